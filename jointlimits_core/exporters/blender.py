@@ -18,11 +18,10 @@ from ..geometry.euler import CHANNELS
 from ..geometry.quaternion import IDENTITY, multiply, rotated
 from ..limits.limit_set import LimitSet
 from ..motion.skeleton import Skeleton
-from .figure import Figure, figure_of
+from .figure import figure_of
 from .formats import ExportOptions
 from .losses import Exported, Loss, common_losses, losses_of, only_in_json
-from .maya_script import switched
-from .python import SWITCHES, data_lines
+from .python import script_text
 
 PROGRAM = Path(__file__).parent / "for_blender" / "apply_limits.py"
 _MESSAGES = {
@@ -35,9 +34,8 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
     """Write a script."""
     assert skeleton is not None
     figure = figure_of(limit_set, skeleton)
-    joints = _joints(figure)
-    body = switched(PROGRAM.read_text(encoding="utf-8"), SWITCHES, options)
-    text = "\n".join([body, *data_lines(limit_set.character, joints, "run")]) + "\n"
+    joints = blender_joints(limit_set, skeleton)
+    text = script_text(PROGRAM, options, limit_set.character, joints, "run")
     limited = [joint for joint in figure.joints if joint.is_limited]
     found = {
         "one-sided": [joint.name for joint in limited if joint.is_one_sided],
@@ -66,10 +64,7 @@ def blender_joints(limit_set: LimitSet, skeleton: Skeleton) -> dict[str, dict[st
     constant rotations between its parent and its channels, and after them. `limits`: degrees, None
     for an end without limit; None for a joint without limits.
     """
-    return _joints(figure_of(limit_set, skeleton))
-
-
-def _joints(figure: Figure) -> dict[str, dict[str, Any]]:
+    figure = figure_of(limit_set, skeleton)
     bones = figure.skeleton
     turns, places = np.tile(IDENTITY, (len(bones), 1)), np.zeros((len(bones), 3))
     found: dict[str, dict[str, Any]] = {}

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-
 from ..io.csv import csv_text
-from ..limits.limit_set import AxisLimit, BoundSource, JointLimit, LimitSet
+from ..limits.limit_set import JointLimit, LimitSet
 from ..motion.skeleton import Skeleton
 from .formats import ExportOptions
 from .losses import PREFERRED, SOURCES, TYPES, Exported, common_losses, only_in_json
@@ -22,47 +20,25 @@ COLUMNS = (
 
 def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:
     """Write limits as a table."""
-    rows = (
-        _row(limit_set.character, name, joint, position, channel, limit)
+    rows = [
+        (limit_set.character, name, *_cells(joint, position, channel))
         for name, joint in limit_set.joints.items()
-        for position, (channel, limit) in enumerate(joint.limits.items())
-    )
-    text = csv_text(COLUMNS, (map(row.get, COLUMNS) for row in rows))
-    kept = SOURCES, TYPES, PREFERRED
-    losses = *common_losses(limit_set, "a table"), *only_in_json(limit_set, kept)
-    return Exported(text, losses)
+        for position, channel in enumerate(joint.limits)
+    ]
+    losses = common_losses(limit_set, "a table")
+    kept = only_in_json(limit_set, (SOURCES, TYPES, PREFERRED))
+    return Exported(csv_text(COLUMNS, rows), (*losses, *kept))
 
 
-def _row(
-    character: str, name: str, joint: JointLimit, position: int, channel: str, limit: AxisLimit
-) -> Mapping[str, object]:
-    is_rotate = channel.startswith("rotate")
-    bounds = (limit.min_deg, limit.max_deg)
-    row: dict[str, object] = {
-        "character": character,
-        "joint": name,
-        "parent": joint.parent,
-        "type": joint.type,
-        "sure": joint.evidence.sure,
-        "animated": joint.animated,
-        "channel": channel,
-        "state": limit.state,
-        "min_deg": limit.min_deg,
-        "max_deg": limit.max_deg,
-        "span_deg": None if None in bounds else limit.max_deg - limit.min_deg,  # type: ignore[operator]
-        "rest_deg": joint.rest.rotate_deg[position] if is_rotate else None,
-        "preferred_deg": joint.preferred_deg[position] if is_rotate else None,
-        "rotate_order": joint.frame.rotate_order,
-    }
-    for kind in ("joint_orient", "rotate_axis"):
-        for axis, angle in zip("xyz", getattr(joint.frame, f"{kind}_deg")):
-            row[f"{kind}_{axis}_deg"] = angle
-    row.update(_bound("min", limit.source.min))
-    row.update(_bound("max", limit.source.max))
-    return row
-
-
-def _bound(side: str, bound: BoundSource | None) -> Iterator[tuple[str, object]]:
-    if bound is not None:
-        for field in ("kind", "grade", "clip", "frame"):
-            yield f"{side}_{field}", getattr(bound, field)
+def _cells(joint: JointLimit, position: int, channel: str) -> list[object]:
+    """Cells of a channel, from the third of the columns on."""
+    limit, frame, is_rotate = joint.limits[channel], joint.frame, channel.startswith("rotate")
+    low, high = limit.min_deg, limit.max_deg
+    cells: list[object] = [joint.parent, joint.type, joint.evidence.sure, joint.animated]
+    cells += [channel, limit.state, low, high, None if low is None or high is None else high - low]
+    for pose in (joint.rest.rotate_deg, joint.preferred_deg):
+        cells.append(pose[position] if is_rotate else None)
+    cells += [frame.rotate_order, *frame.joint_orient_deg, *frame.rotate_axis_deg]
+    for bound in (limit.source.min, limit.source.max):
+        cells += [getattr(bound, field, None) for field in ("kind", "grade", "clip", "frame")]
+    return cells

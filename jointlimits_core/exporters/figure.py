@@ -11,8 +11,9 @@ rotations, and only the positions below it are mirrored.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -73,8 +74,7 @@ ROUND = 1e-5
 precision at every joint."""
 
 
-@dataclass(frozen=True, eq=False)
-class RigidBones:
+class RigidBones(NamedTuple):
     """Constant parts of every joint's transform, in the source's length unit.
 
     `places`, shape (joints, 3): relative to the parent joint, in its orientation; in the world for
@@ -85,48 +85,38 @@ class RigidBones:
 
     places: Floats
     before: Floats
-    mirrored: tuple[int, ...]
-    sheared: tuple[int, ...]
+    mirrored: list[int]
+    sheared: list[int]
 
 
 def rigid_bones(skeleton: Skeleton) -> RigidBones:
     """Split the joint transforms into rotations, positions and lengths."""
     count = len(skeleton)
-    stretches = np.tile(np.eye(3), (count, 1, 1))
-    uneven = np.zeros(count, dtype=bool)
+    stretches, uneven = np.tile(np.eye(3), (count, 1, 1)), np.zeros(count, dtype=bool)
     places, before = np.zeros((count, 3)), np.tile(IDENTITY, (count, 1))
     for joint, parent in enumerate(skeleton.parents.tolist()):
         between = skeleton.between.get(joint, np.eye(4))
-        above = np.eye(3) if parent < 0 else stretches[parent]
+        above, length = np.eye(3) if parent < 0 else stretches[parent], 1.0
         places[joint] = above @ (between[:3, 3] + between[:3, :3] @ skeleton.offsets[joint])
-        # Compensation of the parent's scale by a joint; a zero scale cannot be compensated.
-        if parent < 0 or not skeleton.compensates_scale[joint]:
-            compensation = np.eye(3)
-        else:
-            scale = skeleton.scales[parent]
-            compensation = np.diag(1.0 / np.where(scale == 0.0, 1.0, scale))
-        part = above @ between[:3, :3] @ compensation
-        before[joint], length, bad = _polar(part)
+        part = above @ between[:3, :3]
+        if parent >= 0:
+            uneven[joint] = uneven[parent]
+            if skeleton.compensates_scale[joint]:
+                # Of the parent's scale; a zero scale cannot be compensated.
+                scale = skeleton.scales[parent]
+                part = part @ np.diag(1.0 / np.where(scale == 0.0, 1.0, scale))
+        if not np.isfinite(part).all() or not part.any():
+            uneven[joint] = True  # a zero scale: nothing of it can be kept
+        elif not np.array_equal(part, np.eye(3)):
+            # The nearest rotation and a signed length.
+            left, sizes, right = np.linalg.svd(part)
+            sign = 1.0 if np.linalg.det(left @ right) > 0.0 else -1.0
+            before[joint] = quaternion_from_matrix(sign * (left @ right))
+            length = float(sign * sizes.mean())
+            uneven[joint] |= bool(np.ptp(sizes) > ROUND * sizes.max())
         stretches[joint] = length * np.diag(skeleton.scales[joint])
-        uneven[joint] = bad or (parent >= 0 and uneven[parent])
     mirrored = np.flatnonzero(np.linalg.det(stretches) < 0.0)
-    return RigidBones(
-        places, before, tuple(mirrored.tolist()), tuple(np.flatnonzero(uneven).tolist())
-    )
-
-
-def _polar(matrix: Floats) -> tuple[Floats, float, bool]:
-    """Nearest rotation (quaternion), signed length, and whether anything else remains."""
-    if np.array_equal(matrix, np.eye(3)):
-        return IDENTITY, 1.0, False
-    if not np.isfinite(matrix).all() or not matrix.any():
-        # A zero scale: nothing of it can be kept.
-        return IDENTITY, 1.0, True
-    left, stretches, right = np.linalg.svd(matrix)
-    turn = left @ right
-    sign = 1.0 if np.linalg.det(turn) > 0.0 else -1.0
-    uneven = bool(np.ptp(stretches) > ROUND * stretches.max())
-    return quaternion_from_matrix(sign * turn), float(sign * stretches.mean()), uneven
+    return RigidBones(places, before, mirrored.tolist(), np.flatnonzero(uneven).tolist())
 
 
 OTHER_FRAME_DEG = 1e-4
@@ -225,47 +215,50 @@ def figure_of(limit_set: LimitSet, skeleton: Skeleton) -> Figure:
         raise ExportError(
             "the skeleton and the limits have no joint in common; use a motion of this character"
         )
-    names = {index: name for name, index in found.items()}
-    bones = rigid_bones(skeleton)
-    joints = tuple(
-        _joint(skeleton, bones, index, names.get(index, ""), limit_set)
-        for index in range(len(skeleton))
-    )
-    missing = [name for name in limit_set.joints if name not in found]
-    return Figure(skeleton, joints, tuple(_losses(skeleton, bones, joints, missing)))
-
-
-def _joint(
-    skeleton: Skeleton, bones: RigidBones, index: int, name: str, limit_set: LimitSet
-) -> FigureJoint:
-    limit = limit_set.joints[name] if name else None
-    if limit is None:
-        box = RotateBox(
-            skeleton.rotate_orders[index],
-            skeleton.joint_orients[index],
-            skeleton.rotate_axes[index],
-            np.full(3, -np.inf),
-            np.full(3, np.inf),
+    named = {index: name for name, index in found.items()}
+    bones, edited = rigid_bones(skeleton), edited_joints(limit_set)
+    joints, other_frames = [], []
+    for index, own_name in enumerate(skeleton.names):
+        name = named.get(index, "")
+        limit = limit_set.joints[name] if name else None
+        order = skeleton.rotate_orders[index]
+        frame = skeleton.joint_orients[index], skeleton.rotate_axes[index]
+        if limit is None:
+            box = RotateBox(order, *frame, np.full(3, -np.inf), np.full(3, np.inf))
+            rest = box.channels(skeleton.rest_rotations[index])
+        else:
+            box = rotate_box_of(limit)
+            rest = into_box(np.radians(limit.rest.rotate_deg), box.low, box.high)
+            # Another orientation, if no edit or advice explains it.
+            pairs = zip((box.joint_orient, box.rotate_axis), frame)
+            apart = max(float(np.degrees(angle_between(ours, theirs))) for ours, theirs in pairs)
+            is_other = box.rotate_order != order or apart > OTHER_FRAME_DEG
+            other_frames += [own_name] if is_other and limit.frame.kind != "advised" else []
+        x, y, z = (limit is not None and limit.limits[one].state == "locked" for one in CHANNELS)
+        joints.append(
+            FigureJoint(
+                index,
+                own_name,
+                int(skeleton.parents[index]),
+                skeleton.is_root(index),
+                name,
+                limit,
+                box,
+                rest,
+                (x, y, z),
+                name in edited,
+                bones.places[index],
+                bones.before[index],
+            )
         )
-        rest = box.channels(skeleton.rest_rotations[index])
-    else:
-        box = rotate_box_of(limit)
-        rest = into_box(np.radians(limit.rest.rotate_deg), box.low, box.high)
-    locked = [limit is not None and limit.limits[one].state == "locked" for one in CHANNELS]
-    return FigureJoint(
-        index,
-        skeleton.names[index],
-        int(skeleton.parents[index]),
-        skeleton.is_root(index),
-        name,
-        limit,
-        box,
-        rest,
-        (locked[0], locked[1], locked[2]),
-        name in edited_joints(limit_set),
-        bones.places[index],
-        bones.before[index],
-    )
+    rules = {
+        "no-such-joint": [name for name in limit_set.joints if name not in found],
+        "no-limits": [joint.name for joint in joints if joint.limit is None],
+        "other-frame": other_frames,
+        "mirrored": [skeleton.names[index] for index in bones.mirrored],
+        "uneven-scale": [skeleton.names[index] for index in bones.sheared],
+    }
+    return Figure(skeleton, tuple(joints), tuple(losses_of(_MESSAGES, rules)))
 
 
 _MESSAGES = {
@@ -278,30 +271,3 @@ _MESSAGES = {
     "uneven-scale": "non-uniform or zero scales cannot be written; the joint is placed with the "
     "mean scale",
 }
-
-
-def _losses(
-    skeleton: Skeleton, bones: RigidBones, joints: tuple[FigureJoint, ...], missing: list[str]
-) -> Iterator[Loss]:
-    names = skeleton.names
-    found = {
-        "no-such-joint": missing,
-        "no-limits": [joint.name for joint in joints if joint.limit is None],
-        "other-frame": [joint.name for joint in joints if _has_other_frame(skeleton, joint)],
-        "mirrored": [names[index] for index in bones.mirrored],
-        "uneven-scale": [names[index] for index in bones.sheared],
-    }
-    return losses_of(_MESSAGES, found)
-
-
-def _has_other_frame(skeleton: Skeleton, joint: FigureJoint) -> bool:
-    """Whether the limits use another orientation that no edit or advice explains."""
-    if joint.limit is None or joint.limit.frame.kind == "advised":
-        return False
-    pairs = (
-        (joint.box.joint_orient, skeleton.joint_orients[joint.index]),
-        (joint.box.rotate_axis, skeleton.rotate_axes[joint.index]),
-    )
-    apart = max(float(np.degrees(angle_between(ours, theirs))) for ours, theirs in pairs)
-    order = skeleton.rotate_orders[joint.index]
-    return joint.box.rotate_order != order or apart > OTHER_FRAME_DEG

@@ -85,20 +85,11 @@ class ExportFormat:
     def export(
         self, limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions
     ) -> Exported:
-        """Write limits in this format.
+        """Write limits in this format; `skeleton` is optional unless it is needed.
 
-        Parameters
-        ----------
-        skeleton : Skeleton, optional
-            Optional where :attr:`needs_skeleton` is False.
-
-        Raises
-        ------
-        ExportError
-            If the skeleton is missing, the format cannot hold the mode of the limits, or the
-            options cannot be met.
-        MissingPackageError
-            If the format needs a package that is not installed.
+        Raises ExportError if the skeleton is missing, the format cannot hold the mode of the
+        limits, or the options cannot be met; MissingPackageError if the format needs a package that
+        is not installed.
         """
         if self.needs_skeleton and skeleton is None:
             raise ExportError(f"{self.name} needs a skeleton")
@@ -111,58 +102,32 @@ class ExportFormat:
         return found
 
 
+_SET, _BODIES = ("replace", "may_move"), ("joints_as", "locked", "root_joint", "meters_per_unit")
 OWN = (
+    ExportFormat("blender", "a script for Blender", ("py",), True, False, _SET, "blender:export"),
+    ExportFormat("csv", "a spreadsheet table", ("csv",), False, True, (), "csv:export"),
+    ExportFormat("mjcf", "a MuJoCo model", ("xml", "mjcf"), True, False, _BODIES, "mjcf:export"),
     ExportFormat(
-        name="blender",
-        words="a script for Blender",
-        endings=("py",),
-        needs_skeleton=True,
-        options=("replace", "may_move"),
-        write="blender:export",
-    ),
-    ExportFormat(
-        name="csv",
-        words="a spreadsheet table",
-        endings=("csv",),
-        holds_paper_mode=True,
-        write="csv:export",
-    ),
-    ExportFormat(
-        name="mjcf",
-        words="a MuJoCo model",
-        endings=("xml", "mjcf"),
-        needs_skeleton=True,
-        options=("joints_as", "locked", "root_joint", "meters_per_unit"),
-        write="mjcf:export",
-    ),
-    ExportFormat(
-        name="python",
-        words="a standalone Maya script in Python",
-        endings=("py",),
+        "python",
+        "a standalone Maya script in Python",
+        ("py",),
         options=("replace", "lock_unmoved", "may_move"),
         write="python:export",
     ),
     ExportFormat(
-        name="rom",
-        words="joints animated through their limits",
-        endings=("bvh", "ma"),
+        "rom",
+        "joints animated through their limits",
+        ("bvh", "ma"),
         needs_skeleton=True,
         write="range_of_motion:export",
     ),
+    ExportFormat("urdf", "a robot description", ("urdf",), True, False, _BODIES, "urdf:export"),
     ExportFormat(
-        name="urdf",
-        words="a robot description",
-        endings=("urdf",),
+        "usd",
+        "a USD skeleton with physics joints",
+        ("usda", "usdc", "usd"),
         needs_skeleton=True,
-        options=("joints_as", "locked", "root_joint", "meters_per_unit"),
-        write="urdf:export",
-    ),
-    ExportFormat(
-        name="usd",
-        words="a USD skeleton with physics joints",
-        endings=("usda", "usdc", "usd"),
-        needs_skeleton=True,
-        options=("joints_as", "locked", "root_joint", "meters_per_unit"),
+        options=_BODIES,
         write="usd:export",
     ),
 )

@@ -11,7 +11,7 @@ exactly.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from xml.sax.saxutils import quoteattr
@@ -23,12 +23,11 @@ from ..estimation.orient_search import haar_share
 from ..geometry import quaternion
 from ..geometry.arrays import Floats
 from ..geometry.euler import CHANNELS, axes_of, local_from_rotate, quaternion_from_euler
-from ..limits.limit_set import Hinge as HingeLimit
 from ..limits.limit_set import LimitSet
 from ..motion.reorient import hinge_rest
 from .figure import Figure, FigureJoint
 from .formats import ExportOptions
-from .losses import Loss, common_losses, losses_of, only_in_json
+from .losses import Loss, common_losses, losses_of
 
 _BALL_STEPS = 2000
 ALL_ROUND = np.pi
@@ -128,23 +127,29 @@ class BodyJoints:
 
 def body_joints(joint: FigureJoint, options: ExportOptions) -> BodyJoints:
     """Return the joints of a joint's body."""
-    box = joint.box
+    box, limit = joint.box, joint.limit
     if joint.is_root and options.root_joint == "free":
         return BodyJoints(_whole_turn(joint, joint.rest), free=True)
-    if joint.limit is None or (joint.is_root and options.root_joint == "fixed"):
+    if limit is None or (joint.is_root and options.root_joint == "fixed"):
         return BodyJoints(_whole_turn(joint, joint.held))
-    if options.joints_as in ("ball", "both") and joint.limit.type == "ball":
+    if options.joints_as in ("ball", "both") and limit.type == "ball":
         if np.isfinite(box.high - box.low).all():
             return _on_a_ball(joint, ball_range(box.low, box.high, box.rotate_order))
         if np.isinf([box.low, box.high]).all():
             return _on_a_ball(joint, BallRange(quaternion.IDENTITY, ALL_ROUND, 1.0, 1.0))
-    if (
-        options.joints_as in ("hinge", "both")
-        and joint.limit.hinge is not None
-        and not joint.edited
-    ):
-        return _on_its_axis(joint, joint.limit.hinge)
-    return _on_hinges(joint, options.locked)
+    hinge = limit.hinge
+    if options.joints_as not in ("hinge", "both") or hinge is None or joint.edited:
+        return _on_hinges(joint, options.locked)
+    # About the joint's own axis, zero at the angle nearest to the rest pose.
+    local = local_from_rotate(joint.rest, box.joint_orient, box.rotate_axis, box.rotate_order)
+    at_rest = hinge_rest(local, hinge.axis_parent, hinge.axis_child)
+    turn = quaternion.multiply(joint.before, at_rest)
+    low, high = np.radians([hinge.min_deg, hinge.max_deg]).tolist()
+    if low >= high:
+        return BodyJoints(turn)
+    rest = float(np.clip(0.0, low, high))
+    own = Hinge(OWN_AXIS, np.array(hinge.axis_child), low, high)
+    return BodyJoints(turn, (own,), rest=(rest,))
 
 
 def _whole_turn(joint: FigureJoint, rotates: Floats) -> Floats:
@@ -154,44 +159,25 @@ def _whole_turn(joint: FigureJoint, rotates: Floats) -> Floats:
 
 
 def _on_hinges(joint: FigureJoint, locked: str) -> BodyJoints:
+    """A hinge for each channel; those held are constant turns."""
     box = joint.box
     after = box.rotate_axis
     hinges: list[Hinge] = []
     # From the right: the channel that is applied first.
     for axis in axes_of(box.rotate_order):
-        unit = np.eye(3)[axis]
+        unit, low, high = np.eye(3)[axis], float(box.low[axis]), float(box.high[axis])
         # Simulators also reject ranges of zero width.
-        has_width = bool(box.low[axis] < box.high[axis])
-        if (joint.locked[axis] and locked == "hold") or not has_width:
-            after = quaternion.multiply(
-                quaternion.quaternion_from_axis_angle(unit, joint.held[axis]), after
-            )
+        if (joint.locked[axis] and locked == "hold") or not low < high:
+            held = quaternion.quaternion_from_axis_angle(unit, joint.held[axis])
+            after = quaternion.multiply(held, after)
             continue
-        low = float(box.low[axis])
-        high = float(box.high[axis])
-        if np.isneginf(low) and np.isposinf(high):
-            ends: tuple[float | None, float | None] = None, None
-        else:
+        ends: tuple[float | None, float | None] = None, None
+        if low > -np.inf or high < np.inf:
             ends = max(low, -ONE_SIDED), min(high, ONE_SIDED)
-        hinges.append(Hinge(axis, quaternion.rotated(quaternion.conjugate(after), unit), *ends))
+        hinges.insert(0, Hinge(axis, quaternion.rotated(quaternion.conjugate(after), unit), *ends))
     turn = quaternion.multiply(joint.before, quaternion.multiply(box.joint_orient, after))
-    hinges.reverse()
     rest = tuple(float(joint.held[hinge.channel]) for hinge in hinges)
     return BodyJoints(turn, tuple(hinges), rest=rest)
-
-
-def _on_its_axis(joint: FigureJoint, hinge: HingeLimit) -> BodyJoints:
-    """One hinge about the joint's own axis, zero at the angle nearest to the rest pose."""
-    box = joint.box
-    local = local_from_rotate(joint.rest, box.joint_orient, box.rotate_axis, box.rotate_order)
-    at_rest = hinge_rest(local, hinge.axis_parent, hinge.axis_child)
-    turn = quaternion.multiply(joint.before, at_rest)
-    axis = np.array(hinge.axis_child)
-    low, high = np.radians([hinge.min_deg, hinge.max_deg]).tolist()
-    if low >= high:
-        return BodyJoints(turn)
-    rest = float(np.clip(0.0, low, high))
-    return BodyJoints(turn, (Hinge(OWN_AXIS, axis, low, high),), rest=(rest,))
 
 
 def _on_a_ball(joint: FigureJoint, ball: BallRange) -> BodyJoints:
@@ -295,7 +281,7 @@ def _furthest_along(
     return np.asarray(np.take_along_axis(ends, best[:, None], axis=1)[:, 0])
 
 
-_MESSAGES = {
+MESSAGES = {
     "locked-channel": "locked channels are fixed at the rest pose, not kept as the narrow range "
     "measured (--locked range writes that range)",
     "root-limits": "a free joint has no limits; those of the root are not in the file "
@@ -318,10 +304,13 @@ def model_losses(
     turning: Sequence[BodyJoints],
     options: ExportOptions,
     place: str,
+    messages: Mapping[str, str] = MESSAGES,
+    own_rules: Mapping[str, Sequence[str]] | None = None,
 ) -> Iterator[Loss]:
-    """Losses of a model of hinges besides those of the figure.
+    """Losses of a model of joints besides those of the figure, by rule.
 
-    `turning` has one per joint of the figure; `place`: the format's name.
+    `turning` has one per joint of the figure; `place`: the format's name; `messages`: in the order
+    of the losses; `own_rules`: joints of rules that are the format's own.
     """
     pairs = list(zip(figure.joints, turning))
     own_axis = {joint.limit_name for joint, one in pairs if one.is_on_own_axis}
@@ -332,7 +321,7 @@ def model_losses(
         if joint.limit is not None and not one.free and joint.limit_name not in own_axis
     ]
     locked = held if options.locked == "hold" else []
-    found = {
+    found: dict[str, Sequence[str]] = {
         "locked-channel": [
             joint.name
             for joint in locked
@@ -341,26 +330,27 @@ def model_losses(
         "root-limits": [joint.name for joint, one in pairs if one.free and joint.is_limited],
         "ball-range": [joint.name for joint, one in pairs if one.ball is not None],
         "own-axis": [joint.name for joint, one in pairs if one.is_on_own_axis],
-        "rest-outside": [joint.name for joint, one in pairs if rests_outside(joint, one)],
+        "rest-outside": [
+            joint.name
+            for joint, one in pairs
+            if (any(one.rest) if one.is_on_own_axis else joint in held and joint.rests_outside)
+        ],
         "one-sided": [joint.name for joint in held if joint.is_one_sided],
+        **(own_rules or {}),
     }
-    messages = {rule: message.format(place=place) for rule, message in _MESSAGES.items()}
-    yield from losses_of(messages, found)
-    yield from only_in_json(limit_set)
+    texts = {rule: message.format(place=place) for rule, message in messages.items()}
+    yield from losses_of(texts, {rule: found[rule] for rule in messages})
+
+
+def unit_losses(figure: Figure, options: ExportOptions, written: str) -> Iterator[Loss]:
+    """Loss of an unknown unit of length; `written`: what was done, as the middle of a sentence."""
     if options.meters_per_unit is None and figure.skeleton.meters_per_unit is None:
+        size = number(figure.height(), 2)
         yield Loss(
             "unknown-unit",
-            f"the source does not state its length unit; its numbers were written as metres, so "
-            f"the figure is {number(figure.height(), 2)} m in size (--meters-per-unit 0.01 if they "
-            "are centimetres)",
+            f"the source does not state its length unit; {written}, so the figure is {size} m in "
+            "size (--meters-per-unit 0.01 if they are centimetres)",
         )
-
-
-def rests_outside(joint: FigureJoint, one: BodyJoints) -> bool:
-    """Whether a model rests in another pose, since the joint's own is outside its ranges."""
-    if one.is_on_own_axis:
-        return any(one.rest)
-    return joint.limit is not None and not one.free and joint.rests_outside
 
 
 def digits(values: Iterable[float] | Floats) -> str:

@@ -102,8 +102,8 @@ class Exported:
         with atomic_output(path) as stream:
             stream.write(content if isinstance(content, bytes) else content.encode("utf-8"))
 
-    def loss_report(self, to: str, character: str) -> str:
-        """Losses as JSON text."""
+    def write_losses(self, path: str | os.PathLike[str], to: str, character: str) -> None:
+        """Write the losses as JSON, atomically."""
         document = {
             "format": "jointlimits.export-losses",
             "version": 1,
@@ -112,11 +112,7 @@ class Exported:
             "losses": [loss.to_dict() for loss in self.losses],
             "notes": list(self.notes),
         }
-        return json.dumps(document, indent=1) + "\n"
-
-    def write_losses(self, path: str | os.PathLike[str], to: str, character: str) -> None:
-        """Write the loss report atomically."""
-        write_text_atomically(path, self.loss_report(to, character))
+        write_text_atomically(path, json.dumps(document, indent=1) + "\n")
 
 
 SOURCES, TYPES, PREFERRED = "sources", "types", "preferred"
@@ -124,48 +120,27 @@ SOURCES, TYPES, PREFERRED = "sources", "types", "preferred"
 
 
 def only_in_json(limit_set: LimitSet, holds: Collection[str] = ()) -> tuple[Loss, ...]:
-    """One loss that lists everything in this limit set that only the JSON keeps.
+    """One loss that lists everything in this limit set that only the JSON keeps, if anything.
 
-    Parameters
-    ----------
-    holds : collection of str
-        What the format holds: :data:`SOURCES` (kind, grade, clip and frame of limits),
-        :data:`TYPES` of joints, :data:`PREFERRED` angles.
-
-    Returns
-    -------
-    tuple of Loss
-        Empty for a limit set with no such content.
+    `holds`: what the format holds: :data:`SOURCES` (kind, grade, clip and frame of limits),
+    :data:`TYPES` of joints, :data:`PREFERRED` angles.
     """
-    kept = list(_kept_in_json(limit_set, holds))
-    return (Loss("only-in-json", f"kept only in the JSON: {listed(kept)}"),) if kept else ()
-
-
-def _kept_in_json(limit_set: LimitSet, holds: Collection[str]) -> Iterator[str]:
     joints = list(limit_set.joints.values())
-    axes = [axis for joint in joints for axis in joint.limits.values()]
-    bounds = [bound for axis in axes for bound in axis.source.known]
-    if bounds and SOURCES not in holds:
-        yield "sources and grades of limits"
-    if any(bound.band_deg is not None for bound in bounds):
-        yield "bands of limits"
-    if joints and TYPES not in holds:
-        yield "joint types"
-    if any(joint.evidence.samples > 0 for joint in joints):
-        yield "evidence for joint types"
-    elsewhere = [joint for joint in joints if joint.preferred_deg != joint.rest.rotate_deg]
-    if elsewhere and PREFERRED not in holds:
-        yield "preferred angles other than the rest pose"
-    if any(joint.advice is not None for joint in joints):
-        yield "orient advice"
-    if limit_set.symmetry is not None:
-        yield "left/right differences"
+    bounds = [b for joint in joints for axis in joint.limits.values() for b in axis.source.known]
+    elsewhere = any(joint.preferred_deg != joint.rest.rotate_deg for joint in joints)
     findings = all_findings(limit_set)
-    if findings:
-        yield plural(len(findings), "finding")
-    if limit_set.edits:
-        yield "the record of artist edits (their values are written)"
-    if limit_set.clips:
-        yield "clip names and hashes"
-    if limit_set.options:
-        yield "estimate options"
+    kept = {
+        "sources and grades of limits": bounds and SOURCES not in holds,
+        "bands of limits": any(bound.band_deg is not None for bound in bounds),
+        "joint types": joints and TYPES not in holds,
+        "evidence for joint types": any(joint.evidence.samples > 0 for joint in joints),
+        "preferred angles other than the rest pose": elsewhere and PREFERRED not in holds,
+        "orient advice": any(joint.advice is not None for joint in joints),
+        "left/right differences": limit_set.symmetry is not None,
+        plural(len(findings), "finding"): findings,
+        "the record of artist edits (their values are written)": limit_set.edits,
+        "clip names and hashes": limit_set.clips,
+        "estimate options": limit_set.options,
+    }
+    words = [text for text, is_kept in kept.items() if is_kept]
+    return (Loss("only-in-json", f"kept only in the JSON: {listed(words)}"),) if words else ()

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..base.text import number, printable, unique_names
-from ..geometry.arrays import Floats
 from ..limits.limit_set import LimitSet
 from ..motion.skeleton import Skeleton
 from .figure import THINNEST, Figure, bone_shapes, figure_of
@@ -24,8 +23,9 @@ from .joint_models import (
     channel_name,
     digits,
     model_losses,
+    unit_losses,
 )
-from .losses import Exported, Loss
+from .losses import Exported, Loss, only_in_json
 
 DEEPEST_INDENT = 40
 """Levels that are indented; in long chains, indentation would fill the file."""
@@ -42,6 +42,8 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
     losses = (
         *figure.losses,
         *model_losses(limit_set, figure, turning, options, "MJCF"),
+        *only_in_json(limit_set),
+        *unit_losses(figure, options, "its numbers were written as metres"),
         Loss(
             "masses",
             "limits contain no bodies: capsules with the density of water were written along the "
@@ -54,7 +56,19 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
         ),
     )
     text = "\n".join(model.lines(limit_set.character)) + "\n"
-    return Exported(text, losses, tuple(_notes(figure, turning)))
+    hinges = [hinge for one in turning for hinge in one.hinges]
+    limited = sum(hinge.low is not None for hinge in hinges)
+    balls = [(joint, one.ball) for joint, one in zip(figure.joints, turning) if one.ball]
+    words = f"{len(turning)} bodies, {len(hinges)} hinges ({limited} with limits)"
+    notes = [words + (f", {len(balls)} ball joints" if balls else "")]
+    for joint, ball in balls:
+        degrees = number(float(np.degrees(ball.radius)))
+        notes.append(
+            f"{printable(joint.name)}: {degrees} degrees around the middle, "
+            f"{number(100.0 * ball.ball_share, 2)} % of all rotations; its channels allow "
+            f"{number(100.0 * ball.box_share, 2)} %"
+        )
+    return Exported(text, losses, tuple(notes))
 
 
 CAMERAS = {"front": (0.0, 0.0), "corner": (35.0, 12.0)}
@@ -96,7 +110,13 @@ class _Model:
         light = attributes(pos=digits(above), dir="0 -1 -1", diffuse="0.3 0.3 0.3")
         yield f"    <light{light}/>"
         for name, degrees in CAMERAS.items():
-            yield f"    <camera{attributes(name=name, **_camera(middle, self.height, *degrees))}/>"
+            # Aimed at the middle, with Y up.
+            a, b = np.radians(degrees)
+            right = np.array([np.cos(a), 0.0, -np.sin(a)])
+            back = np.array([np.sin(a) * np.cos(b), np.sin(b), np.cos(a) * np.cos(b)])
+            pos = digits(middle + 2.0 * self.height * back)
+            axes = digits((*right.tolist(), *np.cross(back, right).tolist()))
+            yield f"    <camera{attributes(name=name, pos=pos, xyaxes=axes)}/>"
         for root in (joint for joint in self.figure.joints if joint.parent < 0):
             # Bodies of one tree, without recursion: chains may be long.
             waiting = [(root.index, 2)]
@@ -117,41 +137,32 @@ class _Model:
 
     def _body(self, index: int) -> Iterator[str]:
         """Lines of a body, without its children and its end."""
-        turning = self.turning[index]
+        turning, name = self.turning[index], self.names[index]
         place = self.figure.joints[index].place * self.unit
         x, y, z, w = turning.turn.tolist()
-        quat = digits((w, x, y, z))
-        yield f"<body{attributes(name=self.names[index], pos=digits(place), quat=quat)}>"
-        yield from (f"  {line}" for line in self._joints(self.names[index], turning))
-        yield from (f"  {line}" for line in self._geoms(index))
-
-    def _joints(self, name: str, turning: BodyJoints) -> Iterator[str]:
+        yield f"<body{attributes(name=name, pos=digits(place), quat=digits((w, x, y, z)))}>"
         if turning.free:
-            yield f"<freejoint{attributes(name=name)}/>"
+            yield f"  <freejoint{attributes(name=name)}/>"
         if turning.ball is not None:
-            range_words = f"0.0 {turning.ball.radius!r}"
-            limited = turning.ball.radius < ALL_ROUND
-            limits = {"limited": "true", "range": range_words} if limited else _UNLIMITED
-            yield f'<joint{attributes(name=name)} type="ball"{attributes(**limits)}/>'
+            limits = _UNLIMITED
+            if turning.ball.radius < ALL_ROUND:
+                limits = {"limited": "true", "range": f"0.0 {turning.ball.radius!r}"}
+            yield f'  <joint{attributes(name=name)} type="ball"{attributes(**limits)}/>'
         for hinge in turning.hinges:
             limits = _UNLIMITED
             if hinge.low is not None and hinge.high is not None:
                 limits = {"limited": "true", "range": digits((hinge.low, hinge.high))}
-            plug = channel_name(name, hinge.channel)
-            axis = digits(hinge.axis)
-            yield f'<joint{attributes(name=plug)} type="hinge"{attributes(axis=axis, **limits)}/>'
-
-    def _geoms(self, index: int) -> Iterator[str]:
-        """A capsule to every child, for display and mass."""
+            plug = attributes(name=channel_name(name, hinge.channel))
+            yield f'  <joint{plug} type="hinge"{attributes(axis=digits(hinge.axis), **limits)}/>'
+        # A capsule to every child, for display and mass.
         bones = [self.figure.joints[child].place * self.unit for child in self.children[index]]
-        height = max(self.height, LEAST / THINNEST)
-        for shape in bone_shapes(bones, height):
+        for shape in bone_shapes(bones, max(self.height, LEAST / THINNEST)):
             size = repr(shape.radius)
             if shape.length:
                 ends = digits((0.0, 0.0, 0.0, *shape.bone.tolist()))
-                yield f'<geom type="capsule"{attributes(fromto=ends, size=size)}/>'
+                yield f'  <geom type="capsule"{attributes(fromto=ends, size=size)}/>'
             else:
-                yield f'<geom type="sphere"{attributes(size=size)}/>'
+                yield f'  <geom type="sphere"{attributes(size=size)}/>'
 
     def _rest(self) -> list[float]:
         """Coordinates of the rest pose in MuJoCo's order: depth first, parents before children."""
@@ -169,35 +180,3 @@ class _Model:
 
 
 _UNLIMITED = {"limited": "false"}
-
-
-def _camera(middle: Floats, height: float, around: float, above: float) -> dict[str, str]:
-    """Position and axes of a camera aimed at the middle, with Y up.
-
-    `middle`, shape (3,), and `height` are those of the figure; `around`, `above`: degrees from the
-    front and above the horizon.
-    """
-    a, b = np.radians(around), np.radians(above)
-    right = np.array([np.cos(a), 0.0, -np.sin(a)])
-    back = np.array([np.sin(a) * np.cos(b), np.sin(b), np.cos(a) * np.cos(b)])
-    place = middle + 2.0 * height * back
-    axes = (*right.tolist(), *np.cross(back, right).tolist())
-    return {"pos": digits(place), "xyaxes": digits(axes)}
-
-
-def _notes(figure: Figure, turning: list[BodyJoints]) -> Iterator[str]:
-    hinges = [hinge for one in turning for hinge in one.hinges]
-    limited = sum(hinge.low is not None for hinge in hinges)
-    balls = sum(one.ball is not None for one in turning)
-    words = f"{len(turning)} bodies, {len(hinges)} hinges ({limited} with limits)"
-    yield words + (f", {balls} ball joints" if balls else "")
-    for joint, one in zip(figure.joints, turning):
-        if one.ball is not None:
-            degrees = number(float(np.degrees(one.ball.radius)))
-            ball, box = (
-                number(100.0 * share, 2) for share in (one.ball.ball_share, one.ball.box_share)
-            )
-            yield (
-                f"{printable(joint.name)}: {degrees} degrees around the middle, {ball} % of all "
-                f"rotations; its channels allow {box} %"
-            )

@@ -2,56 +2,104 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from ..base.text import printable
+from ..base.text import printable, unique_names
 from ..base.version import __version__
-from ..limits.limit_set import LimitSet
+from ..geometry.euler import CHANNELS, ROTATE_ORDERS
+from ..limits.limit_set import JointLimit, LimitSet
 from ..motion.skeleton import Skeleton
+from ..rig.limit_plan import advice_to_follow, changes_from_limit_set
 from .formats import ExportOptions
-from .losses import Exported
-from .maya_script import script_joints, switched
+from .losses import PREFERRED, Exported, Loss, common_losses, losses_of, only_in_json
 
 PROGRAM = Path(__file__).parent / "for_maya" / "apply_limits.py"
-
-SWITCHES = {
-    "replace": ("\nREPLACE = False", "\nREPLACE = True"),
-    "may_move": ("\nMAY_MOVE = False", "\nMAY_MOVE = True"),
+_MESSAGES = {
+    "unmoved": "the joint does not move in the source, so it is not in the script "
+    "(--lock-unmoved includes it)",
+    "other-name": "the name is not valid in Maya; the script looks for it with _ in place of "
+    "invalid characters",
+    "advised-frame": "the limits use the orientation that the estimate advises; the script does "
+    "not re-orient joints, and skips the joint unless it has that orientation (in Maya, "
+    "applyJointLimits -reorient changes it)",
 }
 
 
 def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:
     """Write a script."""
-    joints, losses = script_joints(limit_set, options)
-    body = switched(PROGRAM.read_text(encoding="utf-8"), SWITCHES, options)
-    entries = {
-        name: {
-            "rotateOrder": joint.rotate_order,
-            "jointOrient": joint.joint_orient_deg,
-            "rotateAxis": joint.rotate_axis_deg,
-            "limits": joint.limits_deg,
-            "moves": joint.moves,
-            "preferredAngle": joint.preferred_deg,
-        }
-        for name, joint in joints.items()
+    joints = limit_set.joints
+    changes = changes_from_limit_set(limit_set, options.lock_unmoved)
+    names = dict(zip(changes, unique_names(changes, maya_name)))
+    entries = {written: _entry(joints[name]) for name, written in names.items()}
+    text = script_text(PROGRAM, options, limit_set.character, entries, "apply_limits")
+    free = [n for n, one in joints.items() if all(a.state == "free" for a in one.limits.values())]
+    found = {
+        "unmoved": [n for n in joints if n not in names and n not in free],
+        "other-name": [name for name, written in names.items() if name != written],
+        "advised-frame": [name for name in names if advice_to_follow(joints[name])],
     }
-    text = "\n".join([body, *data_lines(limit_set.character, entries, "apply_limits")]) + "\n"
-    return Exported(text, losses, (f"limits of {len(joints)} joints",))
+    keys_only = Loss(
+        "keys-only",
+        "the script leaves off limits that would clamp keys, values between them, the playback "
+        "range or the current pose, and those of joints that IK handles turn; the plug-in plays "
+        "the scene to check these",
+    )
+    losses = (
+        *common_losses(limit_set, "a joint of Maya", names),
+        *losses_of(_MESSAGES, found),
+        keys_only,
+        *only_in_json(limit_set, (PREFERRED,)),
+    )
+    return Exported(text, losses, (f"limits of {len(entries)} joints",))
 
 
-def data_lines(
-    character: str, joints: Mapping[str, Mapping[str, object]], function: str
-) -> Iterator[str]:
-    """Lines with the data of every joint, and the call of the program's function with them."""
-    yield ""
-    yield f"# {printable(character, ascii_only=True)}, jointlimits {__version__}. Degrees."
-    yield "LIMITS = {"
-    for name, joint in joints.items():
-        yield f"    {name!a}: {{"
-        yield from (f'        "{key}": {value!a},' for key, value in joint.items())
-        yield "    },"
-    yield "}"
-    yield ""
-    yield 'if __name__ == "__main__":'
-    yield f"    {function}(LIMITS)"
+def _entry(joint: JointLimit) -> dict[str, object]:
+    """What the script writes on a joint; None for an end without limit."""
+    axes = [joint.limits[channel] for channel in CHANNELS]
+    return {
+        "rotateOrder": ROTATE_ORDERS.index(joint.frame.rotate_order),
+        "jointOrient": joint.frame.joint_orient_deg,
+        "rotateAxis": joint.frame.rotate_axis_deg,
+        "limits": tuple((axis.min_deg, axis.max_deg) for axis in axes),
+        "moves": tuple(axis.state != "locked" for axis in axes),
+        "preferredAngle": joint.preferred_deg,
+    }
+
+
+def maya_name(name: str) -> str:
+    """Maya's name of such a node: invalid characters are ``_``; paths and namespaces stay."""
+    parts = (re.sub(r"[^\w:]", "_", part, flags=re.ASCII) for part in name.split("|"))
+    return "|".join(f"_{part}" if part[:1].isdigit() else part for part in parts)
+
+
+def script_text(
+    program: Path,
+    options: ExportOptions,
+    character: str,
+    joints: Mapping[str, Mapping[str, object]],
+    function: str,
+) -> str:
+    """A program with its switches as in the options, and a call of its function with the joints."""
+    body = program.read_text(encoding="utf-8")
+    for name in ("replace", "may_move"):
+        if getattr(options, name):
+            switch = f"\n{name.upper()} = "
+            body = body.replace(f"{switch}False", f"{switch}True", 1)
+
+    def lines() -> Iterator[str]:
+        yield body
+        yield ""
+        yield f"# {printable(character, ascii_only=True)}, jointlimits {__version__}. Degrees."
+        yield "LIMITS = {"
+        for name, joint in joints.items():
+            yield f"    {name!a}: {{"
+            yield from (f'        "{key}": {value!a},' for key, value in joint.items())
+            yield "    },"
+        yield "}"
+        yield ""
+        yield 'if __name__ == "__main__":'
+        yield f"    {function}(LIMITS)\n"
+
+    return "\n".join(lines())

@@ -6,8 +6,8 @@ both for some frames, while everything else stays still.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -33,25 +33,34 @@ MOST_FRAMES = 200_000
 """Most frames: nearly two hours at 30 fps; more indicates a mistake in the options."""
 
 
-@dataclass(frozen=True, eq=False)
-class Exercise:
-    """One channel moving through its range. `values`, (frames,): radians, from home to home."""
-
-    joint: int
-    channel: int
-    values: Floats
-
-
 def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:
     """Write the animation. Raises ExportError if it is too long or no channel has a range."""
     assert skeleton is not None
     figure = figure_of(limit_set, skeleton)
-    exercises = list(_exercises(figure))
-    if not exercises:
+    home = np.array([joint.held for joint in figure.joints])
+    parts, notes, first = [home[:, :, None]], [], FIRST_FRAME
+    for index, channel, values in _exercises(figure):
+        moving = np.repeat(home[:, :, None], len(values), axis=2)
+        moving[index, channel] = values
+        parts.append(moving)
+        low, high = (number(float(np.degrees(v))) for v in (values.min(), values.max()))
+        plug = f"{printable(figure.joints[index].name)}.{CHANNELS[channel]}"
+        notes.append(f"frames {first}-{first + len(values)}: {plug} {low}..{high}")
+        first += len(values)
+    if not notes:
         raise ExportError("no joint of the skeleton has a limited channel, so nothing would move")
-    motion = _motion(figure, exercises, FRAME_RATE, limit_set.character)
+    boxes = [joint.box for joint in figure.joints]
+    bones = replace(
+        figure.skeleton,
+        rotate_orders=tuple(box.rotate_order for box in boxes),
+        joint_orients=np.array([box.joint_orient for box in boxes]),
+        rotate_axes=np.array([box.rotate_axis for box in boxes]),
+    )
+    frames = np.arange(FIRST_FRAME, first + 1, dtype=np.float64)
+    name = f"{limit_set.character} range of motion"
+    motion = Motion.from_rotates(bones, np.concatenate(parts, axis=2), frames, FRAME_RATE, name)
     write = motion_scene if options.ending == "ma" else bvh_text
-    shapes, bones = active_shapes(limit_set), figure.skeleton
+    shapes = active_shapes(limit_set)
     limited = [joint for joint in figure.joints if joint.limit is not None]
     found = {
         "free-channel": [j.name for j in limited if not np.isfinite(j.box.high - j.box.low).all()],
@@ -64,25 +73,14 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
         found["no-joint-orient"] = [
             joint.name
             for joint in figure.joints
-            if any(
-                (turn != IDENTITY).any() for turn in (joint.box.joint_orient, joint.box.rotate_axis)
-            )
+            if (np.array([joint.box.joint_orient, joint.box.rotate_axis]) != IDENTITY).any()
         ]
     losses = (*figure.losses, *losses_of(_MESSAGES, found), *only_in_json(limit_set))
-    # Frame range of each channel.
-    notes = []
-    place = FIRST_FRAME
-    for one in exercises:
-        joint = figure.joints[one.joint]
-        low, high = (number(float(np.degrees(v))) for v in (one.values.min(), one.values.max()))
-        last = place + len(one.values)
-        plug = f"{printable(joint.name)}.{CHANNELS[one.channel]}"
-        notes.append(f"frames {place}-{last}: {plug} {low}..{high}")
-        place = last
     return Exported(write(motion, own_channels=True), losses, tuple(notes))
 
 
-def _exercises(figure: Figure) -> Iterator[Exercise]:
+def _exercises(figure: Figure) -> Iterator[tuple[int, int, Floats]]:
+    """Joint, channel and values, radians, of each channel moving through its range."""
     frames = 1
     for joint in figure.joints:
         for channel in range(3):
@@ -90,46 +88,21 @@ def _exercises(figure: Figure) -> Iterator[Exercise]:
             if joint.locked[channel] or not np.isfinite(high - low) or high <= low:
                 continue
             stops = (float(joint.held[channel]), low, high, float(joint.held[channel]))
-            frames += sum(_frames(a, b) for a, b in zip(stops, stops[1:]))
-            frames += 3 * HOLD_FRAMES
+            # Values from stop to stop with ease in and out, each stop reached exactly and held.
+            # Limits from text are off by 1e-8 degrees, which must not add a frame.
+            times = np.abs(np.degrees(np.diff(stops))) / SPEED_DEG * FRAME_RATE - 1e-6
+            counts = np.maximum(1, np.ceil(times)).astype(int).tolist()
+            frames += sum(counts) + 3 * HOLD_FRAMES
             if frames > MOST_FRAMES:
                 raise ExportError(
                     f"the animation would exceed {MOST_FRAMES} frames; estimate fewer joints "
                     "(--joints)"
                 )
-            # Values from stop to stop with ease in and out, each stop reached exactly and held.
             parts = []
-            for start, end in zip(stops, stops[1:]):
-                count = _frames(start, end)
+            for start, end, count in zip(stops, stops[1:], counts):
                 eased = 0.5 - 0.5 * np.cos(np.pi * np.arange(1, count) / count)
                 parts += [start + (end - start) * eased, np.full(1 + HOLD_FRAMES, end)]
-            yield Exercise(joint.index, channel, np.concatenate(parts))
-
-
-def _frames(start: float, end: float) -> int:
-    """Number of frames from one value to another."""
-    # Limits from text are off by 1e-8 degrees, which must not add a frame.
-    seconds = abs(np.degrees(end - start)) / SPEED_DEG
-    return max(1, int(np.ceil(seconds * FRAME_RATE - 1e-6)))
-
-
-def _motion(figure: Figure, exercises: Sequence[Exercise], rate: float, name: str) -> Motion:
-    home = np.array([joint.held for joint in figure.joints])
-    count = 1 + sum(len(one.values) for one in exercises)
-    rotates = np.repeat(home[:, :, None], count, axis=2)
-    place = 1
-    for one in exercises:
-        rotates[one.joint, one.channel, place : place + len(one.values)] = one.values
-        place += len(one.values)
-    boxes = [joint.box for joint in figure.joints]
-    skeleton = replace(
-        figure.skeleton,
-        rotate_orders=tuple(box.rotate_order for box in boxes),
-        joint_orients=np.array([box.joint_orient for box in boxes]),
-        rotate_axes=np.array([box.rotate_axis for box in boxes]),
-    )
-    frames = np.arange(FIRST_FRAME, FIRST_FRAME + count, dtype=np.float64)
-    return Motion.from_rotates(skeleton, rotates, frames, rate, f"{name} range of motion")
+            yield joint.index, channel, np.concatenate(parts)
 
 
 _MESSAGES = {

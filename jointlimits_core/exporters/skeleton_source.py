@@ -118,30 +118,21 @@ def _asf_beside(motion: FilePath) -> tuple[str | None, str]:
 
 
 def _placement(motion: Motion, path: FilePath, asf: FilePath | None = None) -> Placement:
+    """Joint positions of a motion; joints, but roots, that leave their rest positions are named."""
     words = (
         "the motion translates the joint relative to its parent, or scales it; it is written at "
         "its rest position"
     )
-    moving = [motion.joint_names[joint] for joint in _moving(motion)]
-    losses = tuple(losses_of({"moving-joint": words}, {"moving-joint": moving}))
-    shown = os.fspath(path) if asf is None else f"{os.fspath(path)} with {os.fspath(asf)}"
-    return Placement(motion.skeleton, shown, losses)
-
-
-def _moving(motion: Motion) -> list[int]:
-    """Joints that leave their rest position in any frame, except roots."""
     bones = motion.skeleton
     extent = float(np.abs(np.ptp(bones.rest_world_matrices()[:, :3, 3], axis=0)).max())
-    rests = ((motion.translations, bones.offsets, extent), (motion.scales, bones.scales, 1.0))
-    found = set()
-    for channels, rest, size in rests:
-        for joint, values in channels.items():
-            if np.abs(values - rest[joint]).max() > STILL * size and not bones.is_root(joint):
-                found.add(joint)
-    for joint, values in motion.between.items():
-        if np.abs(values - values[:1]).max() > STILL * extent and not bones.is_root(joint):
-            found.add(joint)
-    return sorted(found)
+    moves = [(at, values - bones.offsets[at], extent) for at, values in motion.translations.items()]
+    moves += [(at, values - bones.scales[at], 1.0) for at, values in motion.scales.items()]
+    moves += [(at, values - values[:1], extent) for at, values in motion.between.items()]
+    moving = {at for at, by, size in moves if np.abs(by).max() > STILL * size}
+    names = [bones.names[joint] for joint in sorted(moving) if not bones.is_root(joint)]
+    losses = tuple(losses_of({"moving-joint": words}, {"moving-joint": names}))
+    shown = os.fspath(path) if asf is None else f"{os.fspath(path)} with {os.fspath(asf)}"
+    return Placement(bones, shown, losses)
 
 
 def _places(clip: ClipRecord, limits_path: FilePath) -> Iterator[str]:

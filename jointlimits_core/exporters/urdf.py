@@ -28,8 +28,9 @@ from .joint_models import (
     channel_name,
     digits,
     model_losses,
+    unit_losses,
 )
-from .losses import Exported, Loss
+from .losses import Exported, Loss, only_in_json
 
 WORLD = "world"
 DENSITY = 1000.0
@@ -51,6 +52,8 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
     losses = [
         *figure.losses,
         *model_losses(limit_set, figure, turning, channels, "URDF"),
+        *only_in_json(limit_set),
+        *unit_losses(figure, options, "its numbers were written as metres"),
         Loss(
             "masses",
             "limits contain no bodies and no motors: rods with the density of water were written "
@@ -71,7 +74,8 @@ class _Robot:
 
     def __init__(self, figure: Figure, turning: Sequence[BodyJoints], unit: float) -> None:
         self.figure, self.turning, self.unit = figure, turning, unit
-        self.names = unique_names((joint.name for joint in figure.joints), _not_world)
+        shown = [printable(joint.name) for joint in figure.joints]
+        self.names = unique_names((f"{n}_" if n == WORLD else n for n in shown), str)
         self.children = figure.children()
         roots = [joint.index for joint in figure.joints if joint.parent < 0]
         # A single free root is the base: the base of a robot may be anywhere.
@@ -99,16 +103,12 @@ class _Robot:
                 yield f"<link{attributes(name=plug)}>"
                 yield from _inertial(LEAST_MASS, LEAST_INERTIA, np.zeros(3))
                 yield "</link>"
-                yield from _hinge_lines(plug, parent, plug, origin, hinge)
+                yield from _joint_lines(plug, parent, plug, origin, hinge)
                 parent, origin = plug, ""
-            if turning.hinges:
-                last = turning.hinges[-1]
-                yield from _hinge_lines(
-                    channel_name(name, last.channel), parent, name, origin, last
-                )
-            else:
-                kind = "floating" if turning.free else "fixed"
-                yield from _joint_lines(name, kind, parent, name, origin)
+            last = turning.hinges[-1] if turning.hinges else None
+            plug = name if last is None else channel_name(name, last.channel)
+            kind = "floating" if turning.free else "fixed"
+            yield from _joint_lines(plug, parent, name, origin, last, kind)
         yield from self._link(index)
 
     @staticmethod
@@ -138,11 +138,6 @@ class _Robot:
         yield "</link>"
 
 
-def _not_world(name: str) -> str:
-    shown = printable(name)
-    return f"{shown}_" if shown == WORLD else shown
-
-
 def _inertial(mass: float, inertia: float, middle: Floats) -> Iterator[str]:
     same = dict.fromkeys(("ixx", "iyy", "izz"), repr(float(inertia)))
     moments = attributes(**same, **dict.fromkeys(("ixy", "ixz", "iyz"), "0.0"))
@@ -152,17 +147,17 @@ def _inertial(mass: float, inertia: float, middle: Floats) -> Iterator[str]:
     yield "  </inertial>"
 
 
-def _hinge_lines(name: str, parent: str, child: str, origin: str, hinge: Hinge) -> Iterator[str]:
-    axis = f"<axis{attributes(xyz=digits(hinge.axis))}/>"
-    if hinge.low is None or hinge.high is None:
-        yield from _joint_lines(name, "continuous", parent, child, origin, axis)
-        return
-    ends = {"lower": repr(hinge.low + 0.0), "upper": repr(hinge.high + 0.0)}
-    limit = f"<limit{attributes(**ends, effort=EFFORT, velocity=VELOCITY)}/>"
-    yield from _joint_lines(name, "revolute", parent, child, origin, axis, limit)
-
-
-def _joint_lines(name: str, kind: str, parent: str, child: str, *parts: str) -> Iterator[str]:
+def _joint_lines(
+    name: str, parent: str, child: str, origin: str, hinge: Hinge | None, kind: str = ""
+) -> Iterator[str]:
+    parts = [origin]
+    if hinge is not None:
+        kind = "continuous"
+        parts.append(f"<axis{attributes(xyz=digits(hinge.axis))}/>")
+        if hinge.low is not None and hinge.high is not None:
+            kind = "revolute"
+            ends = {"lower": repr(hinge.low + 0.0), "upper": repr(hinge.high + 0.0)}
+            parts.append(f"<limit{attributes(**ends, effort=EFFORT, velocity=VELOCITY)}/>")
     yield f"<joint{attributes(name=name, type=kind)}>"
     yield f"  <parent{attributes(link=parent)}/><child{attributes(link=child)}/>"
     yield from (f"  {part}" for part in parts if part)

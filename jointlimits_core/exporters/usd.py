@@ -15,10 +15,10 @@ import importlib
 import os
 import re
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Optional
+from typing import Any
 
 import numpy as np
 
@@ -34,12 +34,12 @@ from ..geometry.quaternion import (
     quaternion_from_axis_angle,
     rotated,
 )
-from ..limits.limit_set import JointLimit, LimitSet
+from ..limits.limit_set import LimitSet
 from ..motion.skeleton import Skeleton
 from . import joint_models
 from .figure import BoneShape, Figure, FigureJoint, bone_shapes, figure_of
 from .formats import ExportOptions
-from .losses import Exported, Loss, common_losses, losses_of, only_in_json
+from .losses import Exported, Loss, only_in_json
 
 TURN_DEG = 360.0
 LETTERS = "XYZ"
@@ -90,32 +90,17 @@ def usd_joint(
     if turning.free:
         return None
     if turning.ball is not None:
-        return _spherical(joint, turning, bone)
+        return _spherical(joint, turning.turn, turning.ball, bone)
     if not turning.hinges:
         return UsdJoint("fixed", turning.turn, IDENTITY)
-    return _revolute(joint, turning) if len(turning.hinges) == 1 else _d6(joint, turning)
-
-
-def rest_turn(turning: joint_models.BodyJoints) -> Floats:
-    """Rotation of a body relative to its parent in the rest pose, shape (4,)."""
-    if turning.ball is not None:
-        w, x, y, z = turning.rest
-        return multiply(turning.turn, np.array([x, y, z, w]))
-    turn = turning.turn
-    for hinge, angle in zip(turning.hinges, turning.rest):
-        turn = multiply(turn, quaternion_from_axis_angle(hinge.axis, np.asarray(angle)))
-    return turn
-
-
-def _revolute(joint: FigureJoint, turning: joint_models.BodyJoints) -> UsdJoint:
-    (hinge,) = turning.hinges
-    letter = "X" if hinge.channel == joint_models.OWN_AXIS else LETTERS[hinge.channel]
-    unit = np.eye(3)[LETTERS.index(letter)]
-    onto = quaternion_between_vectors(unit, hinge.axis)
-    if hinge.channel == joint_models.OWN_AXIS:
-        bounds, moved = _bounds_deg(hinge.low or 0.0, hinge.high or 0.0)
-    else:
-        bounds, moved = _bounds_deg(*_channel_bounds(joint, hinge.channel))
+    if len(turning.hinges) > 1:
+        return _d6(joint, turning)
+    hinge, is_own = turning.hinges[0], turning.is_on_own_axis
+    axis = 0 if is_own else hinge.channel
+    onto = quaternion_between_vectors(np.eye(3)[axis], hinge.axis)
+    ends = (hinge.low or 0.0, hinge.high or 0.0)
+    bounds, moved = _bounds_deg(*(ends if is_own else (joint.box.low[axis], joint.box.high[axis])))
+    letter = LETTERS[axis]
     frame0 = multiply(turning.turn, onto)
     return UsdJoint("revolute", frame0, onto, letter, {letter: bounds}, moved)
 
@@ -131,58 +116,49 @@ def _d6(joint: FigureJoint, turning: joint_models.BodyJoints) -> UsdJoint:
             bounds, moved = _bounds_deg(np.radians(still), np.radians(still))
             limits[letter] = LOCKED if still == 0.0 else bounds
         else:
-            bounds, moved = _bounds_deg(*_channel_bounds(joint, channel))
+            bounds, moved = _bounds_deg(joint.box.low[channel], joint.box.high[channel])
             if np.isfinite(bounds).any():
                 limits[letter] = bounds
         any_moved |= moved
-    frame0, frame1 = _outer(joint), conjugate(joint.box.rotate_axis)
+    frame0, frame1 = (
+        multiply(joint.before, joint.box.joint_orient),
+        conjugate(joint.box.rotate_axis),
+    )
     return UsdJoint("d6", frame0, frame1, limits_deg=limits, moved=any_moved)
 
 
-def _spherical(joint: FigureJoint, turning: joint_models.BodyJoints, bone: Floats) -> UsdJoint:
+def _spherical(
+    joint: FigureJoint, turn: Floats, ball: joint_models.BallRange, bone: Floats
+) -> UsdJoint:
     """Joint whose X axis lies along the bone and stays in a cone."""
-    ball = turning.ball
-    assert ball is not None
-    unit = np.eye(3)[0]
-    length = float(np.linalg.norm(bone))
+    box, length = joint.box, float(np.linalg.norm(bone))
     if length < 1e-12:
-        first = np.eye(3)[axes_of(joint.box.rotate_order)[0]]
-        along, length = rotated(conjugate(joint.box.rotate_axis), first), 1.0
+        first = np.eye(3)[axes_of(box.rotate_order)[0]]
+        along = rotated(conjugate(box.rotate_axis), first)
     else:
         along = bone / length
-    frame1 = quaternion_between_vectors(unit, along)
-    if ball.radius >= joint_models.ALL_ROUND and not np.isfinite(joint.box.low).all():
-        return UsdJoint("spherical", multiply(turning.turn, frame1), frame1)
-    box = joint.box
-    cone = joint_models.cone_range(
-        box.low, box.high, box.rotate_order, rotated(joint.box.rotate_axis, along)
-    )
-    middle = rotated(_outer(joint), cone.middle)
+    frame1 = quaternion_between_vectors(np.eye(3)[0], along)
+    if ball.radius >= joint_models.ALL_ROUND and not np.isfinite(box.low).all():
+        return UsdJoint("spherical", multiply(turn, frame1), frame1)
+    around = rotated(box.rotate_axis, along)
+    cone = joint_models.cone_range(box.low, box.high, box.rotate_order, around)
+    middle = rotated(multiply(joint.before, box.joint_orient), cone.middle)
     # The frames coincide where the joint is in the middle of its range.
-    at_middle = rotated(turning.turn, along)
-    onto = multiply(quaternion_between_vectors(at_middle, middle), turning.turn)
+    onto = multiply(quaternion_between_vectors(rotated(turn, along), middle), turn)
     radius = float(np.degrees(cone.radius))
     limits = {"X": (radius, radius)} if radius < WIDEST_CONE_DEG else {}
     return UsdJoint("spherical", multiply(onto, frame1), frame1, "X", limits)
 
 
-def _outer(joint: FigureJoint) -> Floats:
-    return multiply(joint.before, joint.box.joint_orient)
-
-
-def _channel_bounds(joint: FigureJoint, channel: int) -> Bounds:
-    return float(joint.box.low[channel]), float(joint.box.high[channel])
-
-
 def _bounds_deg(low: float, high: float) -> tuple[Bounds, bool]:
     """Degrees on the turn around zero, and whether they were on another turn."""
-    ends = [value for value in (low, high) if np.isfinite(value)]
-    turns = round(sum(np.degrees(ends)) / len(ends) / TURN_DEG) if ends else 0
-    shift = TURN_DEG * turns
-    if not ends:
-        return (low, high), False
-    least = max(float(np.degrees(low)) - shift, -ONE_SIDED_DEG)
-    return (least, min(float(np.degrees(high)) - shift, ONE_SIDED_DEG)), turns != 0
+    ends = [float(np.degrees(value)) for value in (low, high)]
+    known = [end for end in ends if np.isfinite(end)]
+    if not known:
+        return (float(low), float(high)), False
+    turns = round(sum(known) / len(known) / TURN_DEG)
+    least, most = (end - TURN_DEG * turns for end in ends)
+    return (max(least, -ONE_SIDED_DEG), min(most, ONE_SIDED_DEG)), turns != 0
 
 
 WATER = 1000.0
@@ -192,49 +168,25 @@ KEY = "jointlimits"
 """Key in customData of the exact limits."""
 
 
-@dataclass(frozen=True, eq=False)
-class UsdFigure:
-    """Everything written for a figure, as parallel sequences over the joints."""
-
-    figure: Figure
-    turning: tuple[joint_models.BodyJoints, ...]
-    joints: tuple[UsdJoint | None, ...]
-    names: tuple[str, ...]
-
-    def rest_places(self) -> tuple[Floats, Floats]:
-        """Positions (joints, 3) and rotations (joints, 4) of the bodies in the world."""
-        places, turns = np.zeros((len(self.names), 3)), np.zeros((len(self.names), 4))
-        for joint, one in zip(self.figure.joints, self.turning):
-            index, parent = joint.index, joint.parent
-            turns[index], places[index] = rest_turn(one), joint.place
-            if parent >= 0:
-                turns[index] = multiply(turns[parent], turns[index])
-                places[index] = places[parent] + rotated(turns[parent], joint.place)
-        return places, turns
-
-
-def stage_content(drawn: UsdFigure, character: str, unit: float, ending: str) -> str | bytes:
-    """Text or bytes of the file. `unit`: metres per unit of length. `ending`: "usda" for text."""
-    from pxr import Usd
-
-    stage = Usd.Stage.CreateInMemory()
-    _StageWriter(stage, drawn, unit).write(character)
-    layer = stage.GetRootLayer()
-    if ending == "usda":
-        text: str = layer.ExportToString()
-        return text
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "figure.usdc")
-        layer.Export(path)
-        return Path(path).read_bytes()
-
-
 class _StageWriter:
-    def __init__(self, stage: Any, drawn: UsdFigure, unit: float) -> None:
-        self.stage, self.drawn, self.unit = stage, drawn, unit
-        self.root = "/Character"
+    """Writer of a figure; sequences are parallel over its joints."""
+
+    def __init__(
+        self,
+        figure: Figure,
+        turning: Sequence[joint_models.BodyJoints],
+        joints: Sequence[UsdJoint | None],
+        names: Sequence[str],
+        unit: float,
+    ) -> None:
+        from pxr import Usd
+
+        self.stage = Usd.Stage.CreateInMemory()
+        self.figure, self.turning, self.joints, self.names = figure, turning, joints, names
+        self.unit, self.root = unit, "/Character"
 
     def write(self, character: str) -> None:
+        """Write all; `unit`: metres per unit of length."""
         from pxr import UsdGeom, UsdPhysics, UsdSkel
 
         UsdGeom.SetStageUpAxis(self.stage, UsdGeom.Tokens.y)
@@ -244,22 +196,49 @@ class _StageWriter:
         root.SetCustomDataByKey(f"{KEY}:character", _text(character))
         self.stage.SetDefaultPrim(root)
         UsdPhysics.Scene.Define(self.stage, "/PhysicsScene")
-        self._skeleton()
+        self._write_skeleton()
         UsdGeom.Xform.Define(self.stage, f"{self.root}/Bodies")
         UsdGeom.Scope.Define(self.stage, f"{self.root}/Joints")
-        places, turns = self.drawn.rest_places()
-        children = self.drawn.figure.children()
-        for joint in self.drawn.figure.joints:
-            bones = [self.drawn.figure.joints[child].place for child in children[joint.index]]
-            self._body(joint, places[joint.index], turns[joint.index], bones)
-            self._joint(joint)
+        places, turns = self._rest_places()
+        children = self.figure.children()
+        for joint in self.figure.joints:
+            bones = [self.figure.joints[child].place for child in children[joint.index]]
+            self._write_body(joint, places[joint.index], turns[joint.index], bones)
+            self._write_joint(joint)
 
-    def _skeleton(self) -> None:
+    def content(self, ending: str) -> str | bytes:
+        """Text of the file for "usda", else its bytes."""
+        layer = self.stage.GetRootLayer()
+        if ending == "usda":
+            text: str = layer.ExportToString()
+            return text
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "figure.usdc")
+            layer.Export(path)
+            return Path(path).read_bytes()
+
+    def _rest_places(self) -> tuple[Floats, Floats]:
+        """Positions (joints, 3) and rotations (joints, 4) of the bodies in the world at rest."""
+        places, turns = np.zeros((len(self.names), 3)), np.zeros((len(self.names), 4))
+        for joint, one in zip(self.figure.joints, self.turning):
+            index, parent, turn = joint.index, joint.parent, one.turn
+            if one.ball is not None:
+                w, x, y, z = one.rest
+                turn = multiply(turn, np.array([x, y, z, w]))
+            for hinge, angle in zip(one.hinges, one.rest):
+                turn = multiply(turn, quaternion_from_axis_angle(hinge.axis, np.asarray(angle)))
+            turns[index], places[index] = turn, joint.place
+            if parent >= 0:
+                turns[index] = multiply(turns[parent], turn)
+                places[index] = places[parent] + rotated(turns[parent], joint.place)
+        return places, turns
+
+    def _write_skeleton(self) -> None:
         from pxr import Gf, UsdSkel, Vt
 
-        figure = self.drawn.figure
+        figure = self.figure
         paths: list[str] = []
-        for joint, name in zip(figure.joints, self.drawn.names):
+        for joint, name in zip(figure.joints, self.names):
             paths.append(name if joint.parent < 0 else f"{paths[joint.parent]}/{name}")
         world = figure.skeleton.rest_world_matrices()
         rest = [
@@ -277,15 +256,16 @@ class _StageWriter:
             rows = [Gf.Matrix4d(*matrix.T.ravel().tolist()) for matrix in matrices]
             attribute.Set(Vt.Matrix4dArray(rows))
 
-    def _body(self, joint: FigureJoint, place: Floats, turn: Floats, bones: list[Floats]) -> None:
+    def _write_body(
+        self, joint: FigureJoint, place: Floats, turn: Floats, bones: list[Floats]
+    ) -> None:
         from pxr import Gf, UsdGeom, UsdPhysics
 
-        path = f"{self.root}/Bodies/{self.drawn.names[joint.index]}"
+        path = f"{self.root}/Bodies/{self.names[joint.index]}"
         body = UsdGeom.Xform.Define(self.stage, path)
-        body.AddTranslateOp(UsdGeom.XformOp.PrecisionDouble).Set(Gf.Vec3d(*place.tolist()))
-        body.AddOrientOp(UsdGeom.XformOp.PrecisionDouble).Set(_quaternion(turn, Gf.Quatd))
+        _place(body, place, turn)
         UsdPhysics.RigidBodyAPI.Apply(body.GetPrim())
-        shapes = bone_shapes(bones, self.drawn.figure.height())
+        shapes = bone_shapes(bones, self.figure.height())
         for index, shape in enumerate(shapes):
             _draw(UsdGeom.Capsule.Define(self.stage, f"{path}/bone{index}"), shape)
         volumes = [shape.volume() for shape in shapes]
@@ -293,14 +273,14 @@ class _StageWriter:
         mass.CreateMassAttr(sum(volumes) * self.unit**3 * WATER)
         centre = np.average([0.5 * shape.bone for shape in shapes], axis=0, weights=volumes)
         mass.CreateCenterOfMassAttr(Gf.Vec3f(*centre.tolist()))
-        if joint.parent < 0 and self.drawn.joints[joint.index] is None:
+        if joint.parent < 0 and self.joints[joint.index] is None:
             UsdPhysics.ArticulationRootAPI.Apply(body.GetPrim())
             _record(body.GetPrim(), joint)
 
-    def _joint(self, joint: FigureJoint) -> None:
+    def _write_joint(self, joint: FigureJoint) -> None:
         from pxr import Gf, UsdPhysics
 
-        one = self.drawn.joints[joint.index]
+        one = self.joints[joint.index]
         if one is None:
             return
         schemas = {
@@ -309,11 +289,10 @@ class _StageWriter:
             "spherical": UsdPhysics.SphericalJoint,
             "d6": UsdPhysics.Joint,
         }
-        name = self.drawn.names[joint.index]
+        name, bodies = self.names[joint.index], f"{self.root}/Bodies"
         made = schemas[one.kind].Define(self.stage, f"{self.root}/Joints/{name}")
-        bodies = f"{self.root}/Bodies"
         if joint.parent >= 0:
-            made.CreateBody0Rel().SetTargets([f"{bodies}/{self.drawn.names[joint.parent]}"])
+            made.CreateBody0Rel().SetTargets([f"{bodies}/{self.names[joint.parent]}"])
         made.CreateBody1Rel().SetTargets([f"{bodies}/{name}"])
         made.CreateLocalPos0Attr(Gf.Vec3f(*joint.place.tolist()))
         made.CreateLocalRot0Attr(_quaternion(one.frame0, Gf.Quatf))
@@ -325,22 +304,27 @@ class _StageWriter:
         _record(made.GetPrim(), joint)
 
 
+def _place(shape: Any, place: Floats, turn: Floats) -> None:
+    from pxr import Gf, UsdGeom
+
+    double = UsdGeom.XformOp.PrecisionDouble
+    shape.AddTranslateOp(double).Set(Gf.Vec3d(*place.tolist()))
+    shape.AddOrientOp(double).Set(_quaternion(turn, Gf.Quatd))
+
+
 def _draw(capsule: Any, shape: BoneShape) -> None:
     """Shape a capsule like a bone: along its own X, moved and rotated."""
     from pxr import Gf, UsdGeom
 
     unit = np.eye(3)[0]
-    reach = shape.radius + 0.5 * shape.length
     capsule.CreateAxisAttr(UsdGeom.Tokens.x)
     capsule.CreateRadiusAttr(shape.radius)
     capsule.CreateHeightAttr(shape.length)
-    corner = Gf.Vec3f(reach, shape.radius, shape.radius)
+    corner = Gf.Vec3f(shape.radius + 0.5 * shape.length, shape.radius, shape.radius)
     capsule.CreateExtentAttr([-corner, corner])
     capsule.CreateDisplayColorAttr([BLUE])
-    middle = (0.5 * shape.bone).tolist()
-    capsule.AddTranslateOp(UsdGeom.XformOp.PrecisionDouble).Set(Gf.Vec3d(*middle))
     turn = quaternion_between_vectors(unit, shape.bone if shape.length > 0.0 else unit)
-    capsule.AddOrientOp(UsdGeom.XformOp.PrecisionDouble).Set(_quaternion(turn, Gf.Quatd))
+    _place(capsule, 0.5 * shape.bone, turn)
 
 
 def _write_limits(made: Any, one: UsdJoint) -> None:
@@ -378,30 +362,27 @@ def _quaternion(quaternion: Floats, kind: Any) -> Any:
 
 def _record(prim: Any, joint: FigureJoint) -> None:
     """Exact limits of a joint, with all digits."""
-    prim.SetCustomDataByKey(f"{KEY}:joint", _text(joint.name))
-    if joint.limit is not None:
-        for key, value in _limit_record(joint.limit).items():
-            prim.SetCustomDataByKey(f"{KEY}:{key}", value)
-
-
-def _limit_record(limit: JointLimit) -> dict[str, Any]:
     from pxr import Gf
 
-    found: dict[str, Any] = {
-        "type": limit.type,
-        "rotateOrder": limit.frame.rotate_order,
-        "jointOrientDeg": Gf.Vec3d(*limit.frame.joint_orient_deg),
-        "rotateAxisDeg": Gf.Vec3d(*limit.frame.rotate_axis_deg),
-        "restDeg": Gf.Vec3d(*limit.rest.rotate_deg),
-        "preferredDeg": Gf.Vec3d(*limit.preferred_deg),
-    }
-    for channel in CHANNELS:
-        axis = limit.limits[channel]
-        found[f"{channel}:state"] = axis.state
-        for side, bound in (("minDeg", axis.min_deg), ("maxDeg", axis.max_deg)):
-            if bound is not None:
-                found[f"{channel}:{side}"] = float(bound)
-    return found
+    found: dict[str, Any] = {"joint": _text(joint.name)}
+    limit = joint.limit
+    if limit is not None:
+        found["type"], found["rotateOrder"] = limit.type, limit.frame.rotate_order
+        for key, angles in (
+            ("jointOrientDeg", limit.frame.joint_orient_deg),
+            ("rotateAxisDeg", limit.frame.rotate_axis_deg),
+            ("restDeg", limit.rest.rotate_deg),
+            ("preferredDeg", limit.preferred_deg),
+        ):
+            found[key] = Gf.Vec3d(*angles)
+        for channel in CHANNELS:
+            axis = limit.limits[channel]
+            found[f"{channel}:state"] = axis.state
+            for side, bound in (("minDeg", axis.min_deg), ("maxDeg", axis.max_deg)):
+                if bound is not None:
+                    found[f"{channel}:{side}"] = float(bound)
+    for key, value in found.items():
+        prim.SetCustomDataByKey(f"{KEY}:{key}", value)
 
 
 def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:
@@ -411,30 +392,6 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
     usd-core is not installed; the message says how to install it.
     """
     assert skeleton is not None
-    require_usd()
-
-    figure = figure_of(limit_set, skeleton)
-    turning = [joint_models.body_joints(joint, options) for joint in figure.joints]
-    bones = bones_of(figure)
-    joints = [usd_joint(*each) for each in zip(figure.joints, turning, bones)]
-    names = unique_names((joint.name for joint in figure.joints), usd_name)
-    drawn = UsdFigure(figure, tuple(turning), tuple(joints), tuple(names))
-    unit = figure.unit(options)
-    content = stage_content(drawn, limit_set.character, unit, options.ending)
-    triples = list(zip(figure.joints, turning, joints))
-    losses = (*figure.losses, *_losses(limit_set, figure, triples, names, options))
-    kinds = [made.kind for _, _, made in triples if made is not None]
-    words = {"revolute": "revolute", "spherical": "spherical", "d6": "D6", "fixed": "fixed"}
-    counted = [f"{kinds.count(kind)} {word}" for kind, word in words.items() if kind in kinds]
-    notes = [f"{len(triples)} bodies; joints: {', '.join(counted) or 'none'}"]
-    for joint, one, made in triples:
-        if made is not None and one.ball is not None:
-            notes.append(f"{printable(joint.name)}: {_cone_words(one.ball, made.cone_deg)}")
-    return Exported(content, losses, tuple(notes))
-
-
-def require_usd() -> None:
-    """Check that usd-core is available; raises MissingPackageError, saying what to install."""
     try:
         importlib.import_module("pxr.UsdPhysics")
     except ImportError as error:
@@ -442,6 +399,41 @@ def require_usd() -> None:
             "USD export needs usd-core, which is not installed; install it with: "
             f"pip install usd-core ({error})"
         ) from error
+    figure = figure_of(limit_set, skeleton)
+    turning = [joint_models.body_joints(joint, options) for joint in figure.joints]
+    joints = [usd_joint(*each) for each in zip(figure.joints, turning, bones_of(figure))]
+    names = unique_names((joint.name for joint in figure.joints), usd_name)
+    writer = _StageWriter(figure, turning, joints, names, figure.unit(options))
+    writer.write(limit_set.character)
+    made = [(joint, one) for joint, one in zip(figure.joints, joints) if one is not None]
+    balls = [(joint, one) for joint, one in made if one.kind == "spherical"]
+    ranged = [joint for joint, one in made if one.kind in ("revolute", "d6")]
+    pairs = list(zip(figure.joints, turning, names))
+    rules = {
+        "rotate-order": [joint.name for joint, one in made if one.kind == "d6"],
+        "cone": [joint.name for joint, one in balls if one.cone_deg is not None],
+        "no-cone": [j.name for j, one in balls if one.cone_deg is None and j.is_limited],
+        "other-turn": [joint.name for joint, one in made if one.moved],
+        "one-sided": [joint.name for joint in ranged if joint.is_one_sided],
+        "root-limits": [j.name for j, one, _ in pairs if one.free and j.limit is not None],
+        "other-name": [joint.name for joint, _, name in pairs if joint.name != name],
+    }
+    losses = (
+        *figure.losses,
+        *joint_models.model_losses(limit_set, figure, turning, options, "USD", _MESSAGES, rules),
+        *joint_models.unit_losses(figure, options, "metres were written"),
+        *_ALWAYS_LOST,
+        *only_in_json(limit_set),
+    )
+    kinds = [one.kind for _, one in made]
+    words = {"revolute": "revolute", "spherical": "spherical", "d6": "D6", "fixed": "fixed"}
+    counted = [f"{kinds.count(kind)} {word}" for kind, word in words.items() if kind in kinds]
+    notes = [f"{len(joints)} bodies; joints: {', '.join(counted) or 'none'}"]
+    for joint, one in balls:
+        ball = turning[joint.index].ball
+        assert ball is not None
+        notes.append(f"{printable(joint.name)}: {_cone_words(ball, one.cone_deg)}")
+    return Exported(writer.content(options.ending), losses, tuple(notes))
 
 
 def usd_name(name: str) -> str:
@@ -487,71 +479,21 @@ _MESSAGES = {
     "other-name": "the name is not valid for a USD prim; letters, digits and _ were written, the "
     "original name is in customData",
 }
-Triple = tuple[FigureJoint, joint_models.BodyJoints, Optional[UsdJoint]]
 
 
-def _losses(
-    limit_set: LimitSet,
-    figure: Figure,
-    triples: Sequence[Triple],
-    names: list[str],
-    options: ExportOptions,
-) -> Iterator[Loss]:
-    own = {joint.limit_name for joint, one, _ in triples if one.is_on_own_axis}
-    yield from common_losses(limit_set, "USD", figure.limited_names(), own)
-    yield from losses_of(_MESSAGES, _rule_joints(triples, own, options))
-    renamed = [joint.name for joint, name in zip(figure.joints, names) if joint.name != name]
-    yield from losses_of(_MESSAGES, {"other-name": renamed})
-    if options.meters_per_unit is None and figure.skeleton.meters_per_unit is None:
-        yield Loss(
-            "unknown-unit",
-            "the source does not state its length unit; metres were written, so the figure is "
-            f"{number(figure.height(), 2)} m in size (--meters-per-unit 0.01 if they are "
-            "centimetres)",
-        )
-    yield Loss(
+_ALWAYS_LOST = (
+    Loss(
         "single-precision",
         "UsdPhysics stores positions, orientations and limits of joints in single precision, "
         "about seven digits; customData has all digits",
-    )
-    yield Loss(
+    ),
+    Loss(
         "masses",
         "limits contain no bodies: capsules along the bones were written with the mass of water; "
         "moments of inertia are left to the program, and collisions are off",
-    )
-    yield Loss("up-axis", "the source does not state its up axis; Y was written, Maya's default")
-    yield from only_in_json(limit_set)
-
-
-def _rule_joints(
-    triples: Sequence[Triple], own: set[str], options: ExportOptions
-) -> dict[str, list[str]]:
-    """Joints that each rule concerns."""
-    made = [(joint, one) for joint, _, one in triples if one is not None]
-    balls = [(joint, one) for joint, one in made if one.kind == "spherical"]
-    ranged = [joint for joint, one in made if one.kind in ("revolute", "d6")]
-    return {
-        "rotate-order": [joint.name for joint, one in made if one.kind == "d6"],
-        "cone": [joint.name for joint, one in balls if one.cone_deg is not None],
-        "no-cone": [j.name for j, one in balls if one.cone_deg is None and j.is_limited],
-        "own-axis": [joint.name for joint, _, _ in triples if joint.limit_name in own],
-        "locked-channel": [j.name for j, one, _ in triples if _is_held(j, one, own, options)],
-        "other-turn": [joint.name for joint, one in made if one.moved],
-        "one-sided": [joint.name for joint in ranged if joint.is_one_sided],
-        "rest-outside": [
-            joint.name for joint, one, _ in triples if joint_models.rests_outside(joint, one)
-        ],
-        "root-limits": [j.name for j, one, _ in triples if one.free and j.limit is not None],
-    }
-
-
-def _is_held(
-    joint: FigureJoint, one: joint_models.BodyJoints, own: set[str], options: ExportOptions
-) -> bool:
-    """Whether a locked channel with a range is fixed."""
-    if one.free or options.locked != "hold" or joint.limit_name in own:
-        return False
-    return bool((joint.box.high > joint.box.low)[list(joint.locked)].any())
+    ),
+    Loss("up-axis", "the source does not state its up axis; Y was written, Maya's default"),
+)
 
 
 def bones_of(figure: Figure) -> list[Floats]:

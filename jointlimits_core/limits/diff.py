@@ -11,7 +11,7 @@ import numpy as np
 from ..base.records import with_lists
 from ..base.text import number, plural, printable
 from ..shapes.coupled_limit import CoupledLimit
-from .limit_set import AxisLimit, BoundSource, Frame, Hinge, JointLimit, LimitSet
+from .limit_set import AxisLimit, BoundSource, Frame, JointLimit, LimitSet
 from .ranges import same_orientation
 from .symmetry import hinges_off_deg, same_way
 from .vocabulary import ON_CHANNEL_DEG
@@ -91,12 +91,37 @@ def diff(first: LimitSet, second: LimitSet, tolerance_deg: float = TOLERANCE_DEG
     for name, joint in second.joints.items():
         if name not in first.joints:
             changes.append(Change("joint-added", name, after=joint.type))
-    changes += [*_edits(first, second), *_clips(first, second), *_options(first, second)]
-    for name in ("character", "mode", "rest_source"):
-        before, after = getattr(first, name, ""), getattr(second, name, "")
-        if before != after:
-            changes.append(Change("set", None, name, before, after))
+    changes += _of_set(first, second)
     return LimitDiff(first.character, second.character, tolerance_deg, tuple(changes))
+
+
+def _of_set(first: LimitSet, second: LimitSet) -> Iterator[Change]:
+    """Changes of edits, clips, options and fields."""
+    edits = [{edit.key: edit for edit in one.edits} for one in (first, second)]
+    for key in dict.fromkeys((*edits[0], *edits[1])):
+        a, b = edits[0].get(key), edits[1].get(key)
+        edit = b or a
+        if edit is not None and (a is None or b is None or a.value != b.value):
+            where = " ".join(part for part in (edit.channel, edit.target) if part)
+            old, new = None if a is None else a.value, None if b is None else b.value
+            yield Change("edit", edit.joint, where, old, new, why=edit.note)
+    sets = (first, second)
+    clips = [{(clip.name, clip.sha256, clip.frames) for clip in one.clips} for one in sets]
+    names = {name for name, _, _ in clips[0]} & {name for name, _, _ in clips[1]}
+    why = "both sets have a clip of this name, with different content"
+    for name, _, frames in sorted(clips[0] - clips[1], key=str):
+        yield Change("clip-removed", None, name, frames, None, None, why if name in names else "")
+    for name, _, frames in sorted(clips[1] - clips[0], key=str):
+        yield Change("clip-added", None, name, None, frames, None, why if name in names else "")
+    # A set that was not estimated but declared in a file has no options.
+    if first.options and second.options:
+        before, after = with_lists(first.options), with_lists(second.options)
+        for one in dict.fromkeys((*before, *after)):
+            if before.get(one) != after.get(one):
+                yield Change("option", None, one, first.options.get(one), second.options.get(one))
+    for name in ("character", "mode", "rest_source"):
+        if getattr(first, name) != getattr(second, name):
+            yield Change("set", None, name, getattr(first, name), getattr(second, name))
 
 
 def _joint(name: str, a: JointLimit, b: JointLimit, tolerance: float) -> Iterator[Change]:
@@ -112,7 +137,16 @@ def _joint(name: str, a: JointLimit, b: JointLimit, tolerance: float) -> Iterato
         pair = a.limits.get(channel, free), b.limits.get(channel, free)
         yield from _axis(name, channel, *pair, tolerance)
     if a.hinge is not None and b.hinge is not None:
-        yield from _hinge(name, a.hinge, b.hinge, tolerance)
+        own, other = a.hinge, same_way(b.hinge, a.hinge)
+        off = hinges_off_deg(own, other)
+        if off > tolerance:
+            yield Change("hinge-axis", name, own.channel, 0.0, off, off, "the axis turned")
+        # The range of a hinge on a channel is compared there.
+        ends = (("min", -1.0, own.min_deg, other.min_deg), ("max", 1.0, own.max_deg, other.max_deg))
+        for end, sign, low, high in ends:
+            is_off = max(own.off_channel_deg, other.off_channel_deg) > ON_CHANNEL_DEG
+            if is_off and abs(high - low) > tolerance:
+                yield Change("hinge", name, f"hinge {end}", low, high, sign * (high - low))
     if a.coupled != b.coupled:
         yield Change("shape", name, None, _shape_words(a.coupled), _shape_words(b.coupled))
 
@@ -122,20 +156,6 @@ def _shape_words(coupled: CoupledLimit | None) -> str | None:
         return None
     samples = f"of {coupled.samples} samples, {coupled.pad_deg:g} degrees beyond"
     return f"{coupled.kind} {samples}, {100 * coupled.freedom:.3g} % of all rotations"
-
-
-def _hinge(name: str, a: Hinge, b: Hinge, tolerance: float) -> Iterator[Change]:
-    off = hinges_off_deg(a, b)
-    if off > tolerance:
-        yield Change("hinge-axis", name, a.channel, 0.0, off, off, "the axis turned")
-    # The range of a hinge on a channel is compared there.
-    if max(a.off_channel_deg, b.off_channel_deg) <= ON_CHANNEL_DEG:
-        return
-    b = same_way(b, a)
-    ends = (("min", -1.0, a.min_deg, b.min_deg), ("max", 1.0, a.max_deg, b.max_deg))
-    for end, sign, before, after in ends:
-        if abs(after - before) > tolerance:
-            yield Change("hinge", name, f"hinge {end}", before, after, sign * (after - before))
 
 
 def _axis(
@@ -173,40 +193,6 @@ def _frame_words(frame: Frame) -> str:
     orient = " ".join(f"{angle:.6g}" for angle in frame.joint_orient_deg)
     axis = " ".join(f"{angle:.6g}" for angle in frame.rotate_axis_deg)
     return f"{frame.rotate_order}, joint orient {orient}, rotate axis {axis}"
-
-
-def _edits(first: LimitSet, second: LimitSet) -> Iterator[Change]:
-    before = {edit.key: edit for edit in first.edits}
-    after = {edit.key: edit for edit in second.edits}
-    for key in dict.fromkeys((*before, *after)):
-        a, b = before.get(key), after.get(key)
-        old, new = None if a is None else a.value, None if b is None else b.value
-        if (a is None) != (b is None) or old != new:
-            edit = b or a
-            assert edit is not None
-            where = " ".join(part for part in (edit.channel, edit.target) if part)
-            yield Change("edit", edit.joint, where, old, new, why=edit.note)
-
-
-def _clips(first: LimitSet, second: LimitSet) -> Iterator[Change]:
-    before = {(clip.name, clip.sha256, clip.frames) for clip in first.clips}
-    after = {(clip.name, clip.sha256, clip.frames) for clip in second.clips}
-    names = {name for name, _, _ in before} & {name for name, _, _ in after}
-    why = "both sets have a clip of this name, with different content"
-    for what, only in (("clip-removed", before - after), ("clip-added", after - before)):
-        for name, _, frames in sorted(only, key=str):
-            old, new = (frames, None) if what == "clip-removed" else (None, frames)
-            yield Change(what, None, name, old, new, None, why if name in names else "")
-
-
-def _options(first: LimitSet, second: LimitSet) -> Iterator[Change]:
-    if not (first.options and second.options):
-        # One of them was not estimated but declared in a file.
-        return
-    old, new = with_lists(first.options), with_lists(second.options)
-    for key in dict.fromkeys((*old, *new)):
-        if old.get(key) != new.get(key):
-            yield Change("option", None, key, first.options.get(key), second.options.get(key))
 
 
 def diff_text(found: LimitDiff) -> str:

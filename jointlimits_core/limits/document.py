@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..base.errors import LimitSetError
+from ..base.findings import Finding
 from ..geometry.euler import CHANNELS
 from ..io.input import DEFAULT_LIMITS
 from ..io.json import parsed_json, problems, shown
 
 if TYPE_CHECKING:
-    from .limit_set import JointLimit, LimitSet
+    from .limit_set import LimitSet
 
 FORMAT, FORMAT_VERSION = "jointlimits.limit-set", 1
 NEXT = "not a limits file of this program; estimate again, or name another file"
@@ -47,23 +48,20 @@ def angle_problem(angle: object) -> str | None:
 def angle_range_problems(limit_set: LimitSet) -> Iterator[str]:
     """Angles beyond :data:`MAX_ANGLE_DEG`: place in the document, and what is wrong there."""
     for name, joint in limit_set.joints.items():
-        for place, record in _records(joint):
+        records: dict[str, object] = {}
+        for channel, axis in joint.limits.items():
+            records[f"limits.{channel}."] = axis
+            for side in ("min", "max"):
+                records[f"limits.{channel}.source.{side}."] = getattr(axis.source, side)
+        records |= {"hinge.": joint.hinge, "rest.": joint.rest}
+        records |= {f"remedies.{key}.": pose for key, pose in joint.remedies.items()}
+        for place, record in {**records, "": joint, "frame.": joint.frame}.items():
             for field, value in vars(record).items() if record is not None else ():
                 angles = value if isinstance(value, tuple) else (value,)
                 for angle in angles if field in _ANGLES else ():
                     wrong = None if angle is None else angle_problem(angle)
                     if wrong is not None:
-                        yield f"{'.'.join(('joints', name, *place, field))}: {wrong}"
-
-
-def _records(joint: JointLimit) -> Iterator[tuple[tuple[str, ...], object | None]]:
-    for channel, axis in joint.limits.items():
-        yield ("limits", channel), axis
-        yield ("limits", channel, "source", "min"), axis.source.min
-        yield ("limits", channel, "source", "max"), axis.source.max
-    yield from ((("hinge",), joint.hinge), (("rest",), joint.rest))
-    yield from ((("remedies", name), pose) for name, pose in joint.remedies.items())
-    yield from (((), joint), (("frame",), joint.frame))
+                        yield f"joints.{name}.{place}{field}: {wrong}"
 
 
 @lru_cache(maxsize=1)
@@ -131,3 +129,30 @@ def _contradictions(limit_set: LimitSet) -> Iterator[str]:
                 yield f"{place}: {axis.state} without min_deg and max_deg"
             elif axis.width_deg < 0.0:
                 yield f"{place}: min_deg {axis.min_deg:g} is above max_deg {axis.max_deg:g}"
+
+
+READ_AS = "read-as"
+"""Rule of the findings about values of earlier versions."""
+SHAPES = {"kdop-sequential": "kdop"}
+"""Shapes by their earlier names, each with the nearest of today's."""
+
+
+def set_of_today(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Plain data of a limit set of any version, with today's values and notes about the others."""
+    joints: dict[str, Mapping[str, Any]] = dict(data["joints"])
+    for name, joint in data["joints"].items():
+        coupled: Mapping[str, Any] = joint.get("coupled") or {}
+        region: Mapping[str, Any] = coupled.get("region", {})
+        old = region.get("kind")
+        if old in SHAPES:
+            kind = SHAPES[old]
+            note = Finding(READ_AS, f"its shape, {old!r}, is read as {kind!r}", name).to_dict()
+            shape = {**coupled, "kind": kind, "region": {**region, "kind": kind}}
+            joints[name] = {**joint, "coupled": shape, "findings": [*joint["findings"], note]}
+    purpose = data.get("purpose", "")
+    notes = [Finding(READ_AS, f"its purpose, {purpose!r}, is not kept").to_dict()]
+    return {
+        **{name: value for name, value in data.items() if name != "purpose"},
+        "joints": joints,
+        "findings": [*data["findings"], *(notes if purpose else ())],
+    }

@@ -49,11 +49,11 @@ CIRCULAR = "of two joints only the first can drive the other; fit again"
 
 def active_shapes(limit_set: LimitSet) -> dict[str, CoupledLimit]:
     """Active coupled limits, by joint."""
-    aside = set(inactive_shapes(limit_set))
+    decided = edited_joints(limit_set)
     return {
         name: joint.coupled
         for name, joint in limit_set.joints.items()
-        if joint.coupled is not None and name not in aside
+        if joint.coupled is not None and joint.type != "fixed" and name not in decided
     }
 
 
@@ -64,12 +64,8 @@ def edited_joints(limit_set: LimitSet) -> frozenset[str]:
 
 def inactive_shapes(limit_set: LimitSet) -> tuple[str, ...]:
     """Joints with an inactive shape, because of an artist's edits."""
-    decided = edited_joints(limit_set)
-    return tuple(
-        name
-        for name, joint in limit_set.joints.items()
-        if joint.coupled is not None and (name in decided or joint.type == "fixed")
-    )
+    active, joints = active_shapes(limit_set), limit_set.joints.items()
+    return tuple(name for name, one in joints if one.coupled is not None and name not in active)
 
 
 def active_dependencies(limit_set: LimitSet) -> tuple[Dependency, ...]:
@@ -164,14 +160,33 @@ def passed_limit(axis: AxisLimit, end: str, value_deg: float) -> tuple[str, floa
 
 def without_edits(limit_set: LimitSet) -> LimitSet:
     """Limit set without edits, as measured or from the prior."""
-    held = limit_set.edits
-    if not held:
+    if not limit_set.edits:
         return limit_set
     joints = dict(limit_set.joints)
-    for name in {edit.joint for edit in held} & set(joints):
-        joints[name] = _reset(joints[name], [edit for edit in held if edit.joint == name])
-    findings = tuple(finding for finding in limit_set.findings if finding.rule != RULE)
-    return replace(limit_set, joints=joints, findings=findings, edits=())
+    for name in {edit.joint for edit in limit_set.edits} & set(joints):
+        joint, limits = joints[name], dict(joints[name].limits)
+        for edit in limit_set.edits:
+            was = edit.replaced
+            if edit.joint != name or was is None:
+                continue
+            if edit.channel is not None:
+                limits[edit.channel] = axis_from_dict(was)
+            elif edit.target == "frame":
+                joint = replace(joint, frame=_frame(was))
+            elif edit.target == "type":
+                joint = replace(joint, type=was["type"])
+                if "limits" in was:
+                    universal = was["universal"] and Universal(**with_tuples(was["universal"]))
+                    joint = replace(joint, hinge=None, universal=universal)
+                    limits |= {one: axis_from_dict(axis) for one, axis in was["limits"].items()}
+        if limits != joint.limits:
+            joint = with_limits(joint, limits)
+        joints[name] = replace(joint, findings=_without_rule(joint.findings))
+    return replace(limit_set, joints=joints, findings=_without_rule(limit_set.findings), edits=())
+
+
+def _without_rule(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    return tuple(finding for finding in findings if finding.rule != RULE)
 
 
 def reset(
@@ -217,41 +232,35 @@ def edited_joint(
     for edit in edits:
         if edit.target == "type":
             joint = _of_type(joint, str(edit.value))
-    edits = _with_angles_of_locks(joint, edits)
+    wanted: list[ArtistEdit] = []
+    for edit in edits:
+        wanted.append(edit)
+        channel = edit.channel or ""
+        given = {one.target for one in edits if one.channel == channel}
+        if edit.value == "locked" and channel in joint.limits and not given & set(BOUNDS):
+            # A lock that names no angle keeps the one that it is made at.
+            axis = _edited_axis(joint, channel, {edit.target: edit})
+            ends = ((end, axis.bound_deg(end)) for end in BOUNDS)
+            wanted += [ArtistEdit(edit.joint, end, channel, value) for end, value in ends]
     limits = dict(joint.limits)
-    for channel in dict.fromkeys(edit.channel for edit in edits if edit.channel is not None):
+    for channel in dict.fromkeys(edit.channel for edit in wanted if edit.channel is not None):
         if channel not in limits:
             known = ", ".join(limits)
             raise ValueError(
                 f"edit of joint {edits[0].joint!r}: channel must be one of {known}, not {channel!r}"
             )
-        own = {edit.target: edit for edit in edits if edit.channel == channel}
+        own = {edit.target: edit for edit in wanted if edit.channel == channel}
         limits[channel] = _edited_axis(joint, channel, own)
     if limits != joint.limits:
         joint = with_limits(joint, limits)
-    for edit in edits:
-        value, replaced = edit.value, _replaced(data, edit)
+    for edit in wanted:
+        value = edit.value
         if edit.target in BOUNDS and edit.channel is not None:
-            axis = limits[edit.channel]
-            value = axis.bound_deg(edit.target)
+            value = limits[edit.channel].bound_deg(edit.target)
         elif edit.target == "frame":
-            joint = replace(joint, frame=_frame(cast("Mapping[str, Any]", edit.value)))
-        record.append(replace(edit, value=value, replaced=replaced))
+            joint = replace(joint, frame=_frame(cast("Mapping[str, Any]", value)))
+        record.append(replace(edit, value=value, replaced=_replaced(data, edit)))
     return replace(joint, findings=(*joint.findings, *_findings(data, record))), record
-
-
-def _with_angles_of_locks(joint: JointLimit, edits: Sequence[ArtistEdit]) -> list[ArtistEdit]:
-    """Edits in which a lock that names no angle keeps the one that it is made at."""
-    found = []
-    for edit in edits:
-        found.append(edit)
-        channel = edit.channel or ""
-        given = {one.target for one in edits if one.channel == channel}
-        if edit.value == "locked" and channel in joint.limits and not given & set(BOUNDS):
-            axis = _edited_axis(joint, channel, {edit.target: edit})
-            ends = ((end, axis.bound_deg(end)) for end in BOUNDS)
-            found += [ArtistEdit(edit.joint, end, channel, value) for end, value in ends]
-    return found
 
 
 def _is_taken(joint: JointLimit, kind: str) -> bool:
@@ -281,33 +290,10 @@ def _replaced(data: JointLimit, edit: ArtistEdit) -> dict[str, Any] | None:
     return asdict(data.frame) if edit.target == "frame" else None
 
 
-def _reset(joint: JointLimit, edits: Sequence[ArtistEdit]) -> JointLimit:
-    limits = dict(joint.limits)
-    for edit in edits:
-        if edit.replaced is None:
-            continue
-        if edit.channel is not None:
-            limits[edit.channel] = axis_from_dict(edit.replaced)
-        elif edit.target == "type":
-            joint = replace(joint, type=edit.replaced["type"])
-            if "limits" in edit.replaced:
-                universal = edit.replaced["universal"]
-                universal = universal and Universal(**with_tuples(universal))
-                joint = replace(joint, hinge=None, universal=universal)
-            for channel, axis in edit.replaced.get("limits", {}).items():
-                limits[channel] = axis_from_dict(axis)
-        elif edit.target == "frame":
-            joint = replace(joint, frame=_frame(edit.replaced))
-    if limits != joint.limits:
-        joint = with_limits(joint, limits)
-    findings = tuple(finding for finding in joint.findings if finding.rule != RULE)
-    return replace(joint, findings=findings)
-
-
 def _edited_axis(joint: JointLimit, channel: str, edits: Mapping[str, ArtistEdit]) -> AxisLimit:
-    """Edited range of a channel: first its state, then its min and max."""
+    """Edited range of a channel; where its min and max cross, the measured one gives way."""
     axis = joint.limits[channel]
-    name = next(iter(edits.values())).joint
+    place = f"edit of joint {next(iter(edits.values())).joint!r}"
     if "state" in edits:
         pose = joint.preferred_deg[CHANNELS.index(channel)] if channel in CHANNELS else 0.0
         axis = _with_state(axis, str(edits["state"].value), pose)
@@ -317,38 +303,26 @@ def _edited_axis(joint: JointLimit, channel: str, edits: Mapping[str, ArtistEdit
         else axis.bound_deg(end)
         for end in BOUNDS
     )
+    is_bounded = bool(set(edits) & set(BOUNDS))
     if low is None and high is None:
-        wanted = "state" in edits and edits["state"].value != "free"
-        if wanted or set(edits) & set(BOUNDS):
-            raise ValueError(f"edit of joint {name!r}: {channel} is free; set a min or a max too")
+        if is_bounded or ("state" in edits and edits["state"].value != "free"):
+            raise ValueError(f"{place}: {channel} is free; set a min or a max too")
         return axis
-    if not set(edits) & set(BOUNDS):
+    if not is_bounded:
         return axis
-    return _between(axis, low, high, edits, f"{name!r}, {channel}")
-
-
-def _between(
-    axis: AxisLimit,
-    low: float | None,
-    high: float | None,
-    edits: Mapping[str, ArtistEdit],
-    place: str,
-) -> AxisLimit:
-    """Range with edited min or max; where they cross, the measured one gives way."""
-    if low is None or high is None:
-        # The other side of a free channel stays open for a full turn.
-        low = cast("float", high) - TURN_DEG if low is None else low
-        high = low + TURN_DEG if high is None else high
+    # The other side of a free channel stays open for a full turn.
+    low = cast("float", high) - TURN_DEG if low is None else low
+    high = low + TURN_DEG if high is None else high
     if low > high:
         if "min" in edits and "max" in edits:
-            raise ValueError(f"edit of joint {place}: min {low:g} is above max {high:g}; swap them")
+            text = f"min {low:g} is above max {high:g}; swap them"
+            raise ValueError(f"{place}, {channel}: {text}")
         low, high = (low, low) if "min" in edits else (high, high)
     source = AxisSource(
         _artist(low) if "min" in edits else axis.source.min,
         _artist(high) if "max" in edits else axis.source.max,
     )
-    locked = axis.state == "locked" and high - low <= LOCKED_DEG
-    state = "locked" if locked else "limited"
+    state = "locked" if axis.state == "locked" and high - low <= LOCKED_DEG else "limited"
     gap = max(TURN_DEG - (high - low), 0.0)
     return replace(axis, state=state, min_deg=low, max_deg=high, gap_deg=gap, source=source)
 
@@ -377,40 +351,28 @@ def _findings(data: JointLimit, record: Sequence[ArtistEdit]) -> list[Finding]:
             if replace(wanted, kind=data.frame.kind) != data.frame:
                 text = "orientation edited: the ranges still hold in the old one; estimate again"
         elif edit.target in BOUNDS and edit.channel is not None:
-            text = _cut(data.limits[edit.channel], edit)
+            span, value = span_of(data.limits[edit.channel]), cast("float", edit.value)
+            low, high = span or (value, value)
+            beyond = value - low if edit.target == "min" else high - value
+            if beyond > LOCKED_DEG:
+                text = (
+                    f"{edit.channel} {edit.target} is set to {value:g}, but the motion goes "
+                    f"{beyond:.1f} degrees beyond"
+                )
         elif edit.target == "type" and _is_taken(data, str(edit.value)):
-            text = _cost(data)
+            # What a hinge takes out of the motion.
+            taken = cast("HingeCandidate", data.candidate)
+            others = " and ".join(f"{one} at {at:.1f}" for one, at in taken.locked_deg.items())
+            text = (
+                f"taken as a hinge about {taken.hinge.channel}, with {others}: takes "
+                f"{taken.rms_deg:.1f} degrees rms out of the motion, up to {taken.worst_deg:.1f}"
+            )
+            about_axis = data.evidence.residual_deg.get("hinge")
+            if about_axis is not None and about_axis < NEARLY_ALL * taken.rms_deg:
+                text += f"; in the suggested orientation {about_axis:.1f} rms"
         if text is not None:
             found.append(Finding(RULE, text, edit.joint))
     return found
-
-
-def _cut(data: AxisLimit, edit: ArtistEdit) -> str | None:
-    """Message if the motion goes beyond an edited limit."""
-    span, value = span_of(data), cast("float", edit.value)
-    if span is None:
-        return None
-    beyond = value - span[0] if edit.target == "min" else span[1] - value
-    if beyond <= LOCKED_DEG:
-        return None
-    return (
-        f"{edit.channel} {edit.target} is set to {value:g}, but the motion goes {beyond:.1f} "
-        "degrees beyond"
-    )
-
-
-def _cost(data: JointLimit) -> str:
-    """Message of what a hinge takes out of the motion."""
-    taken = cast("HingeCandidate", data.candidate)
-    others = " and ".join(f"{channel} at {at:.1f}" for channel, at in taken.locked_deg.items())
-    text = (
-        f"taken as a hinge about {taken.hinge.channel}, with {others}: takes "
-        f"{taken.rms_deg:.1f} degrees rms out of the motion, up to {taken.worst_deg:.1f}"
-    )
-    about_axis = data.evidence.residual_deg.get("hinge")
-    if about_axis is not None and about_axis < NEARLY_ALL * taken.rms_deg:
-        text += f"; in the suggested orientation {about_axis:.1f} rms"
-    return text
 
 
 def _frame(data: Mapping[str, Any]) -> Frame:

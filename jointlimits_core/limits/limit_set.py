@@ -8,9 +8,10 @@ the field names say so.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..base.errors import LimitSetError
 from ..base.findings import Finding
@@ -22,20 +23,11 @@ from ..io.json import json_text
 from ..io.output import write_text_atomically
 from . import document, records
 from .document import FORMAT, FORMAT_VERSION
-from .earlier_sets import set_of_today
 from .review_entries import review
 
 if TYPE_CHECKING:
     from ..motion.reorient import OrientAdvice
     from ..shapes.coupled_limit import CoupledLimit
-
-
-def _without_rounding_errors(record: object, *names: str) -> None:
-    """Remove rounding errors from fields of a new record; None stays."""
-    values = vars(record)
-    for name in names:
-        if values[name] is not None:
-            values[name] = records.without_rounding_error(values[name])
 
 
 @dataclass(frozen=True)
@@ -65,8 +57,8 @@ class BoundSource:
     motion)."""
 
     def __post_init__(self) -> None:
-        _without_rounding_errors(self, "value_deg")
-        records.with_measured(self, "band_deg")
+        records.round_fields(self, records.without_rounding_error, "value_deg")
+        records.round_fields(self, records.measured, "band_deg")
 
 
 @dataclass(frozen=True)
@@ -97,15 +89,16 @@ class AxisLimit:
     source: AxisSource = AxisSource()
 
     def __post_init__(self) -> None:
-        _without_rounding_errors(self, "min_deg", "max_deg", "gap_deg")
+        names = ("min_deg", "max_deg", "gap_deg")
+        records.round_fields(self, records.without_rounding_error, *names)
 
     def bound_deg(self, side: str) -> float | None:
         """Limit of one side, "min" or "max"."""
         return self.min_deg if side == "min" else self.max_deg
 
     def __repr__(self) -> str:
-        ends = "" if self.state == "free" else f", {_end(self.min_deg)}..{_end(self.max_deg)}"
-        return f"AxisLimit({self.state}{ends})"
+        low, high = ("" if end is None else f"{end:.1f}" for end in (self.min_deg, self.max_deg))
+        return f"AxisLimit({self.state}{'' if self.state == 'free' else f', {low}..{high}'})"
 
     @property
     def is_limited(self) -> bool:
@@ -118,10 +111,6 @@ class AxisLimit:
         if self.min_deg is None or self.max_deg is None:
             return 0.0
         return self.max_deg - self.min_deg
-
-
-def _end(value_deg: float | None) -> str:
-    return "" if value_deg is None else f"{value_deg:.1f}"
 
 
 @dataclass(frozen=True)
@@ -145,14 +134,8 @@ class Evidence:
     """Motion that would decide a close type."""
 
     def __post_init__(self) -> None:
-        for name in ("margin_deg", "noise_deg"):
-            object.__setattr__(self, name, records.evidence_deg(getattr(self, name)))
-        residuals = {
-            name: None if value is None else records.evidence_deg(value)
-            for name, value in self.residual_deg.items()
-        }
-        object.__setattr__(self, "residual_deg", residuals)
-        object.__setattr__(self, "spread_deg", tuple(map(records.evidence_deg, self.spread_deg)))
+        names = ("residual_deg", "margin_deg", "spread_deg", "noise_deg")
+        records.round_fields(self, records.evidence_deg, *names)
 
 
 @dataclass(frozen=True)
@@ -165,9 +148,8 @@ class Frame:
     kind: str = "own"
 
     def __post_init__(self) -> None:
-        for name in ("joint_orient_deg", "rotate_axis_deg"):
-            angles = tuple(map(records.without_rounding_error, getattr(self, name)))
-            object.__setattr__(self, name, angles)
+        names = ("joint_orient_deg", "rotate_axis_deg")
+        records.round_fields(self, records.without_rounding_error, *names)
 
 
 @dataclass(frozen=True)
@@ -187,7 +169,7 @@ class Hinge:
 
     def __post_init__(self) -> None:
         names = ("axis_parent", "axis_child", "off_channel_deg", "min_deg", "max_deg")
-        records.with_measured(self, *names)
+        records.round_fields(self, records.measured, *names)
 
 
 @dataclass(frozen=True)
@@ -198,9 +180,7 @@ class Universal:
     axis_child: tuple[float, float, float]
 
     def __post_init__(self) -> None:
-        records.with_measured(
-            self, "axis_parent", "axis_child", decimals=records.UNIVERSAL_DECIMALS
-        )
+        records.round_fields(self, partial(records.measured, decimals=7), *vars(self))
 
 
 @dataclass(frozen=True)
@@ -224,9 +204,8 @@ class HingeCandidate:
     type: str = "hinge"
 
     def __post_init__(self) -> None:
-        records.with_measured(self, "rms_deg", "worst_deg")
-        locked = {name: records.without_rounding_error(at) for name, at in self.locked_deg.items()}
-        object.__setattr__(self, "locked_deg", locked)
+        records.round_fields(self, records.measured, "rms_deg", "worst_deg")
+        records.round_fields(self, records.without_rounding_error, "locked_deg")
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> HingeCandidate:
@@ -249,7 +228,7 @@ class RestPose:
     outside_deg: float
 
     def __post_init__(self) -> None:
-        records.with_measured(self, "rotate_deg", "outside_deg")
+        records.round_fields(self, records.measured, "rotate_deg", "outside_deg")
 
 
 def preferred(rest: RestPose, others: Mapping[str, RestPose | None]) -> tuple[float, float, float]:
@@ -427,7 +406,7 @@ class LimitSet:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> LimitSet:
         """Inverse of :meth:`to_dict`; `data` must follow the schema."""
-        data = set_of_today(data)
+        data = document.set_of_today(data)
         # The review follows from the rest.
         derived = ("format", "version", "review")
         given = {key: value for key, value in data.items() if key not in derived}
@@ -459,19 +438,8 @@ class LimitSet:
         return limit_set
 
 
-for _name in LimitSet.__dataclass_fields__:
-    # A default of the class would be found before the field of a set that is made later.
-    if hasattr(LimitSet, _name):
-        delattr(LimitSet, _name)
-
-
-_SCALARS = frozenset({type(None), bool, float, int, str})
-
-
 def _plain(value: Any) -> Any:
     kind = type(value)
-    if kind in _SCALARS:
-        return value
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
     if is_dataclass(kind):
@@ -481,41 +449,37 @@ def _plain(value: Any) -> Any:
     return value
 
 
+_Record = TypeVar("_Record")
+
+
+def _made(kind: Callable[..., _Record], data: Mapping[str, Any] | None) -> _Record | None:
+    return None if data is None else kind(**with_tuples(data))
+
+
 def axis_from_dict(data: Mapping[str, Any]) -> AxisLimit:
     """Inverse of ``dataclasses.asdict``, also for lists from JSON."""
-    bounds = {
-        side: None if bound is None else BoundSource(**with_tuples(bound))
-        for side, bound in data["source"].items()
-    }
+    bounds = {side: _made(BoundSource, bound) for side, bound in data["source"].items()}
     return AxisLimit(**{**data, "source": AxisSource(**bounds)})
 
 
-def _rest(data: Mapping[str, Any]) -> RestPose:
-    return RestPose(**{**data, "rotate_deg": tuple(data["rotate_deg"])})
-
-
 def _joint(data: Mapping[str, Any]) -> JointLimit:
-    hinge, universal, advice = data["hinge"], data["universal"], data["advice"]
-    # Files written before coupled limits and candidates existed have none.
-    coupled, candidate = data.get("coupled"), data.get("candidate")
     # Imported here, since an estimate makes limit sets but reads none.
     from ..motion.reorient import OrientAdvice
     from ..shapes.coupled_limit import CoupledLimit
 
+    # Files written before coupled limits and candidates existed have none.
+    coupled, candidate, advice = data.get("coupled"), data.get("candidate"), data["advice"]
     return JointLimit(
         **{
             **data,
-            "evidence": Evidence(**with_tuples(data["evidence"])),
-            "frame": Frame(**with_tuples(data["frame"])),
+            "evidence": _made(Evidence, data["evidence"]),
+            "frame": _made(Frame, data["frame"]),
             "limits": {channel: axis_from_dict(limit) for channel, limit in data["limits"].items()},
-            "rest": _rest(data["rest"]),
-            "remedies": {
-                name: None if pose is None else _rest(pose)
-                for name, pose in data["remedies"].items()
-            },
+            "rest": _made(RestPose, data["rest"]),
+            "remedies": {name: _made(RestPose, pose) for name, pose in data["remedies"].items()},
             "preferred_deg": tuple(data["preferred_deg"]),
-            "hinge": None if hinge is None else Hinge(**with_tuples(hinge)),
-            "universal": None if universal is None else Universal(**with_tuples(universal)),
+            "hinge": _made(Hinge, data["hinge"]),
+            "universal": _made(Universal, data["universal"]),
             "candidate": None if candidate is None else HingeCandidate.from_dict(candidate),
             "advice": None if advice is None else OrientAdvice.from_dict(advice),
             "coupled": None if coupled is None else CoupledLimit(**coupled),

@@ -12,14 +12,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 from math import inf
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from ..base.errors import LimitSetError
 from ..base.findings import Finding
 from ..base.options import option
 from ..base.text import names_words, plural
 from .layers import edited_joint, with_edits, without_edits
-from .limit_set import AxisLimit, AxisSource, BoundSource, Hinge, JointLimit, LimitSet
+from .limit_set import AxisLimit, AxisSource, Hinge, JointLimit, LimitSet
 from .ranges import intersection_of, ranged, same_orientation, span_of, union_of, with_limits
 from .records import BOUNDS, JOINT_TYPES, ArtistEdit, combined
 from .symmetry import SAME_HINGE_DEG, hinges_off_deg, joined_hinge, same_way
@@ -29,6 +29,8 @@ from .vocabulary import range_words
 MERGE_METHODS = ("union", "intersection", "layers")
 CHARACTERS, EDIT_DROPPED = "merged-characters", "edit-dropped"
 SHAPE_DROPPED, DEPENDENCY_DROPPED = "shape-dropped", "dependency-dropped"
+_STATES = ("locked", "limited", "free")
+"""By freedom, the least first."""
 _STRENGTHS = {"prior": 0, "observed": 1, "padded": 1, "artist": 2}
 """Strength of a limit by its kind."""
 SAME_BOUND_DEG = 1e-9
@@ -74,8 +76,8 @@ def merge(
         merged = _with_winning_edits(sets, how)
     else:
         merged = _with_deciding_edits(sets, how)
-    notes = _notes(sets, merged)
-    return replace(merged, character=base.character, findings=_once([*merged.findings, *notes]))
+    merged = _with_findings(merged, [*merged.findings, *_notes(sets, merged)])
+    return replace(merged, character=base.character)
 
 
 def _with_winning_edits(sets: Sequence[LimitSet], how: str) -> LimitSet:
@@ -83,13 +85,23 @@ def _with_winning_edits(sets: Sequence[LimitSet], how: str) -> LimitSet:
 
     Where a set frees or locks a channel, the edits of one set decide that channel.
     """
-    edits = []
+
+    def freedom(group: Iterable[ArtistEdit]) -> tuple[int, float, float]:
+        values = {edit.target: edit.value for edit in group}
+        state = _STATES.index(str(values.get("state", "limited")))
+        low, high = (values.get(end) for end in BOUNDS)
+        width = high - low if isinstance(low, float) and isinstance(high, float) else inf
+        return state, width, -abs(low) if isinstance(low, float) else 0.0
+
+    edits: list[ArtistEdit] = []
     every = [edit for item in sets for edit in item.edits]
     for place in dict.fromkeys((edit.joint, edit.channel) for edit in every):
         own = [[e for e in s.edits if (e.joint, e.channel) == place] for s in sets]
         groups = [group for group in own if group]
         if any(edit.target == "state" for group in groups for edit in group):
-            edits += groups[-1] if how == "layers" else _freest(groups, how)
+            # The most freedom (union) or the least (intersection).
+            favoured = max if how == "union" else min
+            edits += groups[-1] if how == "layers" else favoured(groups, key=freedom)
             continue
         for one in combined(*map(tuple, groups)):
             same = [edit for group in groups for edit in group if edit.key == one.key]
@@ -99,20 +111,7 @@ def _with_winning_edits(sets: Sequence[LimitSet], how: str) -> LimitSet:
     data = _merged_set(list(map(without_edits, sets)), how)
     found = with_edits(data, edits) if edits else data
     notes = [_dropped(edit, None, how) for edit in every if not _is_among(edit, edits)]
-    return replace(found, findings=_once([*found.findings, *notes])) if notes else found
-
-
-def _freest(groups: Sequence[list[ArtistEdit]], how: str) -> list[ArtistEdit]:
-    """Edits by which a channel has most freedom (union) or least (intersection)."""
-
-    def freedom(group: list[ArtistEdit]) -> tuple[int, float, float]:
-        values = {edit.target: edit.value for edit in group}
-        state = ("locked", "limited", "free").index(str(values.get("state", "limited")))
-        low, high = (values.get(end) for end in BOUNDS)
-        width = high - low if isinstance(low, float) and isinstance(high, float) else inf
-        return state, width, -abs(low) if isinstance(low, float) else 0.0
-
-    return (max if how == "union" else min)(groups, key=freedom)
+    return _with_findings(found, [*found.findings, *notes]) if notes else found
 
 
 def _winner(edits: Sequence[ArtistEdit], how: str) -> ArtistEdit:
@@ -125,7 +124,7 @@ def _winner(edits: Sequence[ArtistEdit], how: str) -> ArtistEdit:
         if any(edit.value != first.value for edit in edits):
             raise LimitSetError(first.joint, "its orientation was edited differently in the sets")
         return first
-    order = {"state": ("locked", "limited", "free"), "type": JOINT_TYPES}.get(first.target)
+    order = {"state": _STATES, "type": JOINT_TYPES}.get(first.target)
 
     def freedom(edit: ArtistEdit) -> float:
         if order is not None:
@@ -153,20 +152,24 @@ def _with_deciding_edits(sets: Sequence[LimitSet], how: str) -> LimitSet:
     edits = [edit for item in sets for edit in item.edits]
     for name in dict.fromkeys(edit.joint for edit in edits):
         own = [edit for edit in edits if edit.joint == name]
-        holders = [_Side.of(name, *pair) for pair in zip(sets, data) if name in pair[0].joints]
+        holders = [
+            _Side(was.joints[name], item.joints[name], [e for e in item.edits if e.joint == name])
+            for item, was in zip(sets, data)
+            if name in item.joints
+        ]
         if (
             holders
             and all(one == holders[0] for one in holders)
             and len(own) == sum(len(one.edits) for one in holders)
         ):
-            joints[name], keeps = holders[0].measured, list(holders[0].edits)
+            joints[name], keeps = holders[0].measured, holders[0].edits
         elif holders:
             joints[name], keeps = _joint_under_edits(target.joints[name], holders, own, how)
         else:
             keeps = _fitting(own, None)
             notes += [_dropped(edit, None, how) for edit in own if not _is_among(edit, keeps)]
         kept += keeps
-    found = replace(target, joints=joints, findings=_once(notes))
+    found = _with_findings(replace(target, joints=joints), notes)
     return with_edits(found, kept) if kept else found
 
 
@@ -175,12 +178,7 @@ class _Side(NamedTuple):
 
     measured: JointLimit
     edited: JointLimit
-    edits: tuple[ArtistEdit, ...]
-
-    @classmethod
-    def of(cls, name: str, limit_set: LimitSet, data: LimitSet) -> _Side:
-        edits = tuple(edit for edit in limit_set.edits if edit.joint == name)
-        return cls(data.joints[name], limit_set.joints[name], edits)
+    edits: list[ArtistEdit]
 
     def under(self, keeps: Sequence[ArtistEdit]) -> JointLimit:
         """Joint as measured in the channels whose edits are all kept, else as edited."""
@@ -244,7 +242,7 @@ def _joint_under_edits(
         tries.insert(0, (_merged_joint(edits[0].joint, sides, how), fitting))
     joint, keeps = next((joint, kept) for joint, kept in tries if _gives(joint, kept, wanted))
     notes = [_dropped(edit, wanted, how) for edit in edits if not _is_among(edit, keeps)]
-    return replace(joint, findings=_once([*joint.findings, *notes])), keeps
+    return _with_findings(joint, [*joint.findings, *notes]), keeps
 
 
 def _gives(joint: JointLimit, edits: Sequence[ArtistEdit], wanted: JointLimit) -> bool:
@@ -278,39 +276,45 @@ def _dropped(edit: ArtistEdit, wanted: JointLimit | None, how: str) -> Finding:
 
 def _merged_set(sets: Sequence[LimitSet], how: str) -> LimitSet:
     """Merged limits of sets without edits; "layers" goes through them in their order."""
-    if how == "layers":
-        return reduce(lambda a, b: _merged_of([a, b], how), sets)
-    return _merged_of(sets, how)
-
-
-def _merged_of(sets: Sequence[LimitSet], how: str) -> LimitSet:
+    if how == "layers" and len(sets) > 2:
+        return reduce(lambda a, b: _merged_set([a, b], how), sets)
     names = dict.fromkeys(name for item in sets for name in item.joints)
     sides = {name: [one.joints[name] for one in sets if name in one.joints] for name in names}
-    for name, joints in sides.items():
-        _check_frames(name, joints)
+    _check(sides, how)
     # A dependency that a set has not observed does not hold for a union, but restricts an
     # intersection.
-    dependencies = tuple(dict.fromkeys(item for one in sets for item in one.dependencies))
-    if how == "intersection":
-        _check_common(sides)
-    else:
-        dependencies = tuple(
-            item for item in dependencies if all(item in one.dependencies for one in sets)
-        )
+    dependencies = dict.fromkeys(item for one in sets for item in one.dependencies)
+    if how != "intersection":
+        for item in list(dependencies):
+            if not all(item in one.dependencies for one in sets):
+                del dependencies[item]
     clips = {(clip.name, clip.sha256, clip.frames): clip for item in sets for clip in item.clips}
-    return replace(
+    merged = replace(
         sets[0],
         joints={name: _merged_joint(name, joints, how) for name, joints in sides.items()},
         clips=tuple(clips.values()),
-        dependencies=dependencies,
-        findings=_once([finding for item in sets for finding in item.findings]),
+        dependencies=tuple(dependencies),
     )
+    return _with_findings(merged, [finding for item in sets for finding in item.findings])
 
 
-def _check_common(sides: Mapping[str, Sequence[JointLimit]]) -> None:
-    """Raise LimitSetError, naming the channels, where there is no angle that all sets allow."""
+def _check(sides: Mapping[str, Sequence[JointLimit]], how: str) -> None:
+    """Refuse other orientations or channels, and channels without an angle that all sets allow."""
+    for name, joints in sides.items():
+        first = joints[0]
+        for other in joints[1:]:
+            if not same_orientation(first.frame, other.frame):
+                raise LimitSetError(
+                    name,
+                    "cannot merge limits in different orientations (rotate order, joint orient or "
+                    "rotate axis); estimate both sets in the same orientation",
+                )
+            if set(first.limits) != set(other.limits):
+                channels = f"{', '.join(first.limits)} and {', '.join(other.limits)}"
+                text = f"cannot merge limits of different channels: {channels}"
+                raise LimitSetError(name, text)
     empty = [(name, channel) for name, own in sides.items() for channel in _empty_channels(own)]
-    if not empty:
+    if how != "intersection" or not empty:
         return
     (name, channel), more = empty[0], [" ".join(one) for one in empty[1:]]
     ranges = dict.fromkeys(range_words(joint.limits[channel]) for joint in sides[name])
@@ -339,9 +343,15 @@ def _merged_joint(name: str, joints: Sequence[JointLimit], how: str) -> JointLim
     if how == "layers" and joints[0].evidence.samples > joints[1].evidence.samples == 0:
         # Declared limits rank below measured ones; what they leave free carries no information.
         joints = joints[::-1]
-    kind = _merged_type(joints, how)
+    kind = joints[-1].type
+    if how != "layers":
+        kinds = [JOINT_TYPES.index(joint.type) for joint in joints]
+        kind = JOINT_TYPES[max(kinds) if how == "union" else min(kinds)]
+        axes = [one.hinge for one in joints if one.type == "hinge" and one.hinge is not None]
+        turned = any(hinges_off_deg(axes[0], other) > SAME_HINGE_DEG for other in axes[1:])
+        # No hinge turns about two axes.
+        kind = "ball" if kind == "hinge" and how == "union" and turned else kind
     alike = [joint for joint in joints if joint.type == kind] or list(joints)
-    better = max(joints, key=_weight)
     shapes = [joint.coupled for joint in joints]
     coupled = shapes[0] if all(shape == shapes[0] for shape in shapes) else None
     findings = [finding for joint in joints for finding in joint.findings]
@@ -351,32 +361,25 @@ def _merged_joint(name: str, joints: Sequence[JointLimit], how: str) -> JointLim
             "ranges hold alone; fit the clips of all sets together (jointlimits fit)"
         )
         findings.append(Finding(SHAPE_DROPPED, text, name))
-    limits = {
-        channel: _merged_axis(how, [joint.limits[channel] for joint in joints])
-        for channel in joints[0].limits
-    }
+    limits = {}
+    for channel in joints[0].limits:
+        axes_of_sets = [joint.limits[channel] for joint in joints]
+        merged = union_of(*axes_of_sets)
+        if how == "layers":
+            merged = reduce(_strongest, axes_of_sets)
+        elif how == "intersection":
+            merged = intersection_of(*axes_of_sets) or merged  # empty ones were refused before
+        limits[channel] = merged
     joint = replace(
-        better,
+        max(joints, key=_weight),
         type=kind,
         hinge=_merged_hinge(alike, how) if kind == "hinge" else None,
         universal=max(alike, key=_weight).universal if kind == "universal" else None,
         coupled=coupled,
         root=any(joint.is_root for joint in joints),
         animated=any(joint.animated for joint in joints),
-        findings=_once(findings),
     )
-    return with_limits(joint, limits)
-
-
-def _merged_type(joints: Sequence[JointLimit], how: str) -> str:
-    if how == "layers":
-        return joints[-1].type
-    kinds = [JOINT_TYPES.index(joint.type) for joint in joints]
-    kind = JOINT_TYPES[max(kinds) if how == "union" else min(kinds)]
-    axes = [joint.hinge for joint in joints if joint.type == "hinge" and joint.hinge is not None]
-    turned = any(hinges_off_deg(axes[0], other) > SAME_HINGE_DEG for other in axes[1:])
-    # No hinge turns about two axes.
-    return "ball" if kind == "hinge" and how == "union" and turned else kind
+    return with_limits(_with_findings(joint, findings), limits)
 
 
 def _weight(joint: JointLimit) -> tuple[int, str]:
@@ -404,57 +407,22 @@ def _merged_hinge(joints: Sequence[JointLimit], how: str) -> Hinge | None:
     return own
 
 
-def _check_frames(name: str, joints: Sequence[JointLimit]) -> None:
-    first = joints[0]
-    for other in joints[1:]:
-        if not same_orientation(first.frame, other.frame):
-            raise LimitSetError(
-                name,
-                "cannot merge limits in different orientations (rotate order, joint orient or "
-                "rotate axis); estimate both sets in the same orientation",
-            )
-        if set(first.limits) != set(other.limits):
-            raise LimitSetError(
-                name,
-                "cannot merge limits of different channels: "
-                f"{', '.join(first.limits)} and {', '.join(other.limits)}",
-            )
-
-
-def _merged_axis(how: str, axes: Sequence[AxisLimit]) -> AxisLimit:
-    if how == "union":
-        return union_of(*axes)
-    if how == "layers":
-        return reduce(_strongest, axes)
-    common = intersection_of(*axes)
-    assert common is not None, "empty channels were refused before"
-    return common
-
-
 def _strongest(first: AxisLimit, second: AxisLimit) -> AxisLimit:
     """Each min and max from the stronger layer, from the second set where they are equal."""
     a, b = span_of(first), span_of(second)
     if a is None or b is None:
         return second
+    sources = list(zip(vars(first.source).values(), vars(second.source).values()))
     keeps = [
-        _strength(mine) > _strength(other)
-        for mine, other in zip(
-            (first.source.min, first.source.max), (second.source.min, second.source.max)
-        )
+        _STRENGTHS[mine.kind if mine else "observed"] > _STRENGTHS[own.kind if own else "observed"]
+        for mine, own in sources
     ]
     low, high = (mine if keep else other for keep, mine, other in zip(keeps, a, b))
     if low > high:
         return second
-    low_source = (first if keeps[0] else second).source.min
-    high_source = (first if keeps[1] else second).source.max
-    locked = first.state == second.state == "locked" or (
-        second.state == "locked" and not any(keeps)
-    )
-    return ranged((first, second), low, high, AxisSource(low_source, high_source), locked)
-
-
-def _strength(source: BoundSource | None) -> int:
-    return _STRENGTHS["observed" if source is None else source.kind]
+    kept = (mine if keep else other for keep, (mine, other) in zip(keeps, sources))
+    locked = second.state == "locked" and (first.state == "locked" or not any(keeps))
+    return ranged((first, second), low, high, AxisSource(*kept), locked)
 
 
 def _notes(sets: Sequence[LimitSet], merged: LimitSet) -> Iterator[Finding]:
@@ -481,5 +449,9 @@ def _notes(sets: Sequence[LimitSet], merged: LimitSet) -> Iterator[Finding]:
             yield Finding("merged-options", text)
 
 
-def _once(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    return tuple(dict.fromkeys(findings))
+_Holder = TypeVar("_Holder", LimitSet, JointLimit)
+
+
+def _with_findings(holder: _Holder, findings: Iterable[Finding]) -> _Holder:
+    """Set or joint with findings, each once."""
+    return replace(holder, findings=tuple(dict.fromkeys(findings)))

@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
+from statistics import median
 from typing import Any, NamedTuple
 
 from ..motion.joint_names import node_name, side_readings, words_of
@@ -79,8 +80,14 @@ def _body_parts(names: tuple[str, ...]) -> dict[str, str]:
         best = plain or claimed
         if len(best) == 1:
             limbs[best[0]] = limb
-    fingers = {name: part for name in compact if (part := _finger(name)) is not None}
-    return {**limbs, **fingers}
+    for name in compact:
+        # Segments of fingers and thumbs by their number, counted from the palm.
+        node = node_name(name)
+        own, number = set(words_of(node)), re.search(r"0*([1-9])(?!.*[0-9])", node)
+        segments = _THUMB_SEGMENT if "thumb" in own else _SEGMENT if own & _FINGERS else {}
+        if number is not None and int(number.group(1)) in segments and not own & _NOT_JOINTS:
+            limbs[name] = segments[int(number.group(1))]
+    return limbs
 
 
 def _compact(name: str) -> str:
@@ -123,67 +130,29 @@ def _part(word: str, words: set[str]) -> str | None:
     return None
 
 
-def _finger(name: str) -> str | None:
-    """Segment of a finger or thumb by its number, counted from the palm."""
-    node = node_name(name)
-    words = words_of(node)
-    number = re.search(r"0*([1-9])(?!.*[0-9])", node)
-    if number is None or set(words) & _NOT_JOINTS:
-        return None
-    if "thumb" in words:
-        return _THUMB_SEGMENT.get(int(number.group(1)))
-    return _SEGMENT.get(int(number.group(1))) if set(words) & _FINGERS else None
-
-
-class PriorSource(NamedTuple):
-    """Source of published figures.
-
-    `kind`: "clinical" for measurements of people, "model" for ranges used in a simulation.
-    """
-
-    name: str
-    kind: str
-    title: str
-    seen_in: str
-    population: str
-    terms: str
-
-
-class PriorFigure(NamedTuple):
-    """One published number: degrees from the anatomical position."""
-
-    degrees: float
-    source: PriorSource
-
-
 class PriorRange(NamedTuple):
     """Normal range of a body part."""
 
     part: str
     """One of :data:`jointlimits_core.limits.priors.PARTS`."""
-    motions: Mapping[str, tuple[PriorFigure, ...]]
-    """By their anatomical names, such as "flexion"."""
+    motions: Mapping[str, tuple[tuple[float, str], ...]]
+    """Clinical figures by anatomical motion, such as "flexion": degrees from the anatomical
+    position, each with the title of its source."""
     hinge: tuple[str, str] | None = None
     """For hinges: the motion with the large range, and its opposite."""
 
     def typical_deg(self, motion: str) -> float:
         """Median of the clinical figures; 0 if there are none."""
-        values = sorted(self._clinical(motion)) or [0.0]
-        return float(values[(len(values) - 1) // 2] + values[len(values) // 2]) / 2.0
+        return median([degrees for degrees, _ in self.motions.get(motion, ())] or [0.0])
 
     def widest_deg(self, motion: str) -> float:
         """Largest clinical figure; 0 if there are none."""
-        return max(self._clinical(motion), default=0.0)
+        return max((degrees for degrees, _ in self.motions.get(motion, ())), default=0.0)
 
     def sources(self, motions: Sequence[str]) -> tuple[str, ...]:
         """Titles of the clinical sources of some motions, each once."""
-        figures = (figure for motion in motions for figure in self.motions.get(motion, ()))
-        clinical = (figure.source for figure in figures if figure.source.kind == "clinical")
-        return tuple(dict.fromkeys(source.title for source in clinical))
-
-    def _clinical(self, motion: str) -> list[float]:
-        figures = self.motions.get(motion, ())
-        return [figure.degrees for figure in figures if figure.source.kind == "clinical"]
+        titles = (title for motion in motions for _, title in self.motions.get(motion, ()))
+        return tuple(dict.fromkeys(titles))
 
 
 def matched_prior(names: Sequence[str]) -> dict[str, PriorRange]:
@@ -199,18 +168,13 @@ def matched_prior(names: Sequence[str]) -> dict[str, PriorRange]:
 
 @lru_cache(maxsize=1)
 def prior_ranges() -> dict[str, PriorRange]:
-    """The whole collection by body part."""
+    """The whole collection by body part; ranges of simulations are not read."""
     data: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
-    sources = {name: PriorSource(name, **fields) for name, fields in data["sources"].items()}
-    motions: dict[str, dict[str, list[PriorFigure]]] = {}
+    motions: dict[str, dict[str, tuple[tuple[float, str], ...]]] = {}
     for row in data["ranges"]:
-        figure = PriorFigure(float(row["deg"]), sources[row["source"]])
-        motions.setdefault(row["part"], {}).setdefault(row["motion"], []).append(figure)
-    return {
-        part: PriorRange(
-            part,
-            {motion: tuple(figures) for motion, figures in found.items()},
-            (pair[0], pair[1]) if (pair := data["hinges"].get(part)) else None,
-        )
-        for part, found in motions.items()
-    }
+        source, own = data["sources"][row["source"]], motions.setdefault(row["part"], {})
+        if source["kind"] == "clinical":
+            figure = (float(row["deg"]), source["title"])
+            own[row["motion"]] = (*own.get(row["motion"], ()), figure)
+    hinges = {part: (pair[0], pair[1]) for part, pair in data["hinges"].items()}
+    return {part: PriorRange(part, found, hinges.get(part)) for part, found in motions.items()}

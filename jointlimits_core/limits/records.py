@@ -7,7 +7,7 @@ depend on the limit set that holds them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Optional, Union
 
@@ -50,23 +50,24 @@ def without_rounding_error(value_deg: float) -> float:
     return nearest + 0.0 if abs(value_deg - nearest) <= ROUNDING_DEG else value_deg
 
 
-MEASURED_DECIMALS = 9
-UNIVERSAL_DECIMALS = 7
-EVIDENCE_DECIMALS = 6
-"""Decimals of measured numbers that are the same on every processor and with every numpy."""
-NOTHING_DEG = 1e-4
-"""Evidence below it is the rounding error of exact motion: the root of what a moment loses."""
+def measured(value: float, decimals: int = 9) -> float:
+    """Number with the digits that are the same on every processor and with every numpy."""
+    return round(value, decimals) + 0.0
 
 
-def with_measured(record: object, *names: str, decimals: int = MEASURED_DECIMALS) -> None:
-    """Round fields of a new record, numbers or tuples of them; None stays, and no zero is -0.0."""
+def round_fields(record: object, how: Callable[[float], float], *names: str) -> None:
+    """Round fields of a new record: numbers, or several of them; None stays."""
     values = vars(record)
     for name in names:
         value = values[name]
-        if isinstance(value, tuple):
-            values[name] = tuple([round(one, decimals) + 0.0 for one in value])
+        if isinstance(value, Mapping):
+            values[name] = {key: one if one is None else how(one) for key, one in value.items()}
         elif value is not None:
-            values[name] = round(value, decimals) + 0.0
+            values[name] = tuple(map(how, value)) if isinstance(value, Sequence) else how(value)
+
+
+EVIDENCE_DECIMALS, NOTHING_DEG = 6, 1e-4
+"""Evidence below it is the rounding error of exact motion: the root of what a moment loses."""
 
 
 def evidence_deg(value: float) -> float:
@@ -113,10 +114,8 @@ class Dependency:
         None for a value that was not observed.
         """
         first, last = self.on_range_deg()
-        if not first <= on_deg <= last:
-            return None
         low, high = self._reach(on_deg, 0.0)
-        return float(low), float(high)
+        return (float(low), float(high)) if first <= on_deg <= last else None
 
     def bounds_deg(self, on_deg: ArrayLike) -> tuple[Floats, Floats]:
         """Limits of the channel at values of the other, padding included; (low, high) in degrees.
@@ -126,8 +125,7 @@ class Dependency:
         end applies: a driver outside its own limits moves no other limits, and a motion that passes
         the end does not jump. `on_deg` has the shape of the results: degrees, finite.
         """
-        low, high = self._reach(on_deg, self.pad_deg + 10.0**-ROUNDED)
-        return low, high
+        return self._reach(on_deg, self.pad_deg + 10.0**-ROUNDED)
 
     def _reach(self, on_deg: ArrayLike, pad: float) -> tuple[Floats, Floats]:
         """Minimum and maximum of the polygon moved outward by `pad` along both channels.
@@ -135,32 +133,22 @@ class Dependency:
         The upper side is the maximum of the polygon's own within `pad` to either side. It is
         concave, so its maximum in a window is where the window comes nearest to the top.
         """
-        at, *sides = self._sides()
-        given = np.clip(np.asarray(on_deg, dtype=np.float64), at[0] - pad, at[-1] + pad)
-        found = []
-        for side, sign in zip(sides, (-1.0, 1.0)):
-            top = at[int(np.argmax(sign * side))]
-            nearest = np.clip(top, given - pad, given + pad)
-            found.append(np.asarray(np.interp(nearest, at, side) + sign * pad))
-        return found[0], found[1]
-
-    def _sides(self) -> tuple[Floats, Floats, Floats]:
-        """Positions of the corners along the other channel, and the lower and upper side there."""
         starts = np.asarray(self.corners_deg, dtype=np.float64)
         ends = np.roll(starts, -1, axis=0)
-        at = np.unique(starts[:, 0])
-        run = (ends - starts)[:, 0]
-        share = (at[:, None] - starts[:, 0]) / np.where(run == 0.0, 1.0, run)
-        met = (share >= 0.0) & (share <= 1.0)
-        # Both ends of an upright edge count; each is the start of one edge.
+        at, run = np.unique(starts[:, 0]), (ends - starts)[:, 0]
+        # Where each edge passes the corners' positions; an upright edge only at its start, since
+        # its other end is the start of the next.
         upright = run == 0.0
-        share, met = (
-            np.where(upright, 0.0, share),
-            np.where(upright, at[:, None] == starts[:, 0], met),
-        )
-        heights = starts[:, 1] + share * (ends - starts)[:, 1]
-        low = np.where(met, heights, np.inf).min(axis=1)
-        return at, low, np.where(met, heights, -np.inf).max(axis=1)
+        share = (at[:, None] - starts[:, 0]) / np.where(upright, 1.0, run)
+        met = np.where(upright, share == 0.0, (share >= 0.0) & (share <= 1.0))
+        heights = starts[:, 1] + np.where(upright, 0.0, share) * (ends - starts)[:, 1]
+        given = np.clip(np.asarray(on_deg, dtype=np.float64), at[0] - pad, at[-1] + pad)
+        found = []
+        for sign in (-1.0, 1.0):
+            side = sign * np.where(met, sign * heights, -np.inf).max(axis=1)
+            nearest = np.clip(at[int(np.argmax(sign * side))], given - pad, given + pad)
+            found.append(np.asarray(np.interp(nearest, at, side) + sign * pad))
+        return found[0], found[1]
 
 
 @dataclass(frozen=True)
@@ -212,6 +200,7 @@ class ArtistEdit:
 
 
 def _problem(edit: ArtistEdit) -> str | None:
+    """What is wrong with the fields of an edit, if anything."""
     value, target = edit.value, edit.target
     if not all(isinstance(text, str) for text in (edit.note, edit.author or "", edit.date or "")):
         return "note, author and date must be text"
@@ -222,18 +211,12 @@ def _problem(edit: ArtistEdit) -> str | None:
     if target in BOUNDS:
         wrong = None if value is None else angle_problem(value)
         return None if wrong is None else f"{edit.channel} {target} {wrong}"
-    if target == "frame":
-        return _frame_problem(value)
     if target == "note":
         return None if isinstance(value, str) else f"value must be text, not {value!r}"
-    allowed = STATES if target == "state" else JOINT_TYPES
-    if value not in allowed:
-        return f"{target} must be one of {', '.join(allowed)}, not {value!r}"
-    return None
-
-
-def _frame_problem(value: Value) -> str | None:
-    """Problem of an orientation as the value of an edit."""
+    if target != "frame":
+        allowed = STATES if target == "state" else JOINT_TYPES
+        known = value in allowed
+        return None if known else f"{target} must be one of {', '.join(allowed)}, not {value!r}"
     if not isinstance(value, Mapping) or not FRAME_KEYS <= set(value) <= {*FRAME_KEYS, "kind"}:
         return f"value must be an orientation with {', '.join(sorted(FRAME_KEYS))}"
     if value["rotate_order"] not in ROTATE_ORDERS:
@@ -314,7 +297,8 @@ class PairSymmetry:
     """0 or 180 for each channel, added to the mirrored values."""
 
     def __post_init__(self) -> None:
-        with_measured(self, "mirror_error", "off_deg", "hinge_off_deg", "asymmetry_deg")
+        names = ("mirror_error", "off_deg", "hinge_off_deg", "asymmetry_deg")
+        round_fields(self, measured, *names)
 
 
 @dataclass(frozen=True)

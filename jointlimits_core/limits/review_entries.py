@@ -7,7 +7,7 @@ the limit, or of the type, that it is about.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from shlex import quote
 from typing import TYPE_CHECKING, Any, Optional
@@ -149,20 +149,6 @@ def review(limit_set: LimitSet) -> Review:
     )
     if limit_set.mode == "paper":
         return Review(measured)
-    found = _Findings(limit_set)
-    kinds = (
-        found.backwards(),
-        found.faults(),
-        found.to_pin(*DOUBTS),
-        found.unexplained(),
-        found.to_pin(BEYOND),
-        found.lone(),
-        found.useless(),
-        _sides(limit_set),
-        _candidates(limit_set.joints),
-        _in_step(limit_set),
-        found.one_clip(),
-    )
     pinned = {(edit.joint, edit.channel, edit.target) for edit in limit_set.edits}
     parts = body_parts(list(limit_set.joints))
 
@@ -170,33 +156,84 @@ def review(limit_set: LimitSet) -> Review:
         first = entry.kind in FAULTS and parts.get(entry.joint) in ("elbow", "knee")
         return not first, -entry.degrees, entry.joint
 
+    def is_settled(entry: ReviewEntry) -> bool:
+        """Whether an artist decided the limit, or the type, that an entry is about."""
+        if entry.channel is None:
+            return any(joint == entry.joint and target != "note" for joint, _, target in pinned)
+        return any((*entry.place[:2], target) in pinned for target in ("state", entry.side))
+
     kept: list[ReviewEntry] = []
-    for entries in kinds:
+    for entries in _kinds(limit_set):
         for entry in sorted(entries, key=rank):
-            if not _is_settled(entry, pinned) and not any(_is_same(entry, one) for one in kept):
+            if not is_settled(entry) and not any(_is_same(entry, one) for one in kept):
                 kept.append(entry)
-    useless = {entry.joint for entry in kept if entry.kind in USELESS}
-    # In such an orientation, numbers of the channels say nothing about the motion; a side is not
-    # compared with one at fault, whose type it shares.
-    hidden = {(name, kind) for name in useless for kind in (LONE, SIDES, IN_STEP, ONE_CLIP)}
-    hidden |= {
-        (name, kind) for name in _other_sides(limit_set, kept) for kind in (SIDES, CANDIDATE)
+    # In an orientation that is useless, numbers of the channels say nothing about the motion.
+    hidden = {
+        (one.joint, kind)
+        for one in kept
+        if one.kind in USELESS
+        for kind in (LONE, SIDES, IN_STEP, ONE_CLIP)
     }
-    shown = (entry for entry in kept if (entry.joint, entry.kind) not in hidden)
+    # A side is not compared with one whose faults are not left out, and whose type it shares.
+    faulty = {
+        one.joint
+        for one in kept
+        if one.action.kind == "exclude" and one.kind in (BACKWARDS, *FAULTS)
+    }
+    for pair in limit_set.symmetry.pairs if limit_set.symmetry is not None else ():
+        for name, other in ((pair.left, pair.right), (pair.right, pair.left)):
+            hidden |= {(name, kind) for kind in (SIDES, CANDIDATE) if other in faulty}
     # One entry for all that one action settles.
     alike: dict[Action, list[ReviewEntry]] = {}
-    for entry in shown:
-        alike.setdefault(entry.action, []).append(entry)
+    for entry in kept:
+        if (entry.joint, entry.kind) not in hidden:
+            alike.setdefault(entry.action, []).append(entry)
     return Review(measured, tuple(map(_together, alike.values())))
 
 
-def _other_sides(limit_set: LimitSet, entries: Iterable[ReviewEntry]) -> set[str]:
-    """Partners of the joints with frames at fault that are not left out."""
-    kept = (one for one in entries if one.action.kind == "exclude")
-    faulty = {one.joint for one in kept if one.kind in (BACKWARDS, *FAULTS)}
-    pairs = limit_set.symmetry.pairs if limit_set.symmetry is not None else ()
-    others = ((pair.left, pair.right) for pair in pairs)
-    return {one for a, b in others for one, other in ((a, b), (b, a)) if other in faulty}
+def _kinds(limit_set: LimitSet) -> Iterator[Iterator[ReviewEntry]]:
+    """Entries of each kind, the most serious kind first."""
+
+    def pin(items: Sequence[Finding]) -> Action | None:
+        # Only a look can settle it.
+        joint = items[0].joint or ""
+        action = Action("pin", f"Pin {printable(joint)}", joint=joint)
+        return action if joint in limit_set.joints else None
+
+    def mend(items: Sequence[Finding]) -> Action | None:
+        # Something else turns it, so that it has no limits.
+        joint = limit_set.joints.get(items[0].joint or "")
+        if joint is None or any(axis.state == "limited" for axis in joint.limits.values()):
+            return None
+        return Action("show", "Mend it in the scene, then estimate again", joint=items[0].joint)
+
+    def orient(items: Sequence[Finding]) -> Action:
+        return Action("orient", "Take the suggested orientations", "--frame advised")
+
+    def exclude_clip(items: Sequence[Finding]) -> Action:
+        clip, flag = items[0].clip or "", f"--exclude {quote(items[0].clip or '')}"
+        return Action("exclude-clip", f"Exclude {printable(clip)}", flag, clip=clip)
+
+    def entries(
+        action_of: Callable[[Sequence[Finding]], Action | None], *rules: str, is_each: bool = False
+    ) -> Iterator[ReviewEntry]:
+        for items in _of_joints(limit_set, *rules):
+            for some in [[one] for one in items] if is_each else [items]:
+                action = action_of(some)
+                if action is not None:
+                    yield _entry(some, action)
+
+    yield entries(_excluding, BACKWARDS)
+    yield _faults(limit_set)
+    yield entries(pin, *DOUBTS)
+    yield entries(mend, TURNED_BESIDES, MOVING_ORIENTATION)
+    yield entries(pin, BEYOND)
+    yield entries(_excluding, LONE, is_each=True)
+    yield entries(orient, *USELESS)
+    yield _sides(limit_set)
+    yield _candidates(limit_set.joints)
+    yield _in_step(limit_set)
+    yield entries(exclude_clip, ONE_CLIP, is_each=True)
 
 
 def _together(entries: Sequence[ReviewEntry]) -> ReviewEntry:
@@ -205,14 +242,6 @@ def _together(entries: Sequence[ReviewEntry]) -> ReviewEntry:
     names = list(dict.fromkeys(one.joint for one in entries if one.joint not in ("", first.joint)))
     more = f"{first.text}; {names_words(names)}, too"
     return replace(first, text=more) if names else first
-
-
-def _is_settled(entry: ReviewEntry, pinned: set[tuple[str, str | None, str]]) -> bool:
-    """Whether an artist decided the limit, or the type, that an entry is about."""
-    if entry.channel is None:
-        return any(joint == entry.joint and target != "note" for joint, _, target in pinned)
-    wanted = ("state", entry.side)
-    return any((entry.joint, entry.channel, target) in pinned for target in wanted)
 
 
 def _is_same(entry: ReviewEntry, before: ReviewEntry) -> bool:
@@ -229,127 +258,69 @@ def _is_same(entry: ReviewEntry, before: ReviewEntry) -> bool:
 # Entries from findings
 
 
-class _Findings:
-    """Findings of a limit set by rule, and the entries that come from them."""
-
-    def __init__(self, limit_set: LimitSet) -> None:
-        every = [item for joint in limit_set.joints.values() for item in joint.findings]
-        self._by_rule: dict[str, list[Finding]] = {}
+def _of_joints(limit_set: LimitSet, *rules: str) -> Iterator[list[Finding]]:
+    """Findings of each rule and joint, kept or left out, the largest first."""
+    every = [item for joint in limit_set.joints.values() for item in joint.findings]
+    for rule in rules:
+        alike: dict[tuple[str | None, bool], list[Finding]] = {}
         for item in (*every, *limit_set.findings):
-            self._by_rule.setdefault(item.rule, []).append(item)
-        self._limit_set = limit_set
-
-    def _of_joints(self, *rules: str) -> Iterator[list[Finding]]:
-        """Findings of each rule and joint, kept or left out, the largest first."""
-        for rule in rules:
-            alike: dict[tuple[str | None, bool], list[Finding]] = {}
-            for item in self._by_rule.get(rule, ()):
+            if item.rule == rule:
                 alike.setdefault((item.joint, item.left_out), []).append(item)
-            for items in alike.values():
-                yield sorted(items, key=lambda item: -(item.degrees or 0.0))
+        for items in alike.values():
+            yield sorted(items, key=lambda item: -(item.degrees or 0.0))
 
-    def backwards(self) -> Iterator[ReviewEntry]:
-        """Elbows and knees that bend backwards."""
-        for items in self._of_joints(BACKWARDS):
-            yield _entry(items, f"{items[0].joint} {items[0].message}", _excluding(items))
 
-    def lone(self) -> Iterator[ReviewEntry]:
-        """Excursions that alone stretch a range."""
-        for item in self._by_rule.get(LONE, ()):
-            yield _entry([item], f"{item.joint} {item.message}", _excluding([item]))
+def _faults(limit_set: LimitSet) -> Iterator[ReviewEntry]:
+    """Faults of clips that set a limit, or would if they were not left out."""
+    clips = {clip.name: clip for clip in limit_set.clips}
 
-    def faults(self) -> Iterator[ReviewEntry]:
-        """Faults of clips that set a limit, or would if they were not left out."""
-        for items in self._of_joints(*FAULTS):
-            own = [item for item in items if self._matters(item)]
-            if own:
-                first = own[0]
-                who = first.joint or "all joints"
-                if first.left_out:
-                    left_out = self._limit_set.options.get("leave_out", ())
-                    rules = ",".join(name for name in left_out if name != first.rule)
-                    flag = f"--leave-out {rules}"
-                    action = Action("include", "Measure with these frames", flag, value=first.rule)
-                elif first.rule in LASTING:
-                    parts = [self._beside(item) for item in own]
-                    action = _excluding(parts)
-                    own = [
-                        item if part is item else replace(item, instead_deg=None)
-                        for item, part in zip(own, parts)
-                    ]
-                else:
-                    action = _excluding(own)
-                yield _entry(own, f"{who}: {first.message}", action)
-
-    def _beside(self, item: Finding) -> Finding:
+    def beside(item: Finding) -> Finding:
         """Finding about the shorter part of its clip beside jumps that stay."""
-        (clip,) = (one for one in self._limit_set.clips if one.name == item.clip)
         first, last = item.frame_ranges[0][0], item.frame_ranges[-1]
         if last[0] != last[1]:
             return item
-        step = clip.frame_step
-        before, behind = (clip.first_frame, first - step), (last[0], clip.last_frame)
-        shorter = min(behind, before, key=lambda part: part[1] - part[0])
-        return replace(item, frame_ranges=(shorter,))
+        clip = clips[item.clip or ""]
+        before = clip.first_frame, first - clip.frame_step
+        parts = (last[0], clip.last_frame), before
+        return replace(item, frame_ranges=(min(parts, key=lambda part: part[1] - part[0]),))
 
-    def _matters(self, item: Finding) -> bool:
-        """Whether a limit comes from a finding's frames, or would with those that are left out."""
-        if item.rule in LASTING and item.joint is not None:
-            limits = self._limit_set.joints[item.joint].limits
-            return any(axis.state == "limited" for axis in limits.values())
-        if not item.left_out:
-            return self._sets_limit(item)
-        joint = self._limit_set.joints.get(item.joint or "")
-        axis = None if joint is None else joint.limits.get(item.channel or "")
-        if item.instead_deg is None or axis is None or item.side is None:
-            return False
-        bound = axis.bound_deg(item.side)
-        beyond = -1.0 if item.side == "min" else 1.0
-        return bound is not None and beyond * (item.instead_deg - bound) > 0.0
+    for items in _of_joints(limit_set, *FAULTS):
+        own = [item for item in items if _matters(limit_set, item)]
+        if not own:
+            continue
+        first = own[0]
+        if first.left_out:
+            left_out = limit_set.options.get("leave_out", ())
+            flag = f"--leave-out {','.join(name for name in left_out if name != first.rule)}"
+            action = Action("include", "Measure with these frames", flag, value=first.rule)
+        elif first.rule in LASTING:
+            parts = [beside(item) for item in own]
+            action = _excluding(parts)
+            own = [
+                item if part is item else replace(item, instead_deg=None)
+                for item, part in zip(own, parts)
+            ]
+        else:
+            action = _excluding(own)
+        yield _entry(own, action)
 
-    def _sets_limit(self, item: Finding) -> bool:
-        """Whether one of the joint's limits, or of any joint's, comes from a finding's frames."""
-        joints = self._limit_set.joints
-        own = joints.values() if item.joint is None else [joints[item.joint]]
-        return any(
-            end.clip == item.clip and _is_within(end.frame, item.frame_ranges)
-            for joint in own
-            for axis in joint.limits.values()
-            if axis.state == "limited"
-            for end in axis.source.known
-        )
 
-    def to_pin(self, *rules: str) -> Iterator[ReviewEntry]:
-        """Joints that only a look can settle."""
-        for items in self._of_joints(*rules):
-            joint = items[0].joint or ""
-            if joint in self._limit_set.joints:
-                action = Action("pin", f"Pin {printable(joint)}", joint=joint)
-                yield _entry(items, f"{joint}: {items[0].message}", action)
-
-    def unexplained(self) -> Iterator[ReviewEntry]:
-        """Joints without limits, as something else turns them."""
-        for items in self._of_joints(TURNED_BESIDES, MOVING_ORIENTATION):
-            name = items[0].joint or ""
-            joint = self._limit_set.joints.get(name)
-            if joint is None or any(axis.state == "limited" for axis in joint.limits.values()):
-                continue
-            action = Action("show", "Mend it in the scene, then estimate again", joint=name)
-            yield _entry(items, f"{name}: {items[0].message}", action)
-
-    def useless(self) -> Iterator[ReviewEntry]:
-        """Limits that mean little in the joint's orientation."""
-        for items in self._of_joints(*USELESS):
-            action = Action("orient", "Take the suggested orientations", "--frame advised")
-            yield _entry(items, f"{items[0].joint}: {items[0].message}", action)
-
-    def one_clip(self) -> Iterator[ReviewEntry]:
-        """Clips that alone set limits."""
-        for item in self._by_rule.get(ONE_CLIP, ()):
-            clip = item.clip or ""
-            flag = f"--exclude {quote(clip)}"
-            action = Action("exclude-clip", f"Exclude {printable(clip)}", flag, clip=clip)
-            yield _entry([item], f"{item.joint} {item.message}", action)
+def _matters(limit_set: LimitSet, item: Finding) -> bool:
+    """Whether a limit comes from a finding's frames, or would with those that are left out."""
+    joint = limit_set.joints.get(item.joint or "")
+    concerned = limit_set.joints.values() if item.joint is None else [joint] if joint else []
+    limited = [a for one in concerned for a in one.limits.values() if a.state == "limited"]
+    if item.rule in LASTING and item.joint is not None:
+        return bool(limited)
+    if not item.left_out:
+        ends = (end for axis in limited for end in axis.source.known)
+        return any(e.clip == item.clip and _is_within(e.frame, item.frame_ranges) for e in ends)
+    axis = None if joint is None else joint.limits.get(item.channel or "")
+    if item.instead_deg is None or axis is None or item.side is None:
+        return False
+    bound = axis.bound_deg(item.side)
+    beyond = -1.0 if item.side == "min" else 1.0
+    return bound is not None and beyond * (item.instead_deg - bound) > 0.0
 
 
 def furthest_frame(limit_set: LimitSet, entry: ReviewEntry) -> float | None:
@@ -368,17 +339,26 @@ def _is_within(frame: float | None, ranges: Sequence[tuple[float, float]]) -> bo
     return frame is not None and any(first <= frame <= last for first, last in ranges)
 
 
-def _entry(items: Sequence[Finding], text: str, action: Action) -> ReviewEntry:
+def _entry(items: Sequence[Finding], action: Action) -> ReviewEntry:
     """Entry about the first of some findings, which says how many more there are."""
     first = items[0]
-    clips = {item.clip for item in items[1:]} - {first.clip}
+    between = " " if first.rule in (BACKWARDS, LONE, ONE_CLIP) else ": "
+    words = printable(f"{first.joint or 'all joints'}{between}{first.message}".rstrip("."))
     place = place_words(first)
-    words = f"{printable(text.rstrip('.'))}{f' ({place})' if place else ''}"
+    words += f" ({place})" if place else ""
+    clips = {item.clip for item in items[1:]} - {first.clip}
     if clips:
         words += f"; also in {plural(len(clips), 'more clip')}"
+    words += "; left out" if first.left_out else ""
+    if first.instead_deg is not None and first.channel is not None and first.side is not None:
+        # What the limit would be if it were decided the other way.
+        (start, end), *more = first.frame_ranges or ((0.0, 1.0),)
+        them = "it" if first.rule == ONE_CLIP or (start == end and not more) else "them"
+        way, side = "with" if first.left_out else "without", f"{first.side}imum"
+        words += f"; {way} {them} the {side} of {first.channel} is {number(first.instead_deg)}"
     return ReviewEntry(
         first.rule,
-        words + _consequence(first),
+        words,
         action,
         first.joint or "",
         first.channel,
@@ -387,19 +367,6 @@ def _entry(items: Sequence[Finding], text: str, action: Action) -> ReviewEntry:
         first.clip,
         first.frame_ranges,
     )
-
-
-def _consequence(item: Finding) -> str:
-    """What the limit would be if it were decided the other way."""
-    way = "with" if item.left_out else "without"
-    text = "; left out" if item.left_out else ""
-    if item.instead_deg is None or item.channel is None or item.side is None:
-        return text
-    (first, last), *more = item.frame_ranges or ((0.0, 1.0),)
-    them = "it" if item.rule == ONE_CLIP or (first == last and not more) else "them"
-    ends = {"min": "minimum", "max": "maximum"}
-    value = number(item.instead_deg)
-    return f"{text}; {way} {them} the {ends[item.side]} of {item.channel} is {value}"
 
 
 def _excluding(items: Sequence[Finding]) -> Action:
@@ -429,7 +396,8 @@ def _sides(limit_set: LimitSet) -> Iterator[ReviewEntry]:
         for pair in (record.pairs if record is not None else ())
         if not pair.pooled and {pair.left, pair.right} <= set(limit_set.joints)
         for channel in pair.channels
-        for entry in _wider(limit_set.joints, pair, channel)
+        for end in (0, 1)
+        if (entry := _wider(limit_set.joints, pair, channel, end)) is not None
     ]
     moments: list[list[ReviewEntry]] = []
     for entry in sorted(found, key=lambda entry: -entry.degrees):
@@ -450,44 +418,37 @@ def _sides(limit_set: LimitSet) -> Iterator[ReviewEntry]:
 
 
 def _wider(
-    joints: Mapping[str, JointLimit], pair: PairSymmetry, channel: ChannelSymmetry
-) -> Iterator[ReviewEntry]:
-    ends, spans = channel.asymmetry_deg, (channel.left_deg, channel.right_deg)
-    if ends is None or spans[0] is None or spans[1] is None:
-        return
-    narrower = min(high - low for low, high in (spans[0], spans[1]))
-    for end, by in enumerate(map(abs, ends)):
-        if by < SIDES_DEG or abs(ends[1 - end]) > SAME_END_DEG or narrower < by:
-            continue
-        wide = channel.reached_by[end]
-        side, other = channel.further_bound(end), pair.left if wide == pair.right else pair.right
-        axis = joints[wide].limits[channel.channel]
-        source, bound = getattr(axis.source, side), axis.bound_deg(side)
-        if source is None or bound is None or not 0 < source.visits <= MOST_VISITS:
-            continue
-        as_other = bound + by if side == "min" else bound - by
-        where = "" if source.clip is None else f" (clip {source.clip}, frame {source.frame:g})"
-        name, than = printable(wide), printable(other)
-        place = f"{wide}.{channel.channel}.{side}"
-        yield ReviewEntry(
-            SIDES,
-            f"{name} {channel.channel} goes {by:.0f} degrees further than {than}{where}",
-            Action(
-                "limit",
-                f"Limit {name} to {number(as_other)} as {than}",
-                f"jointlimits edit LIMITS.json --set {quote(f'{place}={number(as_other)}')}",
-                joint=wide,
-                channel=channel.channel,
-                side=side,
-                value=as_other,
-            ),
-            wide,
-            channel.channel,
-            side,
-            by,
-            source.clip,
-            () if source.frame is None else ((source.frame, source.frame),),
-        )
+    joints: Mapping[str, JointLimit], pair: PairSymmetry, channel: ChannelSymmetry, end: int
+) -> ReviewEntry | None:
+    """Entry about one end of a channel if one side alone goes further there."""
+    ends, left, right = channel.asymmetry_deg, channel.left_deg, channel.right_deg
+    if ends is None or left is None or right is None:
+        return None
+    by, narrower = abs(ends[end]), min(left[1] - left[0], right[1] - right[0])
+    if by < SIDES_DEG or abs(ends[1 - end]) > SAME_END_DEG or narrower < by:
+        return None
+    wide, side = channel.reached_by[end], channel.further_bound(end)
+    axis = joints[wide].limits[channel.channel]
+    source, bound = getattr(axis.source, side), axis.bound_deg(side)
+    if source is None or bound is None or not 0 < source.visits <= MOST_VISITS:
+        return None
+    as_other = bound + by if side == "min" else bound - by
+    where = "" if source.clip is None else f" (clip {source.clip}, frame {source.frame:g})"
+    name, than = printable(wide), printable(pair.left if wide == pair.right else pair.right)
+    given = quote(f"{wide}.{channel.channel}.{side}={number(as_other)}")
+    action = Action(
+        "limit",
+        f"Limit {name} to {number(as_other)} as {than}",
+        f"jointlimits edit LIMITS.json --set {given}",
+        joint=wide,
+        channel=channel.channel,
+        side=side,
+        value=as_other,
+    )
+    text = f"{name} {channel.channel} goes {by:.0f} degrees further than {than}{where}"
+    place = (wide, channel.channel, side, by)
+    frames = () if source.frame is None else ((source.frame, source.frame),)
+    return ReviewEntry(SIDES, text, action, *place, source.clip, frames)
 
 
 def _candidates(joints: Mapping[str, JointLimit]) -> Iterator[ReviewEntry]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..base.findings import Finding
-from ..geometry.arrays import ArrayLike, Floats
+from ..geometry.arrays import ArrayLike
 from ..geometry.euler import CHANNELS, axes_of, local_from_rotate
 from ..geometry.quaternion import conjugate, rotated
 from ..motion.mirror import (
@@ -39,10 +39,6 @@ Vector = tuple[float, float, float]
 def _carried(axis: Sequence[float], turn: ArrayLike) -> Vector:
     x, y, z = rotated(turn, axis).tolist()
     return x, y, z
-
-
-def _opposite(axis: Vector) -> Vector:
-    return (0.0 - axis[0], 0.0 - axis[1], 0.0 - axis[2])
 
 
 def carried_hinge(hinge: Hinge, parent_turn: ArrayLike, child_turn: ArrayLike) -> Hinge:
@@ -82,10 +78,11 @@ def same_way(hinge: Hinge, like: Hinge) -> Hinge:
     """Same hinge, about the opposite axis if that is nearer to the axis of another hinge."""
     if float(np.dot(hinge.axis_parent, like.axis_parent)) >= 0.0:
         return hinge
+    (a, b, c), (x, y, z) = hinge.axis_parent, hinge.axis_child
     return replace(
         hinge,
-        axis_parent=_opposite(hinge.axis_parent),
-        axis_child=_opposite(hinge.axis_child),
+        axis_parent=(0.0 - a, 0.0 - b, 0.0 - c),
+        axis_child=(0.0 - x, 0.0 - y, 0.0 - z),
         min_deg=0.0 - hinge.max_deg,
         max_deg=0.0 - hinge.min_deg,
     )
@@ -129,6 +126,66 @@ class _Sides(NamedTuple):
     frames: MirrorFrames | None
     row: int
 
+    def brought(self, joint: JointLimit, to: JointLimit) -> tuple[dict[str, AxisLimit], bool]:
+        """Ranges of one side on the branch of the other; whether of the second set of angles."""
+        limits = mirrored_limit(joint, self.mirror.signs, self.mirror.offsets_deg)
+        return on_branch_of(limits, to.limits, to.frame.rotate_order)
+
+    def record(self, mode: str) -> PairSymmetry:
+        """Comparison of both sides."""
+        channels: list[ChannelSymmetry] = []
+        left, right = self.pair.left, self.pair.right
+        if self.mirror.sure:
+            brought, is_other = self.brought(self.right, self.left)
+            middle = CHANNELS[axes_of(self.left.frame.rotate_order)[1]]
+            for (channel, axis), sign in zip(brought.items(), self.mirror.signs):
+                sign = -sign if is_other and channel == middle else sign
+                own, theirs = span_of(self.left.limits[channel]), span_of(axis)
+                if own is None or theirs is None:
+                    reached = (left, left) if own is None else (right, right)
+                    further = None
+                else:
+                    further = (own[0] - theirs[0], theirs[1] - own[1])
+                    low, high = (right if more > 0.0 else left for more in further)
+                    reached = (low, high)
+                channels.append(ChannelSymmetry(channel, sign, own, theirs, further, reached))
+        hinge_off, hinges = None, (self.left.hinge, self.right.hinge)
+        if hinges[0] is not None and hinges[1] is not None and self.frames is not None:
+            there = self.frames.parents[self.row], self.frames.children[self.row]
+            hinge_off = hinges_off_deg(carried_hinge(hinges[0], *there), hinges[1])
+        differences = [abs(d) for channel in channels for d in channel.asymmetry_deg or ()]
+        is_explained = not any(map(is_unexplained, (self.left, self.right)))
+        return PairSymmetry(
+            left=left,
+            right=right,
+            how=self.pair.how,
+            mirror_error=self.pair.mirror_error,
+            signs=self.mirror.signs,
+            signs_from=self.mirror.source,
+            off_deg=self.mirror.off_deg,
+            hinge_off_deg=hinge_off,
+            asymmetry_deg=max(differences, default=None),
+            pooled=mode == "pool" and bool(channels) and is_explained,
+            channels=tuple(channels),
+            offsets_deg=self.mirror.offsets_deg,
+        )
+
+    def pooled(self) -> tuple[JointLimit, JointLimit]:
+        """Both sides with the union of their ranges."""
+        found = []
+        for own, other in ((self.left, self.right), (self.right, self.left)):
+            brought, _ = self.brought(other, own)
+            limits = {name: union_of(axis, brought[name]) for name, axis in own.limits.items()}
+            found.append(with_limits(own, limits))
+        left, right = found
+        if self.frames is None:
+            return left, right
+        there = self.frames.parents[self.row], self.frames.children[self.row]
+        back = conjugate(there[0]), conjugate(there[1])
+        return with_partner_axes(left, self.right, *back), with_partner_axes(
+            right, self.left, *there
+        )
+
 
 def mirrored_limit(
     joint: JointLimit, signs: Sequence[int], offsets_deg: Sequence[float] = (0.0, 0.0, 0.0)
@@ -158,11 +215,9 @@ def symmetrized(limit_set: LimitSet, skeleton: Skeleton, mode: str = "report") -
     degrees; "pool" also gives both sides the union of their ranges, each mirrored, and a side
     without motion takes the type and the axes of the other.
     """
-    edits = limit_set.edits
-    data = without_edits(limit_set) if edits else limit_set
-    data, record = compared(data, skeleton, mode)
+    data, record = compared(without_edits(limit_set), skeleton, mode)
     found = replace(data, symmetry=record)
-    return with_edits(found, edits) if edits else found
+    return with_edits(found, limit_set.edits) if limit_set.edits else found
 
 
 def compared(
@@ -180,25 +235,8 @@ def compared(
         kept = tuple(finding for finding in joint.findings if finding.rule not in RULES)
         is_same = len(kept) == len(joint.findings)
         joints[name] = joint if is_same else replace(joint, findings=kept)
-    records = []
-    for sides in _all_sides(joints, skeleton, pairs):
-        record = _compared(sides, mode)
-        records.append(record)
-        if record.pooled:
-            joints[record.left], joints[record.right] = _pooled(sides)
-        for finding in _findings(record, sides):
-            joint = joints[str(finding.joint)]
-            joints[str(finding.joint)] = replace(joint, findings=(*joint.findings, finding))
-    paired = {name for pair in pairs for name in (pair.left, pair.right)}
-    unpaired = tuple(sorted(name for name in limit_set.joints if name not in paired))
-    return replace(limit_set, joints=joints), SymmetryRecord(mode, tuple(records), unpaired)
-
-
-def _all_sides(
-    joints: Mapping[str, JointLimit], skeleton: Skeleton, pairs: tuple[JointPair, ...]
-) -> list[_Sides]:
-    mirrored, frames, signs = _mirror_maps(skeleton, pairs, "rest pose")
-    if not mirrored:
+    is_mirrored_at_rest, frames, signs = _mirror_maps(skeleton, pairs, "rest pose")
+    if not is_mirrored_at_rest:
         # As in files whose zero pose folds all bones onto each other: the mean pose of the motion.
         rests = skeleton.rest_rotations.copy()
         for row, name in enumerate(skeleton.names):
@@ -207,14 +245,24 @@ def _all_sides(
                 rotates, order = np.radians(mean.rotate_deg), skeleton.rotate_orders[row]
                 frame = skeleton.joint_orients[row], skeleton.rotate_axes[row], order
                 rests[row] = local_from_rotate(rotates, *frame)
-        skeleton = replace(skeleton, rest_rotations=rests)
-        _, frames, signs = _mirror_maps(skeleton, pairs, "mean pose")
-    found = []
-    for row, (pair, at_rest) in enumerate(zip(pairs, signs)):
-        left, right = joints[pair.left], joints[pair.right]
-        mirror = _decided(at_rest, left, right)
-        found.append(_Sides(pair, left, right, mirror, frames, row))
-    return found
+        _, frames, signs = _mirror_maps(replace(skeleton, rest_rotations=rests), pairs, "mean pose")
+    every = [
+        _Sides(pair, left, right, _mirror_of(at_rest, left, right), frames, row)
+        for row, (pair, at_rest) in enumerate(zip(pairs, signs))
+        for left, right in [(joints[pair.left], joints[pair.right])]
+    ]
+    records = []
+    for sides in every:
+        record = sides.record(mode)
+        records.append(record)
+        if record.pooled:
+            joints[record.left], joints[record.right] = sides.pooled()
+        for finding in _findings(record, sides):
+            joint = joints[str(finding.joint)]
+            joints[str(finding.joint)] = replace(joint, findings=(*joint.findings, finding))
+    paired = {name for pair in pairs for name in (pair.left, pair.right)}
+    unpaired = tuple(sorted(name for name in limit_set.joints if name not in paired))
+    return replace(limit_set, joints=joints), SymmetryRecord(mode, tuple(records), unpaired)
 
 
 @lru_cache(maxsize=4)
@@ -230,89 +278,22 @@ def _mirror_maps(
     return mirrored, mirror_frames(skeleton, pairs, plane), signs
 
 
-def _decided(at_rest: ChannelMirror | None, left: JointLimit, right: JointLimit) -> ChannelMirror:
+def _mirror_of(at_rest: ChannelMirror | None, left: JointLimit, right: JointLimit) -> ChannelMirror:
     """Signs from the rest pose if it is mirrored, else from the ranges."""
-    if left.frame.rotate_order != right.frame.rotate_order:
+    order, free = left.frame.rotate_order, (np.nan, np.nan)
+    if order != right.frame.rotate_order:
         signs = (1, 1, 1) if at_rest is None else at_rest.signs
         return ChannelMirror(signs, "doubtful", None if at_rest is None else at_rest.off_deg)
-    seen = signs_from_ranges(_ranges(left), _ranges(right), left.frame.rotate_order)
+    ranges = [
+        np.array([span_of(joint.limits[channel]) or free for channel in CHANNELS])
+        for joint in (left, right)
+    ]
+    seen = signs_from_ranges(ranges[0], ranges[1], order)
     if at_rest is None:
         return seen
     if at_rest.sure:
         return at_rest._replace(margin_deg=seen.margin_deg)
     return seen._replace(off_deg=at_rest.off_deg)
-
-
-def _ranges(joint: JointLimit) -> Floats:
-    free = (np.nan, np.nan)
-    return np.array([span_of(joint.limits[channel]) or free for channel in CHANNELS])
-
-
-def _brought_left(sides: _Sides) -> tuple[dict[str, AxisLimit], bool]:
-    """Ranges of the right side, mirrored, on the branch of the left; whether of the second set."""
-    other = mirrored_limit(sides.right, sides.mirror.signs, sides.mirror.offsets_deg)
-    return on_branch_of(other, sides.left.limits, sides.left.frame.rotate_order)
-
-
-def _compared(sides: _Sides, mode: str) -> PairSymmetry:
-    channels: tuple[ChannelSymmetry, ...] = ()
-    if sides.mirror.sure:
-        brought, is_other = _brought_left(sides)
-        middle = CHANNELS[axes_of(sides.left.frame.rotate_order)[1]]
-        channels = tuple(
-            _channel(sides, channel, -sign if is_other and channel == middle else sign, other)
-            for (channel, other), sign in zip(brought.items(), sides.mirror.signs)
-        )
-    hinge_off, hinges = None, (sides.left.hinge, sides.right.hinge)
-    if hinges[0] is not None and hinges[1] is not None and sides.frames is not None:
-        there = sides.frames.parents[sides.row], sides.frames.children[sides.row]
-        hinge_off = hinges_off_deg(carried_hinge(hinges[0], *there), hinges[1])
-    differences = [abs(d) for channel in channels for d in channel.asymmetry_deg or ()]
-    return PairSymmetry(
-        left=sides.pair.left,
-        right=sides.pair.right,
-        how=sides.pair.how,
-        mirror_error=sides.pair.mirror_error,
-        signs=sides.mirror.signs,
-        signs_from=sides.mirror.source,
-        off_deg=sides.mirror.off_deg,
-        hinge_off_deg=hinge_off,
-        asymmetry_deg=max(differences, default=None),
-        pooled=mode == "pool"
-        and bool(channels)
-        and not any(map(is_unexplained, (sides.left, sides.right))),
-        channels=channels,
-        offsets_deg=sides.mirror.offsets_deg,
-    )
-
-
-def _channel(sides: _Sides, channel: str, sign: int, other: AxisLimit) -> ChannelSymmetry:
-    own, theirs = span_of(sides.left.limits[channel]), span_of(other)
-    left, right = sides.pair.left, sides.pair.right
-    if own is None or theirs is None:
-        furthest = left if own is None else right
-        return ChannelSymmetry(channel, sign, own, theirs, None, (furthest, furthest))
-    further = (own[0] - theirs[0], theirs[1] - own[1])
-    low, high = (right if more > 0.0 else left for more in further)
-    return ChannelSymmetry(channel, sign, own, theirs, further, (low, high))
-
-
-def _pooled(sides: _Sides) -> tuple[JointLimit, JointLimit]:
-    """Both sides with the union of their ranges."""
-    brought, _ = _brought_left(sides)
-    back = mirrored_limit(sides.left, sides.mirror.signs, sides.mirror.offsets_deg)
-    back, _ = on_branch_of(back, sides.right.limits, sides.right.frame.rotate_order)
-    left = {name: union_of(axis, brought[name]) for name, axis in sides.left.limits.items()}
-    right = {name: union_of(axis, back[name]) for name, axis in sides.right.limits.items()}
-    new_left, new_right = with_limits(sides.left, left), with_limits(sides.right, right)
-    if sides.frames is None:
-        return new_left, new_right
-    there = sides.frames.parents[sides.row], sides.frames.children[sides.row]
-    back_again = conjugate(there[0]), conjugate(there[1])
-    return (
-        with_partner_axes(new_left, sides.right, *back_again),
-        with_partner_axes(new_right, sides.left, *there),
-    )
 
 
 def _findings(record: PairSymmetry, sides: _Sides) -> list[Finding]:

@@ -53,24 +53,24 @@ def mapped_edit(edit: ArtistEdit, maps: Maps) -> ArtistEdit:
 
 def with_edits_on_own_turns(sets: Sequence[LimitSet]) -> list[LimitSet]:
     """Limit sets with edited ranges on the turns of the measured ones, for joints that differ."""
-    return [_with_edits_on_own_turns(item, sets) for item in sets]
-
-
-def _with_edits_on_own_turns(limit_set: LimitSet, sets: Sequence[LimitSet]) -> LimitSet:
-    data, edits = without_edits(limit_set), []
-    for edit in limit_set.edits:
-        joint, edited = data.joints.get(edit.joint), limit_set.joints.get(edit.joint)
-        channel = edit.channel
-        if joint is None or edited is None or channel is None or edit.target not in BOUNDS:
-            continue
-        if all(edited.limits == item.joints.get(edit.joint, edited).limits for item in sets):
-            continue
-        own, wanted = ends_of(joint.limits[channel]), ends_of(edited.limits[channel])
-        if all(map(isfinite, (*own, *wanted))):
-            turns = round((sum(own) - sum(wanted)) / (2.0 * TURN_DEG))
-            map_onto = {channel: ChannelMap(channel, 1.0, TURN_DEG * turns)}
-            edits += [mapped_edit(edit, map_onto)] if turns else []
-    return with_edits(data, combined(limit_set.edits, tuple(edits))) if edits else limit_set
+    found = []
+    for limit_set in sets:
+        data, edits = without_edits(limit_set), []
+        for edit in limit_set.edits:
+            joint, edited = data.joints.get(edit.joint), limit_set.joints.get(edit.joint)
+            channel = edit.channel
+            if joint is None or edited is None or channel is None or edit.target not in BOUNDS:
+                continue
+            if all(edited.limits == item.joints.get(edit.joint, edited).limits for item in sets):
+                continue
+            own, wanted = ends_of(joint.limits[channel]), ends_of(edited.limits[channel])
+            if all(map(isfinite, (*own, *wanted))):
+                turns = round((sum(own) - sum(wanted)) / (2.0 * TURN_DEG))
+                map_onto = {channel: ChannelMap(channel, 1.0, TURN_DEG * turns)}
+                edits += [mapped_edit(edit, map_onto)] if turns else []
+        moved = combined(limit_set.edits, tuple(edits))
+        found.append(with_edits(data, moved) if edits else limit_set)
+    return found
 
 
 def on_common_turns(sets: Sequence[LimitSet], how: str) -> list[LimitSet]:

@@ -15,6 +15,7 @@ from ..base.text import channel_letter, number, plural
 from ..geometry.euler import CHANNELS
 from .limit_set import AxisLimit, BoundSource, JointLimit
 from .priors import matched_prior
+from .records import BOUNDS
 
 TYPE_NAMES = {
     "fixed": "a fixed joint",
@@ -76,22 +77,13 @@ def degrees(value: float, digits: int = 1) -> str:
 
 # Ranges
 
-
-class _Forms(NamedTuple):
-    """Patterns of a range in one script."""
-
-    angle: Callable[[float, int], str]
-    between: str
-    above: str
-    below: str
-    locked: str
-    locked_between: str
-    free: str
+_Forms = tuple[Callable[[float, int], str], str, str, str, str, str, str]
 
 
-_ASCII = _Forms(number, "{}..{}", "{}..", "..{}", "locked {}", "locked {}..{}", "free")
-_TYPOGRAPHIC = _Forms(
-    degrees, "{} to {}", "from {}", "up to {}", "locked at {}", "locked, {} to {}", "no limit"
+_ASCII = (number, "{}..{}", "{}..", "..{}", "locked {}", "locked {}..{}", "free")
+"""Angle, and patterns: between, above, below, locked, locked between, free."""
+_TYPOGRAPHIC = (
+    *(degrees, "{} to {}", "from {}", "up to {}", "locked at {}", "locked, {} to {}", "no limit"),
 )
 
 
@@ -129,18 +121,19 @@ def ranges_text(joint: JointLimit) -> str:
 
 
 def _range(axis: AxisLimit, forms: _Forms, digits: int) -> str:
+    angle, between, above, below, locked, locked_between, free = forms
     single = single_limit(axis)
     if single is not None:
-        return (forms.above if single[0] else forms.below).format(forms.angle(single[1], digits))
+        return (above if single[0] else below).format(angle(single[1], digits))
     if axis.state == "free" or axis.min_deg is None or axis.max_deg is None:
-        return forms.free
+        return free
     is_locked = axis.state == "locked"
     if not is_locked:
         digits = range_digits(axis.min_deg, axis.max_deg, digits)
-    low, high = forms.angle(axis.min_deg, digits), forms.angle(axis.max_deg, digits)
+    low, high = angle(axis.min_deg, digits), angle(axis.max_deg, digits)
     if is_locked and low == high:
-        return forms.locked.format(low)
-    return (forms.locked_between if is_locked else forms.between).format(low, high)
+        return locked.format(low)
+    return (locked_between if is_locked else between).format(low, high)
 
 
 # Types
@@ -192,15 +185,11 @@ def grade_marks(joint: JointLimit) -> tuple[str, ...]:
     grades = [bound.grade for bound in present if is_graded(bound)]
     kinds = {bound.kind for bound in present}
     weakest = [min(grades, key=GRADES.index)] if grades else []
-    if not limited and turns_all_the_way(joint):
-        weakest = [TURNS]
+    if not limited and len(axes) < len(joint.limits):
+        # A channel is free: since the motion turns it all the way round?
+        turns = any(item.rule == "unlimited" for item in joint.findings)
+        weakest = [TURNS] if turns else weakest
     return (*weakest, *(layer for layer in LAYERS if layer in kinds))
-
-
-def turns_all_the_way(joint: JointLimit) -> bool:
-    """Whether a channel is free since the motion turns it all the way round."""
-    is_free = any(axis.state == "free" for axis in joint.limits.values())
-    return is_free and any(item.rule == "unlimited" for item in joint.findings)
 
 
 def reach_words(bound: BoundSource) -> str:
@@ -238,30 +227,24 @@ def band_of(axis: AxisLimit, side: str, widest_deg: float | None = None) -> Band
     :func:`widest_deg`. Returns None for a limit without a band: of a channel that hardly moves, or
     not from motion.
     """
-    stored = _stored_band(axis, side)
-    if stored is None:
+    stored = {one: _stored_band(axis, one) for one in BOUNDS}
+    own = stored[side]
+    if own is None:
         return None
-    limit, ends, beyond = stored
-    if beyond == 0.0:
-        return Band(limit, ends)
-    is_known = _is_plausible(axis, side, widest_deg)
-    opposite = "max" if side == "min" else "min"
-    other = _stored_band(axis, opposite)
-    if is_known and other is not None and _is_plausible(axis, opposite, widest_deg):
-        is_known = axis.width_deg + beyond + other[2] <= FULL_TURN_DEG
-    return Band(limit, ends if is_known else None)
 
+    def is_plausible(one: str) -> bool:
+        """Whether a joint may turn as far as the band of one limit reaches."""
+        limit, ends, beyond = stored[one] or (0.0, (0.0, 0.0), 0.0)
+        widest = FULL_TURN_DEG if widest_deg is None else widest_deg
+        passes = abs(ends[BOUNDS.index(one)]) > HALF_TURN_DEG >= abs(limit)
+        return beyond <= MAX_EXTRAPOLATION_DEG and not passes and axis.width_deg + beyond <= widest
 
-def _is_plausible(axis: AxisLimit, side: str, widest_deg: float | None) -> bool:
-    """Whether a joint may turn as far as the band of one limit reaches."""
-    stored = _stored_band(axis, side)
-    assert stored is not None
-    limit, ends, beyond = stored
-    outer = ends[0] if side == "min" else ends[1]
-    widest = FULL_TURN_DEG if widest_deg is None else widest_deg
-    return beyond <= MAX_EXTRAPOLATION_DEG and not (
-        abs(outer) > HALF_TURN_DEG >= abs(limit) or axis.width_deg + beyond > widest
-    )
+    limit, ends, beyond = own
+    is_known = is_plausible(side)
+    other = BOUNDS[1 - BOUNDS.index(side)]
+    if is_known and stored[other] is not None and is_plausible(other):
+        is_known = axis.width_deg + beyond + (stored[other] or own)[2] <= FULL_TURN_DEG
+    return Band(limit, ends if is_known or beyond == 0.0 else None)
 
 
 def _stored_band(axis: AxisLimit, side: str) -> tuple[float, tuple[float, float], float] | None:
@@ -304,6 +287,16 @@ def band_words(axis: AxisLimit, side: str, widest_deg: float | None = None) -> s
     return f"90 % band {degrees(band.ends_deg[0])} to {degrees(band.ends_deg[1])}"
 
 
+@lru_cache(maxsize=8)
+def _widest_deg(names: tuple[str, ...]) -> dict[str, float]:
+    """Widest range of recognized joints; kept for the other channels."""
+    found = {}
+    for name, prior in matched_prior(names).items():
+        motions = prior.hinge or tuple(prior.motions)
+        found[name] = sum(sorted(map(prior.widest_deg, motions), reverse=True)[:2])
+    return found
+
+
 def widest_deg(names: Sequence[str], joint: str, channel: str = CHANNELS[0]) -> float | None:
     """Widest range of any rotate channel of a joint by published anatomy.
 
@@ -311,14 +304,4 @@ def widest_deg(names: Sequence[str], joint: str, channel: str = CHANNELS[0]) -> 
     that are not recognized by name, and for angles that are no rotate channels. `names`: all joints
     of the character: they help to read each other.
     """
-    return _widest(tuple(names)).get(joint) if channel in CHANNELS else None
-
-
-@lru_cache(maxsize=8)
-def _widest(names: tuple[str, ...]) -> dict[str, float]:
-    found = {}
-    for name, prior in matched_prior(names).items():
-        motions = prior.hinge or tuple(prior.motions)
-        largest = sorted((prior.widest_deg(motion) for motion in motions), reverse=True)[:2]
-        found[name] = sum(largest)
-    return found
+    return _widest_deg(tuple(names)).get(joint) if channel in CHANNELS else None

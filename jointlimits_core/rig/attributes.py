@@ -34,134 +34,79 @@ class Family:
     kinds: dict[str, str] = field(default_factory=dict)
     children: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
-    def add(self, long: str, short: str, kind: str = PLAIN) -> None:
-        """Register a single attribute."""
-        self.long_names[long] = self.long_names[short] = long
-        self.kinds[long] = kind
 
-    def add_xyz(
-        self, long: str, short: str, kind: str, pattern: str = "{}", tail: str = ""
-    ) -> None:
-        """Register a compound and its children X, Y and Z.
+def _family(words: str, base: Family | None = None, axes: Sequence[str] = XYZ) -> Family:
+    """Family with more attributes than another, each "long:short", ":kind" and ":short compound".
 
-        `pattern`: short name of a child; `tail`: end of all long names, "1" of "inRotate1" and
-        "inRotateX1".
-        """
-        stem = long.removesuffix(tail)
-        children = [(f"{stem}{axis}{tail}", pattern.format(axis.lower())) for axis in XYZ]
-        self.add_children(long, short, kind, children)
-
-    def add_children(
-        self, long: str, short: str, kind: str, children: Sequence[tuple[str, str]]
-    ) -> None:
-        """Register a compound and its children."""
-        for name, short_name in ((long, short), *children):
-            self.add(name, short_name, kind)
-        self.children[long] = tuple(name for name, _ in children)
-
-
-def _dag() -> Family:
-    dag = Family()
-    for long, short, kind in (
-        ("translate", "t", LENGTH),
-        ("rotate", "r", ANGLE),
-        ("scale", "s", PLAIN),
-        ("rotatePivot", "rp", LENGTH),
-        ("rotatePivotTranslate", "rpt", LENGTH),
-        ("scalePivot", "sp", LENGTH),
-        ("scalePivotTranslate", "spt", LENGTH),
-        ("rotateAxis", "ra", ANGLE),
-        ("jointOrient", "jo", ANGLE),
-        ("inverseScale", "is", PLAIN),
-        ("preferredAngle", "pa", ANGLE),
-    ):
-        dag.add_xyz(long, short, kind, short + "{}")
-    shear = [(f"shear{pair}", f"sh{pair.lower()}") for pair in ("XY", "XZ", "YZ")]
-    dag.add_children("shear", "sh", PLAIN, shear)
-    for edge, letter in (("min", "m"), ("max", "x")):
-        children = [(f"{edge}Rot{axis}Limit", f"{letter}r{axis.lower()}l") for axis in XYZ]
-        dag.add_children(f"{edge}RotLimit", f"m{'n' if edge == 'min' else 'x'}rl", ANGLE, children)
-        children = [(f"{edge}Rot{axis}LimitEnable", f"{letter}r{axis.lower()}e") for axis in XYZ]
-        dag.add_children(f"{edge}RotLimitEnable", f"{letter}rle", PLAIN, children)
-    for axis in XYZ:
-        dag.add(f"jointType{axis}", f"jt{axis.lower()}")
-    return _simple(
-        "rotateOrder:ro inheritsTransform:it segmentScaleCompensate:ssc bindPose:bps "
-        "offsetParentMatrix:opm message:msg worldMatrix:wm",
-        dag,
-    )
-
-
-def _pair_blend() -> Family:
-    blend = Family()
-    for number in "12":
-        blend.add_xyz(f"inTranslate{number}", f"it{number}", LENGTH, "it{}" + number, number)
-        blend.add_xyz(f"inRotate{number}", f"ir{number}", ANGLE, "ir{}" + number, number)
-    blend.add_xyz("outTranslate", "ot", LENGTH, "ot{}")
-    blend.add_xyz("outRotate", "or", ANGLE, "or{}")
-    for axis in XYZ:
-        blend.add(f"translate{axis}Mode", f"t{axis.lower()}m")
-    return _simple("weight:w rotInterpolation:ri rotateMode:rm", blend)
-
-
-def _layer_blend(kind: str, compound: bool) -> Family:
-    blend = Family()
-    for long, short in (("inputA", "ia"), ("inputB", "ib"), ("output", "o")):
-        if compound:
-            blend.add_xyz(long, short, kind, short + "{}")
-        else:
-            blend.add(long, short, kind)
-    return _simple(
-        "weightA:wa weightB:wb accumulationMode:acm rotationInterpolation:ri interpolateMode:im",
-        blend,
-    )
-
-
-def _simple(names: str, base: Family | None = None) -> Family:
-    """Family of plain attributes, "long:short" each, beside those of another family."""
+    A name with a star is a compound and its children, with the axes in place of the star.
+    """
     base = base or Family()
     family = Family(dict(base.long_names), dict(base.kinds), dict(base.children))
-    for name in names.split():
-        family.add(*name.split(":"))
+    for word in words.split():
+        long, short, *more = word.split(":")
+        kind, whole = (*more, *(PLAIN, "")[len(more) :])
+        names = [(long.replace("*", ""), whole or short.replace("*", ""))]
+        if "*" in long:
+            names += [(long.replace("*", axis), short.replace("*", axis.lower())) for axis in axes]
+            family.children[names[0][0]] = tuple(name for name, _ in names[1:])
+        for name, short_name in names:
+            family.long_names[name] = family.long_names[short_name] = name
+            family.kinds[name] = kind
     return family
 
 
-DAG = _dag()
-CURVE = _simple(
+DAG = _family(
+    "translate*:t*:length rotate*:r*:angle scale*:s* rotatePivot*:rp*:length "
+    "rotatePivotTranslate*:rpt*:length scalePivot*:sp*:length scalePivotTranslate*:spt*:length "
+    "rotateAxis*:ra*:angle jointOrient*:jo*:angle preferredAngle*:pa*:angle inverseScale*:is* "
+    "minRot*Limit:mr*l:angle:mnrl maxRot*Limit:xr*l:angle:mxrl "
+    "minRot*LimitEnable:mr*e:plain:mrle maxRot*LimitEnable:xr*e:plain:xrle "
+    "jointTypeX:jtx jointTypeY:jty jointTypeZ:jtz rotateOrder:ro inheritsTransform:it "
+    "segmentScaleCompensate:ssc bindPose:bps offsetParentMatrix:opm message:msg worldMatrix:wm",
+    _family("shear*:sh*", axes=("XY", "XZ", "YZ")),
+)
+CURVE = _family(
     "tangentType:tan weightedTangents:wgt keyTimeValue:ktv keyTanInType:kit keyTanOutType:kot "
     "keyTanInX:kix keyTanInY:kiy keyTanOutX:kox keyTanOutY:koy rotationInterpolation:roti "
     "preInfinity:pre postInfinity:pst input:i output:o"
 )
-_PROJECTION = Family()
-_PROJECTION.add_xyz("inputRotate", "ir", ANGLE, "ir{}")
-_PROJECTION.add_xyz("outputRotate", "or", ANGLE, "or{}")
-_CHARACTER = _simple("unitlessValues:uv clipEvaluate:cer")
-_CHARACTER.add("angularValues", "av", ANGLE)
-_CHARACTER.add("linearValues", "lv", LENGTH)
-_TIME = _simple("outTime:o enableTimewarp:etw timewarpIn:twi timewarpIn_Raw:twir")
+_LAYER_BLEND = _family(
+    "weightA:wa weightB:wb accumulationMode:acm rotationInterpolation:ri interpolateMode:im"
+)
+_TIME = _family("outTime:o enableTimewarp:etw timewarpIn:twi timewarpIn_Raw:twir")
 _TIME.long_names["tw"] = "timewarpIn_Raw"  # files have this name, too
 _FAMILIES = {
-    "pairBlend": _pair_blend(),
-    "jointLimitProject": _PROJECTION,
-    "animBlendNodeAdditiveRotation": _layer_blend(ANGLE, compound=True),
+    "pairBlend": _family(
+        "inTranslate*1:it*1:length inTranslate*2:it*2:length inRotate*1:ir*1:angle "
+        "inRotate*2:ir*2:angle outTranslate*:ot*:length outRotate*:or*:angle translateXMode:txm "
+        "translateYMode:tym translateZMode:tzm weight:w rotInterpolation:ri rotateMode:rm"
+    ),
+    "jointLimitProject": _family("inputRotate*:ir*:angle outputRotate*:or*:angle"),
+    "animBlendNodeAdditiveRotation": _family(
+        "inputA*:ia*:angle inputB*:ib*:angle output*:o*:angle", _LAYER_BLEND
+    ),
     **{
-        f"animBlendNodeAdditive{ending}": _layer_blend(kind, compound=False)
+        f"animBlendNodeAdditive{ending}": _family(
+            f"inputA:ia:{kind} inputB:ib:{kind} output:o:{kind}", _LAYER_BLEND
+        )
         for kind, endings in ((ANGLE, "DA FA"), (LENGTH, "DL FL"), (PLAIN, " F Scale"))
         for ending in endings.split(" ")
     },
-    "animLayer": _simple(
+    "animLayer": _family(
         "weight:w mute:m solo:s override:ovrd passthrough:pth parentWeight:pwth parentMute:pmte "
         "outMute:omte foregroundWeight:fgwt backgroundWeight:bgwt rotationAccumulationMode:ram "
         "outRotationAccumulationMode:oram"
     ),
-    "unitConversion": _simple("input:i output:o conversionFactor:cf"),
-    "character": _CHARACTER,
-    "dagPose": _simple("xformMatrix:xm worldMatrix:wm members:m parents:p world:w bindPose:bp"),
-    "skinCluster": _simple("bindPreMatrix:pm matrix:ma"),
-    "ikHandle": _simple("startJoint:hsj endEffector:hee ikBlend:ikb", DAG),
-    "ikEffector": _simple("handlePath:hp", DAG),
-    "reference": _simple("edits:ed placeHolderList:phl"),
-    "script": _simple("before:b"),
+    "unitConversion": _family("input:i output:o conversionFactor:cf"),
+    "character": _family(
+        "unitlessValues:uv clipEvaluate:cer angularValues:av:angle linearValues:lv:length"
+    ),
+    "dagPose": _family("xformMatrix:xm worldMatrix:wm members:m parents:p world:w bindPose:bp"),
+    "skinCluster": _family("bindPreMatrix:pm matrix:ma"),
+    "ikHandle": _family("startJoint:hsj endEffector:hee ikBlend:ikb", DAG),
+    "ikEffector": _family("handlePath:hp", DAG),
+    "reference": _family("edits:ed placeHolderList:phl"),
+    "script": _family("before:b"),
     "expression": Family(),
     "time": _TIME,
 }

@@ -155,29 +155,33 @@ class HeldRotates:
         low, high = np.radians(ends_of(bounds))
         nearest = euler_in_box(self.values.T, low, high, self.order)
         fits = np.degrees(outside_box(nearest, low, high)).max(axis=1) <= CLAMPED_DEG
+        sides = ends_of(bounds), ends_of(before)
+
+        def change(values: ArrayLike, axis: int) -> Floats:
+            new, old = (np.minimum(np.maximum(values, a[axis]), b[axis]) for a, b in sides)
+            return np.abs(np.asarray(new - old))
+
         for axis, channel in enumerate(CHANNELS):
             if channel in self.drivers:
                 yield Clamped(joint, channel, 0, 0.0, self.now, driver=self.drivers[channel])
                 continue
-            pair = (bounds.get(channel, (None, None)), before.get(channel, (None, None)))
-            by = _change(np.degrees(self.values[axis]), *pair)
+            by = change(np.degrees(self.values[axis]), axis)
             out = (by > CLAMPED_DEG) & self.moves[axis]
-            current = float(_change(np.degrees(self.current[axis]), *pair))
+            current = float(change(np.degrees(self.current[axis]), axis))
             if out.any():
                 worst, frames = int(by.argmax()), self._whole(out)
-                place, flips = float(self.frames[worst]), len(self._whole(out & fits))
-                ranges = _runs(frames)
-                filtering = self.filtering if flips else ""
+                starts = np.flatnonzero(np.diff(frames, prepend=-np.inf) > 1.0)
+                stops = np.append(starts[1:], len(frames)) - 1
+                flips = len(self._whole(out & fits))
                 yield Clamped(
                     joint,
                     channel,
                     len(frames),
                     float(by[worst]),
-                    place,
+                    float(self.frames[worst]),
                     flips,
-                    ranges,
-                    "",
-                    filtering,
+                    tuple(zip(frames[starts].tolist(), frames[stops].tolist())),
+                    filtering=self.filtering if flips else "",
                 )
             elif current > CLAMPED_DEG:
                 yield Clamped(joint, channel, 0, current, self.now)
@@ -188,32 +192,11 @@ class HeldRotates:
         return np.unique(np.round(self.frames[on_frames if on_frames.any() else chosen]))
 
 
-def _runs(frames: Floats) -> tuple[tuple[float, float], ...]:
-    """First and last of each run of consecutive whole frames."""
-    starts = np.flatnonzero(np.diff(frames, prepend=-np.inf) > 1.0)
-    stops = np.append(starts[1:], len(frames)) - 1
-    return tuple(zip(frames[starts].tolist(), frames[stops].tolist()))
-
-
 def ends_of(bounds: Bounds) -> tuple[Floats, Floats]:
     """Minima and maxima of the three channels in degrees, shape (3,); infinite without a limit."""
     pairs = [_with_infinities(*bounds.get(channel, (None, None))) for channel in CHANNELS]
     low, high = np.array(pairs).T
     return low, high
-
-
-def _change(
-    values: ArrayLike,
-    after: tuple[float | None, float | None],
-    before: tuple[float | None, float | None],
-) -> Floats:
-    """Change of clamped values, degrees, from one pair of limits to another."""
-    return np.abs(_clamped(values, after) - _clamped(values, before))
-
-
-def _clamped(values: ArrayLike, ends: tuple[float | None, float | None]) -> Floats:
-    low, high = _with_infinities(*ends)
-    return np.asarray(np.minimum(np.maximum(values, low), high))
 
 
 def _with_infinities(low: float | None, high: float | None) -> tuple[float, float]:
@@ -231,47 +214,40 @@ def on_branch_of_keys(change: limit_plan.JointChange, held: HeldRotates) -> limi
     middle channel has no minimum and maximum the limits are on no branch, so they stay on theirs.
     The preferred angle of a channel without limits is on the turn of its current value.
     """
-    change = _with_free_angles_near(change, np.degrees(held.current))
+    low, high = ends_of(change.limits_deg)
+    if change.preferred_angle_deg is not None:
+        angle = np.array(change.preferred_angle_deg)
+        turns = np.rint((np.degrees(held.current) - angle) / 360.0)
+        free = np.isinf(low) & np.isinf(high)
+        change = _with_angle(change, np.where(free, angle + 360.0 * turns, angle))
     if not change.limits_deg:
         return change
-    low, high = ends_of(change.limits_deg)
     middle = axes_of(held.order)[1]
-    here = there = _Branch.of(low, high, held)
+    here = branch = _Branch.of(low, high, held)
     if here.outside[0] and np.isfinite([low[middle], high[middle]]).all():
         there = _Branch.of(*_mirrored(low, high, held.order), held)
-    branch, angle = here, change.preferred_angle_deg
-    if there.outside < here.outside:
-        branch = there
-        if angle is not None:
-            angle = _triple(_mirrored(np.array(angle), np.array(angle), held.order)[0])
-    elif not here.turns_deg.any():
+        branch = there if there.outside < here.outside else here
+    if branch is here and not here.turns_deg.any():
         return change
     ends = {
-        channel: (_end(branch.low[axis]), _end(branch.high[axis]))
+        channel: (_with_none(branch.low[axis]), _with_none(branch.high[axis]))
         for axis, channel in enumerate(CHANNELS)
         if channel in change.limits_deg
     }
-    if angle is not None:
-        angle = _triple(np.array(angle) + branch.turns_deg)
-    return replace(change, limits_deg=ends, preferred_angle_deg=angle)
+    if change.preferred_angle_deg is not None:
+        angle = np.array(change.preferred_angle_deg)
+        angle = angle if branch is here else _mirrored(angle, angle, held.order)[0]
+        change = _with_angle(change, angle + branch.turns_deg)
+    return replace(change, limits_deg=ends)
 
 
-def _with_free_angles_near(change: JointChange, current_deg: Floats) -> JointChange:
-    if change.preferred_angle_deg is None:
-        return change
-    angle, (low, high) = np.array(change.preferred_angle_deg), ends_of(change.limits_deg)
-    turns = np.rint((current_deg - angle) / 360.0)
-    moved = np.where(np.isinf(low) & np.isinf(high), angle + 360.0 * turns, angle)
-    return replace(change, preferred_angle_deg=_triple(moved)) if turns.any() else change
+def _with_angle(change: JointChange, angle_deg: Floats) -> JointChange:
+    x, y, z = angle_deg.tolist()
+    return replace(change, preferred_angle_deg=(x, y, z))
 
 
-def _end(bound: float) -> float | None:
+def _with_none(bound: float) -> float | None:
     return None if np.isinf(bound) else float(bound)
-
-
-def _triple(angles: Floats) -> tuple[float, float, float]:
-    x, y, z = angles.tolist()
-    return x, y, z
 
 
 def reaching_between_frames(
@@ -423,29 +399,25 @@ def entries_of(
     `kept`: what limits clamp there that were on before.
     """
     found = []
-    for channels, words in ((left_off, LEFT_OFF), (moved, MOVED), (kept, KEPT)):
+    for channels, words in (
+        (left_off, "{names} got no limits in {target}: they would change {change}"),
+        (moved, "limits of {names} change {change} in {target}"),
+        (kept, "limits of {names} that were on in {target} change {change}"),
+    ):
         by_joint: dict[str, list[Clamped]] = {}
         for one in worst_first(channels):
             by_joint.setdefault(one.joint, []).append(one)
-        found += [_entry(name, of_joint, target, words) for name, of_joint in by_joint.items()]
+        for joint, own in by_joint.items():
+            worst, names = own[0], names_words(sorted(one.channel for one in own))
+            text = words.format(names=names, target=target, change=worst.words())
+            step, kind = worst.step(), "filter" if worst.filtering == "filter" else "show"
+            if channels is kept:
+                step, kind = "widen them, switch them off, or replace them", "show"
+            flag = "--filter-keys" if kind == "filter" else ""
+            action = Action(kind, step[0].upper() + step[1:], flag, joint=joint)
+            place = (joint, worst.channel, None, worst.worst_deg, None, worst.frame_ranges)
+            found.append(ReviewEntry(APPLIED, f"{joint}: {text}", action, *place))
     return tuple(found)
-
-
-LEFT_OFF = "{names} got no limits in {target}: they would change {change}"
-MOVED = "limits of {names} change {change} in {target}"
-KEPT = "limits of {names} that were on in {target} change {change}"
-
-
-def _entry(joint: str, channels: Sequence[Clamped], target: str, words: str) -> ReviewEntry:
-    worst, names = channels[0], names_words(sorted(one.channel for one in channels))
-    text = f"{joint}: {words.format(names=names, target=target, change=worst.words())}"
-    step, kind = worst.step(), "filter" if worst.filtering == "filter" else "show"
-    if words == KEPT:
-        step, kind = "widen them, switch them off, or replace them", "show"
-    flag = "--filter-keys" if kind == "filter" else ""
-    action = Action(kind, step[0].upper() + step[1:], flag, joint=joint)
-    place = (joint, worst.channel, None)
-    return ReviewEntry(APPLIED, text, action, *place, worst.worst_deg, None, worst.frame_ranges)
 
 
 # Questions ----------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ custom" is "auto"; "very close" for clamped tangents means :data:`CLAMP_TOLERANC
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
@@ -66,6 +66,19 @@ class _Around:
     """Length of the span before the key."""
     spans_after: Floats
 
+    @classmethod
+    def of(cls, times: Floats, values: Floats) -> _Around:
+        """Chords and spans of keys, mirrored at the ends."""
+        if len(times) < 2:
+            return cls(*(np.full(len(times), value) for value in (0.0, 0.0, 1.0, 1.0)))
+        spans = np.diff(times)
+        with np.errstate(over="ignore"):
+            # Keys a hair apart in time can have a slope that no float holds.
+            chords = np.nan_to_num(np.diff(values) / spans, posinf=1e300, neginf=-1e300)
+        first, last = np.arange(-1, len(spans)), np.arange(len(times))
+        first[0], last[-1] = 0, len(spans) - 1
+        return cls(chords[first], chords[last], spans[first], spans[last])
+
     @cached_property
     def fraction(self) -> Floats:
         """Part of the time between the neighbours that is before the key."""
@@ -117,41 +130,25 @@ SLOPED = frozenset(TangentType) - frozenset(STEPS) - {TangentType.FIXED, Tangent
 """Types whose slopes follow from the neighbouring keys."""
 
 
-def _tangents(around: _Around, types: Integers, incoming: bool) -> tuple[Floats, Floats]:
+def _tangents(
+    around: _Around, types: Integers, incoming: bool, x: Floats | None, y: Floats | None
+) -> tuple[Floats, Floats]:
     """Tangents on one side of every key, from its neighbours; (0, 0) for a step.
 
-    Three times the reach of the Bezier handle. Fixed and unknown types come out flat. `incoming`:
-    True for the side that enters the key.
+    Three times the reach of the Bezier handle. Fixed ones are as stored; those that are not, and
+    unknown types, come out flat. `incoming`: True for the side that enters the key.
     """
     span = around.spans_before if incoming else around.spans_after
-    slopes, present = np.zeros(len(types)), _kinds(types)
+    slopes, present = np.zeros(len(types)), set(types.tolist())
     for kind in present & SLOPED:
         own = around.slopes(kind, incoming)
         slopes = own if len(present) == 1 else np.where(types == kind, own, slopes)
     for kind in present.intersection(STEPS):
         span = np.where(types == kind, 0.0, span)
-    return span, slopes * span
-
-
-def _kinds(types: Integers) -> frozenset[int]:
-    """Types that occur; mostly one."""
-    alike = len(types) > 0 and (types == types[0]).all()
-    return frozenset(types[:1].tolist() if alike else types.tolist())
-
-
-def _neighbours(times: Floats, values: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-    """Chord slopes before and after each key, and lengths of the spans; mirrored at the ends."""
-    if len(times) < 2:
-        return np.zeros(len(times)), np.zeros(len(times)), np.ones(len(times)), np.ones(len(times))
-    spans = np.diff(times)
-    with np.errstate(over="ignore"):
-        chords = np.diff(values) / spans
-    # Keys a hair apart in time can have a slope that no float holds.
-    if not np.isfinite(chords).all():
-        chords = np.nan_to_num(chords, posinf=1e300, neginf=-1e300)
-    first, last = np.arange(-1, len(spans)), np.arange(len(times))
-    first[0], last[-1] = 0, len(spans) - 1
-    return chords[first], chords[last], spans[first], spans[last]
+    if x is None or y is None:
+        return span, slopes * span
+    stored = (types == TangentType.FIXED) & np.isfinite(x) & np.isfinite(y)
+    return np.where(stored, x, span), np.where(stored, y, slopes * span)
 
 
 class Infinity(IntEnum):
@@ -219,7 +216,12 @@ class AnimCurve:
         """
         sides = {"in_x": in_x, "in_y": in_y, "out_x": out_x, "out_y": out_y}
         given = {name: column for name, column in sides.items() if column is not None}
-        columns = _columns((in_types, out_types), (times, values, *given.values()))
+        numbers = [np.asarray(column, np.float64) for column in (times, values, *given.values())]
+        codes = [np.asarray(column, np.int64) for column in (in_types, out_types)]
+        columns: list[Any] = [np.atleast_1d(column) for column in (*codes, *numbers)]
+        shapes = {column.shape for column in columns}
+        if len(shapes) != 1 or columns[0].ndim != 1:
+            raise ValueError(f"keys, types and tangents have different shapes: {sorted(shapes)}")
         t, v = columns[2:4]
         if not (np.isfinite(t).all() and np.isfinite(v).all()):
             raise ValueError("times and values of keys must be finite numbers")
@@ -228,11 +230,9 @@ class AnimCurve:
         stored = dict(zip(given, rest))
 
         def tangents() -> Tangents:
-            around = _Around(*_neighbours(t, v))
-            ins = _tangents(around, in_kinds, incoming=True)
-            outs = _tangents(around, out_kinds, incoming=False)
-            ins = _with_stored(ins, in_kinds, stored.get("in_x"), stored.get("in_y"))
-            outs = _with_stored(outs, out_kinds, stored.get("out_x"), stored.get("out_y"))
+            around = _Around.of(t, v)
+            ins = _tangents(around, in_kinds, True, stored.get("in_x"), stored.get("in_y"))
+            outs = _tangents(around, out_kinds, False, stored.get("out_x"), stored.get("out_y"))
             return Tangents(*ins, *outs)
 
         return cls(t, v, in_kinds, out_kinds, tangents, weighted, pre, post)
@@ -248,19 +248,15 @@ class AnimCurve:
         Returns internal units, in the same shape: NaN at NaN. A curve without keys is 0 everywhere,
         and a curve with one key has its value everywhere.
         """
-        times = np.asarray(times_seconds, dtype=np.float64)
-        if np.array_equal(times, self.times):
-            return np.broadcast_to(self.values, times.shape)  # read-only, not a copy
-        result = np.full(times.shape, np.nan)
-        finite = np.isfinite(times)
+        every = np.asarray(times_seconds, dtype=np.float64)
+        if np.array_equal(every, self.times):
+            return np.broadcast_to(self.values, every.shape)  # read-only, not a copy
+        result = np.full(every.shape, np.nan)
+        finite = np.isfinite(every)
         if len(self.times) < 2:
             result[finite] = self.values[0] if len(self.times) else 0.0
-        else:
-            result[finite] = self._evaluated(times[finite])
-        return result
-
-    def _evaluated(self, times: Floats) -> Floats:
-        first, last = self.times[0], self.times[-1]
+            return result
+        times, first, last = every[finite], self.times[0], self.times[-1]
         values = self._inside(np.clip(times, first, last))
         for outside, infinity, start in (
             (times < first, self.pre, True),
@@ -268,7 +264,8 @@ class AnimCurve:
         ):
             if infinity != Infinity.CONSTANT and outside.any():
                 values[outside] = self._beyond(times[outside], infinity, start)
-        return values
+        result[finite] = values
+        return result
 
     def _beyond(self, times: Floats, infinity: int, before: bool) -> Floats:
         """Values outside the keys, on one side."""
@@ -314,15 +311,10 @@ class AnimCurve:
         values = start + (end - start) * (since / (since + until))
         values = np.where(step, start, np.where(step_next, end, values))
         cubic = ~(linear | step | step_next)
-        values[cubic] = self._cubic(times[cubic], left[cubic])
+        part = since[cubic] / (self.times[left + 1] - self.times[left])[cubic]
+        spans = curve_spans.bezier_spans if self.weighted else curve_spans.hermite_spans
+        values[cubic] = spans(part, *self._ends(left[cubic]))
         return np.where(at_key, nearest, values)
-
-    def _cubic(self, times: Floats, left: Integers) -> Floats:
-        spans = self.times[left + 1] - self.times[left]
-        fraction = (times - self.times[left]) / spans
-        return (curve_spans.bezier_spans if self.weighted else curve_spans.hermite_spans)(
-            fraction, *self._ends(left)
-        )
 
     def _ends(self, left: Integers) -> tuple[Floats, ...]:
         """Values and tangents at both ends of spans; the x of tangents are parts of the span."""
@@ -355,16 +347,6 @@ class AnimCurve:
         return np.sort(found[np.isfinite(found)])
 
 
-def _columns(codes: Sequence[ArrayLike], numbers: Sequence[ArrayLike]) -> list[Any]:
-    """One-dimensional arrays of the same length, of integers and of floats."""
-    given = [np.asarray(column, np.int64) for column in codes]
-    columns = [np.atleast_1d(c) for c in (*given, *(np.asarray(c, np.float64) for c in numbers))]
-    shapes = {column.shape for column in columns}
-    if len(shapes) != 1 or columns[0].ndim != 1:
-        raise ValueError(f"keys, types and tangents have different shapes: {sorted(shapes)}")
-    return columns
-
-
 def _kept(times: Floats | Integers) -> Integers | slice:
     """Order of the keys by time; of keys at the same time only the last."""
     if (times[1:] > times[:-1]).all():
@@ -373,16 +355,6 @@ def _kept(times: Floats | Integers) -> Integers | slice:
     ordered = times[order]
     last_of_its_time = np.append(ordered[1:] != ordered[:-1], np.ones(min(len(times), 1), bool))
     return np.asarray(order[last_of_its_time])
-
-
-def _with_stored(
-    computed: tuple[Floats, Floats], types: Integers, x: Floats | None, y: Floats | None
-) -> tuple[Floats, Floats]:
-    """Computed tangents, with those of fixed type replaced where the scene stores them."""
-    if x is None or y is None:
-        return computed
-    stored = (types == TangentType.FIXED) & np.isfinite(x) & np.isfinite(y)
-    return np.where(stored, x, computed[0]), np.where(stored, y, computed[1])
 
 
 TIME_CURVES = frozenset({"animCurveTA", "animCurveTL", "animCurveTU", "animCurveTT"})
@@ -405,14 +377,11 @@ def curve_from_node(node: Node) -> tuple[AnimCurve, int]:
     plain numbers; and how many keys were dropped because their time or value is not a number.
     """
     indices, pairs = _elements(node, "keyTimeValue", 2)
-    count, good = len(pairs), sensible(pairs)
-    if not good.all():
-        whole = good.all(axis=1)
-        indices, pairs = indices[whole], pairs[whole]
-    default = node.number("tangentType", TangentType.AUTO)
-    one_type = np.broadcast_to(_types(np.full(1, default)), indices.shape)
-    kit, kot = (
-        _types(_per_key(node, name, indices, default)) if name in node.multis else one_type
+    count, whole = len(pairs), sensible(pairs).all(axis=1)
+    indices, pairs = indices[whole], pairs[whole]
+    default, units = node.number("tangentType", TangentType.AUTO), node.units
+    ins, outs = (
+        _per_key(node, name, indices, default).clip(0, 99).astype(np.int64)
         for name in ("keyTanInType", "keyTanOutType")
     )
     stored = {
@@ -420,11 +389,16 @@ def curve_from_node(node: Node) -> tuple[AnimCurve, int]:
         for name, attribute in zip(Tangents._fields, _STORED_TANGENTS)
         if attribute in node.multis
     }
+    factors = {
+        "animCurveTA": units.radians,
+        "animCurveTL": units.centimeters,
+        "animCurveTT": 1.0 / units.frames_per_second,
+    }
     curve = AnimCurve.from_keys(
-        pairs[:, 0] / node.units.frames_per_second,
-        pairs[:, 1] * _value_factor(node),
-        in_types=kit,
-        out_types=kot,
+        pairs[:, 0] / units.frames_per_second,
+        pairs[:, 1] * factors.get(node.node_type, 1.0),
+        in_types=ins,
+        out_types=outs,
         weighted=bool(node.number("weightedTangents", 1.0)),
         pre=int(node.number("preInfinity")),
         post=int(node.number("postInfinity")),
@@ -462,10 +436,6 @@ def key_elements(node: Node) -> Integers | None:
     return indices
 
 
-def _types(codes: Floats) -> Integers:
-    return codes.clip(0, 99).astype(np.int64)
-
-
 def _elements(node: Node, attribute: str, width: int) -> tuple[Integers, Floats]:
     """Distinct indices of an array attribute, increasing, and the numbers that each got last."""
     chunks = node.multis.get(attribute, [])
@@ -482,16 +452,9 @@ def _per_key(node: Node, attribute: str, keys: Integers, default: float) -> Floa
     """Values of a stored array attribute at the keys' indices; the default where one is missing."""
     result = np.full(len(keys), float(default))
     indices, values = _elements(node, attribute, 1)
-    where = np.minimum(np.searchsorted(indices, keys), len(indices) - 1)
-    found = indices[where] == keys
-    result[found] = values[where[found], 0]
+    if len(indices):
+        where = np.minimum(np.searchsorted(indices, keys), len(indices) - 1)
+        found = indices[where] == keys
+        result[found] = values[where[found], 0]
     # A type that is not a number would otherwise become a random code.
     return np.where(np.isnan(result), default, result)
-
-
-def _value_factor(node: Node) -> float:
-    if node.node_type == "animCurveTA":
-        return node.units.radians
-    if node.node_type == "animCurveTT":
-        return 1.0 / node.units.frames_per_second
-    return node.units.centimeters if node.node_type == "animCurveTL" else 1.0

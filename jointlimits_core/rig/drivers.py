@@ -21,6 +21,7 @@ from ..geometry.euler import CHANNELS
 from . import curves
 from .attributes import DAG, split_plug
 from .key_frames import at_own_keys
+from .matrices import rotation_limits
 from .scene import MISSING, Node, Plug, Scene, unit_factor
 
 MOVERS = frozenset({"expression", "time", "ikHandle", "ikEffector", "reference", MISSING})
@@ -32,8 +33,8 @@ MAX_VISITS = 1_000_000
 """Most plugs that are visited, all searches together, for what moves something."""
 MAX_CHAIN = 100
 """Longest chain of nodes that is followed; stops at loops and hostile chains."""
-DEFAULT_LIMIT_RAD, ROUNDING_RAD = float(np.radians(45.0)), 1e-9
-"""Maya's default of a rotation limit, and what a key may be outside one for rounding."""
+ROUNDING_RAD = 1e-9
+"""What a key may be outside a limit for rounding."""
 PROJECTION_PARTS = "jointLimitParts"
 """Attribute of the node that drives a joint which plain nodes keep inside a shape."""
 
@@ -144,19 +145,26 @@ def is_keyed(signal: Signal) -> bool:
 
 
 class Evaluator:
-    """Values of signals at times, `seconds` (times,); shared ones are computed once."""
+    """Values of signals at times, shape (times,); shared ones are computed once.
 
-    def __init__(self, seconds: Floats) -> None:
-        self.seconds = seconds
+    `times`: seconds, or frames if there is a `frame_rate`: then a key within .01 frames of a frame
+    is that frame's.
+    """
+
+    def __init__(self, times: Floats, frame_rate: float | None = None) -> None:
+        self.times, self.frame_rate = times, frame_rate
         self._known: dict[int, tuple[Signal, Floats]] = {}
 
     def __call__(self, signal: Signal) -> Floats:
         """Values, shape (times,)."""
         if isinstance(signal, Constant):
-            return np.full(len(self.seconds), signal.value)
+            return np.full(len(self.times), signal.value)
         if id(signal) not in self._known:
             if isinstance(signal, Keyed):
-                values = signal.curve.evaluate(self._times(signal.curve))
+                seconds, rate = self.times, self.frame_rate
+                if rate is not None:
+                    seconds = at_own_keys(seconds, signal.curve.times * rate) / rate
+                values = signal.curve.evaluate(seconds)
             else:
                 # As deep as the chain that was followed, at most MAX_CHAIN.
                 values = np.sum(
@@ -165,21 +173,6 @@ class Evaluator:
             # The signal is kept with its values: an id is only unique while its object lives.
             self._known[id(signal)] = (signal, values)
         return self._known[id(signal)][1]
-
-    def _times(self, curve: TimeCurve) -> Floats:
-        """Seconds at which a curve is evaluated."""
-        return self.seconds
-
-
-class FrameEvaluator(Evaluator):
-    """Values of signals in frames; a key within .01 frames of a frame is that frame's."""
-
-    def __init__(self, frames: Floats, rate: float) -> None:
-        super().__init__(frames / rate)
-        self._frames, self._rate = frames, rate
-
-    def _times(self, curve: TimeCurve) -> Floats:
-        return at_own_keys(self._frames, curve.times * self._rate) / self._rate
 
 
 class Drivers:
@@ -203,11 +196,21 @@ class Drivers:
         Raises UnresolvedDriverError where it cannot be resolved. `default`: value if none is set.
         """
         key = (node, attribute)
+        source = self.scene.sources.get(key)
+        if source is None:
+            return Constant(node.number(attribute, default))
         if key not in self._known:
-            try:
-                self._known[key] = self._resolved(node, attribute, default)
-            except UnresolvedDriverError as unresolved:
-                self._known[key] = unresolved
+            if key in self._open or len(self._open) >= MAX_CHAIN:
+                why = "which is part of a loop or a very long chain"
+                self._known[key] = UnresolvedDriverError(source[0], why)
+            else:
+                self._open.add(key)
+                try:
+                    self._known[key] = self._output(*source)
+                except UnresolvedDriverError as unresolved:
+                    self._known[key] = unresolved
+                finally:
+                    self._open.discard(key)
         known = self._known[key]
         if isinstance(known, UnresolvedDriverError):
             raise known
@@ -225,25 +228,23 @@ class Drivers:
             if plug in seen or plug in self._still:
                 continue
             seen.add(plug)
-            if len(seen) + self._visits > MAX_VISITS or self._is_mover(plug[0]):
-                self._visits += len(seen)
-                return True
-            if plug[0].node_type not in curves.TIME_CURVES:
-                inputs = self._inputs.get(plug[0], ())
+            node = plug[0]
+            if node.node_type in curves.TIME_CURVES:
+                curve, _ = curves.curve_from_node(node)
+                values = curve.evaluate(curves.with_thirds(curve.times))
+                is_mover = len(values) > 0 and bool(np.ptp(values) > 0.0)
+            else:
+                is_mover = node.node_type in MOVERS or node.node_type.startswith("HIK")
+                is_mover = is_mover or node in self._solved
+                inputs = self._inputs.get(node, ())
                 todo += [source for name, source in inputs if _affects(plug, name)]
                 if _WORLD.match(plug[1]):
-                    todo += [(above, "matrix") for above in plug[0].ancestors()]
+                    todo += [(above, "matrix") for above in node.ancestors()]
+            if is_mover or len(seen) + self._visits > MAX_VISITS:
+                self._visits += len(seen)
+                return True
         self._still |= seen
         return False
-
-    def _is_mover(self, node: Node) -> bool:
-        """Whether a node changes with time by itself."""
-        if node.node_type in curves.TIME_CURVES:
-            curve, _ = curves.curve_from_node(node)
-            values = curve.evaluate(curves.with_thirds(curve.times))
-            return len(values) > 0 and bool(np.ptp(values) > 0.0)
-        is_solver = node.node_type in MOVERS or node.node_type.startswith("HIK")
-        return is_solver or node in self._solved
 
     @cached_property
     def _solved(self) -> dict[Node, Node]:
@@ -289,19 +290,6 @@ class Drivers:
             return UnresolvedDriverError(source[0], "which has several keys at one time")
         return UnresolvedDriverError(source[0], _reason(source[0]))
 
-    def _resolved(self, node: Node, attribute: str, default: float) -> Signal:
-        source = self.scene.sources.get((node, attribute))
-        if source is None:
-            return Constant(node.number(attribute, default))
-        key = (node, attribute)
-        if key in self._open or len(self._open) >= MAX_CHAIN:
-            raise UnresolvedDriverError(source[0], "which is part of a loop or a very long chain")
-        self._open.add(key)
-        try:
-            return self._output(*source)
-        finally:
-            self._open.discard(key)
-
     def _output(self, node: Node, attribute: str) -> Signal:
         """Signal of an output plug."""
         kind = node.node_type
@@ -323,18 +311,26 @@ class Drivers:
             return self._layer_weight(node, attribute)
         if kind == "character":
             return self._character(node, attribute)
-        fed = (node, attribute) in self.scene.sources
-        if node.family is DAG and (fed or self._is_input(node, attribute)):
-            passed = self.channel(node, attribute, 1.0 if attribute.startswith("scale") else 0.0)
-            return _inside_limits(node, attribute, passed)
-        raise UnresolvedDriverError(node, _reason(node))
-
-    def _is_input(self, node: Node, attribute: str) -> bool:
-        """Whether a channel holds the value set on it: of a transform, or added by users."""
+        # A channel that is driven, or holds the value set on it: of a transform, or added by users.
         if attribute in node.dynamic.values():
-            return attribute in node.values or attribute in node.defaults
-        in_transform = attribute in DAG.kinds and attribute not in DAG.children
-        return node.node_type in ("joint", "transform") and in_transform
+            is_input = attribute in node.values or attribute in node.defaults
+        else:
+            is_channel = attribute in DAG.kinds and attribute not in DAG.children
+            is_input = node.node_type in ("joint", "transform") and is_channel
+        if node.family is not DAG or not (is_input or (node, attribute) in self.scene.sources):
+            raise UnresolvedDriverError(node, _reason(node))
+        signal = self.channel(node, attribute, 1.0 if attribute.startswith("scale") else 0.0)
+        if attribute not in CHANNELS:
+            return signal
+        # Its own limits clamp what it passes on; the curve alone does not say what arrives.
+        low, high = rotation_limits(node.number, attribute[-1])
+        if isinstance(signal, Constant):
+            return Constant(float(np.clip(signal.value, low, max(low, high))))
+        keys = [curves.with_thirds(keyed.curve.times) for keyed in curves_of([signal])]
+        values = Evaluator(np.unique(np.concatenate(keys)))(signal) if keys else np.zeros(0)
+        if (values < low - ROUNDING_RAD).any() or (values > high + ROUNDING_RAD).any():
+            raise UnresolvedDriverError(node, "whose own limits clamp its keys")
+        return signal
 
     def _curve(self, node: Node) -> Signal:
         warp = self.scene.sources.get((node, "input"))
@@ -431,32 +427,6 @@ class Drivers:
         raise UnresolvedDriverError(node, "an override layer without passthrough")
 
 
-def _inside_limits(node: Node, attribute: str, signal: Signal) -> Signal:
-    """What a transform passes on: its rotate channels are clamped by its own enabled limits.
-
-    Raises UnresolvedDriverError where keys are outside: the curve alone does not say what arrives.
-    """
-    if attribute not in CHANNELS:
-        return signal
-    axis = attribute[-1]
-    low, high = (
-        node.number(f"{edge}Rot{axis}Limit", default)
-        if node.number(f"{edge}Rot{axis}LimitEnable")
-        else end
-        for edge, default, end in (
-            ("min", -DEFAULT_LIMIT_RAD, -np.inf),
-            ("max", DEFAULT_LIMIT_RAD, np.inf),
-        )
-    )
-    if isinstance(signal, Constant):
-        return Constant(float(np.clip(signal.value, low, max(low, high))))
-    keys = [curves.with_thirds(keyed.curve.times) for keyed in curves_of([signal])]
-    values = Evaluator(np.unique(np.concatenate(keys)))(signal) if keys else np.zeros(0)
-    if (values < low - ROUNDING_RAD).any() or (values > high + ROUNDING_RAD).any():
-        raise UnresolvedDriverError(node, "whose own limits clamp its keys")
-    return signal
-
-
 def _affects(output: Plug, name: str) -> bool:
     """Whether an input of a node may change one of its outputs; of a matrix, its rotation."""
     node, attribute = output
@@ -473,15 +443,16 @@ def _affects(output: Plug, name: str) -> bool:
 
 
 def _reason(node: Node) -> str:
+    """Why the result of a node cannot be computed, for a sentence about it."""
     kind = node.node_type
-    if kind.endswith("Constraint"):
-        return "a constraint"
-    if kind == "expression":
-        return "an expression, which is never run"
-    if kind.startswith("HIK"):
-        return "a HumanIK rig"
-    if kind == MISSING:
-        return "which may be in a file that was not read"
+    for words, matches in (
+        ("a constraint", kind.endswith("Constraint")),
+        ("an expression, which is never run", kind == "expression"),
+        ("a HumanIK rig", kind.startswith("HIK")),
+        ("which may be in a file that was not read", kind == MISSING),
+    ):
+        if matches:
+            return words
     return "a node that only Maya can evaluate"
 
 

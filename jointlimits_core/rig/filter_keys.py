@@ -9,17 +9,197 @@ on three channels at once, so all of them must have keys there; a turn is a matt
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Union
 
 import numpy as np
 
+from ..base.text import plural
 from ..geometry.arrays import Booleans, Floats, Integers
 from ..geometry.branches import NEARER_BRANCH, branch_changes, mixes_branches
-from ..geometry.euler import CHANNELS, TURN, axes_of
+from ..geometry.euler import CHANNELS, TURN, axes_of, quaternion_from_euler
 from ..geometry.quaternion import angle_between
-from . import filtered_keys
 from .curves import SLOPED, STEPS, AnimCurve, Infinity, TangentType
-from .filtered_keys import Channel, JointKeys
 from .limit_plan import Skipped
+
+Channel = Union[AnimCurve, float]
+Span = tuple[float, float]
+MAX_LISTED = 5
+"""Intervals that are named in a joint's line, and joints in a question."""
+
+
+@dataclass(frozen=True, eq=False)
+class JointKeys:
+    """Rotate channels of a joint.
+
+    `channels`: a curve each, in radians, or the radians of a channel without keys.
+    """
+
+    channels: tuple[Channel, ...]
+    rotate_order: str = "xyz"
+
+    @property
+    def curves(self) -> dict[int, AnimCurve]:
+        """Curves by axis."""
+        found = enumerate(self.channels)
+        return {axis: one for axis, one in found if isinstance(one, AnimCurve) and len(one.times)}
+
+    @property
+    def times(self) -> Floats:
+        """Seconds of all keys, increasing."""
+        every = [curve.times for curve in self.curves.values()]
+        return np.unique(np.concatenate([np.zeros(0), *every]))
+
+    def at(self, seconds: Floats) -> Floats:
+        """Rotate values, shape (times, 3), radians."""
+        columns = [
+            one.evaluate(seconds) if isinstance(one, AnimCurve) else np.full(len(seconds), one)
+            for one in self.channels
+        ]
+        return np.stack(columns, axis=-1)
+
+    def rotations(self, seconds: Floats) -> Floats:
+        """Quaternions, shape (times, 4)."""
+        return quaternion_from_euler(self.at(seconds), self.rotate_order)
+
+
+@dataclass(frozen=True, eq=False)
+class FilteredCurve:
+    """New keys of a curve, at the same times.
+
+    `signs`, `half_turns`, shape (keys,): the new value is sign * value + half turns * 180 degrees.
+    """
+
+    before: AnimCurve
+    after: AnimCurve
+    signs: Floats
+    half_turns: Integers
+
+    @property
+    def changed(self) -> Booleans:
+        """Keys with another value, shape (keys,)."""
+        return np.asarray((self.signs < 0.0) | (self.half_turns != 0))
+
+
+@dataclass(frozen=True)
+class ChangedFrames:
+    """An interval between two keys in which the pose changes.
+
+    `start`, `end`: frames of the keys, which stay. `frames`: whole frames that change.
+    `worst_deg`: largest change, on whole frames if there are any between the keys.
+    """
+
+    start: float
+    end: float
+    frames: int
+    worst_deg: float
+
+
+@dataclass(frozen=True)
+class KeyChanges:
+    """What a filter changes on a joint.
+
+    `keys`: number of keys that get another value. `changed`: where poses change. `repeats`: whether
+    they change again wherever the curves repeat beyond their keys.
+    """
+
+    keys: int
+    channels: tuple[str, ...]
+    changed: tuple[ChangedFrames, ...]
+    repeats: bool = False
+
+    @property
+    def frames(self) -> int:
+        """Number of whole frames that change."""
+        return sum(one.frames for one in self.changed)
+
+    def sentence(self) -> str:
+        """Summary without a full stop."""
+        line = f"{plural(self.keys, 'key')} filtered"
+        if not self.changed:
+            return f"{line}; no pose changes"
+        spans = [f"{one.start:g} and {one.end:g}" for one in self.changed]
+        more = f" and {len(spans) - MAX_LISTED:,} more intervals" if len(spans) > MAX_LISTED else ""
+        where, worst = ", ".join(spans[:MAX_LISTED]), max(one.worst_deg for one in self.changed)
+        again = ", and again where the curves repeat" if self.repeats else ""
+        return (
+            f"{line}; poses change between frames {where}{more} by up to {worst:.3g} degrees{again}"
+        )
+
+
+@dataclass(frozen=True)
+class KeyFilterReport:
+    """Changes by joint, and joints whose keys mix branches or turns but cannot be rewritten."""
+
+    joints: Mapping[str, KeyChanges]
+    refused: tuple[Skipped, ...] = ()
+
+    @property
+    def frames(self) -> int:
+        """Number of whole frames that change, joint by joint."""
+        return sum(joint.frames for joint in self.joints.values())
+
+    def changes(self) -> str:
+        """Clause that says how much changes between runs of keys."""
+        if not self.frames:
+            return "no whole frame changes"
+        frames, change = plural(self.frames, "frame"), "changes" if self.frames == 1 else "change"
+        # On whole frames, as some change.
+        changed = [one for joint in self.joints.values() for one in joint.changed if one.frames]
+        worst = max(one.worst_deg for one in changed)
+        return f"{frames} between runs {change}, by up to {worst:.3g} degrees"
+
+    def sentence(self) -> str:
+        """Summary in one line, without a full stop."""
+        if not self.joints:
+            return "no keys to filter"
+        keys = plural(sum(joint.keys for joint in self.joints.values()), "key")
+        return f"{keys} of {plural(len(self.joints), 'joint')} filtered; {self.changes()}"
+
+    def question(self) -> str:
+        """Question to ask first; empty if no whole frame changes."""
+        listed = self.lines()[:MAX_LISTED]
+        more = len(self.joints) - len(listed)
+        listed += [f"... and {plural(more, 'more joint')}"] if more else []
+        found = self.changes()
+        return f"{found[0].upper()}{found[1:]}.\n\n" + "\n".join(listed) if self.frames else ""
+
+    def lines(self) -> list[str]:
+        """One line for each joint."""
+        return [f"{name}: {joint.sentence()}" for name, joint in self.joints.items()]
+
+    def refusals(self) -> list[str]:
+        """One line for each refused joint."""
+        return [
+            f"keys not filtered: {one.joint}: {one.reason}; {one.advice}" for one in self.refused
+        ]
+
+    def as_data(self) -> dict[str, Any]:
+        """Content for JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, eq=False)
+class FilteredJoint:
+    """New curves of a joint, by axis, and what they change."""
+
+    curves: Mapping[int, FilteredCurve]
+    changes: KeyChanges
+
+
+@dataclass
+class KeyFilterPlan:
+    """New curves by joint, and joints whose keys should but cannot be rewritten."""
+
+    joints: dict[str, FilteredJoint] = field(default_factory=dict)
+    refused: list[Skipped] = field(default_factory=list)
+
+    @property
+    def report(self) -> KeyFilterReport:
+        """What changes."""
+        changes = {name: joint.changes for name, joint in self.joints.items()}
+        return KeyFilterReport(changes, tuple(self.refused))
+
 
 MAX_SPIN_DEG = 30.0
 """Degrees per frame up to which a whole turn between two keys is a spin, not a jump."""
@@ -33,17 +213,15 @@ _ADVICE = "bake the joint's rotation in Maya (Edit > Keys > Bake Simulation), th
 
 
 def plan_key_filter(
-    joints: Mapping[str, filtered_keys.JointKeys],
-    frames_per_second: float,
-    playback_seconds: filtered_keys.Span | None = None,
-) -> filtered_keys.KeyFilterPlan:
+    joints: Mapping[str, JointKeys], frames_per_second: float, playback_seconds: Span | None = None
+) -> KeyFilterPlan:
     """Plan new keys for the joints whose keys mix branches or turns.
 
     They get the branch and the turn with ranges nearest to zero; of two as near, the one that more
     of the time is on already. `playback_seconds`: where changes are listed if curves repeat,
     besides the range of the joint's keys.
     """
-    plan = filtered_keys.KeyFilterPlan()
+    plan = KeyFilterPlan()
     for name, keys in joints.items():
         runs = _Runs(keys, 1.0 / frames_per_second)
         if not runs.change:
@@ -83,44 +261,42 @@ class _Runs:
     `frame`: seconds.
     """
 
-    def __init__(self, keys: filtered_keys.JointKeys, frame: float) -> None:
+    def __init__(self, keys: JointKeys, frame: float) -> None:
         self.keys, self.frame, self.times = keys, frame, keys.times
         self.middle = axes_of(keys.rotate_order)[1]
         self.changes = branch_changes(keys.at(self.times), keys.rotate_order)
         self.mirrored = np.zeros(len(self.times), dtype=bool)
-        self.turns = self._all_turns(self.mirrored)
+        self.turns, _, width = self._state_of(self.mirrored)
         if self.changes.any():
-            mirrored = self._mirrored()
-            turns = self._all_turns(mirrored)
+            state = np.append(False, np.cumsum(self.changes) % 2 == 1)
+            spans = np.append(np.diff(self.times), 0.0)
+            tried = [(*self._state_of(one), one) for one in (state, ~state)]
+            turns, _, other, mirrored = min(
+                tried, key=lambda one: (round(one[1], 9), spans[one[3]].sum())
+            )
             # Near gimbal lock the other set can be nearer, and lead away from all others.
-            if self._width(mirrored, turns) < self._width(self.mirrored, self.turns):
+            if other < width:
                 self.mirrored, self.turns = mirrored, turns
         self.change = bool(self.mirrored.any()) or any(map(np.any, self.turns.values()))
 
     # States of keys
 
-    def _mirrored(self) -> Booleans:
-        """Which times of keys get the other branch: the result is the one nearer to zero."""
-        state = np.append(False, np.cumsum(self.changes) % 2 == 1)
-        spans = np.append(np.diff(self.times), 0.0)
+    def _state_of(self, mirrored: Booleans) -> tuple[dict[int, Integers], float, float]:
+        """Turns of channels, distances of their ranges' middles from zero, and their widths.
 
-        def order(one: Booleans) -> tuple[float, float]:
-            return round(self._distance(one), 9), spans[one].sum()
+        Both sums; `mirrored`: which times of keys get the other branch.
+        """
+        owns = {axis: self._own(axis, mirrored) for axis in self.keys.curves}
+        turns = {axis: self._turns(axis, own) for axis, own in owns.items()}
+        moved = [self._moved(axis, own, turns[axis]) for axis, own in owns.items()]
+        distance = sum(abs(_middle(values)) for values in moved)
+        return turns, float(distance), float(sum(np.ptp(values) for values in moved))
 
-        return np.asarray(min(state, ~state, key=order))
-
-    def _distance(self, mirrored: Booleans) -> float:
-        """Sum of the distances of the ranges' middles from zero."""
-        turns = self._all_turns(mirrored)
-        moved = (self._moved(axis, self._own(axis, mirrored), turns[axis]) for axis in turns)
-        return float(sum(abs(_middle(values)) for values in moved))
+    # States of keys
 
     def _own(self, axis: int, mirrored: Booleans) -> Booleans:
         """State of the keys of one channel."""
         return np.asarray(mirrored[np.searchsorted(self.times, self.keys.curves[axis].times)])
-
-    def _all_turns(self, mirrored: Booleans) -> dict[int, Integers]:
-        return {axis: self._turns(axis, self._own(axis, mirrored)) for axis in self.keys.curves}
 
     def _turns(self, axis: int, mirrored: Booleans) -> Integers:
         """Whole turns to add to the keys of a channel."""
@@ -130,7 +306,13 @@ class _Runs:
         back = -np.rint(steps / TURN)
         needed = mirrored[1:] != mirrored[:-1]
         wraps = np.abs(steps + TURN * back) <= NEARER_BRANCH * np.abs(steps)
-        wraps &= ~self._spins(curve, steps)
+        # But spans in which it is meant to turn all the way: seen in frames, and one way.
+        frames, size = np.diff(curve.times) / self.frame, np.abs(steps)
+        slow = size <= np.radians(MAX_SPIN_DEG) * frames
+        spins = (size >= TURN - 1e-9) & (slow | (size >= 1.5 * TURN))
+        spins &= (frames > 1.0 + _FRAME_MARGIN) & ~np.isin(curve.out_types[:-1], STEPS)
+        if len(np.unique(np.sign(steps[spins]))) == 1:
+            wraps &= ~spins
         best: Integers | None = None
         for chosen in (needed, needed | wraps):
             turns = np.append(0.0, np.cumsum(np.where(chosen, back, 0.0))).astype(np.int64)
@@ -143,16 +325,6 @@ class _Runs:
             return best
         return best - int(np.rint(_middle(values + TURN * best) / TURN))
 
-    def _spins(self, curve: AnimCurve, steps: Floats) -> Booleans:
-        """Spans in which a channel is meant to turn all the way: seen in frames, and one way."""
-        frames = np.diff(curve.times) / self.frame
-        size = np.abs(steps)
-        slow = size <= np.radians(MAX_SPIN_DEG) * frames
-        whole = (size >= TURN - 1e-9) & (slow | (size >= 1.5 * TURN))
-        whole &= (frames > 1.0 + _FRAME_MARGIN) & ~np.isin(curve.out_types[:-1], STEPS)
-        ways = np.unique(np.sign(steps[whole]))
-        return np.asarray(whole & (len(ways) == 1))
-
     def _moved(self, axis: int, mirrored: Booleans, turns: Integers) -> Floats:
         sign, half = self._map(axis, mirrored, turns)
         return np.asarray(sign * self.keys.curves[axis].values + 0.5 * TURN * half)
@@ -161,11 +333,6 @@ class _Runs:
         """Sign and half turns of the keys of a channel."""
         sign = np.where(mirrored & (axis == self.middle), -1.0, 1.0)
         return sign, mirrored.astype(np.int64) + 2 * turns
-
-    def _width(self, mirrored: Booleans, turns: Mapping[int, Integers]) -> float:
-        """Sum of the ranges of all channels."""
-        moved = (self._moved(axis, self._own(axis, mirrored), turns[axis]) for axis in turns)
-        return float(sum(np.ptp(values) for values in moved))
 
     # Obstacles
 
@@ -191,14 +358,14 @@ class _Runs:
 
     # New keys
 
-    def filtered(self, playback: filtered_keys.Span | None) -> filtered_keys.FilteredJoint:
+    def filtered(self, playback: Span | None) -> FilteredJoint:
         """New keys, and where poses change."""
         curves = {axis: self._curve(axis) for axis in self.keys.curves}
         kept = {axis: curve for axis, curve in curves.items() if curve.changed.any()}
         channels = list(self.keys.channels)
         for axis, curve in kept.items():
             channels[axis] = curve.after
-        new = filtered_keys.JointKeys(tuple(channels), self.keys.rotate_order)
+        new = JointKeys(tuple(channels), self.keys.rotate_order)
         spans = list(_merged(self._open_spans(kept)))
         repeated = list(_merged(self._repeated(kept, playback or (np.inf, -np.inf))))
         found = (self._change(new, *span) for span in sorted([*spans, *repeated]))
@@ -211,15 +378,13 @@ class _Runs:
         )
         keys = sum(int(curve.changed.sum()) for curve in kept.values())
         names = tuple(CHANNELS[axis] for axis in sorted(kept))
-        return filtered_keys.FilteredJoint(
-            kept, filtered_keys.KeyChanges(keys, names, changed, repeats and bool(changed))
-        )
+        return FilteredJoint(kept, KeyChanges(keys, names, changed, repeats and bool(changed)))
 
     def _state(self, axis: int) -> Integers:
         """Number that neighbouring keys of one run share."""
         return 2 * self.turns[axis] + self._own(axis, self.mirrored)
 
-    def _curve(self, axis: int) -> filtered_keys.FilteredCurve:
+    def _curve(self, axis: int) -> FilteredCurve:
         curve = self.keys.curves[axis]
         sign, half = self._map(axis, self._own(axis, self.mirrored), self.turns[axis])
         ins, outs = _tangent_types(curve, self._state(axis))
@@ -237,11 +402,9 @@ class _Runs:
             pre=curve.pre,
             post=curve.post,
         )
-        return filtered_keys.FilteredCurve(curve, after, sign, half)
+        return FilteredCurve(curve, after, sign, half)
 
-    def _open_spans(
-        self, kept: Mapping[int, filtered_keys.FilteredCurve]
-    ) -> Iterator[filtered_keys.Span]:
+    def _open_spans(self, kept: Mapping[int, FilteredCurve]) -> Iterator[Span]:
         """Spans, in seconds, between keys of different runs, and beside them where these show."""
         for axis, filtered in kept.items():
             curve, state = filtered.before, self._state(axis)
@@ -260,9 +423,7 @@ class _Runs:
             if len(kinds) > 1:
                 yield self.times[gap], self.times[gap + 1]
 
-    def _repeated(
-        self, kept: Mapping[int, filtered_keys.FilteredCurve], playback: filtered_keys.Span
-    ) -> Iterator[filtered_keys.Span]:
+    def _repeated(self, kept: Mapping[int, FilteredCurve], playback: Span) -> Iterator[Span]:
         """Spans that change where the curves repeat beyond their keys."""
         for axis in kept:
             curve = self.keys.curves[axis]
@@ -280,9 +441,7 @@ class _Runs:
                             start, end = first + last - end, first + last - start
                         yield start + way * number * length, end + way * number * length
 
-    def _change(
-        self, new: filtered_keys.JointKeys, start: float, end: float
-    ) -> filtered_keys.ChangedFrames:
+    def _change(self, new: JointKeys, start: float, end: float) -> ChangedFrames:
         """How much poses change within a span."""
         first, last = start / self.frame, end / self.frame
         whole = np.arange(np.floor(first + _FRAME_MARGIN) + 1.0, np.ceil(last - _FRAME_MARGIN))
@@ -291,7 +450,7 @@ class _Runs:
         moved = np.degrees(angle_between(self.keys.rotations(seconds), new.rotations(seconds)))
         count = int((moved > CHANGED_DEG).sum()) if len(whole) else 0
         start, end = (round(float(frame), 6) for frame in (first, last))
-        return filtered_keys.ChangedFrames(start, end, count, float(moved.max()))
+        return ChangedFrames(start, end, count, float(moved.max()))
 
 
 def _tangent_types(curve: AnimCurve, state: Integers) -> tuple[Integers, Integers]:
@@ -314,7 +473,7 @@ def _tangent_types(curve: AnimCurve, state: Integers) -> tuple[Integers, Integer
     return ins, outs
 
 
-def _merged(spans: Iterable[filtered_keys.Span]) -> Iterator[filtered_keys.Span]:
+def _merged(spans: Iterable[Span]) -> Iterator[Span]:
     """Spans that overlap, as one; those that only touch stay apart."""
     start, end = None, -np.inf
     for first, last in sorted(spans):

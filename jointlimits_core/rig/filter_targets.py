@@ -13,10 +13,9 @@ from ..geometry.euler import CHANNELS
 from .attributes import XYZ
 from .curves import AnimCurve
 from .drivers import Constant, Drivers, Evaluator, Keyed, Signal, UnresolvedDriverError, curves_of
-from .filter_keys import plan_key_filter
-from .filtered_keys import Channel, FilteredJoint, JointKeys, KeyFilterPlan, Span
+from .filter_keys import Channel, FilteredCurve, JointKeys, KeyFilterPlan, Span, plan_key_filter
 from .limit_plan import Skipped
-from .matrices import rotate_order_name
+from .matrices import rotate_order_name, rotation_limits
 from .reorient_checks import Checks, Obstacle
 from .scene import Node
 
@@ -47,20 +46,16 @@ def plan_joint_filter(
     reason why the keys of a curve cannot be changed. `replaces_limits`: joints that get other
     limits; those of the others that are on must not clamp more than before.
     """
-    keys: dict[str, JointKeys] = {}
-    blocked: dict[str, Obstacle] = {}
-    for name, node in nodes.items():
-        found = _joint_keys(checks, node, obstacle)
-        if isinstance(found, JointKeys):
-            keys[name] = found
-        elif found is not None:
-            blocked[name] = found
+    every = {name: _joint_keys(checks, node, obstacle) for name, node in nodes.items()}
+    keys = {name: one for name, one in every.items() if isinstance(one, JointKeys)}
+    blocked = {name: one for name, one in every.items() if isinstance(one, Obstacle)}
     plan = plan_key_filter(keys, checks.scene.units.frames_per_second, playback_seconds)
     for name, joint in list(plan.joints.items()):
-        channel = None if name in replaces_limits else _clamped(nodes[name], joint)
-        if channel is not None:
+        axes = (axis for axis, one in joint.curves.items() if _is_clamped(nodes[name], axis, one))
+        axis = None if name in replaces_limits else next(axes, None)
+        if axis is not None:
             del plan.joints[name]
-            why = f"its limits on {channel} are on, and would clamp the new keys"
+            why = f"its limits on {CHANNELS[axis]} are on, and would clamp the new keys"
             plan.refused.append(Skipped(name, "", why, "switch its limits off, or replace them"))
     values = sampled([nodes[name] for name in blocked]) if blocked else ()
     for (name, one), angles in zip(blocked.items(), values):
@@ -71,23 +66,16 @@ def plan_joint_filter(
     return plan
 
 
-def _clamped(node: Node, joint: FilteredJoint) -> str | None:
-    """First channel whose limits would clamp new keys, or spans, more than the old ones."""
-    for axis, curve in joint.curves.items():
-        bounds = []
-        for side, sign in (("min", -1.0), ("max", 1.0)):
-            name = f"{side}Rot{XYZ[axis]}Limit"
-            is_on = bool(node.number(f"{name}Enable"))
-            bounds.append(node.number(name, sign * np.pi / 4.0) if is_on else sign * np.inf)
-        keys = curve.before.times
-        times = np.concatenate([keys, *(keys[:-1] + part * np.diff(keys) for part in _BETWEEN)])
-        old, new = (
-            np.abs(values - np.clip(values, bounds[0], bounds[1]))
-            for values in (curve.before.evaluate(times), curve.after.evaluate(times))
-        )
-        if (new > old + 1e-9).any():
-            return CHANNELS[axis]
-    return None
+def _is_clamped(node: Node, axis: int, curve: FilteredCurve) -> bool:
+    """Whether limits would clamp new keys, or spans, more than the old ones."""
+    low, high = rotation_limits(node.number, XYZ[axis])
+    keys = curve.before.times
+    times = np.concatenate([keys, *(keys[:-1] + part * np.diff(keys) for part in _BETWEEN)])
+    old, new = (
+        np.abs(values - np.clip(values, low, high))
+        for values in (curve.before.evaluate(times), curve.after.evaluate(times))
+    )
+    return bool((new > old + 1e-9).any())
 
 
 def _joint_keys(

@@ -85,30 +85,26 @@ class TripleState:
         return "in a locked reference" if self.in_locked_reference[axis] else None
 
 
-class PlugStates:
+class PlugStates(dict[Triple, TripleState]):
     """State of every attribute of one joint."""
 
     def __init__(self) -> None:
-        self._states = {triple: TripleState() for triple in TRIPLES}
-
-    def __getitem__(self, triple: Triple) -> TripleState:
-        return self._states[triple]
+        super().__init__((triple, TripleState()) for triple in TRIPLES)
 
     def limits_deg(self) -> dict[str, tuple[float | None, float | None]]:
         """Limits that are on, (min, max) in degrees by rotate channel; None where one is off."""
-        return {
-            channel: (
-                self._limit(MINIMUM, MINIMUM_ON, axis),
-                self._limit(MAXIMUM, MAXIMUM_ON, axis),
+        found = {}
+        for axis, channel in enumerate(CHANNELS):
+            low, high = (
+                None
+                if self[switch].values[axis] != 1.0
+                else bound.default
+                if self[bound].values[axis] is None
+                else self[bound].values[axis]
+                for bound, switch in ((MINIMUM, MINIMUM_ON), (MAXIMUM, MAXIMUM_ON))
             )
-            for axis, channel in enumerate(CHANNELS)
-        }
-
-    def _limit(self, bound: Triple, switch: Triple, axis: int) -> float | None:
-        if self[switch].values[axis] != 1.0:
-            return None
-        value = self[bound].values[axis]
-        return bound.default if value is None else value
+            found[channel] = (low, high)
+        return found
 
 
 @dataclass(frozen=True)
@@ -214,16 +210,19 @@ def _plan_limits(
     plan: JointPlan, joint: str, change: JointChange, states: PlugStates, advice: str | None
 ) -> None:
     """Plan the limits; enabled ones are skipped with the advice, unless it is None."""
-    per_axis = {
-        axis: _limit_changes(*change.limits_deg[channel], states, axis)
-        for axis, channel in enumerate(CHANNELS)
-        if channel in change.limits_deg
-    }
-    enabled = [
-        axis
-        for axis, changes in per_axis.items()
-        if changes and 1.0 in [states[switch].values[axis] for switch in (MINIMUM_ON, MAXIMUM_ON)]
-    ]
+    per_axis: dict[int, list[tuple[Triple, float]]] = {}
+    for axis, channel in enumerate(CHANNELS):
+        low, high = change.limits_deg.get(channel, (None, None))
+        for triple, switch, bound in ((MINIMUM, MINIMUM_ON, low), (MAXIMUM, MAXIMUM_ON, high)):
+            if channel not in change.limits_deg:
+                continue
+            # Defaults are written too, so that readers of the file need not know them.
+            if bound is not None and not _has(states[triple], triple, axis, bound, unset=False):
+                per_axis.setdefault(axis, []).append((triple, float(bound)))
+            if not _has(states[switch], switch, axis, float(bound is not None)):
+                per_axis.setdefault(axis, []).append((switch, float(bound is not None)))
+    switches = (MINIMUM_ON, MAXIMUM_ON)
+    enabled = [a for a in per_axis if 1.0 in [states[one].values[a] for one in switches]]
     if enabled and advice is not None:
         channels = ", ".join(CHANNELS[axis] for axis in enabled)
         advice = f"{channels} would change; {advice} to overwrite the limits of this joint"
@@ -238,20 +237,6 @@ def _plan_limits(
             continue
         for triple, value in changes:
             plan.want(triple, axis, value)
-
-
-def _limit_changes(
-    low: float | None, high: float | None, states: PlugStates, axis: int
-) -> list[tuple[Triple, float]]:
-    """Attributes of one axis that differ from the wanted values."""
-    changes = []
-    for triple, switch, bound in ((MINIMUM, MINIMUM_ON, low), (MAXIMUM, MAXIMUM_ON, high)):
-        # Defaults are written too, so that readers of the file need not know them.
-        if bound is not None and not _has(states[triple], triple, axis, bound, unset=False):
-            changes.append((triple, float(bound)))
-        if not _has(states[switch], switch, axis, float(bound is not None)):
-            changes.append((switch, float(bound is not None)))
-    return changes
 
 
 def _has(state: TripleState, triple: Triple, axis: int, value: float, unset: bool = True) -> bool:

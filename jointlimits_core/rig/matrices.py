@@ -19,6 +19,8 @@ from ..geometry.euler import CHANNELS, ROTATE_ORDERS, quaternion_from_euler
 from ..geometry.quaternion import matrix_from_quaternion, quaternion_from_matrix
 from ..motion.skeleton import Declaration
 
+DEFAULT_LIMIT_RAD = float(np.radians(45.0))
+"""Maya's default of a rotation limit; of a minimum, minus this."""
 MOVING_COMPOUNDS = ("translate", "rotate", "scale", "shear")
 """Channels of a transform sampled at every frame."""
 STILL_COMPOUNDS = (
@@ -31,6 +33,20 @@ STILL_COMPOUNDS = (
 """Attributes of a transform that do not move."""
 
 
+def rotation_limits(number: Callable[[str, float], float], axis: str) -> tuple[float, float]:
+    """Limits of a rotate channel that are on, radians; infinite where one is off.
+
+    `number`: value of a single attribute of the node by its long name, given its default.
+    """
+    low, high = (
+        float(number(f"{edge}Rot{axis}Limit", sign * DEFAULT_LIMIT_RAD))
+        if number(f"{edge}Rot{axis}LimitEnable", 0.0)
+        else sign * np.inf
+        for edge, sign in (("min", -1.0), ("max", 1.0))
+    )
+    return low, high
+
+
 def declaration_from(
     number: Callable[[str, float], float], is_locked: Callable[[str], bool]
 ) -> Declaration:
@@ -41,12 +57,8 @@ def declaration_from(
     """
     limits: dict[str, tuple[float | None, float | None]] = {}
     for axis, channel in zip("XYZ", CHANNELS):
-        low, high = (
-            float(np.degrees(number(f"{edge}Rot{axis}Limit", float(np.radians(default)))))
-            if number(f"{edge}Rot{axis}LimitEnable", 0.0)
-            else None
-            for edge, default in (("min", -45.0), ("max", 45.0))
-        )
+        ends = np.degrees(rotation_limits(number, axis)).tolist()
+        low, high = (end if np.isfinite(end) else None for end in ends)
         if (low, high) != (None, None):
             limits[channel] = (low, high)
     free = tuple(c for axis, c in zip("XYZ", CHANNELS) if number(f"jointType{axis}", 1.0))

@@ -2,22 +2,198 @@
 
 A joint is skipped and reported when something else writes its rotation, when something reads an
 attribute that would change, or when the text does not hold what must be written.
+
+Keys are remade: between keys a curve in the new orientation is not the old one rotated, so there is
+a key on every whole frame of the old keys' range and at every old key, with linear tangents. At
+these times the pose is the same up to rounding; outside the range curves hold, cycle or oscillate
+as before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
-from .attributes import XYZ, family_of
-from .drivers import Drivers, Evaluator, UnresolvedDriverError, curves_of, inverse_kinematics_joints
+from ..geometry.arrays import Booleans, Floats
+from .attributes import ANGLE, XYZ, family_of
+from .clamping import HeldRotates
+from .curves import Infinity, TangentType, is_interpolated_as_quaternions
+from .drivers import (
+    Drivers,
+    Evaluator,
+    Keyed,
+    Signal,
+    TimeCurve,
+    UnresolvedDriverError,
+    curves_of,
+    inverse_kinematics_joints,
+)
 from .limit_plan import Skipped
 from .matrices import stored_matrix
-from .reorient_keys import Channels, curve_obstacle, direct_curve, remake_obstacle
-from .scene import Node, Scene
+from .scene import RADIANS, Node, Scene
+
+MOST_KEYS = 1_000_000
+"""Largest number of whole frames between the keys of one channel that is resampled."""
+STILL = 3e-12
+"""Degrees or units; a channel that moves less needs no curve."""
+_CURVE_OF = {"rotate": "animCurveTA", "translate": "animCurveTL"}
+
+
+@dataclass(frozen=True, eq=False)
+class Channels:
+    """Drivers of the parts of a compound, "rotate" or "translate", and the curve of each part."""
+
+    node: Node
+    compound: str
+    signals: tuple[Signal, ...]
+    curves: tuple[Node | None, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Long names of the three parts."""
+        return self.node.family.children[self.compound]
+
+    @property
+    def moving(self) -> list[TimeCurve]:
+        """Curves with more than one key."""
+        found = (signal.curve for signal in self.signals if isinstance(signal, Keyed))
+        return [curve for curve in found if len(curve.times) > 1]
+
+    @property
+    def keyed(self) -> Booleans:
+        """Which parts have a curve."""
+        return np.array([curve is not None for curve in self.curves])
+
+    def times(self, frames_per_second: float) -> Floats:
+        """Times that need keys, in frames, increasing; one time if nothing is keyed."""
+        keys = [s.curve.times for s in self.signals if isinstance(s, Keyed) and len(s.curve.times)]
+        if not keys:
+            return np.zeros(1)
+        times = np.unique(np.concatenate(keys)) * frames_per_second
+        whole = np.round(times)
+        # A key time that went through seconds may be a hair off its frame.
+        times = np.where(np.abs(times - whole) < 1e-6, whole, times)
+        between = np.arange(np.ceil(times[0]), np.floor(times[-1]) + 1.0)
+        return np.union1d(times, between)
+
+    def sampled(self, frames_per_second: float) -> tuple[Floats, Floats]:
+        """The :meth:`times`, and values there in internal units, shape (3, times)."""
+        times = self.times(frames_per_second)
+        evaluate = Evaluator(times / frames_per_second)
+        return times, np.stack([evaluate(signal) for signal in self.signals])
+
+
+def curve_obstacle(
+    channels: Channels, fixed_curve: Callable[[Node, str, Node], str | None]
+) -> str | None:
+    """Reason why the keys of a channel's curve cannot be changed at all; None if they can.
+
+    `fixed_curve`: as in :class:`.reorient_checks.Surroundings`.
+    """
+    for name, curve in zip(channels.names, channels.curves):
+        if curve is None:
+            continue
+        why = fixed_curve(channels.node, name, curve)
+        if why is not None:
+            return why
+        if curve.is_locked("keyTimeValue") or "keyTimeValue" in curve.locked:
+            return f"the curve {curve.name!r} is locked"
+        if is_interpolated_as_quaternions(curve):
+            return f"the curve {curve.name!r} is interpolated as quaternions"
+    return None
+
+
+def remake_obstacle(channels: Channels, frames_per_second: float) -> str | None:
+    """Reason why keys on all frames cannot stand for the curves of channels; None if they can."""
+    curves = channels.moving
+    ends = {(float(curve.times[0]), float(curve.times[-1])) for curve in curves}
+    frames = np.array(sorted(ends)).reshape(-1) * frames_per_second
+    if len(frames) and np.ptp(frames) > MOST_KEYS:
+        return f"its keys span more than {MOST_KEYS} frames"
+    # Repeating curves can be kept only if all of them repeat alike, and on whole frames.
+    kinds = {(curve.pre, curve.post) for curve in curves}
+    if not kinds or kinds == {(Infinity.CONSTANT, Infinity.CONSTANT)}:
+        return None
+    usual = {Infinity.CONSTANT, Infinity.CYCLE, Infinity.OSCILLATE}
+    whole = bool(np.all(np.abs(frames - np.round(frames)) < 1e-6))
+    if len(kinds) > 1 or not set(next(iter(kinds))) <= usual or len(ends) > 1 or not whole:
+        return "its curves repeat beyond their keys in a way that new keys would change"
+    return None
+
+
+def direct_curve(
+    scene: Scene, node: Node, compound: str, attribute: str
+) -> tuple[Node | None, Node | None]:
+    """Time curve connected directly to an attribute, or else the node that is."""
+    curve, output = scene.sources.get((node, attribute), (None, ""))
+    if curve is None:
+        return None, None
+    warped = scene.sources.get((curve, "input"))
+    timed = warped is None or warped[0].node_type == "time"
+    is_direct = curve.node_type == _CURVE_OF[compound] and output == "output" and timed
+    return (curve, None) if is_direct else (None, curve)
+
+
+@dataclass(frozen=True, eq=False)
+class NewKeys:
+    """New keys of three channels.
+
+    `times`, shape (times,): frames; `values`, shape (3, times): radians or centimetres; `unkeyed`:
+    parts that lose their curve if they do not move.
+    """
+
+    channels: Channels
+    times: Floats
+    values: Floats
+    unkeyed: tuple[str, ...] = ()
+
+    @property
+    def is_angle(self) -> bool:
+        """Whether the values are radians."""
+        return self.channels.node.family.kinds[self.channels.compound] == ANGLE
+
+    def rounded(self, unit: float) -> Floats:
+        """Values in a unit, without digits that are rounding errors."""
+        return np.asarray(np.round(self.values / unit, 13))
+
+    def keyed(self, unit: float) -> Booleans:
+        """Which parts have keys afterwards: those that move, and those that had some."""
+        moves = np.asarray(np.ptp(self.rounded(unit), axis=1) > STILL)
+        unkeyed = np.array([name in self.unkeyed for name in self.channels.names])
+        return np.asarray((self.channels.keyed & ~(unkeyed & ~moves)) | moves)
+
+    def held(self, order: str, now: float | None = None) -> HeldRotates:
+        """What limits would meet on rotate channels: straight lines between these keys.
+
+        `order`: rotate order of the values. `now`: the current frame, by default the first.
+        """
+        values = self.values
+        now = float(self.times[0]) if now is None else now
+        return HeldRotates(
+            frames=self.times,
+            between=np.zeros(len(self.times), dtype=bool),
+            values=values,
+            moves=self.keyed(RADIANS["degree"]),
+            current=np.array([np.interp(now, self.times, channel) for channel in values]),
+            order=order,
+            now=now,
+        )
+
+    @property
+    def is_stepped(self) -> bool:
+        """True if all old curves are steps; the new ones then must not have slopes."""
+        kinds = [np.all(curve.out_types[:-1] == TangentType.STEP) for curve in self.channels.moving]
+        return bool(kinds) and all(kinds)
+
+    @property
+    def beyond(self) -> tuple[int, int]:
+        """Infinity of the curves before and after their keys, by its code in scene files."""
+        moving = self.channels.moving
+        return (int(moving[0].pre), int(moving[0].post)) if moving else (0, 0)
+
 
 SAME_SCALE = 1e-12
 """Relative; scales that differ by more are not uniform."""
@@ -143,55 +319,57 @@ class Checks:
         """First plug outside that reads one of some attributes of a node."""
         for output in self.surroundings.outputs(node):
             parts = {part.partition("[")[0] for part in output.attribute.split(".")}
-            member = output.reader_attribute.partition("[")[0] in _MEMBERSHIP
-            if parts & names and not member and not self._is_skin(output, parts):
-                return output.plug
+            if not parts & names or output.reader_attribute.partition("[")[0] in _MEMBERSHIP:
+                continue
+            # A world matrix may go to a skin, whose bind matrix is compensated.
+            skin, plug = output.reader, output.reader_attribute
+            is_bound = parts & {"worldMatrix", "wm"} and plug.startswith("matrix[")
+            if skin is not None and skin.node_type == "skinCluster" and is_bound:
+                bound = (skin, f"bindPreMatrix{plug[len('matrix') :]}") in self.scene.sources
+                if not bound and self.surroundings.fixed(skin) is None:
+                    continue
+            return output.plug
         return None
-
-    def _is_skin(self, output: Output, parts: set[str]) -> bool:
-        """Whether a world matrix goes to a skin, whose bind matrix is compensated."""
-        skin, plug = output.reader, output.reader_attribute
-        if skin is None or not parts & {"worldMatrix", "wm"}:
-            return False
-        if skin.node_type != "skinCluster" or not plug.startswith("matrix["):
-            return False
-        bound = self.scene.sources.get((skin, f"bindPreMatrix{plug[len('matrix') :]}"))
-        return self.surroundings.fixed(skin) is None and bound is None
 
     def joint(self, node: Node, may_be_limited: bool) -> Obstacle | None:
         """Obstacle to a new orientation of a joint, in any mode."""
-        fixed = self.surroundings.fixed(node)
+        fixed, sources = self.surroundings.fixed(node), self.scene.sources
         if fixed is not None:
             return Obstacle(fixed.kind, f"the joint is {fixed.what}", fixed.attribute)
         if node in self.solved:
             return Obstacle("IK", f"the IK handle {self.solved[node].name!r} rotates it", "rotate")
         for compound in ("jointOrient", "rotateAxis", "rotateOrder"):
-            if any((node, part) in self.scene.sources for part in _with_parts(node, compound)):
+            if any((node, part) in sources for part in _with_parts(node, compound)):
                 return Obstacle("connected", "connected", compound)
-        limited = self._limits_in_the_way(node, may_be_limited)
-        if limited is not None:
-            return limited
-        reader = self.read_elsewhere(node, _FRAME)
-        if reader is not None:
-            return Obstacle("read by others", f"its rotation also feeds {reader!r}", "rotate")
-        return None
-
-    def _limits_in_the_way(self, node: Node, may_be_limited: bool) -> Obstacle | None:
-        """Enabled limits, which would hold in the wrong orientation."""
+        # Enabled limits would hold in the wrong orientation.
         edges = [f"{edge}Rot{axis}Limit" for axis in XYZ for edge in ("min", "max")]
         enabled = [edge for edge in edges if node.number(f"{edge}Enable")]
         if enabled and not may_be_limited:
             return Obstacle("limited", "has limits already, which hold in its current orientation")
         names = [name for edge in enabled for name in (edge, f"{edge}Enable")]
         stuck = locked_attribute(node, *names)
-        fed = next((name for name in names if (node, name) in self.scene.sources), None)
+        fed = next((name for name in names if (node, name) in sources), None)
         if stuck or fed:
             return Obstacle("locked", "its limits are locked or connected", stuck or fed or "")
+        reader = self.read_elsewhere(node, _FRAME)
+        if reader is not None:
+            return Obstacle("read by others", f"its rotation also feeds {reader!r}", "rotate")
         return None
 
     def turned_joint(self, node: Node) -> Obstacle | None:
         """Obstacle to turning a joint's own frame and everything below it, for mode C."""
-        if not self._is_uniform(node):
+        is_uniform = False
+        try:
+            signals = [self.drivers.channel(node, f"scale{axis}", 1.0) for axis in XYZ]
+            keyed = [one.curve.times for one in curves_of(signals)]
+            times = np.unique(np.concatenate([np.zeros(1), *keyed]))
+            evaluate = Evaluator(np.concatenate([times, 0.5 * (times[1:] + times[:-1])]))
+            values = np.stack([evaluate(signal) for signal in signals])
+            spread = np.ptp(values, axis=0) <= SAME_SCALE * np.abs(values[0])
+            is_uniform = bool(spread.all()) and not np.any(node.vector("shear") != 0.0)
+        except UnresolvedDriverError:
+            pass
+        if not is_uniform:
             return Obstacle("scaled", "its scale is not uniform, or unknown")
         reader = self.read_elsewhere(node, _LOCAL | _WORLD)
         if reader is not None:
@@ -201,20 +379,6 @@ class Checks:
             if why is not None:
                 return Obstacle("child", f"{child.name!r} below it cannot follow: {why}")
         return None
-
-    def _is_uniform(self, node: Node) -> bool:
-        try:
-            signals = [self.drivers.channel(node, f"scale{axis}", 1.0) for axis in XYZ]
-        except UnresolvedDriverError:
-            return False
-        keyed = curves_of(signals)
-        times = np.unique(np.concatenate([np.zeros(1), *(one.curve.times for one in keyed)]))
-        between = np.concatenate([times, 0.5 * (times[1:] + times[:-1])])
-        evaluate = Evaluator(between)
-        values = np.stack([evaluate(signal) for signal in signals])
-        sheared = bool(np.any(node.vector("shear") != 0.0))
-        spread = np.ptp(values, axis=0) <= SAME_SCALE * np.abs(values[0])
-        return bool(spread.all()) and not sheared
 
     def _child(self, child: Node) -> str | None:
         """Reason why a node below a turned joint cannot be turned back."""
@@ -261,6 +425,9 @@ def locked_attribute(node: Node, *compounds: str) -> str | None:
 
 def _driven(attribute: str, driver: Node) -> Obstacle:
     kind = driver.node_type
+    if kind.startswith("animCurveU"):
+        named = f"{driver.name!r} (driven keys)"
+        return Obstacle("driven keys", f"{attribute} is driven by {named}", attribute)
     named = f"{driver.name!r} ({kind})"
     for name, match in (
         ("constrained", kind.endswith("Constraint")),
@@ -270,7 +437,4 @@ def _driven(attribute: str, driver: Node) -> Obstacle:
     ):
         if match:
             return Obstacle(name, f"{name}: {attribute} comes from {named}", attribute)
-    if kind.startswith("animCurveU"):
-        named = f"{driver.name!r} (driven keys)"
-        return Obstacle("driven keys", f"{attribute} is driven by {named}", attribute)
     return Obstacle("driven", f"{attribute} is driven by {named}", attribute)

@@ -27,8 +27,7 @@ from ..geometry.quaternion import (
 from ..motion.reorient import OrientAdvice, continuous_angles, nearest_branch, reoriented_rotates
 from .limit_plan import Skipped
 from .matrices import linear, stored_matrix
-from .reorient_checks import Checks, Obstacle, locked_attribute
-from .reorient_keys import Channels, NewKeys
+from .reorient_checks import Channels, Checks, NewKeys, Obstacle, locked_attribute
 from .rest_pose import XFORM_NUMBERS, Xform, rotate_order, stored_unit
 from .scene import Node, Scene
 
@@ -225,31 +224,17 @@ class FramePlanner:
         if node is None:
             advise = "check the name and the namespace"
             self.plan.skipped.append(Skipped(name, "", "joint not in scene", advise))
-        elif not advice.changes or not _changed_frame(node, advice):
+            return
+        if not advice.changes or not _changed_frame(node, advice):
             self.plan.unchanged.append(name)
-        else:
-            found = self._candidate(name, node, advice, branch, replaces_limits)
-            if isinstance(found, Obstacle):
-                self.plan.skipped.append(found.skipped(name))
-            else:
-                self._chosen[node] = found
-
-    def _candidate(
-        self,
-        name: str,
-        node: Node,
-        advice: OrientAdvice,
-        branch: tuple[float, float, float] | None,
-        replaces_limits: bool,
-    ) -> _Candidate | Obstacle:
+            return
         obstacle = self.checks.joint(node, replaces_limits)
         if obstacle is None and is_turned(advice.frame_turn):
             obstacle = self.checks.turned_joint(node)
-        if obstacle is not None:
-            return obstacle
-        channels = self.checks.channels(node, "rotate")
+        channels = obstacle or self.checks.channels(node, "rotate")
         if isinstance(channels, Obstacle):
-            return channels
+            self.plan.skipped.append(channels.skipped(name))
+            return
         times, old = channels.sampled(self.rate)
         local = euler.local_from_rotate(old.T, *_frame_of(node), rotate_order(node)).T
         new = reoriented_rotates(local, advice)
@@ -258,15 +243,19 @@ class FramePlanner:
         moved = [n for n, a, b in zip(channels.names, old, new) if np.abs(a - b).max() > 1e-13]
         stuck = locked_attribute(node, *moved, *_changed_frame(node, advice))
         if stuck is not None:
-            return Obstacle("locked", "locked", stuck)
-        return _Candidate(name, advice, NewKeys(channels, times, new, advice.locked))
+            self.plan.skipped.append(Obstacle("locked", "locked", stuck).skipped(name))
+            return
+        keys = NewKeys(channels, times, new, advice.locked)
+        self._chosen[node] = _Candidate(name, advice, keys)
 
     def finish(self) -> FramePlan:
         """Plan of everything that changes."""
-        changes = {
-            node: FrameChange(node, chosen.advice, self._turn_above(node))
-            for node, chosen in self._chosen.items()
-        }
+        changes: dict[Node, FrameChange] = {}
+        for node, chosen in self._chosen.items():
+            above = self._chosen.get(node.parent) if node.parent is not None else None
+            inherits = above is not None and node.number("inheritsTransform", 1.0) != 0.0
+            turn = above.advice.frame_turn if above is not None and inherits else IDENTITY
+            changes[node] = FrameChange(node, chosen.advice, turn)
         for node, chosen in self._chosen.items():
             if not is_turned(chosen.advice.frame_turn):
                 continue
@@ -275,8 +264,8 @@ class FramePlanner:
                 if moves and child not in changes and child.number("inheritsTransform", 1.0) != 0.0:
                     changes[child] = FrameChange(child, None, chosen.advice.frame_turn)
         for node, change in changes.items():
-            changed = self._joint(change) if node.is_joint else self._transform(change)
             candidate = self._chosen.get(node)
+            changed = self._joint(change) if node.is_joint else self._transform(change)
             if candidate is None:
                 self.plan.compensated[node.name] = changed
             else:
@@ -284,11 +273,6 @@ class FramePlanner:
                 self.plan.keys[candidate.name] = candidate.keys
         self.plan.changes += pose_changes(self.scene, changes)
         return self.plan
-
-    def _turn_above(self, node: Node) -> Floats:
-        above = self._chosen.get(node.parent) if node.parent is not None else None
-        inherits = node.number("inheritsTransform", 1.0) != 0.0
-        return IDENTITY if above is None or not inherits else above.advice.frame_turn
 
     def _joint(self, change: FrameChange) -> tuple[str, ...]:
         """Plan the changes of a joint; return the long names of what changes."""
@@ -311,31 +295,29 @@ class FramePlanner:
                 changed.append("rotateOrder")
             changed += self._keys(candidate.keys)
         if is_turned(change.above):
-            changed += self._keys(self._moved(change, np.zeros(3)))
+            changed += self._translated(change, np.zeros(3))
         return tuple(changed)
 
     def _transform(self, change: FrameChange) -> tuple[str, ...]:
         """Plan the changes of a transform below a turned joint; it has no jointOrient to turn."""
         node, order = change.node, rotate_order(change.node)
         pivot = node.vector("rotatePivot") + node.vector("rotatePivotTranslate")
-        changed = self._keys(self._moved(change, pivot))
-        channels = self._channels(node, "rotate")
-        times, old = channels.sampled(self.rate)
+        changed = self._translated(change, pivot)
+        channels, times, old = self._sampled(node, "rotate")
         turns = multiply(conjugate(change.above), euler.quaternion_from_euler(old.T, order)).T
         new = nearest_branch(continuous_angles(turns, order), np.median(old, axis=1), order)
         return (*changed, *self._keys(NewKeys(channels, times, new)))
 
-    def _moved(self, change: FrameChange, pivot: Floats) -> NewKeys:
-        """Translation below a turned joint, about which the node is turned back."""
-        channels = self._channels(change.node, "translate")
-        times, values = channels.sampled(self.rate)
-        places = rotated(conjugate(change.above), values.T + pivot) - pivot
-        return NewKeys(channels, times, places.T)
+    def _sampled(self, node: Node, compound: str) -> tuple[Channels, Floats, Floats]:
+        channels = self.checks.channels(node, compound)
+        assert isinstance(channels, Channels), "children are checked before a joint is turned"
+        return channels, *channels.sampled(self.rate)
 
-    def _channels(self, node: Node, compound: str) -> Channels:
-        found = self.checks.channels(node, compound)
-        assert isinstance(found, Channels), "children are checked before a joint is turned"
-        return found
+    def _translated(self, change: FrameChange, pivot: Floats) -> tuple[str, ...]:
+        """Plan the translation below a turned joint, about which the node is turned back."""
+        channels, times, values = self._sampled(change.node, "translate")
+        places = rotated(conjugate(change.above), values.T + pivot) - pivot
+        return self._keys(NewKeys(channels, times, places.T))
 
     def _keys(self, keys: NewKeys) -> tuple[str, ...]:
         """Add new keys; return the long names of the parts whose keys or value change."""

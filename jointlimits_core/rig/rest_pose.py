@@ -60,10 +60,6 @@ class Xform(NamedTuple):
         """Name of the rotate order."""
         return rotate_order_name(self.values[6])
 
-    def joint_pose(self) -> LocalPose:
-        """Pose of a joint; joints have neither shear nor pivots."""
-        return LocalPose(self.values[7:10].copy(), self.rotation, self.values[:3].copy())
-
 
 class PoseRecord(NamedTuple):
     """Record of one member of a dagPose.
@@ -77,9 +73,10 @@ class PoseRecord(NamedTuple):
     parent: Hashable | None
 
     def local(self, parent_scale: Floats, current: LocalPose) -> LocalPose | None:
-        """Local pose as recorded."""
+        """Local pose as recorded; joints have neither shear nor pivots."""
         if len(self.values) == XFORM_NUMBERS:
-            return Xform(self.values).joint_pose()
+            translation, scale = self.values[7:10].copy(), self.values[:3].copy()
+            return LocalPose(translation, Xform(self.values).rotation, scale)
         return local_pose_from(stored_matrix(self.values), parent_scale, current)
 
     def fits(self, parent: Hashable | None, between: Sequence[Hashable]) -> bool:
@@ -220,49 +217,33 @@ def rest_pose(
         parent = joint.parent
         parent_world = np.eye(4) if parent < 0 else world[parent]
         parent_scale = result.local[parent].scale if joint.compensates_scale else np.ones(3)
-        record, pose = stored.dag_pose, None
-        if record is not None and record.fits(
-            None if parent < 0 else joints[parent].key, joint.between
-        ):
+        record, pose, worlds = stored.dag_pose, None, dict(stored.worlds)
+        if record is not None:
             pose, source = record.local(parent_scale, now), "dagPose"
-            if pose is not None and joint.between:
-                above = _recorded_between(record, pose, parent_world, parent_scale, above)
-        if pose is None:
-            pose, source = _from_world(stored, parent_world @ above, parent_scale, now)
+            if not record.fits(None if parent < 0 else joints[parent].key, joint.between):
+                pose = None
+            if record.world is not None:
+                worlds["dagPose"] = record.world
+        if pose is not None and joint.between:
+            # The transform between the joint and its parent joint when the pose was saved.
+            own, outside = inverted(joint_matrix(*pose, parent_scale)), inverted(parent_world)
+            if "dagPose" in worlds and own is not None and outside is not None:
+                then = outside @ worlds["dagPose"] @ own
+                above = above if np.allclose(then, above, rtol=1e-9, atol=1e-9) else then
+        elif pose is None:
+            # From the first usable world matrix, else the current one.
+            pose, source, outside = now, "scene", inverted(parent_world @ above)
+            for name in SOURCES:
+                if name in worlds and outside is not None:
+                    local = local_pose_from(outside @ worlds[name], parent_scale, now)
+                    if local is not None:
+                        pose, source = local, name
+                        break
         result.local.append(pose)
         result.between.append(above)
         result.sources.append(source)
         world.append(parent_world @ above @ joint_matrix(*pose, parent_scale))
     return result
-
-
-def _recorded_between(
-    record: PoseRecord, pose: LocalPose, parent_world: Floats, parent_scale: Floats, current: Floats
-) -> Floats:
-    """Transform between a joint and its parent joint when the pose was saved."""
-    local, outside = inverted(joint_matrix(*pose, parent_scale)), inverted(parent_world)
-    if record.world is None or local is None or outside is None:
-        return current
-    then = outside @ record.world @ local
-    return current if np.allclose(then, current, rtol=1e-9, atol=1e-9) else then
-
-
-def _from_world(
-    stored: BindRecords, above: Floats, parent_scale: Floats, current: LocalPose
-) -> tuple[LocalPose, str]:
-    """Local pose from the first usable world matrix, else the current one."""
-    worlds = dict(stored.worlds)
-    if stored.dag_pose is not None and stored.dag_pose.world is not None:
-        worlds["dagPose"] = stored.dag_pose.world
-    outside = inverted(above) if worlds else None
-    for source in SOURCES:
-        matrix = worlds.get(source)
-        if matrix is None or outside is None:
-            continue
-        local = local_pose_from(outside @ matrix, parent_scale, current)
-        if local is not None:
-            return local, source
-    return current, "scene"
 
 
 class JointPlace(NamedTuple):
@@ -332,11 +313,24 @@ def bind_records(scene: Scene, places: Sequence[JointPlace]) -> list[BindRecords
     # Inverse world matrices at binding, of the first skin that has one.
     skinned: dict[Node, Floats] = {}
     for (holder, plug), (joint, _) in scene.sources.items():
+        index = plug[plug.find("[") :]
         if holder.node_type == "dagPose" and plug.startswith("members["):
-            record = _record(scene, holder, plug[len("members") :])
+            values = holder.matrices.get(f"xformMatrix{index}")
+            # The world matrix is stored in the pose, or connected from the joint's bindPose.
+            world = holder.matrices.get(f"worldMatrix{index}")
+            source = scene.sources.get((holder, f"worldMatrix{index}"))
+            if source is not None:
+                world = source[0].matrices.get(source[1], world)
+            # ``pose.members[j]`` of the member above is connected to ``pose.parents[i]``.
+            source = scene.sources.get((holder, f"parents{index}"))
+            above = None if source is None else scene.sources.get((holder, source[1]))
+            record = None
+            if values is not None:
+                parent = None if above is None else above[0]
+                record = PoseRecord(values, optional_matrix(world), parent)
             members.setdefault(holder, []).append((joint, record))
         elif holder.node_type == "skinCluster" and plug.startswith("matrix["):
-            stored = holder.matrices.get(f"bindPreMatrix{plug[len('matrix') :]}")
+            stored = holder.matrices.get(f"bindPreMatrix{index}")
             if stored is not None:
                 skinned.setdefault(joint, stored)
     poses = [DagPose(bool(pose.number("bindPose")), found) for pose, found in members.items()]
@@ -349,19 +343,3 @@ def bind_records(scene: Scene, places: Sequence[JointPlace]) -> list[BindRecords
         )
         for place in places
     ]
-
-
-def _record(scene: Scene, pose: Node, index: str) -> PoseRecord | None:
-    """Record of a member of a pose, with its world matrix and the member above it, if any."""
-    values = pose.matrices.get(f"xformMatrix{index}")
-    if values is None:
-        return None
-    # The world matrix is stored in the pose, or connected from the joint's bindPose.
-    world = pose.matrices.get(f"worldMatrix{index}")
-    source = scene.sources.get((pose, f"worldMatrix{index}"))
-    if source is not None:
-        world = source[0].matrices.get(source[1], world)
-    # ``pose.members[j]`` of the member above is connected to ``pose.parents[i]``.
-    source = scene.sources.get((pose, f"parents{index}"))
-    above = None if source is None else scene.sources.get((pose, source[1]))
-    return PoseRecord(values, optional_matrix(world), None if above is None else above[0])

@@ -32,7 +32,16 @@ def with_peaks(
     at other times. Also finds what a channel reaches just before or after a step.
     """
     for _ in range(PEAK_ROUNDS):
-        more = np.setdiff1d(_beside_peaks(times, values), times)
+        # On both sides of samples that the largest or smallest value may be next to.
+        found = [np.zeros(0)]
+        for heights in (*values, *-values):
+            steps = np.abs(np.diff(heights))
+            reach = np.maximum(np.append(steps, 0.0), np.append(0.0, steps))
+            near = np.flatnonzero((heights + reach >= heights.max()) & (reach > SAME_RAD))
+            for at in near[np.argsort(-heights[near], kind="stable")[:MAX_PEAKS]]:
+                for beside in (max(at - 1, 0), min(at + 1, len(times) - 1)):
+                    found.append(np.linspace(times[at], times[beside], PEAK_PARTS + 1)[1:-1])
+        more = np.setdiff1d(np.concatenate(found), times)
         if not len(more):
             break
         values = np.concatenate([values, evaluate(more)], axis=1)
@@ -40,20 +49,6 @@ def with_peaks(
         order = np.argsort(times)
         times, values = times[order], values[:, order]
     return times, values
-
-
-def _beside_peaks(times: Floats, values: Floats) -> Floats:
-    """Times on both sides of samples that the largest or smallest value may be next to."""
-    found = [np.zeros(0)]
-    for channel in values:
-        steps = np.abs(np.diff(channel))
-        reach = np.maximum(np.append(steps, 0.0), np.append(0.0, steps))
-        for heights in (channel, -channel):
-            near = np.flatnonzero((heights + reach >= heights.max()) & (reach > SAME_RAD))
-            for at in near[np.argsort(-heights[near], kind="stable")[:MAX_PEAKS]]:
-                for beside in (max(at - 1, 0), min(at + 1, len(times) - 1)):
-                    found.append(np.linspace(times[at], times[beside], PEAK_PARTS + 1)[1:-1])
-    return np.unique(np.concatenate(found))
 
 
 class JointSamples(NamedTuple):
@@ -119,28 +114,13 @@ class SampledRig(NamedTuple):
                 scales[index] = _spread(sample.scale, count)
             if not _same(sample.between, rest.between[index]):
                 between[index] = _spread(scaled_translations(sample.between, unit), count)
-        return Motion.from_rotates(
-            self._skeleton(rest, rest_source or rest.source),
-            np.stack([np.ascontiguousarray(sample.rotate.T) for sample in self.samples]),
-            self.frames,
-            self.frame_rate,
-            self.name,
-            source=source,
-            findings=tuple(findings),
-            animated=animated,
-            translations=translations,
-            scales=scales,
-            between=between,
-        )
-
-    def _skeleton(self, rest: RestPose, rest_source: str) -> Skeleton:
-        joints, unit = self.joints, 1.0 / self.centimeters
-        return Skeleton(
+        joints = self.joints
+        skeleton = Skeleton(
             names=tuple(joint.name for joint in joints),
             parents=np.array([joint.parent for joint in joints]),
             offsets=np.stack([pose.translation for pose in rest.local]) * unit,
             rest_rotations=np.stack([pose.rotation for pose in rest.local]),
-            rest_source=rest_source,
+            rest_source=rest_source or rest.source,
             rotate_orders=tuple(joint.rotate_order for joint in joints),
             joint_orients=np.stack([joint.orient_quaternion for joint in joints]),
             rotate_axes=np.stack([joint.axis_quaternion for joint in joints]),
@@ -155,6 +135,19 @@ class SampledRig(NamedTuple):
             name=self.name,
             meters_per_unit=self.centimeters / 100.0,
             hanging=frozenset(joint.name for joint in joints if joint.is_hanging),
+        )
+        return Motion.from_rotates(
+            skeleton,
+            np.stack([np.ascontiguousarray(sample.rotate.T) for sample in self.samples]),
+            self.frames,
+            self.frame_rate,
+            self.name,
+            source=source,
+            findings=tuple(findings),
+            animated=animated,
+            translations=translations,
+            scales=scales,
+            between=between,
         )
 
 

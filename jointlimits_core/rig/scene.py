@@ -291,45 +291,40 @@ class Scene:
 
     def connect(self, source: str, destination: str) -> None:
         """Add a connection to a known attribute; for compounds also those of their children."""
-        target = self.plug(destination)
-        if target is None:
-            node_path, unknown = split_plug(destination)
-            below = self.find(node_path)
-            if below is not None:
-                self.unread.setdefault(below, {})[unknown] = source
-            return
-        path, attribute = split_plug(source)
-        origin = self._named_or_missing(path)
-        # A source that is not known by name is kept: it is what the finding will name.
-        origin_name = origin.plug_name(attribute) or attribute
-        node, name = target
-        self.sources[node, name] = (origin, origin_name)
-        children = node.family.children.get(name, ())
-        from_children = origin.family.children.get(origin_name, (origin_name,) * len(children))
-        for child, from_child in zip(children, from_children):
-            self.sources[node, child] = (origin, from_child)
-
-    def _named_or_missing(self, path: str) -> Node:
-        """Node of a name; one of type :data:`MISSING`, not part of the scene, if there is none."""
-        found = self.find(path)
-        if found is None:
-            found = self._missing.setdefault(path, Node(MISSING, path, None, self.units))
-        return found
+        for origin, origin_name, target in self._ends(source, destination, source):
+            node, name = target
+            self.sources[target] = (origin, origin_name)
+            children = node.family.children.get(name, ())
+            from_children = origin.family.children.get(origin_name, (origin_name,) * len(children))
+            for child, from_child in zip(children, from_children):
+                self.sources[node, child] = (origin, from_child)
 
     def disconnect(self, source: str, destination: str) -> None:
         """Remove a connection."""
-        target, path = self.plug(destination), split_plug(source)[0]
+        for origin, _, (node, name) in self._ends(source, destination, None):
+            for child in (name, *node.family.children.get(name, ())):
+                if self.sources.get((node, child), (None, ""))[0] is origin:
+                    del self.sources[node, child]
+
+    def _ends(
+        self, source: str, destination: str, unread: str | None
+    ) -> Iterator[tuple[Node, str, Plug]]:
+        """Ends of a connection to a known attribute; else what an unknown one is `unread` from."""
+        target, (path, attribute) = self.plug(destination), split_plug(source)
         if target is None:
             node_path, unknown = split_plug(destination)
             below = self.find(node_path)
-            if below is not None:
+            if below is not None and unread is not None:
+                self.unread.setdefault(below, {})[unknown] = unread
+            elif below is not None:
                 self.unread.get(below, {}).pop(unknown, None)
             return
-        origin = self._named_or_missing(path)
-        node, name = target
-        for child in (name, *node.family.children.get(name, ())):
-            if (node, child) in self.sources and self.sources[node, child][0] is origin:
-                del self.sources[node, child]
+        # A node that is not there is not part of the scene.
+        origin = self.find(path)
+        if origin is None:
+            origin = self._missing.setdefault(path, Node(MISSING, path, None, self.units))
+        # A source that is not known by name is kept: it is what the finding will name.
+        yield origin, origin.plug_name(attribute) or attribute, target
 
     def note(self, rule: str, message: str, joint: str | None = None) -> None:
         """Add a finding, up to :data:`MOST_OF_A_RULE` of each rule."""

@@ -274,8 +274,7 @@ def swings(skeleton, limit_set, name, one, rng):
     values = np.clip(rng.uniform(-0.5, 1.5, (20000, 3)), 0.0, 1.0)
     rotates = np.radians(ends[:, 0] + values * (ends[:, 1] - ends[:, 0]))
     index = skeleton.index(name)
-    world = our_world(skeleton, limit_set, {n: np.zeros(3) for n in skeleton.names})
-    del world
+
     frame = limit.frame
     local = local_from_rotate(
         rotates,

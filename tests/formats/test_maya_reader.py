@@ -578,11 +578,11 @@ def record_matrix(record):
     """Local matrix of a dagPose record of a joint, or of a transform without pivots."""
     if len(record) == 16:
         return record.reshape(4, 4).T
-    pose = Xform(record).joint_pose()
+    turned = matrix_from_quaternion(Xform(record).rotation)
     back = 1.0 / record[33:36] if record[36] else np.ones(3)
     turn = np.diag([*back, 1.0])
-    turn[:3, :3] = np.diag(back) @ matrix_from_quaternion(pose.rotation) @ np.diag(pose.scale)
-    turn[:3, 3] = pose.translation
+    turn[:3, :3] = np.diag(back) @ turned @ np.diag(record[:3])
+    turn[:3, 3] = record[7:10]
     return turn
 
 

@@ -154,21 +154,6 @@ def test_the_data_give_way():
     assert rest.outside_deg == pytest.approx(120.0)
 
 
-def test_states():
-    made = one_joint(axes=(axis(-30.0, 90.0), FREE, axis(-10.0, 10.0)))
-    edits = [
-        ArtistEdit("hip", "state", "rotateX", "free"),
-        ArtistEdit("hip", "state", "rotateZ", "locked"),
-        ArtistEdit("hip", "min", "rotateY", -20.0),
-    ]
-    edited = with_edits(made, edits)
-    x, y, z = edited.joints["hip"].limits.values()
-    assert (x.state, x.min_deg) == ("free", None)
-    assert (z.state, z.min_deg, z.max_deg) == ("locked", 0.0, 0.0)
-    assert (y.state, y.min_deg, y.max_deg) == ("limited", -20.0, 340.0)
-    assert without_edits(edited).joints["hip"].limits == made.joints["hip"].limits
-
-
 def test_frames_and_notes():
     frame = {
         "rotate_order": "zyx",

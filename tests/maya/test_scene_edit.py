@@ -38,7 +38,7 @@ def edit_of_everything():
 
 def new_keys():
     """Keys of three frames for a channel that has none."""
-    from jointlimits_core.rig.reorient_keys import Channels, NewKeys
+    from jointlimits_core.rig.reorient_checks import Channels, NewKeys
     from jointlimits_core.rig.scene import Node, Units
 
     channels = Channels(Node("joint", "tail", None, Units()), "rotate", (), (None, None, None))

@@ -11,7 +11,7 @@ import random
 import numpy as np
 
 from jointlimits_core.rig.curves import AnimCurve
-from jointlimits_core.rig.filtered_keys import JointKeys
+from jointlimits_core.rig.filter_keys import JointKeys
 from tests.maya_standin.curves import Keys, value_at
 
 FPS = 24.0

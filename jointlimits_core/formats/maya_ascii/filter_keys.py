@@ -13,10 +13,9 @@ from ...io.input import DEFAULT_LIMITS, ReadLimits
 from ...rig.attributes import split_plug
 from ...rig.curves import AnimCurve, TangentType, key_elements
 from ...rig.drivers import Drivers, Keyed, Signal
+from ...rig.filter_keys import FilteredCurve, KeyFilterPlan
 from ...rig.filter_targets import plan_joint_filter, sampler_of
-from ...rig.filtered_keys import FilteredCurve, KeyFilterPlan
-from ...rig.reorient_checks import Checks, Obstacle, Output
-from ...rig.reorient_keys import direct_curve
+from ...rig.reorient_checks import Checks, Obstacle, Output, direct_curve
 from ...rig.rest_pose import joint_places
 from ...rig.scene import Node, Scene
 from .edits import Edit, Pen, number_text

@@ -14,9 +14,8 @@ from ...rig import drivers
 from ...rig.attributes import sensible
 from ...rig.clamping import HeldRotates
 from ...rig.curves import TIME_CURVES, AnimCurve, Infinity, is_interpolated_as_quaternions
-from ...rig.filter_keys import filtering_that_helps
+from ...rig.filter_keys import FilteredJoint, filtering_that_helps
 from ...rig.filter_targets import channels_of
-from ...rig.filtered_keys import FilteredJoint
 from ...rig.key_frames import MAX_KEY_OFFSET_FRAMES
 from ...rig.rest_pose import rotate_order
 from ...rig.sampled_rig import with_peaks

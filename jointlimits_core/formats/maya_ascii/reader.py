@@ -17,7 +17,6 @@ from ...rig.drivers import (
     Constant,
     Drivers,
     Evaluator,
-    FrameEvaluator,
     Keyed,
     Signal,
     UnresolvedDriverError,
@@ -95,8 +94,9 @@ def _motion(
     channels = _Channels(scene, places, drivers)
     rate = scene.units.frames_per_second
     frames = _frame_numbers(scene, channels, len(places))
-    warp, seconds = channels.warp, frames / rate
-    evaluate = FrameEvaluator(frames, rate) if warp is None else Evaluator(channels.shown(seconds))
+    is_warped = channels.warp is not None
+    seconds = channels.shown(frames / rate) if is_warped else frames / rate
+    evaluate = Evaluator(seconds) if is_warped else Evaluator(frames, rate)
     samples = _samples(places, channels, evaluate)
     joints = []
     for place in places:
@@ -129,7 +129,7 @@ def _motion(
     return rig.motion(
         rig.rest(bind_records(scene, places)),
         source=source,
-        findings=(*scene.findings, *channels.findings, *channels.about_turns(evaluate.seconds)),
+        findings=(*scene.findings, *channels.findings, *channels.about_turns(seconds)),
         animated=channels.animated,
     )
 

@@ -23,7 +23,7 @@ from ...rig.clamping import (
     still_clamped,
     worst_first,
 )
-from ...rig.filtered_keys import FilteredJoint, KeyFilterReport
+from ...rig.filter_keys import FilteredJoint, KeyFilterReport
 from ...rig.scene import Node
 from .edits import Edit, Pen, Placement, number_text, placements, write_edited
 from .filter_keys import filter_scene_keys

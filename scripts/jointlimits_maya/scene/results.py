@@ -10,7 +10,7 @@ from jointlimits_core.base.findings import Finding
 from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.rig.clamping import Clamped
-from jointlimits_core.rig.filtered_keys import KeyFilterReport
+from jointlimits_core.rig.filter_keys import KeyFilterReport
 from jointlimits_core.rig.limit_plan import Skipped
 from jointlimits_core.skeleton_fit.document import document_of
 from jointlimits_core.skeleton_fit.doubts import joint_warning_findings

@@ -17,7 +17,7 @@ from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.name_matching import matched_joints
 from jointlimits_core.rig.clamping import Clamped, entries_of
-from jointlimits_core.rig.filtered_keys import KeyFilterReport
+from jointlimits_core.rig.filter_keys import KeyFilterReport
 
 from ..base import host
 from ..base.host import SceneError, guarded, scene_progress

@@ -16,8 +16,7 @@ from jointlimits_core.base.progress import Progress
 from jointlimits_core.geometry.arrays import Booleans, Floats
 from jointlimits_core.rig.clamping import HeldRotates
 from jointlimits_core.rig.curves import AnimCurve, TangentType
-from jointlimits_core.rig.filter_keys import filtering_that_helps
-from jointlimits_core.rig.filtered_keys import Channel
+from jointlimits_core.rig.filter_keys import Channel, filtering_that_helps
 from jointlimits_core.rig.matrices import rotate_order_name
 from jointlimits_core.rig.sampled_rig import with_peaks
 

@@ -14,10 +14,9 @@ from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.rig.clamping import HeldRotates
 from jointlimits_core.rig.curves import TIME_CURVES, AnimCurve, Tangents, TangentType
 from jointlimits_core.rig.drivers import Constant, Keyed, Signal, UnresolvedDriverError
+from jointlimits_core.rig.filter_keys import FilteredCurve, FilteredJoint, KeyFilterPlan
 from jointlimits_core.rig.filter_targets import plan_joint_filter
-from jointlimits_core.rig.filtered_keys import FilteredCurve, FilteredJoint, KeyFilterPlan
-from jointlimits_core.rig.reorient_checks import Checks
-from jointlimits_core.rig.reorient_keys import direct_curve
+from jointlimits_core.rig.reorient_checks import Checks, direct_curve
 from jointlimits_core.rig.scene import Node
 
 from ..base.open_maya import om, oma

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.rig.reorient_keys import NewKeys
+from jointlimits_core.rig.reorient_checks import NewKeys
 from jointlimits_core.rig.scene import RADIANS, Node
 
 from ..base.open_maya import om, oma

@@ -18,7 +18,7 @@ from jointlimits_core.motion.name_matching import matched_joints, possible_joint
 from jointlimits_core.motion.reorient import OrientAdvice
 from jointlimits_core.rig import clamping, limit_plan
 from jointlimits_core.rig.clamping import still_clamped
-from jointlimits_core.rig.filtered_keys import KeyFilterPlan
+from jointlimits_core.rig.filter_keys import KeyFilterPlan
 
 from ..base.host import SceneError
 from ..base.open_maya import om

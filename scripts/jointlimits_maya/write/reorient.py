@@ -14,8 +14,7 @@ from jointlimits_core.motion.reorient import OrientAdvice
 from jointlimits_core.rig import reorient_plan
 from jointlimits_core.rig.clamping import HeldRotates
 from jointlimits_core.rig.matrices import rotate_order_name
-from jointlimits_core.rig.reorient_checks import Checks
-from jointlimits_core.rig.reorient_keys import NewKeys
+from jointlimits_core.rig.reorient_checks import Checks, NewKeys
 from jointlimits_core.rig.scene import Node
 
 from ..base.host import SceneError

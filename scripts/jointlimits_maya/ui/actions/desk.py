@@ -8,7 +8,7 @@ from typing import Any
 
 from jointlimits_core.base.progress import Cancelled
 from jointlimits_core.rig.clamping import KEEP_POSES, Clamped, move_poses, question
-from jointlimits_core.rig.filtered_keys import KeyFilterReport
+from jointlimits_core.rig.filter_keys import KeyFilterReport
 
 from ..document.document import Document
 from ..document.host import Character, Host, Result, Scene

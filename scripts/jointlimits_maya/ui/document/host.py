@@ -13,7 +13,7 @@ from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.limits.review_entries import ReviewEntry
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.rig.clamping import Clamped
-from jointlimits_core.rig.filtered_keys import KeyFilterReport
+from jointlimits_core.rig.filter_keys import KeyFilterReport
 
 from .skeleton_fit import Trace
 
