@@ -89,7 +89,10 @@ def _products(rotations: Floats) -> Floats:
 
 
 def sums_of_products(weights: Floats, rotations: Floats) -> Floats:
-    """Sums, (joints, sums, samples), of products; ``u^T R v`` by `MATRIX_OF_PRODUCTS`."""
+    """Weighted sums of the products of rotations, shape (joints, sums, samples).
+
+    `weights` has shape (joints, sums, 10): for ``u^T R v``, ``u v^T @ MATRIX_OF_PRODUCTS``.
+    """
     # One joint at a time, which the processor's cache holds.
     return np.array([own @ _products(one) for own, one in zip(weights, rotations)])
 
@@ -306,7 +309,12 @@ def _positive(axis: Floats) -> Floats:
 
 
 def universal_coordinates(rotations: Floats, fit: UniversalFit) -> tuple[Floats, Floats, Floats]:
-    """Angles about both axes, radians, (joints, samples), and departure, degrees."""
+    """Angles about both axes of universal joints, and deviation from their right angle.
+
+    `rotations` has shape (joints, 4, samples). `fit`: of `rotations`. Returns `outer` and `inner`,
+    shape (joints, samples): radians from the middle of each, in [-pi, pi]; and `departure`, shape
+    (joints, 1, samples): degrees.
+    """
     parent, child = fit.parent_axes, fit.child_axes
     second = rotations @ np.swapaxes(rotations, 1, 2) / rotations.shape[2]
     mean = (second[:, FACTORS[0], FACTORS[1]] @ MATRIX_OF_PRODUCTS.T).reshape(-1, 3, 3)

@@ -56,14 +56,20 @@ class Branches(NamedTuple):
         return Branches(*(np.where(chosen, b, a) for a, b in zip(self, others)))
 
     def usual(self, channels: Booleans) -> Booleans:
-        """Whether each frame is on the branch of most, (n,); full turns of `channels` count."""
+        """Whether each frame is on the branch of most of them, shape (n,).
+
+        `channels`, (3,): those whose full turns count.
+        """
         keys = np.concatenate([self.mirrored[None], self.half_turns[channels]]).T
         _, which, counts = np.unique(keys, axis=0, return_inverse=True, return_counts=True)
         return np.asarray(which.reshape(-1) == counts.argmax())
 
 
 def middle_signs(mirrored: Booleans, middle: ArrayLike) -> Floats:
-    """Signs of the channels in the second set, (3, n); `middle`: index of the middle one."""
+    """Signs by which the second set multiplies the channels, shape (3, n).
+
+    `middle`: index of the middle channel of the rotate order, one or (n,).
+    """
     is_middle = np.arange(3)[:, None] == np.asarray(middle)
     return np.where(is_middle & mirrored, -1.0, 1.0)
 
@@ -77,7 +83,11 @@ def both_sets(angles: Floats, target: Floats, middle: ArrayLike) -> tuple[Branch
 
 
 def nearest_branches(angles: Floats, target: Floats, middle: ArrayLike) -> Branches:
-    """Branches on which angles, (3, n), are nearest to a target; ties by their angles."""
+    """Branches on which angles (3, n) are nearest to a target, (3, n) or (3, 1).
+
+    Of two that are equally near, the one whose middle angle is nearer, then the one whose outer
+    angles are larger; never the given one because it is given.
+    """
     if angles.shape[1] <= BLOCK or np.ndim(middle):
         return _nearest(angles, target, middle)
     blocks = [slice(start, start + BLOCK) for start in range(0, angles.shape[1], BLOCK)]
@@ -122,10 +132,11 @@ def zero_branches(low: Floats, high: Floats, middle: ArrayLike) -> Branches:
 
 
 def one_branch(angles: Floats, rotate_order: str) -> Branches:
-    """Branches that bring a joint's clip, (3, frames), to one, contiguous and nearest to zero.
+    """Branches that bring a joint's clip to one: its ranges contiguous, and nearest to zero.
 
-    Motion is followed from frame to frame. Where that goes astray, as beside gimbal lock, every
-    frame is brought as close as possible to the middle of the ranges instead.
+    `angles` has shape (3, frames): radians. Motion is followed from frame to frame. Where that goes
+    astray, as beside gimbal lock, every frame is brought as close as possible to the middle of the
+    ranges instead: that is narrower by a jump, or so narrow that nothing else could be.
     """
     middle = axes_of(rotate_order)[1]
     found = Branches(np.zeros(angles.shape[1], dtype=bool), np.zeros(angles.shape))
@@ -167,7 +178,10 @@ def _around(angles: Floats, centre: Floats, middle: int) -> Branches:
 
 
 def branch_changes(angles: ArrayLike, rotate_order: str = "xyz") -> Booleans:
-    """Between which neighbours, (times - 1,), Euler angles, (times, 3), change branch."""
+    """Between which neighbours, shape (times - 1,), Euler angles change the branch.
+
+    `angles` has shape (times, 3).
+    """
     angles = np.asarray(angles, dtype=np.float64)
     before, after = angles[:-1], angles[1:]
     stay = np.abs(wrapped(after - before)).sum(axis=1)

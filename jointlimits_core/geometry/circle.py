@@ -50,7 +50,11 @@ class Interval(_Arrays):
 
 
 def contiguous_interval(angles: ArrayLike) -> Interval:
-    """Smallest arcs, (...), that contain angles, (..., samples), radians, any branch."""
+    """Smallest arc that contains all angles.
+
+    `angles` has shape (..., samples): radians, any branch, at least one sample, finite. The result
+    has arrays of shape (...).
+    """
     on_circle = wrapped(angles)
     found = spanned_interval(on_circle)
     # Angles within half a turn leave a larger gap around them than between them.
@@ -73,7 +77,11 @@ def contiguous_interval(angles: ArrayLike) -> Interval:
 
 
 def spanned_interval(angles: Floats) -> Interval:
-    """Ranges, (...), of angles on one branch, (..., samples); the gap is the rest of a turn."""
+    """Plain range of angles that are known to be on one branch.
+
+    `angles` has shape (..., samples). The result has arrays of shape (...); the gap is the rest of
+    a turn, at least 0. Of equal samples the first is at the end, rounding aside.
+    """
     low, high = np.asarray(angles.min(axis=-1)), np.asarray(angles.max(axis=-1))
     low_at = np.asarray((angles <= low[..., None] + SAME).argmax(axis=-1))
     high_at = np.asarray((angles >= high[..., None] - SAME).argmax(axis=-1))
@@ -86,7 +94,11 @@ SAME_ANGLE = 1e-9
 
 
 def into_interval(angle: ArrayLike, low: ArrayLike, high: ArrayLike) -> Floats:
-    """Angles moved by the fewest full turns into an interval, radians, or close to it."""
+    """Angles moved by the fewest full turns into an interval, or as close to it as possible.
+
+    `angle`, `low` and `high`, array-like: radians; shapes broadcast. The result is inside ``[low,
+    high]`` where the interval holds the angle on the circle; an angle inside stays.
+    """
     a, lo, hi = (np.asarray(item, dtype=np.float64) for item in (angle, low, high))
     outside = ~((lo - SAME_ANGLE <= a) & (a <= hi + SAME_ANGLE))
     result = np.array(np.broadcast_to(a, outside.shape))
@@ -123,7 +135,10 @@ def middle_of_box(low: Floats, high: Floats) -> Floats:
 
 
 def euler_in_box(angles: Floats, low: Floats, high: Floats, rotate_order: str) -> Floats:
-    """Euler angles of the same rotations, (..., 3), that are nearest to the limits."""
+    """Euler angles of the same rotations, shape (..., 3), that are nearest to the limits.
+
+    `low` and `high` have shape (3,) or that of `angles`: radians; infinite where there is none.
+    """
     first = into_box(angles, low, high)
     second = into_box(other_euler(angles, rotate_order), low, high)
     off_first, off_second = (outside_box(a, low, high).max(axis=-1) for a in (first, second))
@@ -177,7 +192,12 @@ NO_ARCS = OccupiedArcs(np.zeros(0, dtype=np.int64), _EMPTY, _EMPTY, _EMPTY, _EMP
 def occupied_arcs(
     rotates: Floats, frames: Floats, first_joint: int = 0, span: Interval | None = None
 ) -> OccupiedArcs:
-    """Arcs of every channel of a clip, (joints, 3, frames), radians."""
+    """Arcs of every channel of a clip.
+
+    `rotates` has shape (joints, 3, frames): radians, any branch. `frames` has shape (frames,):
+    frame numbers. `first_joint`: number of the first of the joints. `span`: the channels' ranges,
+    where known.
+    """
     span = span or spanned_interval(rotates)
     values = rotates.reshape(-1, rotates.shape[-1])
     low, high, at = span.low.ravel(), span.high.ravel(), (span.low_at, span.high_at)

@@ -47,7 +47,12 @@ def wrapped(angle: ArrayLike) -> Floats:
 
 
 def quaternion_from_euler(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
-    """Quaternions, (..., 4), of Euler angles about X, Y, Z, radians, (..., 3)."""
+    """Quaternions of Euler angles.
+
+    `angles` has shape (..., 3): angles about X, Y and Z in radians, any size. `rotate_order`: one
+    of :data:`ROTATE_ORDERS`. The result has shape (..., 4): unit quaternions; the sign follows the
+    angles continuously.
+    """
     i, j, k = axes_of(rotate_order)
     sign = _parity(i, j)
 
@@ -90,7 +95,10 @@ def euler_from_quaternion(quaternion: ArrayLike, rotate_order: str = "xyz") -> F
 
 
 def other_euler(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
-    """Second set of Euler angles, (..., 3), not wrapped: outer angles + pi, pi - middle angle."""
+    """Second set of Euler angles of the same rotation: outer angles + pi, pi - middle angle.
+
+    `angles` has shape (..., 3). The result has shape (..., 3): not wrapped.
+    """
     middle = axes_of(rotate_order)[1]
     result = np.asarray(angles, dtype=np.float64) + np.pi
     result[..., middle] = TURN - result[..., middle]
@@ -98,7 +106,12 @@ def other_euler(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
 
 
 def nearest_euler(angles: ArrayLike, reference: ArrayLike, rotate_order: str = "xyz") -> Floats:
-    """Angles, (..., 3), of the same rotation on the branch nearest to a reference, radians."""
+    """Move angles to the branch nearest to a reference, keeping the rotation.
+
+    `angles` and `reference` have shape (..., 3): radians; leading axes broadcast. The result has
+    shape (..., 3): the solution, of both sets with any number of full turns, with the smallest sum
+    of squared differences to `reference`.
+    """
     here = np.asarray(angles, dtype=np.float64)
     target = np.asarray(reference, dtype=np.float64)
     best = here - TURN * np.round((here - target) / TURN)
@@ -109,9 +122,12 @@ def nearest_euler(angles: ArrayLike, reference: ArrayLike, rotate_order: str = "
 
 
 def euler_near(quaternion: ArrayLike, reference: ArrayLike, rotate_order: str = "xyz") -> Floats:
-    """Euler angles of rotations as close to a reference as possible, also at gimbal lock.
+    """Euler angles of rotations, as close to a reference as possible, also at gimbal lock.
 
-    There only the sum or difference of the outer angles is defined; both deviate equally.
+    `quaternion` has shape (..., 4): unit quaternions of either sign. `reference` has shape (...,
+    3): radians; broadcast to the leading axes of `quaternion`. The result has shape (..., 3): as
+    :func:`nearest_euler`. At the lock, where only the sum or the difference of the outer angles is
+    defined, both deviate equally from the reference.
     """
     i, j, k = axes_of(rotate_order)
     own = euler_from_quaternion(quaternion, rotate_order)
@@ -130,7 +146,11 @@ def euler_near(quaternion: ArrayLike, reference: ArrayLike, rotate_order: str = 
 
 
 def gimbal_margin(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
-    """Distance of the middle angle from gimbal lock, (...), radians in [0, pi/2]."""
+    """Distance of the middle angle from gimbal lock.
+
+    `angles` has shape (..., 3): radians. The result has shape (...): radians in [0, pi/2]; zero
+    where two axes coincide.
+    """
     middle = np.asarray(angles, dtype=np.float64)[..., axes_of(rotate_order)[1]]
     return np.asarray(np.abs(wrapped(2.0 * middle)) * -0.5 + 0.5 * np.pi)
 
@@ -140,7 +160,12 @@ JUMP = 0.5 * np.pi
 
 
 def continuous_rotates(rotates: Floats, rotate_order: str) -> tuple[Floats, Booleans]:
-    """Channels, (3, frames), without branch changes, where that is narrower, and which moved."""
+    """Undo branch changes in one joint's clip where that narrows the ranges.
+
+    `rotates` has shape (3, frames): rotateX, rotateY, rotateZ in radians. Returns the same
+    rotations, with the branch with most frames bit for bit and the others moved to it, and which
+    frames were moved, shape (frames,).
+    """
     frames = rotates.shape[1]
     best, best_changed = rotates, np.zeros(frames, dtype=bool)
     jumps = np.flatnonzero((np.abs(np.diff(rotates, axis=1)) > JUMP).any(axis=0)) + 1
@@ -256,5 +281,10 @@ def _is_one_identity(quaternion: ArrayLike) -> bool:
 def rotate_from_local(
     local: ArrayLike, joint_orient: ArrayLike, rotate_axis: ArrayLike, rotate_order: str
 ) -> Floats:
-    """Rotate channels, (..., 3), radians, of local rotations; the middle one within pi/2."""
+    """Rotate channels that give a local rotation.
+
+    `local` has shape (..., 4): rotation relative to the parent. `joint_orient` and `rotate_axis`
+    have shape (..., 4). The result has shape (..., 3): rotateX, rotateY, rotateZ in radians, the
+    middle one of the order in [-pi/2, pi/2].
+    """
     return euler_from_quaternion(turn_from_local(local, joint_orient, rotate_axis), rotate_order)

@@ -17,7 +17,11 @@ _TINY = 1e-150
 
 
 def normalized(quaternion: ArrayLike) -> Floats:
-    """Unit quaternions; a zero or non-finite one gives NaN, never a silent identity."""
+    """Scale quaternions to unit length.
+
+    `quaternion` has shape (..., 4): components (x, y, z, w), not all zero. The result has shape
+    (..., 4): unit quaternions. A zero or non-finite quaternion gives NaN, never a silent identity.
+    """
     q = np.asarray(quaternion, dtype=np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
         unit: Floats = q / np.linalg.norm(q, axis=-1, keepdims=True)
@@ -30,7 +34,10 @@ def conjugate(quaternion: ArrayLike) -> Floats:
 
 
 def multiply(left: ArrayLike, right: ArrayLike) -> Floats:
-    """Hamilton product ``left * right``, shape (..., 4): turns by `right` first, then `left`."""
+    """Hamilton product ``left * right``: turns by `right` first, then by `left`, shape (..., 4).
+
+    `left` and `right` have shape (..., 4): quaternions whose leading axes broadcast.
+    """
     p, q = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
     x, y, z, w = (p[..., part] for part in range(4))
     a, b, c, d = (q[..., part] for part in range(4))
@@ -43,7 +50,11 @@ def multiply(left: ArrayLike, right: ArrayLike) -> Floats:
 
 
 def rotated(quaternion: ArrayLike, vector: ArrayLike) -> Floats:
-    """Vectors, (..., 3), turned by unit quaternions, (..., 4); leading axes broadcast."""
+    """Vectors turned by unit quaternions, shape (..., 3).
+
+    `quaternion` has shape (..., 4). `vector` has shape (..., 3): leading axes broadcast with those
+    of `quaternion`.
+    """
     q, v = np.asarray(quaternion, dtype=np.float64), np.asarray(vector, dtype=np.float64)
     x, y, z, w = (q[..., part] for part in range(4))
     a, b, c = (v[..., part] for part in range(3))
@@ -75,9 +86,12 @@ def matrix_from_quaternion(quaternion: ArrayLike) -> Floats:
 
 
 def quaternion_from_matrix(matrix: ArrayLike) -> Floats:
-    """Unit quaternions, (..., 4), of rotation matrices, (..., 3, 3), by Shepperd's forms.
+    """Unit quaternions of rotation matrices.
 
-    The one with the largest pivot loses no digits; the largest component is positive.
+    The one of Shepperd's four forms with the largest pivot is used, so that no rotation loses
+    digits, half turns included. `matrix` has shape (..., 3, 3): proper rotations (orthonormal,
+    determinant +1), column-vector convention. The result has shape (..., 4): with the largest
+    component positive.
     """
     m = np.asarray(matrix, dtype=np.float64)
     xx, yy, zz = m[..., 0, 0], m[..., 1, 1], m[..., 2, 2]
@@ -107,7 +121,11 @@ def quaternion_from_matrix(matrix: ArrayLike) -> Floats:
 
 
 def quaternion_from_rotation_vector(vector: ArrayLike) -> Floats:
-    """Exponential map of vectors of any length, (..., 3) to (..., 4)."""
+    """Exponential map.
+
+    `vector` has shape (..., 3): axis times angle in radians; any length. The result has shape (...,
+    4): unit quaternions; w may be negative for angles over a half turn.
+    """
     v = np.asarray(vector, dtype=np.float64)
     half = 0.5 * np.linalg.norm(v, axis=-1, keepdims=True)
     # np.sinc is sin(pi x) / (pi x), exact at zero.
@@ -115,7 +133,12 @@ def quaternion_from_rotation_vector(vector: ArrayLike) -> Floats:
 
 
 def rotation_vector_from_quaternion(quaternion: ArrayLike) -> Floats:
-    """Logarithm map, (..., 4) to (..., 3), the shorter way round, radians."""
+    """Logarithm map, the shorter way round.
+
+    `quaternion` has shape (..., 4): unit quaternions of either sign. The result has shape (..., 3):
+    axis times angle; the length is in [0, pi]. At a half turn both axes are right and one is
+    picked.
+    """
     q = np.asarray(quaternion, dtype=np.float64)
     vector, w = q[..., :3] * np.where(q[..., 3:] < 0.0, -1.0, 1.0), np.abs(q[..., 3:])
     sine = np.sqrt(np.sum(vector * vector, axis=-1, keepdims=True))
@@ -126,7 +149,10 @@ def rotation_vector_from_quaternion(quaternion: ArrayLike) -> Floats:
 
 
 def quaternion_from_axis_angle(axis: ArrayLike, angle: ArrayLike) -> Floats:
-    """Unit quaternions, (..., 4), of turns about unit axes, (..., 3), radians."""
+    """Unit quaternions of turns about unit axes, shape (..., 4).
+
+    `axis` has shape (..., 3): unit vectors. `angle` has shape (...): radians.
+    """
     half = 0.5 * np.asarray(angle, dtype=np.float64)[..., None]
     a = np.asarray(axis, dtype=np.float64)
     vector = a * np.sin(half)
@@ -134,7 +160,11 @@ def quaternion_from_axis_angle(axis: ArrayLike, angle: ArrayLike) -> Floats:
 
 
 def quaternion_between_vectors(start: ArrayLike, end: ArrayLike) -> Floats:
-    """Shortest rotation of unit vectors, (..., 3), onto others; half a turn if opposite."""
+    """Shortest rotation that takes `start` to `end`, shape (..., 4).
+
+    `start` and `end` have shape (..., 3): unit vectors. Where they are opposite, a half turn about
+    an axis at right angles is taken.
+    """
     a, b = np.broadcast_arrays(np.asarray(start, np.float64), np.asarray(end, np.float64))
     half = a + b
     length = np.linalg.norm(half, axis=-1, keepdims=True)
@@ -148,14 +178,23 @@ def quaternion_between_vectors(start: ArrayLike, end: ArrayLike) -> Floats:
 
 
 def angle_between(first: ArrayLike, second: ArrayLike) -> Floats:
-    """Geodesic distance of rotations of any sign, radians, exact for tiny and for half turns."""
+    """Geodesic distance of rotations.
+
+    `first` and `second` have shape (..., 4): unit quaternions of any sign. The result has shape
+    (...): radians in [0, pi], exact for tiny and for half-turn differences.
+    """
     difference = multiply(conjugate(first), second)
     sine = np.linalg.norm(difference[..., :3], axis=-1)
     return np.asarray(2.0 * np.arctan2(sine, np.abs(difference[..., 3])))
 
 
 def sign_coherent(quaternion: ArrayLike) -> Floats:
-    """Rotations, (..., frames, 4), with signs so that neighbours are on the same side."""
+    """Choose signs so that neighbours in a sequence lie on the same side.
+
+    `quaternion` has shape (..., frames, 4): a sequence along the second axis from the end. The
+    result has shape (..., frames, 4): the same rotations; consecutive dot products are not
+    negative. The first sign is kept.
+    """
     q = np.asarray(quaternion, dtype=np.float64)
     flips = np.where(np.sum(q[..., 1:, :] * q[..., :-1, :], axis=-1) < 0.0, -1.0, 1.0)
     signs = np.concatenate([np.ones((*q.shape[:-2], 1)), np.cumprod(flips, axis=-1)], axis=-1)
@@ -163,7 +202,12 @@ def sign_coherent(quaternion: ArrayLike) -> Floats:
 
 
 def swing_twist_from_quaternion(quaternion: ArrayLike, axis: ArrayLike) -> tuple[Floats, Floats]:
-    """Swing and twist, ``q = swing * twist``, about unit axes; (..., 4) each."""
+    """Split ``q = swing * twist`` into a turn about `axis` and a turn about an axis across it.
+
+    `quaternion` has shape (..., 4): unit quaternions. `axis` has shape (..., 3): unit twist axes.
+    Returns swing and twist, shape (..., 4): unit quaternions. For a swing of a half turn every
+    twist is right; the identity is taken.
+    """
     q, a = np.asarray(quaternion, np.float64), np.asarray(axis, np.float64)
     along = np.sum(q[..., :3] * a, axis=-1, keepdims=True)
     raw = np.concatenate([along * a, np.broadcast_to(q[..., 3:], along.shape)], axis=-1)
@@ -174,7 +218,11 @@ def swing_twist_from_quaternion(quaternion: ArrayLike, axis: ArrayLike) -> tuple
 
 
 def slerp(start: ArrayLike, end: ArrayLike, fraction: ArrayLike) -> Floats:
-    """Rotations at constant speed along the shorter arc, (..., 4): 0 is `start`, 1 `end`."""
+    """Interpolate at constant speed along the shorter arc, shape (..., 4).
+
+    `start` and `end` have shape (..., 4): unit quaternions of any sign. `fraction` has shape (...):
+    0 gives `start`, 1 gives `end`.
+    """
     step = rotation_vector_from_quaternion(multiply(conjugate(start), end))
     part = np.asarray(fraction, dtype=np.float64)[..., None] * step
     return multiply(start, quaternion_from_rotation_vector(part))
@@ -190,6 +238,9 @@ def sphere_points(count: int) -> Floats:
 
 
 def cube_points(count: int) -> Floats:
-    """Points evenly over a cube around zero, (count, 3), by Roberts' sequence of any count."""
+    """Points spread evenly over a cube around zero, for any count, (count, 3).
+
+    Roberts' sequence: multiples of the powers of the root of ``x^4 = x + 1``.
+    """
     steps = 1.2207440846057596 ** -np.arange(1.0, 4.0)
     return np.asarray((0.5 + np.arange(count)[:, None] * steps) % 1.0 - 0.5)

@@ -46,7 +46,10 @@ class JointConstraint:
         return np.broadcast_to(np.eye(3), (*rotation.shape[:-1], 3, 3))
 
     def blocked(self, rotation: Floats, step: Floats) -> Floats:
-        """One unit direction in which `step` leaves the limits, (..., 3), or zero."""
+        """Unit directions in which `step` leaves the limits at once, (..., 3), or zero.
+
+        Returns one at a time: a solver removes it and asks again with the remaining step.
+        """
         return np.zeros(step.shape)
 
 
@@ -146,7 +149,10 @@ class UniversalJoint(JointConstraint):
         return self.project(np.array(quaternion.IDENTITY))
 
     def project(self, rotation: Floats) -> Floats:
-        """See :class:`JointConstraint`; exactly the nearest."""
+        """See :class:`JointConstraint`; exactly the nearest.
+
+        The child's axis takes the shortest way into the plane perpendicular to the parent's.
+        """
         carried = quaternion.rotated(rotation, self.child_axis)
         along = carried @ self.parent_axis
         flat = carried - along[..., None] * self.parent_axis
@@ -183,7 +189,10 @@ class ShapeLimit(JointConstraint):
         return self.shape.project(rotation)
 
     def blocked(self, rotation: Floats, step: Floats) -> Floats:
-        """See :class:`JointConstraint`; the part of a small turn that is pushed back."""
+        """See :class:`JointConstraint`.
+
+        A small turn along the step is projected; the part pushed back points outward.
+        """
         length = np.linalg.norm(step, axis=-1, keepdims=True)
         probe = PROBE * step / np.where(length > 0.0, length, 1.0)
         tried = quaternion.multiply(rotation, quaternion.quaternion_from_rotation_vector(probe))
@@ -206,7 +215,10 @@ class ShapeLimit(JointConstraint):
 
 
 def without(projector: Floats, direction: Floats) -> Floats:
-    """Orthogonal projectors (..., 3, 3) with directions (..., 3), of any length, removed."""
+    """Orthogonal projectors (..., 3, 3) with directions (..., 3) removed.
+
+    A direction need not be unit; zero, or one already removed, changes nothing.
+    """
     left = (projector @ direction[..., None])[..., 0]
     unit = _unit_or_zero(left, 1e-6)
     return np.asarray(projector - unit[..., :, None] * unit[..., None, :])

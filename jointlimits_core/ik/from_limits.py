@@ -81,7 +81,11 @@ def _constraint(
 
 
 def hinge_of(joint: JointLimit, limited: bool, pad_deg: float = 0.0) -> JointConstraint:
-    """Hinge of a limit, with angle zero at the rest pose; free if the limit has no axis."""
+    """Hinge of a joint limit, with angle zero at the rest pose.
+
+    `limited`: whether the range applies, or the axis alone. `pad_deg`: degrees added to the range
+    on both sides, as in the coupled limit. Returns a free joint if the limit has no axis.
+    """
     hinge = joint.hinge
     if hinge is None:
         return FreeJoint()

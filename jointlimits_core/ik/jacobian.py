@@ -37,10 +37,13 @@ def project_turn(rotations: Floats, step: Floats, limits: Limits) -> Floats:
 def damped_step(
     jacobian: Floats, pull: Floats, damping: Floats, rotations: Floats, limits: Limits, rounds: int
 ) -> Floats:
-    """Step, rotation vectors, (frames, turning, 3), nearer to the targets inside the limits.
+    """Step that brings the effectors nearer and stays inside the limits.
 
-    `jacobian`, (frames, effectors, 3, turning, 3). `pull`, (frames, effectors, 3): displacement.
-    `damping`, (frames,). `rounds`: most searches for blocked directions.
+    The result has shape (frames, turning, 3): rotation vectors in the joints' own frames.
+    `jacobian` has shape (frames, effectors, 3, turning, 3). `pull` has shape (frames, effectors,
+    3): desired displacement of the effectors. `damping` has shape (frames,): in squared units of
+    `pull`. `rotations` has shape (frames, turning, 4): inside the limits. `rounds`: maximum number
+    of searches for blocked directions.
     """
     frames, turning = rotations.shape[:2]
     free = np.tile(np.eye(3), (frames, turning, 1, 1))
@@ -163,7 +166,12 @@ class Figure:
 
 
 def figure_of(motion: Motion, effectors: Sequence[Effector], joints: Sequence[int]) -> Figure:
-    """Figure of a clip with effectors and joints that may turn; ValueError for a bad index."""
+    """Pose the skeleton of a clip in its frames.
+
+    `motion`: source of the root and of all animation except rotations. `joints`: joints that may
+    turn; the others keep the rotations of the start pose. Raises ValueError for no effector, or
+    joints that the skeleton does not have.
+    """
     skeleton, count = motion.skeleton, len(motion.skeleton)
     needed = [*joints, *(effector.joint for effector in effectors)]
     if not effectors or any(not 0 <= joint < count for joint in needed):

@@ -41,7 +41,10 @@ class LookAt:
 
 
 def gaze_chain(skeleton: Skeleton) -> list[int]:
-    """Joints that turn the head, lowest first; ValueError without a head below the root."""
+    """Joints that turn the head, from the lowest of the spine to the head itself.
+
+    Raises ValueError if no joint is named for a head, or the head is a root.
+    """
     head = body_ends(skeleton).get(HEAD)
     if head is None:
         raise ValueError("no joint of the skeleton is named head")
@@ -52,7 +55,11 @@ def gaze_chain(skeleton: Skeleton) -> list[int]:
 
 
 def facing(skeleton: Skeleton) -> Floats:
-    """Direction in the head's own space that it faces at rest, (3,); ValueError if not known."""
+    """Direction that the head faces in the rest pose, in the head's own space, shape (3,).
+
+    It is perpendicular to the up direction and to the line from the right to the left side. Raises
+    ValueError if the skeleton has no head, or no left and right hands or feet.
+    """
     ends = body_ends(skeleton)
     world = skeleton.rest_world_matrices()
     for limb in ("hand", "foot"):
@@ -79,8 +86,10 @@ def look_at(
 ) -> LookAt:
     """Turn spine, neck and head of every frame so that the head faces a point.
 
-    `targets`, (frames, 3) or (3,): world positions. `chain`, `forward`: by default
-    :func:`gaze_chain`, :func:`facing`. Raises ValueError for targets that are not finite, or a
+    Each frame starts from its own pose, brought inside the limits. `targets` has shape (frames, 3)
+    or (3,): world positions. `chain`: joints that turn, lowest first and the head last, by default
+    :func:`gaze_chain`. `forward` has shape (3,): facing direction of the last joint in its own
+    space, by default :func:`facing`. Raises ValueError for targets that are not finite, or a
     skeleton without a known head or front.
     """
     joints = gaze_chain(motion.skeleton) if chain is None else list(chain)

@@ -24,7 +24,11 @@ from .solver import Constraints, IkOptions, IkSolution, solve
 
 
 def tip_of(skeleton: Skeleton, joint: int) -> Effector:
-    """Far end of a joint's bone: its first child, or as far as it is from its parent."""
+    """Far end of a joint's bone.
+
+    It is at the joint's first child. A joint without children is taken to be as long as its
+    parent's bone.
+    """
     children = np.flatnonzero(skeleton.parents == joint)
     source = int(children[0]) if len(children) else joint
     x, y, z = skeleton.offsets[source].tolist()
@@ -34,7 +38,11 @@ def tip_of(skeleton: Skeleton, joint: int) -> Effector:
 def turning_joints(
     skeleton: Skeleton, effectors: Sequence[Effector], animated: frozenset[str] | None = None
 ) -> list[int]:
-    """Animated joints at and above the effectors, without those that place the body."""
+    """Joints that can move the effectors: their own joints and all ancestors below the root.
+
+    `animated`: joints that have animation; None for all. The result is in the order of the
+    skeleton.
+    """
     chain = {joint for effector in effectors for joint in skeleton.ancestors(effector.joint)}
     return [
         joint
@@ -98,8 +106,9 @@ def reconstructed(
 ) -> Reconstruction:
     """Solve a clip from the ends of its body; its root is given.
 
-    `start`, (joints, 4): of every frame, by default the rest pose. `figure`: by default
-    :func:`body_figure`. Raises ValueError if no joint is named for a hand, a foot or the head.
+    `start` has shape (joints, 4): start rotations of every frame, by default the rest pose.
+    `figure`: effectors and turning joints, by default :func:`body_figure`. Raises ValueError if no
+    joint is named for a hand, a foot or the head.
     """
     figure = body_figure(motion) if figure is None else figure
     truth = np.moveaxis(motion.rotations, 2, 0)

@@ -37,7 +37,10 @@ class RotateBox(JointConstraint):
     high: Floats
 
     def channels(self, rotation: Floats, near: Floats | None = None) -> Floats:
-        """Channels, (..., 3), radians, on the branch nearest to the limits, or to `near`."""
+        """Rotate channels on the branch nearest to the limits, (..., 3), radians.
+
+        `near`, shape (3,): channels whose branch is kept where it is inside.
+        """
         own = euler.rotate_from_local(
             rotation, self.joint_orient, self.rotate_axis, self.rotate_order
         )
@@ -134,7 +137,11 @@ class LimitGroup:
 def stacked_by_kind(
     joints: Sequence[int], constraints: Mapping[int, JointConstraint]
 ) -> tuple[LimitGroup, ...]:
-    """Constraints of turning joints, whose columns are their places, stacked by kind."""
+    """Stack the constraints of turning joints.
+
+    `joints`: the turning joints; a joint's index in this sequence is its column. Returns no group
+    for joints that have no limits.
+    """
     boxes: dict[str, list[tuple[int, RotateBox]]] = {}
     hinges: list[tuple[int, HingeJoint]] = []
     groups: list[LimitGroup] = []

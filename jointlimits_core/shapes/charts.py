@@ -117,7 +117,10 @@ class Chart(Protocol):
         """Number of steps from the nearest coordinates to the nearest rotation."""
 
     def coordinates(self, rotation: ArrayLike) -> Floats:
-        """Coordinates, (..., 3), radians, of unit quaternions, (..., 4), of any sign."""
+        """Coordinates of unit quaternions of any sign, (..., 4) to (..., 3), radians.
+
+        ``q`` and ``-q`` have identical coordinates, even half a turn away.
+        """
 
     def rotation(self, coordinates: ArrayLike) -> Floats:
         """Unit quaternions of coordinates, (..., 3) to (..., 4)."""
@@ -126,7 +129,10 @@ class Chart(Protocol):
         """Coordinates of the same rotations, reached the other way round, (others, ..., 3)."""
 
     def crossings(self, coordinates: Floats) -> Integers:
-        """Signed crossings of a motion to the other side, (samples, 3) to (samples - 1,)."""
+        """Crossings of a motion to the other side, (samples, 3) to (samples - 1,).
+
+        Signed: their cumulative sum gives the side of a sample relative to an earlier one.
+        """
 
     def wound(self, coordinates: Floats, times: Integers) -> Floats:
         """Coordinates moved to the other side `times` times, (samples, 3) and (samples,)."""
@@ -262,7 +268,10 @@ def seen_from(centre: Floats, rotation: ArrayLike) -> Floats:
 
 
 def one_sign(quaternion: Floats) -> Floats:
-    """Quaternions of one sign also where w is 0: there the last nonzero component is positive."""
+    """One of ``q`` and ``-q``, the same for both, half a turn away, where w is 0.
+
+    Its last nonzero component is positive.
+    """
     half_turn = quaternion[..., 3] == 0.0
     if not np.any(half_turn):
         return quaternion

@@ -74,7 +74,11 @@ CLOSE = float(np.radians(0.02))
 
 
 def checked_rotations(rotations: ArrayLike) -> Floats:
-    """Samples normalized, (samples, 4); EstimationError unless finite unit quaternions."""
+    """Samples as exactly normalized unit quaternions, shape (samples, 4).
+
+    Raises EstimationError for a wrong shape, no samples, or samples that are not finite or not unit
+    quaternions.
+    """
     samples = np.asarray(rotations, dtype=np.float64)
     if samples.ndim != 2 or samples.shape[1] != 4:
         raise EstimationError(
@@ -126,10 +130,11 @@ def check_reach(coordinates: Floats, chart: Chart) -> None:
 
 
 def unrolled(rotations: Floats, chart: Chart) -> Floats:
-    """Coordinates, (samples, 3), that do not switch sides during continuous motion, (samples, 4).
+    """Coordinates that do not switch sides during continuous motion, shape (samples, 3).
 
-    Only motion that crosses the half-turn boundary in small steps is moved; a stretch between two
-    cuts moves as a whole to the side that holds most of it.
+    Only motion that crosses the half-turn boundary in small steps is moved, and a stretch between
+    two cuts moves as a whole to the side that holds most of it. (In Holden's article a cut can take
+    the rest of a clip to the wrong side.) `rotations` has shape (samples, 4), in time order.
     """
     coordinates = chart.coordinates(rotations)
     apart = np.diff(coordinates, axis=0)
@@ -144,7 +149,10 @@ def unrolled(rotations: Floats, chart: Chart) -> Floats:
 
 
 def chordal_mean(rotations: Floats) -> Floats:
-    """Mean of unit quaternions of any sign, (samples, 4) to (4,): Markley's, of ``sum q q^T``."""
+    """Mean rotation independent of signs (Markley), the first eigenvector of ``sum q q^T``.
+
+    `rotations` has shape (samples, 4): unit quaternions of any sign. The result has shape (4,).
+    """
     mean: Floats = np.linalg.eigh(rotations.T @ rotations)[1][:, -1]
     lead = mean[np.argmax(np.abs(mean))]
     return mean if lead > 0.0 else -mean
@@ -153,12 +161,13 @@ def chordal_mean(rotations: Floats) -> Floats:
 def midrange_centre(
     rotations: Floats, chart_at: Callable[[Floats], Chart] = RotationVectors
 ) -> Floats:
-    """Rotation, (4,), at which the oriented box of the coordinates is centred at zero.
+    """Rotation at which the oriented box of the coordinates is centred at zero, shape (4,).
 
-    The extremes count, not how often a pose was held, so that half a turn away is as far as
-    possible from all samples. Each step moves to the middle of the box as seen from the previous
-    one. If that does not converge, the motion goes all the way round: then the step whose farthest
-    sample is nearest.
+    The box is oriented so that the choice of axes does not matter and flat motion stays flat. The
+    extremes count, not how often a pose was held, so that half a turn away is as far as possible
+    from all samples. Each step moves to the middle of the box as seen from the previous step. If
+    that does not converge, because the motion goes all the way round, the result is the step whose
+    farthest sample is nearest. `rotations`: as for :func:`unrolled`.
     """
     centre = chordal_mean(rotations)
     best, least = centre, np.inf
@@ -190,8 +199,9 @@ def turns_about_one_axis(rotations: Floats) -> bool:
 def fit_hinge(rotations: Floats, options: FitOptions, slack: bool = False) -> CoupledShape:
     """Range of turns about one axis; a single point if nothing turns.
 
-    The twist is the nearest turn about the axis, and its nearest end on the circle the nearest in
-    the range; both exactly. `slack`: whether to allow as much swing as the samples have.
+    The nearest rotation about an axis is the twist about it, whatever the swing, and the nearest
+    twist in a range is its nearest end on the circle; both exactly. `rotations` has shape (samples,
+    4). `slack`: whether to allow as much swing as the samples have.
     """
     mean = chordal_mean(rotations)
     # The axis of the nearest great circle of rotations, in the joint's own space.
@@ -214,8 +224,9 @@ def fit_hinge(rotations: Floats, options: FitOptions, slack: bool = False) -> Co
 def fit_universal(rotations: Floats, options: FitOptions, slack: bool = False) -> CoupledShape:
     """Convex region of the angles about two axes, one fixed in the parent and one in the joint.
 
-    A range about one axis if the samples do not turn about a second. `slack`: whether to allow as
-    much turning about the third axis as the samples have.
+    The nearest rotation that such a joint can reach is exact; it is then projected to the nearest
+    pair of angles in the region. A range about one axis if the samples do not turn about a second.
+    `slack`: whether to allow as much turning about the third axis as the samples have.
     """
     if turns_about_one_axis(rotations):
         return fit_hinge(rotations, options, slack)
@@ -266,10 +277,12 @@ def fit_shape(
     options: FitOptions = FitOptions(),  # noqa: B008 - frozen
     axis: ArrayLike | None = None,
 ) -> CoupledShape:
-    """Fit a shape, one of :data:`FITS`, to the rotations of one joint, (samples, 4), in time order.
+    """Fit a shape to the rotations of one joint.
 
-    Raises EstimationError if none can be fitted, or the result would be invalid in a file. `axis`,
-    (3,): twist axis in the joint's own space, for the coordinates "swing-twist".
+    Raises EstimationError if no shape can be fitted, or the result would be invalid in a file.
+    `kind`: one of :data:`FITS`. `rotations` has shape (samples, 4): unit quaternions of any sign,
+    relative to the parent, in time order. `axis` has shape (3,): twist axis in the joint's own
+    space, for the coordinates "swing-twist".
     """
     if kind not in {**FITS, **TYPED}:
         known = ", ".join([*option("shape").choices, *TYPED])
@@ -293,7 +306,11 @@ def fit_shape(
 def charted(
     rotations: Floats, options: FitOptions, axis: ArrayLike | None = None
 ) -> tuple[Chart, Floats]:
-    """Chart at the centre of a motion, (samples, 4), and its unrolled coordinates, (samples, 3)."""
+    """Chart at the centre of a motion, and the motion's coordinates in it, shape (samples, 3).
+
+    They are more than half a turn from the centre where the motion turns past it. `rotations` has
+    shape (samples, 4): unit quaternions in time order. `axis` has shape (3,).
+    """
 
     def chart_at(centre: Floats) -> Chart:
         if options.coordinates == "swing-twist":

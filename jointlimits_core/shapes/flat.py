@@ -16,7 +16,11 @@ FLAT = float(np.radians(0.01))
 
 
 def convex_polygon(points: Floats) -> Floats:
-    """Corners of the convex hull, counterclockwise, (corners, dimension): Andrew's chain."""
+    """Corners of the convex hull of points, counterclockwise, shape (corners, dimension).
+
+    Andrew's monotone chain; in one dimension the two ends, in zero the only point. `points` has
+    shape (n, dimension).
+    """
     if points.shape[1] == 0:
         return np.zeros((1, 0))
     if points.shape[1] == 1:
@@ -29,7 +33,10 @@ def convex_polygon(points: Floats) -> Floats:
 
 
 def nearest_in_polygon(points: Floats, corners: Floats) -> Floats:
-    """Nearest points, (..., dimension), of a convex polygon, shape (corners, dimension)."""
+    """Nearest points of a convex polygon; points inside are unchanged, shape (..., dimension).
+
+    `points` has shape (..., dimension). `corners` has shape (corners, dimension).
+    """
     if points.shape[-1] < 2:
         return np.asarray(np.clip(points, corners.min(axis=0), corners.max(axis=0)))
     ends = np.roll(corners, -1, axis=0)
@@ -135,7 +142,10 @@ def flat_around(coordinates: Floats) -> Flat | None:
 
 
 def flat_region(coordinates: Floats, origin: Floats, axes: Floats) -> Flat:
-    """Smallest flat region around samples, (samples, 3), given the origin and axes of its plane."""
+    """Smallest flat region around samples, given its plane or line.
+
+    `coordinates` has shape (samples, 3). `origin` has shape (3,). `axes` has shape (dimension, 3).
+    """
     apart = coordinates - origin
     along = apart @ axes.T
     slack = float(np.max(np.linalg.norm(apart - along @ axes, axis=1)))

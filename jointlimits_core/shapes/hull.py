@@ -30,7 +30,12 @@ class Hull(Polytope):
 
 
 def fit_hull(points: Floats, options: FitOptions) -> Hull:
-    """Padded half-spaces around points in :data:`DIRECTIONS` over the sphere, and opposite."""
+    """Enclose points in directions spread evenly over the sphere, padded.
+
+    `points` has shape (samples, 3). `options`: `directions` is their number; each comes with its
+    opposite, so there are twice as many. Slightly larger than the convex hull; its size in files
+    does not grow with the samples.
+    """
     return Hull(*enclosing(both_ways(DIRECTIONS), points, float(np.radians(options.pad_deg))))
 
 

@@ -114,7 +114,10 @@ def energy(primitives: Primitives, target: Target) -> float:
 
 
 def normal_equations(primitives: Primitives, target: Target) -> tuple[Floats, Floats]:
-    """Half the gradient and the Gauss-Newton matrix of the energy, (4 k,) and (4 k, 4 k)."""
+    """Half the gradient of the energy and its Gauss-Newton matrix, shapes (4 k,) and (4 k, 4 k).
+
+    By x, y, z and radius of each primitive.
+    """
     points = target.points
     distances = primitives.distances(points)
     values, slopes = fall(distances, primitives)
@@ -142,7 +145,10 @@ def _penalty_weights(primitives: Primitives) -> Floats:
 
 
 def fitted(primitives: Primitives, target: Target) -> Primitives:
-    """Local minimum of the energy by Levenberg-Marquardt steps: the energy never rises."""
+    """Move and resize primitives to a local minimum of the energy.
+
+    Uses Levenberg-Marquardt damping: the energy never rises.
+    """
     now, damping = energy(primitives, target), 1e-2
     for _ in range(MOST_STEPS):
         gradient, matrix = normal_equations(primitives, target)
@@ -205,7 +211,11 @@ def empty_places(points: Floats) -> Floats:
 
 
 def enclosing_level(samples: Floats, primitives: Primitives, share: float) -> float:
-    """Largest level, at most 1 and not 0, with at least a share of the samples inside."""
+    """Largest level, at most 1, with at least a share of the samples inside.
+
+    A level of zero would contain everything; if a sample is beyond the reach of all primitives, the
+    level is the smallest nonzero one of any sample.
+    """
     values = np.sort(field(samples, primitives))
     level = float(values[int((1.0 - share) * (len(values) - 1))])
     felt = values[values > 0.0]
@@ -215,7 +225,11 @@ def enclosing_level(samples: Floats, primitives: Primitives, share: float) -> fl
 def with_outliers(
     samples: Floats, primitives: Primitives, level: float, pad: float, radius: float
 ) -> Primitives:
-    """Primitives with small ones for samples that the padded surface leaves outside."""
+    """Add small primitives for samples that even the padded surface leaves outside.
+
+    The outermost sample gets the first one, which brings its neighbours in, and so on. The result
+    comes without padding; with it, they contain every sample.
+    """
     outside = samples
     for _ in range(MOST_STRAYS):
         values = field(outside, primitives.grown(pad))
@@ -228,7 +242,11 @@ def with_outliers(
 
 
 def local_energies(primitives: Primitives, target: Target) -> Floats:
-    """Squared misfits within the reach of each primitive (Herda and others, section 4.2)."""
+    """Squared misfits within the reach of each primitive, shape (primitives,).
+
+    Source: Herda and others, section 4.2: the first term of equation 3, summed over the points
+    inside the primitive's sphere of influence.
+    """
     points = target.points
     squares = target.weights * target.misfits(field(points, primitives)) ** 2
     within = primitives.distances(points) < primitives.reach

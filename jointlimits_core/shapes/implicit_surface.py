@@ -81,7 +81,11 @@ class Primitives:
 
 
 def fall(distances: Floats, primitives: Primitives) -> tuple[Floats, Floats]:
-    """Field of each primitive and its slope: linear, then a parabola (Herda, section 4.1)."""
+    """Field of each primitive and its derivative along the distance, shape (..., primitives).
+
+    Linear up to the radius, then a parabola down to zero; continuous in value and slope.
+    Source: Herda and others, section 4.1.
+    """
     beyond = primitives.stickiness * (distances - primitives.radii)
     rest = np.maximum(2.0 - beyond, 0.0)
     inner = beyond <= 0.0
@@ -110,7 +114,11 @@ def field_and_gradient(points: Floats, primitives: Primitives) -> tuple[Floats, 
 
 
 def field_hessian(points: Floats, primitives: Primitives) -> Floats:
-    """Second derivatives of the field, (n, 3) to (n, 3, 3)."""
+    """Second derivatives of the field, (n, 3) to (n, 3, 3).
+
+    Along the line to a centre the parabola contributes ``k^2 / 2``; across it a sphere's field
+    contributes its slope divided by the distance.
+    """
     apart = points[:, None] - primitives.centres
     distances = np.maximum(np.sqrt(np.sum(apart * apart, axis=-1)), SMALLEST)
     _, slopes = fall(distances, primitives)
@@ -129,7 +137,10 @@ def square(matrix: Floats) -> Floats:
 
 
 def solved(matrix: Floats, right: Floats) -> Floats:
-    """Solution of a symmetric positive definite system, (k, k) and (k,), in blocks of unknowns."""
+    """Solve a symmetric positive definite system in blocks of a few unknowns, shape (k,).
+
+    `matrix` has shape (k, k). `right` has shape (k,).
+    """
     count = len(right)
     work = np.column_stack([matrix, right])
     starts = range(0, count, BLOCK)
@@ -169,7 +180,11 @@ RAY_HALVINGS = 34
 def nearest_on_surface(
     points: Floats, primitives: Primitives, level: float, starts: Floats
 ) -> Floats:
-    """Nearest points, inside, to points outside, both (n, 3); `starts` are on the surface."""
+    """Nearest points on the surface to points outside it.
+
+    `points` has shape (n, 3). `starts` has shape (count, 3): points on the surface, on its inner
+    side. The result has shape (n, 3): all inside.
+    """
     result = np.empty_like(points)
     squares = np.sum(starts * starts, axis=-1)
     for first in range(0, len(points), PROJECTED):
@@ -248,7 +263,12 @@ def _back_on_surface(points: Floats, primitives: Primitives, level: float) -> Fl
 
 
 def surface_points(primitives: Primitives, level: float, count: int = COUNT) -> Floats:
-    """First exits of rays from every inner centre, (rays, 3), to 1e-9 of the region's size."""
+    """First exits of rays from every centre out of the region, shape (rays, 3).
+
+    The points are inside, less than 1e-9 of the region's size from the surface. Centres that are
+    outside themselves give none. `count`: approximate number of points; at least :data:`FEWEST`
+    from each centre.
+    """
     inside = primitives.chosen(field(primitives.centres, primitives) >= level)
     directions = sphere_points(max(FEWEST, count // max(len(inside), 1)))
     origins = np.repeat(inside.centres, len(directions), axis=0)
@@ -284,11 +304,19 @@ class ImplicitSurface:
     kind: str = "implicit"
 
     def contains(self, points: Floats, tolerance: float = 1e-9) -> Booleans:
-        """See :class:`.region.Region`: every radius is larger by the tolerance."""
+        """See :class:`.region.Region`.
+
+        Tests with every radius larger by the tolerance, which contains all points within the
+        tolerance of the surface: along a step no distance to a centre grows by more than the step.
+        """
         return np.asarray(field(points, self.primitives.grown(tolerance)) >= self.level)
 
     def nearest(self, points: Floats) -> Floats:
-        """See :class:`.region.Region`; jumps where two parts are equally near."""
+        """See :class:`.region.Region`.
+
+        The set is not convex: where two of its parts are equally near, the result jumps from one
+        to the other. This module's docstring gives the accuracy.
+        """
         flat = np.asarray(points, dtype=np.float64).reshape(-1, 3)
         result = flat.copy()
         outside = ~self.contains(flat, 0.0)
@@ -298,7 +326,11 @@ class ImplicitSurface:
         return result.reshape(points.shape)
 
     def grown(self, pad: float) -> ImplicitSurface:
-        """See :class:`.region.Region`; every radius grows, so overlaps move farther."""
+        """See :class:`.region.Region`.
+
+        Every radius grows. A single sphere grows by exactly `pad`; where several overlap the
+        surface moves at least as far.
+        """
         return ImplicitSurface(self.primitives.grown(pad), self.level)
 
     def bounds(self) -> tuple[Floats, Floats]:

@@ -34,7 +34,11 @@ class SurfaceMesh:
 
 
 def surface_mesh(shape: CoupledShape, finer: int = 1) -> SurfaceMesh:
-    """Boundary of a shape, along rays from a point inside; `finer`: factor on their number."""
+    """Boundary of a shape.
+
+    Found along rays from a point inside: exact for convex regions, otherwise the part visible from
+    that point. `finer`: factor on the number of circles; flat regions ignore it.
+    """
     if isinstance(shape.region, Flat):
         points, edges = _outline(shape.region)
         return SurfaceMesh(shape.chart.rotation(points), edges, np.zeros((0, 3), dtype=np.int64))

@@ -169,7 +169,12 @@ def _two_pushes(
 
 
 def hull_triangles(points: Floats) -> Integers:
-    """Triangles of the convex hull of points, counterclockwise; EstimationError if flat."""
+    """Triangles of the convex hull.
+
+    `points` has shape (points, 3): at least four, not all in one plane; duplicates are allowed. The
+    result has shape (triangles, 3): point indices, counterclockwise seen from outside. Raises
+    EstimationError if all points are in one plane.
+    """
     return _Quickhull(points).triangles()
 
 
@@ -189,7 +194,11 @@ def farthest_along(directions: Floats, points: Floats) -> Floats:
 
 
 def spread_evenly(points: Floats) -> Floats:
-    """Points turned to their principal axes and scaled alike; EstimationError if flat."""
+    """Points rotated to their principal axes and scaled to the same extent along each.
+
+    The hull keeps the same triangles, and rounding affects flat points as little as round ones.
+    Raises EstimationError if all points are in one plane.
+    """
     apart = points - points.mean(axis=0)
     axes = np.linalg.eigh(apart.T @ apart)[1]
     # A reflection would turn triangles inside out.
@@ -285,10 +294,12 @@ def interior_point(normals: Floats, offsets: Floats) -> Floats:
 
 
 def corners_of(normals: Floats, offsets: Floats) -> Floats:
-    """Corners of a bounded polytope, (corners, 3), in no order; some may be repeated.
+    """Corners of a bounded polytope that is not flat.
 
     Each half-space has a polar point, its normal divided by its distance from an interior point;
-    the planes of the hull of those points are the polar planes of the corners.
+    the planes of the hull of those points are the polar planes of the corners. `normals` has shape
+    (half-spaces, 3): outward unit vectors. `offsets` has shape (half-spaces,). The result has shape
+    (corners, 3): in no particular order; a corner where more than three faces meet may be repeated.
     """
     centre = interior_point(normals, offsets)
     # From a point close to a face the others are ill-conditioned: repeat from the middle.
@@ -302,7 +313,10 @@ def _seen_from(centre: Floats, normals: Floats, offsets: Floats) -> Floats:
 
 
 def nearest_on_triangles(points: Floats, corners: Floats) -> Floats:
-    """Nearest points, (n, 3), on a mesh; `corners` has shape (triangles, 3, 3)."""
+    """Nearest points on a triangle mesh, shape (n, 3).
+
+    `points` has shape (n, 3). `corners` has shape (triangles, 3, 3): corners of each triangle.
+    """
     found = np.empty_like(points)
     step = max(_PAIRS // len(corners), 1)
     for start in range(0, len(points), step):
@@ -376,7 +390,11 @@ class Polytope(Faced, Stored):
         return np.asarray(found, dtype=np.float64).reshape(given.shape)
 
     def grown(self: Some, pad: float) -> Some:
-        """Polytope with every face moved outward by `pad` radians; its corners move farther."""
+        """Polytope with every face moved outward by `pad` radians.
+
+        Faces keep their directions, so corners and edges stay sharp and move by more than `pad`: a
+        corner by ``pad / cos(a)``, with a the angle between its outward direction and its faces.
+        """
         return replace(self, offsets=self.offsets + pad)
 
     def bounds(self) -> tuple[Floats, Floats]:
@@ -385,7 +403,12 @@ class Polytope(Faced, Stored):
 
 
 def enclosing(directions: Floats, points: Floats, pad: float) -> tuple[Floats, Floats]:
-    """Rounded directions, and offsets of tight half-spaces around points, padded by radians."""
+    """Tight half-spaces around points in given directions, moved outward by a padding.
+
+    `directions` has shape (half-spaces, 3). `points` has shape (samples, 3). `pad`: radians.
+    Returns directions and offsets for a :class:`Polytope`; rounded to few decimals, the offsets
+    upward.
+    """
     short = np.round(directions, _DIGITS)
     reach = farthest_along(unit_rows(short), points) + max(pad, _LEAST_PAD)
     return short, np.asarray(np.ceil(reach * 10.0**_DIGITS) / 10.0**_DIGITS)

@@ -49,7 +49,12 @@ class Faced:
 
 
 def principal_axes(points: Floats) -> Floats:
-    """Rows, (3, 3), from the largest to the smallest spread; the largest component positive."""
+    """Directions from the largest to the smallest spread, rows, shape (3, 3).
+
+    Computed as a symmetric eigenvalue problem, which keeps the axes perpendicular for any samples;
+    the power iteration of Holden's article does not. Each axis has a positive largest component.
+    `points` has shape (samples, 3).
+    """
     apart = points - points.mean(axis=0)
     return with_positive_lead(np.linalg.eigh(apart.T @ apart)[1].T[::-1])
 
@@ -232,10 +237,13 @@ class Ellipsoid(StoredRegion):
 
 
 def onto_ellipsoid(points: Floats, radii: Floats) -> Floats:
-    """Nearest points of an ellipsoid along the coordinate axes to points outside, (n, 3).
+    """Nearest points of an ellipsoid along the coordinate axes to points outside it.
 
-    ``p r^2 / (r^2 + h)`` with the positive root ``h`` of ``sum p^2 r^2 / (r^2 + h)^2 = 1``, whose
-    left side is convex and decreasing: Newton's steps from below the root never overshoot.
+    The nearest point is ``p r^2 / (r^2 + h)`` with the positive root ``h`` of ``sum p^2 r^2 / (r^2
+    + h)^2 = 1``, whose left side is convex and decreasing: Newton's steps from below the root rise
+    to it and never overshoot. Holden's article adds a constant to ``r^2``, which moves the surface.
+    `points` has shape (n, 3): outside. `radii` has shape (3,). The result has shape (n, 3): on the
+    surface to rounding.
     """
     squares, scaled = radii * radii, points * radii
     # A single term is 1 at |p| r - r^2, so the sum is at least 1 there.
@@ -259,11 +267,14 @@ def fit_ellipsoid(coordinates: Floats, options: FitOptions) -> Ellipsoid:
 
 
 def smallest_ellipsoid(points: Floats) -> tuple[Floats, Floats, Floats]:
-    """Middle, axes (rows) and radii of the ellipsoid of least volume around points.
+    """Ellipsoid of least volume, to within 1e-6, that contains all points.
 
-    Khachiyan's ascent on the weights of the points with the away steps of Todd and Yildirim ("On
-    Khachiyan's algorithm for the computation of minimum-volume enclosing ellipsoids", 2007), to
-    within 1e-6, on a few relevant points; those outside are added.
+    `points` has shape (n, 3): spread in all three directions. Returns middle, axes and radii,
+    shapes (3,), (3, 3), (3,): axes in rows, the longest radius first.
+
+    Found by Khachiyan's ascent on the weights of the points with the away steps of Todd and
+    Yildirim ("On Khachiyan's algorithm for the computation of minimum-volume enclosing ellipsoids",
+    2007), on a few relevant points; the others are checked at the end, and those outside are added.
     """
     # Scaled to an equal spread in all directions.
     origin = points.mean(axis=0)

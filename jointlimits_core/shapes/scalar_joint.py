@@ -22,7 +22,10 @@ Project = Callable[[rotation.Four], rotation.Four]
 
 
 def compact_text(data: Mapping[str, Any]) -> str:
-    """JSON of a shape without blanks, which referenced scenes may strip; may raise ValueError."""
+    """JSON of a shape on one line without blanks, which referenced scenes may strip.
+
+    Raises ValueError for data that JSON cannot represent.
+    """
     try:
         return json.dumps(data, separators=(",", ":"), allow_nan=False)
     except (TypeError, RecursionError) as error:

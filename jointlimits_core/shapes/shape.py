@@ -272,7 +272,10 @@ def softened(shape: Shape, rotation: ArrayLike, softening: Softening) -> Floats:
 
 
 def part_way_back(hard: Floats, given: Floats, softening: Softening) -> Floats:
-    """Rotations from hard-limited back to given ones, (..., 4), as far as softening allows."""
+    """Move from hard-limited rotations back to the given ones, as far as the softening allows.
+
+    All have shape (..., 4); `hard` equals `given` inside.
+    """
     distance = quaternion.angle_between(given, hard)
     outside: Booleans = np.asarray(np.any(hard != given, axis=-1) & (distance > 0.0))
     share = softening.allowance(distance) / np.where(outside, distance, 1.0)

@@ -277,7 +277,11 @@ class Wrap(Faced, Stored):
 
 
 def fit_wrap(points: Floats, options: FitOptions) -> Wrap:
-    """Wrap around samples, shape (samples, 3), padded."""
+    """Wrap around samples.
+
+    `points` has shape (samples, 3). `options`: uses `directions` of the hull, each with its
+    opposite, and `pad_deg`.
+    """
     directions = np.round(fit_hull(points, options).normals, DIGITS)
     along = points @ unit_rows(directions).T
     offsets = np.round(along.max(axis=0), DIGITS)
