@@ -32,16 +32,7 @@ from ..scene.plugs import Attributes, matrix_of, source_of, type_of
 from ..scene.preserve import scene_untouched
 from ..scene.record import Provenance, record_of
 from ..scene.time import TimeChoice, current_frame, frames_per_second
-from .drivers import (
-    Constant,
-    CurrentValues,
-    CurveOverTime,
-    Driver,
-    Drivers,
-    Keys,
-    Samples,
-    UnclampedValues,
-)
+from .drivers import Constant, CurrentValues, Driver, Drivers, Samples, UnclampedValues
 from .rest_pose import JointPlace, RestChoice, joint_places
 from .time_warp import TimeWarp
 from .turned_joints import Group, moving_orientation, orientation_drivers, turned_findings
@@ -111,15 +102,10 @@ class RigChannels:
         for one in (*self.joints, *self.between.values()):
             yield from one.drivers()
 
-    def curves_of_rotations(self) -> list[CurveOverTime]:
-        """Curves that contribute to the rotations of joints, each once."""
-        found = {
-            curve.name: curve
-            for joint in self.joints
-            for driver in joint.compounds["rotate"]
-            for curve in self.drivers.curves_behind(driver)
-        }
-        return list(found.values())
+    def key_frames(self) -> Floats:
+        """Frames of the keys that contribute to the rotations of joints."""
+        rotations = (driver for joint in self.joints for driver in joint.compounds["rotate"])
+        return self.drivers.key_frames(rotations)
 
     def animated(self) -> frozenset[str]:
         """Names of joints whose rotation has a driver."""
@@ -267,14 +253,13 @@ class _Reading:
             if place.is_hanging:
                 self.findings.append(Finding("part-of-a-character", HANGING, place.name))
         self.channels = RigChannels(self.places)
-        self.keys = Keys()
-        self.warp = TimeWarp.of_scene(self.keys)
+        self.warp = TimeWarp.of_scene(self.channels.drivers)
 
     def motion(self, time: TimeChoice, rest: RestChoice) -> Motion:
         """Sample the joints and assemble the motion."""
         # Read this first: a pose that is not keyed is lost once the time changes.
         current = self._pose(rest.frame) if rest.source in ("frame", "current") else None
-        keys = self.warp.frames_of(self.keys.frames(self.channels.curves_of_rotations()))
+        keys = self.warp.frames_of(self.channels.key_frames())
         chosen = time.frames(keys, len(self.places), bool(self.channels.animated()))
         self.findings += [
             _outside(f"frames {first:g} to {last:g} are", first, last, keys)
@@ -302,7 +287,7 @@ class _Reading:
             frame = current_frame()
         else:
             channels, source = self.channels, f"frame {frame:g}"
-            keys = self.keys.frames(channels.curves_of_rotations())
+            keys = channels.key_frames()
             if len(keys) and not keys.min() <= frame <= keys.max():
                 what = f"the rest pose is from frame {frame:g},"
                 self.findings.append(_outside(what, frame, frame, keys))
@@ -313,18 +298,17 @@ class _Reading:
         """Findings about what turns joints besides, at the frames and wherever that has keys."""
         channels, drivers = self.channels, self.channels.drivers
         wanted = list(channels.besides())
-        curves = {one.name: one for driver in wanted for one in drivers.curves_behind(driver)}
-        keys = self.keys.frames(curves.values())
+        keys = drivers.key_frames(wanted)
         outside = (keys < rig.frames[0]) | (keys > rig.frames[-1])
         if self.warp.curve is None and outside.any():
             # Whole frames between the first and the last key of the joints show it as well.
             samples = Samples(distinct(np.concatenate([rig.frames, with_thirds(keys)])))
-            samples.take(drivers, wanted, self.keys, self.progress)
+            samples.take(drivers, wanted, self.progress)
         return list(channels.findings(samples))
 
     def _sampled(self, channels: RigChannels, frames: Floats) -> tuple[SampledRig, Samples]:
         samples = Samples(frames, self.warp.shown(frames))
-        for path in samples.take(channels.drivers, channels.wanted(), self.keys, self.progress):
+        for path in samples.take(channels.drivers, channels.wanted(), self.progress):
             message = (
                 f"the limits of {path!r} are locked or connected, so they cannot be switched off "
                 "while the scene is read, and motion beyond them is missed; unlock them, or bake "

@@ -6,9 +6,8 @@ others are keys (MAnimCurveChange), locks, which modifiers do not support, and t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Generic, Protocol, TypeVar, Union
 
 from maya import cmds
@@ -237,9 +236,21 @@ class SceneEdit:
     def delete_nodes(self, *nodes: om.MObject) -> None:
         """Delete nodes alone: with a node, Maya may delete neighbours that it fed or read."""
         # live check: delete-takes-neighbours
-        self.modify(lambda m: _disconnect_all(m, nodes), when_reached=True)
+
+        def disconnect_all(modifier: om.MDGModifier) -> None:
+            wires: dict[tuple[str, str], tuple[om.MPlug, om.MPlug]] = {}
+            for node in nodes:
+                for plug in om.MFnDependencyNode(node).getConnections():
+                    pairs = [(plug, end) for end in plug.destinationsWithConversions()]
+                    if plug.isDestination:
+                        pairs.append((plug.sourceWithConversion(), plug))
+                    wires.update({(one.name(), end.name()): (one, end) for one, end in pairs})
+            for source, end in wires.values():
+                modifier.disconnect(source, end)
+
+        self.modify(disconnect_all, when_reached=True)
         for node in nodes:
-            self.modify(partial(_delete, node), when_reached=True)
+            self.modify(lambda m, node=node: m.deleteNode(node), when_reached=True)
 
     def disconnect(self, source: om.MPlug, destination: om.MPlug) -> None:
         """Break a connection."""
@@ -320,26 +331,6 @@ class SceneEdit:
         error, left = _roll_back(self._stepped)
         if left:
             raise MayaRefusedError(error, left) from error
-
-    def __iter__(self) -> Iterator[Step]:
-        return iter(self.steps())
-
-
-def _delete(node: om.MObject, modifier: om.MDGModifier) -> None:
-    modifier.deleteNode(node)
-
-
-def _disconnect_all(modifier: om.MDGModifier, nodes: Sequence[om.MObject]) -> None:
-    """Break all connections of nodes."""
-    wires: dict[tuple[str, str], tuple[om.MPlug, om.MPlug]] = {}
-    for node in nodes:
-        for plug in om.MFnDependencyNode(node).getConnections():
-            pairs = [(plug, end) for end in plug.destinationsWithConversions()]
-            if plug.isDestination:
-                pairs.append((plug.sourceWithConversion(), plug))
-            wires.update({(source.name(), end.name()): (source, end) for source, end in pairs})
-    for source, end in wires.values():
-        modifier.disconnect(source, end)
 
 
 class SelectStep:

@@ -28,7 +28,6 @@ from ..read.drivers import (
     Driver,
     Drivers,
     Evaluated,
-    Keys,
     Samples,
     UnclampedValues,
 )
@@ -50,20 +49,20 @@ def held_rotates(
         # Read this first: a pose that is not keyed is lost once the time changes.
         now = UnclampedValues()
         current = {name: _drivers(now, node, paths[name]) for name, node in nodes.items()}
-        drivers, keys = Drivers(), Keys()
+        drivers = Drivers()
         moving = {name: _drivers(drivers, node, paths[name]) for name, node in nodes.items()}
-        samples = _sampled(drivers, keys, moving, progress)
+        samples = _sampled(drivers, moving, progress)
         none = Samples(np.zeros(1))
 
         def over_time(three: Sequence[Driver]) -> tuple[Floats, Booleans, Floats]:
             frames, values = samples.frames, np.stack([samples.of(one) for one in three])
             if not any(isinstance(one, Evaluated) and one.played for one in three):
-                between = partial(_values_at, drivers, three, keys)
+                between = partial(_values_at, drivers, three)
                 frames, values = with_peaks(frames, values, between)
             return frames, ~np.isin(frames, samples.frames), values
 
         def filtering(three: Sequence[Driver], order: str) -> str:
-            channels = [_channel(one, keys) for one in three]
+            channels = [_channel(one, drivers) for one in three]
             values = np.stack([samples.of(one) for one in three], axis=-1)
             return filtering_that_helps(channels, values, order, frames_per_second=1.0)
 
@@ -88,13 +87,13 @@ def _drivers(drivers: Drivers, node: Attributes, path: str) -> list[Driver]:
     return [drivers.of(plug, path) for plug in node.plugs("rotate")]
 
 
-def _channel(driver: Driver, keys: Keys) -> Channel | None:
+def _channel(driver: Driver, drivers: Drivers) -> Channel | None:
     """Keys of a driver, in frames, without their tangents; None unless it is a curve."""
     if isinstance(driver, Constant):
         return driver.value
     if not isinstance(driver, CurveOverTime):
         return None
-    found = keys.of(driver)
+    found = drivers.keys(driver)
     linear = np.full(len(found.frames), TangentType.LINEAR)
     curve = oma.MFnAnimCurve(driver.node)
     return AnimCurve.from_keys(
@@ -108,19 +107,18 @@ def _channel(driver: Driver, keys: Keys) -> Channel | None:
 
 
 def _sampled(
-    drivers: Drivers, keys: Keys, moving: Mapping[str, Sequence[Driver]], progress: Progress | None
+    drivers: Drivers, moving: Mapping[str, Sequence[Driver]], progress: Progress | None
 ) -> Samples:
     """Values of drivers at every frame of their keys and of the time slider."""
     wanted = [one for three in moving.values() for one in three if not isinstance(one, Constant)]
-    behind = {c.name: c for driver in wanted for c in drivers.curves_behind(driver)}
-    chosen = TimeChoice().with_time_slider(keys.frames(behind.values()), len(moving), bool(wanted))
-    samples = Samples(chosen)
-    samples.take(drivers, wanted, keys, progress)
+    keys = drivers.key_frames(wanted)
+    samples = Samples(TimeChoice().with_time_slider(keys, len(moving), bool(wanted)))
+    samples.take(drivers, wanted, progress)
     return samples
 
 
-def _values_at(drivers: Drivers, three: Sequence[Driver], keys: Keys, frames: Floats) -> Floats:
+def _values_at(drivers: Drivers, three: Sequence[Driver], frames: Floats) -> Floats:
     """Values of three channels at other frames, shape (3, frames)."""
     samples = Samples(frames)
-    samples.take(drivers, three, keys)
+    samples.take(drivers, three)
     return np.stack([samples.of(one) for one in three])
