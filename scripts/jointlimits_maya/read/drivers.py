@@ -311,7 +311,7 @@ class Drivers:
 class CurrentValues(Drivers):
     """Current value of every channel, whatever drives it."""
 
-    def of(self, plug: om.MPlug, path: str = "") -> Driver:
+    def of(self, plug: om.MPlug, path: str = "") -> Constant:
         """Current value of a number."""
         return Constant(float(plug.asDouble()))
 
@@ -327,7 +327,7 @@ class CurrentValues(Drivers):
 class UnclampedValues(CurrentValues):
     """Current value of every channel, or of its driver where a limit clamps a rotate channel."""
 
-    def of(self, plug: om.MPlug, path: str = "") -> Driver:
+    def of(self, plug: om.MPlug, path: str = "") -> Constant:
         """Current unclamped value of a number."""
         value = float(plug.asDouble())
         source = source_of(plug) if path else None

@@ -34,8 +34,7 @@ from ..scene.record import Provenance, record_of
 from ..scene.time import TimeChoice, current_frame, frames_per_second
 from .drivers import Constant, CurrentValues, Driver, Drivers, Samples, UnclampedValues
 from .rest_pose import JointPlace, RestChoice, joint_places
-from .time_warp import TimeWarp
-from .turned_joints import Group, moving_orientation, orientation_drivers, turned_findings
+from .turned_joints import Group, TimeWarp, moving_orientation, orientation_drivers, turned_findings
 
 JOINT_COMPOUNDS = matrices.MOVING_COMPOUNDS[:3]
 """Moving compounds of joints, which have no shear."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Generic, Protocol, TypeVar, Union
 
 from maya import cmds
@@ -16,11 +17,6 @@ from ..base import host
 from ..base.host import MayaRefusedError
 from ..base.open_maya import om, oma
 from .rollback import API_ERRORS, Trace, TracedModifier, left_of
-
-
-def curve_function(curve: om.MObject) -> oma.MFnAnimCurve:
-    """MFnAnimCurve of a curve."""
-    return oma.MFnAnimCurve(curve)
 
 
 @dataclass(frozen=True)
@@ -133,7 +129,7 @@ class KeysStep:
     def do(self) -> None:
         """Change the keys."""
         self._change = oma.MAnimCurveChange()
-        curve = curve_function(self._curve())
+        curve = oma.MFnAnimCurve(self._curve())
         self._name = str(curve.name())
         self._change_keys(curve, self._change)
 
@@ -248,9 +244,12 @@ class SceneEdit:
             for source, end in wires.values():
                 modifier.disconnect(source, end)
 
+        def delete(node: om.MObject, modifier: om.MDGModifier) -> None:
+            modifier.deleteNode(node)
+
         self.modify(disconnect_all, when_reached=True)
         for node in nodes:
-            self.modify(lambda m, node=node: m.deleteNode(node), when_reached=True)
+            self.modify(partial(delete, node), when_reached=True)
 
     def disconnect(self, source: om.MPlug, destination: om.MPlug) -> None:
         """Break a connection."""

@@ -80,6 +80,14 @@ def matrix_or_none(plug: om.MPlug) -> Floats | None:
         return None
 
 
+def existing_element(array: om.MPlug, index: int) -> om.MPlug | None:
+    """Element of an array; None if it does not exist, as reading it may create it."""
+    # live check: read-makes-element
+    if index not in set(array.getExistingArrayAttributeIndices()):
+        return None
+    return array.elementByLogicalIndex(index)
+
+
 def source_of(plug: om.MPlug) -> om.MPlug | None:
     """Plug that drives a plug, directly or through its compound; None if nothing does.
 

@@ -8,12 +8,11 @@ and of the time slider, at every key, and where curves turn back between frames.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 import numpy as np
 
 from jointlimits_core.base.progress import Progress
-from jointlimits_core.geometry.arrays import Booleans, Floats
+from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.rig.clamping import HeldRotates
 from jointlimits_core.rig.curves import AnimCurve, TangentType
 from jointlimits_core.rig.filter_keys import filtering_that_helps
@@ -44,47 +43,55 @@ def held_rotates(
     Raises SceneError if there are too many frames to read.
     """
     with scene_untouched():
-        nodes = {name: Attributes(path.node()) for name, path in joints.items()}
+        plugs = {name: Attributes(path.node()).plugs("rotate") for name, path in joints.items()}
         paths = {name: str(path.fullPathName()) for name, path in joints.items()}
         # Read this first: a pose that is not keyed is lost once the time changes.
-        now = UnclampedValues()
-        current = {name: _drivers(now, node, paths[name]) for name, node in nodes.items()}
-        drivers = Drivers()
-        moving = {name: _drivers(drivers, node, paths[name]) for name, node in nodes.items()}
-        samples = _sampled(drivers, moving, progress)
-        none = Samples(np.zeros(1))
-
-        def over_time(three: Sequence[Driver]) -> tuple[Floats, Booleans, Floats]:
-            frames, values = samples.frames, np.stack([samples.of(one) for one in three])
-            if not any(isinstance(one, Evaluated) and one.played for one in three):
-                between = partial(_values_at, drivers, three)
-                frames, values = with_peaks(frames, values, between)
-            return frames, ~np.isin(frames, samples.frames), values
-
-        def filtering(three: Sequence[Driver], order: str) -> str:
-            channels = [_channel(one, drivers) for one in three]
-            values = np.stack([samples.of(one) for one in three], axis=-1)
-            return filtering_that_helps(channels, values, order, frames_per_second=1.0)
-
-        orders = {
-            name: rotate_order_name(node.plug("rotateOrder").asInt())
-            for name, node in nodes.items()
+        now, drivers = UnclampedValues(), Drivers()
+        current = {
+            name: [now.of(plug, paths[name]).value for plug in three]
+            for name, three in plugs.items()
         }
+        moving = {
+            name: [drivers.of(plug, paths[name]) for plug in three] for name, three in plugs.items()
+        }
+        wanted = [
+            one for three in moving.values() for one in three if not isinstance(one, Constant)
+        ]
+        keys = drivers.key_frames(wanted)
+        samples = Samples(TimeChoice().with_time_slider(keys, len(moving), bool(wanted)))
+        samples.take(drivers, wanted, progress)
         return {
-            name: HeldRotates(
-                *over_time(moving[name]),
-                moves=np.array([not isinstance(one, Constant) for one in moving[name]]),
-                current=np.array([none.of(one)[0] for one in current[name]]),
-                order=order,
-                now=current_frame(),
-                filtering=filtering(moving[name], order),
-            )
-            for name, order in orders.items()
+            name: _held(drivers, moving[name], samples, path.node(), np.array(current[name]))
+            for name, path in joints.items()
         }
 
 
-def _drivers(drivers: Drivers, node: Attributes, path: str) -> list[Driver]:
-    return [drivers.of(plug, path) for plug in node.plugs("rotate")]
+def _held(
+    drivers: Drivers, three: Sequence[Driver], samples: Samples, joint: om.MObject, current: Floats
+) -> HeldRotates:
+    """What the three channels of a joint hold. `current`: radians, shape (3,)."""
+
+    def between(frames: Floats) -> Floats:
+        others = Samples(frames)
+        others.take(drivers, three)
+        return np.stack([others.of(one) for one in three])
+
+    order = rotate_order_name(Attributes(joint).plug("rotateOrder").asInt())
+    frames, values = samples.frames, np.stack([samples.of(one) for one in three])
+    channels = [_channel(one, drivers) for one in three]
+    filtering = filtering_that_helps(channels, values.T, order, frames_per_second=1.0)
+    if not any(isinstance(one, Evaluated) and one.played for one in three):
+        frames, values = with_peaks(frames, values, between)
+    return HeldRotates(
+        frames,
+        ~np.isin(frames, samples.frames),
+        values,
+        moves=np.array([not isinstance(one, Constant) for one in three]),
+        current=current,
+        order=order,
+        now=current_frame(),
+        filtering=filtering,
+    )
 
 
 def _channel(driver: Driver, drivers: Drivers) -> Channel | None:
@@ -104,21 +111,3 @@ def _channel(driver: Driver, drivers: Drivers) -> Channel | None:
         pre=int(curve.preInfinityType),
         post=int(curve.postInfinityType),
     )
-
-
-def _sampled(
-    drivers: Drivers, moving: Mapping[str, Sequence[Driver]], progress: Progress | None
-) -> Samples:
-    """Values of drivers at every frame of their keys and of the time slider."""
-    wanted = [one for three in moving.values() for one in three if not isinstance(one, Constant)]
-    keys = drivers.key_frames(wanted)
-    samples = Samples(TimeChoice().with_time_slider(keys, len(moving), bool(wanted)))
-    samples.take(drivers, wanted, progress)
-    return samples
-
-
-def _values_at(drivers: Drivers, three: Sequence[Driver], frames: Floats) -> Floats:
-    """Values of three channels at other frames, shape (3, frames)."""
-    samples = Samples(frames)
-    samples.take(drivers, three)
-    return np.stack([samples.of(one) for one in three])

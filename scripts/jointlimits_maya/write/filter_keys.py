@@ -12,8 +12,7 @@ from jointlimits_core.base.progress import Progress
 from jointlimits_core.geometry.arrays import Floats, Integers
 from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.rig.clamping import HeldRotates
-from jointlimits_core.rig.curves import TIME_CURVES, AnimCurve, Tangents, TangentType
-from jointlimits_core.rig.drivers import Constant, Keyed, Signal, UnresolvedDriverError
+from jointlimits_core.rig.curves import AnimCurve, Tangents, TangentType
 from jointlimits_core.rig.filter_targets import plan_joint_filter
 from jointlimits_core.rig.filtered_keys import FilteredCurve, FilteredJoint, KeyFilterPlan
 from jointlimits_core.rig.reorient_checks import Checks
@@ -21,7 +20,7 @@ from jointlimits_core.rig.reorient_keys import direct_curve
 from jointlimits_core.rig.scene import Node
 
 from ..base.open_maya import om, oma
-from ..scene.edit import KeysStep, SceneEdit, curve_function
+from ..scene.edit import KeysStep, SceneEdit
 from ..scene.time import frames_per_second
 from .clamping import held_rotates
 from .scene_graph import OpenDrivers, SceneModel
@@ -64,7 +63,7 @@ def plan_filter(
 
     start, end = oma.MAnimControl.minTime(), oma.MAnimControl.maxTime()
     playback = start.asUnits(om.MTime.kSeconds), end.asUnits(om.MTime.kSeconds)
-    checks = Checks(model.scene, model, _CurveDrivers(model))
+    checks = Checks(model.scene, model, OpenDrivers(model, open_curve))
     plan = plan_joint_filter(
         checks, nodes, sampled, locked, playback_seconds=playback, replaces_limits=replaces_limits
     )
@@ -118,19 +117,9 @@ class _NewKeys:
                     put_type(key, curve.kTangentLinear, change)
 
 
-class _CurveDrivers(OpenDrivers):
-    """Drivers of channels that are curves, with all keys and tangents."""
-
-    def _output(self, node: Node, attribute: str) -> Signal:
-        if node.node_type not in TIME_CURVES:
-            raise UnresolvedDriverError(node, "which is not a time-based curve")
-        curve = open_curve(self._model.object(node))
-        return Keyed(curve, node) if len(curve.times) else Constant(0.0)
-
-
 def open_curve(maya_curve: om.MObject) -> AnimCurve:
     """Curve of the open scene with Maya's own tangents."""
-    curve = curve_function(maya_curve)
+    curve = oma.MFnAnimCurve(maya_curve)
     keys = range(curve.numKeys)
 
     def tangents() -> Tangents:

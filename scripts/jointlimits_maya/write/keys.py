@@ -17,9 +17,9 @@ from jointlimits_core.rig.scene import RADIANS, Node
 
 from ..base.open_maya import om, oma
 from ..scene.edit import Angle, KeysStep, Length, SceneEdit
-from ..scene.plugs import AXES, Attributes, find_plug
+from ..scene.plugs import AXES, Attributes, existing_element, find_plug
 from ..scene.record import Backup, Given, is_same, key_fingerprint
-from .scene_graph import OpenCurve, SceneModel, existing_element, numbers_of
+from .scene_graph import OpenCurve, SceneModel, numbers_of
 
 
 class AllKeys:
