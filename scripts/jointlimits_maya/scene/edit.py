@@ -251,6 +251,10 @@ class SceneEdit:
         for node in nodes:
             self.modify(partial(delete, node), when_reached=True)
 
+    def rename(self, node: om.MObject, name: str) -> None:
+        """Rename a node once it is reached."""
+        self.modify(lambda m: m.renameNode(node, name), when_reached=True)
+
     def disconnect(self, source: om.MPlug, destination: om.MPlug) -> None:
         """Break a connection."""
         self.modify(lambda m: m.disconnect(source, destination))

@@ -310,9 +310,7 @@ class _Orientations:
                 keys.delete_curve(edit, plug, curve)
                 # An old curve gets its name back, unless it was renamed by hand.
                 if old is not None and om.MFnDependencyNode(old).name() == f"{own}{keys.OLD}":
-                    edit.modify(
-                        lambda m, old=old, own=own: m.renameNode(old, own), when_reached=True
-                    )
+                    edit.rename(old, own)
             if old is not None:
                 keys.restore_curve(edit, plug, old)
             elif before is not None:
