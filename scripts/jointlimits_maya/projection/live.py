@@ -27,7 +27,7 @@ from ..base.open_maya import om
 from ..read import drivers
 from ..scene.edit import Angle, SceneEdit, Value, put_value
 from ..scene.joints import joint_names, short_name
-from ..scene.plugs import Attributes, source_of
+from ..scene.plugs import Attributes, find_plug, source_of
 from ..scene.results import ProjectResult, StopResult
 from ..write.limit_edits import joint_obstacle
 from .shapes import Shaped
@@ -73,7 +73,7 @@ def insert_nodes(edit: SceneEdit, joint: om.MObject, recipe: Recipe, name: str) 
 
     def at(place: str) -> om.MPlug:
         key, _, path = place.partition(".")
-        return drivers.plug_at(made[key], path)
+        return find_plug(made[key], path)
 
     def create(modifier: om.MDGModifier) -> None:
         for part in recipe.parts:
@@ -90,7 +90,7 @@ def insert_nodes(edit: SceneEdit, joint: om.MObject, recipe: Recipe, name: str) 
             for attribute, source in part.inputs.items():
                 modifier.connect(at(source), at(f"{part.name}.{attribute}"))
         for attribute, place in recipe.of_joint:
-            modifier.connect(drivers.plug_at(joint, attribute), at(place))
+            modifier.connect(find_plug(joint, attribute), at(place))
 
     def add_list(modifier: om.MDGModifier) -> None:
         message = om.MFnMessageAttribute()
@@ -125,7 +125,7 @@ def _reroute(
 
     def disconnect(modifier: om.MDGModifier) -> None:
         for name in names:
-            plug = drivers.plug_at(joint, name)
+            plug = find_plug(joint, name)
             if plug.isDestination:
                 sources[name] = plug.sourceWithConversion()
                 modifier.disconnect(sources[name], plug)
@@ -134,12 +134,12 @@ def _reroute(
         driver = made[recipe.driver]
         for name, taking in zip(names, (recipe.takes, *takes)):
             if name in sources:
-                modifier.connect(sources[name], drivers.plug_at(driver, taking))
+                modifier.connect(sources[name], find_plug(driver, taking))
         for name, taking, giving in zip(names[1:], takes, gives):
-            plug = drivers.plug_at(joint, name)
+            plug = find_plug(joint, name)
             if not sources.keys() & {"rotate", name}:
-                put_value(modifier, drivers.plug_at(driver, taking), Angle(plug.asDouble()))
-            modifier.connect(drivers.plug_at(driver, giving), plug)
+                put_value(modifier, find_plug(driver, taking), Angle(plug.asDouble()))
+            modifier.connect(find_plug(driver, giving), plug)
 
     edit.modify(disconnect, when_reached=True)
     edit.modify(connect, when_reached=True)
@@ -148,9 +148,9 @@ def _reroute(
 def remove_nodes(edit: SceneEdit, joint: om.MObject, existing: drivers.Projection) -> None:
     """Add the reconnection of a joint to its original drivers, without the nodes, to an edit."""
     driver, plugs = existing.driver, Attributes(joint).plugs("rotate")
-    ins = [drivers.plug_at(driver, name) for name in drivers.axes_of(existing.takes)]
-    outs = [drivers.plug_at(driver, name) for name in drivers.axes_of(existing.gives)]
-    whole = drivers.plug_at(driver, existing.takes)
+    ins = [find_plug(driver, name) for name in drivers.axes_of(existing.takes)]
+    outs = [find_plug(driver, name) for name in drivers.axes_of(existing.gives)]
+    whole = find_plug(driver, existing.takes)
     for out, plug in zip(outs, plugs):
         edit.disconnect(out, plug)
     if whole.isDestination:

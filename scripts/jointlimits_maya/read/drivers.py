@@ -15,7 +15,7 @@ from jointlimits_core.rig.key_frames import at_own_keys, frames_of_keys
 
 from ..base.open_maya import om, oma
 from ..scene.joints import node_name
-from ..scene.plugs import AXES, Attributes, matrix_of, source_of, type_of
+from ..scene.plugs import AXES, Attributes, find_plug, matrix_of, source_of, type_of
 from ..scene.preserve import limits_bypassed, refresh_suspended
 from ..scene.time import frames_per_second, time_at
 
@@ -32,13 +32,6 @@ def axes_of(compound: str) -> list[str]:
     """Names of a compound's children: outRotate has outRotateX, inRotate1 has inRotateX1."""
     stem = compound.rstrip("0123456789")
     return [f"{stem}{axis}{compound[len(stem) :]}" for axis in AXES]
-
-
-def plug_at(node: om.MObject, path: str) -> om.MPlug:
-    """Plug of an attribute, or of an array element such as ``matrixIn[1]``."""
-    name, _, index = path.partition("[")
-    plug = om.MFnDependencyNode(node).findPlug(name, False)
-    return plug.elementByLogicalIndex(int(index[:-1])) if index else plug
 
 
 NODE_TYPE = "jointLimitProject"
@@ -79,7 +72,7 @@ def before_projection(plug: om.MPlug) -> om.MPlug:
     if found is None:
         return plug
     axis = AXES.index(plug.partialName(useLongNames=True)[-1])
-    return plug_at(found.driver, axes_of(found.takes)[axis])
+    return find_plug(found.driver, axes_of(found.takes)[axis])
 
 
 def _behind(plug: om.MPlug) -> Projection | None:

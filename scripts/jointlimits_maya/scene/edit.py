@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Generic, Protocol, TypeVar, Union
+from typing import Any, Generic, TypeVar, Union
 
 from maya import cmds
 
@@ -56,23 +56,27 @@ def put_value(modifier: om.MDGModifier, plug: om.MPlug, value: Value) -> None:
         modifier.newPlugValueDouble(plug, value)
 
 
-class Step(Protocol):
-    """Part of an edit."""
+class Step:
+    """Part of an edit that can be done, undone and redone."""
 
     def do(self) -> None:
         """Do the step for the first time."""
+        raise NotImplementedError
 
     def undo(self) -> None:
         """Undo the step, or whatever part of it was done before it failed."""
+        raise NotImplementedError
 
     def redo(self) -> None:
         """Redo the step."""
+        self.do()
 
     def left(self) -> list[str]:
         """Return the places that an undo that failed did not restore."""
+        raise NotImplementedError
 
 
-class ModifierStep(Generic[Modifier]):
+class ModifierStep(Step, Generic[Modifier]):
     """Operations of a modifier.
 
     `fill`: adds the operations to the modifier. Called when the step is reached, so that it sees
@@ -110,7 +114,7 @@ class ModifierStep(Generic[Modifier]):
         return left_of(self._traces)
 
 
-class KeysStep:
+class KeysStep(Step):
     """Changes of one animation curve.
 
     `curve`: returns the curve when the step is reached. `change_keys`: edits the MFnAnimCurve and
@@ -146,7 +150,7 @@ class KeysStep:
         return [f"the keys of {self._name}"]
 
 
-class LockStep:
+class LockStep(Step):
     """The lock of one plug."""
 
     def __init__(self, plug: om.MPlug, locked: bool) -> None:
@@ -155,18 +159,14 @@ class LockStep:
 
     def do(self) -> None:
         """Lock or unlock."""
+        # live check: plug-lock
         self._before = bool(self._plug.isLocked)
-        self.redo()
+        self._plug.isLocked = self._locked
 
     def undo(self) -> None:
         """Restore the old lock state."""
         if self._before is not None and bool(self._plug.isLocked) != self._before:
             self._plug.isLocked = self._before
-
-    def redo(self) -> None:
-        """Lock or unlock again."""
-        # live check: plug-lock
-        self._plug.isLocked = self._locked
 
     def left(self) -> list[str]:
         """Return the plug."""
@@ -336,7 +336,7 @@ class SceneEdit:
             raise MayaRefusedError(error, left) from error
 
 
-class SelectStep:
+class SelectStep(Step):
     """Step that selects `nodes`, asked when reached; undo restores the old selection."""
 
     def __init__(self, nodes: Callable[[], Sequence[om.MObject]]) -> None:
@@ -345,21 +345,17 @@ class SelectStep:
 
     def do(self) -> None:
         """Select."""
+        # live check: api-selection-in-undo
         self._before = om.MGlobal.getActiveSelectionList()
-        self.redo()
+        chosen = om.MSelectionList()
+        for node in self._nodes():
+            chosen.add(node)
+        om.MGlobal.setActiveSelectionList(chosen)
 
     def undo(self) -> None:
         """Restore the old selection."""
         if self._before is not None:
             om.MGlobal.setActiveSelectionList(self._before)
-
-    def redo(self) -> None:
-        """Select again."""
-        # live check: api-selection-in-undo
-        chosen = om.MSelectionList()
-        for node in self._nodes():
-            chosen.add(node)
-        om.MGlobal.setActiveSelectionList(chosen)
 
     def left(self) -> list[str]:
         """Return the selection."""
