@@ -216,12 +216,8 @@ def motion_from_scene(
     Raises SceneError if there is nothing to read; the message says what to do, and Cancelled if
     `progress` returned False.
     """
-    if not joints:
-        raise SceneError("no joints given; select the root joint of a character")
     with scene_untouched():
-        return _Reading(joint_places(joints), progress).motion(
-            time or TimeChoice(), rest or RestChoice()
-        )
+        return _Reading(joints, progress).motion(time or TimeChoice(), rest or RestChoice())
 
 
 def current_pose_motion(joints: Sequence[om.MDagPath]) -> Motion:
@@ -230,27 +226,22 @@ def current_pose_motion(joints: Sequence[om.MDagPath]) -> Motion:
     It is unclamped: a channel at a limit has the value of its driver. Raises SceneError if there is
     nothing to read.
     """
-    if not joints:
-        raise SceneError("no joints given; select the root joint of a character")
     with scene_untouched():
-        return _Reading(joint_places(joints), None).current_pose()
+        return _Reading(joints).current_pose()
 
 
 HANGING = "is below joints that are not selected, so it counts as an ordinary joint, not as a root"
 
 
-@dataclass
 class _Reading:
     """One reading of some joints."""
 
-    places: list[JointPlace]
-    progress: Progress | None
-    findings: list[Finding] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        for place in self.places:
-            if place.is_hanging:
-                self.findings.append(Finding("part-of-a-character", HANGING, place.name))
+    def __init__(self, joints: Sequence[om.MDagPath], progress: Progress | None = None) -> None:
+        if not joints:
+            raise SceneError("no joints given; select the root joint of a character")
+        self.places, self.progress = joint_places(joints), progress
+        hanging = [place for place in self.places if place.is_hanging]
+        self.findings = [Finding("part-of-a-character", HANGING, one.name) for one in hanging]
         self.channels = RigChannels(self.places)
         self.warp = TimeWarp.of_scene(self.channels.drivers)
 
@@ -267,7 +258,15 @@ class _Reading:
         self.findings += chosen.findings
         rig, samples = self._sampled(self.channels, chosen.frames)
         pose, source = current or (rig.rest(rest.records(self.places)), "")
-        self.findings += [*self.warp.findings, *self._about_turns(rig, samples)]
+        channels, drivers = self.channels, self.channels.drivers
+        besides = list(channels.besides())
+        others = drivers.key_frames(besides)
+        outside = (others < rig.frames[0]) | (others > rig.frames[-1])
+        if self.warp.curve is None and outside.any():
+            # Whole frames between the first and the last key of the joints show it as well.
+            samples = Samples(distinct(np.concatenate([rig.frames, with_thirds(others)])))
+            samples.take(drivers, besides, self.progress)
+        self.findings += [*self.warp.findings, *channels.findings(samples)]
         return rig.motion(
             pose, rest_source=source, findings=self.findings, animated=self.channels.animated()
         )
@@ -292,18 +291,6 @@ class _Reading:
                 self.findings.append(_outside(what, frame, frame, keys))
         rig, _ = self._sampled(channels, np.array([frame]))
         return rig.rest([NO_RECORDS] * len(self.places)), source
-
-    def _about_turns(self, rig: SampledRig, samples: Samples) -> list[Finding]:
-        """Findings about what turns joints besides, at the frames and wherever that has keys."""
-        channels, drivers = self.channels, self.channels.drivers
-        wanted = list(channels.besides())
-        keys = drivers.key_frames(wanted)
-        outside = (keys < rig.frames[0]) | (keys > rig.frames[-1])
-        if self.warp.curve is None and outside.any():
-            # Whole frames between the first and the last key of the joints show it as well.
-            samples = Samples(distinct(np.concatenate([rig.frames, with_thirds(keys)])))
-            samples.take(drivers, wanted, self.progress)
-        return list(channels.findings(samples))
 
     def _sampled(self, channels: RigChannels, frames: Floats) -> tuple[SampledRig, Samples]:
         samples = Samples(frames, self.warp.shown(frames))

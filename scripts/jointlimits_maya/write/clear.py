@@ -94,7 +94,7 @@ class _Planner:
             locks={},
             switched_off=tuple(n for n in record.switched_off if n in stuck - {*record.before}),
         )
-        self._edits.keep(node, self._without_frame(node, left))
+        keep(self._edits.records, node, self._without_frame(node, left))
 
     def _without_frame(self, node: om.MObject, record: Provenance) -> Provenance:
         """Drop the orientation from a record if the old one is restored."""
@@ -139,7 +139,7 @@ class _Planner:
         for name, node in self._frames.nodes.items():
             record = record_of(node)
             if name not in self._seen and record is not None:
-                self._edits.keep(node, self._without_frame(node, record))
+                keep(self._edits.records, node, self._without_frame(node, record))
         frames = self._frames
         edit = self._edits.in_order(self._unlocked, frames.edit)
         result = ClearResult(

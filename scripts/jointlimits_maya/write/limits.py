@@ -24,7 +24,7 @@ from ..base.open_maya import om
 from ..scene import plugs
 from ..scene.edit import SceneEdit
 from ..scene.joints import joint_names, node_name
-from ..scene.record import Backup, Number, Provenance, record_of, unreadable
+from ..scene.record import Backup, Number, Provenance, keep, record_of, unreadable
 from ..scene.results import NOT_CHOSEN, WriteResult
 from . import limit_edits
 from .clamping import held_rotates
@@ -245,7 +245,8 @@ class _Planner:
             self._unchanged.append(target.name)
         if target.name in self._written or not {*off} <= {*record.switched_off}:
             self._edits.put(node, states, new, changed_frame)
-            self._edits.lock(node, locks)
+            for channel in locks:
+                self._edits.records.set_locked(plugs.find_plug(node, channel), True)
             self._keep(node, self._record(target, new, locks, off))
 
     def _locks(self, target: _Target, plan: limit_plan.JointPlan) -> Iterator[str]:
@@ -296,7 +297,7 @@ class _Planner:
         name = node_name(node)
         if name in self._backups:
             record = replace(record, backup=self._backups.pop(name)[1])
-        self._edits.keep(node, record)
+        keep(self._edits.records, node, record)
 
     def edit(self) -> SceneEdit:
         """All edits, ordered so that no limit clamps anything in between."""
