@@ -29,7 +29,7 @@ from ..scene.results import MovedKeys, ProjectKeysResult, ProjectResult, StopRes
 from ..scene.time import TimeChoice, time_at
 from ..scene.undo import Prepared
 from ..write.limit_edits import joint_obstacle
-from .live import ProjectOptions, plan_projecting, plan_stopping
+from .live import FALLOFF, plan_projecting, plan_stopping
 from .shapes import Shaped, ShapeSource, shaped_joints
 
 _INSIDE = 1e-9
@@ -76,7 +76,8 @@ def prepare_project(
     shaped, skipped = _shaped(limits, joints, values)
     if values["plain_nodes"]:
         undo.load_matrix_nodes()
-    edit, result = plan_projecting(shaped, _options(values))
+    softness = math.radians(values["softness_deg"])
+    edit, result = plan_projecting(shaped, softness, plain_nodes=values["plain_nodes"])
     return Prepared(replace(result, skipped=(*result.skipped, *skipped)), edit)
 
 
@@ -126,13 +127,8 @@ def prepare_project_keys(
     values = values_of(options, actions.PROJECT_KEYS)
     shaped, skipped = _shaped(limits, joints, values)
     time = time_choice_of(values["time"])
-    edit, result = _plan_keys(shaped, time, _options(values))
+    edit, result = _plan_keys(shaped, time, math.radians(values["softness_deg"]))
     return Prepared(replace(result, skipped=(*result.skipped, *skipped)), edit)
-
-
-def _options(values: Mapping[str, Any]) -> ProjectOptions:
-    softness = math.radians(values["softness_deg"])
-    return ProjectOptions(softness, plain_nodes=values.get("plain_nodes", False))
 
 
 def _shaped(
@@ -155,7 +151,7 @@ def _shaped(
 
 
 def _plan_keys(
-    shaped: Sequence[Shaped], time: TimeChoice, options: ProjectOptions
+    shaped: Sequence[Shaped], time: TimeChoice, softness: float
 ) -> tuple[SceneEdit, ProjectKeysResult]:
     """Plan new values for the keys that are outside.
 
@@ -173,7 +169,7 @@ def _plan_keys(
         if isinstance(keyed, Skipped):
             skipped.append(keyed)
             continue
-        keyed.move(time, options)
+        keyed.move(time, softness)
         if not keyed.frames:
             unchanged.append(one.name)
             continue
@@ -184,7 +180,7 @@ def _plan_keys(
         part = SceneEdit(edit.label)
         for step in keyed.steps():
             part.add(step)
-        moved.append(keyed.summary(_between(part, keyed, options)))
+        moved.append(keyed.summary(_between(part, keyed, softness)))
         edit.extend(part)
     return edit, ProjectKeysResult(tuple(moved), tuple(unchanged), tuple(skipped))
 
@@ -221,7 +217,7 @@ class _Keyed:
             columns.append(np.full(len(frames), still) if keys is None else keys.at(frames))
         return [(x, y, z) for x, y, z in np.stack(columns, axis=1).tolist()]
 
-    def move(self, time: TimeChoice, options: ProjectOptions) -> None:
+    def move(self, time: TimeChoice, softness: float) -> None:
         """Find the keys that are outside, and their new values."""
         every = np.concatenate([keys.frames for keys in self.lists if keys is not None])
         frames = np.unique(every)
@@ -230,9 +226,7 @@ class _Keyed:
             inside |= (frames >= first) & (frames <= last)
         self.checked = frames[inside]
         for frame, rotate in zip(self.checked.tolist(), self.rotates(self.checked)):
-            new, outside = projected_rotate(
-                self.project, self.frame, rotate, options.softness, options.falloff
-            )
+            new, outside = projected_rotate(self.project, self.frame, rotate, softness, FALLOFF)
             if outside > _INSIDE:
                 turned = angle_between(self.frame.local(rotate), self.frame.local(new))
                 self.frames.append(frame)
@@ -324,7 +318,7 @@ def _curve_obstacle(name: str, channel: str, driver: CurveOverTime | Constant) -
     return None
 
 
-def _between(part: SceneEdit, keyed: _Keyed, options: ProjectOptions) -> tuple[int, float]:
+def _between(part: SceneEdit, keyed: _Keyed, softness: float) -> tuple[int, float]:
     """Number of frames between the new keys that are outside, and the worst degrees."""
     first, last = np.ceil(keyed.checked[0]), np.floor(keyed.checked[-1])
     frames = np.setdiff1d(np.arange(first, last + 1.0), keyed.checked)
@@ -332,7 +326,7 @@ def _between(part: SceneEdit, keyed: _Keyed, options: ProjectOptions) -> tuple[i
         return 0, 0.0
     part.do()
     try:
-        outside = keyed.outside_deg(frames) - np.degrees(options.softness)
+        outside = keyed.outside_deg(frames) - np.degrees(softness)
     finally:
         part.undo()
     out = outside > _SEEN_DEG

@@ -182,24 +182,18 @@ def _give_value(plug: om.MPlug, radians: float, modifier: om.MDGModifier) -> Non
         put_value(modifier, plug, Angle(radians))
 
 
-@dataclass(frozen=True)
-class ProjectOptions:
-    """Options for keeping joints inside their shapes.
-
-    `softness`: radians that a joint may go beyond the shape. `falloff`: how fast the shape gives
-    way, per radian. `plain_nodes`: use standard Maya nodes instead of the plug-in's; boxes only,
-    without softness.
-    """
-
-    softness: float = 0.0
-    falloff: float = 1.0
-    plain_nodes: bool = False
+FALLOFF = 1.0
+"""How fast a shape gives way, per radian, unless the node's attribute is changed by hand."""
 
 
 def plan_projecting(
-    shaped: Sequence[Shaped], options: ProjectOptions
+    shaped: Sequence[Shaped], softness: float, *, plain_nodes: bool
 ) -> tuple[SceneEdit, ProjectResult]:
-    """Plan projections of joints into shapes, also of those in `result` that have one already."""
+    """Plan projections of joints into shapes, also of those in `result` that have one already.
+
+    `softness`: radians that a joint may go beyond the shape. `plain_nodes`: use standard Maya nodes
+    instead of the plug-in's; boxes only, without softness.
+    """
     edit = SceneEdit("Project Joint Limits")
     projected: list[str] = []
     unchanged: list[str] = []
@@ -208,14 +202,14 @@ def plan_projecting(
     for one in shaped:
         node = one.path.node()
         recipe: Recipe | Skipped | None = _unfit(one, solved)
-        if recipe is None and options.plain_nodes:
+        if recipe is None and plain_nodes:
             try:
-                recipe = plain_recipe(one.shape, node, options.softness)
+                recipe = plain_recipe(one.shape, node, softness)
             except UnsupportedShapeError as error:
                 advice = OptionText("leave out ", "plain_nodes")
                 recipe = Skipped(one.name, "", str(error), advice)
         elif recipe is None:
-            recipe = node_recipe(compact_text(one.shape), options)
+            recipe = node_recipe(compact_text(one.shape), softness)
         if isinstance(recipe, Skipped):
             skipped.append(recipe)
             continue
@@ -227,7 +221,7 @@ def plan_projecting(
             remove_nodes(edit, node, existing)
         insert_nodes(edit, node, recipe, short_name(str(one.path.fullPathName())).replace(":", "_"))
         projected.append(one.name)
-    form = "plain nodes" if options.plain_nodes else drivers.NODE_TYPE
+    form = "plain nodes" if plain_nodes else drivers.NODE_TYPE
     return edit, ProjectResult(form, tuple(projected), tuple(unchanged), tuple(skipped))
 
 
@@ -279,15 +273,11 @@ def _stuck(name: str, node: om.MObject) -> Iterator[Skipped]:
             yield Skipped(name, channel, "its keys are interpolated as quaternions", advice)
 
 
-def node_recipe(text: str, options: ProjectOptions) -> Recipe:
+def node_recipe(text: str, softness: float) -> Recipe:
     """Recipe with the plug-in's own node. `text`: a shape as compact JSON."""
     # live check: joint-frame-into-node (as in constraints: the joint's own axes are inputs)
     frame = ("rotateOrder", "jointOrient", "rotateAxis")
-    values: dict[str, Value] = {
-        "shape": text,
-        "softness": Angle(options.softness),
-        "falloff": float(options.falloff),
-    }
+    values: dict[str, Value] = {"shape": text, "softness": Angle(softness), "falloff": FALLOFF}
     part = Part("node", drivers.NODE_TYPE, values)
     of_joint = [(name, f"node.{name}") for name in frame]
     return Recipe([part], "node", "inputRotate", "outputRotate", of_joint)
