@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -173,13 +173,17 @@ def _plan_keys(
         if not keyed.frames:
             unchanged.append(one.name)
             continue
-        stuck = keyed.stuck()
+        part, stuck = SceneEdit(edit.label), None
+        for name, channel, changes in zip(CHANNELS, keyed.channels, keyed.changes):
+            if changes and isinstance(channel, CurveOverTime):
+                curve = partial(om.MObject, channel.node)
+                part.add(KeysStep(curve, partial(_set_values, changes)))
+            elif changes:
+                advice = "key this channel like the joint's other channels (Key > Set Key)"
+                stuck = stuck or Skipped(one.name, name, "must change but has no keys", advice)
         if stuck is not None:
             skipped.append(stuck)
             continue
-        part = SceneEdit(edit.label)
-        for step in keyed.steps():
-            part.add(step)
         moved.append(keyed.summary(_between(part, keyed, softness)))
         edit.extend(part)
     return edit, ProjectKeysResult(tuple(moved), tuple(unchanged), tuple(skipped))
@@ -199,15 +203,16 @@ class _Keyed:
         )
         self.frame = frame_of(attributes.plug("rotateOrder").asInt(), orient, axis)
         self.channels = channels
-        self.lists = self._read()
+        self.read()
         self.frames: list[float] = []
         self.moved_deg: list[float] = []
         self.changes: list[dict[float, float]] = [{}, {}, {}]
         self.checked: Floats = np.empty(0)
 
-    def _read(self) -> list[KeyList | None]:
+    def read(self) -> None:
+        """Read the keys."""
         curves = self.channels
-        return [KeyList.of(one) if isinstance(one, CurveOverTime) else None for one in curves]
+        self.lists = [KeyList.of(c) if isinstance(c, CurveOverTime) else None for c in curves]
 
     def rotates(self, frames: Floats) -> list[Three]:
         """Channels at some frames, radians."""
@@ -235,20 +240,6 @@ class _Keyed:
                     if abs(new[axis] - rotate[axis]) > _INSIDE:
                         self.changes[axis][frame] = new[axis]
 
-    def stuck(self) -> Skipped | None:
-        """A channel that must change but has no keys."""
-        for channel, keys, changes in zip(CHANNELS, self.lists, self.changes):
-            if changes and keys is None:
-                advice = "key this channel like the joint's other channels (Key > Set Key)"
-                return Skipped(self.name, channel, "must change but has no keys", advice)
-        return None
-
-    def steps(self) -> Iterator[KeysStep]:
-        """Edits of the curves."""
-        for channel, changes in zip(self.channels, self.changes):
-            if changes and isinstance(channel, CurveOverTime):
-                yield KeysStep(partial(om.MObject, channel.node), partial(_set_values, changes))
-
     def summary(self, between: tuple[int, float]) -> MovedKeys:
         """Moved keys of the joint, for the result."""
         added = 0
@@ -261,7 +252,7 @@ class _Keyed:
 
     def outside_deg(self, frames: Floats) -> Floats:
         """Distance of the current curves from the shape, degrees."""
-        self.lists = self._read()
+        self.read()
         found = [projected_rotate(self.project, self.frame, r)[1] for r in self.rotates(frames)]
         return np.asarray(np.degrees(found))
 

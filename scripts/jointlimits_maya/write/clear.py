@@ -142,7 +142,7 @@ class _Planner:
                 keep(self._edits.records, node, self._without_frame(node, record))
         frames = self._frames
         edit = self._edits.in_order(self._unlocked, frames.edit)
-        result = ClearResult(
+        return edit, ClearResult(
             self._restored,
             tuple(self._untouched),
             self._changed,
@@ -150,7 +150,6 @@ class _Planner:
             tuple(self._skipped),
             tuple(frames.restored),
         )
-        return edit, result
 
 
 def _same_bits(now: float | bool, value: float | bool) -> bool:
@@ -240,15 +239,11 @@ class _Orientations:
 
     def _obstacle(self, node: Node, checks: Checks) -> tuple[str, str] | None:
         """Reason and advice."""
-        maya_node = self._object(node)
-        record = record_of(maya_node)
+        record = record_of(self._object(node))
         if record is None or record.backup is None:
             return f"{node.name!r} was parented below it since", _KEEP
-        if _frame(maya_node):
-            why = self._of_joint(node, record, checks)
-            if why is not None:
-                return why
-        return self._of_backup(node, record, record.backup)
+        why = None if record.frame is None else self._of_joint(node, record, checks)
+        return why or self._of_backup(node, record, record.backup)
 
     def _of_joint(self, node: Node, record: Provenance, checks: Checks) -> tuple[str, str] | None:
         if node not in self._names:
@@ -265,18 +260,13 @@ class _Orientations:
             return f"{node.name!r}: {skipped.reason}", advice
         maya_node = self._object(node)
         plugs = {name: find_plug(maya_node, name) for name in record.before if name in LIMITS}
-        stuck = next(
-            (n for n, p in plugs.items() if obstacle(p) and read(p, n) != record.before[n]), None
-        )
-        if stuck is not None:
-            return f"{node.name}.{stuck} cannot be restored", "unlock or disconnect it"
-        ours = {*record.before, *record.switched_off}
-        on = (
-            name for name in ENABLES if name not in ours and read(find_plug(maya_node, name), name)
-        )
-        other = next(on, None)
-        if other is not None:
-            return f"{node.name}.{other} was switched on since", "switch it off and clear again"
+        for name, plug in plugs.items():
+            if obstacle(plug) and read(plug, name) != record.before[name]:
+                return f"{node.name}.{name} cannot be restored", "unlock or disconnect it"
+        for name in ENABLES:
+            is_ours = name in record.before or name in record.switched_off
+            if not is_ours and read(find_plug(maya_node, name), name):
+                return f"{node.name}.{name} was switched on since", "switch it off and clear again"
         return None
 
     def _of_backup(self, node: Node, record: Provenance, backup: Backup) -> tuple[str, str] | None:
