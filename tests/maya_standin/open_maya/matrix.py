@@ -64,17 +64,6 @@ class MMatrix(Strict):
         rows = ", ".join(str(tuple(row)) for row in self.array.tolist())
         return f"maya.api.OpenMaya.MMatrix(({rows}))"
 
-    def getElement(self, row: int, col: int, /) -> float:
-        return float(self.array[row, col])
-
-    def setElement(self, row: int, col: int, value: float, /) -> MMatrix:
-        self.array[row, col] = value
-        return self
-
-    def setToIdentity(self) -> MMatrix:
-        self.array = np.eye(4)
-        return self
-
     def transpose(self) -> MMatrix:
         return MMatrix(self.array.T)
 
@@ -82,9 +71,6 @@ class MMatrix(Strict):
         if self.isSingular():
             return not_modelled("inverse of a singular MMatrix")
         return MMatrix(np.linalg.inv(self.array))
-
-    def det3x3(self) -> float:
-        return float(np.linalg.det(self.array[:3, :3]))
 
     def det4x4(self) -> float:
         return float(np.linalg.det(self.array))

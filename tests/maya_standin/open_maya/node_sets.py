@@ -63,20 +63,6 @@ class MFnDependencyNode(MFnBase):
         """Name with namespace, without path."""
         return self._node().name
 
-    def absoluteName(self) -> str:
-        return ":" + self.name()
-
-    def uniqueName(self) -> str:
-        return scene().partial_path(self._node())
-
-    def hasUniqueName(self) -> bool:
-        return "|" not in self.uniqueName()
-
-    def setName(self, name: str, /) -> str:
-        scene().check_renamable(self._node())
-        with scene().journal.into(None):
-            return scene().rename(self._node(), name)
-
     @property
     def namespace(self) -> str:
         return self._node().namespace
@@ -93,10 +79,6 @@ class MFnDependencyNode(MFnBase):
     def isLocked(self) -> bool:
         node = self._node()
         return node.is_locked or (node.reference is not None and node.reference.locked)
-
-    @property
-    def isDefaultNode(self) -> bool:
-        return self._node().is_default
 
     # --- attributes -----------------------------------------------------------------------------
 
@@ -180,20 +162,11 @@ class MFnDagNode(MFnDependencyNode):
     def child(self, index: int, /) -> MObject:
         return object_of(self._node().children[index])
 
-    def parentCount(self) -> int:
-        return 1
-
     def parent(self, index: int, /) -> MObject:
         """What it lies below; the world for what lies below nothing else."""
         if index != 0:
             raise ValueError(f"there is no parent {index}")
         return object_of(self._node().parent or WORLD)
-
-    def hasParent(self, node: MObject, /) -> bool:
-        return self.parent(0) == node
-
-    def hasChild(self, node: MObject, /) -> bool:
-        return node_of(node).parent is self._node()
 
     def transformationMatrix(self) -> MMatrix:
         return matrix_value(self._node(), "matrix")

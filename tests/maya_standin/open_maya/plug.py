@@ -100,16 +100,6 @@ class MPlug(PlugValues):
         """Whether the attribute comes from a referenced file: of its node, and not added here."""
         return self._valid().node.reference is not None and not self.isDynamic
 
-    @property
-    def isKeyable(self) -> bool:
-        plug = self._valid()
-        return plug.node.keyable.get(plug.path, self._spec().keyable)
-
-    @property
-    def isChannelBox(self) -> bool:
-        plug = self._valid()
-        return plug.node.channel_box.get(plug.path, False)
-
     def __eq__(self, other: object) -> bool:
         return isinstance(other, MPlug) and self._plug == other._plug
 
@@ -166,12 +156,6 @@ class MPlug(PlugValues):
             raise ValueError("an index is not negative")
         return self._beside(f"{self._valid().path}[{index}]")
 
-    def elementByPhysicalIndex(self, index: int, /) -> MPlug:
-        indices = self.getExistingArrayAttributeIndices()
-        if not 0 <= index < len(indices):
-            raise ValueError(f"{self.name()} has no element {index}")
-        return self.elementByLogicalIndex(indices[index])
-
     def getExistingArrayAttributeIndices(self) -> MIntArray:
         """Indices of elements that have a value or a connection."""
         if not self.isArray:
@@ -199,10 +183,6 @@ class MPlug(PlugValues):
     def isSource(self) -> bool:
         return bool(scene().outputs(self._valid()))
 
-    @property
-    def isConnected(self) -> bool:
-        return self.isDestination or self.isSource
-
     def sourceWithConversion(self) -> MPlug:
         """What is connected into this very plug; a null plug where nothing is."""
         found = scene().source(self._valid())
@@ -221,15 +201,6 @@ class MPlug(PlugValues):
 
     def destinations(self) -> MPlugArray:
         return MPlugArray(plug_of(end) for end in _behind_conversions(self._valid()))
-
-    def connectedTo(self, asDst: bool, asSrc: bool, /) -> MPlugArray:
-        found = MPlugArray()
-        if asDst and self.isDestination:
-            found.append(self.sourceWithConversion())
-        if asSrc:
-            for plug in self.destinationsWithConversions():
-                found.append(plug)
-        return found
 
     # --- may it be changed ----------------------------------------------------------------------
 

@@ -95,17 +95,6 @@ class MEulerRotation(Strict):
     def asQuaternion(self) -> MQuaternion:
         return quaternion_of(rotation_of(tuple(self), self.order))
 
-    def asVector(self) -> MVector:
-        return MVector(self.x, self.y, self.z)
-
-    def reorder(self, order: int, /) -> MEulerRotation:
-        return MEulerRotation.decompose(self.asMatrix(), order)
-
-    def reorderIt(self, order: int, /) -> MEulerRotation:
-        new = self.reorder(order)
-        self.x, self.y, self.z, self.order = new.x, new.y, new.z, new.order
-        return self
-
     def inverse(self) -> MEulerRotation:
         """The same turns backwards, in the opposite order."""
         opposite = AXES.index(AXES[self.order][::-1])
@@ -115,9 +104,6 @@ class MEulerRotation(Strict):
         if self.order != other.order:
             return not_modelled("MEulerRotation.isEquivalent of different orders")
         return all(abs(a - b) <= tolerance for a, b in zip(self, other))
-
-    def isZero(self, tolerance: float = 1e-10) -> bool:
-        return all(abs(angle) <= tolerance for angle in self)
 
 
 def _angles_and_order(args: tuple[Any, ...]) -> tuple[Any, int]:
@@ -175,9 +161,6 @@ class MQuaternion(Strict):
         matrix = np.eye(4)
         matrix[:3, :3] = _matrix_of(self)
         return MMatrix(matrix.ravel())
-
-    def asEulerRotation(self) -> MEulerRotation:
-        return MEulerRotation.decompose(self.asMatrix(), MEulerRotation.kXYZ)
 
     def conjugate(self) -> MQuaternion:
         return MQuaternion(-self.x, -self.y, -self.z, self.w)

@@ -15,12 +15,7 @@ from tests.maya_standin.open_maya import mfn
 from tests.maya_standin.open_maya.current import scene
 from tests.maya_standin.open_maya.node_sets import MFnDagNode
 from tests.maya_standin.open_maya.reading import value_now
-from tests.maya_standin.open_maya.rotations import (
-    MEulerRotation,
-    MQuaternion,
-    quaternion_of,
-    rotation_of,
-)
+from tests.maya_standin.open_maya.rotations import MEulerRotation, quaternion_of, rotation_of
 from tests.maya_standin.open_maya.strict import not_modelled
 from tests.maya_standin.open_maya.transformation import MTransformationMatrix
 from tests.maya_standin.open_maya.vectors import MVector
@@ -37,12 +32,6 @@ class MFnTransform(MFnDagNode):
     kTranslateMinZ, kTranslateMaxZ = 22, 23
 
     # --- limits ---------------------------------------------------------------------------------
-
-    def limitValue(self, type: int, /) -> float:
-        return float(scene().stored(_limit(self._node(), type)))
-
-    def isLimited(self, type: int, /) -> bool:
-        return bool(scene().stored(_limit(self._node(), type, "Enable")))
 
     def enableLimit(self, type: int, flag: bool, /) -> MFnTransform:
         _set(_limit(self._node(), type, "Enable"), bool(flag))
@@ -67,11 +56,6 @@ class MFnTransform(MFnDagNode):
         if asQuaternion:
             return quaternion_of(rotation_of(angles, order))
         return MEulerRotation(*angles, order)
-
-    def rotateOrientation(self, space: int, /) -> MQuaternion:
-        """RA of the local matrix; the space is ignored (maya.md 1.2)."""
-        angles = value_now(Plug(self._node(), "rotateAxis"))
-        return MEulerRotation(*angles).asQuaternion()
 
     def translation(self, space: int, /) -> MVector:
         if space == mfn.MSpace.kWorld:

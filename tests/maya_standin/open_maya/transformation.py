@@ -13,12 +13,7 @@ import numpy as np
 
 from tests.maya_standin.open_maya.matrix import MMatrix
 from tests.maya_standin.open_maya.mfn import MSpace
-from tests.maya_standin.open_maya.rotations import (
-    MEulerRotation,
-    MQuaternion,
-    angles_of,
-    quaternion_of,
-)
+from tests.maya_standin.open_maya.rotations import MEulerRotation, angles_of, quaternion_of
 from tests.maya_standin.open_maya.strict import Strict, not_modelled
 from tests.maya_standin.open_maya.vectors import MVector
 
@@ -47,14 +42,6 @@ class MTransformationMatrix(Strict):
         matrix[3, :3] = self._translation
         return MMatrix(matrix.ravel())
 
-    def asMatrixInverse(self) -> MMatrix:
-        return self.asMatrix().inverse()
-
-    def asRotateMatrix(self) -> MMatrix:
-        matrix = np.eye(4)
-        matrix[:3, :3] = self._rotation
-        return MMatrix(matrix.ravel())
-
     def rotation(self, asQuaternion: bool = False) -> Any:
         if asQuaternion:
             return quaternion_of(self._rotation)
@@ -64,26 +51,9 @@ class MTransformationMatrix(Strict):
     def rotationOrder(self) -> int:
         return self._order
 
-    def reorderRotation(self, order: int, /) -> MTransformationMatrix:
-        if order not in range(self.kXYZ, self.kLast):
-            raise ValueError(f"rotation order {order}: MTransformationMatrix's are 1 to 6")
-        self._order = order
-        return self
-
-    def setRotation(self, rot: MEulerRotation | MQuaternion, /) -> MTransformationMatrix:
-        self._rotation = rot.asMatrix().array[:3, :3].copy()
-        if isinstance(rot, MEulerRotation):
-            self._order = rot.order + 1
-        return self
-
     def translation(self, space: int, /) -> MVector:
         _check_space(space)
         return MVector(*self._translation)
-
-    def setTranslation(self, trans: MVector, space: int, /) -> MTransformationMatrix:
-        _check_space(space)
-        self._translation = np.array(tuple(trans)[:3], dtype=float)
-        return self
 
     def scale(self, space: int, /) -> list[float]:
         _check_space(space)

@@ -127,9 +127,6 @@ class MPoint(Triple):
     def __add__(self, other: MVector) -> MPoint:
         return MPoint(self.x + other.x, self.y + other.y, self.z + other.z)
 
-    def distanceTo(self, other: MPoint, /) -> float:
-        return (self - other).length()
-
 
 MVector.kZeroVector = MVector()
 MVector.kXaxisVector = MVector(1.0, 0.0, 0.0)
