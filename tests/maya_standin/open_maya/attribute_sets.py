@@ -193,25 +193,3 @@ class MFnEnumAttribute(MFnAttribute):
             return not_modelled("fields of an enum out of order")
         attribute.spec = replace(attribute.spec, enum=(*attribute.spec.enum, name))
         return self
-
-
-class MFnCompoundAttribute(MFnAttribute):
-    """Attributes under one name."""
-
-    __slots__ = ()
-    _type = mfn.MFn.kCompoundAttribute
-
-    def create(self, longName: str, shortName: str, /) -> MObject:
-        return self._make(longName, shortName, "compound", None)
-
-    def addChild(self, child: MObject, /) -> MFnCompoundAttribute:
-        attribute = self._attribute()
-        children = (*attribute.spec.children, attribute_of(child).spec)
-        attribute.spec = replace(attribute.spec, children=children)
-        return self
-
-    def numChildren(self) -> int:
-        return len(self._attribute().spec.children)
-
-    def child(self, index: int, /) -> MObject:
-        return object_of(Attribute(self._attribute().spec.children[index]))

@@ -97,13 +97,6 @@ def dag_node_of(item: MObject | MDagPath) -> Node:
     return node
 
 
-class MDagPathArray(ItemArray):
-    """Paths."""
-
-    __slots__ = ()
-    _item = staticmethod(array_of(MDagPath))
-
-
 class MObjectArray(ItemArray):
     """Objects."""
 

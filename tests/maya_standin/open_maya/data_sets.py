@@ -55,22 +55,6 @@ class MFnMatrixData(MFnData):
         return self
 
 
-class MFnStringData(MFnData):
-    """A text."""
-
-    __slots__ = ()
-    _type = mfn.MFn.kStringData
-
-    def create(self, string: str = "", /) -> MObject:
-        check_kind(string, str, what="string")
-        made = object_of(Data(string))
-        self.setObject(made)
-        return made
-
-    def string(self) -> str:
-        return str(_value(self._object, str))
-
-
 def _value(handle: MObject, kind: type) -> MMatrix | str:
     data = target_of(handle)
     if isinstance(data, Data) and isinstance(data.value, kind):

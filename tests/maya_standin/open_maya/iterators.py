@@ -1,4 +1,4 @@
-"""MItDag, MItDependencyNodes and MItSelectionList."""
+"""MItDag and MItDependencyNodes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from tests.maya_standin.open_maya import mfn
 from tests.maya_standin.open_maya.current import scene
 from tests.maya_standin.open_maya.dag_path import MDagPath, dag_node_of, path_to
 from tests.maya_standin.open_maya.objects import MObject, object_of
-from tests.maya_standin.open_maya.selection import MSelectionList, items_of
 from tests.maya_standin.open_maya.strict import Strict, not_modelled
 
 
@@ -114,27 +113,3 @@ class MItDependencyNodes(Strict):
 
     def thisNode(self) -> MObject:
         return object_of(self._pending[0])
-
-
-class MItSelectionList(Strict):
-    """Walks over a selection list."""
-
-    __slots__ = ("_pending",)
-
-    def __init__(self, selection: MSelectionList, filter: int = mfn.MFn.kInvalid, /) -> None:
-        items = items_of(selection)
-        nodes = [item if isinstance(item, Node) else item.node for item in items]
-        self._pending = [node for node in nodes if _passes(node, filter)]
-
-    def isDone(self) -> bool:
-        return not self._pending
-
-    def next(self) -> MItSelectionList:
-        del self._pending[0]
-        return self
-
-    def getDependNode(self) -> MObject:
-        return object_of(self._pending[0])
-
-    def getDagPath(self) -> MDagPath:
-        return path_to(self._pending[0])

@@ -1,4 +1,4 @@
-"""MFnReference and MNamespace: what came from other files, and under which names."""
+"""MFnReference: what came from other files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.maya_standin.open_maya.current import scene
 from tests.maya_standin.open_maya.dag_path import MObjectArray
 from tests.maya_standin.open_maya.node_sets import MFnDependencyNode
 from tests.maya_standin.open_maya.objects import MObject, object_of
-from tests.maya_standin.open_maya.strict import Strict, not_modelled
+from tests.maya_standin.open_maya.strict import not_modelled
 
 
 class MFnReference(MFnDependencyNode):
@@ -59,17 +59,3 @@ class MFnReference(MFnDependencyNode):
         """
         for reference in scene().references:
             reference.ignore_edits = bool(ignore)
-
-
-class MNamespace(Strict):
-    """Namespaces of the scene; names begin and end without a colon, the root is ":"."""
-
-    @staticmethod
-    def currentNamespace() -> str:
-        return scene().current_namespace or ":"
-
-    @staticmethod
-    def stripNamespaceFromName(fullName: str, /) -> str:
-        if "|" in fullName:
-            return not_modelled("MNamespace.stripNamespaceFromName of a path")
-        return fullName.rpartition(":")[2]

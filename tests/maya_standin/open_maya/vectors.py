@@ -1,4 +1,4 @@
-"""MVector and MPoint: three numbers, as rows that a matrix multiplies from the right."""
+"""MVector: three numbers, as rows that a matrix multiplies from the right."""
 
 from __future__ import annotations
 
@@ -100,36 +100,7 @@ class MVector(Triple):
         return math.atan2((self ^ other).length(), self * other)
 
 
-class MPoint(Triple):
-    """A place: translation of a matrix moves it. Only w = 1 is modelled."""
-
-    __slots__ = ("w",)
-    kOrigin: ClassVar[MPoint]
-
-    def __init__(self, *args: Any) -> None:
-        super().__init__(*args)
-        self.w = 1.0
-
-    def __len__(self) -> int:
-        return 4
-
-    def __iter__(self) -> Iterator[float]:
-        return iter((self.x, self.y, self.z, self.w))
-
-    def __mul__(self, other: Any) -> MPoint:
-        if isinstance(other, MMatrix):
-            return MPoint(*(np.array([self.x, self.y, self.z, 1.0]) @ other.array)[:3])
-        return not_modelled(f"MPoint * {type(other).__name__}")
-
-    def __sub__(self, other: Triple) -> MVector:
-        return MVector(self.x - other.x, self.y - other.y, self.z - other.z)
-
-    def __add__(self, other: MVector) -> MPoint:
-        return MPoint(self.x + other.x, self.y + other.y, self.z + other.z)
-
-
 MVector.kZeroVector = MVector()
 MVector.kXaxisVector = MVector(1.0, 0.0, 0.0)
 MVector.kYaxisVector = MVector(0.0, 1.0, 0.0)
 MVector.kZaxisVector = MVector(0.0, 0.0, 1.0)
-MPoint.kOrigin = MPoint()
