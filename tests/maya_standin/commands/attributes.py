@@ -8,7 +8,7 @@ from tests.maya_standin.commands.finding import flat, objects
 from tests.maya_standin.commands.flags import Bool, Float, Text, Texts
 from tests.maya_standin.commands.registry import command
 from tests.maya_standin.errors import NotModelledError
-from tests.maya_standin.nodes import Node, Plug
+from tests.maya_standin.nodes import Plug
 
 # What getAttr -type calls the kinds (command reference of addAttr).
 TYPE_NAMES = {"angle": "doubleAngle", "distance": "doubleLinear", "double": "double"}
@@ -29,7 +29,6 @@ def get_attribute(
     keyable: Bool = False,
     channelBox: Bool = False,
     settable: Bool = False,
-    type: Bool = False,
     size: Bool = False,
     multiIndices: Bool = False,
     asString: Bool = False,
@@ -44,8 +43,6 @@ def get_attribute(
         return scene.is_locked(plug)
     if keyable or channelBox:
         return _shown(plug, channelBox)
-    if type:
-        return type_name(plug)
     if size or multiIndices:
         indices = plug.node.indices(plug.path)
         return len(indices) if size else indices or None
@@ -58,19 +55,6 @@ def _shown(plug, channel_box):
     """Give whether a plug is keyable, or in the channel box without being keyable."""
     keyable = plug.node.keyable.get(plug.path, plug.node.spec(plug.path).keyable)
     return plug.node.channel_box.get(plug.path, False) and not keyable if channel_box else keyable
-
-
-def type_name(plug):
-    """Give the name of a plug's type as getAttr -type does."""
-    node, path = plug
-    spec = node.spec(path)
-    children = node.children_of(path)
-    if not children:
-        return TYPE_NAMES.get(spec.kind, spec.kind)
-    kinds = {node.spec(child).kind for child in children}
-    if len(children) == 3 and kinds <= {"angle", "distance", "double"}:
-        return "double3"
-    raise NotModelledError(f"cmds.getAttr(type=True) of the compound {path}")
 
 
 def read(session, plug, seconds=None):
@@ -89,16 +73,8 @@ def read(session, plug, seconds=None):
 
 
 @command("setAttr", undoable=True)
-def set_attribute(
-    session,
-    name,
-    *values,
-    type: Text = None,
-    lock: Bool = None,
-    keyable: Bool = None,
-    channelBox: Bool = None,
-):
-    """Set a value in UI units, or what the channel box makes of the plug."""
+def set_attribute(session, name, *values, type: Text = None, lock: Bool = None):
+    """Set a value in UI units, or lock or unlock the plug."""
     scene = session.scene
     for plug in objects(scene, [name]):
         if not isinstance(plug, Plug):
@@ -111,10 +87,6 @@ def set_attribute(
             scene.set_value(plug, internal(scene, plug, values, type))
         if lock:
             set_locked(scene, plug, True)
-        if keyable is not None:
-            scene.set_keyable(plug, keyable)
-        if channelBox is not None:
-            scene.set_channel_box(plug, channelBox)
 
 
 def set_locked(scene, plug, on):
@@ -197,16 +169,6 @@ def add_attribute(
     for node in objects(session.scene, names) if names else list(session.scene.selection):
         session.scene.check_attributes_changeable(node)
         session.scene.add_attribute(node, spec)
-
-
-@command("deleteAttr", undoable=True)
-def delete_attribute(session, *names, attribute: Text = None):
-    """Remove added attributes, given as plugs or as nodes and a name."""
-    scene = session.scene
-    for item in objects(scene, names):
-        plug = scene.plug_of(item, attribute) if isinstance(item, Node) else item
-        scene.check_removable(plug)
-        scene.remove_attribute(plug)
 
 
 @command("attributeQuery")

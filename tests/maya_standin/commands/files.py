@@ -24,7 +24,6 @@ def file(
     reference: Bool = False,
     namespace: Text = None,
     referenceNode: Text = "",
-    unloadReference: Text = None,
     loadReferenceDepth: Text = "asPrefs",
     force: Bool = False,
     prompt: Bool = True,
@@ -52,8 +51,6 @@ def file(
         return _saved(session, type)
     if reference:
         return _referenced(session, names, namespace, referenceNode)
-    if unloadReference is not None:
-        return _unloaded(session.scene, unloadReference)
     if modified is not None:
         session.scene.modified = modified
         return None
@@ -106,14 +103,3 @@ def _referenced(session, names, namespace, node_name):
     if namespace is None:
         raise NotModelledError("cmds.file(reference=True) without a namespace")
     return ma_reader.create_reference(session, path, namespace, node_name).path
-
-
-def _unloaded(scene, node_name):
-    """Take the nodes of a reference out of the scene; its own node stays (maya.md 8)."""
-    (reference,) = (one for one in scene.references if one.node.name == node_name)
-    for node in list(reference.nodes):
-        if node in scene.nodes:
-            scene.delete_node(node)
-    reference.nodes.clear()
-    reference.loaded = False
-    return reference.path

@@ -20,21 +20,16 @@ def anim_layer(
     session,
     *names,
     edit: Bool = False,
-    query: Bool = False,
     exists: Bool = False,
-    root: Bool = False,
     attribute: Texts = (),
     override: Bool = None,
     mute: Bool = None,
     weight: Float = None,
-    blendNodes: Bool = False,
 ):
     """Make a layer on rotations of nodes (given as plugs), or change one."""
     scene = session.scene
     if exists:
         return scene.exists(*flat(names))
-    if query:
-        return _answer(scene, list(flat(names)), root, blendNodes, mute, override)
     if edit:
         layer = scene.node(*flat(names))
     else:
@@ -45,17 +40,6 @@ def anim_layer(
     for name in attribute:
         _add(scene, layer, scene.plug(name))
     return named(scene, layer)
-
-
-def _answer(scene, names, root, blend_nodes, mute, override):
-    if root:
-        return BASE if scene.exists(BASE) else None
-    layer = scene.node(*names)
-    if blend_nodes:
-        sources = (scene.connections.get(Plug(layer, f"blendNodes[{i}]")) for i in range(10_000))
-        return [named(scene, source.node) for source in sources if source] or None
-    asked = [name for name, wanted in {"mute": mute, "override": override}.items() if wanted]
-    return layer.stored(*asked)
 
 
 def _made(scene, name):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.maya_standin.commands.finding import flat, matching, named, objects
+from tests.maya_standin.commands.finding import flat, matching, named
 from tests.maya_standin.commands.flags import Bool, Texts
 from tests.maya_standin.commands.registry import command
 from tests.maya_standin.nodes import Node
@@ -24,7 +24,6 @@ def ls(
     transforms: Bool = False,
     dagObjects: Bool = False,
     assemblies: Bool = False,
-    recursive: Bool = False,
     orderedSelection: Bool = False,
     objectsOnly: Bool = False,
 ):
@@ -33,7 +32,7 @@ def ls(
     if selection or orderedSelection:
         found = list(scene.selection)
     elif names:
-        found = [item for name in flat(names) for item in _matching(scene, name, recursive)]
+        found = [item for name in flat(names) for item in matching(scene, name)]
     else:
         found = list(scene.nodes)
     if dagObjects:
@@ -56,18 +55,6 @@ def ls(
     return [node.uuid for node in found] if uuid else [named(scene, i, long) for i in found]
 
 
-def _matching(scene, name, recursive):
-    """Give what a name stands for; `recursive` looks into every namespace."""
-    if not recursive:
-        return matching(scene, name)
-    return [node for node in scene.nodes if node in _spaces(scene, node, name)]
-
-
-def _spaces(scene, node, name):
-    prefix = f"{node.namespace}:" if node.namespace else ""
-    return matching(scene, f"{prefix}{name.lstrip(':')}")
-
-
 def _is_dag(item):
     return isinstance(item, Node) and item.is_dag
 
@@ -86,37 +73,3 @@ def node_type(session, *names, inherited: Bool = False):
     if not inherited:
         return node.type
     return [*reversed(node.node_type.inherited), node.type]
-
-
-@command("listRelatives")
-def list_relatives(
-    session,
-    *names,
-    children: Bool = False,
-    parent: Bool = False,
-    allDescendents: Bool = False,
-    fullPath: Bool = False,
-    path: Bool = False,
-    shapes: Bool = False,
-    type: Texts = None,
-):
-    """Names below or above; short names unless a path is asked for, None where there is nothing.
-
-    All descendants come deepest first (command reference).
-    """
-    scene, found = session.scene, []
-    chosen = objects(scene, names) if names else scene.selection
-    for node in chosen:
-        if parent:
-            found += [node.parent] if node.parent else []
-        elif allDescendents:
-            found += [below for below in reversed(list(scene.walk(node))) if below is not node]
-        else:
-            found += node.children
-    if type is not None:
-        found = [node for node in found if any(node.is_a(name) for name in type)]
-    if shapes:
-        found = [node for node in found if node.is_a("dagNode") and not node.is_a("transform")]
-    if fullPath:
-        return [node.full_path() for node in found] or None
-    return [scene.partial_path(node) if path else node.name for node in found] or None

@@ -81,16 +81,6 @@ def internal_variable(session, *, userAppDir: Bool = False):
     return session.environment["MAYA_APP_DIR"].rstrip("/") + "/"
 
 
-@command("autoKeyframe")
-def auto_keyframe(session, *, query: Bool = False, edit: Bool = False, state: Bool = None):
-    """Whether setting a value also keys it."""
-    if query:
-        return session.auto_key
-    if state is not None:
-        session.auto_key = state
-    return None
-
-
 @command("evaluationManager")
 def evaluation_manager(session, *, query: Bool = False, mode: Text = None, enabled: Bool = False):
     """The mode of evaluation; a query gives a list with one word."""

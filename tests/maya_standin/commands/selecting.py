@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.maya_standin.commands.finding import objects
 from tests.maya_standin.commands.flags import Bool
 from tests.maya_standin.commands.registry import command
+from tests.maya_standin.errors import NotModelledError
 from tests.maya_standin.nodes import Node
 
 
@@ -44,12 +45,6 @@ def _expanded(scene, items, as_they_are):
     """Put the members of sets in their place (command reference, noExpand)."""
     for item in items:
         if isinstance(item, Node) and item.is_a("objectSet") and not as_they_are:
-            yield from _members(scene, item)
+            raise NotModelledError("selecting the members of a set")
         else:
             yield item
-
-
-def _members(scene, node):
-    for destination, source in scene.connections.items():
-        if destination.node is node and destination.path.startswith("dagSetMembers"):
-            yield source.node

@@ -310,10 +310,6 @@ class MFnAnimCurve(MFnDependencyNode):
         self._give(replace(self._keys(), post=_infinity(infinityType)), change)
         return self
 
-    def remove(self, index: int, /, change: MAnimCurveChange | None = None) -> MFnAnimCurve:
-        self._give(self._keys().without_key(self._key(index)), change)
-        return self
-
 
 def _infinity(kind: int) -> int:
     if kind not in (0, 1, 3, 4, 5):

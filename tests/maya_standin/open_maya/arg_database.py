@@ -81,9 +81,6 @@ class MArgParser(Strict):
     def flagArgumentBool(self, flagName: str, argIndex: int, /) -> bool:
         return bool(self._argument(flagName, argIndex, MSyntax.kBoolean))
 
-    def flagArgumentInt(self, flagName: str, argIndex: int, /) -> int:
-        return int(self._argument(flagName, argIndex, MSyntax.kLong, MSyntax.kUnsigned))
-
     def flagArgumentDouble(self, flagName: str, argIndex: int, /) -> float:
         return float(self._argument(flagName, argIndex, MSyntax.kDouble))
 

@@ -52,10 +52,6 @@ class MFnAttribute(MFnBase):
         return self._attribute().spec.long
 
     @property
-    def shortName(self) -> str:
-        return self._attribute().spec.short
-
-    @property
     def storable(self) -> bool:
         """Whether files keep it; that it does not is not modelled."""
         return True
@@ -106,10 +102,6 @@ class MFnNumericAttribute(MFnAttribute):
             return not_modelled(f"MFnNumericAttribute of the type {type}")
         return self._make(longName, shortName, self._kinds[type], defaultValue)
 
-    @property
-    def default(self) -> Any:
-        return self._attribute().spec.default
-
 
 class MFnTypedAttribute(MFnAttribute):
     """A text; other types of data are not modelled."""
@@ -126,11 +118,6 @@ class MFnTypedAttribute(MFnAttribute):
         return self._make(
             longName, shortName, "string", data.value if isinstance(data, Data) else ""
         )
-
-    def attrType(self) -> int:
-        if self._attribute().spec.kind != "string":
-            return not_modelled("MFnTypedAttribute.attrType of anything but a text")
-        return MFnData.kString
 
 
 class MFnMatrixAttribute(MFnAttribute):

@@ -59,6 +59,3 @@ class MDGContextGuard(Strict):
 
     def restore(self) -> None:
         self._original.makeCurrent()
-
-    def context(self) -> MDGContext:
-        return self._context

@@ -41,8 +41,3 @@ class MGlobal(Strict):
     def mayaState() -> int:
         """kLibraryApp (mayapy) where the session has no window."""
         return MGlobal.kLibraryApp if session().batch else MGlobal.kInteractive
-
-    @staticmethod
-    def apiVersion() -> int:
-        """Such as 20250000; the digits behind the year say the update and are 0 here."""
-        return session().version * 10000

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tests.maya_standin.attributes import AttributeSpec
 from tests.maya_standin.graph import Plug
 from tests.maya_standin.open_maya.arrays import ItemArray, MIntArray, array_of
 from tests.maya_standin.open_maya.current import scene
@@ -65,14 +64,12 @@ class MPlug(PlugValues):
         if useAlias or useFullAttributePath:
             not_modelled("MPlug.partialName with aliases or full attribute paths")
         plug = self._valid()
-        path = plug.path if useLongNames else _short_path(plug)
+        if not useLongNames:
+            not_modelled("MPlug.partialName with short names")
+        path = plug.path
         if "[" in path and not (includeNonMandatoryIndices and includeInstancedIndices):
             not_modelled("MPlug.partialName of an array element without its indices")
         return f"{scene().partial_path(plug.node)}.{path}" if includeNodeName else path
-
-    @property
-    def info(self) -> str:
-        return self.name()
 
     @property
     def isArray(self) -> bool:
@@ -89,16 +86,6 @@ class MPlug(PlugValues):
     @property
     def isChild(self) -> bool:
         return len(self._valid().node.chain(self._valid().path)) > 1
-
-    @property
-    def isDynamic(self) -> bool:
-        plug = self._valid()
-        return plug.node.chain(plug.path)[0].long in plug.node.dynamic
-
-    @property
-    def isFromReferencedFile(self) -> bool:
-        """Whether the attribute comes from a referenced file: of its node, and not added here."""
-        return self._valid().node.reference is not None and not self.isDynamic
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, MPlug) and self._plug == other._plug
@@ -168,11 +155,6 @@ class MPlug(PlugValues):
                 indices.add(int(end.path[len(start) :].partition("]")[0]))
         return MIntArray(sorted(indices))
 
-    def numElements(self) -> int:
-        return len(self.getExistingArrayAttributeIndices())
-
-    evaluateNumElements = numElements
-
     # --- connections ----------------------------------------------------------------------------
 
     @property
@@ -227,20 +209,6 @@ class MPlug(PlugValues):
             return self.kNotFreeToChange
         return self.kChildrenNotFreeToChange
 
-    def isDefaultValue(self) -> bool:
-        spec = self._spec()
-        if spec.children or spec.array:
-            return not_modelled("MPlug.isDefaultValue of compounds and arrays")
-        return bool(scene().stored(self._valid()) == spec.initial())
-
-
-def _short_path(plug: Plug) -> str:
-    parts = []
-    for part in plug.path.split("."):
-        name, bracket, index = part.partition("[")
-        parts.append(plug.node.chain(name)[-1].short + bracket + index)
-    return ".".join(parts)
-
 
 def _behind_conversions(plug: Plug) -> Iterator[Plug]:
     for end in scene().outputs(plug):
@@ -255,11 +223,6 @@ def plug_of(plug: Plug) -> MPlug:
     made = MPlug()
     made._plug = plug
     return made
-
-
-def specification(plug: MPlug) -> AttributeSpec:
-    """The attribute of a plug."""
-    return plug._spec()
 
 
 class MPlugArray(ItemArray):

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import PurePosixPath
-
 from tests.maya_standin.graph import Reference
 from tests.maya_standin.open_maya import mfn
 from tests.maya_standin.open_maya.current import scene
-from tests.maya_standin.open_maya.dag_path import MObjectArray
 from tests.maya_standin.open_maya.node_sets import MFnDependencyNode
 from tests.maya_standin.open_maya.objects import MObject, object_of
-from tests.maya_standin.open_maya.strict import not_modelled
 
 
 class MFnReference(MFnDependencyNode):
@@ -26,25 +22,12 @@ class MFnReference(MFnDependencyNode):
                 return reference
         raise RuntimeError(f"(kInvalidParameter): {node.name} stands for no file")
 
-    def isLoaded(self) -> bool:
-        return self._reference().loaded
-
     def isLocked(self) -> bool:  # type: ignore[override]
         return self._reference().locked
-
-    def fileName(self, resolvedName: bool, includePath: bool, includeCopyNumber: bool, /) -> str:
-        if includeCopyNumber:
-            return not_modelled("MFnReference.fileName with the copy number")
-        path = self._reference().path
-        return path if includePath else PurePosixPath(path).name
 
     def parentReference(self) -> MObject:
         parent = self._reference().parent
         return MObject() if parent is None else object_of(parent.node)
-
-    def nodes(self) -> MObjectArray:
-        there = [node for node in self._reference().nodes if node in scene().nodes]
-        return MObjectArray(object_of(node) for node in there)
 
     @staticmethod
     def ignoreReferenceEdits() -> bool:

@@ -29,9 +29,6 @@ class Triple(Strict):
     def __iter__(self) -> Iterator[float]:
         return iter((self.x, self.y, self.z))
 
-    def __getitem__(self, index: int) -> float:
-        return (self.x, self.y, self.z)[index]
-
     def __repr__(self) -> str:
         return f"maya.api.OpenMaya.{type(self).__name__}({self.x!r}, {self.y!r}, {self.z!r})"
 
@@ -39,9 +36,6 @@ class Triple(Strict):
         return isinstance(other, type(self)) and tuple(self) == tuple(other)
 
     __hash__ = None  # type: ignore[assignment]
-
-    def isEquivalent(self, other: Triple, /, tolerance: float = 1e-10) -> bool:
-        return all(abs(a - b) <= tolerance for a, b in zip(self, other))
 
 
 class MVector(Triple):
@@ -63,9 +57,6 @@ class MVector(Triple):
     def __sub__(self, other: Triple) -> MVector:
         return MVector(*(a - b for a, b in zip(self, other)))
 
-    def __neg__(self) -> MVector:
-        return MVector(-self.x, -self.y, -self.z)
-
     def __mul__(self, other: Any) -> Any:
         """Dot product with a vector, image under a matrix, or multiple."""
         if isinstance(other, MVector):
@@ -76,28 +67,8 @@ class MVector(Triple):
             return MVector(*(a * other for a in self))
         return not_modelled(f"MVector * {type(other).__name__}")
 
-    def __rmul__(self, other: float) -> MVector:
-        return MVector(*(a * other for a in self))
-
-    def __truediv__(self, divisor: float) -> MVector:
-        return MVector(*(a / divisor for a in self))
-
-    def __xor__(self, other: MVector) -> MVector:
-        return MVector(*np.cross(tuple(self), tuple(other)))
-
     def length(self) -> float:
         return math.hypot(self.x, self.y, self.z)
-
-    def normal(self) -> MVector:
-        return self / self.length()
-
-    def normalize(self) -> MVector:
-        length = self.length()
-        self.x, self.y, self.z = self.x / length, self.y / length, self.z / length
-        return self
-
-    def angle(self, other: MVector, /) -> float:
-        return math.atan2((self ^ other).length(), self * other)
 
 
 MVector.kZeroVector = MVector()
