@@ -72,7 +72,7 @@ def plan_filter(
         for axis, curve in joint.curves.items():
             node, _ = direct_curve(model.scene, nodes[name], "rotate", CHANNELS[axis])
             assert node is not None, "the plan is made of these curves"
-            edit.add(KeysStep(partial(model.object, node), _NewKeys(curve)))
+            edit.add(KeysStep(partial(model.object, node), partial(_put_keys, curve)))
     return edit, plan
 
 
@@ -86,35 +86,31 @@ def filtered_rotates(held: HeldRotates, joint: FilteredJoint) -> HeldRotates:
     return replace(held, values=values, current=current, is_filtered=True, filtering="")
 
 
-class _NewKeys:
-    """Values and tangents of filtered keys, for :class:`KeysStep`."""
-
-    def __init__(self, filtered: FilteredCurve) -> None:
-        self._filtered = filtered
-
-    def __call__(self, curve: oma.MFnAnimCurve, change: oma.MAnimCurveChange) -> None:
-        """Write them to a curve and record that in `change`."""
-        before, after = self._filtered.before, self._filtered.after
-        turned = self._filtered.signs < 0.0
-        sides = [
-            (old, new, (old != new) | (turned & (new == TangentType.FIXED)))
-            for old, new in ((before.in_types, after.in_types), (before.out_types, after.out_types))
-        ]
-        for key in np.flatnonzero(sides[0][2] | sides[1][2]).tolist():
-            # The other side would turn along. live check: locked-tangents-turn-together
-            curve.setTangentsLocked(key, False, change)
-        for key in np.flatnonzero(self._filtered.changed).tolist():
-            curve.setValue(key, float(after.values[key]), change)
-        in_x, in_y, out_x, out_y = after.tangents
-        for (_, kinds, wanted), x, y, incoming in zip(
-            sides, (in_x, out_x), (in_y, out_y), (True, False)
-        ):
-            put_type = curve.setInTangentType if incoming else curve.setOutTangentType
-            for key in np.flatnonzero(wanted).tolist():
-                if kinds[key] == TangentType.FIXED:
-                    curve.setTangent(key, float(x[key]), float(y[key]), incoming, change, False)
-                else:
-                    put_type(key, curve.kTangentLinear, change)
+def _put_keys(
+    filtered: FilteredCurve, curve: oma.MFnAnimCurve, change: oma.MAnimCurveChange
+) -> None:
+    """Write values and tangents of filtered keys to a curve and record that in `change`."""
+    before, after = filtered.before, filtered.after
+    turned = filtered.signs < 0.0
+    sides = [
+        (old, new, (old != new) | (turned & (new == TangentType.FIXED)))
+        for old, new in ((before.in_types, after.in_types), (before.out_types, after.out_types))
+    ]
+    for key in np.flatnonzero(sides[0][2] | sides[1][2]).tolist():
+        # The other side would turn along. live check: locked-tangents-turn-together
+        curve.setTangentsLocked(key, False, change)
+    for key in np.flatnonzero(filtered.changed).tolist():
+        curve.setValue(key, float(after.values[key]), change)
+    in_x, in_y, out_x, out_y = after.tangents
+    for (_, kinds, wanted), x, y, incoming in zip(
+        sides, (in_x, out_x), (in_y, out_y), (True, False)
+    ):
+        put_type = curve.setInTangentType if incoming else curve.setOutTangentType
+        for key in np.flatnonzero(wanted).tolist():
+            if kinds[key] == TangentType.FIXED:
+                curve.setTangent(key, float(x[key]), float(y[key]), incoming, change, False)
+            else:
+                put_type(key, curve.kTangentLinear, change)
 
 
 def open_curve(maya_curve: om.MObject) -> AnimCurve:

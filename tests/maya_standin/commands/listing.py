@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from tests.maya_standin.commands.finding import flat, matching, named
+from tests.maya_standin.commands.finding import flat, matching, named, objects
 from tests.maya_standin.commands.flags import Bool, Texts
 from tests.maya_standin.commands.registry import command
+from tests.maya_standin.errors import NotModelledError
 from tests.maya_standin.nodes import Node
 
 
@@ -73,3 +74,12 @@ def node_type(session, *names, inherited: Bool = False):
     if not inherited:
         return node.type
     return [*reversed(node.node_type.inherited), node.type]
+
+
+@command("listRelatives")
+def list_relatives(session, *names, parent: Bool = False, fullPath: Bool = False):
+    """Names of the nodes above; None where there is nothing."""
+    if not parent:
+        raise NotModelledError("cmds.listRelatives without parent")
+    found = [node.parent for node in objects(session.scene, names) if node.parent]
+    return [node.full_path() if fullPath else node.name for node in found] or None
