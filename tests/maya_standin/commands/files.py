@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from tests.maya_standin import ma_reader, ma_writer
 from tests.maya_standin.commands.flags import Bool, Text
 from tests.maya_standin.commands.registry import command
@@ -32,13 +30,12 @@ def file(
     type: Text = "mayaAscii",
     modified: Bool = None,
     sceneName: Bool = False,
-    exists: Bool = False,
 ):
     """One thing at a time, as the flags say; scenes are Maya ASCII, and nobody is ever asked."""
     if loadReferenceDepth not in DEPTHS and not query:
         raise RuntimeError(f"file: invalid loadReferenceDepth {loadReferenceDepth!r}")
     if query:
-        return _answer(session, names, modified, sceneName, exists, reference, namespace)
+        return _answer(session, modified, sceneName)
     if rename is not None:
         session.scene.file_name = rename
         return rename
@@ -57,16 +54,12 @@ def file(
     raise NotModelledError("cmds.file without a modelled flag")
 
 
-def _answer(session, names, modified, scene_name, exists, reference, namespace):
+def _answer(session, modified, scene_name):
     scene = session.scene
     if modified:
         return scene.modified
     if scene_name:
         return scene.file_name
-    if exists:
-        return Path(names[0]).is_file()
-    if reference:
-        return [one.path for one in scene.references if one.parent is None]
     raise NotModelledError("cmds.file(query=True) without a modelled question")
 
 

@@ -4,39 +4,15 @@ from __future__ import annotations
 
 from tests.maya_standin.commands import ui_values
 from tests.maya_standin.commands.finding import nodes_or_selection
-from tests.maya_standin.commands.flags import Bool, Pair, Switches
+from tests.maya_standin.commands.flags import Pair, Switches
 from tests.maya_standin.commands.registry import command
 from tests.maya_standin.nodes import Plug
 
-WORDS = {"rotation": "Rot", "translation": "Trans", "scale": "Scale"}
-
 
 @command("transformLimits", undoable=True)
-def transform_limits(
-    session,
-    *names,
-    edit: Bool = False,
-    rotationX: Pair = None,
-    rotationY: Pair = None,
-    rotationZ: Pair = None,
-    translationX: Pair = None,
-    translationY: Pair = None,
-    translationZ: Pair = None,
-    enableRotationX: Switches = None,
-    enableRotationY: Switches = None,
-    enableRotationZ: Switches = None,
-    enableTranslationX: Switches = None,
-    enableTranslationY: Switches = None,
-    enableTranslationZ: Switches = None,
-):
+def transform_limits(session, *names, rotationX: Pair = None, enableRotationX: Switches = None):
     """Set limits and their switches, both ends at once (maya.md 1.5)."""
-    flags = {
-        "rotationX": rotationX, "rotationY": rotationY, "rotationZ": rotationZ,
-        "translationX": translationX, "translationY": translationY, "translationZ": translationZ,
-        "enableRotationX": enableRotationX, "enableRotationY": enableRotationY,
-        "enableRotationZ": enableRotationZ, "enableTranslationX": enableTranslationX,
-        "enableTranslationY": enableTranslationY, "enableTranslationZ": enableTranslationZ,
-    }  # fmt: skip
+    flags = {"rotationX": rotationX, "enableRotationX": enableRotationX}
     given = {flag: value for flag, value in flags.items() if value is not None}
     nodes = nodes_or_selection(session, names)
     for node in nodes:
@@ -50,8 +26,5 @@ def transform_limits(
 
 def _plugs(node, flag):
     """Give the plugs of the lower and the upper end that a flag is about."""
-    switch = flag.startswith("enable")
-    stem = flag[len("enable") :] if switch else flag
-    word = WORDS[stem[:-1].lower()]
-    tail = "LimitEnable" if switch else "Limit"
-    return [Plug(node, f"{edge}{word}{stem[-1]}{tail}") for edge in ("min", "max")]
+    tail = "LimitEnable" if flag.startswith("enable") else "Limit"
+    return [Plug(node, f"{edge}RotX{tail}") for edge in ("min", "max")]

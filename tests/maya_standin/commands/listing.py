@@ -16,21 +16,13 @@ def ls(
     selection: Bool = False,
     type: Texts = None,
     exactType: Texts = None,
-    excludeType: Texts = None,
     long: Bool = False,
     uuid: Bool = False,
-    references: Bool = False,
-    referencedNodes: Bool = False,
-    lockedNodes: Bool = False,
-    transforms: Bool = False,
     dagObjects: Bool = False,
-    assemblies: Bool = False,
-    orderedSelection: Bool = False,
-    objectsOnly: Bool = False,
 ):
     """Names of what is named, selected or there at all, filtered; unknown names give nothing."""
     scene = session.scene
-    if selection or orderedSelection:
+    if selection:
         found = list(scene.selection)
     elif names:
         found = [item for name in flat(names) for item in matching(scene, name)]
@@ -38,17 +30,9 @@ def ls(
         found = list(scene.nodes)
     if dagObjects:
         found = [below for node in found if _is_dag(node) for below in scene.walk(node)]
-    if objectsOnly:
-        found = [getattr(item, "node", item) for item in found]
     filters = [
         type and (lambda node: any(node.is_a(name) for name in type)),
         exactType and (lambda node: node.type in exactType),
-        excludeType and (lambda node: not any(node.is_a(name) for name in excludeType)),
-        references and (lambda node: node.type == "reference"),
-        referencedNodes and (lambda node: node.reference is not None),
-        lockedNodes and (lambda node: node.is_locked),
-        transforms and (lambda node: node.is_a("transform")),
-        assemblies and (lambda node: node.is_dag and node.parent is None),
     ]
     for accepted in filter(None, filters):
         found = [item for item in found if isinstance(item, Node) and accepted(item)]
@@ -67,13 +51,10 @@ def object_exists(session, name):
 
 
 @command("nodeType")
-def node_type(session, *names, inherited: Bool = False):
-    """The type, or all that it is derived from, the most general first."""
+def node_type(session, *names):
+    """The type."""
     (name,) = flat(names)
-    node = session.scene.node(name.partition(".")[0])
-    if not inherited:
-        return node.type
-    return [*reversed(node.node_type.inherited), node.type]
+    return session.scene.node(name.partition(".")[0]).type
 
 
 @command("listRelatives")

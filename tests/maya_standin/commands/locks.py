@@ -9,24 +9,19 @@ from tests.maya_standin.nodes import Plug
 
 
 @command("lockNode", undoable=True)
-def lock_node(session, *names, query: Bool = False, lock: Bool = True):
-    """Lock nodes; a query gives a list."""
+def lock_node(session, *names, lock: Bool = True):
+    """Lock nodes."""
     nodes = nodes_or_selection(session, names)
-    if query:
-        return [node.is_locked for node in nodes]
     for node in nodes:
         session.scene.set_node_locked(node, lock)
-    return None
+    return
 
 
 @command("connectAttr", undoable=True)
-def connect_attributes(session, source, destination, *, force: Bool = False):
-    """Connect two plugs; `force` breaks what is connected to the second first."""
+def connect_attributes(session, source, destination):
+    """Connect two plugs."""
     scene = session.scene
     one, other = scene.plug(source), scene.plug(destination)
-    if force and other in scene.connections:
-        scene.check_disconnectable(other)
-        scene.disconnect(scene.connections[other], other)
     scene.check_connectable(one, other)
     scene.connect(one, other)
     return f"Connected {scene.plug_name(one)} to {scene.plug_name(other)}."
@@ -34,12 +29,7 @@ def connect_attributes(session, source, destination, *, force: Bool = False):
 
 @command("listConnections")
 def list_connections(
-    session,
-    *names,
-    source: Bool = True,
-    destination: Bool = True,
-    plugs: Bool = False,
-    connections: Bool = False,
+    session, *names, source: Bool = True, destination: Bool = True, plugs: Bool = False
 ):
     """What is connected to nodes or plugs, by node or by plug; None where nothing is."""
     scene = session.scene
@@ -47,9 +37,7 @@ def list_connections(
     for item in objects(scene, list(flat(names))):
         pairs = _sources(scene, item) if source else []
         pairs += _destinations(scene, item) if destination else []
-        for here, there in pairs:
-            found += [named(scene, here)] if connections else []
-            found.append(named(scene, there if plugs else there.node))
+        found += [named(scene, there if plugs else there.node) for _, there in pairs]
     return found or None
 
 

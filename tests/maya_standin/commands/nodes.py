@@ -32,15 +32,13 @@ def create_node(
 
 
 @command("delete", undoable=True)
-def delete(session, *names, constraints: Bool = False):
+def delete(session, *names):
     """Delete nodes with what is below them and the curves that drive nothing else.
 
     guess: delete-takes-curves
     """
     scene = session.scene
     nodes = nodes_or_selection(session, names)
-    if constraints:
-        nodes = [child for node in nodes for child in node.children if child.is_a("constraint")]
     for node in nodes:
         scene.check_deletable(node)
     for node in nodes:
