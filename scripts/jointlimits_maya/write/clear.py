@@ -25,8 +25,8 @@ from ..scene.plugs import ENABLES, find_plug, obstacle, put, read, rotation_limi
 from ..scene.record import Backup, Provenance, backup_on, keep, record_of, text_of
 from ..scene.results import ClearResult, SwitchResult
 from . import keys
-from .clamping import held_rotates
 from .limit_edits import LIMITS, LimitEdits, joint_obstacle
+from .rotate_keys import held_rotates
 from .scene_graph import OpenDrivers, SceneModel
 
 LABEL = "Clear Joint Limits"

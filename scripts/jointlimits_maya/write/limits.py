@@ -27,9 +27,8 @@ from ..scene.joints import joint_names, node_name
 from ..scene.record import Backup, Number, Provenance, keep, record_of, unreadable
 from ..scene.results import NOT_CHOSEN, WriteResult
 from . import limit_edits
-from .clamping import held_rotates
-from .filter_keys import filtered_rotates, plan_filter
 from .reorient import ReorientPlan, is_in_place, plan_reorient
+from .rotate_keys import filtered_rotates, held_rotates, plan_filter
 
 
 @dataclass(frozen=True)
