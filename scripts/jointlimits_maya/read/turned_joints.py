@@ -1,4 +1,4 @@
-"""What the curves of rotate channels do not show: other turns of joints, and the warp of time."""
+"""Turns of joints, and the warp of time, that the curves of rotate channels do not show."""
 
 from __future__ import annotations
 

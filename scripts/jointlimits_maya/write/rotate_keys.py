@@ -1,4 +1,4 @@
-"""Rotate channels of the open scene: what they hold before any limit, and the filtering of keys.
+"""Rotate channels of the open scene: values before any limit, and the filtering of their keys.
 
 Maya clamps the keyed number of each rotate channel, whatever the pose. So exactly those numbers are
 read before limits are switched on, bypassing limits that are already on: at every frame of the keys
