@@ -5,6 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tests.maya_standin.errors import NotModelledError
+from tests.maya_standin.matrices import (
+    NO_TURN,
+    euler_angles,
+    product,
+    quaternion,
+    quaternion_matrix,
+    rotation,
+    slerp,
+)
 from tests.maya_standin.nodes import MISSING, Node
 
 if TYPE_CHECKING:
@@ -86,7 +95,22 @@ def anim_blend(evaluator: Evaluator, node: Node, path: str) -> Any:
         if evaluator.at(node, "rotationInterpolation"):
             raise NotModelledError(f"{node.type}: blending quaternions is not modelled")
         if evaluator.at(node, "accumulationMode"):
-            raise NotModelledError(f"{node.type}: accumulating by layer is not modelled")
+            return _by_layer(evaluator, node)["XYZ".index(axis)]
     weights = (evaluator.at(node, f"weight{side}") for side in "AB")
     inputs = (evaluator.at(node, f"input{side}{axis}") for side in "AB")
     return sum(weight * value for weight, value in zip(weights, inputs))
+
+
+def _by_layer(evaluator: Evaluator, node: Node) -> tuple[float, float, float]:
+    """Rotations of the layer and of what is below it, composed as quaternions.
+
+    Numbers of Maya (oracle/maya_numbers in the shared data): all angles are those of order xyz,
+    whatever the node's rotateOrder; an override layer is a slerp by its weight; an additive layer
+    turns first. How Maya weights an additive layer is not settled: guess: layer-accumulation.
+    """
+    below, layer = (quaternion(rotation(evaluator.at(node, f"input{side}"))) for side in "AB")
+    kept, weight = (evaluator.at(node, f"weight{side}") for side in "AB")
+    if kept + weight == 1.0:
+        return euler_angles(quaternion_matrix(slerp(below, layer, weight)))
+    one, other = (slerp(NO_TURN, turn, amount) for turn, amount in ((layer, weight), (below, kept)))
+    return euler_angles(product(quaternion_matrix(one), quaternion_matrix(other)))

@@ -1,8 +1,8 @@
-"""Orient and parent constraints, as the numbers that Maya stored in public scenes say.
+"""Orient, point and parent constraints, as the numbers that Maya stored in public scenes say.
 
 A scene file keeps the rotation that Maya last computed for a constraint (`lastTargetRotate`, before
 the offset). Of all Euler triples of that rotation, Maya takes the one nearest to the last; at
-gimbal lock the third angle is 0.
+gimbal lock the third angle is 0. Several targets are averaged or blended as quaternions, by weight.
 """
 
 from __future__ import annotations
@@ -19,8 +19,11 @@ from tests.maya_standin.matrices import (
     euler_angles,
     inverse,
     product,
+    quaternion,
+    quaternion_matrix,
     rotation,
     scaling,
+    slerp,
     translation,
 )
 from tests.maya_standin.nodes import MISSING, Node
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
 Triple = tuple[float, float, float]
 GIMBAL = 1.3e-6
 """Cosine of the middle angle up to which stored triples have 0 as their third angle."""
+AVERAGE, SHORTEST = 1, 2
 
 
 def orient(evaluator: Evaluator, node: Node, path: str) -> Any:
@@ -45,7 +49,7 @@ def orient(evaluator: Evaluator, node: Node, path: str) -> Any:
     if not targets:
         return evaluator.at(node, f"restRotate{path[-1]}")
     rotations = [_inside(evaluator, node, _turn(evaluator, node, one)) for one in targets]
-    triple = _remembered(evaluator, node, _blended(node, rotations))
+    triple = _remembered(evaluator, node, _blended(evaluator, node, targets, rotations))
     order, offset = evaluator.at(node, "constraintRotateOrder"), evaluator.at(node, "offset")
     if any(offset):
         turned = product(rotation(offset, order), rotation(triple, order))
@@ -54,8 +58,18 @@ def orient(evaluator: Evaluator, node: Node, path: str) -> Any:
 
 
 def point(evaluator: Evaluator, node: Node, path: str) -> Any:
-    """Refuse: nothing that is tested has one."""
-    raise NotModelledError(f"{node.name}: point constraints are not modelled")
+    """Place of the target, seen from the constrained node's parent, plus the offset."""
+    if not path.startswith("constraintTranslate"):
+        return MISSING
+    targets = _targets(evaluator, node)
+    if not targets:
+        return evaluator.at(node, f"restTranslate{path[-1]}")
+    place = _mean(evaluator, node, targets, [_place(evaluator, node, one) for one in targets])
+    inside = product(translation(place), evaluator.at(node, "constraintParentInverseMatrix"))
+    axis = "XYZ".index(path[-1])
+    pivots = ("constraintRotatePivot", "constraintRotateTranslate")
+    pivot = sum(evaluator.at(node, name)[axis] for name in pivots)
+    return inside[12 + axis] - pivot + evaluator.at(node, "offset")[axis]
 
 
 def parent(evaluator: Evaluator, node: Node, path: str) -> Any:
@@ -74,7 +88,7 @@ def parent(evaluator: Evaluator, node: Node, path: str) -> Any:
     turned = [_turn(evaluator, node, one) for one in targets]
     offsets = [_offset(evaluator, node, one) for one in targets]
     rotations = [_inside(evaluator, node, product(*both)) for both in zip(offsets, turned)]
-    return _remembered(evaluator, node, _blended(node, rotations))[axis]
+    return _remembered(evaluator, node, _blended(evaluator, node, targets, rotations))[axis]
 
 
 def _targets(evaluator: Evaluator, node: Node) -> list[str]:
@@ -90,6 +104,13 @@ def _mean(evaluator: Evaluator, node: Node, targets: list[str], places: list[Any
     weights = [evaluator.at(node, f"{name}.targetWeight") for name in targets]
     summed = (sum(w * x for w, x in zip(weights, axis)) for axis in zip(*places))
     return [value / sum(weights) for value in summed]
+
+
+def _place(evaluator: Evaluator, node: Node, target: str) -> Any:
+    """World place of a target's rotate pivot."""
+    names = ("targetTranslate", "targetRotatePivot", "targetRotateTranslate")
+    local = [sum(values) for values in zip(*(evaluator.at(node, f"{target}.{n}") for n in names))]
+    return product(translation(local), evaluator.at(node, f"{target}.targetParentMatrix"))[12:15]
 
 
 def _offset(evaluator: Evaluator, node: Node, target: str) -> Matrix:
@@ -134,11 +155,15 @@ def _inside(evaluator: Evaluator, node: Node, turned: Matrix) -> Matrix:
     return local if oriented is IDENTITY else product(local, inverse(oriented))
 
 
-def _blended(node: Node, turned: list[Matrix]) -> Matrix:
-    """The rotation of the only target."""
+def _blended(evaluator: Evaluator, node: Node, targets: list[str], turned: list[Matrix]) -> Matrix:
+    """One rotation from those of the targets, by weight."""
     if len(turned) == 1:
         return turned[0]
-    raise NotModelledError(f"{node.name}: rotations of several targets are not blended")
+    weights = [evaluator.at(node, f"{name}.targetWeight") for name in targets]
+    if len(turned) > 2 or evaluator.at(node, "interpType") not in (AVERAGE, SHORTEST):
+        raise NotModelledError(f"{node.name}: no stored number settles how these targets blend")
+    first, second = map(quaternion, turned)
+    return quaternion_matrix(slerp(first, second, weights[1] / sum(weights)))
 
 
 def _remembered(evaluator: Evaluator, node: Node, turned: Matrix) -> Triple:

@@ -120,3 +120,54 @@ def decomposed(matrix: Matrix) -> tuple[Three, Matrix, Three]:
         turned = [[-a for a in row] for row in turned]
     flat = [number for row in turned for number in (*row, 0.0)]
     return scale, (*flat, 0.0, 0.0, 0.0, 1.0), matrix[12:15]
+
+
+def quaternion(matrix: Matrix) -> Quaternion:
+    """Quaternion w, x, y, z of a rotation of row vectors."""
+    at = [[matrix[4 * row + column] for column in range(3)] for row in range(3)]
+    squares = [
+        1 + at[0][0] + at[1][1] + at[2][2],
+        1 + at[0][0] - at[1][1] - at[2][2],
+        1 - at[0][0] + at[1][1] - at[2][2],
+        1 - at[0][0] - at[1][1] + at[2][2],
+    ]
+    products = {
+        (0, 1): at[1][2] - at[2][1],
+        (0, 2): at[2][0] - at[0][2],
+        (0, 3): at[0][1] - at[1][0],
+        (1, 2): at[0][1] + at[1][0],
+        (1, 3): at[2][0] + at[0][2],
+        (2, 3): at[1][2] + at[2][1],
+    }
+    largest = squares.index(max(squares))
+    root = sqrt(squares[largest])
+    return tuple(
+        root / 2
+        if index == largest
+        else products[min(index, largest), max(index, largest)] / (2 * root)
+        for index in range(4)
+    )
+
+
+def quaternion_matrix(turned: Quaternion) -> Matrix:
+    """Rotation of row vectors from a quaternion."""
+    w, x, y, z = turned
+    return (
+        *(1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y), 0.0),
+        *(2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x), 0.0),
+        *(2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y), 0.0),
+        *(0.0, 0.0, 0.0, 1.0),
+    )
+
+
+def slerp(a: Quaternion, b: Quaternion, weight: float) -> Quaternion:
+    """Shortest way from one rotation to the other."""
+    along = sum(x * y for x, y in zip(a, b))
+    if along < 0.0:
+        b, along = tuple(-x for x in b), -along
+    sine = hypot(*(y - along * x for x, y in zip(a, b)))
+    angle = atan2(sine, along)
+    if sine < 1e-12:
+        return a
+    one, two = sin((1 - weight) * angle) / sine, sin(weight * angle) / sine
+    return tuple(one * x + two * y for x, y in zip(a, b))

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from tests.maya_standin import constraints
+from tests.maya_standin import blends, constraints, matrices
 from tests.maya_standin.errors import NotModelledError
 from tests.support.shared_data import shared
 
@@ -101,9 +101,6 @@ def rotation_of(case, *, last=THREE):
 def differences(kind, status, **options):
     found = {}
     for case in cases(kind):
-        weights = [one.get("weight", 1.0) for one in case["inputs"]["targets"]]
-        if np.count_nonzero(weights) != 1:
-            continue
         if case["status"] in status and "last_target_rotate" in case["expected"]:
             wanted = np.array(case["expected"]["last_target_rotate"])
             found[case["id"]] = np.abs(rotation_of(case, **options) - wanted).max()
@@ -111,7 +108,7 @@ def differences(kind, status, **options):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("kind", "count"), [("orientConstraint", 134), ("parentConstraint", 360)])
+@pytest.mark.parametrize(("kind", "count"), [("orientConstraint", 134), ("parentConstraint", 368)])
 def test_every_explained_rotation_is_the_stored_triple(kind, count):
     """From zero, all but one; that one remembers an earlier triple, which its file keeps."""
     found = differences(kind, EXPLAINED)
@@ -131,11 +128,75 @@ def test_a_triple_is_taken_near_the_last_one_full_turns_included():
         np.testing.assert_allclose(rotation_of(case, last=shifted + 5.0), shifted, atol=1e-9)
 
 
-def test_rotations_of_several_targets_are_refused():
+def test_places_are_those_at_rest():
+    """Of point constraints that rest, 120; of those at work, the channels that are connected."""
+    count = 0
+    for case in cases("pointConstraint"):
+        stored = Stored(case)
+        place = [constraints.point(stored, stored.node, f"constraintTranslate{a}") for a in "XYZ"]
+        expected = case["expected"]
+        wanted = expected.get("rest_translate_equals_result") or expected["driven_translate_stored"]
+        channels = expected.get("driven_translate_connected", ["tx", "ty", "tz"])
+        for channel in channels:
+            axis = "xyz".index(channel[1])
+            assert abs(place[axis] - wanted[axis]) < 1e-4 * max(1.0, abs(wanted[axis])), case["id"]
+        count += 1
+    assert count == 123
+
+
+def test_what_no_number_settles_is_refused():
     case = next(one for one in cases("orientConstraint") if len(one["inputs"]["targets"]) == 2)
     stored = Stored(case)
     stored.values["interpType"] = 0
     for target in case["inputs"]["targets"]:
         stored.values[f"target[{target['index']}].targetWeight"] = 0.5
-    with pytest.raises(NotModelledError, match="several targets"):
+    with pytest.raises(NotModelledError, match="no stored number"):
         constraints.orient(stored, stored.node, "constraintRotateX")
+
+
+def layered(name):
+    """The file of layers with that in its name, and a node's angles on a layer at a frame."""
+    document = json.loads(shared("oracle/maya_numbers/layers.json").read_text())
+    (found,) = [one for one in document["samples"] if name in one["source"]]
+
+    def angles(node, layer, frame):
+        values = found["layers"][layer]["values"]
+        (one,) = [v for v in values if (v["node"], v["property"]) == (node, "Lcl Rotation")]
+        return np.radians(one["at_frames"][frame])
+
+    return found, angles
+
+
+def accumulated(below, layer, kept, weight):
+    values = {"inputA": below, "inputB": layer, "weightA": kept, "weightB": weight}
+    evaluator = SimpleNamespace(at=lambda node, path: values[path])
+    return blends._by_layer(evaluator, None)
+
+
+def same_rotation(angles, order, xyzw, tolerance_deg):
+    w, *xyz = matrices.quaternion(matrices.rotation(angles, order))
+    cosine = min(1.0, abs(float(np.dot((*xyz, w), xyzw))))
+    return np.degrees(2.0 * np.arccos(cosine)) < tolerance_deg
+
+
+def test_an_override_layer_is_a_slerp_of_xyz_angles_in_every_rotate_order():
+    found, angles = layered("over_acc_orders")
+    weight = found["layers"][2]["weight_static"]
+    channels = []
+    for node in found["nodes"]:
+        name, order = node["name"], matrices.ORDERS.index(node["rotation_order"])
+        below, layer = (angles(name, index, "18") for index in (1, 2))
+        channels.append(accumulated(below, layer, 1.0 - weight, weight))
+        wanted = node["maya_obj_at_frames"]["18"]["rotation_xyzw"]
+        assert same_rotation(channels[-1], order, wanted, 1e-4)
+    assert len(channels) >= 3
+    stored = (-32.7614, 87.1442, 11.8225)
+    np.testing.assert_allclose(np.degrees(channels), [stored] * len(channels), atol=1e-4)
+
+
+def test_an_additive_layer_turns_first():
+    found, angles = layered("layers_acc_7500")
+    (node,) = found["nodes"]
+    below, layer = (angles(node["name"], index, "24") for index in (1, 2))
+    wanted = node["ufbx_at_frames"]["24"]["rotation_xyzw"]
+    assert same_rotation(accumulated(below, layer, 1.0, 1.0), 0, wanted, 1e-4)
