@@ -19,7 +19,7 @@ from .base import host
 from .base.host import guarded
 from .commands import limits
 from .commands.base import FOR_BUTTONS, JointLimitsCommand
-from .commands.skeleton import SkeletonCommand
+from .commands.table import SkeletonCommand
 from .scene import undo
 from .scene.undo import Prepared
 

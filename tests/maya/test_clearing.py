@@ -36,7 +36,7 @@ OLD_LIMITS = (
 
 
 def switched(on, *names, **options):
-    from jointlimits_maya.write.switch import plan_switch
+    from jointlimits_maya.write.clear import plan_switch
 
     edit, result = plan_switch(joints(*names), on, **options)
     edit.do()
@@ -267,7 +267,7 @@ def test_switching_twice_changes_nothing(person, on):
     applied()
     switched(False)
     switched(on)
-    from jointlimits_maya.write.switch import plan_switch
+    from jointlimits_maya.write.clear import plan_switch
 
     edit, result = plan_switch(joints(), on)
     assert edit.is_empty

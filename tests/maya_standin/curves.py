@@ -185,13 +185,6 @@ def _inserted(column: Sequence[object], place: int, new: object) -> tuple[object
     return (*column[:place], new, *column[place:])
 
 
-def evaluate(keys: Keys, seconds: float | Iterable[float]) -> float | list[float]:
-    """Value at a time, or list of values at times (seconds, internal units)."""
-    if isinstance(seconds, (int, float)):
-        return value_at(keys, float(seconds))
-    return [value_at(keys, float(time)) for time in seconds]
-
-
 def value_at(keys: Keys, time: float) -> float:
     """Value of a curve at a time, alone: what drives its input does not matter (maya.md 2.1)."""
     times = keys.times
@@ -285,3 +278,10 @@ def _outside(keys: Keys, time: float, infinity: int, *, before: bool) -> float:
     if infinity == CYCLE_OFFSET:
         result += cycles * (keys.values[-1] - keys.values[0])
     return result
+
+
+def evaluate(keys: Keys, seconds: float | Iterable[float]) -> float | list[float]:
+    """Value at a time, or list of values at times (seconds, internal units)."""
+    if isinstance(seconds, (int, float)):
+        return value_at(keys, float(seconds))
+    return [value_at(keys, float(time)) for time in seconds]

@@ -89,11 +89,6 @@ class Scene(NodeEdits, AttributeEdits):
         self.held.clear()
         self.revision += 1
 
-    def script(self, plug: Plug, value_at: Callable[[float], Any]) -> None:
-        """Let a function of the seconds give a plug's value, as a solver or expression would."""
-        self.scripted[plug] = value_at
-        self.revision += 1
-
     def add_reference(self, reference: Reference) -> None:
         self.edit(
             lambda: self.references.append(reference), lambda: self.references.remove(reference)

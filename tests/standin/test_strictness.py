@@ -32,8 +32,8 @@ def test_short_names_of_flags_are_refused(cmds):
 def test_a_flag_of_a_wrong_type_raises_as_maya_does(cmds):
     with pytest.raises(TypeError, match=r"arguments for flag 'long'\. Expected bool, got str"):
         cmds.ls(long="yes")
-    with pytest.raises(TypeError, match="flag 'limitX'"):
-        cmds.joint(limitX=(1, 2, 3))
+    with pytest.raises(TypeError, match="flag 'rotationX'"):
+        cmds.transformLimits("persp", rotationX=(1, 2, 3))
 
 
 # Flags that only say which mode it is, how something looks, or what Maya does here anyway.

@@ -44,7 +44,6 @@ EDITS = {
     "set a keyed channel": lambda s: s.set_value(s.plug("hip.rx"), 0.25),
     "set a curve's infinity": lambda s: s.set_value(s.plug("hip_rotateX.pst"), 3),
     "lock": lambda s: s.set_locked(s.plug("hip.ry"), True),
-    "hide": lambda s: s.set_keyable(s.plug("hip.ry"), False),
     "new keys": lambda s: s.set_keys(s.node("hip_rotateX"), Keys((0.0,), (5.0,))),
     "disconnect": lambda s: s.disconnect(s.plug("hip_rotateX.o"), s.plug("hip.rx")),
     "connect": lambda s: s.connect(s.plug("hip.rx"), s.plug("knee.rx")),
@@ -116,7 +115,7 @@ def test_a_command_is_one_item_and_a_chunk_is_one_item(scene):
         EDITS["lock"](scene)
     queue.open_chunk("two")
     with queue.command("a"):
-        EDITS["hide"](scene)
+        EDITS["lock"](scene)
     with queue.command("b"):
         EDITS["rename"](scene)
     queue.close_chunk()

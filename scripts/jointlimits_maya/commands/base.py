@@ -29,15 +29,8 @@ if TYPE_CHECKING:
 HELP = ("-h", "-help")
 CHOICE = "scene"
 """Group of the flags that select joints; they keep their values in a query."""
-_KINDS = {
-    "switch": om.MSyntax.kBoolean,
-    "number": om.MSyntax.kDouble,
-    "integer": om.MSyntax.kLong,
-    "string": om.MSyntax.kString,
-    "words": om.MSyntax.kString,
-    "names": om.MSyntax.kString,
-    "samples": om.MSyntax.kString,
-}
+_KINDS = {"switch": om.MSyntax.kBoolean, "number": om.MSyntax.kDouble, "integer": om.MSyntax.kLong}
+"""Kinds of flags by option type; all others are strings."""
 
 
 def flags_of(groups: Sequence[str]) -> tuple[Option, ...]:
@@ -55,7 +48,7 @@ def syntax_of(groups: Sequence[str], *, can_query: bool) -> om.MSyntax:
     syntax.addFlag(*HELP)  # live check: no-arg-flag-from-python
     for item in flags_of(groups):
         short, long = item.maya
-        syntax.addFlag(f"-{short}", f"-{long}", _KINDS[item.type])
+        syntax.addFlag(f"-{short}", f"-{long}", _KINDS.get(item.type, om.MSyntax.kString))
         if can_query and item.group == CHOICE:
             # live check: query-with-full-args
             syntax.makeFlagQueryWithFullArgs(f"-{short}", False)
@@ -65,22 +58,20 @@ def syntax_of(groups: Sequence[str], *, can_query: bool) -> om.MSyntax:
 
 def given_options(parsed: om.MArgParser, groups: Sequence[str]) -> dict[str, Any]:
     """Values of the given flags, by option name."""
-    return {
-        item.name: _value(parsed, item)
-        for item in flags_of(groups)
-        if parsed.isFlagSet(f"-{item.maya[0]}")
-    }
-
-
-def _value(parsed: om.MArgParser, item: Option) -> Any:
-    flag = f"-{item.maya[0]}"
-    if item.type == "switch":
-        return parsed.flagArgumentBool(flag, 0)
-    if item.type == "number":
-        return parsed.flagArgumentDouble(flag, 0)
-    if item.type == "integer":
-        return parsed.flagArgumentInt(flag, 0)
-    return item.from_text(parsed.flagArgumentString(flag, 0))
+    given: dict[str, Any] = {}
+    for item in flags_of(groups):
+        flag = f"-{item.maya[0]}"
+        if not parsed.isFlagSet(flag):
+            continue
+        if item.type == "switch":
+            given[item.name] = parsed.flagArgumentBool(flag, 0)
+        elif item.type == "number":
+            given[item.name] = parsed.flagArgumentDouble(flag, 0)
+        elif item.type == "integer":
+            given[item.name] = parsed.flagArgumentInt(flag, 0)
+        else:
+            given[item.name] = item.from_text(parsed.flagArgumentString(flag, 0))
+    return given
 
 
 def help_of_flags(groups: Sequence[str]) -> str:

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from jointlimits_core.evaluation.check_result import CheckResult
     from jointlimits_core.evaluation.violations import Violations
     from jointlimits_core.limits.limit_set import LimitSet
-    from jointlimits_core.limits.review_entries import Review
-    from jointlimits_core.rig.clamping import Clamped
 
     from ..scene.results import ClearResult, Outcome, SwitchResult, WriteResult
 
@@ -65,11 +63,13 @@ class EstimateCommand(JointLimitsCommand):
             for name, joint in result.joints.items()
             if name not in unmoved and any(limit.state != "free" for limit in joint.limits.values())
         ]
+        found = review(result)
+        first = f", first: {found.first[0].text}" if found.entries else ""
         kinds = sorted(Counter(joint.type for joint in limited).items())
         text = (
             f"Limits found for {plural(len(limited), 'joint')} of {result.character} "
             f"({', '.join(f'{count} {kind}' for kind, count in kinds)}). "
-            f"{_looked(review(result))} Apply writes them; Results shows them."
+            f"{found.sentence()}{first}. Apply writes them; Results shows them."
         )
         if not limited:
             text = (
@@ -119,7 +119,10 @@ class ApplyCommand(JointLimitsCommand):
     @staticmethod
     def message(result: WriteResult, reader: Reader) -> tuple[str, str]:
         """Sentence and details of writing limits."""
-        if _fits_other_joints(result):
+        from ..scene.results import NOT_CHOSEN
+
+        none_fits = {one.reason for one in result.skipped} == {NOT_CHOSEN}
+        if none_fits and not (result.written or result.unchanged or result.matched):
             return (
                 "Nothing written: these limits are for other joints, such as "
                 f"{result.skipped[0].joint}. Select their character, or estimate this one.",
@@ -144,7 +147,12 @@ class ApplyCommand(JointLimitsCommand):
         ]
         keys = [] if filtered is None else filtered.lines()
         kept = [one.kept_line() for one in result.still_clamped]
-        lines = [*_left_off(result.left_off, reader), *kept, *keys, *without]
+        left_off = [
+            f"left off: {one.joint}.{one.channel}: would change {one.words()}; "
+            f"{worded(one.remedy(), reader.naming)}"
+            for one in result.left_off
+        ]
+        lines = [*left_off, *kept, *keys, *without]
         return text, "\n".join([*lines, *([details] if details else [])])
 
     def query(self, names: Sequence[str], choice: Mapping[str, Any]) -> str:
@@ -271,20 +279,6 @@ def warnings_of(limit_set: LimitSet) -> list[str]:
     ]
 
 
-def _looked(found: Review) -> str:
-    """What to look at first, as a sentence that names the first."""
-    first = f", first: {found.first[0].text}" if found.entries else ""
-    return f"{found.sentence()}{first}."
-
-
-def _fits_other_joints(result: WriteResult) -> bool:
-    """Whether no selected joint has a name that the limits know."""
-    from ..scene.results import NOT_CHOSEN
-
-    reasons = {one.reason for one in result.skipped}
-    return reasons == {NOT_CHOSEN} and not (result.written or result.unchanged or result.matched)
-
-
 def _clamping(result: Outcome) -> str:
     """Clauses about channels that are left off, and about poses that change; empty without any."""
     from jointlimits_core.rig.clamping import clamping_words
@@ -300,15 +294,6 @@ def _clamping(result: Outcome) -> str:
         for found, words in parts
         if found
     )
-
-
-def _left_off(found: Sequence[Clamped], reader: Reader) -> list[str]:
-    """Channels that are left off, a line each with what to do."""
-    return [
-        f"left off: {one.joint}.{one.channel}: would change {one.words()}; "
-        f"{worded(one.remedy(), reader.naming)}"
-        for one in found
-    ]
 
 
 def _flips(every: Sequence[Violations]) -> str:

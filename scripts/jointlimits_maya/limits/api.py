@@ -44,10 +44,9 @@ from ..scene.estimates import keep, latest_per_character
 from ..scene.joints import joint_names
 from ..scene.results import ClearResult, FilterResult, SwitchResult, WriteResult
 from ..scene.undo import Prepared
-from ..write.clear import plan_clear
-from ..write.filter_keys import plan_filter
+from ..write.clear import plan_clear, plan_switch
 from ..write.limits import WriteOptions, plan_limits
-from ..write.switch import plan_switch
+from ..write.rotate_keys import plan_filter
 
 ADVICE = "estimate it first, or give a limits file"
 ON_JOINTS = "those on the joints"

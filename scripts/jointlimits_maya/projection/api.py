@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -29,7 +29,7 @@ from ..scene.results import MovedKeys, ProjectKeysResult, ProjectResult, StopRes
 from ..scene.time import TimeChoice, time_at
 from ..scene.undo import Prepared
 from ..write.limit_edits import joint_obstacle
-from .live import ProjectOptions, plan_projecting, plan_stopping
+from .live import FALLOFF, plan_projecting, plan_stopping
 from .shapes import Shaped, ShapeSource, shaped_joints
 
 _INSIDE = 1e-9
@@ -76,7 +76,8 @@ def prepare_project(
     shaped, skipped = _shaped(limits, joints, values)
     if values["plain_nodes"]:
         undo.load_matrix_nodes()
-    edit, result = plan_projecting(shaped, _options(values))
+    softness = math.radians(values["softness_deg"])
+    edit, result = plan_projecting(shaped, softness, plain_nodes=values["plain_nodes"])
     return Prepared(replace(result, skipped=(*result.skipped, *skipped)), edit)
 
 
@@ -126,13 +127,8 @@ def prepare_project_keys(
     values = values_of(options, actions.PROJECT_KEYS)
     shaped, skipped = _shaped(limits, joints, values)
     time = time_choice_of(values["time"])
-    edit, result = _plan_keys(shaped, time, _options(values))
+    edit, result = _plan_keys(shaped, time, math.radians(values["softness_deg"]))
     return Prepared(replace(result, skipped=(*result.skipped, *skipped)), edit)
-
-
-def _options(values: Mapping[str, Any]) -> ProjectOptions:
-    softness = math.radians(values["softness_deg"])
-    return ProjectOptions(softness, plain_nodes=values.get("plain_nodes", False))
 
 
 def _shaped(
@@ -155,7 +151,7 @@ def _shaped(
 
 
 def _plan_keys(
-    shaped: Sequence[Shaped], time: TimeChoice, options: ProjectOptions
+    shaped: Sequence[Shaped], time: TimeChoice, softness: float
 ) -> tuple[SceneEdit, ProjectKeysResult]:
     """Plan new values for the keys that are outside.
 
@@ -173,18 +169,22 @@ def _plan_keys(
         if isinstance(keyed, Skipped):
             skipped.append(keyed)
             continue
-        keyed.move(time, options)
+        keyed.move(time, softness)
         if not keyed.frames:
             unchanged.append(one.name)
             continue
-        stuck = keyed.stuck()
+        part, stuck = SceneEdit(edit.label), None
+        for name, channel, changes in zip(CHANNELS, keyed.channels, keyed.changes):
+            if changes and isinstance(channel, CurveOverTime):
+                curve = partial(om.MObject, channel.node)
+                part.add(KeysStep(curve, partial(_set_values, changes)))
+            elif changes:
+                advice = "key this channel like the joint's other channels (Key > Set Key)"
+                stuck = stuck or Skipped(one.name, name, "must change but has no keys", advice)
         if stuck is not None:
             skipped.append(stuck)
             continue
-        part = SceneEdit(edit.label)
-        for step in keyed.steps():
-            part.add(step)
-        moved.append(keyed.summary(_between(part, keyed, options)))
+        moved.append(keyed.summary(_between(part, keyed, softness)))
         edit.extend(part)
     return edit, ProjectKeysResult(tuple(moved), tuple(unchanged), tuple(skipped))
 
@@ -203,15 +203,16 @@ class _Keyed:
         )
         self.frame = frame_of(attributes.plug("rotateOrder").asInt(), orient, axis)
         self.channels = channels
-        self.lists = self._read()
+        self.read()
         self.frames: list[float] = []
         self.moved_deg: list[float] = []
         self.changes: list[dict[float, float]] = [{}, {}, {}]
         self.checked: Floats = np.empty(0)
 
-    def _read(self) -> list[KeyList | None]:
+    def read(self) -> None:
+        """Read the keys."""
         curves = self.channels
-        return [KeyList.of(one) if isinstance(one, CurveOverTime) else None for one in curves]
+        self.lists = [KeyList.of(c) if isinstance(c, CurveOverTime) else None for c in curves]
 
     def rotates(self, frames: Floats) -> list[Three]:
         """Channels at some frames, radians."""
@@ -221,7 +222,7 @@ class _Keyed:
             columns.append(np.full(len(frames), still) if keys is None else keys.at(frames))
         return [(x, y, z) for x, y, z in np.stack(columns, axis=1).tolist()]
 
-    def move(self, time: TimeChoice, options: ProjectOptions) -> None:
+    def move(self, time: TimeChoice, softness: float) -> None:
         """Find the keys that are outside, and their new values."""
         every = np.concatenate([keys.frames for keys in self.lists if keys is not None])
         frames = np.unique(every)
@@ -230,9 +231,7 @@ class _Keyed:
             inside |= (frames >= first) & (frames <= last)
         self.checked = frames[inside]
         for frame, rotate in zip(self.checked.tolist(), self.rotates(self.checked)):
-            new, outside = projected_rotate(
-                self.project, self.frame, rotate, options.softness, options.falloff
-            )
+            new, outside = projected_rotate(self.project, self.frame, rotate, softness, FALLOFF)
             if outside > _INSIDE:
                 turned = angle_between(self.frame.local(rotate), self.frame.local(new))
                 self.frames.append(frame)
@@ -240,20 +239,6 @@ class _Keyed:
                 for axis in range(3):
                     if abs(new[axis] - rotate[axis]) > _INSIDE:
                         self.changes[axis][frame] = new[axis]
-
-    def stuck(self) -> Skipped | None:
-        """A channel that must change but has no keys."""
-        for channel, keys, changes in zip(CHANNELS, self.lists, self.changes):
-            if changes and keys is None:
-                advice = "key this channel like the joint's other channels (Key > Set Key)"
-                return Skipped(self.name, channel, "must change but has no keys", advice)
-        return None
-
-    def steps(self) -> Iterator[KeysStep]:
-        """Edits of the curves."""
-        for channel, changes in zip(self.channels, self.changes):
-            if changes and isinstance(channel, CurveOverTime):
-                yield KeysStep(partial(om.MObject, channel.node), partial(_set_values, changes))
 
     def summary(self, between: tuple[int, float]) -> MovedKeys:
         """Moved keys of the joint, for the result."""
@@ -267,7 +252,7 @@ class _Keyed:
 
     def outside_deg(self, frames: Floats) -> Floats:
         """Distance of the current curves from the shape, degrees."""
-        self.lists = self._read()
+        self.read()
         found = [projected_rotate(self.project, self.frame, r)[1] for r in self.rotates(frames)]
         return np.asarray(np.degrees(found))
 
@@ -324,7 +309,7 @@ def _curve_obstacle(name: str, channel: str, driver: CurveOverTime | Constant) -
     return None
 
 
-def _between(part: SceneEdit, keyed: _Keyed, options: ProjectOptions) -> tuple[int, float]:
+def _between(part: SceneEdit, keyed: _Keyed, softness: float) -> tuple[int, float]:
     """Number of frames between the new keys that are outside, and the worst degrees."""
     first, last = np.ceil(keyed.checked[0]), np.floor(keyed.checked[-1])
     frames = np.setdiff1d(np.arange(first, last + 1.0), keyed.checked)
@@ -332,7 +317,7 @@ def _between(part: SceneEdit, keyed: _Keyed, options: ProjectOptions) -> tuple[i
         return 0, 0.0
     part.do()
     try:
-        outside = keyed.outside_deg(frames) - np.degrees(options.softness)
+        outside = keyed.outside_deg(frames) - np.degrees(softness)
     finally:
         part.undo()
     out = outside > _SEEN_DEG

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -26,33 +27,40 @@ from ..base.open_maya import om
 from ..read import drivers
 from ..scene.edit import Angle, SceneEdit, Value, put_value
 from ..scene.joints import joint_names, short_name
-from ..scene.plugs import Attributes, source_of
+from ..scene.plugs import Attributes, find_plug, source_of
 from ..scene.results import ProjectResult, StopResult
 from ..write.limit_edits import joint_obstacle
 from .shapes import Shaped
 
 
 @dataclass(frozen=True)
-class Recipe:
-    """Nodes between driver and joint; places are "node.attribute" or "node.attribute[index]".
+class Part:
+    """One node: its name in the recipe, type, attribute values, and input connections.
 
-    `nodes`: type of every node by its name in the recipe; the last one drives the joint. `values`:
-    (place, value). `wires`: (place, place). `of_joint`, (attribute of the joint, place):
-    connections from the joint itself. `takes`: place of the input, a compound of three angles.
-    `gives`: place of the output compound, which drives the joint.
+    Attributes are long names, with an index for elements of arrays: "matrixIn[1]". `inputs`:
+    "node.attribute" of another part by attribute.
     """
 
-    nodes: dict[str, str]
+    name: str
+    kind: str
+    values: dict[str, Value] = field(default_factory=dict)
+    inputs: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Nodes between driver and joint.
+
+    `driver`: name of the part that drives the joint, from its compound `gives`; its compound
+    `takes` is the input. `of_joint`, (attribute of the joint, "node.attribute"): connections from
+    the joint itself.
+    """
+
+    parts: Sequence[Part]
+    driver: str
     takes: str
     gives: str
-    values: list[tuple[str, Value]] = field(default_factory=list)
-    wires: list[tuple[str, str]] = field(default_factory=list)
-    of_joint: list[tuple[str, str]] = field(default_factory=list)
-
-    @property
-    def driver(self) -> str:
-        """The node that drives the joint."""
-        return self.gives.partition(".")[0]
+    of_joint: Sequence[tuple[str, str]]
 
 
 def insert_nodes(edit: SceneEdit, joint: om.MObject, recipe: Recipe, name: str) -> None:
@@ -61,52 +69,46 @@ def insert_nodes(edit: SceneEdit, joint: om.MObject, recipe: Recipe, name: str) 
     `name`: prefix of the node names.
     """
     made: dict[str, om.MObject] = {}
-
-    def create(modifier: om.MDGModifier) -> None:
-        for key, kind in recipe.nodes.items():
-            made[key] = modifier.createNode(kind)
+    others = [part.name for part in recipe.parts if part.name != recipe.driver]
 
     def at(place: str) -> om.MPlug:
         key, _, path = place.partition(".")
-        return drivers.plug_at(made[key], path)
+        return find_plug(made[key], path)
+
+    def create(modifier: om.MDGModifier) -> None:
+        for part in recipe.parts:
+            made[part.name] = modifier.createNode(part.kind)
 
     def set_up(modifier: om.MDGModifier) -> None:
-        for key, node in made.items():
-            last = key == recipe.driver
-            modifier.renameNode(
-                node, f"{name}_jointLimits" if last else f"{name}_jointLimits_{key}"
-            )
-        for place, value in recipe.values:
-            put_value(modifier, at(place), value)
-        for source, destination in recipe.wires:
-            modifier.connect(at(source), at(destination))
+        for part in recipe.parts:
+            ending = "" if part.name == recipe.driver else f"_{part.name}"
+            modifier.renameNode(made[part.name], f"{name}_jointLimits{ending}")
+        for part in recipe.parts:
+            for attribute, value in part.values.items():
+                put_value(modifier, at(f"{part.name}.{attribute}"), value)
+        for part in recipe.parts:
+            for attribute, source in part.inputs.items():
+                modifier.connect(at(source), at(f"{part.name}.{attribute}"))
         for attribute, place in recipe.of_joint:
-            modifier.connect(drivers.plug_at(joint, attribute), at(place))
+            modifier.connect(find_plug(joint, attribute), at(place))
 
-    edit.modify(create, when_reached=True)
-    edit.modify(set_up, when_reached=True)
-    if len(recipe.nodes) > 1:
-        _remember_parts(edit, made, recipe)
-    _reroute(edit, joint, made, recipe)
-
-
-def _remember_parts(edit: SceneEdit, made: dict[str, om.MObject], recipe: Recipe) -> None:
-    """Connect the messages of all other nodes to the one that drives the joint."""
-
-    def add(modifier: om.MDGModifier) -> None:
+    def add_list(modifier: om.MDGModifier) -> None:
         message = om.MFnMessageAttribute()
         attribute = message.create(drivers.PARTS, drivers.PARTS)
         message.array = True
         modifier.addAttribute(made[recipe.driver], attribute)
 
-    def connect(modifier: om.MDGModifier) -> None:
-        others = [node for key, node in made.items() if key != recipe.driver]
-        for number, node in enumerate(others):
-            to = drivers.plug_at(made[recipe.driver], f"{drivers.PARTS}[{number}]")
-            modifier.connect(drivers.plug_at(node, "message"), to)
+    def list_others(modifier: om.MDGModifier) -> None:
+        for number, other in enumerate(others):
+            place = at(f"{recipe.driver}.{drivers.PARTS}[{number}]")
+            modifier.connect(at(f"{other}.message"), place)
 
-    edit.modify(add, when_reached=True)
-    edit.modify(connect, when_reached=True)
+    edit.modify(create, when_reached=True)
+    edit.modify(set_up, when_reached=True)
+    if others:
+        edit.modify(add_list, when_reached=True)
+        edit.modify(list_others, when_reached=True)
+    _reroute(edit, joint, made, recipe)
 
 
 def _reroute(
@@ -119,25 +121,25 @@ def _reroute(
     # live check: reconnect-in-one-modifier
     sources: dict[str, om.MPlug] = {}
     names = ("rotate", *drivers.axes_of("rotate"))
+    takes, gives = drivers.axes_of(recipe.takes), drivers.axes_of(recipe.gives)
 
     def disconnect(modifier: om.MDGModifier) -> None:
         for name in names:
-            plug = drivers.plug_at(joint, name)
+            plug = find_plug(joint, name)
             if plug.isDestination:
                 sources[name] = plug.sourceWithConversion()
                 modifier.disconnect(sources[name], plug)
 
     def connect(modifier: om.MDGModifier) -> None:
         driver = made[recipe.driver]
-        takes, gives = (place.partition(".")[2] for place in (recipe.takes, recipe.gives))
-        for name, taking in zip(names, (takes, *drivers.axes_of(takes))):
+        for name, taking in zip(names, (recipe.takes, *takes)):
             if name in sources:
-                modifier.connect(sources[name], drivers.plug_at(driver, taking))
-        for name, taking, giving in zip(names[1:], drivers.axes_of(takes), drivers.axes_of(gives)):
-            plug = drivers.plug_at(joint, name)
+                modifier.connect(sources[name], find_plug(driver, taking))
+        for name, taking, giving in zip(names[1:], takes, gives):
+            plug = find_plug(joint, name)
             if not sources.keys() & {"rotate", name}:
-                put_value(modifier, drivers.plug_at(driver, taking), Angle(plug.asDouble()))
-            modifier.connect(drivers.plug_at(driver, giving), plug)
+                put_value(modifier, find_plug(driver, taking), Angle(plug.asDouble()))
+            modifier.connect(find_plug(driver, giving), plug)
 
     edit.modify(disconnect, when_reached=True)
     edit.modify(connect, when_reached=True)
@@ -146,9 +148,9 @@ def _reroute(
 def remove_nodes(edit: SceneEdit, joint: om.MObject, existing: drivers.Projection) -> None:
     """Add the reconnection of a joint to its original drivers, without the nodes, to an edit."""
     driver, plugs = existing.driver, Attributes(joint).plugs("rotate")
-    ins = [drivers.plug_at(driver, name) for name in drivers.axes_of(existing.takes)]
-    outs = [drivers.plug_at(driver, name) for name in drivers.axes_of(existing.gives)]
-    whole = drivers.plug_at(driver, existing.takes)
+    ins = [find_plug(driver, name) for name in drivers.axes_of(existing.takes)]
+    outs = [find_plug(driver, name) for name in drivers.axes_of(existing.gives)]
+    whole = find_plug(driver, existing.takes)
     for out, plug in zip(outs, plugs):
         edit.disconnect(out, plug)
     if whole.isDestination:
@@ -157,7 +159,7 @@ def remove_nodes(edit: SceneEdit, joint: om.MObject, existing: drivers.Projectio
         if into.isDestination:
             _back(edit, into, plug)
         elif not whole.isDestination:
-            _give_value(edit, plug, into.asDouble())
+            edit.modify(partial(_give_value, plug, into.asDouble()), when_reached=True)
     parts = []
     function = om.MFnDependencyNode(driver)
     if function.hasAttribute(drivers.PARTS):
@@ -174,34 +176,24 @@ def _back(edit: SceneEdit, into: om.MPlug, plug: om.MPlug) -> None:
     edit.modify(lambda modifier: modifier.connect(source, plug), when_reached=True)
 
 
-def _give_value(edit: SceneEdit, plug: om.MPlug, radians: float) -> None:
+def _give_value(plug: om.MPlug, radians: float, modifier: om.MDGModifier) -> None:
     """Copy a value set on the node to a channel that nothing drives, unless it is the same."""
-
-    def give(modifier: om.MDGModifier) -> None:
-        if plug.asDouble() != radians:
-            put_value(modifier, plug, Angle(radians))
-
-    edit.modify(give, when_reached=True)
+    if plug.asDouble() != radians:
+        put_value(modifier, plug, Angle(radians))
 
 
-@dataclass(frozen=True)
-class ProjectOptions:
-    """Options for keeping joints inside their shapes.
-
-    `softness`: radians that a joint may go beyond the shape. `falloff`: how fast the shape gives
-    way, per radian. `plain_nodes`: use standard Maya nodes instead of the plug-in's; boxes only,
-    without softness.
-    """
-
-    softness: float = 0.0
-    falloff: float = 1.0
-    plain_nodes: bool = False
+FALLOFF = 1.0
+"""How fast a shape gives way, per radian, unless the node's attribute is changed by hand."""
 
 
 def plan_projecting(
-    shaped: Sequence[Shaped], options: ProjectOptions
+    shaped: Sequence[Shaped], softness: float, *, plain_nodes: bool
 ) -> tuple[SceneEdit, ProjectResult]:
-    """Plan projections of joints into shapes, also of those in `result` that have one already."""
+    """Plan projections of joints into shapes, also of those in `result` that have one already.
+
+    `softness`: radians that a joint may go beyond the shape. `plain_nodes`: use standard Maya nodes
+    instead of the plug-in's; boxes only, without softness.
+    """
     edit = SceneEdit("Project Joint Limits")
     projected: list[str] = []
     unchanged: list[str] = []
@@ -210,14 +202,14 @@ def plan_projecting(
     for one in shaped:
         node = one.path.node()
         recipe: Recipe | Skipped | None = _unfit(one, solved)
-        if recipe is None and options.plain_nodes:
+        if recipe is None and plain_nodes:
             try:
-                recipe = plain_recipe(one.shape, node, options.softness)
+                recipe = plain_recipe(one.shape, node, softness)
             except UnsupportedShapeError as error:
                 advice = OptionText("leave out ", "plain_nodes")
                 recipe = Skipped(one.name, "", str(error), advice)
         elif recipe is None:
-            recipe = node_recipe(compact_text(one.shape), options)
+            recipe = node_recipe(compact_text(one.shape), softness)
         if isinstance(recipe, Skipped):
             skipped.append(recipe)
             continue
@@ -229,7 +221,7 @@ def plan_projecting(
             remove_nodes(edit, node, existing)
         insert_nodes(edit, node, recipe, short_name(str(one.path.fullPathName())).replace(":", "_"))
         projected.append(one.name)
-    form = "plain nodes" if options.plain_nodes else drivers.NODE_TYPE
+    form = "plain nodes" if plain_nodes else drivers.NODE_TYPE
     return edit, ProjectResult(form, tuple(projected), tuple(unchanged), tuple(skipped))
 
 
@@ -281,46 +273,28 @@ def _stuck(name: str, node: om.MObject) -> Iterator[Skipped]:
             yield Skipped(name, channel, "its keys are interpolated as quaternions", advice)
 
 
-def node_recipe(text: str, options: ProjectOptions) -> Recipe:
+def node_recipe(text: str, softness: float) -> Recipe:
     """Recipe with the plug-in's own node. `text`: a shape as compact JSON."""
     # live check: joint-frame-into-node (as in constraints: the joint's own axes are inputs)
     frame = ("rotateOrder", "jointOrient", "rotateAxis")
-    return Recipe(
-        {"node": drivers.NODE_TYPE},
-        takes="node.inputRotate",
-        gives="node.outputRotate",
-        values=[
-            ("node.shape", text),
-            ("node.softness", Angle(options.softness)),
-            ("node.falloff", float(options.falloff)),
-        ],
-        of_joint=[(name, f"node.{name}") for name in frame],
-    )
+    values: dict[str, Value] = {"shape": text, "softness": Angle(softness), "falloff": FALLOFF}
+    part = Part("node", drivers.NODE_TYPE, values)
+    of_joint = [(name, f"node.{name}") for name in frame]
+    return Recipe([part], "node", "inputRotate", "outputRotate", of_joint)
 
 
 def _is_same(existing: drivers.Projection, recipe: Recipe) -> bool:
     """Whether an existing projection already does what a recipe would."""
-    if existing.is_plain or recipe.nodes != {"node": drivers.NODE_TYPE}:
+    (part, *others) = recipe.parts
+    if existing.is_plain or others:
         return False
-    find = om.MFnDependencyNode(existing.driver).findPlug
-    wanted = {place.partition(".")[2]: value for place, value in recipe.values}
-    softness = wanted["softness"]
+    find, softness = om.MFnDependencyNode(existing.driver).findPlug, part.values["softness"]
     return (
-        find("shape", False).asString() == wanted["shape"]
+        find("shape", False).asString() == part.values["shape"]
         and isinstance(softness, Angle)
         and find("softness", False).asDouble() == softness.radians
-        and find("falloff", False).asDouble() == wanted["falloff"]
+        and find("falloff", False).asDouble() == part.values["falloff"]
     )
-
-
-@dataclass(frozen=True)
-class Part:
-    """One node: its name in the recipe, type, attribute values, and input connections."""
-
-    name: str
-    kind: str
-    values: dict[str, Value] = field(default_factory=dict)
-    inputs: dict[str, str] = field(default_factory=dict)
 
 
 def _each(destination: str, source: str) -> dict[str, str]:
@@ -456,28 +430,6 @@ BACK = [
 """Channels of the joint: the input if nothing was clamped, else those of the matrix."""
 
 
-def _box_recipe(twists: bool) -> Recipe:
-    """Recipe of a box's nodes, without its numbers. `twists`: whether in swing and twist."""
-    swing = {"input1Y": "hold.outputG", "input1Z": "hold.outputB"}
-    held = _exponential(swing if twists else {"input1": "hold.output"})
-    every = [*(SWING_TWIST if twists else ROTATION_VECTOR), *CLAMPED, *BACK, *held]
-    wires = [(source, f"{p.name}.{name}") for p in every for name, source in p.inputs.items()]
-    wires += [(f"blend.inRotate{axis}1", f"turn.inputRotate{axis}") for axis in "XYZ"]
-    if twists:
-        wires.append(("heldSpin.outputMatrix", "back.matrixIn[1]"))
-    return Recipe(
-        {part.name: part.kind for part in every},
-        takes="blend.inRotate1",
-        gives="blend.outRotate",
-        values=[(f"{p.name}.{name}", value) for p in every for name, value in p.values.items()],
-        wires=wires,
-        of_joint=[
-            ("rotateOrder", "turn.inputRotateOrder"),
-            ("rotateOrder", "rotate.inputRotateOrder"),
-        ],
-    )
-
-
 class UnsupportedShapeError(ValueError):
     """A shape that standard nodes cannot represent; the message says why."""
 
@@ -499,18 +451,33 @@ def plain_recipe(shape: Mapping[str, Any], joint: om.MObject, softness: float) -
     centre = np.asarray(shape["coordinates"]["centre"], dtype=np.float64)
     before = multiply(axis, frame)
     after = multiply(conjugate(frame), multiply(conjugate(centre), orient))
-    recipe = _box_recipe(twists=shape["coordinates"]["kind"] == "swing-twist")
-    recipe.values.extend(
-        [
-            ("seen.matrixIn[0]", _matrix(before)),
-            ("seen.matrixIn[2]", _matrix(after)),
-            ("back.matrixIn[0]", _matrix(conjugate(before))),
-            ("back.matrixIn[3]", _matrix(conjugate(after))),
-            *((f"hold.min{c}", float(value)) for c, value in zip("RGB", low)),
-            *((f"hold.max{c}", float(value)) for c, value in zip("RGB", high)),
-        ]
-    )
-    return recipe
+    twists = shape["coordinates"]["kind"] == "swing-twist"
+    swing = {"input1Y": "hold.outputG", "input1Z": "hold.outputB"}
+    held = _exponential(swing if twists else {"input1": "hold.output"})
+    inputs = {"turn": {f"inputRotate{axis}": f"blend.inRotate{axis}1" for axis in "XYZ"}}
+    if twists:
+        inputs["back"] = {"matrixIn[1]": "heldSpin.outputMatrix"}
+    values: dict[str, dict[str, Value]] = {
+        "seen": {"matrixIn[0]": _matrix(before), "matrixIn[2]": _matrix(after)},
+        "back": {
+            "matrixIn[0]": _matrix(conjugate(before)),
+            "matrixIn[3]": _matrix(conjugate(after)),
+        },
+        "hold": {
+            **{f"min{c}": float(value) for c, value in zip("RGB", low)},
+            **{f"max{c}": float(value) for c, value in zip("RGB", high)},
+        },
+    }
+    parts = [
+        replace(
+            part,
+            values={**part.values, **values.get(part.name, {})},
+            inputs={**part.inputs, **inputs.get(part.name, {})},
+        )
+        for part in (*(SWING_TWIST if twists else ROTATION_VECTOR), *CLAMPED, *BACK, *held)
+    ]
+    of_joint = [("rotateOrder", f"{name}.inputRotateOrder") for name in ("turn", "rotate")]
+    return Recipe(parts, "blend", "inRotate1", "outRotate", of_joint)
 
 
 def _box(shape: Mapping[str, Any]) -> tuple[Floats, Floats, Floats]:

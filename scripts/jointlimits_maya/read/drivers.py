@@ -15,9 +15,14 @@ from jointlimits_core.rig.key_frames import at_own_keys, frames_of_keys
 
 from ..base.open_maya import om, oma
 from ..scene.joints import node_name
-from ..scene.plugs import AXES, Attributes, matrix_of, source_of, type_of
+from ..scene.plugs import AXES, Attributes, find_plug, matrix_of, source_of, type_of
 from ..scene.preserve import limits_bypassed, refresh_suspended
 from ..scene.time import frames_per_second, time_at
+
+if TYPE_CHECKING:
+    from ..base.api_types import MDGContextGuard
+else:
+    from maya.api.MDGContextGuard import MDGContextGuard
 
 PARTS = "jointLimitParts"
 """Message attribute on the node that drives the joint; lists the projection's other nodes."""
@@ -27,13 +32,6 @@ def axes_of(compound: str) -> list[str]:
     """Names of a compound's children: outRotate has outRotateX, inRotate1 has inRotateX1."""
     stem = compound.rstrip("0123456789")
     return [f"{stem}{axis}{compound[len(stem) :]}" for axis in AXES]
-
-
-def plug_at(node: om.MObject, path: str) -> om.MPlug:
-    """Plug of an attribute, or of an array element such as ``matrixIn[1]``."""
-    name, _, index = path.partition("[")
-    plug = om.MFnDependencyNode(node).findPlug(name, False)
-    return plug.elementByLogicalIndex(int(index[:-1])) if index else plug
 
 
 NODE_TYPE = "jointLimitProject"
@@ -74,7 +72,7 @@ def before_projection(plug: om.MPlug) -> om.MPlug:
     if found is None:
         return plug
     axis = AXES.index(plug.partialName(useLongNames=True)[-1])
-    return plug_at(found.driver, axes_of(found.takes)[axis])
+    return find_plug(found.driver, axes_of(found.takes)[axis])
 
 
 def _behind(plug: om.MPlug) -> Projection | None:
@@ -88,36 +86,6 @@ def _behind(plug: om.MPlug) -> Projection | None:
     if kind == "pairBlend" and om.MFnDependencyNode(node).hasAttribute(PARTS):
         return Projection(node, "inRotate1", "outRotate")
     return None
-
-
-class Upstream:
-    """Cached traversal of upstream nodes."""
-
-    def __init__(self) -> None:
-        self.nodes: dict[str, om.MObject] = {}
-        self._sources: dict[str, list[str]] = {}
-
-    def of(self, starts: Iterable[om.MObject]) -> list[str]:
-        """Names of the given nodes and of all nodes upstream, each once.
-
-        The names are as from `node_name`; :attr:`nodes` has the nodes.
-        """
-        todo = [self._named(node) for node in starts]
-        found: dict[str, None] = {}
-        while todo:
-            name = todo.pop()
-            if name in found:
-                continue
-            found[name] = None
-            if name not in self._sources:
-                self._sources[name] = [self._named(n) for n in _sources(self.nodes[name])]
-            todo.extend(self._sources[name])
-        return list(found)
-
-    def _named(self, node: om.MObject) -> str:
-        name = node_name(node)
-        self.nodes.setdefault(name, node)
-        return name
 
 
 def _sources(node: om.MObject) -> Iterator[om.MObject]:
@@ -159,6 +127,9 @@ PLAYED_TYPES = frozenset(
 
 AT_LIMIT = 1e-9
 """Radians within which a channel is at a limit."""
+_AT_KEY_SECONDS = 1e-10
+"""Times this close to a key count as the key."""
+_TIMES_IN_ONE_CALL = 1000
 
 
 @dataclass(frozen=True)
@@ -201,11 +172,12 @@ Driver = Union[Constant, CurveOverTime, Evaluated]
 class Drivers:
     """Lookup of what drives channels. `solved`: IK handle of each joint, by full path."""
 
-    upstream: Upstream = field(default_factory=Upstream)
     solved: dict[str, str] = field(default_factory=lambda: solved_joints())
     _curves: dict[str, CurveOverTime] = field(default_factory=dict)
     _played: dict[str, bool] = field(default_factory=dict)
     _outputs: dict[str, Evaluated] = field(default_factory=dict)
+    _sources: dict[str, list[tuple[str, om.MObject]]] = field(default_factory=dict)
+    _keys: dict[str, KeyList] = field(default_factory=dict)
 
     def of(self, plug: om.MPlug, path: str = "") -> Driver:
         """Driver of a number. `path`: full path of the joint of a rotate channel, else empty."""
@@ -232,10 +204,12 @@ class Drivers:
         if source is None:
             return None
         played = self._is_played(source.node())
-        nodes = (self.upstream.nodes[name] for name in self.upstream.of([source.node()]))
+        nodes = self._upstream([source.node()]).values()
         if not (played or any(type_of(one) in (*CURVES, "time", "expression") for one in nodes)):
             return None
-        return self._curve(source) or Evaluated(plug, played, is_switch=is_enum(plug))
+        # A choice or a switch is read as a whole number.
+        is_switch = str(plug.partialName(useLongNames=True)) in ("rotateOrder", "inheritsTransform")
+        return self._curve(source) or Evaluated(plug, played, is_switch=is_switch)
 
     def of_place(self, path: om.MDagPath) -> Evaluated:
         """World matrix of a node, as shown in the viewport."""
@@ -244,21 +218,44 @@ class Drivers:
         plug = worlds.elementByLogicalIndex(path.instanceNumber())
         return self._output(plug, played=str(path.fullPathName()) in self.solved, is_matrix=True)
 
-    def curves_behind(self, driver: Driver) -> list[CurveOverTime]:
+    def keys(self, curve: CurveOverTime) -> KeyList:
+        """Keys of one curve, read once."""
+        if curve.name not in self._keys:
+            self._keys[curve.name] = KeyList.of(curve)
+        return self._keys[curve.name]
+
+    def key_frames(self, drivers: Iterable[Driver]) -> Floats:
+        """Frames of the keys of all curves that contribute, increasing, in the scene's unit."""
+        curves = {curve.name: curve for driver in drivers for curve in self._curves_behind(driver)}
+        return frames_of_keys(self.keys(curve).frames for curve in curves.values())
+
+    def _curves_behind(self, driver: Driver) -> list[CurveOverTime]:
         """All time-based curves that contribute."""
         if isinstance(driver, CurveOverTime):
             return [driver]
         if isinstance(driver, Constant):
             return []
-        names = self.upstream.of(self._starts(driver))
-        nodes = [self.upstream.nodes[name] for name in names]
+        nodes = self._upstream(self._starts(driver)).values()
         return [self._known_curve(node) for node in nodes if unit_of_curve(node) is not None]
 
     def joints_behind(self, drivers: Iterable[Evaluated]) -> list[om.MObject]:
         """Joints whose limits could affect what is evaluated."""
         starts = [node for driver in drivers for node in self._starts(driver)]
-        nodes = (self.upstream.nodes[name] for name in self.upstream.of(starts))
-        return [node for node in nodes if type_of(node) == "joint"]
+        return [node for node in self._upstream(starts).values() if type_of(node) == "joint"]
+
+    def _upstream(self, starts: Iterable[om.MObject]) -> dict[str, om.MObject]:
+        """The given nodes and all nodes upstream, by their names as from `node_name`."""
+        todo = [(node_name(node), node) for node in starts]
+        found: dict[str, om.MObject] = {}
+        while todo:
+            name, node = todo.pop()
+            if name in found:
+                continue
+            found[name] = node
+            if name not in self._sources:
+                self._sources[name] = [(node_name(one), one) for one in _sources(node)]
+            todo.extend(self._sources[name])
+        return found
 
     def _starts(self, driver: Evaluated) -> list[om.MObject]:
         """Start nodes: a solved joint depends on its handle without a connection."""
@@ -277,9 +274,9 @@ class Drivers:
         """Whether anything upstream depends on more than the time."""
         start = node_name(node)
         if start not in self._played:
-            names = self.upstream.of([node])
             self._played[start] = any(
-                name in self.solved or needs_playing(self.upstream.nodes[name]) for name in names
+                name in self.solved or needs_playing(one)
+                for name, one in self._upstream([node]).items()
             )
         return self._played[start]
 
@@ -307,7 +304,7 @@ class Drivers:
 class CurrentValues(Drivers):
     """Current value of every channel, whatever drives it."""
 
-    def of(self, plug: om.MPlug, path: str = "") -> Driver:
+    def of(self, plug: om.MPlug, path: str = "") -> Constant:
         """Current value of a number."""
         return Constant(float(plug.asDouble()))
 
@@ -323,7 +320,7 @@ class CurrentValues(Drivers):
 class UnclampedValues(CurrentValues):
     """Current value of every channel, or of its driver where a limit clamps a rotate channel."""
 
-    def of(self, plug: om.MPlug, path: str = "") -> Driver:
+    def of(self, plug: om.MPlug, path: str = "") -> Constant:
         """Current unclamped value of a number."""
         value = float(plug.asDouble())
         source = source_of(plug) if path else None
@@ -337,11 +334,6 @@ class UnclampedValues(CurrentValues):
             for side in ("min", "max")
         )
         return Constant(float(source.asDouble()) if is_at_limit else value)
-
-
-def is_enum(plug: om.MPlug) -> bool:
-    """Whether a plug holds a choice or a switch, which is read as a whole number."""
-    return str(plug.partialName(useLongNames=True)) in ("rotateOrder", "inheritsTransform")
 
 
 def unit_of_curve(node: om.MObject) -> float | None:
@@ -390,17 +382,6 @@ def solved_joints() -> dict[str, str]:
 def node_of(name: str) -> om.MObject:
     """Node with this name."""
     return om.MSelectionList().add(name).getDependNode(0)
-
-
-if TYPE_CHECKING:
-    from ..base.api_types import MDGContextGuard
-else:
-    from maya.api.MDGContextGuard import MDGContextGuard
-
-_AT_KEY_SECONDS = 1e-10
-"""Times this close to a key count as the key."""
-
-_TIMES_IN_ONE_CALL = 1000
 
 
 @dataclass(frozen=True, eq=False)
@@ -454,23 +435,6 @@ def _evaluated(curve: CurveOverTime, frames: Floats) -> Floats:
 
 
 @dataclass
-class Keys:
-    """Cache of curve keys."""
-
-    _known: dict[str, KeyList] = field(default_factory=dict)
-
-    def of(self, curve: CurveOverTime) -> KeyList:
-        """Keys of one curve."""
-        if curve.name not in self._known:
-            self._known[curve.name] = KeyList.of(curve)
-        return self._known[curve.name]
-
-    def frames(self, curves: Iterable[CurveOverTime]) -> Floats:
-        """Frames of all keys of curves, in the scene's time unit, increasing."""
-        return frames_of_keys(self.of(curve).frames for curve in curves)
-
-
-@dataclass
 class Samples:
     """Values of drivers at every frame.
 
@@ -492,11 +456,7 @@ class Samples:
         return self._evaluated[id(driver)]
 
     def take(
-        self,
-        drivers: Drivers,
-        wanted: Iterable[Driver],
-        keys: Keys,
-        progress: Progress | None = None,
+        self, drivers: Drivers, wanted: Iterable[Driver], progress: Progress | None = None
     ) -> list[str]:
         """Read drivers, bypassing limits.
 
@@ -508,7 +468,7 @@ class Samples:
             # One pass each: no node is evaluated, the time stays.
             report_progress(progress, done, len(curves), "reading curves")
             shown = self.frames if self.shown is None else self.shown
-            self._curves[curve.name] = keys.of(curve).at(shown)
+            self._curves[curve.name] = drivers.keys(curve).at(shown)
         evaluated = [one for one in once if isinstance(one, Evaluated)]
         if not evaluated:
             return []

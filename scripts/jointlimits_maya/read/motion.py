@@ -32,19 +32,9 @@ from ..scene.plugs import Attributes, matrix_of, source_of, type_of
 from ..scene.preserve import scene_untouched
 from ..scene.record import Provenance, record_of
 from ..scene.time import TimeChoice, current_frame, frames_per_second
-from .drivers import (
-    Constant,
-    CurrentValues,
-    CurveOverTime,
-    Driver,
-    Drivers,
-    Keys,
-    Samples,
-    UnclampedValues,
-)
+from .drivers import Constant, CurrentValues, Driver, Drivers, Samples, UnclampedValues
 from .rest_pose import JointPlace, RestChoice, joint_places
-from .time_warp import TimeWarp
-from .turned_joints import Group, moving_orientation, orientation_drivers, turned_findings
+from .turned_joints import Group, TimeWarp, moving_orientation, orientation_drivers, turned_findings
 
 JOINT_COMPOUNDS = matrices.MOVING_COMPOUNDS[:3]
 """Moving compounds of joints, which have no shear."""
@@ -111,15 +101,10 @@ class RigChannels:
         for one in (*self.joints, *self.between.values()):
             yield from one.drivers()
 
-    def curves_of_rotations(self) -> list[CurveOverTime]:
-        """Curves that contribute to the rotations of joints, each once."""
-        found = {
-            curve.name: curve
-            for joint in self.joints
-            for driver in joint.compounds["rotate"]
-            for curve in self.drivers.curves_behind(driver)
-        }
-        return list(found.values())
+    def key_frames(self) -> Floats:
+        """Frames of the keys that contribute to the rotations of joints."""
+        rotations = (driver for joint in self.joints for driver in joint.compounds["rotate"])
+        return self.drivers.key_frames(rotations)
 
     def animated(self) -> frozenset[str]:
         """Names of joints whose rotation has a driver."""
@@ -231,12 +216,8 @@ def motion_from_scene(
     Raises SceneError if there is nothing to read; the message says what to do, and Cancelled if
     `progress` returned False.
     """
-    if not joints:
-        raise SceneError("no joints given; select the root joint of a character")
     with scene_untouched():
-        return _Reading(joint_places(joints), progress).motion(
-            time or TimeChoice(), rest or RestChoice()
-        )
+        return _Reading(joints, progress).motion(time or TimeChoice(), rest or RestChoice())
 
 
 def current_pose_motion(joints: Sequence[om.MDagPath]) -> Motion:
@@ -245,36 +226,30 @@ def current_pose_motion(joints: Sequence[om.MDagPath]) -> Motion:
     It is unclamped: a channel at a limit has the value of its driver. Raises SceneError if there is
     nothing to read.
     """
-    if not joints:
-        raise SceneError("no joints given; select the root joint of a character")
     with scene_untouched():
-        return _Reading(joint_places(joints), None).current_pose()
+        return _Reading(joints).current_pose()
 
 
 HANGING = "is below joints that are not selected, so it counts as an ordinary joint, not as a root"
 
 
-@dataclass
 class _Reading:
     """One reading of some joints."""
 
-    places: list[JointPlace]
-    progress: Progress | None
-    findings: list[Finding] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        for place in self.places:
-            if place.is_hanging:
-                self.findings.append(Finding("part-of-a-character", HANGING, place.name))
+    def __init__(self, joints: Sequence[om.MDagPath], progress: Progress | None = None) -> None:
+        if not joints:
+            raise SceneError("no joints given; select the root joint of a character")
+        self.places, self.progress = joint_places(joints), progress
+        hanging = [place for place in self.places if place.is_hanging]
+        self.findings = [Finding("part-of-a-character", HANGING, one.name) for one in hanging]
         self.channels = RigChannels(self.places)
-        self.keys = Keys()
-        self.warp = TimeWarp.of_scene(self.keys)
+        self.warp = TimeWarp.of_scene(self.channels.drivers)
 
     def motion(self, time: TimeChoice, rest: RestChoice) -> Motion:
         """Sample the joints and assemble the motion."""
         # Read this first: a pose that is not keyed is lost once the time changes.
         current = self._pose(rest.frame) if rest.source in ("frame", "current") else None
-        keys = self.warp.frames_of(self.keys.frames(self.channels.curves_of_rotations()))
+        keys = self.warp.frames_of(self.channels.key_frames())
         chosen = time.frames(keys, len(self.places), bool(self.channels.animated()))
         self.findings += [
             _outside(f"frames {first:g} to {last:g} are", first, last, keys)
@@ -283,7 +258,15 @@ class _Reading:
         self.findings += chosen.findings
         rig, samples = self._sampled(self.channels, chosen.frames)
         pose, source = current or (rig.rest(rest.records(self.places)), "")
-        self.findings += [*self.warp.findings, *self._about_turns(rig, samples)]
+        channels, drivers = self.channels, self.channels.drivers
+        besides = list(channels.besides())
+        others = drivers.key_frames(besides)
+        outside = (others < rig.frames[0]) | (others > rig.frames[-1])
+        if self.warp.curve is None and outside.any():
+            # Whole frames between the first and the last key of the joints show it as well.
+            samples = Samples(distinct(np.concatenate([rig.frames, with_thirds(others)])))
+            samples.take(drivers, besides, self.progress)
+        self.findings += [*self.warp.findings, *channels.findings(samples)]
         return rig.motion(
             pose, rest_source=source, findings=self.findings, animated=self.channels.animated()
         )
@@ -302,29 +285,16 @@ class _Reading:
             frame = current_frame()
         else:
             channels, source = self.channels, f"frame {frame:g}"
-            keys = self.keys.frames(channels.curves_of_rotations())
+            keys = channels.key_frames()
             if len(keys) and not keys.min() <= frame <= keys.max():
                 what = f"the rest pose is from frame {frame:g},"
                 self.findings.append(_outside(what, frame, frame, keys))
         rig, _ = self._sampled(channels, np.array([frame]))
         return rig.rest([NO_RECORDS] * len(self.places)), source
 
-    def _about_turns(self, rig: SampledRig, samples: Samples) -> list[Finding]:
-        """Findings about what turns joints besides, at the frames and wherever that has keys."""
-        channels, drivers = self.channels, self.channels.drivers
-        wanted = list(channels.besides())
-        curves = {one.name: one for driver in wanted for one in drivers.curves_behind(driver)}
-        keys = self.keys.frames(curves.values())
-        outside = (keys < rig.frames[0]) | (keys > rig.frames[-1])
-        if self.warp.curve is None and outside.any():
-            # Whole frames between the first and the last key of the joints show it as well.
-            samples = Samples(distinct(np.concatenate([rig.frames, with_thirds(keys)])))
-            samples.take(drivers, wanted, self.keys, self.progress)
-        return list(channels.findings(samples))
-
     def _sampled(self, channels: RigChannels, frames: Floats) -> tuple[SampledRig, Samples]:
         samples = Samples(frames, self.warp.shown(frames))
-        for path in samples.take(channels.drivers, channels.wanted(), self.keys, self.progress):
+        for path in samples.take(channels.drivers, channels.wanted(), self.progress):
             message = (
                 f"the limits of {path!r} are locked or connected, so they cannot be switched off "
                 "while the scene is read, and motion beyond them is missed; unlock them, or bake "

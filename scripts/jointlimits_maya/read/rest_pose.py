@@ -14,7 +14,7 @@ from jointlimits_core.rig import rest_pose
 from ..base.host import SceneError
 from ..base.open_maya import om
 from ..scene.joints import joint_names, node_name
-from ..scene.plugs import Attributes, matrix_or_none
+from ..scene.plugs import Attributes, existing_element, matrix_or_none
 from .drivers import node_of
 
 
@@ -167,11 +167,9 @@ def _dag_poses() -> Iterator[rest_pose.DagPose]:
 
 
 def _stored_element(array: om.MPlug, index: int) -> Floats | None:
-    """Matrix in an array; None if the element does not exist: reading it may create it."""
-    # live check: read-makes-element
-    if index not in set(array.getExistingArrayAttributeIndices()):
-        return None
-    return matrix_or_none(array.elementByLogicalIndex(index))
+    """Matrix in an array; None if the element does not exist."""
+    plug = existing_element(array, index)
+    return None if plug is None else matrix_or_none(plug)
 
 
 def _sources(array: om.MPlug) -> Iterator[tuple[int, om.MPlug]]:

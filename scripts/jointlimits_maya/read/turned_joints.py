@@ -1,4 +1,4 @@
-"""Turns of joints of the open scene that their rotate channels do not show."""
+"""Turns of joints, and the warp of time, that the curves of rotate channels do not show."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from maya import cmds
 
 from jointlimits_core.base.findings import Finding
 from jointlimits_core.geometry.arrays import Floats
@@ -15,7 +16,7 @@ from jointlimits_core.rig.sampled_rig import product_of
 from ..base.open_maya import om
 from ..scene.joints import node_name, short_name
 from ..scene.plugs import AXES, Attributes, source_of, type_of
-from .drivers import Driver, Drivers, Samples
+from .drivers import CurveOverTime, Driver, Drivers, Samples, node_of
 from .rest_pose import JointPlace
 
 OFFSET = "offsetParentMatrix"
@@ -107,19 +108,16 @@ def _of_orientation(
     for name, driver in driven.items():
         matters = name != "rotateOrder" and (name != "inheritsTransform" or place.parent >= 0)
         if matters and np.degrees(np.ptp(samples.of(driver))) > turned_besides.MIN_TURN_DEG:
-            yield turned_besides.orientation_finding(
-                place.name, name, _driver_words(place.node, name)
-            )
+            words = _driver_words(place.node, name)
+            yield turned_besides.orientation_finding(place.name, name, words)
             return
-    orders = moving_orientation(place.node, driven, samples).orders
-    wrong = [one for one in orders.tolist() if not turned_besides.is_rotate_order(one)]
+    moving = moving_orientation(place.node, driven, samples)
+    wrong = [one for one in moving.orders.tolist() if not turned_besides.is_rotate_order(one)]
     if wrong:
         yield turned_besides.bad_order_finding(place.name, wrong[0])
-    elif np.ptp(orders):
-        first = moving_orientation(place.node, driven, samples).first_order
-        yield turned_besides.order_finding(
-            place.name, _driver_words(place.node, "rotateOrder"), first
-        )
+    elif np.ptp(moving.orders):
+        words = _driver_words(place.node, "rotateOrder")
+        yield turned_besides.order_finding(place.name, words, moving.first_order)
 
 
 def _driver_words(node: Attributes, name: str) -> str:
@@ -130,3 +128,46 @@ def _driver_words(node: Attributes, name: str) -> str:
 
 def _words(node: om.MObject) -> str:
     return turned_besides.source_words(short_name(node_name(node)), type_of(node))
+
+
+TIME = "time1"
+
+
+@dataclass(frozen=True)
+class TimeWarp:
+    """The warp that is on, if any: its curve, and the findings that name it."""
+
+    drivers: Drivers
+    curve: CurveOverTime | None = None
+    findings: tuple[Finding, ...] = ()
+
+    @classmethod
+    def of_scene(cls, drivers: Drivers) -> TimeWarp:
+        """Warp of the open scene."""
+        # live check: scene-time-warp
+        if not cmds.objExists(TIME):
+            return cls(drivers)
+        time = om.MFnDependencyNode(node_of(TIME))
+        if not (time.hasAttribute("enableTimewarp") and time.hasAttribute("timewarpIn_Raw")):
+            return cls(drivers)
+        switch = source_of(time.findPlug("enableTimewarp", False))
+        if switch is not None:
+            place = node_name(switch.node()), type_of(switch.node())
+            finding = turned_besides.time_warp_finding(*place, is_applied=False)
+            return cls(drivers, None, (finding,))
+        source = source_of(time.findPlug("timewarpIn_Raw", False))
+        if source is None or not time.findPlug("enableTimewarp", False).asBool():
+            return cls(drivers)
+        node, kind = source.node(), type_of(source.node())
+        is_curve = kind == "animCurveTT"
+        curve = CurveOverTime(node_name(node), node, 1.0) if is_curve else None
+        finding = turned_besides.time_warp_finding(node_name(node), kind, is_curve)
+        return cls(drivers, curve, (finding,))
+
+    def shown(self, frames: Floats) -> Floats | None:
+        """Frames of the keys that the scene shows at frames; None without a warp."""
+        return None if self.curve is None else self.drivers.keys(self.curve).at(frames)
+
+    def frames_of(self, keys: Floats) -> Floats:
+        """Frames that show the keys: those of the warp's own keys."""
+        return keys if self.curve is None or not len(keys) else self.drivers.keys(self.curve).frames

@@ -6,10 +6,10 @@ others are keys (MAnimCurveChange), locks, which modifiers do not support, and t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Generic, Protocol, TypeVar, Union
+from typing import Any, Generic, TypeVar, Union
 
 from maya import cmds
 
@@ -17,11 +17,6 @@ from ..base import host
 from ..base.host import MayaRefusedError
 from ..base.open_maya import om, oma
 from .rollback import API_ERRORS, Trace, TracedModifier, left_of
-
-
-def curve_function(curve: om.MObject) -> oma.MFnAnimCurve:
-    """MFnAnimCurve of a curve."""
-    return oma.MFnAnimCurve(curve)
 
 
 @dataclass(frozen=True)
@@ -61,23 +56,27 @@ def put_value(modifier: om.MDGModifier, plug: om.MPlug, value: Value) -> None:
         modifier.newPlugValueDouble(plug, value)
 
 
-class Step(Protocol):
-    """Part of an edit."""
+class Step:
+    """Part of an edit that can be done, undone and redone."""
 
     def do(self) -> None:
         """Do the step for the first time."""
+        raise NotImplementedError
 
     def undo(self) -> None:
         """Undo the step, or whatever part of it was done before it failed."""
+        raise NotImplementedError
 
     def redo(self) -> None:
         """Redo the step."""
+        self.do()
 
     def left(self) -> list[str]:
         """Return the places that an undo that failed did not restore."""
+        raise NotImplementedError
 
 
-class ModifierStep(Generic[Modifier]):
+class ModifierStep(Step, Generic[Modifier]):
     """Operations of a modifier.
 
     `fill`: adds the operations to the modifier. Called when the step is reached, so that it sees
@@ -115,7 +114,7 @@ class ModifierStep(Generic[Modifier]):
         return left_of(self._traces)
 
 
-class KeysStep:
+class KeysStep(Step):
     """Changes of one animation curve.
 
     `curve`: returns the curve when the step is reached. `change_keys`: edits the MFnAnimCurve and
@@ -134,7 +133,7 @@ class KeysStep:
     def do(self) -> None:
         """Change the keys."""
         self._change = oma.MAnimCurveChange()
-        curve = curve_function(self._curve())
+        curve = oma.MFnAnimCurve(self._curve())
         self._name = str(curve.name())
         self._change_keys(curve, self._change)
 
@@ -151,7 +150,7 @@ class KeysStep:
         return [f"the keys of {self._name}"]
 
 
-class LockStep:
+class LockStep(Step):
     """The lock of one plug."""
 
     def __init__(self, plug: om.MPlug, locked: bool) -> None:
@@ -160,18 +159,14 @@ class LockStep:
 
     def do(self) -> None:
         """Lock or unlock."""
+        # live check: plug-lock
         self._before = bool(self._plug.isLocked)
-        self.redo()
+        self._plug.isLocked = self._locked
 
     def undo(self) -> None:
         """Restore the old lock state."""
         if self._before is not None and bool(self._plug.isLocked) != self._before:
             self._plug.isLocked = self._before
-
-    def redo(self) -> None:
-        """Lock or unlock again."""
-        # live check: plug-lock
-        self._plug.isLocked = self._locked
 
     def left(self) -> list[str]:
         """Return the plug."""
@@ -237,9 +232,28 @@ class SceneEdit:
     def delete_nodes(self, *nodes: om.MObject) -> None:
         """Delete nodes alone: with a node, Maya may delete neighbours that it fed or read."""
         # live check: delete-takes-neighbours
-        self.modify(lambda m: _disconnect_all(m, nodes), when_reached=True)
+
+        def disconnect_all(modifier: om.MDGModifier) -> None:
+            wires: dict[tuple[str, str], tuple[om.MPlug, om.MPlug]] = {}
+            for node in nodes:
+                for plug in om.MFnDependencyNode(node).getConnections():
+                    pairs = [(plug, end) for end in plug.destinationsWithConversions()]
+                    if plug.isDestination:
+                        pairs.append((plug.sourceWithConversion(), plug))
+                    wires.update({(one.name(), end.name()): (one, end) for one, end in pairs})
+            for source, end in wires.values():
+                modifier.disconnect(source, end)
+
+        def delete(node: om.MObject, modifier: om.MDGModifier) -> None:
+            modifier.deleteNode(node)
+
+        self.modify(disconnect_all, when_reached=True)
         for node in nodes:
-            self.modify(partial(_delete, node), when_reached=True)
+            self.modify(partial(delete, node), when_reached=True)
+
+    def rename(self, node: om.MObject, name: str) -> None:
+        """Rename a node once it is reached."""
+        self.modify(lambda m: m.renameNode(node, name), when_reached=True)
 
     def disconnect(self, source: om.MPlug, destination: om.MPlug) -> None:
         """Break a connection."""
@@ -321,28 +335,8 @@ class SceneEdit:
         if left:
             raise MayaRefusedError(error, left) from error
 
-    def __iter__(self) -> Iterator[Step]:
-        return iter(self.steps())
 
-
-def _delete(node: om.MObject, modifier: om.MDGModifier) -> None:
-    modifier.deleteNode(node)
-
-
-def _disconnect_all(modifier: om.MDGModifier, nodes: Sequence[om.MObject]) -> None:
-    """Break all connections of nodes."""
-    wires: dict[tuple[str, str], tuple[om.MPlug, om.MPlug]] = {}
-    for node in nodes:
-        for plug in om.MFnDependencyNode(node).getConnections():
-            pairs = [(plug, end) for end in plug.destinationsWithConversions()]
-            if plug.isDestination:
-                pairs.append((plug.sourceWithConversion(), plug))
-            wires.update({(source.name(), end.name()): (source, end) for source, end in pairs})
-    for source, end in wires.values():
-        modifier.disconnect(source, end)
-
-
-class SelectStep:
+class SelectStep(Step):
     """Step that selects `nodes`, asked when reached; undo restores the old selection."""
 
     def __init__(self, nodes: Callable[[], Sequence[om.MObject]]) -> None:
@@ -351,21 +345,17 @@ class SelectStep:
 
     def do(self) -> None:
         """Select."""
+        # live check: api-selection-in-undo
         self._before = om.MGlobal.getActiveSelectionList()
-        self.redo()
+        chosen = om.MSelectionList()
+        for node in self._nodes():
+            chosen.add(node)
+        om.MGlobal.setActiveSelectionList(chosen)
 
     def undo(self) -> None:
         """Restore the old selection."""
         if self._before is not None:
             om.MGlobal.setActiveSelectionList(self._before)
-
-    def redo(self) -> None:
-        """Select again."""
-        # live check: api-selection-in-undo
-        chosen = om.MSelectionList()
-        for node in self._nodes():
-            chosen.add(node)
-        om.MGlobal.setActiveSelectionList(chosen)
 
     def left(self) -> list[str]:
         """Return the selection."""

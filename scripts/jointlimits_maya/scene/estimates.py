@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from maya import cmds
 
@@ -28,8 +28,7 @@ from .joints import all_joints, short_name
 ENDING, WHOLE = ".limits.json", "whole"
 
 
-@dataclass(frozen=True)
-class _Key:
+class _Key(NamedTuple):
     """Key of an estimate.
 
     `top`: hash of the top joint's UUID. `part`: "whole" with all joints below it, else a hash of
@@ -41,8 +40,7 @@ class _Key:
     scene: str
 
 
-@dataclass(frozen=True)
-class _Remembered:
+class _Remembered(NamedTuple):
     limit_set: LimitSet
     top: om.MObjectHandle
 
@@ -116,7 +114,7 @@ def _found(top: om.MDagPath, chosen: Sequence[om.MDagPath]) -> list[LimitSet]:
         words = path.name[: -len(ENDING)].rsplit(".", 3)[1:]
         if len(words) == 3:
             files[_Key(*words)] = path
-    scene, known = _scene(), [*(key for key in files if key not in _memory), *_memory]
+    scene, known = _hash([_scene_name()]), [*(key for key in files if key not in _memory), *_memory]
     here = {
         (key.top, key.part): key
         for key in known
@@ -152,7 +150,7 @@ def _key_of(top: om.MDagPath, chosen: Sequence[om.MDagPath]) -> _Key:
     part = WHOLE
     if len(chosen) <= below:
         part = _hash(sorted(_uuid(joint.fullPathName()) for joint in chosen))
-    return _Key(_hash([_uuid(top.fullPathName())]), part, _scene())
+    return _Key(_hash([_uuid(top.fullPathName())]), part, _hash([_scene_name()]))
 
 
 def _by_top(joints: Sequence[om.MDagPath]) -> list[tuple[om.MDagPath, list[om.MDagPath]]]:
@@ -177,10 +175,6 @@ def _uuid(path: str) -> str:
 
 def _scene_name() -> str:
     return str(cmds.file(query=True, sceneName=True) or "")
-
-
-def _scene() -> str:
-    return _hash([_scene_name()])
 
 
 def _hash(words: Iterable[str]) -> str:

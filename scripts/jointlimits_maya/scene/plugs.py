@@ -80,6 +80,14 @@ def matrix_or_none(plug: om.MPlug) -> Floats | None:
         return None
 
 
+def existing_element(array: om.MPlug, index: int) -> om.MPlug | None:
+    """Element of an array; None if it does not exist, as reading it may create it."""
+    # live check: read-makes-element
+    if index not in set(array.getExistingArrayAttributeIndices()):
+        return None
+    return array.elementByLogicalIndex(index)
+
+
 def source_of(plug: om.MPlug) -> om.MPlug | None:
     """Plug that drives a plug, directly or through its compound; None if nothing does.
 
@@ -108,8 +116,13 @@ ENABLES = tuple(f"{end}Rot{axis}LimitEnable" for axis in AXES for end in ("min",
 
 
 def find_plug(node: om.MObject, name: str) -> om.MPlug:
-    """Plug of an attribute by its long name. Raises RuntimeError if there is none."""
-    return om.MFnDependencyNode(node).findPlug(name, False)
+    """Plug of an attribute by its long name, or of an array element such as ``matrixIn[1]``.
+
+    Raises RuntimeError if there is none.
+    """
+    name, _, index = name.partition("[")
+    plug = om.MFnDependencyNode(node).findPlug(name, False)
+    return plug.elementByLogicalIndex(int(index[:-1])) if index else plug
 
 
 def obstacle(plug: om.MPlug) -> str | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from typing import Any
 
 from maya import cmds
 
@@ -19,14 +20,34 @@ def scene_untouched() -> Iterator[None]:
     Only what changed is set, so that reading alone causes no evaluation and no undo. Restores after
     errors and cancellation, and every part even if another one fails.
     """
+    selection = om.MGlobal.getActiveSelectionList()
+    states: tuple[tuple[Callable[[], Any], Callable[[Any], object]], ...] = (
+        # First, so restored last: restoring the others may set it.
+        (lambda: cmds.file(query=True, modified=True), lambda on: cmds.file(modified=on)),
+        (
+            lambda: cmds.undoInfo(query=True, state=True),
+            lambda on: cmds.undoInfo(stateWithoutFlush=on),
+        ),
+        (
+            lambda: om.MGlobal.getActiveSelectionList().getSelectionStrings(),
+            lambda _: om.MGlobal.setActiveSelectionList(selection),
+        ),
+        (
+            lambda: cmds.evaluationManager(query=True, mode=True),
+            lambda mode: cmds.evaluationManager(mode=mode[0]),
+        ),
+        # live check: api-time-change-without-undo
+        (oma.MAnimControl.currentTime, oma.MAnimControl.setCurrentTime),
+        (oma.MAnimControl.autoKeyMode, oma.MAnimControl.setAutoKeyMode),
+    )
+
+    def restore(read: Callable[[], Any], write: Callable[[Any], object], before: object) -> None:
+        if read() != before:
+            write(before)
+
     with ExitStack() as restored:
-        # Registered first, so restored last: restoring the others may set it.
-        restored.callback(_restore_modified, cmds.file(query=True, modified=True))
-        restored.callback(_restore_undo, cmds.undoInfo(query=True, state=True))
-        restored.callback(_restore_selection, om.MGlobal.getActiveSelectionList())
-        restored.callback(_restore_evaluation, _evaluation_mode())
-        restored.callback(_restore_time, oma.MAnimControl.currentTime())
-        restored.callback(oma.MAnimControl.setAutoKeyMode, oma.MAnimControl.autoKeyMode())
+        for read, write in states:
+            restored.callback(restore, read, write, read())
         # With autokey on, changing the time could key values that are not keyed.
         oma.MAnimControl.setAutoKeyMode(False)
         yield
@@ -40,38 +61,6 @@ def refresh_suspended() -> Iterator[None]:
         yield
     finally:
         cmds.refresh(suspend=False)
-
-
-def _restore_modified(modified: bool) -> None:
-    if cmds.file(query=True, modified=True) != modified:
-        cmds.file(modified=modified)
-
-
-def _restore_undo(on: bool) -> None:
-    if cmds.undoInfo(query=True, state=True) != on:
-        cmds.undoInfo(stateWithoutFlush=on)
-
-
-def _restore_selection(selection: om.MSelectionList) -> None:
-    before, now = selection.getSelectionStrings(), om.MGlobal.getActiveSelectionList()
-    if now.getSelectionStrings() != before:
-        om.MGlobal.setActiveSelectionList(selection)
-
-
-def _evaluation_mode() -> list[str]:
-    mode: list[str] = cmds.evaluationManager(query=True, mode=True)
-    return mode
-
-
-def _restore_evaluation(mode: list[str]) -> None:
-    if _evaluation_mode() != mode:
-        cmds.evaluationManager(mode=mode[0])
-
-
-def _restore_time(time: om.MTime) -> None:
-    if oma.MAnimControl.currentTime() != time:
-        # live check: api-time-change-without-undo
-        oma.MAnimControl.setCurrentTime(time)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Union
 
@@ -86,9 +86,18 @@ class Backup:
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Backup:
-        """Inverse of :meth:`plain`. Raises KeyError, TypeError or ValueError for anything else."""
+        """Inverse of :meth:`plain`.
+
+        Raises AttributeError, KeyError, TypeError or ValueError for anything else.
+        """
+        channels = {name: (before, given) for name, (before, given) in data["channels"].items()}
+        for name, (before, given) in channels.items():
+            numbers = given if isinstance(given, list) else [given]
+            numbers = numbers if before is None else [before, *numbers]
+            if _TURNED.fullmatch(name) is None or not _are_numbers(numbers):
+                raise ValueError(f"{name} is not a channel that a re-orientation changes")
         return cls(
-            {str(name): (before, given) for name, (before, given) in data["channels"].items()},
+            channels,
             tuple(
                 ((str(holder), str(attribute), index), tuple(map(float, given)))
                 for holder, attribute, index, given in data["matrices"]
@@ -138,45 +147,36 @@ _TURNED = re.compile(r"(rotate|translate|jointOrient|rotateAxis)[XYZ]|rotateOrde
 """Attributes that a re-orientation writes."""
 
 
-def parsed_record(text: str) -> dict[str, Any] | None:
-    """Data of a record; None for anything that this program does not write."""
-    try:
-        data = json.loads(text, parse_constant=_no_number, parse_float=_finite)
-    except (ValueError, RecursionError):
-        return None
-    return data if isinstance(data, dict) and _is_sound(data) else None
-
-
-def _no_number(word: str) -> float:
-    raise ValueError(f"{word} is not a finite number")
-
-
 def _finite(text: str) -> float:
+    """A number of the text; raises ValueError for NaN and infinity."""
     number = float(text)
-    return number if math.isfinite(number) else _no_number(text)
+    if not math.isfinite(number):
+        raise ValueError(f"{text} is not a finite number")
+    return number
 
 
 def _is_sound(data: Mapping[str, Any]) -> bool:
-    parts: list[Any] = [data.get(key) for key in ("before", "written", "locks", "switched_off")]
-    before, written, locks, off = parts
-    frame = data.get("frame")
-    orientations = [frame]
-    if isinstance(frame, dict):
-        orientations = [frame.get(key) for key in ("before", "given")]
+    """Whether the data of a record, without its backup, are what this program writes."""
+    before, written, locks, off = (data[key] for key in _PARTS[2:6])
+    frame = data["frame"]
+    orientations = [frame[key] for key in ("before", "given")] if frame is not None else []
     return (
-        all(isinstance(data.get(key), str) for key in ("character", "program"))
-        and _are_texts(data.get("clips"))
+        all(isinstance(data[key], str) for key in ("character", "program"))
+        and _are_texts(data["clips"])
         and _are_values(before)
         and _are_values(written)
         and set(written) <= set(before)
-        and isinstance(locks, dict)
         and set(locks) <= set(CHANNELS)
         and all(isinstance(value, bool) for value in locks.values())
         and _are_texts(off)
         and all(name in WRITTEN and name.endswith("Enable") for name in off)
-        and type(data.get("references")) is int
-        and (frame is None or all(map(_is_frame, orientations)))
-        and (data.get("backup") is None or _is_backup(data["backup"]))
+        and type(data["references"]) is int
+        and all(
+            len(one[key]) == len(CHANNELS) and _are_numbers(one[key])
+            for one in orientations
+            for key in ("jointOrient", "rotateAxis")
+        )
+        and all(one["rotateOrder"] in range(6) for one in orientations)
     )
 
 
@@ -184,39 +184,16 @@ def _are_texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
-def _are_values(value: Any) -> bool:
+def _are_values(value: Mapping[str, Any]) -> bool:
     """Whether these are written attributes, each with a value of the right type."""
-    return isinstance(value, dict) and all(
+    return all(
         name in WRITTEN and (isinstance(one, bool) if is_switch(name) else _are_numbers([one]))
         for name, one in value.items()
     )
 
 
 def _are_numbers(values: Any) -> bool:
-    numbers = isinstance(values, Iterable) and not isinstance(values, (str, dict))
-    return numbers and all(type(one) in (int, float) for one in values)
-
-
-def _is_frame(frame: Any) -> bool:
-    return (
-        isinstance(frame, dict)
-        and all(_are_numbers(frame.get(key)) for key in ("jointOrient", "rotateAxis"))
-        and all(len(frame[key]) == len(CHANNELS) for key in ("jointOrient", "rotateAxis"))
-        and frame.get("rotateOrder") in range(6)
-    )
-
-
-def _is_backup(backup: Any) -> bool:
-    """Whether channels and numbers fit a re-orientation; Backup.of checks the rest."""
-    channels = backup.get("channels") if isinstance(backup, dict) else None
-    return isinstance(channels, dict) and all(
-        _TURNED.fullmatch(name) is not None
-        and isinstance(pair, list)
-        and len(pair) == len(("before", "given"))
-        and (pair[0] is None or _are_numbers(pair[:1]))
-        and (_are_numbers(pair[1:]) or _are_numbers(pair[1]))
-        for name, pair in channels.items()
-    )
+    return isinstance(values, list) and all(type(one) in (int, float) for one in values)
 
 
 ATTRIBUTE, SHORT = "jointLimitsProvenance", "jlpv"
@@ -272,17 +249,17 @@ class Provenance:
 
     @classmethod
     def from_json(cls, text: str) -> Provenance | None:
-        """Inverse of :meth:`to_json`; None for anything else."""
-        data = parsed_record(text)
-        if data is None or (data.get("format"), data.get("version")) != (_FORMAT, _VERSION):
-            return None
+        """Inverse of :meth:`to_json`; None for anything that this program does not write."""
         try:
-            backup = None if data.get("backup") is None else Backup.of(data["backup"])
+            data = json.loads(text, parse_constant=_finite, parse_float=_finite)
+            if (data["format"], data["version"]) != (_FORMAT, _VERSION) or not _is_sound(data):
+                return None
             parts = {name: data[name] for name in ("program", *_PARTS)}
-        except (AttributeError, KeyError, TypeError, ValueError):
+            parts.update({name: tuple(data[name]) for name in ("clips", "switched_off")})
+            parts["backup"] = None if data["backup"] is None else Backup.of(data["backup"])
+        except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
             return None
-        texts = {name: tuple(data[name]) for name in ("clips", "switched_off")}
-        return cls(**{**parts, **texts, "backup": backup})
+        return cls(**parts)
 
 
 _PARTS = tuple(item.name for item in fields(Provenance) if item.name != "program")

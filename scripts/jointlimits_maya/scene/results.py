@@ -69,7 +69,6 @@ class WriteResult(Outcome):
     unchanged: tuple[str, ...] = ()
     """Joints that are already up to date."""
     skipped: tuple[Skipped, ...] = ()
-    """What is skipped, why, and what to do."""
     matched: Mapping[str, str] = field(default_factory=dict)
     """Name in the scene of joints that the limit set calls something else, by its name there."""
     without_limits: tuple[str, ...] = ()
@@ -77,11 +76,8 @@ class WriteResult(Outcome):
     frames: ReorientResult | None = None
     """If joints are re-oriented."""
     clips: tuple[Clamped, ...] = ()
-    """Channels on which limits change poses that may move, worst first."""
     left_off: tuple[Clamped, ...] = ()
-    """Channels without limits, since these would change poses, worst first."""
     still_clamped: tuple[Clamped, ...] = ()
-    """Channels that limits clamp which were on before and stay, worst first."""
     why_without: Mapping[str, str] = field(default_factory=dict)
     """Why the limit set has no limits for those joints, by name."""
     filtered: KeyFilterReport | None = None

@@ -24,7 +24,6 @@ from ..base import actions
 from ..base.host import SceneError
 from ..base.open_maya import om
 from ..limits.api import Names
-from ..read.drivers import plug_at
 from ..read.options import joints_from_options, names_given, time_choice_of, values_of
 from ..scene import undo
 from ..scene.edit import SceneEdit, SelectStep, put_value
@@ -199,18 +198,18 @@ def _drive(
         modifier.renameNode(parts, f"{name}_parts")
         for place, matrix in zip((0, 3), matrices):
             value = om.MMatrix(matrix.tolist())
-            put_value(modifier, plug_at(product, f"matrixIn[{place}]"), value)
+            put_value(modifier, find_plug(product, f"matrixIn[{place}]"), value)
         product, parts = made
         worlds = find_plug(source.node(), "worldMatrix")
         shown = worlds.elementByLogicalIndex(source.instanceNumber())
-        modifier.connect(shown, plug_at(product, "matrixIn[1]"))
+        modifier.connect(shown, find_plug(product, "matrixIn[1]"))
         above = chain.plug(joint, "parentInverseMatrix").elementByLogicalIndex(0)
-        modifier.connect(above, plug_at(product, "matrixIn[2]"))
-        modifier.connect(plug_at(product, "matrixSum"), plug_at(parts, "inputMatrix"))
+        modifier.connect(above, find_plug(product, "matrixIn[2]"))
+        modifier.connect(find_plug(product, "matrixSum"), find_plug(parts, "inputMatrix"))
         output = f"output{compound.capitalize()}"
         for axis in AXES:
             end = chain.plug(joint, f"{compound}{axis}")
-            modifier.connect(plug_at(parts, f"{output}{axis}"), end)
+            modifier.connect(find_plug(parts, f"{output}{axis}"), end)
 
     edit.modify(create, when_reached=True)
     edit.modify(settle, when_reached=True)

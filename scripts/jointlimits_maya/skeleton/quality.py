@@ -60,9 +60,15 @@ class Chain:
 
     def make(self, edit: SceneEdit) -> None:
         """Add the joints in their rest pose to an edit."""
+
+        def create(joint: int, modifier: om.MDagModifier) -> None:
+            parent = self.parents[joint]
+            above = om.MObject.kNullObj if parent < 0 else self.made[parent]
+            self.made.append(modifier.createNode("joint", above))
+
         for joint in range(len(self.names)):
             # live check: joint-from-modifier
-            edit.add(ModifierStep(partial(self._create, joint), om.MDagModifier))
+            edit.add(ModifierStep(partial(create, joint), om.MDagModifier))
             edit.modify(partial(self._settle, joint), when_reached=True)
 
     def key(self, edit: SceneEdit) -> None:
@@ -71,11 +77,6 @@ class Chain:
             self._curves(edit, joint, "rotate", smooth_rotates(self.motion, joint))
         for joint, places in self.motion.translations.items():
             self._curves(edit, joint, "translate", CENTIMETERS * places.T)
-
-    def _create(self, joint: int, modifier: om.MDagModifier) -> None:
-        parent = self.parents[joint]
-        above = om.MObject.kNullObj if parent < 0 else self.made[parent]
-        self.made.append(modifier.createNode("joint", above))
 
     def _settle(self, joint: int, modifier: om.MDGModifier) -> None:
         bones, parent = self.motion.skeleton, self.parents[joint]

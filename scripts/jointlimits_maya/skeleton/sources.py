@@ -14,7 +14,7 @@ from jointlimits_core.skeleton_fit.tracks import BodyTracks
 
 from ..base.host import SceneError
 from ..base.open_maya import om
-from ..read.drivers import Drivers, Keys, Samples, node_of
+from ..read.drivers import Drivers, Samples, node_of
 from ..read.motion import scene_name
 from ..scene.joints import Wording, named_transforms, selected_transforms, short_name
 from ..scene.plugs import Attributes, source_of
@@ -124,8 +124,7 @@ def tracks_from_scene(
     with scene_untouched():
         behind = Drivers()
         drivers = [behind.of_place(path) for path in sources]
-        curves = {curve.name: curve for one in drivers for curve in behind.curves_behind(one)}
-        keys = Keys().frames(curves.values())
+        keys = behind.key_frames(drivers)
         if not time.keys_only:
             # Evenly spaced: keys between frames add nothing, and slips are reported by time.
             time, keys = TimeChoice("ranges", time.bounds(keys), time.step), np.zeros(0)

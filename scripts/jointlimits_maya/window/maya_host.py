@@ -24,8 +24,7 @@ from ..base.host import SceneError, guarded, scene_progress
 from ..base.open_maya import om, oma
 from ..commands.base import JointLimitsCommand, Reader
 from ..commands.limits import ApplyCommand, ClearCommand, SwitchCommand
-from ..commands.projection import ProjectCommand, ProjectKeysCommand
-from ..commands.skeleton import SkeletonCommand
+from ..commands.table import ProjectCommand, ProjectKeysCommand, SkeletonCommand
 from ..limits import api
 from ..projection import api as projecting_api
 from ..projection.live import plan_stopping

@@ -1,4 +1,6 @@
-"""Removal of applied limits: every attribute gets its old value back, bit for bit.
+"""Removal of applied limits, and switching them off for baking and recording, and on again.
+
+Removal gives every attribute its old value back, bit for bit.
 
 Re-oriented joints get their original attributes, curves and matrices back. Those whose orientations
 depend on each other (mode C) are restored together or not at all. Nothing changed by others is
@@ -9,8 +11,9 @@ orientation and are reported.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
+from jointlimits_core.rig.clamping import Clamped, worst_first
 from jointlimits_core.rig.limit_plan import Skipped, skipped_attribute
 from jointlimits_core.rig.reorient_checks import Checks, Obstacle
 from jointlimits_core.rig.scene import Node
@@ -18,11 +21,12 @@ from jointlimits_core.rig.scene import Node
 from ..base.open_maya import om
 from ..scene.edit import Angle, Length, SceneEdit
 from ..scene.joints import joint_names, node_name
-from ..scene.plugs import ENABLES, find_plug, obstacle, put, read
-from ..scene.record import Backup, Provenance, backup_on, record_of, text_of
-from ..scene.results import ClearResult
+from ..scene.plugs import ENABLES, find_plug, obstacle, put, read, rotation_limits
+from ..scene.record import Backup, Provenance, backup_on, keep, record_of, text_of
+from ..scene.results import ClearResult, SwitchResult
 from . import keys
 from .limit_edits import LIMITS, LimitEdits, joint_obstacle
+from .rotate_keys import held_rotates
 from .scene_graph import OpenDrivers, SceneModel
 
 LABEL = "Clear Joint Limits"
@@ -36,14 +40,11 @@ def plan_clear(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, ClearResult]:
     """
     nodes = {name: joint.node() for name, joint in zip(joint_names(joints), joints)}
     left = {name: joint_obstacle(name, node) for name, node in nodes.items()}
-    free = {name: node for name, node in nodes.items() if left[name] is None}
-    plan = OrientationRestore(SceneEdit(LABEL))
-    framed = {name: node for name, node in free.items() if _frame(node)}
-    if framed:
-        returning = _Restoring(framed, plan)
-        for root in returning.roots():
-            returning.take(root)
-    planner = _Planner(plan)
+    planner = _Planner(
+        _Orientations(
+            {name: node for name, node in nodes.items() if left[name] is None and _frame(node)}
+        )
+    )
     for name, node in nodes.items():
         planner.take(name, node, left[name])
     return planner.finished()
@@ -52,7 +53,7 @@ def plan_clear(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, ClearResult]:
 class _Planner:
     """Plan for some joints."""
 
-    def __init__(self, frames: OrientationRestore) -> None:
+    def __init__(self, frames: _Orientations) -> None:
         self._frames = frames
         self._unlocked, self._edits = SceneEdit(LABEL), LimitEdits(LABEL)
         self._restored: dict[str, tuple[str, ...]] = {}
@@ -93,7 +94,7 @@ class _Planner:
             locks={},
             switched_off=tuple(n for n in record.switched_off if n in stuck - {*record.before}),
         )
-        self._edits.keep(node, self._without_frame(node, left))
+        keep(self._edits.records, node, self._without_frame(node, left))
 
     def _without_frame(self, node: om.MObject, record: Provenance) -> Provenance:
         """Drop the orientation from a record if the old one is restored."""
@@ -138,10 +139,10 @@ class _Planner:
         for name, node in self._frames.nodes.items():
             record = record_of(node)
             if name not in self._seen and record is not None:
-                self._edits.keep(node, self._without_frame(node, record))
+                keep(self._edits.records, node, self._without_frame(node, record))
         frames = self._frames
         edit = self._edits.in_order(self._unlocked, frames.edit)
-        result = ClearResult(
+        return edit, ClearResult(
             self._restored,
             tuple(self._untouched),
             self._changed,
@@ -149,7 +150,6 @@ class _Planner:
             tuple(self._skipped),
             tuple(frames.restored),
         )
-        return edit, result
 
 
 def _same_bits(now: float | bool, value: float | bool) -> bool:
@@ -160,9 +160,13 @@ def _same_bits(now: float | bool, value: float | bool) -> bool:
 _KEEP = "leave it if the new orientation should stay; else undo that change and clear again"
 
 
-@dataclass
-class OrientationRestore:
-    """Orientations that are restored, and those that are not.
+def _frame(node: om.MObject) -> bool:
+    record = record_of(node)
+    return record is not None and record.frame is not None
+
+
+class _Orientations:
+    """Orientations of some re-oriented joints that are restored, and those that are not.
 
     `edit`: while it runs, limits of the joints and locks set by Apply must be off. `restored`, by
     joint name: long names of what is restored on re-oriented joints. `kept`: joints that keep their
@@ -170,31 +174,21 @@ class OrientationRestore:
     that its backup is no longer needed.
     """
 
-    edit: SceneEdit
-    restored: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    kept: list[str] = field(default_factory=list)
-    skipped: list[Skipped] = field(default_factory=list)
-    nodes: dict[str, om.MObject] = field(default_factory=dict)
-
-
-def _frame(node: om.MObject) -> bool:
-    record = record_of(node)
-    return record is not None and record.frame is not None
-
-
-class _Restoring:
-    """Plan for some joints."""
-
-    def __init__(self, chosen: Mapping[str, om.MObject], plan: OrientationRestore) -> None:
-        self._model, self._plan = SceneModel(), plan
-        self._object = self._model.object
-        self._names = {self._model.joint(node): name for name, node in chosen.items()}
-
-    def roots(self) -> list[Node]:
-        """Top joint of each group of joints that depend on each other."""
-        return list(dict.fromkeys(map(self._root, self._names)))
+    def __init__(self, chosen: Mapping[str, om.MObject]) -> None:
+        self.edit = SceneEdit(LABEL)
+        self.restored: dict[str, tuple[str, ...]] = {}
+        self.kept: list[str] = []
+        self.skipped: list[Skipped] = []
+        self.nodes: dict[str, om.MObject] = {}
+        if chosen:
+            self._model = SceneModel()
+            self._object = self._model.object
+            self._names = {self._model.joint(node): name for name, node in chosen.items()}
+            for root in list(dict.fromkeys(map(self._root, self._names))):
+                self._take(root)
 
     def _root(self, node: Node) -> Node:
+        """Top joint of the joints whose orientations depend on each other."""
         above = node.parent
         if above is None or not self._is_turned(above) or not _inherits(node):
             return node
@@ -219,15 +213,15 @@ class _Restoring:
             else:
                 yield child
 
-    def take(self, root: Node) -> None:
+    def _take(self, root: Node) -> None:
         """Plan a group of joints that depend on each other, from its top joint down."""
         group = list(self._group(root))
         checks = Checks(self._model.scene, self._model, OpenDrivers(self._model))
         why = next((one for one in (self._obstacle(n, checks) for n in group) if one), None)
         names = [self._names[node] for node in group if node in self._names]
         if why is not None:
-            self._plan.kept += names
-            self._plan.skipped += [
+            self.kept += names
+            self.skipped += [
                 Skipped(name, "", f"keeps its new orientation: {why[0]}", why[1]) for name in names
             ]
             return
@@ -237,23 +231,19 @@ class _Restoring:
             assert backup is not None, "checked"
             if node in self._names:
                 changed = [*backup.channels, *(place[1] for place, _ in backup.matrices)]
-                self._plan.restored[self._names[node]] = tuple(dict.fromkeys(changed))
+                self.restored[self._names[node]] = tuple(dict.fromkeys(changed))
             self._restore(node, backup)
-            self._plan.nodes[node_name(maya_node)] = maya_node
+            self.nodes[node_name(maya_node)] = maya_node
 
     # Obstacles ------------------------------------------------------------------------------------
 
     def _obstacle(self, node: Node, checks: Checks) -> tuple[str, str] | None:
         """Reason and advice."""
-        maya_node = self._object(node)
-        record = record_of(maya_node)
+        record = record_of(self._object(node))
         if record is None or record.backup is None:
             return f"{node.name!r} was parented below it since", _KEEP
-        if _frame(maya_node):
-            why = self._of_joint(node, record, checks)
-            if why is not None:
-                return why
-        return self._of_backup(node, record, record.backup)
+        why = None if record.frame is None else self._of_joint(node, record, checks)
+        return why or self._of_backup(node, record, record.backup)
 
     def _of_joint(self, node: Node, record: Provenance, checks: Checks) -> tuple[str, str] | None:
         if node not in self._names:
@@ -270,18 +260,13 @@ class _Restoring:
             return f"{node.name!r}: {skipped.reason}", advice
         maya_node = self._object(node)
         plugs = {name: find_plug(maya_node, name) for name in record.before if name in LIMITS}
-        stuck = next(
-            (n for n, p in plugs.items() if obstacle(p) and read(p, n) != record.before[n]), None
-        )
-        if stuck is not None:
-            return f"{node.name}.{stuck} cannot be restored", "unlock or disconnect it"
-        ours = {*record.before, *record.switched_off}
-        on = (
-            name for name in ENABLES if name not in ours and read(find_plug(maya_node, name), name)
-        )
-        other = next(on, None)
-        if other is not None:
-            return f"{node.name}.{other} was switched on since", "switch it off and clear again"
+        for name, plug in plugs.items():
+            if obstacle(plug) and read(plug, name) != record.before[name]:
+                return f"{node.name}.{name} cannot be restored", "unlock or disconnect it"
+        for name in ENABLES:
+            is_ours = name in record.before or name in record.switched_off
+            if not is_ours and read(find_plug(maya_node, name), name):
+                return f"{node.name}.{name} was switched on since", "switch it off and clear again"
         return None
 
     def _of_backup(self, node: Node, record: Provenance, backup: Backup) -> tuple[str, str] | None:
@@ -305,18 +290,17 @@ class _Restoring:
     # Restoring ------------------------------------------------------------------------------------
 
     def _restore(self, node: Node, backup: Backup) -> None:
-        edit, maya_node = self._plan.edit, self._object(node)
+        edit, maya_node = self.edit, self._object(node)
         for name, (before, _) in backup.channels.items():
             plug = find_plug(maya_node, name)
-            curve, old = (
-                keys.curve_of(plug),
-                keys.curve_aside(maya_node, name) if before is None else None,
-            )
+            curve = keys.curve_of(plug)
+            old = keys.curve_aside(maya_node, name) if before is None else None
             if curve is not None:
                 own = str(om.MFnDependencyNode(curve).name())
                 keys.delete_curve(edit, plug, curve)
-                if old is not None:
-                    _rename_back(edit, old, own)
+                # An old curve gets its name back, unless it was renamed by hand.
+                if old is not None and om.MFnDependencyNode(old).name() == f"{own}{keys.OLD}":
+                    edit.rename(old, own)
             if old is not None:
                 keys.restore_curve(edit, plug, old)
             elif before is not None:
@@ -333,7 +317,58 @@ def _inherits(node: Node) -> bool:
     return node.number("inheritsTransform", 1.0) != 0.0
 
 
-def _rename_back(edit: SceneEdit, old: om.MObject, name: str) -> None:
-    """Give an old curve its name back, unless it was renamed by hand."""
-    if str(om.MFnDependencyNode(old).name()) == f"{name}{keys.OLD}":
-        edit.modify(lambda modifier: modifier.renameNode(old, name), when_reached=True)
+def plan_switch(
+    joints: Sequence[om.MDagPath], on: bool, *, everybodys: bool = False
+) -> tuple[SceneEdit, SwitchResult]:
+    """Plan the switching of joint limits.
+
+    `on`: true restores only limits that were switched off this way. `everybodys`: also switch off
+    limits that were not applied by this program. `result`: limits go on again even if they clamp
+    animation; the result reports it.
+    """
+    edit = SceneEdit("Joint Limits On" if on else "Joint Limits Off")
+    switched: dict[str, tuple[str, ...]] = {}
+    unchanged: list[str] = []
+    skipped: list[Skipped] = []
+    for name, joint in zip(joint_names(joints), joints):
+        node = joint.node()
+        why = joint_obstacle(name, node)
+        if why is not None:
+            skipped.append(why)
+            continue
+        record = record_of(node) or Provenance()
+        if on:
+            names = record.switched_off
+        else:
+            ours = ENABLES if everybodys else tuple(n for n in ENABLES if n in record.written)
+            names = tuple(name for name in ours if read(find_plug(node, name), name))
+        whys = {n: obstacle(find_plug(node, n)) for n in names}
+        skipped += [skipped_attribute(name, n, stuck) for n, stuck in whys.items() if stuck]
+        free = tuple(n for n, stuck in whys.items() if not stuck)
+        if free:
+            switched[name] = free
+            for switch in free:
+                plug = find_plug(node, switch)
+                if bool(read(plug, switch)) != on:
+                    put(edit, plug, switch, on)
+            left = {one for one in record.switched_off if one not in free}
+            remembered = left if on else left | {*free}
+            off = tuple(one for one in ENABLES if one in remembered)
+            keep(edit, node, replace(record, switched_off=off))
+        else:
+            unchanged.append(name)
+    clips = _clips(joints, switched) if on and switched else ()
+    return edit, SwitchResult(on, switched, tuple(unchanged), tuple(skipped), clips)
+
+
+def _clips(
+    joints: Sequence[om.MDagPath], switched: Mapping[str, Sequence[str]]
+) -> tuple[Clamped, ...]:
+    """Animation clamped by limits that are switched on."""
+    paths = {name: path for name, path in zip(joint_names(joints), joints) if name in switched}
+    found = []
+    for name, held in held_rotates(paths).items():
+        going_on = {f"rotate{enable[6]}" for enable in switched[name]}  # minRotXLimitEnable
+        clipped = held.changed(name, rotation_limits(paths[name].node(), switched[name]), {})
+        found += [one for one in clipped if one.channel in going_on]
+    return worst_first(found)

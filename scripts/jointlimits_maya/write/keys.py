@@ -17,9 +17,9 @@ from jointlimits_core.rig.scene import RADIANS, Node
 
 from ..base.open_maya import om, oma
 from ..scene.edit import Angle, KeysStep, Length, SceneEdit
-from ..scene.plugs import AXES, Attributes, find_plug
+from ..scene.plugs import AXES, Attributes, existing_element, find_plug
 from ..scene.record import Backup, Given, is_same, key_fingerprint
-from .scene_graph import OpenCurve, SceneModel, existing_element, numbers_of
+from .scene_graph import OpenCurve, SceneModel, numbers_of
 
 
 class AllKeys:
@@ -218,12 +218,16 @@ def delete_curve(edit: SceneEdit, plug: om.MPlug, curve: om.MObject) -> None:
 
 def manual_changes(model: SceneModel, node: Node, backup: Backup) -> list[str]:
     """Attributes of a node that were changed by hand since the record was made."""
-    maya_node = model.object(node)
-    changed = [
-        name
-        for name, (_, given) in backup.channels.items()
-        if not is_same(content_of(find_plug(maya_node, name)), _as_limited(maya_node, name, given))
-    ]
+    attributes, changed = Attributes(model.object(node)), []
+    for name, (_, given) in backup.channels.items():
+        if isinstance(given, float) and name in ROTATES:
+            # A value beyond a limit shows as the limit.
+            for end, nearer in (("min", max), ("max", min)):
+                limit = f"{end}Rot{name[-1]}Limit"
+                if attributes.is_on(f"{limit}Enable"):
+                    given = nearer(given, attributes.number(limit))
+        if not is_same(content_of(attributes.plug(name)), given):
+            changed.append(name)
     for place, given in backup.matrices:
         plug = model.stored_plug(node, place)
         numbers = None if plug is None else numbers_of(plug)
@@ -231,18 +235,6 @@ def manual_changes(model: SceneModel, node: Node, backup: Backup) -> list[str]:
         if len(now) != len(given) or not all(map(is_same, now, given)):
             changed.append(f"{place[0]}.{place[1]}".lstrip("."))
     return changed
-
-
-def _as_limited(maya_node: om.MObject, name: str, given: Given) -> Given:
-    """Value that a channel shows for a written value: one beyond a limit shows as the limit."""
-    if not isinstance(given, float) or name not in ROTATES:
-        return given
-    node = Attributes(maya_node)
-    for end, nearer in (("min", max), ("max", min)):
-        limit = f"{end}Rot{name[-1]}Limit"
-        if node.is_on(f"{limit}Enable"):
-            given = nearer(given, node.number(limit))
-    return given
 
 
 def curve_of(plug: om.MPlug) -> om.MObject | None:

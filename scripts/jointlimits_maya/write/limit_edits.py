@@ -6,7 +6,7 @@ left off (and recorded for Limits on/off), and joints that cannot be written are
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from jointlimits_core.base.errors import OptionText
 from jointlimits_core.geometry.euler import CHANNELS
@@ -16,7 +16,7 @@ from ..base.open_maya import om
 from ..scene.edit import SceneEdit
 from ..scene.joints import references_of
 from ..scene.plugs import find_plug, put, read
-from ..scene.record import ATTRIBUTE, Number, Provenance, keep, unreadable
+from ..scene.record import ATTRIBUTE, Number, Provenance, unreadable
 
 REPLACE = OptionText("use ", "replace")
 
@@ -97,7 +97,7 @@ class LimitEdits:
     def __init__(self, label: str) -> None:
         self._label = label
         self.off, self.values = SceneEdit(label), SceneEdit(label)
-        self.on, self._records = SceneEdit(label), SceneEdit(label)
+        self.on, self.records = SceneEdit(label), SceneEdit(label)
 
     def put(
         self,
@@ -126,19 +126,10 @@ class LimitEdits:
             if not name.endswith("Enable"):
                 put(self.values, find_plug(node, name), name, number)
 
-    def lock(self, node: om.MObject, channels: Sequence[str]) -> None:
-        """Lock channels."""
-        for channel in channels:
-            self._records.set_locked(find_plug(node, channel), True)
-
-    def keep(self, node: om.MObject, record: Provenance) -> None:
-        """Store the record of a joint."""
-        keep(self._records, node, record)
-
     def in_order(self, *frames: SceneEdit) -> SceneEdit:
         """All edits in order, with re-orientation while the limits are off."""
         edit = SceneEdit(self._label)
-        for part in (self.off, *frames, self.values, self.on, self._records):
+        for part in (self.off, *frames, self.values, self.on, self.records):
             edit.extend(part)
         return edit
 

@@ -15,7 +15,6 @@ from jointlimits_core.base.progress import Progress
 from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.limits.limit_set import JointLimit, LimitSet
 from jointlimits_core.motion.name_matching import matched_joints, possible_joints
-from jointlimits_core.motion.reorient import OrientAdvice
 from jointlimits_core.rig import clamping, limit_plan
 from jointlimits_core.rig.clamping import still_clamped
 from jointlimits_core.rig.filter_keys import KeyFilterPlan
@@ -25,12 +24,11 @@ from ..base.open_maya import om
 from ..scene import plugs
 from ..scene.edit import SceneEdit
 from ..scene.joints import joint_names, node_name
-from ..scene.record import Backup, Number, Provenance, record_of, unreadable
+from ..scene.record import Backup, Number, Provenance, keep, record_of, unreadable
 from ..scene.results import NOT_CHOSEN, WriteResult
 from . import limit_edits
-from .clamping import held_rotates
-from .filter_keys import filtered_rotates, plan_filter
 from .reorient import ReorientPlan, is_in_place, plan_reorient
+from .rotate_keys import filtered_rotates, held_rotates, plan_filter
 
 
 @dataclass(frozen=True)
@@ -81,6 +79,7 @@ def plan_limits(
     planner.match(changes)
     planner.reorient()
     planner.filter_keys()
+    planner.read_animation()
     for target in planner.targets:
         planner.plan(target)
     return planner.edit(), planner.result()
@@ -112,7 +111,7 @@ class _Planner:
     ) -> None:
         self.limit_set, self.joints, self.options = limit_set, joints, options
         self._progress = progress
-        self._held: dict[str, clamping.HeldRotates] | None = None
+        self._held: dict[str, clamping.HeldRotates] = {}
         self._clips: list[clamping.Clamped] = []
         self._left_off: list[clamping.Clamped] = []
         self._still_clamped: list[clamping.Clamped] = []
@@ -153,10 +152,17 @@ class _Planner:
 
     def reorient(self) -> None:
         """Plan the re-orientation that limits need; without the option, skip such joints."""
-        advice = dict(self._advice())
+        mode = self.options.reorient
+        advice = {}
+        for target in self.targets:
+            wanted, record = limit_plan.advice_to_follow(target.limit), record_of(target.node)
+            frame = None if record is None else record.frame
+            if wanted is None or (mode and is_in_place(target.node, frame, wanted, mode)):
+                continue
+            advice[target.name] = wanted
         if not advice:
             return
-        if self.options.reorient is None:
+        if mode is None:
             needed = ("its limits need another orientation", "re-orient the joint (R or C)")
             self._skipped += [limit_plan.Skipped(name, "", *needed) for name in advice]
             left = set(advice)
@@ -165,7 +171,7 @@ class _Planner:
             self._frames = plan_reorient(
                 {target.name: advice[target.name] for target in targets},
                 self.joints,
-                self.options.reorient,
+                mode,
                 replaces_limits=frozenset(t.name for t in targets if self._may_replace(t.node)),
                 branches_deg={
                     target.name: limit_plan.branch_of(target.limit) for target in targets
@@ -189,16 +195,13 @@ class _Planner:
                 for one in self._keys[1].refused
             ]
 
-    def _advice(self) -> Iterator[tuple[str, OrientAdvice]]:
-        """Advised orientations that joints do not have yet."""
-        for target in self.targets:
-            advice, record = limit_plan.advice_to_follow(target.limit), record_of(target.node)
-            if advice is None:
-                continue
-            frame = None if record is None else record.frame
-            mode = self.options.reorient
-            if mode is None or not is_in_place(target.node, frame, advice, mode):
-                yield target.name, advice
+    def read_animation(self) -> None:
+        """Read what the rotate channels of all joints hold, after re-orientation and filtering."""
+        reframed = {} if self._frames is None else self._frames.held
+        paths = {one.name: one.path for one in self.targets if one.name not in reframed}
+        self._held = {**held_rotates(paths, self._progress), **reframed}
+        for name, joint in self._keys[1].joints.items() if self._keys else ():
+            self._held[name] = filtered_rotates(self._held[name], joint)
 
     def _may_replace(self, node: om.MObject) -> bool:
         """Whether limits that are on may be changed: on request, or if they are our own."""
@@ -208,29 +211,30 @@ class _Planner:
 
     def plan(self, target: _Target) -> None:
         """Plan the attributes of one joint."""
-        node, states, held = (
-            target.node,
-            plugs.states_of(target.node),
-            self._animation()[target.name],
-        )
-        change = clamping.reaching_between_frames(
-            clamping.on_branch_of_keys(target.change, held), held
-        )
-        asked, target = target.change, replace(target, change=change)
+        node, held = target.node, self._held[target.name]
+        states, asked = plugs.states_of(node), target.change
+        change = clamping.reaching_between_frames(clamping.on_branch_of_keys(asked, held), held)
         record = record_of(node) or Provenance()
         replaces = self._may_replace(node)
-        plan = limit_plan.planned(target.name, target.change, states, replaces, limit_edits.REPLACE)
+        plan = limit_plan.planned(target.name, change, states, replaces, limit_edits.REPLACE)
         if not self.options.replace:
             limit_edits.keep_manual_edits(plan, target.name, node, record)
         off: tuple[str, ...] = ()
         if self.options.enable:
-            self._screen(target, plan, states, held, asked)
+            left_off, clips = clamping.keep_poses(
+                plan, target.name, change, states, held, self.options.may_move, asked
+            )
+            self._left_off += left_off
+            self._clips += clips
             self._still_clamped += still_clamped(plan, target.name, states, held)
         else:
-            off = tuple(
-                limit_edits.write_switched_off(plan, target.name, target.change, states, replaces)
-            )
-        new = dict(_radians_and_switches(plan))
+            off = tuple(limit_edits.write_switched_off(plan, target.name, change, states, replaces))
+        new = {
+            triple.name(axis): math.radians(value) if triple.is_angle else bool(value)
+            for triple, values in plan.wanted.items()
+            for axis, value in enumerate(values)
+            if value is not None
+        }
         locks = list(self._locks(target, plan))
         self._skipped += plan.skipped
         changed_frame = self._frames is not None and target.name in self._frames.result.joints
@@ -240,34 +244,9 @@ class _Planner:
             self._unchanged.append(target.name)
         if target.name in self._written or not {*off} <= {*record.switched_off}:
             self._edits.put(node, states, new, changed_frame)
-            self._edits.lock(node, locks)
+            for channel in locks:
+                self._edits.records.set_locked(plugs.find_plug(node, channel), True)
             self._keep(node, self._record(target, new, locks, off))
-
-    def _screen(
-        self,
-        target: _Target,
-        plan: limit_plan.JointPlan,
-        states: limit_plan.PlugStates,
-        held: clamping.HeldRotates,
-        asked: limit_plan.JointChange,
-    ) -> None:
-        """Drop channels on which limits would change poses, unless these may move."""
-        change, may_move = target.change, self.options.may_move
-        left_off, clips = clamping.keep_poses(
-            plan, target.name, change, states, held, may_move, asked
-        )
-        self._left_off += left_off
-        self._clips += clips
-
-    def _animation(self) -> dict[str, clamping.HeldRotates]:
-        """What the rotate channels of all joints hold, read once."""
-        if self._held is None:
-            reframed = {} if self._frames is None else self._frames.held
-            paths = {one.name: one.path for one in self.targets if one.name not in reframed}
-            self._held = {**held_rotates(paths, self._progress), **reframed}
-            for name, joint in self._keys[1].joints.items() if self._keys else ():
-                self._held[name] = filtered_rotates(self._held[name], joint)
-        return self._held
 
     def _locks(self, target: _Target, plan: limit_plan.JointPlan) -> Iterator[str]:
         """Channels to lock."""
@@ -317,7 +296,7 @@ class _Planner:
         name = node_name(node)
         if name in self._backups:
             record = replace(record, backup=self._backups.pop(name)[1])
-        self._edits.keep(node, record)
+        keep(self._edits.records, node, record)
 
     def edit(self) -> SceneEdit:
         """All edits, ordered so that no limit clamps anything in between."""
@@ -355,11 +334,3 @@ def _unmatched_reason(possible: Sequence[str]) -> tuple[str, str]:
         return f"ambiguous name: {listed}", "select the joints of one character only"
     reason = f"several joints of the limits match {listed}"
     return reason, "estimate the selected character alone, or select all joints of the limits"
-
-
-def _radians_and_switches(plan: limit_plan.JointPlan) -> Iterator[tuple[str, Number]]:
-    """Values of a plan by attribute, in internal units."""
-    for triple, values in plan.wanted.items():
-        for axis, value in enumerate(values):
-            if value is not None:
-                yield triple.name(axis), math.radians(value) if triple.is_angle else bool(value)

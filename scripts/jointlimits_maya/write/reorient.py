@@ -70,7 +70,12 @@ def plan_reorient(
     paths = dict(zip(joint_names(joints), joints))
     nodes = {name: model.joint(paths[name].node()) for name in advice if name in paths}
     followed = {name: one.in_mode(mode) for name, one in advice.items()}
-    plan = _planned(model, nodes, followed, replaces_limits, branches_deg or {})
+    checks = Checks(model.scene, model, OpenDrivers(model))
+    planner = reorient_plan.FramePlanner(model.scene, checks)
+    for name, one in followed.items():
+        branch, replaces = (branches_deg or {}).get(name), name in replaces_limits
+        planner.take(name, nodes.get(name), one, branch=branch, replaces_limits=replaces)
+    plan = planner.finish()
     turned = {
         nodes[name] for name in plan.joints if reorient_plan.is_turned(followed[name].frame_turn)
     }
@@ -106,22 +111,6 @@ def plan_reorient(
             for node, backup in backups.items()
         },
     )
-
-
-def _planned(
-    model: SceneModel,
-    nodes: Mapping[str, Node],
-    followed: Mapping[str, OrientAdvice],
-    replaces_limits: frozenset[str],
-    branches_deg: Mapping[str, tuple[float, float, float]],
-) -> reorient_plan.FramePlan:
-    """Plan the advice joint by joint."""
-    checks = Checks(model.scene, model, OpenDrivers(model))
-    planner = reorient_plan.FramePlanner(model.scene, checks)
-    for name, one in followed.items():
-        branch, replaces = branches_deg.get(name), name in replaces_limits
-        planner.take(name, nodes.get(name), one, branch=branch, replaces_limits=replaces)
-    return planner.finish()
 
 
 class _Changes:
@@ -220,15 +209,12 @@ def is_in_place(
     """
     if frame is None or frame.get("advised") != advised_key(one, mode):
         return False
-    given, now = frame.get("given", {}), frame_of(node)
-    numbers = [*_numbers(given)]
-    return len(numbers) == 7 and all(map(is_same, _numbers(now), numbers))
-
-
-def _numbers(frame: Mapping[str, Any]) -> Iterator[float]:
-    for name in ("jointOrient", "rotateAxis"):
-        yield from frame.get(name, ())
-    yield frame.get("rotateOrder", -1)
+    # The record was checked when it was read.
+    now, given = (
+        [*one["jointOrient"], *one["rotateAxis"], one["rotateOrder"]]
+        for one in (frame_of(node), frame["given"])
+    )
+    return all(map(is_same, now, given))
 
 
 def advised_key(advice: OrientAdvice, mode: str) -> list[Any]:

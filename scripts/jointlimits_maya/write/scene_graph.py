@@ -7,22 +7,27 @@ children, their drivers and their readers. Curves are evaluated by Maya.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from jointlimits_core.geometry.arrays import Floats, Integers
 from jointlimits_core.rig.attributes import family_of
 from jointlimits_core.rig.curves import TIME_CURVES, TangentType
-from jointlimits_core.rig.drivers import Constant, Drivers, Keyed, Signal, UnresolvedDriverError
+from jointlimits_core.rig.drivers import (
+    Constant,
+    Drivers,
+    Keyed,
+    Signal,
+    TimeCurve,
+    UnresolvedDriverError,
+)
 from jointlimits_core.rig.reorient_checks import Obstacle, Output
 from jointlimits_core.rig.scene import Node, Scene, Units
 
-from ..base.open_maya import om
-from ..scene.edit import curve_function
+from ..base.open_maya import om, oma
 from ..scene.joints import node_name, references_of, short_name
-from ..scene.plugs import Attributes, find_plug, matrix_or_none, source_of
+from ..scene.plugs import Attributes, existing_element, find_plug, matrix_or_none, source_of
 from ..scene.record import Place
 from ..scene.time import frames_per_second
 
@@ -247,14 +252,6 @@ def plug_name(plug: om.MPlug) -> str:
     return str(name).rpartition(".")[2]
 
 
-def existing_element(array: om.MPlug, index: int) -> om.MPlug | None:
-    """Element of an array; None if it does not exist, as reading it may create it."""
-    # live check: read-makes-element
-    if index not in set(array.getExistingArrayAttributeIndices()):
-        return None
-    return array.elementByLogicalIndex(index)
-
-
 def numbers_of(plug: om.MPlug) -> Floats | None:
     """Sixteen numbers of a matrix in the order of scene files, shape (16,); None if not set."""
     matrix = matrix_or_none(plug)
@@ -262,40 +259,22 @@ def numbers_of(plug: om.MPlug) -> Floats | None:
 
 
 class OpenCurve:
-    """A curve of the open scene, evaluated by Maya."""
+    """A curve of the open scene, evaluated by Maya.
+
+    `times`: of the keys, seconds; `values`: internal units. `out_types`: stepped out-tangents as
+    numbered in scene files; all others are 0. `pre`, `post`: infinities; Maya's numbers are those
+    of scene files.
+    """
 
     def __init__(self, curve: om.MObject) -> None:
-        self._function = curve_function(curve)
-
-    @cached_property
-    def times(self) -> Floats:
-        """Times of the keys, seconds."""
-        keys = range(self._function.numKeys)
-        seconds = om.MTime.kSeconds
-        return np.array([self._function.input(key).asUnits(seconds) for key in keys], np.float64)
-
-    @cached_property
-    def values(self) -> Floats:
-        """Values of the keys in internal units."""
-        keys = range(self._function.numKeys)
-        return np.array([self._function.value(key) for key in keys], np.float64)
-
-    @cached_property
-    def out_types(self) -> Integers:
-        """Stepped out-tangents as numbered in scene files; all other tangents are 0."""
-        step = self._function.kTangentStep
-        kinds = [self._function.outTangentType(key) for key in range(self._function.numKeys)]
-        return np.array([TangentType.STEP if kind == step else 0 for kind in kinds], np.int64)
-
-    @property
-    def pre(self) -> int:
-        """Pre-infinity type; Maya's numbers are those of scene files."""
-        return int(self._function.preInfinityType)
-
-    @property
-    def post(self) -> int:
-        """Post-infinity type."""
-        return int(self._function.postInfinityType)
+        self._function = function = oma.MFnAnimCurve(curve)
+        keys, seconds = range(function.numKeys), om.MTime.kSeconds
+        times = [self._function.input(key).asUnits(seconds) for key in keys]
+        self.times: Floats = np.array(times, np.float64)
+        self.values: Floats = np.array([function.value(key) for key in keys], np.float64)
+        steps = [function.outTangentType(key) == function.kTangentStep for key in keys]
+        self.out_types: Integers = np.where(np.array(steps, np.bool_), TangentType.STEP, 0)
+        self.pre, self.post = int(function.preInfinityType), int(function.postInfinityType)
 
     def evaluate(self, seconds: Floats) -> Floats:
         """Values in internal units."""
@@ -304,14 +283,19 @@ class OpenCurve:
 
 
 class OpenDrivers(Drivers):
-    """Drivers of channels that are curves of the open scene; anything else is unresolved."""
+    """Drivers of channels that are curves of the open scene; anything else is unresolved.
 
-    def __init__(self, model: SceneModel) -> None:
+    `read`: reads a curve.
+    """
+
+    def __init__(
+        self, model: SceneModel, read: Callable[[om.MObject], TimeCurve] = OpenCurve
+    ) -> None:
         super().__init__(model.scene)
-        self._model = model
+        self._model, self._read = model, read
 
     def _output(self, node: Node, attribute: str) -> Signal:
         if node.node_type not in TIME_CURVES:
             raise UnresolvedDriverError(node, "which is not a time-based curve")
-        curve = OpenCurve(self._model.object(node))
+        curve = self._read(self._model.object(node))
         return Keyed(curve, node) if len(curve.times) else Constant(0.0)

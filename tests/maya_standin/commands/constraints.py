@@ -5,10 +5,9 @@ The connections are those that scenes with constraints hold.
 
 from __future__ import annotations
 
-from tests.maya_standin import matrices
 from tests.maya_standin.attributes import AttributeSpec
 from tests.maya_standin.commands.finding import named, objects
-from tests.maya_standin.commands.flags import Bool, Float, Text, Texts
+from tests.maya_standin.commands.flags import Float, Text, Texts
 from tests.maya_standin.commands.nodes import in_current_namespace
 from tests.maya_standin.commands.registry import command
 from tests.maya_standin.errors import NotModelledError
@@ -30,48 +29,22 @@ OWN_LINKS = (
 
 @command("orientConstraint", undoable=True)
 def orient_constraint(
-    session, *names, maintainOffset: Bool = False, name: Text = "", skip: Texts = (),
+    session, *names, name: Text = "", skip: Texts = (),
     weight: Float = 1.0,
 ):  # fmt: skip
     """Let a node turn like another one."""
     made = _constraint(session, "orientConstraint", names, name, weight)
-    if maintainOffset:
-        own, target = (_rotation(session, node) for node in (made.parent, _target(session, made)))
-        offset = matrices.product(own, matrices.inverse(target))
-        order = made.parent.stored("rotateOrder")
-        session.scene.set_value(Plug(made, "offset"), matrices.euler_angles(offset, order))
     _drive(session.scene, made, "rotate", skip)
-    return [named(session.scene, made)]
-
-
-@command("pointConstraint", undoable=True)
-def point_constraint(
-    session, *names, maintainOffset: Bool = False, name: Text = "", weight: Float = 1.0
-):
-    """Let a node be where another one is."""
-    made = _constraint(session, "pointConstraint", names, name, weight)
-    if maintainOffset:
-        raise NotModelledError("cmds.pointConstraint(maintainOffset=True)")
-    _drive(session.scene, made, "translate", ())
     return [named(session.scene, made)]
 
 
 @command("parentConstraint", undoable=True)
 def parent_constraint(
-    session, *names, maintainOffset: Bool = False, name: Text = "", skipRotate: Texts = (),
+    session, *names, name: Text = "", skipRotate: Texts = (),
     skipTranslate: Texts = (), weight: Float = 1.0,
 ):  # fmt: skip
     """Let a node follow another one as if it were below it."""
     made = _constraint(session, "parentConstraint", names, name, weight)
-    if maintainOffset:
-        own, target = (_world(session, node) for node in (made.parent, _target(session, made)))
-        offset = matrices.product(own, matrices.inverse(target))
-        _, turned, moved = matrices.decomposed(offset)
-        element = "target[0]."
-        session.scene.set_value(
-            Plug(made, f"{element}targetOffsetRotate"), matrices.euler_angles(turned)
-        )
-        session.scene.set_value(Plug(made, f"{element}targetOffsetTranslate"), moved)
     _drive(session.scene, made, "rotate", skipRotate)
     _drive(session.scene, made, "translate", skipTranslate)
     return [named(session.scene, made)]
@@ -116,15 +89,3 @@ def _drive(scene, node, channel, skip):
         output = f"constraint{channel[0].upper()}{channel[1:]}{axis}"
         scene.check_connectable(Plug(node, output), plug)
         scene.connect(Plug(node, output), plug)
-
-
-def _target(session, node):
-    return session.scene.connections[Plug(node, "target[0].targetParentMatrix")].node
-
-
-def _world(session, node):
-    return session.scene.evaluator.value(Plug(node, "worldMatrix[0]"))
-
-
-def _rotation(session, node):
-    return matrices.decomposed(_world(session, node))[1]

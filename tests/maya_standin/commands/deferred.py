@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.maya_standin.commands import idle
 from tests.maya_standin.session import current
 
-__all__ = ["executeDeferred", "executeInMainThreadWithResult", "processIdleEvents"]
+__all__ = ["executeDeferred"]
 
 
 def executeDeferred(function, *arguments, **keywords):
@@ -15,13 +15,3 @@ def executeDeferred(function, *arguments, **keywords):
         session.interface.defer(idle.as_callable(session, function))
     else:
         session.interface.defer(lambda: function(*arguments, **keywords))
-
-
-def executeInMainThreadWithResult(function, *arguments, **keywords):
-    """Call at once: a test is one thread."""
-    return function(*arguments, **keywords)
-
-
-def processIdleEvents():
-    """Run what waits for idle."""
-    idle.run_deferred(current())

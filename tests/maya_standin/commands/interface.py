@@ -54,7 +54,6 @@ class Interface:
     in_view: list = field(default_factory=list)
     controls: dict = field(default_factory=dict)
     deferred: list = field(default_factory=list)
-    selected_shelf: str = ""
     refresh_suspended: bool = False
     autoload: dict = field(default_factory=dict)
     current_menu: str = ""

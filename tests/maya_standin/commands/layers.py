@@ -7,7 +7,7 @@ the layer are set on the plugs of the blend, such as `spine_rotate_walk.inputBX`
 from __future__ import annotations
 
 from tests.maya_standin.commands.finding import flat, named
-from tests.maya_standin.commands.flags import Bool, Float, Texts
+from tests.maya_standin.commands.flags import Bool, Texts
 from tests.maya_standin.commands.registry import command
 from tests.maya_standin.errors import NotModelledError
 from tests.maya_standin.nodes import Plug
@@ -16,46 +16,18 @@ BASE = "BaseAnimation"
 
 
 @command("animLayer", undoable=True)
-def anim_layer(
-    session,
-    *names,
-    edit: Bool = False,
-    query: Bool = False,
-    exists: Bool = False,
-    root: Bool = False,
-    attribute: Texts = (),
-    override: Bool = None,
-    mute: Bool = None,
-    weight: Float = None,
-    blendNodes: Bool = False,
-):
+def anim_layer(session, *names, edit: Bool = False, attribute: Texts = (), override: Bool = None):
     """Make a layer on rotations of nodes (given as plugs), or change one."""
     scene = session.scene
-    if exists:
-        return scene.exists(*flat(names))
-    if query:
-        return _answer(scene, list(flat(names)), root, blendNodes, mute, override)
     if edit:
         layer = scene.node(*flat(names))
     else:
         layer = _made(scene, *(list(flat(names)) or ["AnimLayer1"]))
-    for path, value in {"override": override, "mute": mute, "weight": weight}.items():
-        if value is not None:
-            scene.set_value(Plug(layer, path), value)
+    if override is not None:
+        scene.set_value(Plug(layer, "override"), override)
     for name in attribute:
         _add(scene, layer, scene.plug(name))
     return named(scene, layer)
-
-
-def _answer(scene, names, root, blend_nodes, mute, override):
-    if root:
-        return BASE if scene.exists(BASE) else None
-    layer = scene.node(*names)
-    if blend_nodes:
-        sources = (scene.connections.get(Plug(layer, f"blendNodes[{i}]")) for i in range(10_000))
-        return [named(scene, source.node) for source in sources if source] or None
-    asked = [name for name, wanted in {"mute": mute, "override": override}.items() if wanted]
-    return layer.stored(*asked)
 
 
 def _made(scene, name):

@@ -42,15 +42,11 @@ def plugin_info(
     loaded: Bool = False,
     path: Bool = False,
     version: Bool = False,
-    vendor: Bool = False,
     command: Bool = False,
     autoload: Bool = None,
-    listPlugins: Bool = False,
     unloadOk: Bool = False,
 ):
     """Ask about a plug-in, by the name or the file name."""
-    if query and listPlugins:
-        return list(session.plugins) or None
     (name,) = flat(names)
     stem = Path(name).stem
     if query and loaded:
@@ -66,7 +62,6 @@ def plugin_info(
     asked = [
         (path, record.path),
         (version, record.version),
-        (vendor, record.vendor),
         (command, list(record.commands) or None),
         # guess: unload-ok
         (unloadOk, not plugins.in_use(session, stem)),

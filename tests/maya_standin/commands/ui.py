@@ -39,8 +39,6 @@ def progress_bar(
     isInterruptable: Bool = False,
     isCancelled: Bool = False,
     maxValue: Int = None,
-    minValue: Int = None,
-    progress: Int = None,
     status: Text = None,
     step: Int = None,
 ):
@@ -52,13 +50,12 @@ def progress_bar(
         asked = {
             "isCancelled": (isCancelled, ui.progress.cancelled),
             "maxValue": (maxValue, ui.progress.maximum),
-            "progress": (progress, ui.progress.value),
             "status": (status, ui.progress.status),
         }
         return next(value for wanted, value in asked.values() if wanted)
     if beginProgress:
         ui.progress = Progress(running=True, interruptable=bool(isInterruptable))
-    _set_progress(ui.progress, maxValue, minValue, progress, status)
+    _set_progress(ui.progress, maxValue, status)
     if step is not None:
         ui.step_progress(step)
     if endProgress:
@@ -66,10 +63,8 @@ def progress_bar(
     return None
 
 
-def _set_progress(bar, maximum, minimum, value, status):
+def _set_progress(bar, maximum, status):
     bar.maximum = bar.maximum if maximum is None else maximum
-    bar.minimum = bar.minimum if minimum is None else minimum
-    bar.value = bar.value if value is None else value
     bar.status = bar.status if status is None else status
 
 
@@ -80,13 +75,10 @@ def confirm_dialog(
     *,
     title: Text = "Confirm",
     message: Text = "",
-    messageAlign: Text = "left",
     button: Texts = ("Confirm",),
     defaultButton: Text = "",
     cancelButton: Text = "",
     dismissString: Text = "dismiss",
-    icon: Text = "",
-    parent: Text = "",
 ):
     """Answered as the test has set; without an answer the test is wrong."""
     ui = session.interface
@@ -105,22 +97,15 @@ def confirm_dialog(
 def in_view_message(
     session,
     *,
-    message: Text = "",
-    assistMessage: Text = "",
     statusMessage: Text = "",
     position: Text = "midCenter",
     fade: Bool = False,
     fadeStayTime: Int = 0,
-    fadeInTime: Int = 0,
-    fadeOutTime: Int = 0,
-    clear: Text = None,
-    hide: Bool = False,
 ):
-    if not (hide or clear):
-        session.interface.in_view.append(assistMessage or statusMessage or message)
+    session.interface.in_view.append(statusMessage)
 
 
 @command("refresh")
-def refresh(session, *, suspend: Bool = None, force: Bool = False, currentView: Bool = False):
+def refresh(session, *, suspend: Bool = None):
     if suspend is not None:
         session.interface.refresh_suspended = suspend

@@ -9,11 +9,11 @@ from typing import Any, Callable
 from tests.maya_standin.errors import NotModelledError
 from tests.maya_standin.open_maya.command import Call, MPxCommand, running
 from tests.maya_standin.open_maya.current import counted, session
-from tests.maya_standin.open_maya.objects import MObject, PluginRecord, object_of
+from tests.maya_standin.open_maya.objects import PluginRecord
 from tests.maya_standin.open_maya.python_arguments import argument_list
 from tests.maya_standin.open_maya.syntax import MSyntax
 
-__all__ = ["PluginRecord", "RegisteredCommand", "plugin_object", "run_command"]
+__all__ = ["PluginRecord", "RegisteredCommand", "run_command"]
 
 
 @dataclass
@@ -89,8 +89,3 @@ def _do(command: MPxCommand, arguments: Any) -> None:
         raise
     except Exception as error:
         raise RuntimeError(str(error)) from error
-
-
-def plugin_object(record: PluginRecord) -> MObject:
-    """What initializePlugin and uninitializePlugin get."""
-    return object_of(record)

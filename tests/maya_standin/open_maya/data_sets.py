@@ -6,7 +6,7 @@ from tests.maya_standin.open_maya import mfn
 from tests.maya_standin.open_maya.matrix import MMatrix
 from tests.maya_standin.open_maya.node_sets import MFnBase
 from tests.maya_standin.open_maya.objects import Data, MObject, object_of, target_of
-from tests.maya_standin.open_maya.strict import check_kind, not_modelled
+from tests.maya_standin.open_maya.strict import not_modelled
 from tests.maya_standin.pose_record import PoseMatrix
 
 
@@ -46,29 +46,6 @@ class MFnMatrixData(MFnData):
         """Whether it remembers channels. guess: matrix-data-keeps-record"""
         data = target_of(self._object)
         return isinstance(data, Data) and isinstance(data.stored, PoseMatrix)
-
-    def set(self, matrix: MMatrix, /) -> MFnMatrixData:
-        data = target_of(self._object)
-        check_kind(matrix, MMatrix, what="matrix")
-        if isinstance(data, Data):
-            data.value, data.stored = MMatrix(matrix), None
-        return self
-
-
-class MFnStringData(MFnData):
-    """A text."""
-
-    __slots__ = ()
-    _type = mfn.MFn.kStringData
-
-    def create(self, string: str = "", /) -> MObject:
-        check_kind(string, str, what="string")
-        made = object_of(Data(string))
-        self.setObject(made)
-        return made
-
-    def string(self) -> str:
-        return str(_value(self._object, str))
 
 
 def _value(handle: MObject, kind: type) -> MMatrix | str:

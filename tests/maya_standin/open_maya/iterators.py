@@ -1,13 +1,12 @@
-"""MItDag, MItDependencyNodes and MItSelectionList."""
+"""MItDag and MItDependencyNodes."""
 
 from __future__ import annotations
 
 from tests.maya_standin.graph import Node
 from tests.maya_standin.open_maya import mfn
 from tests.maya_standin.open_maya.current import scene
-from tests.maya_standin.open_maya.dag_path import MDagPath, dag_node_of, path_to
+from tests.maya_standin.open_maya.dag_path import MDagPath, path_to
 from tests.maya_standin.open_maya.objects import MObject, object_of
-from tests.maya_standin.open_maya.selection import MSelectionList, items_of
 from tests.maya_standin.open_maya.strict import Strict, not_modelled
 
 
@@ -25,18 +24,6 @@ class MItDag(Strict):
         self._order, self._filter = traversalType, filterType
         self._root: Node | None = None
         self._start()
-
-    def reset(
-        self,
-        root: MObject | MDagPath | None = None,
-        traversalType: int = 1,
-        filterType: int = mfn.MFn.kInvalid,
-        /,
-    ) -> MItDag:
-        self._root = None if root is None else dag_node_of(root)
-        self._order, self._filter = traversalType, filterType
-        self._start()
-        return self
 
     def _start(self) -> None:
         if self._order not in (self.kDepthFirst, self.kBreadthFirst):
@@ -74,22 +61,8 @@ class MItDag(Strict):
         self._skip()
         return self
 
-    def currentItem(self) -> MObject:
-        return object_of(self._current())
-
     def getPath(self) -> MDagPath:
         return path_to(self._current())
-
-    def fullPathName(self) -> str:
-        return self._current().full_path()
-
-    def partialPathName(self) -> str:
-        return scene().partial_path(self._current())
-
-    def depth(self) -> int:
-        """Steps below the root of the walk."""
-        above = 0 if self._root is None else self._root.full_path().count("|")
-        return self.fullPathName().count("|") - above
 
 
 class MItDependencyNodes(Strict):
@@ -114,27 +87,3 @@ class MItDependencyNodes(Strict):
 
     def thisNode(self) -> MObject:
         return object_of(self._pending[0])
-
-
-class MItSelectionList(Strict):
-    """Walks over a selection list."""
-
-    __slots__ = ("_pending",)
-
-    def __init__(self, selection: MSelectionList, filter: int = mfn.MFn.kInvalid, /) -> None:
-        items = items_of(selection)
-        nodes = [item if isinstance(item, Node) else item.node for item in items]
-        self._pending = [node for node in nodes if _passes(node, filter)]
-
-    def isDone(self) -> bool:
-        return not self._pending
-
-    def next(self) -> MItSelectionList:
-        del self._pending[0]
-        return self
-
-    def getDependNode(self) -> MObject:
-        return object_of(self._pending[0])
-
-    def getDagPath(self) -> MDagPath:
-        return path_to(self._pending[0])

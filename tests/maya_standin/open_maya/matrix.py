@@ -34,26 +34,12 @@ class MMatrix(Strict):
     def __iter__(self) -> Iterator[float]:
         return iter(self.array.ravel().tolist())
 
-    def __getitem__(self, index: int) -> float:
-        if not isinstance(index, int):
-            return not_modelled("slices of an MMatrix")
-        return float(self.array.ravel()[index])
-
-    def __setitem__(self, index: int, value: float) -> None:
-        self.array.reshape(16)[index] = value
-
     def __mul__(self, other: Any) -> MMatrix:
         if isinstance(other, MMatrix):
             return MMatrix(self.array @ other.array)
         if isinstance(other, (int, float)):
             return MMatrix(self.array * other)
         return not_modelled(f"MMatrix * {type(other).__name__}")
-
-    def __add__(self, other: MMatrix) -> MMatrix:
-        return MMatrix(self.array + other.array)
-
-    def __sub__(self, other: MMatrix) -> MMatrix:
-        return MMatrix(self.array - other.array)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, MMatrix) and bool(np.array_equal(self.array, other.array))
@@ -63,37 +49,6 @@ class MMatrix(Strict):
     def __repr__(self) -> str:
         rows = ", ".join(str(tuple(row)) for row in self.array.tolist())
         return f"maya.api.OpenMaya.MMatrix(({rows}))"
-
-    def getElement(self, row: int, col: int, /) -> float:
-        return float(self.array[row, col])
-
-    def setElement(self, row: int, col: int, value: float, /) -> MMatrix:
-        self.array[row, col] = value
-        return self
-
-    def setToIdentity(self) -> MMatrix:
-        self.array = np.eye(4)
-        return self
-
-    def transpose(self) -> MMatrix:
-        return MMatrix(self.array.T)
-
-    def inverse(self) -> MMatrix:
-        if self.isSingular():
-            return not_modelled("inverse of a singular MMatrix")
-        return MMatrix(np.linalg.inv(self.array))
-
-    def det3x3(self) -> float:
-        return float(np.linalg.det(self.array[:3, :3]))
-
-    def det4x4(self) -> float:
-        return float(np.linalg.det(self.array))
-
-    def isSingular(self) -> bool:
-        return self.det4x4() == 0.0
-
-    def isEquivalent(self, other: MMatrix, /, tolerance: float = 1e-10) -> bool:
-        return bool(np.all(np.abs(self.array - other.array) <= tolerance))
 
 
 MMatrix.kIdentity = MMatrix()

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from tests.maya_standin.open_maya.arg_database import MArgDatabase, MArgParser
-from tests.maya_standin.open_maya.arrays import MDoubleArray, MIntArray, MTimeArray, MVectorArray
+from tests.maya_standin.open_maya.arrays import MDoubleArray, MIntArray, MTimeArray
 from tests.maya_standin.open_maya.attribute_sets import (
     MFnAttribute,
-    MFnCompoundAttribute,
     MFnEnumAttribute,
     MFnMatrixAttribute,
     MFnMessageAttribute,
@@ -16,15 +15,10 @@ from tests.maya_standin.open_maya.attribute_sets import (
 )
 from tests.maya_standin.open_maya.command import MPxCommand
 from tests.maya_standin.open_maya.context import MDGContext
-from tests.maya_standin.open_maya.dag_path import MDagPath, MDagPathArray, MObjectArray
+from tests.maya_standin.open_maya.dag_path import MDagPath, MObjectArray
 from tests.maya_standin.open_maya.data_block import MDataBlock, MDataHandle
-from tests.maya_standin.open_maya.data_sets import (
-    MFnData,
-    MFnMatrixData,
-    MFnNumericData,
-    MFnStringData,
-)
-from tests.maya_standin.open_maya.iterators import MItDag, MItDependencyNodes, MItSelectionList
+from tests.maya_standin.open_maya.data_sets import MFnData, MFnMatrixData, MFnNumericData
+from tests.maya_standin.open_maya.iterators import MItDag, MItDependencyNodes
 from tests.maya_standin.open_maya.matrix import MMatrix
 from tests.maya_standin.open_maya.mfn import MFn, MSpace
 from tests.maya_standin.open_maya.mglobal import MGlobal
@@ -34,14 +28,12 @@ from tests.maya_standin.open_maya.objects import MObject, MObjectHandle
 from tests.maya_standin.open_maya.plug import MPlug, MPlugArray
 from tests.maya_standin.open_maya.plugin import MFnPlugin
 from tests.maya_standin.open_maya.plugin_node import MPxNode, MTypeId
-from tests.maya_standin.open_maya.references import MFnReference, MNamespace
+from tests.maya_standin.open_maya.references import MFnReference
 from tests.maya_standin.open_maya.rotations import MEulerRotation, MQuaternion
 from tests.maya_standin.open_maya.selection import MSelectionList
 from tests.maya_standin.open_maya.syntax import MArgList, MSyntax
-from tests.maya_standin.open_maya.transform_set import MFnTransform
-from tests.maya_standin.open_maya.transformation import MTransformationMatrix
 from tests.maya_standin.open_maya.units import MAngle, MDistance, MTime
-from tests.maya_standin.open_maya.vectors import MPoint, MVector
+from tests.maya_standin.open_maya.vectors import MVector
 
 __all__ = [
     "MAngle",
@@ -52,7 +44,6 @@ __all__ = [
     "MDGModifier",
     "MDagModifier",
     "MDagPath",
-    "MDagPathArray",
     "MDataBlock",
     "MDataHandle",
     "MDistance",
@@ -61,7 +52,6 @@ __all__ = [
     "MFn",
     "MFnAttribute",
     "MFnBase",
-    "MFnCompoundAttribute",
     "MFnDagNode",
     "MFnData",
     "MFnDependencyNode",
@@ -73,23 +63,18 @@ __all__ = [
     "MFnNumericData",
     "MFnPlugin",
     "MFnReference",
-    "MFnStringData",
-    "MFnTransform",
     "MFnTypedAttribute",
     "MFnUnitAttribute",
     "MGlobal",
     "MIntArray",
     "MItDag",
     "MItDependencyNodes",
-    "MItSelectionList",
     "MMatrix",
-    "MNamespace",
     "MObject",
     "MObjectArray",
     "MObjectHandle",
     "MPlug",
     "MPlugArray",
-    "MPoint",
     "MPxCommand",
     "MPxNode",
     "MQuaternion",
@@ -98,8 +83,6 @@ __all__ = [
     "MSyntax",
     "MTime",
     "MTimeArray",
-    "MTransformationMatrix",
     "MTypeId",
     "MVector",
-    "MVectorArray",
 ]

@@ -43,16 +43,6 @@ class MFnPlugin(MFnBase):
         assert isinstance(record, PluginRecord)
         return record
 
-    def name(self) -> str:
-        return self._record.name
-
-    def vendor(self) -> str:
-        return self._record.vendor
-
-    @property
-    def version(self) -> str:
-        return self._record.version
-
     def loadPath(self) -> str:
         """Folder of the plug-in's file."""
         return self._record.path.replace("\\", "/").rpartition("/")[0]

@@ -17,7 +17,7 @@ from tests.maya_standin.attributes import AttributeSpec
 from tests.maya_standin.nodes import MISSING, Node, Plug
 from tests.maya_standin.open_maya.current import counted
 from tests.maya_standin.open_maya.data_block import MDataBlock
-from tests.maya_standin.open_maya.objects import MObject, attribute_of, object_of
+from tests.maya_standin.open_maya.objects import MObject, attribute_of
 from tests.maya_standin.open_maya.plug import plug_of
 from tests.maya_standin.open_maya.strict import Strict, check_kind, not_modelled
 
@@ -79,15 +79,6 @@ class MPxNode(Strict):
             raise RuntimeError("(kFailure): attributeAffects before addAttribute")
         for output in draft.leaves(names[1]):
             draft.affects.setdefault(output, set()).update(draft.leaves(names[0]))
-
-    def compute(self, plug: Any, dataBlock: Any, /) -> Any:
-        return None
-
-    def thisMObject(self) -> MObject:
-        for node, instance in _instances.items():
-            if instance is self:
-                return object_of(node)
-        return not_modelled("MPxNode.thisMObject before the node is there")
 
 
 def _draft() -> TypeDraft:

@@ -35,21 +35,6 @@ def rotation_of(angles: Any, order: int) -> np.ndarray:
     return first @ second @ third
 
 
-def angles_of(matrix: np.ndarray, order: int) -> tuple[float, float, float]:
-    """Angles of a 3x3 rotation, the middle one within a quarter turn."""
-    first, middle, last = AXES[order]
-    sign = 1.0 if (middle - first) % 3 == 1 else -1.0
-    cosine = math.hypot(matrix[first, first], matrix[first, middle])
-    angles = [0.0, 0.0, 0.0]
-    angles[middle] = math.atan2(-sign * matrix[first, last], cosine)
-    if cosine > 1e-12:
-        angles[first] = math.atan2(sign * matrix[middle, last], matrix[last, last])
-        angles[last] = math.atan2(sign * matrix[first, middle], matrix[first, first])
-    else:  # Gimbal lock: the last turn is given to the first.
-        angles[first] = math.atan2(-sign * matrix[last, middle], matrix[middle, middle])
-    return angles[0], angles[1], angles[2]
-
-
 class MEulerRotation(Strict):
     """Three angles (radians) and the order in which they turn."""
 
@@ -71,9 +56,6 @@ class MEulerRotation(Strict):
     def __iter__(self) -> Iterator[float]:
         return iter((self.x, self.y, self.z))
 
-    def __getitem__(self, index: int) -> float:
-        return (self.x, self.y, self.z)[index]
-
     def __repr__(self) -> str:
         return f"maya.api.OpenMaya.MEulerRotation({self.x}, {self.y}, {self.z}, {self.order})"
 
@@ -83,10 +65,6 @@ class MEulerRotation(Strict):
 
     __hash__ = None  # type: ignore[assignment]
 
-    @staticmethod
-    def decompose(matrix: MMatrix, order: int, /) -> MEulerRotation:
-        return MEulerRotation(*angles_of(matrix.array[:3, :3], order), order)
-
     def asMatrix(self) -> MMatrix:
         matrix = np.eye(4)
         matrix[:3, :3] = rotation_of(tuple(self), self.order)
@@ -94,30 +72,6 @@ class MEulerRotation(Strict):
 
     def asQuaternion(self) -> MQuaternion:
         return quaternion_of(rotation_of(tuple(self), self.order))
-
-    def asVector(self) -> MVector:
-        return MVector(self.x, self.y, self.z)
-
-    def reorder(self, order: int, /) -> MEulerRotation:
-        return MEulerRotation.decompose(self.asMatrix(), order)
-
-    def reorderIt(self, order: int, /) -> MEulerRotation:
-        new = self.reorder(order)
-        self.x, self.y, self.z, self.order = new.x, new.y, new.z, new.order
-        return self
-
-    def inverse(self) -> MEulerRotation:
-        """The same turns backwards, in the opposite order."""
-        opposite = AXES.index(AXES[self.order][::-1])
-        return MEulerRotation(-self.x, -self.y, -self.z, opposite)
-
-    def isEquivalent(self, other: MEulerRotation, /, tolerance: float = 1e-10) -> bool:
-        if self.order != other.order:
-            return not_modelled("MEulerRotation.isEquivalent of different orders")
-        return all(abs(a - b) <= tolerance for a, b in zip(self, other))
-
-    def isZero(self, tolerance: float = 1e-10) -> bool:
-        return all(abs(angle) <= tolerance for angle in self)
 
 
 def _angles_and_order(args: tuple[Any, ...]) -> tuple[Any, int]:
@@ -143,55 +97,10 @@ class MQuaternion(Strict):
         values = _components(args)
         self.x, self.y, self.z, self.w = (float(value) for value in values)
 
-    def __len__(self) -> int:
-        return 4
-
-    def __iter__(self) -> Iterator[float]:
-        return iter((self.x, self.y, self.z, self.w))
-
-    def __getitem__(self, index: int) -> float:
-        return (self.x, self.y, self.z, self.w)[index]
-
-    def __mul__(self, other: MQuaternion) -> MQuaternion:
-        """The turn that does this one first and then the other."""
-        ax, ay, az, aw = other
-        bx, by, bz, bw = self
-        return MQuaternion(
-            aw * bx + ax * bw + ay * bz - az * by,
-            aw * by - ax * bz + ay * bw + az * bx,
-            aw * bz + ax * by - ay * bx + az * bw,
-            aw * bw - ax * bx - ay * by - az * bz,
-        )
-
-    def __neg__(self) -> MQuaternion:
-        return MQuaternion(*(-value for value in self))
-
     def __eq__(self, other: object) -> bool:
         return isinstance(other, MQuaternion) and tuple(self) == tuple(other)
 
     __hash__ = None  # type: ignore[assignment]
-
-    def asMatrix(self) -> MMatrix:
-        matrix = np.eye(4)
-        matrix[:3, :3] = _matrix_of(self)
-        return MMatrix(matrix.ravel())
-
-    def asEulerRotation(self) -> MEulerRotation:
-        return MEulerRotation.decompose(self.asMatrix(), MEulerRotation.kXYZ)
-
-    def conjugate(self) -> MQuaternion:
-        return MQuaternion(-self.x, -self.y, -self.z, self.w)
-
-    def inverse(self) -> MQuaternion:
-        square = sum(value * value for value in self)
-        return MQuaternion(*(value / square for value in self.conjugate()))
-
-    def normal(self) -> MQuaternion:
-        length = math.sqrt(sum(value * value for value in self))
-        return MQuaternion(*(value / length for value in self))
-
-    def isEquivalent(self, other: MQuaternion, /, tolerance: float = 1e-10) -> bool:
-        return all(abs(a - b) <= tolerance for a, b in zip(self, other))
 
 
 def _components(args: tuple[Any, ...]) -> Any:
@@ -205,17 +114,6 @@ def _components(args: tuple[Any, ...]) -> Any:
     if len(args) == 4:
         return args
     return not_modelled(f"MQuaternion{args!r}")
-
-
-def _matrix_of(quaternion: MQuaternion) -> np.ndarray:
-    x, y, z, w = quaternion.normal()
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y + z * w), 2 * (x * z - y * w)],
-            [2 * (x * y - z * w), 1 - 2 * (x * x + z * z), 2 * (y * z + x * w)],
-            [2 * (x * z + y * w), 2 * (y * z - x * w), 1 - 2 * (x * x + y * y)],
-        ]
-    )
 
 
 def quaternion_of(matrix: np.ndarray) -> MQuaternion:

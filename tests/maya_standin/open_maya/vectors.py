@@ -1,4 +1,4 @@
-"""MVector and MPoint: three numbers, as rows that a matrix multiplies from the right."""
+"""MVector: three numbers, as rows that a matrix multiplies from the right."""
 
 from __future__ import annotations
 
@@ -29,9 +29,6 @@ class Triple(Strict):
     def __iter__(self) -> Iterator[float]:
         return iter((self.x, self.y, self.z))
 
-    def __getitem__(self, index: int) -> float:
-        return (self.x, self.y, self.z)[index]
-
     def __repr__(self) -> str:
         return f"maya.api.OpenMaya.{type(self).__name__}({self.x!r}, {self.y!r}, {self.z!r})"
 
@@ -39,9 +36,6 @@ class Triple(Strict):
         return isinstance(other, type(self)) and tuple(self) == tuple(other)
 
     __hash__ = None  # type: ignore[assignment]
-
-    def isEquivalent(self, other: Triple, /, tolerance: float = 1e-10) -> bool:
-        return all(abs(a - b) <= tolerance for a, b in zip(self, other))
 
 
 class MVector(Triple):
@@ -63,9 +57,6 @@ class MVector(Triple):
     def __sub__(self, other: Triple) -> MVector:
         return MVector(*(a - b for a, b in zip(self, other)))
 
-    def __neg__(self) -> MVector:
-        return MVector(-self.x, -self.y, -self.z)
-
     def __mul__(self, other: Any) -> Any:
         """Dot product with a vector, image under a matrix, or multiple."""
         if isinstance(other, MVector):
@@ -76,63 +67,11 @@ class MVector(Triple):
             return MVector(*(a * other for a in self))
         return not_modelled(f"MVector * {type(other).__name__}")
 
-    def __rmul__(self, other: float) -> MVector:
-        return MVector(*(a * other for a in self))
-
-    def __truediv__(self, divisor: float) -> MVector:
-        return MVector(*(a / divisor for a in self))
-
-    def __xor__(self, other: MVector) -> MVector:
-        return MVector(*np.cross(tuple(self), tuple(other)))
-
     def length(self) -> float:
         return math.hypot(self.x, self.y, self.z)
-
-    def normal(self) -> MVector:
-        return self / self.length()
-
-    def normalize(self) -> MVector:
-        length = self.length()
-        self.x, self.y, self.z = self.x / length, self.y / length, self.z / length
-        return self
-
-    def angle(self, other: MVector, /) -> float:
-        return math.atan2((self ^ other).length(), self * other)
-
-
-class MPoint(Triple):
-    """A place: translation of a matrix moves it. Only w = 1 is modelled."""
-
-    __slots__ = ("w",)
-    kOrigin: ClassVar[MPoint]
-
-    def __init__(self, *args: Any) -> None:
-        super().__init__(*args)
-        self.w = 1.0
-
-    def __len__(self) -> int:
-        return 4
-
-    def __iter__(self) -> Iterator[float]:
-        return iter((self.x, self.y, self.z, self.w))
-
-    def __mul__(self, other: Any) -> MPoint:
-        if isinstance(other, MMatrix):
-            return MPoint(*(np.array([self.x, self.y, self.z, 1.0]) @ other.array)[:3])
-        return not_modelled(f"MPoint * {type(other).__name__}")
-
-    def __sub__(self, other: Triple) -> MVector:
-        return MVector(self.x - other.x, self.y - other.y, self.z - other.z)
-
-    def __add__(self, other: MVector) -> MPoint:
-        return MPoint(self.x + other.x, self.y + other.y, self.z + other.z)
-
-    def distanceTo(self, other: MPoint, /) -> float:
-        return (self - other).length()
 
 
 MVector.kZeroVector = MVector()
 MVector.kXaxisVector = MVector(1.0, 0.0, 0.0)
 MVector.kYaxisVector = MVector(0.0, 1.0, 0.0)
 MVector.kZaxisVector = MVector(0.0, 0.0, 1.0)
-MPoint.kOrigin = MPoint()
