@@ -12,18 +12,14 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Union
 
-from .base.errors import ExportError
+from .base import errors, text
 from .base.options import option
 from .base.progress import Progress
-from .base.text import meant
-from .estimation import pipeline
-from .estimation.coupled import with_coupled_limits, with_dependencies
+from .estimation import coupled, pipeline
 from .estimation.options import EstimateKeywords, EstimateOptions
 from .evaluation.check_result import CheckedClip, CheckResult
 from .evaluation.violations import violations
-from .exporters.formats import export_formats, export_options_of
-from .exporters.losses import Loss
-from .exporters.skeleton_source import named_skeleton, recorded_skeleton
+from .exporters import formats, losses, skeleton_source
 from .formats.maya_ascii.writer import WriteReport, apply_limit_set, reject_target
 from .formats.registry import read_motion, read_takes
 from .importers.declared import in_common_orientations
@@ -35,8 +31,7 @@ from .limits.limit_set import LimitSet
 from .limits.merge import merge as limit_merge
 from .motion.motion import Motion
 from .motion.skeleton import Skeleton
-from .shapes.coupled_limit import fit_options_of
-from .shapes.validation import ShapeName as Shape
+from .shapes import coupled_limit, validation
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -105,7 +100,7 @@ def estimate(
 
 def fit(
     motions: MotionSource | Iterable[MotionSource],
-    shape: Shape = "hull",
+    shape: validation.ShapeName = "hull",
     options: EstimateOptions | None = None,
     progress: Progress | None = None,
     *,
@@ -123,10 +118,10 @@ def fit(
     given: dict[str, Any] = dict(keywords)
     shapes = {name: given.pop(name, option(name).default) for name in names}
     asked = _with(options or EstimateOptions(), given)
-    fitting = fit_options_of(shapes)
+    fitting = coupled_limit.fit_options_of(shapes)
     limit_set = pipeline.estimate(clips, asked, progress)
-    limit_set = with_coupled_limits(limit_set, clips, shape, fitting, asked, progress)
-    return with_dependencies(limit_set, clips, asked, progress, fitting.pad_deg)
+    limit_set = coupled.with_coupled_limits(limit_set, clips, shape, fitting, asked, progress)
+    return coupled.with_dependencies(limit_set, clips, asked, progress, fitting.pad_deg)
 
 
 def check(
@@ -190,7 +185,7 @@ def export(
     motion: MotionSource | None = None,
     skeleton: FilePath | None = None,
     **keywords: Unpack[ExportKeywords],
-) -> tuple[Loss, ...]:
+) -> tuple[losses.Loss, ...]:
     """Write limits for another program; returns what its format cannot hold.
 
     Parameters
@@ -215,22 +210,28 @@ def export(
         For an unknown format or option, or an invalid value.
     """
     ending = Path(_path(out, "out")).suffix.lower().lstrip(".")
-    fitting = [form for form in export_formats().values() if ending in form.endings]
+    fitting = [form for form in formats.export_formats().values() if ending in form.endings]
     # Of several formats with one extension, that which needs least.
     name = to or min(((form.needs_skeleton, form.name) for form in fitting), default=(True, ""))[1]
-    if name not in export_formats():
-        raise ValueError(f"to must be one of {', '.join(export_formats())}, not {name or ending!r}")
-    form, limit_set = export_formats()[name], _limits(limits)
+    if name not in formats.export_formats():
+        raise ValueError(
+            f"to must be one of {', '.join(formats.export_formats())}, not {name or ending!r}"
+        )
+    form, limit_set = formats.export_formats()[name], _limits(limits)
     if limit_set.mode == "paper" and not form.holds_paper_mode:
-        raise ExportError("paper-mode limits are ZYZ angles; estimate in standard mode to export")
-    asked = export_options_of(keywords, ending)
+        raise errors.ExportError(
+            "paper-mode limits are ZYZ angles; estimate in standard mode to export"
+        )
+    asked = formats.export_options_of(keywords, ending)
     if motion is not None and not isinstance(motion, (Motion, str, os.PathLike)):
         raise TypeError(f"motion must be a motion or a path, not {motion!r}")
     if skeleton is not None:
         _path(skeleton, "skeleton")
-    placed = named_skeleton(motion, skeleton)
+    placed = skeleton_source.named_skeleton(motion, skeleton)
     if placed is None and form.needs_skeleton:
-        placed = recorded_skeleton(limit_set, "." if isinstance(limits, LimitSet) else limits)
+        placed = skeleton_source.recorded_skeleton(
+            limit_set, "." if isinstance(limits, LimitSet) else limits
+        )
     exported = form.export(limit_set, placed.skeleton if placed else None, asked)
     if placed and form.needs_skeleton:
         exported = replace(exported, losses=(*exported.losses, *placed.losses))
@@ -301,6 +302,6 @@ def _with(options: EstimateOptions, keywords: dict[str, Any]) -> EstimateOptions
     known = [item.name for item in fields(EstimateOptions)]
     for name in keywords:
         if name not in known:
-            words = meant(name, known) or f"; options are {', '.join(known)}"
+            words = text.meant(name, known) or f"; options are {', '.join(known)}"
             raise TypeError(f"no option {name!r}{words}")
     return replace(options, **keywords)

@@ -16,9 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
-from .errors import OptionError, OptionNaming
-from .records import with_tuples
-from .removed import FORMER_DEFAULTS, REMOVED
+from . import errors, records, removed
 from .text import meant, terminal_columns
 
 GROUPS = (
@@ -74,7 +72,7 @@ class Option(NamedTuple):
             return value
         if not self._fits(value):
             near = meant(value, self.choices) if isinstance(value, str) else ""
-            raise OptionError(self.name, f"must be {self.accepts()}, not {value!r}{near}")
+            raise errors.OptionError(self.name, f"must be {self.accepts()}, not {value!r}{near}")
         return value
 
     def from_text(self, text: str) -> Any:
@@ -146,7 +144,7 @@ def option_table() -> dict[str, Option]:
     """All options by name, in display order."""
     path = Path(__file__).with_name("options.json")
     declared = json.loads(path.read_text(encoding="utf-8"))["options"]
-    return {entry["name"]: Option(**with_tuples(entry)) for entry in declared}
+    return {entry["name"]: Option(**records.with_tuples(entry)) for entry in declared}
 
 
 def option(name: str) -> Option:
@@ -172,7 +170,11 @@ def checked_options(given: dict[str, Any], groups: Iterable[str]) -> dict[str, A
     `given`: values by name; options that are gone may have their former default. Raises ValueError
     for a name outside the groups, or an invalid value.
     """
-    given = {n: v for n, v in given.items() if n not in FORMER_DEFAULTS or v != FORMER_DEFAULTS[n]}
+    given = {
+        n: v
+        for n, v in given.items()
+        if n not in removed.FORMER_DEFAULTS or v != removed.FORMER_DEFAULTS[n]
+    }
     known = {item.name: item for item in options_of(*groups)}
     unknown = sorted(set(given) - set(known))
     if unknown:
@@ -181,7 +183,7 @@ def checked_options(given: dict[str, Any], groups: Iterable[str]) -> dict[str, A
     return {name: item.checked(given.get(name, item.default)) for name, item in known.items()}
 
 
-def flag_naming(*groups: str) -> OptionNaming:
+def flag_naming(*groups: str) -> errors.OptionNaming:
     """Name options of some groups (default all) by their flags on the command line."""
 
     def flag(name: str) -> str:
@@ -302,7 +304,9 @@ class CommandParser(argparse.ArgumentParser):
             other = _OTHER_NAMES.get(flag, "")
             long += [other] if other.partition(" ")[0] in known else []
             near = f"; did you mean {long[0]}?" if long else meant(flag, known)
-            text = f"no option {flag}{f'; {REMOVED[own]}' if own in REMOVED else near}"
+            text = (
+                f"no option {flag}{f'; {removed.REMOVED[own]}' if own in removed.REMOVED else near}"
+            )
             chosen.error(text if flag.startswith("-") else f"unexpected argument {unknown[0]!r}")
         if getattr(found, "command", "") is None:
             chosen.error("missing COMMAND")

@@ -21,29 +21,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
-from ..base.errors import FILE_AS_FOLDER, InputError, ManifestError, system_words, worded
-from ..base.findings import reported_words
+from ..base import errors, findings
 from ..base.options import CommandParser, add_flags, flag_naming, options_of
 from ..base.progress import TimeLeft, report_message
 from ..base.text import plural, printable
-from ..io import process
+from ..io import process, progress_line
 from ..io.input import add_reading, reading_flags
 from ..io.json import check_replaceable, json_text
 from ..io.logs import RunLog, kept_log, log_path
-from ..io.progress_line import ProgressLine
+from . import results, run
 from .manifest import Character, Manifest, items_from_text, read_manifest
-from .results import LOGS, ResultsError, results_written
-from .run import (
-    FILE_NAME,
-    FORMAT,
-    Batch,
-    Estimate,
-    Outcome,
-    counts_words,
-    failure_lines,
-    trouble,
-    write_summary,
-)
 from .workers import WorkerError, Workers, leave, serve
 
 OTHER_FOLDER = "choose another folder for the results"
@@ -54,11 +41,11 @@ NO_RESULTS = 74
 STOPPED = "stopped; finished results are complete; the same command continues with the rest"
 
 
-def log_result(log: RunLog, batch: Batch, outcome: Outcome) -> None:
+def log_result(log: RunLog, batch: run.Batch, outcome: run.Outcome) -> None:
     """Log a character's result with the hashes of the files read and written."""
     path = batch.results.folder / outcome.result
     try:
-        document = json.loads(json_text(path, InputError, "it is no longer a result file"))
+        document = json.loads(json_text(path, errors.InputError, "it is no longer a result file"))
         log.event(
             "result", f"{outcome.item} {outcome.name}: {outcome.result}, {document['status']}"
         )
@@ -84,7 +71,7 @@ class BatchProgram:
 
     name: str
     estimator: str
-    start: Callable[[], Estimate]
+    start: Callable[[], run.Estimate]
     check: Callable[[Character], None]
     command: Sequence[str]
     environment: Mapping[str, str] | None = None
@@ -137,10 +124,10 @@ def _exit_code(program: BatchProgram, options: argparse.Namespace) -> int:
         items = items_from_text(options.items, len(manifest.characters))
         if not options.worker:
             check_foreign_results(Path(options.out).absolute())
-    except (ManifestError, ValueError) as error:
-        return _report_end(program, options, worded(error, flag_naming("reading")), 2)
-    batch = Batch(manifest, options.out, program.estimator)
-    path = options.log or log_path(batch.results.folder / LOGS, of_run=True)
+    except (errors.ManifestError, ValueError) as error:
+        return _report_end(program, options, errors.worded(error, flag_naming("reading")), 2)
+    batch = run.Batch(manifest, options.out, program.estimator)
+    path = options.log or log_path(batch.results.folder / results.LOGS, of_run=True)
     shown = {key: value for key, value in vars(options).items() if key not in _NOT_LOGGED}
     words = [program.name, *sys.argv[1:]]
     log_file = kept_log(path, lambda text: say(text, sys.stderr), words, shown)
@@ -152,12 +139,12 @@ def _exit_code(program: BatchProgram, options: argparse.Namespace) -> int:
                 return 0
             log.given([options.manifest])
             text, code = "", _run(program, batch, items, options, log)
-        except ResultsError as error:
+        except results.ResultsError as error:
             text, code = f"stopped: {error}", NO_RESULTS
-        except (WorkerError, InputError) as error:
+        except (WorkerError, errors.InputError) as error:
             text, code = f"stopped: {error}", 1
         except OSError as error:
-            text, code = f"stopped: {system_words(error)}", 1
+            text, code = f"stopped: {errors.system_words(error)}", 1
         except KeyboardInterrupt as stop:
             text, code = STOPPED, process.interrupted_code(stop)
         if text:
@@ -185,13 +172,13 @@ def _checked_manifest(program: BatchProgram, options: argparse.Namespace) -> Man
             program.check(character)
         except ValueError as error:
             place = f"characters[{number}] ({character.name})"
-            raise ManifestError(options.manifest, f"{place}: {error}") from None
+            raise errors.ManifestError(options.manifest, f"{place}: {error}") from None
     return manifest
 
 
 def _run(
     program: BatchProgram,
-    batch: Batch,
+    batch: run.Batch,
     items: Sequence[int],
     options: argparse.Namespace,
     log: RunLog,
@@ -223,7 +210,7 @@ def _run(
         minutes=options.minutes_each,
     )
 
-    def finish(outcome: Outcome) -> None:
+    def finish(outcome: run.Outcome) -> None:
         progress(outcome)
         log_result(log, batch, outcome)
 
@@ -234,28 +221,28 @@ def _run(
     if options.items:
         # On a farm the step that merges starts after parts that succeed, and counts their failures.
         return 1 if progress.failed and options.progress != OPENJD else 0
-    with results_written(batch.results.folder):
+    with results.results_written(batch.results.folder):
         wrong = _summed_up(batch)
     if wrong and options.progress == OPENJD:
         say_failure(wrong)
     return 1 if wrong else 0
 
 
-def _summed_up(batch: Batch) -> str:
+def _summed_up(batch: run.Batch) -> str:
     """Write the summary and return what went wrong; empty if nothing did."""
     batch.results.remove_leftovers(batch.manifest.characters)
     check_foreign_results(batch.results.folder)
-    summary = write_summary(batch)
+    summary = run.write_summary(batch)
     # Imported here: the report needs numpy, which a batch in Maya asks for with advice.
     from .library import write_library
 
     for path in write_library(batch, summary):
         say(f"wrote {path}", sys.stdout)
     # The first lines of a long run are out of sight.
-    for line in failure_lines(summary) if len(summary["characters"]) > 1 else ():
+    for line in run.failure_lines(summary) if len(summary["characters"]) > 1 else ():
         say(" ".join(line.split()), sys.stdout)
-    say(counts_words(summary), sys.stdout)
-    return trouble(summary)
+    say(run.counts_words(summary), sys.stdout)
+    return run.trouble(summary)
 
 
 def check_foreign_results(folder: Path) -> None:
@@ -264,11 +251,11 @@ def check_foreign_results(folder: Path) -> None:
     Results need no check: their names contain a hash. The InputError names the file: the manifest
     itself, or any file that no batch wrote.
     """
-    logs = folder / LOGS
+    logs = folder / results.LOGS
     there = next(place for place in (logs, *logs.parents) if place.exists())
     if not there.is_dir():
-        raise InputError(there, FILE_AS_FOLDER)
-    check_replaceable(folder / FILE_NAME, FORMAT, "summary of a batch", OTHER_FOLDER)
+        raise errors.InputError(there, errors.FILE_AS_FOLDER)
+    check_replaceable(folder / run.FILE_NAME, run.FORMAT, "summary of a batch", OTHER_FOLDER)
     from .library import FORMAT as LIBRARY
     from .library import HEADING, PAGE, TABLE
 
@@ -301,10 +288,10 @@ class ProgressLines:
         self._done, self.failed = 0, 0
         self._left = TimeLeft()
         self._left.update(0, total)
-        self._line = ProgressLine(style=style, left=self._left)
+        self._line = progress_line.ProgressLine(style=style, left=self._left)
         self._at_work: dict[str, str] = {}
 
-    def __call__(self, outcome: Outcome, kept: bool = False) -> None:
+    def __call__(self, outcome: run.Outcome, kept: bool = False) -> None:
         """Report a character; `kept` marks a result from an earlier run."""
         self._line.close()
         self._at_work.pop(outcome.name, None)
@@ -330,7 +317,7 @@ class ProgressLines:
         self._line.close()
 
 
-def _result_words(outcome: Outcome) -> str:
+def _result_words(outcome: run.Outcome) -> str:
     """Result of a character: "ok, 3 to look at, 2 findings: frame-count, spike".
 
     Behind "ok" come the channels of its scene that got no limits.
@@ -340,5 +327,5 @@ def _result_words(outcome: Outcome) -> str:
     left = f"left off: {plural(outcome.left_off, 'channel')}" if outcome.left_off else ""
     moved = f"poses change on {plural(outcome.moved, 'channel')}" if outcome.moved else ""
     looked = f"{outcome.to_look_at} to look at" if outcome.to_look_at else ""
-    words = ("ok", left, moved, looked, reported_words(outcome.findings))
+    words = ("ok", left, moved, looked, findings.reported_words(outcome.findings))
     return ", ".join(part for part in words if part)

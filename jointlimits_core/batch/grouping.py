@@ -22,8 +22,7 @@ from typing import Any, NamedTuple
 from ..base.errors import InputError, ManifestError
 from ..base.progress import Progress, report_progress
 from ..base.text import FreeNames, names_words
-from ..formats.asf import skeleton_beside
-from ..formats.registry import format_by_ending, motion_endings, needs_skeleton, unread_formats
+from ..formats import asf, registry
 from ..formats.text import read_text
 from ..io.input import DEFAULT_LIMITS, ReadLimits, check_regular, is_below
 from .manifest import LONGEST_NAME, read_manifest
@@ -97,7 +96,7 @@ def skeleton_key(path: Path) -> str:
     A file whose format cannot tell has a skeleton of its own. Raises InputError if the file cannot
     be read.
     """
-    found = format_by_ending(path)
+    found = registry.format_by_ending(path)
     if found is None or found.skeleton_key is None:
         return path.name
     key: str = found.implementation("skeleton_key")(path)
@@ -128,8 +127,8 @@ def found_files(
     """
     if not folder.is_dir():
         raise InputError(folder, "is not a folder; give the folder that contains the motion files")
-    endings = MAYA_ENDINGS if host == "maya" else motion_endings()
-    unread = {} if host == "maya" else unread_formats()
+    endings = MAYA_ENDINGS if host == "maya" else registry.motion_endings()
+    unread = {} if host == "maya" else registry.unread_formats()
     found: list[FoundFile] = []
     report_progress(progress, 0, 1, f"searching for motion below {folder}")
     paths, left_out = _paths(folder, (*endings, *unread), allow_outside)
@@ -164,9 +163,9 @@ def _found(folder: Path, path: PurePosixPath, allow_outside: bool) -> FoundFile:
     if not allow_outside and not is_below(own, folder):
         raise ValueError("it is a link out of the folder; include such files with --allow-outside")
     check_regular(own, InputError)
-    if not needs_skeleton(path):
+    if not registry.needs_skeleton(path):
         return FoundFile(path, None, skeleton_key(own))
-    name = skeleton_beside(own)
+    name = asf.skeleton_beside(own)
     return FoundFile(path, path.with_name(name), name)
 
 

@@ -7,15 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from ..base.errors import InputError
-from ..io.csv import csv_text
-from ..io.json import json_text, parsed_json
-from ..io.output import write_text_atomically
+from ..io import csv, json, output
 from ..report.html.library_page import LibraryRow, library_page
 from .run import Batch, counts_words
 
 FORMAT, TABLE, PAGE = "jointlimits.library", "library.csv", "library.html"
 COLUMNS = LibraryRow._fields[:-1]
-HEADING = csv_text(COLUMNS, ())
+HEADING = csv.csv_text(COLUMNS, ())
 """First line of the table, by which it is known as one that a batch wrote."""
 
 
@@ -31,8 +29,8 @@ def write_library(batch: Batch, summary: Mapping[str, Any]) -> tuple[Path, Path]
         details: Mapping[str, Any] = {}
         if row["status"] == "ok":
             path = folder / row["result"]
-            text = json_text(path, InputError, "it is no longer a result file")
-            details = parsed_json(text, str(path), InputError, "result")["details"]
+            text = json.json_text(path, InputError, "it is no longer a result file")
+            details = json.parsed_json(text, str(path), InputError, "result")["details"]
         report, limits = (
             next((name for name in row["files"] if name.endswith(ending)), "")
             for ending in (".limits.html", ".limits.json")
@@ -44,6 +42,8 @@ def write_library(batch: Batch, summary: Mapping[str, Any]) -> tuple[Path, Path]
             )
         )
     table, page = folder / TABLE, folder / PAGE
-    write_text_atomically(table, csv_text(COLUMNS, [row[:-1] for row in rows]))
-    write_text_atomically(page, library_page(rows, f"{counts_words(summary)}.", FORMAT, TABLE))
+    output.write_text_atomically(table, csv.csv_text(COLUMNS, [row[:-1] for row in rows]))
+    output.write_text_atomically(
+        page, library_page(rows, f"{counts_words(summary)}.", FORMAT, TABLE)
+    )
     return table, page

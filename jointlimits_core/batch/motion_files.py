@@ -16,9 +16,8 @@ from ..base.errors import InputError, MayaAsciiError
 from ..base.options import options_of
 from ..base.progress import Progress
 from ..formats.registry import motion_endings, needs_skeleton
+from ..io import process, progress_line
 from ..io.input import source_file
-from ..io.process import single_threaded_algebra
-from ..io.progress_line import FilesProgress
 from .command import BatchProgram, batch_main, run_batch
 from .manifest import OPTIONS, Character, ManifestFile, options_of_entry
 from .results import Estimated
@@ -48,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _program() -> BatchProgram:
-    single_threaded_algebra()
+    process.single_threaded_algebra()
     command = [sys.executable, "-m", MODULE]
     estimate = partial(estimate_entry, MotionFiles, OPTIONS)
     # A worker finds this package, installed or not.
@@ -180,7 +179,7 @@ class MotionFiles:
         from ..formats.registry import read_takes
 
         character = self._character
-        reading = FilesProgress(progress, [file.path for file in character.motions])
+        reading = progress_line.FilesProgress(progress, [file.path for file in character.motions])
         filters = self._values["apply"] and self._values["filter_keys"]
         for file in character.motions:
             if filters and file.path.suffix.lower() == ".ma":

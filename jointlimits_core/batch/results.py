@@ -23,8 +23,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..base.errors import InputError, system_words
-from ..base.findings import counted
+from ..base import errors, findings
 from ..base.text import all_findings
 from ..io.input import FilePath, SourceFile, source_file
 from ..io.json import json_text, parsed_json, problems
@@ -159,9 +158,9 @@ class ResultFolder:
             return None
         try:
             found: Any = parsed_json(
-                json_text(path, InputError, ""), str(path), InputError, "result"
+                json_text(path, errors.InputError, ""), str(path), errors.InputError, "result"
             )
-        except InputError:
+        except errors.InputError:
             return None
         return found if next(problems(found, result_schema()), None) is None else None
 
@@ -247,7 +246,7 @@ class ResultFolder:
             files=[{"name": name, "sha256": own} for name, (_, own) in made.items()],
             read=read,
             references=references,
-            findings=counted(all_findings(estimated.limit_set)),
+            findings=findings.counted(all_findings(estimated.limit_set)),
             to_look_at=len(review(estimated.limit_set).entries),
             details=dict(estimated.details),
         )
@@ -297,7 +296,7 @@ def _is_same(path: Path, sha256: str | None) -> bool:
         return path.is_file()
     try:
         return source_file(path).sha256 == sha256
-    except InputError:
+    except errors.InputError:
         return False
 
 
@@ -336,4 +335,6 @@ def _results_error(folder: Path, error: OSError) -> ResultsError:
     advice = ADVICE.get(error.errno or 0)
     where = "" if error.filename else f"{folder}: "
     what = advice or "check the results folder"
-    return ResultsError(f"results cannot be written: {where}{system_words(error)}; {what}; {AGAIN}")
+    return ResultsError(
+        f"results cannot be written: {where}{errors.system_words(error)}; {what}; {AGAIN}"
+    )

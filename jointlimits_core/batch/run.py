@@ -15,9 +15,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Optional
 
-from ..base.errors import EstimationError, InputError, MissingPackageError, NoMotionError, worded
+from ..base import errors, options
 from ..base.findings import reported_counts
-from ..base.options import flag_naming
 from ..base.progress import Progress
 from ..base.text import plural
 from ..base.version import __version__
@@ -29,7 +28,7 @@ from .results import ENDING, Estimated, ResultFolder, stop_if_of_folder
 Estimate = Callable[[Character, Path, Optional[Progress]], Estimated]
 """Function that estimates one character; its outputs go into the given empty folder."""
 
-KNOWN_ERRORS = (InputError, EstimationError, MissingPackageError, OSError)
+KNOWN_ERRORS = (errors.InputError, errors.EstimationError, errors.MissingPackageError, OSError)
 """Errors whose message is complete without a traceback."""
 
 CHANGED = "an input file changed while it was read; run the batch again when nothing writes to it"
@@ -122,10 +121,12 @@ class Batch:
 
     def _failure(self, address: Address, error: Exception) -> dict[str, Any]:
         """Result of a character that could not be estimated, as written."""
-        if isinstance(error, NoMotionError) or getattr(error, "lacks_skeleton", False):
+        if isinstance(error, errors.NoMotionError) or getattr(error, "lacks_skeleton", False):
             return self.results.write_failed(address, str(error), status="skipped")
         if isinstance(error, KNOWN_ERRORS):
-            return self.results.write_failed(address, worded(error, flag_naming("reading")))
+            return self.results.write_failed(
+                address, errors.worded(error, options.flag_naming("reading"))
+            )
         message = f"unexpected {type(error).__name__}: {error}; see the log"
         return self.results.write_failed(address, message, traceback.format_exc())
 

@@ -5,10 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..io.input import add_reading
-from .arguments import check_outputs
-from .estimate import PAPER_MODE, add_writing_options, print_report, write_copy
-from .limit_inputs import read_given_limits
-from .output import UsageError
+from . import arguments, estimate, limit_inputs, output
 
 
 def add_arguments(sub: argparse.ArgumentParser) -> None:
@@ -20,14 +17,16 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("limits", metavar="LIMITS.json")
     sub.add_argument("scene", metavar="FILE", help="a Maya scene (.ma)")
     sub.add_argument("--out", required=True, metavar="NEW", help="the copy to write")
-    add_writing_options(sub)
+    estimate.add_writing_options(sub)
     add_reading(sub)
 
 
 def run(options: argparse.Namespace) -> int:
     """Write the copy and report what was written and what was not."""
-    check_outputs([options.limits], [options.out])
-    limit_set = read_given_limits(options)
+    arguments.check_outputs([options.limits], [options.out])
+    limit_set = limit_inputs.read_given_limits(options)
     if limit_set.mode == "paper":
-        raise UsageError(f"{options.limits}: {PAPER_MODE}")
-    return print_report(write_copy(limit_set, options.scene, options.out, options))
+        raise output.UsageError(f"{options.limits}: {estimate.PAPER_MODE}")
+    return estimate.print_report(
+        estimate.write_copy(limit_set, options.scene, options.out, options)
+    )

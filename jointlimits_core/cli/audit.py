@@ -10,9 +10,7 @@ from ..formats.registry import needs_skeleton, read_motion
 from ..importers.audit import audit
 from ..importers.read import declaring_files, read_limits
 from ..io.input import add_reading
-from .arguments import add_declared, add_skeleton
-from .limit_inputs import is_motion
-from .output import print_as, progress_of
+from . import arguments, limit_inputs, output
 
 COLUMNS = ("rule", "joint", "channel", "clip", "degrees", "message")
 MOST_LINES = 20
@@ -26,8 +24,8 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
         "fault; 1: faults, or the file cannot be read."
     )
     sub.add_argument("file", metavar="FILE", help=declaring_files("a limit set (.json)"))
-    add_skeleton(sub)
-    add_declared(sub, "tolerance_deg")
+    arguments.add_skeleton(sub)
+    arguments.add_declared(sub, "tolerance_deg")
     formats = ("text", "json", "csv")
     sub.add_argument("--format", choices=formats, default="text", help="result format")
     add_reading(sub)
@@ -35,7 +33,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read, audit and print."""
-    with progress_of(options) as progress:
+    with output.progress_of(options) as progress:
         progress(0, 1, f"reading {options.file}")
         declaring = str(options.file)
         if Path(options.file).is_file() and needs_skeleton(options.file):
@@ -45,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
             declaring = str(options.skeleton or skeleton_file(Path(options.file)))
         limit_set = read_limits(declaring, options.budget)
         motion = None
-        if is_motion(options.file):
+        if limit_inputs.is_motion(options.file):
             motion = read_motion(options.file, options.skeleton, limits=options.budget)
         found = audit(limit_set, motion, options.tolerance_deg, options.file)
     counts = f"{plural(len(found.faults), 'fault')}, {plural(len(found.notes), 'note')}"
@@ -56,5 +54,5 @@ def run(options: argparse.Namespace) -> int:
     lines += rest_in_json(len(found.faults), MOST_LINES, "  ")
     lines += [f"  note: {group.sentence()}" for group in grouped(found.notes)]
     text, every = "\n".join(map(printable, lines)), (*found.faults, *found.notes)
-    print_as(options.format, found.to_dict(), COLUMNS, every, text)
+    output.print_as(options.format, found.to_dict(), COLUMNS, every, text)
     return 0 if found.passed else 1

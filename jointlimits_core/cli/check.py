@@ -12,9 +12,8 @@ from ..base.text import file_name
 from ..evaluation.check_result import CheckedClip, CheckResult
 from ..evaluation.violations import violations
 from ..formats.registry import motion_file, read_takes
+from ..io import output, progress_line
 from ..io.input import add_reading
-from ..io.output import write_text_atomically
-from ..io.progress_line import FilesProgress
 from ..limits.limit_set import LimitSet
 from ..motion.motion import Motion
 from ..report.terminal.check import WRITERS
@@ -69,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
     clips: list[CheckedClip] = []
     motions: dict[str, Motion] = {}
     with progress_of(options) as progress:
-        files = FilesProgress(progress, options.motions, "checking")
+        files = progress_line.FilesProgress(progress, options.motions, "checking")
         for path in options.motions:
             checked, read = _checked(path, limit_set, options, files.next(path))
             clips += checked
@@ -84,7 +83,7 @@ def run(options: argparse.Namespace) -> int:
             write_check_report(result, page, progress, limit_set, motions)
     text = WRITERS[options.format](result)
     if options.out:
-        write_text_atomically(options.out, text)
+        output.write_text_atomically(options.out, text)
     else:
         print_text(text.rstrip("\n"))
     if page and options.format == "text":

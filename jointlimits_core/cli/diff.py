@@ -8,8 +8,7 @@ import sys
 from ..importers.read import declaring_files
 from ..io.input import add_reading
 from ..limits.diff import TOLERANCE_DEG, diff, diff_text
-from .limit_inputs import read_alike
-from .output import invalid_usage, print_as, progress_of
+from . import limit_inputs, output
 
 COLUMNS = ("joint", "channel", "what", "before", "after", "by_deg", "why")
 
@@ -35,10 +34,12 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the difference."""
-    with progress_of(options) as progress:
-        first, second = read_alike([options.first, options.second], options.budget, progress)
-        with invalid_usage():
+    with output.progress_of(options) as progress:
+        first, second = limit_inputs.read_alike(
+            [options.first, options.second], options.budget, progress
+        )
+        with output.invalid_usage():
             found = diff(first, second, options.tolerance)
-    print_as(options.format, found.to_dict(), COLUMNS, found.changes, diff_text(found))
+    output.print_as(options.format, found.to_dict(), COLUMNS, found.changes, diff_text(found))
     sys.stdout.flush()
     return 0 if found.equal else 1

@@ -26,21 +26,10 @@ from ..formats.registry import motion_file, read_takes
 from ..io.input import add_reading
 from ..io.json import json_text
 from ..io.progress_line import FilesProgress, ProgressLine
-from ..limits.layers import with_edits
+from ..limits import layers, review_entries
 from ..limits.limit_set import LimitSet, read_limit_set, write_limit_set
-from ..limits.review_entries import ReviewEntry
 from ..motion.motion import Motion
-from . import arguments
-from .output import (
-    UsageError,
-    collect_data,
-    error_text,
-    invalid_usage,
-    print_limits,
-    print_text,
-    print_trouble,
-    progress_of,
-)
+from . import arguments, output
 
 if TYPE_CHECKING:
     from ..formats.maya_ascii.writer import WriteReport
@@ -77,9 +66,9 @@ def run(options: argparse.Namespace) -> int:
     asked, kept = estimate_options(options), options.keep_edits
     paths = [path for path in options.inputs if options.apply and path.lower().endswith(".ma")]
     if options.apply and asked.mode == "paper":
-        raise UsageError(PAPER_MODE)
+        raise output.UsageError(PAPER_MODE)
     if options.apply and not paths:
-        raise UsageError(
+        raise output.UsageError(
             "--apply needs a Maya ASCII scene (.ma) among the inputs; name one, "
             "or leave --apply out"
         )
@@ -92,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
         from ..formats.maya_ascii.scene_file import SceneFile
 
         scenes = {path: SceneFile(path, options.budget) for path in paths}
-    with progress_of(options) as progress:
+    with output.progress_of(options) as progress:
         found = estimated(options, asked, progress, scenes)
         if found is None:
             return 1
@@ -100,8 +89,8 @@ def run(options: argparse.Namespace) -> int:
         if before is not None and before.edits:
             from ..importers.declared import carried_edits
 
-            with invalid_usage(f"the edits in {kept} do not match these limits: "):
-                limit_set = with_edits(limit_set, carried_edits(before, limit_set))
+            with output.invalid_usage(f"the edits in {kept} do not match these limits: "):
+                limit_set = layers.with_edits(limit_set, carried_edits(before, limit_set))
         written = limits_outputs(limit_set, options.out, inputs, options.report)
         progress(0, 1, f"writing {written[0].name}")
         write_limit_set(limit_set, written[0])
@@ -118,7 +107,7 @@ def run(options: argparse.Namespace) -> int:
             reports.append(write_copy(limit_set, scene, out, options))
     finally:
         # An estimate is printed even if its limits cannot be written.
-        first: list[ReviewEntry] = []
+        first: list[review_entries.ReviewEntry] = []
         for report in reports:
             from ..rig.clamping import entries_of
 
@@ -127,9 +116,9 @@ def run(options: argparse.Namespace) -> int:
         if options.report:
             from ..report.limits_report import write_report
 
-            with progress_of(options) as progress:
+            with output.progress_of(options) as progress:
                 write_report(limit_set, found.motions, written[1], progress, first)
-        print_limits(limit_set, first)
+        output.print_limits(limit_set, first)
         print_written(written)
     for report in reports:
         print_report(report)
@@ -157,7 +146,7 @@ def add_inputs(sub: argparse.ArgumentParser, kinds: str, rate: str) -> None:
 def estimate_options(options: argparse.Namespace) -> EstimateOptions:
     """Return the estimate options; raise UsageError for an invalid value."""
     given, names = vars(options), [item.name for item in options_of("estimate")]
-    with invalid_usage():
+    with output.invalid_usage():
         return EstimateOptions(**{name: given[name] for name in names if name in given})
 
 
@@ -225,7 +214,7 @@ def estimated(
         try:
             inputs += read(path, part)
         except InputError as error:
-            print_trouble(error_text(error))
+            output.print_trouble(output.error_text(error))
             failed = True
     if failed:  # results from only some of the inputs would look like results from all of them
         return None
@@ -293,7 +282,7 @@ def limits_outputs(
     kept = {(edit.key, repr(edit.value)) for edit in limit_set.edits}
     lost = [edit for edit in wanted if (edit.key, repr(edit.value)) not in kept]
     if lost:
-        raise UsageError(
+        raise output.UsageError(
             f"{printable(str(path))} holds {plural(len(lost), 'artist edit')} that would be lost: "
             f"pass it to {option('keep_edits').flag}, choose another folder, or remove it"
         )
@@ -303,7 +292,7 @@ def limits_outputs(
 def print_written(paths: Iterable[Path]) -> None:
     """Print the paths of the files written."""
     for path in paths:
-        print_text(f"wrote {path}")
+        output.print_text(f"wrote {path}")
 
 
 # Scenes
@@ -327,7 +316,7 @@ def write_copy(
     names = ("replace", "lock_unmoved", "may_move", "filter_keys")
     wanted = {name: getattr(options, name) for name in names}
     wanted["limits"] = options.budget
-    with progress_of(options) as progress:
+    with output.progress_of(options) as progress:
         progress(0, 1, f"writing {os.path.basename(out)}")
         return apply_limit_set(limit_set, scene, out, **wanted)
 
@@ -345,30 +334,32 @@ def print_report(report: WriteReport) -> int:
     ):
         if channels:
             line += f"; {words}: {clamping_words(channels)}"
-    print_text(line)
+    output.print_text(line)
     if report.unchanged:
-        print_text(f"already up to date: {plural(len(report.unchanged), 'joint')}")
+        output.print_text(f"already up to date: {plural(len(report.unchanged), 'joint')}")
     for one in report.left_off:
         remedy = worded(one.remedy(), flag_naming())
-        print_text(f"left off: {one.joint}.{one.channel}: would change {one.words()}; {remedy}")
+        output.print_text(
+            f"left off: {one.joint}.{one.channel}: would change {one.words()}; {remedy}"
+        )
     for one in report.moved:
-        print_text(f"poses change: {one.joint}.{one.channel}: {one.words()}")
+        output.print_text(f"poses change: {one.joint}.{one.channel}: {one.words()}")
     skipped = {item.joint for item in report.skipped}
     for one in report.still_clamped:
-        print_text(one.kept_line() + (", or use --replace" if one.joint in skipped else ""))
+        output.print_text(one.kept_line() + (", or use --replace" if one.joint in skipped else ""))
     if report.filtered is not None:
-        collect_data("filtered", {"scene": report.out_path, **report.filtered.as_data()})
-        print_text(report.filtered.sentence())
+        output.collect_data("filtered", {"scene": report.out_path, **report.filtered.as_data()})
+        output.print_text(report.filtered.sentence())
         for line in report.filtered.lines():
-            print_text(f"filtered: {line}")
+            output.print_text(f"filtered: {line}")
         for line in report.filtered.refusals():
-            print_text(line)
+            output.print_text(line)
     for item in report.skipped:
         plug = f"{item.joint}.{item.attribute}" if item.attribute else item.joint
-        print_text(f"not written: {plug}: {item.reason}; {item.advice}")
+        output.print_text(f"not written: {plug}: {item.reason}; {item.advice}")
     for name, found in (
         *(("left_off", report.left_off), ("moved", report.moved)),
         ("still_clamped", report.still_clamped),
     ):
-        collect_data(name, *({"file": report.out_path, **asdict(one)} for one in found))
+        output.collect_data(name, *({"file": report.out_path, **asdict(one)} for one in found))
     return 0

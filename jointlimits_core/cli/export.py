@@ -12,9 +12,7 @@ from ..base.text import printable, wrapped_lines
 from ..exporters.formats import OF_SCRIPTS, export_formats, export_options_of
 from ..exporters.skeleton_source import named_skeleton, recorded_skeleton
 from ..io.input import add_reading
-from .arguments import add_declared, check_outputs
-from .limit_inputs import read_given_limits
-from .output import UsageError, invalid_usage, print_text, progress_of
+from . import arguments, limit_inputs, output
 
 MOST_NOTES = 12
 LINE_WIDTH = 100
@@ -39,7 +37,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
         "--skeleton", metavar="FILE", help="skeleton of an AMC motion, or a skeleton on its own"
     )
     sub.add_argument("--losses", metavar="FILE.json", help="also write the losses to FILE.json")
-    add_declared(sub, *_option_names())
+    arguments.add_declared(sub, *_option_names())
     add_reading(sub)
 
 
@@ -49,16 +47,18 @@ def run(options: argparse.Namespace) -> int:
     ending = Path(options.out).suffix.lower().lstrip(".")
     if ending not in form.endings:
         endings = " or ".join(f".{one}" for one in form.endings)
-        raise UsageError(f"--out {options.out} must end with {endings} for --to {form.name}")
-    with invalid_usage():
+        raise output.UsageError(f"--out {options.out} must end with {endings} for --to {form.name}")
+    with output.invalid_usage():
         given = {name: getattr(options, name) for name in _option_names()}
         asked = export_options_of(given, ending)
-    check_outputs([options.limits, options.motion, options.skeleton], [options.out, options.losses])
-    with progress_of(options) as progress:
+    arguments.check_outputs(
+        [options.limits, options.motion, options.skeleton], [options.out, options.losses]
+    )
+    with output.progress_of(options) as progress:
         progress(0, 3, f"reading {os.path.basename(options.limits)}")
-        limit_set = read_given_limits(options)
+        limit_set = limit_inputs.read_given_limits(options)
         if limit_set.mode == "paper" and not form.holds_paper_mode:
-            raise UsageError(
+            raise output.UsageError(
                 f"{options.limits}: paper-mode limits are ZYZ angles, not rotate channels; "
                 "estimate in standard mode, or export to csv"
             )
@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
         if placed is None and form.needs_skeleton:
             placed = recorded_skeleton(limit_set, options.limits, options.budget)
             progress.close()
-            print_text(f"joint positions from {printable(placed.path)}")
+            output.print_text(f"joint positions from {printable(placed.path)}")
         progress(2, 3, f"writing {os.path.basename(options.out)}")
         exported = form.export(limit_set, placed.skeleton if placed else None, asked)
         if placed and form.needs_skeleton:
@@ -77,16 +77,16 @@ def run(options: argparse.Namespace) -> int:
             exported.write_losses(options.losses, form.name, limit_set.character)
     notes = exported.notes
     for note in notes[:MOST_NOTES]:
-        print_text(note)
+        output.print_text(note)
     if len(notes) > MOST_NOTES:
         where = f"; all in {options.losses}" if options.losses else "; list all with --losses"
-        print_text(f"... and {len(notes) - MOST_NOTES} more lines{where}")
+        output.print_text(f"... and {len(notes) - MOST_NOTES} more lines{where}")
     if exported.losses:
-        print_text(f"differences from the limits ({len(exported.losses)}):")
+        output.print_text(f"differences from the limits ({len(exported.losses)}):")
     for loss in exported.losses:
         lines = wrapped_lines(f"- {printable(loss.sentence())}", LINE_WIDTH, "    ")
-        print_text("\n".join(f"  {line}" for line in lines))
-    print_text(f"wrote {os.fspath(options.out)}")
+        output.print_text("\n".join(f"  {line}" for line in lines))
+    output.print_text(f"wrote {os.fspath(options.out)}")
     return 0
 
 

@@ -9,9 +9,7 @@ from ..estimation.coupled import with_coupled_limits, with_dependencies
 from ..formats.registry import motion_file
 from ..report.terminal.shapes import SHAPE_COLUMNS, shape_rows, shape_text
 from ..shapes.coupled_limit import fit_options_of
-from .arguments import add_declared, add_table_format
-from .estimate import add_estimate_inputs, estimate_options, estimated, print_written, write_limits
-from .output import UsageError, print_table, progress_of
+from . import arguments, estimate, output
 
 
 def add_arguments(sub: argparse.ArgumentParser) -> None:
@@ -20,31 +18,33 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
         "Estimate joint types and limits, and fit a shape to the rotations of every "
         "joint: one limit for all its channels together, tighter than their separate ranges."
     )
-    add_estimate_inputs(sub, motion_file())
-    add_declared(sub, *(item.name for item in options_of("coupled")))
+    estimate.add_estimate_inputs(sub, motion_file())
+    arguments.add_declared(sub, *(item.name for item in options_of("coupled")))
     sub.add_argument("--out", default=".", metavar="DIR", help="folder for the outputs")
     sub.add_argument("--report", action="store_true", help="also write an HTML page")
-    add_table_format(sub, "the shapes")
+    arguments.add_table_format(sub, "the shapes")
 
 
 def run(options: argparse.Namespace) -> int:
     """Read, estimate, fit, print the table of shapes, write."""
-    asked = estimate_options(options)
+    asked = estimate.estimate_options(options)
     if asked.mode == "paper":
-        raise UsageError("--mode paper cannot fit shapes; use standard mode (leave --mode out)")
+        raise output.UsageError(
+            "--mode paper cannot fit shapes; use standard mode (leave --mode out)"
+        )
     if any(path.lower().endswith(".npz") for path in options.inputs):
-        raise UsageError(
+        raise output.UsageError(
             "shapes are fitted to every frame, which a summary does not hold; give motion files"
         )
     fit = fit_options_of(vars(options))
-    with progress_of(options) as progress:
-        found = estimated(options, asked, progress)
+    with output.progress_of(options) as progress:
+        found = estimate.estimated(options, asked, progress)
         if found is None:
             return 1
         limit_set, motions = found.limit_set, found.motions
         limit_set = with_coupled_limits(limit_set, motions, options.shape, fit, asked, progress)
         limit_set = with_dependencies(limit_set, motions, asked, progress, fit.pad_deg)
-        written = write_limits(
+        written = estimate.write_limits(
             limit_set,
             motions,
             options.out,
@@ -52,6 +52,6 @@ def run(options: argparse.Namespace) -> int:
             report=options.report,
             progress=progress,
         )
-    print_table(shape_text(limit_set), SHAPE_COLUMNS, shape_rows(limit_set))
-    print_written(written)
+    output.print_table(shape_text(limit_set), SHAPE_COLUMNS, shape_rows(limit_set))
+    estimate.print_written(written)
     return 0

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from ..base.errors import MissingPackageError
 from ..formats.registry import TRACK_ENDINGS, motion_endings
-from .arguments import add_skeleton
-from .output import UsageError
+from . import arguments, output
 
 HOW_TO_INSTALL = (
     "the window needs Qt for Python, which is not installed here; install it with: "
@@ -33,7 +32,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
         help=f"a .limits.json file and its motions ({', '.join(motion_endings())}), in any order; "
         f"or tracks of loose bodies ({', '.join(TRACK_ENDINGS)}), whose skeleton is found first",
     )
-    add_skeleton(sub)
+    arguments.add_skeleton(sub)
     sub.set_defaults(own_signals=True)
 
 
@@ -41,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
     """Show the window, which is not part of this package, until it is closed."""
     limits = [path for path in options.inputs if path.lower().endswith(".json")]
     if len(limits) > 1:
-        raise UsageError(f"expected one limit set, not {len(limits)}: {', '.join(limits)}")
+        raise output.UsageError(f"expected one limit set, not {len(limits)}: {', '.join(limits)}")
     motions = [path for path in options.inputs if path not in limits]
     if importlib.util.find_spec("jointlimits_maya") is None and _SCRIPTS.is_dir():
         sys.path.append(str(_SCRIPTS))  # an uninstalled clone

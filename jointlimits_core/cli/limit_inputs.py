@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from ..base.errors import InputError, LimitSetError
 from ..base.progress import Progress
 from ..formats.registry import motion_format
-from ..importers.declared import in_common_orientations
-from ..importers.read import read_limits
+from ..importers import declared, read
 from ..io.input import ReadLimits
 from ..io.progress_line import FilesProgress
 from ..limits.limit_set import LimitSet, read_limit_set
@@ -45,5 +44,5 @@ def read_alike(paths: Sequence[str], limits: ReadLimits, progress: Progress) -> 
     files, sets = FilesProgress(progress, paths), []
     for path in paths:
         files.next(path)
-        sets.append(read_limits(path, limits))
-    return list(in_common_orientations(sets))
+        sets.append(read.read_limits(path, limits))
+    return list(declared.in_common_orientations(sets))

@@ -18,13 +18,11 @@ from collections.abc import Collection, Iterator, Sequence
 from importlib import import_module
 from typing import Any
 
-from ..base import errors
+from ..base import errors, progress
 from ..base.options import CommandParser, options_of
-from ..base.progress import listening, report_message
 from ..base.text import names_words
 from ..base.version import __version__
-from ..io import process
-from ..io.logs import RunLog, kept_log
+from ..io import logs, process
 from .arguments import add_declared
 from .output import UsageError, collected, error_text, print_trouble
 
@@ -109,7 +107,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print_trouble(error_text(error))
         return 1
     except Exception as error:  # noqa: BLE001 - e.g. a command that cannot be imported
-        with kept_log(None, print_trouble, ["jointlimits", *given], {}) as log:
+        with logs.kept_log(None, print_trouble, ["jointlimits", *given], {}) as log:
             print_trouble(_fault_words(error, log))
         return FAULT
     return run_command(options, given)
@@ -133,8 +131,8 @@ def run_command(options: argparse.Namespace, arguments: Sequence[str]) -> int:
     # A batch keeps its own log, in its results folder.
     path = None if "own_log" in options else options.log
     shown = {name: value for name, value in values.items() if name not in _NOT_OPTIONS}
-    log_file = kept_log(path, print_trouble, ["jointlimits", *arguments], shown)
-    with listening(hear), log_file as log, _logged_warnings():
+    log_file = logs.kept_log(path, print_trouble, ["jointlimits", *arguments], shown)
+    with progress.listening(hear), log_file as log, _logged_warnings():
         code = _printed(options, log, written)
         if log.path is not None:
             every = [v if isinstance(v, (list, tuple)) else [v] for v in values.values()]
@@ -143,7 +141,7 @@ def run_command(options: argparse.Namespace, arguments: Sequence[str]) -> int:
     return code
 
 
-def _printed(options: argparse.Namespace, log: RunLog, written: Collection[str]) -> int:
+def _printed(options: argparse.Namespace, log: logs.RunLog, written: Collection[str]) -> int:
     """Run; print one object, or a table as CSV, if that is asked for."""
     if "collected" not in options or options.format == "text":
         return _ended(options, log, written)
@@ -162,7 +160,7 @@ def _printed(options: argparse.Namespace, log: RunLog, written: Collection[str])
     return code
 
 
-def _ended(options: argparse.Namespace, log: RunLog, written: Collection[str]) -> int:
+def _ended(options: argparse.Namespace, log: logs.RunLog, written: Collection[str]) -> int:
     """Run, and turn exceptions into a message and an exit code."""
     # The event loop of a window would swallow interrupts.
     signals = (
@@ -195,7 +193,7 @@ def _stopped_words(written: Collection[str]) -> str:
     return f"stopped; files already written are complete: {names}"
 
 
-def _fault_words(error: Exception, log: RunLog) -> str:
+def _fault_words(error: Exception, log: logs.RunLog) -> str:
     """Write the details to a log, and return a message that says where it is."""
     log.fault(error)
     if not log.is_written:
@@ -218,7 +216,9 @@ def _logged_warnings() -> Iterator[None]:
     shown = warnings.showwarning
 
     def show(message: Any, category: Any, filename: str, lineno: int, *more: Any) -> None:
-        report_message(f"{filename}:{lineno}: {category.__name__}: {message}", warning=True)
+        progress.report_message(
+            f"{filename}:{lineno}: {category.__name__}: {message}", warning=True
+        )
         shown(message, category, filename, lineno, *more)
 
     warnings.showwarning = show  # type: ignore[assignment]

@@ -12,8 +12,7 @@ from ..base.errors import InputError
 from ..base.options import checked_options, option_table
 from ..base.progress import Progress
 from ..base.text import meant, plural
-from ..batch import grouping
-from ..batch.manifest import OPTIONS
+from ..batch import grouping, manifest
 from ..io.input import add_reading
 from ..io.json import check_replaceable
 from ..io.output import write_text_atomically
@@ -155,7 +154,7 @@ def _options(given: list[str]) -> dict[str, Any]:
                 values[name] = {"true": True, "false": False}.get(value.lower(), value)
             else:
                 values[name] = known[name].from_text(value)
-            checked_options(values, OPTIONS)
+            checked_options(values, manifest.OPTIONS)
         except ValueError as error:
             raise UsageError(f"--set {text}: {error}") from None
     return {name: list(v) if isinstance(v, tuple) else v for name, v in values.items()}

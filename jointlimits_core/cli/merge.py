@@ -10,9 +10,7 @@ from ..importers.read import declaring_files
 from ..io.input import add_reading
 from ..limits.limit_set import write_limit_set
 from ..limits.merge import EDIT_DROPPED, MERGE_METHODS, merge
-from .arguments import add_declared, add_table_format, check_outputs
-from .limit_inputs import read_alike
-from .output import UsageError, print_limits, print_text, progress_of
+from . import arguments, limit_inputs, output
 
 
 def add_arguments(sub: argparse.ArgumentParser) -> None:
@@ -26,7 +24,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     )
     sub.add_argument("limits", nargs="+", metavar="LIMITS.json", help="two or more; base first")
     sub.add_argument("--how", choices=MERGE_METHODS, default="union", help="default union")
-    add_declared(sub, "edits_win")
+    arguments.add_declared(sub, "edits_win")
     sub.add_argument(
         "--character", metavar="NAME", help="name of the result (default: that of the base)"
     )
@@ -36,26 +34,26 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
         metavar="MERGED.json",
         help="limit set to write; must not be one of the inputs",
     )
-    add_table_format(sub)
+    arguments.add_table_format(sub)
     add_reading(sub)
 
 
 def run(options: argparse.Namespace) -> int:
     """Read, merge, write, print the table."""
     if len(options.limits) < 2:
-        raise UsageError("merge needs at least two limit sets; name another one")
-    check_outputs(options.limits, [options.out])
-    with progress_of(options) as progress:
-        base, *others = read_alike(options.limits, options.budget, progress)
+        raise output.UsageError("merge needs at least two limit sets; name another one")
+    arguments.check_outputs(options.limits, [options.out])
+    with output.progress_of(options) as progress:
+        base, *others = limit_inputs.read_alike(options.limits, options.budget, progress)
         progress(0, 1, "merging")
         merged = merge(base, others, options.how, options.edits_win)
         merged = replace(merged, character=options.character or merged.character)
         write_limit_set(merged, options.out)
-    print_limits(merged)
+    output.print_limits(merged)
     # Every edit that this merge dropped; the notes of the table shorten them.
     known = {finding for one in (base, *others) for finding in all_findings(one)}
     for finding in all_findings(merged):
         if finding.rule == EDIT_DROPPED and finding not in known:
-            print_text(f"{finding.joint}: {finding.message}")
-    print_text(f"wrote {options.out}")
+            output.print_text(f"{finding.joint}: {finding.message}")
+    output.print_text(f"wrote {options.out}")
     return 0

@@ -11,9 +11,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ..base.errors import EstimationError, InputError, worded
+from ..base import errors, progress
 from ..base.options import flag_naming
-from ..base.progress import report_message
 from ..base.text import printable, terminal_columns
 from ..io.process import print_line
 
@@ -123,18 +122,18 @@ def print_text(text: str) -> None:
     """Print `text`, escaping characters that the terminal cannot show."""
     document = _collecting.get()
     if document is not None:
-        report_message(text)
+        progress.report_message(text)
         document.messages += [line for line in text.split("\n") if line]
         return
     encoding = sys.stdout.encoding or "ascii"
-    report_message(text)
+    progress.report_message(text)
     print_line(text.encode(encoding, "backslashreplace").decode(encoding), sys.stdout)
 
 
 def print_trouble(text: str) -> None:
     """Print a problem to standard error, with control characters in names made harmless."""
     lines = "\n".join(printable(line) for line in text.split("\n"))
-    report_message(lines, warning=True)
+    progress.report_message(lines, warning=True)
     document = _collecting.get()
     if document is not None:
         document.messages.append(lines)
@@ -153,7 +152,7 @@ def invalid_usage(place: str = "") -> Iterator[None]:
     """Raise a ValueError of the block as a UsageError; one about a file or a motion stays."""
     try:
         yield
-    except (InputError, EstimationError):
+    except (errors.InputError, errors.EstimationError):
         raise
     except ValueError as error:
         raise UsageError(place + error_text(error)) from None
@@ -161,4 +160,4 @@ def invalid_usage(place: str = "") -> Iterator[None]:
 
 def error_text(error: Exception) -> str:
     """Message of an error, with options named by their flags."""
-    return worded(error, flag_naming())
+    return errors.worded(error, flag_naming())

@@ -9,15 +9,12 @@ import os
 from ..base.text import in_columns, names_words, number, plural, printable
 from ..evaluation.projection import projected
 from ..evaluation.violations import violations
-from ..formats.bvh import write_bvh
-from ..formats.registry import motion_file, read_motion
+from ..formats import bvh, registry
 from ..io.input import add_reading
 from ..io.progress_line import FilesProgress
 from ..limits.layers import inactive_shapes
 from ..shapes.shape import Softening
-from .arguments import add_declared, add_reader_options, add_skeleton, check_outputs, reading_of
-from .limit_inputs import read_given_limits
-from .output import UsageError, print_text, progress_of
+from . import arguments, limit_inputs, output
 
 
 def add_arguments(sub: argparse.ArgumentParser) -> None:
@@ -27,10 +24,10 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
         "allow (see fit), and report what moved."
     )
     sub.add_argument("limits", metavar="LIMITS.json", help="limit set from `jointlimits fit`")
-    sub.add_argument("motion", metavar="MOTION", help=motion_file())
-    add_skeleton(sub)
-    add_reader_options(sub)
-    add_declared(sub, "softness_deg")
+    sub.add_argument("motion", metavar="MOTION", help=registry.motion_file())
+    arguments.add_skeleton(sub)
+    arguments.add_reader_options(sub)
+    arguments.add_declared(sub, "softness_deg")
     sub.add_argument("--out", required=True, metavar="NEW.bvh", help="motion to write")
     add_reading(sub)
 
@@ -41,15 +38,15 @@ def run(options: argparse.Namespace) -> int:
     if options.softness_deg != 0.0:
         softening = Softening(math.radians(options.softness_deg))
     if not options.out.lower().endswith(".bvh"):
-        raise UsageError(f"--out {options.out} must end with .bvh: the output is a BVH file")
-    check_outputs([options.limits, options.motion, options.skeleton], [options.out])
-    limit_set = read_given_limits(options)
-    with progress_of(options) as progress:
+        raise output.UsageError(f"--out {options.out} must end with .bvh: the output is a BVH file")
+    arguments.check_outputs([options.limits, options.motion, options.skeleton], [options.out])
+    limit_set = limit_inputs.read_given_limits(options)
+    with output.progress_of(options) as progress:
         part = FilesProgress(progress, [options.motion]).next(options.motion)
-        motion = read_motion(options.motion, **reading_of(options, part))
+        motion = registry.read_motion(options.motion, **arguments.reading_of(options, part))
         inside, moved = projected(limit_set, motion, softening, progress)
         progress(0, 1, f"writing {os.path.basename(options.out)}")
-        write_bvh(inside, options.out)
+        bvh.write_bvh(inside, options.out)
     lines = ["every frame is already inside the limits"]
     if moved:
         rows = [["joint", "frames", "max degrees", "at frame"]]
@@ -68,5 +65,5 @@ def run(options: argparse.Namespace) -> int:
         count = plural(int((outside > left.tolerance_deg).sum()), "frame")
         beyond = f"by up to {number(worst, 2)} degrees at frame {frame:g}"
         lines.append(f"left outside: {printable(name)}, {count}, {beyond}")
-    print_text("\n".join([*lines, f"wrote {options.out}"]))
+    output.print_text("\n".join([*lines, f"wrote {options.out}"]))
     return 0

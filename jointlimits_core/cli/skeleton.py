@@ -15,20 +15,16 @@ from ..base.progress import Progress
 from ..base.text import file_name
 from ..estimation.options import EstimateOptions
 from ..estimation.pipeline import estimate, reject_still_estimate
+from ..formats import read_bodies, registry
 from ..formats.maya_ascii.motion_scene import as_in_maya
-from ..formats.read_bodies import marker_grouping, read_clips
-from ..formats.registry import write_motion, written_formats
 from ..limits.limit_set import LimitSet
 from ..motion.motion import Motion
 from ..report.html.skeleton_page import write_skeleton_report
 from ..report.terminal.skeleton import SKELETON_COLUMNS, skeleton_rows, skeleton_text
-from ..skeleton_fit.build import pooled_motions
-from ..skeleton_fit.document import write_body_fit
+from ..skeleton_fit import build, document, result
 from ..skeleton_fit.doubts import joint_warning_findings, reject_no_motion
 from ..skeleton_fit.fit import fit_pooled
-from ..skeleton_fit.result import BodyFit, body_names, body_options_of
-from . import output
-from .arguments import add_declared, add_table_format, check_outputs
+from . import arguments, output
 from .estimate import (
     add_inputs,
     common_name,
@@ -55,12 +51,12 @@ class Figure(NamedTuple):
     clips: tuple[Motion, ...]
 
 
-def figures_of(fits: Sequence[BodyFit], name: str) -> list[Figure]:
+def figures_of(fits: Sequence[result.BodyFit], name: str) -> list[Figure]:
     """Figures of a skeleton called `name`, fitted to every clip; the largest first.
 
     Raises EstimationError if no two bodies are joined.
     """
-    found, doubts = pooled_motions(fits), joint_warning_findings(fits)
+    found, doubts = build.pooled_motions(fits), joint_warning_findings(fits)
     figures = []
     for number, clips in enumerate(found, 1):
         ending = f".figure-{number}" if len(found) > 1 else ""
@@ -82,14 +78,18 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     add_inputs(
         sub, kinds, "frame rate of AMC files (default 120), and of CSV files that store none"
     )
-    add_declared(sub, "character")
+    arguments.add_declared(sub, "character")
     sub.add_argument("--out", default=".", metavar="DIR", help="folder for the outputs")
     sub.add_argument("--report", action="store_true", help="also write HTML pages")
-    add_table_format(sub, "the skeleton's joints")
+    arguments.add_table_format(sub, "the skeleton's joints")
     sub.add_argument("--estimate", action="store_true", help="also estimate the skeleton's limits")
     for title, group in (("how files are read", "tracks"), ("how joints are found", "bodies")):
-        add_declared(sub.add_argument_group(title), *(item.name for item in options_of(group)))
-    add_declared(sub.add_argument_group("how limits are estimated, with --estimate"), *ESTIMATE)
+        arguments.add_declared(
+            sub.add_argument_group(title), *(item.name for item in options_of(group))
+        )
+    arguments.add_declared(
+        sub.add_argument_group("how limits are estimated, with --estimate"), *ESTIMATE
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -98,8 +98,8 @@ def run(options: argparse.Namespace) -> int:
     if options.frame_rate is not None and not options.frame_rate > 0.0:
         raise output.UsageError(f"--frame-rate must be above 0, not {options.frame_rate:g}")
     with output.invalid_usage():
-        body_options_of(values)
-        marker_grouping(options.marker_groups, options.budget)
+        result.body_options_of(values)
+        read_bodies.marker_grouping(options.marker_groups, options.budget)
     asked = estimate_options(options)
     with output.progress_of(options) as progress:
         fits = _fitted(options, progress)
@@ -111,16 +111,16 @@ def run(options: argparse.Namespace) -> int:
             (folder / f"{file_name(clip.name)}{figure.ending}.skeleton.{ending}", clip)
             for figure in figures
             for clip in figure.clips
-            for ending in written_formats()
+            for ending in registry.written_formats()
         ]
         paths = [path for path, _ in motions]
         outputs = [limits_path(folder, one.name, end) for one in figures for end in endings]
-        check_outputs([*options.inputs, options.skeleton], [*own, *outputs, *paths])
+        arguments.check_outputs([*options.inputs, options.skeleton], [*own, *outputs, *paths])
         limits, failed = _estimated(figures, asked if options.estimate else None, progress)
-        write_body_fit(fits, own[0])
+        document.write_body_fit(fits, own[0])
         for path, clip in motions:
             progress(0, 1, f"writing {path.name}")
-            write_motion(clip, path)
+            registry.write_motion(clip, path)
         written = [own[0], *paths]
         if options.report:
             write_skeleton_report(fits, own[1], progress)
@@ -146,9 +146,9 @@ def run(options: argparse.Namespace) -> int:
     return 1 if failed else 0
 
 
-def _fitted(options: argparse.Namespace, progress: Progress) -> tuple[BodyFit, ...]:
+def _fitted(options: argparse.Namespace, progress: Progress) -> tuple[result.BodyFit, ...]:
     """Fit one skeleton to all inputs; an impossible root or parent is a usage error."""
-    clips = read_clips(
+    clips = read_bodies.read_clips(
         options.inputs,
         vars(options),
         frame_rate=options.frame_rate,
@@ -157,7 +157,7 @@ def _fitted(options: argparse.Namespace, progress: Progress) -> tuple[BodyFit, .
         limits=options.budget,
     )
     with output.invalid_usage():
-        chosen = body_options_of(vars(options), body_names(clips))
+        chosen = result.body_options_of(vars(options), result.body_names(clips))
     is_asked = chosen.root is not None or chosen.parents
     with output.invalid_usage() if is_asked else contextlib.nullcontext():
         fits = fit_pooled(clips, chosen, progress)

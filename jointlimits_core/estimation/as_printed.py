@@ -13,10 +13,9 @@ from ..geometry.arrays import Floats
 from ..geometry.euler import TURN
 from ..geometry.quaternion import conjugate, multiply, quaternion_from_axis_angle, rotated
 from ..limits import limit_set
+from . import rest_pose, summary
 from .moment import moment_from_rotations
 from .options import EstimateOptions
-from .rest_pose import Rest, rest_rotations
-from .summary import Samples
 
 EIGENVALUE_THRESHOLD = 0.05
 GIMBAL_THRESHOLD = 1e-3
@@ -24,7 +23,7 @@ ANGLES = ("phi", "psi", "theta")
 
 
 def estimate_joints_as_printed(
-    samples: Samples, options: EstimateOptions, rest: Rest | None = None
+    samples: summary.Samples, options: EstimateOptions, rest: rest_pose.Rest | None = None
 ) -> tuple[dict[str, limit_set.JointLimit], str]:
     """Every joint by the printed equations, by name, and the source of the rest pose.
 
@@ -32,7 +31,7 @@ def estimate_joints_as_printed(
     "phi", "psi", "theta" else.
     """
     moment = moment_from_rotations(samples.rotations)
-    pose, source = rest_rotations(samples, moment, options, rest)
+    pose, source = rest_pose.rest_rotations(samples, moment, options, rest)
     joints = {}
     for row, name in enumerate(samples.skeleton.names):
         q = _non_negative(samples.rotations[row].T)
@@ -85,7 +84,7 @@ def is_feasible_as_printed(angle: float, low: float, high: float) -> tuple[bool,
     return angle <= high, angle
 
 
-def _joint(samples: Samples, row: int, q: Floats, rest: Floats) -> limit_set.JointLimit:
+def _joint(samples: summary.Samples, row: int, q: Floats, rest: Floats) -> limit_set.JointLimit:
     eigenvalues = covariance_eigenvalues(q)
     dimensions = int(np.sum(eigenvalues > EIGENVALUE_THRESHOLD))
     joint_type = ("fixed", "hinge", "ball", "ball")[dimensions]
@@ -142,7 +141,9 @@ def _joint(samples: Samples, row: int, q: Floats, rest: Floats) -> limit_set.Joi
     )
 
 
-def _limit(samples: Samples, angles: Floats, low: float, high: float) -> limit_set.AxisLimit:
+def _limit(
+    samples: summary.Samples, angles: Floats, low: float, high: float
+) -> limit_set.AxisLimit:
     sources = []
     for bound in (low, high):
         off = np.abs(np.mod(angles - bound + np.pi, TURN) - np.pi)

@@ -18,8 +18,8 @@ import numpy as np
 
 from ..base.findings import Finding
 from ..base.progress import Progress, report_progress
+from ..geometry import branches, euler
 from ..geometry.arrays import Booleans, Floats, Integers, blocks, distinct
-from ..geometry.branches import one_branch
 from ..geometry.circle import (
     NO_ARCS,
     Interval,
@@ -28,7 +28,6 @@ from ..geometry.circle import (
     occupied_arcs,
     spanned_interval,
 )
-from ..geometry.euler import TURN, axes_of, local_from_rotate
 from ..limits.limit_set import ClipRecord
 from ..motion.motion import Motion
 from ..motion.roots import traveling_joints
@@ -168,7 +167,7 @@ def extreme_frames(rotates: Floats, span: Interval, rotations: Floats, circle: F
         slope = parts[:, 1] / parts[:, 0]
     slope[np.isnan(slope)] = 0.0
     extremes = [span.low_at, span.high_at, slope.argmin(axis=1), slope.argmax(axis=1)]
-    wide = rotates[span.high - span.low >= 0.75 * TURN]
+    wide = rotates[span.high - span.low >= 0.75 * euler.TURN]
     if len(wide):
         arc = contiguous_interval(wide)
         extremes += [arc.low_at, arc.high_at]
@@ -322,8 +321,8 @@ def with_turns_seen(screened: Screened) -> Screened:
         steps = np.diff(keys, axis=1, append=keys[:, -1:])
         seen = keys + share * steps * turning[joint][:, None]
         orient, axis = skeleton.joint_orients[joint], skeleton.rotate_axes[joint]
-        rotations[joint] = local_from_rotate(seen.T, orient, axis, order).T
-        rotates[joint] = one_branch(seen, order).applied(seen, axes_of(order)[1])
+        rotations[joint] = euler.local_from_rotate(seen.T, orient, axis, order).T
+        rotates[joint] = branches.one_branch(seen, order).applied(seen, euler.axes_of(order)[1])
     span = Interval.joined([screened.span])
     for name, values in vars(spanned_interval(rotates[joints])).items():
         getattr(span, name)[joints] = values
@@ -346,10 +345,10 @@ def _look(
         furthest = np.concatenate([ends, excursion_ends(rotates, longest)])
         arcs = occupied_arcs(rotates, motion.frames, part.start, span)
     # A fast wheel is sampled in few places and leaves a wide gap on the circle, yet has no limit.
-    goes_round: Booleans = span.high - span.low >= 0.5 * TURN
+    goes_round: Booleans = span.high - span.low >= 0.5 * euler.TURN
     if goes_round.any():
         turning = np.unwrap(rotates[goes_round], axis=-1)
         steps = np.abs(np.diff(turning, axis=-1)).max(axis=-1, initial=0.0)
-        goes_round[goes_round] = (np.ptp(turning, axis=-1) >= TURN) & (steps < LARGEST_STEP)
+        goes_round[goes_round] = (np.ptp(turning, axis=-1) >= euler.TURN) & (steps < LARGEST_STEP)
     goes_round |= screened.turning[part]
     return goes_round, lower, upper, furthest, arcs

@@ -9,22 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from ..base.errors import EstimationError, OptionText
-from ..base.findings import Finding
+from ..base import errors, findings
 from ..base.progress import Progress, report_progress
 from ..geometry.arrays import Floats
 from ..geometry.euler import CHANNELS, axes_of
+from ..limits import ranges, records
 from ..limits.limit_set import JointLimit, LimitSet
-from ..limits.ranges import TURN_DEG, span_of
-from ..limits.records import ROUNDED, Dependency
-from ..motion.joint_names import side_readings
-from ..motion.motion import Motion, named_as
-from ..motion.reorient import reoriented_motion
+from ..motion import joint_names, motion, reorient
 from ..motion.screening.rules import screen
 from ..motion.skeleton import Skeleton, twist_axes
+from ..shapes import fitting, flat
 from ..shapes.coupled_limit import CoupledLimit, FitOptions, fit_options_of
-from ..shapes.fitting import fit_hinge, fit_shape, fit_universal
-from ..shapes.flat import convex_polygon
 from ..shapes.shape import CoupledShape
 from .options import EstimateOptions, included_clips
 
@@ -103,7 +98,7 @@ class _Channel:
 
 def with_dependencies(
     limit_set: LimitSet,
-    clips: Sequence[Motion],
+    clips: Sequence[motion.Motion],
     options: EstimateOptions | None = None,
     progress: Progress | None = None,
     pad_deg: float = PAD_DEG,
@@ -115,7 +110,9 @@ def with_dependencies(
     together are a property of the motion, not of the body. `options`: those of the estimate.
     """
     options = options or EstimateOptions()
-    left = [named_as(clip, limit_set.joints) for clip in included_clips(clips, options.exclude)]
+    left = [
+        motion.named_as(clip, limit_set.joints) for clip in included_clips(clips, options.exclude)
+    ]
     ordered = sorted(left, key=lambda clip: (clip.name, clip.rotations.tobytes()))
     channels = _channels(limit_set, ordered, options)
     pairs = list(_near(channels, ordered[0].skeleton))
@@ -131,7 +128,7 @@ def with_dependencies(
 
 
 def _channels(
-    limit_set: LimitSet, clips: Sequence[Motion], options: EstimateOptions
+    limit_set: LimitSet, clips: Sequence[motion.Motion], options: EstimateOptions
 ) -> list[_Channel]:
     """Moving limited channels, in the orientations of the limits."""
     advised = {
@@ -139,7 +136,7 @@ def _channels(
         for name, joint in limit_set.joints.items()
         if joint.advice is not None and joint.frame.kind == "advised"
     }
-    turned = [reoriented_motion(clip, advised) for clip in clips] if advised else clips
+    turned = [reorient.reoriented_motion(clip, advised) for clip in clips] if advised else clips
     screened = [screen(clip, leave_out=options.leave_out) for clip in turned]
     found = []
     for name, joint in limit_set.joints.items():
@@ -147,13 +144,17 @@ def _channels(
             continue
         rotates = [np.degrees(clip.rotates[clip.motion.skeleton.index(name)]) for clip in screened]
         for axis, channel in enumerate(CHANNELS):
-            span = span_of(joint.limits[channel])
+            span = ranges.span_of(joint.limits[channel])
             if span is None or joint.limits[channel].state != "limited":
                 continue
             # Moved by full turns to the range.
             middle = 0.5 * (span[0] + span[1])
-            turns = [np.round((np.median(clip[axis]) - middle) / TURN_DEG) for clip in rotates]
-            values = tuple(clip[axis] - TURN_DEG * turn for clip, turn in zip(rotates, turns))
+            turns = [
+                np.round((np.median(clip[axis]) - middle) / ranges.TURN_DEG) for clip in rotates
+            ]
+            values = tuple(
+                clip[axis] - ranges.TURN_DEG * turn for clip, turn in zip(rotates, turns)
+            )
             if np.ptp(np.concatenate(values)) >= LEAST_RANGE_DEG:
                 found.append(_Channel(name, joint.type, channel, values))
     return found
@@ -161,7 +162,7 @@ def _channels(
 
 def _meets_gimbal_lock(limit: JointLimit) -> bool:
     """Whether the middle channel is so close to gimbal lock that the others are meaningless."""
-    span = span_of(limit.limits[CHANNELS[axes_of(limit.frame.rotate_order)[1]]])
+    span = ranges.span_of(limit.limits[CHANNELS[axes_of(limit.frame.rotate_order)[1]]])
     if span is None:
         return True
     low, high = span[0] - GIMBAL_DEG - 90.0, span[1] + GIMBAL_DEG - 90.0
@@ -172,7 +173,9 @@ def _near(channels: Sequence[_Channel], skeleton: Skeleton) -> Iterator[tuple[_C
     """Pairs to compare: of one chain, or of fingers with one parent or grandparent."""
     chains = [skeleton.ancestors(skeleton.index(item.joint)) for item in channels]
     above = [[skeleton.names[joint] for joint in chain] for chain in chains]
-    sides = [{reading.side for reading in side_readings(item.joint)} for item in channels]
+    sides = [
+        {reading.side for reading in joint_names.side_readings(item.joint)} for item in channels
+    ]
     thin = [item.type in ("hinge", "universal") for item in channels]
     for (a, one), (b, other) in combinations(enumerate(channels), 2):
         alike = one.joint in above[b][:2] or other.joint in above[a][:2]
@@ -184,7 +187,7 @@ def _near(channels: Sequence[_Channel], skeleton: Skeleton) -> Iterator[tuple[_C
             yield one, other
 
 
-def _dependency(one: _Channel, other: _Channel) -> Dependency | None:
+def _dependency(one: _Channel, other: _Channel) -> records.Dependency | None:
     """Dependency between two channels, if it gains enough and holds in other clips."""
     a, b = one.values, other.values
     step = -(-len(a) // MOST_SAMPLES)
@@ -198,9 +201,9 @@ def _dependency(one: _Channel, other: _Channel) -> Dependency | None:
     swapped = one.joint == other.joint and np.ptp(a) < np.ptp(b)
     on, limited = (other, one) if swapped else (one, other)
     # Samples are rounded, or noise yields hundreds of corners.
-    pairs = np.round(np.stack([on.values, limited.values], axis=1), ROUNDED)
-    corners = convex_polygon(pairs.astype(np.float64)).tolist()
-    return Dependency(
+    pairs = np.round(np.stack([on.values, limited.values], axis=1), records.ROUNDED)
+    corners = flat.convex_polygon(pairs.astype(np.float64)).tolist()
+    return records.Dependency(
         joint=limited.joint,
         channel=limited.channel,
         on_joint=on.joint,
@@ -237,7 +240,7 @@ SHAPE_OPTIONS = ("with shapes", "coupled")
 
 def with_coupled_limits(
     limit_set: LimitSet,
-    clips: Sequence[Motion],
+    clips: Sequence[motion.Motion],
     kind: str,
     fit: FitOptions | None = None,
     options: EstimateOptions | None = None,
@@ -252,9 +255,11 @@ def with_coupled_limits(
     options = options or EstimateOptions()
     clips = included_clips(clips, options.exclude)
     if not clips:
-        raise EstimationError("shapes are fitted to clips; a summary does not hold every frame")
+        raise errors.EstimationError(
+            "shapes are fitted to clips; a summary does not hold every frame"
+        )
     fit = fit or FitOptions()
-    clips = [named_as(clip, limit_set.joints) for clip in clips]
+    clips = [motion.named_as(clip, limit_set.joints) for clip in clips]
     # Rotations of every joint that gets a shape, shape (samples, 4), in time order.
     kept = []
     for place, clip in enumerate(clips):
@@ -262,7 +267,7 @@ def with_coupled_limits(
         kept.append(screen(clip, leave_out=options.leave_out).motion)
     missing = [name for name in limit_set.joints if name not in kept[0].joint_names]
     if missing:
-        raise EstimationError(f"clip {kept[0].name!r} has no joint {missing[0]!r}")
+        raise errors.EstimationError(f"clip {kept[0].name!r} has no joint {missing[0]!r}")
     rotations = {
         name: np.concatenate([clip.quaternion(name) for clip in kept])
         for name, limit in limit_set.joints.items()
@@ -275,7 +280,7 @@ def with_coupled_limits(
             axis = axes[clips[0].skeleton.index(name)]
             joints[name] = _with_shape(name, limit, rotations[name], kind, fit, axis)
         report_progress(progress, number + 1, len(joints), f"fitted {name}")
-    notes = [Finding(RULE, EACH_SIDE)] if options.symmetry == "pool" else []
+    notes = [findings.Finding(RULE, EACH_SIDE)] if options.symmetry == "pool" else []
     return replace(limit_set, joints=joints, findings=(*limit_set.findings, *notes))
 
 
@@ -286,13 +291,13 @@ def _with_shape(
     try:
         # Real motion is always slightly off the axes; a shape holds the motion it comes from.
         if limit.type == "hinge":
-            shape = fit_hinge(rotations, fit, slack=True)
+            shape = fitting.fit_hinge(rotations, fit, slack=True)
         elif limit.type == "universal":
-            shape = fit_universal(rotations, fit, slack=True)
+            shape = fitting.fit_universal(rotations, fit, slack=True)
         else:
-            shape = fit_shape(kind, rotations, fit, axis)
-    except EstimationError as error:
-        finding = Finding(RULE, f"no shape could be fitted: {error}", name)
+            shape = fitting.fit_shape(kind, rotations, fit, axis)
+    except errors.EstimationError as error:
+        finding = findings.Finding(RULE, f"no shape could be fitted: {error}", name)
         return replace(limit, coupled=None, findings=(*limit.findings, finding))
     outside = int(np.count_nonzero(~shape.contains(rotations)))
     return replace(limit, coupled=coupled_limit(shape, fit, len(rotations), outside))
@@ -314,7 +319,7 @@ def coupled_limit(shape: CoupledShape, fit: FitOptions, samples: int, outside: i
 
 def with_requested_shapes(
     limit_set: LimitSet,
-    clips: Sequence[Motion],
+    clips: Sequence[motion.Motion],
     values: Mapping[str, Any],
     options: EstimateOptions,
     progress: Progress | None = None,
@@ -325,7 +330,9 @@ def with_requested_shapes(
     :func:`with_coupled_limits`. `values`: of all options of the groups :data:`SHAPE_OPTIONS`.
     """
     if options.mode == "paper":
-        raise ValueError(OptionText("shapes go with the standard mode; leave ", "mode", " out"))
+        raise ValueError(
+            errors.OptionText("shapes go with the standard mode; leave ", "mode", " out")
+        )
     fit = fit_options_of(values)
     found = with_coupled_limits(limit_set, clips, values["shape"], fit, options, progress)
     return with_dependencies(found, clips, options, progress, fit.pad_deg)

@@ -18,15 +18,9 @@ import numpy as np
 
 from ..base.findings import Finding
 from ..base.text import plural
-from ..geometry.arrays import Booleans, Floats, Integers, distinct, frame_ranges
-from ..geometry.circle import into_interval
-from ..geometry.euler import CHANNELS
-from ..geometry.quaternion import rotated
-from ..limits.limit_set import JointLimit
-from ..limits.priors import body_parts
-from ..limits.records import BOUNDS
-from ..motion.mirror import partners
-from ..motion.motion import STILL
+from ..geometry import arrays, circle, euler, quaternion
+from ..limits import limit_set, priors, records
+from ..motion import mirror, motion
 from .clip_summary import ClipSummary
 from .summary import Samples
 
@@ -60,7 +54,9 @@ LEVELS = 64
 """Levels between the furthest frame and the rest that are examined."""
 
 
-def excursion_findings(samples: Samples, joints: Mapping[str, JointLimit]) -> list[Finding]:
+def excursion_findings(
+    samples: Samples, joints: Mapping[str, limit_set.JointLimit]
+) -> list[Finding]:
     """Find excursions. `joints`: limits, from the samples in the same orientations."""
     sides = _placed(samples, joints)
     return [
@@ -71,7 +67,7 @@ def excursion_findings(samples: Samples, joints: Mapping[str, JointLimit]) -> li
 
 
 def with_limits_of_all(
-    findings: Iterable[Finding], samples: Samples, joints: Mapping[str, JointLimit]
+    findings: Iterable[Finding], samples: Samples, joints: Mapping[str, limit_set.JointLimit]
 ) -> list[Finding]:
     """Findings about kept frames, with the limit without them in all clips, not in theirs."""
     found = []
@@ -95,13 +91,13 @@ def with_limits_of_all(
 # Joints that bend backwards
 
 
-def flexion_deg(samples: Samples) -> dict[str, Floats]:
+def flexion_deg(samples: Samples) -> dict[str, arrays.Floats]:
     """Flexion of elbows and knees whose bones have a length, degrees, shape (samples,) each.
 
     The angle between the two bones, positive to the side on which most of the motion is.
     """
     skeleton, found = samples.skeleton, {}
-    for name, part in body_parts(skeleton.names).items():
+    for name, part in priors.body_parts(skeleton.names).items():
         joint = skeleton.index(name)
         children = np.flatnonzero(skeleton.parents == joint)
         if part not in STRAIGHT_PARTS or not len(children):
@@ -113,7 +109,7 @@ def flexion_deg(samples: Samples) -> dict[str, Floats]:
         if not (sizes > 0.0).all():
             continue
         above, below = ends / sizes[:, None]
-        lower = rotated(samples.rotations[joint].T, below)
+        lower = quaternion.rotated(samples.rotations[joint].T, below)
         along = lower @ above
         aside = lower - along[:, None] * above
         # The sum weighs bent poses more, so that straight ones with noise do not decide.
@@ -124,7 +120,7 @@ def flexion_deg(samples: Samples) -> dict[str, Floats]:
     return found
 
 
-def _backwards(samples: Samples, joints: Mapping[str, JointLimit]) -> Iterator[Finding]:
+def _backwards(samples: Samples, joints: Mapping[str, limit_set.JointLimit]) -> Iterator[Finding]:
     """Clips in which an elbow or a knee bends backwards."""
     for name, flexion in flexion_deg(samples).items():
         behind = flexion < -STRAIGHT_DEG
@@ -136,7 +132,7 @@ def _backwards(samples: Samples, joints: Mapping[str, JointLimit]) -> Iterator[F
         run = np.cumsum(begins)
         behind &= np.isin(run, run[far])
         channel, side, instead = _limit_set_there(samples, joints[name], name, behind)
-        for number in distinct(samples.clip_of[far]):
+        for number in arrays.distinct(samples.clip_of[far]):
             here = samples.clip_of == number
             by = -float(flexion[here].min())
             yield Finding(
@@ -153,15 +149,15 @@ def _backwards(samples: Samples, joints: Mapping[str, JointLimit]) -> Iterator[F
 
 
 def _limit_set_there(
-    samples: Samples, joint: JointLimit, name: str, chosen: Booleans
+    samples: Samples, joint: limit_set.JointLimit, name: str, chosen: arrays.Booleans
 ) -> tuple[str | None, str | None, float | None]:
     """Channel and side that chosen frames widen most, and the limit without them."""
     row, found = samples.skeleton.index(name), []
     for channel, limit in joint.limits.items():
         if limit.state == "limited" and not chosen.all():
             low, high = np.radians([limit.min_deg or 0.0, limit.max_deg or 0.0])
-            rotates = samples.rotates[row, CHANNELS.index(channel)]
-            values = np.degrees(into_interval(rotates, low, high))
+            rotates = samples.rotates[row, euler.CHANNELS.index(channel)]
+            values = np.degrees(circle.into_interval(rotates, low, high))
             kept = values[~chosen]
             for side, furthest in (("min", np.min), ("max", np.max)):
                 instead = float(furthest(kept))
@@ -170,12 +166,14 @@ def _limit_set_there(
     return tuple(place) if by > 0.0 else (None, None, None)  # type: ignore[return-value]
 
 
-def _frames(samples: Samples, number: int, chosen: Booleans) -> tuple[tuple[float, float], ...]:
+def _frames(
+    samples: Samples, number: int, chosen: arrays.Booleans
+) -> tuple[tuple[float, float], ...]:
     """Frames of chosen samples of a clip, and those beside them that no kept pose shows."""
     clip = samples.clips[number]
     record, frames = clip.clip, clip.frames
     step, found = _step(clip), []
-    for first, last in frame_ranges(np.arange(len(frames)), chosen):
+    for first, last in arrays.frame_ranges(np.arange(len(frames)), chosen):
         # Frames a hair apart are less than a step apart.
         shown = frames[int(first)], frames[int(last)]
         start = record.first_frame if first == 0 else min(frames[int(first) - 1] + step, shown[0])
@@ -201,42 +199,42 @@ class _Sides(NamedTuple):
 
     places: Sequence[tuple[str, str, str]]
     """Joint, channel and side."""
-    channels: Floats
+    channels: arrays.Floats
     """Degrees, shape (channels, samples)."""
-    highest: Floats
+    highest: arrays.Floats
     """Highest value of every clip, shape (sides, clips)."""
 
     def sign(self, row: int) -> float:
         """Sign of the values of a side against the channel's."""
         return -1.0 if self.places[row][2] == "min" else 1.0
 
-    def values(self, row: int) -> Floats:
+    def values(self, row: int) -> arrays.Floats:
         """Values of a side, which grow to that side, shape (samples,)."""
         return np.asarray(self.sign(row) * self.channels[row // 2])
 
 
-def _placed(samples: Samples, joints: Mapping[str, JointLimit]) -> _Sides:
+def _placed(samples: Samples, joints: Mapping[str, limit_set.JointLimit]) -> _Sides:
     """Both sides of all limited channels, but those of joints that turn the body in the world."""
     skeleton = samples.skeleton
-    moves = samples.spans.max(axis=1) > STILL
+    moves = samples.spans.max(axis=1) > motion.STILL
     # Both sides hang on the joints that turn the whole body, and these on nothing that moves.
-    paired = [row for row, other in enumerate(partners(skeleton.names)) if other >= 0]
+    paired = [row for row, other in enumerate(mirror.partners(skeleton.names)) if other >= 0]
     above = {row for one in paired for row in skeleton.ancestors(one)[1:]} - set(paired)
     carriers = {row for row in above if not moves[skeleton.ancestors(row)[1:]].any()}
     rows, axes, places, limits = [], [], [], []
     for row, name in enumerate(skeleton.names):
         if name not in joints or row in carriers:
             continue
-        for axis, channel in enumerate(CHANNELS):
+        for axis, channel in enumerate(euler.CHANNELS):
             limit = joints[name].limits.get(channel)
             if limit is None or limit.state != "limited" or limit.width_deg < LEAST_DEG:
                 continue
             rows.append(row)
             axes.append(axis)
             limits.append((limit.min_deg or 0.0, limit.max_deg or 0.0))
-            places += [(name, channel, side) for side in BOUNDS]
+            places += [(name, channel, side) for side in records.BOUNDS]
     low, high = np.radians(np.array(limits, float).reshape(-1, 2)).T[:, :, None]
-    channels = np.degrees(into_interval(samples.rotates[rows, axes], low, high))
+    channels = np.degrees(circle.into_interval(samples.rotates[rows, axes], low, high))
     ends = [
         sign * furthest.reduceat(channels, samples.clip_starts, axis=1)
         for sign, furthest in ((-1.0, np.minimum), (1.0, np.maximum))
@@ -330,18 +328,18 @@ def _event(samples: Samples, sides: _Sides, row: int) -> _Event | None:
     )
 
 
-def _only_run(values: Floats, least: float) -> Booleans | None:
+def _only_run(values: arrays.Floats, least: float) -> arrays.Booleans | None:
     """Frames of the excursion that most levels between `least` and the top cut once, if any do."""
     levels = np.linspace(values.max(), least, LEVELS + 2)[1:-1, None]
     above = values > levels
-    stretches = frame_ranges(np.arange(LEVELS), _run_counts(above) == 1)
+    stretches = arrays.frame_ranges(np.arange(LEVELS), _run_counts(above) == 1)
     if not stretches:
         return None
     _, lowest = max(stretches, key=lambda ends: ends[1] - ends[0])
     return np.asarray(above[int(lowest)])
 
 
-def _run_counts(chosen: Booleans) -> Integers:
+def _run_counts(chosen: arrays.Booleans) -> arrays.Integers:
     """Number of runs of True along the last axis."""
     begins = chosen[..., 1:] & ~chosen[..., :-1]
     return np.asarray(chosen[..., 0] + begins.sum(axis=-1))

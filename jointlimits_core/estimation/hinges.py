@@ -15,8 +15,7 @@ from ..geometry.arrays import Floats
 from ..geometry.circle import contiguous_interval
 from ..geometry.euler import CHANNELS, quaternion_from_euler
 from ..geometry.quaternion import angle_between, conjugate, multiply, rotated
-from ..limits.limit_set import Hinge
-from ..limits.priors import body_parts
+from ..limits import limit_set, priors
 from ..motion.skeleton import Skeleton
 from .moment import Moment
 
@@ -75,7 +74,7 @@ def triple(vector: Floats) -> tuple[float, float, float]:
 
 def best_hinges(
     rotations: Floats, moment: Moment, rows: Sequence[int], rotate_axes: Floats, rests: Floats
-) -> dict[int, Hinge]:
+) -> dict[int, limit_set.Hinge]:
     """Best hinges of `rows`, by joint index, with angle zero at the rest pose."""
     if not rows:
         return {}
@@ -95,7 +94,7 @@ def best_hinges(
     # Not the arccos of the largest, which loses half its digits near 1.
     off = np.degrees(np.arctan2(np.linalg.norm(aside, axis=1), largest))
     return {
-        row: Hinge(
+        row: limit_set.Hinge(
             axis_parent=triple(parents[n]),
             axis_child=triple(children[n]),
             channel=CHANNELS[nearest[n]],
@@ -109,7 +108,7 @@ def best_hinges(
 
 def hinge_candidates(skeleton: Skeleton, moment: Moment, types: Sequence[str]) -> list[int]:
     """Indices of universal and ball joints that as hinges would keep nearly all motion."""
-    parts = body_parts(skeleton.names)
+    parts = priors.body_parts(skeleton.names)
     lost = moment.residual_hinge**2 / np.maximum(moment.residual_fixed**2, 1e-300)
     found = []
     for row, (name, kind) in enumerate(zip(skeleton.names, types)):

@@ -9,35 +9,25 @@ from functools import cached_property
 import numpy as np
 
 from ..base.findings import MOVING_ORIENTATION, UNEXPLAINED, Finding
-from ..geometry.arrays import Booleans, Floats, frame_ranges
-from ..geometry.circle import into_interval
-from ..geometry.euler import CHANNELS, euler_from_quaternion
-from ..limits import limit_set
-from ..limits.vocabulary import range_words
-from ..motion import reorient
-from ..motion.mirror import partners
-from ..motion.motion import STILL
+from ..geometry import arrays, circle, euler
+from ..limits import limit_set, vocabulary
+from ..motion import mirror, motion, reorient
 from ..motion.screening.rules import MINIMUM_SAMPLES
 from ..motion.skeleton import Skeleton
-from . import rest_pose
-from .bounds import LOCKED_DEG, ChannelBox, Trust, axis_limits, channel_box, trust_in_bounds
-from .branches import on_one_branch
-from .clip_summary import both_reaches
+from . import bounds, branches, clip_summary, joint_type, rest_pose, summary
 from .hinges import best_hinges, hinge_candidates, lost_to_locks, off_hinge_angles, triple
-from .joint_type import TYPES, TypeDecision, decide_types
 from .moment import Moment, moment_from_second
 from .options import EstimateOptions
 from .orient_advice import WIDE, advise_joints, better_order
-from .summary import Samples
 
 OFF_HINGE = np.radians(1.0)
 """Distance of the rest pose from the hinge that raises a finding."""
 
 
 def orient_advice(
-    samples: Samples,
+    samples: summary.Samples,
     types: Sequence[str],
-    rests: Floats,
+    rests: arrays.Floats,
     found: Mapping[int, limit_set.Hinge | limit_set.Universal],
 ) -> list[reorient.OrientAdvice]:
     """Orientation and rotate-order advice for every joint; `found`: axes by joint index."""
@@ -69,8 +59,8 @@ def _orientation(skeleton: Skeleton, row: int) -> reorient.JointOrientation:
 
 
 def in_advised_orientations(
-    samples: Samples, advice: Sequence[reorient.OrientAdvice | None]
-) -> Samples:
+    samples: summary.Samples, advice: Sequence[reorient.OrientAdvice | None]
+) -> summary.Samples:
     """Samples with channels in the suggested orientations; reaches are of kept poses."""
     changing = {row: item for row, item in enumerate(advice) if item is not None and item.changes}
     rotates = samples.rotates.copy()
@@ -85,7 +75,7 @@ def in_advised_orientations(
         span = max(float(clip.frames[-1] - clip.frames[0]), 1.0)
         count = len(clip.frames)
         rate = clip.clip.frame_rate * (count - 1) / span if count > 1 else 1.0
-        lower, upper = both_reaches(piece, clip.frames, max(rate, 1e-3))
+        lower, upper = clip_summary.both_reaches(piece, clip.frames, max(rate, 1e-3))
         goes_round = clip.goes_round.copy()
         goes_round[rows] = np.ptp(piece[rows], axis=2) >= 2.0 * np.pi
         seen = replace(
@@ -97,7 +87,7 @@ def in_advised_orientations(
             arcs=clip.arcs.without(list(changing)),
         )
         reached.append(seen)
-    clips = on_one_branch(reached, skeleton.rotate_orders)
+    clips = branches.on_one_branch(reached, skeleton.rotate_orders)
     rotates = np.concatenate([clip.rotates for clip in clips], axis=2)
     return replace(samples, skeleton=skeleton, rotates=rotates, clips=clips)
 
@@ -106,7 +96,7 @@ def in_advised_orientations(
 class _Analysis:
     """Results computed for all chosen joints at once."""
 
-    samples: Samples
+    samples: summary.Samples
     """In the orientations of the limits."""
     types: Sequence[str]
     """As measured, or as was asked for."""
@@ -114,16 +104,16 @@ class _Analysis:
     """Of hinges, and of joints that could be hinges."""
     advice: Sequence[reorient.OrientAdvice | None]
     options: EstimateOptions
-    animated: Booleans
-    unexplained: Booleans
+    animated: arrays.Booleans
+    unexplained: arrays.Booleans
     """Joints that turn in another way than their rotate channels show: they get no limits."""
     moment: Moment
-    decision: TypeDecision
-    box: ChannelBox
+    decision: joint_type.TypeDecision
+    box: bounds.ChannelBox
     rest: rest_pose.RestCandidates
 
     @cached_property
-    def moving(self) -> Booleans:
+    def moving(self) -> arrays.Booleans:
         """Animated joints that move by more than noise."""
         return _moving(self.animated, self.moment)
 
@@ -149,20 +139,20 @@ class _Analysis:
 
 
 def estimate_joints(
-    samples: Samples, options: EstimateOptions, rest: rest_pose.Rest | None = None
+    samples: summary.Samples, options: EstimateOptions, rest: rest_pose.Rest | None = None
 ) -> tuple[dict[str, limit_set.JointLimit], str]:
     """Limits of every joint by name, and the source of the rest pose; `rest`: one to use."""
     moment = moment_from_second(samples.second)
-    decision = decide_types(
+    decision = joint_type.decide_types(
         np.take(samples.rotations, samples.even_rows, axis=-1),
         moment,
         clip_starts=samples.even_starts,
-        partners=partners(samples.skeleton.names),
+        partners=mirror.partners(samples.skeleton.names),
     )
     rotations, source = rest_pose.rest_rotations(samples, moment, options, rest)
     framed = _framed(samples, moment, decision, rotations, options)
     samples = framed[0]
-    box = channel_box(samples)
+    box = bounds.channel_box(samples)
     candidates = rest_pose.rest_candidates(samples, rotations, source)
     driven = [clip.animated for clip in samples.clips]
     animated = np.array(
@@ -179,18 +169,21 @@ def estimate_joints(
     types = ("ball" if t == "fixed" and u else t for t, u in zip(decision.types, unexplained))
     decision = decision._replace(types=tuple(types))
     found = _Analysis(*framed, options, animated, unexplained, moment, decision, box, candidates)
-    trust = trust_in_bounds(box, samples, decision.types)
+    trust = bounds.trust_in_bounds(box, samples, decision.types)
     return _joint_limits(found, trust), source
 
 
 def _framed(
-    samples: Samples,
+    samples: summary.Samples,
     moment: Moment,
-    decision: TypeDecision,
-    rotations: Floats,
+    decision: joint_type.TypeDecision,
+    rotations: arrays.Floats,
     options: EstimateOptions,
 ) -> tuple[
-    Samples, Sequence[str], dict[int, limit_set.Hinge], Sequence[reorient.OrientAdvice | None]
+    summary.Samples,
+    Sequence[str],
+    dict[int, limit_set.Hinge],
+    Sequence[reorient.OrientAdvice | None],
 ]:
     """Samples, types, hinges and advice as in :class:`_Analysis`."""
     names, types = samples.skeleton.names, list(decision.types)
@@ -211,13 +204,13 @@ def _framed(
 
 
 def _hinges(
-    samples: Samples, moment: Moment, rows: Sequence[int], rests: Floats
+    samples: summary.Samples, moment: Moment, rows: Sequence[int], rests: arrays.Floats
 ) -> dict[int, limit_set.Hinge]:
     axes = samples.skeleton.rotate_axes
     return best_hinges(samples.rotations, moment, rows, axes, rests)
 
 
-def _universals(decision: TypeDecision) -> dict[int, limit_set.Universal]:
+def _universals(decision: joint_type.TypeDecision) -> dict[int, limit_set.Universal]:
     """Axes of every universal joint, by joint index."""
     fit = decision.universal
     if fit is None:
@@ -229,17 +222,21 @@ def _universals(decision: TypeDecision) -> dict[int, limit_set.Universal]:
     }
 
 
-def _joint_limits(found: _Analysis, trust: tuple[Trust, Trust]) -> dict[str, limit_set.JointLimit]:
+def _joint_limits(
+    found: _Analysis, trust: tuple[bounds.Trust, bounds.Trust]
+) -> dict[str, limit_set.JointLimit]:
     """Limit-set entries of every joint."""
     skeleton, types = found.samples.skeleton, found.decision.types
-    limits = axis_limits(found.box, trust, found.samples, types, found.options, found.unexplained)
+    limits = bounds.axis_limits(
+        found.box, trust, found.samples, types, found.options, found.unexplained
+    )
     low, high = rest_pose.bounds_deg(limits)
     poses = rest_pose.checked_poses(np.degrees(found.rest.rest), low, high)
     others = rest_pose.remedies(found.rest, low, high)
     universals = _universals(found.decision)
     followed = found.options.frame == "advised"
-    orients = np.degrees(euler_from_quaternion(skeleton.joint_orients))
-    axes = np.degrees(euler_from_quaternion(skeleton.rotate_axes))
+    orients = np.degrees(euler.euler_from_quaternion(skeleton.joint_orients))
+    axes = np.degrees(euler.euler_from_quaternion(skeleton.rotate_axes))
     kinds = ["advised" if followed and item and item.changes else "own" for item in found.advice]
     orders = skeleton.rotate_orders
     return {
@@ -248,7 +245,7 @@ def _joint_limits(found: _Analysis, trust: tuple[Trust, Trust]) -> dict[str, lim
             parent=skeleton.parent_name(name),
             evidence=_evidence(found, row),
             frame=limit_set.Frame(orders[row], triple(orients[row]), triple(axes[row]), kinds[row]),
-            limits=dict(zip(CHANNELS, limits[row])),
+            limits=dict(zip(euler.CHANNELS, limits[row])),
             rest=poses[row],
             remedies=others[row],
             preferred_deg=limit_set.preferred(poses[row], others[row]),
@@ -270,8 +267,8 @@ def _candidate(found: _Analysis, row: int) -> limit_set.HingeCandidate | None:
     if hinge is None or found.decision.types[row] == "hinge" or found.unexplained[row]:
         return None
     low, high = found.box.low[row], found.box.high[row]
-    locks = np.clip(into_interval(found.rest.circular_mean[row], low, high), low, high)
-    turning, order = CHANNELS.index(hinge.channel), samples.skeleton.rotate_orders[row]
+    locks = np.clip(circle.into_interval(found.rest.circular_mean[row], low, high), low, high)
+    turning, order = euler.CHANNELS.index(hinge.channel), samples.skeleton.rotate_orders[row]
     lost = lost_to_locks(samples.rotates[row], order, turning, locks)
     rms = float(np.sqrt(samples.even_weights @ lost[samples.even] ** 2))
     # Near gimbal lock the channels beside the hinge's move more than the joint.
@@ -279,7 +276,7 @@ def _candidate(found: _Analysis, row: int) -> limit_set.HingeCandidate | None:
         return None
     clip = samples.clip_of[lost.argmax()]
     here = samples.clip_of == clip
-    locked = dict(zip(CHANNELS, np.degrees(locks).tolist()))
+    locked = dict(zip(euler.CHANNELS, np.degrees(locks).tolist()))
     del locked[hinge.channel]
     return limit_set.HingeCandidate(
         hinge=hinge,
@@ -287,12 +284,12 @@ def _candidate(found: _Analysis, row: int) -> limit_set.HingeCandidate | None:
         rms_deg=rms,
         worst_deg=float(lost.max()),
         clip=samples.clips[clip].clip.name,
-        frame_ranges=frame_ranges(samples.frame_of[here], lost[here] > 0.5 * lost.max()),
+        frame_ranges=arrays.frame_ranges(samples.frame_of[here], lost[here] > 0.5 * lost.max()),
     )
 
 
-def _moving(animated: Booleans, moment: Moment) -> Booleans:
-    return np.asarray(animated & (moment.residual_fixed > STILL))
+def _moving(animated: arrays.Booleans, moment: Moment) -> arrays.Booleans:
+    return np.asarray(animated & (moment.residual_fixed > motion.STILL))
 
 
 def _evidence(found: _Analysis, row: int) -> limit_set.Evidence:
@@ -300,7 +297,7 @@ def _evidence(found: _Analysis, row: int) -> limit_set.Evidence:
     residuals = {
         # NaN is not equal to itself.
         name: value if value == value else None
-        for name, value in zip(TYPES, decision.residuals[row].tolist())
+        for name, value in zip(joint_type.TYPES, decision.residuals[row].tolist())
     }
     count = found.samples.frames
     sure = "clear" if decision.clear[row] and count >= MINIMUM_SAMPLES else "close"
@@ -320,7 +317,7 @@ def _evidence(found: _Analysis, row: int) -> limit_set.Evidence:
 def _findings(found: _Analysis, row: int, limits: list[limit_set.AxisLimit]) -> tuple[Finding, ...]:
     name, findings = found.samples.skeleton.names[row], []
     is_root = found.samples.skeleton.is_root(row)
-    for axis, (channel, limit) in enumerate(zip(CHANNELS, limits)):
+    for axis, (channel, limit) in enumerate(zip(euler.CHANNELS, limits)):
         if found.options.strictness == "robust" and limit.state != "free":
             findings += _outliers(found, row, axis, channel, limit)
         is_open = found.box.unlimited[row, axis] and not found.unexplained[row]
@@ -343,7 +340,10 @@ def _useless_order(found: _Analysis, row: int, limits: list[limit_set.AxisLimit]
     if better is None:
         return []
     order, before, after = better
-    ranges = [f"{channel} {range_words(limit)}" for channel, limit in zip(CHANNELS, limits)]
+    ranges = [
+        f"{channel} {vocabulary.range_words(limit)}"
+        for channel, limit in zip(euler.CHANNELS, limits)
+    ]
     text = (
         f"limits in rotate order {frame.rotate_order} mean little: {', '.join(ranges)} allow "
         f"{100 * before:.2g} % of all rotations, as the motion reaches gimbal lock; order {order} "
@@ -360,18 +360,18 @@ def _outliers(
     low, high = limit.min_deg or 0.0, limit.max_deg or 0.0
     samples, findings = found.samples, []
     # Moved by full turns into the range, or as close to it as possible.
-    placed = into_interval(samples.rotates[row, axis], *np.radians([low, high]))
+    placed = circle.into_interval(samples.rotates[row, axis], *np.radians([low, high]))
     values = np.degrees(placed)
     beyond = np.maximum(low - values, values - high)
     for number, clip in enumerate(samples.clips):
         here = samples.clip_of == number
-        outside = beyond[here] > LOCKED_DEG
+        outside = beyond[here] > bounds.LOCKED_DEG
         if outside.any():
             text = (
                 f"{channel} goes up to {beyond[here].max():.1f} degrees beyond the range, for "
                 "fewer than three frames at a time (including the listed frames)"
             )
-            ranges = frame_ranges(samples.frame_of[here], outside)
+            ranges = arrays.frame_ranges(samples.frame_of[here], outside)
             name = samples.skeleton.names[row]
             findings.append(Finding("outlier", text, name, clip.clip.name, ranges))
     return findings

@@ -12,17 +12,14 @@ from ..base.findings import Finding, drivers_of_joints
 from ..base.progress import Progress, report_progress
 from ..base.text import plural
 from ..geometry.circle import spanned_interval
-from ..limits.layers import with_edits
+from ..limits import layers, prior_layer, priors, symmetry
 from ..limits.limit_set import JointLimit, LimitSet
-from ..limits.prior_layer import with_prior
-from ..limits.priors import matched_prior
-from ..limits.symmetry import symmetrized
 from ..motion.motion import Motion, named_as, resampled
 from ..motion.reorient import reoriented_motion
 from ..motion.screening.rules import screen
 from ..motion.skeleton import Skeleton
+from . import excursions, rest_pose
 from .clip_summary import EVEN, clip_summary, with_turns_seen
-from .excursions import excursion_findings, with_limits_of_all
 from .joints import estimate_joints
 from .options import (
     MOST_SAMPLES,
@@ -32,7 +29,6 @@ from .options import (
     without_clips,
     without_ranges,
 )
-from .rest_pose import Rest
 from .summary import CharacterSummary, Samples, merged, samples_of
 
 MOST_NAMED = 3
@@ -80,7 +76,7 @@ def _in_advised_orientations(
     clips: Sequence[Motion],
     summary: CharacterSummary,
     options: EstimateOptions,
-    rest: Rest | None,
+    rest: rest_pose.Rest | None,
     progress: Progress | None,
 ) -> LimitSet:
     """Limits in the suggested orientations, from every frame of the clips."""
@@ -149,7 +145,9 @@ def _within(progress: Progress | None, number: int, count: int) -> Progress:
 
 
 def estimate_from_summary(
-    summary: CharacterSummary, options: EstimateOptions | None = None, rest: Rest | None = None
+    summary: CharacterSummary,
+    options: EstimateOptions | None = None,
+    rest: rest_pose.Rest | None = None,
 ) -> LimitSet:
     """Estimate joint types and joint limits from the summaries of clips.
 
@@ -174,21 +172,23 @@ def estimate_from_summary(
     if options.frame == "advised" and any(clip.count > len(clip.frames) for clip in summary.clips):
         noticed.append(Finding("kept-poses", KEPT_POSES))
     if options.mode == "standard" and options.frame == "own":
-        noticed = with_limits_of_all(noticed, samples, joints)
-        noticed += excursion_findings(samples, joints)
+        noticed = excursions.with_limits_of_all(noticed, samples, joints)
+        noticed += excursions.excursion_findings(samples, joints)
     limit_set = _limit_set(samples, options, joints, rest_source, noticed)
     if options.mode != "paper" and options.symmetry != "off":
-        limit_set = symmetrized(limit_set, summary.skeleton, options.symmetry)
+        limit_set = symmetry.symmetrized(limit_set, summary.skeleton, options.symmetry)
     if options.mode != "paper" and options.prior != "off":
-        limit_set = with_prior(limit_set, matched_prior(list(joints)), options.prior)
+        limit_set = prior_layer.with_prior(
+            limit_set, priors.matched_prior(list(joints)), options.prior
+        )
     taken = options.type_edits(samples.skeleton.names)
     edits = [edit for name, edit in taken.items() if name in joints]
-    return with_edits(limit_set, edits) if edits else limit_set
+    return layers.with_edits(limit_set, edits) if edits else limit_set
 
 
 def rest_of_frame(
     clips: Sequence[Motion], options: EstimateOptions, skeleton: Skeleton
-) -> Rest | None:
+) -> rest_pose.Rest | None:
     """Rest pose of the frame chosen in the options, if any, in a skeleton's order.
 
     Frames excluded by screening are allowed: an inserted T-pose is a fine rest pose. Raises

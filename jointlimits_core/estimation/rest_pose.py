@@ -15,11 +15,8 @@ from functools import cached_property
 import numpy as np
 
 from ..base.errors import EstimationError
-from ..geometry.arrays import Booleans, Floats
-from ..geometry.circle import into_interval
-from ..geometry.euler import euler_near, turn_from_local
-from ..limits.limit_set import AxisLimit, RestPose
-from ..limits.ranges import TOLERANCE_DEG, TURN_DEG
+from ..geometry import arrays, circle, euler
+from ..limits import limit_set, ranges
 from .moment import Moment
 from .options import EstimateOptions
 from .summary import Samples
@@ -28,7 +25,7 @@ UNDEFINED_MEAN = 0.05
 """Length of the mean vector (equation 23) below which its direction is meaningless."""
 
 
-Rest = tuple[Floats, str]
+Rest = tuple[arrays.Floats, str]
 """Local rotations of all joints, shape (joints, 4), and their source."""
 
 
@@ -37,35 +34,35 @@ class RestCandidates:
     """Rest pose and remedies of the chosen joints, in their rotate channels, radians."""
 
     samples: Samples
-    rotations: Floats
+    rotations: arrays.Floats
     """Local rotations of the rest pose, shape (joints, 4)."""
-    rest: Floats
+    rest: arrays.Floats
     """Shape (joints, 3)."""
-    nearest: Floats
+    nearest: arrays.Floats
     """Pose of the motion that is nearest to the rest pose, shape (joints, 3)."""
     source: str
 
     @cached_property
-    def mean_directions(self) -> Floats:
+    def mean_directions(self) -> arrays.Floats:
         """Mean cosine and sine of the channels over all frames, (2, joints, 3)."""
         sums = [clip.count * clip.mean_directions for clip in self.samples.clips]
         return np.asarray(np.sum(sums, axis=0) / self.samples.frames)
 
     @cached_property
-    def circular_mean(self) -> Floats:
+    def circular_mean(self) -> arrays.Floats:
         """Shape (joints, 3)."""
         cosine, sine = self.mean_directions
         return np.asarray(np.arctan2(sine, cosine))
 
     @property
-    def mean_defined(self) -> Booleans:
+    def mean_defined(self) -> arrays.Booleans:
         """Shape (joints,)."""
         return np.asarray((np.hypot(*self.mean_directions) >= UNDEFINED_MEAN).all(axis=1))
 
 
 def rest_rotations(
     samples: Samples, moment: Moment, options: EstimateOptions, given: Rest | None
-) -> tuple[Floats, str]:
+) -> tuple[arrays.Floats, str]:
     """Local rotations of the rest pose for the chosen joints, and their source.
 
     Raises EstimationError if the options ask for a frame and no clip was given to take it from.
@@ -84,46 +81,52 @@ def rest_rotations(
     )
 
 
-def rest_candidates(samples: Samples, rotations: Floats, source: str) -> RestCandidates:
+def rest_candidates(samples: Samples, rotations: arrays.Floats, source: str) -> RestCandidates:
     """Rotate channels of the rest pose and of two remedies. `rotations` has shape (joints, 4)."""
     closeness = np.abs(rotations[:, None, :] @ samples.rotations)[:, 0]
     nearest = samples.rotates[np.arange(len(rotations)), :, closeness.argmax(axis=1)]
     # On the branch of the motion, and so of the limits.
     skeleton = samples.skeleton
-    turns = turn_from_local(rotations, skeleton.joint_orients, skeleton.rotate_axes)
+    turns = euler.turn_from_local(rotations, skeleton.joint_orients, skeleton.rotate_axes)
     each = zip(turns, nearest, skeleton.rotate_orders)
-    rest = np.array([euler_near(*one) for one in each]).reshape(-1, 3)
+    rest = np.array([euler.euler_near(*one) for one in each]).reshape(-1, 3)
     return RestCandidates(samples, rotations, rest, nearest, source)
 
 
-def bounds_deg(limits: Sequence[Sequence[AxisLimit]]) -> tuple[Floats, Floats]:
+def bounds_deg(
+    limits: Sequence[Sequence[limit_set.AxisLimit]],
+) -> tuple[arrays.Floats, arrays.Floats]:
     """Lower and upper bounds of joints, shapes (joints, 3); NaN where a channel is free."""
     pairs = np.array([[(axis.min_deg, axis.max_deg) for axis in joint] for joint in limits], float)
     return pairs[..., 0], pairs[..., 1]
 
 
-def checked_poses(rotate_deg: Floats, low: Floats, high: Floats) -> list[RestPose]:
+def checked_poses(
+    rotate_deg: arrays.Floats, low: arrays.Floats, high: arrays.Floats
+) -> list[limit_set.RestPose]:
     """Poses, degrees, (joints, 3), on the branch of the limits, with whether they are inside."""
     free = np.isnan(low)
     # The motion of a free channel may have gone round any number of times.
-    rotate_deg = rotate_deg - np.where(free, TURN_DEG * np.rint(rotate_deg / TURN_DEG), 0.0)
+    rotate_deg = rotate_deg - np.where(
+        free, ranges.TURN_DEG * np.rint(rotate_deg / ranges.TURN_DEG), 0.0
+    )
     low, high = np.where(free, rotate_deg, low), np.where(free, rotate_deg, high)
     # Full turns only where needed: a value inside keeps its digits.
     stays = (low <= rotate_deg) & (rotate_deg <= high)
-    moved = np.degrees(into_interval(*np.radians([rotate_deg, low, high])))
+    moved = np.degrees(circle.into_interval(*np.radians([rotate_deg, low, high])))
     placed = np.where(stays, rotate_deg, moved)
     beyond = np.where(stays, 0.0, np.maximum(np.maximum(low - placed, placed - high), 0.0))
     outside = beyond.max(axis=1)
-    outside = np.where(outside > TOLERANCE_DEG, outside, 0.0)
+    outside = np.where(outside > ranges.TOLERANCE_DEG, outside, 0.0)
     return [
-        RestPose((x, y, z), far == 0.0, far)
+        limit_set.RestPose((x, y, z), far == 0.0, far)
         for (x, y, z), far in zip(placed.tolist(), outside.tolist())
     ]
 
 
 def remedies(
-    candidates: RestCandidates, low: Floats, high: Floats
-) -> list[dict[str, RestPose | None]]:
+    candidates: RestCandidates, low: arrays.Floats, high: arrays.Floats
+) -> list[dict[str, limit_set.RestPose | None]]:
     """The paper's three remedies for every joint, each checked.
 
     "nearest-pose", "middle" (equation 22) and "circular-mean" (equation 24; None where the motion

@@ -6,9 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..geometry.arrays import Floats, Integers
-from ..geometry.euler import local_from_rotate
-from ..geometry.quaternion import angle_between
+from ..geometry import arrays, euler, quaternion
 from ..motion.motion import Motion
 from .alignment import AlignedClip, outside_by
 
@@ -68,8 +66,8 @@ def clamping_preview_of(clip: AlignedClip) -> ClampingPreview:
         here, joint = np.flatnonzero(outside[row]), clip.joints[row]
         ends = np.radians(clip.low[row]), np.radians(clip.high[row])
         rotate = np.clip(clip.values[row][:, here].T, *ends)
-        local = local_from_rotate(rotate, clip.orients[row], clip.axes[row], clip.orders[row])
-        turned = np.degrees(angle_between(local, motion.rotations[joint][:, here].T))
+        local = euler.local_from_rotate(rotate, clip.orients[row], clip.axes[row], clip.orders[row])
+        turned = np.degrees(quaternion.angle_between(local, motion.rotations[joint][:, here].T))
         rotations[joint][:, np.searchsorted(frames, here)] = local.T
         worst = int(turned.argmax())
         worst_frame = float(motion.frames[here[worst]])
@@ -84,7 +82,7 @@ def clamping_preview_of(clip: AlignedClip) -> ClampingPreview:
 
 
 def _moved_effectors(
-    motion: Motion, frames: Integers, rotations: Floats
+    motion: Motion, frames: arrays.Integers, rotations: arrays.Floats
 ) -> tuple[MovedEffector, ...]:
     """Displacements of the ends in the clamped frames.
 

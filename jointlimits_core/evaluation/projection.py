@@ -16,17 +16,13 @@ import numpy as np
 
 from ..base.errors import EstimationError
 from ..base.progress import Progress, report_progress
-from ..geometry.arrays import Floats
-from ..geometry.euler import CHANNELS, local_from_rotate
-from ..geometry.quaternion import IDENTITY, angle_between
+from ..geometry import arrays, euler, quaternion
 from ..ik.rotate_box import RotateBox, rotate_box_of
-from ..limits.layers import active_dependencies, active_shapes, inactive_shapes
+from ..limits import layers, records
 from ..limits.limit_set import LimitSet
-from ..limits.records import Dependency
 from ..motion.motion import Motion
 from ..motion.name_matching import matched_joints
-from ..shapes.coupled_limit import CoupledLimit
-from ..shapes.fitting import shape_of_limit
+from ..shapes import coupled_limit, fitting
 from ..shapes.shape import Shape, Softening, part_way_back
 
 ROUNDS = 50
@@ -36,13 +32,15 @@ SETTLED_DEG = 1e-6
 """Smaller excesses count as inside."""
 
 
-Ranges = Mapping[int, tuple[Floats, Floats]]
+Ranges = Mapping[int, tuple[arrays.Floats, arrays.Floats]]
 """Least and largest value of a channel (0, 1 or 2) in every frame, shape (frames,) each, degrees;
 the least does not exceed the largest."""
 
 
 def ranges_from(
-    limit_set: LimitSet, depending: Sequence[Dependency], rotations: Mapping[str, Floats]
+    limit_set: LimitSet,
+    depending: Sequence[records.Dependency],
+    rotations: Mapping[str, arrays.Floats],
 ) -> Ranges:
     """Ranges of one joint's channels, given the rotations of their drivers.
 
@@ -50,13 +48,13 @@ def ranges_from(
     same joint. `rotations`, shape (frames, 4) by joint name: of the drivers, relative to their
     parents; dependencies on other joints are left out.
     """
-    found: dict[int, tuple[Floats, Floats]] = {}
+    found: dict[int, tuple[arrays.Floats, arrays.Floats]] = {}
     for item in depending:
         if item.on_joint not in rotations:
             continue
         box = rotate_box_of(limit_set.joints[item.on_joint])
-        on = _channels_deg(rotations[item.on_joint], box)[:, CHANNELS.index(item.on_channel)]
-        axis, (low, high) = CHANNELS.index(item.channel), item.bounds_deg(on)
+        on = _channels_deg(rotations[item.on_joint], box)[:, euler.CHANNELS.index(item.on_channel)]
+        axis, (low, high) = euler.CHANNELS.index(item.channel), item.bounds_deg(on)
         if axis in found:
             low, high = np.maximum(low, found[axis][0]), np.minimum(high, found[axis][1])
         found[axis] = low, high
@@ -67,7 +65,9 @@ def ranges_from(
     }
 
 
-def into_ranges(rotations: Floats, box: RotateBox, ranges: Ranges, shape: Shape | None) -> Floats:
+def into_ranges(
+    rotations: arrays.Floats, box: RotateBox, ranges: Ranges, shape: Shape | None
+) -> arrays.Floats:
     """Project rotations into a joint's shape and the ranges of its channels.
 
     `rotations` has shape (frames, 4). `box`: the joint's orientation and the branch of its
@@ -92,15 +92,15 @@ def into_ranges(rotations: Floats, box: RotateBox, ranges: Ranges, shape: Shape 
             ends = (low + inward)[left], (high - inward)[left]
             channels[:, axis] = np.clip(channels[:, axis], *ends)
         turned = np.radians(channels)
-        now = local_from_rotate(turned, box.joint_orient, box.rotate_axis, box.rotate_order)
+        now = euler.local_from_rotate(turned, box.joint_orient, box.rotate_axis, box.rotate_order)
         now = now if shape is None else shape.project(now)
     return result
 
 
-def _channels_deg(rotations: Floats, box: RotateBox) -> Floats:
+def _channels_deg(rotations: arrays.Floats, box: RotateBox) -> arrays.Floats:
     """Rotate channels in degrees, (frames, 3); NaN where a rotation is not finite."""
     usable = np.isfinite(rotations).all(axis=1, keepdims=True)
-    channels = np.degrees(box.channels(np.where(usable, rotations, IDENTITY)))
+    channels = np.degrees(box.channels(np.where(usable, rotations, quaternion.IDENTITY)))
     return np.where(usable, channels, np.nan)
 
 
@@ -134,24 +134,24 @@ def projected(
     has a coupled limit. Returns `motion`: with rotations only; rotate channels are recomputed when
     needed; and `moved`: joints with a changed frame, largest change first.
     """
-    shapes, depending = active_shapes(limit_set), active_dependencies(limit_set)
+    shapes, depending = layers.active_shapes(limit_set), layers.active_dependencies(limit_set)
     found = matched_joints(limit_set.joints, motion.joint_names)
     limited = {*shapes, *(item.joint for item in depending)}
     if not limited & set(found):
         raise EstimationError(_why_none(limit_set, shapes, motion))
     given = {name: motion.rotations[joint].T for name, joint in found.items()}
-    hard: dict[str, Floats] = dict(given)
+    hard: dict[str, arrays.Floats] = dict(given)
     rotations, moved = np.array(motion.rotations), []
     names = [name for name in found if name in limited]
     for number, name in enumerate(names):
         report_progress(progress, number, len(names), f"projecting {name}")
         own = [item for item in depending if item.joint == name]
-        shape = shape_of_limit(shapes[name]) if name in shapes else None
+        shape = fitting.shape_of_limit(shapes[name]) if name in shapes else None
         ranges, box = ranges_from(limit_set, own, hard), rotate_box_of(limit_set.joints[name])
         hard[name] = into_ranges(hard[name], box, ranges, shape)
         inside = part_way_back(hard[name], given[name], softening) if softening else hard[name]
         rotations[found[name]] = inside.T
-        turned = np.degrees(angle_between(given[name], inside))
+        turned = np.degrees(quaternion.angle_between(given[name], inside))
         worst, count = int(turned.argmax()), int(np.count_nonzero(turned > MOVED_DEG))
         if count:
             own_name, frame = motion.joint_names[found[name]], float(motion.frames[worst])
@@ -160,14 +160,16 @@ def projected(
     return replace(motion, rotations=rotations, rotates=None), tuple(moved)
 
 
-def _why_none(limit_set: LimitSet, shapes: Mapping[str, CoupledLimit], motion: Motion) -> str:
+def _why_none(
+    limit_set: LimitSet, shapes: Mapping[str, coupled_limit.CoupledLimit], motion: Motion
+) -> str:
     if shapes:
         ours, theirs = ", ".join(list(shapes)[:4]), ", ".join(motion.joint_names[:4])
         return (
             f"clip {motion.name!r} has none of the joints that have a coupled limit: the limits "
             f"have {ours}, the clip has {theirs}"
         )
-    if inactive_shapes(limit_set):
+    if layers.inactive_shapes(limit_set):
         return (
             "an artist's ranges replace every coupled limit; run jointlimits fit again to have both"
         )

@@ -13,15 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from ..geometry.arrays import Floats
-from ..geometry.euler import CHANNELS
+from ..geometry import arrays, euler
 from ..geometry.quaternion import IDENTITY, multiply, rotated
 from ..limits.limit_set import LimitSet
 from ..motion.skeleton import Skeleton
+from . import formats, python
 from .figure import figure_of
-from .formats import ExportOptions
 from .losses import Exported, Loss, common_losses, losses_of, only_in_json
-from .python import script_text
 
 PROGRAM = Path(__file__).parent / "for_blender" / "apply_limits.py"
 _MESSAGES = {
@@ -30,12 +28,14 @@ _MESSAGES = {
 }
 
 
-def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:
+def export(
+    limit_set: LimitSet, skeleton: Skeleton | None, options: formats.ExportOptions
+) -> Exported:
     """Write a script."""
     assert skeleton is not None
     figure = figure_of(limit_set, skeleton)
     joints = blender_joints(limit_set, skeleton)
-    text = script_text(PROGRAM, options, limit_set.character, joints, "run")
+    text = python.script_text(PROGRAM, options, limit_set.character, joints, "run")
     limited = [joint for joint in figure.joints if joint.is_limited]
     found = {
         "one-sided": [joint.name for joint in limited if joint.is_one_sided],
@@ -78,7 +78,7 @@ def blender_joints(limit_set: LimitSet, skeleton: Skeleton) -> dict[str, dict[st
         if joint.limit is None or not joint.is_limited:
             limits = None
         else:
-            axes = (joint.limit.limits[channel] for channel in CHANNELS)
+            axes = (joint.limit.limits[channel] for channel in euler.CHANNELS)
             limits = tuple((axis.min_deg, axis.max_deg) for axis in axes)
         found[joint.name] = {
             "parent": bones.names[above] if above >= 0 else "",
@@ -92,6 +92,6 @@ def blender_joints(limit_set: LimitSet, skeleton: Skeleton) -> dict[str, dict[st
     return found
 
 
-def _w_first(quaternion: Floats) -> tuple[float, ...]:
+def _w_first(quaternion: arrays.Floats) -> tuple[float, ...]:
     x, y, z, w = quaternion.tolist()
     return w, x, y, z

@@ -18,10 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..base.errors import ExportError
-from ..geometry.arrays import Floats
-from ..geometry.circle import into_box
-from ..geometry.euler import CHANNELS
-from ..geometry.quaternion import IDENTITY, angle_between, quaternion_from_matrix
+from ..geometry import arrays, circle, euler, quaternion
 from ..ik.rotate_box import RotateBox, rotate_box_of
 from ..limits.layers import edited_joints
 from ..limits.limit_set import JointLimit, LimitSet
@@ -41,7 +38,7 @@ class BoneShape:
     `bone`, shape (3,): from the joint to the end of the bone, in body coordinates.
     """
 
-    bone: Floats
+    bone: arrays.Floats
     radius: float
 
     @property
@@ -54,7 +51,7 @@ class BoneShape:
         return float(np.pi * self.radius**2 * (self.length + 4.0 / 3.0 * self.radius))
 
 
-def bone_shapes(bones: Sequence[Floats], height: float) -> list[BoneShape]:
+def bone_shapes(bones: Sequence[arrays.Floats], height: float) -> list[BoneShape]:
     """Shapes of one body.
 
     `bones`, each of shape (3,): positions of its children; `height`: size of the figure. There is
@@ -83,8 +80,8 @@ class RigidBones(NamedTuple):
     are not compensated.
     """
 
-    places: Floats
-    before: Floats
+    places: arrays.Floats
+    before: arrays.Floats
     mirrored: list[int]
     sheared: list[int]
 
@@ -93,7 +90,7 @@ def rigid_bones(skeleton: Skeleton) -> RigidBones:
     """Split the joint transforms into rotations, positions and lengths."""
     count = len(skeleton)
     stretches, uneven = np.tile(np.eye(3), (count, 1, 1)), np.zeros(count, dtype=bool)
-    places, before = np.zeros((count, 3)), np.tile(IDENTITY, (count, 1))
+    places, before = np.zeros((count, 3)), np.tile(quaternion.IDENTITY, (count, 1))
     for joint, parent in enumerate(skeleton.parents.tolist()):
         between = skeleton.between.get(joint, np.eye(4))
         above, length = np.eye(3) if parent < 0 else stretches[parent], 1.0
@@ -111,7 +108,7 @@ def rigid_bones(skeleton: Skeleton) -> RigidBones:
             # The nearest rotation and a signed length.
             left, sizes, right = np.linalg.svd(part)
             sign = 1.0 if np.linalg.det(left @ right) > 0.0 else -1.0
-            before[joint] = quaternion_from_matrix(sign * (left @ right))
+            before[joint] = quaternion.quaternion_from_matrix(sign * (left @ right))
             length = float(sign * sizes.mean())
             uneven[joint] |= bool(np.ptp(sizes) > ROUND * sizes.max())
         stretches[joint] = length * np.diag(skeleton.scales[joint])
@@ -145,11 +142,11 @@ class FigureJoint:
     limit_name: str
     limit: JointLimit | None
     box: RotateBox
-    rest: Floats
+    rest: arrays.Floats
     locked: tuple[bool, bool, bool]
     edited: bool
-    place: Floats
-    before: Floats
+    place: arrays.Floats
+    before: arrays.Floats
 
     @property
     def is_limited(self) -> bool:
@@ -162,7 +159,7 @@ class FigureJoint:
         return bool((np.isfinite(self.box.low) != np.isfinite(self.box.high)).any())
 
     @property
-    def held(self) -> Floats:
+    def held(self) -> arrays.Floats:
         """Rotate channels of the rest pose clamped to the ranges, radians, shape (3,)."""
         return np.clip(self.rest, self.box.low, self.box.high)
 
@@ -228,13 +225,17 @@ def figure_of(limit_set: LimitSet, skeleton: Skeleton) -> Figure:
             rest = box.channels(skeleton.rest_rotations[index])
         else:
             box = rotate_box_of(limit)
-            rest = into_box(np.radians(limit.rest.rotate_deg), box.low, box.high)
+            rest = circle.into_box(np.radians(limit.rest.rotate_deg), box.low, box.high)
             # Another orientation, if no edit or advice explains it.
             pairs = zip((box.joint_orient, box.rotate_axis), frame)
-            apart = max(float(np.degrees(angle_between(ours, theirs))) for ours, theirs in pairs)
+            apart = max(
+                float(np.degrees(quaternion.angle_between(ours, theirs))) for ours, theirs in pairs
+            )
             is_other = box.rotate_order != order or apart > OTHER_FRAME_DEG
             other_frames += [own_name] if is_other and limit.frame.kind != "advised" else []
-        x, y, z = (limit is not None and limit.limits[one].state == "locked" for one in CHANNELS)
+        x, y, z = (
+            limit is not None and limit.limits[one].state == "locked" for one in euler.CHANNELS
+        )
         joints.append(
             FigureJoint(
                 index,

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Optional
 
-from ..base.errors import ExportError
+from ..base import errors, registry
 from ..base.options import checked_options, declared, option
-from ..base.registry import loaded, with_plugins
 from ..limits.limit_set import LimitSet
 from ..motion.skeleton import Skeleton
 from .losses import Exported
@@ -92,13 +91,15 @@ class ExportFormat:
         is not installed.
         """
         if self.needs_skeleton and skeleton is None:
-            raise ExportError(f"{self.name} needs a skeleton")
+            raise errors.ExportError(f"{self.name} needs a skeleton")
         if limit_set.mode == "paper" and not self.holds_paper_mode:
-            raise ExportError(
+            raise errors.ExportError(
                 "paper-mode limits are ZYZ angles, not rotate channels; estimate in standard mode "
                 f"to export to {self.name}, or export to csv"
             )
-        found: Exported = loaded(self.write, __package__ or "")(limit_set, skeleton, options)
+        found: Exported = registry.loaded(self.write, __package__ or "")(
+            limit_set, skeleton, options
+        )
         return found
 
 
@@ -137,4 +138,4 @@ OWN = (
 @cache
 def export_formats() -> Mapping[str, ExportFormat]:
     """Formats by name; raises PluginError, naming a plug-in that cannot be used."""
-    return with_plugins(OWN, EXPORTS, ExportFormat)
+    return registry.with_plugins(OWN, EXPORTS, ExportFormat)

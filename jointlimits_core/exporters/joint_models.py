@@ -25,9 +25,8 @@ from ..geometry.arrays import Floats
 from ..geometry.euler import CHANNELS, axes_of, local_from_rotate, quaternion_from_euler
 from ..limits.limit_set import LimitSet
 from ..motion.reorient import hinge_rest
+from . import formats, losses
 from .figure import Figure, FigureJoint
-from .formats import ExportOptions
-from .losses import Loss, common_losses, losses_of
 
 _BALL_STEPS = 2000
 ALL_ROUND = np.pi
@@ -125,7 +124,7 @@ class BodyJoints:
         return any(hinge.channel == OWN_AXIS for hinge in self.hinges)
 
 
-def body_joints(joint: FigureJoint, options: ExportOptions) -> BodyJoints:
+def body_joints(joint: FigureJoint, options: formats.ExportOptions) -> BodyJoints:
     """Return the joints of a joint's body."""
     box, limit = joint.box, joint.limit
     if joint.is_root and options.root_joint == "free":
@@ -302,11 +301,11 @@ def model_losses(
     limit_set: LimitSet,
     figure: Figure,
     turning: Sequence[BodyJoints],
-    options: ExportOptions,
+    options: formats.ExportOptions,
     place: str,
     messages: Mapping[str, str] = MESSAGES,
     own_rules: Mapping[str, Sequence[str]] | None = None,
-) -> Iterator[Loss]:
+) -> Iterator[losses.Loss]:
     """Losses of a model of joints besides those of the figure, by rule.
 
     `turning` has one per joint of the figure; `place`: the format's name; `messages`: in the order
@@ -314,7 +313,7 @@ def model_losses(
     """
     pairs = list(zip(figure.joints, turning))
     own_axis = {joint.limit_name for joint, one in pairs if one.is_on_own_axis}
-    yield from common_losses(limit_set, place, figure.limited_names(), own_axis)
+    yield from losses.common_losses(limit_set, place, figure.limited_names(), own_axis)
     held = [
         joint
         for joint, one in pairs
@@ -339,14 +338,16 @@ def model_losses(
         **(own_rules or {}),
     }
     texts = {rule: message.format(place=place) for rule, message in messages.items()}
-    yield from losses_of(texts, {rule: found[rule] for rule in messages})
+    yield from losses.losses_of(texts, {rule: found[rule] for rule in messages})
 
 
-def unit_losses(figure: Figure, options: ExportOptions, written: str) -> Iterator[Loss]:
+def unit_losses(
+    figure: Figure, options: formats.ExportOptions, written: str
+) -> Iterator[losses.Loss]:
     """Loss of an unknown unit of length; `written`: what was done, as the middle of a sentence."""
     if options.meters_per_unit is None and figure.skeleton.meters_per_unit is None:
         size = number(figure.height(), 2)
-        yield Loss(
+        yield losses.Loss(
             "unknown-unit",
             f"the source does not state its length unit; {written}, so the figure is {size} m in "
             "size (--meters-per-unit 0.01 if they are centimetres)",

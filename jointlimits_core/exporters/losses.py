@@ -14,9 +14,8 @@ from typing import Any
 
 from ..base.text import all_findings, listed, names_words, plural
 from ..io.output import atomic_output, write_text_atomically
-from ..limits.layers import active_shapes
+from ..limits import layers, vocabulary
 from ..limits.limit_set import LimitSet
-from ..limits.vocabulary import ON_CHANNEL_DEG
 
 
 @dataclass(frozen=True)
@@ -69,7 +68,7 @@ def common_losses(
     default. `on_own_axis`: hinges written with their own axis.
     """
     kept = list(limit_set.joints) if joints is None else list(joints)
-    shapes = active_shapes(limit_set)
+    shapes = layers.active_shapes(limit_set)
     hinges = {name: limit_set.joints[name].hinge for name in kept if name not in on_own_axis}
     depending = {item.joint for item in limit_set.dependencies}
     messages = {rule: message.format(place=place) for rule, message in _COMMON.items()}
@@ -79,7 +78,7 @@ def common_losses(
         "tilted-hinge": [
             name
             for name, hinge in hinges.items()
-            if hinge is not None and abs(hinge.off_channel_deg) >= ON_CHANNEL_DEG
+            if hinge is not None and abs(hinge.off_channel_deg) >= vocabulary.ON_CHANNEL_DEG
         ],
     }
     return losses_of(messages, found)

@@ -11,13 +11,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..base.errors import ExportError
-from ..base.text import number, printable
+from ..base import errors, text
 from ..formats.bvh import bvh_text
 from ..formats.maya_ascii.motion_scene import motion_scene
-from ..geometry.arrays import Floats
-from ..geometry.euler import CHANNELS
-from ..geometry.quaternion import IDENTITY
+from ..geometry import arrays, euler, quaternion
 from ..limits.layers import active_shapes
 from ..limits.limit_set import LimitSet
 from ..motion.motion import Motion
@@ -43,12 +40,14 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
         moving = np.repeat(home[:, :, None], len(values), axis=2)
         moving[index, channel] = values
         parts.append(moving)
-        low, high = (number(float(np.degrees(v))) for v in (values.min(), values.max()))
-        plug = f"{printable(figure.joints[index].name)}.{CHANNELS[channel]}"
+        low, high = (text.number(float(np.degrees(v))) for v in (values.min(), values.max()))
+        plug = f"{text.printable(figure.joints[index].name)}.{euler.CHANNELS[channel]}"
         notes.append(f"frames {first}-{first + len(values)}: {plug} {low}..{high}")
         first += len(values)
     if not notes:
-        raise ExportError("no joint of the skeleton has a limited channel, so nothing would move")
+        raise errors.ExportError(
+            "no joint of the skeleton has a limited channel, so nothing would move"
+        )
     boxes = [joint.box for joint in figure.joints]
     bones = replace(
         figure.skeleton,
@@ -73,13 +72,15 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
         found["no-joint-orient"] = [
             joint.name
             for joint in figure.joints
-            if (np.array([joint.box.joint_orient, joint.box.rotate_axis]) != IDENTITY).any()
+            if (
+                np.array([joint.box.joint_orient, joint.box.rotate_axis]) != quaternion.IDENTITY
+            ).any()
         ]
     losses = (*figure.losses, *losses_of(_MESSAGES, found), *only_in_json(limit_set))
     return Exported(write(motion, own_channels=True), losses, tuple(notes))
 
 
-def _exercises(figure: Figure) -> Iterator[tuple[int, int, Floats]]:
+def _exercises(figure: Figure) -> Iterator[tuple[int, int, arrays.Floats]]:
     """Joint, channel and values, radians, of each channel moving through its range."""
     frames = 1
     for joint in figure.joints:
@@ -94,7 +95,7 @@ def _exercises(figure: Figure) -> Iterator[tuple[int, int, Floats]]:
             counts = np.maximum(1, np.ceil(times)).astype(int).tolist()
             frames += sum(counts) + 3 * HOLD_FRAMES
             if frames > MOST_FRAMES:
-                raise ExportError(
+                raise errors.ExportError(
                     f"the animation would exceed {MOST_FRAMES} frames; estimate fewer joints "
                     "(--joints)"
                 )

@@ -36,9 +36,8 @@ from ..geometry.quaternion import (
 )
 from ..limits.limit_set import LimitSet
 from ..motion.skeleton import Skeleton
-from . import joint_models
+from . import formats, joint_models
 from .figure import BoneShape, Figure, FigureJoint, bone_shapes, figure_of
-from .formats import ExportOptions
 from .losses import Exported, Loss, only_in_json
 
 TURN_DEG = 360.0
@@ -385,7 +384,9 @@ def _record(prim: Any, joint: FigureJoint) -> None:
         prim.SetCustomDataByKey(f"{KEY}:{key}", value)
 
 
-def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:
+def export(
+    limit_set: LimitSet, skeleton: Skeleton | None, options: formats.ExportOptions
+) -> Exported:
     """Write a stage.
 
     The ending decides: "usda" is text, "usdc" and "usd" are binary. Raises MissingPackageError if

@@ -35,10 +35,7 @@ from ..io.input import (
 )
 from ..motion.motion import Motion
 from ..motion.skeleton import Skeleton
-from .asf import CHANNEL_OF_DOF, ROOT, AcclaimError, read_asf, skeleton_beside, without_comment
-from .registry import ReadRequest
-from .text import COLUMNS, TURNING, read_text
-from .tokens import LARGEST, bad_line, split_numbers
+from . import asf, registry, text, tokens
 
 _FRAME_NUMBER = re.compile(rb"[+-]?\d{1,15}")
 
@@ -60,7 +57,7 @@ class AmcFile:
         limits: ReadLimits,
         progress: Progress | None = None,
     ) -> None:
-        self.text = read_text(path, limits, AcclaimError, progress=progress)
+        self.text = text.read_text(path, limits, asf.AcclaimError, progress=progress)
         self.radians: bool | None = None
         self.frame_rate: float | None = None
         self.names, self._widths, self._limits = names, widths, limits
@@ -132,7 +129,7 @@ class AmcFile:
 
     def _read_lines(self, first: int, lines: list[bytes]) -> None:
         for number, line in enumerate(lines, first):
-            word, *rest = without_comment(line).split(None, 1) or (b"",)
+            word, *rest = asf.without_comment(line).split(None, 1) or (b"",)
             joint = self._joints.get(word)
             if joint is not None:
                 self._read_bone(number, line, joint, rest[0] if rest else b"")
@@ -152,17 +149,17 @@ class AmcFile:
                 raise self.text.fail(f"{message}; is this the right ASF file?", number)
 
     def _read_bone(self, number: int, line: bytes, joint: int, rest: bytes) -> None:
-        values = split_numbers(rest)
+        values = tokens.split_numbers(rest)
         if values is None:
-            raise bad_line(self.text, number, line, skip_words=1)
+            raise tokens.bad_line(self.text, number, line, skip_words=1)
         if len(values) != self._widths[joint]:
             message = (
                 f"bone {self.names[joint]!a} has {len(values)} values in this frame, expected "
                 f"{self._widths[joint]} (its degrees of freedom in the skeleton)"
             )
             raise self.text.fail(message, number)
-        if not all(abs(value) < LARGEST for value in values):
-            raise bad_line(self.text, number, line, skip_words=1)
+        if not all(abs(value) < tokens.LARGEST for value in values):
+            raise tokens.bad_line(self.text, number, line, skip_words=1)
         if not self.numbers:
             raise self.text.fail("a bone comes before the first frame number", number)
         if self._has[joint - len(self.names)]:
@@ -179,7 +176,7 @@ class AmcFile:
         if keyword in (b"degrees", b"radians"):
             self.radians = keyword == b"radians"
         elif keyword in (b"samples-per-second", b"samples"):
-            values = split_numbers(rest[0]) if rest else None
+            values = tokens.split_numbers(rest[0]) if rest else None
             if not values or not 1e-9 <= values[0] <= 1e9:
                 raise self.text.fail("must be a number of samples per second", number)
             self.frame_rate = values[0]
@@ -194,13 +191,13 @@ def _same_words(lines: list[bytes], name: bytes, width: int) -> Floats | None:
     names = words[:: width + 1]
     del words[:: width + 1]
     plain = all(line.startswith(name) for line in lines) and names == [name] * len(lines)
-    if not plain or split_numbers(name) is not None or len(words) != width * len(lines):
+    if not plain or tokens.split_numbers(name) is not None or len(words) != width * len(lines):
         return None
     try:
         found = np.fromiter(map(float, words), np.float64, len(words)).reshape(-1, width)
     except ValueError:
         return None
-    is_plain = b"_" not in b"".join(words) and (np.abs(found) < LARGEST).all()
+    is_plain = b"_" not in b"".join(words) and (np.abs(found) < tokens.LARGEST).all()
     return found if is_plain else None
 
 
@@ -208,7 +205,7 @@ DEFAULT_FRAME_RATE = 120.0
 _TRANSLATIONS = ("translateX", "translateY", "translateZ")
 
 
-def read_requested(path: FilePath, request: ReadRequest) -> Motion:
+def read_requested(path: FilePath, request: registry.ReadRequest) -> Motion:
     """Read an AMC motion with the skeleton that is given as one or as its ASF file.
 
     Without one, the ASF file beside the motion is taken (:func:`.asf.skeleton_beside`). Raises
@@ -220,14 +217,14 @@ def read_requested(path: FilePath, request: ReadRequest) -> Motion:
     if not isinstance(skeleton, (Skeleton, str, os.PathLike)):
         raise TypeError(f"skeleton must be a skeleton or a path, not {skeleton!r}")
     if not isinstance(skeleton, Skeleton):
-        skeleton = read_asf(skeleton, request.limits)
+        skeleton = asf.read_asf(skeleton, request.limits)
     return read_amc(path, skeleton, request.frame_rate, request.limits, request.progress)
 
 
 def skeleton_file(path: Path) -> Path:
     """The ASF file that belongs to an AMC file; raises InputError as :func:`read_requested`."""
     try:
-        return path.parent / skeleton_beside(path)
+        return path.parent / asf.skeleton_beside(path)
     except ValueError as error:
         raise InputError(
             path,
@@ -258,7 +255,7 @@ def read_amc(
     dofs = []
     for name in skeleton.names:
         dof = getattr(skeleton.declarations.get(name), "dof", None)
-        if dof is None or not set(dof) <= set(CHANNEL_OF_DOF.values()):
+        if dof is None or not set(dof) <= set(asf.CHANNEL_OF_DOF.values()):
             raise ValueError(
                 f"joint {name!r} has no dof; AMC motion needs a skeleton from an ASF file"
             )
@@ -293,7 +290,7 @@ def read_amc(
         name: None  # a dict as an ordered set
         for number, (name, channel) in enumerate(owners)
         if channel not in CHANNELS
-        if name != ROOT or channel not in _TRANSLATIONS
+        if name != asf.ROOT or channel not in _TRANSLATIONS
         if np.any(columns[number] != 0.0)
     }
     findings += [Finding("translation-ignored", message, joint=name, clip=clip) for name in ignored]
@@ -305,7 +302,7 @@ def read_amc(
         np.array(file.numbers[: len(present)]),
         frame_rate if frame_rate is not None else file.frame_rate or DEFAULT_FRAME_RATE,
         clip,
-        progress=share(progress, *TURNING),
+        progress=share(progress, *text.TURNING),
         translations=translations,
         source=file.text.source,
         findings=tuple(findings),
@@ -364,14 +361,14 @@ def _channels(
     """Rotates (joints, 3, frames) in radians, and the translation of the root."""
     ends = np.cumsum([len(dof) for dof in dofs])
     own, count = np.split(columns, ends[:-1]), columns.shape[1]
-    rotates, sorting = np.zeros((len(dofs), 3, count)), share(progress, *COLUMNS)
+    rotates, sorting = np.zeros((len(dofs), 3, count)), share(progress, *text.COLUMNS)
     for joint, dof in enumerate(dofs):
         for channel, column in zip(dof, own[joint]):
             if channel in CHANNELS:
                 radians = column if file.radians else np.radians(column)
                 rotates[joint, CHANNELS.index(channel)] = radians
         report_progress(sorting, joint + 1, len(dofs), "sorting the channels")
-    root = skeleton.names.index(ROOT) if ROOT in skeleton.names else -1
+    root = skeleton.names.index(asf.ROOT) if asf.ROOT in skeleton.names else -1
     if root < 0 or not set(_TRANSLATIONS) & set(dofs[root]):
         return rotates, {}
     place = np.tile(skeleton.offsets[root], (count, 1))

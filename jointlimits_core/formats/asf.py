@@ -22,8 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from ..base.errors import InputError
-from ..geometry.euler import CHANNELS, ROTATE_ORDERS, quaternion_from_euler
-from ..geometry.quaternion import conjugate
+from ..geometry import euler, quaternion
 from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits
 from ..motion.skeleton import Declaration, Skeleton
 from .text import TextFile, read_text
@@ -183,7 +182,7 @@ class _AsfReader:
 
     def _axis_order(self, word: Word) -> str:
         order = word.text.lower()
-        if order not in ROTATE_ORDERS:
+        if order not in euler.ROTATE_ORDERS:
             raise self._fail(f"axis order {word} is not an order of XYZ", [word])
         return order
 
@@ -266,7 +265,7 @@ def read_asf(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Skeleton:
     names, parents = _ordered(file, limits)
     bones = [file.root, *(file.bones[name] for name in names[1:])]
     angles = [bone.axis if file.radians else np.radians(bone.axis) for bone in bones]
-    axes = np.array([quaternion_from_euler(a, b.axis_order) for a, b in zip(angles, bones)])
+    axes = np.array([euler.quaternion_from_euler(a, b.axis_order) for a, b in zip(angles, bones)])
     # Position of each joint relative to its parent, shape (joints, 3).
     offsets = np.zeros((len(bones), 3))
     offsets[0] = file.root.position
@@ -283,9 +282,9 @@ def read_asf(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Skeleton:
         degrees = np.degrees(bone.limits) if file.radians else np.array(bone.limits)
         ends = [float(value) if np.isfinite(value) else None for value in degrees]
         ranges = zip(bone.dof, zip(ends[0::2], ends[1::2]))
-        declared = {channel: pair for channel, pair in ranges if channel in CHANNELS}
+        declared = {channel: pair for channel, pair in ranges if channel in euler.CHANNELS}
         declarations[bone.name] = Declaration(dof=bone.dof, limits_deg=declared)
-        listed = [channel[-1].lower() for channel in bone.dof if channel in CHANNELS]
+        listed = [channel[-1].lower() for channel in bone.dof if channel in euler.CHANNELS]
         orders.append("".join(listed + [axis for axis in "xyz" if axis not in listed]))
     return Skeleton(
         names=tuple(names),
@@ -294,7 +293,7 @@ def read_asf(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Skeleton:
         rest_source="asf",
         rotate_orders=tuple(orders),
         joint_orients=axes,
-        rotate_axes=conjugate(axes),
+        rotate_axes=quaternion.conjugate(axes),
         declarations=declarations,
         name=Path(path).stem,
         meters_per_unit=METERS_PER_INCH / file.length_unit,

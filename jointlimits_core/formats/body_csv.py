@@ -29,17 +29,12 @@ from pathlib import Path
 import numpy as np
 
 from ..base.errors import InputError
-from ..geometry.arrays import Floats
-from ..geometry.euler import ROTATE_ORDERS
+from ..geometry import arrays, euler
 from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits
-from ..skeleton_fit.conventions import UP_AXES
+from ..skeleton_fit import conventions, tracks
 from ..skeleton_fit.markers import MarkerTracks
-from ..skeleton_fit.tracks import BodyTracks
-from .number_table import NumberTable, cells_of, separator_of
-from .registry import ReadRequest
+from . import number_table, registry, tokens, tracks_csv
 from .text import TextFile, read_text
-from .tokens import decoded
-from .tracks_csv import BodyColumns, CsvTable, FileTracks, gap_findings, meters_of
 
 MOTIVE_START = b"format version"
 """Start of the first line, in lower case."""
@@ -72,7 +67,7 @@ class MotiveFile:
     ) -> None:
         self._text, self._name = text, name
         lines = text.lines()
-        cells = iter(cells_of(next(lines)[1], b","))
+        cells = iter(number_table.cells_of(next(lines)[1], b","))
         self._take = {key.lower(): value for key, value in zip(cells, cells)}
         kind = self._take.get("rotation type", "Quaternion")
         if kind.lower() != "quaternion":
@@ -83,21 +78,21 @@ class MotiveFile:
             message = f"coordinate space is {space!r}; export it with Coordinate Space: Global"
             raise self._text.fail(message, 1)
         self._types, self._names, self._kinds, self._axes = self._header(lines)
-        self._table = NumberTable(text, len(self._axes), b",", limits)
+        self._table = number_table.NumberTable(text, len(self._axes), b",", limits)
         values = self._table.read(lines)
         rate = frame_rate or self._rate()
         scale = meters_per_unit or self._meters()
-        self._values = CsvTable(text, self._table, values, scale, rate, 0, 1)
+        self._values = tracks_csv.CsvTable(text, self._table, values, scale, rate, 0, 1)
         if len(values) == 0:
             raise text.fail("has a header but no frames")
 
-    def bodies(self) -> BodyTracks | None:
+    def bodies(self) -> tracks.BodyTracks | None:
         """Rigid bodies and bones; None if the file has none."""
-        columns: dict[str, BodyColumns] = {}
+        columns: dict[str, tracks_csv.BodyColumns] = {}
         for index, kind in enumerate(self._types):
             part = self._kinds[index].lower()
             if kind in _BODY_TYPES and part in ("rotation", "position"):
-                body = columns.setdefault(self._names[index], BodyColumns())
+                body = columns.setdefault(self._names[index], tracks_csv.BodyColumns())
                 target = body.turn if part == "rotation" else body.place
                 target.append(index)
         for name, body in columns.items():
@@ -122,16 +117,16 @@ class MotiveFile:
             return None
         table, clock = self._values, self._values.clock(self._name)
         ordered = [self._three(name, at) for name, at in columns.items()]
-        places: Floats = clock.even.places(table.places(ordered))
+        places: arrays.Floats = clock.even.places(table.places(ordered))
         present = np.asarray(np.isfinite(places).all(axis=2))
         names, frames = tuple(columns), clock.frames
-        found = (*clock.findings, *gap_findings(names, present, frames, self._name))
+        found = (*clock.findings, *tracks_csv.gap_findings(names, present, frames, self._name))
         source = self._text.source
         return MarkerTracks(names, places, present, frames, clock.rate, self._name, source, found)
 
     def _meters(self) -> float:
         unit = self._take.get("length units", "Meters")
-        meters = meters_of(unit)
+        meters = tracks_csv.meters_of(unit)
         if meters is None:
             raise self._text.fail(f"has the unknown length unit {unit!r}", 1)
         return meters
@@ -148,7 +143,7 @@ class MotiveFile:
         """Type, name, kind and axis of every column, types in lower case."""
         above: list[list[str]] = []
         for number, line in itertools.islice(lines, _HEADER_LINES):
-            cells = cells_of(line, b",")
+            cells = number_table.cells_of(line, b",")
             if len(cells) > 1 and cells[0].lower() == "frame" and "time" in cells[1].lower():
                 header = number
                 break
@@ -180,7 +175,9 @@ COLUMNS_PER_BODY = 9
 _SETTINGS = ("units", "frame_rate", "rotate_order", "up")
 
 
-def read_request(path: FilePath, meters_per_unit: float | None, request: ReadRequest) -> FileTracks:
+def read_request(
+    path: FilePath, meters_per_unit: float | None, request: registry.ReadRequest
+) -> tracks_csv.FileTracks:
     """Read what a request asks for."""
     return read_body_csv(
         path, meters_per_unit=meters_per_unit, frame_rate=request.frame_rate, limits=request.limits
@@ -193,7 +190,7 @@ def read_body_csv(
     meters_per_unit: float | None = None,
     frame_rate: float | None = None,
     limits: ReadLimits = DEFAULT_LIMITS,
-) -> FileTracks:
+) -> tracks_csv.FileTracks:
     """Read a table of bodies.
 
     The tracks are in metres. `meters_per_unit` and `frame_rate` override the file's own. Raises
@@ -207,8 +204,8 @@ def read_body_csv(
         markers = motive.markers() if bodies is None else None
         if bodies is None and markers is None:
             raise text.fail("has neither rigid bodies nor markers; enable them in the export")
-        return FileTracks(bodies, markers)
-    return FileTracks(_own(text, name, limits, meters_per_unit, frame_rate))
+        return tracks_csv.FileTracks(bodies, markers)
+    return tracks_csv.FileTracks(_own(text, name, limits, meters_per_unit, frame_rate))
 
 
 def _own(
@@ -217,21 +214,21 @@ def _own(
     limits: ReadLimits,
     meters_per_unit: float | None,
     frame_rate: float | None,
-) -> BodyTracks:
+) -> tracks.BodyTracks:
     lines = text.lines()
     settings, number, header = _head(text, lines)
-    separator = separator_of(header)
-    names = cells_of(header, separator)
+    separator = number_table.separator_of(header)
+    names = number_table.cells_of(header, separator)
     if len(names) > limits.max_joints * COLUMNS_PER_BODY:
         bodies, subject = -(-len(names) // COLUMNS_PER_BODY), f"has {len(names)} columns, those of"
         raise text.fail(limits.refusal("max_joints", "bodies", bodies, subject=subject))
     columns = _columns(text, number, names, settings.get("rotate_order", "xyz"))
-    table = NumberTable(text, len(names), separator, limits)
+    table = number_table.NumberTable(text, len(names), separator, limits)
     values = table.read(lines)
     if len(values) == 0:
         raise text.fail("has a header but no frames", number)
     unit, rate = settings.get("units", "m"), settings.get("frame_rate")
-    scale = meters_per_unit or meters_of(unit)
+    scale = meters_per_unit or tracks_csv.meters_of(unit)
     if scale is None:
         raise text.fail(f"has units {unit!r}; units must be m, cm, mm, in or ft")
     try:
@@ -239,7 +236,7 @@ def _own(
     except ValueError:
         raise text.fail(f"frame_rate {rate!r} is not a number") from None
     lower = [cell.lower() for cell in names]
-    content = CsvTable(
+    content = tracks_csv.CsvTable(
         text,
         table,
         values,
@@ -249,8 +246,8 @@ def _own(
         lower.index("time") if "time" in lower else None,
     )
     up = settings.get("up", "").lower()
-    if up and up not in UP_AXES:
-        raise text.fail(f"has up {up!r}; up must be {' or '.join(UP_AXES)}")
+    if up and up not in conventions.UP_AXES:
+        raise text.fail(f"has up {up!r}; up must be {' or '.join(conventions.UP_AXES)}")
     return replace(content.bodies(columns, name), up=up or None)
 
 
@@ -263,7 +260,7 @@ def _head(text: TextFile, lines: Iterator[tuple[int, bytes]]) -> tuple[dict[str,
             continue
         if not row.startswith(b"#"):
             return settings, number, line
-        key, colon, value = decoded(row.lstrip(b"#")).partition(":")
+        key, colon, value = tokens.decoded(row.lstrip(b"#")).partition(":")
         if colon and key.strip().lower() in _SETTINGS:
             settings[key.strip().lower()] = value.strip()
     raise text.fail("has only comments")
@@ -271,10 +268,12 @@ def _head(text: TextFile, lines: Iterator[tuple[int, bytes]]) -> tuple[dict[str,
 
 def _columns(
     text: TextFile, number: int, names: Sequence[str], rotate_order: str
-) -> dict[str, BodyColumns]:
+) -> dict[str, tracks_csv.BodyColumns]:
     """Columns of each body; raises for missing or repeated ones."""
-    if rotate_order not in ROTATE_ORDERS:
-        raise text.fail(f"rotate_order {rotate_order!r} must be one of {', '.join(ROTATE_ORDERS)}")
+    if rotate_order not in euler.ROTATE_ORDERS:
+        raise text.fail(
+            f"rotate_order {rotate_order!r} must be one of {', '.join(euler.ROTATE_ORDERS)}"
+        )
     found: dict[str, dict[str, int]] = {}
     for index, name in enumerate(names):
         body, dot, part = name.rpartition(".")
@@ -298,7 +297,7 @@ def _columns(
 
 def _of_body(
     text: TextFile, number: int, body: str, parts: dict[str, int], rotate_order: str
-) -> BodyColumns:
+) -> tracks_csv.BodyColumns:
     angles = any(part in parts for part in _ANGLES)
     if angles and any(part in parts for part in _TURN):
         raise text.fail(f"body {body!r} has both a quaternion and angles; remove one", number)
@@ -309,7 +308,7 @@ def _of_body(
     if missing:
         raise text.fail(f"has no column {', '.join(missing)}", number)
     order = rotate_order if angles else None
-    return BodyColumns([parts[p] for p in _PLACE], [parts[p] for p in turn], order)
+    return tracks_csv.BodyColumns([parts[p] for p in _PLACE], [parts[p] for p in turn], order)
 
 
 _ONLY_ROTATIONS = (

@@ -33,9 +33,7 @@ from ..base.errors import InputError
 from ..base.findings import Finding
 from ..base.progress import Progress, report_progress, share
 from ..base.text import printable
-from ..geometry import euler
-from ..geometry.arrays import Floats, Integers
-from ..geometry.quaternion import IDENTITY, multiply
+from ..geometry import arrays, euler, quaternion
 from ..io.input import (
     DEFAULT_LIMITS,
     FilePath,
@@ -46,9 +44,8 @@ from ..io.input import (
     too_many_frames,
 )
 from ..io.output import write_text_atomically
-from ..motion.joint_names import joint_paths
+from ..motion import joint_names, name_matching
 from ..motion.motion import Motion, plain_motion
-from ..motion.name_matching import without_prefix
 from ..motion.skeleton import Skeleton
 from .registry import ReadRequest
 from .text import COLUMNS, TURNING, TextFile, read_text
@@ -84,7 +81,11 @@ def hierarchy_key(path: Path) -> str:
     """
     start = read_start(path, LONGEST_HIERARCHY, InputError)[0]
     head, motion, _ = start.partition(b"MOTION")
-    names = iter(without_prefix([found[2].decode("latin-1") for found in _NAMED.finditer(head)]))
+    names = iter(
+        name_matching.without_prefix(
+            [found[2].decode("latin-1") for found in _NAMED.finditer(head)]
+        )
+    )
     head = _NAMED.sub(lambda found: found[1] + b" " + next(names).encode("latin-1"), head)
     digest = hashlib.sha256()
     digest.update(b" ".join(head.split()))
@@ -106,7 +107,9 @@ def read_bvh(
     words = WordStream(text)
     joints = HierarchyReader(words, limits).read()
     try:
-        names, repeated = joint_paths([j.name for j in joints], [j.parent for j in joints])
+        names, repeated = joint_names.joint_paths(
+            [j.name for j in joints], [j.parent for j in joints]
+        )
     except ValueError as error:
         raise words.fail(str(error)) from None
     clip = Path(path).stem
@@ -267,7 +270,7 @@ class HierarchyReader:
 
 def _read_frames(
     text: TextFile, words: WordStream, width: int, clip: str, limits: ReadLimits
-) -> tuple[Floats, float, list[Finding]]:
+) -> tuple[arrays.Floats, float, list[Finding]]:
     """Channels, shape (channels, frames), frame rate and findings."""
     declared, frame_rate, lines = _read_motion_header(text, words.remaining_lines())
     values, counts, numbers = array("d"), array("q"), array("q")
@@ -297,8 +300,12 @@ def _read_frames(
 
 
 def _whole_frames(
-    text: TextFile, values: Floats, counts: Integers, lines: Integers, width: int
-) -> Floats:
+    text: TextFile,
+    values: arrays.Floats,
+    counts: arrays.Integers,
+    lines: arrays.Integers,
+    width: int,
+) -> arrays.Floats:
     """Complete frames, shape (frames, width), of the numbers of lines.
 
     `counts`: how many are in each line; `lines`: its number. A frame is a line, several whole
@@ -353,7 +360,7 @@ def _motion(
     text: TextFile,
     joints: list[BvhJoint],
     names: list[str],
-    columns: Floats,
+    columns: arrays.Floats,
     frame_rate: float,
     findings: list[Finding],
     progress: Progress | None,
@@ -370,7 +377,7 @@ def _motion(
     count = columns.shape[1]
     ends = np.cumsum([joint.width for joint in joints])
 
-    def own(joint: int) -> Floats:
+    def own(joint: int) -> arrays.Floats:
         """Channel columns of a joint, shape (frames, channels)."""
         return columns[ends[joint] - joints[joint].width : ends[joint]].T
 
@@ -412,18 +419,18 @@ def _is_repeated(axes: list[int]) -> bool:
     return len(set(axes)) < len(axes)
 
 
-def _rotates(joint: BvhJoint, values: Floats) -> Floats:
+def _rotates(joint: BvhJoint, values: arrays.Floats) -> arrays.Floats:
     """Rotates (3, frames) of a joint from its columns; missing channels are 0."""
     axes = joint.rotation_axes
     turning = [n for n, channel in enumerate(joint.channels or ()) if channel.is_rotation]
     degrees = values[:, turning]
     if _is_repeated(axes):
         # Rotates (3, frames) of a joint that rotates twice about one axis, such as Z X Z.
-        turn = np.broadcast_to(IDENTITY, (len(degrees), 4))
+        turn = np.broadcast_to(quaternion.IDENTITY, (len(degrees), 4))
         for turned, axis in zip(degrees.T, axes):
             angles = np.zeros((len(degrees), 3))
             angles[:, axis] = np.radians(turned)
-            turn = multiply(turn, euler.quaternion_from_euler(angles))
+            turn = quaternion.multiply(turn, euler.quaternion_from_euler(angles))
         return np.asarray(euler.euler_from_quaternion(turn, _rotate_order(axes)).T)
     rotates = np.zeros((3, len(degrees)))
     rotates[axes] = np.radians(degrees.T)
@@ -500,7 +507,7 @@ def _hierarchy(
             yield f"{space}  }}"
 
 
-def _triple(values: Floats) -> str:
+def _triple(values: arrays.Floats) -> str:
     return " ".join(f"{value:.{_DIGITS}f}" for value in values.tolist())
 
 
@@ -512,16 +519,16 @@ def _listed(motion: Motion, joint: int) -> list[int]:
     return list(reversed(euler.axes_of(motion.skeleton.rotate_orders[joint])))
 
 
-def _columns(motion: Motion, joint: int, own_channels: bool) -> list[Floats]:
+def _columns(motion: Motion, joint: int, own_channels: bool) -> list[arrays.Floats]:
     """Values of a joint's channels over the frames, in file order."""
-    place: list[Floats] = []
+    place: list[arrays.Floats] = []
     if _moves(motion, joint):
         still = np.tile(motion.skeleton.offsets[joint], (motion.frame_count, 1))
         place = list(motion.translations.get(joint, still).T)
     channels = motion.rotates[joint] if own_channels and motion.rotates is not None else None
     bones = motion.skeleton
     turns = bones.joint_orients[joint], bones.rotate_axes[joint]
-    if channels is None or any((turn != IDENTITY).any() for turn in turns):
+    if channels is None or any((turn != quaternion.IDENTITY).any() for turn in turns):
         # Continuous rotate channels of the rotation that BVH can hold, (3, frames), radians.
         rotate_order = motion.skeleton.rotate_orders[joint]
         angles = euler.euler_from_quaternion(motion.rotations[joint].T, rotate_order)

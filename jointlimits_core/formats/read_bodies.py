@@ -15,23 +15,20 @@ from typing import Any
 from ..base.errors import EstimationError, InputError, OptionError, text_of
 from ..base.progress import Progress
 from ..base.text import FreeNames
+from ..io import json, progress_line
 from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits
-from ..io.json import parsed_json
-from ..io.progress_line import FilesProgress
-from ..skeleton_fit.conventions import other_convention, upright
-from ..skeleton_fit.marker_bodies import WAYS, Grouping, bodies_from_clips
-from ..skeleton_fit.markers import TOLERANCE_METERS, GroupPatterns, MarkerTracks
+from ..skeleton_fit import conventions, marker_bodies, markers
 from ..skeleton_fit.tracks import BodyTracks, bodies_from_motion
-from . import registry
+from . import registry, tokens, tracks_csv
 from .text import read_text
-from .tokens import decoded
-from .tracks_csv import FileTracks, meters_of
 
 ENDING = ".json"
 EXAMPLE = '{"thigh": ["RTHI*"], "upper_arm": {"limb": ["RUPA", "RELB", "RWRA"]}}'
 
 
-def read_marker_groups(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> GroupPatterns:
+def read_marker_groups(
+    path: FilePath, limits: ReadLimits = DEFAULT_LIMITS
+) -> markers.GroupPatterns:
     """Read patterns of labels by body name.
 
     The result is accepted by :func:`jointlimits_core.skeleton_fit.markers.groups_by_name`. Raises
@@ -39,7 +36,9 @@ def read_marker_groups(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> G
     labels.
     """
     text = read_text(path, limits, InputError)
-    data = parsed_json(decoded(text.data), str(path), InputError, "file of marker groups")
+    data = json.parsed_json(
+        tokens.decoded(text.data), str(path), InputError, "file of marker groups"
+    )
     if not isinstance(data, dict) or not data:
         raise InputError(path, f"has no bodies; expected something like {EXAMPLE}")
     for body, labels in data.items():
@@ -69,8 +68,8 @@ def read_bodies(path: FilePath, **options: Any) -> BodyTracks:
 def read_body_clips(
     paths: Sequence[FilePath],
     *,
-    groups: Grouping = "auto",
-    tolerance: float = TOLERANCE_METERS,
+    groups: marker_bodies.Grouping = "auto",
+    tolerance: float = markers.TOLERANCE_METERS,
     meters_per_unit: float | None = None,
     frame_rate: float | None = None,
     skeleton: registry.SkeletonSource | None = None,
@@ -92,8 +91,8 @@ def read_body_clips(
     of CSV and AMC files that do not state it. `skeleton`: of AMC files. Returns one per file, in
     metres.
     """
-    found: list[BodyTracks | MarkerTracks] = []
-    files = FilesProgress(progress, paths)
+    found: list[BodyTracks | markers.MarkerTracks] = []
+    files = progress_line.FilesProgress(progress, paths)
     for path in paths:
         files.next(path)
         tracks = _read(path, meters_per_unit, frame_rate, skeleton, limits)
@@ -101,15 +100,19 @@ def read_body_clips(
         chosen = tracks.markers if uses_markers else tracks.bodies
         if chosen is None:
             raise InputError(path, "has no bodies")
-        other = other_convention(chosen) if isinstance(chosen, BodyTracks) else None
+        other = conventions.other_convention(chosen) if isinstance(chosen, BodyTracks) else None
         if other is not None:
             raise InputError(path, other)
         found.append(chosen)
-    clips = [(path, one) for path, one in zip(paths, found) if isinstance(one, MarkerTracks)]
+    clips = [
+        (path, one) for path, one in zip(paths, found) if isinstance(one, markers.MarkerTracks)
+    ]
     made: Iterator[BodyTracks] = iter(())
     try:
         if clips:
-            made = iter(bodies_from_clips([clip for _, clip in clips], groups, tolerance))
+            made = iter(
+                marker_bodies.bodies_from_clips([clip for _, clip in clips], groups, tolerance)
+            )
     except ValueError as error:
         # Errors in marker names belong to a file, other errors in the grouping to the caller.
         if isinstance(error, EstimationError) or isinstance(groups, Mapping):
@@ -124,7 +127,7 @@ def _read(
     frame_rate: float | None,
     skeleton: registry.SkeletonSource | None,
     limits: ReadLimits,
-) -> FileTracks:
+) -> tracks_csv.FileTracks:
     """Bodies and markers of one file."""
     # C3D by the first bytes, else by the file extension.
     head = registry.read_head(path, 512)
@@ -136,13 +139,15 @@ def _read(
         found = registry.motion_formats()["csv"] if is_table else None
     if found is not None:
         request = registry.ReadRequest(frame_rate=frame_rate, limits=limits)
-        tracks: FileTracks = found.implementation("read_tracks")(path, meters_per_unit, request)
+        tracks: tracks_csv.FileTracks = found.implementation("read_tracks")(
+            path, meters_per_unit, request
+        )
         return tracks
     if registry.motion_format(path) is None:
         raise InputError(path, _NO_TRACKS)
     motion = registry.read_motion(path, skeleton, frame_rate=frame_rate, limits=limits)
     try:
-        return FileTracks(bodies_from_motion(motion, meters_per_unit=meters_per_unit))
+        return tracks_csv.FileTracks(bodies_from_motion(motion, meters_per_unit=meters_per_unit))
     except EstimationError as error:
         raise InputError(path, text_of(error)) from None
 
@@ -168,7 +173,7 @@ def read_clips(
     found = read_body_clips(
         paths,
         groups=marker_grouping(values["marker_groups"], limits),
-        meters_per_unit=meters_of(values["track_units"] or ""),
+        meters_per_unit=tracks_csv.meters_of(values["track_units"] or ""),
         frame_rate=frame_rate,
         skeleton=skeleton,
         progress=progress,
@@ -182,18 +187,18 @@ def read_clips(
         if other is not path:
             raise InputError(path, f"has the same content as {os.fspath(other)}; give it only once")
     names = FreeNames(pattern="{} ({})")
-    clips = upright(found, values["track_up"])
+    clips = conventions.upright(found, values["track_up"])
     return [replace(tracks, name=names.take(tracks.name)) for tracks in clips]
 
 
-def marker_grouping(how: str, limits: ReadLimits = DEFAULT_LIMITS) -> Grouping:
+def marker_grouping(how: str, limits: ReadLimits = DEFAULT_LIMITS) -> marker_bodies.Grouping:
     """Marker grouping from the value of the option "marker_groups".
 
     Raises InputError for an invalid file of marker groups. Raises ValueError for an unknown way.
     """
     if how.lower().endswith(ENDING):
         return read_marker_groups(how, limits)
-    if how not in WAYS:
-        ways = ", ".join(WAYS)
+    if how not in marker_bodies.WAYS:
+        ways = ", ".join(marker_bodies.WAYS)
         raise OptionError("marker_groups", f"must be {ways} or a .json file, not {how!r}")
     return how

@@ -14,8 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
-from ..base.errors import InputError
-from ..base.registry import loaded, with_plugins
+from ..base import errors, registry
 from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits, read_start
 from .text import BYTE_ORDER_MARK, OTHER, WholeFile
 
@@ -93,7 +92,7 @@ class MotionFormat:
 
     def implementation(self, attribute: str) -> Any:
         """Function that an attribute such as `read` names."""
-        return loaded(getattr(self, attribute), __package__ or "")
+        return registry.loaded(getattr(self, attribute), __package__ or "")
 
 
 OWN = (
@@ -205,7 +204,7 @@ def motion_formats() -> Mapping[str, MotionFormat]:
 
     Raises PluginError, naming a plug-in that cannot be used.
     """
-    return with_plugins(OWN, READERS, MotionFormat)
+    return registry.with_plugins(OWN, READERS, MotionFormat)
 
 
 def motion_endings() -> tuple[str, ...]:
@@ -240,7 +239,7 @@ def write_motion(motion: Motion, path: FilePath) -> None:
     found = format_by_ending(path)
     if found is None or found.write is None:
         endings = " or ".join(f".{name}" for name in written_formats())
-        raise InputError(path, f"motion is not written in this format; use {endings}")
+        raise errors.InputError(path, f"motion is not written in this format; use {endings}")
     found.implementation("write")(motion, path)
 
 
@@ -358,7 +357,7 @@ def _readable(path: FilePath) -> MotionFormat:
             otherwise = "is compressed; unpack it"
         elif read_head(path).lstrip().startswith(b"<"):
             otherwise = "is XML, not a motion"
-        raise InputError(path, found.advice if found else otherwise)
+        raise errors.InputError(path, found.advice if found else otherwise)
     return found
 
 
@@ -373,12 +372,14 @@ def _check_sizes(motion: Motion, path: FilePath) -> None:
     far = np.abs(offsets).max(axis=1, initial=0.0) > FURTHEST
     if far.any():
         name = names[int(far.argmax())]
-        raise InputError(path, f"joint {name!a} is over {FURTHEST:g} units from its parent; fix it")
+        raise errors.InputError(
+            path, f"joint {name!a} is over {FURTHEST:g} units from its parent; fix it"
+        )
     for joint, channels in enumerate(() if motion.rotates is None else motion.rotates):
         far = np.degrees(np.abs(channels).max(axis=0)) > MAX_ANGLE_DEG
         if far.any():
             frame = float(motion.frames[int(far.argmax())])
-            raise InputError(
+            raise errors.InputError(
                 path,
                 f"joint {names[joint]!a} is rotated by over {MAX_ANGLE_DEG:,.0f} degrees in frame "
                 f"{frame:.10g}, which has lost its meaning; fix the key or leave the clip out",
@@ -392,7 +393,7 @@ def read_head(path: FilePath, size: int = 4096) -> bytes:
     """
     if isinstance(path, WholeFile):
         return path.data[:size]
-    return read_start(path, size, InputError, OTHER)[0]
+    return read_start(path, size, errors.InputError, OTHER)[0]
 
 
 def motion_format(path: FilePath) -> MotionFormat | None:
@@ -402,5 +403,5 @@ def motion_format(path: FilePath) -> MotionFormat | None:
     """
     head = read_head(path, HEAD_BYTES)
     if not head:
-        raise InputError(path, "is empty; copy or export it again")
+        raise errors.InputError(path, "is empty; copy or export it again")
     return format_by_content(head) or format_by_ending(path)

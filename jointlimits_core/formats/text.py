@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from ..base.errors import InputError
+from ..base import errors, text
 from ..base.progress import Progress, report_progress, share, was_read
-from ..base.text import byte_words
 from ..io.input import (
     DEFAULT_LIMITS,
     PIECE,
@@ -43,7 +42,7 @@ class WholeFile(os.PathLike[str]):
         self,
         path: FilePath,
         limits: ReadLimits = DEFAULT_LIMITS,
-        error: type[InputError] = InputError,
+        error: type[errors.InputError] = errors.InputError,
         advice: str = OTHER,
     ) -> None:
         self.path, self.limits, self._error, self._advice = os.fspath(path), limits, error, advice
@@ -90,7 +89,7 @@ class WholeFile(os.PathLike[str]):
 
 
 def whole_file(
-    path: FilePath, limits: ReadLimits, error: type[InputError], advice: str = OTHER
+    path: FilePath, limits: ReadLimits, error: type[errors.InputError], advice: str = OTHER
 ) -> WholeFile:
     """The file itself, or the one at a path."""
     return path if isinstance(path, WholeFile) else WholeFile(path, limits, error, advice)
@@ -107,7 +106,7 @@ class TextFile:
     path: FilePath
     source: SourceFile
     data: bytes
-    error: type[InputError]
+    error: type[errors.InputError]
     progress: Progress | None = None
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
@@ -124,7 +123,9 @@ class TextFile:
             begin = end
             report_progress(share(self.progress, *READING), begin, len(self.data), label)
 
-    def fail(self, message: str, line: int | None = None, column: int | None = None) -> InputError:
+    def fail(
+        self, message: str, line: int | None = None, column: int | None = None
+    ) -> errors.InputError:
         """Return an error of this file, for the caller to raise."""
         return self.error(self.path, message, line, column)
 
@@ -132,7 +133,7 @@ class TextFile:
 def read_text(
     path: FilePath,
     limits: ReadLimits,
-    error: type[InputError],
+    error: type[errors.InputError],
     longest_line: int | None = None,
     progress: Progress | None = None,
 ) -> TextFile:
@@ -157,7 +158,9 @@ def read_text(
     while len(data) - begin > longest_line:
         end = data.rfind(b"\n", begin, begin + longest_line + 1) + 1
         if not end:
-            message = f"a line has more than {byte_words(longest_line)}, the most that are read"
+            message = (
+                f"a line has more than {text.byte_words(longest_line)}, the most that are read"
+            )
             raise error(path, message, data.count(b"\n", 0, begin) + 1)
         begin = end
     return TextFile(path, file.source, data, error, progress)

@@ -9,17 +9,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..geometry.arrays import Floats
-from ..geometry.euler import local_from_rotate
-from ..geometry.quaternion import multiply, quaternion_between_vectors, rotated
-from ..limits.layers import active_shapes
+from ..geometry import arrays, euler, quaternion
+from ..limits import layers, ranges
 from ..limits.limit_set import JointLimit, LimitSet
-from ..limits.ranges import orientation_of
 from ..motion.name_matching import matched_joints
 from ..motion.skeleton import Skeleton
-from ..shapes.coupled_limit import CoupledLimit
-from ..shapes.fitting import shape_of_limit
-from ..shapes.shape import Shape
+from ..shapes import coupled_limit, fitting, shape
 from .constraints import (
     FixedJoint,
     FreeJoint,
@@ -34,7 +29,10 @@ FORMS = ("none", "types", "box", "coupled")
 
 
 def constraints_of(
-    limit_set: LimitSet, skeleton: Skeleton, form: str, shapes: Mapping[str, Shape] | None = None
+    limit_set: LimitSet,
+    skeleton: Skeleton,
+    form: str,
+    shapes: Mapping[str, shape.Shape] | None = None,
 ) -> dict[int, JointConstraint]:
     """Constraints for the joints of a skeleton by index, without roots, whose rotation is given.
 
@@ -47,7 +45,7 @@ def constraints_of(
     if form not in FORMS:
         raise ValueError(f"form must be one of {', '.join(FORMS)}, not {form!r}")
     found = matched_joints(limit_set.joints, skeleton.names)
-    in_force, placing = active_shapes(limit_set), skeleton.placing
+    in_force, placing = layers.active_shapes(limit_set), skeleton.placing
     constraints: dict[int, JointConstraint] = {}
     for name, index in found.items():
         if form != "none" and index not in placing and not limit_set.joints[name].is_root:
@@ -58,7 +56,7 @@ def constraints_of(
 
 
 def _constraint(
-    joint: JointLimit, form: str, given: Shape | None, own: CoupledLimit | None
+    joint: JointLimit, form: str, given: shape.Shape | None, own: coupled_limit.CoupledLimit | None
 ) -> JointConstraint:
     if form == "box":
         return rotate_box_of(joint)
@@ -77,7 +75,7 @@ def _constraint(
     bounds = [bound for axis in joint.limits.values() for bound in axis.source.known]
     if joint.type == "hinge" and all(bound.kind != "artist" for bound in bounds):
         return hinge_of(joint, limited=True, pad_deg=own.pad_deg if own else 0.0)
-    return rotate_box_of(joint) if own is None else ShapeLimit(shape_of_limit(own))
+    return rotate_box_of(joint) if own is None else ShapeLimit(fitting.shape_of_limit(own))
 
 
 def hinge_of(joint: JointLimit, limited: bool, pad_deg: float = 0.0) -> JointConstraint:
@@ -92,12 +90,14 @@ def hinge_of(joint: JointLimit, limited: bool, pad_deg: float = 0.0) -> JointCon
     parent, child = np.array(hinge.axis_parent), np.array(hinge.axis_child)
     rest = _rotation(joint, joint.rest.rotate_deg)
     # The rotation on the hinge that is nearest to the rest pose: its axes aligned.
-    reference = multiply(quaternion_between_vectors(rotated(rest, child), parent), rest)
+    reference = quaternion.multiply(
+        quaternion.quaternion_between_vectors(quaternion.rotated(rest, child), parent), rest
+    )
     ends = np.radians([hinge.min_deg - pad_deg, hinge.max_deg + pad_deg])
     low, high = ends if limited else (-np.inf, np.inf)
     return HingeJoint(child, reference, float(low), float(high))
 
 
-def _rotation(joint: JointLimit, rotate_deg: tuple[float, float, float]) -> Floats:
-    orient, axis = orientation_of(joint.frame)
-    return local_from_rotate(np.radians(rotate_deg), orient, axis, joint.frame.rotate_order)
+def _rotation(joint: JointLimit, rotate_deg: tuple[float, float, float]) -> arrays.Floats:
+    orient, axis = ranges.orientation_of(joint.frame)
+    return euler.local_from_rotate(np.radians(rotate_deg), orient, axis, joint.frame.rotate_order)

@@ -17,13 +17,12 @@ from ..geometry.arrays import Booleans, Floats, Integers
 from ..geometry.quaternion import angle_between, multiply, quaternion_from_rotation_vector
 from ..motion.motion import Motion
 from ..motion.skeleton import Skeleton, world_matrices_from_local
-from .constraints import without
-from .rotate_box import LimitGroup
+from . import constraints, rotate_box
 
 CLAMPED = 1e-7
 """Radians removed by a projection before a joint counts as clamped."""
 
-Limits = Sequence[LimitGroup]
+Limits = Sequence[rotate_box.LimitGroup]
 
 
 def project_turn(rotations: Floats, step: Floats, limits: Limits) -> Floats:
@@ -80,7 +79,7 @@ def _remove_blocked(
             continue
         wall = limit.blocked(now[some], wish[some])
         where = rows[some, None], columns
-        free[where] = without(free[where], wall)
+        free[where] = constraints.without(free[where], wall)
         found[some] |= wall.any(axis=(1, 2))
     return found
 

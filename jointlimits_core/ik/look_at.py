@@ -19,9 +19,8 @@ from ..geometry.arrays import ArrayLike, Booleans, Floats
 from ..motion.joint_names import HEAD, body_ends
 from ..motion.motion import Motion
 from ..motion.skeleton import Skeleton
+from . import jacobian, solver
 from .constraints import FreeJoint
-from .jacobian import Effector, Figure, figure_of
-from .solver import Constraints
 
 PASSES = 20
 NEARLY = np.radians(0.1)
@@ -79,7 +78,7 @@ def facing(skeleton: Skeleton) -> Floats:
 def look_at(
     motion: Motion,
     targets: ArrayLike,
-    constraints: Constraints | None = None,
+    constraints: solver.Constraints | None = None,
     chain: Sequence[int] | None = None,
     forward: ArrayLike | None = None,
     progress: Progress | None = None,
@@ -97,7 +96,7 @@ def look_at(
     if not np.isfinite(goal).all():
         raise ValueError("targets must be finite")
     ahead = facing(motion.skeleton) if forward is None else np.asarray(forward, np.float64)
-    figure = figure_of(motion, [Effector(joints[-1])], joints)
+    figure = jacobian.figure_of(motion, [jacobian.Effector(joints[-1])], joints)
     limits = {joint: (constraints or {}).get(joint, FreeJoint()) for joint in joints}
     pose = np.array(np.moveaxis(motion.rotations, 2, 0))
     for joint in joints:
@@ -114,12 +113,12 @@ def look_at(
 
 
 def _pass(
-    figure: Figure,
+    figure: jacobian.Figure,
     start: Floats,
     goal: Floats,
     joints: Sequence[int],
     ahead: Floats,
-    limits: Constraints,
+    limits: solver.Constraints,
     number: int,
     progress: Progress | None,
 ) -> Floats:
@@ -152,7 +151,7 @@ def _directions(head: Floats, goal: Floats, ahead: Floats) -> tuple[Floats, Floa
     return gaze, np.where(length > 0.0, way / np.where(length > 0.0, length, 1.0), gaze)
 
 
-def _off(figure: Figure, pose: Floats, goal: Floats, head: int, ahead: Floats) -> Floats:
+def _off(figure: jacobian.Figure, pose: Floats, goal: Floats, head: int, ahead: Floats) -> Floats:
     """Angle between gaze and target, radians, shape (frames,)."""
     now, wanted = _directions(figure.world(pose)[:, head], goal, ahead)
     across = np.linalg.norm(np.cross(now, wanted), axis=1)

@@ -13,11 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..base.progress import Progress
-from ..geometry.arrays import Floats
-from ..geometry.quaternion import angle_between
-from ..motion.joint_names import body_ends
+from ..geometry import arrays, quaternion
+from ..motion import joint_names, name_matching
 from ..motion.motion import Motion
-from ..motion.name_matching import matched_joints
 from ..motion.skeleton import Skeleton
 from .jacobian import Effector, Figure, figure_of
 from .solver import Constraints, IkOptions, IkSolution, solve
@@ -60,8 +58,8 @@ class Reconstruction:
     these joints, in the source's unit.
     """
 
-    joint_deg: Floats
-    position: Floats
+    joint_deg: arrays.Floats
+    position: arrays.Floats
     solution: IkSolution
 
 
@@ -73,7 +71,7 @@ def body_figure(motion: Motion, ends: Sequence[str] = (), top: str | None = None
     for a hand, a foot or the head, or if no joint turns.
     """
     bones = motion.skeleton
-    chosen = [_found(motion, name) for name in ends] or list(body_ends(bones).values())
+    chosen = [_found(motion, name) for name in ends] or list(joint_names.body_ends(bones).values())
     if not chosen:
         raise ValueError(
             "no joint is named for a hand, a foot or the head; name the joints to hold"
@@ -90,7 +88,7 @@ def body_figure(motion: Motion, ends: Sequence[str] = (), top: str | None = None
 
 def _found(motion: Motion, name: str) -> int:
     """Index of a joint by its name or the end of its path; ValueError unless exactly one."""
-    found = matched_joints([name], motion.joint_names)
+    found = name_matching.matched_joints([name], motion.joint_names)
     if name not in found:
         raise ValueError(f"joint {name!r} not found, or not unique; give its full path")
     return found[name]
@@ -99,7 +97,7 @@ def _found(motion: Motion, name: str) -> int:
 def reconstructed(
     motion: Motion,
     constraints: Constraints | None = None,
-    start: Floats | None = None,
+    start: arrays.Floats | None = None,
     options: IkOptions = IkOptions(),  # noqa: B008 - frozen
     figure: Figure | None = None,
     progress: Progress | None = None,
@@ -118,7 +116,7 @@ def reconstructed(
     poses[:, figure.joints] = rest[figure.joints]
     solution = solve(figure, figure.points(world), poses, constraints, options, progress)
     there, back = figure.joints, solution.rotations
-    angles = np.degrees(angle_between(back[:, there], truth[:, there]))
+    angles = np.degrees(quaternion.angle_between(back[:, there], truth[:, there]))
     places = figure.world(back)[:, there][..., :3, 3] - world[:, there][..., :3, 3]
     return Reconstruction(
         angles.mean(axis=1), np.linalg.norm(places, axis=-1).mean(axis=1), solution

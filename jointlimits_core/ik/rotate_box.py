@@ -13,12 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from ..geometry import euler
+from ..geometry import circle, euler, quaternion
 from ..geometry.arrays import Floats, Integers
-from ..geometry.circle import euler_in_box, middle_of_box
-from ..geometry.quaternion import conjugate, quaternion_from_axis_angle, rotated
-from ..limits.limit_set import AxisLimit, JointLimit
-from ..limits.ranges import ends_of, orientation_of
+from ..limits import limit_set, ranges
 from .constraints import AT_LIMIT, FreeJoint, HingeJoint, JointConstraint, without
 
 
@@ -47,11 +44,11 @@ class RotateBox(JointConstraint):
         if near is not None:
             turn = euler.turn_from_local(rotation, self.joint_orient, self.rotate_axis)
             own = euler.euler_near(turn, near, self.rotate_order)
-        return euler_in_box(own, self.low, self.high, self.rotate_order)
+        return circle.euler_in_box(own, self.low, self.high, self.rotate_order)
 
     def middle(self) -> Floats:
         """See :class:`JointConstraint`; zero for a free channel."""
-        middle = middle_of_box(self.low, self.high)
+        middle = circle.middle_of_box(self.low, self.high)
         return euler.local_from_rotate(
             middle, self.joint_orient, self.rotate_axis, self.rotate_order
         )
@@ -98,13 +95,13 @@ class RotateBox(JointConstraint):
         """Directions of the channels, (..., 3, 3): ``ei``, ``Ri^-1 ej``, ``Ri^-1 Rj^-1 ek``."""
         i, j, k = euler.axes_of(self.rotate_order)
         unit = np.eye(3)
-        first = quaternion_from_axis_angle(unit[i], -values[..., i])
-        second = quaternion_from_axis_angle(unit[j], -values[..., j])
+        first = quaternion.quaternion_from_axis_angle(unit[i], -values[..., i])
+        second = quaternion.quaternion_from_axis_angle(unit[j], -values[..., j])
         axes = np.empty((*values.shape, 3))
         axes[..., i, :] = unit[i]
-        axes[..., j, :] = rotated(first, unit[j])
-        axes[..., k, :] = rotated(first, rotated(second, unit[k]))
-        return rotated(conjugate(self.rotate_axis)[..., None, :], axes)
+        axes[..., j, :] = quaternion.rotated(first, unit[j])
+        axes[..., k, :] = quaternion.rotated(first, quaternion.rotated(second, unit[k]))
+        return quaternion.rotated(quaternion.conjugate(self.rotate_axis)[..., None, :], axes)
 
 
 def _gradients(axes: Floats) -> Floats:
@@ -118,11 +115,14 @@ def _gradients(axes: Floats) -> Floats:
     return np.asarray(np.where(regular, sense * dual / np.where(regular, length, 1.0), 0.0))
 
 
-def rotate_box_of(joint: JointLimit) -> RotateBox:
+def rotate_box_of(joint: limit_set.JointLimit) -> RotateBox:
     """Rotate limits of a joint in a limit set. `joint`: with limits of rotate channels."""
-    ends = [ends_of(joint.limits.get(channel, AxisLimit("free"))) for channel in euler.CHANNELS]
+    ends = [
+        ranges.ends_of(joint.limits.get(channel, limit_set.AxisLimit("free")))
+        for channel in euler.CHANNELS
+    ]
     low, high = np.radians(ends).T
-    orient, axis = orientation_of(joint.frame)
+    orient, axis = ranges.orientation_of(joint.frame)
     return RotateBox(joint.frame.rotate_order, orient, axis, low, high)
 
 

@@ -21,8 +21,7 @@ from ..geometry.circle import middle_of_box
 from ..geometry.euler import CHANNELS, axes_of, euler_from_quaternion, local_from_rotate
 from ..geometry.quaternion import conjugate, multiply, quaternion_from_axis_angle, rotated
 from ..ik.rotate_box import RotateBox, rotate_box_of
-from ..limits.document import MAX_ANGLE_DEG
-from ..limits.layers import without_edits
+from ..limits import document, layers, ranges, records
 from ..limits.limit_set import (
     AxisLimit,
     AxisSource,
@@ -35,11 +34,8 @@ from ..limits.limit_set import (
     RestPose,
     Universal,
 )
-from ..limits.ranges import LOCKED_DEG, TURN_DEG, ends_of, same_orientation
-from ..limits.records import ArtistEdit
 from ..limits.turns import ChannelMap, Maps, mapped_edit, maps_onto
-from ..motion.name_matching import prefixes_apart
-from ..motion.reorient import JointOrientation
+from ..motion import name_matching, reorient
 from ..motion.skeleton import Declaration, Skeleton
 
 HALF_TURN_DEG = 180.0
@@ -65,7 +61,7 @@ def declared_limits(
     joints = {}
     for index, name in enumerate(skeleton.names):
         parent = int(skeleton.parents[index])
-        frame = JointOrientation(
+        frame = reorient.JointOrientation(
             skeleton.joint_orients[index],
             skeleton.rotate_axes[index],
             skeleton.rotate_orders[index],
@@ -85,7 +81,7 @@ def declared_limits(
 def declared_joint(
     name: str,
     parent: str | None,
-    frame: JointOrientation,
+    frame: reorient.JointOrientation,
     rest_rotation: Floats,
     declared: Declaration,
     locked_deg: Floats,
@@ -104,7 +100,7 @@ def declared_joint(
         if is_reversed:
             text = f"the file has min and max of {channel} reversed; they were swapped"
             swapped.append(Finding("exchanged-bounds", text, name))
-    ends = np.array([ends_of(limit) for limit in limits.values()])
+    ends = np.array([ranges.ends_of(limit) for limit in limits.values()])
     order = frame.rotate_order
     box = RotateBox(order, frame.joint_orient, frame.rotate_axis, *np.radians(ends.T))
     held = None if held_deg is None else np.radians(held_deg)
@@ -140,18 +136,19 @@ def _axis(declared: Declaration, channel: str, locked_at: float) -> tuple[AxisLi
     """
     given = declared.limits_deg.get(channel, (None, None))
     least, most = (
-        None if end is None or not abs(end) <= MAX_ANGLE_DEG else float(end) for end in given
+        None if end is None or not abs(end) <= document.MAX_ANGLE_DEG else float(end)
+        for end in given
     )
     is_reversed = least is not None and most is not None and least > most
     if is_reversed:
         least, most = most, least
     if channel in declared.locked or (declared.dof is not None and channel not in declared.dof):
         at = BoundSource("prior", value_deg=locked_at)
-        limit = AxisLimit("locked", locked_at, locked_at, TURN_DEG, AxisSource(at, at))
+        limit = AxisLimit("locked", locked_at, locked_at, ranges.TURN_DEG, AxisSource(at, at))
         return limit, is_reversed
     if least is None and most is None:
         return AxisLimit("free"), is_reversed
-    gap = None if least is None or most is None else max(TURN_DEG - (most - least), 0.0)
+    gap = None if least is None or most is None else max(ranges.TURN_DEG - (most - least), 0.0)
     ends = [None if end is None else BoundSource("prior", value_deg=end) for end in (least, most)]
     return AxisLimit("limited", least, most, gap, AxisSource(*ends)), is_reversed
 
@@ -165,12 +162,12 @@ def _middle(ends: Floats) -> Floats:
 
 
 def _kind(
-    limits: Mapping[str, AxisLimit], rest: Floats, frame: JointOrientation
+    limits: Mapping[str, AxisLimit], rest: Floats, frame: reorient.JointOrientation
 ) -> tuple[str, Hinge | None, Universal | None]:
     """Type of a joint by its moving channels, and its axes."""
-    ends = np.array([ends_of(limit) for limit in limits.values()])
+    ends = np.array([ranges.ends_of(limit) for limit in limits.values()])
     applied = list(axes_of(frame.rotate_order))
-    moving = [n for n in applied if ends[n, 1] - ends[n, 0] > LOCKED_DEG]
+    moving = [n for n in applied if ends[n, 1] - ends[n, 0] > ranges.LOCKED_DEG]
     if len(moving) in (0, 3):
         return ("ball" if moving else "fixed"), None, None
     pose = np.radians(np.clip(rest, *ends.T))
@@ -229,7 +226,7 @@ def in_orientations_of(limit_set: LimitSet, reference: LimitSet) -> LimitSet:
     joints = dict(limit_set.joints)
     for name, joint in limit_set.joints.items():
         like = reference.joints.get(name)
-        if like is None or same_orientation(joint.frame, like.frame):
+        if like is None or ranges.same_orientation(joint.frame, like.frame):
             continue
         moved = _reframed(name, joint, like)
         if moved is None:
@@ -271,12 +268,12 @@ def _reframed(name: str, joint: JointLimit, like: JointLimit) -> JointLimit | No
                 limits[CHANNELS[there]] = low, high
         moving = sorted(there for there, _, _ in found.channels.values())
         declared = Declaration(tuple(CHANNELS[n] for n in moving), limits)
-    frame = JointOrientation(box.joint_orient, box.rotate_axis, box.rotate_order)
+    frame = reorient.JointOrientation(box.joint_orient, box.rotate_axis, box.rotate_order)
     made = declared_joint(name, joint.parent, frame, rest, declared, locked_at, joint.findings)
     return replace(made, frame=like.frame)
 
 
-def carried_edits(old: LimitSet, new: LimitSet) -> tuple[ArtistEdit, ...]:
+def carried_edits(old: LimitSet, new: LimitSet) -> tuple[records.ArtistEdit, ...]:
     """Edits of a limit set as edits of another one, such as the next estimate.
 
     Numbers move to the Euler branch and turn of the new ranges, and onto the channels of another
@@ -284,10 +281,12 @@ def carried_edits(old: LimitSet, new: LimitSet) -> tuple[ArtistEdit, ...]:
     joints that the new set does not have stay as they are. Raises ValueError naming the joints
     whose numbers have no equivalent.
     """
-    before, after = without_edits(old), without_edits(new)
+    before, after = layers.without_edits(old), layers.without_edits(new)
     names = {name: name for name in before.joints}
     alone = [name for name in before.joints if name not in after.joints]
-    apart = prefixes_apart(alone, [name for name in after.joints if name not in before.joints])
+    apart = name_matching.prefixes_apart(
+        alone, [name for name in after.joints if name not in before.joints]
+    )
     if apart is not None:
         names.update((name, apart[1] + name[len(apart[0]) :]) for name in alone)
     maps = {
@@ -316,7 +315,7 @@ def carried_edits(old: LimitSet, new: LimitSet) -> tuple[ArtistEdit, ...]:
 
 def _edit_maps(joint: JointLimit, like: JointLimit) -> Maps:
     """Maps of those channels of a joint that have an equivalent in another orientation."""
-    if same_orientation(joint.frame, like.frame, SAME_EDITED_DEG):
+    if ranges.same_orientation(joint.frame, like.frame, SAME_EDITED_DEG):
         return maps_onto(joint, like)
     own, box = rotate_box_of(joint), rotate_box_of(like)
     still = [joint.limits[channel].state == "locked" for channel in CHANNELS]

@@ -13,15 +13,14 @@ from ..base.findings import Finding
 from ..formats import registry
 from ..formats.text import BYTE_ORDER_MARK
 from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits, source_file
-from ..limits.document import MAX_ANGLE_DEG
-from ..limits.limit_set import LimitSet, read_limit_set
+from ..limits import document, limit_set
 from .declared import DECLARED, declared_limits
 
 ROBOT_MODELS = (b"<robot", b"<mujoco", b"<?xml", b"<!--")
 """Beginnings of URDF and MJCF."""
 
 
-def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet:
+def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> limit_set.LimitSet:
     """Read a limit set, or import the limits that another file declares.
 
     Parameters
@@ -42,11 +41,11 @@ def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet
         With line and column where there is one.
     """
     if os.fspath(path).lower().endswith(".json"):
-        return read_limit_set(path, limits)
+        return limit_set.read_limit_set(path, limits)
     head = registry.read_head(path, registry.HEAD_BYTES)
     start = head.removeprefix(BYTE_ORDER_MARK).lstrip()
     if start.startswith(b"{"):
-        return read_limit_set(path, limits)
+        return limit_set.read_limit_set(path, limits)
     form = registry.format_by_content(head)
     if form is not None and form.declares:
         return _of_joints(form, path, limits)
@@ -69,7 +68,9 @@ def declaring_files(*others: str) -> str:
     return f"{', '.join(most)} or {last}"
 
 
-def _of_joints(form: registry.MotionFormat, path: FilePath, limits: ReadLimits) -> LimitSet:
+def _of_joints(
+    form: registry.MotionFormat, path: FilePath, limits: ReadLimits
+) -> limit_set.LimitSet:
     """Limits that the joints of a file declare, with findings about their source."""
     if form.read is None:
         found = declared_limits(form.implementation("read_skeleton")(path, limits))
@@ -78,7 +79,7 @@ def _of_joints(form: registry.MotionFormat, path: FilePath, limits: ReadLimits) 
         rotates = {name: motion.rotate_deg(name) for name in motion.joint_names}
         locked_at = {name: values[0] for name, values in rotates.items() if values is not None}
         for name, values in locked_at.items():
-            if not (np.abs(values) <= MAX_ANGLE_DEG).all():
+            if not (np.abs(values) <= document.MAX_ANGLE_DEG).all():
                 raise InputError(path, f"joint {name!a} is rotated beyond the angle limit; fix it")
         found = declared_limits(motion.skeleton, locked_at, held_deg=locked_at)
     source = source_file(path)

@@ -15,9 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Union
 
-from ..base.errors import InputError, OptionText
-from ..base.options import declared, option, options_of
-from ..base.progress import was_read
+from ..base import errors, options, progress
 from ..base.text import byte_words, meant, printable
 from .process import memory_bytes
 
@@ -27,7 +25,7 @@ OTHER = "name a file in it"
 """Default advice for a directory."""
 
 
-def check_regular(path: FilePath, error: type[InputError], advice: str = OTHER) -> None:
+def check_regular(path: FilePath, error: type[errors.InputError], advice: str = OTHER) -> None:
     """Reject anything but a regular file: missing files, directories, devices, pipes.
 
     `error`: type to raise. `advice`: what to do about a directory.
@@ -41,7 +39,9 @@ def check_regular(path: FilePath, error: type[InputError], advice: str = OTHER) 
     _reject_irregular(path, status, error, advice)
 
 
-def open_regular(path: FilePath, error: type[InputError], advice: str = OTHER) -> io.BufferedReader:
+def open_regular(
+    path: FilePath, error: type[errors.InputError], advice: str = OTHER
+) -> io.BufferedReader:
     """Open a file for reading.
 
     `path`, `error`, `advice`: as in :func:`check_regular`. Checked before opening, since opening a
@@ -59,7 +59,7 @@ def open_regular(path: FilePath, error: type[InputError], advice: str = OTHER) -
         stream = open(path, "rb", opener=opened)  # noqa: SIM115 - the caller closes it
         try:
             _reject_irregular(path, os.fstat(stream.fileno()), error, advice)
-        except InputError:
+        except errors.InputError:
             stream.close()
             raise
     except OSError as problem:
@@ -68,7 +68,7 @@ def open_regular(path: FilePath, error: type[InputError], advice: str = OTHER) -
 
 
 def read_start(
-    path: FilePath, most: int, error: type[InputError], advice: str = OTHER
+    path: FilePath, most: int, error: type[errors.InputError], advice: str = OTHER
 ) -> tuple[bytes, int]:
     """Read the beginning of a file, or all of a short one.
 
@@ -111,7 +111,7 @@ def read_error_reason(problem: OSError) -> str:
 
 
 def _reject_irregular(
-    path: FilePath, status: os.stat_result, error: type[InputError], advice: str
+    path: FilePath, status: os.stat_result, error: type[errors.InputError], advice: str
 ) -> None:
     if stat.S_ISDIR(status.st_mode):
         raise error(path, f"is a directory; {advice}")
@@ -137,19 +137,19 @@ def source_file(path: FilePath) -> SourceFile:
     cannot be read to its end.
     """
     sha256 = file_sha256(path)
-    was_read(path, sha256)
+    progress.was_read(path, sha256)
     return SourceFile(Path(path).as_posix(), sha256)
 
 
 def file_sha256(path: FilePath) -> str:
     """SHA-256 of a file in hexadecimal, for records. Raises InputError if it is unreadable."""
     digest = hashlib.sha256()
-    with open_regular(path, InputError) as stream:
+    with open_regular(path, errors.InputError) as stream:
         try:
             for piece in iter(lambda: stream.read(PIECE), b""):
                 digest.update(piece)
         except OSError as problem:
-            raise InputError(path, read_error_reason(problem)) from None
+            raise errors.InputError(path, read_error_reason(problem)) from None
     return str(digest.hexdigest())
 
 
@@ -195,9 +195,9 @@ class ReadLimits:
         For a number that is not from 1 to less than 2**53.
     """
 
-    max_bytes: int = declared("max_bytes")
-    max_joints: int = declared("max_joints")
-    max_numbers: int = declared("max_numbers")
+    max_bytes: int = options.declared("max_bytes")
+    max_joints: int = options.declared("max_joints")
+    max_numbers: int = options.declared("max_numbers")
     references_below: FilePath | None = None
 
     max_line_bytes: ClassVar[int] = 16 << 20
@@ -229,11 +229,11 @@ class ReadLimits:
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
             if name != "references_below":
-                option(name).checked(value)
+                options.option(name).checked(value)
 
     def refusal(
         self, name: str, noun: str, found: int | None = None, subject: str = ""
-    ) -> OptionText:
+    ) -> errors.OptionText:
         """Message that a file exceeds the budget, and how to raise it where that can be done.
 
         `name`: name of the setting or bound. `noun`: what it counts: "joints", "frames in a clip";
@@ -251,8 +251,8 @@ class ReadLimits:
         text = f"more than {words[1]}" if found is None else f"{words[0]}, more than {words[1]}"
         text = f"{subject} {text}".lstrip()
         if name not in vars(self):
-            return OptionText(f"{text}, the most that are read")
-        return OptionText(f"{text}; raise ", name, " to read it")
+            return errors.OptionText(f"{text}, the most that are read")
+        return errors.OptionText(f"{text}; raise ", name, " to read it")
 
 
 DEFAULT_LIMITS = ReadLimits()
@@ -307,7 +307,7 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     def budget(text: str) -> ReadLimits:
         try:
             return input_budget(text)
-        except (ValueError, InputError) as error:
+        except (ValueError, errors.InputError) as error:
             raise argparse.ArgumentTypeError(str(error)) from None
 
     parser.add_argument(
@@ -326,9 +326,9 @@ def input_budget(text: str) -> ReadLimits:
     Raises ValueError for a setting that does not exist or an invalid value; InputError for a file
     that cannot be read.
     """
-    known, settings = {item.name: item for item in options_of("reading")}, {}
+    known, settings = {item.name: item for item in options.options_of("reading")}, {}
     if text.lower().endswith(".json"):
-        data = read_start(text, LONGEST_BUDGET, InputError)[0]
+        data = read_start(text, LONGEST_BUDGET, errors.InputError)[0]
         settings = json.loads(data.decode("utf-8", "replace"))
         if not isinstance(settings, dict):
             raise ValueError(f"{text}: must be an object of names and values")
@@ -359,7 +359,7 @@ def reading_flags(limits: ReadLimits) -> list[str]:
     """Arguments that pass the budget on to another process."""
     given = [
         f"{item.name}={getattr(limits, item.name)}"
-        for item in options_of("reading")
+        for item in options.options_of("reading")
         if getattr(limits, item.name) != getattr(DEFAULT_LIMITS, item.name)
     ]
     # The other process would take the environment's for want of another.

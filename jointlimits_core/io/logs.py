@@ -19,8 +19,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from ..base.errors import InputError, system_words
-from ..base.progress import listening
+from ..base import errors, progress
 from ..base.text import file_name, printable
 from ..base.version import __version__
 from .input import FilePath, file_sha256
@@ -163,7 +162,7 @@ class LogHandler(logging.Handler):
         except OSError as error:
             self._broken = True
             is_blocked = isinstance(error, (FileExistsError, NotADirectoryError))
-            reason = system_words(error) if is_blocked else error.strerror or str(error)
+            reason = errors.system_words(error) if is_blocked else error.strerror or str(error)
             what = f"log {self.path} cannot be written: {reason}"
             self._complain(f"{what}; continuing without a log")
 
@@ -209,7 +208,7 @@ class RunLog(LogHandler):
             try:
                 size = os.path.getsize(text)
                 text = f"{text}: {size:,} bytes, sha256 {sha256 or file_sha256(text)}"
-            except (OSError, InputError) as error:
+            except (OSError, errors.InputError) as error:
                 text = f"{text}: {error}"
         self.event(kind, text)
 
@@ -262,7 +261,7 @@ def kept_log(
     log = RunLog(path, head, complain)
     LOGGER.addHandler(log)
     try:
-        with listening(log.hear):
+        with progress.listening(log.hear):
             yield log
     except Exception as error:
         log.fault(error)

@@ -8,13 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..base.records import with_lists
-from ..base.text import number, plural, printable
+from ..base import records, text
 from ..shapes.coupled_limit import CoupledLimit
-from .limit_set import AxisLimit, BoundSource, Frame, JointLimit, LimitSet
-from .ranges import same_orientation
-from .symmetry import hinges_off_deg, same_way
-from .vocabulary import ON_CHANNEL_DEG
+from . import limit_set, ranges, symmetry, vocabulary
 
 FORMAT = "jointlimits.limit-diff"
 FORMAT_VERSION = 1
@@ -74,7 +70,9 @@ class LimitDiff:
         }
 
 
-def diff(first: LimitSet, second: LimitSet, tolerance_deg: float = TOLERANCE_DEG) -> LimitDiff:
+def diff(
+    first: limit_set.LimitSet, second: limit_set.LimitSet, tolerance_deg: float = TOLERANCE_DEG
+) -> LimitDiff:
     """Compare two limit sets.
 
     `first` and `second`: before and after. `tolerance_deg`: at least 0. Raises ValueError for a
@@ -95,7 +93,7 @@ def diff(first: LimitSet, second: LimitSet, tolerance_deg: float = TOLERANCE_DEG
     return LimitDiff(first.character, second.character, tolerance_deg, tuple(changes))
 
 
-def _of_set(first: LimitSet, second: LimitSet) -> Iterator[Change]:
+def _of_set(first: limit_set.LimitSet, second: limit_set.LimitSet) -> Iterator[Change]:
     """Changes of edits, clips, options and fields."""
     edits = [{edit.key: edit for edit in one.edits} for one in (first, second)]
     for key in dict.fromkeys((*edits[0], *edits[1])):
@@ -115,7 +113,7 @@ def _of_set(first: LimitSet, second: LimitSet) -> Iterator[Change]:
         yield Change("clip-added", None, name, None, frames, None, why if name in names else "")
     # A set that was not estimated but declared in a file has no options.
     if first.options and second.options:
-        before, after = with_lists(first.options), with_lists(second.options)
+        before, after = records.with_lists(first.options), records.with_lists(second.options)
         for one in dict.fromkeys((*before, *after)):
             if before.get(one) != after.get(one):
                 yield Change("option", None, one, first.options.get(one), second.options.get(one))
@@ -124,27 +122,29 @@ def _of_set(first: LimitSet, second: LimitSet) -> Iterator[Change]:
             yield Change("set", None, name, getattr(first, name), getattr(second, name))
 
 
-def _joint(name: str, a: JointLimit, b: JointLimit, tolerance: float) -> Iterator[Change]:
+def _joint(
+    name: str, a: limit_set.JointLimit, b: limit_set.JointLimit, tolerance: float
+) -> Iterator[Change]:
     if a.type != b.type:
         samples = f"{a.evidence.samples} samples, then {b.evidence.samples}"
         why = f"{samples}; {a.evidence.sure}, then {b.evidence.sure}"
         yield Change("type", name, None, a.type, b.type, why=why)
-    if not same_orientation(a.frame, b.frame, tolerance):
+    if not ranges.same_orientation(a.frame, b.frame, tolerance):
         before, after = _frame_words(a.frame), _frame_words(b.frame)
         yield Change("frame", name, None, before, after, why="its limits use another orientation")
-    free = AxisLimit("free")
+    free = limit_set.AxisLimit("free")
     for channel in dict.fromkeys((*a.limits, *b.limits)):
         pair = a.limits.get(channel, free), b.limits.get(channel, free)
         yield from _axis(name, channel, *pair, tolerance)
     if a.hinge is not None and b.hinge is not None:
-        own, other = a.hinge, same_way(b.hinge, a.hinge)
-        off = hinges_off_deg(own, other)
+        own, other = a.hinge, symmetry.same_way(b.hinge, a.hinge)
+        off = symmetry.hinges_off_deg(own, other)
         if off > tolerance:
             yield Change("hinge-axis", name, own.channel, 0.0, off, off, "the axis turned")
         # The range of a hinge on a channel is compared there.
         ends = (("min", -1.0, own.min_deg, other.min_deg), ("max", 1.0, own.max_deg, other.max_deg))
         for end, sign, low, high in ends:
-            is_off = max(own.off_channel_deg, other.off_channel_deg) > ON_CHANNEL_DEG
+            is_off = max(own.off_channel_deg, other.off_channel_deg) > vocabulary.ON_CHANNEL_DEG
             if is_off and abs(high - low) > tolerance:
                 yield Change("hinge", name, f"hinge {end}", low, high, sign * (high - low))
     if a.coupled != b.coupled:
@@ -159,7 +159,7 @@ def _shape_words(coupled: CoupledLimit | None) -> str | None:
 
 
 def _axis(
-    name: str, channel: str, a: AxisLimit, b: AxisLimit, tolerance: float
+    name: str, channel: str, a: limit_set.AxisLimit, b: limit_set.AxisLimit, tolerance: float
 ) -> Iterator[Change]:
     if a.state != b.state:
         yield Change("state", name, channel, a.state, b.state)
@@ -180,7 +180,7 @@ def _axis(
             yield Change(end, name, channel, before, after, moved, why)
 
 
-def _source_words(source: BoundSource | None) -> str:
+def _source_words(source: limit_set.BoundSource | None) -> str:
     if source is None:
         return "no source"
     where = "" if source.clip is None else f" in {source.clip}"
@@ -189,7 +189,7 @@ def _source_words(source: BoundSource | None) -> str:
     return f"{source.kind}{where}"
 
 
-def _frame_words(frame: Frame) -> str:
+def _frame_words(frame: limit_set.Frame) -> str:
     orient = " ".join(f"{angle:.6g}" for angle in frame.joint_orient_deg)
     axis = " ".join(f"{angle:.6g}" for angle in frame.rotate_axis_deg)
     return f"{frame.rotate_order}, joint orient {orient}, rotate axis {axis}"
@@ -203,16 +203,17 @@ def diff_text(found: LimitDiff) -> str:
         joints = {change.joint for change in found.changes if change.joint is not None}
         moved = [change.by_deg for change in found.changes if change.what in ("min", "max")]
         largest = max((abs(by) for by in moved if by is not None), default=None)
-        words = f"{plural(len(found.changes), 'difference')} in {plural(len(joints), 'joint')}"
+        count = text.plural(len(found.changes), "difference")
+        words = f"{count} in {text.plural(len(joints), 'joint')}"
         if largest is not None:
-            words += f", {plural(len(moved), 'limit')} by up to {number(largest)} degrees"
+            words += f", {text.plural(len(moved), 'limit')} by up to {text.number(largest)} degrees"
         names = found.first if found.first == found.second else f"{found.first} and {found.second}"
         lines = [f"{names}: {words}"]
         for joint in dict.fromkeys(change.joint for change in found.changes):
             own = [change for change in found.changes if change.joint == joint]
             lines += ["", joint if joint is not None else "the set as a whole"]
             lines += [f"  {_line(change)}" for change in own]
-    return "".join(f"{printable(line)}\n" for line in lines)
+    return "".join(f"{text.printable(line)}\n" for line in lines)
 
 
 def _line(change: Change) -> str:
@@ -231,11 +232,11 @@ def _line(change: Change) -> str:
     by = ""
     if change.by_deg is not None:
         size, sense = abs(change.by_deg), "wider" if change.by_deg > 0 else "narrower"
-        by = f", {number(size, 1 if size >= 1.0 else 3)} degrees {sense}"
+        by = f", {text.number(size, 1 if size >= 1.0 else 3)} degrees {sense}"
     return f"{label}{name}: {before} -> {after}{by}{why}"
 
 
 def _shown(value: Any) -> str:
     if value is None:
         return "none"
-    return number(value, 2) if isinstance(value, float) else str(value)
+    return text.number(value, 2) if isinstance(value, float) else str(value)

@@ -9,8 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..base.errors import LimitSetError
-from ..base.findings import Finding
+from ..base import errors, findings
 from ..geometry.euler import CHANNELS
 from ..io.input import DEFAULT_LIMITS
 from ..io.json import parsed_json, problems, shown
@@ -78,13 +77,15 @@ def checked_data(text: str, name: str) -> dict[str, Any]:
     Raises LimitSetError with line and column for text that is not JSON, otherwise with the place in
     the document.
     """
-    data: dict[str, Any] = parsed_json(text, name, LimitSetError, "limit set")
+    data: dict[str, Any] = parsed_json(text, name, errors.LimitSetError, "limit set")
     version = data.get("version") if isinstance(data, dict) else None
     if isinstance(version, int) and version > FORMAT_VERSION:
-        raise LimitSetError(name, f"version: expected {FORMAT_VERSION}, found {version}; {NEWER}")
+        raise errors.LimitSetError(
+            name, f"version: expected {FORMAT_VERSION}, found {version}; {NEWER}"
+        )
     wrong = next(problems(data, limit_set_schema()), None)
     if wrong is not None:
-        raise LimitSetError(name, f"{wrong}; {NEXT}")
+        raise errors.LimitSetError(name, f"{wrong}; {NEXT}")
     return data
 
 
@@ -92,14 +93,14 @@ def check(limit_set: LimitSet, name: str, mend: str = NEXT) -> None:
     """Raise :class:`.LimitSetError` for what a schema cannot express, read or to be written."""
     wrong = next(chain(angle_range_problems(limit_set), _contradictions(limit_set)), None)
     if wrong is not None:
-        raise LimitSetError(name, f"{wrong}; {mend}")
+        raise errors.LimitSetError(name, f"{wrong}; {mend}")
     # Shapes are not built while reading.
     for joint, limit in limit_set.joints.items():
         if limit.coupled is not None:
             from ..shapes.validation import shape_problems
 
             for wrong in shape_problems(vars(limit.coupled)):
-                raise LimitSetError(name, f"joints.{joint}.coupled.{wrong}; {FIT_AGAIN}")
+                raise errors.LimitSetError(name, f"joints.{joint}.coupled.{wrong}; {FIT_AGAIN}")
 
 
 def checked_text(data: Mapping[str, Any], name: str) -> str:
@@ -107,9 +108,9 @@ def checked_text(data: Mapping[str, Any], name: str) -> str:
     try:
         text = json.dumps(data, indent=1, allow_nan=False) + "\n"
     except ValueError as error:
-        raise LimitSetError(name, f"{error}; {NOT_WRITTEN}") from None
+        raise errors.LimitSetError(name, f"{error}; {NOT_WRITTEN}") from None
     if len(text) > DEFAULT_LIMITS.max_json_bytes:
-        raise LimitSetError(
+        raise errors.LimitSetError(
             name,
             f"needs {len(text):,} bytes, more than the {DEFAULT_LIMITS.max_json_bytes:,} that are "
             "read; nothing was written; shorten its notes",
@@ -146,11 +147,13 @@ def set_of_today(data: Mapping[str, Any]) -> Mapping[str, Any]:
         old = region.get("kind")
         if old in SHAPES:
             kind = SHAPES[old]
-            note = Finding(READ_AS, f"its shape, {old!r}, is read as {kind!r}", name).to_dict()
+            note = findings.Finding(
+                READ_AS, f"its shape, {old!r}, is read as {kind!r}", name
+            ).to_dict()
             shape = {**coupled, "kind": kind, "region": {**region, "kind": kind}}
             joints[name] = {**joint, "coupled": shape, "findings": [*joint["findings"], note]}
     purpose = data.get("purpose", "")
-    notes = [Finding(READ_AS, f"its purpose, {purpose!r}, is not kept").to_dict()]
+    notes = [findings.Finding(READ_AS, f"its purpose, {purpose!r}, is not kept").to_dict()]
     return {
         **{name: value for name, value in data.items() if name != "purpose"},
         "joints": joints,

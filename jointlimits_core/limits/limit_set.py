@@ -18,12 +18,9 @@ from ..base.findings import Finding
 from ..base.records import with_tuples
 from ..base.text import meant, plural
 from ..base.version import __version__
+from ..io import json, output
 from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits
-from ..io.json import json_text
-from ..io.output import write_text_atomically
-from . import document, records
-from .document import FORMAT, FORMAT_VERSION
-from .review_entries import review
+from . import document, records, review_entries
 
 if TYPE_CHECKING:
     from ..motion.reorient import OrientAdvice
@@ -375,7 +372,7 @@ class LimitSet:
 
         Raises LimitSetError for a set that :meth:`load` would reject.
         """
-        write_text_atomically(path, self._json(os.fspath(path)))
+        output.write_text_atomically(path, self._json(os.fspath(path)))
 
     @classmethod
     def load(cls, path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet:
@@ -384,13 +381,18 @@ class LimitSet:
         `limits`: only `max_json_bytes` is used. Raises LimitSetError if the file cannot be read or
         does not follow the schema.
         """
-        text = json_text(path, LimitSetError, document.OTHER_FILE, limits)
+        text = json.json_text(path, LimitSetError, document.OTHER_FILE, limits)
         return cls.from_json(text, os.fspath(path))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data that follows ``limit_set.schema.json``."""
-        looked = _plain(review(self).to_dict())
-        return {"format": FORMAT, "version": FORMAT_VERSION, **_plain(self), "review": looked}
+        looked = _plain(review_entries.review(self).to_dict())
+        return {
+            "format": document.FORMAT,
+            "version": document.FORMAT_VERSION,
+            **_plain(self),
+            "review": looked,
+        }
 
     def to_json(self) -> str:
         """JSON text: the same bytes for the same content, one newline at the end.

@@ -14,9 +14,8 @@ from functools import reduce
 from math import inf
 from typing import NamedTuple, TypeVar
 
-from ..base.errors import LimitSetError
+from ..base import errors, options
 from ..base.findings import Finding
-from ..base.options import option
 from ..base.text import names_words, plural
 from .layers import edited_joint, with_edits, without_edits
 from .limit_set import AxisLimit, AxisSource, Hinge, JointLimit, LimitSet
@@ -60,10 +59,10 @@ def merge(
     for item in others:
         if item.mode != base.mode:
             text = f"cannot merge limits of mode {item.mode!r} with limits of mode {base.mode!r}"
-            raise LimitSetError(item.character, text)
+            raise errors.LimitSetError(item.character, text)
         if item.character != base.character and not set(item.joints) & set(base.joints):
             text = f"has no joint in common with {base.character}; merge sets of one character"
-            raise LimitSetError(item.character, text)
+            raise errors.LimitSetError(item.character, text)
     sets = [item for row, item in enumerate(given) if item not in given[:row]]
     if len(sets) == 1:
         return base
@@ -122,7 +121,9 @@ def _winner(edits: Sequence[ArtistEdit], how: str) -> ArtistEdit:
         return replace(first, value="; ".join(parts))
     if first.target == "frame":
         if any(edit.value != first.value for edit in edits):
-            raise LimitSetError(first.joint, "its orientation was edited differently in the sets")
+            raise errors.LimitSetError(
+                first.joint, "its orientation was edited differently in the sets"
+            )
         return first
     order = {"state": _STATES, "type": JOINT_TYPES}.get(first.target)
 
@@ -269,7 +270,7 @@ def _dropped(edit: ArtistEdit, wanted: JointLimit | None, how: str) -> Finding:
         text = f"edit of {place} to {value} is now part of the limits and cannot be undone"
     else:
         now = wanted.type if edit.channel is None else range_words(wanted.limits[edit.channel])
-        end = f"; {option('edits_win').flag} keeps it"
+        end = f"; {options.option('edits_win').flag} keeps it"
         text = f"edit of {place} to {value} dropped: the {how} is {now}{end}"
     return Finding(EDIT_DROPPED, text, edit.joint)
 
@@ -304,7 +305,7 @@ def _check(sides: Mapping[str, Sequence[JointLimit]], how: str) -> None:
         first = joints[0]
         for other in joints[1:]:
             if not same_orientation(first.frame, other.frame):
-                raise LimitSetError(
+                raise errors.LimitSetError(
                     name,
                     "cannot merge limits in different orientations (rotate order, joint orient or "
                     "rotate axis); estimate both sets in the same orientation",
@@ -312,14 +313,14 @@ def _check(sides: Mapping[str, Sequence[JointLimit]], how: str) -> None:
             if set(first.limits) != set(other.limits):
                 channels = f"{', '.join(first.limits)} and {', '.join(other.limits)}"
                 text = f"cannot merge limits of different channels: {channels}"
-                raise LimitSetError(name, text)
+                raise errors.LimitSetError(name, text)
     empty = [(name, channel) for name, own in sides.items() for channel in _empty_channels(own)]
     if how != "intersection" or not empty:
         return
     (name, channel), more = empty[0], [" ".join(one) for one in empty[1:]]
     ranges = dict.fromkeys(range_words(joint.limits[channel]) for joint in sides[name])
     also = f" (also {names_words(more, MOST_EMPTY, 'channel')})" if more else ""
-    raise LimitSetError(
+    raise errors.LimitSetError(
         name,
         f"{channel} has no angle that all sets allow: {' and '.join(ranges)} degrees{also}; free "
         f"it in one set (jointlimits edit --set {name}.{channel}.state=free), or merge with --how "

@@ -12,10 +12,8 @@ from dataclasses import replace
 
 from ..base.findings import Finding
 from ..geometry.euler import CHANNELS
-from .layers import with_edits, without_edits
+from . import layers, priors, ranges
 from .limit_set import AxisSource, BoundSource, Hinge, JointLimit, LimitSet
-from .priors import PriorRange
-from .ranges import ranged, span_of, with_limits
 
 SLACK_DEG = 5.0
 """Accuracy of goniometers and rest poses."""
@@ -44,12 +42,12 @@ def flexion_sign(hinge: Hinge) -> int:
     return 1 if high >= low else -1
 
 
-def typical_range(prior: PriorRange, pair: tuple[str, str]) -> tuple[float, float]:
+def typical_range(prior: priors.PriorRange, pair: tuple[str, str]) -> tuple[float, float]:
     """Typical range of a hinge with flexion positive, degrees."""
     return 0.0 - prior.typical_deg(pair[1]), prior.typical_deg(pair[0])
 
 
-def prior_finding(name: str, joint: JointLimit, prior: PriorRange) -> Finding | None:
+def prior_finding(name: str, joint: JointLimit, prior: priors.PriorRange) -> Finding | None:
     """Finding about a hinge beyond every published range, or far inside the typical one.
 
     A bent rest pose shifts both ends equally, so only the size is compared.
@@ -70,7 +68,7 @@ def prior_finding(name: str, joint: JointLimit, prior: PriorRange) -> Finding | 
 
 
 def with_prior(
-    limit_set: LimitSet, prior: Mapping[str, PriorRange], mode: str = "widen"
+    limit_set: LimitSet, prior: Mapping[str, priors.PriorRange], mode: str = "widen"
 ) -> LimitSet:
     """Apply a prior below the measured limits.
 
@@ -83,7 +81,7 @@ def with_prior(
     """
     if mode not in MODES:
         raise ValueError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")
-    data = without_edits(limit_set)
+    data = layers.without_edits(limit_set)
     joints = dict(data.joints)
     for name in [name for name in joints if name in prior]:
         # A finding replaces an earlier one.
@@ -95,16 +93,16 @@ def with_prior(
         if mode == "widen":
             joints[name] = _widened(name, joints[name], prior[name])
     under = replace(data, joints=joints)
-    return with_edits(under, limit_set.edits) if limit_set.edits else under
+    return layers.with_edits(under, limit_set.edits) if limit_set.edits else under
 
 
-def _widened(name: str, joint: JointLimit, prior: PriorRange) -> JointLimit:
+def _widened(name: str, joint: JointLimit, prior: priors.PriorRange) -> JointLimit:
     """Joint with the limits of its hinge's channel moved out to the typical range."""
     hinge, sign = joint.hinge, 0 if joint.hinge is None else flexion_sign(joint.hinge)
     if hinge is None or prior.hinge is None or hinge.off_channel_deg > ON_CHANNEL_DEG or not sign:
         return joint
     axis = joint.limits.get(hinge.channel)
-    span = None if axis is None else span_of(axis)
+    span = None if axis is None else ranges.span_of(axis)
     if axis is None or span is None:
         return joint
     # Sense of the channel relative to the hinge angle, from where the motion reached.
@@ -130,11 +128,11 @@ def _widened(name: str, joint: JointLimit, prior: PriorRange) -> JointLimit:
         BoundSource("prior", value_deg=high) if higher else axis.source.max,
     )
     bounds = (low if lower else span[0], high if higher else span[1])
-    wider = ranged((), *bounds, source, False)
+    wider = ranges.ranged((), *bounds, source, False)
     text = (
         f"{hinge.channel} was widened from {span[0]:.1f}..{span[1]:.1f} to {bounds[0]:.1f}.."
         f"{bounds[1]:.1f}, the normal range of the {prior.part}: "
         + "; ".join(prior.sources(prior.hinge))
     )
     noted = replace(joint, findings=(*joint.findings, Finding("prior-widened", text, name)))
-    return with_limits(noted, {**joint.limits, hinge.channel: wider})
+    return ranges.with_limits(noted, {**joint.limits, hinge.channel: wider})

@@ -14,8 +14,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
-from ..motion.joint_names import node_name, side_readings, words_of
-from ..motion.mirror import partners
+from ..motion import joint_names, mirror
 
 PARTS = (
     *("shoulder", "elbow", "forearm", "wrist", "hip", "knee", "ankle", "toes"),
@@ -64,26 +63,30 @@ def body_parts(names: Sequence[str]) -> dict[str, str]:
 
 @lru_cache(maxsize=8)
 def _body_parts(names: tuple[str, ...]) -> dict[str, str]:
-    partner = partners(names)
+    partner = mirror.partners(names)
     compact = {name: _compact(name) for name, other in zip(names, partner) if other >= 0}
     words = {word for word in compact.values() if word}
     found = {name: _part(word, words) for name, word in compact.items() if word}
     claims: dict[tuple[str, str], list[str]] = {}
     for name, part in found.items():
         if part is not None:
-            readings = side_readings(name)
+            readings = joint_names.side_readings(name)
             claims.setdefault((part, readings[0].side if readings else ""), []).append(name)
     limbs = {}
     for (limb, _), claimed in claims.items():
         # "LHipJoint" gives way to "LeftHip"; joints that rival each other are unclear.
-        plain = [name for name in claimed if "joint" not in words_of(node_name(name))]
+        plain = [
+            name
+            for name in claimed
+            if "joint" not in joint_names.words_of(joint_names.node_name(name))
+        ]
         best = plain or claimed
         if len(best) == 1:
             limbs[best[0]] = limb
     for name in compact:
         # Segments of fingers and thumbs by their number, counted from the palm.
-        node = node_name(name)
-        own, number = set(words_of(node)), re.search(r"0*([1-9])(?!.*[0-9])", node)
+        node = joint_names.node_name(name)
+        own, number = set(joint_names.words_of(node)), re.search(r"0*([1-9])(?!.*[0-9])", node)
         segments = _THUMB_SEGMENT if "thumb" in own else _SEGMENT if own & _FINGERS else {}
         if number is not None and int(number.group(1)) in segments and not own & _NOT_JOINTS:
             limbs[name] = segments[int(number.group(1))]
@@ -95,7 +98,9 @@ def _compact(name: str) -> str:
 
     A side attached in front, as in "lfemur", goes too.
     """
-    words = [word for word in words_of(node_name(name)) if word not in _FILLERS]
+    words = [
+        word for word in joint_names.words_of(joint_names.node_name(name)) if word not in _FILLERS
+    ]
     if set(words) & _NOT_JOINTS:
         return ""
     text = "".join(word for word in words if not word.isdigit())

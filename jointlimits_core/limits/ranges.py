@@ -10,9 +10,7 @@ from typing import Optional
 import numpy as np
 
 from ..base.findings import UNEXPLAINED
-from ..geometry.arrays import Floats
-from ..geometry.euler import CHANNELS, axes_of, quaternion_from_euler
-from ..geometry.quaternion import angle_between
+from ..geometry import arrays, euler, quaternion
 from .limit_set import (
     AxisLimit,
     AxisSource,
@@ -44,12 +42,12 @@ def same_orientation(first: Frame, second: Frame, tolerance_deg: float = SAME_FR
     if first == second or first.rotate_order != second.rotate_order:
         return first == second
     a, b = orientation_of(first), orientation_of(second)
-    return bool(angle_between(a, b).max() <= np.radians(tolerance_deg))
+    return bool(quaternion.angle_between(a, b).max() <= np.radians(tolerance_deg))
 
 
-def orientation_of(frame: Frame) -> Floats:
+def orientation_of(frame: Frame) -> arrays.Floats:
     """Quaternions of jointOrient and rotateAxis, shape (2, 4)."""
-    return quaternion_from_euler(np.radians([frame.joint_orient_deg, frame.rotate_axis_deg]))
+    return euler.quaternion_from_euler(np.radians([frame.joint_orient_deg, frame.rotate_axis_deg]))
 
 
 def span_of(axis: AxisLimit) -> tuple[float, float] | None:
@@ -150,7 +148,7 @@ def turns_between(axis: AxisLimit, target: AxisLimit) -> float:
 
 def other_set(limits: Mapping[str, AxisLimit], rotate_order: str) -> dict[str, AxisLimit]:
     """The same ranges of rotate channels in the second set of Euler angles."""
-    middle = CHANNELS[axes_of(rotate_order)[1]]
+    middle = euler.CHANNELS[euler.axes_of(rotate_order)[1]]
     return {
         channel: shifted(mirrored(axis, -1 if channel == middle else 1), 0.5 * TURN_DEG)
         for channel, axis in limits.items()
@@ -181,7 +179,7 @@ def with_limits(joint: JointLimit, limits: Mapping[str, AxisLimit]) -> JointLimi
     `limits`: mapping of channel to AxisLimit. The middle of the ranges moves with them; the other
     poses stay. In paper mode, whose angles are not rotate channels, only the ranges change.
     """
-    if tuple(limits) != CHANNELS:
+    if tuple(limits) != euler.CHANNELS:
         return replace(joint, limits=dict(limits))
     spans = [ends_of(axis) for axis in limits.values()]
     x, y, z = (0.5 * (span[0] + span[1]) if _is_closed(span) else 0.0 for span in spans)

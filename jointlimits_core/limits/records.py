@@ -14,8 +14,7 @@ from typing import Any, Optional, Union
 import numpy as np
 
 from ..base.records import with_tuples
-from ..geometry.arrays import ArrayLike, Floats
-from ..geometry.euler import ROTATE_ORDERS
+from ..geometry import arrays, euler
 from .document import angle_problem
 
 Corner = tuple[float, float]
@@ -117,7 +116,7 @@ class Dependency:
         low, high = self._reach(on_deg, 0.0)
         return (float(low), float(high)) if first <= on_deg <= last else None
 
-    def bounds_deg(self, on_deg: ArrayLike) -> tuple[Floats, Floats]:
+    def bounds_deg(self, on_deg: arrays.ArrayLike) -> tuple[arrays.Floats, arrays.Floats]:
         """Limits of the channel at values of the other, padding included; (low, high) in degrees.
 
         The polygon is moved outward along both channels by the padding, and by what rounding its
@@ -127,7 +126,7 @@ class Dependency:
         """
         return self._reach(on_deg, self.pad_deg + 10.0**-ROUNDED)
 
-    def _reach(self, on_deg: ArrayLike, pad: float) -> tuple[Floats, Floats]:
+    def _reach(self, on_deg: arrays.ArrayLike, pad: float) -> tuple[arrays.Floats, arrays.Floats]:
         """Minimum and maximum of the polygon moved outward by `pad` along both channels.
 
         The upper side is the maximum of the polygon's own within `pad` to either side. It is
@@ -219,8 +218,8 @@ def _problem(edit: ArtistEdit) -> str | None:
         return None if known else f"{target} must be one of {', '.join(allowed)}, not {value!r}"
     if not isinstance(value, Mapping) or not FRAME_KEYS <= set(value) <= {*FRAME_KEYS, "kind"}:
         return f"value must be an orientation with {', '.join(sorted(FRAME_KEYS))}"
-    if value["rotate_order"] not in ROTATE_ORDERS:
-        orders = ", ".join(ROTATE_ORDERS)
+    if value["rotate_order"] not in euler.ROTATE_ORDERS:
+        orders = ", ".join(euler.ROTATE_ORDERS)
         return f"rotate_order must be one of {orders}, not {value['rotate_order']!r}"
     for name in ("joint_orient_deg", "rotate_axis_deg"):
         angles = value[name]

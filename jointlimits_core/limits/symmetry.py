@@ -10,9 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..base.findings import Finding
-from ..geometry.arrays import ArrayLike
-from ..geometry.euler import CHANNELS, axes_of, local_from_rotate
-from ..geometry.quaternion import conjugate, rotated
+from ..geometry import arrays, euler, quaternion
 from ..motion.mirror import (
     ChannelMirror,
     JointPair,
@@ -36,12 +34,14 @@ SAME_HINGE_DEG = 20.0
 Vector = tuple[float, float, float]
 
 
-def _carried(axis: Sequence[float], turn: ArrayLike) -> Vector:
-    x, y, z = rotated(turn, axis).tolist()
+def _carried(axis: Sequence[float], turn: arrays.ArrayLike) -> Vector:
+    x, y, z = quaternion.rotated(turn, axis).tolist()
     return x, y, z
 
 
-def carried_hinge(hinge: Hinge, parent_turn: ArrayLike, child_turn: ArrayLike) -> Hinge:
+def carried_hinge(
+    hinge: Hinge, parent_turn: arrays.ArrayLike, child_turn: arrays.ArrayLike
+) -> Hinge:
     """Hinge mirrored to the partner's side.
 
     `parent_turn` and `child_turn` have shape (4,): from
@@ -89,7 +89,10 @@ def same_way(hinge: Hinge, like: Hinge) -> Hinge:
 
 
 def with_partner_axes(
-    own: JointLimit, partner: JointLimit, parent_turn: ArrayLike, child_turn: ArrayLike
+    own: JointLimit,
+    partner: JointLimit,
+    parent_turn: arrays.ArrayLike,
+    child_turn: arrays.ArrayLike,
 ) -> JointLimit:
     """Joint with the axis information of its partner.
 
@@ -137,7 +140,7 @@ class _Sides(NamedTuple):
         left, right = self.pair.left, self.pair.right
         if self.mirror.sure:
             brought, is_other = self.brought(self.right, self.left)
-            middle = CHANNELS[axes_of(self.left.frame.rotate_order)[1]]
+            middle = euler.CHANNELS[euler.axes_of(self.left.frame.rotate_order)[1]]
             for (channel, axis), sign in zip(brought.items(), self.mirror.signs):
                 sign = -sign if is_other and channel == middle else sign
                 own, theirs = span_of(self.left.limits[channel]), span_of(axis)
@@ -181,7 +184,7 @@ class _Sides(NamedTuple):
         if self.frames is None:
             return left, right
         there = self.frames.parents[self.row], self.frames.children[self.row]
-        back = conjugate(there[0]), conjugate(there[1])
+        back = quaternion.conjugate(there[0]), quaternion.conjugate(there[1])
         return with_partner_axes(left, self.right, *back), with_partner_axes(
             right, self.left, *there
         )
@@ -198,7 +201,7 @@ def mirrored_limit(
     """
     return {
         channel: shifted(mirrored(joint.limits[channel], sign), offset)
-        for channel, sign, offset in zip(CHANNELS, signs, offsets_deg)
+        for channel, sign, offset in zip(euler.CHANNELS, signs, offsets_deg)
     }
 
 
@@ -244,7 +247,7 @@ def compared(
             if mean is not None:
                 rotates, order = np.radians(mean.rotate_deg), skeleton.rotate_orders[row]
                 frame = skeleton.joint_orients[row], skeleton.rotate_axes[row], order
-                rests[row] = local_from_rotate(rotates, *frame)
+                rests[row] = euler.local_from_rotate(rotates, *frame)
         _, frames, signs = _mirror_maps(replace(skeleton, rest_rotations=rests), pairs, "mean pose")
     every = [
         _Sides(pair, left, right, _mirror_of(at_rest, left, right), frames, row)
@@ -285,7 +288,7 @@ def _mirror_of(at_rest: ChannelMirror | None, left: JointLimit, right: JointLimi
         signs = (1, 1, 1) if at_rest is None else at_rest.signs
         return ChannelMirror(signs, "doubtful", None if at_rest is None else at_rest.off_deg)
     ranges = [
-        np.array([span_of(joint.limits[channel]) or free for channel in CHANNELS])
+        np.array([span_of(joint.limits[channel]) or free for channel in euler.CHANNELS])
         for joint in (left, right)
     ]
     seen = signs_from_ranges(ranges[0], ranges[1], order)

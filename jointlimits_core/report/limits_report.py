@@ -9,20 +9,14 @@ from collections.abc import Callable, Collection, Sequence
 from ..base.progress import Progress, report_progress
 from ..base.text import NOTES, channel_letter, grouped, listed, names_words, plural
 from ..io.output import write_text_atomically
-from ..limits import vocabulary
+from ..limits import records, review_entries, symmetry, vocabulary
 from ..limits.limit_set import JointLimit, LimitSet
 from ..limits.ranges import span_of
-from ..limits.records import JOINT_TYPES, PairSymmetry, SymmetryRecord
-from ..limits.review_entries import Review, ReviewEntry, review, without_listed
-from ..limits.symmetry import REPORT_DEG
 from ..motion.motion import Motion
-from .figures.character import INSIDE, LOOK, STATE_NAMES
-from .figures.playback import Playback
-from .html import joint_section, words
-from .html.character_figure import character_data, character_section, shown_clips
+from .figures import character, playback
+from .html import character_figure, joint_section, words
 from .html.page import Piece, cell, document, find_field, note, piece, row, table
-from .terminal.limits import most_different
-from .terminal.shapes import dependency_status
+from .terminal import limits, shapes
 
 PAPER = "Mode “paper”: the publication as printed, its errors included."
 LONGEST_FLAG = 60
@@ -36,7 +30,7 @@ def write_report(
     motions: Motion | Sequence[Motion],
     path: str | os.PathLike[str],
     progress: Progress | None = None,
-    first: Sequence[ReviewEntry] = (),
+    first: Sequence[review_entries.ReviewEntry] = (),
 ) -> None:
     """Write joint types and limits as one HTML page on which the character moves.
 
@@ -45,7 +39,9 @@ def write_report(
     written atomically; Cancelled is raised, with nothing written, if `progress` returned False.
     """
     report_progress(progress, 0, 3, "preparing the motion")
-    shown = shown_clips(limit_set, [motions] if isinstance(motions, Motion) else motions)
+    shown = character_figure.shown_clips(
+        limit_set, [motions] if isinstance(motions, Motion) else motions
+    )
     report_progress(progress, 1, 3, "describing joints")
     joints, title = limit_set.joints, f"Joint limits of {limit_set.character or 'the character'}"
     moving = [name for name, joint in joints.items() if needs_section(joint)]
@@ -54,7 +50,7 @@ def write_report(
         for name in moving
     ]
     report_progress(progress, 2, 3, "writing the page")
-    looked = review(limit_set).beginning_with(first)
+    looked = review_entries.review(limit_set).beginning_with(first)
     details = [
         *sections,
         sides_section(limit_set.symmetry, lambda name: _link(limit_set, name)),
@@ -62,7 +58,7 @@ def write_report(
         _still(limit_set, [name for name in joints if name not in moving]),
         *_source(limit_set, looked, shown),
     ]
-    figure = None if shown is None else character_section(shown)
+    figure = None if shown is None else character_figure.character_section(shown)
     content = [
         _header(limit_set, title, looked, shown),
         piece("div", figure, _list(limit_set, looked), class_="beside-figure"),
@@ -71,12 +67,14 @@ def write_report(
     ranges = [(name, one.type, vocabulary.ranges_text(one)) for name, one in joints.items()]
     plain = ("joint", "type", "limits"), ranges
     kind = "bench limits" if shown else "bench plain"
-    data = None if shown is None else character_data(limit_set, shown, looked)
+    data = None if shown is None else character_figure.character_data(limit_set, shown, looked)
     page = document(title, content, plain, limit_set.program_version, kind, data)
     write_text_atomically(path, page)
 
 
-def frame_link(limit_set: LimitSet, name: str, shown: Playback | None) -> joint_section.FrameLink:
+def frame_link(
+    limit_set: LimitSet, name: str, shown: playback.Playback | None
+) -> joint_section.FrameLink:
     """Links of a joint to frames; words alone where the page has no such frame."""
     if shown is None:
         return lambda words, clip, frame: words
@@ -105,12 +103,14 @@ def needs_section(limit: JointLimit) -> bool:
     return limit.type != "fixed" and limit.evidence.sure != "no motion"
 
 
-def _header(limit_set: LimitSet, title: str, looked: Review, shown: Playback | None) -> Piece:
+def _header(
+    limit_set: LimitSet, title: str, looked: review_entries.Review, shown: playback.Playback | None
+) -> Piece:
     counts = Counter(joint.type for joint in limit_set.joints.values())
     meanings = vocabulary.TYPE_MEANINGS
     types = [
         piece("li", words.type_badge(kind), f" {counts[kind]}", title=meanings[kind])
-        for kind in JOINT_TYPES
+        for kind in records.JOINT_TYPES
     ]
     joints, clips = len(limit_set.joints), limit_set.clips
     lead = f"{plural(joints, 'joint')} from {plural(len(clips), 'clip')}, "
@@ -148,7 +148,9 @@ def layers_words(limit_set: LimitSet) -> list[object]:
     return ["Not from the motion: ", *parts] if parts else []
 
 
-def _review(limit_set: LimitSet, looked: Review, shown: Playback | None) -> Piece | None:
+def _review(
+    limit_set: LimitSet, looked: review_entries.Review, shown: playback.Playback | None
+) -> Piece | None:
     """What to look at first, each linked to its joint; None where nothing was measured."""
     if not looked.measured:
         return None
@@ -184,7 +186,7 @@ _KINDS = {
 }
 
 
-def _list(limit_set: LimitSet, looked: Review) -> Piece:
+def _list(limit_set: LimitSet, looked: review_entries.Review) -> Piece:
     """All joints in a list that is searched, sorted and filtered."""
     look = {entry.joint for entry in looked.entries}
     bars = "Bars from -180 to 180 degrees: X, Y, Z from top to bottom"
@@ -202,7 +204,7 @@ def _list_row(limit_set: LimitSet, name: str, look: Collection[str | None]) -> P
     joint, names = limit_set.joints[name], tuple(limit_set.joints)
     grades = vocabulary.grade_marks(joint)
     notes = sum(item.rule != "never-moves" for item in joint.findings)
-    state = LOOK if name in look else INSIDE
+    state = character.LOOK if name in look else character.INSIDE
     kinds = {
         "look": name in look,
         "moves": needs_section(joint),
@@ -220,7 +222,9 @@ def _list_row(limit_set: LimitSet, name: str, look: Collection[str | None]) -> P
     depth, parent = 0, joint.parent
     while parent is not None and parent in limit_set.joints and depth < DEEPEST:
         depth, parent = depth + 1, limit_set.joints[parent].parent
-    mark = piece("span", piece("state", of=state), class_="state", title=STATE_NAMES[state])
+    mark = piece(
+        "span", piece("state", of=state), class_="state", title=character.STATE_NAMES[state]
+    )
     head, number = [mark, _link(limit_set, name)], names.index(name)
     drawn, text = piece("div", bars, class_="bars"), vocabulary.ranges_text(joint)
     return row(
@@ -234,23 +238,25 @@ def _list_row(limit_set: LimitSet, name: str, look: Collection[str | None]) -> P
     )
 
 
-def sides_section(record: SymmetryRecord | None, link: Callable[[str], object]) -> Piece | None:
+def sides_section(
+    record: records.SymmetryRecord | None, link: Callable[[str], object]
+) -> Piece | None:
     """Left and right pairs, the most different first, with linked names; None without any."""
     if record is None or not record.pairs:
         return None
     pairs = sorted(record.pairs, key=lambda pair: pair.asymmetry_deg or 0.0, reverse=True)
-    most = max(pairs[0].asymmetry_deg or 0.0, REPORT_DEG)
+    most = max(pairs[0].asymmetry_deg or 0.0, symmetry.REPORT_DEG)
     text = "How much further one side goes than the other, on the channel that differs most."
     if any(pair.pooled for pair in pairs):
         text += " The limits are pooled: both sides use the wider range."
     rows = []
     for pair in pairs:
-        by, further = pair.asymmetry_deg, most_different(pair)
+        by, further = pair.asymmetry_deg, limits.most_different(pair)
         where = "" if by is None else "the same on both sides"
         if further is not None and further[2] >= 0.05:
             where = f"{further[1]} goes further on {channel_letter(further[0].channel)}"
         differs = cell("not compared" if by is None else vocabulary.degrees(by))
-        bar = None if by is None else words.share_bar(by / most, by > REPORT_DEG)
+        bar = None if by is None else words.share_bar(by / most, by > symmetry.REPORT_DEG)
         cells = differs, cell(bar, "share-cell"), where
         mirrored = cell(mirror_words(pair), "where")
         rows.append([link(pair.left), link(pair.right), *cells, mirrored])
@@ -261,7 +267,7 @@ def sides_section(record: SymmetryRecord | None, link: Callable[[str], object]) 
     return piece("fold", piece("p", text), listed, alone, title="Left and right")
 
 
-def mirror_words(pair: PairSymmetry) -> str:
+def mirror_words(pair: records.PairSymmetry) -> str:
     """Relation between the channels of the two sides: "X the same way, Y and Z opposite"."""
     if pair.signs_from == "doubtful":
         return "doubtful, so nothing is carried over"
@@ -286,7 +292,7 @@ def dependencies_section(limit_set: LimitSet) -> Piece | None:
         "frames outside them, project brings a motion inside. Maya’s own limits cannot "
         "express them."
     )
-    items = [f"{dependency_status(limit_set, item)}." for item in found]
+    items = [f"{shapes.dependency_status(limit_set, item)}." for item in found]
     title = "Channels that limit each other"
     return piece("fold", piece("p", text), piece("ul", items), title=title)
 
@@ -307,9 +313,14 @@ def _still(limit_set: LimitSet, names: Sequence[str]) -> Piece | None:
     return piece("fold", listed, title=f"Joints that do not move: {len(names)}")
 
 
-def _source(limit_set: LimitSet, looked: Review, shown: Playback | None) -> list[Piece]:
+def _source(
+    limit_set: LimitSet, looked: review_entries.Review, shown: playback.Playback | None
+) -> list[Piece]:
     """How to read the page, and what the limits were measured from, folded."""
-    notes = [group.sentence() for group in grouped(without_listed(limit_set.findings, looked))]
+    notes = [
+        group.sentence()
+        for group in grouped(review_entries.without_listed(limit_set.findings, looked))
+    ]
     has_marks = any(vocabulary.grade_marks(joint) for joint in limit_set.joints.values())
     options = "; ".join(f"{key}: {_option_text(value)}" for key, value in limit_set.options.items())
     rest = f"Rest pose: {limit_set.rest_source}. {words.strictness_words(limit_set)}"
@@ -327,7 +338,7 @@ def _source(limit_set: LimitSet, looked: Review, shown: Playback | None) -> list
     return parts
 
 
-def _clips(limit_set: LimitSet, shown: Playback | None) -> Piece:
+def _clips(limit_set: LimitSet, shown: playback.Playback | None) -> Piece:
     order = [motion.name for motion in shown.motions] if shown and len(shown.motions) > 1 else []
     rows = []
     for clip in limit_set.clips:

@@ -20,7 +20,6 @@ from ..geometry.circle import euler_in_box, outside_box
 from ..geometry.euler import CHANNELS, axes_of
 from ..limits.review_entries import APPLIED, Action, ReviewEntry
 from . import limit_plan
-from .limit_plan import PREFERRED_ANGLE, JointChange, planned
 
 CLAMPED_DEG = 1e-3
 """Degrees beyond a limit that count as rounding: 0.02 mm at the end of a metre."""
@@ -241,7 +240,7 @@ def on_branch_of_keys(change: limit_plan.JointChange, held: HeldRotates) -> limi
     return replace(change, limits_deg=ends)
 
 
-def _with_angle(change: JointChange, angle_deg: Floats) -> JointChange:
+def _with_angle(change: limit_plan.JointChange, angle_deg: Floats) -> limit_plan.JointChange:
     x, y, z = angle_deg.tolist()
     return replace(change, preferred_angle_deg=(x, y, z))
 
@@ -337,7 +336,7 @@ def keep_poses(
     states: limit_plan.PlugStates,
     held: HeldRotates,
     may_move: bool,
-    asked: JointChange,
+    asked: limit_plan.JointChange,
 ) -> tuple[list[Clamped], list[Clamped]]:
     """Drop channels from a plan on which limits would clamp what a joint holds.
 
@@ -367,10 +366,10 @@ def keep_poses(
             if states[switch].values[axis] == 1.0:
                 # A limit for the old keys would clamp the new ones.
                 plan.want(switch, axis, 0.0)
-    if left_off and PREFERRED_ANGLE in plan.wanted:
+    if left_off and limit_plan.PREFERRED_ANGLE in plan.wanted:
         angle = replace(change, limits_deg={}, preferred_angle_deg=asked.preferred_angle_deg)
-        wanted = planned(joint, angle, states, replace=True).wanted
-        plan.wanted[PREFERRED_ANGLE] = wanted.get(PREFERRED_ANGLE, [None] * 3)
+        wanted = limit_plan.planned(joint, angle, states, replace=True).wanted
+        plan.wanted[limit_plan.PREFERRED_ANGLE] = wanted.get(limit_plan.PREFERRED_ANGLE, [None] * 3)
     touched -= {one.channel for one in left_off}
     return left_off, _on(touched, held.changed(joint, change.limits_deg, states.limits_deg()))
 

@@ -21,9 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..geometry.arrays import ArrayLike, Booleans, Floats, Integers, distinct
-from . import curve_spans
-from .attributes import sensible
-from .scene import Node
+from . import attributes, curve_spans, scene
 
 CLAMP_TOLERANCE = 0.05
 """Neighbours closer than this in value, in the curve's unit, flatten a clamped tangent."""
@@ -365,19 +363,19 @@ _QUATERNION_INTERPOLATIONS = (3, 4, 5)
 """Values of ``rotationInterpolation`` for which the three curves only make sense together."""
 
 
-def is_interpolated_as_quaternions(curve: Node) -> bool:
+def is_interpolated_as_quaternions(curve: scene.Node) -> bool:
     """Whether the curve of a node follows from its keys and those of two others together."""
     return int(curve.number("rotationInterpolation", 1.0)) in _QUATERNION_INTERPOLATIONS
 
 
-def curve_from_node(node: Node) -> tuple[AnimCurve, int]:
+def curve_from_node(node: scene.Node) -> tuple[AnimCurve, int]:
     """Build the curve of an animCurve node.
 
     `node`: one of :data:`TIME_CURVES`. Returns the curve, in seconds and in radians, centimetres or
     plain numbers; and how many keys were dropped because their time or value is not a number.
     """
     indices, pairs = _elements(node, "keyTimeValue", 2)
-    count, whole = len(pairs), sensible(pairs).all(axis=1)
+    count, whole = len(pairs), attributes.sensible(pairs).all(axis=1)
     indices, pairs = indices[whole], pairs[whole]
     default, units = node.number("tangentType", TangentType.AUTO), node.units
     ins, outs = (
@@ -407,7 +405,7 @@ def curve_from_node(node: Node) -> tuple[AnimCurve, int]:
     return curve, count - len(pairs)
 
 
-def doubled_times(node: Node) -> Floats:
+def doubled_times(node: scene.Node) -> Floats:
     """Seconds at which a curve of a scene has keys with different values, increasing."""
     _, pairs = _elements(node, "keyTimeValue", 2)
     if len(pairs) < 2 or (np.diff(pairs[:, 0]) > 0.0).all():
@@ -425,18 +423,18 @@ def with_thirds(times: ArrayLike) -> Floats:
     return np.sort(np.concatenate([keys, keys[:-1] + gaps, keys[:-1] + 2.0 * gaps]))
 
 
-def key_elements(node: Node) -> Integers | None:
+def key_elements(node: scene.Node) -> Integers | None:
     """Index in the node's arrays of every key of :func:`curve_from_node`.
 
     None where keys are missing from the curve or not in order: not numbers, or two at one time.
     """
     indices, pairs = _elements(node, "keyTimeValue", 2)
-    if not sensible(pairs).all() or (np.diff(pairs[:, 0]) <= 0.0).any():
+    if not attributes.sensible(pairs).all() or (np.diff(pairs[:, 0]) <= 0.0).any():
         return None
     return indices
 
 
-def _elements(node: Node, attribute: str, width: int) -> tuple[Integers, Floats]:
+def _elements(node: scene.Node, attribute: str, width: int) -> tuple[Integers, Floats]:
     """Distinct indices of an array attribute, increasing, and the numbers that each got last."""
     chunks = node.multis.get(attribute, [])
     indices = [first + np.arange(len(values) // width, dtype=np.int64) for first, values in chunks]
@@ -448,7 +446,7 @@ def _elements(node: Node, attribute: str, width: int) -> tuple[Integers, Floats]
     return whole[kept], np.concatenate([np.zeros((0, width)), *rows])[kept]
 
 
-def _per_key(node: Node, attribute: str, keys: Integers, default: float) -> Floats:
+def _per_key(node: scene.Node, attribute: str, keys: Integers, default: float) -> Floats:
     """Values of a stored array attribute at the keys' indices; the default where one is missing."""
     result = np.full(len(keys), float(default))
     indices, values = _elements(node, attribute, 1)

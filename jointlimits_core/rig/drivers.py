@@ -16,12 +16,8 @@ from typing import NamedTuple, Protocol, Union
 
 import numpy as np
 
-from ..geometry.arrays import Floats, Integers
-from ..geometry.euler import CHANNELS
-from . import curves
-from .attributes import DAG, split_plug
-from .key_frames import at_own_keys
-from .matrices import rotation_limits
+from ..geometry import arrays, euler
+from . import attributes, curves, key_frames, matrices
 from .scene import MISSING, Node, Plug, Scene, unit_factor
 
 MOVERS = frozenset({"expression", "time", "ikHandle", "ikEffector", "reference", MISSING})
@@ -49,11 +45,11 @@ class TimeCurve(Protocol):
     """A curve over time, wherever its keys are."""
 
     @property
-    def times(self) -> Floats:
+    def times(self) -> arrays.Floats:
         """Seconds of the keys, increasing."""
 
     @property
-    def out_types(self) -> Integers:
+    def out_types(self) -> arrays.Integers:
         """Outgoing tangent type of every key, by its code in scene files."""
 
     @property
@@ -64,7 +60,7 @@ class TimeCurve(Protocol):
     def post(self) -> int:
         """Infinity after the last key."""
 
-    def evaluate(self, seconds: Floats) -> Floats:
+    def evaluate(self, seconds: arrays.Floats) -> arrays.Floats:
         """Values in internal units."""
 
 
@@ -151,11 +147,11 @@ class Evaluator:
     is that frame's.
     """
 
-    def __init__(self, times: Floats, frame_rate: float | None = None) -> None:
+    def __init__(self, times: arrays.Floats, frame_rate: float | None = None) -> None:
         self.times, self.frame_rate = times, frame_rate
-        self._known: dict[int, tuple[Signal, Floats]] = {}
+        self._known: dict[int, tuple[Signal, arrays.Floats]] = {}
 
-    def __call__(self, signal: Signal) -> Floats:
+    def __call__(self, signal: Signal) -> arrays.Floats:
         """Values, shape (times,)."""
         if isinstance(signal, Constant):
             return np.full(len(self.times), signal.value)
@@ -163,7 +159,7 @@ class Evaluator:
             if isinstance(signal, Keyed):
                 seconds, rate = self.times, self.frame_rate
                 if rate is not None:
-                    seconds = at_own_keys(seconds, signal.curve.times * rate) / rate
+                    seconds = key_frames.at_own_keys(seconds, signal.curve.times * rate) / rate
                 values = signal.curve.evaluate(seconds)
             else:
                 # As deep as the chain that was followed, at most MAX_CHAIN.
@@ -180,7 +176,7 @@ class Drivers:
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
-        self.doubled: dict[Node, Floats] = {}
+        self.doubled: dict[Node, arrays.Floats] = {}
         """Curves with several keys at one time, and these times in seconds."""
         self._known: dict[Plug, Signal | UnresolvedDriverError] = {}
         self._open: set[Plug] = set()
@@ -258,7 +254,7 @@ class Drivers:
             inputs.setdefault(node, []).append((name, source))
         for node, plugs in self.scene.unread.items():
             for name, plug in plugs.items():
-                path, attribute = split_plug(plug)
+                path, attribute = attributes.split_plug(plug)
                 found = self.scene.find(path)
                 if found is not None:
                     source = (found, found.plug_name(attribute) or attribute)
@@ -315,15 +311,19 @@ class Drivers:
         if attribute in node.dynamic.values():
             is_input = attribute in node.values or attribute in node.defaults
         else:
-            is_channel = attribute in DAG.kinds and attribute not in DAG.children
+            is_channel = (
+                attribute in attributes.DAG.kinds and attribute not in attributes.DAG.children
+            )
             is_input = node.node_type in ("joint", "transform") and is_channel
-        if node.family is not DAG or not (is_input or (node, attribute) in self.scene.sources):
+        if node.family is not attributes.DAG or not (
+            is_input or (node, attribute) in self.scene.sources
+        ):
             raise UnresolvedDriverError(node, _reason(node))
         signal = self.channel(node, attribute, 1.0 if attribute.startswith("scale") else 0.0)
-        if attribute not in CHANNELS:
+        if attribute not in euler.CHANNELS:
             return signal
         # Its own limits clamp what it passes on; the curve alone does not say what arrives.
-        low, high = rotation_limits(node.number, attribute[-1])
+        low, high = matrices.rotation_limits(node.number, attribute[-1])
         if isinstance(signal, Constant):
             return Constant(float(np.clip(signal.value, low, max(low, high))))
         keys = [curves.with_thirds(keyed.curve.times) for keyed in curves_of([signal])]
@@ -434,8 +434,8 @@ def _affects(output: Plug, name: str) -> bool:
         return not _ONLY_MOVES.match(name)
     if node.node_type not in ("joint", "transform") or not attribute:
         return True
-    if attribute in DAG.kinds and attribute not in ("worldMatrix", OFFSET):
-        return name in (attribute, *DAG.children.get(attribute, ()))
+    if attribute in attributes.DAG.kinds and attribute not in ("worldMatrix", OFFSET):
+        return name in (attribute, *attributes.DAG.children.get(attribute, ()))
     return name == OFFSET or (
         name.startswith(("rotate", "jointOrient", "inherits"))
         and (not name.startswith("rotatePivot"))

@@ -18,8 +18,7 @@ from typing import Protocol
 import numpy as np
 
 from ..geometry.arrays import Booleans, Floats
-from .attributes import ANGLE, XYZ, family_of
-from .clamping import HeldRotates
+from . import attributes, clamping, limit_plan, matrices
 from .curves import Infinity, TangentType, is_interpolated_as_quaternions
 from .drivers import (
     Drivers,
@@ -31,8 +30,6 @@ from .drivers import (
     curves_of,
     inverse_kinematics_joints,
 )
-from .limit_plan import Skipped
-from .matrices import stored_matrix
 from .scene import RADIANS, Node, Scene
 
 MOST_KEYS = 1_000_000
@@ -153,7 +150,7 @@ class NewKeys:
     @property
     def is_angle(self) -> bool:
         """Whether the values are radians."""
-        return self.channels.node.family.kinds[self.channels.compound] == ANGLE
+        return self.channels.node.family.kinds[self.channels.compound] == attributes.ANGLE
 
     def rounded(self, unit: float) -> Floats:
         """Values in a unit, without digits that are rounding errors."""
@@ -165,14 +162,14 @@ class NewKeys:
         unkeyed = np.array([name in self.unkeyed for name in self.channels.names])
         return np.asarray((self.channels.keyed & ~(unkeyed & ~moves)) | moves)
 
-    def held(self, order: str, now: float | None = None) -> HeldRotates:
+    def held(self, order: str, now: float | None = None) -> clamping.HeldRotates:
         """What limits would meet on rotate channels: straight lines between these keys.
 
         `order`: rotate order of the values. `now`: the current frame, by default the first.
         """
         values = self.values
         now = float(self.times[0]) if now is None else now
-        return HeldRotates(
+        return clamping.HeldRotates(
             frames=self.times,
             between=np.zeros(len(self.times), dtype=bool),
             values=values,
@@ -223,7 +220,7 @@ _MEMBERSHIP = frozenset(("dnSetMembers", "dnsm", "dagSetMembers", "dsm"))
 
 def _all_names(*compounds: str) -> frozenset[str]:
     """Long and short names of attributes of a joint and of their parts."""
-    family = family_of("joint")
+    family = attributes.family_of("joint")
     wanted = {part for whole in compounds for part in (whole, *family.children.get(whole, ()))}
     return frozenset(name for name, long in family.long_names.items() if long in wanted)
 
@@ -242,9 +239,9 @@ class Obstacle:
     what: str
     attribute: str = ""
 
-    def skipped(self, joint: str) -> Skipped:
+    def skipped(self, joint: str) -> limit_plan.Skipped:
         """Report item for a joint."""
-        return Skipped(joint, self.attribute, self.what, _ADVICE[self.kind])
+        return limit_plan.Skipped(joint, self.attribute, self.what, _ADVICE[self.kind])
 
 
 @dataclass(frozen=True)
@@ -342,7 +339,7 @@ class Checks:
             if any((node, part) in sources for part in _with_parts(node, compound)):
                 return Obstacle("connected", "connected", compound)
         # Enabled limits would hold in the wrong orientation.
-        edges = [f"{edge}Rot{axis}Limit" for axis in XYZ for edge in ("min", "max")]
+        edges = [f"{edge}Rot{axis}Limit" for axis in attributes.XYZ for edge in ("min", "max")]
         enabled = [edge for edge in edges if node.number(f"{edge}Enable")]
         if enabled and not may_be_limited:
             return Obstacle("limited", "has limits already, which hold in its current orientation")
@@ -360,7 +357,7 @@ class Checks:
         """Obstacle to turning a joint's own frame and everything below it, for mode C."""
         is_uniform = False
         try:
-            signals = [self.drivers.channel(node, f"scale{axis}", 1.0) for axis in XYZ]
+            signals = [self.drivers.channel(node, f"scale{axis}", 1.0) for axis in attributes.XYZ]
             keyed = [one.curve.times for one in curves_of(signals)]
             times = np.unique(np.concatenate([np.zeros(1), *keyed]))
             evaluate = Evaluator(np.concatenate([times, 0.5 * (times[1:] + times[:-1])]))
@@ -392,7 +389,9 @@ class Checks:
         if child in self.solved:
             return "an IK handle rotates it"
         stored = child.matrices.get("offsetParentMatrix")
-        offset = stored is not None and not np.array_equal(stored_matrix(stored), np.eye(4))
+        offset = stored is not None and not np.array_equal(
+            matrices.stored_matrix(stored), np.eye(4)
+        )
         if offset or (child, "offsetParentMatrix") in self.scene.sources:
             return "it has an offset parent matrix"
         for compound in ("translate",) if child.is_joint else ("translate", "rotate"):

@@ -15,11 +15,9 @@ import numpy as np
 
 from ..base.findings import MOVING_ORIENTATION, TURNED_BESIDES, Finding
 from ..base.text import names_words
-from ..geometry import euler
-from ..geometry.arrays import Booleans, Floats
+from ..geometry import arrays, euler
+from . import rest_pose, sampled_rig
 from .matrices import rotate_order_name
-from .rest_pose import RigJoint
-from .sampled_rig import JointSamples
 
 ORIENTATION_COMPOUNDS = ("jointOrient", "rotateAxis")
 SWITCHES = ("rotateOrder", "inheritsTransform")
@@ -35,9 +33,9 @@ class MovingOrientation(NamedTuple):
     (frames,): rotate order by Maya's number, which may be none.
     """
 
-    orients: Floats
-    axes: Floats
-    orders: Floats
+    orients: arrays.Floats
+    axes: arrays.Floats
+    orders: arrays.Floats
 
     @property
     def first_order(self) -> str:
@@ -51,8 +49,8 @@ def is_rotate_order(number: float) -> bool:
 
 
 def in_first_orientation(
-    joint: RigJoint, samples: JointSamples, orientation: MovingOrientation
-) -> tuple[RigJoint, JointSamples]:
+    joint: rest_pose.RigJoint, samples: sampled_rig.JointSamples, orientation: MovingOrientation
+) -> tuple[rest_pose.RigJoint, sampled_rig.JointSamples]:
     """Joint and its samples in the orientation of the first frame; every pose stays."""
     orients, axes = map(euler.quaternion_from_euler, (orientation.orients, orientation.axes))
     orders = np.array([rotate_order_name(number) for number in orientation.orders])
@@ -66,7 +64,7 @@ def in_first_orientation(
     for order in np.unique(orders).tolist():
         here = orders == order
         local[here] = euler.local_from_rotate(rotate[here], orients[here], axes[here], order)
-    changed: Booleans = orders != orders[0]
+    changed: arrays.Booleans = orders != orders[0]
     changed |= (orientation.orients != orientation.orients[0]).any(axis=1)
     changed |= (orientation.axes != orientation.axes[0]).any(axis=1)
     if changed.any():
@@ -78,7 +76,7 @@ def in_first_orientation(
     return joint, samples._replace(rotate=rotate)
 
 
-def turned_deg(matrices: Floats) -> float:
+def turned_deg(matrices: arrays.Floats) -> float:
     """Largest rotation away from the first of some matrices, shape (frames, 4, 4)."""
     if len(matrices) < 2 or not np.isfinite(matrices).all():
         return 0.0

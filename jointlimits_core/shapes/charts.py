@@ -23,8 +23,7 @@ from ..geometry.quaternion import (
     rotation_vector_from_quaternion,
     swing_twist_from_quaternion,
 )
-from .region import Stored, with_positive_lead
-from .validation import CHART_FORMS
+from . import region, validation
 
 ORDER = "zyx"
 """Turns about the outer axis last."""
@@ -32,8 +31,8 @@ ALL_ROTATIONS = 8.0 * np.pi**2
 """Volume of all rotations, in units in which a turn by less than ``a`` has volume ``a^3``."""
 
 
-class _Stored(Stored):
-    FORMS = CHART_FORMS
+class _Stored(region.Stored):
+    FORMS = validation.CHART_FORMS
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +58,7 @@ class TwoAxes(_Stored):
     def coordinates(self, rotation: ArrayLike) -> Floats:
         """See :class:`Chart`; the middle one is in [-pi/2, pi/2]."""
         # One sign for q and -q; either gives the same angles.
-        seen = with_positive_lead(seen_from(self.centre, rotation))
+        seen = region.with_positive_lead(seen_from(self.centre, rotation))
         turned = np.concatenate([seen[..., :3] @ self.frame.T, seen[..., 3:]], axis=-1)
         return euler_from_quaternion(turned, ORDER)
 

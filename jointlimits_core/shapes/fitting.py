@@ -18,12 +18,8 @@ from ..geometry import quaternion
 from ..geometry.arrays import ArrayLike, Floats
 from ..geometry.axes import fit_universal as best_axes
 from ..geometry.circle import contiguous_interval
-from .charts import CHARTS, Chart, RotationVectors, SwingTwist, TwoAxes
-from .coupled_limit import CoupledLimit, FitOptions
+from . import charts, coupled_limit, hull, implicit_fit, implicit_surface, validation, wrap
 from .flat import FLAT, Flat, flat_around, flat_region
-from .hull import Hull, KDop, fit_hull, fit_kdop
-from .implicit_fit import fit_implicit
-from .implicit_surface import ImplicitSurface
 from .region import (
     Box,
     Ellipsoid,
@@ -36,28 +32,26 @@ from .region import (
     principal_axes,
 )
 from .shape import CoupledShape
-from .validation import raise_first_problem, shape_problems
-from .wrap import Wrap, fit_wrap
 
 FITS: dict[str, RegionFit] = {
-    "hull": fit_hull,
+    "hull": hull.fit_hull,
     "box": fit_box,
     "obb": fit_oriented_box,
     "ellipsoid": fit_ellipsoid,
-    "kdop": fit_kdop,
-    "wrap": fit_wrap,
-    "implicit": fit_implicit,
+    "kdop": hull.fit_kdop,
+    "wrap": wrap.fit_wrap,
+    "implicit": implicit_fit.fit_implicit,
 }
 """Values of ``--shape``, each with the fit of its region."""
 REGIONS: dict[str, Callable[[Mapping[str, Any]], Region]] = {
     "flat": Flat.from_dict,
-    "hull": Hull.from_dict,
+    "hull": hull.Hull.from_dict,
     "box": Box.from_dict,
     "obb": OrientedBox.from_dict,
     "ellipsoid": Ellipsoid.from_dict,
-    "kdop": KDop.from_dict,
-    "wrap": Wrap.from_dict,
-    "implicit": ImplicitSurface.from_dict,
+    "kdop": hull.KDop.from_dict,
+    "wrap": wrap.Wrap.from_dict,
+    "implicit": implicit_surface.ImplicitSurface.from_dict,
 }
 """Kinds of regions in files, each with the reader of its checked data."""
 
@@ -113,7 +107,7 @@ def checked_axis(axis: ArrayLike | None) -> Floats:
     return vector / length
 
 
-def check_reach(coordinates: Floats, chart: Chart) -> None:
+def check_reach(coordinates: Floats, chart: charts.Chart) -> None:
     """Raise EstimationError for motion beyond the range in which its coordinates are unique."""
     farthest = float(np.max(np.linalg.norm(coordinates, axis=1)))
     if farthest > FARTHEST:
@@ -129,7 +123,7 @@ def check_reach(coordinates: Floats, chart: Chart) -> None:
         )
 
 
-def unrolled(rotations: Floats, chart: Chart) -> Floats:
+def unrolled(rotations: Floats, chart: charts.Chart) -> Floats:
     """Coordinates that do not switch sides during continuous motion, shape (samples, 3).
 
     Only motion that crosses the half-turn boundary in small steps is moved, and a stretch between
@@ -159,7 +153,7 @@ def chordal_mean(rotations: Floats) -> Floats:
 
 
 def midrange_centre(
-    rotations: Floats, chart_at: Callable[[Floats], Chart] = RotationVectors
+    rotations: Floats, chart_at: Callable[[Floats], charts.Chart] = charts.RotationVectors
 ) -> Floats:
     """Rotation at which the oriented box of the coordinates is centred at zero, shape (4,).
 
@@ -196,7 +190,9 @@ def turns_about_one_axis(rotations: Floats) -> bool:
     return bool(2.0 * farthest <= FLAT)
 
 
-def fit_hinge(rotations: Floats, options: FitOptions, slack: bool = False) -> CoupledShape:
+def fit_hinge(
+    rotations: Floats, options: coupled_limit.FitOptions, slack: bool = False
+) -> CoupledShape:
     """Range of turns about one axis; a single point if nothing turns.
 
     The nearest rotation about an axis is the twist about it, whatever the swing, and the nearest
@@ -210,10 +206,10 @@ def fit_hinge(rotations: Floats, options: FitOptions, slack: bool = False) -> Co
     axis = quaternion.multiply(quaternion.conjugate(mean), across)[:3]
     axis = axis / np.linalg.norm(axis)
     axis = axis * np.sign(axis[np.argmax(np.abs(axis))])
-    chart = SwingTwist(mean, axis)
+    chart = charts.SwingTwist(mean, axis)
     arc = contiguous_interval(chart.coordinates(rotations)[:, 2])
     middle = quaternion.quaternion_from_axis_angle(axis, 0.5 * (arc.low + arc.high))
-    chart = SwingTwist(quaternion.multiply(mean, middle), axis)
+    chart = charts.SwingTwist(quaternion.multiply(mean, middle), axis)
     coordinates = chart.coordinates(rotations)
     if not slack:
         coordinates[:, :2] = 0.0
@@ -221,7 +217,9 @@ def fit_hinge(rotations: Floats, options: FitOptions, slack: bool = False) -> Co
     return _typed(chart, coordinates, axes, options)
 
 
-def fit_universal(rotations: Floats, options: FitOptions, slack: bool = False) -> CoupledShape:
+def fit_universal(
+    rotations: Floats, options: coupled_limit.FitOptions, slack: bool = False
+) -> CoupledShape:
     """Convex region of the angles about two axes, one fixed in the parent and one in the joint.
 
     The nearest rotation that such a joint can reach is exact; it is then projected to the nearest
@@ -243,7 +241,9 @@ def fit_universal(rotations: Floats, options: FitOptions, slack: bool = False) -
     return _typed(chart, coordinates, np.eye(3)[[0, 2]], options)
 
 
-def _typed(chart: Chart, coordinates: Floats, axes: Floats, options: FitOptions) -> CoupledShape:
+def _typed(
+    chart: charts.Chart, coordinates: Floats, axes: Floats, options: coupled_limit.FitOptions
+) -> CoupledShape:
     region = flat_region(coordinates, np.zeros(3), axes)
     if np.ptp(region.corners, axis=0).max() <= FLAT:
         region = flat_region(coordinates, coordinates.mean(axis=0), np.zeros((0, 3)))
@@ -253,7 +253,7 @@ def _typed(chart: Chart, coordinates: Floats, axes: Floats, options: FitOptions)
     return CoupledShape(chart, region.grown(pad))
 
 
-def _universal_chart(near: Floats, parent_axis: Floats, child_axis: Floats) -> TwoAxes:
+def _universal_chart(near: Floats, parent_axis: Floats, child_axis: Floats) -> charts.TwoAxes:
     """Chart at the nearest rotation that a universal joint can reach."""
     seen = quaternion.matrix_from_quaternion(near).T @ parent_axis
     outer = seen - (seen @ child_axis) * child_axis
@@ -261,10 +261,10 @@ def _universal_chart(near: Floats, parent_axis: Floats, child_axis: Floats) -> T
     centre = quaternion.normalized(
         quaternion.multiply(near, quaternion.quaternion_between_vectors(outer, seen))
     )
-    return TwoAxes(centre, outer, child_axis)
+    return charts.TwoAxes(centre, outer, child_axis)
 
 
-TYPED: dict[str, Callable[[Floats, FitOptions], CoupledShape]] = {
+TYPED: dict[str, Callable[[Floats, coupled_limit.FitOptions], CoupledShape]] = {
     "hinge": fit_hinge,
     "universal": fit_universal,
 }
@@ -274,7 +274,7 @@ TYPED: dict[str, Callable[[Floats, FitOptions], CoupledShape]] = {
 def fit_shape(
     kind: str,
     rotations: ArrayLike,
-    options: FitOptions = FitOptions(),  # noqa: B008 - frozen
+    options: coupled_limit.FitOptions = coupled_limit.FitOptions(),  # noqa: B008 - frozen
     axis: ArrayLike | None = None,
 ) -> CoupledShape:
     """Fit a shape to the rotations of one joint.
@@ -297,25 +297,25 @@ def fit_shape(
         flat = flat_around(coordinates)
         pad = float(np.radians(options.pad_deg))
         shape = CoupledShape(chart, flat.grown(pad) if flat else FITS[kind](coordinates, options))
-    wrong = next(shape_problems(shape.to_dict()), None)
+    wrong = next(validation.shape_problems(shape.to_dict()), None)
     if wrong is not None:
         raise EstimationError(f"shape {kind!r} cannot be used for this motion: {wrong}")
     return shape
 
 
 def charted(
-    rotations: Floats, options: FitOptions, axis: ArrayLike | None = None
-) -> tuple[Chart, Floats]:
+    rotations: Floats, options: coupled_limit.FitOptions, axis: ArrayLike | None = None
+) -> tuple[charts.Chart, Floats]:
     """Chart at the centre of a motion, and the motion's coordinates in it, shape (samples, 3).
 
     They are more than half a turn from the centre where the motion turns past it. `rotations` has
     shape (samples, 4): unit quaternions in time order. `axis` has shape (3,).
     """
 
-    def chart_at(centre: Floats) -> Chart:
+    def chart_at(centre: Floats) -> charts.Chart:
         if options.coordinates == "swing-twist":
-            return SwingTwist(centre, checked_axis(axis))
-        return RotationVectors(centre)
+            return charts.SwingTwist(centre, checked_axis(axis))
+        return charts.RotationVectors(centre)
 
     chart = chart_at(midrange_centre(rotations, chart_at))
     coordinates = unrolled(rotations, chart)
@@ -325,14 +325,16 @@ def charted(
 
 def shape_from_dict(data: Mapping[str, Any]) -> CoupledShape:
     """Inverse of a shape's ``to_dict``. Raises ValueError with the place of the error."""
-    raise_first_problem(shape_problems(data))
+    validation.raise_first_problem(validation.shape_problems(data))
     return _shape(data["coordinates"], data["region"])
 
 
-def shape_of_limit(coupled: CoupledLimit) -> CoupledShape:
+def shape_of_limit(coupled: coupled_limit.CoupledLimit) -> CoupledShape:
     """Shape of a coupled limit; its data was checked when the limit set was read."""
     return _shape(coupled.coordinates, coupled.region)
 
 
 def _shape(coordinates: Mapping[str, Any], region: Mapping[str, Any]) -> CoupledShape:
-    return CoupledShape(CHARTS[coordinates["kind"]](coordinates), REGIONS[region["kind"]](region))
+    return CoupledShape(
+        charts.CHARTS[coordinates["kind"]](coordinates), REGIONS[region["kind"]](region)
+    )

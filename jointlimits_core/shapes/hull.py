@@ -13,46 +13,45 @@ from itertools import product
 
 import numpy as np
 
-from ..geometry.arrays import Floats
-from ..geometry.quaternion import sphere_points
-from .coupled_limit import FitOptions
-from .polytope import Polytope, enclosing
-from .region import principal_axes
+from ..geometry import arrays, quaternion
+from . import coupled_limit, polytope, region
 
 DIRECTIONS = 40
 
 
 @dataclass(frozen=True, eq=False)
-class Hull(Polytope):
+class Hull(polytope.Polytope):
     """A convex hull, or the half-spaces around one in a number of directions."""
 
     kind: str = "hull"
 
 
-def fit_hull(points: Floats, options: FitOptions) -> Hull:
+def fit_hull(points: arrays.Floats, options: coupled_limit.FitOptions) -> Hull:
     """Enclose points in directions spread evenly over the sphere, padded.
 
     `points` has shape (samples, 3). `options`: `directions` is their number; each comes with its
     opposite, so there are twice as many. Slightly larger than the convex hull; its size in files
     does not grow with the samples.
     """
-    return Hull(*enclosing(both_ways(DIRECTIONS), points, float(np.radians(options.pad_deg))))
+    return Hull(
+        *polytope.enclosing(both_ways(DIRECTIONS), points, float(np.radians(options.pad_deg)))
+    )
 
 
-def both_ways(count: int) -> Floats:
+def both_ways(count: int) -> arrays.Floats:
     """Directions spread evenly over half the sphere, then their opposites, shape (2 count, 3)."""
-    half = sphere_points(2 * count)[:count]
+    half = quaternion.sphere_points(2 * count)[:count]
     return np.concatenate([half, -half])
 
 
 @dataclass(frozen=True, eq=False)
-class KDop(Polytope):
+class KDop(polytope.Polytope):
     """Twenty-six half-spaces, with exact nearest points."""
 
     kind: str = "kdop"
 
 
-def article_lines() -> Floats:
+def article_lines() -> arrays.Floats:
     """Lines to the faces of a cube, then its edges, then its corners, unit, shape (13, 3)."""
     ways = np.array(list(product((0.0, 1.0, -1.0), repeat=3))[1:])
     # Of two opposite directions, the one whose first nonzero component is positive.
@@ -63,9 +62,9 @@ def article_lines() -> Floats:
     return np.asarray(lines[order] / lengths[order, None])
 
 
-def fit_kdop(points: Floats, options: FitOptions) -> KDop:
+def fit_kdop(points: arrays.Floats, options: coupled_limit.FitOptions) -> KDop:
     """Enclose points along the lines of the article, padded. `points` has shape (samples, 3)."""
     # Each line downward and then upward, as in the article.
     lines = np.repeat(article_lines(), 2, axis=0) * np.tile([[-1.0], [1.0]], (13, 1))
-    directions = lines @ principal_axes(points)
-    return KDop(*enclosing(directions, points, float(np.radians(options.pad_deg))))
+    directions = lines @ region.principal_axes(points)
+    return KDop(*polytope.enclosing(directions, points, float(np.radians(options.pad_deg))))

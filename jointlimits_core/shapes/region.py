@@ -15,8 +15,7 @@ import numpy as np
 
 from ..geometry.arrays import Booleans, Floats
 from ..geometry.quaternion import sphere_points
-from .coupled_limit import FitOptions
-from .validation import REGION_FORMS, Form
+from . import coupled_limit, validation
 
 CLOSE = 1e-7
 """Relative excess of a squared radius at which a point counts as inside."""
@@ -71,7 +70,7 @@ Some = TypeVar("Some", bound="Stored")
 class Stored:
     """Mixin of dataclasses kept in files: an entry per form, named as the field or plus "_rad"."""
 
-    FORMS: ClassVar[Mapping[str, Mapping[str, Form]]] = REGION_FORMS
+    FORMS: ClassVar[Mapping[str, Mapping[str, validation.Form]]] = validation.REGION_FORMS
     kind: str
 
     def to_dict(self) -> dict[str, Any]:
@@ -133,7 +132,7 @@ class Region(Protocol):
         """Plain data, including "kind"; with :data:`.fitting.REGIONS` as its inverse."""
 
 
-RegionFit = Callable[[Floats, FitOptions], Region]
+RegionFit = Callable[[Floats, coupled_limit.FitOptions], Region]
 """Fit of a region to coordinates, shape (samples, 3), centred, unrolled, trimmed and not flat."""
 
 
@@ -158,7 +157,7 @@ class Box(StoredRegion):
         return self.low, self.high
 
 
-def fit_box(coordinates: Floats, options: FitOptions) -> Box:
+def fit_box(coordinates: Floats, options: coupled_limit.FitOptions) -> Box:
     """Smallest box around samples, padded. `coordinates` has shape (samples, 3)."""
     box = Box(coordinates.min(axis=0), coordinates.max(axis=0))
     return box.grown(float(np.radians(options.pad_deg)))
@@ -195,7 +194,7 @@ class OrientedBox(StoredRegion):
         return centre - reach, centre + reach
 
 
-def fit_oriented_box(coordinates: Floats, options: FitOptions) -> OrientedBox:
+def fit_oriented_box(coordinates: Floats, options: coupled_limit.FitOptions) -> OrientedBox:
     """Box along the principal axes of samples, padded. `coordinates` has shape (samples, 3)."""
     axes = principal_axes(coordinates)
     along = coordinates @ axes.T
@@ -260,7 +259,7 @@ def onto_ellipsoid(points: Floats, radii: Floats) -> Floats:
     return np.asarray(onto / np.maximum(level, 1.0))
 
 
-def fit_ellipsoid(coordinates: Floats, options: FitOptions) -> Ellipsoid:
+def fit_ellipsoid(coordinates: Floats, options: coupled_limit.FitOptions) -> Ellipsoid:
     """Smallest ellipsoid around samples, padded. `coordinates` has shape (samples, 3)."""
     middle, axes, radii = smallest_ellipsoid(coordinates)
     return Ellipsoid(middle, axes, radii).grown(float(np.radians(options.pad_deg)))

@@ -13,8 +13,7 @@ from functools import lru_cache
 from math import isfinite, sin, tanh
 from typing import Any
 
-from ..scalar import rotation
-from ..scalar.regions import bounds_of, box_nearest, scalar_nearest
+from ..scalar import regions, rotation
 from .validation import raise_first_problem, shape_problems
 
 Project = Callable[[rotation.Four], rotation.Four]
@@ -57,10 +56,13 @@ def scalar_project(data: Mapping[str, Any]) -> Project:
     `data`: a shape's ``to_dict``. Raises ValueError with the place of the error.
     """
     raise_first_problem(shape_problems(data))
-    nearest, chart = scalar_nearest(data["region"]), rotation.scalar_chart(data["coordinates"])
+    nearest, chart = (
+        regions.scalar_nearest(data["region"]),
+        rotation.scalar_chart(data["coordinates"]),
+    )
     if nearest is None or chart is None:
         return _batched(data)
-    to_bounds = box_nearest(*bounds_of(nearest))
+    to_bounds = regions.box_nearest(*regions.bounds_of(nearest))
 
     def project(q: rotation.Four) -> rotation.Four:
         point = chart.coordinates(q)

@@ -16,10 +16,7 @@ from functools import cached_property
 import numpy as np
 
 from ..geometry.arrays import Booleans, Floats, Integers
-from .coupled_limit import FitOptions
-from .hull import fit_hull
-from .polytope import Polytope
-from .region import Faced, Stored, unit_rows
+from . import coupled_limit, hull, polytope, region
 
 MOST_SAMPLES = 160
 """Maximum number of representative samples; about 9 kB of JSON with the hull."""
@@ -173,7 +170,7 @@ def _dual(given: Floats, normals: Floats, push: Floats, room: Floats) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class Wrap(Faced, Stored):
+class Wrap(region.Faced, region.Stored):
     """Points nearer to samples than to the outside of their hull, enlarged by twice the pad.
 
     `samples` has shape (samples, 3). `directions` has shape (faces, 3): outward normals of the
@@ -241,7 +238,7 @@ class Wrap(Faced, Stored):
         extends at most half-way from its sample to the face.
         """
         outermost = np.max(self.samples @ self.normals.T, axis=0)
-        return Polytope(self.normals, 0.5 * (outermost + self.pushed)).bounds()
+        return polytope.Polytope(self.normals, 0.5 * (outermost + self.pushed)).bounds()
 
     def _apart(self, points: Floats) -> Floats:
         """Distances from the samples, (n, samples)."""
@@ -276,14 +273,14 @@ class Wrap(Faced, Stored):
         return found
 
 
-def fit_wrap(points: Floats, options: FitOptions) -> Wrap:
+def fit_wrap(points: Floats, options: coupled_limit.FitOptions) -> Wrap:
     """Wrap around samples.
 
     `points` has shape (samples, 3). `options`: uses `directions` of the hull, each with its
     opposite, and `pad_deg`.
     """
-    directions = np.round(fit_hull(points, options).normals, DIGITS)
-    along = points @ unit_rows(directions).T
+    directions = np.round(hull.fit_hull(points, options).normals, DIGITS)
+    along = points @ region.unit_rows(directions).T
     offsets = np.round(along.max(axis=0), DIGITS)
     # Rounded samples replace the exact ones, all of which are inside.
     chosen, _ = representative_samples(points, -np.max(along - offsets, axis=1), MOST_SAMPLES)

@@ -18,8 +18,7 @@ from ..geometry import quaternion
 from ..geometry.arrays import Booleans, Floats, Integers
 from ..motion.motion import Motion
 from ..motion.skeleton import Skeleton
-from .doubts import reject_wide_gaps
-from .result import BodyFit, BodyJoint
+from . import doubts, result
 from .tracks import BodyTracks
 
 NO_LENGTH_M = 1e-4
@@ -37,18 +36,18 @@ class JointPlaces:
     frames: Floats
 
 
-def motions(fit: BodyFit) -> tuple[Motion, ...]:
+def motions(fit: result.BodyFit) -> tuple[Motion, ...]:
     """One motion in metres per figure, the largest first; EstimationError as for several clips."""
     return tuple(clips[0] for clips in pooled_motions([fit]))
 
 
-def pooled_motions(fits: Sequence[BodyFit]) -> tuple[tuple[Motion, ...], ...]:
+def pooled_motions(fits: Sequence[result.BodyFit]) -> tuple[tuple[Motion, ...], ...]:
     """Motions of several clips, figure by figure, the largest first.
 
     Those of a figure share one Skeleton, whose rest pose is the mean of all clips. Raises
     EstimationError if no two bodies are joined, or no joint fits.
     """
-    reject_wide_gaps(fits)
+    doubts.reject_wide_gaps(fits)
     first = fits[0]
     if not first.figures:
         raise EstimationError(
@@ -60,7 +59,7 @@ def pooled_motions(fits: Sequence[BodyFit]) -> tuple[tuple[Motion, ...], ...]:
 
 
 def _figure_motions(
-    fits: Sequence[BodyFit], tracks: Sequence[BodyTracks], figure: int
+    fits: Sequence[result.BodyFit], tracks: Sequence[BodyTracks], figure: int
 ) -> tuple[Motion, ...]:
     """Motions of one figure from replayed tracks."""
     places = joint_places(fits[0], figure)
@@ -94,7 +93,7 @@ def _figure_motions(
 
 
 def _skeleton(
-    fit: BodyFit, places: JointPlaces, parents: list[int], local: Floats, root: Floats
+    fit: result.BodyFit, places: JointPlaces, parents: list[int], local: Floats, root: Floats
 ) -> Skeleton:
     offsets = np.zeros((len(parents), 3))
     offsets[0] = root.mean(axis=0)
@@ -117,7 +116,7 @@ def _skeleton(
     )
 
 
-def joint_places(fit: BodyFit, figure: int = 0) -> JointPlaces:
+def joint_places(fit: result.BodyFit, figure: int = 0) -> JointPlaces:
     """Origins and axes of the joints of one figure, in the coordinates of its bodies.
 
     The root's origin is the centre of its joints, or its sensor if there is only one.
@@ -139,7 +138,7 @@ def joint_places(fit: BodyFit, figure: int = 0) -> JointPlaces:
     return JointPlaces(tuple(bodies), origins, frames)
 
 
-def _axes(joint: BodyJoint, bone: Floats) -> Floats:
+def _axes(joint: result.BodyJoint, bone: Floats) -> Floats:
     """Rotation of a joint's axes relative to its body's."""
     # Wobble across the first direction is least, so most of the turning is about it.
     about, second, _ = joint.directions_in_child
@@ -159,7 +158,7 @@ def _frame(x: Floats, z: Floats) -> Floats:
     return quaternion.quaternion_from_matrix(np.stack([x, np.cross(z, x), z], axis=1))
 
 
-def replayed(fit: BodyFit) -> BodyTracks:
+def replayed(fit: result.BodyFit) -> BodyTracks:
     """Tracks that the fitted skeleton follows; where not seen, bodies turn evenly between poses."""
     rotations = np.array(np.swapaxes(fit.tracks.rotations, 1, 2))
     positions = np.array(fit.tracks.positions)
@@ -187,7 +186,7 @@ def replayed(fit: BodyFit) -> BodyTracks:
     )
 
 
-def replay_distance_m(fit: BodyFit, tracks: BodyTracks) -> Floats:
+def replay_distance_m(fit: result.BodyFit, tracks: BodyTracks) -> Floats:
     """Metres rms by which a replay moves each body over used frames, (bodies,)."""
     step = tracks.positions - fit.tracks.positions
     squared = np.where(fit.used, np.sum(step * step, axis=2), 0.0)

@@ -11,8 +11,7 @@ import numpy as np
 from ..base.errors import EstimationError
 from ..base.findings import Finding
 from ..geometry.arrays import Booleans, Floats, frame_ranges
-from .markers import MarkerTracks
-from .result import MINIMUM_FRAMES
+from . import markers, result
 from .tracks import BodyTracks
 
 MIXED_UNITS = 50.0
@@ -33,9 +32,9 @@ def require_usable(tracks: BodyTracks, used: Booleans) -> None:
             f"{tracks.name!r} has one body, {tracks.names[0]!r}; a joint needs two"
         )
     most = int(used.sum(axis=1).max())
-    if most < MINIMUM_FRAMES:
+    if most < result.MINIMUM_FRAMES:
         raise EstimationError(
-            f"{tracks.name!r} has {most} usable frames; at least {MINIMUM_FRAMES} "
+            f"{tracks.name!r} has {most} usable frames; at least {result.MINIMUM_FRAMES} "
             "are needed to find a joint"
         )
     distance = _typical_distances(tracks, used)
@@ -153,7 +152,7 @@ def end_to_end(clips: Sequence[BodyTracks]) -> BodyTracks:
     )
 
 
-def markers_end_to_end(clips: Sequence[MarkerTracks]) -> MarkerTracks:
+def markers_end_to_end(clips: Sequence[markers.MarkerTracks]) -> markers.MarkerTracks:
     """All frames of all clips in one, numbered from 0, with all markers; no findings."""
     if len(clips) == 1:
         return clips[0]
@@ -168,10 +167,10 @@ def markers_end_to_end(clips: Sequence[MarkerTracks]) -> MarkerTracks:
         present[chosen, part] = clip.present
     name = ", ".join(clip.name for clip in clips)
     frames = np.arange(float(total))
-    return MarkerTracks(names, positions, present, frames, clips[0].frame_rate, name)
+    return markers.MarkerTracks(names, positions, present, frames, clips[0].frame_rate, name)
 
 
-def frames_of(clips: Sequence[BodyTracks] | Sequence[MarkerTracks]) -> list[slice]:
+def frames_of(clips: Sequence[BodyTracks] | Sequence[markers.MarkerTracks]) -> list[slice]:
     """Position of each clip's frames among the frames of all clips, end to end."""
     stops = list(accumulate(clip.frame_count for clip in clips))
     return [slice(start, stop) for start, stop in zip([0, *stops], stops)]

@@ -13,13 +13,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..base.findings import Finding
-from ..base.text import millimetres
-from ..geometry.arrays import Floats, Integers
-from ..geometry.quaternion import multiply
-from .joint_centres import pair_moments, pair_table
+from ..base import findings, text
+from ..geometry import arrays, quaternion
+from . import joint_centres, tree
 from .tracks import BodyTracks
-from .tree import typical_weight
 
 MAX_FRAMES = 300
 """Enough to distinguish gaps of millimetres and of decimetres."""
@@ -67,14 +64,14 @@ def other_convention(tracks: BodyTracks) -> str | None:
     gap, words = next(one for one in tried if one[0] <= least + AS_GOOD * own)
     return (
         "positions and rotations contradict each other: joints have gaps of "
-        f"{millimetres(own, 0)} mm. They would be {millimetres(gap, 0)} mm if {words}"
+        f"{text.millimetres(own, 0)} mm. They would be {text.millimetres(gap, 0)} mm if {words}"
     )
 
 
 def _typical_gap(tracks: BodyTracks) -> float:
     """Median gap over the tree of least gaps, metres; 0 if no bodies are ever seen together."""
-    table = pair_table(pair_moments(tracks), len(tracks))
-    return typical_weight(table.residuals_m)
+    table = joint_centres.pair_table(joint_centres.pair_moments(tracks), len(tracks))
+    return tree.typical_weight(table.residuals_m)
 
 
 def _meanings(tracks: BodyTracks) -> Iterator[tuple[BodyTracks, str]]:
@@ -104,7 +101,7 @@ def _meanings(tracks: BodyTracks) -> Iterator[tuple[BodyTracks, str]]:
         )
 
 
-def _place_words(axes: Integers, signs: Floats) -> str:
+def _place_words(axes: arrays.Integers, signs: arrays.Floats) -> str:
     if (axes == np.arange(3)).all():
         mirrored = ", ".join("xyz"[axis] for axis in np.flatnonzero(signs < 0.0))
         if not mirrored:
@@ -142,7 +139,7 @@ def with_y_up(tracks: BodyTracks, up: str) -> BodyTracks:
     """The same tracks in a world with Y up. `up`, "y" or "z": up axis of the tracks."""
     if up == "y":
         return replace(tracks, up="y")
-    turns = multiply(Y_FROM_Z, np.moveaxis(tracks.rotations, 1, 2))
+    turns = quaternion.multiply(Y_FROM_Z, np.moveaxis(tracks.rotations, 1, 2))
     return replace(
         tracks,
         positions=points_with_y_up(tracks.positions, up),
@@ -151,7 +148,7 @@ def with_y_up(tracks: BodyTracks, up: str) -> BodyTracks:
     )
 
 
-def points_with_y_up(points: Floats, up: str) -> Floats:
+def points_with_y_up(points: arrays.Floats, up: str) -> arrays.Floats:
     """Points, (..., 3), converted to Y up. `up`, "y" or "z": their up axis now."""
     if up == "y":
         return points
@@ -175,7 +172,7 @@ def _with_finding(clip: BodyTracks, guess: str, doubt: str | None) -> BodyTracks
         )
     elif up == "z":
         message = "Z is up in the file; the tracks were turned to Y up, as in Maya and BVH files"
-    found = (Finding(rule, message, clip=clip.name),) if message else ()
+    found = (findings.Finding(rule, message, clip=clip.name),) if message else ()
     return replace(with_y_up(clip, up), findings=(*clip.findings, *found))
 
 
@@ -186,7 +183,7 @@ def _guessed(clips: Sequence[BodyTracks]) -> str:
     return _looks(np.mean([_sizes(clip) for clip in clips], axis=0)) or "y"
 
 
-def _looks(sizes: Floats) -> str | None:
+def _looks(sizes: arrays.Floats) -> str | None:
     """Up axis of what is tall, and travels along the floor; None if about equal either way."""
     (reach_y, reach_z), (travel_y, travel_z) = sizes
     if reach_z > UPRIGHT_RATIO * reach_y:
@@ -194,7 +191,7 @@ def _looks(sizes: Floats) -> str | None:
     return "y" if reach_y > UPRIGHT_RATIO * reach_z else None
 
 
-def _sizes(tracks: BodyTracks) -> Floats:
+def _sizes(tracks: BodyTracks) -> arrays.Floats:
     """Reach of the bodies and their common travel, (2, 2), along Y and Z, metres."""
     bodies = int(np.count_nonzero(tracks.present.any(axis=1)))
     often = tracks.present.sum(axis=0) >= max(2, (bodies + 1) // 2)

@@ -19,10 +19,7 @@ import numpy as np
 from ..base.version import __version__
 from ..geometry.arrays import Floats
 from ..io.output import write_text_atomically
-from .build import replay_distance_m, replayed
-from .doubts import joint_ties
-from .residuals import joint_ends, joint_gaps, root_mean_square
-from .result import COMPARED, FREE_SHARE, LOOP_SHARE, MINIMUM_FRAMES, SIDES, BodyFit, BodyJoint
+from . import build, doubts, residuals, result
 
 FORMAT = "jointlimits.skeleton"
 FORMAT_VERSION = 1
@@ -31,13 +28,13 @@ ACROSS = 1e-6
 """Cosine below which a direction is across the limb and does not affect its length."""
 
 
-def write_body_fit(fits: Sequence[BodyFit], path: str | os.PathLike[str]) -> None:
+def write_body_fit(fits: Sequence[result.BodyFit], path: str | os.PathLike[str]) -> None:
     """Write a skeleton's fits as JSON, one per clip, atomically; equal content, equal bytes."""
     text = json.dumps(document_of(fits), indent=1, allow_nan=False)
     write_text_atomically(path, text + "\n")
 
 
-def document_of(fits: Sequence[BodyFit]) -> dict[str, Any]:
+def document_of(fits: Sequence[result.BodyFit]) -> dict[str, Any]:
     """Fits of one skeleton as plain data, see ``skeleton.schema.json``; metres and degrees."""
     whole = fits[0]
     names = whole.names
@@ -47,10 +44,10 @@ def document_of(fits: Sequence[BodyFit]) -> dict[str, Any]:
         "program_version": __version__,
         "options": {
             **asdict(whole.options),
-            "free_share": FREE_SHARE,
-            "loop_share": LOOP_SHARE,
+            "free_share": result.FREE_SHARE,
+            "loop_share": result.LOOP_SHARE,
             "axis_tolerance_deg": None,
-            "minimum_frames": MINIMUM_FRAMES,
+            "minimum_frames": result.MINIMUM_FRAMES,
         },
         "clips": [_clip(fit) for fit in fits],
         "parents": whole.parent_names(),
@@ -68,7 +65,7 @@ def document_of(fits: Sequence[BodyFit]) -> dict[str, Any]:
         "bodies": list(names),
         "residuals_m": [_numbers(row) for row in whole.residuals_m],
         "model": whole.model,
-        "sides": [list(pair) for pair in whole.extra.get(SIDES, ())],
+        "sides": [list(pair) for pair in whole.extra.get(result.SIDES, ())],
         "compared": [
             {
                 "model": one.model,
@@ -78,12 +75,12 @@ def document_of(fits: Sequence[BodyFit]) -> dict[str, Any]:
                 "other_parents": one.other.parent_names(),
                 "other_joints": [_joint(one.other, joint) for joint in one.other.joints],
             }
-            for one in whole.extra.get(COMPARED, ())
+            for one in whole.extra.get(result.COMPARED, ())
         ],
     }
 
 
-def _joint(fit: BodyFit, joint: BodyJoint) -> dict[str, Any]:
+def _joint(fit: result.BodyFit, joint: result.BodyJoint) -> dict[str, Any]:
     other = joint.next_best
     return {
         "child": fit.names[joint.child],
@@ -102,17 +99,19 @@ def _joint(fit: BodyFit, joint: BodyJoint) -> dict[str, Any]:
         "hidden_m": _number(joint.hidden_m),
         "on_axis_m": None if joint.on_axis_m is None else _number(joint.on_axis_m),
         "independent_frames": _number(joint.independent_frames),
-        "ties": [[fit.names[body] for body in pair] for pair in joint_ties(fit, joint)],
+        "ties": [[fit.names[body] for body in pair] for pair in doubts.joint_ties(fit, joint)],
         "next_best": None if other is None else fit.names[other],
         "margin_m": _number(joint.margin_m),
     }
 
 
-def _clip(fit: BodyFit) -> dict[str, Any]:
+def _clip(fit: result.BodyFit) -> dict[str, Any]:
     tracks = fit.tracks
-    ends = joint_ends(fit)
-    gap = root_mean_square(joint_gaps(tracks, *ends), fit.used[ends.child] & fit.used[ends.parent])
-    moved = replay_distance_m(fit, replayed(fit))
+    ends = residuals.joint_ends(fit)
+    gap = residuals.root_mean_square(
+        residuals.joint_gaps(tracks, *ends), fit.used[ends.child] & fit.used[ends.parent]
+    )
+    moved = build.replay_distance_m(fit, build.replayed(fit))
     return {
         "name": tracks.name,
         "source": None if tracks.source is None else tracks.source._asdict(),
@@ -147,7 +146,7 @@ class Limb:
     deviation_m: float
 
 
-def limbs(fit: BodyFit) -> tuple[Limb, ...]:
+def limbs(fit: result.BodyFit) -> tuple[Limb, ...]:
     """Every limb, in the order of ``fit.joints``: the one that ends at that joint."""
     found = []
     for end in fit.joints:
@@ -174,7 +173,7 @@ def limbs(fit: BodyFit) -> tuple[Limb, ...]:
     return tuple(found)
 
 
-def _variance(joint: BodyJoint, cosine: Floats, share: float, length: float) -> float:
+def _variance(joint: result.BodyJoint, cosine: Floats, share: float, length: float) -> float:
     """Part of a limb's variance: an error e along it counts as e, one across as e^2 / 2L.
 
     For normal errors of deviation s the mean square of the latter is 3 s^4 / 4L^2, at most s^2.

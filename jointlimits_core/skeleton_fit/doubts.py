@@ -16,20 +16,17 @@ import numpy as np
 from ..base.errors import EstimationError, OptionText
 from ..base.findings import Finding
 from ..base.text import millimetres, plural
+from . import likelihood, residuals, result, tree
 from .joint_centres import joint_centres, pair_moments
 from .joints import WHITE_SHARE
-from .likelihood import POSES
-from .residuals import joint_ends, joint_gaps, root_mean_square
-from .result import BodyFit, BodyJoint
-from .tree import descendants, near_ties
 
 CLOSE_CALL = 0.15
 """Share by which another pair may weigh more and still make a joint a close call, in exact data and
 by lines. Of 900 joints of simulated 45 s walks with 30 mm of sliding skin, 9 had a wrong parent; 7
 of these fell below it, and 1 % of the right ones; in 15 s walks 90 % and 57 %."""
-NEAR_IN_NOISE = POSES * float(np.log(2.0))
+NEAR_IN_NOISE = likelihood.POSES * float(np.log(2.0))
 """The same for likelihood, in white noise: as if bodies turned twice as far about one axis, ..."""
-NEAR_UNDER_SKIN = 3.0 * POSES * float(np.log(2.0))
+NEAR_UNDER_SKIN = 3.0 * likelihood.POSES * float(np.log(2.0))
 """... and where skin slides: as if it slid twice as far on one body as on another."""
 SAME_M = 5e-5
 """Gaps of two parents that differ by less count as equal, however small they are."""
@@ -64,7 +61,9 @@ class JointWarning:
     words: str
 
 
-def joint_warnings(fits: Sequence[BodyFit], joint: BodyJoint) -> tuple[JointWarning, ...]:
+def joint_warnings(
+    fits: Sequence[result.BodyFit], joint: result.BodyJoint
+) -> tuple[JointWarning, ...]:
     """Every reason to doubt a joint of one skeleton's fits, the gravest first."""
     if joint.kind == "rigid":
         return (JointWarning("no motion", "its bodies do not move relative to each other"),)
@@ -92,7 +91,7 @@ def joint_warnings(fits: Sequence[BodyFit], joint: BodyJoint) -> tuple[JointWarn
     return tuple(doubt for doubt in found if doubt is not None)
 
 
-def _close_call(fit: BodyFit, joint: BodyJoint) -> JointWarning | None:
+def _close_call(fit: result.BodyFit, joint: result.BodyJoint) -> JointWarning | None:
     """Name what the tree's weights cannot tell from the joint."""
     names = fit.names
     if joint.next_best is not None and abs(joint.margin_m) < SAME_M:
@@ -119,30 +118,30 @@ def _close_call(fit: BodyFit, joint: BodyJoint) -> JointWarning | None:
     return JointWarning("close call", f"{words} would fit nearly as well as its parent")
 
 
-def joint_ties(fit: BodyFit, joint: BodyJoint) -> tuple[tuple[int, int], ...]:
+def joint_ties(fit: result.BodyFit, joint: result.BodyJoint) -> tuple[tuple[int, int], ...]:
     """Pairs that may be joined in place of a joint's, the likeliest first."""
-    below = descendants(fit.parents)
+    below = tree.descendants(fit.parents)
     if fit.model == "likelihood":
         white = joint.independent_frames > WHITE_SHARE * joint.frames_used
         margin = NEAR_IN_NOISE if white else NEAR_UNDER_SKIN
-        return near_ties(fit.weights, fit.parents, below, joint.child, margin)
+        return tree.near_ties(fit.weights, fit.parents, below, joint.child, margin)
     margin = CLOSE_CALL * float(fit.weights[joint.child, joint.parent])
-    near = near_ties(fit.weights, fit.parents, below, joint.child, margin)
+    near = tree.near_ties(fit.weights, fit.parents, below, joint.child, margin)
     return tuple(pair for pair in near if pair[0] == joint.child)
 
 
-def is_open(joint: BodyJoint, share: float = 1.0) -> bool:
+def is_open(joint: result.BodyJoint, share: float = 1.0) -> bool:
     """Whether a share of the deviation of a joint's place exceeds two centimetres."""
     return _across_m(joint) > UNCERTAIN_M / max(share, 1e-9)
 
 
-def _across_m(joint: BodyJoint) -> float:
+def _across_m(joint: result.BodyJoint) -> float:
     """Largest deviation of the place; a single axis is left out: its kind says it is a guess."""
     across = joint.deviation_m[1:] if joint.kind == "single-axis" else joint.deviation_m
     return float(across.max())
 
 
-def _place(joint: BodyJoint) -> JointWarning | None:
+def _place(joint: result.BodyJoint) -> JointWarning | None:
     worst, hidden = _across_m(joint), joint.hidden_m
     if max(worst, hidden / HIDDEN_DEVIATIONS) <= UNCERTAIN_M:
         return None
@@ -154,7 +153,7 @@ def _place(joint: BodyJoint) -> JointWarning | None:
     return JointWarning("open position", words)
 
 
-def skin_note(fits: Sequence[BodyFit]) -> Finding | None:
+def skin_note(fits: Sequence[result.BodyFit]) -> Finding | None:
     """Joints with an open position that sliding skin would open further, the farthest first."""
     found = [
         (joint.hidden_m, _across_m(joint), fits[0].names[joint.child])
@@ -169,7 +168,7 @@ def skin_note(fits: Sequence[BodyFit]) -> Finding | None:
     return Finding("sliding-skin", text + "; ".join(words)) if found else None
 
 
-def joint_warning_findings(fits: Sequence[BodyFit]) -> tuple[Finding, ...]:
+def joint_warning_findings(fits: Sequence[result.BodyFit]) -> tuple[Finding, ...]:
     """A warning for each doubtful joint of one skeleton's fits, then the note on skin."""
     names = fits[0].names
     reported = {(item.rule, item.joint) for fit in fits for item in fit.findings}
@@ -189,7 +188,7 @@ def joint_warning_findings(fits: Sequence[BodyFit]) -> tuple[Finding, ...]:
     return (*found, skin) if skin else tuple(found)
 
 
-def reject_no_motion(fits: Sequence[BodyFit]) -> None:
+def reject_no_motion(fits: Sequence[result.BodyFit]) -> None:
     """Raise EstimationError for a skeleton none of whose joints turns."""
     joints = fits[0].joints
     if joints and all(joint.kind == "rigid" for joint in joints):
@@ -200,15 +199,15 @@ def reject_no_motion(fits: Sequence[BodyFit]) -> None:
         )
 
 
-def remounted(fits: Sequence[BodyFit]) -> tuple[BodyFit, ...]:
+def remounted(fits: Sequence[result.BodyFit]) -> tuple[result.BodyFit, ...]:
     """Fits of one skeleton, with findings of joints whose sensors were moved between clips."""
     if len(fits) < 2:
         return tuple(fits)
     found = []
     for fit in fits:
-        ends, findings = joint_ends(fit), list(fit.findings)
+        ends, findings = residuals.joint_ends(fit), list(fit.findings)
         both = fit.used[ends.child] & fit.used[ends.parent]
-        pooled = root_mean_square(joint_gaps(fit.tracks, *ends), both)
+        pooled = residuals.root_mean_square(residuals.joint_gaps(fit.tracks, *ends), both)
         moments = pair_moments(fit.tracks, fit.used.astype(np.float64))
         alone = joint_centres(moments.of(ends.child, ends.parent)).residual_m
         worse = np.isfinite(pooled) & (pooled > np.maximum(TIMES * alone, alone + MORE_M))
@@ -224,7 +223,7 @@ def remounted(fits: Sequence[BodyFit]) -> tuple[BodyFit, ...]:
     return tuple(found)
 
 
-def reject_wide_gaps(fits: Sequence[BodyFit]) -> None:
+def reject_wide_gaps(fits: Sequence[result.BodyFit]) -> None:
     """Raise EstimationError with causes if every gap is above ``free_beyond_m``."""
     fit = fits[0]
     most = fit.options.free_beyond_m

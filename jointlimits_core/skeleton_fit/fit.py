@@ -17,16 +17,10 @@ import numpy as np
 from ..base.findings import Finding
 from ..base.progress import Progress, report_progress
 from ..geometry.arrays import Booleans, Floats, Integers, frame_ranges
-from . import spectral, tree
+from . import doubts, joint_centres, likelihood, outliers, result, slips, spectral, tree
 from .clips import end_to_end, frames_of, require_usable, same_bodies, track_findings
-from .doubts import remounted
-from .joint_centres import PairMoments, PairTable, pair_moments, pair_table
 from .joints import WHITE_SHARE, clear_ratio, fitted_joints, place_on_axes
-from .likelihood import likelihood_weights, orientation_noise, still_bodies
-from .outliers import BodySwap, find_swaps, inlier_frames, swapped_back, wrong_gaps
 from .residuals import NOISELESS_M, allowing_for_skin, gap_lengths, joint_ends, log_median_gap
-from .result import SIDES, BodyFit, BodyJoint, BodyOptions, better_fit
-from .slips import with_slips
 from .tracks import BodyTracks
 
 HELD_OUT_SECONDS = 0.5
@@ -43,9 +37,9 @@ over fifteen joints: halves of a walk are short."""
 
 def fit_pooled(
     clips: Sequence[BodyTracks],
-    options: BodyOptions | None = None,
+    options: result.BodyOptions | None = None,
     progress: Progress | None = None,
-) -> tuple[BodyFit, ...]:
+) -> tuple[result.BodyFit, ...]:
     """Fit one skeleton to several clips, with sensors mounted alike; one fit per clip.
 
     All share the parents, joints, loops and weights; tracks, used frames, slips and findings are
@@ -53,7 +47,7 @@ def fit_pooled(
     clip are dropped. Raises EstimationError, ValueError as :func:`fit_skeleton`, also for clips
     without two bodies in common; Cancelled if `progress` returned False.
     """
-    options = options or BodyOptions()
+    options = options or result.BodyOptions()
     clips = same_bodies(clips)
     report_progress(progress, 0, 2, "finding the joints")
     whole, clips, swaps = _fit_inliers(clips, options)
@@ -62,25 +56,25 @@ def fit_pooled(
     for clip, own, part in zip(clips, swaps, frames_of(clips)):
         fit = _fit_of_clip(whole, clip, part)
         found.append(replace(fit, extra={**fit.extra, "swaps": own}) if own else fit)
-    return remounted(with_slips(whole, found))
+    return doubts.remounted(slips.with_slips(whole, found))
 
 
 def fit_skeleton(
-    tracks: BodyTracks, options: BodyOptions | None = None, weights: Floats | None = None
-) -> BodyFit:
+    tracks: BodyTracks, options: result.BodyOptions | None = None, weights: Floats | None = None
+) -> result.BodyFit:
     """Find which bodies are joined, where, about which axes, and how well.
 
     `weights`, (bodies, frames): of each frame; if given, frames that do not fit are not searched
     for. Raises EstimationError if there is only one body, too few frames, or bodies in different
     units; ValueError if a given root or parent does not exist, or contradicts another.
     """
-    options = options or BodyOptions()
+    options = options or result.BodyOptions()
     if weights is None:
         return fit_pooled([tracks], options)[0]
     return _fit_of_clip(plain_fit([tracks], options, weights), tracks, slice(None))
 
 
-def _fit_of_clip(whole: BodyFit, clip: BodyTracks, part: slice) -> BodyFit:
+def _fit_of_clip(whole: result.BodyFit, clip: BodyTracks, part: slice) -> result.BodyFit:
     """Part of a fit to all clips that belongs to one, with the findings on its tracks."""
     found = replace(whole, tracks=clip, used=whole.used[:, part])
     on_skeleton = [replace(finding, clip=clip.name) for finding in whole.findings]
@@ -93,17 +87,17 @@ def _fit_of_clip(whole: BodyFit, clip: BodyTracks, part: slice) -> BodyFit:
     return replace(found, findings=tuple(findings))
 
 
-Swaps = tuple[BodySwap, ...]
+Swaps = tuple[outliers.BodySwap, ...]
 
 
 def _fit_inliers(
-    clips: Sequence[BodyTracks], options: BodyOptions
-) -> tuple[BodyFit, Sequence[BodyTracks], Sequence[Swaps]]:
+    clips: Sequence[BodyTracks], options: result.BodyOptions
+) -> tuple[result.BodyFit, Sequence[BodyTracks], Sequence[Swaps]]:
     """Fit to the frames that agree, the clips with swapped tracks swapped back, and swaps."""
     plain, none = plain_fit(clips, options), [()] * len(clips)
     if _fits_everywhere(plain):
         return plain, clips, none
-    good = inlier_frames(end_to_end(clips))
+    good = outliers.inlier_frames(end_to_end(clips))
     if np.array_equal(good, plain.used):
         return plain, clips, none
     frames = np.concatenate([np.arange(clip.frame_count) for clip in clips])
@@ -123,24 +117,26 @@ def _fit_inliers(
         better, worse = (log_median_gap(fit, fit.tracks, held_out) for fit in fits)
         gains.append(worse - better)
     without = plain_fit(clips, options, good.astype(np.float64))
-    whole = better_fit("outlier frames", without, plain, float(np.mean(gains)))
+    whole = result.better_fit("outlier frames", without, plain, float(np.mean(gains)))
     swaps = [
-        find_swaps(clip, joint_ends(without), good[:, part])
+        outliers.find_swaps(clip, joint_ends(without), good[:, part])
         for clip, part in zip(clips, frames_of(clips))
     ]
     if not any(swaps):
         return whole, clips, none
-    changed = [swapped_back(clip, found) for clip, found in zip(clips, swaps)]
+    changed = [outliers.swapped_back(clip, found) for clip, found in zip(clips, swaps)]
     gain = _swaps_gain(clips, changed, turns)
-    back = plain_fit(changed, options, inlier_frames(end_to_end(changed)).astype(np.float64))
-    whole = better_fit("swapped tracks", back, whole, gain)
+    back = plain_fit(
+        changed, options, outliers.inlier_frames(end_to_end(changed)).astype(np.float64)
+    )
+    whole = result.better_fit("swapped tracks", back, whole, gain)
     return (whole, changed, swaps) if whole.tracks is back.tracks else (whole, clips, none)
 
 
 def _swaps_gain(
     clips: Sequence[BodyTracks],
     changed: Sequence[BodyTracks],
-    turns: Sequence[tuple[Booleans, BodyFit]],
+    turns: Sequence[tuple[Booleans, result.BodyFit]],
 ) -> float:
     """Mean log by which gaps of frames swapped back, not fitted, were wider before."""
     before, after = end_to_end(clips), end_to_end(changed)
@@ -154,7 +150,7 @@ def _swaps_gain(
     return float(every.mean()) if every.size else -np.inf
 
 
-def _fits_everywhere(fit: BodyFit) -> bool:
+def _fits_everywhere(fit: result.BodyFit) -> bool:
     """Whether all bodies are joined, none loosely or in a pair, and no gap is wrong."""
     loose = [joint.residual_m > fit.options.free_beyond_m for joint in fit.joints]
     alone = fit.free or any(len(figure) < MIN_FIGURE_BODIES for figure in fit.figures)
@@ -162,15 +158,15 @@ def _fits_everywhere(fit: BodyFit) -> bool:
         return False
     ends = joint_ends(fit)
     gaps = gap_lengths(fit.tracks, ends)
-    return not wrong_gaps(gaps, fit.used[ends.child] & fit.used[ends.parent]).any()
+    return not outliers.wrong_gaps(gaps, fit.used[ends.child] & fit.used[ends.parent]).any()
 
 
 def plain_fit(
     clips: Sequence[BodyTracks],
-    options: BodyOptions,
+    options: result.BodyOptions,
     weights: Floats | None = None,
     strides: bool = True,
-) -> BodyFit:
+) -> result.BodyFit:
     """Fit one skeleton to all frames of all clips, end to end, without looking for errors.
 
     `weights`, (bodies, frames of all clips): 0 excludes a frame of a body. `strides`: whether
@@ -195,8 +191,8 @@ def plain_fit(
     names, images = fit.names, enumerate([] if partner is None else partner.tolist())
     sides = tuple((names[one], names[other]) for one, other in images if one < other)
     gain = _strides_gain(pairs, partner)
-    fit = replace(fit, extra={SIDES: sides})
-    return better_fit("motion lines", fit, plain, gain, EQUAL_STRIDES)
+    fit = replace(fit, extra={result.SIDES: sides})
+    return result.better_fit("motion lines", fit, plain, gain, EQUAL_STRIDES)
 
 
 def _strides_gain(pairs: _Pairs, partner: Integers | None) -> float:
@@ -229,33 +225,35 @@ class _Pairs:
     tracks: BodyTracks
     used: Booleans
     noise: Floats
-    options: BodyOptions
-    moments: PairMoments
-    table: PairTable
+    options: result.BodyOptions
+    moments: joint_centres.PairMoments
+    table: joint_centres.PairTable
     joined: Booleans
 
     def joints(
         self, chosen: Sequence[tuple[int, int]], lines: spectral.MotionLines | None = None
-    ) -> list[BodyJoint]:
+    ) -> list[result.BodyJoint]:
         """Joints of some of the pairs."""
         return fitted_joints(self.tracks, self.moments, chosen, self.used, self.noise, lines)
 
 
-def _all_pairs(clips: Sequence[BodyTracks], options: BodyOptions, weights: Floats | None) -> _Pairs:
+def _all_pairs(
+    clips: Sequence[BodyTracks], options: result.BodyOptions, weights: Floats | None
+) -> _Pairs:
     tracks = end_to_end(clips)
     used: Booleans = tracks.present if weights is None else tracks.present & (weights > 0.0)
     require_usable(tracks, used)
-    moments = pair_moments(tracks, weights)
-    table = pair_table(moments, len(tracks))
-    noise = orientation_noise(tracks, used)
-    still = still_bodies(tracks, used, noise)
+    moments = joint_centres.pair_moments(tracks, weights)
+    table = joint_centres.pair_table(moments, len(tracks))
+    noise = likelihood.orientation_noise(tracks, used)
+    still = likelihood.still_bodies(tracks, used, noise)
     joined = tree.may_be_joined(table.residuals_m, table.spreads_m, options, still)
     return _Pairs(clips, tracks, used, noise, options, moments, table, joined)
 
 
 def _fit_by(
     pairs: _Pairs, lines: spectral.MotionLines | None, partner: Integers | None = None
-) -> BodyFit:
+) -> result.BodyFit:
     """Fit by the lines of the motion, or else by likelihood, or by gaps that have no noise."""
     tracks, table = pairs.tracks, pairs.table
     given, roots = tree.given_parents(tracks.names, pairs.options)
@@ -268,12 +266,12 @@ def _fit_by(
     else:
         model = "gaps" if exact else "likelihood"
         data = pairs.clips, pairs.used, pairs.moments, table.centres, pairs.noise
-        plain = table.weights() if exact else likelihood_weights(*data)
+        plain = table.weights() if exact else likelihood.likelihood_weights(*data)
         weights = np.where(pairs.joined, plain, np.inf)
         choice = tree.without_ties(weights, table, given)
     edges = tree.constrained_forest(choice, given, roots)
     figures, parents = tree.rooted_figures(tracks.names, edges, pairs.options)
-    joints: list[BodyJoint] = []
+    joints: list[result.BodyJoint] = []
     for figure in figures:
         fitted = pairs.joints([(body, int(parents[body])) for body in figure[1:]], lines)
         # Skin follows the motion of its own figure.
@@ -287,10 +285,10 @@ def _with_runners_up(
     pairs: _Pairs,
     parents: Integers,
     figures: list[list[int]],
-    joints: list[BodyJoint],
+    joints: list[result.BodyJoint],
     weights: Floats,
     model: str,
-) -> BodyFit:
+) -> result.BodyFit:
     """The fit of a tree, with the next best parents and the joints that close a loop."""
     residuals, below = pairs.table.residuals_m, tree.descendants(parents)
     for row, joint in enumerate(joints):
@@ -301,7 +299,7 @@ def _with_runners_up(
     gaps = np.where(explained, residuals, np.inf)
     candidates = pairs.joints(tree.loop_candidates(gaps, parents, figures, by_child))
     loops = [one for one in candidates if tree.closes_a_loop(one, parents, by_child)]
-    return BodyFit(
+    return result.BodyFit(
         tracks=pairs.tracks,
         options=pairs.options,
         parents=parents,
@@ -318,7 +316,10 @@ def _with_runners_up(
 
 
 def _skeleton_findings(
-    tracks: BodyTracks, figures: list[list[int]], joints: list[BodyJoint], loops: list[BodyJoint]
+    tracks: BodyTracks,
+    figures: list[list[int]],
+    joints: list[result.BodyJoint],
+    loops: list[result.BodyJoint],
 ) -> list[Finding]:
     """Findings on the skeleton."""
     names = tracks.names

@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..geometry.arrays import Booleans, Floats
+from . import likelihood, residuals, result, spectral
 from .joint_centres import (
     MIN_TOLERANCE_RAD,
     JointCentres,
@@ -21,10 +22,6 @@ from .joint_centres import (
     kinds,
     noise_tolerance,
 )
-from .likelihood import SCATTER, deviations, shrinkage
-from .residuals import independent_frames, joint_gap, root_mean_square, with_residual
-from .result import BodyJoint
-from .spectral import MotionLines, line_centres
 from .tracks import BodyTracks
 
 LEAN = 0.1
@@ -45,8 +42,8 @@ WHITE_SHARE = 0.5
 
 
 def place_on_axes(
-    tracks: BodyTracks, used: Booleans, joints: Sequence[BodyJoint]
-) -> list[BodyJoint]:
+    tracks: BodyTracks, used: Booleans, joints: Sequence[result.BodyJoint]
+) -> list[result.BodyJoint]:
     """Place single-axis joints where limbs cross their axes, with the uncertainty of each."""
     placed = list(joints)
     known = [np.isfinite(joint.deviation_m) for joint in joints]
@@ -83,11 +80,11 @@ def place_on_axes(
             )
             levers = [centre - (centre @ axis) * axis for centre, axis in ends]
             on_axis = float(np.linalg.norm(levers) / 2.0)
-        placed[row] = replace(with_residual(joint, tracks, used), on_axis_m=on_axis)
+        placed[row] = replace(residuals.with_residual(joint, tracks, used), on_axis_m=on_axis)
     return placed
 
 
-def _neighbours_across(joints: Sequence[BodyJoint], row: int) -> tuple[Floats, Floats]:
+def _neighbours_across(joints: Sequence[result.BodyJoint], row: int) -> tuple[Floats, Floats]:
     """Distances along and from the axis, metres, of neighbours that lie across it."""
     joint = joints[row]
     above = [other.centre_in_child for other in joints if other.child == joint.parent]
@@ -130,8 +127,8 @@ def fitted_joints(
     pairs: Sequence[tuple[int, int]],
     used: Booleans,
     noise: Floats,
-    lines: MotionLines | None,
-) -> list[BodyJoint]:
+    lines: spectral.MotionLines | None,
+) -> list[result.BodyJoint]:
     """Joints of some pairs, (child, parent), with gaps frame by frame; `lines` place them."""
     if not pairs:
         return []
@@ -139,7 +136,7 @@ def fitted_joints(
     centres, names = _centres(tracks, moments.of(child, parent), used, noise)
     covariances = None
     if lines is not None:
-        in_child, in_parent, covariances = line_centres(lines, child, parent)
+        in_child, in_parent, covariances = spectral.line_centres(lines, child, parent)
         centres = replace(centres, in_child=in_child, in_parent=in_parent)
     factors = centres.spread_factors()
     found = []
@@ -147,9 +144,9 @@ def fitted_joints(
         both: Booleans = used[one] & used[other]
         frames = int(both.sum())
         ends = centres.in_child[row], centres.in_parent[row]
-        gaps = np.where(both[:, None], joint_gap(tracks, one, other, *ends), np.nan)
-        residual = float(root_mean_square(gaps[None])[0])
-        independent = max(independent_frames(tracks, one, other, gaps), 1.0)
+        gaps = np.where(both[:, None], residuals.joint_gap(tracks, one, other, *ends), np.nan)
+        residual = float(residuals.root_mean_square(gaps[None])[0])
+        independent = max(residuals.independent_frames(tracks, one, other, gaps), 1.0)
         in_one, in_other = centres.directions_in_child[row], centres.directions_in_parent[row]
         # Three coordinates per frame, less the six that the joint's place uses up.
         coordinate = residual * np.sqrt(frames / max(3.0 * frames - 6.0, 1.0))
@@ -159,7 +156,7 @@ def fitted_joints(
             deviation = np.sqrt(np.einsum("kd,de,ke->k", in_one, covariances[row], in_one))
         single = names[row] == "single-axis"
         found.append(
-            BodyJoint(
+            result.BodyJoint(
                 child=one,
                 parent=other,
                 centre_in_child=ends[0],
@@ -186,14 +183,14 @@ def _centres(
     plain = joint_centres(moments)
     both = np.stack([noise[moments.child], noise[moments.parent]], axis=1)
     alone = is_independent(plain.residual_m, plain.in_child, plain.in_parent, both)
-    factors = np.where(alone[:, None, None, None], shrinkage(both), np.eye(3))
+    factors = np.where(alone[:, None, None, None], likelihood.shrinkage(both), np.eye(3))
     cleaned = moments.without_shrinkage(factors[:, 0], factors[:, 1])
 
-    wobble = np.sqrt(2.0 * np.sum(deviations(both) ** 2, axis=1))
+    wobble = np.sqrt(2.0 * np.sum(likelihood.deviations(both) ** 2, axis=1))
     still, single = (noise_tolerance(plain, w) for w in (np.where(alone, wobble, 0.0), wobble))
     # What is left of white noise when its measured size is subtracted.
     size = np.linalg.norm(both, axis=(2, 3)).sum(axis=1)
-    error = size * np.sqrt(0.5 * SCATTER / np.maximum(moments.weight, 1.0))
+    error = size * np.sqrt(0.5 * likelihood.SCATTER / np.maximum(moments.weight, 1.0))
     least = np.minimum(np.maximum(np.sqrt(2.0 * SURE * error), MIN_TOLERANCE_RAD), still)
     free = joint_centres(cleaned)
     measured: Booleans = alone & (np.trace(both, axis1=2, axis2=3) > 0.0).all(axis=1)
@@ -229,7 +226,9 @@ def _whiteness(
     tracks: BodyTracks, used: Booleans, centres: JointCentres, row: int, child: int, parent: int
 ) -> tuple[bool, float]:
     """Whether the gaps of a joint are white noise, and the number of independent frames."""
-    gaps = joint_gap(tracks, child, parent, centres.in_child[row], centres.in_parent[row])
+    gaps = residuals.joint_gap(tracks, child, parent, centres.in_child[row], centres.in_parent[row])
     both: Booleans = used[child] & used[parent]
-    independent = independent_frames(tracks, child, parent, np.where(both[:, None], gaps, np.nan))
+    independent = residuals.independent_frames(
+        tracks, child, parent, np.where(both[:, None], gaps, np.nan)
+    )
     return independent > WHITE_SHARE * float(both.sum()), independent

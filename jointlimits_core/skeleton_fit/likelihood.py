@@ -17,10 +17,9 @@ import numpy as np
 
 from ..geometry.arrays import Booleans, Floats, medians
 from ..geometry.quaternion import conjugate, multiply, rotation_vector_from_quaternion
+from . import joint_centres, tree
 from .clips import frames_of
-from .joint_centres import BLOCK_NUMBERS, JointCentres, PairMoments, side_by_side
 from .tracks import BodyTracks
-from .tree import TIE_ROUNDING_M
 
 ORDERS = (4, 6)
 AGREE = 0.15
@@ -129,8 +128,8 @@ def _is_still(squared: float, noise: Floats, least: float) -> bool:
 def likelihood_weights(
     clips: Sequence[BodyTracks],
     used: Booleans,
-    moments: PairMoments,
-    centres: JointCentres,
+    moments: joint_centres.PairMoments,
+    centres: joint_centres.JointCentres,
     noise: Floats,
 ) -> Floats:
     """Negative log-likelihood of a joint of every pair, (bodies, bodies), 1 at least."""
@@ -151,7 +150,10 @@ def likelihood_weights(
 
 
 def _excess(
-    clips: Sequence[BodyTracks], used: Booleans, moments: PairMoments, centres: JointCentres
+    clips: Sequence[BodyTracks],
+    used: Booleans,
+    moments: joint_centres.PairMoments,
+    centres: joint_centres.JointCentres,
 ) -> Floats:
     """Mean square gap beyond white noise, and what of it is unsure, square metres, (pairs,)."""
     length = max(2, round(MEAN_SECONDS * clips[0].frame_rate))
@@ -174,7 +176,7 @@ def _excess(
     within = np.maximum(length * total / frames - between, 0.0) / (length - 1.0)
     unsure = SURE * within * np.sqrt(2.0 / (3.0 * means))
     excess = np.where(few, centres.residual_m**2, np.maximum(between - within, 0.0) + unsure)
-    return np.asarray(excess + TIE_ROUNDING_M**2)
+    return np.asarray(excess + tree.TIE_ROUNDING_M**2)
 
 
 def _normal_of_means(
@@ -185,13 +187,13 @@ def _normal_of_means(
     product = np.zeros((4 * bodies, 4 * bodies))
     own = np.zeros((bodies, 16, bodies))
     count = np.zeros((bodies, bodies))
-    step = length * max(1, BLOCK_NUMBERS // (12 * bodies * length))
+    step = length * max(1, joint_centres.BLOCK_NUMBERS // (12 * bodies * length))
     for clip, part in zip(clips, frames_of(clips)):
         for start in range(part.start, part.stop - length + 1, step):
             stop = start + min(step, (part.stop - start) // length * length)
             chosen = used[:, start:stop]
             block = slice(start - part.start, stop - part.start)
-            rows = side_by_side(clip, block, chosen.astype(np.float64))
+            rows = joint_centres.side_by_side(clip, block, chosen.astype(np.float64))
             means = rows.reshape(bodies, 4, 3, -1, length) @ np.full(length, 1.0 / length)
             # Only means of frames that all count.
             whole = chosen.reshape(bodies, -1, length).all(axis=-1).astype(np.float64)

@@ -6,10 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from ..base.errors import OptionError
+from ..base import errors, text
 from ..base.findings import Finding
 from ..base.options import option
-from ..base.text import listed_parts
 from ..geometry.arrays import Booleans, Floats, Integers
 
 if TYPE_CHECKING:
@@ -191,12 +190,16 @@ def body_options_of(values: Mapping[str, Any], bodies: Collection[str] = ()) -> 
 
     # Lists as "shin=thigh,hips="; None for a root.
     parents: dict[str, str | None] = {}
-    for word in (part for wish in values["body_parents"] for part in listed_parts(wish, is_whole)):
+    for word in (
+        part for wish in values["body_parents"] for part in text.listed_parts(wish, is_whole)
+    ):
         child, parent = _child_and_parent(word, bodies)
         if not child:
-            raise OptionError("body_parents", f"must be child=parent, or root=, not {word!r}")
+            raise errors.OptionError(
+                "body_parents", f"must be child=parent, or root=, not {word!r}"
+            )
         if child in parents:
-            raise OptionError("body_parents", f"must name one parent of {child}, not two")
+            raise errors.OptionError("body_parents", f"must name one parent of {child}, not two")
         parents[child] = parent or None
     return BodyOptions(values["body_root"] or None, parents, 0.001 * values["free_beyond_mm"])
 

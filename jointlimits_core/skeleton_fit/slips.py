@@ -17,9 +17,7 @@ import numpy as np
 from ..base.findings import Finding
 from ..geometry import quaternion
 from ..geometry.arrays import Booleans, Floats, Integers
-from .doubts import is_open
-from .residuals import JointEnds, joint_ends, joint_gaps, repetition
-from .result import BodyFit
+from . import doubts, residuals, result
 from .tracks import BodyTracks
 
 THRESHOLD = 40.0
@@ -72,19 +70,19 @@ class BodySlip:
         return {**self.__dict__, "angle_deg": self.angle_deg if known else None}
 
 
-def with_slips(whole: BodyFit, clips: Sequence[BodyFit]) -> list[BodyFit]:
+def with_slips(whole: result.BodyFit, clips: Sequence[result.BodyFit]) -> list[result.BodyFit]:
     """Fits of clips with the slips found in them, by joints whose place is known.
 
     A slip itself makes its joints' places less certain, so deviations count without slips.
     """
     good = [_slipped_or_used(fit.tracks, fit.used) for fit in clips]
-    every = joint_ends(whole)
+    every = residuals.joint_ends(whole)
     squares = np.full((2, len(whole.joints)), np.finfo(float).tiny)
     for fit, frames in zip(clips, good):
         if _is_long_enough(fit.tracks, every):
             squares += _Search(fit.tracks, every, frames).squares()
     shares = np.sqrt(squares[1] / squares[0])
-    known = [not is_open(one, float(share)) for one, share in zip(whole.joints, shares)]
+    known = [not doubts.is_open(one, float(share)) for one, share in zip(whole.joints, shares)]
     ends = every.only(np.flatnonzero(known))
     found = []
     for fit, frames in zip(clips, good):
@@ -95,7 +93,7 @@ def with_slips(whole: BodyFit, clips: Sequence[BodyFit]) -> list[BodyFit]:
 
 
 def find_slips(
-    tracks: BodyTracks, ends: JointEnds, used: Booleans | None = None
+    tracks: BodyTracks, ends: residuals.JointEnds, used: Booleans | None = None
 ) -> tuple[BodySlip, ...]:
     """Slips in the gaps of fitted joints, in order of time, at most ten; none if many slip."""
     if not _is_long_enough(tracks, ends):
@@ -105,7 +103,7 @@ def find_slips(
     return tuple(sorted(slips, key=lambda slip: slip.seconds))
 
 
-def _is_long_enough(tracks: BodyTracks, ends: JointEnds) -> bool:
+def _is_long_enough(tracks: BodyTracks, ends: residuals.JointEnds) -> bool:
     """Whether there are joints, and frames between the margins."""
     margin = round(EDGE_SECONDS * tracks.frame_rate)
     return tracks.frame_count > 2 * margin + 2 and len(ends.child) > 0
@@ -114,7 +112,7 @@ def _is_long_enough(tracks: BodyTracks, ends: JointEnds) -> bool:
 class _Search:
     """Slips found so far, sought in means of frames; the gaps, (joints, means, 3), in the world."""
 
-    def __init__(self, tracks: BodyTracks, ends: JointEnds, good: Booleans) -> None:
+    def __init__(self, tracks: BodyTracks, ends: residuals.JointEnds, good: Booleans) -> None:
         self._length = max(1, round(MEAN_SECONDS * tracks.frame_rate))
         self._margin = round(EDGE_SECONDS * tracks.frame_rate / self._length)
         self._tracks, self._good = tracks, good & tracks.present
@@ -125,7 +123,7 @@ class _Search:
         whole = slice(0, count * self._length)
         share = both[:, whole].reshape(-1, count, self._length).mean(axis=2)
         self._seen: Booleans = share >= 0.5
-        kept = np.where(both[..., None], joint_gaps(tracks, *ends), 0.0)[:, whole]
+        kept = np.where(both[..., None], residuals.joint_gaps(tracks, *ends), 0.0)[:, whole]
         means = kept.reshape(len(kept), count, self._length, 3).mean(axis=2)
         means /= np.maximum(share, 0.5)[..., None]
         self._gaps = np.where(self._seen[..., None], means, 0.0)
@@ -176,7 +174,7 @@ class _Search:
     def is_no_skin(self, body: int, frame: int) -> bool:
         """Whether a slip explains most of the gaps about it, or these are white noise."""
         own, seen = self._own(self._left(), body)
-        alike = [repetition(gaps, there) for gaps, there in zip(own, seen)]
+        alike = [residuals.repetition(gaps, there) for gaps, there in zip(own, seen)]
         if float(np.median(alike)) <= MAX_ALIKE:
             return True
         first, _, stop = self._about(body, frame)
@@ -267,7 +265,7 @@ def _step_curve(values: Floats, seen: Booleans) -> Floats:
     for part in (slice(None, frame), slice(frame, None)):
         side = rest[part].sum(axis=0) / max(int(seen[part].sum()), 1)
         rest[part] = np.where(seen[part, None], rest[part] - side, 0.0)
-    covariance = rest.T @ rest / count * repetition(rest, seen)
+    covariance = rest.T @ rest / count * residuals.repetition(rest, seen)
     covariance += MIN_DEVIATION_M**2 * np.eye(3)
     solved = np.linalg.solve(covariance, sums.T).T
     return np.asarray(np.sum(sums * solved, axis=1) / weight)

@@ -16,12 +16,8 @@ from maya import cmds, mel
 from jointlimits_core.base.progress import Cancelled
 
 from .base import host
-from .base.host import guarded
-from .commands import limits
-from .commands.base import FOR_BUTTONS, JointLimitsCommand
-from .commands.table import SkeletonCommand
+from .commands import base, limits, table
 from .scene import undo
-from .scene.undo import Prepared
 
 CANCEL = "Cancel"
 
@@ -55,19 +51,21 @@ def button(label: str, icon: str = "") -> Callable[[Callable[..., None]], Callab
     def register(function: Callable[..., None]) -> Callable[..., bool]:
         tooltip = " ".join((function.__doc__ or "").split())
         ACTIONS.append(Action(function.__name__, label, tooltip, icon))
-        return guarded(function)
+        return host.guarded(function)
 
     return register
 
 
-def _press(command: type[JointLimitsCommand], **options: Any) -> None:
+def _press(command: type[base.JointLimitsCommand], **options: Any) -> None:
     """Do what a command does, for the selection."""
     _finish(command, command.planned((), options))
 
 
-def _finish(command: type[JointLimitsCommand], prepared: Prepared[Any], more: str = "") -> None:
+def _finish(
+    command: type[base.JointLimitsCommand], prepared: undo.Prepared[Any], more: str = ""
+) -> None:
     undo.run(prepared.edit)
-    text, details = command.message(prepared.result, FOR_BUTTONS)
+    text, details = command.message(prepared.result, base.FOR_BUTTONS)
     show = host.info if command.is_complete(prepared.result) else host.warning
     show(text, f"{details}{more}")
 
@@ -173,7 +171,7 @@ def skeleton_from_selection(**options: Any) -> None:
     Works out how they are connected; the joints are keyed on every frame. The selection is
     untouched; undo removes the joints in one step.
     """
-    _press(SkeletonCommand, **options)
+    _press(table.SkeletonCommand, **options)
 
 
 @button("Check animation")
@@ -247,7 +245,7 @@ def _remove_menu() -> None:
         cmds.deleteUI(MENU, menu=True)
 
 
-@guarded
+@host.guarded
 def start() -> None:
     """Load the plug-in and build the menu; called once Maya's window is up."""
     undo.load_plug_in()

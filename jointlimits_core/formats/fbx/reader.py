@@ -15,16 +15,10 @@ from ...geometry.arrays import Floats
 from ...io.input import DEFAULT_LIMITS, FilePath, ReadLimits, SourceFile
 from ...motion.motion import Motion
 from ...motion.name_matching import without_prefix
-from ...rig import turned_besides
-from ...rig.key_frames import frames_from_keys, frames_of_keys
-from ...rig.matrices import linear
-from ...rig.rest_pose import BindRecords
-from ...rig.sampled_rig import JointSamples, SampledRig, few, product_of
+from ...rig import key_frames, matrices, rest_pose, sampled_rig, turned_besides
 from ..registry import ReadRequest
 from ..text import whole_file
-from . import skeleton
-from .curves import ROTATION, TRANSLATION, LayeredProperties
-from .nodes import MAGIC, Budget, FbxError, read_binary, read_plain_text
+from . import curves, nodes, skeleton
 from .scene import FbxModel, FbxScene, FbxStack, read_scene
 
 
@@ -93,7 +87,7 @@ def skeleton_key(path: Path) -> str:
     digest = hashlib.sha256()
     for joint, name in zip(joints, without_prefix([joint.name for joint in joints])):
         model = joint.model
-        bone = model.vector(TRANSLATION) if joint.parent >= 0 else np.zeros(3)
+        bone = model.vector(curves.TRANSLATION) if joint.parent >= 0 else np.zeros(3)
         turn = model.vector("PreRotation")
         numbers = " ".join(f"{value + 0.0:.4g}" for value in (*bone, *turn))
         digest.update(f"{name!r} {joint.parent} {numbers}\n".encode("utf-8", "replace"))
@@ -137,7 +131,7 @@ class _File:
                     name = f"{name}.{stack.name}"
                 unit, rate = self.scene.centimeters, self.scene.frame_rate
                 joints = [skeleton.rig_joint(joint) for joint in self.joints]
-                rig = SampledRig(joints, take.samples(), take.frames, rate, unit, name)
+                rig = sampled_rig.SampledRig(joints, take.samples(), take.frames, rate, unit, name)
                 turning = self._turning[stack]
                 return rig.motion(
                     rig.rest([_records(joint.model, take.axes, unit) for joint in self.joints]),
@@ -146,7 +140,7 @@ class _File:
                     animated=frozenset(one.name for one in self.joints if one.model in turning),
                 )
             except ValueError as error:
-                if isinstance(error, FbxError):
+                if isinstance(error, nodes.FbxError):
                     raise
                 raise self._budget.fail(f"{error}; fix this joint and export again") from None
 
@@ -167,9 +161,11 @@ class _File:
                     "evaluated; the value in the file is used. Bake the animation on export"
                 )
                 found.append(Finding(UNRESOLVED_DRIVER, text, joint.name))
-        return found + self._about_turns(LayeredProperties(self.scene, stack), stack)
+        return found + self._about_turns(curves.LayeredProperties(self.scene, stack), stack)
 
-    def _about_turns(self, properties: LayeredProperties, stack: FbxStack | None) -> list[Finding]:
+    def _about_turns(
+        self, properties: curves.LayeredProperties, stack: FbxStack | None
+    ) -> list[Finding]:
         """Findings about joints that turn in other ways than by their rotate channels."""
         found = [
             turned_besides.time_warp_finding(name, "curve", False) for name in self.scene.time_warps
@@ -206,14 +202,16 @@ class _Take:
         limits: ReadLimits,
     ) -> None:
         self._scene, self._joints = scene, joints
-        self._properties = LayeredProperties(scene, stack, scene.frame_rate)
+        self._properties = curves.LayeredProperties(scene, stack, scene.frame_rate)
         self.findings: list[Finding] = []
-        self.axes = linear(scene.axes())
+        self.axes = matrices.linear(scene.axes())
         # Whole frames from the first key to the last, and all key times, increasing.
         models = (joint.model for joint in self._joints)
-        found = [times for one in models for times in self._properties.key_times(one, ROTATION)]
-        keys = frames_of_keys(times * self._scene.frame_rate for times in found)
-        chosen = frames_from_keys(keys, len(self._joints), limits)
+        found = [
+            times for one in models for times in self._properties.key_times(one, curves.ROTATION)
+        ]
+        keys = key_frames.frames_of_keys(times * self._scene.frame_rate for times in found)
+        chosen = key_frames.frames_from_keys(keys, len(self._joints), limits)
         frames = chosen.frames
         self.findings += chosen.findings
         if len(frames) * len(self._joints) > limits.max_samples:
@@ -232,7 +230,7 @@ class _Take:
                 self.findings.append(Finding("take-range", text))
         self.frames = frames
 
-    def samples(self) -> list[JointSamples]:
+    def samples(self) -> list[sampled_rig.JointSamples]:
         """All joints."""
         local: dict[FbxModel, Floats] = {}
         found = []
@@ -250,11 +248,11 @@ class _Take:
                     f"joint {name} has a value that is not finite; fix its keys and export again"
                 )
             found.append(
-                JointSamples(
+                sampled_rig.JointSamples(
                     np.broadcast_to(own.rotate, (len(self.frames), 3)),
-                    few(own.translate),
-                    few(own.scale),
-                    product_of(above, np.eye(4)),
+                    sampled_rig.few(own.translate),
+                    sampled_rig.few(own.scale),
+                    sampled_rig.product_of(above, np.eye(4)),
                 )
             )
         return found
@@ -272,11 +270,11 @@ def _turning(stack: FbxStack) -> frozenset[FbxModel]:
         model
         for layer in stack.layers
         for (model, name), channels in layer.channels.items()
-        if name == ROTATION and channels.curves
+        if name == curves.ROTATION and channels.curves
     )
 
 
-def _records(model: FbxModel, axes: Floats, unit: float) -> BindRecords:
+def _records(model: FbxModel, axes: Floats, unit: float) -> rest_pose.BindRecords:
     """Bind pose of a model in centimetres, with Y up."""
     worlds = {}
     for name, matrix in (("bindPose", model.bind), ("bindPreMatrix", model.skin_bind)):
@@ -284,16 +282,20 @@ def _records(model: FbxModel, axes: Floats, unit: float) -> BindRecords:
             world = axes @ matrix
             world[:3, 3] *= unit
             worlds[name] = world
-    return BindRecords(None, worlds)
+    return rest_pose.BindRecords(None, worlds)
 
 
 def read_file(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> tuple[FbxScene, SourceFile]:
     """Scene of a file and its hash; raises FbxError."""
-    file = whole_file(path, limits, FbxError)
-    data, is_binary = file.data, file.data.startswith(MAGIC.rstrip(b" \0"))
-    if is_binary and not data.startswith(MAGIC):
-        raise FbxError(path, "is a binary FBX file with a damaged header; copy or export it again")
-    document = (read_binary if is_binary else read_plain_text)(data, Budget(path, limits))
+    file = whole_file(path, limits, nodes.FbxError)
+    data, is_binary = file.data, file.data.startswith(nodes.MAGIC.rstrip(b" \0"))
+    if is_binary and not data.startswith(nodes.MAGIC):
+        raise nodes.FbxError(
+            path, "is a binary FBX file with a damaged header; copy or export it again"
+        )
+    document = (nodes.read_binary if is_binary else nodes.read_plain_text)(
+        data, nodes.Budget(path, limits)
+    )
     if not document.top.children:
-        raise FbxError(path, "is not an FBX file: it has no section of one")
+        raise nodes.FbxError(path, "is not an FBX file: it has no section of one")
     return read_scene(document), file.source

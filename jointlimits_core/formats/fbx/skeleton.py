@@ -12,17 +12,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...base.errors import without_skeleton
-from ...base.text import plural
-from ...geometry import euler
-from ...geometry.arrays import Floats
-from ...geometry.quaternion import IDENTITY, conjugate, matrix_from_quaternion, rotated
-from ...motion.joint_names import joint_paths
-from ...motion.skeleton import Declaration
+from ...base import errors, text
+from ...geometry import arrays, euler, quaternion
+from ...motion import joint_names, skeleton
 from ...rig.matrices import linear, moved, scaled
 from ...rig.rest_pose import RigJoint
-from .curves import ROTATION, SCALING, TRANSLATION, LayeredProperties
-from .nodes import AXES
+from . import curves, nodes
 from .scene import FbxModel, FbxScene
 
 ROTATE_ORDERS = ("xyz", "xzy", "yzx", "yxz", "zxy", "zyx", "xyz")
@@ -71,13 +66,13 @@ def fbx_joints(scene: FbxScene, turning: frozenset[FbxModel]) -> tuple[list[FbxJ
             raise budget.fail(budget.limits.refusal("max_joints", "joints", subject="has"))
         todo += [(child, depth + 1, parent, between) for child in reversed(model.children)]
     if len(found) < len(chosen):
-        raise budget.fail(f"has {plural(len(chosen) - len(found), 'joint')} above themselves")
+        raise budget.fail(f"has {text.plural(len(chosen) - len(found), 'joint')} above themselves")
     if not found:
         words = "has no skeleton: no joints, and no groups that turn; export one with it"
-        raise without_skeleton(budget.fail(words))
+        raise errors.without_skeleton(budget.fail(words))
     names = [model.name or "joint" for model, _, _ in found]
     try:
-        unique, repeated = joint_paths(names, [parent for _, parent, _ in found])
+        unique, repeated = joint_names.joint_paths(names, [parent for _, parent, _ in found])
     except ValueError as error:
         raise budget.fail(str(error)) from None
     return [FbxJoint(m, name, p, b) for name, (m, p, b) in zip(unique, found)], repeated
@@ -111,22 +106,24 @@ def _with_ancestors(models: Sequence[FbxModel]) -> set[FbxModel]:
 class Orientation:
     """How a model turns: quaternions of its jointOrient and its rotateAxis, and its order."""
 
-    orient: Floats
-    axis: Floats
+    orient: arrays.Floats
+    axis: arrays.Floats
     order: str
 
 
 def orientation(model: FbxModel) -> Orientation:
     """Orientation of a model; the order and both turns only count where they are active."""
     if not _is_active(model) or model.number("RotationSpaceForLimitOnly"):
-        return Orientation(np.array(IDENTITY), np.array(IDENTITY), "xyz")
+        return Orientation(np.array(quaternion.IDENTITY), np.array(quaternion.IDENTITY), "xyz")
     before, after = (
         euler.quaternion_from_euler(np.radians(model.vector(name)))
         for name in ("PreRotation", "PostRotation")
     )
     number = model.number("RotationOrder")
     known = has_rotate_order(model)
-    return Orientation(before, conjugate(after), ROTATE_ORDERS[int(number)] if known else "xyz")
+    return Orientation(
+        before, quaternion.conjugate(after), ROTATE_ORDERS[int(number)] if known else "xyz"
+    )
 
 
 def has_rotate_order(model: FbxModel) -> bool:
@@ -137,7 +134,7 @@ def has_rotate_order(model: FbxModel) -> bool:
     return number in range(len(ROTATE_ORDERS))
 
 
-def moving_orientation(model: FbxModel, properties: LayeredProperties) -> str | None:
+def moving_orientation(model: FbxModel, properties: curves.LayeredProperties) -> str | None:
     """Name of an animated property that :func:`orientation` takes as it is stored; None if none."""
     if not _is_active(model) or model.number("RotationSpaceForLimitOnly"):
         names: tuple[str, ...] = ("RotationActive",)
@@ -154,24 +151,25 @@ def _is_active(model: FbxModel) -> bool:
 class Placement:
     """A model over time: rotate in radians (times, 3); translate and scale (times or 1, 3)."""
 
-    rotate: Floats
-    translate: Floats
-    scale: Floats
-    rotation: Floats
+    rotate: arrays.Floats
+    translate: arrays.Floats
+    scale: arrays.Floats
+    rotation: arrays.Floats
     """Local rotation, (times or 1, 4)."""
 
-    def matrices(self) -> Floats:
+    def matrices(self) -> arrays.Floats:
         """Local matrices, shape (times or 1, 4, 4)."""
-        turn = linear(matrix_from_quaternion(self.rotation))
+        turn = linear(quaternion.matrix_from_quaternion(self.rotation))
         return np.asarray(moved(self.translate) @ turn @ scaled(self.scale))
 
 
 def placement(
-    model: FbxModel, properties: LayeredProperties, seconds: Floats, unit: float
+    model: FbxModel, properties: curves.LayeredProperties, seconds: arrays.Floats, unit: float
 ) -> Placement:
     """Placement of a model at times; `unit`: centimetres in a unit of length."""
     place, angles, scale = (
-        properties.values(model, name, seconds) for name in (TRANSLATION, ROTATION, SCALING)
+        properties.values(model, name, seconds)
+        for name in (curves.TRANSLATION, curves.ROTATION, curves.SCALING)
     )
     frame, rotate = orientation(model), np.radians(angles)
     turn = euler.local_from_rotate(rotate, frame.orient, frame.axis, frame.order)
@@ -182,7 +180,7 @@ def placement(
     arm = scale_offset + scale_pivot - pivot - scale * scale_pivot
     place = place + offset + pivot
     if np.any(arm != 0.0):
-        place = place + rotated(turn, arm)
+        place = place + quaternion.rotated(turn, arm)
     return Placement(rotate, place * unit, scale, turn)
 
 
@@ -204,17 +202,17 @@ def rig_joint(joint: FbxJoint) -> RigJoint:
     )
 
 
-def _declaration(model: FbxModel) -> Declaration:
+def _declaration(model: FbxModel) -> skeleton.Declaration:
     """Limits of a model that are active, and switched on channel by channel."""
     if not _is_active(model):
-        return Declaration()
+        return skeleton.Declaration()
     low, high = model.vector("RotationMin"), model.vector("RotationMax")
     limits: dict[str, tuple[float | None, float | None]] = {}
-    for index, (axis, channel) in enumerate(zip(AXES, euler.CHANNELS)):
+    for index, (axis, channel) in enumerate(zip(nodes.AXES, euler.CHANNELS)):
         ends = [
             float(end[index]) if model.number(f"Rotation{name}{axis}") else None
             for name, end in (("Min", low), ("Max", high))
         ]
         if ends != [None, None] and np.isfinite([end or 0.0 for end in ends]).all():
             limits[channel] = (ends[0], ends[1])
-    return Declaration(limits_deg=limits)
+    return skeleton.Declaration(limits_deg=limits)

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 from ...base.errors import InputError, MayaAsciiError
 from ...io.output import atomic_output
-from ...rig import limit_plan
-from ...rig.attributes import family_of
+from ...rig import attributes, limit_plan
 from .statements import LimitAssignment
 
 _WIDE_OPEN = {limit_plan.MINIMUM: -360.0, limit_plan.MAXIMUM: 360.0}
@@ -123,7 +122,7 @@ class Pen:
         """Name of an attribute, long or short as in the file."""
         if not self.short_names:
             return long
-        names = family_of(node_type).long_names
+        names = attributes.family_of(node_type).long_names
         return next((name for name, whole in names.items() if whole == long != name), long)
 
     def newline(self, place: int) -> bytes:

@@ -10,19 +10,19 @@ from functools import cached_property
 import numpy as np
 
 from ...io.input import DEFAULT_LIMITS, ReadLimits
-from ...rig.attributes import split_plug
-from ...rig.curves import AnimCurve, TangentType, key_elements
-from ...rig.drivers import Drivers, Keyed, Signal
-from ...rig.filter_keys import FilteredCurve, KeyFilterPlan
-from ...rig.filter_targets import plan_joint_filter, sampler_of
-from ...rig.reorient_checks import Checks, Obstacle, Output, direct_curve
-from ...rig.rest_pose import joint_places
+from ...rig import (
+    attributes,
+    curves,
+    drivers,
+    filter_keys,
+    filter_targets,
+    reorient_checks,
+    rest_pose,
+)
 from ...rig.scene import Node, Scene
+from . import lexer, scene_text, statements
 from .edits import Edit, Pen, number_text
-from .lexer import PathLike, Statement
 from .scene_file import SceneFile, scene_file
-from .scene_text import CurveText, SceneText
-from .statements import parse_set_attr
 
 _WORD = re.compile(rb"\S+")
 _DIGITS = 13
@@ -33,12 +33,12 @@ _DIGITS = 13
 class SceneKeyFilter:
     """Planned keys of one scene, and the edits of its bytes that make them."""
 
-    plan: KeyFilterPlan
+    plan: filter_keys.KeyFilterPlan
     edits: list[Edit]
 
 
 def filter_scene_keys(
-    scene_path: PathLike,
+    scene_path: lexer.PathLike,
     joints: Collection[str],
     limits: ReadLimits = DEFAULT_LIMITS,
     *,
@@ -53,55 +53,65 @@ def filter_scene_keys(
     file = scene_file(scene_path, limits)
     scene = file.scene
     wanted = {name.lstrip("|") for name in joints}
-    found = {one.name: one.node for one in joint_places(scene) if one.name.lstrip("|") in wanted}
+    found = {
+        one.name: one.node
+        for one in rest_pose.joint_places(scene)
+        if one.name.lstrip("|") in wanted
+    }
     plan = _planned(file, found, replaces_limits)
     edits: list[Edit] = []
     short_names = sum(one.long_names for one in file.text.curves.values()) <= 0
     pen = Pen(file.data, short_names)
     for name, joint in plan.joints.items():
         for axis, curve in joint.curves.items():
-            node = direct_curve(scene, found[name], "rotate", _channels(found[name])[axis])[0]
+            node = reorient_checks.direct_curve(
+                scene, found[name], "rotate", _channels(found[name])[axis]
+            )[0]
             assert node is not None, "the plan is made of these curves"
             edits += _CurveEdits(pen, node, file.text.curves[node]).edits(curve)
     return SceneKeyFilter(plan, edits)
 
 
-def _planned(file: SceneFile, joints: Mapping[str, Node], replaces_limits: bool) -> KeyFilterPlan:
+def _planned(
+    file: SceneFile, joints: Mapping[str, Node], replaces_limits: bool
+) -> filter_keys.KeyFilterPlan:
     scene = file.scene
-    checks = Checks(scene, _CurvesOfText(scene, file.text))
-    sampled = sampler_of(checks.drivers)
+    checks = reorient_checks.Checks(scene, _CurvesOfText(scene, file.text))
+    sampled = filter_targets.sampler_of(checks.drivers)
     replaced = joints if replaces_limits else ()
     rate, shown = scene.units.frames_per_second, scene.playback
     playback = None if shown is None else (shown[0] / rate, shown[1] / rate)
-    return plan_joint_filter(
+    return filter_targets.plan_joint_filter(
         checks, joints, sampled, _broken, playback_seconds=playback, replaces_limits=replaced
     )
 
 
-class FilteredDrivers(Drivers):
+class FilteredDrivers(drivers.Drivers):
     """Drivers of a scene whose keys are filtered."""
 
     def __init__(self, file: SceneFile, replaces_limits: bool) -> None:
         scene = file.scene
         super().__init__(scene)
-        joints = {place.name: place.node for place in joint_places(scene)}
-        self._filtered: dict[Node, AnimCurve] = {}
+        joints = {place.name: place.node for place in rest_pose.joint_places(scene)}
+        self._filtered: dict[Node, curves.AnimCurve] = {}
         plan = _planned(file, joints, replaces_limits)
         for name, joint in plan.joints.items():
             scene.note("filtered-keys", f"measured with {joint.changes.sentence()}", name)
             for axis, curve in joint.curves.items():
-                node, _ = direct_curve(scene, joints[name], "rotate", _channels(joints[name])[axis])
+                node, _ = reorient_checks.direct_curve(
+                    scene, joints[name], "rotate", _channels(joints[name])[axis]
+                )
                 assert node is not None, "the plan is made of these curves"
                 self._filtered[node] = curve.after
 
-    def _curve(self, node: Node) -> Signal:
+    def _curve(self, node: Node) -> drivers.Signal:
         found, new = super()._curve(node), self._filtered.get(node)
-        return found if new is None else Keyed(new, node)
+        return found if new is None else drivers.Keyed(new, node)
 
 
 def _broken(curve: Node) -> str | None:
     """Why the keys of a curve have no elements of their own."""
-    if key_elements(curve) is not None:
+    if curves.key_elements(curve) is not None:
         return None
     return f"the curve {curve.name!r} has two keys at one time, or keys that are not numbers"
 
@@ -111,13 +121,15 @@ class _CurvesOfText:
     """Surroundings of curves in the text, whose joints may be in a referenced file."""
 
     scene: Scene
-    text: SceneText
+    text: scene_text.SceneText
 
-    def fixed(self, node: Node) -> Obstacle | None:
+    def fixed(self, node: Node) -> reorient_checks.Obstacle | None:
         """Why a node cannot be changed: it is in another file, or set in several places."""
         block = self.text.curves.get(node)
         if block is None or block.elsewhere:
-            return Obstacle("not in this file", "referenced, or set in several places")
+            return reorient_checks.Obstacle(
+                "not in this file", "referenced, or set in several places"
+            )
         return None
 
     def fixed_curve(self, node: Node, attribute: str, curve: Node) -> str | None:
@@ -126,23 +138,25 @@ class _CurvesOfText:
             return None
         return f"the curve {curve.name!r} is not in this file, or set in several places in it"
 
-    def outputs(self, node: Node) -> Iterator[Output]:
+    def outputs(self, node: Node) -> Iterator[reorient_checks.Output]:
         """Everything that reads a node; connections to a reference lead to its nodes."""
         yield from self._outputs.get(node, ())
 
     @cached_property
-    def _outputs(self) -> dict[Node, list[Output]]:
-        found: dict[Node, list[Output]] = {}
+    def _outputs(self) -> dict[Node, list[reorient_checks.Output]]:
+        found: dict[Node, list[reorient_checks.Output]] = {}
         for source, destination in self.text.links:
-            origin = self.scene.find(split_plug(source)[0])
+            origin = self.scene.find(attributes.split_plug(source)[0])
             target = self.scene.plug(destination)
-            path, name = split_plug(destination)
+            path, name = attributes.split_plug(destination)
             reader, name = (self.scene.find(path), name) if target is None else target
             if origin is not None and (reader is None or reader.node_type != "reference"):
-                output = Output(split_plug(source)[1], destination, reader, name)
+                output = reorient_checks.Output(
+                    attributes.split_plug(source)[1], destination, reader, name
+                )
                 found.setdefault(origin, []).append(output)
         for (node, name), (origin, source) in self.scene.sources.items():
-            output = Output(source, f"{node.name}.{name}", node, name)
+            output = reorient_checks.Output(source, f"{node.name}.{name}", node, name)
             found.setdefault(origin, []).append(output)
         return found
 
@@ -154,15 +168,15 @@ def _channels(node: Node) -> tuple[str, ...]:
 class _CurveEdits:
     """Numbers of one curve in the text."""
 
-    def __init__(self, pen: Pen, node: Node, text: CurveText) -> None:
+    def __init__(self, pen: Pen, node: Node, text: scene_text.CurveText) -> None:
         self._pen, self._node, self._text = pen, node, text
         self._edits: list[Edit] = []
         self._new: list[str] = []
         self._known: dict[str, dict[int, tuple[int, int]]] = {}
 
-    def edits(self, curve: FilteredCurve) -> list[Edit]:
+    def edits(self, curve: filter_keys.FilteredCurve) -> list[Edit]:
         """Edits that change the keys."""
-        elements = key_elements(self._node)
+        elements = curves.key_elements(self._node)
         assert elements is not None, "other curves are refused"
         # New values in the file's unit, from its own numbers.
         half_turn = np.pi / self._node.units.radians
@@ -185,7 +199,7 @@ class _CurveEdits:
             ("In", before.in_types, after.in_types, after.tangents.in_x, after.tangents.in_y),
             ("Out", before.out_types, after.out_types, after.tangents.out_x, after.tangents.out_y),
         ):
-            fixed = new == TangentType.FIXED
+            fixed = new == curves.TangentType.FIXED
             fresh, turned = fixed & (old != new), fixed & (old == new) & (curve.signs < 0.0)
             where = np.flatnonzero(fresh)
             self._put(f"keyTan{side}X", {int(elements[key]): float(x[key]) for key in where})
@@ -213,7 +227,9 @@ class _CurveEdits:
             self._known[name] = {}
             for setting in (one for one in self._text.settings if one.name == name):
                 raw = self._pen.buffer[setting.start : setting.end]
-                assignment = parse_set_attr(Statement(raw, 1, setting.start, setting.end))
+                assignment = statements.parse_set_attr(
+                    lexer.Statement(raw, 1, setting.start, setting.end)
+                )
                 values = b"" if assignment is None else assignment.values
                 begin = setting.start + len(raw.removesuffix(b";").rstrip()) - len(values)
                 spans = [match.span() for match in _WORD.finditer(values)]

@@ -8,17 +8,18 @@ from types import MappingProxyType
 
 import numpy as np
 
-from ...geometry.arrays import Floats
-from ...geometry.euler import CHANNELS
-from ...rig import drivers
-from ...rig.attributes import sensible
-from ...rig.clamping import HeldRotates
+from ...geometry import arrays, euler
+from ...rig import (
+    attributes,
+    clamping,
+    drivers,
+    filter_keys,
+    filter_targets,
+    key_frames,
+    rest_pose,
+    sampled_rig,
+)
 from ...rig.curves import TIME_CURVES, AnimCurve, Infinity, is_interpolated_as_quaternions
-from ...rig.filter_keys import FilteredJoint, filtering_that_helps
-from ...rig.filter_targets import channels_of
-from ...rig.key_frames import MAX_KEY_OFFSET_FRAMES
-from ...rig.rest_pose import rotate_order
-from ...rig.sampled_rig import with_peaks
 from ...rig.scene import Node, Scene
 from .scene_file import SceneFile
 
@@ -33,7 +34,9 @@ class SceneHolds:
     """
 
     def __init__(
-        self, file: SceneFile, filtered: Mapping[str, FilteredJoint] = MappingProxyType({})
+        self,
+        file: SceneFile,
+        filtered: Mapping[str, filter_keys.FilteredJoint] = MappingProxyType({}),
     ) -> None:
         self._scene, self._limits = file.scene, file.limits
         self._filtered = {name.lstrip("|"): keys for name, keys in filtered.items()}
@@ -46,11 +49,11 @@ class SceneHolds:
     def _solved(self) -> Mapping[Node, Node]:
         return drivers.inverse_kinematics_joints(self._scene, self._drivers)
 
-    def of(self, joint: str, node: Node) -> HeldRotates:
+    def of(self, joint: str, node: Node) -> clamping.HeldRotates:
         """Channels of a joint, by its name and its node."""
         filtered = self._filtered.get(joint.lstrip("|"))
         signals, unknown = [], {}
-        for channel, attribute in zip(CHANNELS, node.family.children["rotate"]):
+        for channel, attribute in zip(euler.CHANNELS, node.family.children["rotate"]):
             driver = self._solved.get(node)
             try:
                 signals.append(self._drivers.channel(node, attribute))
@@ -78,20 +81,22 @@ class SceneHolds:
         values = _values(signals, seconds)
         if any(not isinstance(signal, (drivers.Constant, drivers.Keyed)) for signal in signals):
             # A sum turns back elsewhere than its curves.
-            seconds, values = with_peaks(seconds, values, partial(_values, signals))
-        return HeldRotates(
+            seconds, values = sampled_rig.with_peaks(seconds, values, partial(_values, signals))
+        return clamping.HeldRotates(
             frames=seconds * rate,
             between=~np.isin(seconds, on_frames),
             values=values,
             moves=np.array([drivers.is_keyed(signal) for signal in signals]),
             current=values[:, 0],
-            order=rotate_order(node),
+            order=rest_pose.rotate_order(node),
             drivers=unknown,
             is_solved=node in self._solved,
             is_filtered=filtered is not None,
             filtering=""
             if filtered is not None
-            else filtering_that_helps(channels_of(signals), values.T, rotate_order(node), rate),
+            else filter_keys.filtering_that_helps(
+                filter_targets.channels_of(signals), values.T, rest_pose.rotate_order(node), rate
+            ),
         )
 
     def _joined_curve(self, signal: drivers.Signal) -> str:
@@ -100,12 +105,12 @@ class SceneHolds:
             if node in self._drivers.doubled:
                 return f"{node.name} (several keys at one time)"
             gaps = np.diff(curve.times) * self._scene.units.frames_per_second
-            is_sparse = bool((gaps > 1.0 + MAX_KEY_OFFSET_FRAMES).any())
+            is_sparse = bool((gaps > 1.0 + key_frames.MAX_KEY_OFFSET_FRAMES).any())
             if is_sparse and is_interpolated_as_quaternions(node):
                 return f"{node.name} (interpolated as quaternions)"
         return ""
 
-    def _times(self, curves: Sequence[AnimCurve]) -> tuple[Floats, Floats]:
+    def _times(self, curves: Sequence[AnimCurve]) -> tuple[arrays.Floats, arrays.Floats]:
         """Times of keys and whole frames; and these with the extremes between them, increasing.
 
         Seconds, over the keys and the playback range, in which curves go on beyond their keys, and
@@ -127,7 +132,7 @@ class SceneHolds:
         # The frame at which the scene was saved, if it says.
         time = self._scene.find("time1")
         frame = np.array([np.nan if time is None else time.values.get("outTime", np.nan)])
-        shown_now = frame[sensible(frame)] / rate
+        shown_now = frame[attributes.sensible(frame)] / rate
         on_frames = np.unique(np.concatenate([*keys, whole / rate, [first, last], shown_now]))
         warp = self._drivers.time_warp()
         if isinstance(warp, drivers.Keyed):
@@ -138,7 +143,7 @@ class SceneHolds:
         return on_frames, np.union1d(on_frames, found[(found >= first) & (found <= last)])
 
 
-def _turning_times(curve: AnimCurve, first: float, last: float) -> Floats:
+def _turning_times(curve: AnimCurve, first: float, last: float) -> arrays.Floats:
     """Times at which a curve may turn back, those of its first and last cycles in a range included.
 
     Beyond its keys a cycle with offset goes further with every cycle; all others repeat.
@@ -151,7 +156,7 @@ def _turning_times(curve: AnimCurve, first: float, last: float) -> Floats:
     return np.concatenate([[*keys, *between] + shift * length for shift in shifts])
 
 
-def _values(signals: Sequence[drivers.Signal], seconds: Floats) -> Floats:
+def _values(signals: Sequence[drivers.Signal], seconds: arrays.Floats) -> arrays.Floats:
     evaluate = drivers.Evaluator(seconds)
     return np.stack([evaluate(signal) for signal in signals])
 
@@ -165,5 +170,5 @@ def _range_of_keys(scene: Scene) -> tuple[float, float]:
         for _, values in node.multis.get("keyTimeValue", [])
     ]
     times = np.concatenate([np.zeros(0), *chunks])
-    times = times[sensible(times)]
+    times = times[attributes.sensible(times)]
     return (float(times.min()), float(times.max())) if len(times) else (0.0, 0.0)

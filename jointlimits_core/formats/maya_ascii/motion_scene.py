@@ -15,8 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from ...base.text import unique_names
-from ...geometry import euler
-from ...geometry.arrays import Floats
+from ...geometry import arrays, euler
 from ...io.output import write_text_atomically
 from ...motion.joint_names import node_name
 from ...motion.motion import Motion, in_centimetres, plain_motion
@@ -96,7 +95,9 @@ def _joint(motion: Motion, joint: int, names: Sequence[str]) -> Iterator[str]:
     yield '\tsetAttr ".ssc" no;'
 
 
-def _channels(motion: Motion, joint: int, own_channels: bool) -> Iterator[tuple[str, Floats]]:
+def _channels(
+    motion: Motion, joint: int, own_channels: bool
+) -> Iterator[tuple[str, arrays.Floats]]:
     """Animated channels and their values over the frames, in the units of the scene."""
     for channel, places in zip(TRANSLATES, motion.translations.get(joint, np.zeros((0, 3))).T):
         if len(places):
@@ -107,7 +108,7 @@ def _channels(motion: Motion, joint: int, own_channels: bool) -> Iterator[tuple[
     )
 
 
-def smooth_rotates(motion: Motion, joint: int) -> Floats:
+def smooth_rotates(motion: Motion, joint: int) -> arrays.Floats:
     """Rotate channels of a joint without jumps from frame to frame.
 
     Shape (3, frames): rotateX, rotateY, rotateZ in radians, in the skeleton's order for the joint.
@@ -123,7 +124,7 @@ def smooth_rotates(motion: Motion, joint: int) -> Floats:
     return euler.continuous_rotates(np.asarray(np.unwrap(rotates, axis=1)), order)[0]
 
 
-def _numbers(values: Floats) -> str:
+def _numbers(values: arrays.Floats) -> str:
     return " ".join(f"{value:.12g}" for value in values.tolist())
 
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
-from ...base.errors import MayaAsciiError
-from ...base.findings import UNRESOLVED_DRIVER, Finding, driven_by
+from ...base import errors, findings
 from ...base.text import plural
 from ...geometry.arrays import Floats
 from ...io.input import DEFAULT_LIMITS, ReadLimits, SourceFile
 from ...motion.motion import Motion
+from ...rig import key_frames, matrices, rest_pose, sampled_rig, turned_besides
 from ...rig.drivers import (
     Constant,
     Drivers,
@@ -24,39 +24,26 @@ from ...rig.drivers import (
     inverse_kinematics_joints,
     is_keyed,
 )
-from ...rig.key_frames import frames_from_keys, frames_of_keys
-from ...rig.matrices import (
-    MOVING_COMPOUNDS,
-    STILL_COMPOUNDS,
-    declaration_from,
-    optional_matrix,
-    transform_matrix,
-)
-from ...rig.rest_pose import JointPlace, RigJoint, bind_records, joint_places, rotate_order
-from ...rig.sampled_rig import JointSamples, SampledRig, few, product_of
 from ...rig.scene import Node, Plug, Scene
-from ...rig.turned_besides import in_first_orientation, time_warp_finding
 from ..registry import ReadRequest
-from .filter_keys import FilteredDrivers
-from .lexer import PathLike
+from . import filter_keys, lexer, turned_joints
 from .scene_file import SceneFile, scene_file
-from .turned_joints import TurnedJoints
 
 
-def read_requested(path: PathLike, request: ReadRequest) -> Motion:
+def read_requested(path: lexer.PathLike, request: ReadRequest) -> Motion:
     """Read a scene; it states its skeleton and its frame rate."""
     return read_maya_ascii(path, request.limits)
 
 
-def read_filtered(path: PathLike, limits: ReadLimits, replaces_limits: bool) -> Motion:
+def read_filtered(path: lexer.PathLike, limits: ReadLimits, replaces_limits: bool) -> Motion:
     """Read a scene as if its rotate keys were filtered.
 
     Arguments and errors as of :func:`.filter_keys.filter_scene_keys`.
     """
-    return _read(path, limits, lambda file: FilteredDrivers(file, replaces_limits))
+    return _read(path, limits, lambda file: filter_keys.FilteredDrivers(file, replaces_limits))
 
 
-def read_maya_ascii(path: PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Motion:
+def read_maya_ascii(path: lexer.PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Motion:
     """Read the joints of a scene and their animation.
 
     Nothing in the scene is run: script nodes and expressions are listed in the findings. Raises
@@ -73,23 +60,25 @@ def read_maya_ascii(path: PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Moti
     return _read(path, limits, lambda file: Drivers(file.scene))
 
 
-def _read(path: PathLike, limits: ReadLimits, drivers_of: Callable[[SceneFile], Drivers]) -> Motion:
+def _read(
+    path: lexer.PathLike, limits: ReadLimits, drivers_of: Callable[[SceneFile], Drivers]
+) -> Motion:
     file = scene_file(path, limits)
     scene, source = file.scene, file.source
     drivers = drivers_of(file)
-    places = joint_places(scene)
+    places = rest_pose.joint_places(scene)
     try:
         # Scales of hostile scenes may multiply to infinity; the result is checked below.
         with np.errstate(all="ignore"):
             return _motion(scene, places, source, drivers)
     except ValueError as error:
-        raise MayaAsciiError(
+        raise errors.MayaAsciiError(
             scene.path, f"{error}; fix this joint in Maya and save the scene again"
         ) from None
 
 
 def _motion(
-    scene: Scene, places: Sequence[JointPlace], source: SourceFile, drivers: Drivers
+    scene: Scene, places: Sequence[rest_pose.JointPlace], source: SourceFile, drivers: Drivers
 ) -> Motion:
     channels = _Channels(scene, places, drivers)
     rate = scene.units.frames_per_second
@@ -107,27 +96,27 @@ def _motion(
         is_fed = all(source is not None and source[0] is above for source in fed)
         switch = node.number("segmentScaleCompensate", 1.0)
         joints.append(
-            RigJoint(
+            rest_pose.RigJoint(
                 key=node,
                 name=place.name,
                 parent=place.parent,
                 between=place.between,
-                rotate_order=rotate_order(node),
+                rotate_order=rest_pose.rotate_order(node),
                 joint_orient=node.vector("jointOrient"),
                 rotate_axis=node.vector("rotateAxis"),
                 compensates_scale=above is not None and is_fed and switch != 0.0,
-                declaration=declaration_from(node.number, node.is_locked),
+                declaration=matrices.declaration_from(node.number, node.is_locked),
             )
         )
     for index, place in enumerate(places):
         orientation = channels.turned.orientation(place.node, evaluate)
         if orientation is not None:
-            pair = in_first_orientation(joints[index], samples[index], orientation)
+            pair = turned_besides.in_first_orientation(joints[index], samples[index], orientation)
             joints[index], samples[index] = pair
     name = Path(scene.path).stem
-    rig = SampledRig(joints, samples, frames, rate, scene.units.centimeters, name)
+    rig = sampled_rig.SampledRig(joints, samples, frames, rate, scene.units.centimeters, name)
     return rig.motion(
-        rig.rest(bind_records(scene, places)),
+        rig.rest(rest_pose.bind_records(scene, places)),
         source=source,
         findings=(*scene.findings, *channels.findings, *channels.about_turns(seconds)),
         animated=channels.animated,
@@ -137,9 +126,11 @@ def _motion(
 class _Channels:
     """Signals of every joint's, and every transform's, channels."""
 
-    def __init__(self, scene: Scene, places: Sequence[JointPlace], drivers: Drivers) -> None:
+    def __init__(
+        self, scene: Scene, places: Sequence[rest_pose.JointPlace], drivers: Drivers
+    ) -> None:
         self.scene, self.drivers = scene, drivers
-        self.findings: list[Finding] = []
+        self.findings: list[findings.Finding] = []
         self.signals: dict[Plug, Signal] = {}
         self._failed: dict[Node, list[Node]] = {}
         # Curve that warps the time of the scene, if it is on.
@@ -148,7 +139,7 @@ class _Channels:
             self.warp = None
         else:
             is_curve = isinstance(found, Keyed)
-            warp = time_warp_finding(found.node.name, found.node.node_type, is_curve)
+            warp = turned_besides.time_warp_finding(found.node.name, found.node.node_type, is_curve)
             self.findings.append(warp)
             self.warp = found.curve if isinstance(found, Keyed) else None
         solved = inverse_kinematics_joints(scene, self.drivers)
@@ -166,7 +157,7 @@ class _Channels:
             for compound in ("rotate", "translate", "scale", "shear"):
                 self._take(node, compound, None)
         self.animated = frozenset(animated)
-        self.turned = TurnedJoints(self.drivers, places, self._failed)
+        self.turned = turned_joints.TurnedJoints(self.drivers, places, self._failed)
         for place in places:
             self._note_doubled(place)
 
@@ -174,7 +165,7 @@ class _Channels:
         """Times of the keys that the scene shows at some times."""
         return seconds if self.warp is None else np.array(self.warp.evaluate(seconds))
 
-    def _note_doubled(self, place: JointPlace) -> None:
+    def _note_doubled(self, place: rest_pose.JointPlace) -> None:
         """Note keys of a joint at one time, of which Maya can keep one only."""
         nodes = [node for node in (place.node, *place.between) if node.family.children]
         for keyed in curves_of([one for node in nodes for one in self.of(node, "rotate")]):
@@ -187,10 +178,10 @@ class _Channels:
                 )
                 ranges = tuple((frame, frame) for frame in frames.tolist())
                 self.findings.append(
-                    Finding("keys-at-one-time", text, place.name, frame_ranges=ranges)
+                    findings.Finding("keys-at-one-time", text, place.name, frame_ranges=ranges)
                 )
 
-    def about_turns(self, seconds: Floats) -> list[Finding]:
+    def about_turns(self, seconds: Floats) -> list[findings.Finding]:
         """Findings about joints that turn in other ways than by their rotate channels."""
         return list(self.turned.findings(seconds, self.signals, self.local_matrix))
 
@@ -203,13 +194,15 @@ class _Channels:
         signals = self.of(node, compound)
         if all(isinstance(one, Constant) for one in signals):
             return np.array([[one.value for one in signals if isinstance(one, Constant)]])
-        return few(np.stack([evaluate(one) for one in signals]).T)
+        return sampled_rig.few(np.stack([evaluate(one) for one in signals]).T)
 
     def local_matrix(self, node: Node, evaluate: Evaluator) -> Floats:
         """Matrix of a transform relative to its parent, shape (frames or 1, 4, 4)."""
-        moving = {name: self.values(node, name, evaluate) for name in MOVING_COMPOUNDS}
-        still = {name: node.vector(name)[None] for name in STILL_COMPOUNDS}
-        return transform_matrix({**still, **moving}, rotate_order(node), _offset_parent(node))
+        moving = {name: self.values(node, name, evaluate) for name in matrices.MOVING_COMPOUNDS}
+        still = {name: node.vector(name)[None] for name in matrices.STILL_COMPOUNDS}
+        return matrices.transform_matrix(
+            {**still, **moving}, rest_pose.rotate_order(node), _offset_parent(node)
+        )
 
     def _take(self, node: Node, compound: str, joint: str | None) -> bool:
         """Resolve a compound; False if a child could not be resolved."""
@@ -233,13 +226,13 @@ class _Channels:
         self, node: Node, joint: str | None, what: str, driver: Node, reason: str
     ) -> None:
         message = (
-            f"{what} of {joint or node.path!r}: {driven_by(driver.name, driver.node_type)}"
+            f"{what} of {joint or node.path!r}: {findings.driven_by(driver.name, driver.node_type)}"
             f"{reason}; the value in the file is used. "
             "Bake the animation in Maya (Edit > Keys > Bake Simulation) and save again"
         )
         turns_a_joint = joint is not None and "rotate" in what
-        rule = UNRESOLVED_DRIVER if turns_a_joint else "unresolved-placement"
-        self.findings.append(Finding(rule, message, joint))
+        rule = findings.UNRESOLVED_DRIVER if turns_a_joint else "unresolved-placement"
+        self.findings.append(findings.Finding(rule, message, joint))
 
 
 def _frame_numbers(scene: Scene, channels: _Channels, joints: int) -> Floats:
@@ -255,34 +248,36 @@ def _frame_numbers(scene: Scene, channels: _Channels, joints: int) -> Floats:
         # The keys are shown at other times, and mostly none beyond the keys of the warp.
         still = channels.warp.pre == channels.warp.post == 0
         keys = [channels.warp.times, *([] if still else keys)]
-    on_frames = frames_of_keys(times * rate for times in keys)
-    chosen = frames_from_keys(on_frames, joints, scene.limits)
+    on_frames = key_frames.frames_of_keys(times * rate for times in keys)
+    chosen = key_frames.frames_from_keys(on_frames, joints, scene.limits)
     frames = chosen.frames
     scene.findings += chosen.findings
     if len(frames) * joints > scene.limits.max_samples:
         samples = scene.limits.refusal("max_numbers", "numbers", 3 * len(frames) * joints)
         times = f"{plural(joints, 'joint')} at {len(frames)} key times are "
-        raise MayaAsciiError(scene.path, samples.within(times, ", or split it"))
+        raise errors.MayaAsciiError(scene.path, samples.within(times, ", or split it"))
     return frames
 
 
 def _samples(
-    places: Sequence[JointPlace], channels: _Channels, evaluate: Evaluator
-) -> list[JointSamples]:
+    places: Sequence[rest_pose.JointPlace], channels: _Channels, evaluate: Evaluator
+) -> list[sampled_rig.JointSamples]:
     """Channels of every joint at the frames, centimetres and radians."""
     between = {node: None for place in places for node in place.between}
     local = {node: channels.local_matrix(node, evaluate) for node in between}
     return [
-        JointSamples(
+        sampled_rig.JointSamples(
             np.stack([evaluate(one) for one in channels.of(place.node, "rotate")]).T,
             channels.values(place.node, "translate", evaluate),
             channels.values(place.node, "scale", evaluate),
-            product_of([local[node] for node in place.between], _offset_parent(place.node)),
+            sampled_rig.product_of(
+                [local[node] for node in place.between], _offset_parent(place.node)
+            ),
         )
         for place in places
     ]
 
 
 def _offset_parent(node: Node) -> Floats:
-    stored = optional_matrix(node.matrices.get("offsetParentMatrix"))
+    stored = matrices.optional_matrix(node.matrices.get("offsetParentMatrix"))
     return np.eye(4) if stored is None else stored

@@ -8,9 +8,7 @@ from ...base.errors import MayaAsciiError
 from ...io.input import DEFAULT_LIMITS, ReadLimits
 from ...rig.scene import Scene
 from ..text import WholeFile
-from .lexer import ADVICE, PathLike
-from .scene_reader import read_scene_text
-from .scene_text import SceneText
+from . import lexer, scene_reader, scene_text
 
 
 class SceneFile(WholeFile):
@@ -20,8 +18,8 @@ class SceneFile(WholeFile):
     the file once. Errors are those of :func:`.scene_reader.read_scene`.
     """
 
-    def __init__(self, path: PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> None:
-        super().__init__(path, limits, MayaAsciiError, ADVICE)
+    def __init__(self, path: lexer.PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> None:
+        super().__init__(path, limits, MayaAsciiError, lexer.ADVICE)
 
     @property
     def scene(self) -> Scene:
@@ -29,13 +27,13 @@ class SceneFile(WholeFile):
         return self._content[0]
 
     @property
-    def text(self) -> SceneText:
+    def text(self) -> scene_text.SceneText:
         """Where a writer may change it."""
         return self._content[1]
 
     @cached_property
-    def _content(self) -> tuple[Scene, SceneText]:
-        return read_scene_text(self, self.limits)
+    def _content(self) -> tuple[Scene, scene_text.SceneText]:
+        return scene_reader.read_scene_text(self, self.limits)
 
     def check_unchanged(self) -> None:
         """Raise MayaAsciiError if the file on disk is no longer the one that was read."""
@@ -43,6 +41,6 @@ class SceneFile(WholeFile):
             raise MayaAsciiError(self.path, "the scene changed since it was read; try again")
 
 
-def scene_file(path: PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> SceneFile:
+def scene_file(path: lexer.PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> SceneFile:
     """The scene itself, or the one at a path."""
     return path if isinstance(path, SceneFile) else SceneFile(path, limits)

@@ -8,12 +8,9 @@ from itertools import chain
 from typing import NamedTuple, Union
 
 from ...base.errors import MayaAsciiError
-from ...rig.attributes import attribute_parts
-from ...rig.limit_plan import TRIPLES
+from ...rig import attributes, limit_plan
 from ...rig.scene import Node, Scene
-from .lexer import Statement
-from .reference_edits import EditRecord
-from .statements import LimitAssignment, LimitPlug, SceneStates
+from . import lexer, reference_edits, statements
 
 # Attributes of nearly every scene with joints; they show whether names are long or short.
 _LONG_STYLE = re.compile(
@@ -31,7 +28,7 @@ class Place(NamedTuple):
     end: int
 
     @classmethod
-    def of(cls, statement: Statement) -> Place:
+    def of(cls, statement: lexer.Statement) -> Place:
         """Place of a statement."""
         return cls(statement.command, statement.start, statement.end)
 
@@ -48,9 +45,9 @@ class JointText:
 
     last: Place
     references: tuple[str, ...] = ()
-    assigned: list[tuple[LimitAssignment, float]] = field(default_factory=list)
-    own: list[LimitAssignment] = field(default_factory=list)
-    connected: list[LimitPlug] = field(default_factory=list)
+    assigned: list[tuple[statements.LimitAssignment, float]] = field(default_factory=list)
+    own: list[statements.LimitAssignment] = field(default_factory=list)
+    connected: list[statements.LimitPlug] = field(default_factory=list)
 
 
 @dataclass
@@ -58,7 +55,7 @@ class ReferenceText:
     """A reference node and its record of edits; a new record goes after `last`."""
 
     last: Place
-    record: EditRecord | None = None
+    record: reference_edits.EditRecord | None = None
     locked: bool = False
 
 
@@ -88,9 +85,9 @@ class CurveText:
     elsewhere: bool = False
     long_names: int = 0
 
-    def add(self, node: Node, attribute: str, statement: Statement) -> None:
+    def add(self, node: Node, attribute: str, statement: lexer.Statement) -> None:
         """Note a setAttr."""
-        parts = attribute_parts(attribute)
+        parts = attributes.attribute_parts(attribute)
         if parts:
             short, first, _ = parts[-1]
             name = node.family.long_names.get(short, short)
@@ -161,9 +158,9 @@ class SceneText:
         exact = [node for node in found if node.depth == len(parts) - 1]
         return exact[:1] or ([] if name.startswith("|") else found[:2])
 
-    def states_of(self, scene: Scene, node: Node) -> SceneStates:
+    def states_of(self, scene: Scene, node: Node) -> statements.SceneStates:
         """State of a joint's attributes; raises MayaAsciiError for a malformed record of edits."""
-        text, states = self.joints[node], SceneStates()
+        text, states = self.joints[node], statements.SceneStates()
         for reference in text.references:
             if reference in self.broken:
                 raise self.broken[reference]
@@ -172,7 +169,7 @@ class SceneText:
         states.connect(text.connected)
         driven = (
             (triple, axis)
-            for triple in TRIPLES
+            for triple in limit_plan.TRIPLES
             for axis in range(3)
             if (node, triple.name(axis)) in scene.sources
         )

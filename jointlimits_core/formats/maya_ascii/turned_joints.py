@@ -8,13 +8,9 @@ import numpy as np
 
 from ...base.findings import Finding
 from ...geometry.arrays import Floats, distinct
-from ...rig import turned_besides
-from ...rig.curves import with_thirds
+from ...rig import curves, rest_pose, sampled_rig, scene, turned_besides
 from ...rig.drivers import Constant, Drivers, Evaluator, Signal, UnresolvedDriverError, curves_of
 from ...rig.matrices import rotate_order_name
-from ...rig.rest_pose import JointPlace
-from ...rig.sampled_rig import product_of
-from ...rig.scene import Node, Plug
 
 OFFSET = "offsetParentMatrix"
 _DEFAULTS = {"inheritsTransform": 1.0}
@@ -28,11 +24,14 @@ class TurnedJoints:
     """
 
     def __init__(
-        self, drivers: Drivers, places: Sequence[JointPlace], failed: Mapping[Node, Sequence[Node]]
+        self,
+        drivers: Drivers,
+        places: Sequence[rest_pose.JointPlace],
+        failed: Mapping[scene.Node, Sequence[scene.Node]],
     ) -> None:
         self._drivers, self._places = drivers, places
-        self._signals: dict[Node, dict[str, Signal]] = {}
-        self._unresolved: dict[Node, dict[str, Node]] = {}
+        self._signals: dict[scene.Node, dict[str, Signal]] = {}
+        self._unresolved: dict[scene.Node, dict[str, scene.Node]] = {}
         self._groups = dict.fromkeys(
             node for place in places if place.parent >= 0 for node in place.between
         )
@@ -44,7 +43,7 @@ class TurnedJoints:
                 if drivers.may_move((driver, "")):
                     self._unresolved.setdefault(node, {})["rotate"] = driver
 
-    def _take(self, node: Node, compounds: Sequence[str]) -> None:
+    def _take(self, node: scene.Node, compounds: Sequence[str]) -> None:
         """Resolve what is driven; what cannot be resolved and never moves is left as it is."""
         sources = self._drivers.scene.sources
         children = [name for compound in compounds for name in node.family.children[compound]]
@@ -64,13 +63,13 @@ class TurnedJoints:
         if source is not None and self._drivers.may_move(source):
             self._unresolved.setdefault(node, {})[OFFSET] = source[0]
 
-    def _doubled(self, *signals: Signal) -> Node | None:
+    def _doubled(self, *signals: Signal) -> scene.Node | None:
         """Curve with several keys at one time, of which nobody knows which one Maya shows."""
         doubled = self._drivers.doubled
         return next((one.node for one in curves_of(signals) if one.node in doubled), None)
 
     def orientation(
-        self, node: Node, evaluate: Evaluator
+        self, node: scene.Node, evaluate: Evaluator
     ) -> turned_besides.MovingOrientation | None:
         """Orientation of a joint over time; None if nothing drives it."""
         orients, axes = (
@@ -82,15 +81,15 @@ class TurnedJoints:
         rows = np.stack([self._values(node, name, evaluate) for name in names])
         return turned_besides.MovingOrientation(rows[:3].T, rows[3:6].T, rows[6])
 
-    def _values(self, node: Node, name: str, evaluate: Evaluator) -> Floats:
+    def _values(self, node: scene.Node, name: str, evaluate: Evaluator) -> Floats:
         signal = self._signals.get(node, {}).get(name)
         return evaluate(Constant(node.number(name)) if signal is None else signal)
 
     def findings(
         self,
         seconds: Floats,
-        of_groups: Mapping[Plug, Signal],
-        matrices: Callable[[Node, Evaluator], Floats],
+        of_groups: Mapping[scene.Plug, Signal],
+        matrices: Callable[[scene.Node, Evaluator], Floats],
     ) -> Iterator[Finding]:
         """Findings about joints, at times and wherever what turns them has keys.
 
@@ -102,7 +101,7 @@ class TurnedJoints:
             if doubled is not None:
                 self._unresolved.setdefault(node, {})["rotate"] = doubled
         driven = [signal for own in self._signals.values() for signal in own.values()]
-        keys = [with_thirds(keyed.curve.times) for keyed in curves_of([*driven, *turning])]
+        keys = [curves.with_thirds(keyed.curve.times) for keyed in curves_of([*driven, *turning])]
         evaluate = Evaluator(distinct(np.concatenate([seconds, *keys])))
         turned = {
             node: turned_besides.turned_deg(matrices(node, evaluate)) for node in self._groups
@@ -113,13 +112,15 @@ class TurnedJoints:
             if sources and is_known:
                 # Two groups may turn against each other.
                 above = [matrices(node, evaluate) for node in place.between]
-                degrees = turned_besides.turned_deg(product_of(above, np.eye(4)))
+                degrees = turned_besides.turned_deg(sampled_rig.product_of(above, np.eye(4)))
                 if degrees > turned_besides.MIN_TURN_DEG:
                     yield turned_besides.turned_finding(place.name, sources, degrees)
             elif sources:
                 yield turned_besides.turned_finding(place.name, sources, None)
 
-    def _of_orientation(self, place: JointPlace, evaluate: Evaluator) -> Iterator[Finding]:
+    def _of_orientation(
+        self, place: rest_pose.JointPlace, evaluate: Evaluator
+    ) -> Iterator[Finding]:
         node, name = place.node, place.name
         for attribute, driver in self._unresolved.get(node, {}).items():
             if attribute != OFFSET and _matters(place, attribute):
@@ -143,7 +144,7 @@ class TurnedJoints:
             yield turned_besides.order_finding(name, words, rotate_order_name(order))
 
     def _sources(
-        self, place: JointPlace, turned: Mapping[Node, float], evaluate: Evaluator
+        self, place: rest_pose.JointPlace, turned: Mapping[scene.Node, float], evaluate: Evaluator
     ) -> tuple[list[str], bool]:
         """Words for what turns between a joint and its parent, and whether it is known how far."""
         if place.parent < 0:
@@ -165,7 +166,7 @@ class TurnedJoints:
         return sources, not switched and driver is None
 
 
-def _matters(place: JointPlace, attribute: str) -> bool:
+def _matters(place: rest_pose.JointPlace, attribute: str) -> bool:
     return attribute != "inheritsTransform" or place.parent >= 0
 
 

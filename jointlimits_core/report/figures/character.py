@@ -15,13 +15,10 @@ import numpy as np
 from ...geometry.arrays import Floats, Integers
 from ...geometry.euler import CHANNELS
 from ...geometry.quaternion import matrix_from_quaternion
-from ...limits.limit_set import JointLimit, LimitSet
-from ...limits.ranges import span_of
-from ...limits.review_entries import Review
+from ...limits import limit_set, ranges, review_entries
 from ...motion.motion import Motion
 from ...motion.skeleton import Skeleton
-from .samples import on_branch, rotates_of
-from .space import step_for, ticks_within
+from . import samples, space
 
 OUTSIDE, LOOK, NEAR, PINNED, INSIDE, FREE = ["outside", "look", "near", "pinned", "inside", "free"]
 STATE_NAMES = {
@@ -134,9 +131,9 @@ class Character:
     @property
     def grid(self) -> tuple[float, Floats]:
         """Distance between lines of the ground, and the lines about a crossing, (lines, 2, 3)."""
-        step = step_for(2.0 * self.reach, _GRID_LINES)
+        step = space.step_for(2.0 * self.reach, _GRID_LINES)
         half = step * np.ceil(self.reach / step)
-        ticks = np.array(ticks_within(-half, half, step))
+        ticks = np.array(space.ticks_within(-half, half, step))
         across, ends = np.meshgrid(ticks, [-half, half], indexing="ij")
         level = np.zeros_like(across)
         along_z = np.stack([across, level, ends], axis=-1)
@@ -232,28 +229,28 @@ def _room(places: Floats, anchors: Floats) -> tuple[Floats, float, float]:
 # States
 
 
-def pinned_joints(limits: LimitSet) -> frozenset[str]:
+def pinned_joints(limits: limit_set.LimitSet) -> frozenset[str]:
     """Joints with a decision of an artist other than a note."""
     return frozenset(edit.joint for edit in limits.edits if edit.target != "note")
 
 
-def look_joints(found: Review) -> frozenset[str]:
+def look_joints(found: review_entries.Review) -> frozenset[str]:
     """Joints that a review lists."""
     return frozenset(entry.joint for entry in found.entries if entry.joint)
 
 
-def is_near(limit: JointLimit, pose: Motion, index: int) -> bool:
+def is_near(limit: limit_set.JointLimit, pose: Motion, index: int) -> bool:
     """Whether a joint of a motion's first frame is near a limit, on either side.
 
     Locked channels, and ranges too small to be anything but near, do not count.
     """
     if not set(CHANNELS) <= set(limit.limits):
         return False
-    degrees = np.degrees(on_branch(rotates_of(pose, index, limit)[:1], limit))
+    degrees = np.degrees(samples.on_branch(samples.rotates_of(pose, index, limit)[:1], limit))
     return bool(distances(limit, degrees)[1][0] < NEAR_DEG)
 
 
-def distances(limit: JointLimit, degrees: Floats) -> tuple[Floats, Floats]:
+def distances(limit: limit_set.JointLimit, degrees: Floats) -> tuple[Floats, Floats]:
     """How far a joint's channels, (frames, 3), are outside, and how close to a limit on any side.
 
     Both have shape (frames,), in degrees: 0 inside, and infinite where no channel has a range wide
@@ -261,7 +258,7 @@ def distances(limit: JointLimit, degrees: Floats) -> tuple[Floats, Floats]:
     """
     outside, near = np.zeros(len(degrees)), np.full(len(degrees), np.inf)
     for channel, values in zip(CHANNELS, degrees.T):
-        span = span_of(limit.limits[channel]) if channel in limit.limits else None
+        span = ranges.span_of(limit.limits[channel]) if channel in limit.limits else None
         if span is None:
             continue
         low, high = values - span[0], span[1] - values
@@ -271,7 +268,9 @@ def distances(limit: JointLimit, degrees: Floats) -> tuple[Floats, Floats]:
     return outside, near
 
 
-def joint_state(limit: JointLimit, outside: bool, near: bool, look: bool, pinned: bool) -> str:
+def joint_state(
+    limit: limit_set.JointLimit, outside: bool, near: bool, look: bool, pinned: bool
+) -> str:
     """State of a joint: the first of :data:`STATE_NAMES` that applies."""
     is_limited = any(axis.state != "free" for axis in limit.limits.values())
     applies = (outside, look, near, pinned, is_limited, True)

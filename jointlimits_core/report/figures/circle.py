@@ -12,15 +12,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...geometry.arrays import Floats, Integers
-from ...limits.limit_set import AxisLimit
-from ...limits.ranges import span_of
-from ...limits.vocabulary import MINUS, single_limit
+from ...limits import limit_set, ranges, vocabulary
 
 BIN_DEG = 2
 RING, LABELS = 72.0, 109.0
 """Radii of the range and of the degree labels."""
 SPIKE_START, SPIKE_LENGTH = 80.0, 18.0
-QUARTERS = ((0, "0°"), (90, "90°"), (180, "180°"), (270, f"{MINUS}90°"))
+QUARTERS = ((0, "0°"), (90, "90°"), (180, "180°"), (270, f"{vocabulary.MINUS}90°"))
 END_MARK = (RING - 8.0, RING + 7.0)
 """Inner and outer radius of the mark at a limit."""
 
@@ -53,14 +51,14 @@ def spikes(counts: Integers) -> list[RadialLine]:
 
 
 def dial_arcs(
-    axis: AxisLimit, bands: Sequence[tuple[float, float]]
+    axis: limit_set.AxisLimit, bands: Sequence[tuple[float, float]]
 ) -> list[tuple[str, float, float]]:
     """Arcs of a range and its bands, from bottom to top: kind, start and end in degrees.
 
     "free" alone for a channel that is not limited on both sides; otherwise "gap", "band" and
     "interval", those that are not empty.
     """
-    span = span_of(axis)
+    span = ranges.span_of(axis)
     if span is None:
         return [("free", 0.0, 360.0)]
     arcs = [] if span[1] - span[0] >= 360.0 else [("gap", span[1], span[0] + 360.0)]
@@ -68,10 +66,10 @@ def dial_arcs(
     return [*arcs, ("interval", *span)] if span[1] > span[0] else arcs
 
 
-def limit_angles(axis: AxisLimit) -> tuple[float, ...]:
+def limit_angles(axis: limit_set.AxisLimit) -> tuple[float, ...]:
     """Angles of the limits of a channel: both, one, or none."""
-    single = single_limit(axis)
-    return (span_of(axis) or ()) if single is None else single[1:]
+    single = vocabulary.single_limit(axis)
+    return (ranges.span_of(axis) or ()) if single is None else single[1:]
 
 
 def bar_segments(

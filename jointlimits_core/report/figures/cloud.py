@@ -11,8 +11,7 @@ from itertools import permutations
 import numpy as np
 
 from ...geometry.arrays import AnyArray, Floats, Integers
-from .space import angle_step_for, ticks_within
-from .view import Stage
+from . import space, view
 
 MOST_DRAWN = 60_000
 """Points that are drawn while the view turns."""
@@ -169,19 +168,19 @@ class TickLabel:
     upright: bool = False
 
 
-def ticks_of(stage: Stage, axis: int) -> list[float]:
+def ticks_of(stage: view.Stage, axis: int) -> list[float]:
     """Round numbers along an axis, except at the very corners."""
     middle, half = stage.centre[axis], stage.half
-    step = angle_step_for(2.0 * half, 4)
-    return ticks_within(middle - 0.97 * half, middle + 0.97 * half, step)
+    step = space.angle_step_for(2.0 * half, 4)
+    return space.ticks_within(middle - 0.97 * half, middle + 0.97 * half, step)
 
 
-def back_signs(stage: Stage) -> Floats:
+def back_signs(stage: view.Stage) -> Floats:
     """Side of the cube that is at the back along each axis, -1 or 1."""
     return np.where(stage.view.matrix[2] >= 0.0, -1.0, 1.0)
 
 
-def panes(stage: Stage) -> Floats:
+def panes(stage: view.Stage) -> Floats:
     """The three back faces, as pixels of their corners; shape (3, 4, 2)."""
     back = back_signs(stage)
     found = []
@@ -194,7 +193,7 @@ def panes(stage: Stage) -> Floats:
     return stage.project(np.array(found))[..., :2]
 
 
-def grid(stage: Stage) -> Floats:
+def grid(stage: view.Stage) -> Floats:
     """Grid lines on the back faces, as pixels; shape (lines, 2, 2)."""
     back, centre = back_signs(stage), np.asarray(stage.centre)
     lines = [np.zeros((0, 2, 3))]
@@ -208,7 +207,7 @@ def grid(stage: Stage) -> Floats:
     return stage.project(np.concatenate(lines))[..., :2]
 
 
-def _label_edge(stage: Stage, axis: int) -> Floats:
+def _label_edge(stage: view.Stage, axis: int) -> Floats:
     """Ends of the edge on the outline with an axis' labels: the lower one, or the left one."""
     back, centre = back_signs(stage), np.asarray(stage.centre)
     first, second = (other for other in range(3) if other != axis)
@@ -227,7 +226,7 @@ def _label_edge(stage: Stage, axis: int) -> Floats:
     return found[int(pixels[1][:, 1].mean() > pixels[0][:, 1].mean())]
 
 
-def labels(stage: Stage) -> list[TickLabel]:
+def labels(stage: view.Stage) -> list[TickLabel]:
     """Numbers and names of the axes beside the cube; none for an axis that points at the eye."""
     middle = stage.project(np.asarray(stage.centre))
     found = []

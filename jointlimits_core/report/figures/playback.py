@@ -18,8 +18,7 @@ from ...base.text import plural
 from ...geometry.arrays import Booleans, Floats
 from ...geometry.euler import CHANNELS, rotate_from_local
 from ...geometry.quaternion import IDENTITY, matrix_from_quaternion, quaternion_from_matrix
-from ...limits.limit_set import LimitSet
-from ...limits.ranges import orientation_of
+from ...limits import limit_set, ranges
 from ...motion.motion import Motion
 from .character import LOOKED_AT, TRAIL_POINTS, Character, character_of, trail_step, unit_axes
 from .samples import on_branch, rotates_of
@@ -133,7 +132,7 @@ class Playback:
 
 
 def playback(
-    limits: LimitSet, motions: Sequence[Motion], keep: Sequence[float] = ()
+    limits: limit_set.LimitSet, motions: Sequence[Motion], keep: Sequence[float] = ()
 ) -> Playback | None:
     """Clips of a character with their channels on the branch of the limits; None without clips.
 
@@ -170,7 +169,7 @@ def playback(
 
 
 def _thinned(
-    motions: list[Motion], limits: LimitSet, keep: Sequence[float]
+    motions: list[Motion], limits: limit_set.LimitSet, keep: Sequence[float]
 ) -> tuple[list[Motion], str]:
     """Clips with as many frames as a page carries, those that matter among them, and a note."""
     joints, total = len(motions[0].skeleton), sum(motion.frame_count for motion in motions)
@@ -191,7 +190,7 @@ def _thinned(
 
 
 def _data(
-    limits: LimitSet, shown: Sequence[Motion], character: Character
+    limits: limit_set.LimitSet, shown: Sequence[Motion], character: Character
 ) -> tuple[dict[str, Any], dict[str, Floats]]:
     """What a page needs to pose the clips, and the channels of the joints with limits."""
     place = character.turn @ character.motion.take([0]).all_world_matrices()[0, 0, :3, 3]
@@ -253,7 +252,7 @@ class _Nodes:
 
     def __init__(
         self,
-        limits: LimitSet,
+        limits: limit_set.LimitSet,
         motions: Sequence[Motion],
         length: float,
         spaces: Floats,
@@ -300,7 +299,7 @@ class _Nodes:
         if limit is not None and set(CHANNELS) <= set(limit.limits):
             order = limit.frame.rotate_order
             if limit.frame.kind != "own":
-                orient, axis = orientation_of(limit.frame)
+                orient, axis = ranges.orientation_of(limit.frame)
             angles = [rotates_of(motion, joint, limit) for motion in self.motions]
             held = held_over(np.degrees(on_branch(np.concatenate(angles), limit)))
             self.degrees[skeleton.names[joint]] = held

@@ -14,13 +14,10 @@ import numpy as np
 from ...geometry.arrays import ArrayLike, Floats
 from ...geometry.euler import CHANNELS
 from ...geometry.quaternion import conjugate, quaternion_between_vectors, rotated
-from ...limits.limit_set import JointLimit, LimitSet
-from ...limits.ranges import span_of
+from ...limits import limit_set, ranges
 from ...motion.skeleton import Skeleton
-from ...shapes.fitting import shape_of_limit
-from ...shapes.mesh import surface_mesh
-from .space import local_rotations
-from .swing import reach_outline
+from ...shapes import fitting, mesh
+from . import space, swing
 
 ARC, SWING = "arc", "swing"
 ARC_STEP_DEG, OUTLINE_STEP_DEG = 4.0, 5.0
@@ -82,7 +79,7 @@ def bone_direction(skeleton: Skeleton, joint: int) -> Floats:
     return np.asarray(along / length) if length > 0.0 else np.array([1.0, 0.0, 0.0])
 
 
-def range_shape(limit: JointLimit, name: str, bone: Floats) -> RangeShape | None:
+def range_shape(limit: limit_set.JointLimit, name: str, bone: Floats) -> RangeShape | None:
     """Shape of the range of a joint with its bone as from :func:`bone_direction`.
 
     None for a joint that does not turn, that has no limits on rotate channels, or whose bone may
@@ -96,7 +93,7 @@ def range_shape(limit: JointLimit, name: str, bone: Floats) -> RangeShape | None
     if len(moving) == 1 or limit.type == "hinge":
         return _arc(limit, name, bone, spans, int(widths.argmax()), spans.mean(axis=1))
     if limit.coupled is not None:
-        rotations = surface_mesh(shape_of_limit(limit.coupled)).rotations
+        rotations = mesh.surface_mesh(fitting.shape_of_limit(limit.coupled)).rotations
     else:
         # A bone points furthest where the channels are on their box: more points on its edges.
         points = []
@@ -104,11 +101,13 @@ def range_shape(limit: JointLimit, name: str, bone: Floats) -> RangeShape | None
             axes = [np.linspace(0.0, 1.0, count) for count in counts]
             part = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3)
             points += [np.roll(part, turn, axis=1) for turn in range(3)]
-        rotations = local_rotations(limit.frame, spans[:, 0] + widths * np.concatenate(points))
+        rotations = space.local_rotations(
+            limit.frame, spans[:, 0] + widths * np.concatenate(points)
+        )
     return _swing(name, bone, rotated(rotations, bone))
 
 
-def range_shapes(limits: LimitSet, skeleton: Skeleton) -> dict[str, RangeShape]:
+def range_shapes(limits: limit_set.LimitSet, skeleton: Skeleton) -> dict[str, RangeShape]:
     """Shapes of all joints of a skeleton that have one, by joint name."""
     found = {}
     for index, name in enumerate(skeleton.names):
@@ -119,7 +118,7 @@ def range_shapes(limits: LimitSet, skeleton: Skeleton) -> dict[str, RangeShape]:
 
 
 def channel_arcs(
-    limit: JointLimit, name: str, bone: Floats, at_deg: ArrayLike
+    limit: limit_set.JointLimit, name: str, bone: Floats, at_deg: ArrayLike
 ) -> tuple[RangeShape, ...]:
     """Arc of every rotate channel that has a range, through a pose of the joint.
 
@@ -139,7 +138,7 @@ def channel_arcs(
 
 
 def arc_directions(
-    limit: JointLimit, arc: RangeShape, at_deg: ArrayLike, values_deg: ArrayLike
+    limit: limit_set.JointLimit, arc: RangeShape, at_deg: ArrayLike, values_deg: ArrayLike
 ) -> Floats:
     """Directions of an arc's tip at some values of its channel, shape (values, 3).
 
@@ -148,18 +147,20 @@ def arc_directions(
     values = np.asarray(values_deg, dtype=np.float64)
     angles = np.tile(np.asarray(at_deg, dtype=np.float64), (len(values), 1))
     angles[:, CHANNELS.index(str(arc.channel))] = values
-    return np.asarray(rotated(local_rotations(limit.frame, angles), arc.tip))
+    return np.asarray(rotated(space.local_rotations(limit.frame, angles), arc.tip))
 
 
-def _spans(limit: JointLimit) -> Floats | None:
+def _spans(limit: limit_set.JointLimit) -> Floats | None:
     """Minimum and maximum of each rotate channel, (3, 2) degrees; a free one spans a turn."""
     if not set(CHANNELS) <= set(limit.limits):
         return None
-    return np.array([span_of(limit.limits[channel]) or (-180.0, 180.0) for channel in CHANNELS])
+    return np.array(
+        [ranges.span_of(limit.limits[channel]) or (-180.0, 180.0) for channel in CHANNELS]
+    )
 
 
 def _arc(
-    limit: JointLimit, name: str, bone: Floats, spans: Floats, moving: int, at_deg: Floats
+    limit: limit_set.JointLimit, name: str, bone: Floats, spans: Floats, moving: int, at_deg: Floats
 ) -> RangeShape | None:
     """Arc of one channel; the others have the values `at_deg`."""
     low, high = spans[moving]
@@ -167,7 +168,7 @@ def _arc(
         return None
     angles = np.tile(at_deg, (int(np.ceil((high - low) / ARC_STEP_DEG)) + 1, 1))
     angles[:, moving] = np.linspace(low, high, len(angles))
-    rotations = local_rotations(limit.frame, angles)
+    rotations = space.local_rotations(limit.frame, angles)
     directions, tip = rotated(rotations, bone), bone
     if np.linalg.norm(directions - directions[0], axis=1).max() < np.radians(LEAST_SWING_DEG):
         side = np.cross(bone, np.eye(3)[int(np.abs(bone).argmin())])
@@ -190,7 +191,7 @@ def _swing(name: str, bone: Floats, directions: Floats) -> RangeShape | None:
     if not LEAST_SWING_DEG < angle.max() < MOST_SWING_DEG:
         return None
     flat = np.stack([x, y], axis=1) * (angle / np.maximum(across, 1e-12))[:, None]
-    outline = reach_outline(flat, OUTLINE_STEP_DEG)
+    outline = swing.reach_outline(flat, OUTLINE_STEP_DEG)
     reach = np.hypot(outline[:, 0], outline[:, 1])
     sides = outline / np.maximum(reach, 1e-12)[:, None] * np.sin(np.radians(reach))[:, None]
     points = np.concatenate([sides, np.cos(np.radians(reach))[:, None]], axis=1)

@@ -11,10 +11,8 @@ import numpy as np
 from ...geometry.arrays import AnyArray, ArrayLike, Floats
 from ...geometry.euler import local_from_rotate, wrapped
 from ...geometry.quaternion import conjugate, multiply, rotated
-from ...limits.limit_set import Frame, JointLimit
-from ...limits.ranges import orientation_of
-from ...shapes.coupled_limit import CoupledLimit
-from ...shapes.fitting import shape_of_limit
+from ...limits import limit_set, ranges
+from ...shapes import coupled_limit, fitting
 from ...shapes.mesh import RINGS, SPOKES, surface_mesh
 from .samples import relative_rotation_vectors
 
@@ -32,9 +30,9 @@ ToVectors = Callable[[Floats], Floats]
 """Function from rotate channels to rotation vectors, both (..., 3) degrees."""
 
 
-def local_rotations(frame: Frame, rotate_deg: ArrayLike) -> Floats:
+def local_rotations(frame: limit_set.Frame, rotate_deg: ArrayLike) -> Floats:
     """Local rotations, (..., 4), of rotate channels, (..., 3) degrees, in an orientation."""
-    orient, axis = orientation_of(frame)
+    orient, axis = ranges.orientation_of(frame)
     return local_from_rotate(np.radians(rotate_deg), orient, axis, frame.rotate_order)
 
 
@@ -62,7 +60,7 @@ def box_edges(low: Floats, high: Floats) -> Floats:
     return np.asarray(low + (high - low) * _UNIT_EDGES)
 
 
-def to_vectors_of(frame: Frame, reference: ArrayLike) -> ToVectors:
+def to_vectors_of(frame: limit_set.Frame, reference: ArrayLike) -> ToVectors:
     """Function from rotate channels to rotation vectors as seen from a rotation, shape (4,)."""
     origin = np.asarray(reference, dtype=np.float64)
     return lambda rotate_deg: relative_rotation_vectors(local_rotations(frame, rotate_deg), origin)
@@ -96,14 +94,14 @@ def box_shape(
     )
 
 
-def rest_rotation(limit: JointLimit) -> Floats | None:
+def rest_rotation(limit: limit_set.JointLimit) -> Floats | None:
     """Local rotation of the rest pose, shape (4,); None where the channels are not rotates."""
     if "rotateX" not in limit.limits:
         return None
     return local_rotations(limit.frame, limit.rest.rotate_deg)
 
 
-def axis_lines(limit: JointLimit, mean: Floats, points: Floats) -> Floats:
+def axis_lines(limit: limit_set.JointLimit, mean: Floats, points: Floats) -> Floats:
     """Axis of a hinge over its range, or both axes of a universal joint, shape (lines, 2, 3).
 
     In the joint's own frame at the mean rotation. The axes of a universal joint reach as far as the
@@ -128,13 +126,13 @@ def axis_lines(limit: JointLimit, mean: Floats, points: Floats) -> Floats:
     return np.zeros((0, 2, 3))
 
 
-def shape_surface(coupled: CoupledLimit, mean: Floats) -> tuple[Floats, Floats]:
+def shape_surface(coupled: coupled_limit.CoupledLimit, mean: Floats) -> tuple[Floats, Floats]:
     """Net and faces on the boundary of a coupled limit, seen from the mean.
 
     Returns edges, shape (edges, 2, 3), of every fourth circle only, so that samples stay visible;
     and triangles, shape (triangles, 3, 3).
     """
-    mesh = surface_mesh(shape_of_limit(coupled))
+    mesh = surface_mesh(fitting.shape_of_limit(coupled))
     points = relative_rotation_vectors(mesh.rotations, mean)
     # Edges to draw; all of them for a flat region, which has no circles.
     if not len(mesh.triangles):

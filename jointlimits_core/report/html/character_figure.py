@@ -7,31 +7,29 @@ from typing import Any
 
 import numpy as np
 
-from ...geometry.arrays import Floats, runs
-from ...geometry.euler import CHANNELS
-from ...geometry.quaternion import IDENTITY, conjugate
-from ...limits.limit_set import JointLimit, LimitSet
+from ...geometry import arrays, euler, quaternion
+from ...limits import limit_set, review_entries
 from ...limits.ranges import span_of
-from ...limits.review_entries import Review
 from ...motion.motion import Motion
 from ..figures import character as figure
+from ..figures import samples, space, view
 from ..figures.playback import LARGEST_ERROR_DEG, Playback, Streams, playback
 from ..figures.range_shapes import OTHER_SHARE, SELECTED_SHARE, RangeShape, range_shapes
-from ..figures.samples import excluded, mean_rotation, relative_rotation_vectors
-from ..figures.space import axis_lines, box_edges, rest_rotation, shape_surface
-from ..figures.view import View
 from .page import Piece, piece
 from .words import coupled_words
 
 TOLERANCE_DEG = 0.1
 """Degrees outside at which a joint is shown as outside; twice the error of the data."""
-VIEW = View(-32.0, 12.0)
+VIEW = view.View(-32.0, 12.0)
 _FIT = 1.16
 """The ball around all frames fills the height of the picture, as in the script."""
 
 
 def character_data(
-    limits: LimitSet, shown: Playback, looked: Review, outside: Mapping[str, Floats] | None = None
+    limits: limit_set.LimitSet,
+    shown: Playback,
+    looked: review_entries.Review,
+    outside: Mapping[str, arrays.Floats] | None = None,
 ) -> dict[str, Any]:
     """Data of a character and its joints, by the id of its block.
 
@@ -88,39 +86,51 @@ KEYS = (
 
 
 def _joint(
-    limit: JointLimit, name: str, limits: LimitSet, shown: Playback, shape: RangeShape | None
+    limit: limit_set.JointLimit,
+    name: str,
+    limits: limit_set.LimitSet,
+    shown: Playback,
+    shape: RangeShape | None,
 ) -> dict[str, Any]:
     """Limits, frames that do not count, clouds and range of a joint."""
-    out = np.concatenate([excluded(limits, name, motion) for motion in shown.motions])
-    left_out, spans = [[first, stop - 1] for first, stop in runs(out)], None
-    if set(CHANNELS) <= set(limit.limits):
-        ranges = [span_of(limit.limits[channel]) for channel in CHANNELS]
+    out = np.concatenate([samples.excluded(limits, name, motion) for motion in shown.motions])
+    left_out, spans = [[first, stop - 1] for first, stop in arrays.runs(out)], None
+    if set(euler.CHANNELS) <= set(limit.limits):
+        ranges = [span_of(limit.limits[channel]) for channel in euler.CHANNELS]
         spans = [None if one is None else [round(end, 3) for end in one] for one in ranges]
     if limit.type == "fixed":
         # It has no section, so no clouds.
         return {"limits": spans, "runs": left_out}
     rotations = np.concatenate([motion.quaternion(name) for motion in shown.motions])
-    mean = conjugate(IDENTITY) if out.all() else mean_rotation(rotations[~out])
-    rest, seen = rest_rotation(limit), np.zeros((0, 3))
+    mean = (
+        quaternion.conjugate(quaternion.IDENTITY)
+        if out.all()
+        else samples.mean_rotation(rotations[~out])
+    )
+    rest, seen = space.rest_rotation(limit), np.zeros((0, 3))
     if limit.type == "universal":
         # They say how long to draw the axes.
-        seen = relative_rotation_vectors(rotations[np.isfinite(rotations).all(axis=1)], mean)
+        seen = samples.relative_rotation_vectors(
+            rotations[np.isfinite(rotations).all(axis=1)], mean
+        )
     found: dict[str, Any] = {
         "limits": spans,
         "runs": left_out,
         "mean": _short(mean, 6),
         "rest": _short(np.array(limit.rest.rotate_deg)) if rest is not None else None,
-        "restVector": None if rest is None else _short(relative_rotation_vectors(rest, mean)),
-        "axes": _short(axis_lines(limit, mean, seen)),
+        "restVector": None
+        if rest is None
+        else _short(samples.relative_rotation_vectors(rest, mean)),
+        "axes": _short(space.axis_lines(limit, mean, seen)),
         "net": [],
         "box": [],
         "cloudWords": "Rotations: the direction of a point is the axis, its distance the angle "
         f"from the mean. {coupled_words(limit)}",
     }
     if limit.coupled is not None and limit.hinge is None:
-        found["net"] = _short(shape_surface(limit.coupled, mean)[0], 1)
+        found["net"] = _short(space.shape_surface(limit.coupled, mean)[0], 1)
     if spans is not None and all(span is not None for span in spans):
-        found["box"] = _short(box_edges(*np.array(spans).T), 1)
+        found["box"] = _short(space.box_edges(*np.array(spans).T), 1)
     if limit.hinge is not None and rest is not None:
         found["hinge"] = {"axis": list(limit.hinge.axis_child), "rest": _short(rest, 6)}
     if shape is not None:
@@ -133,12 +143,12 @@ def _joint(
     return found
 
 
-def _short(values: Floats, digits: int = 2) -> Any:
+def _short(values: arrays.Floats, digits: int = 2) -> Any:
     return np.round(values, digits).tolist()
 
 
 def shown_clips(
-    limits: LimitSet, motions: Sequence[Motion], keep: Sequence[float] = ()
+    limits: limit_set.LimitSet, motions: Sequence[Motion], keep: Sequence[float] = ()
 ) -> Playback | None:
     """Clips as a page plays them; None without clips of the character."""
     named = [motion for motion in motions if set(motion.joint_names) & set(limits.joints)]

@@ -18,9 +18,7 @@ from ...evaluation.check_result import CheckedClip, CheckResult
 from ...evaluation.violations import LimitViolation, Violations
 from ...geometry.arrays import Floats, runs
 from ...io.output import write_text_atomically
-from ...limits.limit_set import LimitSet
-from ...limits.review_entries import review
-from ...limits.vocabulary import degrees
+from ...limits import limit_set, review_entries, vocabulary
 from ...motion.motion import Motion
 from ..figures.playback import Playback
 from .character_figure import character_data, character_section, shown_clips
@@ -94,7 +92,10 @@ def strip_table(checked: Violations, link: FrameLink, start: int | None) -> Piec
             start=start,
         )
         numbers = cell(link(worst), "right"), cell(int(np.count_nonzero(frames_deg)), "right")
-        most, kind = cell(degrees(frames_deg.max()), "right bad"), None if rows else "any"
+        most, kind = (
+            cell(vocabulary.degrees(frames_deg.max()), "right bad"),
+            None if rows else "any",
+        )
         rows.append(row(label, picture, most, *numbers, class_=kind))
     heads = ("joint", "outside over time", "worst", "at frame", "frames")
     return table("strips", heads, rows, ("worst", "at frame", "frames"))
@@ -113,7 +114,7 @@ def write_check_report(
     result: CheckResult,
     path: str | os.PathLike[str],
     progress: Progress | None = None,
-    limits: LimitSet | None = None,
+    limits: limit_set.LimitSet | None = None,
     motions: Mapping[str, Motion] | None = None,
 ) -> None:
     """Write the result of a check as one HTML page with pictures.
@@ -131,7 +132,10 @@ def write_check_report(
         if _worth_a_section(clip.violations):
             sections.append(_section(place, clip.file, clip.violations, scene))
         for item in clip.violations.bounds:
-            limit, worst = f"{item.joint} {item.label(written=degrees)}", degrees(item.worst_deg)
+            limit, worst = (
+                f"{item.joint} {item.label(written=vocabulary.degrees)}",
+                vocabulary.degrees(item.worst_deg),
+            )
             plain.append((clip.file, limit, item.frames, worst, f"{item.worst_frame:.10g}"))
         if not clip.violations.bounds:
             plain.append((clip.file, "inside", "", "", ""))
@@ -140,7 +144,7 @@ def write_check_report(
     if scene is not None:
         figure = piece("div", character_section(scene.shown), class_="beside-figure")
         content = [content[0], figure, piece("div", *sections, class_="details")]
-        looked = review(scene.limits)
+        looked = review_entries.review(scene.limits)
         data = character_data(scene.limits, scene.shown, looked, scene.outside)
     heads = ("motion", "limit", "frames", "worst", "at frame")
     kind = "" if scene is None else "bench"
@@ -152,7 +156,7 @@ def write_check_report(
 class _Scene:
     """Character of a check: clips as shown, by file, and degrees outside."""
 
-    limits: LimitSet
+    limits: limit_set.LimitSet
     shown: Playback
     places: Mapping[str, int]
     outside: Mapping[str, Floats]
@@ -163,7 +167,9 @@ class _Scene:
         return None if place is None else self.shown.index_in(place, frame)
 
 
-def _scene(result: CheckResult, limits: LimitSet, motions: Mapping[str, Motion]) -> _Scene | None:
+def _scene(
+    result: CheckResult, limits: limit_set.LimitSet, motions: Mapping[str, Motion]
+) -> _Scene | None:
     checked = {c.file: c.violations for c in result.clips if c.violations and c.file in motions}
     files = [file for file in checked if set(motions[file].joint_names) & set(limits.joints)]
     worst = [bound.worst_frame for file in files for bound in checked[file].bounds]
@@ -228,7 +234,7 @@ def _summary_row(place: int, clip: CheckedClip) -> list[object]:
         share_bar(checked.frames_outside / len(checked.frames), False),
         cell(checked.frames_outside, "n"),
         cell(len(checked.joints_outside), "right"),
-        cell(degrees(worst.worst_deg), "right bad"),
+        cell(vocabulary.degrees(worst.worst_deg), "right bad"),
         cell(f"{worst.worst_frame:.10g}", "right"),
     ]
 
@@ -260,11 +266,11 @@ def _bounds_table(bounds: Sequence[LimitViolation], link: FrameLink) -> Piece:
     rows = [
         [
             item.joint,
-            item.label(written=degrees),
+            item.label(written=vocabulary.degrees),
             cell(item.frames, "right"),
-            cell(degrees(item.worst_deg), "right bad"),
+            cell(vocabulary.degrees(item.worst_deg), "right bad"),
             cell(link(item.worst_frame), "right"),
-            cell(degrees(item.worst_value_deg), "right"),
+            cell(vocabulary.degrees(item.worst_value_deg), "right"),
             piece(
                 "td", frames_words(item.frame_ranges, MOST_RANGES).partition(" ")[2], class_="where"
             ),

@@ -9,9 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ...base.text import NOTES, channel_letter, place_words
 from ...geometry.euler import CHANNELS
-from ...limits import vocabulary
+from ...limits import records, vocabulary
 from ...limits.limit_set import AxisLimit, BoundSource, JointLimit, LimitSet
-from ...limits.records import BOUNDS, JOINT_TYPES, ArtistEdit
 from ..figures.space import rest_rotation
 from . import words
 from .page import Piece, cell, note, piece, row, table, titled_list
@@ -137,7 +136,7 @@ def _evidence(limit: JointLimit) -> list[object]:
         why = "Decided by the eigenvalues of the covariance, without residuals."
         return [piece("h3", "Evidence"), note(why)]
     most, rows = max(known) or 1.0, []
-    for kind in JOINT_TYPES:
+    for kind in records.JOINT_TYPES:
         value, chosen = residuals.get(kind), kind == limit.type
         shown = None if value is None else words.share_bar(value / most, chosen)
         degrees = "not needed" if value is None else vocabulary.degrees(value)
@@ -176,7 +175,7 @@ def edits_list(limit_set: LimitSet, name: str) -> Piece | None:
     return titled_list([words.grade_mark("artist"), " edits"], edits, "edits")
 
 
-def edit_words(edit: ArtistEdit) -> str:
+def edit_words(edit: records.ArtistEdit) -> str:
     """One edit: "X max is 90.0°; estimated 122.9° (knee brace; Ann, 2024-05-01)"."""
     if edit.target == "note":
         text = f"note: {edit.value}"
@@ -191,7 +190,7 @@ def edit_words(edit: ArtistEdit) -> str:
         else:
             text = f"{letter} {edit.target} is {_degrees_or(edit.value, 'kept unchanged')}"
     replaced: Mapping[str, object] = edit.replaced or {}
-    if edit.target in BOUNDS:
+    if edit.target in records.BOUNDS:
         data = _degrees_or(replaced.get(f"{edit.target}_deg"), "no limit") if replaced else ""
     else:
         data = str(replaced.get(edit.target, "")) if edit.target in ("state", "type") else ""

@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ...base.text import printable
-from ..figures.character import STATE_CORNERS, STATE_NAMES, STATE_SIZES
-from ..figures.glyphs import GLYPHS
+from ..figures import character, glyphs
 
 Piece = dict[str, Any]
 SCRIPTS = (
@@ -156,10 +155,10 @@ def document(
     shown = {
         "kind": kind,
         "content": content,
-        "glyphs": {name: [asdict(part) for part in parts] for name, parts in GLYPHS.items()},
-        "states": [[key, word] for key, word in STATE_NAMES.items()],
-        "marks": STATE_CORNERS,
-        "sizes": STATE_SIZES,
+        "glyphs": {name: [asdict(part) for part in parts] for name, parts in glyphs.GLYPHS.items()},
+        "states": [[key, word] for key, word in character.STATE_NAMES.items()],
+        "marks": character.STATE_CORNERS,
+        "sizes": character.STATE_SIZES,
     }
     blocks = [_block(identity, block) for identity, block in (data or {}).items()]
     made_by = "" if form is None else f'<meta name="generator" content="{_escaped(form)}">\n'

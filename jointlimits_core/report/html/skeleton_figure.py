@@ -12,14 +12,10 @@ import numpy as np
 from ...base.text import shortened
 from ...geometry.arrays import Booleans, Floats, Integers
 from ...geometry.quaternion import rotated
-from ...skeleton_fit.build import joint_places, replayed
-from ...skeleton_fit.conventions import points_with_y_up, up_axis
-from ...skeleton_fit.result import BodyFit
+from ...skeleton_fit import build, conventions, result
 from ..figures.playback import Streams
 from ..figures.view import View
-from .character_figure import KEYS
-from .gap_charts import gaps_m
-from .page import Piece, piece
+from . import character_figure, gap_charts, page
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,10 +53,10 @@ class SkeletonPoints:
         )
 
 
-def skeleton_points(fit: BodyFit, frames: Integers) -> SkeletonPoints:
+def skeleton_points(fit: result.BodyFit, frames: Integers) -> SkeletonPoints:
     """Compute the points to draw in some frames."""
     bodies, parents, local = _points(fit)
-    replay = replayed(fit).take(frames)
+    replay = build.replayed(fit).take(frames)
     turns = np.swapaxes(replay.rotations, 1, 2)
     # The place of a body that was never used is unknown.
     ever: Booleans = np.asarray(fit.used.any(axis=1))
@@ -69,17 +65,19 @@ def skeleton_points(fit: BodyFit, frames: Integers) -> SkeletonPoints:
     feet = replay.positions + rotated(turns, _feet(fit, bodies, local)[:, None])
     tracks = fit.tracks.take(frames)
     raw = np.where(tracks.present[..., None], tracks.positions, np.nan)
-    up = up_axis([fit.tracks])
-    by_frame = [points_with_y_up(np.swapaxes(part, 0, 1), up) for part in (places, raw, feet)]
+    up = conventions.up_axis([fit.tracks])
+    by_frame = [
+        conventions.points_with_y_up(np.swapaxes(part, 0, 1), up) for part in (places, raw, feet)
+    ]
     return SkeletonPoints(bodies, parents, by_frame[0], by_frame[1], by_frame[2])
 
 
-def _points(fit: BodyFit) -> tuple[Integers, Integers, Floats]:
+def _points(fit: result.BodyFit) -> tuple[Integers, Integers, Floats]:
     """Body of each point, the point at the other end of its bone, and its place on its body."""
     points: list[tuple[int, int, Floats]] = []
     for number, figure in enumerate(fit.figures):
         row: dict[int, int] = {}
-        for body, origin in zip(figure, joint_places(fit, number).origins):
+        for body, origin in zip(figure, build.joint_places(fit, number).origins):
             row[body] = len(points)
             points.append((body, row.get(int(fit.parents[body]), -1), origin))
         # At the end of a limb only the body's origin shows how far it goes.
@@ -91,7 +89,7 @@ def _points(fit: BodyFit) -> tuple[Integers, Integers, Floats]:
     return np.array(bodies), np.array(parents), np.array(local)
 
 
-def _feet(fit: BodyFit, bodies: Integers, local: Floats) -> Floats:
+def _feet(fit: result.BodyFit, bodies: Integers, local: Floats) -> Floats:
     """Nearest point of each body's bones to its origin, in the body's coordinates."""
     feet = np.zeros((len(fit.names), 3))
     start = {int(body): local[row] for row, body in reversed(list(enumerate(bodies)))}
@@ -126,7 +124,7 @@ _INSIDE = WIDTH - 2.0 * (_LABELS_END + 24.0)
 """Width of the figure between the names."""
 
 
-def labelled_figures(fit: BodyFit, doubted: Mapping[int, object]) -> list[Piece]:
+def labelled_figures(fit: result.BodyFit, doubted: Mapping[int, object]) -> list[page.Piece]:
     """Picture of each figure, in the frame of the clip in which it is tallest.
 
     The largest figures, without those that have too many bodies to label. Bodies with doubtful
@@ -136,7 +134,9 @@ def labelled_figures(fit: BodyFit, doubted: Mapping[int, object]) -> list[Piece]
     return [_picture(fit, figure, doubted) for figure in shown]
 
 
-def _picture(fit: BodyFit, figure: tuple[int, ...], doubted: Mapping[int, object]) -> Piece:
+def _picture(
+    fit: result.BodyFit, figure: tuple[int, ...], doubted: Mapping[int, object]
+) -> page.Piece:
     """Figure with names, in the tallest of the frames in which most of its bodies were seen."""
     seen = fit.tracks.present[list(figure)].sum(axis=0)
     best = np.flatnonzero(seen == seen.max())
@@ -154,7 +154,7 @@ def _picture(fit: BodyFit, figure: tuple[int, ...], doubted: Mapping[int, object
         place = 0.5 * (places[own] + ends.mean(axis=0)) if len(ends) else places[own]
         if np.isfinite(place).all():
             anchors[body] = place
-    return piece(
+    return page.piece(
         "labelled",
         label=f"The skeleton with the names of its bodies, frame {fit.tracks.frames[frame[0]]:g}",
         width=WIDTH,
@@ -236,12 +236,12 @@ SKELETON = (
 )
 
 
-def moving_figure(fits: Sequence[BodyFit]) -> Piece:
+def moving_figure(fits: Sequence[result.BodyFit]) -> page.Piece:
     """The figure from two sides, with its controls."""
-    return piece("panels", note=f"{HOW_TO_SEE}{SKELETON if fits[0].joints else ''}.")
+    return page.piece("panels", note=f"{HOW_TO_SEE}{SKELETON if fits[0].joints else ''}.")
 
 
-def moving_data(fits: Sequence[BodyFit], doubted: Mapping[int, object]) -> dict[str, Any]:
+def moving_data(fits: Sequence[result.BodyFit], doubted: Mapping[int, object]) -> dict[str, Any]:
     """Frames of the figure by the id of their block, clip after clip, relative to its root.
 
     The order of the streams is the order in which the script reads them.
@@ -253,7 +253,7 @@ def moving_data(fits: Sequence[BodyFit], doubted: Mapping[int, object]) -> dict[
         chosen = np.arange(0.0, fit.tracks.frame_count, step).astype(np.int64)
         parts.append(skeleton_points(fit, chosen))
         numbers += fit.tracks.frames[chosen].tolist()
-        gaps_mm = 1000.0 * gaps_m(fit)[:, chosen]
+        gaps_mm = 1000.0 * gap_charts.gaps_m(fit)[:, chosen]
         for place, one in enumerate(chosen.tolist()):
             captions.append(_line(fit, gaps_mm[:, place], one, len(fits) > 1))
     first = parts[0]
@@ -292,13 +292,13 @@ def moving_data(fits: Sequence[BodyFit], doubted: Mapping[int, object]) -> dict[
         "words": [says.index(caption) for caption in captions],
         "marked": _marked(first, doubted),
         "panels": [{"title": title, "turn": 0}, {"title": "Turned by 90°", "turn": 90}],
-        "keys": KEYS,
+        "keys": character_figure.KEYS,
         "packed": streams.text(),
     }
     return {"moving-data": data}
 
 
-def _labels(fit: BodyFit, points: SkeletonPoints) -> list[str]:
+def _labels(fit: result.BodyFit, points: SkeletonPoints) -> list[str]:
     """Labels of all points; a body has one for its joint and one for the end of its limb."""
     seen: set[int] = set()
     labels = []
@@ -310,7 +310,7 @@ def _labels(fit: BodyFit, points: SkeletonPoints) -> list[str]:
     return labels
 
 
-def _line(fit: BodyFit, gaps_mm: Floats, row: int, several: bool) -> str:
+def _line(fit: result.BodyFit, gaps_mm: Floats, row: int, several: bool) -> str:
     """Caption of a frame: the widest gap, earlier slips, and bodies not seen."""
     parts = [fit.tracks.name] if several else []
     if np.isfinite(gaps_mm).any():

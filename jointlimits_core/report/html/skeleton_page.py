@@ -14,9 +14,8 @@ from ...io.output import write_text_atomically
 from ...skeleton_fit.document import NO_LENGTH_M, Limb, limbs
 from ...skeleton_fit.doubts import CLOSE_CALL, JointWarning, joint_warnings, skin_note
 from ...skeleton_fit.result import BodyFit, BodyJoint
-from .gap_charts import gap_chart, shown_up_to_mm, slip_chart
+from . import gap_charts, skeleton_figure
 from .page import Piece, cell, document, note, piece, table
-from .skeleton_figure import labelled_figures, moving_data, moving_figure
 from .words import bar_part, mark
 
 HOW_TO_READ = (
@@ -67,14 +66,14 @@ def write_skeleton_report(
     warnings = {joint.child: joint_warnings(fits, joint) for joint in fits[0].joints}
     doubts = {body: found for body, found in warnings.items() if found}
     report_progress(progress, 0, total, "drawing the figure")
-    moving = moving_data(fits, doubts)
+    moving = skeleton_figure.moving_data(fits, doubts)
     charts: list[object] = []
-    top_mm = shown_up_to_mm(fits)
+    top_mm = gap_charts.shown_up_to_mm(fits)
     for number, fit in enumerate(fits):
         report_progress(progress, 1 + number, total, f"drawing the gaps of {fit.tracks.name}")
         if fit.joints:
             charts += [piece("h3", fit.tracks.name)] if len(fits) > 1 else []
-            charts += gap_chart(fit, top_mm)
+            charts += gap_charts.gap_chart(fit, top_mm)
     report_progress(progress, total - 1, total, "writing the page")
     title = f"Skeleton of {', '.join(fit.tracks.name for fit in fits)}"
     if len(fits) > MOST_NAMES:
@@ -93,7 +92,7 @@ def write_skeleton_report(
     items = [group.sentence(noun="body") for group in grouped(list(found))]
     content = [
         _header(title, fits, doubts),
-        moving_figure(fits),
+        skeleton_figure.moving_figure(fits),
         *(about_joints if fits[0].joints else ()),
         piece("section", piece("ul", items), title=NOTES, class_="findings") if items else None,
         piece("section", _clips(fits), title="Clips"),
@@ -121,7 +120,7 @@ def _header(title: str, fits: Sequence[BodyFit], doubts: Doubts) -> Piece:
         piece("h2", "How to read this page"),
         piece("p", HOW_TO_READ),
     )
-    pictures = labelled_figures(fits[0], doubts)
+    pictures = skeleton_figure.labelled_figures(fits[0], doubts)
     if pictures:
         several = " several" if len(pictures) > 1 else ""
         named = piece("div", pictures, class_="named")
@@ -311,7 +310,7 @@ def _slips(fits: Sequence[BodyFit]) -> Piece | None:
         for fit, slip in slips
     ]
     heads = ("body", "clip", "at", "at frame", "moved by", "turned by")
-    steps = [slip_chart(fit, slip) for fit, slip in slips]
+    steps = [gap_charts.slip_chart(fit, slip) for fit, slip in slips]
     parts = table("slips", heads, rows), note(STEPS), *steps
     return piece("section", *parts, title="Slips", id="slips") if slips else None
 

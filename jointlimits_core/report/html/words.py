@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...base.text import channel_letter, number, plural
-from ...limits import vocabulary
+from ...limits import ranges, vocabulary
 from ...limits.limit_set import (
     AxisLimit,
     BoundSource,
@@ -13,8 +13,6 @@ from ...limits.limit_set import (
     LimitSet,
     RestPose,
 )
-from ...limits.ranges import is_unexplained, span_of
-from ...limits.vocabulary import band_stretches, range_text
 from ...motion.reorient import OrientAdvice
 from ..figures import circle
 from .page import Piece, piece
@@ -46,7 +44,7 @@ HOW_TO_READ = (
 def verdict(joint: JointLimit) -> str:
     """Reason for the joint's type, in two or three sentences."""
     evidence = joint.evidence
-    if evidence.sure == "no motion" and is_unexplained(joint):
+    if evidence.sure == "no motion" and ranges.is_unexplained(joint):
         return "Its rotate channels do not explain how it turns, so its type is not measured."
     if evidence.sure == "no motion":
         return "There is no motion to determine the type; the joint is treated as fixed."
@@ -255,11 +253,11 @@ def range_bar(limit: AxisLimit, widest: float | None = None) -> Piece:
 
     `widest` is the widest range of the joint by anatomy, degrees.
     """
-    parts, span = [bar_part("rail", 0, 100, 4, 3)], span_of(limit)
+    parts, span = [bar_part("rail", 0, 100, 4, 3)], ranges.span_of(limit)
     if span is None:
         parts.append(bar_part("range free", 0, 100, 3, 5))
     else:
-        for band in band_stretches(limit, widest):
+        for band in vocabulary.band_stretches(limit, widest):
             parts += [bar_part("band", *one, 3.5, 4) for one in circle.bar_segments(*band)]
         kind = f"range {limit.state}"
         parts += [bar_part(kind, *one) for one in circle.bar_segments(*span, 1.0)]
@@ -278,17 +276,17 @@ def dial(
     `widest` is the widest range of the joint by anatomy, degrees. `axis` tells the page's script
     of which channel to add the poses: 0 to 2, or 3 for the angle about a hinge's axis.
     """
-    letter, span = channel_letter(channel), span_of(limit)
-    label, bands = f"Angle circle of {letter}: ", band_stretches(limit, widest)
+    letter, span = channel_letter(channel), ranges.span_of(limit)
+    label, bands = f"Angle circle of {letter}: ", vocabulary.band_stretches(limit, widest)
     if limit.min_deg is None or limit.max_deg is None:
-        label += range_text(limit)
+        label += vocabulary.range_text(limit)
     else:
         label += f"{number(limit.min_deg)} to {number(limit.max_deg)} degrees"
     if bands:
         label += f", 90 % band {number(bands[0][0])} to {number(bands[-1][1])}"
     if rest_deg is not None:
         label += f", rest pose at {number(rest_deg)} degrees"
-    width = range_text(limit) if span is None else f"{number(span[1] - span[0])}° wide"
+    width = vocabulary.range_text(limit) if span is None else f"{number(span[1] - span[0])}° wide"
     return piece(
         "dial",
         letter=letter,

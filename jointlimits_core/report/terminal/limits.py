@@ -7,11 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 
 from ...base import text
+from ...limits import records, review_entries, symmetry, vocabulary
 from ...limits.limit_set import JointLimit, LimitSet
-from ...limits.records import JOINT_TYPES, ChannelSymmetry, PairSymmetry
-from ...limits.review_entries import Review, ReviewEntry, review, without_listed
-from ...limits.symmetry import REPORT_DEG
-from ...limits.vocabulary import certainty, grade_marks, mark_name, range_words, type_words
 
 MOST_NOTES = 5
 """Most notes of one kind; the rest is only in the JSON."""
@@ -20,7 +17,9 @@ MOST_NOTES = 5
 def note_lines(limit_set: LimitSet, width: int) -> list[str]:
     """Notes under one heading per kind, each after an empty line; no lines without notes."""
     record = limit_set.symmetry
-    clear = [pair for pair in record.pairs if _differs_by(pair) > REPORT_DEG] if record else []
+    clear = (
+        [pair for pair in record.pairs if _differs_by(pair) > symmetry.REPORT_DEG] if record else []
+    )
     pairs = sorted(clear, key=_differs_by, reverse=True)
     kinds = {
         "What would settle the type": _grouped(limit_set, lambda joint: joint.evidence.settle),
@@ -45,7 +44,7 @@ def note_lines(limit_set: LimitSet, width: int) -> list[str]:
     return lines
 
 
-def most_different(pair: PairSymmetry) -> tuple[ChannelSymmetry, str, float] | None:
+def most_different(pair: records.PairSymmetry) -> tuple[records.ChannelSymmetry, str, float] | None:
     """Largest difference between the sides of a pair.
 
     Returns the channel, the joint that goes further on it, and by how many degrees; None if the
@@ -60,7 +59,7 @@ def most_different(pair: PairSymmetry) -> tuple[ChannelSymmetry, str, float] | N
     return most if most is not None and most[2] > 0.0 else None
 
 
-def pair_words(pair: PairSymmetry) -> str:
+def pair_words(pair: records.PairSymmetry) -> str:
     """One pair: "lknee, rknee: rknee goes 20.5 degrees further on rotateX"."""
     words = f"{text.printable(pair.left)}, {text.printable(pair.right)}: "
     most = most_different(pair)
@@ -73,7 +72,7 @@ def pair_words(pair: PairSymmetry) -> str:
     return f"{words}; pooled, both have the wider range" if pair.pooled else words
 
 
-def _differs_by(pair: PairSymmetry) -> float:
+def _differs_by(pair: records.PairSymmetry) -> float:
     return pair.asymmetry_deg or 0.0
 
 
@@ -95,7 +94,7 @@ def table(
     limit_set: LimitSet,
     width: int | None = None,
     ascii_only: bool | None = None,
-    first: Sequence[ReviewEntry] = (),
+    first: Sequence[review_entries.ReviewEntry] = (),
 ) -> str:
     """Joint types and limits as text for a terminal, which ends with a newline.
 
@@ -108,8 +107,8 @@ def table(
     encoding = getattr(sys.stdout, "encoding", None) or "ascii"
     is_narrow = not encoding.lower().replace("-", "").startswith("utf")
     plain = is_narrow if ascii_only is None else ascii_only
-    looked = review(limit_set).beginning_with(first)
-    groups = text.grouped(without_listed(text.all_findings(limit_set), looked))
+    looked = review_entries.review(limit_set).beginning_with(first)
+    groups = text.grouped(review_entries.without_listed(text.all_findings(limit_set), looked))
     lines = [*text.wrapped_lines(_heading(limit_set), width or LONGEST_HEADING, "    "), ""]
     lines += text.in_columns(_fitted(limit_set, groups, plain, width))
     lines += text.finding_lines(groups, width or text.PARAGRAPH_WIDTH)
@@ -118,7 +117,7 @@ def table(
     return "".join(f"{text.printable(line, plain)}\n" for line in lines)
 
 
-def review_lines(looked: Review, width: int) -> list[str]:
+def review_lines(looked: review_entries.Review, width: int) -> list[str]:
     """What to look at first, each with what settles it; no lines where nothing was measured."""
     if not looked.measured:
         return []
@@ -135,7 +134,7 @@ def review_lines(looked: Review, width: int) -> list[str]:
 
 def _heading(limit_set: LimitSet) -> str:
     counts = Counter(joint.type for joint in limit_set.joints.values())
-    types = ", ".join(f"{counts[kind]} {kind}" for kind in JOINT_TYPES if counts[kind])
+    types = ", ".join(f"{counts[kind]} {kind}" for kind in records.JOINT_TYPES if counts[kind])
     frames = sum(clip.frames for clip in limit_set.clips)
     source = f"{text.plural(len(limit_set.clips), 'clip')}, {text.plural(frames, 'frame')}"
     joints = text.plural(len(limit_set.joints), "joint")
@@ -212,10 +211,10 @@ def _rows(
     return [
         [
             text.printable(name, ascii_only),
-            joint.type if brief else type_words(joint),
+            joint.type if brief else vocabulary.type_words(joint),
             *(column[row] for column in columns),
-            ", ".join(map(mark_name, grade_marks(joint))),
-            certainty(joint),
+            ", ".join(map(vocabulary.mark_name, vocabulary.grade_marks(joint))),
+            vocabulary.certainty(joint),
             # In a narrow table the first two.
             ",".join(found[:2]) + "+" if len(found) > 2 and not digits else ",".join(found),
         ]
@@ -230,7 +229,7 @@ def _channel_cells(limit_set: LimitSet, digits: int, brief: bool) -> list[list[s
     for place in range(_channel_columns(limit_set)):
         pairs = [list(joint.limits.items()) for joint in limit_set.joints.values()]
         own = [pair[place] if place < len(pair) else None for pair in pairs]
-        words = [range_words(item[1], digits) if item else "" for item in own]
+        words = [vocabulary.range_words(item[1], digits) if item else "" for item in own]
         if not digits:
             locked = ("locked",) if brief else ("locked 0",)
             words = ["locked" if cell.startswith(locked) else cell for cell in words]

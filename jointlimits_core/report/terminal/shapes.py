@@ -9,10 +9,8 @@ import numpy as np
 from ...base.text import channel_letter, in_columns, number, plural, printable, rest_in_json
 from ...estimation.orient_search import haar_share
 from ...geometry.euler import CHANNELS
-from ...limits.layers import inactive_reason
+from ...limits import layers, records, vocabulary
 from ...limits.limit_set import JointLimit, LimitSet
-from ...limits.records import Dependency
-from ...limits.vocabulary import type_words
 
 MOST_LINES = 12
 """Maximum number of lines in a terminal; the JSON has all."""
@@ -20,7 +18,7 @@ INWARD = 0.15
 """Share of the range at which each end is described; the very ends are single poses."""
 
 
-def dependency_words(dependency: Dependency) -> str:
+def dependency_words(dependency: records.Dependency) -> str:
     """Range of the limited channel near both ends of the other, and how much that narrows it."""
     low, high = dependency.on_range_deg()
     own, other = channel_letter(dependency.channel), channel_letter(dependency.on_channel)
@@ -38,9 +36,9 @@ def dependency_words(dependency: Dependency) -> str:
     )
 
 
-def dependency_status(limit_set: LimitSet, dependency: Dependency) -> str:
+def dependency_status(limit_set: LimitSet, dependency: records.Dependency) -> str:
     """Text of a dependency, with the reason if it is not applied."""
-    why = inactive_reason(limit_set, dependency)
+    why = layers.inactive_reason(limit_set, dependency)
     return dependency_words(dependency) + (f"; not applied: {why}" if why else "")
 
 
@@ -91,7 +89,7 @@ def shape_rows(limit_set: LimitSet) -> list[tuple[Any, ...]]:
         ranges = range_freedom(joint, coupled.pad_deg)
         has_volume = coupled.freedom > NO_VOLUME and ranges > NO_VOLUME
         share = coupled.freedom / ranges if has_volume else None
-        place = (name, type_words(joint), coupled.kind)
+        place = (name, vocabulary.type_words(joint), coupled.kind)
         rows.append((*place, coupled.freedom, share, coupled.samples, coupled.trimmed))
     return rows
 

@@ -8,10 +8,7 @@ from typing import Any
 
 from ...base import text
 from ...base.findings import Finding
-from ...skeleton_fit.document import Limb, limbs
-from ...skeleton_fit.doubts import RULE as DOUBTFUL
-from ...skeleton_fit.doubts import joint_warning_findings, joint_warnings
-from ...skeleton_fit.result import KINDS, BodyFit, BodyJoint
+from ...skeleton_fit import document, doubts, result
 
 HEADING = ("joint", "parent", "kind", "gap", "joint +-", "length", "+-", "next best", "by", "doubt")
 SKELETON_COLUMNS = (
@@ -21,12 +18,12 @@ SKELETON_COLUMNS = (
 """Columns of :func:`skeleton_rows`."""
 LISTED_IN_FULL = (
     *("no-skeleton", "several-figures", "free-bodies", "loop", "slip", "swapped-bodies"),
-    *(DOUBTFUL, "sliding-skin"),
+    *(doubts.RULE, "sliding-skin"),
 )
 MAX_IN_FULL = 20
 
 
-def skeleton_text(fits: Sequence[BodyFit], width: int | None = None) -> str:
+def skeleton_text(fits: Sequence[result.BodyFit], width: int | None = None) -> str:
     """Format a skeleton: a line per joint, then slips, loops, free bodies and other warnings.
 
     There is one fit per clip, all of one skeleton. Lengths in millimetres: the RMS gap of a joint;
@@ -42,13 +39,13 @@ def skeleton_text(fits: Sequence[BodyFit], width: int | None = None) -> str:
         lines += ["Millimetres. +-: one standard deviation; of a joint, that of its position."]
         lines += ["by: how much wider that gap is."] if HEADING[7] in table[0] else []
     findings = list(dict.fromkeys(finding for one in fits for finding in one.findings))
-    findings += joint_warning_findings(fits)
+    findings += doubts.joint_warning_findings(fits)
     lines += _in_full(findings, room)
     others = text.grouped(item for item in findings if item.rule not in LISTED_IN_FULL)
     return "\n".join([*lines, *text.finding_lines(others, room, "body")])
 
 
-def _table(fits: Sequence[BodyFit], width: int) -> list[str]:
+def _table(fits: Sequence[result.BodyFit], width: int) -> list[str]:
     rows = [list(HEADING)]
     for row in skeleton_rows(fits):
         rows.append(
@@ -60,12 +57,12 @@ def _table(fits: Sequence[BodyFit], width: int) -> list[str]:
     return text.in_columns([[*row[:7], row[9]] for row in rows], right=(3, 4, 5, 6))
 
 
-def _head(fits: Sequence[BodyFit]) -> str:
+def _head(fits: Sequence[result.BodyFit]) -> str:
     fit = fits[0]
     names = [text.printable(one.tracks.name) for one in fits]
     frames = text.plural(sum(one.tracks.frame_count for one in fits), "frame")
     counts = Counter(joint.kind for joint in fit.joints)
-    kinds = ", ".join(f"{counts[kind]} {kind}" for kind in KINDS if counts[kind])
+    kinds = ", ".join(f"{counts[kind]} {kind}" for kind in result.KINDS if counts[kind])
     roots = text.names_words([fit.names[figure[0]] for figure in fit.figures], noun="body")
     what = (
         f"{text.plural(len(fit.joints), 'joint')} ({kinds}), root {roots}" if kinds else "no joint"
@@ -75,12 +72,12 @@ def _head(fits: Sequence[BodyFit]) -> str:
     )
 
 
-def skeleton_rows(fits: Sequence[BodyFit]) -> list[list[Any]]:
+def skeleton_rows(fits: Sequence[result.BodyFit]) -> list[list[Any]]:
     """Rows of :data:`SKELETON_COLUMNS`, in metres; None where nothing is known."""
-    return [_row(fits, joint, limb) for joint, limb in zip(fits[0].joints, limbs(fits[0]))]
+    return [_row(fits, joint, limb) for joint, limb in zip(fits[0].joints, document.limbs(fits[0]))]
 
 
-def _row(fits: Sequence[BodyFit], joint: BodyJoint, limb: Limb) -> list[Any]:
+def _row(fits: Sequence[result.BodyFit], joint: result.BodyJoint, limb: document.Limb) -> list[Any]:
     names = fits[0].names
     across = joint.deviation_m[1:] if joint.kind == "single-axis" else joint.deviation_m
     other = joint.next_best
@@ -94,7 +91,7 @@ def _row(fits: Sequence[BodyFit], joint: BodyJoint, limb: Limb) -> list[Any]:
         float(limb.deviation_m),
         None if other is None else names[other],
         None if other is None else float(joint.margin_m),
-        ", ".join(doubt.kind for doubt in joint_warnings(fits, joint)),
+        ", ".join(doubt.kind for doubt in doubts.joint_warnings(fits, joint)),
     ]
 
 

@@ -14,9 +14,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from jointlimits_core.batch.command import BatchProgram, batch_main
-from jointlimits_core.batch.manifest import Character, options_of_entry
-from jointlimits_core.batch.run import Estimate
+from jointlimits_core.batch import command, manifest, run
 from jointlimits_core.io.process import single_threaded_algebra
 
 from ..base.mayapy import mayapy
@@ -45,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         advice = numpy_advice()
         if advice:
             sys.exit(advice)
-    program = BatchProgram(
+    program = command.BatchProgram(
         NAME,
         "maya",
         _started,
@@ -57,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     # Workers exit at once there: Maya's own shutdown sometimes crashes.
     # live check: exit-of-standalone
-    return batch_main(program, arguments, f"mayapy -m {NAME}", __doc__)
+    return command.batch_main(program, arguments, f"mayapy -m {NAME}", __doc__)
 
 
 def is_maya_up() -> bool:
@@ -80,9 +78,9 @@ def numpy_advice() -> str:
     return "" if host.is_numpy_installed() else host.advice()
 
 
-def check_entry(character: Character) -> None:
+def check_entry(character: manifest.Character) -> None:
     """Reject an entry that is not of Maya scenes; the ValueError says what to write instead."""
-    values = options_of_entry(character, OPTIONS)
+    values = manifest.options_of_entry(character, OPTIONS)
     twice = [name for name in ENTRY_NAMES if name in character.options]
     if twice:
         raise ValueError(f"{twice[0]!r} must be next to the name, not in the options")
@@ -108,7 +106,7 @@ def worker_environment() -> Mapping[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in paths if path)}
 
 
-def _started() -> Estimate:
+def _started() -> run.Estimate:
     """Start Maya, then import what needs it."""
     if not is_maya_up():
         sys.exit(NO_MAYA)

@@ -14,8 +14,7 @@ from maya import cmds
 from jointlimits_core.base.errors import InputError
 from jointlimits_core.base.options import options_of
 from jointlimits_core.base.progress import Progress
-from jointlimits_core.batch.manifest import Character, ManifestFile
-from jointlimits_core.batch.results import Estimated
+from jointlimits_core.batch import manifest, results
 from jointlimits_core.formats.maya_ascii.references import NamedReference
 from jointlimits_core.io.input import SourceFile, source_file
 from jointlimits_core.limits.limit_set import LimitSet
@@ -31,7 +30,7 @@ _RANGE = re.compile(r"-(min|max|ast|aet)\s+(-?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)(?!
 FILE_TYPES = {".ma": "mayaAscii", ".mb": "mayaBinary"}
 
 
-def open_scene(file: ManifestFile, values: Mapping[str, Any]) -> str:
+def open_scene(file: manifest.ManifestFile, values: Mapping[str, Any]) -> str:
     """Open a scene with its script nodes switched off.
 
     `values`: of the options "references" and "opening". Returns the errors of
@@ -59,7 +58,7 @@ def open_scene(file: ManifestFile, values: Mapping[str, Any]) -> str:
     return errors
 
 
-def _check_opened(file: ManifestFile, errors: str, accepted: bool) -> None:
+def _check_opened(file: manifest.ManifestFile, errors: str, accepted: bool) -> None:
     """Raise if Maya did not open a scene, or opened it with errors that are not accepted."""
     # live check: open-with-errors-raises
     opened = str(cmds.file(query=True, sceneName=True) or "")
@@ -112,7 +111,7 @@ def referenced() -> Iterator[tuple[str, bool]]:
 class Scenes:
     """Scenes of an entry, see :class:`jointlimits_core.batch.motion_files.Source`."""
 
-    def __init__(self, character: Character, values: Mapping[str, Any]) -> None:
+    def __init__(self, character: manifest.Character, values: Mapping[str, Any]) -> None:
         self._character, self._values = character, values
         self._read: dict[str, SourceFile] = {}
         self._missing: list[NamedReference] = []
@@ -140,13 +139,13 @@ class Scenes:
                 raise InputError(file.path, str(error)) from None
             yield motion
 
-    def found(self, limit_set: LimitSet) -> Estimated:
+    def found(self, limit_set: LimitSet) -> results.Estimated:
         """Limits with the files read, missing references and accepted errors."""
         details = {"open_errors": self._accepted} if self._accepted else {}
         referenced = tuple(self._read[path] for path in sorted(self._read))
-        return Estimated(limit_set, referenced, tuple(self._missing), details=details)
+        return results.Estimated(limit_set, referenced, tuple(self._missing), details=details)
 
-    def with_copy(self, made: Estimated, folder: Path) -> Estimated:
+    def with_copy(self, made: results.Estimated, folder: Path) -> results.Estimated:
         """Apply the limits in the open scene and save it under another name."""
         character, values = self._character, self._values
         assert character.scene is not None, "the entry was checked"
@@ -167,7 +166,7 @@ class Scenes:
         return replace(made, files=files, repeatable=False, details=details, first=first)
 
 
-def _choice(character: Character, values: Mapping[str, Any]) -> dict[str, Any]:
+def _choice(character: manifest.Character, values: Mapping[str, Any]) -> dict[str, Any]:
     """Joint choice: the joints that the entry names, else all joints."""
     chosen = {name: getattr(character, name) for name in ("root", "namespace")}
     chosen["pattern"] = values["pattern"]

@@ -12,15 +12,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from jointlimits_core.base.errors import OptionError, OptionNaming, worded
+from jointlimits_core.base import errors, registry
 from jointlimits_core.base.options import Option, option_table, options_of
 from jointlimits_core.base.progress import Cancelled, Progress
-from jointlimits_core.base.registry import loaded
 from jointlimits_core.base.text import meant, plural
 
-from ..base import host
-from ..base.host import MayaRefusedError, scene_progress
-from ..base.open_maya import om
+from ..base import host, open_maya
 from ..scene.undo import Prepared, UndoableCommand
 
 if TYPE_CHECKING:
@@ -29,7 +26,11 @@ if TYPE_CHECKING:
 HELP = ("-h", "-help")
 CHOICE = "scene"
 """Group of the flags that select joints; they keep their values in a query."""
-_KINDS = {"switch": om.MSyntax.kBoolean, "number": om.MSyntax.kDouble, "integer": om.MSyntax.kLong}
+_KINDS = {
+    "switch": open_maya.om.MSyntax.kBoolean,
+    "number": open_maya.om.MSyntax.kDouble,
+    "integer": open_maya.om.MSyntax.kLong,
+}
 """Kinds of flags by option type; all others are strings."""
 
 
@@ -38,17 +39,17 @@ def flags_of(groups: Sequence[str]) -> tuple[Option, ...]:
     return tuple(item for item in options_of(*groups) if item.maya)
 
 
-def syntax_of(groups: Sequence[str], *, can_query: bool) -> om.MSyntax:
+def syntax_of(groups: Sequence[str], *, can_query: bool) -> open_maya.om.MSyntax:
     """Syntax of a command with these option groups; its objects are names, or else the selection.
 
     Names are plain strings, not nodes, so that a missing node gets our own error message.
     """
-    syntax = om.MSyntax()
-    syntax.setObjectType(om.MSyntax.kStringObjects)
+    syntax = open_maya.om.MSyntax()
+    syntax.setObjectType(open_maya.om.MSyntax.kStringObjects)
     syntax.addFlag(*HELP)  # live check: no-arg-flag-from-python
     for item in flags_of(groups):
         short, long = item.maya
-        syntax.addFlag(f"-{short}", f"-{long}", _KINDS.get(item.type, om.MSyntax.kString))
+        syntax.addFlag(f"-{short}", f"-{long}", _KINDS.get(item.type, open_maya.om.MSyntax.kString))
         if can_query and item.group == CHOICE:
             # live check: query-with-full-args
             syntax.makeFlagQueryWithFullArgs(f"-{short}", False)
@@ -56,7 +57,7 @@ def syntax_of(groups: Sequence[str], *, can_query: bool) -> om.MSyntax:
     return syntax
 
 
-def given_options(parsed: om.MArgParser, groups: Sequence[str]) -> dict[str, Any]:
+def given_options(parsed: open_maya.om.MArgParser, groups: Sequence[str]) -> dict[str, Any]:
     """Values of the given flags, by option name."""
     given: dict[str, Any] = {}
     for item in flags_of(groups):
@@ -94,7 +95,7 @@ class Reader:
     `naming`: names options: as flags, or by labels of the window. `details`: where the details are.
     """
 
-    naming: OptionNaming
+    naming: errors.OptionNaming
     details: str = "The Script Editor"
 
 
@@ -110,8 +111,8 @@ def _long_flag(name: str) -> str:
 
 def failure_text(error: BaseException) -> str:
     """Message of an error, with options named by their flags."""
-    naming = _long_flag if isinstance(error, OptionError) else flag_words
-    return worded(error, naming)
+    naming = _long_flag if isinstance(error, errors.OptionError) else flag_words
+    return errors.worded(error, naming)
 
 
 FOR_COMMANDS = Reader(flag_words)
@@ -126,7 +127,7 @@ def with_skipped(text: str, skipped: Sequence[Skipped], reader: Reader) -> tuple
     whys = []
     for one in skipped:
         place = f"{one.joint}.{one.attribute}" if one.attribute else one.joint
-        whys.append((place, one.reason, worded(one.advice, reader.naming)))
+        whys.append((place, one.reason, errors.worded(one.advice, reader.naming)))
     place, reason, advice = whys[0]
     return (
         f"{text}; {plural(len(skipped), 'item')} skipped: {place} ({reason}; {advice}). "
@@ -167,11 +168,11 @@ class JointLimitsCommand(UndoableCommand):
     """Title of the progress bar; empty for a command that takes no time."""
 
     @classmethod
-    def new_syntax(cls) -> om.MSyntax:
+    def new_syntax(cls) -> open_maya.om.MSyntax:
         """Syntax, for Maya."""
         syntax = syntax_of(cls.groups, can_query=bool(cls.can_query))
         for short, long in cls.removed:
-            syntax.addFlag(f"-{short}", f"-{long}", om.MSyntax.kString)
+            syntax.addFlag(f"-{short}", f"-{long}", open_maya.om.MSyntax.kString)
         return syntax
 
     @classmethod
@@ -182,9 +183,9 @@ class JointLimitsCommand(UndoableCommand):
         flags = ["", "Flags, with their defaults", help_of_flags(cls.groups)]
         return "\n".join([f"{cls.name}: {cls.summary}", cls.takes, *flags, *query, *examples])
 
-    def doIt(self, arguments: om.MArgList) -> None:  # noqa: N802
+    def doIt(self, arguments: open_maya.om.MArgList) -> None:  # noqa: N802
         """Parse the arguments, plan, run and report."""
-        parsed = om.MArgParser(self.syntax(), arguments)
+        parsed = open_maya.om.MArgParser(self.syntax(), arguments)
         if parsed.isFlagSet("-help"):
             self.setResult(self.help_text())
             return
@@ -210,11 +211,11 @@ class JointLimitsCommand(UndoableCommand):
         self._edit = prepared.edit
         try:
             self.redoIt()
-        except MayaRefusedError as error:
+        except host.MayaRefusedError as error:
             self._edit = None
             raise self._failed(str(error)) from None
         self.setResult(answer)
-        show = om.MGlobal.displayInfo if complete else om.MGlobal.displayWarning
+        show = open_maya.om.MGlobal.displayInfo if complete else open_maya.om.MGlobal.displayWarning
         show(f"{self.name}: {sentence}")
 
     @classmethod
@@ -222,7 +223,7 @@ class JointLimitsCommand(UndoableCommand):
         """Plan the command, with a progress bar."""
         if not cls.progress:
             return cls.plan(names, options, None)
-        with scene_progress(cls.progress) as progress:
+        with host.scene_progress(cls.progress) as progress:
             return cls.plan(names, options, progress)
 
     @classmethod
@@ -231,7 +232,7 @@ class JointLimitsCommand(UndoableCommand):
     ) -> Prepared[Any]:
         """Plan the command; its option "limits" may be anything that the function accepts."""
         limits = (options.pop("limits", None),) if "limits" in cls.groups else ()
-        prepared: Prepared[Any] = loaded(cls.function, "jointlimits_maya")(
+        prepared: Prepared[Any] = registry.loaded(cls.function, "jointlimits_maya")(
             *limits, names, options, *((progress,) if cls.progress else ())
         )
         return prepared
@@ -257,7 +258,7 @@ class JointLimitsCommand(UndoableCommand):
 
     def _failed(self, problem: str) -> RuntimeError:
         # live check: error-of-a-command
-        om.MGlobal.displayError(f"{self.name}: {problem}")
+        open_maya.om.MGlobal.displayError(f"{self.name}: {problem}")
         return RuntimeError(problem)
 
 
@@ -271,4 +272,4 @@ def _in_flags(data: Any) -> Any:
         return {key: _in_flags(value) for key, value in data.items()}
     if isinstance(data, (list, tuple)):
         return [_in_flags(value) for value in data]
-    return worded(data, flag_words) if isinstance(data, str) else data
+    return errors.worded(data, flag_words) if isinstance(data, str) else data

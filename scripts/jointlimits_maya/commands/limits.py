@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING, Any
 from jointlimits_core.base.errors import worded
 from jointlimits_core.base.text import plural
 
-from ..base import actions
-from ..base.open_maya import om
+from ..base import actions, open_maya
 from .base import JointLimitsCommand, Reader, first_warning, json_of, with_skipped
 
 if TYPE_CHECKING:
-    from jointlimits_core.evaluation.check_result import CheckResult
-    from jointlimits_core.evaluation.violations import Violations
+    from jointlimits_core.evaluation import check_result, violations
     from jointlimits_core.limits.limit_set import LimitSet
 
     from ..scene.results import ClearResult, Outcome, SwitchResult, WriteResult
@@ -232,7 +230,7 @@ class CheckCommand(JointLimitsCommand):
     )
 
     @staticmethod
-    def message(result: CheckResult, reader: Reader) -> tuple[str, str]:
+    def message(result: check_result.CheckResult, reader: Reader) -> tuple[str, str]:
         """Sentence and details of a check of one motion."""
         from jointlimits_core.report.terminal.check import check_text
         from jointlimits_core.rig.clamping import CLAMPED_DEG
@@ -253,12 +251,12 @@ class CheckCommand(JointLimitsCommand):
         )
 
     @staticmethod
-    def is_complete(result: CheckResult) -> bool:
+    def is_complete(result: check_result.CheckResult) -> bool:
         """Whether every pose is inside."""
         return result.passed
 
 
-def _chosen(names: Sequence[str], options: Mapping[str, Any]) -> list[om.MDagPath]:
+def _chosen(names: Sequence[str], options: Mapping[str, Any]) -> list[open_maya.om.MDagPath]:
     from ..read.options import joints_from_options
 
     return joints_from_options(names, options)
@@ -296,7 +294,7 @@ def _clamping(result: Outcome) -> str:
     )
 
 
-def _flips(every: Sequence[Violations]) -> str:
+def _flips(every: Sequence[violations.Violations]) -> str:
     """Sentence about poses that are outside only by their Euler branch; empty if none is."""
     flipped = [
         one.joint

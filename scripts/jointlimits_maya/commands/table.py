@@ -10,8 +10,7 @@ from jointlimits_core.base.progress import Progress
 from jointlimits_core.base.text import millimetres, plural
 
 from ..base import actions
-from ..scene.joints import short_name
-from ..scene.undo import Prepared
+from ..scene import joints, undo
 from .base import JointLimitsCommand, Reader, first_warning, with_skipped
 from .limits import ApplyCommand, CheckCommand, ClearCommand, EstimateCommand, SwitchCommand
 
@@ -38,7 +37,7 @@ class ProjectCommand(JointLimitsCommand):
     @classmethod
     def plan(
         cls, names: Sequence[str], options: dict[str, Any], progress: Progress | None
-    ) -> Prepared[ProjectResult] | Prepared[StopResult]:
+    ) -> undo.Prepared[ProjectResult] | undo.Prepared[StopResult]:
         """Plan inserting or removing the nodes."""
         if options.pop("project_on", True):
             return super().plan(names, options, progress)
@@ -134,7 +133,7 @@ class SkeletonCommand(JointLimitsCommand):
         import numpy as np
 
         made = sum(len(figure.joints) for figure in result.figures)
-        roots = " and ".join(short_name(root) for root in result.roots)
+        roots = " and ".join(joints.short_name(root) for root in result.roots)
         how = "following the tracks live" if result.constrained else "with a key on every frame"
         worst = max(result.fit.joints, key=lambda joint: joint.residual_m)
         usual = float(np.median([joint.residual_m for joint in result.fit.joints]))

@@ -19,22 +19,19 @@ from maya import cmds
 from jointlimits_core.base.errors import OptionText
 from jointlimits_core.base.options import options_of
 from jointlimits_core.base.progress import Progress
-from jointlimits_core.estimation.coupled import with_requested_shapes
+from jointlimits_core.estimation import coupled, pipeline
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate as estimate_motion
-from jointlimits_core.estimation.pipeline import reject_still_estimate
 from jointlimits_core.evaluation.check_result import CheckedClip, CheckResult
 from jointlimits_core.evaluation.violations import violations
 from jointlimits_core.importers.declared import carried_edits
-from jointlimits_core.limits.layers import with_edits
+from jointlimits_core.limits import layers, ranges
 from jointlimits_core.limits.limit_set import JointLimit, LimitSet, read_limit_set
-from jointlimits_core.limits.ranges import is_unexplained
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.name_matching import matched_joints
 from jointlimits_core.rig.limit_plan import Skipped
 
-from ..base import actions
-from ..base.open_maya import om
+from ..base import actions, open_maya
 from ..read.limits import LimitSource, limit_set_from, limits_on_joints
 from ..read.motion import current_pose_motion, motion_from_scene
 from ..read.options import joints_from_options, rest_choice_from_options, time_choice_of, values_of
@@ -54,8 +51,8 @@ ON_JOINTS = "those on the joints"
 
 
 def limits_of_each(
-    source: LimitSource | None, joints: Sequence[om.MDagPath]
-) -> tuple[list[tuple[LimitSet, list[om.MDagPath]]], tuple[Skipped, ...]]:
+    source: LimitSource | None, joints: Sequence[open_maya.om.MDagPath]
+) -> tuple[list[tuple[LimitSet, list[open_maya.om.MDagPath]]], tuple[Skipped, ...]]:
     """Limit sets, each with its joints.
 
     `source`: None or "" means the latest estimate of every character. `parts`, (LimitSet, list of
@@ -116,7 +113,7 @@ def _reason(joint: JointLimit | None, limit_set: LimitSet) -> str:
         return "not in the limit set; include it in the estimate"
     if any(limit.state != "free" for limit in joint.limits.values()):
         return OptionText("no motion; ", "lock_unmoved", " locks it anyway")
-    if is_unexplained(joint):
+    if ranges.is_unexplained(joint):
         return "its rotate channels do not explain how it turns; its notes name what does"
     is_still = joint.evidence.sure == "no motion" and joint.evidence.samples > 0
     if (joint.is_root or is_still) and not limit_set.options.get("limit_root"):
@@ -165,12 +162,12 @@ def prepare_estimate(
     before = read_limit_set(values["keep_edits"]) if values["keep_edits"] else None
     motion = _motion(paths, values, progress)
     found = estimate_motion(motion, asked, progress)
-    reject_still_estimate(found)
+    pipeline.reject_still_estimate(found)
     if values["coupled"]:
-        found = with_requested_shapes(found, [motion], values, asked, progress)
+        found = coupled.with_requested_shapes(found, [motion], values, asked, progress)
     name = values["character"] or motion.skeleton.name
     found = replace(found, character=name)
-    found = found if before is None else with_edits(found, carried_edits(before, found))
+    found = found if before is None else layers.with_edits(found, carried_edits(before, found))
     keep(found, paths)
     return Prepared(found)
 
@@ -188,7 +185,7 @@ def read_motion(joints: Names = (), *, progress: Progress | None = None, **optio
 
 
 def _motion(
-    joints: Sequence[om.MDagPath], values: Mapping[str, Any], progress: Progress | None
+    joints: Sequence[open_maya.om.MDagPath], values: Mapping[str, Any], progress: Progress | None
 ) -> Motion:
     if values["time"] == "current":
         return current_pose_motion(joints)

@@ -10,24 +10,18 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.geometry.euler import CHANNELS
+from jointlimits_core.geometry import arrays, euler
 from jointlimits_core.rig.limit_plan import Skipped
 from jointlimits_core.scalar.rotation import Three, angle_between
 from jointlimits_core.shapes.scalar_joint import Project, frame_of, projected_rotate
 
-from ..base import actions
-from ..base.host import SceneError
-from ..base.open_maya import om, oma
+from ..base import actions, host, open_maya
 from ..limits.api import Names
 from ..read.drivers import Constant, CurveOverTime, Drivers, KeyList
 from ..read.options import joint_choice_from_options, joints_from_options, time_choice_of, values_of
-from ..scene import undo
+from ..scene import plugs, results, undo
 from ..scene.edit import KeysStep, SceneEdit
-from ..scene.plugs import Attributes
-from ..scene.results import MovedKeys, ProjectKeysResult, ProjectResult, StopResult
 from ..scene.time import TimeChoice, time_at
-from ..scene.undo import Prepared
 from ..write.limit_edits import joint_obstacle
 from .live import FALLOFF, plan_projecting, plan_stopping
 from .shapes import Shaped, ShapeSource, shaped_joints
@@ -41,7 +35,7 @@ _FAR = 1e6
 
 def project_live(
     limits: ShapeSource | None = None, joints: Names = (), **options: Any
-) -> ProjectResult:
+) -> results.ProjectResult:
     """Keep joints inside their coupled limits from now on, whatever drives them.
 
     Inserts a node between a joint's rotation and what drives it; :func:`stop_projecting` removes
@@ -70,7 +64,7 @@ def project_live(
 
 def prepare_project(
     limits: ShapeSource | None, joints: Names, options: Mapping[str, Any]
-) -> Prepared[ProjectResult]:
+) -> undo.Prepared[results.ProjectResult]:
     """Plan :func:`project_live`."""
     values = values_of(options, actions.PROJECT)
     shaped, skipped = _shaped(limits, joints, values)
@@ -78,10 +72,10 @@ def prepare_project(
         undo.load_matrix_nodes()
     softness = math.radians(values["softness_deg"])
     edit, result = plan_projecting(shaped, softness, plain_nodes=values["plain_nodes"])
-    return Prepared(replace(result, skipped=(*result.skipped, *skipped)), edit)
+    return undo.Prepared(replace(result, skipped=(*result.skipped, *skipped)), edit)
 
 
-def stop_projecting(joints: Names = (), **options: Any) -> StopResult:
+def stop_projecting(joints: Names = (), **options: Any) -> results.StopResult:
     """Remove projections, so that joints are driven as before.
 
     Parameters
@@ -93,16 +87,16 @@ def stop_projecting(joints: Names = (), **options: Any) -> StopResult:
     return undo.run_plan(prepare_stop(joints, options))
 
 
-def prepare_stop(joints: Names, options: Mapping[str, Any]) -> Prepared[StopResult]:
+def prepare_stop(joints: Names, options: Mapping[str, Any]) -> undo.Prepared[results.StopResult]:
     """Plan :func:`stop_projecting`."""
     values = values_of(options, ("scene",))
     edit, result = plan_stopping(joints_from_options(joints, values))
-    return Prepared(result, edit)
+    return undo.Prepared(result, edit)
 
 
 def project_keys(
     limits: ShapeSource | None = None, joints: Names = (), **options: Any
-) -> ProjectKeysResult:
+) -> results.ProjectKeysResult:
     """Move keys that are outside coupled limits inside.
 
     Parameters
@@ -122,13 +116,13 @@ def project_keys(
 
 def prepare_project_keys(
     limits: ShapeSource | None, joints: Names, options: Mapping[str, Any]
-) -> Prepared[ProjectKeysResult]:
+) -> undo.Prepared[results.ProjectKeysResult]:
     """Plan :func:`project_keys`."""
     values = values_of(options, actions.PROJECT_KEYS)
     shaped, skipped = _shaped(limits, joints, values)
     time = time_choice_of(values["time"])
     edit, result = _plan_keys(shaped, time, math.radians(values["softness_deg"]))
-    return Prepared(replace(result, skipped=(*result.skipped, *skipped)), edit)
+    return undo.Prepared(replace(result, skipped=(*result.skipped, *skipped)), edit)
 
 
 def _shaped(
@@ -143,7 +137,7 @@ def _shaped(
         values = {**values, "everything": True}
     shaped, skipped = shaped_joints(limits, joints_from_options(joints, values))
     if not shaped and not skipped:
-        raise SceneError(
+        raise host.SceneError(
             "this limit set has no coupled limits; fit shapes first (jointlimits fit), or give "
             "shapes by joint name"
         )
@@ -152,7 +146,7 @@ def _shaped(
 
 def _plan_keys(
     shaped: Sequence[Shaped], time: TimeChoice, softness: float
-) -> tuple[SceneEdit, ProjectKeysResult]:
+) -> tuple[SceneEdit, results.ProjectKeysResult]:
     """Plan new values for the keys that are outside.
 
     All three channels are checked wherever one of them has a key; a channel that must change and
@@ -161,7 +155,7 @@ def _plan_keys(
     """
     edit = SceneEdit("Project Keys")
     drivers = Drivers()
-    moved: list[MovedKeys] = []
+    moved: list[results.MovedKeys] = []
     unchanged: list[str] = []
     skipped: list[Skipped] = []
     for one in shaped:
@@ -174,9 +168,9 @@ def _plan_keys(
             unchanged.append(one.name)
             continue
         part, stuck = SceneEdit(edit.label), None
-        for name, channel, changes in zip(CHANNELS, keyed.channels, keyed.changes):
+        for name, channel, changes in zip(euler.CHANNELS, keyed.channels, keyed.changes):
             if changes and isinstance(channel, CurveOverTime):
-                curve = partial(om.MObject, channel.node)
+                curve = partial(open_maya.om.MObject, channel.node)
                 part.add(KeysStep(curve, partial(_set_values, changes)))
             elif changes:
                 advice = "key this channel like the joint's other channels (Key > Set Key)"
@@ -186,7 +180,7 @@ def _plan_keys(
             continue
         moved.append(keyed.summary(_between(part, keyed, softness)))
         edit.extend(part)
-    return edit, ProjectKeysResult(tuple(moved), tuple(unchanged), tuple(skipped))
+    return edit, results.ProjectKeysResult(tuple(moved), tuple(unchanged), tuple(skipped))
 
 
 class _Keyed:
@@ -196,7 +190,7 @@ class _Keyed:
         self, one: Shaped, project: Project, channels: Sequence[CurveOverTime | Constant]
     ) -> None:
         self.name, self.project = one.name, project
-        attributes = Attributes(one.path.node())
+        attributes = plugs.Attributes(one.path.node())
         orient, axis = (
             (x, y, z)
             for x, y, z in (attributes.vector(n).tolist() for n in ("jointOrient", "rotateAxis"))
@@ -207,14 +201,14 @@ class _Keyed:
         self.frames: list[float] = []
         self.moved_deg: list[float] = []
         self.changes: list[dict[float, float]] = [{}, {}, {}]
-        self.checked: Floats = np.empty(0)
+        self.checked: arrays.Floats = np.empty(0)
 
     def read(self) -> None:
         """Read the keys."""
         curves = self.channels
         self.lists = [KeyList.of(c) if isinstance(c, CurveOverTime) else None for c in curves]
 
-    def rotates(self, frames: Floats) -> list[Three]:
+    def rotates(self, frames: arrays.Floats) -> list[Three]:
         """Channels at some frames, radians."""
         columns = []
         for channel, keys in zip(self.channels, self.lists):
@@ -240,7 +234,7 @@ class _Keyed:
                     if abs(new[axis] - rotate[axis]) > _INSIDE:
                         self.changes[axis][frame] = new[axis]
 
-    def summary(self, between: tuple[int, float]) -> MovedKeys:
+    def summary(self, between: tuple[int, float]) -> results.MovedKeys:
         """Moved keys of the joint, for the result."""
         added = 0
         for keys, changes in zip(self.lists, self.changes):
@@ -248,9 +242,11 @@ class _Keyed:
                 at = np.array(list(changes))
                 apart = np.abs(keys.frames[None, :] - at[:, None]).min(axis=1)
                 added += int((apart > 1e-6).sum())
-        return MovedKeys(self.name, tuple(self.frames), tuple(self.moved_deg), added, *between)
+        return results.MovedKeys(
+            self.name, tuple(self.frames), tuple(self.moved_deg), added, *between
+        )
 
-    def outside_deg(self, frames: Floats) -> Floats:
+    def outside_deg(self, frames: arrays.Floats) -> arrays.Floats:
         """Distance of the current curves from the shape, degrees."""
         self.read()
         found = [projected_rotate(self.project, self.frame, r)[1] for r in self.rotates(frames)]
@@ -258,7 +254,9 @@ class _Keyed:
 
 
 def _set_values(
-    values: dict[float, float], curve: oma.MFnAnimCurve, change: oma.MAnimCurveChange
+    values: dict[float, float],
+    curve: open_maya.oma.MFnAnimCurve,
+    change: open_maya.oma.MAnimCurveChange,
 ) -> None:
     """Set new values of a curve, by frame."""
     for frame, value in values.items():
@@ -277,7 +275,7 @@ def _keyed(one: Shaped, drivers: Drivers) -> _Keyed | Skipped:
     if why is not None:
         return why
     channels: list[CurveOverTime | Constant] = []
-    for channel, plug in zip(CHANNELS, Attributes(node).plugs("rotate")):
+    for channel, plug in zip(euler.CHANNELS, plugs.Attributes(node).plugs("rotate")):
         driver = drivers.of(plug, str(one.path.fullPathName()))
         if not isinstance(driver, (CurveOverTime, Constant)):
             advice = "bake the joint's animation first, or use the node (projectJointLimits)"
@@ -297,7 +295,7 @@ def _curve_obstacle(name: str, channel: str, driver: CurveOverTime | Constant) -
     """Reason why the keys of a curve must not be changed, or None."""
     if isinstance(driver, Constant):
         return None
-    function = om.MFnDependencyNode(driver.node)
+    function = open_maya.om.MFnDependencyNode(driver.node)
     # live check: keys-of-referenced-curves
     if function.isFromReferencedFile:
         advice = "change the keys in that file, or use the node (projectJointLimits)"

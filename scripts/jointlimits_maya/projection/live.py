@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from jointlimits_core.base.errors import OptionText
-from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.geometry.euler import quaternion_from_euler
+from jointlimits_core.geometry import arrays, euler
 from jointlimits_core.geometry.quaternion import (
     IDENTITY,
     conjugate,
@@ -20,8 +19,7 @@ from jointlimits_core.geometry.quaternion import (
     quaternion_from_matrix,
 )
 from jointlimits_core.rig.limit_plan import Skipped, skipped_attribute
-from jointlimits_core.shapes.charts import SwingTwist
-from jointlimits_core.shapes.scalar_joint import compact_text
+from jointlimits_core.shapes import charts, scalar_joint
 
 from ..base.open_maya import om
 from ..read import drivers
@@ -209,7 +207,7 @@ def plan_projecting(
                 advice = OptionText("leave out ", "plain_nodes")
                 recipe = Skipped(one.name, "", str(error), advice)
         elif recipe is None:
-            recipe = node_recipe(compact_text(one.shape), softness)
+            recipe = node_recipe(scalar_joint.compact_text(one.shape), softness)
         if isinstance(recipe, Skipped):
             skipped.append(recipe)
             continue
@@ -446,7 +444,8 @@ def plain_recipe(shape: Mapping[str, Any], joint: om.MObject, softness: float) -
     frame, low, high = _box(shape)
     attributes = Attributes(joint)
     orient, axis = (
-        quaternion_from_euler(attributes.vector(name)) for name in ("jointOrient", "rotateAxis")
+        euler.quaternion_from_euler(attributes.vector(name))
+        for name in ("jointOrient", "rotateAxis")
     )
     centre = np.asarray(shape["coordinates"]["centre"], dtype=np.float64)
     before = multiply(axis, frame)
@@ -480,7 +479,7 @@ def plain_recipe(shape: Mapping[str, Any], joint: om.MObject, softness: float) -
     return Recipe(parts, "blend", "inRotate1", "outRotate", of_joint)
 
 
-def _box(shape: Mapping[str, Any]) -> tuple[Floats, Floats, Floats]:
+def _box(shape: Mapping[str, Any]) -> tuple[arrays.Floats, arrays.Floats, arrays.Floats]:
     """Orientation of a box as a quaternion, and its low and high ends along X, Y and Z of it."""
     kind, region = shape["coordinates"]["kind"], shape["region"]
     if region["kind"] not in ("box", "obb") or kind not in ("rotation-vector", "swing-twist"):
@@ -497,7 +496,9 @@ def _box(shape: Mapping[str, Any]) -> tuple[Floats, Floats, Floats]:
             raise UnsupportedShapeError(
                 "plain nodes do not support oriented boxes of swing and twist"
             )
-        chart = SwingTwist(IDENTITY, np.asarray(shape["coordinates"]["axis"], dtype=np.float64))
+        chart = charts.SwingTwist(
+            IDENTITY, np.asarray(shape["coordinates"]["axis"], dtype=np.float64)
+        )
         axes = np.vstack([chart.axis, chart.across])
         order = [2, 0, 1]
         return quaternion_from_matrix(axes.T), low[order], high[order]
@@ -509,7 +510,7 @@ def _box(shape: Mapping[str, Any]) -> tuple[Floats, Floats, Floats]:
     return quaternion_from_matrix(axes.T), low, high
 
 
-def _matrix(quaternion: Floats) -> om.MMatrix:
+def _matrix(quaternion: arrays.Floats) -> om.MMatrix:
     """Maya's matrix of a rotation, for row vectors."""
     whole = np.eye(4)
     whole[:3, :3] = matrix_from_quaternion(quaternion).T

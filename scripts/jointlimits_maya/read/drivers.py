@@ -14,9 +14,8 @@ from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.rig.key_frames import at_own_keys, frames_of_keys
 
 from ..base.open_maya import om, oma
-from ..scene.joints import node_name
+from ..scene import joints, preserve
 from ..scene.plugs import AXES, Attributes, find_plug, matrix_of, source_of, type_of
-from ..scene.preserve import limits_bypassed, refresh_suspended
 from ..scene.time import frames_per_second, time_at
 
 if TYPE_CHECKING:
@@ -245,7 +244,7 @@ class Drivers:
 
     def _upstream(self, starts: Iterable[om.MObject]) -> dict[str, om.MObject]:
         """The given nodes and all nodes upstream, by their names as from `node_name`."""
-        todo = [(node_name(node), node) for node in starts]
+        todo = [(joints.node_name(node), node) for node in starts]
         found: dict[str, om.MObject] = {}
         while todo:
             name, node = todo.pop()
@@ -253,14 +252,14 @@ class Drivers:
                 continue
             found[name] = node
             if name not in self._sources:
-                self._sources[name] = [(node_name(one), one) for one in _sources(node)]
+                self._sources[name] = [(joints.node_name(one), one) for one in _sources(node)]
             todo.extend(self._sources[name])
         return found
 
     def _starts(self, driver: Evaluated) -> list[om.MObject]:
         """Start nodes: a solved joint depends on its handle without a connection."""
         node = driver.plug.node()
-        handle = self.solved.get(node_name(node))
+        handle = self.solved.get(joints.node_name(node))
         return [node] if handle is None else [node, node_of(handle)]
 
     def _output(self, source: om.MPlug, played: bool = False, is_matrix: bool = False) -> Evaluated:
@@ -272,7 +271,7 @@ class Drivers:
 
     def _is_played(self, node: om.MObject) -> bool:
         """Whether anything upstream depends on more than the time."""
-        start = node_name(node)
+        start = joints.node_name(node)
         if start not in self._played:
             self._played[start] = any(
                 name in self.solved or needs_playing(one)
@@ -295,7 +294,7 @@ class Drivers:
         return None if is_warped or is_quaternion else self._known_curve(node)
 
     def _known_curve(self, node: om.MObject) -> CurveOverTime:
-        name = node_name(node)
+        name = joints.node_name(node)
         if name not in self._curves:
             self._curves[name] = CurveOverTime(name, node, unit_of_curve(node) or 1.0)
         return self._curves[name]
@@ -371,8 +370,8 @@ def solved_joints() -> dict[str, str]:
         off = not blend.isDestination and blend.asDouble() == 0.0
         if off or start.isNull or effector.isNull:
             continue
-        first = node_name(start.node())
-        path = node_name(effector.node()).rpartition("|")[0]
+        first = joints.node_name(start.node())
+        path = joints.node_name(effector.node()).rpartition("|")[0]
         while path == first or path.startswith(f"{first}|"):
             found[path] = str(name)
             path = path.rpartition("|")[0]
@@ -472,7 +471,7 @@ class Samples:
         evaluated = [one for one in once if isinstance(one, Evaluated)]
         if not evaluated:
             return []
-        with limits_bypassed(drivers.joints_behind(evaluated)) as stuck:
+        with preserve.limits_bypassed(drivers.joints_behind(evaluated)) as stuck:
             self.take_evaluated(evaluated, progress)
         return stuck
 
@@ -492,7 +491,7 @@ class Samples:
                 with MDGContextGuard(om.MDGContext(time_at(frame))):
                     _read(others, rows)
         if played:
-            with refresh_suspended():
+            with preserve.refresh_suspended():
                 for done, frame in enumerate(self.frames):
                     report_progress(progress, done, len(self.frames), "playing the scene")
                     oma.MAnimControl.setCurrentTime(time_at(frame))

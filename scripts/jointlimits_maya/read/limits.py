@@ -21,18 +21,16 @@ from jointlimits_core.limits.limit_set import (
 )
 from jointlimits_core.rig.matrices import declaration_from, rotate_order_name
 
-from ..base.host import SceneError
-from ..base.open_maya import om
-from ..scene.estimates import latest
+from ..base import host, open_maya
+from ..scene import estimates, plugs
 from ..scene.joints import joint_names
-from ..scene.plugs import Attributes, rotation_limits
 from ..scene.record import Provenance, record_of
 
 LimitSource = Union[LimitSet, str, "os.PathLike[str]"]
 """A limit set, the path of a file with one, or its JSON text."""
 
 
-def limit_set_from(source: LimitSource | None, joints: Sequence[om.MDagPath]) -> LimitSet:
+def limit_set_from(source: LimitSource | None, joints: Sequence[open_maya.om.MDagPath]) -> LimitSet:
     """Read or look up a limit set.
 
     `source`: None or "" means the latest estimate of the character of `joints`. Raises SceneError
@@ -42,9 +40,9 @@ def limit_set_from(source: LimitSource | None, joints: Sequence[om.MDagPath]) ->
     if isinstance(source, LimitSet):
         limit_set = source
     elif source is None or source == "":
-        found = latest(joints)
+        found = estimates.latest(joints)
         if found is None:
-            raise SceneError(
+            raise host.SceneError(
                 "there is no estimate of these joints yet; estimate them first, or give a limits "
                 "file"
             )
@@ -54,14 +52,14 @@ def limit_set_from(source: LimitSource | None, joints: Sequence[om.MDagPath]) ->
     else:
         limit_set = read_limit_set(source)
     if limit_set.mode == "paper":
-        raise SceneError(
+        raise host.SceneError(
             "these limits are ZYZ angles of the paper mode, which do not fit Maya's rotate "
             "channels; estimate in the standard mode"
         )
     return limit_set
 
 
-def applied_limits(joints: Sequence[om.MDagPath]) -> dict[str, Any]:
+def applied_limits(joints: Sequence[open_maya.om.MDagPath]) -> dict[str, Any]:
     """Rotation limits and records of joints.
 
     By joint name: "limits" with "min_deg" and "max_deg" of each rotate channel (None for a limit
@@ -69,7 +67,7 @@ def applied_limits(joints: Sequence[om.MDagPath]) -> dict[str, Any]:
     """
     found = {}
     for name, joint in zip(joint_names(joints), joints):
-        ends = rotation_limits(joint.node())
+        ends = plugs.rotation_limits(joint.node())
         limits = {
             channel: dict(zip(("min_deg", "max_deg"), pair)) for channel, pair in ends.items()
         }
@@ -83,7 +81,7 @@ _NOT_ESTIMATED = Evidence({}, None, 0.0, (0.0, 0.0, 0.0), 0.0, 0, "no motion")
 _ANY_POSE = RestPose((0.0, 0.0, 0.0), True, 0.0)
 
 
-def limits_on_joints(joints: Sequence[om.MDagPath]) -> LimitSet | None:
+def limits_on_joints(joints: Sequence[open_maya.om.MDagPath]) -> LimitSet | None:
     """Limits that are on, or were switched off with Limits on/off, from any source.
 
     For checks only, not to apply: types, rest poses and whatever else is not on the joints are
@@ -92,14 +90,14 @@ def limits_on_joints(joints: Sequence[om.MDagPath]) -> LimitSet | None:
     found, character = {}, ""
     for name, joint in zip(joint_names(joints), joints):
         record = record_of(joint.node()) or Provenance()
-        limit = _limit(Attributes(joint.node()), record)
+        limit = _limit(plugs.Attributes(joint.node()), record)
         if limit is not None:
             found[name] = limit
             character = character or record.character
     return LimitSet(character, found) if found else None
 
 
-def _limit(joint: Attributes, record: Provenance) -> JointLimit | None:
+def _limit(joint: plugs.Attributes, record: Provenance) -> JointLimit | None:
     def number(attribute: str, default: float) -> float:
         off = attribute in record.switched_off
         return 1.0 if off else joint.number(attribute, default)
@@ -120,6 +118,6 @@ def _limit(joint: Attributes, record: Provenance) -> JointLimit | None:
     return JointLimit("ball", None, _NOT_ESTIMATED, frame, limits, _ANY_POSE, {}, (0.0, 0.0, 0.0))
 
 
-def _degrees(joint: Attributes, compound: str) -> tuple[float, float, float]:
+def _degrees(joint: plugs.Attributes, compound: str) -> tuple[float, float, float]:
     x, y, z = np.degrees(joint.vector(compound)).tolist()
     return x, y, z

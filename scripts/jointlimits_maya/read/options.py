@@ -7,10 +7,8 @@ from typing import Any
 
 from jointlimits_core.base.options import checked_options, options_of
 
-from ..base.host import SceneError
-from ..base.open_maya import om
-from ..scene.joints import chosen_joints
-from ..scene.time import TimeChoice, current_frame
+from ..base import host, open_maya
+from ..scene import joints, time
 from .rest_pose import RestChoice
 
 CHOICE = ("root", "namespace", "pattern", "everything")
@@ -42,14 +40,14 @@ def joint_choice_from_options(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def joints_from_options(
     names: str | Sequence[str] | None, values: Mapping[str, Any]
-) -> list[om.MDagPath]:
+) -> list[open_maya.om.MDagPath]:
     """Joints chosen by names and options.
 
     `names`: joints, or groups above them; without names and options, the selection is used.
     `values`: by option name; options that do not choose joints are ignored. Raises the errors of
     `chosen_joints`.
     """
-    return chosen_joints(names_given(names), **joint_choice_from_options(values))
+    return joints.chosen_joints(names_given(names), **joint_choice_from_options(values))
 
 
 def names_given(names: str | Sequence[str] | None) -> tuple[str, ...]:
@@ -57,29 +55,29 @@ def names_given(names: str | Sequence[str] | None) -> tuple[str, ...]:
     return (names,) if isinstance(names, str) else tuple(names or ())
 
 
-def time_choice_of(words: str) -> TimeChoice:
+def time_choice_of(words: str) -> time.TimeChoice:
     """Frames chosen by a keyword or ranges, every N-th where ``/N`` follows. Raises SceneError."""
     source, slash, every = words.partition("/")
     try:
         step = float(every) if slash else 1.0
         if source == "at-keys":
-            return TimeChoice("keys", (), step, keys_only=True)
+            return time.TimeChoice("keys", (), step, keys_only=True)
         if source in ("keys", "playback", "animation"):
-            return TimeChoice(source, (), step)
+            return time.TimeChoice(source, (), step)
         if source == "current":
-            now = current_frame()
-            return TimeChoice("ranges", ((now, now),), step)
+            now = time.current_frame()
+            return time.TimeChoice("ranges", ((now, now),), step)
         parts = [part.partition(":") for part in source.split(",")]
         ranges = tuple((float(first), float(last or first)) for first, _, last in parts)
-    except SceneError:
+    except host.SceneError:
         raise
     except ValueError:
-        raise SceneError(
+        raise host.SceneError(
             "time range must be keys, at-keys, playback, animation, current (with /2 behind it for "
             "every second frame), or first and last frames such as 1:120,200:260, "
             f"not {words!r}"
         ) from None
-    return TimeChoice("ranges", ranges, step)
+    return time.TimeChoice("ranges", ranges, step)
 
 
 def rest_choice_from_options(values: Mapping[str, Any]) -> RestChoice:
@@ -90,4 +88,4 @@ def rest_choice_from_options(values: Mapping[str, Any]) -> RestChoice:
     try:
         return RestChoice(word, float(number))
     except ValueError:
-        raise SceneError(f"{number!r} is not a frame; give the rest pose as frame:1") from None
+        raise host.SceneError(f"{number!r} is not a frame; give the rest pose as frame:1") from None

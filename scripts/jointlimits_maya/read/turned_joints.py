@@ -10,8 +10,7 @@ from maya import cmds
 
 from jointlimits_core.base.findings import Finding
 from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.rig import turned_besides
-from jointlimits_core.rig.sampled_rig import product_of
+from jointlimits_core.rig import sampled_rig, turned_besides
 
 from ..base.open_maya import om
 from ..scene.joints import node_name, short_name
@@ -97,7 +96,9 @@ def turned_findings(
         yield turned_besides.turned_finding(place.name, sources, None)
     elif sources:
         # Two groups may turn against each other.
-        degrees = turned_besides.turned_deg(product_of([group.local for group in groups], own))
+        degrees = turned_besides.turned_deg(
+            sampled_rig.product_of([group.local for group in groups], own)
+        )
         if degrees > turned_besides.MIN_TURN_DEG:
             yield turned_besides.turned_finding(place.name, sources, degrees)
 

@@ -11,8 +11,7 @@ from collections.abc import Collection
 import numpy as np
 
 from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.rig.limit_plan import TRIPLES, PlugStates
-from jointlimits_core.rig.matrices import stored_matrix
+from jointlimits_core.rig import limit_plan, matrices
 
 from ..base.open_maya import om
 from .edit import Angle, SceneEdit
@@ -68,7 +67,7 @@ def type_of(node: om.MObject) -> str:
 def matrix_of(plug: om.MPlug) -> Floats:
     """Value of a matrix plug for column vectors, shape (4, 4)."""
     data = om.MFnMatrixData(plug.asMObject())
-    return stored_matrix(np.array(list(data.matrix()), dtype=np.float64))
+    return matrices.stored_matrix(np.array(list(data.matrix()), dtype=np.float64))
 
 
 def matrix_or_none(plug: om.MPlug) -> Floats | None:
@@ -141,10 +140,10 @@ def obstacle(plug: om.MPlug) -> str | None:
     return None
 
 
-def states_of(node: om.MObject) -> PlugStates:
+def states_of(node: om.MObject) -> limit_plan.PlugStates:
     """States of all joint attributes that limits are written to, in degrees or 0 and 1."""
-    states = PlugStates()
-    for triple in TRIPLES:
+    states = limit_plan.PlugStates()
+    for triple in limit_plan.TRIPLES:
         state = states[triple]
         for axis in range(3):
             plug = find_plug(node, triple.name(axis))

@@ -23,9 +23,8 @@ from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.rig.limit_plan import TRIPLES
 
 from ..base.open_maya import om
+from . import joints, plugs
 from .edit import SceneEdit, put_value
-from .joints import references_of
-from .plugs import DAMP_RANGES, DAMP_STRENGTHS, STIFFNESS, find_plug, is_switch
 
 SAME = 1e-9
 """Numbers that differ by less count as equal: scenes saved as text lose the last digits."""
@@ -141,7 +140,7 @@ def is_same(now: Given, given: Given) -> bool:
 
 
 _TRIPLES = (triple.name(axis) for triple in TRIPLES for axis in range(3))
-WRITTEN = frozenset((*_TRIPLES, *STIFFNESS, *DAMP_RANGES, *DAMP_STRENGTHS))
+WRITTEN = frozenset((*_TRIPLES, *plugs.STIFFNESS, *plugs.DAMP_RANGES, *plugs.DAMP_STRENGTHS))
 """All attributes that limits are written to."""
 _TURNED = re.compile(r"(rotate|translate|jointOrient|rotateAxis)[XYZ]|rotateOrder")
 """Attributes that a re-orientation writes."""
@@ -187,7 +186,8 @@ def _are_texts(value: Any) -> bool:
 def _are_values(value: Mapping[str, Any]) -> bool:
     """Whether these are written attributes, each with a value of the right type."""
     return all(
-        name in WRITTEN and (isinstance(one, bool) if is_switch(name) else _are_numbers([one]))
+        name in WRITTEN
+        and (isinstance(one, bool) if plugs.is_switch(name) else _are_numbers([one]))
         for name, one in value.items()
     )
 
@@ -298,7 +298,7 @@ def keep(edit: SceneEdit, node: om.MObject, record: Provenance) -> None:
 
     An attribute from a referenced file stays, with an empty record.
     """
-    text, depth = text_of(node), len(references_of(node))
+    text, depth = text_of(node), len(joints.references_of(node))
     if text is None and not record.is_needed:
         return
     stored = None if text is None else Provenance.from_json(text)
@@ -306,7 +306,7 @@ def keep(edit: SceneEdit, node: om.MObject, record: Provenance) -> None:
     # live check: attribute-of-reference
     if not record.is_needed and depth <= added_at:
         # live check: removed-string-undo (the text comes back by the undo of its own change)
-        edit.modify(lambda m: put_value(m, find_plug(node, ATTRIBUTE), ""), when_reached=True)
+        edit.modify(lambda m: put_value(m, plugs.find_plug(node, ATTRIBUTE), ""), when_reached=True)
         attribute = om.MFnDependencyNode(node).attribute(ATTRIBUTE)
         edit.remove_attribute(node, attribute, when_reached=True)
         return
@@ -317,4 +317,6 @@ def keep(edit: SceneEdit, node: om.MObject, record: Provenance) -> None:
         function.hidden = True
         edit.add_attribute(node, attribute)
     if text != new:
-        edit.modify(lambda m: put_value(m, find_plug(node, ATTRIBUTE), new), when_reached=True)
+        edit.modify(
+            lambda m: put_value(m, plugs.find_plug(node, ATTRIBUTE), new), when_reached=True
+        )

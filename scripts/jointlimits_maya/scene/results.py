@@ -9,11 +9,8 @@ from typing import Any
 from jointlimits_core.base.findings import Finding
 from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.motion.motion import Motion
-from jointlimits_core.rig.clamping import Clamped
-from jointlimits_core.rig.filter_keys import KeyFilterReport
-from jointlimits_core.rig.limit_plan import Skipped
-from jointlimits_core.skeleton_fit.document import document_of
-from jointlimits_core.skeleton_fit.doubts import joint_warning_findings
+from jointlimits_core.rig import clamping, filter_keys, limit_plan
+from jointlimits_core.skeleton_fit import document, doubts
 from jointlimits_core.skeleton_fit.result import BodyFit
 
 NOT_CHOSEN = "joint not selected"
@@ -23,13 +20,13 @@ NOT_CHOSEN = "joint not selected"
 class Outcome:
     """Base of the results of all actions; each is a dataclass."""
 
-    skipped: tuple[Skipped, ...]
+    skipped: tuple[limit_plan.Skipped, ...]
     """What was skipped, why, and what to do."""
-    clips: tuple[Clamped, ...] = ()
+    clips: tuple[clamping.Clamped, ...] = ()
     """Channels on which limits change poses, worst first."""
-    left_off: tuple[Clamped, ...] = ()
+    left_off: tuple[clamping.Clamped, ...] = ()
     """Channels without limits, since these would change poses, worst first."""
-    still_clamped: tuple[Clamped, ...] = ()
+    still_clamped: tuple[clamping.Clamped, ...] = ()
     """Channels that limits clamp which were on before and stay, worst first."""
 
     @property
@@ -57,7 +54,7 @@ class ReorientResult(Outcome):
     """Keys on each of the joint's new rotation curves, by joint name."""
     unchanged: tuple[str, ...] = ()
     """Joints that already have the advised orientation, or are advised to keep theirs."""
-    skipped: tuple[Skipped, ...] = ()
+    skipped: tuple[limit_plan.Skipped, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -68,19 +65,19 @@ class WriteResult(Outcome):
     """Long names of the attributes that change."""
     unchanged: tuple[str, ...] = ()
     """Joints that are already up to date."""
-    skipped: tuple[Skipped, ...] = ()
+    skipped: tuple[limit_plan.Skipped, ...] = ()
     matched: Mapping[str, str] = field(default_factory=dict)
     """Name in the scene of joints that the limit set calls something else, by its name there."""
     without_limits: tuple[str, ...] = ()
     """Selected joints for which the limit set has no limits."""
     frames: ReorientResult | None = None
     """If joints are re-oriented."""
-    clips: tuple[Clamped, ...] = ()
-    left_off: tuple[Clamped, ...] = ()
-    still_clamped: tuple[Clamped, ...] = ()
+    clips: tuple[clamping.Clamped, ...] = ()
+    left_off: tuple[clamping.Clamped, ...] = ()
+    still_clamped: tuple[clamping.Clamped, ...] = ()
     why_without: Mapping[str, str] = field(default_factory=dict)
     """Why the limit set has no limits for those joints, by name."""
-    filtered: KeyFilterReport | None = None
+    filtered: filter_keys.KeyFilterReport | None = None
     """Rotate keys brought to one Euler branch and turn, if that was asked for."""
 
 
@@ -88,9 +85,9 @@ class WriteResult(Outcome):
 class FilterResult(Outcome):
     """Result of filtering rotate keys."""
 
-    filtered: KeyFilterReport
+    filtered: filter_keys.KeyFilterReport
     """Keys and frames that change."""
-    skipped: tuple[Skipped, ...] = ()
+    skipped: tuple[limit_plan.Skipped, ...] = ()
     """Joints whose keys mix branches or turns but cannot be rewritten."""
 
 
@@ -106,7 +103,7 @@ class ClearResult(Outcome):
     """Attributes changed by hand since, by joint name; they are restored anyway."""
     frames_kept: tuple[str, ...] = ()
     """Re-oriented joints that keep their new orientation; `skipped` says why."""
-    skipped: tuple[Skipped, ...] = ()
+    skipped: tuple[limit_plan.Skipped, ...] = ()
     frames_restored: tuple[str, ...] = ()
     """Joints that get their old orientation and keys back."""
 
@@ -120,8 +117,8 @@ class SwitchResult(Outcome):
     """Long names of the enables that change."""
     unchanged: tuple[str, ...] = ()
     """Joints with nothing to switch."""
-    skipped: tuple[Skipped, ...] = ()
-    clips: tuple[Clamped, ...] = ()
+    skipped: tuple[limit_plan.Skipped, ...] = ()
+    clips: tuple[clamping.Clamped, ...] = ()
     """Animation clamped by limits that are switched on again, worst first."""
 
 
@@ -140,7 +137,7 @@ class ProjectResult(Outcome):
     projected: tuple[str, ...] = ()
     unchanged: tuple[str, ...] = ()
     """Joints that already had exactly this projection."""
-    skipped: tuple[Skipped, ...] = ()
+    skipped: tuple[limit_plan.Skipped, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -150,7 +147,7 @@ class StopResult(Outcome):
     stopped: tuple[str, ...] = ()
     untouched: tuple[str, ...] = ()
     """Joints that were not projected."""
-    skipped: tuple[Skipped, ...] = ()
+    skipped: tuple[limit_plan.Skipped, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -177,7 +174,7 @@ class ProjectKeysResult(Outcome):
     moved: tuple[MovedKeys, ...] = ()
     unchanged: tuple[str, ...] = ()
     """Joints whose keys were all inside."""
-    skipped: tuple[Skipped, ...] = ()
+    skipped: tuple[limit_plan.Skipped, ...] = ()
 
     @property
     def is_complete(self) -> bool:
@@ -239,7 +236,7 @@ class SkeletonResult:
         found = [one for rule in REVIEW_RULES for one in self.fit.findings if one.rule == rule]
         if self.constrained and any(one.rule in CORRECTED_RULES for one in self.fit.findings):
             found.insert(0, Finding("faults-followed", FOLLOWS_FAULTS))
-        return (*found, *joint_warning_findings((self.fit,)))
+        return (*found, *doubts.joint_warning_findings((self.fit,)))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -247,7 +244,7 @@ class SkeletonResult:
             "figures": [{"root": one.root, "joints": dict(one.joints)} for one in self.figures],
             "constrained": self.constrained,
             "left_out": list(self.left_out),
-            "skeleton": document_of((self.fit,)),
+            "skeleton": document.document_of((self.fit,)),
         }
 
 

@@ -14,8 +14,7 @@ from typing import Generic, TypeVar
 
 from maya import cmds
 
-from ..base.host import MayaRefusedError, SceneError
-from ..base.open_maya import om
+from ..base import host, open_maya
 from .edit import SceneEdit
 from .rollback import API_ERRORS
 
@@ -40,7 +39,7 @@ _numbers = count(1)
 _handed_over: dict[int, SceneEdit] = {}
 
 
-class UndoableCommand(om.MPxCommand):
+class UndoableCommand(open_maya.om.MPxCommand):
     """Command that runs at most one edit."""
 
     def __init__(self) -> None:
@@ -71,15 +70,15 @@ class EditCommand(UndoableCommand):
     """Command that runs one edit; for :func:`run` only."""
 
     @staticmethod
-    def syntax_of() -> om.MSyntax:
+    def syntax_of() -> open_maya.om.MSyntax:
         """Syntax with one integer, the number of the edit."""
-        syntax = om.MSyntax()
-        syntax.addArg(om.MSyntax.kLong)
+        syntax = open_maya.om.MSyntax()
+        syntax.addArg(open_maya.om.MSyntax.kLong)
         return syntax
 
-    def doIt(self, arguments: om.MArgList) -> None:  # noqa: N802
+    def doIt(self, arguments: open_maya.om.MArgList) -> None:  # noqa: N802
         """Take over the edit and run it."""
-        number = om.MArgDatabase(self.syntax(), arguments).commandArgumentInt(0)
+        number = open_maya.om.MArgDatabase(self.syntax(), arguments).commandArgumentInt(0)
         self._edit = _handed_over.pop(number, None)
         if self._edit is None:
             raise RuntimeError(f"{COMMAND} is internal to jointlimits_maya; do not run it by hand")
@@ -105,7 +104,7 @@ def run(edit: SceneEdit | None) -> None:
         command(number)
     except API_ERRORS as error:
         # Maya may word the error of a command itself.
-        raise (edit.refusal or MayaRefusedError(error)) from None
+        raise (edit.refusal or host.MayaRefusedError(error)) from None
     finally:
         cmds.undoInfo(closeChunk=True)
         _handed_over.pop(number, None)
@@ -139,11 +138,11 @@ def load_matrix_nodes() -> None:
     try:
         cmds.loadPlugin(MATRIX_NODES, quiet=True)
     except RuntimeError as error:
-        raise SceneError(
+        raise host.SceneError(
             f"Maya's plug-in {MATRIX_NODES}, which has the nodes composeMatrix and "
             f"decomposeMatrix, cannot be loaded ({str(error).strip().rstrip('.')}); load it with "
             "Windows > Settings/Preferences > Plug-in Manager and try again"
         ) from None
-    om.MGlobal.displayInfo(
+    open_maya.om.MGlobal.displayInfo(
         f"Joint Limits: loaded Maya's plug-in {MATRIX_NODES} (composeMatrix and decomposeMatrix)"
     )

@@ -12,25 +12,19 @@ from maya import cmds
 
 from jointlimits_core.base.errors import OptionText
 from jointlimits_core.base.progress import Progress
-from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.geometry.quaternion import matrix_from_quaternion
+from jointlimits_core.geometry import arrays, quaternion
 from jointlimits_core.motion.joint_names import node_name
 from jointlimits_core.motion.name_matching import matched_joints
 from jointlimits_core.skeleton_fit.build import joint_places, motions
 from jointlimits_core.skeleton_fit.fit import fit_pooled
 from jointlimits_core.skeleton_fit.result import BodyFit, body_options_of
 
-from ..base import actions
-from ..base.host import SceneError
-from ..base.open_maya import om
+from ..base import actions, host, open_maya
 from ..limits.api import Names
 from ..read.options import joints_from_options, names_given, time_choice_of, values_of
-from ..scene import undo
+from ..scene import plugs, results, undo
 from ..scene.edit import SceneEdit, SelectStep, put_value
 from ..scene.joints import joint_names
-from ..scene.plugs import AXES, find_plug
-from ..scene.results import BuiltFigure, JointQuality, SkeletonResult
-from ..scene.undo import Prepared
 from .quality import CENTIMETERS, Chain, put_quality, quality_of
 from .sources import (
     SceneTracks,
@@ -46,7 +40,7 @@ SUFFIX = "_joint"
 
 def estimate_skeleton(
     sources: Names = (), *, progress: Progress | None = None, **options: Any
-) -> SkeletonResult:
+) -> results.SkeletonResult:
     """Work out how animated transforms are connected, and build joints for them.
 
     Parameters
@@ -76,7 +70,7 @@ def estimate_skeleton(
 
 def prepare_skeleton(
     sources: Names, options: Mapping[str, Any], progress: Progress | None = None
-) -> Prepared[SkeletonResult]:
+) -> undo.Prepared[results.SkeletonResult]:
     """Plan :func:`estimate_skeleton`."""
     values = values_of(options, actions.SKELETON)
     asked = body_options_of(values)
@@ -94,10 +88,10 @@ def prepare_skeleton(
     if values["constrained"]:
         undo.load_matrix_nodes()
     edit, result = _plan(found, fit, values["constrained"])
-    return Prepared(replace(result, left_out=tuple(source_names(built))), edit)
+    return undo.Prepared(replace(result, left_out=tuple(source_names(built))), edit)
 
 
-def joint_quality(joints: Names = (), **options: Any) -> dict[str, JointQuality]:
+def joint_quality(joints: Names = (), **options: Any) -> dict[str, results.JointQuality]:
     """Fit of built joints to their sources, read from their attributes.
 
     Parameters
@@ -118,7 +112,9 @@ def joint_quality(joints: Names = (), **options: Any) -> dict[str, JointQuality]
     return {name: one for name, one in found.items() if one is not None}
 
 
-def _plan(found: SceneTracks, fit: BodyFit, constrained: bool) -> tuple[SceneEdit, SkeletonResult]:
+def _plan(
+    found: SceneTracks, fit: BodyFit, constrained: bool
+) -> tuple[SceneEdit, results.SkeletonResult]:
     """Plan the joints of every figure of a fit.
 
     `constrained`: whether the joints follow their sources live; else they get keys. Raises
@@ -127,7 +123,7 @@ def _plan(found: SceneTracks, fit: BodyFit, constrained: bool) -> tuple[SceneEdi
     if not fit.figures:
         free = ", ".join(fit.names[body] for body in fit.free)
         gap = 1000.0 * fit.options.free_beyond_m
-        raise SceneError(
+        raise host.SceneError(
             OptionText(
                 f"no skeleton found, as no two of these tracks are joined: {free}; choose the "
                 "tracks of one figure, frames with more motion, or a larger maximum joint gap (",
@@ -145,9 +141,9 @@ def _plan(found: SceneTracks, fit: BodyFit, constrained: bool) -> tuple[SceneEdi
         _put(edit, chain, found, fit, number if constrained else None)
         chains.append(chain)
         paths = chain.paths()
-        figures.append(BuiltFigure(paths[0], dict(zip(motion.joint_names, paths)), motion))
+        figures.append(results.BuiltFigure(paths[0], dict(zip(motion.joint_names, paths)), motion))
     edit.add(SelectStep(lambda: [chain.made[0] for chain in chains]))
-    return edit, SkeletonResult(fit, tuple(figures), constrained)
+    return edit, results.SkeletonResult(fit, tuple(figures), constrained)
 
 
 def _put(
@@ -166,11 +162,13 @@ def _put(
         for joint, source in enumerate(sources):
             # Matrix of the joint on its source, for row vectors, centimetres.
             offset = np.eye(4)
-            offset[:3, :3] = matrix_from_quaternion(places.frames[joint]).T
+            offset[:3, :3] = quaternion.matrix_from_quaternion(places.frames[joint]).T
             offset[3, :3] = CENTIMETERS * places.origins[joint]
             offset = offset @ np.diag([*(1.0 / found.scales[bodies][joint]), 1.0])
             back = np.eye(4)
-            back[:3, :3] = matrix_from_quaternion(chain.motion.skeleton.joint_orients[joint])
+            back[:3, :3] = quaternion.matrix_from_quaternion(
+                chain.motion.skeleton.joint_orients[joint]
+            )
             _drive(edit, chain, joint, source, "rotate", [offset, back])
             if chain.parents[joint] < 0:
                 _drive(edit, chain, joint, source, "translate", [offset])
@@ -181,35 +179,37 @@ def _drive(
     edit: SceneEdit,
     chain: Chain,
     joint: int,
-    source: om.MDagPath,
+    source: open_maya.om.MDagPath,
     compound: str,
-    matrices: list[Floats],
+    matrices: list[arrays.Floats],
 ) -> None:
     """Drive a compound of a joint by its source: offset, source, parent inverse, orientation."""
-    made: list[om.MObject] = []
+    made: list[open_maya.om.MObject] = []
     name = f"{chain.names[joint]}_{compound}"
 
-    def create(modifier: om.MDGModifier) -> None:
+    def create(modifier: open_maya.om.MDGModifier) -> None:
         made.extend(modifier.createNode(kind) for kind in ("multMatrix", "decomposeMatrix"))
 
-    def settle(modifier: om.MDGModifier) -> None:
+    def settle(modifier: open_maya.om.MDGModifier) -> None:
         product, parts = made
         modifier.renameNode(product, f"{name}_follow")
         modifier.renameNode(parts, f"{name}_parts")
         for place, matrix in zip((0, 3), matrices):
-            value = om.MMatrix(matrix.tolist())
-            put_value(modifier, find_plug(product, f"matrixIn[{place}]"), value)
+            value = open_maya.om.MMatrix(matrix.tolist())
+            put_value(modifier, plugs.find_plug(product, f"matrixIn[{place}]"), value)
         product, parts = made
-        worlds = find_plug(source.node(), "worldMatrix")
+        worlds = plugs.find_plug(source.node(), "worldMatrix")
         shown = worlds.elementByLogicalIndex(source.instanceNumber())
-        modifier.connect(shown, find_plug(product, "matrixIn[1]"))
+        modifier.connect(shown, plugs.find_plug(product, "matrixIn[1]"))
         above = chain.plug(joint, "parentInverseMatrix").elementByLogicalIndex(0)
-        modifier.connect(above, find_plug(product, "matrixIn[2]"))
-        modifier.connect(find_plug(product, "matrixSum"), find_plug(parts, "inputMatrix"))
+        modifier.connect(above, plugs.find_plug(product, "matrixIn[2]"))
+        modifier.connect(
+            plugs.find_plug(product, "matrixSum"), plugs.find_plug(parts, "inputMatrix")
+        )
         output = f"output{compound.capitalize()}"
-        for axis in AXES:
+        for axis in plugs.AXES:
             end = chain.plug(joint, f"{compound}{axis}")
-            modifier.connect(find_plug(parts, f"{output}{axis}"), end)
+            modifier.connect(plugs.find_plug(parts, f"{output}{axis}"), end)
 
     edit.modify(create, when_reached=True)
     edit.modify(settle, when_reached=True)

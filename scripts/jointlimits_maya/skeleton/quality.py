@@ -11,17 +11,14 @@ from functools import partial
 import numpy as np
 
 from jointlimits_core.formats.maya_ascii.motion_scene import smooth_rotates
-from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.geometry.euler import euler_from_quaternion
+from jointlimits_core.geometry import arrays, euler
 from jointlimits_core.motion.motion import Motion
-from jointlimits_core.skeleton_fit.residuals import joint_gap
-from jointlimits_core.skeleton_fit.result import BodyFit
+from jointlimits_core.skeleton_fit import residuals, result
 
 from ..base.open_maya import om
 from ..read.drivers import CurveOverTime, Drivers, KeyList
+from ..scene import plugs, results
 from ..scene.edit import Angle, Length, ModifierStep, SceneEdit, put_value
-from ..scene.plugs import AXES, find_plug
-from ..scene.results import JointQuality
 from ..write.keys import AllKeys, add_curve
 
 CENTIMETERS = 100.0
@@ -56,7 +53,7 @@ class Chain:
 
     def plug(self, joint: int, attribute: str) -> om.MPlug:
         """Plug of a created joint."""
-        return find_plug(self.made[joint], attribute)
+        return plugs.find_plug(self.made[joint], attribute)
 
     def make(self, edit: SceneEdit) -> None:
         """Add the joints in their rest pose to an edit."""
@@ -81,8 +78,8 @@ class Chain:
     def _settle(self, joint: int, modifier: om.MDGModifier) -> None:
         bones, parent = self.motion.skeleton, self.parents[joint]
         modifier.renameNode(self.made[joint], self.names[joint])
-        orient = euler_from_quaternion(bones.joint_orients[joint])
-        for axis, angle, place in zip(AXES, orient, CENTIMETERS * bones.offsets[joint]):
+        orient = euler.euler_from_quaternion(bones.joint_orients[joint])
+        for axis, angle, place in zip(plugs.AXES, orient, CENTIMETERS * bones.offsets[joint]):
             put_value(modifier, self.plug(joint, f"jointOrient{axis}"), Angle(float(angle)))
             put_value(modifier, self.plug(joint, f"translate{axis}"), Length(float(place)))
         radius = max(RADIUS * float(np.median(self._lengths)), 1e-3)
@@ -91,9 +88,9 @@ class Chain:
             # Maya makes the same connection for a joint created below another one.
             modifier.connect(self.plug(parent, "scale"), self.plug(joint, "inverseScale"))
 
-    def _curves(self, edit: SceneEdit, joint: int, compound: str, values: Floats) -> None:
+    def _curves(self, edit: SceneEdit, joint: int, compound: str, values: arrays.Floats) -> None:
         kind = "animCurveTA" if compound == "rotate" else "animCurveTL"
-        for axis, row in zip(AXES, values):
+        for axis, row in zip(plugs.AXES, values):
             channel = f"{compound}{axis}"
             keys = AllKeys(self.motion.frames, row)
             plug = partial(self.plug, joint, channel)
@@ -106,7 +103,7 @@ ATTRIBUTES = {RESIDUAL: "rmm", SLIP: "smm", SLIP_ANGLE: "sdg"}
 MILLIMETERS = 1000.0
 
 
-def put_quality(edit: SceneEdit, chain: Chain, fit: BodyFit) -> None:
+def put_quality(edit: SceneEdit, chain: Chain, fit: result.BodyFit) -> None:
     """Add the keyed attributes of a chain's joints to an edit.
 
     `chain`: created by the same edit; its motion's joints have the names of the bodies.
@@ -140,14 +137,14 @@ def put_quality(edit: SceneEdit, chain: Chain, fit: BodyFit) -> None:
             add_curve(edit, plug, "animCurveTU", f"{chain.names[joint]}_{attribute}", values)
 
 
-def gaps_mm(fit: BodyFit, body: str) -> Floats:
+def gaps_mm(fit: result.BodyFit, body: str) -> arrays.Floats:
     """Gap of the joint between a body and its parent, shape (frames,), millimetres.
 
     NaN for frames that the fit did not use: their gap says nothing about the joint.
     """
     joint = fit.joint(body)
     ends = joint.centre_in_child, joint.centre_in_parent
-    gaps = joint_gap(fit.tracks, joint.child, joint.parent, *ends)
+    gaps = residuals.joint_gap(fit.tracks, joint.child, joint.parent, *ends)
     lengths = MILLIMETERS * np.linalg.norm(gaps, axis=1)
     return np.where(fit.used[joint.child] & fit.used[joint.parent], lengths, np.nan)
 
@@ -157,13 +154,13 @@ def is_built(node: om.MObject) -> bool:
     return bool(om.MFnDependencyNode(node).hasAttribute(RESIDUAL))
 
 
-def quality_of(joint: om.MObject) -> JointQuality | None:
+def quality_of(joint: om.MObject) -> results.JointQuality | None:
     """Fit of a joint, from its attributes; None without them."""
     if not is_built(joint):
         return None
     found = []
     for name in ATTRIBUTES:
-        curve = Drivers(solved={}).of(find_plug(joint, name))
+        curve = Drivers(solved={}).of(plugs.find_plug(joint, name))
         found.append(KeyList.of(curve) if isinstance(curve, CurveOverTime) else None)
     gaps, lengths, angles = found
     slips: tuple[tuple[float, float, float], ...] = ()
@@ -172,5 +169,5 @@ def quality_of(joint: om.MObject) -> JointQuality | None:
         rows = zip(lengths.frames.tolist(), lengths.values.tolist(), turned.tolist())
         slips = tuple(rows)[1:]
     if gaps is None:
-        return JointQuality(np.zeros(0), np.zeros(0), slips)
-    return JointQuality(gaps.frames, gaps.values, slips)
+        return results.JointQuality(np.zeros(0), np.zeros(0), slips)
+    return results.JointQuality(gaps.frames, gaps.values, slips)

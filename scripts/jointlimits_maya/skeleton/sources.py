@@ -16,13 +16,12 @@ from ..base.host import SceneError
 from ..base.open_maya import om
 from ..read.drivers import Drivers, Samples, node_of
 from ..read.motion import scene_name
-from ..scene.joints import Wording, named_transforms, selected_transforms, short_name
+from ..scene import joints, preserve
 from ..scene.plugs import Attributes, source_of
-from ..scene.preserve import scene_untouched
 from ..scene.time import TimeChoice, frames_per_second
 from .quality import is_built
 
-TRACKS = Wording(
+TRACKS = joints.Wording(
     "is not a transform",
     "give the names of the tracked locators, groups or joints",
     "select the tracked locators, groups or joints, or a group above them",
@@ -38,7 +37,7 @@ def tracked_transforms(names: Sequence[str] = ()) -> list[om.MDagPath]:
     Default: the selection. Raises SceneError if a node does not exist or is no transform, or
     nothing is selected.
     """
-    tops = named_transforms(names, TRACKS) if names else selected_transforms(TRACKS)
+    tops = joints.named_transforms(names, TRACKS) if names else joints.selected_transforms(TRACKS)
     tops = [str(top) for top in cmds.ls(tops, long=True, exactType=_KINDS) or ()]
     if not tops:
         raise SceneError(f"constraints and IK handles are not tracks; {TRACKS.what_to_do()}")
@@ -79,7 +78,7 @@ def separate_built(sources: Sequence[om.MDagPath]) -> tuple[list[om.MDagPath], l
 def source_names(sources: Sequence[om.MDagPath]) -> list[str]:
     """Names of sources: short with namespace, or the full path where several share that."""
     paths = [str(path.fullPathName()) for path in sources]
-    short = [short_name(path) for path in paths]
+    short = [joints.short_name(path) for path in paths]
     return [path if short.count(name) > 1 else name for path, name in zip(paths, short)]
 
 
@@ -121,7 +120,7 @@ def tracks_from_scene(
     mirrored, flattened or sheared, and Cancelled if `progress` returned False.
     """
     names = source_names(sources)
-    with scene_untouched():
+    with preserve.scene_untouched():
         behind = Drivers()
         drivers = [behind.of_place(path) for path in sources]
         keys = behind.key_frames(drivers)

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from jointlimits_core.formats.registry import TRACK_ENDINGS
 
 from .host.standalone import StandaloneHost
-from .toolkit.qt import Qt, QtCore, QtWidgets
-from .toolkit.qt import run as run_until_end
+from .toolkit import qt
 from .window import Window
 
 REST_MS = 2000
@@ -24,12 +23,12 @@ def run(limits: str | None, motions: Sequence[str], skeleton: str | None) -> int
     of tracks of loose bodies, from which a skeleton is found and estimated. `skeleton`: path of the
     ASF skeleton of AMC files.
     """
-    application = QtWidgets.QApplication.instance() or QtWidgets.QApplication(sys.argv[:1])
+    application = qt.QtWidgets.QApplication.instance() or qt.QtWidgets.QApplication(sys.argv[:1])
     window = opened(limits, motions, skeleton)
     window.asks_before_closing = True
     window.show()
     collect_at_rest(window)
-    return int(run_until_end(application))
+    return int(qt.run(application))
 
 
 def collect_at_rest(window: Window) -> None:
@@ -40,13 +39,16 @@ def collect_at_rest(window: Window) -> None:
 
     def collect() -> None:
         is_playing = window.parts.character.playback.is_playing
-        if QtWidgets.QApplication.mouseButtons() == Qt.MouseButton.NoButton and not is_playing:
+        if (
+            qt.QtWidgets.QApplication.mouseButtons() == qt.Qt.MouseButton.NoButton
+            and not is_playing
+        ):
             gc.collect()
 
     gc.collect()
     gc.freeze()  # what is there from the start need not be looked at again
     gc.disable()
-    timer = QtCore.QTimer(window)
+    timer = qt.QtCore.QTimer(window)
     timer.timeout.connect(collect)
     timer.start(REST_MS)
 

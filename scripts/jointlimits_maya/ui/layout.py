@@ -11,16 +11,9 @@ from typing import Any
 from jointlimits_core.exporters.formats import export_formats
 from jointlimits_core.limits.vocabulary import degrees
 
-from .actions.commands import COMMANDS, PRIMARY
-from .actions.desk import Desk
+from .actions import commands, desk, questions
 from .actions.files import FileActions
-from .actions.questions import name_of
-from .panels.character import CharacterPanel
-from .panels.joint import JointPanel
-from .panels.lists import ClampingPanel, ClipsPanel, ComparePanel, FindingsPanel
-from .panels.pictures import JointPictures
-from .panels.review import ReviewPanel
-from .panels.time import StripPanel
+from .panels import character, joint, lists, pictures, review, time
 from .plots.base import Picture
 from .toolkit.palette import colours_of
 from .toolkit.qt import QAction, Qt, QtCore, QtGui, QtWidgets, arrange
@@ -38,15 +31,20 @@ MOST_RECENT = 10
 class Layout:
     """Creates the parts and arranges them in a window; `actions` are by command name."""
 
-    def __init__(self, window: Desk, files: FileActions, actions: Mapping[str, QAction]) -> None:
+    def __init__(
+        self, window: desk.Desk, files: FileActions, actions: Mapping[str, QAction]
+    ) -> None:
         self._window, document = window, window.document
         self.messages, self.joints, self.options = window.messages, window.joints, window.options
-        self.review = ReviewPanel()
-        self.joint = JointPanel(document, window.guarded, actions)
-        self.pictures, self.character = JointPictures(document), CharacterPanel(document)
-        self.strip, self.clamping = StripPanel(document), ClampingPanel()
-        self.findings, self.clips = FindingsPanel(), ClipsPanel()
-        self.compare = ComparePanel()
+        self.review = review.ReviewPanel()
+        self.joint = joint.JointPanel(document, window.guarded, actions)
+        self.pictures, self.character = (
+            pictures.JointPictures(document),
+            character.CharacterPanel(document),
+        )
+        self.strip, self.clamping = time.StripPanel(document), lists.ClampingPanel()
+        self.findings, self.clips = lists.FindingsPanel(), lists.ClipsPanel()
+        self.compare = lists.ComparePanel()
         self.tabs: dict[str, QtWidgets.QWidget] = {
             "Time": self.strip,
             "Clamping": self.clamping,
@@ -114,7 +112,7 @@ class Layout:
         self.bar.setToolButtonStyle(
             styles.ToolButtonIconOnly if width < WITH_WORDS else styles.ToolButtonTextBesideIcon
         )
-        self.bar.findChild(QtWidgets.QToolButton, f"button_{PRIMARY}").setToolButtonStyle(
+        self.bar.findChild(QtWidgets.QToolButton, f"button_{commands.PRIMARY}").setToolButtonStyle(
             styles.ToolButtonTextBesideIcon
         )
         self._top.setDirection(box.TopToBottom if width < WITH_WORDS else box.LeftToRight)
@@ -136,7 +134,7 @@ class Layout:
             return
         path = document.path or "no file yet"
         star = "" if document.is_saved else " \N{BULLET} " + "not saved"
-        self.file.setText(f"{name_of(document.state)}: {path}{star}")
+        self.file.setText(f"{questions.name_of(document.state)}: {path}{star}")
 
     def show_outside(self, outside: Mapping[str, float]) -> None:
         """Show which joints are outside their limits in the current pose."""
@@ -154,7 +152,7 @@ class Layout:
     def _bar(self, actions: Mapping[str, QAction]) -> QtWidgets.QToolBar:
         bar = QtWidgets.QToolBar()
         bar.setIconSize(QtCore.QSize(16, 16))
-        for command in COMMANDS:
+        for command in commands.COMMANDS:
             if command.on_bar:
                 bar.addAction(actions[command.name])
                 button = bar.widgetForAction(actions[command.name])
@@ -165,7 +163,7 @@ class Layout:
             for one in (role.Highlight, role.HighlightedText)
         )
         bar.setStyleSheet(
-            f"QToolButton#button_{PRIMARY}:enabled {{ background: {fill}; color: {ink}; "
+            f"QToolButton#button_{commands.PRIMARY}:enabled {{ background: {fill}; color: {ink}; "
             "border-radius: 3px; padding: 3px 10px; font-weight: bold; }"
         )
         return bar
@@ -201,7 +199,7 @@ class Layout:
         menus["File"].addMenu(self.recent)
         for menu in menus.values():
             menu.setToolTipsVisible(True)
-        for command in COMMANDS:
+        for command in commands.COMMANDS:
             menus[command.menu].addAction(actions[command.name])
         menus["Export"].addSeparator()
         for form in export_formats().values():

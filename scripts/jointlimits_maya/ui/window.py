@@ -6,43 +6,30 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from jointlimits_core.limits.diff import LimitDiff
-from jointlimits_core.limits.review_entries import ReviewEntry, furthest_frame
-from jointlimits_core.motion.joint_names import node_name
-from jointlimits_core.motion.motion import Motion
+from jointlimits_core.limits import diff, review_entries
+from jointlimits_core.motion import joint_names, motion
 
-from .actions.commands import make_actions, update_actions
-from .actions.desk import Desk
-from .actions.edits import EditActions
-from .actions.files import FileActions
-from .actions.fits import ShapeActions, SkeletonActions
-from .actions.questions import name_of
-from .actions.scene import SceneActions
-from .document.clamping import ClampingResult
-from .document.estimating import Preview
+from .actions import commands, desk, edits, files, fits, questions, scene
+from .document import clamping, estimating, worker
 from .document.host import NODES, Host
-from .document.worker import Runner, Worker
 from .host.sync import Live
-from .joints.model import outcome
-from .joints.view import initial_joint
+from .joints import model, view
 from .layout import Layout, Remembered
 from .panels.review import Tour, steps_of
-from .toolkit import errors
-from .toolkit.qt import QtCore, QtWidgets
-from .toolkit.words import frame_number
+from .toolkit import errors, qt, words
 
 PATIENCE_MS = 200
 """Estimates that take longer show their progress."""
 
 
-class Window(Desk):
+class Window(desk.Desk):
     """The window of a host; `make_runner` makes the runners of long tasks."""
 
     def __init__(
         self,
         host: Host,
-        parent: QtWidgets.QWidget | None = None,
-        make_runner: Callable[[], Runner] = Worker,
+        parent: qt.QtWidgets.QWidget | None = None,
+        make_runner: Callable[[], worker.Runner] = worker.Worker,
     ) -> None:
         super().__init__(host, parent, make_runner)
         self.setObjectName("JointLimits")
@@ -50,11 +37,14 @@ class Window(Desk):
         self._before = self.document.state
         self._missing: frozenset[str] = frozenset()
         self._is_shut, self.asks_before_closing = False, False
-        self.files = FileActions(self)
-        self.scene = SceneActions(self, self.files)
-        self.shapes, self.skeletons = ShapeActions(self), SkeletonActions(self, self.scene)
-        self.edits = EditActions(self, self.scene, self.shapes)
-        self.actions_by_name = make_actions(self)
+        self.files = files.FileActions(self)
+        self.scene = scene.SceneActions(self, self.files)
+        self.shapes, self.skeletons = (
+            fits.ShapeActions(self),
+            fits.SkeletonActions(self, self.scene),
+        )
+        self.edits = edits.EditActions(self, self.scene, self.shapes)
+        self.actions_by_name = commands.make_actions(self)
         self.parts = Layout(self, self.files, self.actions_by_name)
         self.live = Live(self.document, host, self.guarded, self)
         self.remembered = Remembered(self, host.folder)
@@ -62,7 +52,7 @@ class Window(Desk):
         # In Maya the viewport is the character.
         shown = self.remembered.value("character", "no" if host.scene is not None else "yes")
         self.parts.character.setVisible(shown == "yes")
-        self._patience = QtCore.QTimer(self, singleShot=True, interval=PATIENCE_MS)
+        self._patience = qt.QtCore.QTimer(self, singleShot=True, interval=PATIENCE_MS)
         self._connect()
         self._on_opened()
 
@@ -156,7 +146,7 @@ class Window(Desk):
 
     def what_is_this(self) -> None:
         """Explain what is clicked next."""
-        QtWidgets.QWhatsThis.enterWhatsThisMode()
+        qt.QtWidgets.QWhatsThis.enterWhatsThisMode()
 
     def begin_tour(self) -> None:
         """Show the three first steps, on the selected joint."""
@@ -170,7 +160,7 @@ class Window(Desk):
                 applies_to = "the scene, once its .ma file is open; Save keeps them in a file"
         joint = self.document.limits.joints[name]
         self.parts.show_tab(self.parts.joint)
-        self.tour.begin(steps_of(self.parts, node_name(name), joint, applies_to))
+        self.tour.begin(steps_of(self.parts, joint_names.node_name(name), joint, applies_to))
 
     def toggle_character(self) -> None:
         """Show or hide the character."""
@@ -192,11 +182,13 @@ class Window(Desk):
         """Show the log."""
         self.show_message(self.host.open_log())
         if self.host.log_path.is_file():
-            QtWidgets.QApplication.clipboard().setText(str(self.host.log_path))
+            qt.QtWidgets.QApplication.clipboard().setText(str(self.host.log_path))
 
     # --- what is shown ------------------------------------------------------------------------
 
-    def show_diff(self, found: LimitDiff, title: str, preview: Preview | None = None) -> None:
+    def show_diff(
+        self, found: diff.LimitDiff, title: str, preview: estimating.Preview | None = None
+    ) -> None:
         """Show differences from another set, or those of a preview, which can be applied."""
         self.parts.compare.show_diff(found, title, preview)
         self.parts.show_tab(self.parts.compare)
@@ -204,7 +196,7 @@ class Window(Desk):
     def show_frame(self, clip: str, frame: float) -> None:
         """Show a frame, here and in the scene."""
         self.parts.strip.show_frame(clip, frame)
-        name = frame_number(frame)
+        name = words.frame_number(frame)
         if self.host.go_to_frame(clip, frame):
             self.show_message(f"Frame {name} of {clip}.")
             self.about_frame = self.host.current_frame()
@@ -212,17 +204,17 @@ class Window(Desk):
         else:
             self.show_message(f"Frame {name} is in {clip}, which is not the open scene.", "warning")
 
-    def show_entry(self, entry: ReviewEntry) -> None:
+    def show_entry(self, entry: review_entries.ReviewEntry) -> None:
         """Select the joint of an entry of the review, and show its furthest frame."""
         self.select([entry.joint] if entry.joint else [])
-        frame = furthest_frame(self.document.limits, entry)
+        frame = review_entries.furthest_frame(self.document.limits, entry)
         if entry.clip is not None and frame is not None:
             self.show_frame(entry.clip, frame)
 
-    def _show_entries(self, entries: Sequence[ReviewEntry]) -> None:
+    def _show_entries(self, entries: Sequence[review_entries.ReviewEntry]) -> None:
         self.parts.review.show_review(self.document.review.beginning_with(entries))
 
-    def _show_clamping(self, found: ClampingResult) -> None:
+    def _show_clamping(self, found: clamping.ClampingResult) -> None:
         self.parts.clamping.show_clamping(found)
         self.parts.strip.show_clamping(found)
         self.parts.show_tab(self.parts.clamping)
@@ -245,7 +237,7 @@ class Window(Desk):
         self.parts.clips.show_clips(self.document)
 
     def _preview_options(self, *_: object) -> None:
-        def show(preview: Preview) -> None:
+        def show(preview: estimating.Preview) -> None:
             self.show_diff(preview.changes, "With these options", preview)
 
         self.document.estimation.preview(self.guarded(show), **self.options.values())
@@ -279,7 +271,7 @@ class Window(Desk):
         if has and not self.selected:
             # Start with the joint to look at first, or else with the one that has most to show.
             joints = [entry.joint for entry in self.document.review.entries if entry.joint]
-            first = joints[0] if joints else initial_joint(self.document.limits)
+            first = joints[0] if joints else view.initial_joint(self.document.limits)
             self.select([] if first is None else [first])
         if names:
             self.handover.start()
@@ -316,7 +308,7 @@ class Window(Desk):
 
     def _show_state(self, *_: Any) -> None:
         """Enable the possible actions, and show in the title what is open."""
-        update_actions(self, self.actions_by_name)
+        commands.update_actions(self, self.actions_by_name)
         self.parts.show_title()
 
     # --- running tasks ------------------------------------------------------------------------
@@ -336,7 +328,7 @@ class Window(Desk):
         before, now = self._before.limits, self.document.limits
         self._missing = self.live.update_missing()
         seen = self.document.review
-        more, details = [outcome(now, seen, name_of(self.document.state))], ""
+        more, details = [model.outcome(now, seen, questions.name_of(self.document.state))], ""
         kind = "warning" if seen.entries else "info"
         if self.document.state.traces is not self._before.traces:
             found = self.skeletons.fit_result(now)
@@ -367,7 +359,7 @@ class Window(Desk):
 
     # --- events of the scene --------------------------------------------------------------------
 
-    def _on_pose(self, pose: Motion | None, outside: dict[str, float]) -> None:
+    def _on_pose(self, pose: motion.Motion | None, outside: dict[str, float]) -> None:
         playback, frame = self.parts.character.playback, self.host.current_frame()
         self.joints.tree.set_outside(outside)
         self.parts.joint.show_pose(pose)

@@ -15,16 +15,13 @@ from dataclasses import dataclass
 import numpy as np
 from maya import cmds
 
-from jointlimits_core.geometry.arrays import ArrayLike, Floats
-from jointlimits_core.geometry.euler import CHANNELS
-from jointlimits_core.geometry.quaternion import rotated
+from jointlimits_core.geometry import arrays, euler, quaternion
 from jointlimits_core.limits.limit_set import JointLimit, LimitSet
 from jointlimits_core.limits.ranges import LOCKED_DEG, orientation_of, span_of
 from jointlimits_core.motion.name_matching import matched_joints
 from jointlimits_core.report.figures.space import local_rotations
 
-from ..base.host import SceneError
-from ..base.open_maya import om
+from ..base import host, open_maya
 from ..scene.joints import joint_names, short_name
 from ..scene.plugs import Attributes
 
@@ -43,15 +40,15 @@ class GuideShape:
     """
 
     kind: str
-    lines: tuple[Floats, ...]
+    lines: tuple[arrays.Floats, ...]
 
 
-def guide_shapes(joint: JointLimit, bone: ArrayLike) -> tuple[GuideShape, ...]:
+def guide_shapes(joint: JointLimit, bone: arrays.ArrayLike) -> tuple[GuideShape, ...]:
     """Lines for one joint with a `bone`, (3,), to its child in its own space; not zero.
 
     Empty if every channel is free or does not move.
     """
-    spans = [span_of(joint.limits[channel]) for channel in CHANNELS]
+    spans = [span_of(joint.limits[channel]) for channel in euler.CHANNELS]
     moving = [axis for axis, span in enumerate(spans) if span and span[1] - span[0] > LOCKED_DEG]
     if not moving:
         return ()
@@ -83,7 +80,7 @@ class _Box:
     """Limit box of one joint, and bone positions for poses in it."""
 
     def __init__(
-        self, joint: JointLimit, bone: Floats, spans: Sequence[tuple[float, float] | None]
+        self, joint: JointLimit, bone: arrays.Floats, spans: Sequence[tuple[float, float] | None]
     ) -> None:
         self.frame, self.bone = joint.frame, bone
         self.spans = [(-180.0, 180.0) if span is None else span for span in spans]
@@ -93,32 +90,32 @@ class _Box:
     @property
     def roll_axis(self) -> int:
         """Channel whose axis is closest to the bone."""
-        return int(np.abs(rotated(orientation_of(self.frame)[1], self.bone)).argmax())
+        return int(np.abs(quaternion.rotated(orientation_of(self.frame)[1], self.bone)).argmax())
 
-    def turned(self, poses_deg: Floats, vector: Floats) -> Floats:
+    def turned(self, poses_deg: arrays.Floats, vector: arrays.Floats) -> arrays.Floats:
         """Vector of the joint's own space rotated by poses, shape (poses, 3)."""
-        return np.asarray(rotated(local_rotations(self.frame, poses_deg), vector))
+        return np.asarray(quaternion.rotated(local_rotations(self.frame, poses_deg), vector))
 
-    def sweep(self, axis: int) -> Floats:
+    def sweep(self, axis: int) -> arrays.Floats:
         """Angles of a channel from min to max."""
         low, high = self.spans[axis]
         return np.linspace(low, high, max(3, int(np.ceil((high - low) / STEP_DEG)) + 1))
 
 
-def _poses(box: _Box, axis: int, angles: ArrayLike) -> Floats:
+def _poses(box: _Box, axis: int, angles: arrays.ArrayLike) -> arrays.Floats:
     """Preferred pose with the given angles on one channel."""
     poses = np.tile(box.pose, (len(np.atleast_1d(angles)), 1))
     poses[:, axis] = angles
     return poses
 
 
-def _arc(box: _Box, axis: int) -> Floats:
+def _arc(box: _Box, axis: int) -> arrays.Floats:
     """Outline from the joint to one end of the arc, along it, and back."""
     ends = box.turned(_poses(box, axis, box.sweep(axis)), box.bone)
     return np.vstack([np.zeros(3), ends, np.zeros(3)])
 
 
-def _boundary(box: _Box, swing: Sequence[int]) -> Floats:
+def _boundary(box: _Box, swing: Sequence[int]) -> arrays.Floats:
     """Outline of the region that the bone can point to."""
     if len(swing) == 1:
         return _arc(box, swing[0])
@@ -145,7 +142,7 @@ def guides_are_shown() -> bool:
     return bool(cmds.objExists(f"|{GROUP}"))
 
 
-def show_guides(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> tuple[str, ...]:
+def show_guides(limit_set: LimitSet, joints: Sequence[open_maya.om.MDagPath]) -> tuple[str, ...]:
     """Draw guides for joints, replacing existing guides.
 
     `joints`: those in the limit set, matched by name or by name without namespace, get guides.
@@ -159,7 +156,9 @@ def show_guides(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> tuple[str
         if drawn:
             shapes[names[place]] = (joints[place], drawn)
     if not shapes:
-        raise SceneError("nothing to draw: none of these joints has limits; select limited joints")
+        raise host.SceneError(
+            "nothing to draw: none of these joints has limits; select limited joints"
+        )
     with _one_undo("Show Limit Guides"):
         if guides_are_shown():
             cmds.delete(f"|{GROUP}")
@@ -176,7 +175,7 @@ def remove_guides() -> bool:
     return True
 
 
-def _draw(shapes: Iterable[tuple[om.MDagPath, Sequence[GuideShape]]]) -> None:
+def _draw(shapes: Iterable[tuple[open_maya.om.MDagPath, Sequence[GuideShape]]]) -> None:
     group = str(cmds.createNode("transform", name=GROUP, skipSelect=True))
     cmds.setAttr(f"{group}.overrideEnabled", True)
     cmds.setAttr(f"{group}.overrideDisplayType", TEMPLATE)
@@ -199,11 +198,13 @@ def _draw(shapes: Iterable[tuple[om.MDagPath, Sequence[GuideShape]]]) -> None:
                 cmds.setAttr(f"{curve}.overrideColor", COLOURS[shape.kind])
 
 
-def _bone(joint: om.MDagPath) -> Floats:
+def _bone(joint: open_maya.om.MDagPath) -> arrays.Floats:
     """Vector from a joint to the mean of its child joints, in its own space; along X if none."""
     children = [joint.child(number) for number in range(joint.childCount())]
     places = [
-        Attributes(child).vector("translate") for child in children if child.hasFn(om.MFn.kJoint)
+        Attributes(child).vector("translate")
+        for child in children
+        if child.hasFn(open_maya.om.MFn.kJoint)
     ]
     middle = np.mean(places, axis=0) if places else np.zeros(3)
     if float(np.linalg.norm(middle)) > 1e-6:

@@ -13,10 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from jointlimits_core.rig.clamping import Clamped, worst_first
-from jointlimits_core.rig.limit_plan import Skipped, skipped_attribute
-from jointlimits_core.rig.reorient_checks import Checks, Obstacle
-from jointlimits_core.rig.scene import Node
+from jointlimits_core.rig import clamping, limit_plan, reorient_checks, scene
 
 from ..base.open_maya import om
 from ..scene.edit import Angle, Length, SceneEdit
@@ -24,10 +21,7 @@ from ..scene.joints import joint_names, node_name
 from ..scene.plugs import ENABLES, find_plug, obstacle, put, read, rotation_limits
 from ..scene.record import Backup, Provenance, backup_on, keep, record_of, text_of
 from ..scene.results import ClearResult, SwitchResult
-from . import keys
-from .limit_edits import LIMITS, LimitEdits, joint_obstacle
-from .rotate_keys import held_rotates
-from .scene_graph import OpenDrivers, SceneModel
+from . import keys, limit_edits, rotate_keys, scene_graph
 
 LABEL = "Clear Joint Limits"
 
@@ -39,7 +33,7 @@ def plan_clear(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, ClearResult]:
     stays; old limits, which were made for the old orientation, then come back switched off.
     """
     nodes = {name: joint.node() for name, joint in zip(joint_names(joints), joints)}
-    left = {name: joint_obstacle(name, node) for name, node in nodes.items()}
+    left = {name: limit_edits.joint_obstacle(name, node) for name, node in nodes.items()}
     planner = _Planner(
         _Orientations(
             {name: node for name, node in nodes.items() if left[name] is None and _frame(node)}
@@ -55,14 +49,14 @@ class _Planner:
 
     def __init__(self, frames: _Orientations) -> None:
         self._frames = frames
-        self._unlocked, self._edits = SceneEdit(LABEL), LimitEdits(LABEL)
+        self._unlocked, self._edits = SceneEdit(LABEL), limit_edits.LimitEdits(LABEL)
         self._restored: dict[str, tuple[str, ...]] = {}
         self._untouched: list[str] = []
         self._changed: dict[str, tuple[str, ...]] = {}
-        self._skipped: list[Skipped] = list(frames.skipped)
+        self._skipped: list[limit_plan.Skipped] = list(frames.skipped)
         self._seen: set[str] = set()
 
-    def take(self, name: str, node: om.MObject, why: Skipped | None) -> None:
+    def take(self, name: str, node: om.MObject, why: limit_plan.Skipped | None) -> None:
         """Plan one joint, unless it cannot be written."""
         record = record_of(node)
         if why is not None and text_of(node) is not None:
@@ -112,7 +106,7 @@ class _Planner:
                 continue
             if why is not None:
                 stuck.add(attribute)
-                self._skipped.append(skipped_attribute(name, attribute, why))
+                self._skipped.append(limit_plan.skipped_attribute(name, attribute, why))
                 continue
             enable = attribute.endswith("Enable")
             if enable and value and name in self._frames.kept:
@@ -124,7 +118,7 @@ class _Planner:
                 off.add(attribute)
                 reason = "the joint keeps its new orientation, so its old limit stays off"
                 advice = "switch it on if it fits the new orientation"
-                self._skipped.append(Skipped(name, attribute, reason, advice))
+                self._skipped.append(limit_plan.Skipped(name, attribute, reason, advice))
             if enable:
                 if now:
                     put(self._edits.off, plug, attribute, False)
@@ -178,16 +172,16 @@ class _Orientations:
         self.edit = SceneEdit(LABEL)
         self.restored: dict[str, tuple[str, ...]] = {}
         self.kept: list[str] = []
-        self.skipped: list[Skipped] = []
+        self.skipped: list[limit_plan.Skipped] = []
         self.nodes: dict[str, om.MObject] = {}
         if chosen:
-            self._model = SceneModel()
+            self._model = scene_graph.SceneModel()
             self._object = self._model.object
             self._names = {self._model.joint(node): name for name, node in chosen.items()}
             for root in list(dict.fromkeys(map(self._root, self._names))):
                 self._take(root)
 
-    def _root(self, node: Node) -> Node:
+    def _root(self, node: scene.Node) -> scene.Node:
         """Top joint of the joints whose orientations depend on each other."""
         above = node.parent
         if above is None or not self._is_turned(above) or not _inherits(node):
@@ -195,11 +189,11 @@ class _Orientations:
         self._model.joint(self._object(above))
         return self._root(above)
 
-    def _is_turned(self, node: Node) -> bool:
+    def _is_turned(self, node: scene.Node) -> bool:
         backup = backup_on(self._object(node))
         return backup is not None and backup.turned and _frame(self._object(node))
 
-    def _group(self, node: Node) -> Iterator[Node]:
+    def _group(self, node: scene.Node) -> Iterator[scene.Node]:
         """Yield a re-oriented joint and everything that must be restored with it."""
         self._model.joint(self._object(node))
         yield node
@@ -213,16 +207,19 @@ class _Orientations:
             else:
                 yield child
 
-    def _take(self, root: Node) -> None:
+    def _take(self, root: scene.Node) -> None:
         """Plan a group of joints that depend on each other, from its top joint down."""
         group = list(self._group(root))
-        checks = Checks(self._model.scene, self._model, OpenDrivers(self._model))
+        checks = reorient_checks.Checks(
+            self._model.scene, self._model, scene_graph.OpenDrivers(self._model)
+        )
         why = next((one for one in (self._obstacle(n, checks) for n in group) if one), None)
         names = [self._names[node] for node in group if node in self._names]
         if why is not None:
             self.kept += names
             self.skipped += [
-                Skipped(name, "", f"keeps its new orientation: {why[0]}", why[1]) for name in names
+                limit_plan.Skipped(name, "", f"keeps its new orientation: {why[0]}", why[1])
+                for name in names
             ]
             return
         for node in group:
@@ -237,7 +234,7 @@ class _Orientations:
 
     # Obstacles ------------------------------------------------------------------------------------
 
-    def _obstacle(self, node: Node, checks: Checks) -> tuple[str, str] | None:
+    def _obstacle(self, node: scene.Node, checks: reorient_checks.Checks) -> tuple[str, str] | None:
         """Reason and advice."""
         record = record_of(self._object(node))
         if record is None or record.backup is None:
@@ -245,7 +242,9 @@ class _Orientations:
         why = None if record.frame is None else self._of_joint(node, record, checks)
         return why or self._of_backup(node, record, record.backup)
 
-    def _of_joint(self, node: Node, record: Provenance, checks: Checks) -> tuple[str, str] | None:
+    def _of_joint(
+        self, node: scene.Node, record: Provenance, checks: reorient_checks.Checks
+    ) -> tuple[str, str] | None:
         if node not in self._names:
             return f"{node.name!r} was re-oriented with it", "select that joint as well"
         found: object = checks.joint(node, True)
@@ -253,13 +252,15 @@ class _Orientations:
             found = checks.turned_joint(node)
         if found is None:
             found = checks.channels(node, "rotate")
-        if isinstance(found, Obstacle):
+        if isinstance(found, reorient_checks.Obstacle):
             skipped = found.skipped(node.name)
             inside = found.kind in ("child", "scaled")
             advice = "undo that change and clear again" if inside else skipped.advice
             return f"{node.name!r}: {skipped.reason}", advice
         maya_node = self._object(node)
-        plugs = {name: find_plug(maya_node, name) for name in record.before if name in LIMITS}
+        plugs = {
+            name: find_plug(maya_node, name) for name in record.before if name in limit_edits.LIMITS
+        }
         for name, plug in plugs.items():
             if obstacle(plug) and read(plug, name) != record.before[name]:
                 return f"{node.name}.{name} cannot be restored", "unlock or disconnect it"
@@ -269,7 +270,9 @@ class _Orientations:
                 return f"{node.name}.{name} was switched on since", "switch it off and clear again"
         return None
 
-    def _of_backup(self, node: Node, record: Provenance, backup: Backup) -> tuple[str, str] | None:
+    def _of_backup(
+        self, node: scene.Node, record: Provenance, backup: Backup
+    ) -> tuple[str, str] | None:
         maya_node = self._object(node)
         changed = keys.manual_changes(self._model, node, backup)
         if changed or backup.changed:
@@ -289,7 +292,7 @@ class _Orientations:
 
     # Restoring ------------------------------------------------------------------------------------
 
-    def _restore(self, node: Node, backup: Backup) -> None:
+    def _restore(self, node: scene.Node, backup: Backup) -> None:
         edit, maya_node = self.edit, self._object(node)
         for name, (before, _) in backup.channels.items():
             plug = find_plug(maya_node, name)
@@ -313,7 +316,7 @@ class _Orientations:
         keys.remove_places(edit, maya_node)
 
 
-def _inherits(node: Node) -> bool:
+def _inherits(node: scene.Node) -> bool:
     return node.number("inheritsTransform", 1.0) != 0.0
 
 
@@ -329,10 +332,10 @@ def plan_switch(
     edit = SceneEdit("Joint Limits On" if on else "Joint Limits Off")
     switched: dict[str, tuple[str, ...]] = {}
     unchanged: list[str] = []
-    skipped: list[Skipped] = []
+    skipped: list[limit_plan.Skipped] = []
     for name, joint in zip(joint_names(joints), joints):
         node = joint.node()
-        why = joint_obstacle(name, node)
+        why = limit_edits.joint_obstacle(name, node)
         if why is not None:
             skipped.append(why)
             continue
@@ -343,7 +346,9 @@ def plan_switch(
             ours = ENABLES if everybodys else tuple(n for n in ENABLES if n in record.written)
             names = tuple(name for name in ours if read(find_plug(node, name), name))
         whys = {n: obstacle(find_plug(node, n)) for n in names}
-        skipped += [skipped_attribute(name, n, stuck) for n, stuck in whys.items() if stuck]
+        skipped += [
+            limit_plan.skipped_attribute(name, n, stuck) for n, stuck in whys.items() if stuck
+        ]
         free = tuple(n for n, stuck in whys.items() if not stuck)
         if free:
             switched[name] = free
@@ -363,12 +368,12 @@ def plan_switch(
 
 def _clips(
     joints: Sequence[om.MDagPath], switched: Mapping[str, Sequence[str]]
-) -> tuple[Clamped, ...]:
+) -> tuple[clamping.Clamped, ...]:
     """Animation clamped by limits that are switched on."""
     paths = {name: path for name, path in zip(joint_names(joints), joints) if name in switched}
     found = []
-    for name, held in held_rotates(paths).items():
+    for name, held in rotate_keys.held_rotates(paths).items():
         going_on = {f"rotate{enable[6]}" for enable in switched[name]}  # minRotXLimitEnable
         clipped = held.changed(name, rotation_limits(paths[name].node(), switched[name]), {})
         found += [one for one in clipped if one.channel in going_on]
-    return worst_first(found)
+    return clamping.worst_first(found)

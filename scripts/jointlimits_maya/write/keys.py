@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.rig.reorient_checks import NewKeys
-from jointlimits_core.rig.scene import RADIANS, Node
+from jointlimits_core.rig import reorient_checks, scene
 
 from ..base.open_maya import om, oma
 from ..scene.edit import Angle, KeysStep, Length, SceneEdit
@@ -171,10 +170,10 @@ class NewChannel:
     values: Floats
 
 
-def new_channels(model: SceneModel, keys: NewKeys) -> Iterator[NewChannel]:
+def new_channels(model: SceneModel, keys: reorient_checks.NewKeys) -> Iterator[NewChannel]:
     """Channels that get new keys. `model`: the model that the keys were planned in."""
     # Rounded as in files, in degrees or centimetres, to drop digits that are rounding errors.
-    unit = RADIANS["degree"] if keys.is_angle else 1.0
+    unit = scene.RADIANS["degree"] if keys.is_angle else 1.0
     values, keyed = keys.rounded(unit) * unit, keys.keyed(unit)
     plugs = Attributes(model.object(keys.channels.node)).plugs(keys.channels.compound)
     for axis, plug in enumerate(plugs):
@@ -184,7 +183,9 @@ def new_channels(model: SceneModel, keys: NewKeys) -> Iterator[NewChannel]:
         yield NewChannel(name, plug, curve, bool(keyed[axis]), values[axis])
 
 
-def put_channel(edit: SceneEdit, channel: NewChannel, keys: NewKeys, *, is_ours: bool) -> None:
+def put_channel(
+    edit: SceneEdit, channel: NewChannel, keys: reorient_checks.NewKeys, *, is_ours: bool
+) -> None:
     """Add new keys of a channel to an edit, or a new value where no keys are needed.
 
     `keys`: the keys that the channel is from. `is_ours`: whether its curve is our own and is
@@ -216,7 +217,7 @@ def delete_curve(edit: SceneEdit, plug: om.MPlug, curve: om.MObject) -> None:
     edit.delete_nodes(curve)
 
 
-def manual_changes(model: SceneModel, node: Node, backup: Backup) -> list[str]:
+def manual_changes(model: SceneModel, node: scene.Node, backup: Backup) -> list[str]:
     """Attributes of a node that were changed by hand since the record was made."""
     attributes, changed = Attributes(model.object(node)), []
     for name, (_, given) in backup.channels.items():

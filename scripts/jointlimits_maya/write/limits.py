@@ -16,19 +16,15 @@ from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.limits.limit_set import JointLimit, LimitSet
 from jointlimits_core.motion.name_matching import matched_joints, possible_joints
 from jointlimits_core.rig import clamping, limit_plan
-from jointlimits_core.rig.clamping import still_clamped
 from jointlimits_core.rig.filter_keys import KeyFilterPlan
 
-from ..base.host import SceneError
-from ..base.open_maya import om
-from ..scene import plugs
+from ..base import host, open_maya
+from ..scene import plugs, results
 from ..scene.edit import SceneEdit
 from ..scene.joints import joint_names, node_name
 from ..scene.record import Backup, Number, Provenance, keep, record_of, unreadable
-from ..scene.results import NOT_CHOSEN, WriteResult
-from . import limit_edits
+from . import limit_edits, rotate_keys
 from .reorient import ReorientPlan, is_in_place, plan_reorient
-from .rotate_keys import filtered_rotates, held_rotates, plan_filter
 
 
 @dataclass(frozen=True)
@@ -48,15 +44,15 @@ class WriteOptions:
             try:
                 option(item.name).checked(getattr(self, item.name))
             except ValueError as error:
-                raise SceneError(str(error)) from None
+                raise host.SceneError(str(error)) from None
 
 
 def plan_limits(
     limit_set: LimitSet,
-    joints: Sequence[om.MDagPath],
+    joints: Sequence[open_maya.om.MDagPath],
     options: WriteOptions | None = None,
     progress: Progress | None = None,
-) -> tuple[SceneEdit, WriteResult]:
+) -> tuple[SceneEdit, results.WriteResult]:
     """Plan the changes that give joints the limits of a set.
 
     Limits are moved to the Euler branch and turns of what each joint holds; a channel on which they
@@ -74,7 +70,7 @@ def plan_limits(
         for name, change in changes.items():
             change.checked(name)
     except ValueError as error:
-        raise SceneError(str(error)) from None
+        raise host.SceneError(str(error)) from None
     planner = _Planner(limit_set, joints, options, progress)
     planner.match(changes)
     planner.reorient()
@@ -90,12 +86,12 @@ class _Target:
     """A joint of the scene and its new limits."""
 
     name: str
-    path: om.MDagPath
+    path: open_maya.om.MDagPath
     limit: JointLimit
     change: limit_plan.JointChange
 
     @property
-    def node(self) -> om.MObject:
+    def node(self) -> open_maya.om.MObject:
         return self.path.node()
 
 
@@ -105,7 +101,7 @@ class _Planner:
     def __init__(
         self,
         limit_set: LimitSet,
-        joints: Sequence[om.MDagPath],
+        joints: Sequence[open_maya.om.MDagPath],
         options: WriteOptions,
         progress: Progress | None,
     ) -> None:
@@ -118,7 +114,7 @@ class _Planner:
         self.targets: list[_Target] = []
         self._frames: ReorientPlan | None = None
         self._keys: tuple[SceneEdit, KeyFilterPlan] | None = None
-        self._backups: dict[str, tuple[om.MObject, Backup]] = {}
+        self._backups: dict[str, tuple[open_maya.om.MObject, Backup]] = {}
         self._edits = limit_edits.LimitEdits("Apply Joint Limits")
         self._written: dict[str, tuple[str, ...]] = {}
         self._unchanged: list[str] = []
@@ -189,7 +185,7 @@ class _Planner:
             targets = [one for one in self.targets if one.name not in reframed]
             paths = {one.name: one.path for one in targets}
             replaces = {one.name for one in targets if self._may_replace(one.node)}
-            self._keys = plan_filter(paths, self._progress, replaces)
+            self._keys = rotate_keys.plan_filter(paths, self._progress, replaces)
             self._skipped += [
                 replace(one, reason=f"keys not filtered: {one.reason}")
                 for one in self._keys[1].refused
@@ -199,11 +195,11 @@ class _Planner:
         """Read what the rotate channels of all joints hold, after re-orientation and filtering."""
         reframed = {} if self._frames is None else self._frames.held
         paths = {one.name: one.path for one in self.targets if one.name not in reframed}
-        self._held = {**held_rotates(paths, self._progress), **reframed}
+        self._held = {**rotate_keys.held_rotates(paths, self._progress), **reframed}
         for name, joint in self._keys[1].joints.items() if self._keys else ():
-            self._held[name] = filtered_rotates(self._held[name], joint)
+            self._held[name] = rotate_keys.filtered_rotates(self._held[name], joint)
 
-    def _may_replace(self, node: om.MObject) -> bool:
+    def _may_replace(self, node: open_maya.om.MObject) -> bool:
         """Whether limits that are on may be changed: on request, or if they are our own."""
         return self.options.replace or limit_edits.limits_are_ours(node, record_of(node))
 
@@ -226,7 +222,7 @@ class _Planner:
             )
             self._left_off += left_off
             self._clips += clips
-            self._still_clamped += still_clamped(plan, target.name, states, held)
+            self._still_clamped += clamping.still_clamped(plan, target.name, states, held)
         else:
             off = tuple(limit_edits.write_switched_off(plan, target.name, change, states, replaces))
         new = {
@@ -291,7 +287,7 @@ class _Planner:
             frame=frame,
         )
 
-    def _keep(self, node: om.MObject, record: Provenance) -> None:
+    def _keep(self, node: open_maya.om.MObject, record: Provenance) -> None:
         """Store a record, with the node's re-orientation backup."""
         name = node_name(node)
         if name in self._backups:
@@ -308,9 +304,9 @@ class _Planner:
         keys = () if self._keys is None else (self._keys[0],)
         return self._edits.in_order(*frames, *keys)
 
-    def result(self) -> WriteResult:
+    def result(self) -> results.WriteResult:
         """Result of the plan."""
-        return WriteResult(
+        return results.WriteResult(
             self._written,
             tuple(self._unchanged),
             tuple(self._skipped),
@@ -328,7 +324,7 @@ def _unmatched_reason(possible: Sequence[str]) -> tuple[str, str]:
     """Reason why a joint of the limits was not matched, and advice."""
     if not possible:
         advice = "add the joint to the selection, or check its name and namespace"
-        return NOT_CHOSEN, advice
+        return results.NOT_CHOSEN, advice
     listed = ", ".join(possible[:3]) + (", ..." if len(possible) > 3 else "")
     if len(possible) > 1:
         return f"ambiguous name: {listed}", "select the joints of one character only"

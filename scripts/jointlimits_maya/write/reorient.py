@@ -11,20 +11,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from jointlimits_core.motion.reorient import OrientAdvice
-from jointlimits_core.rig import reorient_plan
-from jointlimits_core.rig.clamping import HeldRotates
+from jointlimits_core.rig import clamping, reorient_checks, reorient_plan, scene
 from jointlimits_core.rig.matrices import rotate_order_name
-from jointlimits_core.rig.reorient_checks import Checks, NewKeys
-from jointlimits_core.rig.scene import Node
 
-from ..base.host import SceneError
-from ..base.open_maya import om
+from ..base import host, open_maya
+from ..scene import plugs, results, time
 from ..scene.edit import Angle, SceneEdit
 from ..scene.joints import joint_names, node_name
-from ..scene.plugs import AXES, Attributes, find_plug
 from ..scene.record import Backup, Given, Place, backup_on, is_same, key_fingerprint
-from ..scene.results import ReorientResult
-from ..scene.time import current_frame
 from .keys import add_places, copy_matrix, manual_changes, new_channels, put_channel
 from .scene_graph import STORED, OpenDrivers, SceneModel, base_name
 
@@ -42,15 +36,15 @@ class ReorientPlan:
     """
 
     edit: SceneEdit
-    result: ReorientResult
-    held: dict[str, HeldRotates] = field(default_factory=dict)
+    result: results.ReorientResult
+    held: dict[str, clamping.HeldRotates] = field(default_factory=dict)
     frames: dict[str, dict[str, Any]] = field(default_factory=dict)
-    backups: dict[str, tuple[om.MObject, Backup]] = field(default_factory=dict)
+    backups: dict[str, tuple[open_maya.om.MObject, Backup]] = field(default_factory=dict)
 
 
 def plan_reorient(
     advice: Mapping[str, OrientAdvice],
-    joints: Sequence[om.MDagPath],
+    joints: Sequence[open_maya.om.MDagPath],
     mode: str,
     *,
     replaces_limits: frozenset[str] = frozenset(),
@@ -65,12 +59,12 @@ def plan_reorient(
     frame and every old key. Raises SceneError for an unknown mode.
     """
     if mode not in ("R", "C"):
-        raise SceneError(f"re-orient mode must be R or C, not {mode!r}")
+        raise host.SceneError(f"re-orient mode must be R or C, not {mode!r}")
     model = SceneModel()
     paths = dict(zip(joint_names(joints), joints))
     nodes = {name: model.joint(paths[name].node()) for name in advice if name in paths}
     followed = {name: one.in_mode(mode) for name, one in advice.items()}
-    checks = Checks(model.scene, model, OpenDrivers(model))
+    checks = reorient_checks.Checks(model.scene, model, OpenDrivers(model))
     planner = reorient_plan.FramePlanner(model.scene, checks)
     for name, one in followed.items():
         branch, replaces = (branches_deg or {}).get(name), name in replaces_limits
@@ -86,7 +80,7 @@ def plan_reorient(
     given = {name: _frame_given(plan, model, nodes[name]) for name in {**plan.joints, **plan.keys}}
     return ReorientPlan(
         edit,
-        ReorientResult(
+        results.ReorientResult(
             mode,
             plan.joints,
             plan.compensated,
@@ -95,7 +89,7 @@ def plan_reorient(
             tuple(plan.skipped),
         ),
         {
-            name: keys.held(rotate_order_name(given[name]["rotateOrder"]), current_frame())
+            name: keys.held(rotate_order_name(given[name]["rotateOrder"]), time.current_frame())
             for name, keys in plan.keys.items()
         },
         {
@@ -119,17 +113,17 @@ class _Changes:
     def __init__(self, model: SceneModel, changes: Sequence[reorient_plan.Change]) -> None:
         self.edit = SceneEdit(LABEL)
         self._model = model
-        self._channels: dict[Node, dict[str, tuple[float | None, Given]]] = {}
-        self._matrices: dict[Node, list[tuple[Place, tuple[float, ...]]]] = {}
+        self._channels: dict[scene.Node, dict[str, tuple[float | None, Given]]] = {}
+        self._matrices: dict[scene.Node, list[tuple[Place, tuple[float, ...]]]] = {}
         for change in changes:
-            if isinstance(change, NewKeys):
+            if isinstance(change, reorient_checks.NewKeys):
                 self._keys(change)
             elif isinstance(change, reorient_plan.MatrixChange):
                 self._matrix(change)
             else:
                 self._values(change)
 
-    def backups(self, turned: set[Node]) -> Iterator[tuple[Node, Backup]]:
+    def backups(self, turned: set[scene.Node]) -> Iterator[tuple[scene.Node, Backup]]:
         """Yield one record for each node that changes, with its oldest values."""
         for node in {**self._channels, **self._matrices}:
             matrices = tuple(self._matrices.get(node, ()))
@@ -143,19 +137,19 @@ class _Changes:
 
     def _values(self, change: reorient_plan.TripleChange | reorient_plan.OrderChange) -> None:
         record = self._channels.setdefault(change.node, {})
-        node = Attributes(self._model.object(change.node))
+        node = plugs.Attributes(self._model.object(change.node))
         if isinstance(change, reorient_plan.OrderChange):
             plug = node.plug("rotateOrder")
             record["rotateOrder"] = int(plug.asInt()), change.number
             self.edit.set(plug, change.number)
             return
-        for axis, angle in zip(AXES, change.angles.tolist()):
+        for axis, angle in zip(plugs.AXES, change.angles.tolist()):
             name = change.compound + axis
             if node.number(name) != angle:
                 record[name] = node.number(name), angle
                 self.edit.set(node.plug(name), Angle(angle))
 
-    def _keys(self, keys: NewKeys) -> None:
+    def _keys(self, keys: reorient_checks.NewKeys) -> None:
         node = keys.channels.node
         record = self._channels.setdefault(node, {})
         ours = (backup_on(self._model.object(node)) or Backup()).channels
@@ -172,7 +166,7 @@ class _Changes:
 
     def _matrix(self, change: reorient_plan.MatrixChange) -> None:
         node, place = change.node, ("", change.attribute, change.index)
-        plug = find_plug(self._model.object(node), change.attribute)
+        plug = plugs.find_plug(self._model.object(node), change.attribute)
         if change.index is not None:
             plug = plug.elementByLogicalIndex(change.index)
             element = f"{STORED[node.node_type]}[{change.index}]"
@@ -180,10 +174,10 @@ class _Changes:
             place = (base_name(change.node), change.attribute, change.index)
         self._matrices.setdefault(node, []).append((place, tuple(change.values.tolist())))
         # live check: dag-pose-plain-matrix
-        self.edit.set(plug, om.MMatrix(change.values.tolist()))
+        self.edit.set(plug, open_maya.om.MMatrix(change.values.tolist()))
 
 
-def _keeping(model: SceneModel, backups: Mapping[Node, Backup]) -> SceneEdit:
+def _keeping(model: SceneModel, backups: Mapping[scene.Node, Backup]) -> SceneEdit:
     """Edit that adds attributes for old curves, and copies old matrices before they change."""
     edit = SceneEdit(LABEL)
     for node, backup in backups.items():
@@ -198,7 +192,7 @@ def _keeping(model: SceneModel, backups: Mapping[Node, Backup]) -> SceneEdit:
 
 
 def is_in_place(
-    node: om.MObject, frame: Mapping[str, Any] | None, one: OrientAdvice, mode: str
+    node: open_maya.om.MObject, frame: Mapping[str, Any] | None, one: OrientAdvice, mode: str
 ) -> bool:
     """Whether a joint still has the orientation that it got for the same advice.
 
@@ -224,9 +218,9 @@ def advised_key(advice: OrientAdvice, mode: str) -> list[Any]:
     return [one.mode, one.rotate_order, *angles]
 
 
-def frame_of(node: om.MObject) -> dict[str, Any]:
+def frame_of(node: open_maya.om.MObject) -> dict[str, Any]:
     """Orientation of a joint as plain data, radians."""
-    joint = Attributes(node)
+    joint = plugs.Attributes(node)
     return {
         "jointOrient": joint.vector("jointOrient").tolist(),
         "rotateAxis": joint.vector("rotateAxis").tolist(),
@@ -234,7 +228,9 @@ def frame_of(node: om.MObject) -> dict[str, Any]:
     }
 
 
-def _frame_given(plan: reorient_plan.FramePlan, model: SceneModel, node: Node) -> dict[str, Any]:
+def _frame_given(
+    plan: reorient_plan.FramePlan, model: SceneModel, node: scene.Node
+) -> dict[str, Any]:
     frame = frame_of(model.object(node))
     for change in plan.changes:
         if isinstance(change, reorient_plan.TripleChange) and change.node is node:

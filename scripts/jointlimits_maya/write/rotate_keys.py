@@ -15,22 +15,17 @@ from functools import partial
 import numpy as np
 
 from jointlimits_core.base.progress import Progress
-from jointlimits_core.geometry.arrays import Floats, Integers
-from jointlimits_core.geometry.euler import CHANNELS
-from jointlimits_core.rig.clamping import HeldRotates
-from jointlimits_core.rig.curves import AnimCurve, Tangents, TangentType
-from jointlimits_core.rig.filter_keys import (
-    Channel,
-    FilteredCurve,
-    FilteredJoint,
-    KeyFilterPlan,
-    filtering_that_helps,
+from jointlimits_core.geometry import arrays, euler
+from jointlimits_core.rig import (
+    clamping,
+    curves,
+    filter_keys,
+    filter_targets,
+    matrices,
+    reorient_checks,
+    sampled_rig,
+    scene,
 )
-from jointlimits_core.rig.filter_targets import plan_joint_filter
-from jointlimits_core.rig.matrices import rotate_order_name
-from jointlimits_core.rig.reorient_checks import Checks, direct_curve
-from jointlimits_core.rig.sampled_rig import with_peaks
-from jointlimits_core.rig.scene import Node
 
 from ..base.open_maya import om, oma
 from ..read.drivers import (
@@ -42,31 +37,30 @@ from ..read.drivers import (
     Samples,
     UnclampedValues,
 )
+from ..scene import preserve, time
 from ..scene.edit import KeysStep, SceneEdit
 from ..scene.plugs import Attributes
-from ..scene.preserve import scene_untouched
-from ..scene.time import TimeChoice, current_frame, frames_per_second
 from .scene_graph import OpenDrivers, SceneModel
 
 LABEL = "Filter Keys"
 _FILE_TYPES = {
-    4: TangentType.SPLINE,
-    8: TangentType.CLAMPED,
-    9: TangentType.PLATEAU,
-    10: TangentType.STEP_NEXT,
-    11: TangentType.AUTO,
+    4: curves.TangentType.SPLINE,
+    8: curves.TangentType.CLAMPED,
+    9: curves.TangentType.PLATEAU,
+    10: curves.TangentType.STEP_NEXT,
+    11: curves.TangentType.AUTO,
 }
 """Tangent types of scene files by the numbers of MFnAnimCurve; the others are the same in both."""
 
 
 def held_rotates(
     joints: Mapping[str, om.MDagPath], progress: Progress | None = None
-) -> dict[str, HeldRotates]:
+) -> dict[str, clamping.HeldRotates]:
     """Read what drives the rotations of joints over the scene's time, bypassing limits.
 
     Raises SceneError if there are too many frames to read.
     """
-    with scene_untouched():
+    with preserve.scene_untouched():
         plugs = {name: Attributes(path.node()).plugs("rotate") for name, path in joints.items()}
         paths = {name: str(path.fullPathName()) for name, path in joints.items()}
         # Read this first: a pose that is not keyed is lost once the time changes.
@@ -82,7 +76,7 @@ def held_rotates(
             one for three in moving.values() for one in three if not isinstance(one, Constant)
         ]
         keys = drivers.key_frames(wanted)
-        samples = Samples(TimeChoice().with_time_slider(keys, len(moving), bool(wanted)))
+        samples = Samples(time.TimeChoice().with_time_slider(keys, len(moving), bool(wanted)))
         samples.take(drivers, wanted, progress)
         return {
             name: _held(drivers, moving[name], samples, path.node(), np.array(current[name]))
@@ -91,43 +85,47 @@ def held_rotates(
 
 
 def _held(
-    drivers: Drivers, three: Sequence[Driver], samples: Samples, joint: om.MObject, current: Floats
-) -> HeldRotates:
+    drivers: Drivers,
+    three: Sequence[Driver],
+    samples: Samples,
+    joint: om.MObject,
+    current: arrays.Floats,
+) -> clamping.HeldRotates:
     """What the three channels of a joint hold. `current`: radians, shape (3,)."""
 
-    def between(frames: Floats) -> Floats:
+    def between(frames: arrays.Floats) -> arrays.Floats:
         others = Samples(frames)
         others.take(drivers, three)
         return np.stack([others.of(one) for one in three])
 
-    order = rotate_order_name(Attributes(joint).plug("rotateOrder").asInt())
+    order = matrices.rotate_order_name(Attributes(joint).plug("rotateOrder").asInt())
     frames, values = samples.frames, np.stack([samples.of(one) for one in three])
     channels = [_channel(one, drivers) for one in three]
-    filtering = filtering_that_helps(channels, values.T, order, frames_per_second=1.0)
+    filtering = filter_keys.filtering_that_helps(channels, values.T, order, frames_per_second=1.0)
     if not any(isinstance(one, Evaluated) and one.played for one in three):
-        frames, values = with_peaks(frames, values, between)
-    return HeldRotates(
+        frames, values = sampled_rig.with_peaks(frames, values, between)
+    return clamping.HeldRotates(
         frames,
         ~np.isin(frames, samples.frames),
         values,
         moves=np.array([not isinstance(one, Constant) for one in three]),
         current=current,
         order=order,
-        now=current_frame(),
+        now=time.current_frame(),
         filtering=filtering,
     )
 
 
-def _channel(driver: Driver, drivers: Drivers) -> Channel | None:
+def _channel(driver: Driver, drivers: Drivers) -> filter_keys.Channel | None:
     """Keys of a driver, in frames, without their tangents; None unless it is a curve."""
     if isinstance(driver, Constant):
         return driver.value
     if not isinstance(driver, CurveOverTime):
         return None
     found = drivers.keys(driver)
-    linear = np.full(len(found.frames), TangentType.LINEAR)
+    linear = np.full(len(found.frames), curves.TangentType.LINEAR)
     curve = oma.MFnAnimCurve(driver.node)
-    return AnimCurve.from_keys(
+    return curves.AnimCurve.from_keys(
         found.frames,
         found.values,
         in_types=linear,
@@ -141,7 +139,7 @@ def plan_filter(
     joints: Mapping[str, om.MDagPath],
     progress: Progress | None = None,
     replaces_limits: Container[str] = (),
-) -> tuple[SceneEdit, KeyFilterPlan]:
+) -> tuple[SceneEdit, filter_keys.KeyFilterPlan]:
     """Plan new rotate keys of joints, and the edit that makes them; empty if there are none.
 
     `replaces_limits`: joints that get other limits; the limits of the others, where they are on,
@@ -153,33 +151,37 @@ def plan_filter(
     nodes = {name: model.joint(path.node()) for name, path in joints.items()}
     names = {node: name for name, node in nodes.items()}
 
-    def sampled(blocked: Sequence[Node]) -> Iterator[Floats]:
+    def sampled(blocked: Sequence[scene.Node]) -> Iterator[arrays.Floats]:
         paths = {names[node]: joints[names[node]] for node in blocked}
         found = held_rotates(paths, progress).values()
         return (held.values[:, ~held.between].T for held in found)
 
-    def locked(curve: Node) -> str | None:
+    def locked(curve: scene.Node) -> str | None:
         is_locked = om.MFnDependencyNode(model.object(curve)).isLocked
         return f"the curve {curve.name!r} is locked" if is_locked else None
 
     start, end = oma.MAnimControl.minTime(), oma.MAnimControl.maxTime()
     playback = start.asUnits(om.MTime.kSeconds), end.asUnits(om.MTime.kSeconds)
-    checks = Checks(model.scene, model, OpenDrivers(model, open_curve))
-    plan = plan_joint_filter(
+    checks = reorient_checks.Checks(model.scene, model, OpenDrivers(model, open_curve))
+    plan = filter_targets.plan_joint_filter(
         checks, nodes, sampled, locked, playback_seconds=playback, replaces_limits=replaces_limits
     )
     edit = SceneEdit(LABEL)
     for name, joint in plan.joints.items():
         for axis, curve in joint.curves.items():
-            node, _ = direct_curve(model.scene, nodes[name], "rotate", CHANNELS[axis])
+            node, _ = reorient_checks.direct_curve(
+                model.scene, nodes[name], "rotate", euler.CHANNELS[axis]
+            )
             assert node is not None, "the plan is made of these curves"
             edit.add(KeysStep(partial(model.object, node), partial(_put_keys, curve)))
     return edit, plan
 
 
-def filtered_rotates(held: HeldRotates, joint: FilteredJoint) -> HeldRotates:
+def filtered_rotates(
+    held: clamping.HeldRotates, joint: filter_keys.FilteredJoint
+) -> clamping.HeldRotates:
     """Rotate channels of a joint once its keys are filtered."""
-    rate = frames_per_second()
+    rate = time.frames_per_second()
     values, current = held.values.copy(), held.current.copy()
     for axis, curve in joint.curves.items():
         values[axis] = curve.after.evaluate(held.frames / rate)
@@ -188,13 +190,13 @@ def filtered_rotates(held: HeldRotates, joint: FilteredJoint) -> HeldRotates:
 
 
 def _put_keys(
-    filtered: FilteredCurve, curve: oma.MFnAnimCurve, change: oma.MAnimCurveChange
+    filtered: filter_keys.FilteredCurve, curve: oma.MFnAnimCurve, change: oma.MAnimCurveChange
 ) -> None:
     """Write values and tangents of filtered keys to a curve and record that in `change`."""
     before, after = filtered.before, filtered.after
     turned = filtered.signs < 0.0
     sides = [
-        (old, new, (old != new) | (turned & (new == TangentType.FIXED)))
+        (old, new, (old != new) | (turned & (new == curves.TangentType.FIXED)))
         for old, new in ((before.in_types, after.in_types), (before.out_types, after.out_types))
     ]
     for key in np.flatnonzero(sides[0][2] | sides[1][2]).tolist():
@@ -208,28 +210,28 @@ def _put_keys(
     ):
         put_type = curve.setInTangentType if incoming else curve.setOutTangentType
         for key in np.flatnonzero(wanted).tolist():
-            if kinds[key] == TangentType.FIXED:
+            if kinds[key] == curves.TangentType.FIXED:
                 curve.setTangent(key, float(x[key]), float(y[key]), incoming, change, False)
             else:
                 put_type(key, curve.kTangentLinear, change)
 
 
-def open_curve(maya_curve: om.MObject) -> AnimCurve:
+def open_curve(maya_curve: om.MObject) -> curves.AnimCurve:
     """Curve of the open scene with Maya's own tangents."""
     curve = oma.MFnAnimCurve(maya_curve)
     keys = range(curve.numKeys)
 
-    def tangents() -> Tangents:
+    def tangents() -> curves.Tangents:
         ins, outs = (
             np.array([curve.getTangentXY(key, side) for key in keys]).reshape(-1, 2)
             for side in (True, False)
         )
-        return Tangents(ins[:, 0], ins[:, 1], outs[:, 0], outs[:, 1])
+        return curves.Tangents(ins[:, 0], ins[:, 1], outs[:, 0], outs[:, 1])
 
-    def types(kinds: list[int]) -> Integers:
+    def types(kinds: list[int]) -> arrays.Integers:
         return np.array([_FILE_TYPES.get(kind, kind) for kind in kinds], dtype=np.int64)
 
-    return AnimCurve(
+    return curves.AnimCurve(
         np.array([curve.input(key).asUnits(om.MTime.kSeconds) for key in keys]),
         np.array([curve.value(key) for key in keys]),
         types([int(curve.inTangentType(key)) for key in keys]),

@@ -12,24 +12,11 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from jointlimits_core.geometry.arrays import Floats, Integers
+from jointlimits_core.rig import curves, drivers, reorient_checks, scene
 from jointlimits_core.rig.attributes import family_of
-from jointlimits_core.rig.curves import TIME_CURVES, TangentType
-from jointlimits_core.rig.drivers import (
-    Constant,
-    Drivers,
-    Keyed,
-    Signal,
-    TimeCurve,
-    UnresolvedDriverError,
-)
-from jointlimits_core.rig.reorient_checks import Obstacle, Output
-from jointlimits_core.rig.scene import Node, Scene, Units
 
 from ..base.open_maya import om, oma
-from ..scene.joints import node_name, references_of, short_name
-from ..scene.plugs import Attributes, existing_element, find_plug, matrix_or_none, source_of
-from ..scene.record import Place
-from ..scene.time import frames_per_second
+from ..scene import joints, plugs, record, time
 
 _COMPOUNDS = (
     *("translate", "rotate", "scale", "shear", "rotateAxis", "rotatePivot"),
@@ -44,14 +31,16 @@ class SceneModel:
     """Model of the open scene that grows on demand. `scene`: the model."""
 
     def __init__(self) -> None:
-        self.scene = Scene("the open scene", Units(frames_per_second=frames_per_second()))
-        self._nodes: dict[str, Node] = {}
-        self._objects: dict[Node, om.MObject] = {}
-        self._seen: set[Node] = set()
+        self.scene = scene.Scene(
+            "the open scene", scene.Units(frames_per_second=time.frames_per_second())
+        )
+        self._nodes: dict[str, scene.Node] = {}
+        self._objects: dict[scene.Node, om.MObject] = {}
+        self._seen: set[scene.Node] = set()
         walk = om.MItDependencyNodes(om.MFn.kIkHandle)
         while not walk.isDone():
             maya_node = walk.thisNode()
-            handle, attributes = self.node(maya_node), Attributes(maya_node)
+            handle, attributes = self.node(maya_node), plugs.Attributes(maya_node)
             for end in ("startJoint", "endEffector"):
                 if attributes.plug(end).isDestination:
                     self._source(handle, attributes.plug(end).source(), end)
@@ -59,15 +48,15 @@ class SceneModel:
                 handle.values["ikBlend"] = attributes.number("ikBlend")
             walk.next()
 
-    def object(self, node: Node) -> om.MObject:
+    def object(self, node: scene.Node) -> om.MObject:
         """Maya node of a modelled one."""
         return self._objects[node]
 
     # Nodes ----------------------------------------------------------------------------------------
 
-    def node(self, maya_node: om.MObject) -> Node:
+    def node(self, maya_node: om.MObject) -> scene.Node:
         """Model of a node, without its values; its parents are added as well."""
-        name = node_name(maya_node)
+        name = joints.node_name(maya_node)
         if name not in self._nodes:
             parent = None
             if maya_node.hasFn(om.MFn.kDagNode):
@@ -76,12 +65,12 @@ class SceneModel:
                     above.pop()
                     parent = self.node(above.node())
             kind = str(om.MFnDependencyNode(maya_node).typeName)
-            made = Node(kind, short_name(name), parent, self.scene.units)
+            made = scene.Node(kind, joints.short_name(name), parent, self.scene.units)
             self._nodes[name] = self.scene.add(made)
             self._objects[made] = maya_node
         return self._nodes[name]
 
-    def joint(self, maya_node: om.MObject) -> Node:
+    def joint(self, maya_node: om.MObject) -> scene.Node:
         """Model of a joint with everything that its re-orientation may affect."""
         node = self._read(maya_node)
         path = om.MDagPath.getAPathTo(maya_node)
@@ -93,13 +82,13 @@ class SceneModel:
                 self.node(child)
         return node
 
-    def _read(self, maya_node: om.MObject) -> Node:
+    def _read(self, maya_node: om.MObject) -> scene.Node:
         """Read values, locks and drivers of a joint or transform, and what stores its pose."""
         node = self.node(maya_node)
         if node in self._seen:
             return node
         self._seen.add(node)
-        attributes = Attributes(maya_node)
+        attributes = plugs.Attributes(maya_node)
         of_joints = ("jointOrient",) if node.is_joint else ()
         for compound in (*_COMPOUNDS, *of_joints, *_SWITCHES):
             whole = attributes.plug(compound)
@@ -119,21 +108,21 @@ class SceneModel:
             self._stored(node, output)
         return node
 
-    def _single(self, node: Node, plug: om.MPlug, name: str) -> bool:
+    def _single(self, node: scene.Node, plug: om.MPlug, name: str) -> bool:
         """Read lock and driver; whether there is a driver."""
         if plug.isLocked:
             node.locked.add(name)
-        source = source_of(plug)
+        source = plugs.source_of(plug)
         if source is not None:
             self._source(node, source, name)
         return source is not None
 
-    def _source(self, node: Node, source: om.MPlug, name: str) -> None:
+    def _source(self, node: scene.Node, source: om.MPlug, name: str) -> None:
         origin = self.node(source.node())
         self.scene.sources[node, name] = origin, plug_name(source)
-        if origin.node_type in TIME_CURVES and origin not in self._seen:
+        if origin.node_type in curves.TIME_CURVES and origin not in self._seen:
             self._seen.add(origin)
-            curve = Attributes(source.node())
+            curve = plugs.Attributes(source.node())
             origin.values["rotationInterpolation"] = float(
                 curve.plug("rotationInterpolation").asInt()
             )
@@ -143,7 +132,7 @@ class SceneModel:
                 warp = curve.plug("input").sourceWithConversion()
                 self.scene.sources[origin, "input"] = self.node(warp.node()), plug_name(warp)
 
-    def _matrices(self, node: Node, attributes: Attributes) -> None:
+    def _matrices(self, node: scene.Node, attributes: plugs.Attributes) -> None:
         function = om.MFnDependencyNode(attributes.node)
         # Maya 2020 and later.
         if function.hasAttribute("offsetParentMatrix"):
@@ -159,7 +148,7 @@ class SceneModel:
 
     # Stored poses ---------------------------------------------------------------------------------
 
-    def _stored(self, node: Node, output: Output) -> None:
+    def _stored(self, node: scene.Node, output: reorient_checks.Output) -> None:
         """Read the pose of a node stored in a dagPose or a skin."""
         holder, plug = output.reader, output.reader_attribute
         if holder is None or not plug.endswith("]"):
@@ -170,16 +159,16 @@ class SceneModel:
             self._element(holder, "xformMatrix", int(index))
             # live check: dag-pose-world-matrix-is-fed
             self._element(holder, "worldMatrix", int(index))
-            above = existing_element(self._array(holder, "parents"), int(index))
+            above = plugs.existing_element(self._array(holder, "parents"), int(index))
             if above is not None and above.isDestination:
                 self._source(holder, above.source(), f"parents[{index}]")
         elif (holder.node_type, name) == ("skinCluster", "matrix"):
             self.scene.sources[holder, plug] = node, output.attribute
             self._element(holder, "bindPreMatrix", int(index))
 
-    def _element(self, holder: Node, name: str, index: int) -> None:
+    def _element(self, holder: scene.Node, name: str, index: int) -> None:
         array = self._array(holder, name)
-        plug = existing_element(array, index)
+        plug = plugs.existing_element(array, index)
         if plug is None or self._single(holder, plug, f"{name}[{index}]"):
             return
         # live check: dag-pose-xform-as-matrix
@@ -187,24 +176,24 @@ class SceneModel:
         if numbers is not None:
             holder.matrices[f"{name}[{index}]"] = numbers
 
-    def _array(self, holder: Node, name: str) -> om.MPlug:
-        return Attributes(self._objects[holder]).plug(name)
+    def _array(self, holder: scene.Node, name: str) -> om.MPlug:
+        return plugs.Attributes(self._objects[holder]).plug(name)
 
-    def stored_in(self, node: Node) -> list[str]:
+    def stored_in(self, node: scene.Node) -> list[str]:
         """Elements of dagPoses and skins that store the pose of a node."""
         return sorted(f"{base_name(holder)}.{name}" for holder, name in self._elements(node))
 
-    def stored_plug(self, node: Node, place: Place) -> om.MPlug | None:
+    def stored_plug(self, node: scene.Node, place: record.Place) -> om.MPlug | None:
         """Plug of a recorded matrix; None if it no longer exists."""
         name, attribute, index = place
         if index is None:
-            return find_plug(self.object(node), attribute)
+            return plugs.find_plug(self.object(node), attribute)
         for holder, element in self._elements(node):
             if base_name(holder) == name and element.endswith(f"[{index}]"):
-                return existing_element(self._array(holder, attribute), index)
+                return plugs.existing_element(self._array(holder, attribute), index)
         return None
 
-    def _elements(self, node: Node) -> Iterator[tuple[Node, str]]:
+    def _elements(self, node: scene.Node) -> Iterator[tuple[scene.Node, str]]:
         for (holder, plug), (source, _) in self.scene.sources.items():
             array = STORED.get(holder.node_type)
             if source is node and array is not None and plug.startswith(f"{array}["):
@@ -212,34 +201,34 @@ class SceneModel:
 
     # Interface to the planner ---------------------------------------------------------------------
 
-    def fixed(self, node: Node) -> Obstacle | None:
+    def fixed(self, node: scene.Node) -> reorient_checks.Obstacle | None:
         """Reason why a node cannot be changed at all, or None."""
         function = om.MFnDependencyNode(self._objects[node])
         if function.isLocked:
-            return Obstacle("locked node", "a locked node")
-        if any(reference.isLocked() for reference in references_of(self._objects[node])):
-            return Obstacle("locked reference", "in a locked reference")
+            return reorient_checks.Obstacle("locked node", "a locked node")
+        if any(reference.isLocked() for reference in joints.references_of(self._objects[node])):
+            return reorient_checks.Obstacle("locked reference", "in a locked reference")
         return None
 
-    def fixed_curve(self, node: Node, attribute: str, curve: Node) -> str | None:
+    def fixed_curve(self, node: scene.Node, attribute: str, curve: scene.Node) -> str | None:
         """Reason why the keys of a curve cannot be changed, or None."""
         # live check: keys-of-referenced-curves
         if om.MFnDependencyNode(self._objects[curve]).isFromReferencedFile:
             return f"the curve {curve.name!r} belongs to a referenced file"
         return None
 
-    def outputs(self, node: Node) -> Iterator[Output]:
+    def outputs(self, node: scene.Node) -> Iterator[reorient_checks.Output]:
         """Everything that reads a node."""
         for plug in om.MFnDependencyNode(self._objects[node]).getConnections():
             if not plug.isSource:
                 continue
             for end in plug.destinations():
-                yield Output(
+                yield reorient_checks.Output(
                     plug_name(plug), str(end.name()), self.node(end.node()), plug_name(end)
                 )
 
 
-def base_name(node: Node) -> str:
+def base_name(node: scene.Node) -> str:
     """Name without its namespace: the scene may be referenced later."""
     return node.name.rpartition(":")[2]
 
@@ -254,7 +243,7 @@ def plug_name(plug: om.MPlug) -> str:
 
 def numbers_of(plug: om.MPlug) -> Floats | None:
     """Sixteen numbers of a matrix in the order of scene files, shape (16,); None if not set."""
-    matrix = matrix_or_none(plug)
+    matrix = plugs.matrix_or_none(plug)
     return None if matrix is None else np.array(matrix.T.ravel())
 
 
@@ -273,7 +262,7 @@ class OpenCurve:
         self.times: Floats = np.array(times, np.float64)
         self.values: Floats = np.array([function.value(key) for key in keys], np.float64)
         steps = [function.outTangentType(key) == function.kTangentStep for key in keys]
-        self.out_types: Integers = np.where(np.array(steps, np.bool_), TangentType.STEP, 0)
+        self.out_types: Integers = np.where(np.array(steps, np.bool_), curves.TangentType.STEP, 0)
         self.pre, self.post = int(function.preInfinityType), int(function.postInfinityType)
 
     def evaluate(self, seconds: Floats) -> Floats:
@@ -282,20 +271,20 @@ class OpenCurve:
         return np.array([self._function.evaluate(om.MTime(float(t), unit)) for t in seconds])
 
 
-class OpenDrivers(Drivers):
+class OpenDrivers(drivers.Drivers):
     """Drivers of channels that are curves of the open scene; anything else is unresolved.
 
     `read`: reads a curve.
     """
 
     def __init__(
-        self, model: SceneModel, read: Callable[[om.MObject], TimeCurve] = OpenCurve
+        self, model: SceneModel, read: Callable[[om.MObject], drivers.TimeCurve] = OpenCurve
     ) -> None:
         super().__init__(model.scene)
         self._model, self._read = model, read
 
-    def _output(self, node: Node, attribute: str) -> Signal:
-        if node.node_type not in TIME_CURVES:
-            raise UnresolvedDriverError(node, "which is not a time-based curve")
+    def _output(self, node: scene.Node, attribute: str) -> drivers.Signal:
+        if node.node_type not in curves.TIME_CURVES:
+            raise drivers.UnresolvedDriverError(node, "which is not a time-based curve")
         curve = self._read(self._model.object(node))
-        return Keyed(curve, node) if len(curve.times) else Constant(0.0)
+        return drivers.Keyed(curve, node) if len(curve.times) else drivers.Constant(0.0)

@@ -7,18 +7,14 @@ from contextlib import contextmanager
 from typing import Any
 
 from jointlimits_core.base.progress import Cancelled
-from jointlimits_core.rig.clamping import KEEP_POSES, Clamped, move_poses, question
-from jointlimits_core.rig.filter_keys import KeyFilterReport
+from jointlimits_core.rig import clamping, filter_keys
 
-from ..document.document import Document
+from ..document import document, worker
 from ..document.host import Character, Host, Result, Scene
-from ..document.worker import Runner
 from ..host.sync import LimitsHandover
 from ..joints.view import JointList
-from ..panels.message_bar import MessageBar
-from ..panels.options import OptionsPanel
-from ..toolkit import errors
-from ..toolkit.qt import QtWidgets, Signal, isValid
+from ..panels import message_bar, options
+from ..toolkit import errors, qt
 from .questions import Questions, is_part, name_of, unsaved_work
 
 NO_SCENE = "There is no scene here: save the limits and open them in Maya's window."
@@ -26,32 +22,38 @@ LIMITS = "Limits (*.limits.json *.json)"
 SAVING = ("Save", "Discard", "Cancel")
 
 
-class Desk(QtWidgets.QWidget):
+class Desk(qt.QtWidgets.QWidget):
     """Base of the window; its actions know no more of it.
 
     `make_runner` makes the runners of long tasks.
     """
 
-    entries_found = Signal(object)
+    entries_found = qt.Signal(object)
     """Entries of the review to look at first, because of what was done."""
-    entry_asked = Signal(object)
+    entry_asked = qt.Signal(object)
     """The entry of the review to show."""
-    diff_found = Signal(object, str)
+    diff_found = qt.Signal(object, str)
     """Differences from another limit set, and their title."""
-    clamping_found = Signal(object)
+    clamping_found = qt.Signal(object)
     """The result of a clamping preview."""
-    file_used = Signal(str)
+    file_used = qt.Signal(str)
     """Path of a file that was opened or saved."""
-    failed = Signal(object)
+    failed = qt.Signal(object)
     """Exception of a background task."""
 
     def __init__(
-        self, host: Host, parent: QtWidgets.QWidget | None, make_runner: Callable[[], Runner]
+        self,
+        host: Host,
+        parent: qt.QtWidgets.QWidget | None,
+        make_runner: Callable[[], worker.Runner],
     ) -> None:
         super().__init__(parent)
         self.host = host
-        self.document = Document(make_runner, self)
-        self.messages, self.options = MessageBar(), OptionsPanel(host.scene is not None)
+        self.document = document.Document(make_runner, self)
+        self.messages, self.options = (
+            message_bar.MessageBar(),
+            options.OptionsPanel(host.scene is not None),
+        )
         self.joints = JointList(self.document)
         self.questions = Questions(self)
         self.handover = LimitsHandover(self.document, host, self.guarded, self)
@@ -69,7 +71,7 @@ class Desk(QtWidgets.QWidget):
     def show_message(self, text: str, kind: str = "info", details: str = "") -> None:
         """Show a message; `kind` is "info", "warning" or "problem"."""
         self.about_frame, self.about_state = None, self.document.state
-        if isValid(self.messages):  # false if the window was closed during a question
+        if qt.isValid(self.messages):  # false if the window was closed during a question
             self.messages.show_message(text, kind, details)
 
     def show_result(self, result: Result) -> None:
@@ -182,17 +184,19 @@ class Desk(QtWidgets.QWidget):
             raise Cancelled
         return whole if answer == every and whole is not None else character
 
-    def poses_may_move(self, found: Sequence[Clamped]) -> bool:
+    def poses_may_move(self, found: Sequence[clamping.Clamped]) -> bool:
         """Ask whether limits may change poses, if they would; Cancelled to change nothing."""
         if not found:
             return False
-        every = move_poses(found)
-        answer = self.questions.choose(question(found), (KEEP_POSES, every, "Cancel"))
-        if answer not in (KEEP_POSES, every):
+        every = clamping.move_poses(found)
+        answer = self.questions.choose(
+            clamping.question(found), (clamping.KEEP_POSES, every, "Cancel")
+        )
+        if answer not in (clamping.KEEP_POSES, every):
             raise Cancelled
         return answer == every
 
-    def confirm_filter(self, report: KeyFilterReport) -> None:
+    def confirm_filter(self, report: filter_keys.KeyFilterReport) -> None:
         """Ask before frames change; raise Cancelled if they must not."""
         text, yes = report.question(), "Filter keys"
         if text and self.questions.choose(text, (yes, "Cancel")) != yes:

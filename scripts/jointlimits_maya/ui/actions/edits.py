@@ -7,8 +7,7 @@ from typing import cast
 
 from jointlimits_core.limits.review_entries import ReviewEntry
 
-from ..toolkit.qt import QtWidgets
-from ..toolkit.words import counted, listed
+from ..toolkit import qt, words
 from .desk import Desk
 from .fits import ShapeActions
 from .scene import SceneActions
@@ -24,33 +23,33 @@ class EditActions:
     def copy(self) -> None:
         """Copy limits to the clipboard."""
         text = self._document.edit.copy(self._chosen())
-        QtWidgets.QApplication.clipboard().setText(text)
-        self._desk.show_message(f"Copied: {listed(self._chosen())}")
+        qt.QtWidgets.QApplication.clipboard().setText(text)
+        self._desk.show_message(f"Copied: {words.listed(self._chosen())}")
 
     def paste(self) -> None:
         """Paste limits from the clipboard."""
-        text = QtWidgets.QApplication.clipboard().text()
+        text = qt.QtWidgets.QApplication.clipboard().text()
         pasted = self._document.edit.paste(text, self._chosen())
-        count, onto = len(pasted.joints), listed(pasted.joints)
-        text = counted(count, "Pasted onto {count} joint", "Pasted onto {count} joints")
+        count, onto = len(pasted.joints), words.listed(pasted.joints)
+        text = words.counted(count, "Pasted onto {count} joint", "Pasted onto {count} joints")
         if not pasted.types:
             self._desk.show_message(f"{text}: {onto}.")
             return
         types = [f"{name} from {was} to {now}" for name, (was, now) in pasted.types.items()]
-        changed = f"Type changed: {listed(types)}."
+        changed = f"Type changed: {words.listed(types)}."
         self._desk.show_message(f"{text}: {onto}. {changed}", "warning")
 
     def mirror(self) -> None:
         """Give the joints on the other side the mirror image."""
         chosen = self._chosen()
         done = self._document.edit.mirror(chosen)
-        text = counted(len(done), "{count} joint mirrored", "{count} joints mirrored")
-        text += f": {listed([self._document.partners[name].name for name in done])}."
+        text = words.counted(len(done), "{count} joint mirrored", "{count} joints mirrored")
+        text += f": {words.listed([self._document.partners[name].name for name in done])}."
         left = [name for name in chosen if name not in done]
         if not left:
             self._desk.show_message(text)
             return
-        alone = f"Not mirrored, because they have no partner: {listed(left)}."
+        alone = f"Not mirrored, because they have no partner: {words.listed(left)}."
         self._desk.show_message(f"{text} {alone}", "warning")
 
     def reset(self) -> None:

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from jointlimits_core.exporters.formats import ExportFormat, export_options_of
-from jointlimits_core.formats.maya_ascii.filter_keys import filter_scene_keys
-from jointlimits_core.formats.maya_ascii.writer import apply_limit_set
+from jointlimits_core.formats.maya_ascii import filter_keys, writer
 from jointlimits_core.formats.registry import motion_endings, needs_skeleton
 from jointlimits_core.io.output import write_text_atomically
 from jointlimits_core.report.limits_report import write_report
@@ -141,7 +140,7 @@ class FileActions:
         wanted: dict[str, Any] = {name: options[name] for name in chosen if name in options}
         wanted["may_move"] = self._desk.poses_may_move
         wanted["filter_keys"] = scene == self._filtered
-        report = apply_limit_set(self._document.limits, scene, path, **wanted)
+        report = writer.apply_limit_set(self._document.limits, scene, path, **wanted)
         count, keys = len(report.written), report.filtered
         text = f"Limits of {counted(count, '{count} joint', '{count} joints')} written to a copy"
         text += f"; left off {clamping_words(report.left_off)}" if report.left_off else ""
@@ -161,7 +160,7 @@ class FileActions:
 
     def filter_copy(self, scene: str) -> None:
         """Filter the keys of a Maya ASCII scene in the copies that are written from now on."""
-        report = filter_scene_keys(scene, self._document.limits.joints).plan.report
+        report = filter_keys.filter_scene_keys(scene, self._document.limits.joints).plan.report
         self._desk.confirm_filter(report)
         self._filtered = scene if report.joints else ""
         self._desk.show_result(filter_result(report, " in the copy that Apply writes"))

@@ -8,9 +8,7 @@ from jointlimits_core.base.progress import Cancelled
 from jointlimits_core.formats.registry import TRACK_ENDINGS
 from jointlimits_core.limits.limit_set import LimitSet
 
-from ..document.estimating import EstimateRequest, with_options
-from ..document.host import Result, Scene
-from ..document.skeleton_fit import Figure, skeleton_words
+from ..document import estimating, host, skeleton_fit
 from ..document.state import State
 from ..toolkit.words import counted
 from .commands import NO_TRANSFORMS
@@ -54,7 +52,7 @@ class ShapeActions:
         options = self._desk.options.values_of("project")
         self._desk.show_result(scene.project_keys(limits, self._desk.selected, options))
 
-    def _scene_with_shapes(self) -> Scene:
+    def _scene_with_shapes(self) -> host.Scene:
         """The scene; raises ValueError without one, or if no selected joint has a shape."""
         scene = self._desk.scene_or_fail()
         joints = self._document.limits.joints
@@ -82,7 +80,7 @@ class SkeletonActions:
     def __init__(self, desk: Desk, scene: SceneActions) -> None:
         self._desk, self._scene = desk, scene
         self._document = desk.document
-        self._built: Result | None = None
+        self._built: host.Result | None = None
         self._asked_about = self._document.state
         self._document.tracking.found.connect(desk.guarded(self.open_figure))
 
@@ -113,15 +111,15 @@ class SkeletonActions:
         self._desk.show_result(self._built)
         self._scene.measure_built(character)
 
-    def fit_result(self, limits: LimitSet) -> Result:
+    def fit_result(self, limits: LimitSet) -> host.Result:
         """Result of a skeleton fit for the artist, once its limits are there."""
         built, self._built = self._built, None
         if built is not None:
             return built
-        words, is_good = skeleton_words(self._document.state.traces, limits)
-        return Result(words, complete=is_good)
+        words, is_good = skeleton_fit.skeleton_words(self._document.state.traces, limits)
+        return host.Result(words, complete=is_good)
 
-    def open_figure(self, figures: Sequence[Figure]) -> None:
+    def open_figure(self, figures: Sequence[skeleton_fit.Figure]) -> None:
         """Open one of the figures that were found, and measure it; ask which if there are more."""
         self._desk.messages.clear()
         if self._document.state is not self._asked_about:
@@ -142,7 +140,7 @@ class SkeletonActions:
             figure = offered[labels.index(answer)]
         names = ", ".join(clip.name for clip in figure.clips)
         estimation = self._document.estimation
-        options = with_options(self._document.options, self._desk.options.values())
+        options = estimating.with_options(self._document.options, self._desk.options.values())
         self._desk.handover.end()
         state = State(clips=figure.clips, options=options, traces=figure.traces)
-        estimation.ask(EstimateRequest(f"Skeleton from {names}", state, True))
+        estimation.ask(estimating.EstimateRequest(f"Skeleton from {names}", state, True))

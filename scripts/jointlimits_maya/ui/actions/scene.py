@@ -8,16 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.estimation.pipeline import estimate as estimate_motion
-from jointlimits_core.estimation.pipeline import reject_still_estimate
+from jointlimits_core.estimation import pipeline
 from jointlimits_core.motion.motion import Motion
 
-from ..document.clamping import ClampingResult
+from ..document import clamping, host, skeleton_fit
 from ..document.files import renamed_clip
-from ..document.host import Character, Scene
-from ..document.skeleton_fit import with_slips
-from . import questions
-from .commands import NO_MOTION
+from . import commands, questions
 from .desk import Desk
 from .files import FileActions
 
@@ -35,7 +31,7 @@ class SceneActions:
             self._document.character_changed.connect(desk.guarded(self._host.scene.hold))
 
     @property
-    def _scene(self) -> Scene:
+    def _scene(self) -> host.Scene:
         return self._desk.scene_or_fail()
 
     def begin(self) -> None:
@@ -47,7 +43,7 @@ class SceneActions:
         if document.estimation.busy:
             return
         if not document.has_limits:
-            self._open(self._desk.scene_or_fail(NO_MOTION).chosen())
+            self._open(self._desk.scene_or_fail(commands.NO_MOTION).chosen())
             return
         character, open_one = self._scene.selected(), document.state.character
         if character is None:
@@ -57,7 +53,7 @@ class SceneActions:
         elif open_one is not None and not open_one.exists():
             self.estimate()  # the same character, in another scene or reloaded
 
-    def _open(self, character: Character) -> None:
+    def _open(self, character: host.Character) -> None:
         """Open a character in place of the open one."""
         kept = self._scene.latest(character)
         if kept is None:
@@ -81,13 +77,13 @@ class SceneActions:
         if self._host.scene is None and self._document.clips:
             self._document.estimation.estimate(**options)
         else:
-            self._measure(self._desk.scene_or_fail(NO_MOTION).chosen(), options)
+            self._measure(self._desk.scene_or_fail(commands.NO_MOTION).chosen(), options)
 
-    def _measure(self, character: Character, options: dict[str, Any]) -> None:
+    def _measure(self, character: host.Character, options: dict[str, Any]) -> None:
         """Estimate a character of the scene; ask first if work would be lost."""
         motion = self._read(character, self._desk.options.scene_values())
         if motion.animated is not None and not motion.animated:
-            reject_still_estimate(estimate_motion(motion.take(np.arange(1))))
+            pipeline.reject_still_estimate(pipeline.estimate(motion.take(np.arange(1))))
         other = questions.is_other(self._document.state, character)
         if other:
             self._desk.confirm_replacing(character.name)
@@ -98,22 +94,22 @@ class SceneActions:
                 character, motion = wanted, self._read(wanted, self._desk.options.scene_values())
         self._ask(character, motion, other, options)
 
-    def measure_built(self, character: Character) -> None:
+    def measure_built(self, character: host.Character) -> None:
         """Estimate a character that was just built, in place of the open one."""
         self._desk.handover.end()
         motion = self._read(character, self._desk.options.scene_values())
         self._ask(character, motion, True, self._desk.options.values())
 
     def _ask(
-        self, character: Character, motion: Motion, other: bool, options: dict[str, Any]
+        self, character: host.Character, motion: Motion, other: bool, options: dict[str, Any]
     ) -> None:
         """Estimate, with the scene's traces of the joints."""
         found = self._scene.traces(character)
-        motion = with_slips(motion, found)
+        motion = skeleton_fit.with_slips(motion, found)
         traces = {motion.name: found} if found else {}
         self._document.estimation.estimate([motion], character, other, traces, **options)
 
-    def _read(self, character: Character, options: Mapping[str, Any]) -> Motion:
+    def _read(self, character: host.Character, options: Mapping[str, Any]) -> Motion:
         with self._host.wait_for("Reading the animation") as progress:
             return self._scene.read_motion(character, options, progress)
 
@@ -123,7 +119,7 @@ class SceneActions:
         with desk.at_work("Previewing clamping"):
             clips, note = self._current_clips()
 
-            def show(found: ClampingResult) -> None:
+            def show(found: clamping.ClampingResult) -> None:
                 desk.messages.clear()
                 desk.clamping_found.emit(found)
                 if note:

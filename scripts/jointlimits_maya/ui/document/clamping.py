@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from jointlimits_core.base.progress import Progress, report_progress
-from jointlimits_core.evaluation import clamping_preview
-from jointlimits_core.evaluation.alignment import aligned
+from jointlimits_core.evaluation import alignment, clamping_preview
 from jointlimits_core.evaluation.violations import Violations, violations, violations_of
 from jointlimits_core.geometry.arrays import frame_ranges
 from jointlimits_core.limits.limit_set import LimitSet
@@ -58,7 +57,7 @@ def preview_clamping(
     found, runs = [], []
     for number, clip in enumerate(clips):
         report_progress(progress, number, len(clips), f"clamping {clip.name}")
-        beside = aligned(limits, clip, every_joint=True)
+        beside = alignment.aligned(limits, clip, every_joint=True)
         outside = violations_of(beside, clamping_preview.CLAMPED_DEG)
         found.append(ClampedClip(outside, clamping_preview.clamping_preview_of(beside)))
         runs += _runs_of(outside)

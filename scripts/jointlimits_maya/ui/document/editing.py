@@ -9,18 +9,12 @@ from typing import Union
 from jointlimits_core.base.errors import LimitSetError
 from jointlimits_core.base.text import channel_letter, names_words
 from jointlimits_core.geometry.euler import CHANNELS
-from jointlimits_core.limits.layers import locks, passed_limit
-from jointlimits_core.limits.limit_set import AxisLimit, JointLimit, LimitSet
-from jointlimits_core.limits.ranges import TURN_DEG, on_branch_of, span_of
-from jointlimits_core.limits.records import BOUNDS, JOINT_TYPES, ArtistEdit
-from jointlimits_core.limits.symmetry import mirrored_limit
-from jointlimits_core.limits.vocabulary import degrees
+from jointlimits_core.limits import layers, limit_set, ranges, records, symmetry, vocabulary
 from jointlimits_core.motion.name_matching import matched_joints
 
 from ..toolkit.words import counted
-from .mirroring import Partner, has_no_channels, mirrorable
+from . import mirroring, store
 from .state import Change, EditKey
-from .store import Store
 
 Names = Union[str, Iterable[str]]
 """One joint, or several that are changed together."""
@@ -45,7 +39,7 @@ class Editing:
     next step in the message, and changes nothing.
     """
 
-    def __init__(self, document: Store) -> None:
+    def __init__(self, document: store.Store) -> None:
         self._document = document
         self._gestures = 0
 
@@ -56,17 +50,17 @@ class Editing:
 
     def set_limit(self, joints: Names, channel: str, end: str, value_deg: float) -> None:
         """Set the "min" or "max" of a channel, in degrees."""
-        limits, what = self._document.limits, f"{end.capitalize()} {degrees(value_deg)}"
+        limits, what = self._document.limits, f"{end.capitalize()} {vocabulary.degrees(value_deg)}"
         self._each(what, joints, lambda n: _bound(limits, n, channel, end, value_deg), channel)
 
     def drag_limit(
         self, joints: Names, channel: str, end: str, value_deg: float, gesture: int
     ) -> None:
         """Like :meth:`set_limit`, but stop at the other end, as a handle does."""
-        limits, what = self._document.limits, f"{end.capitalize()} {degrees(value_deg)}"
+        limits, what = self._document.limits, f"{end.capitalize()} {vocabulary.degrees(value_deg)}"
 
         def change(joint: str) -> Change:
-            low, high = span_of(_axis_of(limits, joint, channel)) or (value_deg, value_deg)
+            low, high = ranges.span_of(_axis_of(limits, joint, channel)) or (value_deg, value_deg)
             value = min(value_deg, high) if end == "min" else max(value_deg, low)
             return _bound(limits, joint, channel, end, value)
 
@@ -89,7 +83,9 @@ class Editing:
                 return Change((), _keys(joint, channel))
             preferred = data.joints[joint].preferred_deg
             pose = preferred[CHANNELS.index(channel)] if channel in CHANNELS else 0.0
-            axis = AxisLimit("limited", pose - 0.5 * TURN_DEG, pose + 0.5 * TURN_DEG)
+            axis = limit_set.AxisLimit(
+                "limited", pose - 0.5 * ranges.TURN_DEG, pose + 0.5 * ranges.TURN_DEG
+            )
             return Change(_as_edits(joint, channel, axis), _keys(joint, channel))
 
         self._each("Limit", joints, change, channel)
@@ -107,7 +103,7 @@ class Editing:
             channels = tuple(_joint_of(limits, joint).limits)
             states = [(joint, "state", channel) for channel in channels]
             still = [edit for edit in limits.edits if edit.key in states and edit.value == "locked"]
-            return Change((*still, *locks(limits, joint, channels)), tuple(states))
+            return Change((*still, *layers.locks(limits, joint, channels)), tuple(states))
 
         self._each("Pin", joints, change)
 
@@ -126,7 +122,7 @@ class Editing:
         if not names:
             raise ValueError("no joint is selected; select the joints to copy from")
         copied = {name: replace(limits.joints[name], parent=None, coupled=None) for name in names}
-        return LimitSet(limits.character, copied, mode=limits.mode).to_json()
+        return limit_set.LimitSet(limits.character, copied, mode=limits.mode).to_json()
 
     def paste(self, text: str, joints: Names = ()) -> Pasted:
         """Paste the text of :meth:`copy`: one joint applies to all, several apply by name."""
@@ -158,10 +154,10 @@ class Editing:
         names, partners = _listed(joints), self._document.partners
         if not names:
             raise ValueError("no joint is selected; select the joints to mirror")
-        if has_no_channels(self._document.limits):
+        if mirroring.has_no_channels(self._document.limits):
             raise ValueError("limits of the paper's mode cannot be mirrored; Estimate "
                                 "measures them again, in rotate channels")  # fmt: skip
-        able = mirrorable(names, partners) or names
+        able = mirroring.mirrorable(names, partners) or names
         for name in able:
             _check_partner(name, able, partners.get(name))
         data, limits = self._document.data, self._document.limits
@@ -190,13 +186,13 @@ def _listed(joints: Names) -> list[str]:
     return [joints] if isinstance(joints, str) else list(joints)
 
 
-def _joint_of(limits: LimitSet, joint: str) -> JointLimit:
+def _joint_of(limits: limit_set.LimitSet, joint: str) -> limit_set.JointLimit:
     if joint not in limits.joints:
         raise ValueError(f"this limit set has no joint {joint}; it may be of another character")
     return limits.joints[joint]
 
 
-def _axis_of(limits: LimitSet, joint: str, channel: str) -> AxisLimit:
+def _axis_of(limits: limit_set.LimitSet, joint: str, channel: str) -> limit_set.AxisLimit:
     found = _joint_of(limits, joint).limits
     if channel not in found:
         raise ValueError(f"{joint} has no channel {channel}; it has {', '.join(found)}")
@@ -205,55 +201,60 @@ def _axis_of(limits: LimitSet, joint: str, channel: str) -> AxisLimit:
 
 def _keys(joint: str, channel: str) -> tuple[EditKey, ...]:
     """Keys of all edits that a channel can have."""
-    return tuple((joint, target, channel) for target in (*BOUNDS, "state"))
+    return tuple((joint, target, channel) for target in (*records.BOUNDS, "state"))
 
 
 def _with_state(joint: str, channel: str, state: str) -> Change:
-    return Change((ArtistEdit(joint, "state", channel, state),), _keys(joint, channel))
+    return Change((records.ArtistEdit(joint, "state", channel, state),), _keys(joint, channel))
 
 
-def _as_edits(joint: str, channel: str, axis: AxisLimit) -> tuple[ArtistEdit, ...]:
+def _as_edits(
+    joint: str, channel: str, axis: limit_set.AxisLimit
+) -> tuple[records.ArtistEdit, ...]:
     """Edits that give a channel this range."""
-    ends = zip(BOUNDS, span_of(axis) or ())
-    added = tuple(ArtistEdit(joint, end, channel, value) for end, value in ends)
+    ends = zip(records.BOUNDS, ranges.span_of(axis) or ())
+    added = tuple(records.ArtistEdit(joint, end, channel, value) for end, value in ends)
     if added and axis.state != "locked":
         return added
-    return (ArtistEdit(joint, "state", channel, "locked" if added else "free"), *added)
+    return (records.ArtistEdit(joint, "state", channel, "locked" if added else "free"), *added)
 
 
-def _bound(limits: LimitSet, joint: str, channel: str, end: str, value_deg: float) -> Change:
+def _bound(
+    limits: limit_set.LimitSet, joint: str, channel: str, end: str, value_deg: float
+) -> Change:
     """Set one end of a range in force; the other end stays, and must not be passed."""
     axis = _axis_of(limits, joint, channel)
-    passed, span = passed_limit(axis, end, value_deg), span_of(axis)
+    passed, span = layers.passed_limit(axis, end, value_deg), ranges.span_of(axis)
     if passed is not None:
-        other, far = passed[0], degrees(passed[1])
+        other, far = passed[0], vocabulary.degrees(passed[1])
+        wanted = f"{end} {vocabulary.degrees(value_deg)}"
         raise ValueError(
-            f"{joint} {channel_letter(channel)}: {end} {degrees(value_deg)} would pass {other} "
-            f"{far}; change the {other} first"
+            f"{joint} {channel_letter(channel)}: {wanted} would pass {other} {far}; change the "
+            f"{other} first"
         )
-    added, removed = [ArtistEdit(joint, end, channel, float(value_deg))], []
+    added, removed = [records.ArtistEdit(joint, end, channel, float(value_deg))], []
     if any(edit.key == (joint, "state", channel) for edit in limits.edits):
         # Without the edit of its state, the other end would go back to its measured value.
         removed.append((joint, "state", channel))
         if span is not None:
             other, value = ("max", span[1]) if end == "min" else ("min", span[0])
-            added.append(ArtistEdit(joint, other, channel, value))
+            added.append(records.ArtistEdit(joint, other, channel, value))
     return Change(tuple(added), tuple(removed))
 
 
-def _typed(data: LimitSet, joint: str, kind: str) -> Change:
+def _typed(data: limit_set.LimitSet, joint: str, kind: str) -> Change:
     """Set the type of a joint; the measured type needs no edit."""
-    if kind not in JOINT_TYPES:
-        raise ValueError(f"unknown joint type {kind}; choose {', '.join(JOINT_TYPES)}")
+    if kind not in records.JOINT_TYPES:
+        raise ValueError(f"unknown joint type {kind}; choose {', '.join(records.JOINT_TYPES)}")
     is_measured = _joint_of(data, joint).type == kind
-    added = () if is_measured else (ArtistEdit(joint, "type", None, kind),)
+    added = () if is_measured else (records.ArtistEdit(joint, "type", None, kind),)
     return Change(added, ((joint, "type", None),))
 
 
-def _copied(text: str) -> dict[str, JointLimit]:
+def _copied(text: str) -> dict[str, limit_set.JointLimit]:
     """Joints of a clipboard text."""
     try:
-        copied = dict(LimitSet.from_json(text, "clipboard").joints)
+        copied = dict(limit_set.LimitSet.from_json(text, "clipboard").joints)
     except LimitSetError:
         copied = {}
     if not copied:
@@ -261,7 +262,7 @@ def _copied(text: str) -> dict[str, JointLimit]:
     return copied
 
 
-def _pasted(name: str, copied: JointLimit, data: LimitSet) -> Change:
+def _pasted(name: str, copied: limit_set.JointLimit, data: limit_set.LimitSet) -> Change:
     """Give a joint the type and the ranges of a copied one."""
     change = _typed(data, name, copied.type)
     for channel, axis in copied.limits.items():
@@ -271,7 +272,7 @@ def _pasted(name: str, copied: JointLimit, data: LimitSet) -> Change:
     return change
 
 
-def _check_partner(name: str, joints: Sequence[str], partner: Partner | None) -> None:
+def _check_partner(name: str, joints: Sequence[str], partner: mirroring.Partner | None) -> None:
     """Raise ValueError for a joint that cannot be mirrored."""
     if partner is None:
         raise ValueError(f"{name} has no partner on the other side; select a left or right joint")
@@ -285,15 +286,17 @@ def _check_partner(name: str, joints: Sequence[str], partner: Partner | None) ->
         )
 
 
-def _mirror_image(data: LimitSet, limits: LimitSet, name: str, partner: Partner) -> Change:
+def _mirror_image(
+    data: limit_set.LimitSet, limits: limit_set.LimitSet, name: str, partner: mirroring.Partner
+) -> Change:
     """Type and ranges of a joint as its partner would have them, on the partner's branch."""
     there = limits.joints[partner.name]
-    image = mirrored_limit(limits.joints[name], partner.signs, partner.offsets_deg)
-    image = on_branch_of(image, there.limits, there.frame.rotate_order)[0]
+    image = symmetry.mirrored_limit(limits.joints[name], partner.signs, partner.offsets_deg)
+    image = ranges.on_branch_of(image, there.limits, there.frame.rotate_order)[0]
     change = _typed(data, partner.name, limits.joints[name].type)
     for channel, axis in image.items():
         other = data.joints[partner.name].limits[channel]
-        first, second = span_of(axis), span_of(other)
+        first, second = ranges.span_of(axis), ranges.span_of(other)
         is_same = axis.state == other.state == "free"
         if axis.state == other.state and first is not None and second is not None:
             is_same = max(abs(a - b) for a, b in zip(first, second)) < SAME_DEG

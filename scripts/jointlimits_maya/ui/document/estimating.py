@@ -26,15 +26,9 @@ from jointlimits_core.limits.diff import LimitDiff, diff
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion.motion import Motion
 
-from ..toolkit.qt import Signal
-from ..toolkit.words import frame_number, listed, option_label, option_words
-from .files import DocumentError, joined_clips, renamed_clip
-from .host import Character
-from .jobs import LongWork
-from .skeleton_fit import Traces
+from ..toolkit import qt, words
+from . import files, host, jobs, skeleton_fit, store, worker
 from .state import Exclusions, State, with_data
-from .store import Store
-from .worker import Runner
 
 MAX_KEPT = 256
 """Maximum number of cached summaries; one of a clip of 200 joints takes about two megabytes."""
@@ -152,7 +146,7 @@ def with_options(now: EstimateOptions, options: dict[str, Any]) -> EstimateOptio
 def options_text(now: EstimateOptions, options: dict[str, Any]) -> str:
     """The options whose values change, as text."""
     changed = [
-        f"{option_label(name)}: {option_words(name, value)}"
+        f"{words.option_label(name)}: {words.option_words(name, value)}"
         for name, value in options.items()
         if getattr(now, name) != value
     ]
@@ -161,20 +155,22 @@ def options_text(now: EstimateOptions, options: dict[str, Any]) -> str:
 
 def frames_text(frames: Sequence[float]) -> str:
     """One frame number, or a count of frames."""
-    return f"frame {frame_number(frames[0])}" if len(frames) == 1 else f"{len(frames)} frames"
+    return f"frame {words.frame_number(frames[0])}" if len(frames) == 1 else f"{len(frames)} frames"
 
 
-class Estimating(LongWork):
+class Estimating(jobs.LongWork):
     """Estimates of a document, and previews of estimates with other options.
 
     `estimated` is emitted when the limits are there, `replacing` before those of another character
     are; see also :class:`LongWork`.
     """
 
-    estimated = Signal()
-    replacing = Signal()
+    estimated = qt.Signal()
+    replacing = qt.Signal()
 
-    def __init__(self, document: Store, runner: Runner, previewer: Runner) -> None:
+    def __init__(
+        self, document: store.Store, runner: worker.Runner, previewer: worker.Runner
+    ) -> None:
         super().__init__(document, runner)
         self._previewer = previewer
         self._summaries: Summaries = {}
@@ -184,9 +180,9 @@ class Estimating(LongWork):
     def estimate(
         self,
         clips: Iterable[Motion] | None = None,
-        character: Character | None = None,
+        character: host.Character | None = None,
         is_other: bool = False,
-        traces: Traces | None = None,
+        traces: skeleton_fit.Traces | None = None,
         **options: Any,
     ) -> None:
         """Estimate from given clips in place of the open ones, or from the open ones.
@@ -211,7 +207,7 @@ class Estimating(LongWork):
         state, limits = now.state, self._document.state.limits
         given = state.clips if clips is None else tuple(clips)
         if clips is not None and limits is not None:
-            given = tuple(renamed_clip(clip, limits) for clip in given)
+            given = tuple(files.renamed_clip(clip, limits) for clip in given)
         state = replace(
             state,
             clips=given,
@@ -246,9 +242,9 @@ class Estimating(LongWork):
             frames = self._clip(clip).frames
             inside = frames[(frames >= first) & (frames <= last)]
             if not len(inside):
-                raise DocumentError(f"{clip} has no frame {frame_number(first)}")
+                raise files.DocumentError(f"{clip} has no frame {words.frame_number(first)}")
             more |= {(clip, float(frame)) for frame in inside}
-        where = listed(sorted({clip for clip, _ in more}), 2)
+        where = words.listed(sorted({clip for clip, _ in more}), 2)
         text = f"Exclude {frames_text([frame for _, frame in sorted(more)])} of {where}"
         self._ask_excluding(text, frames=self._excluded.frames | more)
 
@@ -326,7 +322,7 @@ class Estimating(LongWork):
         for clip in self._now().state.clips:
             if clip.name == name:
                 return clip
-        raise DocumentError(f"clip {name} is not open; open it first")
+        raise files.DocumentError(f"clip {name} is not open; open it first")
 
     def _ask_excluding(self, text: str, **changed: Any) -> None:
         excluded = replace(self._excluded, **changed)
@@ -354,12 +350,12 @@ class Estimating(LongWork):
             return
         absent = self._document.clips_not_open
         if absent:
-            raise DocumentError(
-                f"open the motion first: the limits come from {listed(absent)}. To do without it, "
-                "press Estimate"
+            raise files.DocumentError(
+                f"open the motion first: the limits come from {words.listed(absent)}. To do "
+                "without it, press Estimate"
             )
         if not self._document.clips:
-            raise DocumentError("no motion is open: open one, or estimate from the scene")
+            raise files.DocumentError("no motion is open: open one, or estimate from the scene")
 
     def _push(self, request: EstimateRequest, found: LimitSet) -> None:
         """Put the data under the current edits."""
@@ -367,7 +363,7 @@ class Estimating(LongWork):
             self.replacing.emit()
         state = self._document.state
         opened_since = [clip for clip in state.clips if clip not in self._open_then]
-        clips = joined_clips(request.state.clips, opened_since)
+        clips = files.joined_clips(request.state.clips, opened_since)
         now = replace(request.state, data=state.data, limits=state.limits, clips=clips)
         kept = {key: found for key, found in self._summaries.items() if key[0] in clips}
         self._summaries = kept if len(kept) <= MAX_KEPT else {}

@@ -12,8 +12,7 @@ from jointlimits_core.base.text import names_words
 from jointlimits_core.io.input import file_sha256
 from jointlimits_core.io.output import write_text_atomically
 from jointlimits_core.limits.limit_set import LimitSet, read_limit_set
-from jointlimits_core.motion.motion import Motion, named_as
-from jointlimits_core.motion.name_matching import matched_joints
+from jointlimits_core.motion import motion, name_matching
 
 
 class DocumentError(ValueError):
@@ -43,23 +42,25 @@ def read_limits(path: str | os.PathLike[str]) -> tuple[LimitSet, OwnFile]:
     return read_limit_set(path), OwnFile(Path(path), _digest(path))
 
 
-def renamed_clip(clip: Motion, limits: LimitSet) -> Motion:
+def renamed_clip(clip: motion.Motion, limits: LimitSet) -> motion.Motion:
     """Clip with its joints renamed as in a limit set; DocumentError if it has none of them."""
     names = clip.joint_names
-    if not matched_joints(limits.joints, names):
+    if not name_matching.matched_joints(limits.joints, names):
         raise DocumentError(
             f"clip {clip.name} belongs to another character: the limits are for "
             f"{names_words(list(limits.joints))}, the clip has {names_words(names)}. Open the "
             "limits of this character, or close these and estimate"
         )
-    return named_as(clip, limits.joints)
+    return motion.named_as(clip, limits.joints)
 
 
-def joined_clips(open_clips: Sequence[Motion], more: Iterable[Motion]) -> tuple[Motion, ...]:
+def joined_clips(
+    open_clips: Sequence[motion.Motion], more: Iterable[motion.Motion]
+) -> tuple[motion.Motion, ...]:
     """Open clips with more added: a newer reading replaces a clip; names stay unique."""
     clips = {clip.name: clip for clip in open_clips}
 
-    def place(clip: Motion) -> str | None:
+    def place(clip: motion.Motion) -> str | None:
         return None if clip.source is None else os.path.realpath(clip.source.path)
 
     for clip in more:

@@ -12,28 +12,24 @@ from jointlimits_core.estimation.coupled import RULE, with_coupled_limits, with_
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.shapes.coupled_limit import fit_options_of
 
-from ..toolkit.errors import rollback
-from ..toolkit.qt import QtCore, Signal
-from ..toolkit.words import listed
+from ..toolkit import errors, qt, words
+from . import skeleton_fit, store, worker
 from .files import DocumentError
-from .skeleton_fit import figures_in
 from .state import with_data
-from .store import Store
-from .worker import Done, Runner, Work
 
 
-class LongWork(QtCore.QObject):
+class LongWork(qt.QtCore.QObject):
     """One kind of long task, of which one runs at a time.
 
     Signals: `busy_changed` (bool), `progressed` (done, total, label) and `failed` (the exception).
     With a runner that works at once, failures are raised instead.
     """
 
-    busy_changed = Signal(bool)
-    progressed = Signal(int, int, str)
-    failed = Signal(object)
+    busy_changed = qt.Signal(bool)
+    progressed = qt.Signal(int, int, str)
+    failed = qt.Signal(object)
 
-    def __init__(self, document: Store, runner: Runner) -> None:
+    def __init__(self, document: store.Store, runner: worker.Runner) -> None:
         super().__init__(document)
         self._document, self._runner = document, runner
         self._busy = False
@@ -48,7 +44,7 @@ class LongWork(QtCore.QObject):
         self._runner.cancel()
         self._end()
 
-    def _start(self, work: Work, done: Done) -> None:
+    def _start(self, work: worker.Work, done: worker.Done) -> None:
         """Begin, replacing a running task; `done` gets the result when all has ended."""
 
         def ended(found: object) -> None:
@@ -60,7 +56,7 @@ class LongWork(QtCore.QObject):
             self.failed.emit(error)
 
         self._set_busy(True)
-        with rollback(self._end):
+        with errors.rollback(self._end):
             self._runner.start(work, ended, failed, self.progressed.emit)
 
     def _end(self) -> None:
@@ -78,7 +74,7 @@ class Shaping(LongWork):
     `fitted` is emitted when the shapes are there; see also :class:`LongWork`.
     """
 
-    fitted = Signal()
+    fitted = qt.Signal()
 
     def fit(self, **options: Any) -> None:
         """Fit a shape to every joint, and find dependencies between channels.
@@ -96,7 +92,7 @@ class Shaping(LongWork):
             )
         absent = self._document.clips_not_open
         if absent or not clips:
-            names = f": {listed(absent)}" if absent else ""
+            names = f": {words.listed(absent)}" if absent else ""
             raise DocumentError(f"shapes are fitted to every frame. Open the motion first{names}")
 
         def work(progress: Progress) -> LimitSet:
@@ -127,7 +123,7 @@ class Tracking(LongWork):
     :class:`LongWork`.
     """
 
-    found = Signal(object)
+    found = qt.Signal(object)
 
     def find(self, paths: Sequence[str], **options: Any) -> None:
         """Find the figures in files of the same bodies; the document does not change.
@@ -135,4 +131,6 @@ class Tracking(LongWork):
         Options are of the groups "bodies" and "tracks"; raises ValueError as :meth:`Shaping.fit`.
         """
         values, files = checked_options(options, ("bodies", "tracks")), tuple(paths)
-        self._start(lambda progress: figures_in(files, values, progress), self.found.emit)
+        self._start(
+            lambda progress: skeleton_fit.figures_in(files, values, progress), self.found.emit
+        )

@@ -8,13 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from jointlimits_core.geometry.euler import CHANNELS
-from jointlimits_core.limits.limit_set import LimitSet
-from jointlimits_core.limits.ranges import span_of
-from jointlimits_core.limits.records import Triple
-from jointlimits_core.limits.symmetry import compared
+from jointlimits_core.limits import limit_set, ranges, records, symmetry
+from jointlimits_core.motion import motion, reorient
 from jointlimits_core.motion.mirror import ALONE, partners, signs_from_ranges
-from jointlimits_core.motion.motion import Motion
-from jointlimits_core.motion.reorient import reoriented_motion
 
 
 @dataclass(frozen=True)
@@ -22,7 +18,7 @@ class Partner:
     """Joint on the other side."""
 
     name: str
-    signs: Triple
+    signs: records.Triple
     """+1 where the channel has the same direction on both sides."""
     sure: bool
     """False if the channels do not map one to one."""
@@ -30,7 +26,7 @@ class Partner:
     """0 or 180, added to the mirrored values."""
 
 
-def partners_of(data: LimitSet, clips: Sequence[Motion]) -> dict[str, Partner]:
+def partners_of(data: limit_set.LimitSet, clips: Sequence[motion.Motion]) -> dict[str, Partner]:
     """Partner of every joint that has one, by its name; `data` is without edits.
 
     The first clip supplies the skeleton. Without clips, the sides recorded in the set are used, or
@@ -44,8 +40,10 @@ def partners_of(data: LimitSet, clips: Sequence[Motion]) -> dict[str, Partner]:
             for name, joint in data.joints.items()
             if joint.advice is not None and joint.frame.kind == "advised"
         }
-        skeleton = reoriented_motion(clip.take([0]), advice).skeleton if advice else clip.skeleton
-        record = compared(data, skeleton)[1]
+        skeleton = (
+            reorient.reoriented_motion(clip.take([0]), advice).skeleton if advice else clip.skeleton
+        )
+        record = symmetry.compared(data, skeleton)[1]
     found = {}
     if record is not None and record.pairs:
         for pair in record.pairs:
@@ -59,7 +57,7 @@ def partners_of(data: LimitSet, clips: Sequence[Motion]) -> dict[str, Partner]:
         if other != ALONE and set(CHANNELS) <= set(own.limits):
             order = own.frame.rotate_order
             here, there = (
-                np.array([span_of(one.limits[c]) or (np.nan, np.nan) for c in CHANNELS])
+                np.array([ranges.span_of(one.limits[c]) or (np.nan, np.nan) for c in CHANNELS])
                 for one in (own, theirs)
             )
             mirror = signs_from_ranges(here, there, order)
@@ -74,7 +72,7 @@ def mirrorable(joints: Sequence[str], partner_of: Mapping[str, Partner]) -> list
 
 
 def why_not_mirrored(
-    limits: LimitSet, joints: Sequence[str], partner_of: Mapping[str, Partner]
+    limits: limit_set.LimitSet, joints: Sequence[str], partner_of: Mapping[str, Partner]
 ) -> str:
     """Reason why none of some joints can be mirrored; empty if one can."""
     if has_no_channels(limits):
@@ -86,6 +84,6 @@ def why_not_mirrored(
     return "No selected joint has a partner on the other side."
 
 
-def has_no_channels(limits: LimitSet) -> bool:
+def has_no_channels(limits: limit_set.LimitSet) -> bool:
     """Whether limits use the paper's angles, which have neither dials nor mirroring."""
     return limits.mode == "paper"

@@ -14,15 +14,12 @@ from jointlimits_core.base.text import names_words
 from jointlimits_core.formats.maya_ascii.motion_scene import as_in_maya
 from jointlimits_core.formats.read_bodies import read_clips
 from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.limits.limit_set import LimitSet
-from jointlimits_core.limits.vocabulary import degrees
+from jointlimits_core.limits import limit_set, vocabulary
 from jointlimits_core.motion.motion import Motion
-from jointlimits_core.skeleton_fit.build import pooled_motions
+from jointlimits_core.skeleton_fit import build, residuals, result
 from jointlimits_core.skeleton_fit.doubts import RULE as DOUBTFUL
 from jointlimits_core.skeleton_fit.doubts import joint_warning_findings
 from jointlimits_core.skeleton_fit.fit import fit_pooled
-from jointlimits_core.skeleton_fit.residuals import gap_lengths, joint_ends
-from jointlimits_core.skeleton_fit.result import BodyFit, body_names, body_options_of
 from jointlimits_core.skeleton_fit.slips import BodySlip
 
 from ..plots.strip_layout import Mark
@@ -61,13 +58,13 @@ Traces = Mapping[str, Mapping[str, Trace]]
 """Traces by clip name, then by joint name."""
 
 
-def traces_of(fit: BodyFit) -> dict[str, Trace]:
+def traces_of(fit: result.BodyFit) -> dict[str, Trace]:
     """Traces of the joints of a fit, by the child body; a root is included only if it slipped."""
     tracks, names = fit.tracks, fit.names
     slips = {name: [slip for slip in fit.slips if slip.body == name] for name in names}
-    found, ends = {}, joint_ends(fit)
+    found, ends = {}, residuals.joint_ends(fit)
     counts = fit.used[ends.child] & fit.used[ends.parent]
-    gaps_mm = np.where(counts, 1000.0 * gap_lengths(tracks, ends), np.nan)
+    gaps_mm = np.where(counts, 1000.0 * residuals.gap_lengths(tracks, ends), np.nan)
     for name, gap_mm in zip((names[joint.child] for joint in fit.joints), gaps_mm):
         found[name] = Trace(tracks.frames, gap_mm, _marks(slips[name]))
     nothing = np.full(tracks.frame_count, np.nan)
@@ -99,7 +96,7 @@ def slip_words(distance_mm: float, angle_deg: float) -> str:
     distance = millimetres(distance_mm, 0)
     if not np.isfinite(angle_deg):
         return f"slipped by about {distance}"
-    return f"slipped by about {distance} and {degrees(angle_deg)}"
+    return f"slipped by about {distance} and {vocabulary.degrees(angle_deg)}"
 
 
 def joint_words(traces: Traces, joint: str) -> str:
@@ -118,7 +115,7 @@ def _rms_of(traces: Traces, joint: str) -> float | None:
     return float(np.sqrt(np.mean(seen**2))) if len(seen) else None
 
 
-def skeleton_words(traces: Traces, limits: LimitSet) -> tuple[str, bool]:
+def skeleton_words(traces: Traces, limits: limit_set.LimitSet) -> tuple[str, bool]:
     """Fit of a skeleton in a few sentences, and whether there is nothing to check.
 
     The text is empty if nothing is known of its joints.
@@ -183,10 +180,10 @@ def figures_in(
     for path in paths:
         check_exists(path)
     clips = read_clips(paths, values, progress=progress)
-    fits = fit_pooled(clips, body_options_of(values, body_names(clips)), progress)
+    fits = fit_pooled(clips, result.body_options_of(values, result.body_names(clips)), progress)
     doubts = joint_warning_findings(fits)
     figures = []
-    for moved in pooled_motions(fits):
+    for moved in build.pooled_motions(fits):
         bodies = moved[0].joint_names
         own = tuple(doubt for doubt in doubts if doubt.joint in (None, *bodies))
         # Reported once, whatever the number of clips.

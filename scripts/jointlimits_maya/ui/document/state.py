@@ -10,14 +10,11 @@ from dataclasses import dataclass, field, replace
 
 from jointlimits_core.estimation.options import EstimateOptions, without_frames
 from jointlimits_core.importers.declared import carried_edits
-from jointlimits_core.limits.layers import with_edits
-from jointlimits_core.limits.limit_set import LimitSet
-from jointlimits_core.limits.records import ArtistEdit
+from jointlimits_core.limits import layers, limit_set, records
 from jointlimits_core.motion.motion import Motion
 
 from ..toolkit.qt import QtCore, Signal
-from .host import Character
-from .skeleton_fit import Traces
+from . import host, skeleton_fit
 
 EditKey = tuple[str, str, "str | None"]
 """Key of an edit: joint, target, channel."""
@@ -27,7 +24,7 @@ EditKey = tuple[str, str, "str | None"]
 class Change:
     """Edits to remove (`removed`), then edits to add (`added`)."""
 
-    added: tuple[ArtistEdit, ...] = ()
+    added: tuple[records.ArtistEdit, ...] = ()
     removed: tuple[EditKey, ...] = ()
 
     def __add__(self, other: Change) -> Change:
@@ -61,27 +58,27 @@ class Exclusions:
 class State:
     """State of the document."""
 
-    data: LimitSet | None = None
+    data: limit_set.LimitSet | None = None
     """Limits from the motion, the other side and the prior, without edits."""
-    limits: LimitSet | None = None
+    limits: limit_set.LimitSet | None = None
     """Limits in force: `data` with the artist's edits."""
     clips: tuple[Motion, ...] = ()
     """Clips with unique names, including the excluded ones."""
     options: EstimateOptions = field(default_factory=EstimateOptions)
     """Options for the next estimate; after one, those that `data` was made with."""
     excluded: Exclusions = Exclusions()
-    character: Character | None = None
+    character: host.Character | None = None
     """Character of the host that the limits are of; None if they are only from files."""
-    traces: Traces = field(default_factory=dict)
+    traces: skeleton_fit.Traces = field(default_factory=dict)
     """Joint fit of a skeleton that was found in loose bodies; only for such clips."""
 
     @property
-    def edits(self) -> tuple[ArtistEdit, ...]:
+    def edits(self) -> tuple[records.ArtistEdit, ...]:
         """All edits of the artist."""
         return () if self.limits is None else self.limits.edits
 
 
-def with_data(state: State, data: LimitSet) -> State:
+def with_data(state: State, data: limit_set.LimitSet) -> State:
     """Put other data under the same edits, as channels of its orientations, and the same name.
 
     Raises ValueError, naming the joint, if an edit does not fit or has no equivalent there.
@@ -90,7 +87,9 @@ def with_data(state: State, data: LimitSet) -> State:
         data = replace(data, character=state.data.character)
     if not state.edits or state.limits is None:
         return replace(state, data=data, limits=data)
-    return replace(state, data=data, limits=with_edits(data, carried_edits(state.limits, data)))
+    return replace(
+        state, data=data, limits=layers.with_edits(data, carried_edits(state.limits, data))
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from jointlimits_core.motion.motion import Motion
-from jointlimits_core.motion.name_matching import matched_joints
+from jointlimits_core.motion import motion, name_matching
 
-from ..document.clamping import pose_outside
+from ..document import clamping, files
 from ..document.document import Document
-from ..document.files import DocumentError, renamed_clip
 from ..document.host import FRAME, NODES, SCENE, SELECTION, Host
 from ..toolkit.qt import QtCore, Signal, isValid
 
@@ -94,13 +92,13 @@ class Live(QtCore.QObject):
     def update_pose(self) -> None:
         """Compare the pose with the limits."""
         limits = self._document.state.limits
-        pose: Motion | None = None if limits is None else self._host.current_pose()
+        pose: motion.Motion | None = None if limits is None else self._host.current_pose()
         outside: dict[str, float] = {}
         if limits is not None and pose is not None:
-            with suppress(DocumentError):
-                pose = renamed_clip(pose, limits)
+            with suppress(files.DocumentError):
+                pose = files.renamed_clip(pose, limits)
             if limits.mode != "paper" and set(limits.joints) & set(pose.joint_names):
-                outside = pose_outside(limits, pose, TOLERANCE_DEG)
+                outside = clamping.pose_outside(limits, pose, TOLERANCE_DEG)
         self.pose_changed.emit(pose, outside)
 
     def update_missing(self) -> frozenset[str]:
@@ -117,7 +115,10 @@ class Live(QtCore.QObject):
         if there is None or limits is None:
             return None
         every = sorted(there)
-        return {every[place]: name for name, place in matched_joints(limits.joints, every).items()}
+        return {
+            every[place]: name
+            for name, place in name_matching.matched_joints(limits.joints, every).items()
+        }
 
     def end(self) -> None:
         """Stop watching."""

@@ -7,8 +7,7 @@ from typing import Any
 
 from jointlimits_core.limits.vocabulary import LAYERS, degrees
 
-from ..plots.bars import paint_range_bar
-from ..plots.base import paint_glyph, polygon
+from ..plots import bars, base
 from ..toolkit.palette import Colours, colours_for, outside_colour
 from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets
 from .model import DATA, FINDINGS, ITEM_ROLE, JOINT, LAYER, RANGE, SURE, TYPE, JointLine
@@ -88,7 +87,7 @@ def paint_name(painter: Any, area: Any, line: JointLine, brush: Brush, text: str
         painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
         painter.setPen(QtGui.QPen(QtGui.QColor(brush.ink), 1.0))
         painter.setBrush(QtGui.QColor(outside_colour(line.outside_deg, brush.colours)))
-        painter.drawPolygon(polygon(corners))
+        painter.drawPolygon(base.polygon(corners))
         paint_text(painter, mark.adjusted(SIGN + 2, 0, 0, 0), words, brush.ink)
         area = area.adjusted(0, 0, -width - GAP, 0)
     # The ends of names distinguish them as much as their beginnings.
@@ -97,7 +96,7 @@ def paint_name(painter: Any, area: Any, line: JointLine, brush: Brush, text: str
 
 def paint_type(painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
     """Paint icon and name of the type."""
-    paint_glyph(painter, sign_area(area), line.kind, brush.ink)
+    base.paint_glyph(painter, sign_area(area), line.kind, brush.ink)
     _paint_word(painter, area, text, brush.ink)
 
 
@@ -105,7 +104,7 @@ def paint_lanes(painter: Any, area: Any, line: JointLine, brush: Brush, _: str) 
     """Paint bars on their own background, so that a selection does not tint them."""
     place = area.adjusted(0, 2, 0, -2)
     painter.fillRect(place.adjusted(-2, -1, 2, 1), QtGui.QColor(brush.colours.ground))
-    paint_range_bar(painter, place, line.lanes, brush.colours)
+    bars.paint_range_bar(painter, place, line.lanes, brush.colours)
 
 
 def paint_grade(painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
@@ -114,7 +113,7 @@ def paint_grade(painter: Any, area: Any, line: JointLine, brush: Brush, text: st
         colours = brush.colours
         hues = {"firm": colours.gap, "seen": colours.interval, "open": colours.rest}
         hue = brush.hue(hues.get(line.grade, colours.faint))
-        paint_glyph(painter, sign_area(area), line.grade, hue)
+        base.paint_glyph(painter, sign_area(area), line.grade, hue)
         _paint_word(painter, area, text, brush.ink)
 
 
@@ -140,7 +139,7 @@ def paint_layers(painter: Any, area: Any, line: JointLine, brush: Brush, text: s
     """Paint icons of the layers above the motion, which most joints do not have."""
     above = [layer for layer in line.layers if layer in LAYERS]
     for layer in above:
-        paint_glyph(painter, sign_area(area), layer, brush.ink)
+        base.paint_glyph(painter, sign_area(area), layer, brush.ink)
         area = area.adjusted(SIGN + GAP, 0, 0, 0)
     if not above or area.width() >= painter.fontMetrics().horizontalAdvance(text):
         is_plain = line.layers == (DATA,)

@@ -11,11 +11,7 @@ from typing import Any
 from jointlimits_core.base.findings import Finding
 from jointlimits_core.base.text import NO_NOTES, channel_letter, place_words, printable, shortened
 from jointlimits_core.geometry.euler import CHANNELS
-from jointlimits_core.limits import vocabulary
-from jointlimits_core.limits.limit_set import JointLimit, LimitSet
-from jointlimits_core.limits.ranges import span_of
-from jointlimits_core.limits.review_entries import Review
-from jointlimits_core.limits.vocabulary import GRADE_NAMES, GRADES, degrees
+from jointlimits_core.limits import limit_set, ranges, review_entries, vocabulary
 from jointlimits_core.skeleton_fit.doubts import RULE as DOUBTFUL
 
 from ..plots.dial_layout import ChannelState
@@ -34,8 +30,8 @@ class JointLine:
     """One joint: limits in force, and the same without the artist's edits."""
 
     name: str
-    limit: JointLimit
-    data: JointLimit
+    limit: limit_set.JointLimit
+    data: limit_set.JointLimit
     outside_deg: float = 0.0
     """Degrees by which the scene's pose is outside; 0 inside, and without a pose."""
     has_edits: bool = False
@@ -71,7 +67,7 @@ class JointLine:
         """
         lanes = []
         for channel, axis in () if self._has_no_range else self.limit.limits.items():
-            span, before = span_of(axis), span_of(self.data.limits[channel])
+            span, before = ranges.span_of(axis), ranges.span_of(self.data.limits[channel])
             state, is_moved = axis.state, before is not None
             low, high = (axis.min_deg, axis.max_deg) if span is None else span
             if span is None and (state == "free" or low is high is None):
@@ -100,7 +96,7 @@ class JointLine:
         """Sum of all ranges; a free channel counts as a full turn."""
         if self._has_no_range:
             return 0.0
-        spans = [span_of(axis) for axis in self.limit.limits.values()]
+        spans = [ranges.span_of(axis) for axis in self.limit.limits.values()]
         return sum(360.0 if span is None else span[1] - span[0] for span in spans)
 
     @property
@@ -172,7 +168,7 @@ def _safe(text: str) -> str:
     return html.escape(printable(text), quote=False)
 
 
-def outcome(limits: LimitSet, found: Review, character: str) -> str:
+def outcome(limits: limit_set.LimitSet, found: review_entries.Review, character: str) -> str:
     """Result of an estimate of a named character, with its review; if none, the reason."""
     if any(
         axis.state != "free" for joint in limits.joints.values() for axis in joint.limits.values()
@@ -197,7 +193,7 @@ MEANINGS = (
     "Joint; a triangle marks a pose outside its limits.",
     "Joint type; a question mark means a close decision.",
     "Ranges of X, Y and Z from −180° to 180°.",
-    f"Evidence for its weakest limit: {', '.join(GRADE_NAMES.values())}.",
+    f"Evidence for its weakest limit: {', '.join(vocabulary.GRADE_NAMES.values())}.",
     "Number of warnings and notes; filled where a joint found in tracks slipped or is uncertain.",
     "Source of the limits: the motion, a prior, or an artist.",
 )
@@ -252,7 +248,7 @@ class JointItem(QtWidgets.QTreeWidgetItem):
         if column == RANGE:
             return line.range_text()
         if column == JOINT and line.outside_deg > 0.0:
-            return f"{self.shown}, pose {degrees(line.outside_deg)} outside"
+            return f"{self.shown}, pose {vocabulary.degrees(line.outside_deg)} outside"
         if column == FINDINGS and line.is_doubtful:
             return f"{len(line.findings)}, the joint itself is doubtful"
         return self.cell(column)
@@ -264,7 +260,9 @@ def sort_key(line: JointLine, column: int) -> Any:
         JOINT: 0,
         TYPE: _KINDS.index(line.kind),
         RANGE: line.width_deg,
-        SURE: GRADES.index(line.grade) if line.grade in GRADES else len(GRADES),
+        SURE: vocabulary.GRADES.index(line.grade)
+        if line.grade in vocabulary.GRADES
+        else len(vocabulary.GRADES),
         FINDINGS: (line.is_doubtful, len(line.findings)),
         LAYER: line.top_layer_text,
     }

@@ -9,14 +9,9 @@ from typing import Any
 
 from jointlimits_core.base.text import channel_letter
 from jointlimits_core.geometry.arrays import ArrayLike
-from jointlimits_core.limits.limit_set import AxisLimit, BoundSource
-from jointlimits_core.limits.ranges import span_of
-from jointlimits_core.limits.records import BOUNDS, STATES
-from jointlimits_core.limits.vocabulary import band_stretches, band_words, degrees, mark_name
+from jointlimits_core.limits import limit_set, ranges, records, vocabulary
 
-from ..plots.dial import AngleDial
-from ..plots.dial_layout import ChannelState
-from ..plots.icons import icon_of
+from ..plots import dial, dial_layout, icons
 from ..toolkit.palette import colours_of
 from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, arrange
 from ..toolkit.words import frame_number
@@ -105,7 +100,7 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
     def textFromValue(self, value: float) -> str:
         """The number in the format of the window, with a second decimal only if it has one."""
         digits = 1 if abs(value - round(value, 1)) < 0.5e-2 else 2
-        return degrees(value, digits)[: -len(DEGREE)]
+        return vocabulary.degrees(value, digits)[: -len(DEGREE)]
 
     def valueFromText(self, text: str) -> float:
         """Parse an angle."""
@@ -142,21 +137,23 @@ class AxisPanel(QtWidgets.QWidget):
     def __init__(self, channel: str) -> None:
         super().__init__()
         self.channel = channel
-        self.dial = AngleDial()
+        self.dial = dial.AngleDial()
         self.state = QtWidgets.QComboBox()
-        self.state.addItems(list(STATES))
+        self.state.addItems(list(records.STATES))
         self.state.setAccessibleName(f"Rotate {channel_letter(channel)}")
         self.state.setToolTip("Free: no limit. Locked: the channel does not move.")
-        self.boxes = {end: ValueBox() for end in BOUNDS}
-        self.sources = {end: QtWidgets.QLabel() for end in BOUNDS}
-        self.shows = {end: self._button(end, "show", "Go to frame") for end in BOUNDS}
-        self.excludes = {end: self._button(end, "exclude", "Exclude frame") for end in BOUNDS}
+        self.boxes = {end: ValueBox() for end in records.BOUNDS}
+        self.sources = {end: QtWidgets.QLabel() for end in records.BOUNDS}
+        self.shows = {end: self._button(end, "show", "Go to frame") for end in records.BOUNDS}
+        self.excludes = {
+            end: self._button(end, "exclude", "Exclude frame") for end in records.BOUNDS
+        }
         self.locked_at = QtWidgets.QLabel()
         self._box = QtWidgets.QBoxLayout(QtWidgets.QBoxLayout.Direction.TopToBottom, self)
         self._ends = QtWidgets.QWidget()
         self._arrange()
-        self.state.activated.connect(lambda index: self.state_chosen.emit(STATES[index]))
-        for end in BOUNDS:
+        self.state.activated.connect(lambda index: self.state_chosen.emit(records.STATES[index]))
+        for end in records.BOUNDS:
             self.boxes[end].editingFinished.connect(partial(self._on_typed, end))
             self.shows[end].clicked.connect(lambda *_, end=end: self.dial.bound_asked.emit(end))
             self.excludes[end].clicked.connect(lambda *_, end=end: self.exclude_asked.emit(end))
@@ -166,7 +163,7 @@ class AxisPanel(QtWidgets.QWidget):
 
     def _button(self, end: str, icon: str, name: str) -> QtWidgets.QToolButton:
         button = QtWidgets.QToolButton()
-        button.setIcon(icon_of(icon, self.palette()))
+        button.setIcon(icons.icon_of(icon, self.palette()))
         button.setAutoRaise(True)
         button.setAccessibleName(f"{name} of {end} {channel_letter(self.channel)}")
         return button
@@ -186,7 +183,9 @@ class AxisPanel(QtWidgets.QWidget):
         self.title.setStyleSheet(f"color: {colour}; font-weight: bold;" if colour else "")
         row = arrange(QtWidgets.QHBoxLayout(), self.title, (self.state, 1), self.locked_at)
         arrange(QtWidgets.QVBoxLayout(fields, spacing=2), row, self._ends, margin=0)
-        ends = [(self._value_row(end, end.capitalize()), self.sources[end]) for end in BOUNDS]
+        ends = [
+            (self._value_row(end, end.capitalize()), self.sources[end]) for end in records.BOUNDS
+        ]
         below = QtWidgets.QVBoxLayout(self._ends, spacing=2)
         arrange(below, *(part for parts in ends for part in parts), margin=0)
         arrange(self._box, (self.dial, 1), fields)
@@ -238,8 +237,8 @@ class AxisPanel(QtWidgets.QWidget):
 
     def show_axis(
         self,
-        axis: AxisLimit,
-        data: AxisLimit,
+        axis: limit_set.AxisLimit,
+        data: limit_set.AxisLimit,
         rest: float,
         pose: float | None,
         widest: float | None = None,
@@ -249,11 +248,11 @@ class AxisPanel(QtWidgets.QWidget):
         `rest` and `pose` are the channel in the rest pose and in the current pose, `widest` is the
         widest range of the joint by anatomy, in degrees.
         """
-        span, own = span_of(axis), span_of(data)
+        span, own = ranges.span_of(axis), ranges.span_of(data)
         low, high = (None, None) if span is None else span
-        words = {end: source_words(getattr(axis.source, end)) for end in BOUNDS}
+        words = {end: source_words(getattr(axis.source, end)) for end in records.BOUNDS}
         self.dial.show_state(
-            ChannelState(
+            dial_layout.ChannelState(
                 label=channel_letter(self.channel),
                 state=axis.state,
                 low=axis.min_deg,
@@ -261,25 +260,25 @@ class AxisPanel(QtWidgets.QWidget):
                 rest=rest,
                 pose=pose,
                 ghost=None if own is None or own == span else own,
-                bands=band_stretches(axis, widest),
+                bands=vocabulary.band_stretches(axis, widest),
                 low_words=words["min"],
                 high_words=words["max"],
             )
         )
-        self.state.setCurrentIndex(STATES.index(axis.state))
-        self.locked_at.setText("" if low is None else f"at {degrees(low)}")
-        for end, value in zip(BOUNDS, (low, high)):
+        self.state.setCurrentIndex(records.STATES.index(axis.state))
+        self.locked_at.setText("" if low is None else f"at {vocabulary.degrees(low)}")
+        for end, value in zip(records.BOUNDS, (low, high)):
             box, known = self.boxes[end], getattr(data.source, end)
             box.setEnabled(value is not None)
             box.blockSignals(True)
             box.setValue(0.0 if value is None else value)
             box.blockSignals(False)
-            source: BoundSource | None = getattr(axis.source, end)
+            source: limit_set.BoundSource | None = getattr(axis.source, end)
             if source is not None and source.kind == "artist" and known is not None:
-                was = degrees(data.bound_deg(end) or 0.0)
+                was = vocabulary.degrees(data.bound_deg(end) or 0.0)
                 words[end] = f"set by you; motion: {was}, {source_words(known)}"
             self.sources[end].setText(words[end])
-            self.sources[end].setToolTip(band_words(axis, end, widest))
+            self.sources[end].setToolTip(vocabulary.band_words(axis, end, widest))
             for button in (self.shows[end], self.excludes[end]):
                 button.setEnabled(known is not None and known.frame is not None)
 
@@ -304,12 +303,12 @@ class AxisPanel(QtWidgets.QWidget):
         if text:
             self.rejected.emit(
                 f"\N{LEFT DOUBLE QUOTATION MARK}{text}\N{RIGHT DOUBLE QUOTATION MARK} is not an"
-                f" angle between {degrees(-MAX_DEG)} and {degrees(MAX_DEG)}; "
-                f"{box.accessibleName()} stays at {degrees(box.value())}."
+                f" angle between {vocabulary.degrees(-MAX_DEG)} and {vocabulary.degrees(MAX_DEG)}; "
+                f"{box.accessibleName()} stays at {vocabulary.degrees(box.value())}."
             )
 
 
-def source_words(source: BoundSource | None) -> str:
+def source_words(source: limit_set.BoundSource | None) -> str:
     """Source of a limit in one line."""
     if source is None:
         return "no source"
@@ -320,4 +319,5 @@ def source_words(source: BoundSource | None) -> str:
     where = source.clip or ""
     if source.frame is not None:
         where += f", frame {frame_number(source.frame)}"
-    return f"{where}{', padded' if source.kind == 'padded' else ''}; {mark_name(source.grade)}"
+    padded = ", padded" if source.kind == "padded" else ""
+    return f"{where}{padded}; {vocabulary.mark_name(source.grade)}"

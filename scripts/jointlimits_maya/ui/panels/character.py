@@ -14,8 +14,7 @@ from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.limits.limit_set import JointLimit, LimitSet
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.report.figures import character as figure
-from jointlimits_core.report.figures import range_shapes
-from jointlimits_core.report.figures.samples import on_branch, rotates_of
+from jointlimits_core.report.figures import range_shapes, samples
 
 from ..document.document import Document
 from ..plots.character import CharacterView, Editable
@@ -234,7 +233,9 @@ class CharacterPanel(QtWidgets.QWidget):
             if shape is not None and shape.kind != range_shapes.ARC:
                 shapes.append((row, shape))
             if set(CHANNELS) <= set(limit.limits):
-                at = np.degrees(on_branch(rotates_of(motion, row, limit)[:1], limit))[0]
+                at = np.degrees(
+                    samples.on_branch(samples.rotates_of(motion, row, limit)[:1], limit)
+                )[0]
                 arcs = range_shapes.channel_arcs(limit, chosen[0], bone, at)
                 editable = Editable(row, limit, arcs, at) if arcs else None
         selected = frozenset(rows[name] for name in chosen)

@@ -10,16 +10,11 @@ import numpy as np
 
 from jointlimits_core.base.text import channel_letter
 from jointlimits_core.geometry.euler import CHANNELS
-from jointlimits_core.limits.limit_set import JointLimit
-from jointlimits_core.limits.ranges import span_of
-from jointlimits_core.limits.records import BOUNDS, JOINT_TYPES
-from jointlimits_core.limits.vocabulary import certainty, degrees, widest_deg
-from jointlimits_core.motion.joint_names import node_name
-from jointlimits_core.motion.motion import Motion
+from jointlimits_core.limits import limit_set, ranges, records, vocabulary
+from jointlimits_core.motion import joint_names, motion
 
+from ..document import mirroring, skeleton_fit
 from ..document.document import Document
-from ..document.mirroring import has_no_channels
-from ..document.skeleton_fit import joint_words
 from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal, arrange
 from ..toolkit.words import dependency_line, dependency_list, listed, shape_words
 from .axis import FIELDS_PIXELS, AxisPanel
@@ -37,7 +32,7 @@ NO_CHANNELS = (
 )
 
 
-def about(joint: JointLimit) -> str:
+def about(joint: limit_set.JointLimit) -> str:
     """Reason for its type, in one or two sentences."""
     evidence = joint.evidence
     if evidence.sure == "no motion":
@@ -45,31 +40,35 @@ def about(joint: JointLimit) -> str:
     residual = evidence.residual_deg.get(joint.type)
     words = f"{evidence.samples:,} poses"
     if residual is not None and joint.type != "ball":
-        words += f"; residual of a {joint.type}: {degrees(residual, 2)}"
+        words += f"; residual of a {joint.type}: {vocabulary.degrees(residual, 2)}"
     if evidence.runner_up:
         words += f"; runner-up: {evidence.runner_up}"
     if joint.hinge is not None and joint.hinge.off_channel_deg > 1.0:
-        off = degrees(joint.hinge.off_channel_deg)
+        off = vocabulary.degrees(joint.hinge.off_channel_deg)
         words += f"; its axis is {off} off {joint.hinge.channel}"
     advice = evidence.settle if evidence.sure == "close" else ""
     settle = f" To settle it: {advice}." if advice else ""
-    return f"{certainty(joint).capitalize()}: {words}.{settle}"
+    return f"{vocabulary.certainty(joint).capitalize()}: {words}.{settle}"
 
 
-def mark_mixed(panel: AxisPanel, first: JointLimit, others: Sequence[JointLimit]) -> bool:
+def mark_mixed(
+    panel: AxisPanel, first: limit_set.JointLimit, others: Sequence[limit_set.JointLimit]
+) -> bool:
     """Mark the fields of a channel that differ between the selected joints; whether any does."""
     there = [joint.limits[panel.channel] for joint in others if panel.channel in joint.limits]
     own = first.limits[panel.channel]
     is_any = any(own.state != axis.state for axis in there)
-    for place, end in enumerate(BOUNDS):
-        values = [span[place] for span in map(span_of, (own, *there)) if span is not None]
+    for place, end in enumerate(records.BOUNDS):
+        values = [span[place] for span in map(ranges.span_of, (own, *there)) if span is not None]
         mixed = bool(values) and max(values) - min(values) > MIN_DIFFERENCE_DEG
-        mixed = mixed or any((span_of(own) is None) != (span_of(a) is None) for a in there)
+        mixed = mixed or any(
+            (ranges.span_of(own) is None) != (ranges.span_of(a) is None) for a in there
+        )
         is_any = is_any or mixed
         box, tip = panel.boxes[end], ""
         box.set_mixed(mixed)
         if mixed and values:
-            low, high = degrees(min(values)), degrees(max(values))
+            low, high = vocabulary.degrees(min(values)), vocabulary.degrees(max(values))
             tip = f"The selected joints have {low} to {high} here; a typed number applies to all."
         box.setToolTip(tip)
     return is_any
@@ -95,7 +94,7 @@ class JointPanel(QtWidgets.QWidget):
         self._gesture = 0
         self._pause = QtCore.QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(self._end_gesture)
-        self._pose: Motion | None = None
+        self._pose: motion.Motion | None = None
         self.header = self._make_header(actions)
         self.axes = {channel: AxisPanel(channel) for channel in CHANNELS}
         self.empty, self.about = QtWidgets.QLabel(), QtWidgets.QLabel()
@@ -128,7 +127,7 @@ class JointPanel(QtWidgets.QWidget):
         policy = QtWidgets.QSizePolicy.Policy
         self.name.setSizePolicy(policy.Ignored, policy.Preferred)
         self.type.setAccessibleName("Type of the joint")
-        self.type.addItems(list(JOINT_TYPES))
+        self.type.addItems(list(records.JOINT_TYPES))
         self.type.setToolTip("Joint type; the evidence is under Why this type.")
         beside, buttons = Qt.ToolButtonStyle.ToolButtonTextBesideIcon, []
         for name in ("mirror", "pin", "reset"):
@@ -143,7 +142,9 @@ class JointPanel(QtWidgets.QWidget):
 
     def _connect(self) -> None:
         guarded = self._guarded
-        self.type.activated.connect(guarded(lambda index: self.set_type(JOINT_TYPES[index])))
+        self.type.activated.connect(
+            guarded(lambda index: self.set_type(records.JOINT_TYPES[index]))
+        )
         for channel, panel in self.axes.items():
             for signal, slot in (
                 (panel.dial.bound_dragged, self.drag),
@@ -165,7 +166,7 @@ class JointPanel(QtWidgets.QWidget):
         return self._names
 
     @property
-    def joint(self) -> JointLimit:
+    def joint(self) -> limit_set.JointLimit:
         """The shown joint."""
         return self._document.limits.joints[self._names[0]]
 
@@ -175,7 +176,7 @@ class JointPanel(QtWidgets.QWidget):
         """Show the first of these joints; edits apply to all of them."""
         there = self._document.state.limits
         self._names = tuple(n for n in names if there is not None and n in there.joints)
-        has_dials = bool(self._names) and not has_no_channels(self._document.limits)
+        has_dials = bool(self._names) and not mirroring.has_no_channels(self._document.limits)
         self.empty.setText(NO_CHANNELS if self._names else "Select a joint in the list.")
         self.empty.setVisible(not has_dials)
         self.area.setVisible(has_dials)
@@ -196,9 +197,9 @@ class JointPanel(QtWidgets.QWidget):
         limits, name, joint = self._document.limits, self._names[0], self.joint
         data = self._document.data.joints[name]
         others = [limits.joints[other] for other in self._names[1:]]
-        self.name.setText(listed([node_name(one) for one in self._names], 1))
+        self.name.setText(listed([joint_names.node_name(one) for one in self._names], 1))
         self.name.setToolTip("\n".join(self._names))
-        self.type.setCurrentIndex(JOINT_TYPES.index(joint.type))
+        self.type.setCurrentIndex(records.JOINT_TYPES.index(joint.type))
         unlike = ["type"] if any(other.type != joint.type for other in others) else []
         now = self._pose_deg()
         for place, (channel, panel) in enumerate(self.axes.items()):
@@ -206,14 +207,14 @@ class JointPanel(QtWidgets.QWidget):
             if channel in joint.limits:
                 rest = joint.rest.rotate_deg[place]
                 pose = None if now is None else now[place]
-                widest = widest_deg(list(limits.joints), name, channel)
+                widest = vocabulary.widest_deg(list(limits.joints), name, channel)
                 panel.show_axis(joint.limits[channel], data.limits[channel], rest, pose, widest)
                 if mark_mixed(panel, joint, others):
                     unlike.append(f"rotate {channel_letter(channel)}")
         words = about(joint)
         if unlike:
             words = f"They differ in {', '.join(unlike)}; {name} is shown. {words}"
-        found = joint_words(self._document.state.traces, name)
+        found = skeleton_fit.joint_words(self._document.state.traces, name)
         also = (found, shape_words(joint), dependency_line(name, limits))
         self.about.setText("\n".join(text for text in (words, *also) if text))
         self.about.setToolTip(dependency_list(name, limits))
@@ -252,7 +253,7 @@ class JointPanel(QtWidgets.QWidget):
             self._arrange()
         return False
 
-    def show_pose(self, pose: Motion | None) -> None:
+    def show_pose(self, pose: motion.Motion | None) -> None:
         """Show the current values of the channels."""
         self._pose = pose
         if self._names:

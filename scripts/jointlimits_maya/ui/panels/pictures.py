@@ -11,9 +11,7 @@ import numpy as np
 
 from jointlimits_core.estimation.joint_type import tolerated_deg
 from jointlimits_core.geometry.euler import CHANNELS
-from jointlimits_core.limits.limit_set import JointLimit, LimitSet
-from jointlimits_core.limits.ranges import span_of
-from jointlimits_core.limits.records import JOINT_TYPES
+from jointlimits_core.limits import limit_set, ranges, records
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.report.figures import space
 from jointlimits_core.report.figures.samples import JointSamples, relative_rotation_vectors
@@ -21,8 +19,7 @@ from jointlimits_core.report.figures.swing import AXES, across, reach_outline, s
 from jointlimits_core.shapes.fitting import shape_of_limit
 
 from ..document.document import Document
-from ..plots.bars import Candidate, EvidenceBars
-from ..plots.cloud import RotationCloud
+from ..plots import bars, cloud
 from ..plots.swing import SwingDisc
 from ..toolkit.qt import QtWidgets, Signal, arrange
 
@@ -37,7 +34,7 @@ class CloudPanel(QtWidgets.QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.cloud = RotationCloud()
+        self.cloud = cloud.RotationCloud()
         self.by = QtWidgets.QComboBox()
         self.by.addItems(["coloured by clip", "coloured by time"])
         self.by.setAccessibleName("Colours of the poses")
@@ -52,10 +49,10 @@ class CloudPanel(QtWidgets.QWidget):
         row = arrange(QtWidgets.QHBoxLayout(), (self.by, 1), (self.what, 1))
         arrange(QtWidgets.QVBoxLayout(self), (self.cloud, 1), row, margin=2)
         self._now: JointSamples | None = None
-        self._joint: JointLimit | None = None
+        self._joint: limit_set.JointLimit | None = None
 
     def show_joint(
-        self, samples: JointSamples, joint: JointLimit, clip_names: Sequence[str]
+        self, samples: JointSamples, joint: limit_set.JointLimit, clip_names: Sequence[str]
     ) -> None:
         """Show another joint's samples."""
         self._now, mean = samples, samples.mean
@@ -72,7 +69,7 @@ class CloudPanel(QtWidgets.QWidget):
         self.what.hide()
         self.cloud.set_samples(np.zeros((0, 3)))
 
-    def show_limits(self, joint: JointLimit | None) -> None:
+    def show_limits(self, joint: limit_set.JointLimit | None) -> None:
         """Update the limits: the shape of a joint that has one, otherwise the ranges."""
         self._joint, samples = joint, self._now
         coupled = None if joint is None else joint.coupled
@@ -84,7 +81,9 @@ class CloudPanel(QtWidgets.QWidget):
             if len(samples.rotations):
                 self.cloud.set_outside(~shape_of_limit(coupled).contains(samples.rotations))
         elif set(CHANNELS) <= set(joint.limits):
-            spans = [span_of(joint.limits[channel]) or (-180.0, 180.0) for channel in CHANNELS]
+            spans = [
+                ranges.span_of(joint.limits[channel]) or (-180.0, 180.0) for channel in CHANNELS
+            ]
             lows, highs = np.array(spans).T
             to_vectors = space.to_vectors_of(joint.frame, samples.mean)
             self.cloud.set_shape(*space.box_shape(lows, highs, to_vectors))
@@ -114,7 +113,7 @@ class SwingPanel(QtWidgets.QWidget):
         arrange(QtWidgets.QVBoxLayout(self), (self.disc, 1), margin=2)
         self._now: tuple[JointSamples, str] | None = None
 
-    def show_joint(self, samples: JointSamples, joint: JointLimit, axis: str) -> None:
+    def show_joint(self, samples: JointSamples, joint: limit_set.JointLimit, axis: str) -> None:
         """Show another joint's samples; `axis` is along its bone."""
         self._now, middle = (samples, axis), samples.mean
         swing, twist = swing_and_twist(samples.rotations, middle, axis)
@@ -131,12 +130,12 @@ class SwingPanel(QtWidgets.QWidget):
         self._now = None
         self.disc.set_samples(np.zeros((0, 2)), np.zeros(0))
 
-    def show_limits(self, joint: JointLimit) -> None:
+    def show_limits(self, joint: limit_set.JointLimit) -> None:
         """Update the limits."""
         if self._now is None or not set(CHANNELS) <= set(joint.limits):
             return
         samples, axis = self._now
-        spans = [span_of(joint.limits[channel]) for channel in CHANNELS]
+        spans = [ranges.span_of(joint.limits[channel]) for channel in CHANNELS]
         if all(span is None for span in spans):
             self.disc.set_outlines([])
             self.disc.set_twist_range(None, None)
@@ -185,8 +184,8 @@ class JointPictures(QtWidgets.QTabWidget):
         self._name: str | None = None
         self._pose: Motion | None = None
         self._stale: set[int] = set()
-        self._data: LimitSet | None = None
-        self.cloud, self.swing, self.evidence = CloudPanel(), SwingPanel(), EvidenceBars()
+        self._data: limit_set.LimitSet | None = None
+        self.cloud, self.swing, self.evidence = CloudPanel(), SwingPanel(), bars.EvidenceBars()
         for page, title in ((self.cloud, "Poses"), (self.swing, "Swing"),
                             (self.evidence, "Why this type")):  # fmt: skip
             self.addTab(page, title)
@@ -250,13 +249,15 @@ class JointPictures(QtWidgets.QTabWidget):
             self.swing.show_joint(samples, joint, bone_axis(clips[0] if clips else None, name))
         page.show_pose(self._pose, name)
 
-    def _show_evidence(self, joint: JointLimit) -> None:
+    def _show_evidence(self, joint: limit_set.JointLimit) -> None:
         evidence = joint.evidence
         data = self._document.data.joints[self._name or ""]
         spread, noise = evidence.spread_deg[0], evidence.noise_deg
         candidates = [
-            Candidate(kind, evidence.residual_deg.get(kind), tolerated_deg(kind, spread, noise))
-            for kind in JOINT_TYPES
+            bars.Candidate(
+                kind, evidence.residual_deg.get(kind), tolerated_deg(kind, spread, noise)
+            )
+            for kind in records.JOINT_TYPES
         ]
         self.evidence.set_evidence(candidates, joint.type, data.type, evidence.noise_deg)
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from jointlimits_core.limits.limit_set import JointLimit
-from jointlimits_core.limits.review_entries import APPLIED, Review, ReviewEntry
-from jointlimits_core.limits.vocabulary import range_text
+from jointlimits_core.limits import limit_set, review_entries, vocabulary
 
 from ..toolkit.palette import colours_of
 from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal, arrange
@@ -51,9 +49,9 @@ class ReviewPanel(QtWidgets.QFrame):
         row = arrange(QtWidgets.QHBoxLayout(), (self.settle, 1), self.accept)
         column = arrange(QtWidgets.QVBoxLayout(self), self.sentence, (self.list, 1), row)
         column.setContentsMargins(0, 4, 0, 0)
-        self.show_review(Review(0))
+        self.show_review(review_entries.Review(0))
 
-    def show_review(self, found: Review) -> None:
+    def show_review(self, found: review_entries.Review) -> None:
         """Show the review of limits; nothing where nothing was measured."""
         self.setVisible(found.measured > 0)
         kept = self._now()
@@ -91,12 +89,14 @@ class ReviewPanel(QtWidgets.QFrame):
     def _show_actions(self, *_: Any) -> None:
         entry = self._now()
         self.settle.setEnabled(entry is not None)
-        self.accept.setEnabled(entry is not None and bool(entry.joint) and entry.kind != APPLIED)
+        self.accept.setEnabled(
+            entry is not None and bool(entry.joint) and entry.kind != review_entries.APPLIED
+        )
         self.settle.setText("Choose a line to settle it" if entry is None else entry.action.text)
 
-    def _now(self) -> ReviewEntry | None:
+    def _now(self) -> review_entries.ReviewEntry | None:
         item = self.list.currentItem()
-        found: ReviewEntry | None = None if item is None else item.data(DATA)
+        found: review_entries.ReviewEntry | None = None if item is None else item.data(DATA)
         return found
 
     def _on_item(self, item: Any) -> None:
@@ -115,9 +115,11 @@ _MARGIN = 8
 _WIDEST = 300
 
 
-def steps_of(parts: Any, name: str, joint: JointLimit, applies_to: str) -> list[Step]:
+def steps_of(parts: Any, name: str, joint: limit_set.JointLimit, applies_to: str) -> list[Step]:
     """The three steps, on the selected joint; `applies_to` is what Apply writes to."""
-    ranges = (range_text(axis, 0) for axis in joint.limits.values() if axis.state == "limited")
+    ranges = (
+        vocabulary.range_text(axis, 0) for axis in joint.limits.values() if axis.state == "limited"
+    )
     measured = next(ranges, "no limits")
     looked = parts.character if parts.character.isVisible() else parts.joints
     return [

@@ -13,11 +13,9 @@ from jointlimits_core.limits.ranges import span_of
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.report.figures.samples import on_branch, rotates_of
 
-from ..document.clamping import ClampingResult
+from ..document import clamping, skeleton_fit
 from ..document.document import Document
-from ..document.skeleton_fit import Trace
-from ..plots.strip import TimeStrip
-from ..plots.strip_layout import NO_ROWS, Rows
+from ..plots import strip, strip_layout
 from ..toolkit.qt import Qt, QtWidgets, Signal, arrange
 from ..toolkit.words import frame_number
 
@@ -36,9 +34,9 @@ class StripPanel(QtWidgets.QWidget):
         super().__init__()
         self._document = document
         self._name: str | None = None
-        self._clamping: ClampingResult | None = None
+        self._clamping: clamping.ClampingResult | None = None
         self._chosen: tuple[float, float] | None = None
-        self.strip = TimeStrip()
+        self.strip = strip.TimeStrip()
         self.clip, self.rows = QtWidgets.QComboBox(), QtWidgets.QComboBox()
         self.clip.setAccessibleName("Clip")
         for box in (self.clip, self.rows):  # whole where there is room, cut in a docked window
@@ -86,7 +84,7 @@ class StripPanel(QtWidgets.QWidget):
         self._name = names[0] if names else None
         self.show_rows()
 
-    def show_clamping(self, found: ClampingResult | None) -> None:
+    def show_clamping(self, found: clamping.ClampingResult | None) -> None:
         """Show the result of a clamping preview; None once the limits are others."""
         self._clamping = found
         self.show_rows()
@@ -106,7 +104,7 @@ class StripPanel(QtWidgets.QWidget):
             rows = self._rows_outside(clip)
         elif clip is not None and name is not None and name in clip.joint_names:
             rows = self._rows_of_joint(clip, name)
-        self.strip.set_rows(rows or NO_ROWS)
+        self.strip.set_rows(rows or strip_layout.NO_ROWS)
         has_rows = clip is None or (rows is not None and rows.count > 0)
         text = "" if has_rows or clip is None else self.empty_reason(clip)
         self.nothing.setText(text)
@@ -135,7 +133,7 @@ class StripPanel(QtWidgets.QWidget):
             "compare with them. Estimate measures the joints in rotate channels."
         )
 
-    def _rows_of_joint(self, clip: Motion, name: str) -> Rows | None:
+    def _rows_of_joint(self, clip: Motion, name: str) -> strip_layout.Rows | None:
         joint = self._document.limits.joints[name]
         data = self._document.data.joints[name]
         if not set(CHANNELS) <= set(joint.limits):
@@ -149,18 +147,18 @@ class StripPanel(QtWidgets.QWidget):
                 beyond = np.maximum(span[0] - values[row], values[row] - span[1])
                 outside[row] = np.maximum(beyond, 0.0)
         labels = tuple(f"rotate {channel_letter(channel)}" for channel in CHANNELS)
-        rows = Rows(labels, clip.frames, outside, values, ranges)
+        rows = strip_layout.Rows(labels, clip.frames, outside, values, ranges)
         trace = self._document.trace(clip.name, name)
         return rows if trace is None else with_gap(rows, trace)
 
-    def _rows_outside(self, clip: Motion) -> Rows | None:
+    def _rows_outside(self, clip: Motion) -> strip_layout.Rows | None:
         found = self._clamping
         for one in found.clips if found is not None else ():
             if one.violations.clip == clip.name:
                 seen = one.violations
                 kept = np.flatnonzero(seen.is_outside.any(axis=1))
                 labels = tuple(seen.joints[row] for row in kept)
-                return Rows(labels, seen.frames, seen.outside_deg[kept])
+                return strip_layout.Rows(labels, seen.frames, seen.outside_deg[kept])
         return None
 
     # --- interaction --------------------------------------------------------------------------
@@ -186,7 +184,7 @@ class StripPanel(QtWidgets.QWidget):
             self.exclude.setEnabled(False)
 
 
-def with_gap(rows: Rows, trace: Trace) -> Rows:
+def with_gap(rows: strip_layout.Rows, trace: skeleton_fit.Trace) -> strip_layout.Rows:
     """Rows of a joint, preceded by its gap between the two bodies."""
     assert rows.values is not None
     gap = trace.on(rows.frames)[None]

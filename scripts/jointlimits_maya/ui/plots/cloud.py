@@ -9,8 +9,7 @@ import numpy as np
 
 from jointlimits_core.geometry.arrays import AnyArray, ArrayLike, Booleans, Floats, Integers
 from jointlimits_core.limits.vocabulary import MINUS, degrees
-from jointlimits_core.report.figures import cloud
-from jointlimits_core.report.figures.space import cube_around
+from jointlimits_core.report.figures import cloud, space
 from jointlimits_core.report.figures.view import ALONG, Stage, View, orbited, panned, zoomed
 
 from ..toolkit.palette import clip_colours, rgb_table, time_rgb
@@ -143,14 +142,14 @@ class RotationCloud(DraggedPicture):
     def fit_shape(self) -> None:
         """Include the limits in the view, unless they are so wide that the samples would shrink."""
         ends = self._edges.reshape(-1, 3).astype(np.float32)
-        centre, half = cube_around(np.concatenate([*self._extent(), ends]))
+        centre, half = space.cube_around(np.concatenate([*self._extent(), ends]))
         if half <= MAX_WIDER * self._half:
             self._centre, self._half = centre, half
             self.update()
 
     def _fit(self) -> None:
         self._layers.clear()
-        self._centre, self._half = cube_around(np.concatenate(self._extent()))
+        self._centre, self._half = space.cube_around(np.concatenate(self._extent()))
         self.update()
 
     def _extent(self) -> list[AnyArray]:

@@ -8,12 +8,10 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from jointlimits_core.base.errors import MissingPackageError, worded
-from jointlimits_core.base.progress import Cancelled
+from jointlimits_core.base import errors, progress
 from jointlimits_core.base.text import channel_letter
+from jointlimits_core.limits import limit_set, vocabulary
 from jointlimits_core.limits.diff import diff
-from jointlimits_core.limits.limit_set import LimitSet
-from jointlimits_core.limits.vocabulary import degrees
 
 from .words import counted, listed, option_place
 
@@ -44,9 +42,9 @@ def guarded(target: Any, action: Callable[..., Any]) -> Callable[..., bool]:
 
 def report(target: Any, what: str, error: Exception) -> None:
     """Report a failure: an expected one by its own message, any other as an internal error."""
-    if isinstance(error, Cancelled):
+    if isinstance(error, progress.Cancelled):
         target.show_message("Stopped; nothing was changed.")
-    elif isinstance(error, (ValueError, OSError, MissingPackageError)):
+    elif isinstance(error, (ValueError, OSError, errors.MissingPackageError)):
         target.show_message(sentence(error, target.names), "problem")
     else:
         where = target.note(what, error)
@@ -65,14 +63,14 @@ def sentence(error: BaseException, names: Collection[str] = ()) -> str:
         place = f" ({error.filename})" if error.filename else ""
         text = f"{error.strerror}{place}"
     else:
-        text = worded(error, option_place)
+        text = errors.worded(error, option_place)
     first = text.split(" ", 1)[0]
     if first not in names and first.rstrip(":,;.") not in names:
         text = f"{text[:1].upper()}{text[1:]}"
     return f"{text}{'' if text.endswith(('.', '?', '!')) else '.'}"
 
 
-def missing(names: Collection[str], limits: LimitSet) -> str:
+def missing(names: Collection[str], limits: limit_set.LimitSet) -> str:
     """Message about joints of a limit set that are missing from the scene."""
     if set(names) == set(limits.joints):
         return (
@@ -86,7 +84,7 @@ def missing(names: Collection[str], limits: LimitSet) -> str:
     )
 
 
-def moved(before: LimitSet, after: LimitSet) -> str:
+def moved(before: limit_set.LimitSet, after: limit_set.LimitSet) -> str:
     """Changes of an estimate in the limits in force, largest first."""
     found = []
     for change in diff(before, after).changes:
@@ -95,7 +93,7 @@ def moved(before: LimitSet, after: LimitSet) -> str:
             letter = "" if change.channel is None else channel_letter(change.channel)
             what = "" if change.what == "state" else change.what
             place = " ".join(part for part in (change.joint or "", what, letter) if part)
-            words = degrees if is_end else str
+            words = vocabulary.degrees if is_end else str
             text = f"{place} from {words(change.before)} to {words(change.after)}"
             found.append((-abs(change.by_deg or 0.0), text))
     if not found:

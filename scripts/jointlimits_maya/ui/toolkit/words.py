@@ -6,9 +6,7 @@ from collections.abc import Sequence
 
 from jointlimits_core.base.options import option, option_table
 from jointlimits_core.base.text import number
-from jointlimits_core.limits.limit_set import JointLimit, LimitSet
-from jointlimits_core.limits.records import Dependency
-from jointlimits_core.limits.vocabulary import MINUS
+from jointlimits_core.limits import limit_set, records, vocabulary
 from jointlimits_core.report.terminal.shapes import NO_VOLUME, dependency_status, range_freedom
 
 
@@ -25,12 +23,12 @@ def listed(names: Sequence[str], most: int = 4) -> str:
 
 def millimetres(value: float, digits: int = 1) -> str:
     """Length as text: "12.3 mm"."""
-    return number(value, digits).replace("-", MINUS) + " mm"
+    return number(value, digits).replace("-", vocabulary.MINUS) + " mm"
 
 
 def frame_number(value: float) -> str:
     """Frame number of the source: "12", "12.5"."""
-    return f"{value:.10g}".replace("-", MINUS)
+    return f"{value:.10g}".replace("-", vocabulary.MINUS)
 
 
 def option_label(name: str) -> str:
@@ -57,7 +55,7 @@ def option_place(name: str) -> str:
 KEPT_BY = "Enforced by checks with shapes, and by projection on the command line."
 
 
-def shape_words(joint: JointLimit) -> str:
+def shape_words(joint: limit_set.JointLimit) -> str:
     """Description of a joint's shape and the freedom it leaves; empty without one."""
     coupled = joint.coupled
     if coupled is None:
@@ -77,14 +75,14 @@ def shape_words(joint: JointLimit) -> str:
     return text + "."
 
 
-def dependencies_of(joint: str, limits: LimitSet) -> list[Dependency]:
+def dependencies_of(joint: str, limits: limit_set.LimitSet) -> list[records.Dependency]:
     """Dependencies of a joint; those that limit it come first."""
     dependencies = limits.dependencies
     own = [item for item in dependencies if item.joint == joint]
     return own + [item for item in dependencies if item.on_joint == joint and item not in own]
 
 
-def dependency_line(joint: str, limits: LimitSet) -> str:
+def dependency_line(joint: str, limits: limit_set.LimitSet) -> str:
     """The first dependency of a joint, and the number of others; empty without one."""
     found = dependencies_of(joint, limits)
     if not found:
@@ -93,7 +91,7 @@ def dependency_line(joint: str, limits: LimitSet) -> str:
     return f"{dependency_status(limits, found[0])}." + (more if len(found) > 1 else "")
 
 
-def dependency_list(joint: str, limits: LimitSet) -> str:
+def dependency_list(joint: str, limits: limit_set.LimitSet) -> str:
     """All dependencies of a joint, one per line, and what enforces them; empty without one."""
     found = [f"{dependency_status(limits, item)}." for item in dependencies_of(joint, limits)]
     return "\n".join([*found, KEPT_BY] if found else [])
