@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..batch import command
+from ..batch.motion_files import run as run
 
 
 def add_arguments(sub: argparse.ArgumentParser) -> None:
