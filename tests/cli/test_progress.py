@@ -177,7 +177,7 @@ def test_what_was_written_before_ctrl_c_is_named(tmp_path, capsys, monkeypatch):
 
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent otherwise there")
 def test_ctrl_c_where_nothing_can_be_raised_comes_again(tmp_path, capfd, monkeypatch):
-    import jointlimits_core.cli.show as command
+    from jointlimits_core.cli import limit_inputs
     from jointlimits_core.cli.main import main
 
     class Held:
@@ -191,7 +191,7 @@ def test_ctrl_c_where_nothing_can_be_raised_comes_again(tmp_path, capfd, monkeyp
 
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        monkeypatch.setattr(command, "read_given_limits", interrupted)
+        monkeypatch.setattr(limit_inputs, "read_given_limits", interrupted)
         began = time.monotonic()
         assert main(["show", "walk.limits.json"]) == 130
         assert time.monotonic() - began < 1.0

@@ -14,7 +14,6 @@ import warnings
 import numpy as np
 import pytest
 
-import jointlimits_core.cli.show as show
 from jointlimits_core.base.progress import (
     listening,
     report_message,
@@ -24,6 +23,7 @@ from jointlimits_core.base.progress import (
 )
 from jointlimits_core.base.version import __version__
 from jointlimits_core.batch.command import STOPPED
+from jointlimits_core.cli import limit_inputs
 from jointlimits_core.cli.main import FAULT, main
 from jointlimits_core.io.logs import TITLE, header_lines, kept_log
 from tests.support.batch_manifests import bvh_text, write_library
@@ -117,7 +117,7 @@ def test_what_was_wrong_is_in_the_log(tmp_path, capsys):
 
 
 def test_a_fault_of_ours_is_one_line_and_a_log(clip, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(show, "read_given_limits", lambda *_: {}["oops"])
+    monkeypatch.setattr(limit_inputs, "read_given_limits", lambda *_: {}["oops"])
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     assert main(["show", "walk.limits.json"]) == FAULT == 70
     stderr = capsys.readouterr().err
@@ -154,7 +154,7 @@ def test_memory_that_is_not_there_is_no_fault(capsys, monkeypatch):
     def large(*_):
         raise MemoryError
 
-    monkeypatch.setattr(show, "read_given_limits", large)
+    monkeypatch.setattr(limit_inputs, "read_given_limits", large)
     assert main(["show", "walk.limits.json"]) == 1
     assert "out of memory" in capsys.readouterr().err
 
@@ -186,7 +186,7 @@ def test_warnings_of_libraries_are_logged(tmp_path, monkeypatch, recwarn):
         raise KeyboardInterrupt
 
     log = tmp_path / "run.log"
-    monkeypatch.setattr(show, "read_given_limits", warn)
+    monkeypatch.setattr(limit_inputs, "read_given_limits", warn)
     with warnings.catch_warnings():
         warnings.simplefilter("always")
         assert main(["show", "walk.limits.json", "--log", str(log)]) == 130

@@ -60,7 +60,7 @@ def test_frames_are_only_left_out_where_others_then_fit_no_worse(monkeypatch):
     trial = simulated_figure(0, seconds=8.0, faults=NOISE)
     few = np.random.default_rng(0).random(trial.tracks.present.shape[1]) < 0.03
     monkeypatch.setattr(fit_module, "_fits_everywhere", lambda fit: False)
-    monkeypatch.setattr(fit_module, "inlier_frames", lambda tracks: tracks.present & few)
+    monkeypatch.setattr(fit_module.outliers, "inlier_frames", lambda tracks: tracks.present & few)
     fit = fit_skeleton(trial.tracks)
     (compared,) = fit.extra[COMPARED]
     assert compared.gain < -0.1
