@@ -35,11 +35,11 @@ from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits
 from ..limits.document import MAX_ANGLE_DEG
 from ..motion.motion import Motion
 from ..motion.skeleton import Skeleton
-from .registry import FURTHEST, ReadRequest
+from .registry import MAX_OFFSET_UNITS, ReadRequest
 from .text import whole_file
 
-DEFAULT_FRAME_RATE = 120.0
-MOST_MEMBERS, MOST_DIRECTORY_BYTES = 1000, 1 << 20
+DEFAULT_FPS = 120.0
+MAX_MEMBERS, MAX_DIRECTORY_BYTES = 1000, 1 << 20
 """Of an archive; AMASS has at most 20 members."""
 RATES = ("mocap_framerate", "mocap_frame_rate", "frame_rate", "framerate", "fps")
 PLACES = ("trans", "transl")
@@ -137,10 +137,10 @@ def read_amass(
     if places is not None:
         if places.ndim != 2 or places.shape[1] != 3:
             raise archive.fail(f"{place} must have the shape (frames, 3), not {places.shape}")
-        _check(archive, places, FURTHEST, "a place of the root")
+        _check(archive, places, MAX_OFFSET_UNITS, "a place of the root")
     # Frames per second, and whether file or caller state them.
     name = next((name for name in RATES if name in archive.members), None)
-    rate, stated = frame_rate or DEFAULT_FRAME_RATE, frame_rate is not None
+    rate, stated = frame_rate or DEFAULT_FPS, frame_rate is not None
     if name is not None:
         values = archive.array(name).ravel()
         if len(values) != 1 or not 0.0 < float(values[0]) < math.inf:
@@ -281,8 +281,8 @@ class _Archive:
         count, length = struct.unpack_from("<HI", tail.ljust(at + 16), at + 10)
         # A locator before it leads to a second list, for larger archives.
         is_long = tail[max(0, at - 20) : at].startswith(b"PK\x06\x07")
-        if count > MOST_MEMBERS or length > MOST_DIRECTORY_BYTES or is_long:
-            raise self.fail(f"has more than {MOST_MEMBERS} members, which no motion has")
+        if count > MAX_MEMBERS or length > MAX_DIRECTORY_BYTES or is_long:
+            raise self.fail(f"has more than {MAX_MEMBERS} members, which no motion has")
         try:
             self._packed = zipfile.ZipFile(io.BytesIO(file.data))
         except _DAMAGE as error:

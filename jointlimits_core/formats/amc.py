@@ -79,7 +79,7 @@ class AmcFile:
             start = next(heads, len(lines))
             step = next(heads, start) - start
             self._read_lines(first, lines[:start])
-            read = start + self._read_alike(first + start, lines[start:], step)
+            read = start + self._read_uniform_frames(first + start, lines[start:], step)
             self._read_lines(first + read, lines[read:])
             first += len(lines)
 
@@ -94,7 +94,7 @@ class AmcFile:
     def _is_frame_number(self, word: bytes) -> bool:
         return _FRAME_NUMBER.fullmatch(word) is not None and word not in self._joints
 
-    def _read_alike(self, first: int, lines: list[bytes], step: int) -> int:
+    def _read_uniform_frames(self, first: int, lines: list[bytes], step: int) -> int:
         """Read frames with the bones of the first, line by line of it; how many lines these are.
 
         `step`: lines per frame. The last frame is left, as more of it may follow. None is read
@@ -110,7 +110,7 @@ class AmcFile:
             name = (lines[place].split(None, 1) or [b""])[0]
             joint = self._joints.get(name, 0)
             own = lines[place : count * step : step]
-            found = _same_words(own, name, self._widths[joint])
+            found = _uniform_numbers(own, name, self._widths[joint])
             if name not in self._joints or has[joint] or found is None:
                 return 0
             values[:, self._starts[joint] : self._starts[joint + 1]] = found
@@ -158,7 +158,7 @@ class AmcFile:
                 f"{self._widths[joint]} (its degrees of freedom in the skeleton)"
             )
             raise self.text.fail(message, number)
-        if not all(abs(value) < tokens.LARGEST for value in values):
+        if not all(abs(value) < tokens.MAX_NUMBER for value in values):
             raise tokens.bad_line(self.text, number, line, skip_words=1)
         if not self.numbers:
             raise self.text.fail("a bone comes before the first frame number", number)
@@ -182,7 +182,7 @@ class AmcFile:
             self.frame_rate = values[0]
 
 
-def _same_words(lines: list[bytes], name: bytes, width: int) -> Floats | None:
+def _uniform_numbers(lines: list[bytes], name: bytes, width: int) -> Floats | None:
     """Numbers of lines, shape (lines, width); None unless each has the name and so many of them.
 
     A name that is a number is none here, since it may be a value of another line.
@@ -197,15 +197,15 @@ def _same_words(lines: list[bytes], name: bytes, width: int) -> Floats | None:
         found = np.fromiter(map(float, words), np.float64, len(words)).reshape(-1, width)
     except ValueError:
         return None
-    is_plain = b"_" not in b"".join(words) and (np.abs(found) < tokens.LARGEST).all()
+    is_plain = b"_" not in b"".join(words) and (np.abs(found) < tokens.MAX_NUMBER).all()
     return found if is_plain else None
 
 
-DEFAULT_FRAME_RATE = 120.0
+DEFAULT_FPS = 120.0
 _TRANSLATIONS = ("translateX", "translateY", "translateZ")
 
 
-def read_requested(path: FilePath, request: registry.ReadRequest) -> Motion:
+def read_request(path: FilePath, request: registry.ReadRequest) -> Motion:
     """Read an AMC motion with the skeleton that is given as one or as its ASF file.
 
     Without one, the ASF file beside the motion is taken (:func:`.asf.skeleton_beside`). Raises
@@ -222,7 +222,7 @@ def read_requested(path: FilePath, request: registry.ReadRequest) -> Motion:
 
 
 def skeleton_file(path: Path) -> Path:
-    """The ASF file that belongs to an AMC file; raises InputError as :func:`read_requested`."""
+    """The ASF file that belongs to an AMC file; raises InputError as :func:`read_request`."""
     try:
         return path.parent / asf.skeleton_beside(path)
     except ValueError as error:
@@ -265,7 +265,7 @@ def read_amc(
     clip = Path(path).stem
     findings = []
     if frame_rate is None and file.frame_rate is None:
-        message = f"AMC files have no frame rate; {DEFAULT_FRAME_RATE:g} fps is assumed"
+        message = f"AMC files have no frame rate; {DEFAULT_FPS:g} fps is assumed"
         findings.append(Finding("frame-rate-assumed", message, clip=clip))
     if file.radians is None:
         file.radians = skeleton.angle_unit == "radians"
@@ -273,7 +273,7 @@ def read_amc(
         message = f"the file states neither :DEGREES nor :RADIANS; {taken} are assumed"
         findings.append(Finding("angle-unit-assumed", message, clip=clip))
     findings += _frame_gaps(file, clip)
-    present, noticed = _present(file, clip)
+    present, noticed = _bones_of_frames(file, clip)
     findings += noticed
     columns = file.columns()[:, : len(present)]
     rotates, translations = _channels(file, columns, skeleton, dofs, progress)
@@ -300,7 +300,7 @@ def read_amc(
         skeleton,
         rotates,
         np.array(file.numbers[: len(present)]),
-        frame_rate if frame_rate is not None else file.frame_rate or DEFAULT_FRAME_RATE,
+        frame_rate if frame_rate is not None else file.frame_rate or DEFAULT_FPS,
         clip,
         progress=share(progress, *text.TURNING),
         translations=translations,
@@ -329,7 +329,7 @@ def _frame_gaps(file: AmcFile, clip: str) -> list[Finding]:
     return [Finding("frame-gap", message, clip=clip, frame_ranges=ranges)]
 
 
-def _present(file: AmcFile, clip: str) -> tuple[Booleans, list[Finding]]:
+def _bones_of_frames(file: AmcFile, clip: str) -> tuple[Booleans, list[Finding]]:
     """Which frame has which joint, shape (frames, joints).
 
     An incomplete last frame is dropped. Elsewhere a bone must be in every frame or in none.

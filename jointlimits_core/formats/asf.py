@@ -26,7 +26,7 @@ from ..geometry import euler, quaternion
 from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits
 from ..motion.skeleton import Declaration, Skeleton
 from .text import TextFile, read_text
-from .tokens import LARGEST, Word, bad_number, decoded, split_numbers
+from .tokens import MAX_NUMBER, Word, bad_number, decode_text, split_numbers
 
 CHANNEL_OF_DOF = {
     "rx": "rotateX",
@@ -39,7 +39,7 @@ CHANNEL_OF_DOF = {
 }
 ROOT = "root"
 METERS_PER_INCH = 0.0254
-SHORTER_LINES = 16
+LINE_BUDGET_FACTOR = 16
 """Line length limit, lower than elsewhere because each word is kept with its place."""
 _WORD = re.compile(r"\S+")
 # `#` inside a word is not a comment: `-1.#IND` is a broken number.
@@ -112,7 +112,7 @@ class _AsfReader:
         }
         section: str | None = None
         for number, line in self._text.lines():
-            readable = decoded(without_comment(line).translate(_PARENTHESES))
+            readable = decode_text(without_comment(line).translate(_PARENTHESES))
             words = [Word(m.group(), number, m.start() + 1) for m in _WORD.finditer(readable)]
             if not words:
                 continue
@@ -139,7 +139,7 @@ class _AsfReader:
     def _numbers(self, key: Word, words: list[Word], count: int) -> list[float]:
         """Exactly `count` finite numbers from the start of `words`."""
         numbers = split_numbers(" ".join(word.text for word in words[:count]).encode("utf-8"))
-        if numbers is None or not all(abs(number) < LARGEST for number in numbers):
+        if numbers is None or not all(abs(number) < MAX_NUMBER for number in numbers):
             word = next(w for w in words if bad_number(w.text.encode("utf-8")) is not None)
             raise self._fail(f"{key} must be {count} finite numbers, found {word}", [word])
         if len(numbers) != count:
@@ -234,7 +234,7 @@ class _AsfReader:
     @staticmethod
     def _limit(word: Word) -> float | None:
         numbers = split_numbers(word.text.encode("utf-8")) or []
-        if len(numbers) == 1 and (abs(numbers[0]) < LARGEST or _INFINITE.fullmatch(word.text)):
+        if len(numbers) == 1 and (abs(numbers[0]) < MAX_NUMBER or _INFINITE.fullmatch(word.text)):
             return numbers[0]
         return None
 
@@ -260,9 +260,9 @@ def read_asf(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Skeleton:
     where the file says inf. Raises AcclaimError with line and column; also for unknown bones, bones
     with two parents or none.
     """
-    longest_line = limits.max_line_bytes // SHORTER_LINES
+    longest_line = limits.max_line_bytes // LINE_BUDGET_FACTOR
     file = _AsfReader(read_text(path, limits, AcclaimError, longest_line), limits).read()
-    names, parents = _ordered(file, limits)
+    names, parents = _order_bones(file, limits)
     bones = [file.root, *(file.bones[name] for name in names[1:])]
     angles = [bone.axis if file.radians else np.radians(bone.axis) for bone in bones]
     axes = np.array([euler.quaternion_from_euler(a, b.axis_order) for a, b in zip(angles, bones)])
@@ -301,7 +301,7 @@ def read_asf(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Skeleton:
     )
 
 
-def _ordered(file: AsfFile, limits: ReadLimits) -> tuple[list[str], list[int]]:
+def _order_bones(file: AsfFile, limits: ReadLimits) -> tuple[list[str], list[int]]:
     """Names and parents in hierarchy order; every child must be known and have one parent."""
     seen: set[str] = set()
     for above, children in file.children.items():

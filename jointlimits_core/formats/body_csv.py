@@ -171,7 +171,7 @@ class MotiveFile:
 
 _PLACE, _TURN, _ANGLES = ("px", "py", "pz"), ("qx", "qy", "qz", "qw"), ("rx", "ry", "rz")
 _EXPECTED = "name columns like hips.px, hips.py, hips.pz, hips.qx, hips.qy, hips.qz, hips.qw"
-COLUMNS_PER_BODY = 9
+MAX_COLUMNS_PER_BODY = 9
 _SETTINGS = ("units", "frame_rate", "rotate_order", "up")
 
 
@@ -205,10 +205,10 @@ def read_body_csv(
         if bodies is None and markers is None:
             raise text.fail("has neither rigid bodies nor markers; enable them in the export")
         return tracks_csv.FileTracks(bodies, markers)
-    return tracks_csv.FileTracks(_own(text, name, limits, meters_per_unit, frame_rate))
+    return tracks_csv.FileTracks(_read_own_table(text, name, limits, meters_per_unit, frame_rate))
 
 
-def _own(
+def _read_own_table(
     text: TextFile,
     name: str,
     limits: ReadLimits,
@@ -219,8 +219,11 @@ def _own(
     settings, number, header = _head(text, lines)
     separator = number_table.separator_of(header)
     names = number_table.cells_of(header, separator)
-    if len(names) > limits.max_joints * COLUMNS_PER_BODY:
-        bodies, subject = -(-len(names) // COLUMNS_PER_BODY), f"has {len(names)} columns, those of"
+    if len(names) > limits.max_joints * MAX_COLUMNS_PER_BODY:
+        bodies, subject = (
+            -(-len(names) // MAX_COLUMNS_PER_BODY),
+            f"has {len(names)} columns, those of",
+        )
         raise text.fail(limits.refusal("max_joints", "bodies", bodies, subject=subject))
     columns = _columns(text, number, names, settings.get("rotate_order", "xyz"))
     table = number_table.NumberTable(text, len(names), separator, limits)
@@ -260,7 +263,7 @@ def _head(text: TextFile, lines: Iterator[tuple[int, bytes]]) -> tuple[dict[str,
             continue
         if not row.startswith(b"#"):
             return settings, number, line
-        key, colon, value = tokens.decoded(row.lstrip(b"#")).partition(":")
+        key, colon, value = tokens.decode_text(row.lstrip(b"#")).partition(":")
         if colon and key.strip().lower() in _SETTINGS:
             settings[key.strip().lower()] = value.strip()
     raise text.fail("has only comments")
@@ -292,10 +295,10 @@ def _columns(
         else:
             reason = f"is not a known table of bodies; {_EXPECTED}"
         raise text.fail(reason, number)
-    return {body: _of_body(text, number, body, at, rotate_order) for body, at in found.items()}
+    return {body: _body_columns(text, number, body, at, rotate_order) for body, at in found.items()}
 
 
-def _of_body(
+def _body_columns(
     text: TextFile, number: int, body: str, parts: dict[str, int], rotate_order: str
 ) -> tracks_csv.BodyColumns:
     angles = any(part in parts for part in _ANGLES)

@@ -49,15 +49,15 @@ from ..motion.motion import Motion, plain_motion
 from ..motion.skeleton import Skeleton
 from .registry import ReadRequest
 from .text import COLUMNS, TURNING, TextFile, read_text
-from .tokens import LARGEST, Word, WordStream, bad_line, split_numbers
+from .tokens import MAX_NUMBER, Word, WordStream, bad_line, split_numbers
 
 Lines = Iterator["tuple[int, bytes]"]
-LONGEST_HIERARCHY = 1 << 20
+MAX_HIERARCHY_BYTES = 1 << 20
 """Bytes read for a key; a BVH whose motion starts later gets one of its own."""
 
 _HEADER = re.compile(rb"\s*(frames|frame\s*time)\s*:?\s*(\S+)", re.IGNORECASE)
 _COUNT = re.compile(rb"\d{1,18}")
-MAX_NAME = 1024
+MAX_NAME_CHARS = 1024
 _CHANNEL = re.compile(r"([XYZ])(POSITION|ROTATION)", re.IGNORECASE)
 _END_SITE = -1
 
@@ -66,7 +66,7 @@ class BvhError(InputError):
     """A BVH file that cannot be read."""
 
 
-def read_requested(path: FilePath, request: ReadRequest) -> Motion:
+def read_request(path: FilePath, request: ReadRequest) -> Motion:
     """Read a BVH file; it states its skeleton and its frame rate."""
     return read_bvh(path, request.limits, request.progress)
 
@@ -79,7 +79,7 @@ def hierarchy_key(path: Path) -> str:
 
     Nor does a prefix that all names have.
     """
-    start = read_start(path, LONGEST_HIERARCHY, InputError)[0]
+    start = read_start(path, MAX_HIERARCHY_BYTES, InputError)[0]
     head, motion, _ = start.partition(b"MOTION")
     names = iter(
         name_matching.without_prefix(
@@ -182,7 +182,7 @@ class HierarchyReader:
         for word in iter(self._words.next, None):
             keyword = word.text.upper()
             if keyword == "MOTION":
-                return self._finished()
+                return self._finish()
             if keyword in readers:
                 readers[keyword](word)
             elif keyword == "}":
@@ -194,10 +194,10 @@ class HierarchyReader:
                 if not self._joints:
                     problem = f"not a BVH file: expected HIERARCHY, then ROOT, found {word}"
                 raise self._words.fail(problem, word)
-        self._finished()
+        self._finish()
         raise self._words.fail("has no MOTION section; export the motion with the skeleton")
 
-    def _finished(self) -> list[BvhJoint]:
+    def _finish(self) -> list[BvhJoint]:
         if self._open:
             raise self._words.fail("this brace is never closed", self._open[-1][1])
         if not self._joints:
@@ -209,8 +209,8 @@ class HierarchyReader:
         if self._open and parent == _END_SITE:
             raise self._words.fail("an End Site cannot have child joints", word)
         name = self._words.rest_of_line()
-        if not name or len(name) > MAX_NAME:
-            raise self._words.fail(f"{word} needs a name of 1 to {MAX_NAME} characters", word)
+        if not name or len(name) > MAX_NAME_CHARS:
+            raise self._words.fail(f"{word} needs a name of 1 to {MAX_NAME_CHARS} characters", word)
         if len(self._joints) == self._limits.max_joints:
             raise self._words.fail(
                 self._limits.refusal("max_joints", "joints", subject="has"), word
@@ -313,7 +313,7 @@ def _whole_frames(
     missing or extra number, which would shift all later numbers into the wrong channels.
     """
     ends = np.cumsum(counts)
-    finite = np.abs(values) < LARGEST
+    finite = np.abs(values) < MAX_NUMBER
     if not finite.all():
         bad = int(lines[np.searchsorted(ends, np.argmin(finite), side="right")])
         raise bad_line(text, bad, next(line for number, line in text.lines() if number == bad))
@@ -377,13 +377,13 @@ def _motion(
     count = columns.shape[1]
     ends = np.cumsum([joint.width for joint in joints])
 
-    def own(joint: int) -> arrays.Floats:
+    def columns_of(joint: int) -> arrays.Floats:
         """Channel columns of a joint, shape (frames, channels)."""
         return columns[ends[joint] - joints[joint].width : ends[joint]].T
 
     rotates, sorting = np.empty((len(joints), 3, count)), share(progress, *COLUMNS)
     for number, joint in enumerate(joints):
-        rotates[number] = _rotates(joint, own(number))
+        rotates[number] = _rotates(joint, columns_of(number))
         report_progress(sorting, number + 1, len(joints), f"sorting the channels of {clip}")
     # OFFSET, with the components that have a channel replaced.
     translations = {}
@@ -392,7 +392,7 @@ def _motion(
         if moving:
             place = translations[number] = np.tile(np.array(joint.offset), (count, 1))
             for column, channel in moving:
-                place[:, channel.axis] = own(number)[:, column]
+                place[:, channel.axis] = columns_of(number)[:, column]
     message = "a rotation channel is listed twice; the rotations are multiplied as listed"
     findings += [
         Finding("repeated-channel", message, joint=name, clip=clip)
@@ -490,12 +490,12 @@ def _hierarchy(
             yield f"{space}}}"
             continue
         order.append(joint)
-        name = " ".join(printable(motion.skeleton.names[joint]).split())[:MAX_NAME]
+        name = " ".join(printable(motion.skeleton.names[joint]).split())[:MAX_NAME_CHARS]
         name = name or f"joint{joint}"
         yield f"{space}{'JOINT' if depth else 'ROOT'} {name}"
         yield f"{space}{{"
         yield f"{space}  OFFSET {_triple(motion.skeleton.offsets[joint])}"
-        axes = [f"{'XYZ'[axis]}rotation" for axis in _listed(motion, joint)]
+        axes = [f"{'XYZ'[axis]}rotation" for axis in _listed_axes(motion, joint)]
         places = [f"{letter}position" for letter in "XYZ"] if _moves(motion, joint) else []
         yield f"{space}  CHANNELS {' '.join([str(len(places + axes)), *places, *axes])}"
         waiting.append((-1, depth))
@@ -515,7 +515,7 @@ def _moves(motion: Motion, joint: int) -> bool:
     return joint in motion.translations or bool(motion.skeleton.parents[joint] < 0)
 
 
-def _listed(motion: Motion, joint: int) -> list[int]:
+def _listed_axes(motion: Motion, joint: int) -> list[int]:
     return list(reversed(euler.axes_of(motion.skeleton.rotate_orders[joint])))
 
 
@@ -535,4 +535,4 @@ def _columns(motion: Motion, joint: int, own_channels: bool) -> list[arrays.Floa
         smooth, _ = euler.continuous_rotates(np.ascontiguousarray(angles.T), rotate_order)
         # Full turns beyond the range of limits: the curves continue without jumps.
         channels = np.unwrap(smooth, axis=1)
-    return place + [np.degrees(channels[axis]) for axis in _listed(motion, joint)]
+    return place + [np.degrees(channels[axis]) for axis in _listed_axes(motion, joint)]

@@ -12,7 +12,7 @@ from ..base.errors import InputError
 from ..geometry.arrays import Floats
 from ..io.input import ReadLimits
 from .text import TextFile
-from .tokens import LARGEST, bad_number, decoded
+from .tokens import MAX_NUMBER, bad_number, decode_text
 
 _GAPS = frozenset({b"", b"nan", b"-nan", b"null", b"none"})
 """Cells that are gaps, in lower case."""
@@ -25,7 +25,7 @@ def separator_of(line: bytes) -> bytes:
 
 def cells_of(line: bytes, separator: bytes) -> list[str]:
     """Cells of a line of words, without quotes."""
-    text, mark = decoded(line).rstrip("\n"), separator.decode()
+    text, mark = decode_text(line).rstrip("\n"), separator.decode()
     try:
         return [cell.strip() for cell in next(csv.reader([text], delimiter=mark), [])]
     except csv.Error:  # an unclosed quote longer than a cell may be
@@ -68,7 +68,7 @@ class NumberTable:
                 refusal = self.limits.refusal("max_numbers", "numbers", subject="has")
                 raise self._text.fail(refusal, number)
         values = np.array(self._values, dtype=np.float64).reshape(-1, self._width)
-        large = np.argwhere(np.abs(values) >= LARGEST)
+        large = np.argwhere(np.abs(values) >= MAX_NUMBER)
         if len(large):
             row_index, column = large[0]
             for number, line in self._text.lines():
@@ -97,6 +97,6 @@ class NumberTable:
         column = len(before) + (1 if index == 0 else 2)
         _, message = bad_number(cells[index]) or (
             0,
-            f"{decoded(cells[index])[:40]!a} is not a number",
+            f"{decode_text(cells[index])[:40]!a} is not a number",
         )
         return self._text.fail(message, number, column)

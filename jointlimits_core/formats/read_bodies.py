@@ -37,7 +37,7 @@ def read_marker_groups(
     """
     text = read_text(path, limits, InputError)
     data = json.parsed_json(
-        tokens.decoded(text.data), str(path), InputError, "file of marker groups"
+        tokens.decode_text(text.data), str(path), InputError, "file of marker groups"
     )
     if not isinstance(data, dict) or not data:
         raise InputError(path, f"has no bodies; expected something like {EXAMPLE}")
@@ -95,7 +95,7 @@ def read_body_clips(
     files = progress_line.FilesProgress(progress, paths)
     for path in paths:
         files.next(path)
-        tracks = _read(path, meters_per_unit, frame_rate, skeleton, limits)
+        tracks = _read_tracks(path, meters_per_unit, frame_rate, skeleton, limits)
         uses_markers = tracks.markers is not None and (tracks.bodies is None or groups != "auto")
         chosen = tracks.markers if uses_markers else tracks.bodies
         if chosen is None:
@@ -121,7 +121,7 @@ def read_body_clips(
     return tuple(one if isinstance(one, BodyTracks) else next(made) for one in found)
 
 
-def _read(
+def _read_tracks(
     path: FilePath,
     meters_per_unit: float | None,
     frame_rate: float | None,

@@ -23,7 +23,7 @@ from ..io.input import (
     read_error_reason,
 )
 
-OTHER = "name a motion file in it"
+DIRECTORY_ADVICE = "name a motion file in it"
 """Advice for a directory."""
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -43,7 +43,7 @@ class WholeFile(os.PathLike[str]):
         path: FilePath,
         limits: ReadLimits = DEFAULT_LIMITS,
         error: type[errors.InputError] = errors.InputError,
-        advice: str = OTHER,
+        advice: str = DIRECTORY_ADVICE,
     ) -> None:
         self.path, self.limits, self._error, self._advice = os.fspath(path), limits, error, advice
 
@@ -89,7 +89,10 @@ class WholeFile(os.PathLike[str]):
 
 
 def whole_file(
-    path: FilePath, limits: ReadLimits, error: type[errors.InputError], advice: str = OTHER
+    path: FilePath,
+    limits: ReadLimits,
+    error: type[errors.InputError],
+    advice: str = DIRECTORY_ADVICE,
 ) -> WholeFile:
     """The file itself, or the one at a path."""
     return path if isinstance(path, WholeFile) else WholeFile(path, limits, error, advice)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ..base.errors import InputError
 from .text import TextFile
 
-LARGEST = 1e300
+MAX_NUMBER = 1e300
 """Largest number that counts as finite, so that sums and unit changes cannot overflow."""
 
 _TOKEN = rb"\S+"
@@ -50,7 +50,7 @@ def bad_number(text: bytes) -> tuple[int, str] | None:
             hint = "; use decimal points" if re.match(rb"[+-]?\d+,\d+", token) else ""
             return match.start(), f"{shown} is not a number{hint}"
         for one in re.finditer(_ONE, token):
-            if not abs(float(one.group())) < LARGEST:
+            if not abs(float(one.group())) < MAX_NUMBER:
                 return match.start() + one.start(), f"{shown} is too large"
     return None
 
@@ -85,7 +85,7 @@ class Word(NamedTuple):
         return ascii(self.text[:40])
 
 
-def decoded(text: bytes) -> str:
+def decode_text(text: bytes) -> str:
     """Text of some bytes: UTF-8, else Latin-1, so that every name can be read."""
     try:
         return text.decode("utf-8")
@@ -111,7 +111,7 @@ class WordStream:
             following = next(self._lines, None)
             if following is None:
                 return None
-            self._number, self._line, self._at = following[0], decoded(following[1]), 0
+            self._number, self._line, self._at = following[0], decode_text(following[1]), 0
 
     def next(self) -> Word | None:
         """Return and consume the next word; None at the end of the file."""

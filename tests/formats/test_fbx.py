@@ -264,7 +264,7 @@ def test_a_binary_file_that_went_through_a_text_editor_is_called_damaged(refusal
 
 
 def test_nodes_are_counted(refusal, monkeypatch):
-    monkeypatch.setattr("jointlimits_core.formats.fbx.nodes.MOST_NODES", 5)
+    monkeypatch.setattr("jointlimits_core.formats.fbx.nodes.MAX_NODES", 5)
     assert "has more than 5 nodes of skeletons and animation" in refusal(leg())
 
 

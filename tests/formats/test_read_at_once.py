@@ -78,7 +78,7 @@ def same_both_ways(path: Path, arm, limits: ReadLimits, monkeypatch) -> tuple:
     """What comes of a file, frames at once and line by line."""
     found = outcome(path, arm, limits)
     with monkeypatch.context() as patch:
-        patch.setattr(amc, "_same_words", lambda *_: None)
+        patch.setattr(amc, "_uniform_numbers", lambda *_: None)
         assert outcome(path, arm, limits) == found
     return found
 

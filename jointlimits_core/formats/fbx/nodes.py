@@ -15,11 +15,11 @@ import numpy as np
 from ...base.errors import InputError
 from ...geometry.arrays import AnyArray, Floats
 from ...io.input import FilePath, ReadLimits
-from ..tokens import LARGEST, decoded
+from ..tokens import MAX_NUMBER, decode_text
 
-MOST_NODES = 1_000_000
+MAX_NODES = 1_000_000
 """Nodes that are kept of a file."""
-DEEPEST = 64
+MAX_DEPTH = 64
 """Nesting of nodes that are kept; real files nest them nine deep."""
 
 _NODES = """
@@ -78,10 +78,10 @@ class Budget:
     def take_node(self, depth: int) -> None:
         """Count a node that is kept; raises FbxError beyond what is read."""
         self.nodes += 1
-        if self.nodes > MOST_NODES:
-            raise self.fail(f"has more than {MOST_NODES:,} nodes of skeletons and animation")
-        if depth > DEEPEST:
-            raise self.fail(f"nests nodes more than {DEEPEST} deep; is it damaged?")
+        if self.nodes > MAX_NODES:
+            raise self.fail(f"has more than {MAX_NODES:,} nodes of skeletons and animation")
+        if depth > MAX_DEPTH:
+            raise self.fail(f"nests nodes more than {MAX_DEPTH} deep; is it damaged?")
 
     def take_numbers(self, count: int) -> None:
         """Count the numbers of an array; raises FbxError beyond what is read."""
@@ -221,7 +221,7 @@ class FbxDocument:
 def number_of(values: Sequence[Value] | None, default: float) -> float:
     """First value of a property as a number that can be computed with."""
     value = values[0] if values else default
-    usable = isinstance(value, (int, float)) and abs(value) < LARGEST
+    usable = isinstance(value, (int, float)) and abs(value) < MAX_NUMBER
     return float(value) if usable else default  # type: ignore[arg-type]
 
 
@@ -234,7 +234,7 @@ def vector_of(values: Sequence[Value] | None, default: float) -> Floats:
 
 
 MAGIC = b"Kaydara FBX Binary  \0"
-_WIDE = 7500
+_MIN_WIDE_VERSION = 7500
 """First version with 64 bits."""
 _HEAD = len(MAGIC) + 6
 _UINT = struct.Struct("<I")
@@ -261,7 +261,7 @@ class _BinaryReader:
 
     def __init__(self, data: bytes, version: int, budget: Budget) -> None:
         self._data, self._view, self._budget = data, memoryview(data), budget
-        self._head = struct.Struct("<QQQB" if version >= _WIDE else "<IIIB")
+        self._head = struct.Struct("<QQQB" if version >= _MIN_WIDE_VERSION else "<IIIB")
 
     def fill(self, parent: FbxNode, at: int, end: int, depth: int) -> None:
         """Read what is below a node; `depth`: how deep that is."""
@@ -294,13 +294,13 @@ class _BinaryReader:
                 return
             start = at + width + length
             if stop > len(data):
-                raise self._cut(stop)
+                raise self._truncation_error(stop)
             if not start + size <= stop <= end or count > size:
                 raise self._budget.fail(f"has a damaged node at byte {at:,}; export it again")
-            yield decoded(data[start - length : start]), stop, start, size, count
+            yield decode_text(data[start - length : start]), stop, start, size, count
             at = stop
 
-    def _cut(self, wanted: int) -> Exception:
+    def _truncation_error(self, wanted: int) -> Exception:
         return self._budget.fail(
             f"is cut short: it needs {wanted:,} bytes and has {len(self._data):,}; copy or export "
             "it again"
@@ -318,13 +318,13 @@ class _BinaryReader:
                     at += 1 + scalar.size
                 elif code in _TEXTS:
                     (size,) = _UINT.unpack_from(data, at + 1)
-                    value = decoded(data[at + 5 : at + 5 + size])
+                    value = decode_text(data[at + 5 : at + 5 + size])
                     at += 5 + size
                 else:
                     value, at = self._array(at)
                 found.append(value)
         except (struct.error, IndexError):
-            raise self._cut(at + 1) from None
+            raise self._truncation_error(at + 1) from None
         if at > end:
             raise self._budget.fail(f"has a value beyond its node at byte {end:,}")
         return found
@@ -355,8 +355,8 @@ _ARRAY_START = re.compile(rb"\s*(\d{1,15})\s*\{([^{}]*)\}")
 _COMMENT = re.compile(rb";[^\n]*")
 _LABEL = re.compile(rb"\s*a\s*:")
 _VERSION = re.compile(rb";\s*FBX\s+(\d)\.(\d)\.(\d)", re.IGNORECASE)
-_LONGEST_NAME = 100
-_LONGEST_WHOLE = 20
+_MAX_NAME_BYTES = 100
+_MAX_INTEGER_DIGITS = 20
 """Digits of a whole number of 64 bits."""
 
 
@@ -390,12 +390,12 @@ class _TextReader:
             self._at, mark = end + 1, self._data[end : end + 1]
             if mark == b":":
                 # Name in front of a colon; what comes before it are values of the node before.
-                tail = max(start, end - _LONGEST_NAME)
+                tail = max(start, end - _MAX_NAME_BYTES)
                 found = _NAME.search(self._data[tail:end])
                 if found is None:
                     raise self._fail("expected a name before a colon", end)
                 self._add(node, start, tail + found.start())
-                start, name = end, decoded(found[0].strip())
+                start, name = end, decode_text(found[0].strip())
                 node = None
                 if name in kept:
                     self._budget.take_node(depth)
@@ -408,7 +408,7 @@ class _TextReader:
                 if close < 0:
                     raise self._fail("this quote is never closed", self._at)
                 if node is not None:
-                    text = decoded(self._data[self._at : close])
+                    text = decode_text(self._data[self._at : close])
                     node.values.append(text.replace("&quot;", '"'))
                 self._at = close + 1
             elif mark == b"*":
@@ -473,7 +473,7 @@ class _TextReader:
 
 def _value(word: bytes) -> Value:
     """A number, or the word where it is none."""
-    if len(word) <= _LONGEST_WHOLE:
+    if len(word) <= _MAX_INTEGER_DIGITS:
         try:
             return int(word)
         except ValueError:
@@ -481,4 +481,4 @@ def _value(word: bytes) -> Value:
     try:
         return float(word)
     except ValueError:
-        return decoded(word)
+        return decode_text(word)

@@ -22,12 +22,12 @@ from . import curves, nodes, skeleton
 from .scene import FbxModel, FbxScene, FbxStack, read_scene
 
 
-def read_requested(path: FilePath, request: ReadRequest) -> Motion:
+def read_request(path: FilePath, request: ReadRequest) -> Motion:
     """Read one take; the file states its skeleton and its frame rate."""
     return read_fbx(path, request.limits, request.options.get("take"))
 
 
-def read_takes_requested(path: FilePath, request: ReadRequest) -> list[Motion]:
+def read_takes_request(path: FilePath, request: ReadRequest) -> list[Motion]:
     """Read all takes, or the one that is asked for."""
     return read_fbx_takes(path, request.limits, request.options.get("take"))
 
@@ -43,7 +43,7 @@ def read_fbx(
     file = _File(path, limits)
     moving = file.moving()
     if take is not None:
-        return file.motion(file.named(take))
+        return file.motion(file.find_take(take))
     stacks = moving or file.scene.stacks
     current = (stack for stack in stacks if stack.name == file.scene.current)
     chosen = next(current, stacks[0] if stacks else None)
@@ -69,7 +69,7 @@ def read_fbx_takes(
     """
     file = _File(path, limits)
     if take is not None:
-        return [file.motion(file.named(take))]
+        return [file.motion(file.find_take(take))]
     stacks = file.moving() or file.scene.stacks[:1]
     return [file.motion(stack) for stack in stacks] or [file.motion(None)]
 
@@ -111,7 +111,7 @@ class _File:
         joints = {joint.model for joint in self.joints}
         return [stack for stack in self.scene.stacks if joints & self._turning[stack]]
 
-    def named(self, name: str) -> FbxStack:
+    def find_take(self, name: str) -> FbxStack:
         """Take of a name; raises FbxError naming those that there are."""
         found = next((stack for stack in self.scene.stacks if stack.name == name), None)
         if found is None:
@@ -237,11 +237,11 @@ class _Take:
         for joint in self._joints:
             for model in joint.between:
                 if model not in local:
-                    local[model] = self._placed(model).matrices()
+                    local[model] = self._placement_of(model).matrices()
             above = [local[model] for model in joint.between]
             if joint.parent < 0:
                 above = [self.axes[None], *above]
-            own = self._placed(joint.model)
+            own = self._placement_of(joint.model)
             if not all(np.isfinite(one).all() for one in (own.rotate, own.translate, own.scale)):
                 name = ascii(joint.name)
                 raise self._scene.document.budget.fail(
@@ -257,7 +257,7 @@ class _Take:
             )
         return found
 
-    def _placed(self, model: FbxModel) -> skeleton.Placement:
+    def _placement_of(self, model: FbxModel) -> skeleton.Placement:
         scene = self._scene
         return skeleton.placement(
             model, self._properties, self.frames / scene.frame_rate, scene.centimeters

@@ -22,7 +22,7 @@ from .scene import FbxModel, FbxScene
 
 ROTATE_ORDERS = ("xyz", "xzy", "yzx", "yxz", "zxy", "zyx", "xyz")
 """Rotate orders by RotationOrder; the last one is spheric."""
-COMPENSATING = 2
+COMPENSATING_TYPE = 2
 """InheritType of a joint that does not inherit the scale of its parent."""
 GROUPS = frozenset(["Null", "Marker"])
 """Kinds that count as joints where a file has no others."""
@@ -46,7 +46,7 @@ def fbx_joints(scene: FbxScene, turning: frozenset[FbxModel]) -> tuple[list[FbxJ
     models whose rotation is animated. Raises FbxError if there are none, or too many or too deep.
     """
     budget = scene.document.budget
-    chosen = _chosen(scene, turning)
+    chosen = _choose_models(scene, turning)
     found: list[tuple[FbxModel, int, tuple[FbxModel, ...]]] = []
     roots = [model for model in scene.models if model.parent is None]
     todo: list[tuple[FbxModel, int, int, tuple[FbxModel, ...]]] = [
@@ -78,7 +78,7 @@ def fbx_joints(scene: FbxScene, turning: frozenset[FbxModel]) -> tuple[list[FbxJ
     return [FbxJoint(m, name, p, b) for name, (m, p, b) in zip(unique, found)], repeated
 
 
-def _chosen(scene: FbxScene, turning: frozenset[FbxModel]) -> set[FbxModel]:
+def _choose_models(scene: FbxScene, turning: frozenset[FbxModel]) -> set[FbxModel]:
     chosen = {model for model in scene.models if model.is_joint}
     if not chosen:
         groups = [model for model in turning if model.kind in GROUPS]
@@ -197,7 +197,7 @@ def rig_joint(joint: FbxJoint) -> RigJoint:
         rotate_axis=euler.euler_from_quaternion(frame.axis),
         compensates_scale=joint.parent >= 0
         and not joint.between
-        and model.number("InheritType") == COMPENSATING,
+        and model.number("InheritType") == COMPENSATING_TYPE,
         declaration=_declaration(model),
     )
 

@@ -58,7 +58,7 @@ def filter_scene_keys(
         for one in rest_pose.joint_places(scene)
         if one.name.lstrip("|") in wanted
     }
-    plan = _planned(file, found, replaces_limits)
+    plan = _plan_filter(file, found, replaces_limits)
     edits: list[Edit] = []
     short_names = sum(one.long_names for one in file.text.curves.values()) <= 0
     pen = Pen(file.data, short_names)
@@ -72,7 +72,7 @@ def filter_scene_keys(
     return SceneKeyFilter(plan, edits)
 
 
-def _planned(
+def _plan_filter(
     file: SceneFile, joints: Mapping[str, Node], replaces_limits: bool
 ) -> filter_keys.KeyFilterPlan:
     scene = file.scene
@@ -82,7 +82,7 @@ def _planned(
     rate, shown = scene.units.frames_per_second, scene.playback
     playback = None if shown is None else (shown[0] / rate, shown[1] / rate)
     return filter_targets.plan_joint_filter(
-        checks, joints, sampled, _broken, playback_seconds=playback, replaces_limits=replaced
+        checks, joints, sampled, _reason_unfit, playback_seconds=playback, replaces_limits=replaced
     )
 
 
@@ -94,7 +94,7 @@ class FilteredDrivers(drivers.Drivers):
         super().__init__(scene)
         joints = {place.name: place.node for place in rest_pose.joint_places(scene)}
         self._filtered: dict[Node, curves.AnimCurve] = {}
-        plan = _planned(file, joints, replaces_limits)
+        plan = _plan_filter(file, joints, replaces_limits)
         for name, joint in plan.joints.items():
             scene.note("filtered-keys", f"measured with {joint.changes.sentence()}", name)
             for axis, curve in joint.curves.items():
@@ -109,7 +109,7 @@ class FilteredDrivers(drivers.Drivers):
         return found if new is None else drivers.Keyed(new, node)
 
 
-def _broken(curve: Node) -> str | None:
+def _reason_unfit(curve: Node) -> str | None:
     """Why the keys of a curve have no elements of their own."""
     if curves.key_elements(curve) is not None:
         return None
@@ -194,7 +194,7 @@ class _CurveEdits:
         ):
             changed = np.flatnonzero(old != new)
             numbers = {int(elements[key]): float(new[key]) for key in changed}
-            self._put(f"keyTan{side}Type", numbers)
+            self._set_elements(f"keyTan{side}Type", numbers)
         for side, old, new, x, y in (
             ("In", before.in_types, after.in_types, after.tangents.in_x, after.tangents.in_y),
             ("Out", before.out_types, after.out_types, after.tangents.out_x, after.tangents.out_y),
@@ -202,13 +202,17 @@ class _CurveEdits:
             fixed = new == curves.TangentType.FIXED
             fresh, turned = fixed & (old != new), fixed & (old == new) & (curve.signs < 0.0)
             where = np.flatnonzero(fresh)
-            self._put(f"keyTan{side}X", {int(elements[key]): float(x[key]) for key in where})
+            self._set_elements(
+                f"keyTan{side}X", {int(elements[key]): float(x[key]) for key in where}
+            )
             where = np.flatnonzero(fresh | (turned & (y != 0.0)))
-            self._put(f"keyTan{side}Y", {int(elements[key]): float(y[key]) for key in where})
-        added = [self._pen.inserted(self._text.last.end, self._new)] if self._new else []
+            self._set_elements(
+                f"keyTan{side}Y", {int(elements[key]): float(y[key]) for key in where}
+            )
+        added = [self._pen.insert_lines(self._text.last.end, self._new)] if self._new else []
         return [*self._edits, *added]
 
-    def _put(self, name: str, numbers: dict[int, float]) -> None:
+    def _set_elements(self, name: str, numbers: dict[int, float]) -> None:
         """Set elements of an array: where the text sets them, else by new statements."""
         for element, number in sorted(numbers.items()):
             place = self._place(name, element)

@@ -23,7 +23,7 @@ from ...rig.curves import TIME_CURVES, AnimCurve, Infinity, is_interpolated_as_q
 from ...rig.scene import Node, Scene
 from .scene_file import SceneFile
 
-NEW_SCENE = (1.0, 200.0)
+NEW_SCENE_FRAMES = (1.0, 200.0)
 """First and last frame of the time slider in a new scene."""
 
 
@@ -49,7 +49,7 @@ class SceneHolds:
     def _solved(self) -> Mapping[Node, Node]:
         return drivers.inverse_kinematics_joints(self._scene, self._drivers)
 
-    def of(self, joint: str, node: Node) -> clamping.HeldRotates:
+    def rotates_of(self, joint: str, node: Node) -> clamping.HeldRotates:
         """Channels of a joint, by its name and its node."""
         filtered = self._filtered.get(joint.lstrip("|"))
         signals, unknown = [], {}
@@ -120,7 +120,7 @@ class SceneHolds:
         keys = [np.asarray(curve.times) for curve in curves]
         shown = self._scene.playback or _range_of_keys(self._scene)
         if self._scene.playback is None and any(curve.pre or curve.post for curve in curves):
-            shown = min(shown[0], NEW_SCENE[0]), max(shown[1], NEW_SCENE[1])
+            shown = min(shown[0], NEW_SCENE_FRAMES[0]), max(shown[1], NEW_SCENE_FRAMES[1])
         first, last = (frame / rate for frame in shown)
         first, last = (
             min([first, *(one[0] for one in keys)]),

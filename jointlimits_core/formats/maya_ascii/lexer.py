@@ -86,7 +86,7 @@ class Statement:
             # Statements of a file are closed; other text may not be.
             place = place if place > 0 else len(raw)
             if step is _string_end:
-                text = unescaped(raw[first + 1 : place - 1].decode("utf-8", "surrogateescape"))
+                text = unescape(raw[first + 1 : place - 1].decode("utf-8", "surrogateescape"))
                 yield _token((text, self.start + first, self.start + place, True))
 
     @cached_property
@@ -105,7 +105,7 @@ class Statement:
             return word.group().decode("utf-8", "surrogateescape")
         return next((token.text for token in self), "")
 
-    def after(self, token: Token) -> bytes:
+    def bytes_after(self, token: Token) -> bytes:
         """Bytes after a token, without the semicolon."""
         return self.raw[token.end - self.start : len(self.raw) - self.raw.endswith(b";")]
 
@@ -117,7 +117,7 @@ class Statement:
         return MayaAsciiError(self.path, message, line, column)
 
 
-def unescaped(text: str) -> str:
+def unescape(text: str) -> str:
     """Text of a string without its backslashes, as MEL reads it."""
     return _ESCAPE.sub(lambda match: _ESCAPED.get(match[1], match[1]), text)
 
@@ -190,7 +190,7 @@ class _Scanner:
         while True:
             match = _SPECIAL.search(self.buffer, place, end)
             if match is None:
-                raise self._unended(start, end, bound)
+                raise self._endless_error(start, end, bound)
             sign, place = match.group(), match.end()
             if sign.startswith(b'"') and len(sign) > 1:
                 continue
@@ -204,7 +204,7 @@ class _Scanner:
                 if nul >= 0:
                     raise self.error(nul, "a NUL byte: this is not a text file")
                 if stop < 0 and end < self.size:
-                    raise self._unended(start, end, bound)
+                    raise self._endless_error(start, end, bound)
                 if stop < 0:
                     message = "this string or comment is never closed; the file may be truncated"
                     raise self.error(match.start(), message)
@@ -221,7 +221,7 @@ class _Scanner:
                 if sign == b"}" and depth == 0:
                     return place
 
-    def _unended(self, start: int, end: int, bound: str) -> MayaAsciiError:
+    def _endless_error(self, start: int, end: int, bound: str) -> MayaAsciiError:
         message = "this statement never ends; the file may be truncated"
         if end < self.size:
             message = self.limits.refusal(bound, "bytes", subject="this statement has")

@@ -30,17 +30,21 @@ from . import filter_keys, lexer, turned_joints
 from .scene_file import SceneFile, scene_file
 
 
-def read_requested(path: lexer.PathLike, request: ReadRequest) -> Motion:
+def read_request(path: lexer.PathLike, request: ReadRequest) -> Motion:
     """Read a scene; it states its skeleton and its frame rate."""
     return read_maya_ascii(path, request.limits)
 
 
-def read_filtered(path: lexer.PathLike, limits: ReadLimits, replaces_limits: bool) -> Motion:
+def read_with_filtered_keys(
+    path: lexer.PathLike, limits: ReadLimits, replaces_limits: bool
+) -> Motion:
     """Read a scene as if its rotate keys were filtered.
 
     Arguments and errors as of :func:`.filter_keys.filter_scene_keys`.
     """
-    return _read(path, limits, lambda file: filter_keys.FilteredDrivers(file, replaces_limits))
+    return _read_motion(
+        path, limits, lambda file: filter_keys.FilteredDrivers(file, replaces_limits)
+    )
 
 
 def read_maya_ascii(path: lexer.PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Motion:
@@ -57,10 +61,10 @@ def read_maya_ascii(path: lexer.PathLike, limits: ReadLimits = DEFAULT_LIMITS) -
     resolved exactly hold the value that the file has for them, are findings ("unresolved-driver";
     for what only moves a joint "unresolved-placement"), and do not count as animated.
     """
-    return _read(path, limits, lambda file: Drivers(file.scene))
+    return _read_motion(path, limits, lambda file: Drivers(file.scene))
 
 
-def _read(
+def _read_motion(
     path: lexer.PathLike, limits: ReadLimits, drivers_of: Callable[[SceneFile], Drivers]
 ) -> Motion:
     file = scene_file(path, limits)
@@ -84,7 +88,7 @@ def _motion(
     rate = scene.units.frames_per_second
     frames = _frame_numbers(scene, channels, len(places))
     is_warped = channels.warp is not None
-    seconds = channels.shown(frames / rate) if is_warped else frames / rate
+    seconds = channels.times_shown(frames / rate) if is_warped else frames / rate
     evaluate = Evaluator(seconds) if is_warped else Evaluator(frames, rate)
     samples = _samples(places, channels, evaluate)
     joints = []
@@ -118,7 +122,7 @@ def _motion(
     return rig.motion(
         rig.rest(rest_pose.bind_records(scene, places)),
         source=source,
-        findings=(*scene.findings, *channels.findings, *channels.about_turns(seconds)),
+        findings=(*scene.findings, *channels.findings, *channels.turn_findings(seconds)),
         animated=channels.animated,
     )
 
@@ -146,29 +150,31 @@ class _Channels:
         animated = []
         for place in places:
             for compound in ("rotate", "translate", "scale"):
-                resolved = self._take(place.node, compound, place.name)
+                resolved = self._resolve(place.node, compound, place.name)
                 if compound == "rotate" and resolved and place.node not in solved:
-                    keyed = any(is_keyed(signal) for signal in self.of(place.node, "rotate"))
+                    keyed = any(
+                        is_keyed(signal) for signal in self.signals_of(place.node, "rotate")
+                    )
                     animated += [place.name] if keyed else []
             if place.node in solved:
                 handle = solved[place.node]
-                self._unresolved(place.node, place.name, "rotate", handle, "an IK solver")
+                self._note_unresolved(place.node, place.name, "rotate", handle, "an IK solver")
         for node in {node: None for place in places for node in place.between}:
             for compound in ("rotate", "translate", "scale", "shear"):
-                self._take(node, compound, None)
+                self._resolve(node, compound, None)
         self.animated = frozenset(animated)
         self.turned = turned_joints.TurnedJoints(self.drivers, places, self._failed)
         for place in places:
             self._note_doubled(place)
 
-    def shown(self, seconds: Floats) -> Floats:
+    def times_shown(self, seconds: Floats) -> Floats:
         """Times of the keys that the scene shows at some times."""
         return seconds if self.warp is None else np.array(self.warp.evaluate(seconds))
 
     def _note_doubled(self, place: rest_pose.JointPlace) -> None:
         """Note keys of a joint at one time, of which Maya can keep one only."""
         nodes = [node for node in (place.node, *place.between) if node.family.children]
-        for keyed in curves_of([one for node in nodes for one in self.of(node, "rotate")]):
+        for keyed in curves_of([one for node in nodes for one in self.signals_of(node, "rotate")]):
             times = self.drivers.doubled.get(keyed.node)
             if times is not None:
                 frames = times * self.scene.units.frames_per_second
@@ -181,17 +187,17 @@ class _Channels:
                     findings.Finding("keys-at-one-time", text, place.name, frame_ranges=ranges)
                 )
 
-    def about_turns(self, seconds: Floats) -> list[findings.Finding]:
+    def turn_findings(self, seconds: Floats) -> list[findings.Finding]:
         """Findings about joints that turn in other ways than by their rotate channels."""
         return list(self.turned.findings(seconds, self.signals, self.local_matrix))
 
-    def of(self, node: Node, compound: str) -> list[Signal]:
+    def signals_of(self, node: Node, compound: str) -> list[Signal]:
         """Signals of a compound's three children."""
         return [self.signals[node, child] for child in node.family.children[compound]]
 
     def values(self, node: Node, compound: str, evaluate: Evaluator) -> Floats:
         """Channels at every frame, or at one frame if constant: shape (frames or 1, 3)."""
-        signals = self.of(node, compound)
+        signals = self.signals_of(node, compound)
         if all(isinstance(one, Constant) for one in signals):
             return np.array([[one.value for one in signals if isinstance(one, Constant)]])
         return sampled_rig.few(np.stack([evaluate(one) for one in signals]).T)
@@ -204,7 +210,7 @@ class _Channels:
             {**still, **moving}, rest_pose.rotate_order(node), _offset_parent(node)
         )
 
-    def _take(self, node: Node, compound: str, joint: str | None) -> bool:
+    def _resolve(self, node: Node, compound: str, joint: str | None) -> bool:
         """Resolve a compound; False if a child could not be resolved."""
         failures: dict[Node, tuple[list[str], str]] = {}
         default = 1.0 if compound == "scale" else 0.0
@@ -219,10 +225,10 @@ class _Channels:
                     self._failed.setdefault(node, []).append(unresolved.node)
                 failures.setdefault(unresolved.node, ([], unresolved.reason))[0].append(child)
         for driver, (children, reason) in failures.items():
-            self._unresolved(node, joint, ", ".join(children), driver, reason)
+            self._note_unresolved(node, joint, ", ".join(children), driver, reason)
         return not failures
 
-    def _unresolved(
+    def _note_unresolved(
         self, node: Node, joint: str | None, what: str, driver: Node, reason: str
     ) -> None:
         message = (
@@ -267,7 +273,7 @@ def _samples(
     local = {node: channels.local_matrix(node, evaluate) for node in between}
     return [
         sampled_rig.JointSamples(
-            np.stack([evaluate(one) for one in channels.of(place.node, "rotate")]).T,
+            np.stack([evaluate(one) for one in channels.signals_of(place.node, "rotate")]).T,
             channels.values(place.node, "translate", evaluate),
             channels.values(place.node, "scale", evaluate),
             sampled_rig.product_of(

@@ -22,7 +22,7 @@ from .reference_edits import (
     EditRecord,
     RecordedEdit,
 )
-from .references import MOST_REFERENCES
+from .references import MAX_REFERENCES
 from .scene_text import Block, CurveText, JointText, Place, ReferenceText, SceneText
 from .statements import (
     FILE_FLAGS_WITH_VALUE,
@@ -49,7 +49,7 @@ _NUMERIC_TYPES = frozenset(
 # Attributes of other nodes may share a name with one that matters and hold something else.
 _READ_WITH_CARE = frozenset({"joint", "transform", "dagPose", "skinCluster", "pairBlend"})
 
-NODES_PER_JOINT = 50
+MAX_NODES_PER_JOINT = 50
 """Nodes of any kind per allowed joint."""
 
 
@@ -116,7 +116,7 @@ class _FileReader:
         }
 
     def read(self) -> None:
-        for statement in statements(self.file, self.limits, self._wanted):
+        for statement in statements(self.file, self.limits, self._is_wanted):
             handler = self.handlers.get(statement.command)
             if handler is not None:
                 handler(statement)
@@ -125,7 +125,7 @@ class _FileReader:
                 self._apply_edit(edit, record.statement)
         for source, destination, connected in self.connections:
             act = self.scene.connect if connected else self.scene.disconnect
-            act(self._linked(source), self._linked(destination))
+            act(self._linked_plug(source), self._linked_plug(destination))
         if not self.references:
             self.scene.units = self.units
             self.text.degrees_per_unit = self._degrees_per_unit
@@ -135,7 +135,7 @@ class _FileReader:
     def _degrees_per_unit(self) -> float:
         return math.degrees(1.0) if self.units.radians == 1.0 else 1.0
 
-    def _wanted(self, head: bytes) -> bool:
+    def _is_wanted(self, head: bytes) -> bool:
         match = _WORD.match(head)
         word = match.group() if match else b""
         if word != b"setAttr":
@@ -152,7 +152,7 @@ class _FileReader:
             return True
         return self.current is not None and self.current.long_name(name) is not None
 
-    def _scoped(self, path: str) -> str:
+    def _scoped_path(self, path: str) -> str:
         """Path with the reference's prefix on every name; a leading ":" is the root namespace."""
         if not self.prefix:
             return "|".join(name.lstrip(":") for name in path.split("|"))
@@ -169,7 +169,7 @@ class _FileReader:
         flags = flags_of(words)
         node_type = words[1] if len(words) > 1 else "unknown"
         name = flags.get("-n") or f"{node_type}1"
-        parent = self.scene.find(self._scoped(flags["-p"])) if "-p" in flags else None
+        parent = self.scene.find(self._scoped_path(flags["-p"])) if "-p" in flags else None
         if "-p" in flags and parent is None:
             self.scene.note(
                 "missing-parent",
@@ -179,9 +179,9 @@ class _FileReader:
             levels = self.limits.refusal("max_depth", "levels", subject="the hierarchy has")
             raise statement.error(levels)
         self._count(node_type, statement)
-        short = self._scoped(name.rpartition("|")[2])
+        short = self._scoped_path(name.rpartition("|")[2])
         self.current = self.scene.add(Node(node_type, short, parent, self.units))
-        place, self.block = Place.of(statement), None
+        place, self.block = Place.from_statement(statement), None
         if node_type == "joint":
             self.block = self.text.joints[self.current] = JointText(place, self.references)
         elif node_type == "reference" and not self.references:
@@ -201,16 +201,16 @@ class _FileReader:
         scene.joints_read += node_type == "joint"
         noun = "joints"
         if scene.joints_read <= most:
-            if len(scene.nodes) < NODES_PER_JOINT * most:
+            if len(scene.nodes) < MAX_NODES_PER_JOINT * most:
                 return
-            noun = f"joints, which is enough for {NODES_PER_JOINT * most:,} nodes"
+            noun = f"joints, which is enough for {MAX_NODES_PER_JOINT * most:,} nodes"
         raise _TooLargeError(
             self.path, self.limits.refusal("max_joints", noun, subject="has"), statement.line
         )
 
     def _select(self, statement: Statement) -> None:
         names, self.block = plain_words(statement), None
-        self.current = self.scene.find(self._scoped(names[-1])) if names else None
+        self.current = self.scene.find(self._scoped_path(names[-1])) if names else None
 
     def _current_unit(self, statement: Statement) -> None:
         flags = flags_of([token.text for token in statement.tokens])
@@ -228,16 +228,16 @@ class _FileReader:
     def _parent(self, statement: Statement) -> None:
         self.block = None
         names, above = parse_parent(statement)
-        parent = self.scene.find(self._scoped(above)) if above else None
+        parent = self.scene.find(self._scoped_path(above)) if above else None
         for name in names:
-            node = self.scene.find(self._scoped(name))
+            node = self.scene.find(self._scoped_path(name))
             if node is not None and (parent is not None or not above):
                 self.scene.reparent(node, parent)
 
     def _rename(self, statement: Statement) -> None:
         # Further attributes go after the last setAttr, or after these if there is none.
         if self.block is not None and self.block.last.command != "setAttr":
-            self.block.last = Place.of(statement)
+            self.block.last = Place.from_statement(statement)
 
     def _add_attr(self, statement: Statement) -> None:
         self._rename(statement)
@@ -259,8 +259,8 @@ class _FileReader:
         path, attribute = split_plug(assignment.plug.text)
         block = None if path else self.block
         if block is not None:
-            block.last = Place.of(statement)
-        node = self.scene.find(self._scoped(path)) if path else self.current
+            block.last = Place.from_statement(statement)
+        node = self.scene.find(self._scoped_path(path)) if path else self.current
         if node is None:
             return
         if assignment.data_type == "dataReferenceEdits":
@@ -331,10 +331,10 @@ class _FileReader:
         if "-r" not in flags or len(words) < 3:
             return
         stored = words[-1]
-        name = self._scoped(flags.get("-rfn", ""))
+        name = self._scoped_path(flags.get("-rfn", ""))
         prefix = self.prefix + reference_prefix(flags)
-        if len(self.scene.references) >= MOST_REFERENCES:
-            text = f"the scene has more than {MOST_REFERENCES:,} references; others were not read"
+        if len(self.scene.references) >= MAX_REFERENCES:
+            text = f"the scene has more than {MAX_REFERENCES:,} references; others were not read"
             self.scene.note("many-references", text)
             return
         below = self.limits.references_below
@@ -384,23 +384,23 @@ class _FileReader:
             # Connect directly, or record the plug of a placeholder.
             plugs = [word for word in words[1:] if "." in word]
             holders = [match for match in map(_PLACEHOLDER.match, plugs) if match]
-            real = [self._scoped(plug) for plug in plugs if not _PLACEHOLDER.match(plug)]
+            real = [self._scoped_path(plug) for plug in plugs if not _PLACEHOLDER.match(plug)]
             if len(holders) == 2 and len(real) >= 2:
                 self.scene.connect(real[0], real[1])
             for holder, plug in zip(holders, real):
-                self.placeholders[self._scoped(holder[1]), holder[2]] = plug
+                self.placeholders[self._scoped_path(holder[1]), holder[2]] = plug
         elif len(words) < 2:
             return
         elif code == DISCONNECT:
-            self.scene.disconnect(self._scoped(words[0]), self._scoped(words[1]))
+            self.scene.disconnect(self._scoped_path(words[0]), self._scoped_path(words[1]))
         elif code == SET_PARENT:
-            node, parent = self.scene.find(self._scoped(words[0])), None
+            node, parent = self.scene.find(self._scoped_path(words[0])), None
             if words[1].strip("|"):
-                parent = self.scene.find(self._scoped(words[1]))
+                parent = self.scene.find(self._scoped_path(words[1]))
             if node is not None and (parent is not None or not words[1].strip("|")):
                 self.scene.reparent(node, parent)
             elif node is not None:
-                self.text.moved[node] = self._scoped(words[1])
+                self.text.moved[node] = self._scoped_path(words[1])
         else:
             self._attribute_edit(edit, words, statement)
 
@@ -409,12 +409,12 @@ class _FileReader:
         place = {3: len(words), 4: 1}.get(kinds[0] if kinds else 0, 2)
         path, _, attribute = "".join(words[place : place + 1]).partition(".")
         name = attribute.rpartition(".")[2]
-        node = self.text.find(self.scene, self._scoped(path)) if name in PLUGS else None
+        node = self.text.find(self.scene, self._scoped_path(path)) if name in PLUGS else None
         if node in self.text.joints:
             self.text.joints[node].connected.append(PLUGS[name])
 
     def _attribute_edit(self, edit: RecordedEdit, words: list[str], statement: Statement) -> None:
-        path, code, attribute = self._scoped(words[0]), edit.codes[0], words[1]
+        path, code, attribute = self._scoped_path(words[0]), edit.codes[0], words[1]
         node, found = self.scene.find(path), self.text.find(self.scene, path)
         limit, assignment = edit.limit(), edit.assignment()
         if found is not None and limit is not None:
@@ -432,12 +432,12 @@ class _FileReader:
                 if alias and alias not in node.family.long_names:
                     node.dynamic[alias] = words[2] if len(words) > 2 else alias
 
-    def _linked(self, plug: str) -> str:
+    def _linked_plug(self, plug: str) -> str:
         """Scoped plug, or the one that a placeholder represents."""
         match = _PLACEHOLDER.match(plug)
         if match is not None:
-            return self.placeholders.get((self._scoped(match[1]), match[2]), plug)
-        return self._scoped(plug)
+            return self.placeholders.get((self._scoped_path(match[1]), match[2]), plug)
+        return self._scoped_path(plug)
 
 
 def _store(node: Node, long: str, index: int | None, assignment: Assignment, units: Units) -> None:

@@ -28,7 +28,7 @@ class Place(NamedTuple):
     end: int
 
     @classmethod
-    def of(cls, statement: lexer.Statement) -> Place:
+    def from_statement(cls, statement: lexer.Statement) -> Place:
         """Place of a statement."""
         return cls(statement.command, statement.start, statement.end)
 

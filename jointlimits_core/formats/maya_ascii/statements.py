@@ -160,7 +160,7 @@ def parse_set_attr(statement: Statement) -> Assignment | None:
     if plug is None or last is None:
         return None
     locked = number_from_word(flags["lock"]) == 1.0 if "lock" in flags else None
-    values = statement.after(last).strip()
+    values = statement.bytes_after(last).strip()
     return Assignment(plug, locked, flags.get("type", ""), values, tuple(kept))
 
 

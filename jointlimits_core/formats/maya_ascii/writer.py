@@ -244,7 +244,7 @@ class _Session:
                 name = node.name
                 if self._text.joints_named(self._scene, name) != [node]:
                     name = path
-                held = self._held.of(name, node)
+                held = self._held.rotates_of(name, node)
                 self.still_clamped += still_clamped(limit_plan.JointPlan(), name, states, held)
 
     def _change(self, joint: str, change: limit_plan.JointChange) -> None:
@@ -273,11 +273,11 @@ class _Session:
             self._skip(joint, "named twice", f"{other} is the same joint; name it once")
         return other == joint
 
-    def _planned(
+    def _plan_joint(
         self, joint: str, node: Node, change: limit_plan.JointChange, states: SceneStates
     ) -> limit_plan.JointPlan:
         """Plan of a joint that changes none of its poses, unless they may move."""
-        held = self._held.of(joint, node)
+        held = self._held.rotates_of(joint, node)
         asked, change = change, reaching_between_frames(on_branch_of_keys(change, held), held)
         plan = limit_plan.planned(joint, change, states, self.replace)
         left_off, moved = keep_poses(plan, joint, change, states, held, self.may_move, asked)
@@ -286,7 +286,7 @@ class _Session:
         self.still_clamped += still_clamped(plan, joint, states, held)
         return plan
 
-    def _noted(self, joint: str, plan: limit_plan.JointPlan) -> None:
+    def _note_result(self, joint: str, plan: limit_plan.JointPlan) -> None:
         self.skipped += plan.skipped
         written = plan.written()
         if written:
@@ -300,7 +300,7 @@ class _Session:
         self, joint: str, node: Node, text: JointText, change: limit_plan.JointChange
     ) -> None:
         states = self._text.states_of(self._scene, node)
-        plan = self._planned(joint, node, change, states)
+        plan = self._plan_joint(joint, node, change, states)
         new = []
         for placement in self._placements(plan, states, text.own):
             value = _statement_value(placement, self._unit)
@@ -311,8 +311,8 @@ class _Session:
                 name = placement.triple.name(placement.axis, short=self._short_names)
                 new.append(f'setAttr ".{name}"{value}')
         if new:
-            self._edits.append(self._inserted(text.last, new))
-        self._noted(joint, plan)
+            self._edits.append(self._insert_lines(text.last, new))
+        self._note_result(joint, plan)
 
     def _placements(
         self, plan: limit_plan.JointPlan, states: SceneStates, own: Sequence[LimitAssignment]
@@ -324,12 +324,12 @@ class _Session:
             for placement in placements(triple, plan.wanted[triple], states, own, self._unit)
         ]
 
-    def _inserted(self, last: Place, lines: Sequence[str]) -> Edit:
+    def _insert_lines(self, last: Place, lines: Sequence[str]) -> Edit:
         """Insert lines after a statement, with the indentation and line ends around it."""
         found = re.search(rb"[ \t]*\Z", self.buffer[max(0, last.start - 64) : last.start])
         indent = found.group().decode() if found else ""
         indent = "\t" if last.command == "createNode" else indent
-        return self._pen.inserted(last.end, [indent + line for line in lines])
+        return self._pen.insert_lines(last.end, [indent + line for line in lines])
 
     # Joints of referenced files.
 
@@ -349,7 +349,7 @@ class _Session:
         own: list[LimitAssignment] = []
         if group is not None:
             own = [one for one in text.own if group.count.end <= one.start <= group.end]
-        plan = self._planned(joint, node, change, states)
+        plan = self._plan_joint(joint, node, change, states)
         for placement in self._placements(plan, states, own):
             flags = placement.place.flags if placement.place else ""
             is_triple = placement.triple.is_angle and placement.axis is None
@@ -361,7 +361,7 @@ class _Session:
             else:
                 name = placement.triple.name(placement.axis)
                 new.setdefault(nearest, []).append((self._text.path_of(node), name, value))
-        self._noted(joint, plan)
+        self._note_result(joint, plan)
 
     def all_edits(self) -> list[Edit]:
         """All edits, including records of reference edits."""
@@ -370,10 +370,10 @@ class _Session:
                 self._edits += [self._new_record(name, new)] if new else []
                 continue
             for node, edits in new.items():
-                self._edits += self._appended(record, node, edits)
+                self._edits += self._append_edits(record, node, edits)
         return self._edits
 
-    def _appended(
+    def _append_edits(
         self, record: EditRecord, node: str, new: Sequence[tuple[str, str, str]]
     ) -> list[Edit]:
         newline = self._pen.newline(record.statement.start) + b"\t\t"
@@ -394,7 +394,7 @@ class _Session:
             parts.append(f'"{child}" {len(new)}')
             parts += [_record_line(*one).decode("utf-8", "surrogateescape") for one in new]
         last = self._text.references[name].last
-        return self._inserted(last, ["\n\t\t".join(parts) + ";"])
+        return self._insert_lines(last, ["\n\t\t".join(parts) + ";"])
 
 
 def _record_line(path: str, name: str, value: str) -> bytes:
