@@ -84,7 +84,7 @@ class AmcFile:
             first += len(lines)
 
     def present(self) -> Booleans:
-        """Which frame has which joint, shape (frames, joints)."""
+        """True where a frame has a joint, shape (frames, joints)."""
         return np.frombuffer(self._has, bool).reshape(-1, len(self._widths))
 
     def columns(self) -> Floats:
@@ -95,11 +95,10 @@ class AmcFile:
         return _FRAME_NUMBER.fullmatch(word) is not None and word not in self._joints
 
     def _read_uniform_frames(self, first: int, lines: list[bytes], step: int) -> int:
-        """Read frames with the bones of the first, line by line of it; how many lines these are.
+        """Read frames with the same bones in the same order; number of lines read.
 
-        `step`: lines per frame. The last frame is left, as more of it may follow. None is read
-        unless every frame has the same plain lines within the budget: 0, and errors are located
-        line by line.
+        `step`: lines per frame. The last frame is left, as more of it may follow. Returns 0 unless
+        every frame has the same plain lines within the budget; errors are located line by line.
         """
         count = (len(lines) - 1) // step if step > 1 else 0
         numbers = [line.strip() for line in lines[: count * step + 1 : max(step, 1)]]
@@ -183,9 +182,9 @@ class AmcFile:
 
 
 def _uniform_numbers(lines: list[bytes], name: bytes, width: int) -> Floats | None:
-    """Numbers of lines, shape (lines, width); None unless each has the name and so many of them.
+    """Numbers of lines, shape (lines, width); None unless all have the name and that many numbers.
 
-    A name that is a number is none here, since it may be a value of another line.
+    None for a name that is a number, since it may be a value of another line.
     """
     words = b" ".join(lines).split()
     names = words[:: width + 1]
@@ -252,50 +251,20 @@ def read_amc(
     frames only. Raises ValueError if the skeleton does not come from an ASF file. Raises Cancelled
     if `progress` returned False.
     """
-    dofs = []
-    for name in skeleton.names:
-        dof = getattr(skeleton.declarations.get(name), "dof", None)
-        if dof is None or not set(dof) <= set(asf.CHANNEL_OF_DOF.values()):
-            raise ValueError(
-                f"joint {name!r} has no dof; AMC motion needs a skeleton from an ASF file"
-            )
-        dofs.append(dof)
-    widths = [len(dof) for dof in dofs]
-    file = AmcFile(path, skeleton.names, widths, limits, progress)
+    dofs = _dofs_of(skeleton)
+    file = AmcFile(path, skeleton.names, [len(dof) for dof in dofs], limits, progress)
     clip = Path(path).stem
-    findings = []
-    if frame_rate is None and file.frame_rate is None:
-        message = f"AMC files have no frame rate; {DEFAULT_FPS:g} fps is assumed"
-        findings.append(Finding("frame-rate-assumed", message, clip=clip))
-    if file.radians is None:
-        file.radians = skeleton.angle_unit == "radians"
-        taken = f"{skeleton.angle_unit} as in its ASF" if skeleton.angle_unit else "degrees"
-        message = f"the file states neither :DEGREES nor :RADIANS; {taken} are assumed"
-        findings.append(Finding("angle-unit-assumed", message, clip=clip))
-    findings += _frame_gaps(file, clip)
+    findings = _assume_settings(file, skeleton, frame_rate, clip) + _frame_gaps(file, clip)
     present, noticed = _bones_of_frames(file, clip)
-    findings += noticed
     columns = file.columns()[:, : len(present)]
     rotates, translations = _channels(file, columns, skeleton, dofs, progress)
+    is_present = present.any(axis=0)
     message = "the bone has degrees of freedom but is in no frame; its angles are set to zero"
-    missing = (np.array(widths) > 0) & ~present.any(axis=0)
-    findings += [
-        Finding("missing-bone", message, joint=skeleton.names[joint], clip=clip)
-        for joint in np.flatnonzero(missing)
-    ]
-    # Findings about lengths and translations of bones, which are not read.
-    message = "changes of the bone's length or position are ignored"
-    owners = [(name, channel) for name, dof in zip(skeleton.names, dofs) for channel in dof]
-    ignored = {
-        name: None  # a dict as an ordered set
-        for number, (name, channel) in enumerate(owners)
-        if channel not in CHANNELS
-        if name != asf.ROOT or channel not in _TRANSLATIONS
-        if np.any(columns[number] != 0.0)
-    }
-    findings += [Finding("translation-ignored", message, joint=name, clip=clip) for name in ignored]
-    turning = [bool(set(dof) & set(CHANNELS)) for dof in dofs]
-    moved = np.array(turning) & present.any(axis=0)
+    bones = list(zip(skeleton.names, dofs, is_present))
+    missing = [name for name, dof, there in bones if dof and not there]
+    findings += noticed + [Finding("missing-bone", message, name, clip) for name in missing]
+    findings += _ignored_findings(skeleton, dofs, columns, clip)
+    moving = [name for name, dof, there in bones if there and set(dof) & set(CHANNELS)]
     return Motion.from_rotates(
         skeleton,
         rotates,
@@ -306,8 +275,53 @@ def read_amc(
         translations=translations,
         source=file.text.source,
         findings=tuple(findings),
-        animated=frozenset(name for name, moves in zip(skeleton.names, moved) if moves),
+        animated=frozenset(moving),
     )
+
+
+def _dofs_of(skeleton: Skeleton) -> list[tuple[str, ...]]:
+    """Channels of every joint; raises ValueError if they do not come from an ASF file."""
+    dofs = []
+    for name in skeleton.names:
+        dof = getattr(skeleton.declarations.get(name), "dof", None)
+        if dof is None or not set(dof) <= set(asf.CHANNEL_OF_DOF.values()):
+            raise ValueError(
+                f"joint {name!r} has no dof; AMC motion needs a skeleton from an ASF file"
+            )
+        dofs.append(dof)
+    return dofs
+
+
+def _assume_settings(
+    file: AmcFile, skeleton: Skeleton, frame_rate: float | None, clip: str
+) -> list[Finding]:
+    """Set the unit of angles where the file has none; findings about what is assumed."""
+    findings = []
+    if frame_rate is None and file.frame_rate is None:
+        message = f"AMC files have no frame rate; {DEFAULT_FPS:g} fps is assumed"
+        findings.append(Finding("frame-rate-assumed", message, clip=clip))
+    if file.radians is None:
+        file.radians = skeleton.angle_unit == "radians"
+        taken = f"{skeleton.angle_unit} as in its ASF" if skeleton.angle_unit else "degrees"
+        message = f"the file states neither :DEGREES nor :RADIANS; {taken} are assumed"
+        findings.append(Finding("angle-unit-assumed", message, clip=clip))
+    return findings
+
+
+def _ignored_findings(
+    skeleton: Skeleton, dofs: list[tuple[str, ...]], columns: Floats, clip: str
+) -> list[Finding]:
+    """Findings about lengths and translations of bones, which are not read."""
+    message = "changes of the bone's length or position are ignored"
+    owners = [(name, channel) for name, dof in zip(skeleton.names, dofs) for channel in dof]
+    ignored = dict.fromkeys(
+        name
+        for (name, channel), values in zip(owners, columns)
+        if channel not in CHANNELS
+        if name != asf.ROOT or channel not in _TRANSLATIONS
+        if np.any(values != 0.0)
+    )
+    return [Finding("translation-ignored", message, joint=name, clip=clip) for name in ignored]
 
 
 def _frame_gaps(file: AmcFile, clip: str) -> list[Finding]:
@@ -330,7 +344,7 @@ def _frame_gaps(file: AmcFile, clip: str) -> list[Finding]:
 
 
 def _bones_of_frames(file: AmcFile, clip: str) -> tuple[Booleans, list[Finding]]:
-    """Which frame has which joint, shape (frames, joints).
+    """True where a frame has a joint, shape (frames, joints), and findings.
 
     An incomplete last frame is dropped. Elsewhere a bone must be in every frame or in none.
     """

@@ -78,12 +78,11 @@ class MotiveFile:
             message = f"coordinate space is {space!r}; export it with Coordinate Space: Global"
             raise self._text.fail(message, 1)
         self._types, self._names, self._kinds, self._axes = self._header(lines)
-        self._table = number_table.NumberTable(text, len(self._axes), b",", limits)
-        values = self._table.read(lines)
+        table = number_table.NumberTable(text, lines, len(self._axes), b",", limits)
         rate = frame_rate or self._rate()
         scale = meters_per_unit or self._meters()
-        self._values = tracks_csv.CsvTable(text, self._table, values, scale, rate, 0, 1)
-        if len(values) == 0:
+        self._values = tracks_csv.CsvTable(table, scale, rate, 0, 1)
+        if len(table.values) == 0:
             raise text.fail("has a header but no frames")
 
     def bodies(self) -> tracks.BodyTracks | None:
@@ -226,9 +225,8 @@ def _read_own_table(
         )
         raise text.fail(limits.refusal("max_joints", "bodies", bodies, subject=subject))
     columns = _columns(text, number, names, settings.get("rotate_order", "xyz"))
-    table = number_table.NumberTable(text, len(names), separator, limits)
-    values = table.read(lines)
-    if len(values) == 0:
+    table = number_table.NumberTable(text, lines, len(names), separator, limits)
+    if len(table.values) == 0:
         raise text.fail("has a header but no frames", number)
     unit, rate = settings.get("units", "m"), settings.get("frame_rate")
     scale = meters_per_unit or tracks_csv.meters_of(unit)
@@ -240,9 +238,7 @@ def _read_own_table(
         raise text.fail(f"frame_rate {rate!r} is not a number") from None
     lower = [cell.lower() for cell in names]
     content = tracks_csv.CsvTable(
-        text,
         table,
-        values,
         scale,
         frame_rate,
         lower.index("frame") if "frame" in lower else None,

@@ -24,11 +24,10 @@ from .tracks_csv import METERS, FileTracks, gap_findings, meters_of
 _ROTATION_ENDING = re.compile(r"(?<=.)_4x4\Z", re.IGNORECASE | re.DOTALL)
 """Suffix that some programs add to labels of rotation channels."""
 _MODEL_OUTPUTS = ("ANGLES", "FORCES", "MOMENTS", "POWERS", "SCALARS", "REACTIONS")
-"""Parameters that list the labels of points that a model computed and that are no places."""
+"""Parameters that list the labels of model outputs, which are not positions."""
 
 _MIN_EXTENT_M, _MAX_EXTENT_M, _SAMPLED_FRAMES = 0.005, 200.0, 200
-"""Extents, metres, that the markers of a frame have: they are as large as the least of these
-themselves. Measured in so many frames."""
+"""Plausible extents of the markers of a frame, and the number of frames to measure them in."""
 
 
 def read_request(path: FilePath, meters_per_unit: float | None, request: ReadRequest) -> FileTracks:
@@ -150,7 +149,7 @@ class _File:
         return replace(tracks, source=self._source, findings=(*findings, *renamed), up=self._up)
 
     def _contradictions(self) -> list[Finding]:
-        """What the file states and does not hold."""
+        """Findings about counts that the data of the file contradict."""
         header = self.header
         held = f"{header.frames} frames of {header.points} markers at {header.rate:g} Hz were read"
         return [
@@ -189,7 +188,7 @@ class _File:
         return 0.001, [Finding("unit-not-given", message)]
 
     def _marker_labels(self) -> tuple[list[tuple[int, str]], list[Finding]]:
-        """Row and label of every point that is a marker, and a note about the others."""
+        """Row and label of every marker, and a note about outputs of a model."""
         texts = self.header.parameters.continued_texts
         every = (text for name in _MODEL_OUTPUTS for text in texts("POINT", name))
         listed = {text.lower() for text in every if text}
@@ -213,7 +212,7 @@ class _File:
         """Labels of a group, one per channel; unnamed ones are numbered."""
         found = self.header.parameters.continued_texts(group, "LABELS")
         labels = (found + [""] * count)[:count]
-        # Like the points that Vicon's programs leave unlabelled among others.
+        # Vicon's programs label such points *1, *2, ...
         stem = "*" if what == "marker" and any(labels) else what
         return [label or f"{stem}{index + 1}" for index, label in enumerate(labels)]
 
@@ -221,7 +220,7 @@ class _File:
 def _plausible_scale(
     scale: float, positions: Floats, present: Booleans, clip: str
 ) -> tuple[float, list[Finding]]:
-    """Metres per unit, a thousand times more or less where no markers can lie as by the unit."""
+    """Metres per unit, corrected by a factor of 1000 where the markers' extent is implausible."""
     step = max(1, positions.shape[1] // _SAMPLED_FRAMES)
     chosen = np.where(present[..., None], positions, np.nan)[:, ::step]
     chosen = chosen[:, np.isfinite(chosen).any(axis=(0, 2))]

@@ -59,8 +59,8 @@ class C3dHeader:
     `last_frame`: as stored; a long file has 65535 as last frame. `bytes_per_value`: 4 for
     floating-point files, 2 for integers. `data_offset`: bytes before the first frame, 0 if not
     stated. `scale`: units of one step of an integer. `rate`: frames per second. `parameters`: of
-    the section that follows. `frames`: held by the file. `contradictions`: what the file states and
-    does not hold, a clause each.
+    the section that follows. `frames`: held by the file. `contradictions`: statements
+    that the data contradict, one clause each.
     """
 
     points: int
@@ -117,7 +117,7 @@ def checked_header(path: FilePath, limits: ReadLimits) -> C3dHeader:
 
 
 def _settle_counts(path: FilePath, header: C3dHeader, data: bytes) -> C3dHeader:
-    """The header with the numbers of markers, analog values and frames that the file holds."""
+    """Header with the numbers of markers, analog values and frames in the data."""
     parameters, contradictions = header.parameters, list(header.contradictions)
     size = len(data)
     end = parameters.start_of_rotations() or size
@@ -152,7 +152,7 @@ def _settle_counts(path: FilePath, header: C3dHeader, data: bytes) -> C3dHeader:
 
 
 def _count_unstated_frames(header: C3dHeader, held: int, data: bytes) -> int:
-    """Number of frames of a file with data for more than it states.
+    """Number of frames of a file that has data for more than it states.
 
     Two-byte counts end at 65535 in some files and begin again at 0 in others.
     """
@@ -172,7 +172,7 @@ def _count_unstated_frames(header: C3dHeader, held: int, data: bytes) -> int:
 def _settle_markers(
     path: FilePath, header: C3dHeader, used: int, frames: Collection[int], end: int
 ) -> C3dHeader:
-    """The header with the number of markers whose frames fill the file but for a block."""
+    """Header with the number of markers that fits the size of the data to within a block."""
     for points in (used, header.points):
         tried = replace(header, points=points)
         needed = {tried.data_offset + count * tried.frame_bytes for count in frames}

@@ -7,7 +7,7 @@ Markers become bodies by groups, which a JSON file may name:
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -104,21 +104,24 @@ def read_body_clips(
         if other is not None:
             raise InputError(path, other)
         found.append(chosen)
-    clips = [
-        (path, one) for path, one in zip(paths, found) if isinstance(one, markers.MarkerTracks)
-    ]
-    made: Iterator[BodyTracks] = iter(())
+    clips = [(path, one) for path, one in zip(paths, found) if not isinstance(one, BodyTracks)]
+    made = iter(_bodies_of_markers(clips, groups, tolerance) if clips else ())
+    return tuple(one if isinstance(one, BodyTracks) else next(made) for one in found)
+
+
+def _bodies_of_markers(
+    clips: Sequence[tuple[FilePath, markers.MarkerTracks]],
+    groups: marker_bodies.Grouping,
+    tolerance: float,
+) -> Sequence[BodyTracks]:
+    """Bodies of every clip of markers, given with its file."""
     try:
-        if clips:
-            made = iter(
-                marker_bodies.bodies_from_clips([clip for _, clip in clips], groups, tolerance)
-            )
+        return marker_bodies.bodies_from_clips([clip for _, clip in clips], groups, tolerance)
     except ValueError as error:
         # Errors in marker names belong to a file, other errors in the grouping to the caller.
         if isinstance(error, EstimationError) or isinstance(groups, Mapping):
             raise InputError(clips[0][0], text_of(error)) from None
         raise
-    return tuple(one if isinstance(one, BodyTracks) else next(made) for one in found)
 
 
 def _read_tracks(

@@ -30,7 +30,7 @@ TRACK_ENDINGS = (".c3d", ".csv", ".tsv", ".txt")
 """File extensions of tracks of bodies or markers, lower case with the dot."""
 HEAD_BYTES = 1 << 16
 PACKED = (".gz", ".zip", ".bz2", ".xz", ".7z")
-"""Endings of compressed files, which no reader unpacks."""
+"""Extensions of compressed files, which no reader unpacks."""
 MAX_OFFSET_UNITS = 1e9
 """Longest offset of a joint, in units of its file."""
 
@@ -39,7 +39,7 @@ SkeletonSource = Union["Skeleton", FilePath]
 
 
 class ReadRequest(NamedTuple):
-    """What a reader may need besides the path."""
+    """Arguments of a reader besides the path."""
 
     skeleton: SkeletonSource | None = None
     """For formats that store none."""
@@ -50,7 +50,7 @@ class ReadRequest(NamedTuple):
     progress: Progress | None = None
     """Called with (done, total, label) from time to time; returning False cancels."""
     options: Mapping[str, str] = MappingProxyType({})
-    """Those of :attr:`MotionFormat.options` that are given."""
+    """Given values of :attr:`MotionFormat.options`."""
 
 
 @dataclass(frozen=True)
@@ -218,7 +218,7 @@ def motion_endings() -> tuple[str, ...]:
 
 
 def reader_options() -> dict[str, str]:
-    """Options that readers have of their own, with their help."""
+    """Options of single formats, with their help."""
     return {name: words for one in motion_formats().values() for name, words in one.options}
 
 
@@ -362,7 +362,7 @@ def _readable(path: FilePath) -> MotionFormat:
 
 
 def _check_sizes(motion: Motion, path: FilePath) -> None:
-    """Refuse angles and lengths so large that they have lost their meaning."""
+    """Reject implausibly large angles and lengths."""
     # Imported here, as a command may know formats without numpy.
     import numpy as np
 

@@ -86,7 +86,7 @@ class Word(NamedTuple):
 
 
 def decode_text(text: bytes) -> str:
-    """Text of some bytes: UTF-8, else Latin-1, so that every name can be read."""
+    """Decode bytes as UTF-8, or else as Latin-1, which cannot fail."""
     try:
         return text.decode("utf-8")
     except UnicodeDecodeError:

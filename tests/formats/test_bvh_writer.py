@@ -19,20 +19,20 @@ from tests.support.shared_data import shared
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
-def turned_by(one: Motion, other: Motion) -> float:
+def largest_turn(one: Motion, other: Motion) -> float:
     rows = [other.skeleton.index(name) for name in one.joint_names]
     first, second = np.moveaxis(one.rotations, 1, 2), np.moveaxis(other.rotations[rows], 1, 2)
     return float(np.degrees(angle_between(first, second)).max())
 
 
-def moved_by(one: Motion, other: Motion) -> float:
+def largest_shift(one: Motion, other: Motion) -> float:
     rows = [other.skeleton.index(name) for name in one.joint_names]
     places = (one.all_world_matrices(), other.all_world_matrices()[:, rows])
     first, second = (world[..., :3, 3] for world in places)
     return float(np.abs(first - second).max())
 
 
-def again(motion: Motion, folder: Path) -> Motion:
+def write_and_read(motion: Motion, folder: Path) -> Motion:
     write_bvh(motion, folder / "again.bvh")
     return read_motion(folder / "again.bvh")
 
@@ -57,9 +57,9 @@ def test_any_tree_with_any_frames_comes_back(tmp_path_factory, seed, joints, fra
         30.0,
         translations={0: random.normal(size=(frames, 3))},
     )
-    back = again(motion, tmp_path_factory.mktemp("bvh"))
-    assert turned_by(motion, back) < 2e-6
-    assert moved_by(motion, back) < 1e-5
+    back = write_and_read(motion, tmp_path_factory.mktemp("bvh"))
+    assert largest_turn(motion, back) < 2e-6
+    assert largest_shift(motion, back) < 1e-5
     assert back.frame_rate == pytest.approx(30.0)
 
 
@@ -68,9 +68,9 @@ def test_an_acclaim_clip_comes_back(tmp_path):
         shared("data/mocap/cmu_asfamc/02/02_03.amc"),
         skeleton=shared("data/mocap/cmu_asfamc/02/02.asf"),
     )
-    back = again(clip, tmp_path)
-    assert turned_by(clip, back) < 2e-6
-    assert moved_by(clip, back) < 1e-5
+    back = write_and_read(clip, tmp_path)
+    assert largest_turn(clip, back) < 2e-6
+    assert largest_shift(clip, back) < 1e-5
 
 
 def test_a_maya_scene_with_groups_and_scales_comes_back(tmp_path):
@@ -82,8 +82,8 @@ def test_a_maya_scene_with_groups_and_scales_comes_back(tmp_path):
         made.skeleton, between={1: turn}, scales=np.full((len(made.skeleton), 3), 1.1)
     )
     motion = replace(made, skeleton=skeleton).take(range(0, made.frame_count, 97))
-    back = again(motion, tmp_path)
-    assert moved_by(motion, back) < 1e-4
+    back = write_and_read(motion, tmp_path)
+    assert largest_shift(motion, back) < 1e-4
 
 
 def test_rotations_do_not_jump_between_frames(tmp_path):
@@ -91,7 +91,7 @@ def test_rotations_do_not_jump_between_frames(tmp_path):
     angles = np.radians(np.linspace(0.0, 350.0, 40))
     quaternions = np.zeros((40, 1, 4))
     quaternions[:, 0, 2], quaternions[:, 0, 3] = np.sin(angles / 2), np.cos(angles / 2)
-    back = again(Motion.from_quaternions(["root"], [-1], quaternions, 30.0), tmp_path)
+    back = write_and_read(Motion.from_quaternions(["root"], [-1], quaternions, 30.0), tmp_path)
     assert np.all(np.diff(back.rotate_deg("root")[:, 2]) > 0.0)
 
 
@@ -104,4 +104,4 @@ def test_names_are_one_line_of_printable_text():
 def test_a_name_that_grows_when_it_is_made_printable_is_read_again(tmp_path):
     name = "arm" + 400 * "\x06"  # 3 + 4 * 400 characters when it is printed
     motion = Motion.from_quaternions([name], [-1], [[[0, 0, 0, 1.0]]], 30.0)
-    assert again(motion, tmp_path).skeleton.names[0].startswith(r"arm\x06\x06")
+    assert write_and_read(motion, tmp_path).skeleton.names[0].startswith(r"arm\x06\x06")

@@ -14,7 +14,7 @@ from jointlimits_core.io.input import ReadLimits
 from jointlimits_core.skeleton_fit.marker_bodies import bodies_from_clips
 from tests.support.marker_examples import plates
 
-BLOCK = 512
+BLOCK_BYTES = 512
 COUNT = 40
 
 
@@ -54,16 +54,16 @@ def c3d(labels, positions, *, last=None, frames=None, trial=None, **points):
     for name, content in given.items():
         section += record(1, name, texts(content) if isinstance(content, list) else content)
     section += b"".join(record(2, name, content) for name, content in (trial or {}).items())
-    blocks = -(-(len(section) + 6) // BLOCK)
+    blocks = -(-(len(section) + 6) // BLOCK_BYTES)
     last = min(total, 65535) if last is None else last
     start = 2 + blocks
     head = struct.pack("<BB4HHfHHf", 2, 0x50, count, 0, 1, last, 10, -1.0, start, 0, 100.0)
     rows = np.zeros((total, count, 4), "<f4")
     rows[..., :3] = positions.swapaxes(0, 1)
     data = rows.tobytes()
-    data += bytes(-len(data) % BLOCK)
-    head, section = head.ljust(BLOCK, b"\0"), bytes([1, 0x50, blocks, 84]) + section
-    return head + section.ljust(blocks * BLOCK, b"\0") + data
+    data += bytes(-len(data) % BLOCK_BYTES)
+    head, section = head.ljust(BLOCK_BYTES, b"\0"), bytes([1, 0x50, blocks, 84]) + section
+    return head + section.ljust(blocks * BLOCK_BYTES, b"\0") + data
 
 
 @pytest.fixture
@@ -140,10 +140,10 @@ def test_a_float_that_is_no_count_is_reported_and_the_header_counts(read, stated
     assert "and data for 40; 40 frames of 4 markers" in found.message
 
 
-LONG = 70_000
+LONG_FRAMES = 70_000
 
 
-def long_positions(count=LONG):
+def long_positions(count=LONG_FRAMES):
     positions = np.ones((3, count, 3))
     positions[:, :, 0] = np.arange(count)
     return positions
@@ -152,15 +152,15 @@ def long_positions(count=LONG):
 @pytest.mark.parametrize(
     "states",
     [
-        {"frames": real(float(LONG))},
-        {"LONG_FRAMES": real(float(LONG))},
+        {"frames": real(float(LONG_FRAMES))},
+        {"LONG_FRAMES": real(float(LONG_FRAMES))},
         {"trial": {"ACTUAL_START_FIELD": whole(1, 0), "ACTUAL_END_FIELD": whole(4464, 1)}},
-        {"trial": {"ACTUAL_START_FIELD": real(1.0), "ACTUAL_END_FIELD": real(float(LONG))}},
+        {"trial": {"ACTUAL_START_FIELD": real(1.0), "ACTUAL_END_FIELD": real(float(LONG_FRAMES))}},
     ],
 )
 def test_frames_beyond_two_bytes_are_read_as_stated(read, states):
     markers = read(c3d(["a", "b", "c"], long_positions(), **states))
-    assert markers.frame_count == LONG
+    assert markers.frame_count == LONG_FRAMES
     assert not markers.findings
 
 
@@ -170,11 +170,11 @@ def test_frames_beyond_two_bytes_are_read_as_stated(read, states):
 def test_frames_beyond_two_bytes_that_nothing_states_are_read_and_reported(read, last, frames):
     content = c3d(["a", "b", "c"], long_positions(), last=last, frames=whole(frames))
     markers = read(content)
-    assert markers.frame_count == LONG
-    assert markers.positions[0, -1, 0] == LONG - 1
+    assert markers.frame_count == LONG_FRAMES
+    assert markers.positions[0, -1, 0] == LONG_FRAMES - 1
     (found,) = markers.findings
     assert found.rule == "counts-differ"
-    assert f"{LONG} frames of 3 markers" in found.message
+    assert f"{LONG_FRAMES} frames of 3 markers" in found.message
 
 
 def test_data_beyond_the_stated_frames_are_reported(read):

@@ -37,7 +37,7 @@ def wandering(frames=25, seed=0):
     return replace(motion, translations={0: np.cumsum(random.normal(size=(frames, 3)), axis=0)})
 
 
-def again(motion, folder):
+def write_and_read(motion, folder):
     write_motion_scene(motion, folder / "scene.ma")
     return read_motion(folder / "scene.ma")
 
@@ -45,7 +45,7 @@ def again(motion, folder):
 @pytest.mark.parametrize("seed", range(3))
 def test_rotations_places_and_frames_come_back(seed, tmp_path):
     motion = wandering(seed=seed)
-    back = again(motion, tmp_path)
+    back = write_and_read(motion, tmp_path)
     first, second = np.moveaxis(motion.rotations, 1, 2), np.moveaxis(back.rotations, 1, 2)
     assert np.degrees(angle_between(first, second)).max() < 1e-6
     np.testing.assert_allclose(back.all_world_matrices(), motion.all_world_matrices(), atol=1e-6)
@@ -60,7 +60,7 @@ def test_an_acclaim_clip_comes_back(tmp_path):
     folder = "data/mocap/cmu_asfamc/02"
     clip = read_motion(shared(f"{folder}/02_03.amc"), skeleton=shared(f"{folder}/02.asf"))
     some = clip.take(range(40))
-    back = again(some, tmp_path)
+    back = write_and_read(some, tmp_path)
     assert back.frame_rate == 120.0
     np.testing.assert_allclose(back.all_world_matrices(), some.all_world_matrices(), atol=1e-5)
 

@@ -14,7 +14,8 @@ from jointlimits_core.formats.bvh import BvhError
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.io.input import source_file
 from tests.formats.test_acclaim import AMC, ASF
-from tests.formats.test_bvh import ARM, write
+from tests.formats.test_bvh import ARM
+from tests.support.small_files import write
 
 
 def message(path: Path | str, **options) -> str:

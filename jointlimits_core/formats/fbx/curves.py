@@ -31,12 +31,11 @@ _EXTRAPOLATIONS = {
     ord("M"): Infinity.OSCILLATE,
 }
 _KEY_TOLERANCE_SECONDS, _INSIDE_SECONDS = 1e-10, 1e-8
-"""Seconds."""
 _MAX_TIME_SECONDS = 1e9
-"""Seconds; more than the ticks of any file can count."""
+"""Latest time of a key; more than the ticks of any file can count."""
 _BIAS_TOLERANCE = 1e-4
 _MAX_LINEAR_BIAS, _STRONG_BIAS_FACTOR = 5.0, 40.0
-"""Bias beyond which a constant is added to slopes, and that constant."""
+"""Bias beyond which slopes grow with its square, and the factor of that growth."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +56,7 @@ class Keys:
 
 @dataclass(frozen=True, eq=False)
 class FbxCurve:
-    """A curve: its keys, what it does outside them, and how often."""
+    """A curve: its keys, its extrapolation on both sides, and the repetitions of that."""
 
     keys: Keys
     pre: int
@@ -76,7 +75,7 @@ class FbxCurve:
             len(seconds) == len(keys.times)
             and np.abs(seconds - keys.times).max() <= _KEY_TOLERANCE_SECONDS
         ):
-            return keys.values  # baked: what is between keys does not matter
+            return keys.values  # baked: values between keys do not matter
         if len(keys.times) < 2 or (np.isinf(self.before) and np.isinf(self.after)):
             return self._curve.evaluate(seconds)
         first, last = keys.times[[0, -1]]
@@ -105,7 +104,7 @@ def read_curve(node: FbxNode, ticks_per_second: int, document: FbxDocument) -> F
 
 
 def _read_extrapolation(node: FbxNode | None) -> tuple[int, float]:
-    """What a curve does on one side of its keys, and how often."""
+    """Extrapolation on one side of the keys, and its number of repetitions."""
     if node is None:
         return Infinity.CONSTANT, np.inf
     letter = node.child_value("Type")
@@ -132,7 +131,7 @@ def _array_keys(node: FbxNode, ticks_per_second: int, document: FbxDocument) -> 
     if len(values) != count:
         raise budget.fail(f"has a curve of {count} times and {len(values)} values; export it again")
     if len(flags) != len(repeats) or len(data) != 4 * len(flags) or (repeats < 0).any():
-        # The curve tells nothing about its tangents.
+        # Without usable tangents all spans are straight.
         flags, data, repeats = np.array([STRAIGHT]), np.zeros(4, np.float32), np.array([count])
     elif repeats.sum(dtype=np.float64) != count:
         raise budget.fail(
@@ -189,8 +188,7 @@ def _slopes(keys: Keys, cubic: Booleans) -> tuple[Floats, Floats]:
         entering, leaving = np.where(by_tension, ins, entering), np.where(by_tension, outs, leaving)
     automatic = cubic & ((keys.flags & (TCB | USER)) == 0)
     if automatic.any():
-        # What is stored of such a key are biases.
-        # Slopes of automatic tangents; `left`, `right`: biases of both sides of every key.
+        # Keys with automatic tangents store the biases of their two sides instead of slopes.
         left = -stored
         right = keys.data[:, 0]
         ins = _auto_slope(keys, before, after, left)
@@ -222,7 +220,7 @@ def _tcb_slopes(data: Floats, before: Floats, after: Floats) -> tuple[Floats, Fl
 
 
 def _auto_slope(keys: Keys, before: Floats, after: Floats, bias: Floats) -> Floats:
-    """Slopes at keys between two others; what the first and the last get means nothing."""
+    """Slopes of automatic tangents at inner keys; those at the ends are not used."""
     spans = np.diff(keys.times)
     earlier, later = np.append(1.0, spans), np.append(spans, 1.0)
     part = earlier / (earlier + later)
@@ -242,7 +240,7 @@ def _auto_slope(keys: Keys, before: Floats, after: Floats, bias: Floats) -> Floa
 
 
 def _bias_slope(slope: Floats, part: Floats, before: Floats, after: Floats, bias: Floats) -> Floats:
-    """Slopes half way to the chords, and then towards the chord that the bias (in %) names."""
+    """Slopes averaged with the chords, then moved towards one chord by the bias (in %)."""
     slope = 0.5 * slope + 0.5 * ((1.0 - part) * before + part * after)
     weight = np.abs(bias) / 100.0
     target = np.where(bias > 0.0, after, before)
@@ -265,7 +263,7 @@ def _end_slope(keys: Keys, chord: float, bias: float, at: int) -> float:
 
 
 _AUTOMATIC = {"a": 0, "p": 2, "q": 2, "t": 3, "d": 1}
-"""Letters of tangents that are read as automatic, and how many numbers follow them."""
+"""Tangent letters that are read as automatic, and the number of values after each."""
 
 
 def _listed_keys(node: FbxNode, ticks_per_second: int, document: FbxDocument) -> Keys | None:
@@ -443,7 +441,7 @@ class LayeredProperties:
 def _combine_layers(
     below: Floats, own: Floats, weight: Floats, layer: FbxLayer, name: str
 ) -> Floats:
-    """Values of what is below a layer and of the layer, at a weight, shape (times, 3)."""
+    """Values of a layer blended with those below it by a weight, shape (times, 3)."""
     mode = int(layer.number("BlendMode", _ADD))
     if mode == _REPLACE:
         return own
@@ -458,7 +456,7 @@ def _combine_layers(
             turn = multiply(first, slerp(np.broadcast_to(IDENTITY, second.shape), second, share))
         else:
             turn = slerp(first, second, share)
-        # The other triple of the same rotation is another rotation in the order of the node.
+        # In the node's order another triple of the same rotation would be a different rotation.
         return np.degrees(np.unwrap(euler_from_quaternion(turn), axis=0))
     if name == SCALING and not layer.number("ScaleAccumulationMode", 0.0):
         start = below if mode == _ADD else _power(below, 1.0 - weight)

@@ -34,7 +34,7 @@ FRAMES_PER_SECOND = (
 """Frames per second by TimeMode; 0 where CustomFrameRate has it."""
 FILM_FPS = 24.0
 MAX_FPS = 10_000.0
-"""Largest CustomFrameRate that is believed."""
+"""Largest plausible CustomFrameRate."""
 
 
 @dataclass(eq=False)
@@ -70,7 +70,7 @@ class FbxModel:
 
 @dataclass(eq=False)
 class Channels:
-    """What a layer says about one property: a curve for each component that has one."""
+    """Curves of one property in one layer."""
 
     defaults: Properties = field(default_factory=dict)
     curves: dict[str, FbxNode] = field(default_factory=dict)
@@ -170,14 +170,14 @@ class FbxScene:
                 found[row, column] = -1.0 if sign < 0.0 else 1.0
         if abs(np.linalg.det(found) - 1.0) < 1e-9:
             return found
-        # Mirrored or contradictory: only what is up is believed.
+        # Mirrored or contradictory axes: only the up axis is used.
         up = int(self.setting("UpAxis", 1.0))
         return {0: _X_UP, 2: _Z_UP}.get(up, np.eye(3))
 
 
 _WARP = re.compile(r"K?(FCurve)?TimeWarp")
 _CONSTRAINED = ("constrained object", "first joint")
-"""How names of properties begin that connect a constraint with what it moves."""
+"""Starts of the names of properties that connect a constraint with its target."""
 _X_UP = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
 _Z_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
 
@@ -199,7 +199,7 @@ def identity_of(value: Value | None) -> Identity | None:
 
 
 def read_scene(document: FbxDocument) -> FbxScene:
-    """Put the objects of a document together."""
+    """Build the scene of a document."""
     builder = _Builder(document)
     if 0 < document.version < _MIN_OBJECTS_VERSION and not builder.models:
         builder.add_flat_models()
@@ -262,7 +262,7 @@ class _Builder:
                     self._connect_model(child, identity)
 
     def connect(self) -> None:
-        """Follow the connections: what belongs to what."""
+        """Connect objects with their parents, layers and curves."""
         for source, target, name in self._connections():
             node = self.nodes.get(source)
             if node is None:

@@ -26,7 +26,7 @@ from .scene_file import SceneFile, scene_file
 
 _WORD = re.compile(rb"\S+")
 _DIGITS = 13
-"""Decimals of new values; more would be rounding errors."""
+"""Decimals of new values; further ones are rounding errors."""
 
 
 @dataclass(frozen=True)
@@ -62,13 +62,8 @@ def filter_scene_keys(
     edits: list[Edit] = []
     short_names = sum(one.long_names for one in file.text.curves.values()) <= 0
     pen = Pen(file.data, short_names)
-    for name, joint in plan.joints.items():
-        for axis, curve in joint.curves.items():
-            node = reorient_checks.direct_curve(
-                scene, found[name], "rotate", _channels(found[name])[axis]
-            )[0]
-            assert node is not None, "the plan is made of these curves"
-            edits += _CurveEdits(pen, node, file.text.curves[node]).edits(curve)
+    for node, curve in _planned_curves(scene, plan, found):
+        edits += _CurveEdits(pen, node, file.text.curves[node]).edits(curve)
     return SceneKeyFilter(plan, edits)
 
 
@@ -86,6 +81,18 @@ def _plan_filter(
     )
 
 
+def _planned_curves(
+    scene: Scene, plan: filter_keys.KeyFilterPlan, joints: Mapping[str, Node]
+) -> Iterator[tuple[Node, filter_keys.FilteredCurve]]:
+    """Curves that a plan changes, with their nodes."""
+    for name, joint in plan.joints.items():
+        channels = joints[name].family.children["rotate"]
+        for axis, curve in joint.curves.items():
+            node, _ = reorient_checks.direct_curve(scene, joints[name], "rotate", channels[axis])
+            assert node is not None, "the plan is made of these curves"
+            yield node, curve
+
+
 class FilteredDrivers(drivers.Drivers):
     """Drivers of a scene whose keys are filtered."""
 
@@ -93,16 +100,10 @@ class FilteredDrivers(drivers.Drivers):
         scene = file.scene
         super().__init__(scene)
         joints = {place.name: place.node for place in rest_pose.joint_places(scene)}
-        self._filtered: dict[Node, curves.AnimCurve] = {}
         plan = _plan_filter(file, joints, replaces_limits)
         for name, joint in plan.joints.items():
             scene.note("filtered-keys", f"measured with {joint.changes.sentence()}", name)
-            for axis, curve in joint.curves.items():
-                node, _ = reorient_checks.direct_curve(
-                    scene, joints[name], "rotate", _channels(joints[name])[axis]
-                )
-                assert node is not None, "the plan is made of these curves"
-                self._filtered[node] = curve.after
+        self._filtered = {node: curve.after for node, curve in _planned_curves(scene, plan, joints)}
 
     def _curve(self, node: Node) -> drivers.Signal:
         found, new = super()._curve(node), self._filtered.get(node)
@@ -110,7 +111,7 @@ class FilteredDrivers(drivers.Drivers):
 
 
 def _reason_unfit(curve: Node) -> str | None:
-    """Why the keys of a curve have no elements of their own."""
+    """Why the keys of a curve cannot be edited one by one; None if they can."""
     if curves.key_elements(curve) is not None:
         return None
     return f"the curve {curve.name!r} has two keys at one time, or keys that are not numbers"
@@ -161,12 +162,8 @@ class _CurvesOfText:
         return found
 
 
-def _channels(node: Node) -> tuple[str, ...]:
-    return node.family.children["rotate"]
-
-
 class _CurveEdits:
-    """Numbers of one curve in the text."""
+    """Edits of the numbers of one curve."""
 
     def __init__(self, pen: Pen, node: Node, text: scene_text.CurveText) -> None:
         self._pen, self._node, self._text = pen, node, text
@@ -226,7 +223,7 @@ class _CurveEdits:
         self._edits.append(Edit(start, end, number_text(number).encode()))
 
     def _place(self, name: str, element: int, width: int = 1) -> tuple[int, int] | None:
-        """Where the text sets the last number of an element; the last statement counts."""
+        """Place of the last number of an element in the text; the last statement counts."""
         if name not in self._known:
             self._known[name] = {}
             for setting in (one for one in self._text.settings if one.name == name):

@@ -35,7 +35,7 @@ class Place(NamedTuple):
 
 @dataclass
 class JointText:
-    """What files say of a joint's limits; in its own file further statements go after `last`.
+    """Statements about a joint's limits; further ones go after `last` in its own file.
 
     `references`: nodes of the references that it comes through, the innermost first; none for a
     joint of the scene itself. `assigned`: assignments and their degrees per unit, in its file and

@@ -44,7 +44,7 @@ class TurnedJoints:
                     self._unresolved.setdefault(node, {})["rotate"] = driver
 
     def _resolve(self, node: scene.Node, compounds: Sequence[str]) -> None:
-        """Resolve what is driven; what cannot be resolved and never moves is left as it is."""
+        """Resolve driven attributes; unresolved ones that never move keep their value."""
         sources = self._drivers.scene.sources
         children = [name for compound in compounds for name in node.family.children[compound]]
         for name in (*children, *turned_besides.SWITCHES):
@@ -64,7 +64,7 @@ class TurnedJoints:
             self._unresolved.setdefault(node, {})[OFFSET] = source[0]
 
     def _doubled_curve(self, *signals: Signal) -> scene.Node | None:
-        """Curve with several keys at one time, of which nobody knows which one Maya shows."""
+        """First curve with several keys at one time; which of them Maya shows is unknown."""
         doubled = self._drivers.doubled
         return next((one.node for one in curves_of(signals) if one.node in doubled), None)
 
@@ -91,7 +91,7 @@ class TurnedJoints:
         of_groups: Mapping[scene.Plug, Signal],
         matrices: Callable[[scene.Node, Evaluator], Floats],
     ) -> Iterator[Finding]:
-        """Findings about joints, at times and wherever what turns them has keys.
+        """Findings about joints, at `seconds` and at the keys of what turns them.
 
         `of_groups`: signals of the groups' channels; `matrices`: local matrices of a group.
         """
@@ -146,7 +146,7 @@ class TurnedJoints:
     def _sources(
         self, place: rest_pose.JointPlace, turned: Mapping[scene.Node, float], evaluate: Evaluator
     ) -> tuple[list[str], bool]:
-        """Words for what turns between a joint and its parent, and whether it is known how far."""
+        """Names of what turns between a joint and its parent, and whether the angle is known."""
         if place.parent < 0:
             return [], True
         switched = []  # groups that turn in a way that is not evaluated
