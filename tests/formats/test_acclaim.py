@@ -1,4 +1,4 @@
-"""ASF skeletons and AMC motions: what they mean, and what is wrong with broken ones."""
+"""Readers of ASF skeletons and AMC motions: conventions, variants, and errors with their line."""
 
 from __future__ import annotations
 

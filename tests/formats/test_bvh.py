@@ -1,4 +1,4 @@
-"""BVH: what is written is what is read, and what cannot be read has a name and a place."""
+"""BVH reader: conventions, variants of the format, and errors with line and column."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""C3D files: our own, written for each test, and those of others."""
+"""C3D files that are written by the tests, and public ones."""
 
 from __future__ import annotations
 
@@ -381,8 +381,3 @@ def test_real_files_are_read_as_another_reader_does(name):
     np.testing.assert_array_equal(found.positions[there], places[there])
     assert found.frames[0] == content["header"]["points"]["first_frame"] + 1
     assert found.frame_rate == content["header"]["points"]["frame_rate"]
-
-
-def test_a_file_that_ended_another_reader_is_read():
-    found = read_c3d(shared("data/hostile/one_byte.c3d")).markers
-    assert found.positions.shape == (41, 343, 3)

@@ -1,4 +1,4 @@
-"""What C3D files say of their points and frames: outputs of models, counts of every kind."""
+"""C3D files with outputs of models, and with counts of frames that contradict each other."""
 
 from __future__ import annotations
 
@@ -12,30 +12,10 @@ from jointlimits_core.formats.c3d import read_c3d
 from jointlimits_core.formats.c3d_header import C3dError
 from jointlimits_core.io.input import ReadLimits
 from jointlimits_core.skeleton_fit.marker_bodies import bodies_from_clips
+from tests.support.c3d_files import BLOCK_BYTES, real, record, texts, whole
 from tests.support.marker_examples import plates
 
-BLOCK_BYTES = 512
 COUNT = 40
-
-
-def record(group, name, content):
-    head = struct.pack("<bb", len(name), group) + name.encode()
-    return head + struct.pack("<h", len(content) + 2) + content
-
-
-def texts(given):
-    width = max(1, *(len(text) for text in given))
-    cells = b"".join(text.encode().ljust(width) for text in given)
-    return struct.pack("<bBBB", -1, 2, width, len(given)) + cells + b"\0"
-
-
-def whole(*numbers):
-    sizes = (1, len(numbers)) if len(numbers) > 1 else (0,)
-    return struct.pack(f"<b{len(sizes)}B{len(numbers)}HB", 2, *sizes, *numbers, 0)
-
-
-def real(number):
-    return struct.pack("<bBfB", 4, 0, number, 0)
 
 
 def c3d(labels, positions, *, last=None, frames=None, trial=None, **points):

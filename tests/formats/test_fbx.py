@@ -1,4 +1,4 @@
-"""FBX files made here: what is read of them, and how bad ones are refused."""
+"""FBX files that are written by the tests: content, and rejected files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a Maya ASCII scene holds on rotate channels, in unusual places: limits leave it as it is."""
+"""Unusual animation of rotate channels in a Maya ASCII scene: limits do not change it."""
 
 from __future__ import annotations
 

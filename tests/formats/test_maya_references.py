@@ -1,4 +1,4 @@
-"""Scenes that refer to others: where they are looked for, names, edits, and what can go wrong."""
+"""References of Maya scenes: search, names, edits, and failures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writing joint attributes into scenes: what changes, what stays, and what is left alone."""
+"""Joint attributes that are written into scenes, and everything that must not change."""
 
 from __future__ import annotations
 

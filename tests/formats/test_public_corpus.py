@@ -1,4 +1,4 @@
-"""Every public file that we have: read, or refused with the sentence written here."""
+"""Every public file is read, or rejected with the message that is listed here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read many frames at once is what is read line by line, to the bit and to the word."""
+"""AMC frames that are read at once equal those that are read line by line, to the bit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one function for every motion file: what it reads, and what it says of the others."""
+"""`read_motion`: the formats that it reads, and its messages about other files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every reader and files that are nearly right, or made to harm: an InputError, in bounded time."""
+"""Nearly valid and hostile files: every reader raises InputError, in bounded time."""
 
 from __future__ import annotations
 
