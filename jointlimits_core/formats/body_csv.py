@@ -69,18 +69,20 @@ class MotiveFile:
         lines = text.lines()
         cells = iter(number_table.cells_of(next(lines)[1], b","))
         self._take = {key.lower(): value for key, value in zip(cells, cells)}
-        kind = self._take.get("rotation type", "Quaternion")
-        if kind.lower() != "quaternion":
-            message = f"rotation type is {kind!r}; export it with Rotation Type: Quaternion"
-            raise self._text.fail(message, 1)
-        space = self._take.get("coordinate space", "Global")
-        if space.lower() not in ("global", "world"):
-            message = f"coordinate space is {space!r}; export it with Coordinate Space: Global"
-            raise self._text.fail(message, 1)
+        for key, known, setting in (
+            ("rotation type", ("quaternion",), "Rotation Type: Quaternion"),
+            ("coordinate space", ("global", "world"), "Coordinate Space: Global"),
+        ):
+            given = self._take.get(key, known[0])
+            if given.lower() not in known:
+                raise text.fail(f"{key} is {given!r}; export it with {setting}", 1)
         self._types, self._names, self._kinds, self._axes = self._header(lines)
         table = number_table.NumberTable(text, lines, len(self._axes), b",", limits)
         rate = frame_rate or self._rate()
-        scale = meters_per_unit or self._meters()
+        unit = self._take.get("length units", "Meters")
+        scale = meters_per_unit or tracks_csv.meters_of(unit)
+        if scale is None:
+            raise text.fail(f"has the unknown length unit {unit!r}", 1)
         self._values = tracks_csv.CsvTable(table, scale, rate, 0, 1)
         if len(table.values) == 0:
             raise text.fail("has a header but no frames")
@@ -122,13 +124,6 @@ class MotiveFile:
         found = (*clock.findings, *tracks_csv.gap_findings(names, present, frames, self._name))
         source = self._text.source
         return MarkerTracks(names, places, present, frames, clock.rate, self._name, source, found)
-
-    def _meters(self) -> float:
-        unit = self._take.get("length units", "Meters")
-        meters = tracks_csv.meters_of(unit)
-        if meters is None:
-            raise self._text.fail(f"has the unknown length unit {unit!r}", 1)
-        return meters
 
     def _rate(self) -> float | None:
         for key in ("export frame rate", "capture frame rate"):
@@ -216,7 +211,7 @@ def _read_own_table(
 ) -> tracks.BodyTracks:
     lines = text.lines()
     settings, number, header = _head(text, lines)
-    separator = number_table.separator_of(header)
+    separator = max((b",", b";", b"\t"), key=header.count)
     names = number_table.cells_of(header, separator)
     if len(names) > limits.max_joints * MAX_COLUMNS_PER_BODY:
         bodies, subject = (

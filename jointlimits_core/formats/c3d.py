@@ -227,18 +227,14 @@ def _plausible_scale(
     if not chosen.size:
         return scale, []
     extent = float(np.median((np.nanmax(chosen, axis=0) - np.nanmin(chosen, axis=0)).max(axis=1)))
-    times = (
-        1000.0
-        if 0.0 < extent * scale < _MIN_EXTENT_M
-        else 0.001
-        if extent * scale > _MAX_EXTENT_M
-        else 1.0
-    )
-    if times == 1.0 or not _MIN_EXTENT_M <= extent * scale * times <= _MAX_EXTENT_M:
+    extent *= scale
+    times = 1000.0 if extent < _MIN_EXTENT_M else 0.001
+    is_plausible = _MIN_EXTENT_M <= extent <= _MAX_EXTENT_M
+    if is_plausible or not _MIN_EXTENT_M <= extent * times <= _MAX_EXTENT_M:
         return scale, []
     message = (
-        f"By the unit that the file states its markers lie {extent * scale:.3g} m apart; "
-        f"{extent * scale * times:.3g} m were taken."
+        f"By the unit that the file states its markers lie {extent:.3g} m apart; "
+        f"{extent * times:.3g} m were taken."
     )
     return scale * times, [Finding("unit-implausible", message, clip=clip)]
 

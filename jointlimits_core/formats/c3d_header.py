@@ -194,18 +194,18 @@ class Numbers:
 
     def __init__(self, processor: int) -> None:
         self._is_dec = processor == _DEC
-        self._order = ">" if processor == _MIPS else "<"
+        self.order = ">" if processor == _MIPS else "<"
 
     def integers(self, data: bytes, signed: bool = False) -> Floats:
         """Two-byte integers."""
-        return np.frombuffer(data, f"{self._order}{'i' if signed else 'u'}2").astype(np.float64)
+        return np.frombuffer(data, f"{self.order}{'i' if signed else 'u'}2").astype(np.float64)
 
     def floats(self, data: bytes) -> Floats:
         """Four-byte floats."""
         # Some bit patterns of NaN signal when they are converted.
         with np.errstate(invalid="ignore"):
             if not self._is_dec:
-                return np.frombuffer(data, f"{self._order}f4").astype(np.float64)
+                return np.frombuffer(data, f"{self.order}f4").astype(np.float64)
             words = np.frombuffer(data, "<u2").reshape(-1, 2)[:, ::-1]
             return np.ascontiguousarray(words).view("<f4")[:, 0].astype(np.float64) / 4.0
 
@@ -252,7 +252,6 @@ class Parameters:
 
     def __init__(self, path: FilePath, section: bytes) -> None:
         self._path, self._section, self.numbers = path, section, Numbers(section[3])
-        self._order = ">" if section[3] == _MIPS else "<"
         self._groups: dict[int, str] = {}
         self._found: list[_Parameter] = []
         at: int | None = 4
@@ -330,7 +329,7 @@ class Parameters:
         if length == -128 or number == 0 or link + 3 > len(section):
             raise self._damage_error(f"a record without group or truncated, {at} bytes into them")
         name = section[at + 2 : link].decode("latin-1").strip().upper()
-        (offset,) = struct.unpack_from(f"{self._order}h", section, link)
+        (offset,) = struct.unpack_from(f"{self.numbers.order}h", section, link)
         end = link + offset if offset else len(section)
         if not link + 3 <= end <= len(section):
             raise self._damage_error(f"{name[:40]!a} points outside of them")

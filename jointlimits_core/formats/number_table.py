@@ -18,11 +18,6 @@ _GAPS = frozenset({b"", b"nan", b"-nan", b"null", b"none"})
 """Cells that are gaps, in lower case."""
 
 
-def separator_of(line: bytes) -> bytes:
-    """Most frequent of comma, semicolon and tab in a line."""
-    return max((b",", b";", b"\t"), key=line.count)
-
-
 def cells_of(line: bytes, separator: bytes) -> list[str]:
     """Cells of a line of words, without quotes."""
     text, mark = decode_text(line).rstrip("\n"), separator.decode()

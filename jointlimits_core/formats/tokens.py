@@ -101,24 +101,15 @@ class WordStream:
         self._lines = text.lines()
         self._number, self._line, self._at = 0, "", 0
 
-    def peek(self) -> Word | None:
-        """Return the next word without consuming it; None at the end of the file."""
-        while True:
-            match = _WORD.search(self._line, self._at)
-            if match is not None:
-                self._at = match.start()
-                return Word(match.group(), self._number, match.start() + 1)
+    def next(self) -> Word | None:
+        """Return and consume the next word; None at the end of the file."""
+        while (match := _WORD.search(self._line, self._at)) is None:
             following = next(self._lines, None)
             if following is None:
                 return None
             self._number, self._line, self._at = following[0], decode_text(following[1]), 0
-
-    def next(self) -> Word | None:
-        """Return and consume the next word; None at the end of the file."""
-        word = self.peek()
-        if word is not None:
-            self._at += len(word.text)
-        return word
+        self._at = match.end()
+        return Word(match.group(), self._number, match.start() + 1)
 
     def rest_of_line(self) -> str:
         """Text up to the end of the line or a brace, stripped."""

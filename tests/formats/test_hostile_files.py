@@ -9,7 +9,13 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from jointlimits_core.base.errors import LONGEST_MESSAGE, InputError, MayaAsciiError, SummaryError
+from jointlimits_core.base.errors import (
+    LONGEST_MESSAGE,
+    InputError,
+    LimitSetError,
+    MayaAsciiError,
+    SummaryError,
+)
 from jointlimits_core.base.text import printable
 from jointlimits_core.batch.manifest import read_manifest
 from jointlimits_core.batch.motion_files import main as batch
@@ -224,6 +230,11 @@ def test_a_reference_inside_the_folder_is_followed(tmp_path):
     motion = read_motion(scene, limits=kept)
     assert set(motion.joint_names) == {"own", "c:a"}
     assert not motion.findings
+
+
+def test_nesting_without_end_is_a_named_error():
+    with pytest.raises(LimitSetError, match="nested too deeply"):
+        LimitSet.from_json("[" * 100_000)
 
 
 @pytest.fixture

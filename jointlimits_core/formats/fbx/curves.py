@@ -390,11 +390,7 @@ class LayeredProperties:
             else:
                 # Weight of a layer at times, 0 to 1, shape (times,).
                 percent = np.full(len(seconds), part.layer.number("Weight", _PERCENT))
-                node = (
-                    part.layer.weight.curves.get("Weight")
-                    if part.layer.weight is not None
-                    else None
-                )
+                node = (part.layer.weight or Channels()).curves.get("Weight")
                 curve = None if node is None else self._curve(node)
                 if curve is not None:
                     percent = curve.evaluate(seconds)
@@ -405,12 +401,11 @@ class LayeredProperties:
     def _parts_of(self, model: FbxModel, name: str) -> list[_Part]:
         key = model, name
         if key not in self._parts:
-            found = ((layer, layer.channels.get(key)) for layer in self.layers)
             static = model.vector(name, 1.0 if name == SCALING else 0.0)
             self._parts[key] = [
-                self._part(layer, channels, static)
-                for layer, channels in found
-                if channels is not None
+                self._part(layer, layer.channels[key], static)
+                for layer in self.layers
+                if key in layer.channels
             ]
         return self._parts[key]
 

@@ -126,10 +126,8 @@ class SceneHolds:
         if self._scene.playback is None and any(curve.pre or curve.post for curve in curves):
             shown = min(shown[0], NEW_SCENE_FRAMES[0]), max(shown[1], NEW_SCENE_FRAMES[1])
         first, last = (frame / rate for frame in shown)
-        first, last = (
-            min([first, *(one[0] for one in keys)]),
-            max([last, *(one[-1] for one in keys)]),
-        )
+        first = min([first, *(one[0] for one in keys)])
+        last = max([last, *(one[-1] for one in keys)])
         count = min((last - first) * rate, self._limits.max_unkeyed_samples)
         whole = np.ceil(first * rate) + np.arange(np.floor(count) + 1.0)
         turns = [_turning_times(curve, first, last) for curve in curves]

@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import islice
 from typing import NamedTuple, Union
 
@@ -52,10 +52,6 @@ class Token(NamedTuple):
     quoted: bool
 
 
-_token = partial(tuple.__new__, Token)
-"""Token of its fields in a third of the time: a scene has hundreds of thousands."""
-
-
 @dataclass(frozen=True)
 class Statement:
     """One statement.
@@ -79,7 +75,7 @@ class Statement:
             first, place = match.span()
             if match.lastindex:
                 text = match[match.lastindex].decode("utf-8", "surrogateescape")
-                yield _token((text, self.start + first, self.start + place, match.lastindex == 1))
+                yield Token(text, self.start + first, self.start + place, match.lastindex == 1)
                 continue
             step = _string_end if place == first + 1 else _comment_end
             place = step(raw, first, len(raw))
@@ -87,7 +83,7 @@ class Statement:
             place = place if place > 0 else len(raw)
             if step is _string_end:
                 text = unescape(raw[first + 1 : place - 1].decode("utf-8", "surrogateescape"))
-                yield _token((text, self.start + first, self.start + place, True))
+                yield Token(text, self.start + first, self.start + place, True)
 
     @cached_property
     def tokens(self) -> tuple[Token, ...]:
@@ -104,10 +100,6 @@ class Statement:
         if word is not None:
             return word.group().decode("utf-8", "surrogateescape")
         return next((token.text for token in self), "")
-
-    def bytes_after(self, token: Token) -> bytes:
-        """Bytes after a token, without the semicolon."""
-        return self.raw[token.end - self.start : len(self.raw) - self.raw.endswith(b";")]
 
     def error(self, message: str, token: Token | None = None) -> MayaAsciiError:
         """Error at this statement, or at one of its tokens, for the caller to raise."""

@@ -128,13 +128,11 @@ class _Channels:
         self._failed: dict[Node, list[Node]] = {}
         # Curve that warps the time of the scene, if it is on.
         found = self.drivers.time_warp()
-        if found is None:
-            self.warp = None
-        else:
-            is_curve = isinstance(found, drivers.Keyed)
-            warp = turned_besides.time_warp_finding(found.node.name, found.node.node_type, is_curve)
+        self.warp = found.curve if isinstance(found, drivers.Keyed) else None
+        if found is not None:
+            node, is_curve = found.node, self.warp is not None
+            warp = turned_besides.time_warp_finding(node.name, node.node_type, is_curve)
             self.findings.append(warp)
-            self.warp = found.curve if isinstance(found, drivers.Keyed) else None
         solved = drivers.inverse_kinematics_joints(scene, self.drivers)
         animated = []
         for place in places:

@@ -189,8 +189,8 @@ def _statement_value(placement: Placement, degrees_per_unit: float) -> str:
     return f" {numbers[0]};"
 
 
-_NewEdits = dict[str, list[tuple[str, str, str]]]
-"""Path, attribute and value of new reference edits, by reference node."""
+_NewEdits = dict[str, list[str]]
+"""Lines of new reference edits, by reference node."""
 
 
 class _Session:
@@ -365,7 +365,8 @@ class _Session:
                 self._edits.append(Edit(place.start, place.end, value.encode()))
             else:
                 name = placement.triple.name(placement.axis)
-                new.setdefault(nearest, []).append((self._text.path_of(node), name, value))
+                line = f'2 "{self._text.path_of(node)}" "{name}" {value}'
+                new.setdefault(nearest, []).append(line)
         self._note_result(joint, plan)
 
     def all_edits(self) -> list[Edit]:
@@ -379,11 +380,11 @@ class _Session:
         return self._edits
 
     def _append_edits(
-        self, record: reference_edits.EditRecord, node: str, new: Sequence[tuple[str, str, str]]
+        self, record: reference_edits.EditRecord, node: str, new: Sequence[str]
     ) -> list[Edit]:
         newline = self._pen.newline(record.statement.start) + b"\t\t"
         group = record.group_for(node)
-        text = b"".join(newline + _record_line(*one) for one in new)
+        text = b"".join(newline + line.encode("utf-8", "surrogateescape") for line in new)
         if group is None:
             heading = newline + f'"{node}" {len(new)}'.encode("utf-8", "surrogateescape")
             return [Edit(record.end, record.end, heading + text)]
@@ -396,11 +397,6 @@ class _Session:
         attribute = "ed" if self._short_names else "edits"
         parts = [f'setAttr ".{attribute}" -type "dataReferenceEdits" ', f'"{name}"', f'"{name}" 0']
         for child, new in edits.items():
-            parts.append(f'"{child}" {len(new)}')
-            parts += [_record_line(*one).decode("utf-8", "surrogateescape") for one in new]
+            parts += [f'"{child}" {len(new)}', *new]
         last = self._text.references[name].last
         return self._insert_lines(last, ["\n\t\t".join(parts) + ";"])
-
-
-def _record_line(path: str, name: str, value: str) -> bytes:
-    return f'2 "{path}" "{name}" {value}'.encode("utf-8", "surrogateescape")
