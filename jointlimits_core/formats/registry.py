@@ -67,7 +67,7 @@ class MotionFormat:
     read: str | Callable[[FilePath, ReadRequest], Motion] | None = None
     """``read(path, request: ReadRequest) -> Motion``; or its name."""
     read_takes: str | Callable[[FilePath, ReadRequest], list[Motion]] | None = None
-    """The same for all clips of a file, or its name; none if a file holds one."""
+    """Reader of all clips of a file, or its name; none if a file holds one clip."""
     read_tracks: str | Callable[[FilePath, float | None, ReadRequest], FileTracks] | None = None
     """Without `read`: ``read_tracks(path, meters_per_unit, request) -> FileTracks`` of bodies or
     markers, or its name."""
@@ -81,7 +81,7 @@ class MotionFormat:
     options: tuple[tuple[str, str], ...] = ()
     """Names of the reader's own options and their help; a command has ``--NAME TEXT`` for each."""
     declares: str = ""
-    """What users call a file whose joints declare limits, such as "a Maya scene"."""
+    """Users' word for a file whose joints declare limits, such as "a Maya scene"."""
     read_skeleton: str | Callable[[FilePath, ReadLimits], Skeleton] | None = None
     """Without `read`: ``read_skeleton(path, limits) -> Skeleton`` of such a file, or its name."""
     skeleton_key: str | Callable[[Path], str] | None = None

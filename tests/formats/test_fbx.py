@@ -419,7 +419,7 @@ def test_files_older_than_objects_and_connections(read):
 
 @pytest.mark.parametrize("held", [None, 40], ids=["rows of one kind", "a row of another"])
 def test_long_lists_of_keys(read, held):
-    """Before version 7000 a key is a time, a value, and letters of its own number."""
+    """Before version 7000 a key is a time, a value, and letters whose number varies."""
     angles = np.linspace(0.0, 90.0, 101)
     keys = []
     for index, angle in enumerate(angles.tolist()):

@@ -26,7 +26,7 @@ SKELETONS = re.compile(
     "dual_quaternion|game_sausage|human_ik|mixed_inherit|scale_no_inherit|skinned_pivot)|"
     "motionbuilder_sausage|synthetic_sausage"
 )
-"""How names of files begin that are read; the others have no joints, or are broken."""
+"""Starts of the names of files that are read; further files have no joints, or are broken."""
 BIG_ENDIAN = re.compile("maya_cube_big_endian")
 BROKEN = {
     "fuzz_fuzz_0012.fbx": "expected the length and the numbers of an array",

@@ -79,7 +79,7 @@ def c3d(count):
 
 
 def fbx(write, count):
-    """Joints that do not turn beside a leg that does, in so many keys."""
+    """A leg with `count` keys beside `count` joints that do not turn."""
     angles = np.linspace(0.0, 9.0, count).tolist()
     return write(leg(angles, joints=[model(1000 + k, f"j{k}") for k in range(count)]))
 
@@ -129,7 +129,7 @@ def summary(count):
 
 
 def result(count):
-    """Its files and inputs so many times, and as many references and kinds of findings."""
+    """A result with `count` times its files, inputs, references and kinds of findings."""
     document = json.loads(READERS["result"].seed())
     reference = {"scene": "", "stored": "walk.bvh", "found": "walk.bvh"}
     more = {

@@ -281,7 +281,7 @@ def test_limits_that_are_on_must_not_clamp_the_new_keys(tmp_path):
 
 
 APART = FLIP.replace('".tan" 1;', '".tan" 2;')
-"""The same curves with their last keys ten times as late."""
+"""FLIP with its last keys ten times as late."""
 for early, late in (
     *(("4 220.25", "40 220.25"), ('"  5 230 6 55', '"  50 230 60 55')),
     *(("4 176 5 175 6 6", "40 176 50 175 60 6"), ("4 183 5 184 6 5", "40 183 50 184 60 5")),

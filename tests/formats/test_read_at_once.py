@@ -63,7 +63,7 @@ def outcome(path: Path, arm, limits: ReadLimits) -> tuple:
 
 
 def same_both_ways(path: Path, arm, limits: ReadLimits, monkeypatch) -> tuple:
-    """What comes of a file, frames at once and line by line."""
+    """Result of reading a file, which is the same for frames at once and line by line."""
     found = outcome(path, arm, limits)
     with monkeypatch.context() as patch:
         patch.setattr(amc, "_uniform_numbers", lambda *_: None)

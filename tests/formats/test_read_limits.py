@@ -225,7 +225,7 @@ def test_what_no_limit_may_be_is_a_matter_of_usage(clip, capsys):
 
 @pytest.fixture
 def shots(tmp_path):
-    """A scene whose rig lies outside of its folder, and one joint of its own that moves."""
+    """A scene with one moving joint and a reference to a rig outside of its folder."""
     write_scene(tmp_path / "library", leg(50.0), "rig.ma")
     text = 'file -r -ns "hero" -rfn "heroRN" -typ "mayaAscii" "../library/rig.ma";\n'
     return write_scene(tmp_path / "shots", text + leg(40.0, prefix="own_"), "shot.ma").parent

@@ -20,12 +20,12 @@ from tests.support.hostile_inputs import ACCEPTED, HOSTILE_INPUTS
 from tests.support.readers import READERS
 
 MAX_SECONDS = 20.0
-"""For one file, which takes milliseconds, on a busy machine."""
+"""Time limit for one file, which takes milliseconds, on a busy machine."""
 MAX_GROWTH_BYTES = 600_000_000
-"""By which a file may raise the most memory that the process has held."""
+"""Largest growth of the peak memory of the process by one file."""
 MAX_MESSAGE_CHARS = 2000
 CORPUS = json.loads(Path(__file__).with_name("hostile_corpus.json").read_text(encoding="utf-8"))
-"""Small files by reader that broke it once, or reached a branch that others do not."""
+"""Small files by reader that broke it once, or are the only ones to reach a branch."""
 TOKENS = (
     *("", "0", "-1", "1e308", "1e309", "nan", "-inf", "1e-320", "4294967296", "9" * 400, "1.5.2"),
     *("1,5", "null", "true", "{}", "[]", '"', "'", "\\", "{", "}", "(", ";", "<", "&lt;", "#"),
@@ -40,7 +40,7 @@ class HangError(BaseException):
 
 @contextlib.contextmanager
 def time_bound():
-    """Interrupt what does not end."""
+    """Interrupt a reader that takes too long."""
     if not hasattr(signal, "SIGALRM"):
         yield
         return

@@ -111,7 +111,7 @@ class _File:
         return [stack for stack in self.scene.stacks if joints & self._turning[stack]]
 
     def find_take(self, name: str) -> FbxStack:
-        """Take of a name; raises FbxError naming those that there are."""
+        """Take of a name; raises FbxError that lists the takes of the file."""
         found = next((stack for stack in self.scene.stacks if stack.name == name), None)
         if found is None:
             there = ", ".join(repr(stack.name) for stack in self.scene.stacks[:10])

@@ -50,7 +50,7 @@ class FbxModel:
     bind: Floats | None = None
     """World matrix in the bind pose, (4, 4), column vectors, in units of the file."""
     skin_bind: Floats | None = None
-    """The same as a skin stores it."""
+    """The same matrix, as a skin stores it."""
     is_joint: bool = False
     constraint: tuple[str, str] | None = None
     """Name and kind of the constraint that turns it."""

@@ -104,7 +104,7 @@ def _with_ancestors(models: Sequence[FbxModel]) -> set[FbxModel]:
 
 @dataclass(frozen=True, eq=False)
 class Orientation:
-    """How a model turns: quaternions of its jointOrient and its rotateAxis, and its order."""
+    """Orientation of a model: quaternions of jointOrient and rotateAxis, and the rotate order."""
 
     orient: arrays.Floats
     axis: arrays.Floats

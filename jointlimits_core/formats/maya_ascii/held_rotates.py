@@ -28,7 +28,7 @@ NEW_SCENE_FRAMES = (1.0, 200.0)
 
 
 class SceneHolds:
-    """What the rotate channels of a scene's joints hold.
+    """Values on the rotate channels of a scene's joints.
 
     `filtered`: by joint name, their new keys after changes that are still to be written.
     """
