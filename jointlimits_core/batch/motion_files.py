@@ -183,9 +183,11 @@ class MotionFiles:
         filters = self._values["apply"] and self._values["filter_keys"]
         for file in character.motions:
             if filters and file.path.suffix.lower() == ".ma":
-                from ..formats.maya_ascii.reader import read_filtered
+                from ..formats.maya_ascii.reader import read_with_filtered_keys
 
-                yield read_filtered(self._readable(file), character.limits, self._values["replace"])
+                yield read_with_filtered_keys(
+                    self._readable(file), character.limits, self._values["replace"]
+                )
                 continue
             yield from read_takes(
                 self._readable(file),

@@ -202,9 +202,9 @@ def estimated(
 
             return [read_summary(path, options.budget)]
         if filters and path.lower().endswith(".ma"):
-            from ..formats.maya_ascii.reader import read_filtered
+            from ..formats.maya_ascii.reader import read_with_filtered_keys
 
-            return [read_filtered(scenes[path], options.budget, options.replace)]
+            return [read_with_filtered_keys(scenes[path], options.budget, options.replace)]
         return read_takes(scenes.get(path, path), **arguments.reading_of(options, part))
 
     inputs: list[Motion | CharacterSummary] = []

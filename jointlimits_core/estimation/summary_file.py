@@ -216,7 +216,7 @@ def _check_stored(
 
 
 SMALLEST_SCALE = 1e-9
-LARGEST = 1e15
+MAX_NUMBER = 1e15
 """Largest number of a summary; sums over all frames of a library stay far below."""
 
 
@@ -232,8 +232,8 @@ def _array(packed: zipfile.ZipFile, name: str, kind: np.dtype[Any]) -> AnyArray:
     values = np.frombuffer(held, dtype=kind, offset=header.end()).reshape(shape)
     if not np.isfinite(values).all():
         raise ValueError(f"{name} has non-finite values")
-    if kind.kind == "f" and np.abs(values).max(initial=0.0) > LARGEST:
-        raise ValueError(f"{name} has a value beyond {LARGEST:g}")
+    if kind.kind == "f" and np.abs(values).max(initial=0.0) > MAX_NUMBER:
+        raise ValueError(f"{name} has a value beyond {MAX_NUMBER:g}")
     return values
 
 

@@ -20,7 +20,7 @@ import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -35,12 +35,12 @@ from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits
 from ..limits.document import MAX_ANGLE_DEG
 from ..motion.motion import Motion
 from ..motion.skeleton import Skeleton
-from .registry import FURTHEST, ReadRequest
+from .registry import MAX_OFFSET_UNITS, ReadRequest
 from .text import whole_file
 
-DEFAULT_FRAME_RATE = 120.0
-MOST_MEMBERS, MOST_DIRECTORY_BYTES = 1000, 1 << 20
-"""Of an archive; AMASS has at most 20 members."""
+DEFAULT_FPS = 120.0
+MAX_MEMBERS, MAX_DIRECTORY_BYTES = 1000, 1 << 20
+"""Bounds of an archive; AMASS has at most 20 members."""
 RATES = ("mocap_framerate", "mocap_frame_rate", "frame_rate", "framerate", "fps")
 PLACES = ("trans", "transl")
 # Parts of a pose in the order of the joints; a file has one spelling of each, or "poses".
@@ -50,43 +50,42 @@ PARTS = (
     *(("pose_hand",), ("left_hand_pose",), ("right_hand_pose",)),
 )
 
+_Bone = tuple[str, str, tuple[float, float, float]]
+
+
+def _both_sides(*bones: _Bone) -> Iterator[_Bone]:
+    """Bones, and after each bone of the left side its mirror image."""
+    for name, above, (x, y, z) in bones:
+        yield name, above, (x, y, z)
+        if name.startswith("left_"):
+            yield name.replace("left", "right"), above.replace("left", "right"), (0.0 - x, y, z)
+
+
 # Name, parent and a stand-in offset in metres, in round numbers, of a figure of some 1.7 m.
-_BODY = (
-    ("pelvis", "", (0.0, 0.0, 0.0)),
-    ("left_hip", "pelvis", (0.09, -0.08, 0.0)),
-    ("right_hip", "pelvis", (-0.09, -0.08, 0.0)),
-    ("spine1", "pelvis", (0.0, 0.1, 0.0)),
-    ("left_knee", "left_hip", (0.0, -0.4, 0.0)),
-    ("right_knee", "right_hip", (0.0, -0.4, 0.0)),
-    ("spine2", "spine1", (0.0, 0.12, 0.0)),
-    ("left_ankle", "left_knee", (0.0, -0.4, 0.0)),
-    ("right_ankle", "right_knee", (0.0, -0.4, 0.0)),
-    ("spine3", "spine2", (0.0, 0.1, 0.0)),
-    ("left_foot", "left_ankle", (0.0, -0.06, 0.12)),
-    ("right_foot", "right_ankle", (0.0, -0.06, 0.12)),
-    ("neck", "spine3", (0.0, 0.2, 0.0)),
-    ("left_collar", "spine3", (0.08, 0.1, 0.0)),
-    ("right_collar", "spine3", (-0.08, 0.1, 0.0)),
-    ("head", "neck", (0.0, 0.1, 0.0)),
-    ("left_shoulder", "left_collar", (0.1, 0.0, 0.0)),
-    ("right_shoulder", "right_collar", (-0.1, 0.0, 0.0)),
-    ("left_elbow", "left_shoulder", (0.26, 0.0, 0.0)),
-    ("right_elbow", "right_shoulder", (-0.26, 0.0, 0.0)),
-    ("left_wrist", "left_elbow", (0.25, 0.0, 0.0)),
-    ("right_wrist", "right_elbow", (-0.25, 0.0, 0.0)),
+_BODY = tuple(
+    _both_sides(
+        ("pelvis", "", (0.0, 0.0, 0.0)),
+        ("left_hip", "pelvis", (0.09, -0.08, 0.0)),
+        ("spine1", "pelvis", (0.0, 0.1, 0.0)),
+        ("left_knee", "left_hip", (0.0, -0.4, 0.0)),
+        ("spine2", "spine1", (0.0, 0.12, 0.0)),
+        ("left_ankle", "left_knee", (0.0, -0.4, 0.0)),
+        ("spine3", "spine2", (0.0, 0.1, 0.0)),
+        ("left_foot", "left_ankle", (0.0, -0.06, 0.12)),
+        ("neck", "spine3", (0.0, 0.2, 0.0)),
+        ("left_collar", "spine3", (0.08, 0.1, 0.0)),
+        ("head", "neck", (0.0, 0.1, 0.0)),
+        ("left_shoulder", "left_collar", (0.1, 0.0, 0.0)),
+        ("left_elbow", "left_shoulder", (0.26, 0.0, 0.0)),
+        ("left_wrist", "left_elbow", (0.25, 0.0, 0.0)),
+    )
 )
-_HANDS = (
-    ("left_hand", "left_wrist", (0.08, 0.0, 0.0)),
-    ("right_hand", "right_wrist", (-0.08, 0.0, 0.0)),
-)
-_FACE = (
-    ("jaw", "head", (0.0, 0.02, 0.04)),
-    ("left_eye_smplhf", "head", (0.03, 0.06, 0.08)),
-    ("right_eye_smplhf", "head", (-0.03, 0.06, 0.08)),
+_HANDS = _both_sides(("left_hand", "left_wrist", (0.08, 0.0, 0.0)))
+_FACE = _both_sides(
+    ("jaw", "head", (0.0, 0.02, 0.04)), ("left_eye_smplhf", "head", (0.03, 0.06, 0.08))
 )
 _FINGERS = {"index": 0.03, "middle": 0.01, "pinky": -0.03, "ring": -0.01, "thumb": 0.05}
-"""How far in front of the wrist each begins."""
-_Bone = tuple[str, str, tuple[float, float, float]]
+"""Distance of each from the wrist, forward in metres."""
 
 
 def _fingers() -> Iterator[_Bone]:
@@ -132,32 +131,10 @@ def read_amass(
     """
     archive = _Archive(path, limits)
     poses = _poses(archive)
-    place = next((name for name in PLACES if name in archive.members), None)
-    places = None if place is None else archive.array(place)
-    if places is not None:
-        if places.ndim != 2 or places.shape[1] != 3:
-            raise archive.fail(f"{place} must have the shape (frames, 3), not {places.shape}")
-        _check(archive, places, FURTHEST, "a place of the root")
-    # Frames per second, and whether file or caller state them.
-    name = next((name for name in RATES if name in archive.members), None)
-    rate, stated = frame_rate or DEFAULT_FRAME_RATE, frame_rate is not None
-    if name is not None:
-        values = archive.array(name).ravel()
-        if len(values) != 1 or not 0.0 < float(values[0]) < math.inf:
-            raise archive.fail(
-                f"{name} must be one frame rate above 0, found {values[:3].tolist()}"
-            )
-        rate, stated = float(values[0]), True
-    if places is not None and len(places) != len(poses):
-        raise AmassError(path, f"has {len(poses)} poses and {len(places)} places of the root")
+    places = _root_places(archive, len(poses))
+    stated = _stated_frame_rate(archive) or frame_rate
+    rate = stated or DEFAULT_FPS
     model, bones = _MODELS[poses.shape[1]]
-    names = [bone for bone, _, _ in bones]
-    skeleton = Skeleton(
-        tuple(names),
-        np.array([names.index(above) if above else -1 for _, above, _ in bones]),
-        np.array([offset for _, _, offset in bones]),
-        meters_per_unit=1.0,
-    )
     clip, joints = Path(os.fspath(path)).stem, len(bones)
     has_shape = "betas" in archive.members
     shape = "its shape parameters (betas) are not read" if has_shape else "it has no bone lengths"
@@ -175,15 +152,50 @@ def read_amass(
         rotations[joint] = turned.T
         report_progress(progress, joint + 1, joints, f"turning {clip}")
     return Motion(
-        skeleton,
+        _skeleton_of(bones),
         rotations,
         np.arange(len(poses), dtype=np.float64),
         rate,
         clip,
-        translations={} if places is None else {0: places.astype(np.float64)},
+        translations={} if places is None else {0: places},
         source=archive.file.source,
         findings=tuple(findings),
     )
+
+
+def _skeleton_of(bones: Sequence[_Bone]) -> Skeleton:
+    names = [name for name, _, _ in bones]
+    return Skeleton(
+        tuple(names),
+        np.array([names.index(above) if above else -1 for _, above, _ in bones]),
+        np.array([offset for _, _, offset in bones]),
+        meters_per_unit=1.0,
+    )
+
+
+def _root_places(archive: _Archive, frames: int) -> Floats | None:
+    """Positions of the root, shape (frames, 3), metres; None if the file has none."""
+    name = next((name for name in PLACES if name in archive.members), None)
+    if name is None:
+        return None
+    places = archive.array(name)
+    if places.ndim != 2 or places.shape[1] != 3:
+        raise archive.fail(f"{name} must have the shape (frames, 3), not {places.shape}")
+    _check(archive, places, MAX_OFFSET_UNITS, "a place of the root")
+    if len(places) != frames:
+        raise archive.fail(f"has {frames} poses and {len(places)} places of the root")
+    return places.astype(np.float64)
+
+
+def _stated_frame_rate(archive: _Archive) -> float | None:
+    """Frames per second that the file states."""
+    name = next((name for name in RATES if name in archive.members), None)
+    if name is None:
+        return None
+    values = archive.array(name).ravel()
+    if len(values) != 1 or not 0.0 < float(values[0]) < math.inf:
+        raise archive.fail(f"{name} must be one frame rate above 0, found {values[:3].tolist()}")
+    return float(values[0])
 
 
 def performer_key(path: Path) -> str:
@@ -211,7 +223,7 @@ def _joint_count(archive: _Archive) -> int:
     """Number of joints; AmassError if it is that of no body model."""
     columns = 0
     for name in _named_parts(archive):
-        shape = archive.shape(name)
+        shape = archive.header(name).shape
         if len(shape) not in (2, 3) or (len(shape) == 3 and shape[2] != 3):
             text = f"{name} must have one row of rotation vectors per frame, not the shape {shape}"
             raise archive.fail(text)
@@ -239,7 +251,7 @@ def _poses(archive: _Archive) -> Floats:
 
 
 def _check(archive: _Archive, values: Floats, most: float, what: str) -> None:
-    """Refuse values that are not finite, or so large that they have lost their meaning."""
+    """Refuse values that are not finite, or beyond a bound."""
     with np.errstate(invalid="ignore"):
         # In an array, as the bound is beyond the half-precision numbers of some files.
         bad = ~(np.abs(values.reshape(len(values), -1)) <= np.array([most])).all(axis=1)
@@ -281,8 +293,8 @@ class _Archive:
         count, length = struct.unpack_from("<HI", tail.ljust(at + 16), at + 10)
         # A locator before it leads to a second list, for larger archives.
         is_long = tail[max(0, at - 20) : at].startswith(b"PK\x06\x07")
-        if count > MOST_MEMBERS or length > MOST_DIRECTORY_BYTES or is_long:
-            raise self.fail(f"has more than {MOST_MEMBERS} members, which no motion has")
+        if count > MAX_MEMBERS or length > MAX_DIRECTORY_BYTES or is_long:
+            raise self.fail(f"has more than {MAX_MEMBERS} members, which no motion has")
         try:
             self._packed = zipfile.ZipFile(io.BytesIO(file.data))
         except _DAMAGE as error:
@@ -297,11 +309,7 @@ class _Archive:
         """Return an error of this file, for the caller to raise."""
         return AmassError(self._path, message)
 
-    def shape(self, name: str) -> tuple[int, ...]:
-        """Shape of an array by its header."""
-        return self._header(name).shape
-
-    def _header(self, name: str) -> _Header:
+    def header(self, name: str) -> _Header:
         """Header of an array; AmassError for objects, other kinds and wrong sizes."""
         info = self.members[name]
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
@@ -333,11 +341,11 @@ class _Archive:
 
     def array(self, name: str) -> Floats:
         """One array of numbers, of the type and shape of its header."""
-        header = self._header(name)
+        header = self.header(name)
         size = math.prod(header.shape) * header.dtype.itemsize
         with self._reading(name), self._packed.open(self.members[name]) as stream:
             stream.read(header.size)
-            # One byte more: the checksum is compared at the end.
+            # One more byte makes zipfile compare the checksum.
             data = stream.read(size + 1)
         values = np.frombuffer(data, header.dtype, math.prod(header.shape))
         return values.reshape(header.shape, order=header.order)  # type: ignore[call-overload,no-any-return]

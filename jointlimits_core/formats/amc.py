@@ -79,12 +79,12 @@ class AmcFile:
             start = next(heads, len(lines))
             step = next(heads, start) - start
             self._read_lines(first, lines[:start])
-            read = start + self._read_alike(first + start, lines[start:], step)
+            read = start + self._read_uniform_frames(first + start, lines[start:], step)
             self._read_lines(first + read, lines[read:])
             first += len(lines)
 
     def present(self) -> Booleans:
-        """Which frame has which joint, shape (frames, joints)."""
+        """True where a frame has a joint, shape (frames, joints)."""
         return np.frombuffer(self._has, bool).reshape(-1, len(self._widths))
 
     def columns(self) -> Floats:
@@ -94,12 +94,11 @@ class AmcFile:
     def _is_frame_number(self, word: bytes) -> bool:
         return _FRAME_NUMBER.fullmatch(word) is not None and word not in self._joints
 
-    def _read_alike(self, first: int, lines: list[bytes], step: int) -> int:
-        """Read frames with the bones of the first, line by line of it; how many lines these are.
+    def _read_uniform_frames(self, first: int, lines: list[bytes], step: int) -> int:
+        """Read frames with the same bones in the same order; number of lines read.
 
-        `step`: lines per frame. The last frame is left, as more of it may follow. None is read
-        unless every frame has the same plain lines within the budget: 0, and errors are located
-        line by line.
+        `step`: lines per frame. The last frame is left, as more of it may follow. Returns 0 unless
+        every frame has the same plain lines within the budget; errors are located line by line.
         """
         count = (len(lines) - 1) // step if step > 1 else 0
         numbers = [line.strip() for line in lines[: count * step + 1 : max(step, 1)]]
@@ -110,7 +109,7 @@ class AmcFile:
             name = (lines[place].split(None, 1) or [b""])[0]
             joint = self._joints.get(name, 0)
             own = lines[place : count * step : step]
-            found = _same_words(own, name, self._widths[joint])
+            found = _uniform_numbers(own, name, self._widths[joint])
             if name not in self._joints or has[joint] or found is None:
                 return 0
             values[:, self._starts[joint] : self._starts[joint + 1]] = found
@@ -158,7 +157,7 @@ class AmcFile:
                 f"{self._widths[joint]} (its degrees of freedom in the skeleton)"
             )
             raise self.text.fail(message, number)
-        if not all(abs(value) < tokens.LARGEST for value in values):
+        if not all(abs(value) < tokens.MAX_NUMBER for value in values):
             raise tokens.bad_line(self.text, number, line, skip_words=1)
         if not self.numbers:
             raise self.text.fail("a bone comes before the first frame number", number)
@@ -182,10 +181,10 @@ class AmcFile:
             self.frame_rate = values[0]
 
 
-def _same_words(lines: list[bytes], name: bytes, width: int) -> Floats | None:
-    """Numbers of lines, shape (lines, width); None unless each has the name and so many of them.
+def _uniform_numbers(lines: list[bytes], name: bytes, width: int) -> Floats | None:
+    """Numbers of lines, shape (lines, width); None unless all have the name and that many numbers.
 
-    A name that is a number is none here, since it may be a value of another line.
+    None for a name that is a number, since it may be a value of another line.
     """
     words = b" ".join(lines).split()
     names = words[:: width + 1]
@@ -197,15 +196,15 @@ def _same_words(lines: list[bytes], name: bytes, width: int) -> Floats | None:
         found = np.fromiter(map(float, words), np.float64, len(words)).reshape(-1, width)
     except ValueError:
         return None
-    is_plain = b"_" not in b"".join(words) and (np.abs(found) < tokens.LARGEST).all()
+    is_plain = b"_" not in b"".join(words) and (np.abs(found) < tokens.MAX_NUMBER).all()
     return found if is_plain else None
 
 
-DEFAULT_FRAME_RATE = 120.0
+DEFAULT_FPS = 120.0
 _TRANSLATIONS = ("translateX", "translateY", "translateZ")
 
 
-def read_requested(path: FilePath, request: registry.ReadRequest) -> Motion:
+def read_request(path: FilePath, request: registry.ReadRequest) -> Motion:
     """Read an AMC motion with the skeleton that is given as one or as its ASF file.
 
     Without one, the ASF file beside the motion is taken (:func:`.asf.skeleton_beside`). Raises
@@ -222,7 +221,7 @@ def read_requested(path: FilePath, request: registry.ReadRequest) -> Motion:
 
 
 def skeleton_file(path: Path) -> Path:
-    """The ASF file that belongs to an AMC file; raises InputError as :func:`read_requested`."""
+    """The ASF file that belongs to an AMC file; raises InputError as :func:`read_request`."""
     try:
         return path.parent / asf.skeleton_beside(path)
     except ValueError as error:
@@ -252,6 +251,36 @@ def read_amc(
     frames only. Raises ValueError if the skeleton does not come from an ASF file. Raises Cancelled
     if `progress` returned False.
     """
+    dofs = _dofs_of(skeleton)
+    file = AmcFile(path, skeleton.names, [len(dof) for dof in dofs], limits, progress)
+    clip = Path(path).stem
+    findings = _assume_settings(file, skeleton, frame_rate, clip) + _frame_gaps(file, clip)
+    present, noticed = _bones_of_frames(file, clip)
+    columns = file.columns()[:, : len(present)]
+    rotates, translations = _channels(file, columns, skeleton, dofs, progress)
+    is_present = present.any(axis=0)
+    message = "the bone has degrees of freedom but is in no frame; its angles are set to zero"
+    bones = list(zip(skeleton.names, dofs, is_present))
+    missing = [name for name, dof, there in bones if dof and not there]
+    findings += noticed + [Finding("missing-bone", message, name, clip) for name in missing]
+    findings += _ignored_findings(skeleton, dofs, columns, clip)
+    moving = [name for name, dof, there in bones if there and set(dof) & set(CHANNELS)]
+    return Motion.from_rotates(
+        skeleton,
+        rotates,
+        np.array(file.numbers[: len(present)]),
+        frame_rate if frame_rate is not None else file.frame_rate or DEFAULT_FPS,
+        clip,
+        progress=share(progress, *text.TURNING),
+        translations=translations,
+        source=file.text.source,
+        findings=tuple(findings),
+        animated=frozenset(moving),
+    )
+
+
+def _dofs_of(skeleton: Skeleton) -> list[tuple[str, ...]]:
+    """Channels of every joint; raises ValueError if they do not come from an ASF file."""
     dofs = []
     for name in skeleton.names:
         dof = getattr(skeleton.declarations.get(name), "dof", None)
@@ -260,54 +289,39 @@ def read_amc(
                 f"joint {name!r} has no dof; AMC motion needs a skeleton from an ASF file"
             )
         dofs.append(dof)
-    widths = [len(dof) for dof in dofs]
-    file = AmcFile(path, skeleton.names, widths, limits, progress)
-    clip = Path(path).stem
+    return dofs
+
+
+def _assume_settings(
+    file: AmcFile, skeleton: Skeleton, frame_rate: float | None, clip: str
+) -> list[Finding]:
+    """Set the unit of angles where the file has none; findings about what is assumed."""
     findings = []
     if frame_rate is None and file.frame_rate is None:
-        message = f"AMC files have no frame rate; {DEFAULT_FRAME_RATE:g} fps is assumed"
+        message = f"AMC files have no frame rate; {DEFAULT_FPS:g} fps is assumed"
         findings.append(Finding("frame-rate-assumed", message, clip=clip))
     if file.radians is None:
         file.radians = skeleton.angle_unit == "radians"
         taken = f"{skeleton.angle_unit} as in its ASF" if skeleton.angle_unit else "degrees"
         message = f"the file states neither :DEGREES nor :RADIANS; {taken} are assumed"
         findings.append(Finding("angle-unit-assumed", message, clip=clip))
-    findings += _frame_gaps(file, clip)
-    present, noticed = _present(file, clip)
-    findings += noticed
-    columns = file.columns()[:, : len(present)]
-    rotates, translations = _channels(file, columns, skeleton, dofs, progress)
-    message = "the bone has degrees of freedom but is in no frame; its angles are set to zero"
-    missing = (np.array(widths) > 0) & ~present.any(axis=0)
-    findings += [
-        Finding("missing-bone", message, joint=skeleton.names[joint], clip=clip)
-        for joint in np.flatnonzero(missing)
-    ]
-    # Findings about lengths and translations of bones, which are not read.
+    return findings
+
+
+def _ignored_findings(
+    skeleton: Skeleton, dofs: list[tuple[str, ...]], columns: Floats, clip: str
+) -> list[Finding]:
+    """Findings about lengths and translations of bones, which are not read."""
     message = "changes of the bone's length or position are ignored"
     owners = [(name, channel) for name, dof in zip(skeleton.names, dofs) for channel in dof]
-    ignored = {
-        name: None  # a dict as an ordered set
-        for number, (name, channel) in enumerate(owners)
+    ignored = dict.fromkeys(
+        name
+        for (name, channel), values in zip(owners, columns)
         if channel not in CHANNELS
         if name != asf.ROOT or channel not in _TRANSLATIONS
-        if np.any(columns[number] != 0.0)
-    }
-    findings += [Finding("translation-ignored", message, joint=name, clip=clip) for name in ignored]
-    turning = [bool(set(dof) & set(CHANNELS)) for dof in dofs]
-    moved = np.array(turning) & present.any(axis=0)
-    return Motion.from_rotates(
-        skeleton,
-        rotates,
-        np.array(file.numbers[: len(present)]),
-        frame_rate if frame_rate is not None else file.frame_rate or DEFAULT_FRAME_RATE,
-        clip,
-        progress=share(progress, *text.TURNING),
-        translations=translations,
-        source=file.text.source,
-        findings=tuple(findings),
-        animated=frozenset(name for name, moves in zip(skeleton.names, moved) if moves),
+        if np.any(values != 0.0)
     )
+    return [Finding("translation-ignored", message, joint=name, clip=clip) for name in ignored]
 
 
 def _frame_gaps(file: AmcFile, clip: str) -> list[Finding]:
@@ -329,8 +343,8 @@ def _frame_gaps(file: AmcFile, clip: str) -> list[Finding]:
     return [Finding("frame-gap", message, clip=clip, frame_ranges=ranges)]
 
 
-def _present(file: AmcFile, clip: str) -> tuple[Booleans, list[Finding]]:
-    """Which frame has which joint, shape (frames, joints).
+def _bones_of_frames(file: AmcFile, clip: str) -> tuple[Booleans, list[Finding]]:
+    """True where a frame has a joint, shape (frames, joints), and findings.
 
     An incomplete last frame is dropped. Elsewhere a bone must be in every frame or in none.
     """

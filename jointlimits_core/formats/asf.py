@@ -23,10 +23,11 @@ import numpy as np
 
 from ..base.errors import InputError
 from ..geometry import euler, quaternion
+from ..geometry.arrays import Floats
 from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits
 from ..motion.skeleton import Declaration, Skeleton
 from .text import TextFile, read_text
-from .tokens import LARGEST, Word, bad_number, decoded, split_numbers
+from .tokens import MAX_NUMBER, Word, bad_number, decode_text, split_numbers
 
 CHANNEL_OF_DOF = {
     "rx": "rotateX",
@@ -39,8 +40,8 @@ CHANNEL_OF_DOF = {
 }
 ROOT = "root"
 METERS_PER_INCH = 0.0254
-SHORTER_LINES = 16
-"""Line length limit, lower than elsewhere because each word is kept with its place."""
+LINE_BUDGET_FACTOR = 16
+"""Divisor of the longest line, as each word is kept with its place."""
 _WORD = re.compile(r"\S+")
 # `#` inside a word is not a comment: `-1.#IND` is a broken number.
 _COMMENT = re.compile(rb"(?:^|(?<=\s))#.*", re.DOTALL)
@@ -67,43 +68,35 @@ class Bone:
     position: list[float] = field(default_factory=lambda: [0.0, 0.0, 0.0])
 
 
-@dataclass
-class AsfFile:
-    """An ASF file.
+def without_comment(line: bytes) -> bytes:
+    """Line up to a comment; `#` starts one at the beginning of a line or after white space."""
+    return _COMMENT.sub(b"", line) if b"#" in line else line
+
+
+class _AsfFile:
+    """Content of an ASF file, whose sections may be in any order.
 
     `root`: its `axis` is its orientation. `bones`: by name, without the root. `children`: the
     hierarchy. `length_unit`: one inch times this is one unit of the file. `angle_unit`: "degrees"
     or "radians"; None if not stated, which are degrees.
     """
 
-    text: TextFile
-    root: Bone
-    bones: dict[str, Bone] = field(default_factory=dict)
-    children: dict[str, list[Word]] = field(default_factory=dict)
-    length_unit: float = 1.0
-    angle_unit: str | None = None
-
-    @property
-    def radians(self) -> bool:
-        """Whether angles are in radians."""
-        return self.angle_unit == "radians"
-
-
-def without_comment(line: bytes) -> bytes:
-    """Line up to a comment; `#` starts one at the beginning of a line or after white space."""
-    return _COMMENT.sub(b"", line) if b"#" in line else line
-
-
-class _AsfReader:
-    """Reader of the sections, in any order."""
-
     def __init__(self, text: TextFile, limits: ReadLimits) -> None:
-        self._text, self._limits = text, limits
-        self._file = AsfFile(text, Bone(Word(ROOT, 1, 1), ROOT))
+        self.text, self._limits = text, limits
+        self.root = Bone(Word(ROOT, 1, 1), ROOT)
+        self.bones: dict[str, Bone] = {}
+        self.children: dict[str, list[Word]] = {}
+        self.length_unit = 1.0
+        self.angle_unit: str | None = None
         self._bone: Bone | None = None
         self._in_limits = False
+        self._read_sections()
 
-    def read(self) -> AsfFile:
+    def in_radians(self, angles: list[float]) -> Floats:
+        """Angles of the file in radians."""
+        return np.array(angles) if self.angle_unit == "radians" else np.radians(angles)
+
+    def _read_sections(self) -> None:
         readers = {
             "units": self._read_unit,
             "root": self._read_root,
@@ -111,8 +104,8 @@ class _AsfReader:
             "hierarchy": self._read_hierarchy_line,
         }
         section: str | None = None
-        for number, line in self._text.lines():
-            readable = decoded(without_comment(line).translate(_PARENTHESES))
+        for number, line in self.text.lines():
+            readable = decode_text(without_comment(line).translate(_PARENTHESES))
             words = [Word(m.group(), number, m.start() + 1) for m in _WORD.finditer(readable)]
             if not words:
                 continue
@@ -127,10 +120,9 @@ class _AsfReader:
             elif section in readers:
                 readers[section](words)
         self._check_ended()
-        return self._file
 
     def _fail(self, message: str, words: list[Word]) -> InputError:
-        return self._text.fail(message, words[0].line, words[0].column)
+        return self.text.fail(message, words[0].line, words[0].column)
 
     def _check_ended(self) -> None:
         if self._bone is not None:
@@ -139,7 +131,7 @@ class _AsfReader:
     def _numbers(self, key: Word, words: list[Word], count: int) -> list[float]:
         """Exactly `count` finite numbers from the start of `words`."""
         numbers = split_numbers(" ".join(word.text for word in words[:count]).encode("utf-8"))
-        if numbers is None or not all(abs(number) < LARGEST for number in numbers):
+        if numbers is None or not all(abs(number) < MAX_NUMBER for number in numbers):
             word = next(w for w in words if bad_number(w.text.encode("utf-8")) is not None)
             raise self._fail(f"{key} must be {count} finite numbers, found {word}", [word])
         if len(numbers) != count:
@@ -152,15 +144,15 @@ class _AsfReader:
             (length,) = self._numbers(words[0], words[1:], 1)
             if not 1e-9 < length < 1e9:
                 raise self._fail("the length unit must be greater than 0", words[1:])
-            self._file.length_unit = length
+            self.length_unit = length
         elif key == "angle":
             unit = words[1].text.lower() if len(words) > 1 else ""
             if not unit.startswith(("deg", "rad")):
                 raise self._fail("the angle unit must be deg or rad", words)
-            self._file.angle_unit = "radians" if unit.startswith("rad") else "degrees"
+            self.angle_unit = "radians" if unit.startswith("rad") else "degrees"
 
     def _read_root(self, words: list[Word]) -> None:
-        root, key = self._file.root, words[0].text.lower()
+        root, key = self.root, words[0].text.lower()
         if key == "order":
             root.dof = self._dof(words[1:])
         elif key == "axis" and len(words) > 1:
@@ -195,7 +187,7 @@ class _AsfReader:
             raise self._fail(f"{words[0]} is outside of begin and end", words)
         elif key == "end":
             bone = self._bone
-            bones, place = self._file.bones, [bone.place]
+            bones, place = self.bones, [bone.place]
             if not bone.name:
                 raise self._fail("this bone has no name", place)
             if bone.name in bones or bone.name == ROOT:
@@ -234,7 +226,7 @@ class _AsfReader:
     @staticmethod
     def _limit(word: Word) -> float | None:
         numbers = split_numbers(word.text.encode("utf-8")) or []
-        if len(numbers) == 1 and (abs(numbers[0]) < LARGEST or _INFINITE.fullmatch(word.text)):
+        if len(numbers) == 1 and (abs(numbers[0]) < MAX_NUMBER or _INFINITE.fullmatch(word.text)):
             return numbers[0]
         return None
 
@@ -249,7 +241,7 @@ class _AsfReader:
 
     def _read_hierarchy_line(self, words: list[Word]) -> None:
         if words[0].text.lower() not in ("begin", "end"):
-            self._file.children.setdefault(words[0].text, []).extend(words[1:])
+            self.children.setdefault(words[0].text, []).extend(words[1:])
 
 
 def read_asf(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Skeleton:
@@ -260,12 +252,13 @@ def read_asf(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Skeleton:
     where the file says inf. Raises AcclaimError with line and column; also for unknown bones, bones
     with two parents or none.
     """
-    longest_line = limits.max_line_bytes // SHORTER_LINES
-    file = _AsfReader(read_text(path, limits, AcclaimError, longest_line), limits).read()
-    names, parents = _ordered(file, limits)
+    longest_line = limits.max_line_bytes // LINE_BUDGET_FACTOR
+    file = _AsfFile(read_text(path, limits, AcclaimError, longest_line), limits)
+    names, parents = _order_bones(file, limits)
     bones = [file.root, *(file.bones[name] for name in names[1:])]
-    angles = [bone.axis if file.radians else np.radians(bone.axis) for bone in bones]
-    axes = np.array([euler.quaternion_from_euler(a, b.axis_order) for a, b in zip(angles, bones)])
+    axes = np.array(
+        [euler.quaternion_from_euler(file.in_radians(one.axis), one.axis_order) for one in bones]
+    )
     # Position of each joint relative to its parent, shape (joints, 3).
     offsets = np.zeros((len(bones), 3))
     offsets[0] = file.root.position
@@ -276,32 +269,39 @@ def read_asf(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Skeleton:
             if not np.isfinite(offsets[index]).all():
                 message = f"the length of bone {above.name!a} overflows"
                 raise file.text.fail(message, above.place.line, above.place.column)
-    # Rotate order of the rotations in `dof`; fixed axes come last.
-    orders, declarations = [], {}
-    for bone in bones:
-        degrees = np.degrees(bone.limits) if file.radians else np.array(bone.limits)
-        ends = [float(value) if np.isfinite(value) else None for value in degrees]
-        ranges = zip(bone.dof, zip(ends[0::2], ends[1::2]))
-        declared = {channel: pair for channel, pair in ranges if channel in euler.CHANNELS}
-        declarations[bone.name] = Declaration(dof=bone.dof, limits_deg=declared)
-        listed = [channel[-1].lower() for channel in bone.dof if channel in euler.CHANNELS]
-        orders.append("".join(listed + [axis for axis in "xyz" if axis not in listed]))
     return Skeleton(
         names=tuple(names),
         parents=np.array(parents),
         offsets=offsets,
         rest_source="asf",
-        rotate_orders=tuple(orders),
+        rotate_orders=tuple(_rotate_order(bone) for bone in bones),
         joint_orients=axes,
         rotate_axes=quaternion.conjugate(axes),
-        declarations=declarations,
+        declarations={
+            bone.name: _declaration(bone, file.angle_unit == "radians") for bone in bones
+        },
         name=Path(path).stem,
         meters_per_unit=METERS_PER_INCH / file.length_unit,
         angle_unit=file.angle_unit,
     )
 
 
-def _ordered(file: AsfFile, limits: ReadLimits) -> tuple[list[str], list[int]]:
+def _rotate_order(bone: Bone) -> str:
+    """Order of the rotations in `dof`; fixed axes come last."""
+    listed = [channel[-1].lower() for channel in bone.dof if channel in euler.CHANNELS]
+    return "".join(listed + [axis for axis in "xyz" if axis not in listed])
+
+
+def _declaration(bone: Bone, radians: bool) -> Declaration:
+    """Degrees of freedom and limits of rotations; None where a limit is infinite."""
+    degrees = np.degrees(bone.limits) if radians else np.array(bone.limits)
+    ends = [float(value) if np.isfinite(value) else None for value in degrees]
+    ranges = zip(bone.dof, zip(ends[0::2], ends[1::2]))
+    limits = {channel: pair for channel, pair in ranges if channel in euler.CHANNELS}
+    return Declaration(dof=bone.dof, limits_deg=limits)
+
+
+def _order_bones(file: _AsfFile, limits: ReadLimits) -> tuple[list[str], list[int]]:
     """Names and parents in hierarchy order; every child must be known and have one parent."""
     seen: set[str] = set()
     for above, children in file.children.items():

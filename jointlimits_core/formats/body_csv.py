@@ -69,21 +69,22 @@ class MotiveFile:
         lines = text.lines()
         cells = iter(number_table.cells_of(next(lines)[1], b","))
         self._take = {key.lower(): value for key, value in zip(cells, cells)}
-        kind = self._take.get("rotation type", "Quaternion")
-        if kind.lower() != "quaternion":
-            message = f"rotation type is {kind!r}; export it with Rotation Type: Quaternion"
-            raise self._text.fail(message, 1)
-        space = self._take.get("coordinate space", "Global")
-        if space.lower() not in ("global", "world"):
-            message = f"coordinate space is {space!r}; export it with Coordinate Space: Global"
-            raise self._text.fail(message, 1)
+        for key, known, setting in (
+            ("rotation type", ("quaternion",), "Rotation Type: Quaternion"),
+            ("coordinate space", ("global", "world"), "Coordinate Space: Global"),
+        ):
+            given = self._take.get(key, known[0])
+            if given.lower() not in known:
+                raise text.fail(f"{key} is {given!r}; export it with {setting}", 1)
         self._types, self._names, self._kinds, self._axes = self._header(lines)
-        self._table = number_table.NumberTable(text, len(self._axes), b",", limits)
-        values = self._table.read(lines)
+        table = number_table.NumberTable(text, lines, len(self._axes), b",", limits)
         rate = frame_rate or self._rate()
-        scale = meters_per_unit or self._meters()
-        self._values = tracks_csv.CsvTable(text, self._table, values, scale, rate, 0, 1)
-        if len(values) == 0:
+        unit = self._take.get("length units", "Meters")
+        scale = meters_per_unit or tracks_csv.meters_of(unit)
+        if scale is None:
+            raise text.fail(f"has the unknown length unit {unit!r}", 1)
+        self._values = tracks_csv.CsvTable(table, scale, rate, 0, 1)
+        if len(table.values) == 0:
             raise text.fail("has a header but no frames")
 
     def bodies(self) -> tracks.BodyTracks | None:
@@ -123,13 +124,6 @@ class MotiveFile:
         found = (*clock.findings, *tracks_csv.gap_findings(names, present, frames, self._name))
         source = self._text.source
         return MarkerTracks(names, places, present, frames, clock.rate, self._name, source, found)
-
-    def _meters(self) -> float:
-        unit = self._take.get("length units", "Meters")
-        meters = tracks_csv.meters_of(unit)
-        if meters is None:
-            raise self._text.fail(f"has the unknown length unit {unit!r}", 1)
-        return meters
 
     def _rate(self) -> float | None:
         for key in ("export frame rate", "capture frame rate"):
@@ -171,7 +165,7 @@ class MotiveFile:
 
 _PLACE, _TURN, _ANGLES = ("px", "py", "pz"), ("qx", "qy", "qz", "qw"), ("rx", "ry", "rz")
 _EXPECTED = "name columns like hips.px, hips.py, hips.pz, hips.qx, hips.qy, hips.qz, hips.qw"
-COLUMNS_PER_BODY = 9
+MAX_COLUMNS_PER_BODY = 9
 _SETTINGS = ("units", "frame_rate", "rotate_order", "up")
 
 
@@ -205,10 +199,10 @@ def read_body_csv(
         if bodies is None and markers is None:
             raise text.fail("has neither rigid bodies nor markers; enable them in the export")
         return tracks_csv.FileTracks(bodies, markers)
-    return tracks_csv.FileTracks(_own(text, name, limits, meters_per_unit, frame_rate))
+    return tracks_csv.FileTracks(_read_own_table(text, name, limits, meters_per_unit, frame_rate))
 
 
-def _own(
+def _read_own_table(
     text: TextFile,
     name: str,
     limits: ReadLimits,
@@ -217,15 +211,17 @@ def _own(
 ) -> tracks.BodyTracks:
     lines = text.lines()
     settings, number, header = _head(text, lines)
-    separator = number_table.separator_of(header)
+    separator = max((b",", b";", b"\t"), key=header.count)
     names = number_table.cells_of(header, separator)
-    if len(names) > limits.max_joints * COLUMNS_PER_BODY:
-        bodies, subject = -(-len(names) // COLUMNS_PER_BODY), f"has {len(names)} columns, those of"
+    if len(names) > limits.max_joints * MAX_COLUMNS_PER_BODY:
+        bodies, subject = (
+            -(-len(names) // MAX_COLUMNS_PER_BODY),
+            f"has {len(names)} columns, those of",
+        )
         raise text.fail(limits.refusal("max_joints", "bodies", bodies, subject=subject))
     columns = _columns(text, number, names, settings.get("rotate_order", "xyz"))
-    table = number_table.NumberTable(text, len(names), separator, limits)
-    values = table.read(lines)
-    if len(values) == 0:
+    table = number_table.NumberTable(text, lines, len(names), separator, limits)
+    if len(table.values) == 0:
         raise text.fail("has a header but no frames", number)
     unit, rate = settings.get("units", "m"), settings.get("frame_rate")
     scale = meters_per_unit or tracks_csv.meters_of(unit)
@@ -237,9 +233,7 @@ def _own(
         raise text.fail(f"frame_rate {rate!r} is not a number") from None
     lower = [cell.lower() for cell in names]
     content = tracks_csv.CsvTable(
-        text,
         table,
-        values,
         scale,
         frame_rate,
         lower.index("frame") if "frame" in lower else None,
@@ -260,7 +254,7 @@ def _head(text: TextFile, lines: Iterator[tuple[int, bytes]]) -> tuple[dict[str,
             continue
         if not row.startswith(b"#"):
             return settings, number, line
-        key, colon, value = tokens.decoded(row.lstrip(b"#")).partition(":")
+        key, colon, value = tokens.decode_text(row.lstrip(b"#")).partition(":")
         if colon and key.strip().lower() in _SETTINGS:
             settings[key.strip().lower()] = value.strip()
     raise text.fail("has only comments")
@@ -292,10 +286,10 @@ def _columns(
         else:
             reason = f"is not a known table of bodies; {_EXPECTED}"
         raise text.fail(reason, number)
-    return {body: _of_body(text, number, body, at, rotate_order) for body, at in found.items()}
+    return {body: _body_columns(text, number, body, at, rotate_order) for body, at in found.items()}
 
 
-def _of_body(
+def _body_columns(
     text: TextFile, number: int, body: str, parts: dict[str, int], rotate_order: str
 ) -> tracks_csv.BodyColumns:
     angles = any(part in parts for part in _ANGLES)

@@ -48,16 +48,16 @@ from ..motion import joint_names, name_matching
 from ..motion.motion import Motion, plain_motion
 from ..motion.skeleton import Skeleton
 from .registry import ReadRequest
-from .text import COLUMNS, TURNING, TextFile, read_text
-from .tokens import LARGEST, Word, WordStream, bad_line, split_numbers
+from .text import COLUMNS, TURNING, TextFile, read_text, repeated_names
+from .tokens import MAX_NUMBER, Word, WordStream, bad_line, split_numbers
 
 Lines = Iterator["tuple[int, bytes]"]
-LONGEST_HIERARCHY = 1 << 20
-"""Bytes read for a key; a BVH whose motion starts later gets one of its own."""
+MAX_HIERARCHY_BYTES = 1 << 20
+"""Bytes read for a key; a file with a longer hierarchy shares its key with no other file."""
 
 _HEADER = re.compile(rb"\s*(frames|frame\s*time)\s*:?\s*(\S+)", re.IGNORECASE)
 _COUNT = re.compile(rb"\d{1,18}")
-MAX_NAME = 1024
+MAX_NAME_CHARS = 1024
 _CHANNEL = re.compile(r"([XYZ])(POSITION|ROTATION)", re.IGNORECASE)
 _END_SITE = -1
 
@@ -66,7 +66,7 @@ class BvhError(InputError):
     """A BVH file that cannot be read."""
 
 
-def read_requested(path: FilePath, request: ReadRequest) -> Motion:
+def read_request(path: FilePath, request: ReadRequest) -> Motion:
     """Read a BVH file; it states its skeleton and its frame rate."""
     return read_bvh(path, request.limits, request.progress)
 
@@ -75,11 +75,8 @@ _NAMED = re.compile(rb"(?<![^\s])(ROOT|JOINT)[ \t]+([^\r\n{]+)")
 
 
 def hierarchy_key(path: Path) -> str:
-    """Key shared by files with the same hierarchy: its words count, not their layout.
-
-    Nor does a prefix that all names have.
-    """
-    start = read_start(path, LONGEST_HIERARCHY, InputError)[0]
+    """Key shared by files with the same hierarchy, but for layout and a prefix of all names."""
+    start = read_start(path, MAX_HIERARCHY_BYTES, InputError)[0]
     head, motion, _ = start.partition(b"MOTION")
     names = iter(
         name_matching.without_prefix(
@@ -113,12 +110,7 @@ def read_bvh(
     except ValueError as error:
         raise words.fail(str(error)) from None
     clip = Path(path).stem
-    findings = []
-    if repeated:
-        shown = ", ".join(repr(name) for name in repeated[:5])
-        more = f" and {len(repeated) - 5} more" if len(repeated) > 5 else ""
-        message = f"joint names are used more than once ({shown}{more}); using full paths"
-        findings.append(Finding("duplicate-names", message, clip=clip))
+    findings = repeated_names(repeated, clip)
     width = sum(joint.width for joint in joints)
     if width == 0:
         raise text.fail("has no motion: no joint has channels")
@@ -126,7 +118,12 @@ def read_bvh(
     refusal = too_many_frames(columns.shape[1], len(joints), limits)
     if refusal:
         raise text.fail(refusal)
-    findings += noticed
+    message = "a rotation channel is listed twice; the rotations are multiplied as listed"
+    findings += noticed + [
+        Finding("repeated-channel", message, joint=name, clip=clip)
+        for name, joint in zip(names, joints)
+        if _is_repeated(joint.rotation_axes)
+    ]
     return _motion(text, joints, names, columns, frame_rate, findings, progress)
 
 
@@ -182,7 +179,7 @@ class HierarchyReader:
         for word in iter(self._words.next, None):
             keyword = word.text.upper()
             if keyword == "MOTION":
-                return self._finished()
+                return self._finish()
             if keyword in readers:
                 readers[keyword](word)
             elif keyword == "}":
@@ -194,10 +191,10 @@ class HierarchyReader:
                 if not self._joints:
                     problem = f"not a BVH file: expected HIERARCHY, then ROOT, found {word}"
                 raise self._words.fail(problem, word)
-        self._finished()
+        self._finish()
         raise self._words.fail("has no MOTION section; export the motion with the skeleton")
 
-    def _finished(self) -> list[BvhJoint]:
+    def _finish(self) -> list[BvhJoint]:
         if self._open:
             raise self._words.fail("this brace is never closed", self._open[-1][1])
         if not self._joints:
@@ -209,8 +206,8 @@ class HierarchyReader:
         if self._open and parent == _END_SITE:
             raise self._words.fail("an End Site cannot have child joints", word)
         name = self._words.rest_of_line()
-        if not name or len(name) > MAX_NAME:
-            raise self._words.fail(f"{word} needs a name of 1 to {MAX_NAME} characters", word)
+        if not name or len(name) > MAX_NAME_CHARS:
+            raise self._words.fail(f"{word} needs a name of 1 to {MAX_NAME_CHARS} characters", word)
         if len(self._joints) == self._limits.max_joints:
             raise self._words.fail(
                 self._limits.refusal("max_joints", "joints", subject="has"), word
@@ -313,7 +310,7 @@ def _whole_frames(
     missing or extra number, which would shift all later numbers into the wrong channels.
     """
     ends = np.cumsum(counts)
-    finite = np.abs(values) < LARGEST
+    finite = np.abs(values) < MAX_NUMBER
     if not finite.all():
         bad = int(lines[np.searchsorted(ends, np.argmin(finite), side="right")])
         raise bad_line(text, bad, next(line for number, line in text.lines() if number == bad))
@@ -365,8 +362,19 @@ def _motion(
     findings: list[Finding],
     progress: Progress | None,
 ) -> Motion:
-    """Assign the columns to the channels."""
-    clip = Path(text.path).stem
+    """Motion of channel values, shape (channels, frames)."""
+    clip, count = Path(text.path).stem, columns.shape[1]
+    own = np.split(columns.T, np.cumsum([joint.width for joint in joints])[:-1], axis=1)
+    rotates, sorting = np.empty((len(joints), 3, count)), share(progress, *COLUMNS)
+    for number, joint in enumerate(joints):
+        rotates[number] = _rotates(joint, own[number])
+        report_progress(sorting, number + 1, len(joints), f"sorting the channels of {clip}")
+    translations = {
+        number: _positions(joint, own[number])
+        for number, joint in enumerate(joints)
+        if joint.width > len(joint.rotation_axes)
+    }
+    turning = (name for name, joint in zip(names, joints) if joint.rotation_axes)
     skeleton = Skeleton(
         names=tuple(names),
         parents=np.array([joint.parent for joint in joints]),
@@ -374,32 +382,6 @@ def _motion(
         rotate_orders=tuple(_rotate_order(joint.rotation_axes) for joint in joints),
         name=clip,
     )
-    count = columns.shape[1]
-    ends = np.cumsum([joint.width for joint in joints])
-
-    def own(joint: int) -> arrays.Floats:
-        """Channel columns of a joint, shape (frames, channels)."""
-        return columns[ends[joint] - joints[joint].width : ends[joint]].T
-
-    rotates, sorting = np.empty((len(joints), 3, count)), share(progress, *COLUMNS)
-    for number, joint in enumerate(joints):
-        rotates[number] = _rotates(joint, own(number))
-        report_progress(sorting, number + 1, len(joints), f"sorting the channels of {clip}")
-    # OFFSET, with the components that have a channel replaced.
-    translations = {}
-    for number, joint in enumerate(joints):
-        moving = [(n, one) for n, one in enumerate(joint.channels or ()) if not one.is_rotation]
-        if moving:
-            place = translations[number] = np.tile(np.array(joint.offset), (count, 1))
-            for column, channel in moving:
-                place[:, channel.axis] = own(number)[:, column]
-    message = "a rotation channel is listed twice; the rotations are multiplied as listed"
-    findings += [
-        Finding("repeated-channel", message, joint=name, clip=clip)
-        for name, joint in zip(names, joints)
-        if _is_repeated(joint.rotation_axes)
-    ]
-    turns = [bool(joint.rotation_axes) for joint in joints]
     return Motion.from_rotates(
         skeleton,
         rotates,
@@ -410,8 +392,17 @@ def _motion(
         translations=translations,
         source=text.source,
         findings=tuple(findings),
-        animated=frozenset(itertools.compress(names, turns)),
+        animated=frozenset(turning),
     )
+
+
+def _positions(joint: BvhJoint, values: arrays.Floats) -> arrays.Floats:
+    """OFFSET at every frame, with the components that have a channel replaced, (frames, 3)."""
+    places = np.tile(np.array(joint.offset), (len(values), 1))
+    for column, channel in enumerate(joint.channels or ()):
+        if not channel.is_rotation:
+            places[:, channel.axis] = values[:, column]
+    return places
 
 
 def _is_repeated(axes: list[int]) -> bool:
@@ -425,7 +416,6 @@ def _rotates(joint: BvhJoint, values: arrays.Floats) -> arrays.Floats:
     turning = [n for n, channel in enumerate(joint.channels or ()) if channel.is_rotation]
     degrees = values[:, turning]
     if _is_repeated(axes):
-        # Rotates (3, frames) of a joint that rotates twice about one axis, such as Z X Z.
         turn = np.broadcast_to(quaternion.IDENTITY, (len(degrees), 4))
         for turned, axis in zip(degrees.T, axes):
             angles = np.zeros((len(degrees), 3))
@@ -490,13 +480,13 @@ def _hierarchy(
             yield f"{space}}}"
             continue
         order.append(joint)
-        name = " ".join(printable(motion.skeleton.names[joint]).split())[:MAX_NAME]
+        name = " ".join(printable(motion.skeleton.names[joint]).split())[:MAX_NAME_CHARS]
         name = name or f"joint{joint}"
         yield f"{space}{'JOINT' if depth else 'ROOT'} {name}"
         yield f"{space}{{"
         yield f"{space}  OFFSET {_triple(motion.skeleton.offsets[joint])}"
-        axes = [f"{'XYZ'[axis]}rotation" for axis in _listed(motion, joint)]
-        places = [f"{letter}position" for letter in "XYZ"] if _moves(motion, joint) else []
+        axes = [f"{'XYZ'[axis]}rotation" for axis in _listed_axes(motion, joint)]
+        places = [f"{letter}position" for letter in "XYZ"] if _has_positions(motion, joint) else []
         yield f"{space}  CHANNELS {' '.join([str(len(places + axes)), *places, *axes])}"
         waiting.append((-1, depth))
         waiting += [(child, depth + 1) for child in reversed(children[joint])]
@@ -511,28 +501,28 @@ def _triple(values: arrays.Floats) -> str:
     return " ".join(f"{value:.{_DIGITS}f}" for value in values.tolist())
 
 
-def _moves(motion: Motion, joint: int) -> bool:
+def _has_positions(motion: Motion, joint: int) -> bool:
     return joint in motion.translations or bool(motion.skeleton.parents[joint] < 0)
 
 
-def _listed(motion: Motion, joint: int) -> list[int]:
+def _listed_axes(motion: Motion, joint: int) -> list[int]:
     return list(reversed(euler.axes_of(motion.skeleton.rotate_orders[joint])))
 
 
 def _columns(motion: Motion, joint: int, own_channels: bool) -> list[arrays.Floats]:
     """Values of a joint's channels over the frames, in file order."""
     place: list[arrays.Floats] = []
-    if _moves(motion, joint):
+    if _has_positions(motion, joint):
         still = np.tile(motion.skeleton.offsets[joint], (motion.frame_count, 1))
         place = list(motion.translations.get(joint, still).T)
     channels = motion.rotates[joint] if own_channels and motion.rotates is not None else None
     bones = motion.skeleton
-    turns = bones.joint_orients[joint], bones.rotate_axes[joint]
-    if channels is None or any((turn != quaternion.IDENTITY).any() for turn in turns):
+    turns = np.stack([bones.joint_orients[joint], bones.rotate_axes[joint]])
+    if channels is None or (turns != quaternion.IDENTITY).any():
         # Continuous rotate channels of the rotation that BVH can hold, (3, frames), radians.
-        rotate_order = motion.skeleton.rotate_orders[joint]
+        rotate_order = bones.rotate_orders[joint]
         angles = euler.euler_from_quaternion(motion.rotations[joint].T, rotate_order)
         smooth, _ = euler.continuous_rotates(np.ascontiguousarray(angles.T), rotate_order)
         # Full turns beyond the range of limits: the curves continue without jumps.
         channels = np.unwrap(smooth, axis=1)
-    return place + [np.degrees(channels[axis]) for axis in _listed(motion, joint)]
+    return place + [np.degrees(channels[axis]) for axis in _listed_axes(motion, joint)]

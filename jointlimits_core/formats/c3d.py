@@ -24,11 +24,10 @@ from .tracks_csv import METERS, FileTracks, gap_findings, meters_of
 _ROTATION_ENDING = re.compile(r"(?<=.)_4x4\Z", re.IGNORECASE | re.DOTALL)
 """Suffix that some programs add to labels of rotation channels."""
 _MODEL_OUTPUTS = ("ANGLES", "FORCES", "MOMENTS", "POWERS", "SCALARS", "REACTIONS")
-"""Parameters that list the labels of points that a model computed and that are no places."""
+"""Parameters that list the labels of model outputs, which are not positions."""
 
-_LEAST_M, _MOST_M, _CHOSEN_FRAMES = 0.005, 200.0, 200
-"""Extents, metres, that the markers of a frame have: they are as large as the least of these
-themselves. Measured in so many frames."""
+_MIN_EXTENT_M, _MAX_EXTENT_M, _SAMPLED_FRAMES = 0.005, 200.0, 200
+"""Plausible extents of the markers of a frame, and the number of frames to measure them in."""
 
 
 def read_request(path: FilePath, meters_per_unit: float | None, request: ReadRequest) -> FileTracks:
@@ -112,9 +111,9 @@ class _File:
             )
             findings.append(Finding("residuals-negative", message, clip=self._name))
         if self._meters_per_unit is None:
-            scale, doubts = _plausible(scale, positions, present, self._name)
+            scale, doubts = _plausible_scale(scale, positions, present, self._name)
             findings += doubts
-        labels, renamed = _unique([label for _, label in given])
+        labels, renamed = _unique_labels([label for _, label in given])
         frames: Floats = self._first + np.arange(positions.shape[1], dtype=np.float64)
         positions = np.where(present[..., None], positions * scale, np.nan)
         findings += self._contradictions()
@@ -138,7 +137,7 @@ class _File:
         rate = self._rate(self.header.rate * ratio)
         scale, findings = self._scale("ROTATION", "POINT")
         given = self._labels("ROTATION", used, "body")
-        labels, renamed = _unique([_ROTATION_ENDING.sub("", label) for label in given])
+        labels, renamed = _unique_labels([_ROTATION_ENDING.sub("", label) for label in given])
         times: Floats = self._first + np.arange(frames, dtype=np.float64) / ratio
         try:
             tracks = BodyTracks.from_matrices(
@@ -150,7 +149,7 @@ class _File:
         return replace(tracks, source=self._source, findings=(*findings, *renamed), up=self._up)
 
     def _contradictions(self) -> list[Finding]:
-        """What the file states and does not hold."""
+        """Findings about counts that the data of the file contradict."""
         header = self.header
         held = f"{header.frames} frames of {header.points} markers at {header.rate:g} Hz were read"
         return [
@@ -189,7 +188,7 @@ class _File:
         return 0.001, [Finding("unit-not-given", message)]
 
     def _marker_labels(self) -> tuple[list[tuple[int, str]], list[Finding]]:
-        """Row and label of every point that is a marker, and a note about the others."""
+        """Row and label of every marker, and a note about outputs of a model."""
         texts = self.header.parameters.continued_texts
         every = (text for name in _MODEL_OUTPUTS for text in texts("POINT", name))
         listed = {text.lower() for text in every if text}
@@ -213,34 +212,34 @@ class _File:
         """Labels of a group, one per channel; unnamed ones are numbered."""
         found = self.header.parameters.continued_texts(group, "LABELS")
         labels = (found + [""] * count)[:count]
-        # Like the points that Vicon's programs leave unlabelled among others.
+        # Vicon's programs label such points *1, *2, ...
         stem = "*" if what == "marker" and any(labels) else what
         return [label or f"{stem}{index + 1}" for index, label in enumerate(labels)]
 
 
-def _plausible(
+def _plausible_scale(
     scale: float, positions: Floats, present: Booleans, clip: str
 ) -> tuple[float, list[Finding]]:
-    """Metres per unit, a thousand times more or less where no markers can lie as by the unit."""
-    step = max(1, positions.shape[1] // _CHOSEN_FRAMES)
+    """Metres per unit, corrected by a factor of 1000 where the markers' extent is implausible."""
+    step = max(1, positions.shape[1] // _SAMPLED_FRAMES)
     chosen = np.where(present[..., None], positions, np.nan)[:, ::step]
     chosen = chosen[:, np.isfinite(chosen).any(axis=(0, 2))]
     if not chosen.size:
         return scale, []
     extent = float(np.median((np.nanmax(chosen, axis=0) - np.nanmin(chosen, axis=0)).max(axis=1)))
-    times = (
-        1000.0 if 0.0 < extent * scale < _LEAST_M else 0.001 if extent * scale > _MOST_M else 1.0
-    )
-    if times == 1.0 or not _LEAST_M <= extent * scale * times <= _MOST_M:
+    extent *= scale
+    times = 1000.0 if extent < _MIN_EXTENT_M else 0.001
+    is_plausible = _MIN_EXTENT_M <= extent <= _MAX_EXTENT_M
+    if is_plausible or not _MIN_EXTENT_M <= extent * times <= _MAX_EXTENT_M:
         return scale, []
     message = (
-        f"By the unit that the file states its markers lie {extent * scale:.3g} m apart; "
-        f"{extent * scale * times:.3g} m were taken."
+        f"By the unit that the file states its markers lie {extent:.3g} m apart; "
+        f"{extent * times:.3g} m were taken."
     )
     return scale * times, [Finding("unit-implausible", message, clip=clip)]
 
 
-def _unique(labels: Sequence[str]) -> tuple[tuple[str, ...], list[Finding]]:
+def _unique_labels(labels: Sequence[str]) -> tuple[tuple[str, ...], list[Finding]]:
     """Labels without their subject, numbered where repeated.
 
     Each label loses its own subject, unless two subjects have markers of the same name.

@@ -18,15 +18,15 @@ BLOCK_BYTES = 512
 ROTATION_NUMBERS = 17
 """Numbers of a rotation: a matrix of four by four, column by column, and a residual."""
 _MAGIC = 0x50
-_MOST_BLOCKS = 255
+_MAX_BLOCKS = 255
 """Largest number of parameter blocks that fits into its one-byte count."""
-_MANY_FRAMES = 65535
+_MAX_STATED_FRAMES = 65535
 """Largest two-byte number: stored as last frame by files that are longer than the header states."""
 _INTEL, _DEC, _MIPS = 84, 85, 86
 _SIZES = {-1: 1, 1: 1, 2: 2, 4: 4}
 """Bytes of characters, one- and two-byte integers, and floats, by the number of their type."""
-_MOST_DIMENSIONS = 7
-_MOST_RECORDS = 20_000
+_MAX_DIMENSIONS = 7
+_MAX_RECORDS = 20_000
 _COUNT, _NUMBER, _TEXT = (2, 4), (4,), (-1,)
 _KINDS = {
     **dict.fromkeys(("USED", "FRAMES", "RATIO", "DATA_START"), _COUNT),
@@ -43,7 +43,7 @@ _FILLED = frozenset(
     | {("ANALOG", "RATE")}
 )
 """Parameters that must have a value where they exist."""
-_SAME_RATE = 0.01
+_RATE_TOLERANCE = 0.01
 """Share by which two frame rates may differ, as of 59.94 and 60 Hz."""
 
 
@@ -59,8 +59,8 @@ class C3dHeader:
     `last_frame`: as stored; a long file has 65535 as last frame. `bytes_per_value`: 4 for
     floating-point files, 2 for integers. `data_offset`: bytes before the first frame, 0 if not
     stated. `scale`: units of one step of an integer. `rate`: frames per second. `parameters`: of
-    the section that follows. `frames`: held by the file. `contradictions`: what the file states and
-    does not hold, a clause each.
+    the section that follows. `frames`: held by the file. `contradictions`: statements
+    that the data contradict, one clause each.
     """
 
     points: int
@@ -79,7 +79,7 @@ class C3dHeader:
     def stated_frames(self) -> int:
         """Number of frames; of a long file, for which the header has no room, by its parameters."""
         own = max(0, self.last_frame - self.first_frame + 1)
-        if self.last_frame < _MANY_FRAMES:
+        if self.last_frame < _MAX_STATED_FRAMES:
             return own
         start, end = (self.parameters.long("TRIAL", f"ACTUAL_{e}_FIELD") for e in ("START", "END"))
         stated = end - start + 1 if end else self.parameters.count("POINT", "LONG_FRAMES")
@@ -104,11 +104,11 @@ def checked_header(path: FilePath, limits: ReadLimits) -> C3dHeader:
     if data[0] < 2 or start + 4 > len(data):
         text = f"is truncated: its parameters start at block {data[0]}, beyond its end"
         raise C3dError(path, text)
-    section = data[start : start + _MOST_BLOCKS * BLOCK_BYTES]
+    section = data[start : start + _MAX_BLOCKS * BLOCK_BYTES]
     if section[3] not in (_INTEL, _DEC, _MIPS):
         raise C3dError(path, f"has the unknown processor type {section[3]}")
-    header = _parsed(data[:BLOCK_BYTES], Numbers(section[3]), Parameters(path, section))
-    header = _with_counts_of_data(path, header, data)
+    header = _parse_header(data[:BLOCK_BYTES], Numbers(section[3]), Parameters(path, section))
+    header = _settle_counts(path, header, data)
     numbers = header.frames * header.points * 4
     if numbers > limits.max_numbers:
         raise C3dError(path, limits.refusal("max_numbers", "numbers", numbers, subject="has"))
@@ -116,20 +116,20 @@ def checked_header(path: FilePath, limits: ReadLimits) -> C3dHeader:
     return header
 
 
-def _with_counts_of_data(path: FilePath, header: C3dHeader, data: bytes) -> C3dHeader:
-    """The header with the numbers of markers, analog values and frames that the file holds."""
+def _settle_counts(path: FilePath, header: C3dHeader, data: bytes) -> C3dHeader:
+    """Header with the numbers of markers, analog values and frames in the data."""
     parameters, contradictions = header.parameters, list(header.contradictions)
     size = len(data)
     end = parameters.start_of_rotations() or size
     end = min(end, size) if end > header.data_offset else size
     used = parameters.count("POINT", "USED")
-    given = parameters.count("POINT", "FRAMES", _MANY_FRAMES)
+    given = parameters.count("POINT", "FRAMES", _MAX_STATED_FRAMES)
     frames = {header.stated_frames}
-    if header.last_frame < _MANY_FRAMES and given != _MANY_FRAMES:
+    if header.last_frame < _MAX_STATED_FRAMES and given != _MAX_STATED_FRAMES:
         frames.add(given)
     if header.points != used:
         contradictions.append(f"{header.points} markers by its header and {used} by its parameters")
-        header = _with_markers_that_fill(path, header, used, frames, end)
+        header = _settle_markers(path, header, used, frames, end)
     header = replace(header, analog_samples=parameters.analog_values(header))
     if not (header.data_offset and header.frame_bytes):
         return replace(header, frames=max(frames), contradictions=tuple(contradictions))
@@ -147,21 +147,21 @@ def _with_counts_of_data(path: FilePath, header: C3dHeader, data: bytes) -> C3dH
     if frames != {held} or beyond:
         contradictions.append(f"{stated} frames by its header and parameters, and data for {room}")
     if beyond:
-        held = _frames_beyond(header, held, data[:end])
+        held = _count_unstated_frames(header, held, data[:end])
     return replace(header, frames=held, contradictions=tuple(contradictions))
 
 
-def _frames_beyond(header: C3dHeader, held: int, data: bytes) -> int:
-    """Number of frames of a file with data for more than it states.
+def _count_unstated_frames(header: C3dHeader, held: int, data: bytes) -> int:
+    """Number of frames of a file that has data for more than it states.
 
     Two-byte counts end at 65535 in some files and begin again at 0 in others.
     """
     end = len(data)
     room = (end - header.data_offset) // header.frame_bytes
-    again = room - (room - held) % (_MANY_FRAMES + 1)
+    again = room - (room - held) % (_MAX_STATED_FRAMES + 1)
     if again > held and room - again <= BLOCK_BYTES // header.frame_bytes:
         return again
-    if header.last_frame < _MANY_FRAMES or held > _MANY_FRAMES:
+    if header.last_frame < _MAX_STATED_FRAMES or held > _MAX_STATED_FRAMES:
         return held
     tail = data[max(header.data_offset, end - BLOCK_BYTES) :]
     # The last block is filled with zeros.
@@ -169,10 +169,10 @@ def _frames_beyond(header: C3dHeader, held: int, data: bytes) -> int:
     return min(room, -(-(last - header.data_offset) // header.frame_bytes))
 
 
-def _with_markers_that_fill(
+def _settle_markers(
     path: FilePath, header: C3dHeader, used: int, frames: Collection[int], end: int
 ) -> C3dHeader:
-    """The header with the number of markers whose frames fill the file but for a block."""
+    """Header with the number of markers that fits the size of the data to within a block."""
     for points in (used, header.points):
         tried = replace(header, points=points)
         needed = {tried.data_offset + count * tried.frame_bytes for count in frames}
@@ -194,23 +194,23 @@ class Numbers:
 
     def __init__(self, processor: int) -> None:
         self._is_dec = processor == _DEC
-        self._order = ">" if processor == _MIPS else "<"
+        self.order = ">" if processor == _MIPS else "<"
 
     def integers(self, data: bytes, signed: bool = False) -> Floats:
         """Two-byte integers."""
-        return np.frombuffer(data, f"{self._order}{'i' if signed else 'u'}2").astype(np.float64)
+        return np.frombuffer(data, f"{self.order}{'i' if signed else 'u'}2").astype(np.float64)
 
     def floats(self, data: bytes) -> Floats:
         """Four-byte floats."""
         # Some bit patterns of NaN signal when they are converted.
         with np.errstate(invalid="ignore"):
             if not self._is_dec:
-                return np.frombuffer(data, f"{self._order}f4").astype(np.float64)
+                return np.frombuffer(data, f"{self.order}f4").astype(np.float64)
             words = np.frombuffer(data, "<u2").reshape(-1, 2)[:, ::-1]
             return np.ascontiguousarray(words).view("<f4")[:, 0].astype(np.float64) / 4.0
 
 
-def _parsed(head: bytes, numbers: Numbers, parameters: Parameters) -> C3dHeader:
+def _parse_header(head: bytes, numbers: Numbers, parameters: Parameters) -> C3dHeader:
     points, analog, first, last = (int(value) for value in numbers.integers(head[2:10]))
     block = int(numbers.integers(head[16:18])[0])
     scale, rate = (float(numbers.floats(head[at : at + 4])[0]) for at in (12, 20))
@@ -220,7 +220,7 @@ def _parsed(head: bytes, numbers: Numbers, parameters: Parameters) -> C3dHeader:
     scale = abs(parameters.number("POINT", "SCALE", scale))
     given = parameters.number("POINT", "RATE", rate)
     differing: tuple[str, ...] = ()
-    if 0.0 < rate < math.inf and abs(given - rate) > _SAME_RATE * rate:
+    if 0.0 < rate < math.inf and abs(given - rate) > _RATE_TOLERANCE * rate:
         differing = (f"{rate:g} Hz by its header and {given:g} Hz by its parameters",)
     rate = rate if given == 0.0 else given
     return C3dHeader(
@@ -252,29 +252,28 @@ class Parameters:
 
     def __init__(self, path: FilePath, section: bytes) -> None:
         self._path, self._section, self.numbers = path, section, Numbers(section[3])
-        self._order = ">" if section[3] == _MIPS else "<"
         self._groups: dict[int, str] = {}
         self._found: list[_Parameter] = []
         at: int | None = 4
-        for _ in range(_MOST_RECORDS):
+        for _ in range(_MAX_RECORDS):
             if at is None:
                 break
             at = self._record(at)
         else:
-            raise self._damaged(f"more than {_MOST_RECORDS} records")
+            raise self._damage_error(f"more than {_MAX_RECORDS} records")
         # All parameters, with the types of essential ones checked.
         named: dict[tuple[str, str], _Parameter] = {}
         for one in self._found:
             if one.group not in self._groups:
-                raise self._damaged(f"{one.name[:40]!a} belongs to no group")
+                raise self._damage_error(f"{one.name[:40]!a} belongs to no group")
             group, name = key = self._groups[one.group], one.name
             if group in _GROUPS and one.kind not in _KINDS.get(name, (one.kind,)):
-                raise self._damaged(f"{group}:{name} has type {one.kind}")
+                raise self._damage_error(f"{group}:{name} has type {one.kind}")
             if key in _FILLED and not one.data:
-                raise self._damaged(f"{group}:{name} has no value")
+                raise self._damage_error(f"{group}:{name} has no value")
             named[key] = one
         if ("POINT", "USED") not in named:
-            raise self._damaged("POINT:USED is missing")
+            raise self._damage_error("POINT:USED is missing")
         self._named = named
 
     def texts(self, group: str, name: str) -> list[str]:
@@ -317,7 +316,7 @@ class Parameters:
         low, high = self.numbers.integers(found.data[:4])
         return int(low + 65536 * high)
 
-    def _damaged(self, what: str) -> C3dError:
+    def _damage_error(self, what: str) -> C3dError:
         return C3dError(self._path, f"has damaged parameters: {what}; export it again")
 
     def _record(self, at: int) -> int | None:
@@ -328,18 +327,18 @@ class Parameters:
         length, number = struct.unpack_from("bb", section, at)
         link = at + 2 + abs(length)
         if length == -128 or number == 0 or link + 3 > len(section):
-            raise self._damaged(f"a record without group or truncated, {at} bytes into them")
+            raise self._damage_error(f"a record without group or truncated, {at} bytes into them")
         name = section[at + 2 : link].decode("latin-1").strip().upper()
-        (offset,) = struct.unpack_from(f"{self._order}h", section, link)
+        (offset,) = struct.unpack_from(f"{self.numbers.order}h", section, link)
         end = link + offset if offset else len(section)
         if not link + 3 <= end <= len(section):
-            raise self._damaged(f"{name[:40]!a} points outside of them")
+            raise self._damage_error(f"{name[:40]!a} points outside of them")
         if number > 0:
             self._found.append(self._parameter(link + 2, end, number, name))
         elif link + 3 + section[link + 2] > end:
-            raise self._damaged(f"the description of group {name[:40]!a} is truncated")
+            raise self._damage_error(f"the description of group {name[:40]!a} is truncated")
         elif -number in groups:
-            raise self._damaged(f"two groups have the number {-number}")
+            raise self._damage_error(f"two groups have the number {-number}")
         else:
             groups[-number] = name
         return end if offset else None
@@ -348,16 +347,16 @@ class Parameters:
         """Type, dimensions, values and description of a parameter, all within its record."""
         section, shown = self._section, ascii(name[:40])
         if at + 2 > end:
-            raise self._damaged(f"{shown} is truncated")
+            raise self._damage_error(f"{shown} is truncated")
         kind, dimensions = struct.unpack_from("bB", section, at)
         first = at + 2 + dimensions
-        fits = kind in _SIZES and dimensions <= _MOST_DIMENSIONS and first <= end
+        fits = kind in _SIZES and dimensions <= _MAX_DIMENSIONS and first <= end
         if not fits or (kind == -1 and dimensions == 0):
-            raise self._damaged(f"{shown} has type {kind} and {dimensions} dimensions")
+            raise self._damage_error(f"{shown} has type {kind} and {dimensions} dimensions")
         sizes = tuple(section[at + 2 : first])
         after = first + math.prod(sizes) * _SIZES[kind]
         if after > end or (after < end and after + 1 + section[after] > end):
-            raise self._damaged(f"the values of {shown} go beyond the next record")
+            raise self._damage_error(f"the values of {shown} go beyond the next record")
         return _Parameter(group, name, kind, sizes, section[first:after])
 
     def analog_values(self, header: C3dHeader) -> int:

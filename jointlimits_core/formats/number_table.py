@@ -12,20 +12,15 @@ from ..base.errors import InputError
 from ..geometry.arrays import Floats
 from ..io.input import ReadLimits
 from .text import TextFile
-from .tokens import LARGEST, bad_number, decoded
+from .tokens import MAX_NUMBER, bad_number, decode_text
 
 _GAPS = frozenset({b"", b"nan", b"-nan", b"null", b"none"})
 """Cells that are gaps, in lower case."""
 
 
-def separator_of(line: bytes) -> bytes:
-    """Most frequent of comma, semicolon and tab in a line."""
-    return max((b",", b";", b"\t"), key=line.count)
-
-
 def cells_of(line: bytes, separator: bytes) -> list[str]:
     """Cells of a line of words, without quotes."""
-    text, mark = decoded(line).rstrip("\n"), separator.decode()
+    text, mark = decode_text(line).rstrip("\n"), separator.decode()
     try:
         return [cell.strip() for cell in next(csv.reader([text], delimiter=mark), [])]
     except csv.Error:  # an unclosed quote longer than a cell may be
@@ -33,49 +28,49 @@ def cells_of(line: bytes, separator: bytes) -> list[str]:
 
 
 class NumberTable:
-    """Table of rows of equally many cells. `width`: cells per row; extra empty ones may follow."""
+    """Rows of equally many numbers, NaN where a cell is empty, "nan", "null" or "none".
 
-    def __init__(self, text: TextFile, width: int, separator: bytes, limits: ReadLimits) -> None:
-        self._text, self._width, self._separator = text, width, separator
-        self.limits = limits
-        self._values, self._lines = array("d"), array("q")
+    `width`: cells per row; extra empty ones may follow. `values`: shape (rows, width). Empty lines
+    and those starting with `#` are skipped. Raises InputError with line and column of the first
+    invalid cell, or of a row with too few or too many cells.
+    """
 
-    def read(self, lines: Iterable[tuple[int, bytes]]) -> Floats:
-        """Read all rows.
-
-        Empty lines and those starting with `#` are skipped. Returns shape (rows, width), NaN where
-        a cell is empty, "nan", "null" or "none". Raises InputError with line and column of the
-        first invalid cell, or of a row with too few or too many cells.
-        """
+    def __init__(
+        self,
+        text: TextFile,
+        lines: Iterable[tuple[int, bytes]],
+        width: int,
+        separator: bytes,
+        limits: ReadLimits,
+    ) -> None:
+        self.text, self.limits, self._separator = text, limits, separator
+        values, self._lines = array("d"), array("q")
         for number, line in lines:
             row = line.rstrip(b"\n")
             if not row.strip() or row.lstrip().startswith(b"#"):
                 continue
             cells = row.split(self._separator)
-            if len(cells) > self._width and not any(map(bytes.strip, cells[self._width :])):
-                cells = cells[: self._width]
-            if len(cells) != self._width:
-                message = f"has {len(cells)} cells, expected {self._width} as in the header"
-                raise self._text.fail(message, number, len(row) + 1)
+            if len(cells) > width and not any(map(bytes.strip, cells[width:])):
+                cells = cells[:width]
+            if len(cells) != width:
+                message = f"has {len(cells)} cells, expected {width} as in the header"
+                raise text.fail(message, number, len(row) + 1)
             try:
                 if b"_" in row:  # Python accepts 1_000; files do not use it
                     raise ValueError
-                self._values.extend(list(map(float, cells)))
+                values.extend(list(map(float, cells)))
             except ValueError:
-                self._values.extend(self._number(number, cells, n) for n in range(len(cells)))
+                values.extend(self._number(number, cells, n) for n in range(len(cells)))
             self._lines.append(number)
-            if len(self._values) > self.limits.max_numbers:
-                refusal = self.limits.refusal("max_numbers", "numbers", subject="has")
-                raise self._text.fail(refusal, number)
-        values = np.array(self._values, dtype=np.float64).reshape(-1, self._width)
-        large = np.argwhere(np.abs(values) >= LARGEST)
+            if len(values) > limits.max_numbers:
+                refusal = limits.refusal("max_numbers", "numbers", subject="has")
+                raise text.fail(refusal, number)
+        self.values: Floats = np.array(values, dtype=np.float64).reshape(-1, width)
+        large = np.argwhere(np.abs(self.values) >= MAX_NUMBER)
         if len(large):
-            row_index, column = large[0]
-            for number, line in self._text.lines():
-                if number == self._lines[row_index]:
-                    cells = line.rstrip(b"\n").split(self._separator)
-                    raise self._bad_cell(number, cells, int(column))
-        return values
+            number = self._lines[large[0, 0]]
+            row = next(line for n, line in text.lines() if n == number).rstrip(b"\n")
+            raise self._bad_cell(number, row.split(separator), int(large[0, 1]))
 
     def number_of_row(self, row: int) -> int:
         """Line number of a row, from 1."""
@@ -95,8 +90,6 @@ class NumberTable:
     def _bad_cell(self, number: int, cells: list[bytes], index: int) -> InputError:
         before = self._separator.join(cells[:index])
         column = len(before) + (1 if index == 0 else 2)
-        _, message = bad_number(cells[index]) or (
-            0,
-            f"{decoded(cells[index])[:40]!a} is not a number",
-        )
-        return self._text.fail(message, number, column)
+        plain = f"{decode_text(cells[index])[:40]!a} is not a number"
+        _, message = bad_number(cells[index]) or (0, plain)
+        return self.text.fail(message, number, column)

@@ -7,7 +7,7 @@ Markers become bodies by groups, which a JSON file may name:
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -37,7 +37,7 @@ def read_marker_groups(
     """
     text = read_text(path, limits, InputError)
     data = json.parsed_json(
-        tokens.decoded(text.data), str(path), InputError, "file of marker groups"
+        tokens.decode_text(text.data), str(path), InputError, "file of marker groups"
     )
     if not isinstance(data, dict) or not data:
         raise InputError(path, f"has no bodies; expected something like {EXAMPLE}")
@@ -95,7 +95,7 @@ def read_body_clips(
     files = progress_line.FilesProgress(progress, paths)
     for path in paths:
         files.next(path)
-        tracks = _read(path, meters_per_unit, frame_rate, skeleton, limits)
+        tracks = _read_tracks(path, meters_per_unit, frame_rate, skeleton, limits)
         uses_markers = tracks.markers is not None and (tracks.bodies is None or groups != "auto")
         chosen = tracks.markers if uses_markers else tracks.bodies
         if chosen is None:
@@ -104,24 +104,27 @@ def read_body_clips(
         if other is not None:
             raise InputError(path, other)
         found.append(chosen)
-    clips = [
-        (path, one) for path, one in zip(paths, found) if isinstance(one, markers.MarkerTracks)
-    ]
-    made: Iterator[BodyTracks] = iter(())
+    clips = [(path, one) for path, one in zip(paths, found) if not isinstance(one, BodyTracks)]
+    made = iter(_bodies_of_markers(clips, groups, tolerance) if clips else ())
+    return tuple(one if isinstance(one, BodyTracks) else next(made) for one in found)
+
+
+def _bodies_of_markers(
+    clips: Sequence[tuple[FilePath, markers.MarkerTracks]],
+    groups: marker_bodies.Grouping,
+    tolerance: float,
+) -> Sequence[BodyTracks]:
+    """Bodies of every clip of markers, given with its file."""
     try:
-        if clips:
-            made = iter(
-                marker_bodies.bodies_from_clips([clip for _, clip in clips], groups, tolerance)
-            )
+        return marker_bodies.bodies_from_clips([clip for _, clip in clips], groups, tolerance)
     except ValueError as error:
         # Errors in marker names belong to a file, other errors in the grouping to the caller.
         if isinstance(error, EstimationError) or isinstance(groups, Mapping):
             raise InputError(clips[0][0], text_of(error)) from None
         raise
-    return tuple(one if isinstance(one, BodyTracks) else next(made) for one in found)
 
 
-def _read(
+def _read_tracks(
     path: FilePath,
     meters_per_unit: float | None,
     frame_rate: float | None,

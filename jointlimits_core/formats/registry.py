@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
 from ..base import errors, registry
 from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits, read_start
-from .text import BYTE_ORDER_MARK, OTHER, WholeFile
+from .text import BYTE_ORDER_MARK, DIRECTORY_ADVICE, WholeFile
 
 if TYPE_CHECKING:
     from ..base.progress import Progress
@@ -30,8 +30,8 @@ TRACK_ENDINGS = (".c3d", ".csv", ".tsv", ".txt")
 """File extensions of tracks of bodies or markers, lower case with the dot."""
 HEAD_BYTES = 1 << 16
 PACKED = (".gz", ".zip", ".bz2", ".xz", ".7z")
-"""Endings of compressed files, which no reader unpacks."""
-FURTHEST = 1e9
+"""Extensions of compressed files, which no reader unpacks."""
+MAX_OFFSET_UNITS = 1e9
 """Longest offset of a joint, in units of its file."""
 
 SkeletonSource = Union["Skeleton", FilePath]
@@ -39,7 +39,7 @@ SkeletonSource = Union["Skeleton", FilePath]
 
 
 class ReadRequest(NamedTuple):
-    """What a reader may need besides the path."""
+    """Arguments of a reader besides the path."""
 
     skeleton: SkeletonSource | None = None
     """For formats that store none."""
@@ -50,7 +50,7 @@ class ReadRequest(NamedTuple):
     progress: Progress | None = None
     """Called with (done, total, label) from time to time; returning False cancels."""
     options: Mapping[str, str] = MappingProxyType({})
-    """Those of :attr:`MotionFormat.options` that are given."""
+    """Given values of :attr:`MotionFormat.options`."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class MotionFormat:
     read: str | Callable[[FilePath, ReadRequest], Motion] | None = None
     """``read(path, request: ReadRequest) -> Motion``; or its name."""
     read_takes: str | Callable[[FilePath, ReadRequest], list[Motion]] | None = None
-    """The same for all clips of a file, or its name; none if a file holds one."""
+    """Reader of all clips of a file, or its name; none if a file holds one clip."""
     read_tracks: str | Callable[[FilePath, float | None, ReadRequest], FileTracks] | None = None
     """Without `read`: ``read_tracks(path, meters_per_unit, request) -> FileTracks`` of bodies or
     markers, or its name."""
@@ -81,7 +81,7 @@ class MotionFormat:
     options: tuple[tuple[str, str], ...] = ()
     """Names of the reader's own options and their help; a command has ``--NAME TEXT`` for each."""
     declares: str = ""
-    """What users call a file whose joints declare limits, such as "a Maya scene"."""
+    """Users' word for a file whose joints declare limits, such as "a Maya scene"."""
     read_skeleton: str | Callable[[FilePath, ReadLimits], Skeleton] | None = None
     """Without `read`: ``read_skeleton(path, limits) -> Skeleton`` of such a file, or its name."""
     skeleton_key: str | Callable[[Path], str] | None = None
@@ -109,7 +109,7 @@ OWN = (
         name="amc",
         endings=(".amc",),
         starts=(b":fully-specified", b":degrees", b":radians"),
-        read="amc:read_requested",
+        read="amc:read_request",
         needs_skeleton=True,
         contents="`.amc` with `--skeleton S.asf`: declared `dof` and `limits` are kept and shown, "
         "but never trusted",
@@ -135,7 +135,7 @@ OWN = (
         name="bvh",
         endings=(".bvh",),
         starts=(b"hierarchy",),
-        read="bvh:read_requested",
+        read="bvh:read_request",
         write="bvh:write_bvh",
         skeleton_key="bvh:hierarchy_key",
         contents="`.bvh`: any channels in any order, per joint",
@@ -153,8 +153,8 @@ OWN = (
         name="fbx",
         endings=(".fbx",),
         starts=(b"kaydara fbx binary", b"; fbx", b"fbxheaderextension:"),
-        read="fbx.reader:read_requested",
-        read_takes="fbx.reader:read_takes_requested",
+        read="fbx.reader:read_request",
+        read_takes="fbx.reader:read_takes_request",
         skeleton_key="fbx.reader:skeleton_key",
         options=(
             (
@@ -173,7 +173,7 @@ OWN = (
         name="ma",
         endings=(".ma",),
         starts=(b"//maya ascii",),
-        read="maya_ascii.reader:read_requested",
+        read="maya_ascii.reader:read_request",
         write="maya_ascii.motion_scene:write_motion_scene",
         declares="a Maya scene",
         contents="Maya ASCII `.ma`: joints with jointOrient, rotateAxis and rotateOrder; all "
@@ -218,7 +218,7 @@ def motion_endings() -> tuple[str, ...]:
 
 
 def reader_options() -> dict[str, str]:
-    """Options that readers have of their own, with their help."""
+    """Options of single formats, with their help."""
     return {name: words for one in motion_formats().values() for name, words in one.options}
 
 
@@ -310,7 +310,7 @@ def read_motion(
     TypeError
         For an option that no reader has.
     """
-    request = ReadRequest(skeleton, frame_rate, limits, progress, _given(options))
+    request = ReadRequest(skeleton, frame_rate, limits, progress, _given_options(options))
     motion: Motion = _readable(path).implementation("read")(path, request)
     _check_sizes(motion, path)
     return motion
@@ -327,7 +327,7 @@ def read_takes(
 ) -> list[Motion]:
     """Read every clip of a file; arguments and errors are those of :func:`read_motion`."""
     found = _readable(path)
-    request = ReadRequest(skeleton, frame_rate, limits, progress, _given(options))
+    request = ReadRequest(skeleton, frame_rate, limits, progress, _given_options(options))
     several = found.read_takes is not None
     read = found.implementation("read_takes" if several else "read")
     motions: list[Motion] = read(path, request) if several else [read(path, request)]
@@ -336,7 +336,7 @@ def read_takes(
     return motions
 
 
-def _given(options: Mapping[str, str | None]) -> dict[str, str]:
+def _given_options(options: Mapping[str, str | None]) -> dict[str, str]:
     """Options that have a value; raises TypeError for a name that no reader knows."""
     known = reader_options()
     unknown = [name for name in options if name not in known]
@@ -362,18 +362,18 @@ def _readable(path: FilePath) -> MotionFormat:
 
 
 def _check_sizes(motion: Motion, path: FilePath) -> None:
-    """Refuse angles and lengths so large that they have lost their meaning."""
+    """Reject implausibly large angles and lengths."""
     # Imported here, as a command may know formats without numpy.
     import numpy as np
 
     from ..limits.document import MAX_ANGLE_DEG
 
     names, offsets = motion.joint_names, motion.skeleton.offsets
-    far = np.abs(offsets).max(axis=1, initial=0.0) > FURTHEST
+    far = np.abs(offsets).max(axis=1, initial=0.0) > MAX_OFFSET_UNITS
     if far.any():
         name = names[int(far.argmax())]
         raise errors.InputError(
-            path, f"joint {name!a} is over {FURTHEST:g} units from its parent; fix it"
+            path, f"joint {name!a} is over {MAX_OFFSET_UNITS:g} units from its parent; fix it"
         )
     for joint, channels in enumerate(() if motion.rotates is None else motion.rotates):
         far = np.degrees(np.abs(channels).max(axis=0)) > MAX_ANGLE_DEG
@@ -393,7 +393,7 @@ def read_head(path: FilePath, size: int = 4096) -> bytes:
     """
     if isinstance(path, WholeFile):
         return path.data[:size]
-    return read_start(path, size, errors.InputError, OTHER)[0]
+    return read_start(path, size, errors.InputError, DIRECTORY_ADVICE)[0]
 
 
 def motion_format(path: FilePath) -> MotionFormat | None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import itertools
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from ..base import errors, text
+from ..base.findings import Finding
 from ..base.progress import Progress, report_progress, share, was_read
 from ..io.input import (
     DEFAULT_LIMITS,
@@ -23,13 +24,13 @@ from ..io.input import (
     read_error_reason,
 )
 
-OTHER = "name a motion file in it"
-"""Advice for a directory."""
+DIRECTORY_ADVICE = "name a motion file in it"
+"""Advice in the error about a directory."""
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 READING, COLUMNS, TURNING = (0.0, 0.66), (0.66, 0.8), (0.8, 1.0)
-"""Shares of the steps in the time to read a long clip."""
+"""Start and end of each step, as shares of the time to read a long clip."""
 
 
 class WholeFile(os.PathLike[str]):
@@ -43,7 +44,7 @@ class WholeFile(os.PathLike[str]):
         path: FilePath,
         limits: ReadLimits = DEFAULT_LIMITS,
         error: type[errors.InputError] = errors.InputError,
-        advice: str = OTHER,
+        advice: str = DIRECTORY_ADVICE,
     ) -> None:
         self.path, self.limits, self._error, self._advice = os.fspath(path), limits, error, advice
 
@@ -89,7 +90,10 @@ class WholeFile(os.PathLike[str]):
 
 
 def whole_file(
-    path: FilePath, limits: ReadLimits, error: type[errors.InputError], advice: str = OTHER
+    path: FilePath,
+    limits: ReadLimits,
+    error: type[errors.InputError],
+    advice: str = DIRECTORY_ADVICE,
 ) -> WholeFile:
     """The file itself, or the one at a path."""
     return path if isinstance(path, WholeFile) else WholeFile(path, limits, error, advice)
@@ -115,7 +119,7 @@ class TextFile:
         return enumerate(itertools.chain.from_iterable(lines), start=1)
 
     def pieces(self) -> Iterator[bytes]:
-        """Whole lines of one piece of the file at a time."""
+        """Pieces of the file that end with a line."""
         begin, label = 0, f"reading {Path(self.path).name}"
         while begin < len(self.data):
             end = self.data.find(b"\n", begin + PIECE - 1) + 1 or len(self.data)
@@ -128,6 +132,16 @@ class TextFile:
     ) -> errors.InputError:
         """Return an error of this file, for the caller to raise."""
         return self.error(self.path, message, line, column)
+
+
+def repeated_names(names: Sequence[str], clip: str | None = None) -> list[Finding]:
+    """Finding about names that several joints of a file have; none without such names."""
+    if not names:
+        return []
+    shown = ", ".join(repr(name) for name in names[:5])
+    more = f" and {len(names) - 5} more" if len(names) > 5 else ""
+    message = f"joint names are used more than once ({shown}{more}); using full paths"
+    return [Finding("duplicate-names", message, clip=clip)]
 
 
 def read_text(

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ..base.errors import InputError
 from .text import TextFile
 
-LARGEST = 1e300
+MAX_NUMBER = 1e300
 """Largest number that counts as finite, so that sums and unit changes cannot overflow."""
 
 _TOKEN = rb"\S+"
@@ -50,7 +50,7 @@ def bad_number(text: bytes) -> tuple[int, str] | None:
             hint = "; use decimal points" if re.match(rb"[+-]?\d+,\d+", token) else ""
             return match.start(), f"{shown} is not a number{hint}"
         for one in re.finditer(_ONE, token):
-            if not abs(float(one.group())) < LARGEST:
+            if not abs(float(one.group())) < MAX_NUMBER:
                 return match.start() + one.start(), f"{shown} is too large"
     return None
 
@@ -85,8 +85,8 @@ class Word(NamedTuple):
         return ascii(self.text[:40])
 
 
-def decoded(text: bytes) -> str:
-    """Text of some bytes: UTF-8, else Latin-1, so that every name can be read."""
+def decode_text(text: bytes) -> str:
+    """Decode bytes as UTF-8, or else as Latin-1, which cannot fail."""
     try:
         return text.decode("utf-8")
     except UnicodeDecodeError:
@@ -101,24 +101,15 @@ class WordStream:
         self._lines = text.lines()
         self._number, self._line, self._at = 0, "", 0
 
-    def peek(self) -> Word | None:
-        """Return the next word without consuming it; None at the end of the file."""
-        while True:
-            match = _WORD.search(self._line, self._at)
-            if match is not None:
-                self._at = match.start()
-                return Word(match.group(), self._number, match.start() + 1)
+    def next(self) -> Word | None:
+        """Return and consume the next word; None at the end of the file."""
+        while (match := _WORD.search(self._line, self._at)) is None:
             following = next(self._lines, None)
             if following is None:
                 return None
-            self._number, self._line, self._at = following[0], decoded(following[1]), 0
-
-    def next(self) -> Word | None:
-        """Return and consume the next word; None at the end of the file."""
-        word = self.peek()
-        if word is not None:
-            self._at += len(word.text)
-        return word
+            self._number, self._line, self._at = following[0], decode_text(following[1]), 0
+        self._at = match.end()
+        return Word(match.group(), self._number, match.start() + 1)
 
     def rest_of_line(self) -> str:
         """Text up to the end of the line or a brace, stripped."""

@@ -19,12 +19,11 @@ from ..geometry.quaternion import normalized, slerp
 from ..skeleton_fit.markers import MarkerTracks
 from ..skeleton_fit.tracks import BodyTracks
 from .number_table import NumberTable
-from .text import TextFile
 
-STEADY = 0.25
+MAX_JITTER_SHARE = 0.25
 """Largest deviation of a row from even spacing, as a share of a frame."""
-BETWEEN = 2.5
-"""Largest distance of rows in frames that is interpolated."""
+MAX_INTERPOLATED_FRAMES = 2.5
+"""Longest distance between two rows that is interpolated."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +36,7 @@ class FileTracks:
 
 @dataclass(frozen=True, eq=False)
 class EvenFrames:
-    """Rows that every even frame is made from.
+    """Rows from which every even frame is interpolated.
 
     `before`, `after`, shape (frames,): rows around each frame; equal if one is at that time.
     `share`, shape (frames,): position between the two rows, from 0 to 1. `known`, shape (frames,):
@@ -86,18 +85,18 @@ def even_frames(steps: Floats) -> EvenFrames:
     resampled in proportion.
     """
     whole = np.rint(steps)
-    if (whole >= 1.0).all() and (np.abs(steps - whole) <= STEADY).all():
+    if (whole >= 1.0).all() and (np.abs(steps - whole) <= MAX_JITTER_SHARE).all():
         at = np.concatenate([[0], np.cumsum(whole)]).astype(np.int64)
         rows = np.searchsorted(at, np.arange(at[-1] + 1), side="right") - 1
         return EvenFrames(rows, rows, np.zeros(len(rows)), at[rows] == np.arange(len(rows)))
     at = np.concatenate([[0.0], np.cumsum(steps)])
-    frames = np.arange(np.floor(at[-1] + STEADY) + 1.0)
+    frames = np.arange(np.floor(at[-1] + MAX_JITTER_SHARE) + 1.0)
     after = np.clip(np.searchsorted(at, frames), 1, len(at) - 1)
     before = after - 1
     apart = at[after] - at[before]
     share = np.clip((frames - at[before]) / apart, 0.0, 1.0)
-    near = np.minimum(np.abs(frames - at[before]), np.abs(frames - at[after])) <= STEADY
-    close = apart <= BETWEEN
+    near = np.minimum(np.abs(frames - at[before]), np.abs(frames - at[after])) <= MAX_JITTER_SHARE
+    close = apart <= MAX_INTERPOLATED_FRAMES
     # Next to a long gap, a frame takes the nearest row.
     share = np.where(close, share, np.rint(share))
     before, after = np.where(share == 1.0, after, before), np.where(share == 0.0, before, after)
@@ -113,21 +112,21 @@ def steps_of(times: Floats) -> tuple[Floats, float]:
     steps = np.diff(times)
     # The lower median, which is always an actual step.
     usual = float(np.sort(steps)[(len(steps) - 1) // 2])
-    steady: Booleans = np.abs(steps / usual - 1.0) <= STEADY
+    steady: Booleans = np.abs(steps / usual - 1.0) <= MAX_JITTER_SHARE
     frame = float(np.mean(steps[steady]))
     return steps / frame, frame
 
 
-MOST_FRAME = 1e12
+MAX_FRAME_NUMBER = 1e12
 """Largest frame number that leaves enough digits to count single frames."""
-LEAST_STEP = 1e-6
+MIN_FRAME_STEP = 1e-6
 """Tolerance below which frame numbers are the same."""
-_SHORTEST = 1e-3
+_MIN_QUATERNION_LENGTH = 1e-3
 """Shortest quaternion accepted before normalizing; files round each component."""
-UNIT_WITHIN = 0.02
+UNIT_LENGTH_TOLERANCE = 0.02
 """Largest deviation of a quaternion's length from 1, allowing for rounding in files."""
-FRAMES_PER_ROW = 100
-"""Frame count above which a table is checked for being mostly gaps."""
+MAX_FRAMES_PER_ROW = 100
+"""Frames per row above which a large table counts as mostly gaps."""
 
 
 @dataclass
@@ -159,11 +158,9 @@ class TableClock:
 
 @dataclass(frozen=True, eq=False)
 class CsvTable:
-    """A table of bodies, read but not yet interpreted. `values` has shape (rows, columns)."""
+    """A table of bodies, read but not yet interpreted."""
 
-    text: TextFile
     table: NumberTable
-    values: Floats
     meters_per_unit: float
     frame_rate: float | None = None
     frame_column: int | None = None
@@ -188,13 +185,13 @@ class CsvTable:
             present,
             name,
             clock.frames,
-            self.text.source,
+            self.table.text.source,
             clock.findings,
         )
 
     def places(self, columns: Sequence[Sequence[int]]) -> Floats:
         """Positions of several objects, shape (objects, rows, 3), metres."""
-        return np.stack([self.values[:, at] for at in columns]) * self.meters_per_unit
+        return np.stack([self.table.values[:, at] for at in columns]) * self.meters_per_unit
 
     def clock(self, name: str) -> TableClock:
         """Frames of the rows: from frame numbers if some are skipped, else from times.
@@ -219,7 +216,7 @@ class CsvTable:
         # Finding about rows that were moved in time; skipped rows are reported as gaps.
         uneven: tuple[Finding, ...] = ()
         if even.between:
-            share = 100.0 * float(np.mean(np.abs(steps - 1.0) > STEADY))
+            share = 100.0 * float(np.mean(np.abs(steps - 1.0) > MAX_JITTER_SHARE))
             message = (
                 f"{share:.1f} % of the times are not evenly spaced; the motion was resampled to "
                 f"{len(even.known)} even frames"
@@ -229,11 +226,12 @@ class CsvTable:
 
     def _check_length(self, steps: Floats) -> None:
         """Reject a jump over so many frames that gaps would fill memory."""
-        rows, width = self.values.shape
+        rows, width = self.table.values.shape
         numbers, limits = steps.sum() * width, self.table.limits
         # One stray time would make millions of frames with data for a few rows.
         stray = (
-            steps.sum() > FRAMES_PER_ROW * rows and numbers * FRAMES_PER_ROW > limits.max_numbers
+            steps.sum() > MAX_FRAMES_PER_ROW * rows
+            and numbers * MAX_FRAMES_PER_ROW > limits.max_numbers
         )
         if stray or numbers > limits.max_numbers:
             line = self.table.number_of_row(int(np.argmax(steps)) + 1)
@@ -243,61 +241,69 @@ class CsvTable:
             if not stray:
                 why = limits.refusal("max_numbers", "numbers", subject="so that the gaps have")
                 message = why.within(jump, split)
-            raise self.text.fail(message, line)
+            raise self.table.text.fail(message, line)
 
     def _frame_numbers(self) -> Floats:
         """Frame numbers of the rows."""
         if self.frame_column is None:
-            return np.arange(len(self.values), dtype=np.float64)
-        frames = self.values[:, self.frame_column]
-        wrong = np.flatnonzero(~(np.diff(frames, prepend=-np.inf) > LEAST_STEP))
+            return np.arange(len(self.table.values), dtype=np.float64)
+        frames = self.table.values[:, self.frame_column]
+        wrong = np.flatnonzero(~(np.diff(frames, prepend=-np.inf) > MIN_FRAME_STEP))
         if len(wrong):
             line = self.table.number_of_row(int(wrong[0]))
-            raise self.text.fail("its frame number is missing or not above the previous one", line)
-        far = np.flatnonzero(np.abs(frames) > MOST_FRAME)
+            raise self.table.text.fail(
+                "its frame number is missing or not above the previous one", line
+            )
+        far = np.flatnonzero(np.abs(frames) > MAX_FRAME_NUMBER)
         if len(far):
             line = self.table.number_of_row(int(far[0]))
-            raise self.text.fail(f"its frame number {frames[far[0]]:g} is implausibly large", line)
+            raise self.table.text.fail(
+                f"its frame number {frames[far[0]]:g} is implausibly large", line
+            )
         return np.array(frames)
 
     def _times(self) -> Floats | None:
         """Times of the rows; with a frame rate they may be missing or wrong."""
         rate = self.frame_rate
         if rate is not None and not (np.isfinite(rate) and rate > 0.0):
-            raise self.text.fail(f"frame rate must be finite and above 0, not {rate:g} Hz")
-        if rate is None and (self.time_column is None or len(self.values) < 2):
-            raise self.text.fail(
+            raise self.table.text.fail(f"frame rate must be finite and above 0, not {rate:g} Hz")
+        if rate is None and (self.time_column is None or len(self.table.values) < 2):
+            raise self.table.text.fail(
                 "has neither times nor a frame rate; add a line `# frame_rate: 120` at its top, "
                 "or set the frame rate (--frame-rate)"
             )
         if self.time_column is None:
             return None
-        times = self.values[:, self.time_column]
+        times = self.table.values[:, self.time_column]
         wrong = np.flatnonzero(~(np.diff(times) > 0.0))
         if not len(wrong):
             return np.array(times)
         if rate is not None:
             return None
         line = self.table.number_of_row(int(wrong[0]) + 1)
-        raise self.text.fail("its time is missing or not after the previous one", line)
+        raise self.table.text.fail("its time is missing or not after the previous one", line)
 
     def _quaternions(self, body: str, columns: BodyColumns) -> Floats:
-        turns = self.values[:, columns.turn]
+        turns = self.table.values[:, columns.turn]
         if columns.rotate_order is not None:
             return quaternion_from_euler(np.radians(turns), columns.rotate_order)
         with np.errstate(over="ignore"):  # infinite lengths are rejected below
             lengths = np.linalg.norm(turns, axis=1)
         # Some programs write four zeros for a lost body.
-        turns = np.where((lengths < _SHORTEST)[:, None], np.nan, turns)
-        wrong = np.flatnonzero((np.abs(lengths - 1.0) > UNIT_WITHIN) & (lengths >= _SHORTEST))
+        turns = np.where((lengths < _MIN_QUATERNION_LENGTH)[:, None], np.nan, turns)
+        wrong = np.flatnonzero(
+            (np.abs(lengths - 1.0) > UNIT_LENGTH_TOLERANCE) & (lengths >= _MIN_QUATERNION_LENGTH)
+        )
         if len(wrong):
             row = int(wrong[0])
-            raise self.text.fail(
+            raise self.table.text.fail(
                 f"rotation of {body!r} has length {lengths[row]:.3g}, expected 1; are "
                 "these four x, y, z, w?",
                 self.table.number_of_row(row),
             )
-        return np.asarray(turns / np.where(lengths < _SHORTEST, np.nan, lengths)[:, None])
+        return np.asarray(
+            turns / np.where(lengths < _MIN_QUATERNION_LENGTH, np.nan, lengths)[:, None]
+        )
 
 
 def gap_findings(

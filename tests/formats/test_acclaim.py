@@ -1,4 +1,4 @@
-"""ASF skeletons and AMC motions: what they mean, and what is wrong with broken ones."""
+"""Readers of ASF skeletons and AMC motions: conventions, variants, and errors with their line."""
 
 from __future__ import annotations
 
@@ -13,77 +13,13 @@ from jointlimits_core.formats.bvh import read_bvh
 from jointlimits_core.io.input import ReadLimits, source_file
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.skeleton import Skeleton
+from tests.support import small_files
 from tests.support.budgets import bounded
+from tests.support.naive_rotation import euler_matrix
 from tests.support.shared_data import shared
+from tests.support.small_files import write
 
-ASF = """# a comment
-:version 1.10
-:name ARM
-:units
-  mass 1.0
-  length 0.45   # another comment
-  angle deg
-:documentation
-  begin of a free text, which says :nothing
-:root
-   order TX TY TZ RX RY RZ
-   axis XYZ
-   position 1 2 3
-   orientation 0 0 0
-:bonedata
-  begin
-     id 1
-     name upper
-     name upper
-     direction 0.6 0.8 0.0
-     length 5.0
-     axis 10 20 30 XYZ
-    dof rx ry rz
-    limits (-160.0 20.0)
-           (-inf inf)
-           (-60.0 inf)
-  end
-  begin
-     id 2
-     name lower
-     direction 0.0 1.0 0.0
-     length 4.0
-     axis -40 50 60 ZYX
-    dof rz rx
-    limits (-10.0 170.0) (-5 5)
-  end
-  begin
-     name tip
-     direction 0 0 1
-     length 1
-     axis 0 0 0 XYZ
-  end
-:hierarchy
-  begin
-    root upper
-    upper lower
-    lower tip
-  end
-"""
-
-AMC = """#!OML:ASF C:\\ARM.ASF
-:FULLY-SPECIFIED
-:DEGREES
-1
-root 0.5 0.25 0.125 10 20 30
-upper 5 15 25
-lower -35 45
-2
-root 1 2 3 -10 -20 -30
-upper 400 0 0
-lower 1e1 -2.5e-1
-"""
-
-
-def write(folder: Path, text: str | bytes, name: str) -> Path:
-    path = folder / name
-    path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return path
+ASF, AMC = small_files.ASF.decode(), small_files.AMC.decode()
 
 
 def skeleton(folder: Path, text: str | bytes = ASF) -> Skeleton:
@@ -99,17 +35,7 @@ def rules(clip: Motion) -> list[str]:
 
 
 def matrix(degrees: dict[str, float], order: str) -> np.ndarray:
-    """Naive rotation, for column vectors; the first axis of `order` is applied first."""
-    result = np.eye(3)
-    for axis in order:
-        c, s = np.cos(np.radians(degrees[axis])), np.sin(np.radians(degrees[axis]))
-        one = {
-            "x": [[1, 0, 0], [0, c, -s], [0, s, c]],
-            "y": [[c, 0, s], [0, 1, 0], [-s, 0, c]],
-            "z": [[c, -s, 0], [s, c, 0], [0, 0, 1]],
-        }[axis]
-        result = np.array(one) @ result
-    return result
+    return np.array(euler_matrix([np.radians(degrees.get(axis, 0.0)) for axis in "xyz"], order))
 
 
 # --- the skeleton ----------------------------------------------------------------------------

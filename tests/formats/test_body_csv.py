@@ -26,7 +26,7 @@ def table(tmp_path, *lines, name="take.csv"):
     return path
 
 
-def refused(path, message, **options):
+def check_refusal(path, message, **options):
     with pytest.raises(BodyCsvError, match=message) as caught:
         read_body_csv(path, **options)
     assert len(str(caught.value).splitlines()) == 1
@@ -129,13 +129,13 @@ def test_angles_in_degrees_need_no_quaternion(tmp_path):
 def test_what_is_wrong_is_reported_with_its_line(tmp_path, lines, where, message):
     says_rate = any("frame_rate" in line for line in lines)
     options = {} if says_rate else {"frame_rate": 100.0}
-    assert refused(table(tmp_path, *lines), re.escape(message), **options).startswith(where)
+    assert check_refusal(table(tmp_path, *lines), re.escape(message), **options).startswith(where)
 
 
 def test_without_a_rate_it_says_how_to_give_one(tmp_path):
     header, row = HEADER.replace("frame,time,", ""), ROW.replace("0,0.00,", "")
     path = table(tmp_path, header, row, row)
-    refused(path, "frame_rate: 120")
+    check_refusal(path, "frame_rate: 120")
     assert read_body_csv(path, frame_rate=25.0).bodies.frame_rate == 25.0
 
 
@@ -147,12 +147,12 @@ def test_times_that_jump_leave_a_gap_and_times_that_stop_are_an_error(tmp_path):
     assert bodies.present[0].tolist() == [True, True, True, False, False, True, True]
     assert bodies.frames.tolist() == [0, 1, 2, 3, 4, 5, 6]
     rows[3] = rows[3].replace("3,5,", "3,2,", 1)
-    assert refused(table(tmp_path, HEADER, *rows), "time is missing").startswith(":5:")
+    assert check_refusal(table(tmp_path, HEADER, *rows), "time is missing").startswith(":5:")
 
 
 def test_more_numbers_than_agreed(tmp_path):
     path = table(tmp_path, HEADER, ROW, ROW.replace("0,0.00", "1,0.01"))
-    where = refused(
+    where = check_refusal(
         path,
         "more than 20 numbers; raise the option max_numbers",
         limits=ReadLimits(max_numbers=20),
@@ -162,15 +162,15 @@ def test_more_numbers_than_agreed(tmp_path):
 
 def test_a_quote_that_is_never_closed(tmp_path):
     path = table(tmp_path, '"' + HEADER + "," * 200_000, ROW)
-    refused(path, "200016 columns, those of 22,224 bodies, more than 10,000")
+    check_refusal(path, "200016 columns, those of 22,224 bodies, more than 10,000")
 
 
 def test_inertial_sensors_have_no_positions_and_this_is_reported(tmp_path):
     path = table(tmp_path, "Timestamp (us),W,X,Y,Z", "917419171,0.87,-0.29,0.14,0.36")
-    refused(path, "rotations but no positions")
+    check_refusal(path, "rotations but no positions")
     path = table(tmp_path, "a.qx,a.qy,a.qz,a.qw", "0,0,0,1")
-    refused(path, "rotations but no positions")
-    refused(shared("data/bodies/imu_lower_body/pelvis_Quaternion.csv"), "no positions")
+    check_refusal(path, "rotations but no positions")
+    check_refusal(shared("data/bodies/imu_lower_body/pelvis_Quaternion.csv"), "no positions")
 
 
 # --- Motive -----------------------------------------------------------------------------------
@@ -218,16 +218,16 @@ def test_motive_header_of_version_3_has_a_parent_line_and_names_of_lines(tmp_pat
     ],
 )
 def test_motive_settings_that_cannot_be_used(tmp_path, old, new, message):
-    refused(table(tmp_path, TAKE.replace(old, new), *MOTIVE), message)
+    check_refusal(table(tmp_path, TAKE.replace(old, new), *MOTIVE), message)
 
 
 def test_motive_errors_have_a_place(tmp_path):
     broken = [line.replace("300", "3oo") for line in MOTIVE]
-    assert refused(table(tmp_path, TAKE, *broken), "'3oo'").startswith(":8:32:")
-    refused(table(tmp_path, TAKE, *MOTIVE[:5]), r"Frame,Time \(Seconds\)")
-    refused(table(tmp_path, TAKE, *MOTIVE[:6]), "no frames")
+    assert check_refusal(table(tmp_path, TAKE, *broken), "'3oo'").startswith(":8:32:")
+    check_refusal(table(tmp_path, TAKE, *MOTIVE[:5]), r"Frame,Time \(Seconds\)")
+    check_refusal(table(tmp_path, TAKE, *MOTIVE[:6]), "no frames")
     plain = [line.replace("Rigid Body", "Force").replace("Marker", "Plate") for line in MOTIVE]
-    refused(table(tmp_path, TAKE, *plain), "no rigid bodies, bones or markers")
+    check_refusal(table(tmp_path, TAKE, *plain), "no rigid bodies, bones or markers")
 
 
 def test_a_motive_file_of_markers_alone_becomes_bodies(tmp_path):

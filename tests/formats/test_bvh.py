@@ -1,4 +1,4 @@
-"""BVH: what is written is what is read, and what cannot be read has a name and a place."""
+"""BVH reader: conventions, variants of the format, and errors with line and column."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from jointlimits_core.geometry.quaternion import matrix_from_quaternion
 from jointlimits_core.io.input import ReadLimits, source_file
 from jointlimits_core.motion.motion import Motion
 from tests.support.budgets import bounded
+from tests.support.naive_rotation import turn_about
 from tests.support.shared_data import shared
+from tests.support.small_files import write
 
 ARM = """HIERARCHY
 ROOT char01:Upper Arm
@@ -41,12 +43,6 @@ Frame Time: 0.05
 HEADER, ROWS = ARM[: ARM.index("MOTION")], ARM[ARM.index("1 2 3 30") :]
 
 
-def write(folder: Path, text: str | bytes, name: str = "clip.bvh") -> Path:
-    path = folder / name
-    path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return path
-
-
 def read(folder: Path, text: str | bytes) -> Motion:
     return read_bvh(write(folder, text))
 
@@ -62,13 +58,7 @@ def rules(motion: Motion) -> list[str]:
 
 
 def turn(axis: str, degrees: float) -> np.ndarray:
-    """Naive rotation matrix about one axis, for column vectors."""
-    c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
-    return {
-        "X": np.array([[1, 0, 0], [0, c, -s], [0, s, c]]),
-        "Y": np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]]),
-        "Z": np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]]),
-    }[axis]
+    return np.array(turn_about("XYZ".index(axis), np.radians(degrees)))
 
 
 # --- what it means ---------------------------------------------------------------------------
@@ -132,28 +122,6 @@ def test_repeated_rotation_channels_are_multiplied_as_listed(tmp_path):
     np.testing.assert_allclose(local, turn("Z", 15) @ turn("X", 25) @ turn("Z", 35), atol=1e-14)
     assert rules(motion) == ["repeated-channel"]
     assert motion.findings[0].joint == "Lower Arm"
-
-
-def test_several_roots(tmp_path):
-    text = """HIERARCHY
-ROOT one
-{
- OFFSET 0 0 0
- CHANNELS 3 Xrotation Yrotation Zrotation
-}
-ROOT two
-{
- OFFSET 5 0 0
- CHANNELS 3 Xrotation Yrotation Zrotation
-}
-MOTION
-Frames: 1
-Frame Time: 0.1
-1 2 3 4 5 6
-"""
-    motion = read(tmp_path, text)
-    assert motion.skeleton.parents.tolist() == [-1, -1]
-    np.testing.assert_allclose(motion.rotate_deg("two"), [[4, 5, 6]])
 
 
 def test_repeated_names_become_full_paths(tmp_path):

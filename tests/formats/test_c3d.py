@@ -1,4 +1,4 @@
-"""C3D files: our own, written for each test, and those of others."""
+"""C3D files that are written by the tests, and public ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from jointlimits_core.formats.c3d import read_c3d
 from jointlimits_core.formats.c3d_header import C3dError, checked_header
 from jointlimits_core.formats.read_bodies import read_bodies
 from jointlimits_core.io.input import DEFAULT_LIMITS, ReadLimits
-from tests.support.marker_examples import NO_EZC3D, PLATE, placed, plates, wandering, write_c3d
+from tests.support.marker_examples import NO_EZC3D, plates, wandering, write_c3d
 from tests.support.shared_data import shared
 
 
@@ -277,20 +277,6 @@ def test_more_than_was_agreed_is_refused_before_it_is_read(tmp_path):
     assert "65535 markers by its header and 8 by its parameters" in found.findings[0].message
 
 
-def test_the_header_is_understood_for_every_kind_of_processor(tmp_path):
-    """Intel, DEC and MIPS store the sign of the scale, and integers, in different places."""
-    for processor, order, sign_byte in ((84, "<", 15), (85, "<", 13), (86, ">", 12)):
-        head = plain_c3d(processor, order)
-        (tmp_path / "a.c3d").write_bytes(head)
-        header = checked_header(tmp_path / "a.c3d", DEFAULT_LIMITS)
-        assert (header.points, header.frames, header.data_offset) == (3, 10, 1536)
-        assert header.frame_bytes == (12 + 2) * 2
-        head[sign_byte] |= 0x80
-        (tmp_path / "a.c3d").write_bytes(head)
-        header = checked_header(tmp_path / "a.c3d", DEFAULT_LIMITS)
-        assert header.bytes_per_value == 4
-
-
 @pytest.mark.thorough
 def test_a_parameter_that_leads_out_of_the_file_is_named(tmp_path):
     plate_file(tmp_path / "a.c3d")
@@ -395,18 +381,3 @@ def test_real_files_are_read_as_another_reader_does(name):
     np.testing.assert_array_equal(found.positions[there], places[there])
     assert found.frames[0] == content["header"]["points"]["first_frame"] + 1
     assert found.frame_rate == content["header"]["points"]["frame_rate"]
-
-
-def test_a_file_that_ended_another_reader_is_read():
-    found = read_c3d(shared("data/hostile/one_byte.c3d")).markers
-    assert found.positions.shape == (41, 343, 3)
-
-
-@pytest.mark.thorough
-def test_a_shape_and_its_places_survive_a_file(tmp_path):
-    turns, places = wandering(50, 9)
-    names = ["p1", "p2", "p3", "p4"]
-    write_c3d(tmp_path / "a.c3d", (names, placed(PLATE, turns, places)))
-    bodies = read_bodies(tmp_path / "a.c3d", groups={"p": ["p*"]})
-    relative = bodies.matrices()[0] @ bodies.matrices()[0][0].T
-    np.testing.assert_allclose(relative, turns @ turns[0].T, atol=2e-5)

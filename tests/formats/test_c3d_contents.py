@@ -1,4 +1,4 @@
-"""What C3D files say of their points and frames: outputs of models, counts of every kind."""
+"""C3D files with outputs of models, and with counts of frames that contradict each other."""
 
 from __future__ import annotations
 
@@ -12,30 +12,10 @@ from jointlimits_core.formats.c3d import read_c3d
 from jointlimits_core.formats.c3d_header import C3dError
 from jointlimits_core.io.input import ReadLimits
 from jointlimits_core.skeleton_fit.marker_bodies import bodies_from_clips
+from tests.support.c3d_files import BLOCK_BYTES, real, record, texts, whole
 from tests.support.marker_examples import plates
 
-BLOCK = 512
 COUNT = 40
-
-
-def record(group, name, content):
-    head = struct.pack("<bb", len(name), group) + name.encode()
-    return head + struct.pack("<h", len(content) + 2) + content
-
-
-def texts(given):
-    width = max(1, *(len(text) for text in given))
-    cells = b"".join(text.encode().ljust(width) for text in given)
-    return struct.pack("<bBBB", -1, 2, width, len(given)) + cells + b"\0"
-
-
-def whole(*numbers):
-    sizes = (1, len(numbers)) if len(numbers) > 1 else (0,)
-    return struct.pack(f"<b{len(sizes)}B{len(numbers)}HB", 2, *sizes, *numbers, 0)
-
-
-def real(number):
-    return struct.pack("<bBfB", 4, 0, number, 0)
 
 
 def c3d(labels, positions, *, last=None, frames=None, trial=None, **points):
@@ -54,16 +34,16 @@ def c3d(labels, positions, *, last=None, frames=None, trial=None, **points):
     for name, content in given.items():
         section += record(1, name, texts(content) if isinstance(content, list) else content)
     section += b"".join(record(2, name, content) for name, content in (trial or {}).items())
-    blocks = -(-(len(section) + 6) // BLOCK)
+    blocks = -(-(len(section) + 6) // BLOCK_BYTES)
     last = min(total, 65535) if last is None else last
     start = 2 + blocks
     head = struct.pack("<BB4HHfHHf", 2, 0x50, count, 0, 1, last, 10, -1.0, start, 0, 100.0)
     rows = np.zeros((total, count, 4), "<f4")
     rows[..., :3] = positions.swapaxes(0, 1)
     data = rows.tobytes()
-    data += bytes(-len(data) % BLOCK)
-    head, section = head.ljust(BLOCK, b"\0"), bytes([1, 0x50, blocks, 84]) + section
-    return head + section.ljust(blocks * BLOCK, b"\0") + data
+    data += bytes(-len(data) % BLOCK_BYTES)
+    head, section = head.ljust(BLOCK_BYTES, b"\0"), bytes([1, 0x50, blocks, 84]) + section
+    return head + section.ljust(blocks * BLOCK_BYTES, b"\0") + data
 
 
 @pytest.fixture
@@ -140,10 +120,10 @@ def test_a_float_that_is_no_count_is_reported_and_the_header_counts(read, stated
     assert "and data for 40; 40 frames of 4 markers" in found.message
 
 
-LONG = 70_000
+LONG_FRAMES = 70_000
 
 
-def long_positions(count=LONG):
+def long_positions(count=LONG_FRAMES):
     positions = np.ones((3, count, 3))
     positions[:, :, 0] = np.arange(count)
     return positions
@@ -152,15 +132,15 @@ def long_positions(count=LONG):
 @pytest.mark.parametrize(
     "states",
     [
-        {"frames": real(float(LONG))},
-        {"LONG_FRAMES": real(float(LONG))},
+        {"frames": real(float(LONG_FRAMES))},
+        {"LONG_FRAMES": real(float(LONG_FRAMES))},
         {"trial": {"ACTUAL_START_FIELD": whole(1, 0), "ACTUAL_END_FIELD": whole(4464, 1)}},
-        {"trial": {"ACTUAL_START_FIELD": real(1.0), "ACTUAL_END_FIELD": real(float(LONG))}},
+        {"trial": {"ACTUAL_START_FIELD": real(1.0), "ACTUAL_END_FIELD": real(float(LONG_FRAMES))}},
     ],
 )
 def test_frames_beyond_two_bytes_are_read_as_stated(read, states):
     markers = read(c3d(["a", "b", "c"], long_positions(), **states))
-    assert markers.frame_count == LONG
+    assert markers.frame_count == LONG_FRAMES
     assert not markers.findings
 
 
@@ -170,11 +150,11 @@ def test_frames_beyond_two_bytes_are_read_as_stated(read, states):
 def test_frames_beyond_two_bytes_that_nothing_states_are_read_and_reported(read, last, frames):
     content = c3d(["a", "b", "c"], long_positions(), last=last, frames=whole(frames))
     markers = read(content)
-    assert markers.frame_count == LONG
-    assert markers.positions[0, -1, 0] == LONG - 1
+    assert markers.frame_count == LONG_FRAMES
+    assert markers.positions[0, -1, 0] == LONG_FRAMES - 1
     (found,) = markers.findings
     assert found.rule == "counts-differ"
-    assert f"{LONG} frames of 3 markers" in found.message
+    assert f"{LONG_FRAMES} frames of 3 markers" in found.message
 
 
 def test_data_beyond_the_stated_frames_are_reported(read):

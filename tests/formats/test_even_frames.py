@@ -1,4 +1,4 @@
-"""Rows of tables on even frames: what was left out is a gap, and what is uneven is put right."""
+"""Table rows on even frames: missing rows are gaps, uneven rows are resampled."""
 
 from __future__ import annotations
 

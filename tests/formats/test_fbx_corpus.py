@@ -26,7 +26,7 @@ SKELETONS = re.compile(
     "dual_quaternion|game_sausage|human_ik|mixed_inherit|scale_no_inherit|skinned_pivot)|"
     "motionbuilder_sausage|synthetic_sausage"
 )
-"""How names of files begin that are read; the others have no joints, or are broken."""
+"""Starts of the names of files that are read; further files have no joints, or are broken."""
 BIG_ENDIAN = re.compile("maya_cube_big_endian")
 BROKEN = {
     "fuzz_fuzz_0012.fbx": "expected the length and the numbers of an array",
@@ -63,7 +63,7 @@ def test_it_is_read_or_refused_by_name(name):
 
 
 @cache
-def stored(name):
+def oracle(name):
     return json.loads(shared(f"oracle/maya_numbers/{name}.json").read_text())
 
 
@@ -74,20 +74,17 @@ def of_stack(name):
     return {model.name: model for model in scene.models}, LayeredProperties(scene, stack)
 
 
-def apart(found, wanted):
+def distance(found, wanted):
     """Largest distance of quaternions, whatever their signs."""
-    return min_norm(found - wanted, found + wanted).max()
-
-
-def min_norm(first, second):
-    return np.minimum(np.linalg.norm(first, axis=-1), np.linalg.norm(second, axis=-1))
+    ends = (np.linalg.norm(one, axis=-1) for one in (found - wanted, found + wanted))
+    return np.minimum(*ends).max()
 
 
 @pytest.mark.thorough
 def test_joints_of_26_files_are_where_ufbx_has_them():
     """Local rotations to 1e-6, places and scales to 1e-9."""
     count = 0
-    for file in stored("fbx_truth")["files"]:
+    for file in oracle("fbx_truth")["files"]:
         models, properties = of_stack(file["file"])
         seconds = np.array(file["times_seconds"])
         for joint in file["joints"]:
@@ -95,7 +92,7 @@ def test_joints_of_26_files_are_where_ufbx_has_them():
             wanted = {
                 key: np.array([one[key] for one in joint["local"]]) for key in joint["local"][0]
             }
-            assert apart(own.rotation, wanted["rotation_xyzw"]) < 1e-6, (file["file"], joint)
+            assert distance(own.rotation, wanted["rotation_xyzw"]) < 1e-6, (file["file"], joint)
             assert np.abs(own.translate - wanted["translation"]).max() < 1e-9
             assert np.abs(own.scale - wanted["scale"]).max() < 1e-9
             count += 1
@@ -104,7 +101,7 @@ def test_joints_of_26_files_are_where_ufbx_has_them():
 
 def test_curves_have_the_values_of_maya_and_motionbuilder():
     """21 curves at 800 times, with every kind of tangent and of repetition."""
-    for curve in stored("curve_samples")["curves"]:
+    for curve in oracle("curve_samples")["curves"]:
         name = curve["source"].rpartition("/")[2]
         _, properties = of_stack(name)
         models = {
@@ -124,13 +121,13 @@ def test_curves_have_the_values_of_maya_and_motionbuilder():
 def test_accumulating_layers_are_those_of_maya_in_every_rotate_order():
     """Fit of Maya's vertices: the six cubes have the same channels, each in its own order."""
     count = 0
-    for sample in stored("layers")["samples"]:
+    for sample in oracle("layers")["samples"]:
         models, properties = of_stack(sample["source"].rpartition("/")[2])
         for node in sample["nodes"]:
             for frame, wanted in node.get("maya_obj_at_frames", {}).items():
                 seconds = np.array([float(frame) / sample["frames_per_second"]])
                 own = placement(models[node["name"]], properties, seconds, 1.0)
-                assert apart(own.rotation, np.array(wanted["rotation_xyzw"])) < 1e-6
+                assert distance(own.rotation, np.array(wanted["rotation_xyzw"])) < 1e-6
                 angles = np.degrees(own.rotate[0])
                 np.testing.assert_allclose(angles, [-32.7614, 87.1442, 11.8225], atol=1e-3)
                 count += 1
@@ -145,9 +142,9 @@ def test_rotation_space_only_counts_where_it_is_active():
         own = placement(model, properties, np.zeros(1), 1.0).rotation[0]
         plain = quaternion_from_euler(np.radians(model.vector("Lcl Rotation")))
         if model.number("RotationActive") and not model.number("RotationSpaceForLimitOnly"):
-            turned += apart(own, plain) > 1e-6
+            turned += distance(own, plain) > 1e-6
         else:
-            assert apart(own, plain) < 1e-12
+            assert distance(own, plain) < 1e-12
     assert turned > 10
 
 

@@ -1,4 +1,4 @@
-"""What a Maya ASCII scene holds on rotate channels, in unusual places: limits leave it as it is."""
+"""Unusual animation of rotate channels in a Maya ASCII scene: limits do not change it."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ FURTHER = '\tsetAttr ".pst" 4;\n'
 
 
 @pytest.fixture
-def left_off(tmp_path):
+def channels_off(tmp_path):
     """Drivers, or frames, of channels that get no limits of -20 to 50 degrees, by channel."""
 
-    def found(body, joint="knee"):
+    def find(body, joint="knee"):
         scene = write_scene(tmp_path, body)
         change = JointChange(dict.fromkeys(("rotateX", "rotateY", "rotateZ"), (-20.0, 50.0)))
         report = write_joint_attributes(scene, tmp_path / "copy.ma", {joint: change})
         return {one.channel: one.driver or one.worst_frame for one in report.left_off}
 
-    return found
+    return find
 
 
 def slider(ends):
@@ -35,10 +35,10 @@ def slider(ends):
 
 
 @pytest.mark.parametrize("ends", ["-min 1 -max 30 -ast 1 -aet 200", "-ast 1 -aet 30 -max 200"])
-def test_the_whole_time_slider_counts(left_off, ends):
+def test_the_whole_time_slider_counts(channels_off, ends):
     slow = curve("bend", [(1, 0), (30, 10)], more=FURTHER) + connect("bend.o", "knee.rx")
-    assert not left_off(JOINTS + slow + slider("-min 1 -max 30 -ast 1 -aet 30"))
-    assert set(left_off(JOINTS + slow + slider(ends))) == {"rotateX"}
+    assert not channels_off(JOINTS + slow + slider("-min 1 -max 30 -ast 1 -aet 30"))
+    assert set(channels_off(JOINTS + slow + slider(ends))) == {"rotateX"}
 
 
 GONE = 'file -r -ns "rig" -dr 1 -rfn "rigRN" -typ "mayaAscii" "gone.ma";\n'
@@ -58,14 +58,14 @@ HELD = (
         ('createNode unitConversion -n "u";\n' + connect("lost.o", "u.i"), None),
     ],
 )
-def test_what_drives_a_channel_from_a_file_that_is_missing(left_off, more, driver):
+def test_what_drives_a_channel_from_a_file_that_is_missing(channels_off, more, driver):
     more += "" if driver else connect("u.o", "knee.rx")
-    assert left_off(JOINTS + more) == {"rotateX": f"{driver or 'lost'} (not in the scene)"}
+    assert channels_off(JOINTS + more) == {"rotateX": f"{driver or 'lost'} (not in the scene)"}
 
 
-def test_a_connection_that_is_cut_drives_nothing(left_off):
+def test_a_connection_that_is_cut_drives_nothing(channels_off):
     cut = connect("lost.o", "knee.rx") + 'disconnectAttr "lost.o" "knee.rx";\n'
-    assert left_off(JOINTS + cut) == {}
+    assert channels_off(JOINTS + cut) == {}
 
 
 @pytest.mark.parametrize(
@@ -77,11 +77,11 @@ def test_a_connection_that_is_cut_drives_nothing(left_off):
         'parent "hip" "knee";\nparent "knee" "hip";\n',
     ],
 )
-def test_a_joint_that_the_scene_moves(left_off, move):
+def test_a_joint_that_the_scene_moves(channels_off, move):
     joints = 'createNode joint -n "hip";\ncreateNode joint -n "knee";\n'
-    assert left_off(joints + BENT + move) == {"rotateX": 30.0}
+    assert channels_off(joints + BENT + move) == {"rotateX": 30.0}
     world = 'createNode joint -n "hip";\ncreateNode joint -n "knee" -p "hip";\nparent -w "knee";\n'
-    assert left_off(world + BENT, "|knee") == {"rotateX": 30.0}
+    assert channels_off(world + BENT, "|knee") == {"rotateX": 30.0}
 
 
 def turns(keys, interpolation):
@@ -94,31 +94,31 @@ def turns(keys, interpolation):
 
 
 @pytest.mark.parametrize(("interpolation", "counts"), [(1, 0), (2, 0), (3, 3), (4, 3), (5, 3)])
-def test_between_keys_quaternions_are_not_known(left_off, interpolation, counts):
-    found = left_off(JOINTS + turns([(1, 0), (30, 40)], interpolation))
+def test_between_keys_quaternions_are_not_known(channels_off, interpolation, counts):
+    found = channels_off(JOINTS + turns([(1, 0), (30, 40)], interpolation))
     assert len(found) == counts
     assert all("(interpolated as quaternions)" in one for one in found.values())
 
 
-def test_quaternions_with_a_key_on_every_frame_are_known(left_off):
-    assert not left_off(JOINTS + turns([(1, 0), (2.005, 20), (3, 40)], 3))
-    assert left_off(JOINTS + turns([(1, 0), (2, 60), (3, 40)], 3)) == dict.fromkeys(
+def test_quaternions_with_a_key_on_every_frame_are_known(channels_off):
+    assert not channels_off(JOINTS + turns([(1, 0), (2.005, 20), (3, 40)], 3))
+    assert channels_off(JOINTS + turns([(1, 0), (2, 60), (3, 40)], 3)) == dict.fromkeys(
         ("rotateX", "rotateY", "rotateZ"), 2.0
     )
 
 
-def test_which_of_two_keys_at_one_time_shows_is_not_known(left_off):
+def test_which_of_two_keys_at_one_time_shows_is_not_known(channels_off):
     doubled = curve("bend", [(1, 0), (10, 90), (10, 5), (30, 5)]) + connect("bend.o", "knee.rx")
-    assert left_off(JOINTS + doubled) == {"rotateX": "bend (several keys at one time)"}
+    assert channels_off(JOINTS + doubled) == {"rotateX": "bend (several keys at one time)"}
     same = curve("bend", [(1, 0), (10, 5), (10, 5), (30, 5)]) + connect("bend.o", "knee.rx")
-    assert not left_off(JOINTS + same)
+    assert not channels_off(JOINTS + same)
 
 
-def test_the_frame_at_which_the_scene_was_saved_counts(left_off):
+def test_the_frame_at_which_the_scene_was_saved_counts(channels_off):
     slow = curve("bend", [(1, 0), (30, 10)], more=FURTHER) + connect("bend.o", "knee.rx")
     body = JOINTS + slow + slider("-min 1 -max 30 -ast 1 -aet 30")
-    assert not left_off(body + 'select -ne :time1;\n\tsetAttr ".o" 20;\n')
-    assert left_off(body + 'select -ne :time1;\n\tsetAttr ".o" 400;\n') == {"rotateX": 400.0}
+    assert not channels_off(body + 'select -ne :time1;\n\tsetAttr ".o" 20;\n')
+    assert channels_off(body + 'select -ne :time1;\n\tsetAttr ".o" 400;\n') == {"rotateX": 400.0}
 
 
 CONTROL = (
@@ -136,8 +136,10 @@ CONTROL = (
         ([(1, 10), (30, 100)], {"rotateX": "ctl (transform)"}),
     ],
 )
-def test_a_control_with_limits_of_its_own_passes_on_what_is_inside_them(left_off, keys, found):
-    assert left_off(JOINTS + CONTROL + curve("bend", keys) + connect("bend.o", "ctl.rx")) == found
+def test_a_control_with_limits_of_its_own_passes_on_what_is_inside_them(channels_off, keys, found):
+    assert (
+        channels_off(JOINTS + CONTROL + curve("bend", keys) + connect("bend.o", "ctl.rx")) == found
+    )
 
 
 @pytest.mark.parametrize(
@@ -156,8 +158,8 @@ def test_filtering_is_the_step_where_it_changes_keys(tmp_path, keys, step):
 
 
 @pytest.mark.parametrize(("infinity", "counts"), [("", False), ('\tsetAttr ".pst" 1;\n', True)])
-def test_under_a_warp_that_is_not_known_any_time_may_show(left_off, infinity, counts):
+def test_under_a_warp_that_is_not_known_any_time_may_show(channels_off, infinity, counts):
     slow = curve("bend", [(1, 0), (30, 10)], more=infinity) + connect("bend.o", "knee.rx")
     warp = 'createNode expression -n "ease";\nselect -ne :time1;\n\tsetAttr ".etw" yes;\n'
-    found = left_off(JOINTS + slow + warp + connect("ease.out[0]", ":time1.tw"))
+    found = channels_off(JOINTS + slow + warp + connect("ease.out[0]", ":time1.tw"))
     assert found == ({"rotateX": "ease (expression)"} if counts else {})

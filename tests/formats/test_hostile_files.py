@@ -78,14 +78,14 @@ def test_one_stray_key_makes_no_millions_of_frames(tmp_path):
     names = "abcd"
     body = "".join(f'createNode joint -n "{name}";\n' for name in names)
     for name in names:
-        keys = [(frame, frame) for frame in range(4)] + [(6_518_177, 10)]
+        keys = [(frame, frame) for frame in range(4)] + [(3e11, 10)]
         body += curve(f"{name}_x", keys) + connect(f"{name}_x.o", f"{name}.rx")
     path = write_scene(tmp_path, body)
     tracemalloc.start()
     motion = read_maya_ascii(path)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert motion.frames.tolist() == [0, 1, 2, 3, 6_518_177]
+    assert motion.frames.tolist() == [0, 1, 2, 3, 3e11]
     assert [finding.rule for finding in motion.findings] == ["sparse-keys"]
     assert peak < 5_000_000
 
@@ -134,13 +134,13 @@ def test_a_scene_that_is_exchanged_while_it_is_read_is_refused(tmp_path, monkeyp
     other = write_scene(tmp_path, SCENE, name="other.ma")
     opened = text_files.open_regular
 
-    def exchanged(*arguments):
+    def open_and_exchange(*arguments):
         stream = opened(*arguments)
         if other.exists():
             os.replace(other, path)
         return stream
 
-    monkeypatch.setattr(text_files, "open_regular", exchanged)
+    monkeypatch.setattr(text_files, "open_regular", open_and_exchange)
     with pytest.raises(MayaAsciiError, match="changed while it was read"):
         read_maya_ascii(path)
     assert read_maya_ascii(path).frame_count == 3
@@ -149,25 +149,19 @@ def test_a_scene_that_is_exchanged_while_it_is_read_is_refused(tmp_path, monkeyp
 # --- files that a library reads for us ----------------------------------------------------------
 
 
-def c3d_with(group, name, packed):
-    """Our own file with the first value of a parameter exchanged."""
+@pytest.mark.parametrize(
+    ("group", "name", "packed", "expected"),
+    [
+        (2, b"USED", b"\x01\x00", "analog"),
+        (1, b"RATE", b"\x00\x00\xc0\x7f", "has invalid frame rates"),
+    ],
+)
+def test_a_c3d_file_whose_counts_differ_ends_no_process(tmp_path, group, name, packed, expected):
     content, key = bytearray(whole_c3d(turning=True)), bytes([len(name), group]) + name
     start = content.index(key) + len(key) + 4
     content[start : start + len(packed)] = packed
-    return bytes(content)
-
-
-C3D_COUNTS = {
-    "no scale": (2, b"USED", b"\x01\x00", "analog"),
-    "rate": (1, b"RATE", b"\x00\x00\xc0\x7f", "has invalid frame rates"),
-}
-
-
-@pytest.mark.parametrize("what", C3D_COUNTS)
-def test_a_c3d_file_whose_counts_differ_ends_no_process(tmp_path, what):
-    group, name, packed, expected = C3D_COUNTS[what]
     path = tmp_path / "a.c3d"
-    path.write_bytes(c3d_with(group, name, packed))
+    path.write_bytes(content)
     with pytest.raises(C3dError, match=expected):
         checked_header(path, ReadLimits())
 
@@ -211,19 +205,6 @@ def test_references_do_not_lead_out_of_the_folder_of_a_batch(tmp_path, how):
 
 
 @pytest.mark.thorough
-def test_a_batch_follows_references_out_of_its_folder_only_if_allowed(tmp_path):
-    write_scene(tmp_path / "secret", SCENE, name="rig.ma")
-    referencing(tmp_path / "library", "../secret/rig.ma")
-    manifest = write_manifest(tmp_path / "library", [{"name": "a", "scene": "scene.ma"}])
-    joints = []
-    for more in ([], ["--allow-outside"]):
-        out = tmp_path / f"out{len(more)}"
-        batch(["--manifest", str(manifest), "--out", str(out), *more])
-        joints += [set(json.loads(path.read_text())["joints"]) for path in out.glob("*.limits*")]
-    assert joints == [{"own", "c:a"}]
-
-
-@pytest.mark.thorough
 def test_a_result_is_made_again_when_a_referenced_file_changed(tmp_path):
     home, out = tmp_path / "library", tmp_path / "out"
     rig = write_scene(home, SCENE, name="rig.ma")
@@ -260,7 +241,7 @@ def test_nesting_without_end_is_a_named_error():
 def references(tmp_path):
     """Scenes of which each references the next one several times."""
 
-    def made(levels, times, joints=1):
+    def make_scenes(levels, times, joints=1):
         for level in range(levels):
             lines = [f'file -r -ns "a{k}" -rfn "r{k}" "t{level + 1}.ma";' for k in range(times)]
             lines = lines if level + 1 < levels else []
@@ -268,7 +249,7 @@ def references(tmp_path):
             (tmp_path / f"t{level}.ma").write_text("\n".join(["//Maya ASCII 2024 scene", *lines]))
         return tmp_path / "t0.ma"
 
-    return made
+    return make_scenes
 
 
 def test_references_of_references_end(references):

@@ -1,4 +1,4 @@
-"""Keys a hundredth of a frame or less beside whole frames, which are these frames."""
+"""Keys within a hundredth of a frame of a whole frame belong to that frame."""
 
 from __future__ import annotations
 
@@ -18,20 +18,12 @@ COUNT = 60
 def leg_with_two_curves(hip, knee, rate):
     """A leg whose hip and knee have keys of their own, (frames, degrees) each, about Z."""
     top = leg(TimeMode=TIME_MODES[rate])
-    _, objects, connections = top
-    objects.children = [one for one in objects.children if one.name != "AnimationCurve"]
-    connections.children = [one for one in connections.children if 31 not in one.values]
-    objects.children += [
+    top[1].children[-1] = curve(31, np.array(knee[0]) / rate, knee[1])
+    top[1].children += [
         Node("AnimationCurveNode", (40, "AnimCurveNode::R", "")),
         curve(41, np.array(hip[0]) / rate, hip[1]),
-        curve(31, np.array(knee[0]) / rate, knee[1]),
     ]
-    connections.children += [
-        joined(40, LAYER),
-        joined(40, HIP, "Lcl Rotation"),
-        joined(41, 40, "d|Z"),
-        joined(31, 30, "d|Z"),
-    ]
+    top[2].children += [joined(40, LAYER), joined(40, HIP, "Lcl Rotation"), joined(41, 40, "d|Z")]
     return binary(top)
 
 

@@ -35,13 +35,23 @@ def joint(name, below="", end="\n"):
     return f'createNode joint -n "{name}"' + (f' -p "{below}"' if below else "") + ";" + end
 
 
-def pairs(count):
-    """Joints of one name, each below another joint."""
-    return "".join(joint(f"g{k}") + joint("j", f"g{k}") for k in range(count))
-
-
 def scene(*texts):
     return HEAD + "".join(texts)
+
+
+def joints_of_scene(end, count):
+    return scene(*(joint(f"j{k}", end=end) for k in range(count)))
+
+
+def namesakes(line, count):
+    """Joints of one name, each below another joint, and a line about each."""
+    pairs = (joint(f"g{k}") + joint("j", f"g{k}") for k in range(count))
+    return scene(*pairs, *(line.format(k) for k in range(count)))
+
+
+def missing_references(count):
+    line = 'file -r -ns "a{0}" -rfn "r{0}" "no{0}.ma";\n'
+    return scene(*(line.format(k) for k in range(count)), joint("j"))
 
 
 def bvh(channels, below="", values=3):
@@ -69,7 +79,7 @@ def c3d(count):
 
 
 def fbx(write, count):
-    """Joints that do not turn beside a leg that does, in so many keys."""
+    """A leg with `count` keys beside `count` joints that do not turn."""
     angles = np.linspace(0.0, 9.0, count).tolist()
     return write(leg(angles, joints=[model(1000 + k, f"j{k}") for k in range(count)]))
 
@@ -119,7 +129,7 @@ def summary(count):
 
 
 def result(count):
-    """Its files and inputs so many times, and as many references and kinds of findings."""
+    """A result with `count` times its files, inputs, references and kinds of findings."""
     document = json.loads(READERS["result"].seed())
     reference = {"scene": "", "stored": "walk.bvh", "found": "walk.bvh"}
     more = {
@@ -149,33 +159,11 @@ INPUTS = {
         60,
         lambda n: json.dumps({f"b{k}": [f"m{k}*", "x", "y"] for k in range(n)}),
     ),
-    "a line of statements": (
-        "ma",
-        50,
-        lambda n: scene(*(joint(f"j{k}", end=" ") for k in range(n))),
-    ),
-    "lines that end in CR": (
-        "ma",
-        50,
-        lambda n: scene(*(joint(f"j{k}", end="\r") for k in range(n))),
-    ),
-    "namesakes": (
-        "ma",
-        150,
-        lambda n: scene(pairs(n), *(f'setAttr "g{k}|j.rx" 3;\n' for k in range(n))),
-    ),
-    "connected namesakes": (
-        "ma",
-        150,
-        lambda n: scene(pairs(n), *(f'connectAttr "g{k}|j.rx" "g0|j.ry";\n' for k in range(n))),
-    ),
-    "missing references": (
-        "reference",
-        60,
-        lambda n: scene(
-            *(f'file -r -ns "a{k}" -rfn "r{k}" "no{k}.ma";\n' for k in range(n)), joint("j")
-        ),
-    ),
+    "a line of statements": ("ma", 50, partial(joints_of_scene, " ")),
+    "lines that end in CR": ("ma", 50, partial(joints_of_scene, "\r")),
+    "namesakes": ("ma", 150, partial(namesakes, 'setAttr "g{0}|j.rx" 3;\n')),
+    "connected namesakes": ("ma", 150, partial(namesakes, 'connectAttr "g{0}|j.rx" "g0|j.ry";\n')),
+    "missing references": ("reference", 60, missing_references),
     "joints of a scene": (
         "ma",
         40,

@@ -54,11 +54,11 @@ def scene(tmp_path, text, name="walk.ma"):
     return path
 
 
-def flipped(tmp_path, curves=FLIP, links=LINKS, angle="degree", order=0):
+def flipped_scene(tmp_path, curves=FLIP, links=LINKS, angle="degree", order=0):
     return scene(tmp_path, HEAD.format(angle=angle, order=order) + curves + links)
 
 
-def applied(path, tmp_path, **options):
+def apply_limits(path, tmp_path, **options):
     """Limits of a scene written into its copy; the report and the copy."""
     limits, out = api.estimate(path), tmp_path / "copy.ma"
     return api.apply(limits, path, out, filter_keys=True, **options), out
@@ -82,7 +82,7 @@ def changed_times(before, after, times):
 
 
 def test_only_the_numbers_that_change_are_edited(tmp_path):
-    path = flipped(tmp_path)
+    path = flipped_scene(tmp_path)
     found = filter_scene_keys(path, ["knee"])
     text, shift = path.read_text(), 0
     for edit in sorted(found.edits):
@@ -111,8 +111,8 @@ def test_only_the_numbers_that_change_are_edited(tmp_path):
 
 
 def test_copy_moves_between_runs_only(tmp_path):
-    path = flipped(tmp_path)
-    report, out = applied(path, tmp_path)
+    path = flipped_scene(tmp_path)
+    report, out = apply_limits(path, tmp_path)
     joint = report.filtered.joints["knee"]
     assert [(one.start, one.end) for one in joint.changed] == [(2, 3), (3, 4), (5, 6)]
     times = np.linspace(-1, 9, 700) / FPS
@@ -132,7 +132,7 @@ def test_units_and_orders(tmp_path, angle, order):
         numbers = " ".join(f"{t} {v * unit!r}" for t, v in zip((1, 2, 3, 4), [10, 20, *flip]))
         curves += f'createNode animCurveTA -n "knee_rotate{axis}";\n\tsetAttr ".tan" 2;\n'
         curves += f'\tsetAttr -s 4 ".ktv[0:3]"  {numbers};\n'
-    report, out = applied(flipped(tmp_path, curves, angle=angle, order=order), tmp_path)
+    report, out = apply_limits(flipped_scene(tmp_path, curves, angle=angle, order=order), tmp_path)
     assert list(report.filtered.joints) == ["knee"]
     for keys in rotates(out)[0]:
         assert np.degrees(keys.values) == pytest.approx([10, 20, 30, 40], abs=1e-10)
@@ -150,20 +150,20 @@ def reasons(path, **options):
 def test_shared_curve_is_refused(tmp_path):
     links = LINKS.replace("knee_rotateZ.o", "knee_rotateX.o")
     expected = "several channels share the curve 'knee_rotateX'"
-    assert reasons(flipped(tmp_path, links=links)) == [("knee", expected)]
+    assert reasons(flipped_scene(tmp_path, links=links)) == [("knee", expected)]
     links = LINKS + 'connectAttr "knee_rotateX.o" "hips.rx";\n'
     expected = "its curve also drives 'hips.rx'"
-    assert reasons(flipped(tmp_path, links=links)) == [("knee", expected)]
+    assert reasons(flipped_scene(tmp_path, links=links)) == [("knee", expected)]
 
 
 def test_layer_and_driven_keys_are_refused(tmp_path):
     layer = 'createNode animBlendNodeAdditiveRotation -n "blend";\n'
     links = 'connectAttr "knee_rotateX.o" "blend.iax";\nconnectAttr "blend.ox" "knee.rx";\n'
-    path = flipped(tmp_path, FLIP + layer, links + LINKS.split("\n", 1)[1])
+    path = flipped_scene(tmp_path, FLIP + layer, links + LINKS.split("\n", 1)[1])
     ((_, why),) = reasons(path)
     assert why == "layered: rotateX comes from 'blend' (animBlendNodeAdditiveRotation)"
     driven = FLIP.replace('animCurveTA -n "knee_rotateX"', 'animCurveUA -n "knee_rotateX"')
-    path = flipped(tmp_path, driven, LINKS + 'connectAttr "hips.rx" "knee_rotateX.i";\n')
+    path = flipped_scene(tmp_path, driven, LINKS + 'connectAttr "hips.rx" "knee_rotateX.i";\n')
     assert reasons(path) == [("knee", "rotateX is driven by 'knee_rotateX' (driven keys)")]
 
 
@@ -172,7 +172,7 @@ def test_layer_without_flips_is_no_matter(tmp_path):
     plain = plain.replace("4 176 5 175", "4 4 5 5").replace("4 183 5 184", "4 3 5 4")
     layer = 'createNode animBlendNodeAdditiveRotation -n "blend";\n'
     links = 'connectAttr "knee_rotateX.o" "blend.iax";\nconnectAttr "blend.ox" "knee.rx";\n'
-    assert reasons(flipped(tmp_path, plain + layer, links + LINKS.split("\n", 1)[1])) == []
+    assert reasons(flipped_scene(tmp_path, plain + layer, links + LINKS.split("\n", 1)[1])) == []
 
 
 BROKEN = "the curve 'knee_rotateZ' has two keys at one time, or keys that are not numbers"
@@ -195,17 +195,17 @@ TAN = '".tan" 18;'
 )
 def test_curves_that_cannot_be_rewritten(tmp_path, old, new, why):
     assert FLIP.count(old) == 1
-    assert reasons(flipped(tmp_path, FLIP.replace(old, new))) == [("knee", why)]
+    assert reasons(flipped_scene(tmp_path, FLIP.replace(old, new))) == [("knee", why)]
 
 
 def test_driven_rotate_order_is_refused(tmp_path):
     links = LINKS + 'connectAttr "hips.ro" "knee.ro";\n'
     expected = "its rotateOrder is driven, and branches depend on it"
-    assert reasons(flipped(tmp_path, links=links)) == [("knee", expected)]
+    assert reasons(flipped_scene(tmp_path, links=links)) == [("knee", expected)]
 
 
 def test_keys_in_a_referenced_file_are_refused(tmp_path):
-    flipped(tmp_path)
+    flipped_scene(tmp_path)
     top = scene(
         tmp_path,
         '//Maya ASCII 2024 scene\nfile -r -ns "a" -rfn "aRN" -typ "mayaAscii" "walk.ma";\n'
@@ -245,7 +245,7 @@ def test_keys_of_a_shot_with_a_referenced_rig(tmp_path):
 
 def test_the_page_begins_with_what_was_left_off(tmp_path, capsys):
     """In the words of the terminal, with the joint's place on the page."""
-    source, out = flipped(tmp_path), tmp_path / "out"
+    source, out = flipped_scene(tmp_path), tmp_path / "out"
     assert main(["estimate", str(source), "--apply", "--report", "--out", str(out)]) == 0
     printed = " ".join(capsys.readouterr().out.split())
     page = content_of((out / "walk.limits.html").read_text(encoding="utf-8"))
@@ -265,19 +265,28 @@ def test_the_page_begins_with_what_was_left_off(tmp_path, capsys):
 
 
 def test_limits_that_are_on_must_not_clamp_the_new_keys(tmp_path):
-    def limited(low):
+    def limited_scene(low):
         order = '\tsetAttr ".ro" 0;\n'
         on = f'\tsetAttr ".mrxe" yes;\n\tsetAttr ".mnrl" -type "double3" {low} 0 0 ;\n'
-        return scene(tmp_path, flipped(tmp_path).read_text().replace(order, order + on))
+        return scene(tmp_path, flipped_scene(tmp_path).read_text().replace(order, order + on))
 
     expected = ("knee", "its limits on rotateX are on, and would clamp the new keys")
-    assert reasons(limited(41)) == [expected]
-    assert list(filter_scene_keys(limited(10), ["knee"]).plan.joints) == ["knee"]
-    found = filter_scene_keys(limited(41), ["knee"], replaces_limits=True)
+    assert reasons(limited_scene(41)) == [expected]
+    assert list(filter_scene_keys(limited_scene(10), ["knee"]).plan.joints) == ["knee"]
+    found = filter_scene_keys(limited_scene(41), ["knee"], replaces_limits=True)
     assert list(found.plan.joints) == ["knee"]
 
 
 # The command line
+
+
+APART = FLIP.replace('".tan" 1;', '".tan" 2;')
+"""FLIP with its last keys ten times as late."""
+for early, late in (
+    *(("4 220.25", "40 220.25"), ('"  5 230 6 55', '"  50 230 60 55')),
+    *(("4 176 5 175 6 6", "40 176 50 175 60 6"), ("4 183 5 184 6 5", "40 183 50 184 60 5")),
+):
+    APART = APART.replace(early, late)
 
 
 def run(capsys, *words):
@@ -286,7 +295,7 @@ def run(capsys, *words):
 
 
 def test_estimate_and_apply_print_and_list_what_changes(tmp_path, capsys):
-    path = flipped(tmp_path)
+    path = flipped_scene(tmp_path)
     code, out = run(capsys, "estimate", path, "--apply", "--filter-keys", "--out", tmp_path)
     assert code == 0
     assert "6 keys of 1 joint filtered; no whole frame changes\n" in out
@@ -308,12 +317,7 @@ def test_estimate_and_apply_print_and_list_what_changes(tmp_path, capsys):
 
 
 def test_whole_frames_that_change_are_counted(tmp_path, capsys):
-    curves = FLIP.replace("4 220.25", "40 220.25").replace('"  5 230 6 55', '"  50 230 60 55')
-    curves = curves.replace("4 176 5 175 6 6", "40 176 50 175 60 6")
-    curves = curves.replace("4 183 5 184 6 5", "40 183 50 184 60 5").replace(
-        '".tan" 1;', '".tan" 2;'
-    )
-    path = flipped(tmp_path, curves)
+    path = flipped_scene(tmp_path, APART)
     run(capsys, "estimate", path, "--out", tmp_path)
     limits = next(tmp_path.glob("*.limits.json"))
     _, out = run(capsys, "apply", limits, path, "--filter-keys", "--out", tmp_path / "b.ma")
@@ -321,10 +325,7 @@ def test_whole_frames_that_change_are_counted(tmp_path, capsys):
 
 
 def test_limits_are_measured_with_filtered_keys(tmp_path, capsys):
-    curves = FLIP.replace("4 220.25;", "40 220.25;").replace('"  5 230 6 55', '"  50 230 60 55')
-    curves = curves.replace("4 176 5 175 6 6", "40 176 50 175 60 6")
-    curves = curves.replace("4 183 5 184 6 5", "40 183 50 184 60 5")
-    path = flipped(tmp_path, curves.replace('".tan" 1;', '".tan" 2;'))
+    path = flipped_scene(tmp_path, APART)
     _, out = run(capsys, "estimate", path, "--apply", "--filter-keys", "--out", tmp_path)
     assert "filtered-keys: knee: measured with 6 keys filtered" in out
     assert "10.5..55.0" in out
@@ -414,7 +415,7 @@ def test_any_keys_in_any_style(tmp_path):
         if not found.plan.joints:
             continue
         filtered += 1
-        write_joint_attributes(path, out, {}, further=found.edits)
+        write_joint_attributes(path, out, {}, keys=found)
         joint = found.plan.joints["knee"].changes
         inside = rig.keys.times.min(), rig.keys.times.max()
         times = [

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from jointlimits_core.base.errors import MayaAsciiError
 from jointlimits_core.formats.maya_ascii import lexer
-from jointlimits_core.formats.maya_ascii.lexer import statements, unescaped
+from jointlimits_core.formats.maya_ascii.lexer import statements, unescape
 from tests.support.budgets import bounded
 from tests.support.maya_scenes import write_scene
 from tests.support.shared_data import shared
@@ -62,7 +62,7 @@ def test_strings_with_escapes_and_line_breaks(tmp_path):
 
 
 def test_unescaped_keeps_other_letters():
-    assert unescaped(r"\a\"\\n") == 'a"\\n'
+    assert unescape(r"\a\"\\n") == 'a"\\n'
 
 
 def test_bytes_that_are_not_utf8_survive(tmp_path):

@@ -1,4 +1,4 @@
-"""Writing joint attributes into scenes: what changes, what stays, and what is left alone."""
+"""Joint attributes that are written into scenes, and everything that must not change."""
 
 from __future__ import annotations
 
@@ -220,20 +220,6 @@ def test_existing_limits_are_replaced_when_asked(tmp_path):
     assert report.skipped == ()
 
 
-def test_existing_limits_of_other_channels_do_not_matter(tmp_path):
-    report, text = write(tmp_path, LIMITED, {"hip": JointChange({"rotateZ": (-7, 7)})})
-    assert triple(text, "hip", "mnrl", "") == [-20, -45, -7]
-    assert triple(text, "hip", "mxrl", "") == [20, 45, 7]
-    assert report.skipped == ()
-
-
-def test_an_enabled_default_keeps_its_value(tmp_path):
-    # Y is limited at the default -45, which scenes do not write down.
-    source = joint_with('setAttr ".mrye" yes;')
-    _, text = write(tmp_path, source, {"hip": JointChange({"rotateX": (-7, None)})})
-    assert triple(text, "hip", "mnrl", "") == [-7, -45, -360]
-
-
 @pytest.mark.parametrize(
     ("line", "plug"),
     [
@@ -263,13 +249,6 @@ def test_a_lock_on_one_axis_leaves_the_others_writable(tmp_path):
         '\tsetAttr ".xrye" yes;\n'
     )
     assert reasons(report) == {("hip", "minRotXLimit", "locked")}
-
-
-def test_an_unlocked_attribute_is_written(tmp_path):
-    source = joint_with('setAttr -l on ".mrxe";', 'setAttr -l off ".mrxe";')
-    report, text = write(tmp_path, source, {"hip": JointChange({"rotateX": (-5, 5)})})
-    assert report.skipped == ()
-    assert switch(text, "hip", "mrxe") == "yes"
 
 
 def test_locks_on_types_and_angles(tmp_path):

@@ -21,7 +21,7 @@ from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.io.input import source_file
 from jointlimits_core.rig.limit_plan import JointChange
 from tests.support.house_files import ROOT
-from tests.support.maya_writing import KNEE, SCENE, lines_added, switch, triple, write
+from tests.support.maya_writing import KNEE, SCENE, lines_added, switch, triple
 from tests.support.shared_data import shared
 
 # Where the copy goes.
@@ -68,14 +68,6 @@ def test_nothing_is_left_when_writing_fails(tmp_path, monkeypatch):
     assert [path.name for path in tmp_path.iterdir()] == ["scene.ma"]
 
 
-def test_an_older_copy_stays_until_the_new_one_is_complete(tmp_path):
-    report, text = write(tmp_path, SCENE, {"elbow": KNEE})
-    (tmp_path / "out.ma").write_text("older")
-    report, again = write(tmp_path, SCENE, {"elbow": KNEE})
-    assert again == text
-    assert report.written
-
-
 def test_a_read_only_scene_gives_a_writable_copy(tmp_path):
     scene = tmp_path / "scene.ma"
     scene.write_text(SCENE)
@@ -109,11 +101,11 @@ def test_a_scene_is_opened_once_and_refused_if_it_changed_since(tmp_path, monkey
     path, opened, system_open = tmp_path / "scene.ma", [], os.open
     path.write_text(SCENE)
 
-    def noted(name, *arguments, **more):
+    def note_opened(name, *arguments, **more):
         opened.append(name)
         return system_open(name, *arguments, **more)
 
-    monkeypatch.setattr(os, "open", noted)
+    monkeypatch.setattr(os, "open", note_opened)
     file = SceneFile(path)
     motion = read_motion(file)
     report = write_joint_attributes(file, tmp_path / "out.ma", {"elbow": KNEE})

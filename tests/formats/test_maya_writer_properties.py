@@ -61,7 +61,7 @@ changes = st.builds(
 )
 
 
-def interpreted(text):
+def interpret(text):
     """Values and locks of every attribute, statement by statement."""
     values, locks = {}, set()
     for line in text.split("\n"):
@@ -97,9 +97,25 @@ def test_any_joint_ends_up_as_asked_or_as_it_was(tmp_path, body, change, replace
     body = [f'setAttr ".r" -type "double3" {pose} ;', *body]
     source = HEAD + "".join(f"\t{line}\n" for line in body)
     report, text = write(tmp_path, source, {"hip": change}, replace=replace)
-    before, locks = interpreted(source)
-    after, locks_after = interpreted(text)
+    before, locks = interpret(source)
+    after, locks_after = interpret(text)
     assert locks_after == locks
+    assert_limits(before, after, change, report)
+    for pattern in DEFAULTS:
+        for axis in AXES:
+            if pattern.format(axis) in locks and pattern.format(axis) in before:
+                assert value_of(after, pattern, axis) == value_of(before, pattern, axis)
+    assert_types_and_angles(after, change, {one.attribute for one in report.skipped})
+    for line in body:
+        if "radi" in line or "-l o" in line or "//" in line:
+            assert f"\t{line}\n" in text
+    again, twice = write(tmp_path, text, {"hip": change}, replace=replace)
+    assert twice == text
+    assert again.written == {}
+
+
+def assert_limits(before, after, change, report):
+    """Limits are as asked, or as they were where a channel was skipped or not asked for."""
     left = {one.attribute for one in report.skipped}
     enabled = any(one.reason == "has limits already" for one in report.skipped)
     for axis in AXES:
@@ -114,38 +130,26 @@ def test_any_joint_ends_up_as_asked_or_as_it_was(tmp_path, body, change, replace
             assert now["xr{}e"] == (high is not None)
             assert low is None or now["mr{}l"] == pytest.approx(low, abs=1e-9)
             assert high is None or now["xr{}l"] == pytest.approx(high, abs=1e-9)
-        else:
-            # Values may only move where they have no effect and were never written.
-            for limit, switch in (("mr{}l", "mr{}e"), ("xr{}l", "xr{}e")):
-                assert now[switch] == was[switch]
-                idle = not was[switch] and limit.format(axis) not in before
-                assert now[limit] == was[limit] or idle
-    for pattern in DEFAULTS:
-        for axis in AXES:
-            if pattern.format(axis) in locks:
-                kept = pattern.format(axis) not in before or (
-                    value_of(after, pattern, axis) == value_of(before, pattern, axis)
-                )
-                assert kept
+            continue
+        # Values may only change where they have no effect and were never written.
+        for limit, switch in (("mr{}l", "mr{}e"), ("xr{}l", "xr{}e")):
+            assert now[switch] == was[switch]
+            idle = not was[switch] and limit.format(axis) not in before
+            assert now[limit] == was[limit] or idle
+
+
+def assert_types_and_angles(after, change, left):
     for axis in "XY":
         wanted = (change.joint_type or {}).get(f"jointType{axis}")
         if wanted is not None and f"jointType{axis}" not in left:
             assert value_of(after, "jt{}", axis.lower()) == wanted
-    if change.preferred_angle_deg is not None:
-        current = pose_inside(change)
-        for axis, wanted, here in zip("XYZ", change.preferred_angle_deg, current):
-            if f"preferredAngle{axis}" in left:
-                continue
-            if not any(end is not None for end in change.limits_deg.get(f"rotate{axis}", ())):
-                # Of the turns of a free channel, the one nearest to the value that it has.
-                wanted += 360.0 * np.rint((here - wanted) / 360.0)
-            assert value_of(after, "pa{}", axis.lower()) == pytest.approx(wanted, abs=1e-9)
-    for line in body:
-        if "radi" in line or "-l o" in line or "//" in line:
-            assert f"\t{line}\n" in text
-    again, twice = write(tmp_path, text, {"hip": change}, replace=replace)
-    assert twice == text
-    assert again.written == {}
+    for axis, wanted, here in zip("XYZ", change.preferred_angle_deg or (), pose_inside(change)):
+        if f"preferredAngle{axis}" in left:
+            continue
+        if not any(end is not None for end in change.limits_deg.get(f"rotate{axis}", ())):
+            # Of the turns of a free channel, the one nearest to the value that it has.
+            wanted += 360.0 * np.rint((here - wanted) / 360.0)
+        assert value_of(after, "pa{}", axis.lower()) == pytest.approx(wanted, abs=1e-9)
 
 
 @pytest.mark.thorough

@@ -67,7 +67,7 @@ def shot(tmp_path):
     return tmp_path
 
 
-def recorded(text, node):
+def group_of(text, node):
     """Count and lines of the last group of a reference node."""
     record = re.search(
         rf'createNode reference -n "{node}".*?"\.ed" -type "dataReferenceEdits"(.*?)";?;\n',
@@ -125,7 +125,7 @@ def test_a_group_without_edits_gets_its_first(shot):
     change = {"rig:hip": JointChange({"rotateZ": (None, 5)})}
     report, text = write(shot, empty, change)
     assert report.skipped == ()
-    assert recorded(text, "rigRN") == (
+    assert group_of(text, "rigRN") == (
         2,
         '\t\t2 "|rig:hip" "maxRotLimit" " -type \\"double3\\" 360 360 5"\n'
         '\t\t2 "|rig:hip" "maxRotZLimitEnable" " 1',
@@ -142,7 +142,7 @@ def test_existing_edits_are_replaced(shot):
     assert reasons(report) == {("rig:knee", "rotateX", "has limits already")}
     report, text = write(shot, first, {"rig:knee": change}, replace=True)
     assert report.skipped == ()
-    count, lines = recorded(text, "rigRN")
+    count, lines = group_of(text, "rigRN")
     assert count == 10
     assert '"minRotLimit" " -type \\"double3\\" -1.5 -3 -360"' in lines
     assert '"maxRotLimit" " -type \\"double3\\" 120 3 360"' in lines
@@ -160,11 +160,11 @@ def test_state_of_the_referenced_file_counts(shot):
         ("rig:ankle", "jointTypeY", "connected"),
         ("rig:toe", "minRotXLimitEnable", "locked"),
     }
-    assert recorded(text, "rigRN")[0] == 5
+    assert group_of(text, "rigRN")[0] == 5
     report, text = write(shot, SHOT, {"rig:ankle": change}, replace=True)
     # The file itself has minRotXLimitEnable on already.
     assert "minRotXLimitEnable" not in text
-    assert recorded(text, "rigRN")[0] == 7
+    assert group_of(text, "rigRN")[0] == 7
 
 
 def test_locks_and_connections_of_the_record_count(shot):

@@ -1,4 +1,4 @@
-"""Every public file that we have: read, or refused with the sentence written here."""
+"""Every public file is read, or rejected with the message that is listed here."""
 
 from __future__ import annotations
 
@@ -58,14 +58,14 @@ REFUSED = {
     "hostile/one_byte.c3d": "only 13 of the 41 markers",
     "hostile/reference_fan/top.ma": "has more than 10,000 joints",
 }
-"""Files by path, and how the sentence about them begins."""
+"""Start of the message about each rejected file, by path."""
 READERS = {
     **dict.fromkeys((".bvh", ".amc", ".ma"), read_motion),
     **dict.fromkeys((".asf",), read_limits),
     ".npz": read_summary,
     **dict.fromkeys((".c3d", ".csv", ".txt"), lambda path: read_body_clips([path])),
 }
-"""FBX has a list of its own."""
+"""FBX files: :mod:`tests.formats.test_fbx_corpus`."""
 PART = re.compile(r"hostile/reference_bomb/t[1-9]")
 
 

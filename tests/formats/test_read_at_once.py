@@ -1,4 +1,4 @@
-"""What is read many frames at once is what is read line by line, to the bit and to the word."""
+"""AMC frames that are read at once equal those that are read line by line, to the bit."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from jointlimits_core.formats import amc
 from jointlimits_core.formats.amc import read_amc
 from jointlimits_core.formats.asf import read_asf
 from jointlimits_core.io.input import ReadLimits
-from tests.formats.test_acclaim import ASF, write
+from tests.formats.test_acclaim import ASF
 from tests.motion.test_long_clips import content_of
 from tests.support.shared_data import shared
+from tests.support.small_files import write
 
 FRAMES = 6
 PLAIN_AMC = ":DEGREES\n" + "".join(
@@ -24,22 +25,9 @@ PLAIN_AMC = ":DEGREES\n" + "".join(
     for n in range(1, FRAMES + 1)
 )
 ODD_WORDS = (
-    *(
-        "0",
-        "-7",
-        "nan",
-        "inf",
-        "1e999",
-        "1_0",
-        "1.5.5",
-        "0.0-7.5",
-        "1,5",
-        "1.#IND",
-        "0x1",
-        "1e-400",
-    ),
-    *("#", "# note", "upper", "lower", "root", "lower 1 2", "3", "\n", "\n4\n", ":RADIANS", "end"),
-    *("\t", "\x0b", "\x1c", "\x85", "é", "\r\n", "_", ""),
+    *("0", "-7", "nan", "inf", "1e999", "1_0", "1.5.5", "0.0-7.5", "1,5", "1.#IND", "0x1"),
+    *("1e-400", "#", "# note", "upper", "lower", "root", "lower 1 2", "3", "end", "é", "_", ""),
+    *("\n", "\n4\n", ":RADIANS", "\t", "\x0b", "\x1c", "\x85", "\r\n"),
 )
 # Words and what is between them, so that lines can be joined, cut and moved.
 EDITS = st.lists(
@@ -51,7 +39,7 @@ EDITS = st.lists(
 )
 
 
-def edited(text: str, edits: list[tuple[float, str, str]]) -> str:
+def edit_words(text: str, edits: list[tuple[float, str, str]]) -> str:
     parts = re.findall(r"\s|\S+", text)
     for place, how, word in edits:
         at = int(place * len(parts))
@@ -75,10 +63,10 @@ def outcome(path: Path, arm, limits: ReadLimits) -> tuple:
 
 
 def same_both_ways(path: Path, arm, limits: ReadLimits, monkeypatch) -> tuple:
-    """What comes of a file, frames at once and line by line."""
+    """Result of reading a file, which is the same for frames at once and line by line."""
     found = outcome(path, arm, limits)
     with monkeypatch.context() as patch:
-        patch.setattr(amc, "_same_words", lambda *_: None)
+        patch.setattr(amc, "_uniform_numbers", lambda *_: None)
         assert outcome(path, arm, limits) == found
     return found
 
@@ -96,7 +84,7 @@ def amc_both_ways(folder: Path, text: str, limits: ReadLimits, monkeypatch) -> t
 @given(EDITS, st.sampled_from([None, None, None, 40, 300]))
 def test_broken_acclaim_is_the_same(tmp_path, monkeypatch, edits, most):
     limits = ReadLimits() if most is None else ReadLimits(max_numbers=most)
-    amc_both_ways(tmp_path, edited(PLAIN_AMC, edits), limits, monkeypatch)
+    amc_both_ways(tmp_path, edit_words(PLAIN_AMC, edits), limits, monkeypatch)
 
 
 @pytest.mark.parametrize(

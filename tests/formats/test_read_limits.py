@@ -16,7 +16,7 @@ from jointlimits_core.batch.manifest import read_manifest
 from jointlimits_core.batch.motion_files import main as batch
 from jointlimits_core.cli.main import COMMANDS, main, parser
 from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.formats.maya_ascii import scene_reader
+from jointlimits_core.formats.maya_ascii import lexer
 from jointlimits_core.formats.maya_ascii.writer import apply_limit_set
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.io.input import (
@@ -34,7 +34,7 @@ from tests.support.budgets import bounded
 from tests.support.maya_scenes import write_scene
 
 NAMES = [item.name for item in options_of("reading")]
-MOST = (1 << 53) - 1
+MAX_BOUND = (1 << 53) - 1
 
 
 def test_every_limit_is_an_option_and_every_option_a_limit():
@@ -47,8 +47,8 @@ def test_every_limit_is_an_option_and_every_option_a_limit():
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "references_below"])
 def test_only_sense_bounds_what_a_limit_is_raised_to(name):
-    assert getattr(ReadLimits(**{name: MOST}), name) == MOST
-    for wrong in (0, -1, MOST + 1, 1.5, True, "5", None):
+    assert getattr(ReadLimits(**{name: MAX_BOUND}), name) == MAX_BOUND
+    for wrong in (0, -1, MAX_BOUND + 1, 1.5, True, "5", None):
         with pytest.raises(ValueError, match=rf"^{name} must be "):
             ReadLimits(**{name: wrong})
 
@@ -225,7 +225,7 @@ def test_what_no_limit_may_be_is_a_matter_of_usage(clip, capsys):
 
 @pytest.fixture
 def shots(tmp_path):
-    """A scene whose rig lies outside of its folder, and one joint of its own that moves."""
+    """A scene with one moving joint and a reference to a rig outside of its folder."""
     write_scene(tmp_path / "library", leg(50.0), "rig.ma")
     text = 'file -r -ns "hero" -rfn "heroRN" -typ "mayaAscii" "../library/rig.ma";\n'
     return write_scene(tmp_path / "shots", text + leg(40.0, prefix="own_"), "shot.ma").parent
@@ -253,9 +253,9 @@ def test_references_outside_of_a_batch_can_be_bounded(shots, capsys):
 def test_applying_does_not_open_what_may_not_be_read(shots, monkeypatch, tmp_path):
     motion = read_motion(shots / "shot.ma")
     limits, opened = estimate([motion]), []
-    read = scene_reader.statements
+    read = lexer.statements
     monkeypatch.setattr(
-        scene_reader,
+        lexer,
         "statements",
         lambda path, *more: opened.append(os.path.basename(path)) or read(path, *more),
     )
@@ -279,7 +279,7 @@ def result_of(out):
     return json.loads(path.read_text())
 
 
-def made_at(out):
+def result_time(out):
     (path,) = out.glob("*.result.json")
     return path.stat().st_mtime_ns
 
@@ -293,9 +293,9 @@ def test_workers_of_a_batch_have_its_limits(tmp_path, clip, capsys):
     assert "raise --input-budget max_joints=N to read it" in capsys.readouterr().out
     assert "raise --input-budget max_joints=N to read it" in result_of(out)["message"]
     assert batch(command) == 0
-    made = made_at(out)
+    made = result_time(out)
     assert batch([*command, "--input-budget", "max_joints=99"]) == 0
-    assert made_at(out) == made
+    assert result_time(out) == made
 
 
 def test_limits_are_part_of_a_result_only_where_they_can_change_it(tmp_path, clip):
@@ -333,12 +333,12 @@ def test_a_reference_that_appears_later_makes_a_result_stale(shots):
     assert result_of(out)["references"] == [
         {"scene": "shot.ma", "stored": "../library/rig.ma", "found": None}
     ]
-    made = made_at(out)
+    made = result_time(out)
     assert batch(command) == 0
-    assert made_at(out) == made
+    assert result_time(out) == made
     rig.write_text(text)
     assert batch(command) == 0
-    assert made_at(out) > made
+    assert result_time(out) > made
     assert [one["path"] for one in result_of(out)["read"]] == ["../library/rig.ma"]
 
 

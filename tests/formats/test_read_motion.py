@@ -1,4 +1,4 @@
-"""The one function for every motion file: what it reads, and what it says of the others."""
+"""`read_motion`: the formats that it reads, and its messages about other files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from jointlimits_core.formats.bvh import BvhError
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.io.input import source_file
 from tests.formats.test_acclaim import AMC, ASF
-from tests.formats.test_bvh import ARM, write
+from tests.formats.test_bvh import ARM
+from tests.support.small_files import write
 
 
 def message(path: Path | str, **options) -> str:

@@ -1,4 +1,4 @@
-"""Every reader and files that are nearly right, or made to harm: an InputError, in bounded time."""
+"""Nearly valid and hostile files: every reader raises InputError, in bounded time."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from jointlimits_core.base.text import printable
 from tests.support.hostile_inputs import ACCEPTED, HOSTILE_INPUTS
 from tests.support.readers import READERS
 
-SECONDS = 20.0
-"""For one file, which takes milliseconds, on a busy machine."""
-MOST_BYTES = 600_000_000
-"""By which a file may raise the most memory that the process has held."""
-LONGEST_MESSAGE = 2000
+MAX_SECONDS = 20.0
+"""Time limit for one file, which takes milliseconds, on a busy machine."""
+MAX_GROWTH_BYTES = 600_000_000
+"""Largest growth of the peak memory of the process by one file."""
+MAX_MESSAGE_CHARS = 2000
 CORPUS = json.loads(Path(__file__).with_name("hostile_corpus.json").read_text(encoding="utf-8"))
-"""Small files by reader that broke it once, or reached a branch that others do not."""
+"""Small files by reader that broke it once, or are the only ones to reach a branch."""
 TOKENS = (
     *("", "0", "-1", "1e308", "1e309", "nan", "-inf", "1e-320", "4294967296", "9" * 400, "1.5.2"),
     *("1,5", "null", "true", "{}", "[]", '"', "'", "\\", "{", "}", "(", ";", "<", "&lt;", "#"),
@@ -39,17 +39,17 @@ class HangError(BaseException):
 
 
 @contextlib.contextmanager
-def bounded():
-    """Interrupt what does not end."""
+def time_bound():
+    """Interrupt a reader that takes too long."""
     if not hasattr(signal, "SIGALRM"):
         yield
         return
 
     def stop(*_):
-        raise HangError(f"more than {SECONDS:g} s")
+        raise HangError(f"more than {MAX_SECONDS:g} s")
 
     before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    signal.setitimer(signal.ITIMER_REAL, MAX_SECONDS)
     try:
         yield
     finally:
@@ -62,12 +62,12 @@ def ending(reader, folder, data):
     path = folder / f"input{reader.ending}"
     path.write_bytes(data)
     try:
-        with bounded():
+        with time_bound():
             reader.read(path)
     except InputError as error:
         text = str(error)
         assert printable(text) == text
-        assert len(text) < LONGEST_MESSAGE
+        assert len(text) < MAX_MESSAGE_CHARS
         return error.message
     return ACCEPTED
 
@@ -91,7 +91,7 @@ def edits(draw):
     return draw(st.lists(one, min_size=1, max_size=5))
 
 
-def changed(data, changes):
+def change_bytes(data, changes):
     for share, kind, size, token in changes:
         at, new = int(share * len(data)), token.encode()
         if kind == "token":
@@ -125,7 +125,7 @@ def family(request, tmp_path_factory):
 @given(edits())
 def test_a_changed_file_is_read_or_refused(family, changes):
     _, reader, folder, seed = family
-    ending(reader, folder, changed(seed, changes))
+    ending(reader, folder, change_bytes(seed, changes))
 
 
 @pytest.mark.slow
@@ -133,7 +133,7 @@ def test_a_changed_file_is_read_or_refused(family, changes):
 @given(edits())
 def test_hundreds_of_changed_files_are_read_or_refused(family, changes):
     _, reader, folder, seed = family
-    ending(reader, folder, changed(seed, changes))
+    ending(reader, folder, change_bytes(seed, changes))
 
 
 def test_files_that_broke_a_reader_once(family):
@@ -151,11 +151,11 @@ def test_harm_ends_in_a_sentence_within_bounds(name, tmp_path):
     before = peak_bytes()
     found = ending(reader, tmp_path, data if isinstance(data, bytes) else data.encode())
     assert re.search(expected, found), found
-    assert peak_bytes() - before < MOST_BYTES
+    assert peak_bytes() - before < MAX_GROWTH_BYTES
 
 
 def test_a_reader_that_hangs_is_stopped(monkeypatch, tmp_path):
-    monkeypatch.setattr("tests.formats.test_reader_families.SECONDS", 0.1)
+    monkeypatch.setattr("tests.formats.test_reader_families.MAX_SECONDS", 0.1)
     endless = READERS["bvh"]._replace(read=lambda path: sum(1 for _ in iter(int, 1)))
     began = time.monotonic()
     with pytest.raises(HangError):

@@ -77,7 +77,7 @@ def distribution(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def plugged(distribution):
+def plugged_formats(distribution):
     distribution(POINTS, bends_plugin=READER, names_plugin=EXPORTER)
 
 
@@ -98,7 +98,7 @@ def test_own_formats_are_found_without_a_list():
     assert not needs_skeleton("walk.bvh")
 
 
-@pytest.mark.usefixtures("plugged")
+@pytest.mark.usefixtures("plugged_formats")
 def test_a_motion_format_is_read_by_ending_and_by_content(clip):
     assert ".bends" in motion_endings()
     assert read_motion(clip, frame_rate=60.0).frame_rate == 60.0
@@ -106,7 +106,7 @@ def test_a_motion_format_is_read_by_ending_and_by_content(clip):
     assert read_motion(renamed).joint_names == ("elbow",)
 
 
-@pytest.mark.usefixtures("plugged")
+@pytest.mark.usefixtures("plugged_formats")
 def test_the_command_line_estimates_from_it(clip, tmp_path, capsys):
     folder = tmp_path / "out"
     assert main(["estimate", str(clip), "--out", str(folder)]) == 0
@@ -117,7 +117,7 @@ def test_the_command_line_estimates_from_it(clip, tmp_path, capsys):
     assert names.read_text(encoding="utf-8") == "elbow\n"
 
 
-@pytest.mark.usefixtures("plugged")
+@pytest.mark.usefixtures("plugged_formats")
 def test_help_lists_it(capsys):
     assert main(["estimate", "--help"]) == 0
     assert ".bends" in capsys.readouterr().out
@@ -125,7 +125,7 @@ def test_help_lists_it(capsys):
     assert "names of joints" in capsys.readouterr().out
 
 
-@pytest.mark.usefixtures("plugged")
+@pytest.mark.usefixtures("plugged_formats")
 def test_an_export_format_writes():
     limits = limit_set()
     content = export_formats()["names"].export(limits, None, ExportOptions()).content

@@ -1,4 +1,4 @@
-"""Joints of scene files that turn in other ways than by their rotate channels are named."""
+"""Findings about joints that turn in other ways than by their rotate channels."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def swimmer(**more):
     return clip({**curves, **more})
 
 
-def changed(limit_set, lock_unmoved=False):
+def changed_joints(limit_set, lock_unmoved=False):
     return set(changes_from_limit_set(limit_set, lock_unmoved))
 
 
@@ -34,8 +34,8 @@ def test_flat_keys_are_no_motion():
     assert limit_set.joints["arm"].evidence.sure == "no motion"
     assert limit_set.joints["arm"].animated
     assert unmoved_joints(limit_set) == {"arm"}
-    assert changed(limit_set) == {"leg"}
-    assert changed(limit_set, lock_unmoved=True) == {"leg", "arm"}
+    assert changed_joints(limit_set) == {"leg"}
+    assert changed_joints(limit_set, lock_unmoved=True) == {"leg", "arm"}
 
 
 @pytest.mark.parametrize("pad", [0.0, 5.0])
@@ -44,18 +44,18 @@ def test_a_joint_that_moves_a_little_is_locked_as_before(pad):
         swimmer(toe=rotate(x=there_and_back(0, 0.2))), EstimateOptions(pad_deg=pad)
     )
     assert limit_set.joints["toe"].limits["rotateX"].state == "locked"
-    assert changed(limit_set) == {"leg", "toe"}
+    assert changed_joints(limit_set) == {"leg", "toe"}
 
 
 def test_another_constant_in_another_clip_is_motion():
     other = replace(swimmer(arm=rotate(x=31.0, y=-12.5)), name="other")
-    assert changed(estimate([swimmer(), other])) == {"leg", "arm"}
-    assert changed(estimate([swimmer(), replace(swimmer(), name="other")])) == {"leg"}
+    assert changed_joints(estimate([swimmer(), other])) == {"leg", "arm"}
+    assert changed_joints(estimate([swimmer(), replace(swimmer(), name="other")])) == {"leg"}
 
 
 def test_quaternions_that_never_change():
     one = clip({"leg": rotate(x=there_and_back(0, 50)), "arm": (10, 20, 30)}, from_source=False)
-    assert changed(estimate(one)) == {"leg"}
+    assert changed_joints(estimate(one)) == {"leg"}
 
 
 @pytest.mark.parametrize(
@@ -63,9 +63,9 @@ def test_quaternions_that_never_change():
     [ArtistEdit("arm", "state", "rotateX", "locked"), ArtistEdit("arm", "max", "rotateX", 90.0)],
 )
 def test_what_an_artist_decided_is_written(edit):
-    assert changed(with_edits(estimate(swimmer()), [edit])) == {"leg", "arm"}
+    assert changed_joints(with_edits(estimate(swimmer()), [edit])) == {"leg", "arm"}
     note = ArtistEdit("arm", "note", value="waits")
-    assert changed(with_edits(estimate(swimmer()), [note])) == {"leg"}
+    assert changed_joints(with_edits(estimate(swimmer()), [note])) == {"leg"}
 
 
 def scene(tmp_path):

@@ -16,8 +16,9 @@ from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.io import input
 from jointlimits_core.io.input import ReadLimits, source_file
 from jointlimits_core.motion.motion import Motion
-from tests.formats.test_bvh import HEADER, write
+from tests.formats.test_bvh import HEADER
 from tests.support.budgets import bounded
+from tests.support.small_files import write
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 
-BLOCK = 512
+BLOCK_BYTES = 512
 INTEL = 84
 _FRAMES, _RATE = 3, 30.0
 _MARKERS = ("RTHI", "RKNE")
@@ -29,50 +29,59 @@ def whole_c3d(*, turning: bool, names: Sequence[str] = _MARKERS) -> bytes:
         for index in range(_FRAMES)
     )
     turns = b"".join(struct.pack("<17f", *_IDENTITY, 0.0) for _ in range(_FRAMES))
-    head = _header(len(names), _FRAMES, first_block) + section.ljust(blocks * BLOCK, b"\0")
-    return head + frames.ljust(BLOCK, b"\0") + (turns.ljust(BLOCK, b"\0") if turning else b"")
+    head = _header(len(names), _FRAMES, first_block) + section.ljust(blocks * BLOCK_BYTES, b"\0")
+    return (
+        head
+        + frames.ljust(BLOCK_BYTES, b"\0")
+        + (turns.ljust(BLOCK_BYTES, b"\0") if turning else b"")
+    )
 
 
 def _header(markers: int, frames: int, data_block: int) -> bytes:
     head = struct.pack(
         "<BBHHHHHfHHf", 2, 0x50, markers, 0, 1, frames, 10, -1.0, data_block, 0, _RATE
     )
-    return head.ljust(BLOCK, b"\0")
+    return head.ljust(BLOCK_BYTES, b"\0")
 
 
 def _parameters(first_block: int, turning: bool, names: Sequence[str]) -> bytes:
-    made = _group(1, b"POINT") + _group(2, b"ANALOG")
-    made += _whole(1, b"USED", len(names)) + _whole(1, b"FRAMES", _FRAMES)
-    made += _whole(1, b"DATA_START", first_block)
-    made += _float(1, b"SCALE", -1.0) + _float(1, b"RATE", _RATE)
-    made += _texts(1, b"LABELS", names) + _texts(1, b"DESCRIPTIONS", ("",) * len(names))
-    made += _texts(1, b"UNITS", ("mm",)) + _texts(1, b"Y_SCREEN", ("+Z",))
-    made += _whole(2, b"USED", 0) + _float(2, b"RATE", _RATE)
+    made = record(-1, "POINT", b"\0") + record(-2, "ANALOG", b"\0")
+    made += record(1, "USED", whole(len(names))) + record(1, "FRAMES", whole(_FRAMES))
+    made += record(1, "DATA_START", whole(first_block))
+    made += record(1, "SCALE", real(-1.0)) + record(1, "RATE", real(_RATE))
+    made += record(1, "LABELS", texts(names)) + record(1, "DESCRIPTIONS", texts(("",) * len(names)))
+    made += record(1, "UNITS", texts(("mm",))) + record(1, "Y_SCREEN", texts(("+Z",)))
+    made += record(2, "USED", whole(0)) + record(2, "RATE", real(_RATE))
     if turning:
-        made += _group(3, b"ROTATION") + _whole(3, b"USED", 1) + _whole(3, b"RATIO", 1)
-        made += _whole(3, b"DATA_START", first_block + 1) + _float(3, b"RATE", _RATE)
-        made += _texts(3, b"LABELS", ("chest_4X4",))
+        made += (
+            record(-3, "ROTATION", b"\0")
+            + record(3, "USED", whole(1))
+            + record(3, "RATIO", whole(1))
+        )
+        made += record(3, "DATA_START", whole(first_block + 1)) + record(3, "RATE", real(_RATE))
+        made += record(3, "LABELS", texts(("chest_4X4",)))
     return made
 
 
-def _record(group: int, name: bytes, content: bytes) -> bytes:
-    head = struct.pack("<bb", len(name), group) + name
+def record(group: int, name: str, content: bytes) -> bytes:
+    """A parameter, or a group if the number of it is negative."""
+    head = struct.pack("<bb", len(name), group) + name.encode()
     return head + struct.pack("<h", len(content) + 2) + content
 
 
-def _group(number: int, name: bytes) -> bytes:
-    return _record(-number, name, b"\0")
+def whole(*numbers: int) -> bytes:
+    """Content of a parameter of two-byte integers."""
+    sizes = (1, len(numbers)) if len(numbers) > 1 else (0,)
+    return struct.pack(f"<b{len(sizes)}B{len(numbers)}HB", 2, *sizes, *numbers, 0)
 
 
-def _whole(group: int, name: bytes, value: int) -> bytes:
-    return _record(group, name, struct.pack("<bBhB", 2, 0, value, 0))
+def real(number: float) -> bytes:
+    """Content of a parameter of one float."""
+    return struct.pack("<bBfB", 4, 0, number, 0)
 
 
-def _float(group: int, name: bytes, value: float) -> bytes:
-    return _record(group, name, struct.pack("<bBfB", 4, 0, value, 0))
-
-
-def _texts(group: int, name: bytes, texts: Sequence[str]) -> bytes:
-    width = max(1, *(len(text) for text in texts)) if texts else 1
-    values = b"".join(text.ljust(width).encode("ascii") for text in texts)
-    return _record(group, name, struct.pack("<bBBB", -1, 2, width, len(texts)) + values + b"\0")
+def texts(given: Sequence[str]) -> bytes:
+    """Content of a parameter of texts of one width."""
+    width = max((len(text) for text in given), default=0) or 1
+    values = b"".join(text.ljust(width).encode("ascii") for text in given)
+    return struct.pack("<bBBB", -1, 2, width, len(given)) + values + b"\0"

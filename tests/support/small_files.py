@@ -2,72 +2,69 @@
 
 from __future__ import annotations
 
-ASF = b"""# a skeleton
+from pathlib import Path
+
+ASF = b"""# a comment
 :version 1.10
-:name arm
+:name ARM
 :units
   mass 1.0
-  length 0.45
+  length 0.45   # another comment
   angle deg
+:documentation
+  begin of a free text, which says :nothing
 :root
-  order TX TY TZ RX RY RZ
-  axis XYZ
-  position 0 1.5 0
-  orientation 0 10 0
+   order TX TY TZ RX RY RZ
+   axis XYZ
+   position 1 2 3
+   orientation 0 0 0
 :bonedata
   begin
-    id 1
-    name upper
-    direction 0.6 -0.8 0
-    length 2.5
-    axis 0 0 20 XYZ
+     id 1
+     name upper
+     name upper
+     direction 0.6 0.8 0.0
+     length 5.0
+     axis 10 20 30 XYZ
     dof rx ry rz
     limits (-160.0 20.0)
-           (-70.0 70.0)
            (-inf inf)
+           (-60.0 inf)
   end
   begin
-    id 2
-    name lower
-    direction 0 -1 0
-    length 3
-    axis 90 -30 0 ZYX
-    dof rx
-    limits (-10.0 170.0)
+     id 2
+     name lower
+     direction 0.0 1.0 0.0
+     length 4.0
+     axis -40 50 60 ZYX
+    dof rz rx
+    limits (-10.0 170.0) (-5 5)
   end
   begin
-    id 3
-    name finger
-    direction 0 0 1
-    length 0.5
-    axis 0 0 0 XYZ
+     name tip
+     direction 0 0 1
+     length 1
+     axis 0 0 0 XYZ
   end
 :hierarchy
   begin
     root upper
-    upper lower finger
+    upper lower
+    lower tip
   end
 """
 
-AMC = b"""#!OML:ASF
+AMC = b"""#!OML:ASF C:\\ARM.ASF
 :FULLY-SPECIFIED
 :DEGREES
 1
-root 0 1 2 10 20 30
-upper 1 2 3
-lower 40
+root 0.5 0.25 0.125 10 20 30
+upper 5 15 25
+lower -35 45
 2
-root 0.5 1 2 11 21 31
-upper 4 5 6
-lower 41.25
-3
-root 1 1 2 12 22 32
-upper 7 8 -9
-lower 42e0
-5
-root 1 1 2 13 23 33
-upper 10 11 -179
-lower -3
+root 1 2 3 -10 -20 -30
+upper 400 0 0
+lower 1e1 -2.5e-1
 """
 
 MANIFEST = b"""{
@@ -229,3 +226,10 @@ Frame Time: 0.04
 5 3 2 50
 1 0 4 10
 """
+
+
+def write(folder: Path, text: str | bytes, name: str = "clip.bvh") -> Path:
+    """Write a file and give its path."""
+    path = folder / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path

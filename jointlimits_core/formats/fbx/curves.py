@@ -24,19 +24,18 @@ WEIGHT_RIGHT, WEIGHT_NEXT_LEFT = 0x1000000, 0x2000000
 WHOLE_WEIGHT = 9999.0
 """A weight that reaches the next key."""
 THIRD = 1.0 / 3.0
-_BEYOND = {
+_EXTRAPOLATIONS = {
     ord("K"): Infinity.LINEAR,
     ord("R"): Infinity.CYCLE,
     ord("A"): Infinity.CYCLE_OFFSET,
     ord("M"): Infinity.OSCILLATE,
 }
-_AT_KEY, _INSIDE = 1e-10, 1e-8
-"""Seconds."""
-_LAST = 1e9
-"""Seconds; more than the ticks of any file can count."""
-_EQUAL_SIDES = 1e-4
-_STRONG_BIAS, _STRONG_STEP = 5.0, 40.0
-"""Bias beyond which a constant is added to slopes, and that constant."""
+_KEY_TOLERANCE_SECONDS, _INSIDE_SECONDS = 1e-10, 1e-8
+_MAX_TIME_SECONDS = 1e9
+"""Latest time of a key; more than the ticks of any file can count."""
+_BIAS_TOLERANCE = 1e-4
+_MAX_LINEAR_BIAS, _STRONG_BIAS_FACTOR = 5.0, 40.0
+"""Bias beyond which slopes grow with its square, and the factor of that growth."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +56,7 @@ class Keys:
 
 @dataclass(frozen=True, eq=False)
 class FbxCurve:
-    """A curve: its keys, what it does outside them, and how often."""
+    """A curve: its keys, its extrapolation on both sides, and the repetitions of that."""
 
     keys: Keys
     pre: int
@@ -72,13 +71,16 @@ class FbxCurve:
     def evaluate(self, seconds: Floats) -> Floats:
         """Values at times, shape (times,)."""
         keys = self.keys
-        if len(seconds) == len(keys.times) and np.abs(seconds - keys.times).max() <= _AT_KEY:
-            return keys.values  # baked: what is between keys does not matter
+        if (
+            len(seconds) == len(keys.times)
+            and np.abs(seconds - keys.times).max() <= _KEY_TOLERANCE_SECONDS
+        ):
+            return keys.values  # baked: values between keys do not matter
         if len(keys.times) < 2 or (np.isinf(self.before) and np.isinf(self.after)):
             return self._curve.evaluate(seconds)
         first, last = keys.times[[0, -1]]
         # The first repetition begins with the first key, which is the end of another one, too.
-        low = first - self.before * (last - first) + (_INSIDE if self.before else 0.0)
+        low = first - self.before * (last - first) + (_INSIDE_SECONDS if self.before else 0.0)
         return self._curve.evaluate(np.clip(seconds, low, last + self.after * (last - first)))
 
 
@@ -88,7 +90,7 @@ def read_curve(node: FbxNode, ticks_per_second: int, document: FbxDocument) -> F
     keys = (_array_keys if modern else _listed_keys)(node, ticks_per_second, document)
     if keys is None or not len(keys.times):
         return None
-    if not (np.abs(keys.times) < _LAST).all():
+    if not (np.abs(keys.times) < _MAX_TIME_SECONDS).all():
         raise budget.fail("has a key at a time without meaning; fix it and export again")
     if not (np.diff(keys.times) > 0.0).all():
         # Times must increase; of keys at the same time the last counts.
@@ -96,18 +98,18 @@ def read_curve(node: FbxNode, ticks_per_second: int, document: FbxDocument) -> F
         kept = order[np.append(np.diff(keys.times[order]) > 0.0, True)]
         columns = (keys.values, keys.flags, keys.data, keys.right, keys.next_left)
         keys = Keys(keys.times[kept], *(column[kept] for column in columns))
-    pre, before = _beyond(node.first("Pre-Extrapolation"))
-    post, after = _beyond(node.first("Post-Extrapolation"))
+    pre, before = _read_extrapolation(node.first("Pre-Extrapolation"))
+    post, after = _read_extrapolation(node.first("Post-Extrapolation"))
     return FbxCurve(keys, pre, post, before, after)
 
 
-def _beyond(node: FbxNode | None) -> tuple[int, float]:
-    """What a curve does on one side of its keys, and how often."""
+def _read_extrapolation(node: FbxNode | None) -> tuple[int, float]:
+    """Extrapolation on one side of the keys, and its number of repetitions."""
     if node is None:
         return Infinity.CONSTANT, np.inf
     letter = node.child_value("Type")
     code = ord(letter) if isinstance(letter, str) and len(letter) == 1 else letter
-    kind = _BEYOND.get(code, Infinity.CONSTANT)  # type: ignore[arg-type]
+    kind = _EXTRAPOLATIONS.get(code, Infinity.CONSTANT)  # type: ignore[arg-type]
     times = node.child_int("Repetition", -1)
     return kind, np.inf if times < 0 or kind == Infinity.LINEAR else float(times)
 
@@ -129,7 +131,7 @@ def _array_keys(node: FbxNode, ticks_per_second: int, document: FbxDocument) -> 
     if len(values) != count:
         raise budget.fail(f"has a curve of {count} times and {len(values)} values; export it again")
     if len(flags) != len(repeats) or len(data) != 4 * len(flags) or (repeats < 0).any():
-        # The curve tells nothing about its tangents.
+        # Without usable tangents all spans are straight.
         flags, data, repeats = np.array([STRAIGHT]), np.zeros(4, np.float32), np.array([count])
     elif repeats.sum(dtype=np.float64) != count:
         raise budget.fail(
@@ -186,13 +188,12 @@ def _slopes(keys: Keys, cubic: Booleans) -> tuple[Floats, Floats]:
         entering, leaving = np.where(by_tension, ins, entering), np.where(by_tension, outs, leaving)
     automatic = cubic & ((keys.flags & (TCB | USER)) == 0)
     if automatic.any():
-        # What is stored of such a key are biases.
-        # Slopes of automatic tangents; `left`, `right`: biases of both sides of every key.
+        # Keys with automatic tangents store the biases of their two sides instead of slopes.
         left = -stored
         right = keys.data[:, 0]
         ins = _auto_slope(keys, before, after, left)
         outs = _auto_slope(keys, before, after, right)
-        same = np.abs(left - right) <= _EQUAL_SIDES
+        same = np.abs(left - right) <= _BIAS_TOLERANCE
         ins = np.where(same, outs, ins)
         # At the ends there is one neighbour only, and one side that counts.
         ins[-1], outs[0] = (
@@ -219,13 +220,13 @@ def _tcb_slopes(data: Floats, before: Floats, after: Floats) -> tuple[Floats, Fl
 
 
 def _auto_slope(keys: Keys, before: Floats, after: Floats, bias: Floats) -> Floats:
-    """Slopes at keys between two others; what the first and the last get means nothing."""
+    """Slopes of automatic tangents at inner keys; those at the ends are not used."""
     spans = np.diff(keys.times)
     earlier, later = np.append(1.0, spans), np.append(spans, 1.0)
     part = earlier / (earlier + later)
     slope = part * before + (1.0 - part) * after
     free = (keys.flags & TIME_INDEPENDENT) == 0
-    slope = np.where(free, _biased(slope, part, before, after, bias), slope)
+    slope = np.where(free, _bias_slope(slope, part, before, after, bias), slope)
     weights = np.append(THIRD, keys.next_left[:-1]), keys.right
     up = np.where(slope >= 0.0, 1.0, -1.0)
     most = [
@@ -238,15 +239,15 @@ def _auto_slope(keys: Keys, before: Floats, after: Floats, bias: Floats) -> Floa
     return np.where(((keys.flags & CLAMP) != 0) & close, 0.0, slope)
 
 
-def _biased(slope: Floats, part: Floats, before: Floats, after: Floats, bias: Floats) -> Floats:
-    """Slopes half way to the chords, and then towards the chord that the bias (in %) names."""
+def _bias_slope(slope: Floats, part: Floats, before: Floats, after: Floats, bias: Floats) -> Floats:
+    """Slopes averaged with the chords, then moved towards one chord by the bias (in %)."""
     slope = 0.5 * slope + 0.5 * ((1.0 - part) * before + part * after)
     weight = np.abs(bias) / 100.0
     target = np.where(bias > 0.0, after, before)
     apart = target - slope
     direction = np.where(np.abs(apart) > 1e-5, apart, bias)
-    strong = np.maximum(weight - _STRONG_BIAS, 0.0) ** 2 * np.where(direction > 0.0, 1.0, -1.0)
-    return np.asarray(slope + weight * apart + strong * _STRONG_STEP)
+    strong = np.maximum(weight - _MAX_LINEAR_BIAS, 0.0) ** 2 * np.where(direction > 0.0, 1.0, -1.0)
+    return np.asarray(slope + weight * apart + strong * _STRONG_BIAS_FACTOR)
 
 
 def _end_slope(keys: Keys, chord: float, bias: float, at: int) -> float:
@@ -257,12 +258,12 @@ def _end_slope(keys: Keys, chord: float, bias: float, at: int) -> float:
         return 0.0
     if flags & TIME_INDEPENDENT:
         return chord
-    strong = max(abs(bias) / 100.0 - _STRONG_BIAS, 0.0) ** 2
-    return chord + strong * _STRONG_STEP * (1.0 if bias > 0.0 else -1.0)
+    strong = max(abs(bias) / 100.0 - _MAX_LINEAR_BIAS, 0.0) ** 2
+    return chord + strong * _STRONG_BIAS_FACTOR * (1.0 if bias > 0.0 else -1.0)
 
 
 _AUTOMATIC = {"a": 0, "p": 2, "q": 2, "t": 3, "d": 1}
-"""Letters of tangents that are read as automatic, and how many numbers follow them."""
+"""Tangent letters that are read as automatic, and the number of values after each."""
 
 
 def _listed_keys(node: FbxNode, ticks_per_second: int, document: FbxDocument) -> Keys | None:
@@ -365,7 +366,7 @@ class LayeredProperties:
 
     def key_times(self, model: FbxModel, name: str) -> list[Floats]:
         """Times of the keys of a property, an array for each curve."""
-        parts = self._of(model, name)
+        parts = self._parts_of(model, name)
         return [curve.keys.times for part in parts for curve in part.curves.values()]
 
     def moves(self, model: FbxModel, name: str) -> bool:
@@ -378,7 +379,7 @@ class LayeredProperties:
     def values(self, model: FbxModel, name: str, seconds: Floats) -> Floats:
         """Values at times, shape (times or 1, 3): one row where nothing is animated."""
         static = model.vector(name, 1.0 if name == SCALING else 0.0)
-        parts = self._of(model, name)
+        parts = self._parts_of(model, name)
         if not any(part.curves for part in parts) and len(parts) < 2:
             return np.array([parts[0].defaults if parts else static])
         result = np.array(np.broadcast_to(static, (len(seconds), 3)))
@@ -389,27 +390,22 @@ class LayeredProperties:
             else:
                 # Weight of a layer at times, 0 to 1, shape (times,).
                 percent = np.full(len(seconds), part.layer.number("Weight", _PERCENT))
-                node = (
-                    part.layer.weight.curves.get("Weight")
-                    if part.layer.weight is not None
-                    else None
-                )
+                node = (part.layer.weight or Channels()).curves.get("Weight")
                 curve = None if node is None else self._curve(node)
                 if curve is not None:
                     percent = curve.evaluate(seconds)
                 weight = np.clip(percent / _PERCENT, 0.0, 1.0)[:, None]
-                result = _combined(result, own, weight, part.layer, name)
+                result = _combine_layers(result, own, weight, part.layer, name)
         return result
 
-    def _of(self, model: FbxModel, name: str) -> list[_Part]:
+    def _parts_of(self, model: FbxModel, name: str) -> list[_Part]:
         key = model, name
         if key not in self._parts:
-            found = ((layer, layer.channels.get(key)) for layer in self.layers)
             static = model.vector(name, 1.0 if name == SCALING else 0.0)
             self._parts[key] = [
-                self._part(layer, channels, static)
-                for layer, channels in found
-                if channels is not None
+                self._part(layer, layer.channels[key], static)
+                for layer in self.layers
+                if key in layer.channels
             ]
         return self._parts[key]
 
@@ -437,8 +433,10 @@ class LayeredProperties:
         return self._read[id(node)]
 
 
-def _combined(below: Floats, own: Floats, weight: Floats, layer: FbxLayer, name: str) -> Floats:
-    """Values of what is below a layer and of the layer, at a weight, shape (times, 3)."""
+def _combine_layers(
+    below: Floats, own: Floats, weight: Floats, layer: FbxLayer, name: str
+) -> Floats:
+    """Values of a layer blended with those below it by a weight, shape (times, 3)."""
     mode = int(layer.number("BlendMode", _ADD))
     if mode == _REPLACE:
         return own
@@ -453,7 +451,7 @@ def _combined(below: Floats, own: Floats, weight: Floats, layer: FbxLayer, name:
             turn = multiply(first, slerp(np.broadcast_to(IDENTITY, second.shape), second, share))
         else:
             turn = slerp(first, second, share)
-        # The other triple of the same rotation is another rotation in the order of the node.
+        # In the node's order another triple of the same rotation would be a different rotation.
         return np.degrees(np.unwrap(euler_from_quaternion(turn), axis=0))
     if name == SCALING and not layer.number("ScaleAccumulationMode", 0.0):
         start = below if mode == _ADD else _power(below, 1.0 - weight)

@@ -15,11 +15,11 @@ import numpy as np
 from ...base.errors import InputError
 from ...geometry.arrays import AnyArray, Floats
 from ...io.input import FilePath, ReadLimits
-from ..tokens import LARGEST, decoded
+from ..tokens import MAX_NUMBER, decode_text
 
-MOST_NODES = 1_000_000
+MAX_NODES = 1_000_000
 """Nodes that are kept of a file."""
-DEEPEST = 64
+MAX_DEPTH = 64
 """Nesting of nodes that are kept; real files nest them nine deep."""
 
 _NODES = """
@@ -64,7 +64,7 @@ class FbxError(InputError):
 
 @dataclass
 class Budget:
-    """What a file may still cost, and how it is refused beyond that."""
+    """Counts of what was read of a file, and its errors."""
 
     path: FilePath
     limits: ReadLimits
@@ -78,10 +78,10 @@ class Budget:
     def take_node(self, depth: int) -> None:
         """Count a node that is kept; raises FbxError beyond what is read."""
         self.nodes += 1
-        if self.nodes > MOST_NODES:
-            raise self.fail(f"has more than {MOST_NODES:,} nodes of skeletons and animation")
-        if depth > DEEPEST:
-            raise self.fail(f"nests nodes more than {DEEPEST} deep; is it damaged?")
+        if self.nodes > MAX_NODES:
+            raise self.fail(f"has more than {MAX_NODES:,} nodes of skeletons and animation")
+        if depth > MAX_DEPTH:
+            raise self.fail(f"nests nodes more than {MAX_DEPTH} deep; is it damaged?")
 
     def take_numbers(self, count: int) -> None:
         """Count the numbers of an array; raises FbxError beyond what is read."""
@@ -111,7 +111,7 @@ class BinaryArray:
         data: Any = self.data
         if self.packed:
             try:
-                # A byte more than expected tells a longer array without inflating it.
+                # One byte more than expected is enough to detect a longer array.
                 data = zlib.decompressobj().decompress(data, size + 1)
             except zlib.error:
                 raise self.budget.fail("has a compressed array that is damaged") from None
@@ -219,9 +219,9 @@ class FbxDocument:
 
 
 def number_of(values: Sequence[Value] | None, default: float) -> float:
-    """First value of a property as a number that can be computed with."""
+    """First value of a property as a number; `default` if it is none or too large."""
     value = values[0] if values else default
-    usable = isinstance(value, (int, float)) and abs(value) < LARGEST
+    usable = isinstance(value, (int, float)) and abs(value) < MAX_NUMBER
     return float(value) if usable else default  # type: ignore[arg-type]
 
 
@@ -234,7 +234,7 @@ def vector_of(values: Sequence[Value] | None, default: float) -> Floats:
 
 
 MAGIC = b"Kaydara FBX Binary  \0"
-_WIDE = 7500
+_MIN_WIDE_VERSION = 7500
 """First version with 64 bits."""
 _HEAD = len(MAGIC) + 6
 _UINT = struct.Struct("<I")
@@ -261,10 +261,10 @@ class _BinaryReader:
 
     def __init__(self, data: bytes, version: int, budget: Budget) -> None:
         self._data, self._view, self._budget = data, memoryview(data), budget
-        self._head = struct.Struct("<QQQB" if version >= _WIDE else "<IIIB")
+        self._head = struct.Struct("<QQQB" if version >= _MIN_WIDE_VERSION else "<IIIB")
 
     def fill(self, parent: FbxNode, at: int, end: int, depth: int) -> None:
-        """Read what is below a node; `depth`: how deep that is."""
+        """Read the children of a node; `depth`: their depth."""
         for name, stop, start, size, count in self._below(at, end):
             if name in KEPT:
                 self._budget.take_node(depth)
@@ -294,13 +294,13 @@ class _BinaryReader:
                 return
             start = at + width + length
             if stop > len(data):
-                raise self._cut(stop)
+                raise self._truncation_error(stop)
             if not start + size <= stop <= end or count > size:
                 raise self._budget.fail(f"has a damaged node at byte {at:,}; export it again")
-            yield decoded(data[start - length : start]), stop, start, size, count
+            yield decode_text(data[start - length : start]), stop, start, size, count
             at = stop
 
-    def _cut(self, wanted: int) -> Exception:
+    def _truncation_error(self, wanted: int) -> Exception:
         return self._budget.fail(
             f"is cut short: it needs {wanted:,} bytes and has {len(self._data):,}; copy or export "
             "it again"
@@ -318,19 +318,19 @@ class _BinaryReader:
                     at += 1 + scalar.size
                 elif code in _TEXTS:
                     (size,) = _UINT.unpack_from(data, at + 1)
-                    value = decoded(data[at + 5 : at + 5 + size])
+                    value = decode_text(data[at + 5 : at + 5 + size])
                     at += 5 + size
                 else:
                     value, at = self._array(at)
                 found.append(value)
         except (struct.error, IndexError):
-            raise self._cut(at + 1) from None
+            raise self._truncation_error(at + 1) from None
         if at > end:
             raise self._budget.fail(f"has a value beyond its node at byte {end:,}")
         return found
 
     def _array(self, at: int) -> tuple[BinaryArray, int]:
-        """Array whose letter is at a place, and where it ends."""
+        """Array at a byte offset, and its end."""
         code = self._data[at]
         if code not in _ARRAYS:
             raise self._budget.fail(
@@ -348,15 +348,15 @@ class _BinaryReader:
 
 
 _PLAIN = re.compile(rb'[^":{};*]*')
-"""Anything but the marks that have a meaning."""
+"""Text without special characters."""
 _NAME = re.compile(rb"[^\s,]+\s*\Z")
 _BRACES = re.compile(rb'"[^"]*"?|;[^\n]*|[{}]')
 _ARRAY_START = re.compile(rb"\s*(\d{1,15})\s*\{([^{}]*)\}")
 _COMMENT = re.compile(rb";[^\n]*")
 _LABEL = re.compile(rb"\s*a\s*:")
 _VERSION = re.compile(rb";\s*FBX\s+(\d)\.(\d)\.(\d)", re.IGNORECASE)
-_LONGEST_NAME = 100
-_LONGEST_WHOLE = 20
+_MAX_NAME_BYTES = 100
+_MAX_INTEGER_DIGITS = 20
 """Digits of a whole number of 64 bits."""
 
 
@@ -373,29 +373,24 @@ def read_plain_text(data: bytes, budget: Budget) -> FbxDocument:
 
 
 class _TextReader:
-    """Reader of nodes, from a place that moves on."""
+    """Reader of the nodes of an ASCII file."""
 
     def __init__(self, data: bytes, budget: Budget) -> None:
         self._data, self._budget, self._at = data, budget, 0
 
     def fill(self, parent: FbxNode, depth: int, kept: frozenset[str]) -> None:
-        """Read what is below a node, up to the brace that closes it or the end of the file."""
-        opening = self._at - 1
+        """Read the children of a node, up to its closing brace or the end of the file."""
+        opening, name = self._at - 1, ""
         node: FbxNode | None = None
-        name = ""
         while True:
             # Plain text from the present place, and the mark behind it; none at the end.
             start, found = self._at, _PLAIN.match(self._data, self._at)
             end = found.end() if found else start
             self._at, mark = end + 1, self._data[end : end + 1]
             if mark == b":":
-                # Name in front of a colon; what comes before it are values of the node before.
-                tail = max(start, end - _LONGEST_NAME)
-                found = _NAME.search(self._data[tail:end])
-                if found is None:
-                    raise self._fail("expected a name before a colon", end)
-                self._add(node, start, tail + found.start())
-                start, name = end, decoded(found[0].strip())
+                # Text before the name belongs to the previous node.
+                place, name = self._find_name(start, end)
+                self._add(node, start, place)
                 node = None
                 if name in kept:
                     self._budget.take_node(depth)
@@ -408,7 +403,7 @@ class _TextReader:
                 if close < 0:
                     raise self._fail("this quote is never closed", self._at)
                 if node is not None:
-                    text = decoded(self._data[self._at : close])
+                    text = decode_text(self._data[self._at : close])
                     node.values.append(text.replace("&quot;", '"'))
                 self._at = close + 1
             elif mark == b"*":
@@ -430,6 +425,14 @@ class _TextReader:
     def _fail(self, message: str, at: int) -> Exception:
         return self._budget.fail(message, self._data.count(b"\n", 0, at) + 1)
 
+    def _find_name(self, start: int, colon: int) -> tuple[int, str]:
+        """Place and text of the name in front of a colon."""
+        tail = max(start, colon - _MAX_NAME_BYTES)
+        found = _NAME.search(self._data[tail:colon])
+        if found is None:
+            raise self._fail("expected a name before a colon", colon)
+        return tail + found.start(), decode_text(found[0].strip())
+
     def _add(self, node: FbxNode | None, start: int, end: int) -> None:
         """Add the numbers and words of plain text to a node."""
         text = self._data[start:end].strip(b" \t\r\n,") if node is not None else b""
@@ -447,7 +450,7 @@ class _TextReader:
         self._at = found.end()
 
     def _block(self, parent: FbxNode, node: FbxNode | None, name: str, depth: int) -> None:
-        """Read or skip what is in braces, behind the one that opens."""
+        """Read or skip a block whose opening brace was read."""
         if node is not None:
             self.fill(node, depth + 1, KEPT)
         elif name in PROPERTIES:
@@ -461,7 +464,7 @@ class _TextReader:
             self._skip()
 
     def _skip(self) -> None:
-        """Go behind the brace that closes what is open here."""
+        """Skip to the end of the block that is open here."""
         opening, deep = self._at - 1, 1
         for found in _BRACES.finditer(self._data, self._at):
             deep += {b"{": 1, b"}": -1}.get(found[0], 0)
@@ -473,7 +476,7 @@ class _TextReader:
 
 def _value(word: bytes) -> Value:
     """A number, or the word where it is none."""
-    if len(word) <= _LONGEST_WHOLE:
+    if len(word) <= _MAX_INTEGER_DIGITS:
         try:
             return int(word)
         except ValueError:
@@ -481,4 +484,4 @@ def _value(word: bytes) -> Value:
     try:
         return float(word)
     except ValueError:
-        return decoded(word)
+        return decode_text(word)

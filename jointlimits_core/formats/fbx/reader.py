@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -17,17 +16,17 @@ from ...motion.motion import Motion
 from ...motion.name_matching import without_prefix
 from ...rig import key_frames, matrices, rest_pose, sampled_rig, turned_besides
 from ..registry import ReadRequest
-from ..text import whole_file
+from ..text import repeated_names, whole_file
 from . import curves, nodes, skeleton
 from .scene import FbxModel, FbxScene, FbxStack, read_scene
 
 
-def read_requested(path: FilePath, request: ReadRequest) -> Motion:
+def read_request(path: FilePath, request: ReadRequest) -> Motion:
     """Read one take; the file states its skeleton and its frame rate."""
     return read_fbx(path, request.limits, request.options.get("take"))
 
 
-def read_takes_requested(path: FilePath, request: ReadRequest) -> list[Motion]:
+def read_takes_request(path: FilePath, request: ReadRequest) -> list[Motion]:
     """Read all takes, or the one that is asked for."""
     return read_fbx_takes(path, request.limits, request.options.get("take"))
 
@@ -43,7 +42,7 @@ def read_fbx(
     file = _File(path, limits)
     moving = file.moving()
     if take is not None:
-        return file.motion(file.named(take))
+        return file.motion(file.find_take(take))
     stacks = moving or file.scene.stacks
     current = (stack for stack in stacks if stack.name == file.scene.current)
     chosen = next(current, stacks[0] if stacks else None)
@@ -69,7 +68,7 @@ def read_fbx_takes(
     """
     file = _File(path, limits)
     if take is not None:
-        return [file.motion(file.named(take))]
+        return [file.motion(file.find_take(take))]
     stacks = file.moving() or file.scene.stacks[:1]
     return [file.motion(stack) for stack in stacks] or [file.motion(None)]
 
@@ -111,8 +110,8 @@ class _File:
         joints = {joint.model for joint in self.joints}
         return [stack for stack in self.scene.stacks if joints & self._turning[stack]]
 
-    def named(self, name: str) -> FbxStack:
-        """Take of a name; raises FbxError naming those that there are."""
+    def find_take(self, name: str) -> FbxStack:
+        """Take of a name; raises FbxError that lists the takes of the file."""
         found = next((stack for stack in self.scene.stacks if stack.name == name), None)
         if found is None:
             there = ", ".join(repr(stack.name) for stack in self.scene.stacks[:10])
@@ -121,20 +120,23 @@ class _File:
 
     def motion(self, stack: FbxStack | None, others: int = 0) -> Motion:
         """Motion of a take; `others`: number of other takes that move joints."""
-        # Hostile values may overflow; what comes of it is checked.
+        # Hostile values may overflow; the result is checked.
         with np.errstate(all="ignore"):
-            take = _Take(self.scene, stack, self.joints, self._limits)
-            findings = [*self._findings(stack, others), *take.findings]
+            unit, rate = self.scene.centimeters, self.scene.frame_rate
+            properties = curves.LayeredProperties(self.scene, stack, rate)
+            frames, noticed = self._frames(properties, stack)
+            findings = [*self._findings(properties, stack, others), *noticed]
+            axes = matrices.linear(self.scene.axes())
             try:
                 name = self._name
                 if stack is not None and len(self.scene.stacks) > 1:
                     name = f"{name}.{stack.name}"
-                unit, rate = self.scene.centimeters, self.scene.frame_rate
                 joints = [skeleton.rig_joint(joint) for joint in self.joints]
-                rig = sampled_rig.SampledRig(joints, take.samples(), take.frames, rate, unit, name)
+                samples = self._samples(properties, frames / rate, axes)
+                rig = sampled_rig.SampledRig(joints, samples, frames, rate, unit, name)
                 turning = self._turning[stack]
                 return rig.motion(
-                    rig.rest([_records(joint.model, take.axes, unit) for joint in self.joints]),
+                    rig.rest([_bind_records(joint.model, axes, unit) for joint in self.joints]),
                     source=self._source,
                     findings=findings,
                     animated=frozenset(one.name for one in self.joints if one.model in turning),
@@ -144,13 +146,10 @@ class _File:
                     raise
                 raise self._budget.fail(f"{error}; fix this joint and export again") from None
 
-    def _findings(self, stack: FbxStack | None, others: int) -> list[Finding]:
-        found = []
-        if self._repeated:
-            shown = ", ".join(repr(name) for name in self._repeated[:5])
-            more = f" and {len(self._repeated) - 5} more" if len(self._repeated) > 5 else ""
-            text = f"joint names are used more than once ({shown}{more}); using full paths"
-            found.append(Finding("duplicate-names", text))
+    def _findings(
+        self, properties: curves.LayeredProperties, stack: FbxStack | None, others: int
+    ) -> list[Finding]:
+        found = repeated_names(self._repeated)
         if stack is not None and others > 0:
             text = f"only the take {stack.name!r} was read, and not {plural(others, 'other take')}"
             found.append(Finding("other-takes", text))
@@ -161,9 +160,9 @@ class _File:
                     "evaluated; the value in the file is used. Bake the animation on export"
                 )
                 found.append(Finding(UNRESOLVED_DRIVER, text, joint.name))
-        return found + self._about_turns(curves.LayeredProperties(self.scene, stack), stack)
+        return found + self._turn_findings(properties, stack)
 
-    def _about_turns(
+    def _turn_findings(
         self, properties: curves.LayeredProperties, stack: FbxStack | None
     ) -> list[Finding]:
         """Findings about joints that turn in other ways than by their rotate channels."""
@@ -190,78 +189,62 @@ class _File:
                 found.append(turned_besides.turned_finding(joint.name, turning, None))
         return found
 
-
-class _Take:
-    """Joints at the frames of a take."""
-
-    def __init__(
-        self,
-        scene: FbxScene,
-        stack: FbxStack | None,
-        joints: Sequence[skeleton.FbxJoint],
-        limits: ReadLimits,
-    ) -> None:
-        self._scene, self._joints = scene, joints
-        self._properties = curves.LayeredProperties(scene, stack, scene.frame_rate)
-        self.findings: list[Finding] = []
-        self.axes = matrices.linear(scene.axes())
-        # Whole frames from the first key to the last, and all key times, increasing.
-        models = (joint.model for joint in self._joints)
-        found = [
-            times for one in models for times in self._properties.key_times(one, curves.ROTATION)
-        ]
-        keys = key_frames.frames_of_keys(times * self._scene.frame_rate for times in found)
-        chosen = key_frames.frames_from_keys(keys, len(self._joints), limits)
-        frames = chosen.frames
-        self.findings += chosen.findings
-        if len(frames) * len(self._joints) > limits.max_samples:
-            numbers = 3 * len(frames) * len(self._joints)
-            refusal = limits.refusal("max_numbers", "numbers", numbers)
-            times = f"{plural(len(self._joints), 'joint')} at {len(frames)} key times are "
-            raise self._scene.document.budget.fail(refusal.within(times))
+    def _frames(
+        self, properties: curves.LayeredProperties, stack: FbxStack | None
+    ) -> tuple[Floats, list[Finding]]:
+        """Whole frames from the first key to the last and all key times, and their findings."""
+        rate, count = self.scene.frame_rate, len(self.joints)
+        models = (joint.model for joint in self.joints)
+        times = [one for model in models for one in properties.key_times(model, curves.ROTATION)]
+        keys = key_frames.frames_of_keys(one * rate for one in times)
+        chosen = key_frames.frames_from_keys(keys, count, self._limits)
+        frames, findings = chosen.frames, list(chosen.findings)
+        if len(frames) * count > self._limits.max_samples:
+            refusal = self._limits.refusal("max_numbers", "numbers", 3 * len(frames) * count)
+            where = f"{plural(count, 'joint')} at {len(frames)} key times are "
+            raise self._budget.fail(refusal.within(where))
         if stack is not None and stack.span is not None and len(keys):
-            scale = self._scene.frame_rate / self._scene.ticks_per_second
+            scale = rate / self.scene.ticks_per_second
             start, stop = (tick * scale for tick in stack.span)
             if frames[0] < start - 0.5 or frames[-1] > stop + 0.5:
                 text = (
                     f"the take should span frames {start:.6g} to {stop:.6g}; its keys span "
                     f"{frames[0]:g} to {frames[-1]:g}, and all were read"
                 )
-                self.findings.append(Finding("take-range", text))
-        self.frames = frames
+                findings.append(Finding("take-range", text))
+        return frames, findings
 
-    def samples(self) -> list[sampled_rig.JointSamples]:
-        """All joints."""
-        local: dict[FbxModel, Floats] = {}
+    def _samples(
+        self, properties: curves.LayeredProperties, seconds: Floats, axes: Floats
+    ) -> list[sampled_rig.JointSamples]:
+        """Channels of all joints at times; `axes`: rotation of the file's axes to Y up, (4, 4)."""
+        unit = self.scene.centimeters
+        groups = dict.fromkeys(model for joint in self.joints for model in joint.between)
+        local = {
+            model: skeleton.placement(model, properties, seconds, unit).matrices()
+            for model in groups
+        }
         found = []
-        for joint in self._joints:
-            for model in joint.between:
-                if model not in local:
-                    local[model] = self._placed(model).matrices()
-            above = [local[model] for model in joint.between]
-            if joint.parent < 0:
-                above = [self.axes[None], *above]
-            own = self._placed(joint.model)
+        for joint in self.joints:
+            own = skeleton.placement(joint.model, properties, seconds, unit)
             if not all(np.isfinite(one).all() for one in (own.rotate, own.translate, own.scale)):
-                name = ascii(joint.name)
-                raise self._scene.document.budget.fail(
-                    f"joint {name} has a value that is not finite; fix its keys and export again"
+                raise self._budget.fail(
+                    f"joint {joint.name!a} has a value that is not finite; fix its keys and export "
+                    "again"
                 )
+            above = [
+                *([axes[None]] if joint.parent < 0 else []),
+                *(local[model] for model in joint.between),
+            ]
             found.append(
                 sampled_rig.JointSamples(
-                    np.broadcast_to(own.rotate, (len(self.frames), 3)),
+                    np.broadcast_to(own.rotate, (len(seconds), 3)),
                     sampled_rig.few(own.translate),
                     sampled_rig.few(own.scale),
                     sampled_rig.product_of(above, np.eye(4)),
                 )
             )
         return found
-
-    def _placed(self, model: FbxModel) -> skeleton.Placement:
-        scene = self._scene
-        return skeleton.placement(
-            model, self._properties, self.frames / scene.frame_rate, scene.centimeters
-        )
 
 
 def _turning(stack: FbxStack) -> frozenset[FbxModel]:
@@ -274,7 +257,7 @@ def _turning(stack: FbxStack) -> frozenset[FbxModel]:
     )
 
 
-def _records(model: FbxModel, axes: Floats, unit: float) -> rest_pose.BindRecords:
+def _bind_records(model: FbxModel, axes: Floats, unit: float) -> rest_pose.BindRecords:
     """Bind pose of a model in centimetres, with Y up."""
     worlds = {}
     for name, matrix in (("bindPose", model.bind), ("bindPreMatrix", model.skin_bind)):

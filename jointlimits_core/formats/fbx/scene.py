@@ -21,20 +21,20 @@ from .nodes import FbxDocument, FbxNode, Properties, Value, number_of, vector_of
 Identity = Union[int, str]
 JOINT_KINDS = frozenset(["LimbNode", "Limb", "Root"])
 """Kinds of models and of their attributes that are joints."""
-_FLAT = 6000
+_MIN_OBJECTS_VERSION = 6000
 """Version before which models are not among the objects, and name their children."""
 TICKS_PER_SECOND, TICKS_SINCE_8000 = 46_186_158_000, 141_120_000
 _OLD_TICKS = 127
 """Value of TCDefinition in files that count time as before version 8000."""
-_NTSC = 30000.0 / 1001.0
+_NTSC_FPS = 30000.0 / 1001.0
 FRAMES_PER_SECOND = (
-    *(30.0, 120.0, 100.0, 60.0, 50.0, 48.0, 30.0, 30.0, _NTSC, _NTSC, 25.0, 24.0),
-    *(1000.0, 24000.0 / 1001.0, 0.0, 96.0, 72.0, 2.0 * _NTSC),
+    *(30.0, 120.0, 100.0, 60.0, 50.0, 48.0, 30.0, 30.0, _NTSC_FPS, _NTSC_FPS, 25.0, 24.0),
+    *(1000.0, 24000.0 / 1001.0, 0.0, 96.0, 72.0, 2.0 * _NTSC_FPS),
 )
 """Frames per second by TimeMode; 0 where CustomFrameRate has it."""
-FILM = 24.0
-FASTEST = 10_000.0
-"""Largest CustomFrameRate that is believed."""
+FILM_FPS = 24.0
+MAX_FPS = 10_000.0
+"""Largest plausible CustomFrameRate."""
 
 
 @dataclass(eq=False)
@@ -50,7 +50,7 @@ class FbxModel:
     bind: Floats | None = None
     """World matrix in the bind pose, (4, 4), column vectors, in units of the file."""
     skin_bind: Floats | None = None
-    """The same as a skin stores it."""
+    """The same matrix, as a skin stores it."""
     is_joint: bool = False
     constraint: tuple[str, str] | None = None
     """Name and kind of the constraint that turns it."""
@@ -70,7 +70,7 @@ class FbxModel:
 
 @dataclass(eq=False)
 class Channels:
-    """What a layer says about one property: a curve for each component that has one."""
+    """Curves of one property in one layer."""
 
     defaults: Properties = field(default_factory=dict)
     curves: dict[str, FbxNode] = field(default_factory=dict)
@@ -134,8 +134,8 @@ class FbxScene:
     @property
     def frame_rate(self) -> float:
         """Frames per second."""
-        custom = self.setting("CustomFrameRate", FILM)
-        custom = custom if 0.0 < custom <= FASTEST else FILM
+        custom = self.setting("CustomFrameRate", FILM_FPS)
+        custom = custom if 0.0 < custom <= MAX_FPS else FILM_FPS
         if "TimeMode" not in self.settings:
             return self._old_rate or custom
         mode = int(self.setting("TimeMode", 0.0))
@@ -152,7 +152,7 @@ class FbxScene:
             rate = float(stated) if isinstance(stated, (str, int, float)) else 0.0
         except ValueError:
             return 0.0
-        return rate if 0.0 < rate <= FASTEST else 0.0
+        return rate if 0.0 < rate <= MAX_FPS else 0.0
 
     @property
     def centimeters(self) -> float:
@@ -170,14 +170,14 @@ class FbxScene:
                 found[row, column] = -1.0 if sign < 0.0 else 1.0
         if abs(np.linalg.det(found) - 1.0) < 1e-9:
             return found
-        # Mirrored or contradictory: only what is up is believed.
+        # Mirrored or contradictory axes: only the up axis is used.
         up = int(self.setting("UpAxis", 1.0))
         return {0: _X_UP, 2: _Z_UP}.get(up, np.eye(3))
 
 
 _WARP = re.compile(r"K?(FCurve)?TimeWarp")
 _CONSTRAINED = ("constrained object", "first joint")
-"""How names of properties begin that connect a constraint with what it moves."""
+"""Starts of the names of properties that connect a constraint with its target."""
 _X_UP = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
 _Z_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
 
@@ -199,10 +199,10 @@ def identity_of(value: Value | None) -> Identity | None:
 
 
 def read_scene(document: FbxDocument) -> FbxScene:
-    """Put the objects of a document together."""
+    """Build the scene of a document."""
     builder = _Builder(document)
-    if 0 < document.version < _FLAT and not builder.models:
-        builder.take_flat()
+    if 0 < document.version < _MIN_OBJECTS_VERSION and not builder.models:
+        builder.add_flat_models()
     else:
         builder.connect()
     return builder.scene()
@@ -224,9 +224,9 @@ class _Builder:
         self._layer_of: dict[Identity, FbxLayer] = {}
         self._property_of: dict[Identity, tuple[Identity, str]] = {}
         for node in document.section("Objects").children:
-            self._take(node)
+            self._add_object(node)
 
-    def _take(self, node: FbxNode) -> None:
+    def _add_object(self, node: FbxNode) -> None:
         identity = identity_of(node.values[0]) if node.values else None
         if identity is None or identity in self.nodes:
             return
@@ -245,7 +245,7 @@ class _Builder:
         elif node.name == "AnimationCurveNode":
             self.channels[identity] = Channels(node.properties)
 
-    def take_flat(self) -> None:
+    def add_flat_models(self) -> None:
         """Take the models of a file without objects and connections."""
         nodes = [node for node in self._document.top.all("Model") if node.values]
         for node in nodes:
@@ -262,7 +262,7 @@ class _Builder:
                     self._connect_model(child, identity)
 
     def connect(self) -> None:
-        """Follow the connections: what belongs to what."""
+        """Connect objects with their parents, layers and curves."""
         for source, target, name in self._connections():
             node = self.nodes.get(source)
             if node is None:
@@ -333,10 +333,10 @@ class _Builder:
         """The scene; its takes where it has no stacks."""
         document = self._document
         takes = document.section("Takes").all("Take")
-        stacks = list(self.stacks.values()) or [_take(node, self.models) for node in takes]
-        if not stacks and 0 < document.version < _FLAT:
+        stacks = list(self.stacks.values()) or [_stack_of_take(node, self.models) for node in takes]
+        if not stacks and 0 < document.version < _MIN_OBJECTS_VERSION:
             # Such files may have animation outside of takes.
-            stacks = [_take(document.top, self.models)]
+            stacks = [_stack_of_take(document.top, self.models)]
         documents = document.section("Documents").all("Document")
         opened = (node.properties.get("ActiveAnimStackName") for node in documents)
         current = next((values[0] for values in opened if values), None)
@@ -365,7 +365,7 @@ def _span(node: FbxNode) -> tuple[int, int] | None:
 _OLD_CHANNELS = {"T": "Lcl Translation", "R": "Lcl Rotation", "S": "Lcl Scaling"}
 
 
-def _take(take: FbxNode, models: dict[Identity, FbxModel]) -> FbxStack:
+def _stack_of_take(take: FbxNode, models: dict[Identity, FbxModel]) -> FbxStack:
     """Take of a file before version 7000, as a stack of one layer."""
     layer = FbxLayer()
     for node in take.all("Model"):

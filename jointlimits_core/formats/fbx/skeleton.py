@@ -22,7 +22,7 @@ from .scene import FbxModel, FbxScene
 
 ROTATE_ORDERS = ("xyz", "xzy", "yzx", "yxz", "zxy", "zyx", "xyz")
 """Rotate orders by RotationOrder; the last one is spheric."""
-COMPENSATING = 2
+COMPENSATING_TYPE = 2
 """InheritType of a joint that does not inherit the scale of its parent."""
 GROUPS = frozenset(["Null", "Marker"])
 """Kinds that count as joints where a file has no others."""
@@ -46,7 +46,7 @@ def fbx_joints(scene: FbxScene, turning: frozenset[FbxModel]) -> tuple[list[FbxJ
     models whose rotation is animated. Raises FbxError if there are none, or too many or too deep.
     """
     budget = scene.document.budget
-    chosen = _chosen(scene, turning)
+    chosen = _choose_models(scene, turning)
     found: list[tuple[FbxModel, int, tuple[FbxModel, ...]]] = []
     roots = [model for model in scene.models if model.parent is None]
     todo: list[tuple[FbxModel, int, int, tuple[FbxModel, ...]]] = [
@@ -78,7 +78,7 @@ def fbx_joints(scene: FbxScene, turning: frozenset[FbxModel]) -> tuple[list[FbxJ
     return [FbxJoint(m, name, p, b) for name, (m, p, b) in zip(unique, found)], repeated
 
 
-def _chosen(scene: FbxScene, turning: frozenset[FbxModel]) -> set[FbxModel]:
+def _choose_models(scene: FbxScene, turning: frozenset[FbxModel]) -> set[FbxModel]:
     chosen = {model for model in scene.models if model.is_joint}
     if not chosen:
         groups = [model for model in turning if model.kind in GROUPS]
@@ -104,7 +104,7 @@ def _with_ancestors(models: Sequence[FbxModel]) -> set[FbxModel]:
 
 @dataclass(frozen=True, eq=False)
 class Orientation:
-    """How a model turns: quaternions of its jointOrient and its rotateAxis, and its order."""
+    """Orientation of a model: quaternions of jointOrient and rotateAxis, and the rotate order."""
 
     orient: arrays.Floats
     axis: arrays.Floats
@@ -113,38 +113,35 @@ class Orientation:
 
 def orientation(model: FbxModel) -> Orientation:
     """Orientation of a model; the order and both turns only count where they are active."""
-    if not _is_active(model) or model.number("RotationSpaceForLimitOnly"):
+    if not _is_oriented(model):
         return Orientation(np.array(quaternion.IDENTITY), np.array(quaternion.IDENTITY), "xyz")
     before, after = (
         euler.quaternion_from_euler(np.radians(model.vector(name)))
         for name in ("PreRotation", "PostRotation")
     )
-    number = model.number("RotationOrder")
-    known = has_rotate_order(model)
-    return Orientation(
-        before, quaternion.conjugate(after), ROTATE_ORDERS[int(number)] if known else "xyz"
-    )
+    number = int(model.number("RotationOrder")) if has_rotate_order(model) else 0
+    return Orientation(before, quaternion.conjugate(after), ROTATE_ORDERS[number])
 
 
 def has_rotate_order(model: FbxModel) -> bool:
     """Whether the rotate order of a model is one of FBX, or does not count."""
-    if not _is_active(model) or model.number("RotationSpaceForLimitOnly"):
-        return True
-    number = model.number("RotationOrder")
-    return number in range(len(ROTATE_ORDERS))
+    return not _is_oriented(model) or model.number("RotationOrder") in range(len(ROTATE_ORDERS))
 
 
 def moving_orientation(model: FbxModel, properties: curves.LayeredProperties) -> str | None:
     """Name of an animated property that :func:`orientation` takes as it is stored; None if none."""
-    if not _is_active(model) or model.number("RotationSpaceForLimitOnly"):
-        names: tuple[str, ...] = ("RotationActive",)
-    else:
-        names = ("PreRotation", "PostRotation", "RotationOrder", "RotationActive")
+    names = ("PreRotation", "PostRotation", "RotationOrder") if _is_oriented(model) else ()
+    names = (*names, "RotationActive")
     return next((name for name in names if properties.moves(model, name)), None)
 
 
 def _is_active(model: FbxModel) -> bool:
     return bool(model.number("RotationActive", 1.0))
+
+
+def _is_oriented(model: FbxModel) -> bool:
+    """Whether pre- and post-rotation and the rotate order of a model count."""
+    return _is_active(model) and not model.number("RotationSpaceForLimitOnly")
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,8 +168,8 @@ def placement(
         properties.values(model, name, seconds)
         for name in (curves.TRANSLATION, curves.ROTATION, curves.SCALING)
     )
-    frame, rotate = orientation(model), np.radians(angles)
-    turn = euler.local_from_rotate(rotate, frame.orient, frame.axis, frame.order)
+    turns, rotate = orientation(model), np.radians(angles)
+    turn = euler.local_from_rotate(rotate, turns.orient, turns.axis, turns.order)
     offset, pivot, scale_offset, scale_pivot = (
         model.vector(name)
         for name in ("RotationOffset", "RotationPivot", "ScalingOffset", "ScalingPivot")
@@ -186,18 +183,18 @@ def placement(
 
 def rig_joint(joint: FbxJoint) -> RigJoint:
     """Joint in Maya's terms."""
-    model, frame = joint.model, orientation(joint.model)
+    model, turns = joint.model, orientation(joint.model)
     return RigJoint(
         key=model,
         name=joint.name,
         parent=joint.parent,
         between=joint.between,
-        rotate_order=frame.order,
-        joint_orient=euler.euler_from_quaternion(frame.orient),
-        rotate_axis=euler.euler_from_quaternion(frame.axis),
+        rotate_order=turns.order,
+        joint_orient=euler.euler_from_quaternion(turns.orient),
+        rotate_axis=euler.euler_from_quaternion(turns.axis),
         compensates_scale=joint.parent >= 0
         and not joint.between
-        and model.number("InheritType") == COMPENSATING,
+        and model.number("InheritType") == COMPENSATING_TYPE,
         declaration=_declaration(model),
     )
 

@@ -133,14 +133,14 @@ class Pen:
             return b"\r" if self.buffer.find(b"\r") >= 0 else b"\n"
         return b"\r\n" if self.buffer[after - 1 : after] == b"\r" else b"\n"
 
-    def encoded(self, text: str, place: int) -> bytes:
+    def encode(self, text: str, place: int) -> bytes:
         """Text as bytes, with the file's line ends."""
         raw = text.encode("utf-8", "surrogateescape")
         newline = self.newline(place)
         return raw if newline == b"\n" else raw.replace(b"\n", newline)
 
-    def inserted(self, place: int, lines: Sequence[str]) -> Edit:
+    def insert_lines(self, place: int, lines: Sequence[str]) -> Edit:
         """Insert lines after the line on which a statement ends."""
         rest = _REST_OF_LINE.match(self.buffer, place)
         there = rest.end() if rest else place
-        return Edit(there, there, self.encoded("".join("\n" + line for line in lines), place))
+        return Edit(there, there, self.encode("".join("\n" + line for line in lines), place))

@@ -26,7 +26,7 @@ from .scene_file import SceneFile, scene_file
 
 _WORD = re.compile(rb"\S+")
 _DIGITS = 13
-"""Decimals of new values; more would be rounding errors."""
+"""Decimals of new values; further ones are rounding errors."""
 
 
 @dataclass(frozen=True)
@@ -58,21 +58,16 @@ def filter_scene_keys(
         for one in rest_pose.joint_places(scene)
         if one.name.lstrip("|") in wanted
     }
-    plan = _planned(file, found, replaces_limits)
+    plan = _plan_filter(file, found, replaces_limits)
     edits: list[Edit] = []
     short_names = sum(one.long_names for one in file.text.curves.values()) <= 0
     pen = Pen(file.data, short_names)
-    for name, joint in plan.joints.items():
-        for axis, curve in joint.curves.items():
-            node = reorient_checks.direct_curve(
-                scene, found[name], "rotate", _channels(found[name])[axis]
-            )[0]
-            assert node is not None, "the plan is made of these curves"
-            edits += _CurveEdits(pen, node, file.text.curves[node]).edits(curve)
+    for node, curve in _planned_curves(scene, plan, found):
+        edits += _CurveEdits(pen, node, file.text.curves[node]).edits(curve)
     return SceneKeyFilter(plan, edits)
 
 
-def _planned(
+def _plan_filter(
     file: SceneFile, joints: Mapping[str, Node], replaces_limits: bool
 ) -> filter_keys.KeyFilterPlan:
     scene = file.scene
@@ -82,8 +77,20 @@ def _planned(
     rate, shown = scene.units.frames_per_second, scene.playback
     playback = None if shown is None else (shown[0] / rate, shown[1] / rate)
     return filter_targets.plan_joint_filter(
-        checks, joints, sampled, _broken, playback_seconds=playback, replaces_limits=replaced
+        checks, joints, sampled, _reason_unfit, playback_seconds=playback, replaces_limits=replaced
     )
+
+
+def _planned_curves(
+    scene: Scene, plan: filter_keys.KeyFilterPlan, joints: Mapping[str, Node]
+) -> Iterator[tuple[Node, filter_keys.FilteredCurve]]:
+    """Curves that a plan changes, with their nodes."""
+    for name, joint in plan.joints.items():
+        channels = joints[name].family.children["rotate"]
+        for axis, curve in joint.curves.items():
+            node, _ = reorient_checks.direct_curve(scene, joints[name], "rotate", channels[axis])
+            assert node is not None, "the plan is made of these curves"
+            yield node, curve
 
 
 class FilteredDrivers(drivers.Drivers):
@@ -93,24 +100,18 @@ class FilteredDrivers(drivers.Drivers):
         scene = file.scene
         super().__init__(scene)
         joints = {place.name: place.node for place in rest_pose.joint_places(scene)}
-        self._filtered: dict[Node, curves.AnimCurve] = {}
-        plan = _planned(file, joints, replaces_limits)
+        plan = _plan_filter(file, joints, replaces_limits)
         for name, joint in plan.joints.items():
             scene.note("filtered-keys", f"measured with {joint.changes.sentence()}", name)
-            for axis, curve in joint.curves.items():
-                node, _ = reorient_checks.direct_curve(
-                    scene, joints[name], "rotate", _channels(joints[name])[axis]
-                )
-                assert node is not None, "the plan is made of these curves"
-                self._filtered[node] = curve.after
+        self._filtered = {node: curve.after for node, curve in _planned_curves(scene, plan, joints)}
 
     def _curve(self, node: Node) -> drivers.Signal:
         found, new = super()._curve(node), self._filtered.get(node)
         return found if new is None else drivers.Keyed(new, node)
 
 
-def _broken(curve: Node) -> str | None:
-    """Why the keys of a curve have no elements of their own."""
+def _reason_unfit(curve: Node) -> str | None:
+    """Why the keys of a curve cannot be edited one by one; None if they can."""
     if curves.key_elements(curve) is not None:
         return None
     return f"the curve {curve.name!r} has two keys at one time, or keys that are not numbers"
@@ -161,12 +162,8 @@ class _CurvesOfText:
         return found
 
 
-def _channels(node: Node) -> tuple[str, ...]:
-    return node.family.children["rotate"]
-
-
 class _CurveEdits:
-    """Numbers of one curve in the text."""
+    """Edits of the numbers of one curve."""
 
     def __init__(self, pen: Pen, node: Node, text: scene_text.CurveText) -> None:
         self._pen, self._node, self._text = pen, node, text
@@ -194,7 +191,7 @@ class _CurveEdits:
         ):
             changed = np.flatnonzero(old != new)
             numbers = {int(elements[key]): float(new[key]) for key in changed}
-            self._put(f"keyTan{side}Type", numbers)
+            self._set_elements(f"keyTan{side}Type", numbers)
         for side, old, new, x, y in (
             ("In", before.in_types, after.in_types, after.tangents.in_x, after.tangents.in_y),
             ("Out", before.out_types, after.out_types, after.tangents.out_x, after.tangents.out_y),
@@ -202,13 +199,17 @@ class _CurveEdits:
             fixed = new == curves.TangentType.FIXED
             fresh, turned = fixed & (old != new), fixed & (old == new) & (curve.signs < 0.0)
             where = np.flatnonzero(fresh)
-            self._put(f"keyTan{side}X", {int(elements[key]): float(x[key]) for key in where})
+            self._set_elements(
+                f"keyTan{side}X", {int(elements[key]): float(x[key]) for key in where}
+            )
             where = np.flatnonzero(fresh | (turned & (y != 0.0)))
-            self._put(f"keyTan{side}Y", {int(elements[key]): float(y[key]) for key in where})
-        added = [self._pen.inserted(self._text.last.end, self._new)] if self._new else []
+            self._set_elements(
+                f"keyTan{side}Y", {int(elements[key]): float(y[key]) for key in where}
+            )
+        added = [self._pen.insert_lines(self._text.last.end, self._new)] if self._new else []
         return [*self._edits, *added]
 
-    def _put(self, name: str, numbers: dict[int, float]) -> None:
+    def _set_elements(self, name: str, numbers: dict[int, float]) -> None:
         """Set elements of an array: where the text sets them, else by new statements."""
         for element, number in sorted(numbers.items()):
             place = self._place(name, element)
@@ -222,7 +223,7 @@ class _CurveEdits:
         self._edits.append(Edit(start, end, number_text(number).encode()))
 
     def _place(self, name: str, element: int, width: int = 1) -> tuple[int, int] | None:
-        """Where the text sets the last number of an element; the last statement counts."""
+        """Place of the last number of an element in the text; the last statement counts."""
         if name not in self._known:
             self._known[name] = {}
             for setting in (one for one in self._text.settings if one.name == name):

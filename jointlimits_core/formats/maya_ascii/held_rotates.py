@@ -23,12 +23,12 @@ from ...rig.curves import TIME_CURVES, AnimCurve, Infinity, is_interpolated_as_q
 from ...rig.scene import Node, Scene
 from .scene_file import SceneFile
 
-NEW_SCENE = (1.0, 200.0)
+NEW_SCENE_FRAMES = (1.0, 200.0)
 """First and last frame of the time slider in a new scene."""
 
 
 class SceneHolds:
-    """What the rotate channels of a scene's joints hold.
+    """Values on the rotate channels of a scene's joints.
 
     `filtered`: by joint name, their new keys after changes that are still to be written.
     """
@@ -49,28 +49,15 @@ class SceneHolds:
     def _solved(self) -> Mapping[Node, Node]:
         return drivers.inverse_kinematics_joints(self._scene, self._drivers)
 
-    def of(self, joint: str, node: Node) -> clamping.HeldRotates:
+    def rotates_of(self, joint: str, node: Node) -> clamping.HeldRotates:
         """Channels of a joint, by its name and its node."""
         filtered = self._filtered.get(joint.lstrip("|"))
         signals, unknown = [], {}
         for channel, attribute in zip(euler.CHANNELS, node.family.children["rotate"]):
-            driver = self._solved.get(node)
-            try:
-                signals.append(self._drivers.channel(node, attribute))
-            except drivers.UnresolvedDriverError as unresolved:
-                driver = driver or unresolved.node
-                signals.append(drivers.Constant(node.number(attribute)))
-            beyond = [one.curve for one in drivers.curves_of(signals[-1:])]
-            if driver is None and any(
-                isinstance(c, AnimCurve) and (c.pre or c.post) for c in beyond
-            ):
-                # Under a time warp that cannot be evaluated the scene may show any time.
-                warp = self._drivers.time_warp()
-                driver = warp.node if isinstance(warp, drivers.UnresolvedDriverError) else None
-            if driver is not None:
-                unknown[channel] = f"{driver.name} ({driver.node_type})"
-            elif joined := self._joined_curve(signals[-1]):
-                unknown[channel] = joined
+            signal, driver = self._channel(node, attribute)
+            signals.append(signal)
+            if driver:
+                unknown[channel] = driver
         for axis, keys in filtered.curves.items() if filtered else ():
             signals[axis] = drivers.Keyed(keys.after, node)
         rate = self._scene.units.frames_per_second
@@ -80,7 +67,7 @@ class SceneHolds:
         on_frames, seconds = self._times([curve for curve in curves if len(curve.times)])
         values = _values(signals, seconds)
         if any(not isinstance(signal, (drivers.Constant, drivers.Keyed)) for signal in signals):
-            # A sum turns back elsewhere than its curves.
+            # A sum has its peaks elsewhere than its curves.
             seconds, values = sampled_rig.with_peaks(seconds, values, partial(_values, signals))
         return clamping.HeldRotates(
             frames=seconds * rate,
@@ -99,8 +86,25 @@ class SceneHolds:
             ),
         )
 
+    def _channel(self, node: Node, attribute: str) -> tuple[drivers.Signal, str]:
+        """Signal of a channel, and what makes it unknown; empty if it is known."""
+        driver = self._solved.get(node)
+        try:
+            signal = self._drivers.channel(node, attribute)
+        except drivers.UnresolvedDriverError as unresolved:
+            driver = driver or unresolved.node
+            signal = drivers.Constant(node.number(attribute))
+        curves = [one.curve for one in drivers.curves_of([signal])]
+        if driver is None and any(isinstance(c, AnimCurve) and (c.pre or c.post) for c in curves):
+            # Under a time warp that cannot be evaluated the scene may show any time.
+            warp = self._drivers.time_warp()
+            driver = warp.node if isinstance(warp, drivers.UnresolvedDriverError) else None
+        if driver is not None:
+            return signal, f"{driver.name} ({driver.node_type})"
+        return signal, self._joined_curve(signal)
+
     def _joined_curve(self, signal: drivers.Signal) -> str:
-        """Curve of a channel whose keys alone do not say what Maya shows; empty without one."""
+        """Curve of a channel whose keys do not determine its values; empty without one."""
         for curve, node in drivers.curves_of([signal]):
             if node in self._drivers.doubled:
                 return f"{node.name} (several keys at one time)"
@@ -120,12 +124,10 @@ class SceneHolds:
         keys = [np.asarray(curve.times) for curve in curves]
         shown = self._scene.playback or _range_of_keys(self._scene)
         if self._scene.playback is None and any(curve.pre or curve.post for curve in curves):
-            shown = min(shown[0], NEW_SCENE[0]), max(shown[1], NEW_SCENE[1])
+            shown = min(shown[0], NEW_SCENE_FRAMES[0]), max(shown[1], NEW_SCENE_FRAMES[1])
         first, last = (frame / rate for frame in shown)
-        first, last = (
-            min([first, *(one[0] for one in keys)]),
-            max([last, *(one[-1] for one in keys)]),
-        )
+        first = min([first, *(one[0] for one in keys)])
+        last = max([last, *(one[-1] for one in keys)])
         count = min((last - first) * rate, self._limits.max_unkeyed_samples)
         whole = np.ceil(first * rate) + np.arange(np.floor(count) + 1.0)
         turns = [_turning_times(curve, first, last) for curve in curves]
@@ -136,7 +138,7 @@ class SceneHolds:
         on_frames = np.unique(np.concatenate([*keys, whole / rate, [first, last], shown_now]))
         warp = self._drivers.time_warp()
         if isinstance(warp, drivers.Keyed):
-            # The scene shows other times, and the keys without its time warp.
+            # The scene shows other times, and the unwarped keys if the warp is switched off.
             turns.append(np.asarray(warp.curve.evaluate(on_frames)))
             first, last = min(first, turns[-1].min()), max(last, turns[-1].max())
         found = np.unique(np.concatenate([on_frames, *turns]))
@@ -144,9 +146,9 @@ class SceneHolds:
 
 
 def _turning_times(curve: AnimCurve, first: float, last: float) -> arrays.Floats:
-    """Times at which a curve may turn back, those of its first and last cycles in a range included.
+    """Times at which a curve may turn back, including its first and last cycles in a range.
 
-    Beyond its keys a cycle with offset goes further with every cycle; all others repeat.
+    Beyond its keys a cycle with offset moves on with every cycle; other cycles repeat.
     """
     keys, between = np.asarray(curve.times), curve.extreme_times()
     length, shifts = keys[-1] - keys[0], [0.0]

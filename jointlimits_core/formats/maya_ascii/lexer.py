@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import islice
 from typing import NamedTuple, Union
 
@@ -52,10 +52,6 @@ class Token(NamedTuple):
     quoted: bool
 
 
-_token = partial(tuple.__new__, Token)
-"""Token of its fields in a third of the time: a scene has hundreds of thousands."""
-
-
 @dataclass(frozen=True)
 class Statement:
     """One statement.
@@ -79,15 +75,15 @@ class Statement:
             first, place = match.span()
             if match.lastindex:
                 text = match[match.lastindex].decode("utf-8", "surrogateescape")
-                yield _token((text, self.start + first, self.start + place, match.lastindex == 1))
+                yield Token(text, self.start + first, self.start + place, match.lastindex == 1)
                 continue
             step = _string_end if place == first + 1 else _comment_end
             place = step(raw, first, len(raw))
             # Statements of a file are closed; other text may not be.
             place = place if place > 0 else len(raw)
             if step is _string_end:
-                text = unescaped(raw[first + 1 : place - 1].decode("utf-8", "surrogateescape"))
-                yield _token((text, self.start + first, self.start + place, True))
+                text = unescape(raw[first + 1 : place - 1].decode("utf-8", "surrogateescape"))
+                yield Token(text, self.start + first, self.start + place, True)
 
     @cached_property
     def tokens(self) -> tuple[Token, ...]:
@@ -105,10 +101,6 @@ class Statement:
             return word.group().decode("utf-8", "surrogateescape")
         return next((token.text for token in self), "")
 
-    def after(self, token: Token) -> bytes:
-        """Bytes after a token, without the semicolon."""
-        return self.raw[token.end - self.start : len(self.raw) - self.raw.endswith(b";")]
-
     def error(self, message: str, token: Token | None = None) -> MayaAsciiError:
         """Error at this statement, or at one of its tokens, for the caller to raise."""
         ahead = self.raw[: (token.start if token else self.start) - self.start]
@@ -117,7 +109,7 @@ class Statement:
         return MayaAsciiError(self.path, message, line, column)
 
 
-def unescaped(text: str) -> str:
+def unescape(text: str) -> str:
     """Text of a string without its backslashes, as MEL reads it."""
     return _ESCAPE.sub(lambda match: _ESCAPED.get(match[1], match[1]), text)
 
@@ -190,7 +182,7 @@ class _Scanner:
         while True:
             match = _SPECIAL.search(self.buffer, place, end)
             if match is None:
-                raise self._unended(start, end, bound)
+                raise self._endless_error(start, end, bound)
             sign, place = match.group(), match.end()
             if sign.startswith(b'"') and len(sign) > 1:
                 continue
@@ -204,7 +196,7 @@ class _Scanner:
                 if nul >= 0:
                     raise self.error(nul, "a NUL byte: this is not a text file")
                 if stop < 0 and end < self.size:
-                    raise self._unended(start, end, bound)
+                    raise self._endless_error(start, end, bound)
                 if stop < 0:
                     message = "this string or comment is never closed; the file may be truncated"
                     raise self.error(match.start(), message)
@@ -221,7 +213,7 @@ class _Scanner:
                 if sign == b"}" and depth == 0:
                     return place
 
-    def _unended(self, start: int, end: int, bound: str) -> MayaAsciiError:
+    def _endless_error(self, start: int, end: int, bound: str) -> MayaAsciiError:
         message = "this statement never ends; the file may be truncated"
         if end < self.size:
             message = self.limits.refusal(bound, "bytes", subject="this statement has")

@@ -22,7 +22,7 @@ from ...motion.motion import Motion, in_centimetres, plain_motion
 from ...rig.scene import FRAMES_PER_SECOND
 
 TRANSLATES = ("translateX", "translateY", "translateZ")
-_KEYS_A_LINE = 8
+_KEYS_PER_LINE = 8
 
 
 def write_motion_scene(motion: Motion, path: str | os.PathLike[str]) -> None:
@@ -59,7 +59,9 @@ def motion_scene(motion: Motion, own_channels: bool = False) -> str:
             lines.append('\tsetAttr ".tan" 2;')
             lines.append('\tsetAttr ".wgt" no;')
             keys = [_numbers(np.array(key)) for key in zip(motion.frames.tolist(), values.tolist())]
-            rows = [" ".join(keys[n : n + _KEYS_A_LINE]) for n in range(0, len(keys), _KEYS_A_LINE)]
+            rows = [
+                " ".join(keys[n : n + _KEYS_PER_LINE]) for n in range(0, len(keys), _KEYS_PER_LINE)
+            ]
             body = "\n\t\t".join(rows)
             lines.append(f'\tsetAttr -s {len(keys)} ".ktv[0:{len(keys) - 1}]" {body};')
             links.append(f'connectAttr "{curve}.o" "{name}.{channel}";')
@@ -71,10 +73,10 @@ def node_names(names: Sequence[str]) -> list[str]:
 
     Paths and namespaces are dropped. The order stays the same.
     """
-    return unique_names(names, _accepted)
+    return unique_names(names, _accepted_name)
 
 
-def _accepted(name: str) -> str:
+def _accepted_name(name: str) -> str:
     """Name that Maya accepts; letters lose their accents and dots."""
     letters = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", node_name(name)))
     bare = "".join(letter for letter in letters if not unicodedata.combining(letter))

@@ -10,37 +10,30 @@ import numpy as np
 from ...base import errors, findings
 from ...base.text import plural
 from ...geometry.arrays import Floats
-from ...io.input import DEFAULT_LIMITS, ReadLimits, SourceFile
+from ...io.input import DEFAULT_LIMITS, ReadLimits
 from ...motion.motion import Motion
-from ...rig import key_frames, matrices, rest_pose, sampled_rig, turned_besides
-from ...rig.drivers import (
-    Constant,
-    Drivers,
-    Evaluator,
-    Keyed,
-    Signal,
-    UnresolvedDriverError,
-    curves_of,
-    inverse_kinematics_joints,
-    is_keyed,
-)
+from ...rig import drivers, key_frames, matrices, rest_pose, sampled_rig, turned_besides
 from ...rig.scene import Node, Plug, Scene
 from ..registry import ReadRequest
 from . import filter_keys, lexer, turned_joints
 from .scene_file import SceneFile, scene_file
 
 
-def read_requested(path: lexer.PathLike, request: ReadRequest) -> Motion:
+def read_request(path: lexer.PathLike, request: ReadRequest) -> Motion:
     """Read a scene; it states its skeleton and its frame rate."""
     return read_maya_ascii(path, request.limits)
 
 
-def read_filtered(path: lexer.PathLike, limits: ReadLimits, replaces_limits: bool) -> Motion:
+def read_with_filtered_keys(
+    path: lexer.PathLike, limits: ReadLimits, replaces_limits: bool
+) -> Motion:
     """Read a scene as if its rotate keys were filtered.
 
     Arguments and errors as of :func:`.filter_keys.filter_scene_keys`.
     """
-    return _read(path, limits, lambda file: filter_keys.FilteredDrivers(file, replaces_limits))
+    return _read_motion(
+        path, limits, lambda file: filter_keys.FilteredDrivers(file, replaces_limits)
+    )
 
 
 def read_maya_ascii(path: lexer.PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Motion:
@@ -57,35 +50,35 @@ def read_maya_ascii(path: lexer.PathLike, limits: ReadLimits = DEFAULT_LIMITS) -
     resolved exactly hold the value that the file has for them, are findings ("unresolved-driver";
     for what only moves a joint "unresolved-placement"), and do not count as animated.
     """
-    return _read(path, limits, lambda file: Drivers(file.scene))
+    return _read_motion(path, limits, lambda file: drivers.Drivers(file.scene))
 
 
-def _read(
-    path: lexer.PathLike, limits: ReadLimits, drivers_of: Callable[[SceneFile], Drivers]
+def _read_motion(
+    path: lexer.PathLike, limits: ReadLimits, drivers_of: Callable[[SceneFile], drivers.Drivers]
 ) -> Motion:
     file = scene_file(path, limits)
-    scene, source = file.scene, file.source
-    drivers = drivers_of(file)
-    places = rest_pose.joint_places(scene)
+    resolver = drivers_of(file)
+    places = rest_pose.joint_places(file.scene)
     try:
         # Scales of hostile scenes may multiply to infinity; the result is checked below.
         with np.errstate(all="ignore"):
-            return _motion(scene, places, source, drivers)
+            return _motion(file, places, resolver)
     except ValueError as error:
         raise errors.MayaAsciiError(
-            scene.path, f"{error}; fix this joint in Maya and save the scene again"
+            file.path, f"{error}; fix this joint in Maya and save the scene again"
         ) from None
 
 
 def _motion(
-    scene: Scene, places: Sequence[rest_pose.JointPlace], source: SourceFile, drivers: Drivers
+    file: SceneFile, places: Sequence[rest_pose.JointPlace], resolver: drivers.Drivers
 ) -> Motion:
-    channels = _Channels(scene, places, drivers)
+    scene = file.scene
+    channels = _Channels(scene, places, resolver)
     rate = scene.units.frames_per_second
     frames = _frame_numbers(scene, channels, len(places))
     is_warped = channels.warp is not None
-    seconds = channels.shown(frames / rate) if is_warped else frames / rate
-    evaluate = Evaluator(seconds) if is_warped else Evaluator(frames, rate)
+    seconds = channels.times_shown(frames / rate) if is_warped else frames / rate
+    evaluate = drivers.Evaluator(seconds) if is_warped else drivers.Evaluator(frames, rate)
     samples = _samples(places, channels, evaluate)
     joints = []
     for place in places:
@@ -117,8 +110,8 @@ def _motion(
     rig = sampled_rig.SampledRig(joints, samples, frames, rate, scene.units.centimeters, name)
     return rig.motion(
         rig.rest(rest_pose.bind_records(scene, places)),
-        source=source,
-        findings=(*scene.findings, *channels.findings, *channels.about_turns(seconds)),
+        source=file.source,
+        findings=(*scene.findings, *channels.findings, *channels.turn_findings(seconds)),
         animated=channels.animated,
     )
 
@@ -127,48 +120,50 @@ class _Channels:
     """Signals of every joint's, and every transform's, channels."""
 
     def __init__(
-        self, scene: Scene, places: Sequence[rest_pose.JointPlace], drivers: Drivers
+        self, scene: Scene, places: Sequence[rest_pose.JointPlace], resolver: drivers.Drivers
     ) -> None:
-        self.scene, self.drivers = scene, drivers
+        self.scene, self.drivers = scene, resolver
         self.findings: list[findings.Finding] = []
-        self.signals: dict[Plug, Signal] = {}
+        self.signals: dict[Plug, drivers.Signal] = {}
         self._failed: dict[Node, list[Node]] = {}
         # Curve that warps the time of the scene, if it is on.
         found = self.drivers.time_warp()
-        if found is None:
-            self.warp = None
-        else:
-            is_curve = isinstance(found, Keyed)
-            warp = turned_besides.time_warp_finding(found.node.name, found.node.node_type, is_curve)
+        self.warp = found.curve if isinstance(found, drivers.Keyed) else None
+        if found is not None:
+            node, is_curve = found.node, self.warp is not None
+            warp = turned_besides.time_warp_finding(node.name, node.node_type, is_curve)
             self.findings.append(warp)
-            self.warp = found.curve if isinstance(found, Keyed) else None
-        solved = inverse_kinematics_joints(scene, self.drivers)
+        solved = drivers.inverse_kinematics_joints(scene, self.drivers)
         animated = []
         for place in places:
             for compound in ("rotate", "translate", "scale"):
-                resolved = self._take(place.node, compound, place.name)
+                resolved = self._resolve(place.node, compound, place.name)
                 if compound == "rotate" and resolved and place.node not in solved:
-                    keyed = any(is_keyed(signal) for signal in self.of(place.node, "rotate"))
+                    keyed = any(
+                        drivers.is_keyed(signal) for signal in self.signals_of(place.node, "rotate")
+                    )
                     animated += [place.name] if keyed else []
             if place.node in solved:
                 handle = solved[place.node]
-                self._unresolved(place.node, place.name, "rotate", handle, "an IK solver")
+                self._note_unresolved(place.node, place.name, "rotate", handle, "an IK solver")
         for node in {node: None for place in places for node in place.between}:
             for compound in ("rotate", "translate", "scale", "shear"):
-                self._take(node, compound, None)
+                self._resolve(node, compound, None)
         self.animated = frozenset(animated)
         self.turned = turned_joints.TurnedJoints(self.drivers, places, self._failed)
         for place in places:
             self._note_doubled(place)
 
-    def shown(self, seconds: Floats) -> Floats:
-        """Times of the keys that the scene shows at some times."""
+    def times_shown(self, seconds: Floats) -> Floats:
+        """Times on the curves for times of the scene."""
         return seconds if self.warp is None else np.array(self.warp.evaluate(seconds))
 
     def _note_doubled(self, place: rest_pose.JointPlace) -> None:
-        """Note keys of a joint at one time, of which Maya can keep one only."""
+        """Report several keys of a joint at one time, of which Maya keeps only one."""
         nodes = [node for node in (place.node, *place.between) if node.family.children]
-        for keyed in curves_of([one for node in nodes for one in self.of(node, "rotate")]):
+        for keyed in drivers.curves_of(
+            [one for node in nodes for one in self.signals_of(node, "rotate")]
+        ):
             times = self.drivers.doubled.get(keyed.node)
             if times is not None:
                 frames = times * self.scene.units.frames_per_second
@@ -181,22 +176,22 @@ class _Channels:
                     findings.Finding("keys-at-one-time", text, place.name, frame_ranges=ranges)
                 )
 
-    def about_turns(self, seconds: Floats) -> list[findings.Finding]:
+    def turn_findings(self, seconds: Floats) -> list[findings.Finding]:
         """Findings about joints that turn in other ways than by their rotate channels."""
         return list(self.turned.findings(seconds, self.signals, self.local_matrix))
 
-    def of(self, node: Node, compound: str) -> list[Signal]:
+    def signals_of(self, node: Node, compound: str) -> list[drivers.Signal]:
         """Signals of a compound's three children."""
         return [self.signals[node, child] for child in node.family.children[compound]]
 
-    def values(self, node: Node, compound: str, evaluate: Evaluator) -> Floats:
+    def values(self, node: Node, compound: str, evaluate: drivers.Evaluator) -> Floats:
         """Channels at every frame, or at one frame if constant: shape (frames or 1, 3)."""
-        signals = self.of(node, compound)
-        if all(isinstance(one, Constant) for one in signals):
-            return np.array([[one.value for one in signals if isinstance(one, Constant)]])
+        signals = self.signals_of(node, compound)
+        if all(isinstance(one, drivers.Constant) for one in signals):
+            return np.array([[one.value for one in signals if isinstance(one, drivers.Constant)]])
         return sampled_rig.few(np.stack([evaluate(one) for one in signals]).T)
 
-    def local_matrix(self, node: Node, evaluate: Evaluator) -> Floats:
+    def local_matrix(self, node: Node, evaluate: drivers.Evaluator) -> Floats:
         """Matrix of a transform relative to its parent, shape (frames or 1, 4, 4)."""
         moving = {name: self.values(node, name, evaluate) for name in matrices.MOVING_COMPOUNDS}
         still = {name: node.vector(name)[None] for name in matrices.STILL_COMPOUNDS}
@@ -204,25 +199,25 @@ class _Channels:
             {**still, **moving}, rest_pose.rotate_order(node), _offset_parent(node)
         )
 
-    def _take(self, node: Node, compound: str, joint: str | None) -> bool:
+    def _resolve(self, node: Node, compound: str, joint: str | None) -> bool:
         """Resolve a compound; False if a child could not be resolved."""
         failures: dict[Node, tuple[list[str], str]] = {}
         default = 1.0 if compound == "scale" else 0.0
         for child in node.family.children[compound]:
             try:
                 self.signals[node, child] = self.drivers.channel(node, child, default)
-            except UnresolvedDriverError as unresolved:
+            except drivers.UnresolvedDriverError as unresolved:
                 stored = unresolved.value
                 value = node.number(child, default) if stored is None else stored
-                self.signals[node, child] = Constant(value)
+                self.signals[node, child] = drivers.Constant(value)
                 if joint is None and compound == "rotate":
                     self._failed.setdefault(node, []).append(unresolved.node)
                 failures.setdefault(unresolved.node, ([], unresolved.reason))[0].append(child)
         for driver, (children, reason) in failures.items():
-            self._unresolved(node, joint, ", ".join(children), driver, reason)
+            self._note_unresolved(node, joint, ", ".join(children), driver, reason)
         return not failures
 
-    def _unresolved(
+    def _note_unresolved(
         self, node: Node, joint: str | None, what: str, driver: Node, reason: str
     ) -> None:
         message = (
@@ -243,9 +238,9 @@ def _frame_numbers(scene: Scene, channels: _Channels, joints: int) -> Floats:
         for (node, attribute), signal in channels.signals.items()
         if node.is_joint and attribute.startswith("rotate")
     ]
-    keys = [np.asarray(keyed.curve.times) for keyed in curves_of(rotations)]
+    keys = [np.asarray(keyed.curve.times) for keyed in drivers.curves_of(rotations)]
     if channels.warp is not None and keys:
-        # The keys are shown at other times, and mostly none beyond the keys of the warp.
+        # The warp moves keys, and usually hides those beyond its own keys.
         still = channels.warp.pre == channels.warp.post == 0
         keys = [channels.warp.times, *([] if still else keys)]
     on_frames = key_frames.frames_of_keys(times * rate for times in keys)
@@ -260,14 +255,14 @@ def _frame_numbers(scene: Scene, channels: _Channels, joints: int) -> Floats:
 
 
 def _samples(
-    places: Sequence[rest_pose.JointPlace], channels: _Channels, evaluate: Evaluator
+    places: Sequence[rest_pose.JointPlace], channels: _Channels, evaluate: drivers.Evaluator
 ) -> list[sampled_rig.JointSamples]:
     """Channels of every joint at the frames, centimetres and radians."""
     between = {node: None for place in places for node in place.between}
     local = {node: channels.local_matrix(node, evaluate) for node in between}
     return [
         sampled_rig.JointSamples(
-            np.stack([evaluate(one) for one in channels.of(place.node, "rotate")]).T,
+            np.stack([evaluate(one) for one in channels.signals_of(place.node, "rotate")]).T,
             channels.values(place.node, "translate", evaluate),
             channels.values(place.node, "scale", evaluate),
             sampled_rig.product_of(

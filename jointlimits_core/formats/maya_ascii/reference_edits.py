@@ -21,7 +21,7 @@ class RecordedEdit:
     words: tuple[Token, ...]
 
     def assignment(self) -> Assignment | None:
-        """What the edit sets, as of a setAttr; None if it sets no value."""
+        """Assignment of the edit, in the form of a setAttr; None if it sets no value."""
         if self.codes[0] != SET_ATTRIBUTE or len(self.words) < 3:
             return None
         name, value = (word.text for word in self.words[1:3])

@@ -19,9 +19,9 @@ OUTSIDE = OptionText(
 )
 """Message about a rejected reference, after its name."""
 
-MOST_REFERENCES = 4096
+MAX_REFERENCES = 4096
 """References of a scene that are followed, nested ones included."""
-_ANCESTORS_SEARCHED = 6
+_MAX_ANCESTORS = 6
 _COPY_NUMBER = r"\{\d+\}\Z"
 _OF_COMPUTERS = (("net",), ("Network",))
 """Folders below the root in which automounters show other computers."""
@@ -99,9 +99,9 @@ def _candidates(scene: Path, stored: str) -> Iterator[Path]:
     names = [name for name in PurePosixPath(text).parts if name not in ("/", "//", "..", ".")]
     if names and re.match(r"[A-Za-z]:\Z", names[0]):
         del names[0]
-    names = names[-_ANCESTORS_SEARCHED * 2 :]
+    names = names[-_MAX_ANCESTORS * 2 :]
     for start in range(len(names)):
         yield folder.joinpath(*names[start:])
-    for ancestor in list(folder.resolve().parents)[:_ANCESTORS_SEARCHED]:
+    for ancestor in list(folder.resolve().parents)[:_MAX_ANCESTORS]:
         for start in range(len(names) - 1):
             yield ancestor.joinpath(*names[start:])

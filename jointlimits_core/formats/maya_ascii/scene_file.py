@@ -12,10 +12,10 @@ from . import lexer, scene_reader, scene_text
 
 
 class SceneFile(WholeFile):
-    """A scene of which everything comes from the bytes that were read first.
+    """A scene whose content comes from one reading of the file.
 
-    It can be given wherever its path can: what reads its motion and then writes a copy of it reads
-    the file once. Errors are those of :func:`.scene_reader.read_scene`.
+    It can be given wherever its path can, so that reading the motion and writing a copy read the
+    file once. Errors are those of :func:`.scene_reader.read_scene`.
     """
 
     def __init__(self, path: lexer.PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> None:
@@ -28,7 +28,7 @@ class SceneFile(WholeFile):
 
     @property
     def text(self) -> scene_text.SceneText:
-        """Where a writer may change it."""
+        """Places that a writer may change."""
         return self._content[1]
 
     @cached_property

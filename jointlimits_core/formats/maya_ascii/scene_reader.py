@@ -8,36 +8,9 @@ import re
 
 from ...base.errors import MayaAsciiError
 from ...io.input import DEFAULT_LIMITS, ReadLimits
-from ...rig.attributes import ANGLE, CURVE, LENGTH, WANTED, attribute_parts, sensible, split_plug
+from ...rig import attributes
 from ...rig.scene import Node, Reference, Scene, Units, playback_range
-from . import references
-from .lexer import PathLike, Statement, statements
-from .reference_edits import (
-    ADD_ATTRIBUTE,
-    CONNECT,
-    DISCONNECT,
-    LOCK,
-    SET_PARENT,
-    UNLOCK,
-    EditRecord,
-    RecordedEdit,
-)
-from .references import MOST_REFERENCES
-from .scene_text import Block, CurveText, JointText, Place, ReferenceText, SceneText
-from .statements import (
-    FILE_FLAGS_WITH_VALUE,
-    PLUGS,
-    Assignment,
-    LimitAssignment,
-    flags_of,
-    number_from_word,
-    numbers,
-    parse_add_attr,
-    parse_parent,
-    parse_set_attr,
-    plain_words,
-    reference_prefix,
-)
+from . import lexer, reference_edits, references, scene_text, statements
 
 _WORD = re.compile(rb"[A-Za-z]+")
 _HEAD_ATTRIBUTE = re.compile(rb'"([^".]*)\.(\w+)')
@@ -49,15 +22,15 @@ _NUMERIC_TYPES = frozenset(
 # Attributes of other nodes may share a name with one that matters and hold something else.
 _READ_WITH_CARE = frozenset({"joint", "transform", "dagPose", "skinCluster", "pairBlend"})
 
-NODES_PER_JOINT = 50
+MAX_NODES_PER_JOINT = 50
 """Nodes of any kind per allowed joint."""
 
 
 class _TooLargeError(MayaAsciiError):
-    """A scene beyond its budget, which ends the whole scene wherever in it that shows."""
+    """A scene beyond its budget; ends the reading from any depth of references."""
 
 
-def read_scene(path: PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Scene:
+def read_scene(path: lexer.PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Scene:
     """Read a scene and the referenced scenes that can be found.
 
     Missing references, reference loops and script nodes become findings. Raises MayaAsciiError if
@@ -66,10 +39,10 @@ def read_scene(path: PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Scene:
     return read_scene_text(path, limits)[0]
 
 
-def read_scene_text(path: PathLike, limits: ReadLimits) -> tuple[Scene, SceneText]:
+def read_scene_text(path: lexer.PathLike, limits: ReadLimits) -> tuple[Scene, scene_text.SceneText]:
     """Read a scene as :func:`read_scene`, and note where a writer may change its text."""
     name = os.fspath(path)
-    scene, text = Scene(name, limits=limits), SceneText()
+    scene, text = Scene(name, limits=limits), scene_text.SceneText()
     # Every scene has this node without a statement that makes it.
     scene.by_name["time1"] = [Node("time", "time1", None, scene.units)]
     _FileReader(scene, text, path, "", (os.path.realpath(name),), ()).read()
@@ -86,8 +59,8 @@ class _FileReader:
     def __init__(
         self,
         scene: Scene,
-        text: SceneText,
-        file: PathLike,
+        text: scene_text.SceneText,
+        file: lexer.PathLike,
         prefix: str,
         opened: tuple[str, ...],
         references: tuple[str, ...],
@@ -97,9 +70,9 @@ class _FileReader:
         self.path, self.opened, self.references = os.fspath(file), opened, references
         self.units = Units()
         self.current: Node | None = None
-        # What the last createNode made, up to the next select or parent.
-        self.block: Block | None = None
-        self.records: list[EditRecord] = []
+        # Node of the last createNode, until the next select or parent.
+        self.block: scene_text.Block | None = None
+        self.records: list[reference_edits.EditRecord] = []
         self.connections: list[tuple[str, str, bool]] = []
         self.placeholders: dict[tuple[str, str], str] = {}
         self.handlers = {
@@ -116,7 +89,7 @@ class _FileReader:
         }
 
     def read(self) -> None:
-        for statement in statements(self.file, self.limits, self._wanted):
+        for statement in lexer.statements(self.file, self.limits, self._is_wanted):
             handler = self.handlers.get(statement.command)
             if handler is not None:
                 handler(statement)
@@ -125,7 +98,7 @@ class _FileReader:
                 self._apply_edit(edit, record.statement)
         for source, destination, connected in self.connections:
             act = self.scene.connect if connected else self.scene.disconnect
-            act(self._linked(source), self._linked(destination))
+            act(self._linked_plug(source), self._linked_plug(destination))
         if not self.references:
             self.scene.units = self.units
             self.text.degrees_per_unit = self._degrees_per_unit
@@ -135,7 +108,7 @@ class _FileReader:
     def _degrees_per_unit(self) -> float:
         return math.degrees(1.0) if self.units.radians == 1.0 else 1.0
 
-    def _wanted(self, head: bytes) -> bool:
+    def _is_wanted(self, head: bytes) -> bool:
         match = _WORD.match(head)
         word = match.group() if match else b""
         if word != b"setAttr":
@@ -145,14 +118,14 @@ class _FileReader:
             return self.current is not None
         name = attribute[2].decode("ascii", "replace")
         if attribute[1]:
-            return name in WANTED
+            return name in attributes.WANTED
         if self.block is not None:
-            if not self.references and not isinstance(self.block, CurveText):
+            if not self.references and not isinstance(self.block, scene_text.CurveText):
                 self.text.count_names(head)
             return True
         return self.current is not None and self.current.long_name(name) is not None
 
-    def _scoped(self, path: str) -> str:
+    def _scoped_path(self, path: str) -> str:
         """Path with the reference's prefix on every name; a leading ":" is the root namespace."""
         if not self.prefix:
             return "|".join(name.lstrip(":") for name in path.split("|"))
@@ -164,12 +137,12 @@ class _FileReader:
 
     # Statements ---------------------------------------------------------------------------------
 
-    def _create_node(self, statement: Statement) -> None:
+    def _create_node(self, statement: lexer.Statement) -> None:
         words = [token.text for token in statement.tokens]
-        flags = flags_of(words)
+        flags = statements.flags_of(words)
         node_type = words[1] if len(words) > 1 else "unknown"
         name = flags.get("-n") or f"{node_type}1"
-        parent = self.scene.find(self._scoped(flags["-p"])) if "-p" in flags else None
+        parent = self.scene.find(self._scoped_path(flags["-p"])) if "-p" in flags else None
         if "-p" in flags and parent is None:
             self.scene.note(
                 "missing-parent",
@@ -179,15 +152,17 @@ class _FileReader:
             levels = self.limits.refusal("max_depth", "levels", subject="the hierarchy has")
             raise statement.error(levels)
         self._count(node_type, statement)
-        short = self._scoped(name.rpartition("|")[2])
+        short = self._scoped_path(name.rpartition("|")[2])
         self.current = self.scene.add(Node(node_type, short, parent, self.units))
-        place, self.block = Place.of(statement), None
+        place, self.block = scene_text.Place.from_statement(statement), None
         if node_type == "joint":
-            self.block = self.text.joints[self.current] = JointText(place, self.references)
+            self.block = self.text.joints[self.current] = scene_text.JointText(
+                place, self.references
+            )
         elif node_type == "reference" and not self.references:
-            self.block = self.text.references[name] = ReferenceText(place)
+            self.block = self.text.references[name] = scene_text.ReferenceText(place)
         elif _CURVE.match(node_type) and not self.references:
-            self.block = self.text.curves[self.current] = CurveText(place)
+            self.block = self.text.curves[self.current] = scene_text.CurveText(place)
         if node_type == "script":
             self.scene.note(
                 "script-node",
@@ -195,53 +170,53 @@ class _FileReader:
                 "never does",
             )
 
-    def _count(self, node_type: str, statement: Statement) -> None:
+    def _count(self, node_type: str, statement: lexer.Statement) -> None:
         """Refuse more joints or nodes than the budget, all references together."""
         scene, most = self.scene, self.limits.max_joints
         scene.joints_read += node_type == "joint"
         noun = "joints"
         if scene.joints_read <= most:
-            if len(scene.nodes) < NODES_PER_JOINT * most:
+            if len(scene.nodes) < MAX_NODES_PER_JOINT * most:
                 return
-            noun = f"joints, which is enough for {NODES_PER_JOINT * most:,} nodes"
+            noun = f"joints, which is enough for {MAX_NODES_PER_JOINT * most:,} nodes"
         raise _TooLargeError(
             self.path, self.limits.refusal("max_joints", noun, subject="has"), statement.line
         )
 
-    def _select(self, statement: Statement) -> None:
-        names, self.block = plain_words(statement), None
-        self.current = self.scene.find(self._scoped(names[-1])) if names else None
+    def _select(self, statement: lexer.Statement) -> None:
+        names, self.block = statements.plain_words(statement), None
+        self.current = self.scene.find(self._scoped_path(names[-1])) if names else None
 
-    def _current_unit(self, statement: Statement) -> None:
-        flags = flags_of([token.text for token in statement.tokens])
+    def _current_unit(self, statement: lexer.Statement) -> None:
+        flags = statements.flags_of([token.text for token in statement.tokens])
         named = (flags.get("-l"), flags.get("-a"), flags.get("-t"))
         self.units, unknown = self.units.with_names(*named)
         for name in unknown:
             raise statement.error(f"unknown unit {name!r}; save the scene in another unit")
 
-    def _connect_attr(self, statement: Statement) -> None:
-        plugs = plain_words(statement)
+    def _connect_attr(self, statement: lexer.Statement) -> None:
+        plugs = statements.plain_words(statement)
         if len(plugs) >= 2:
             connected = statement.command == "connectAttr"
             self.connections.append((plugs[0], plugs[1], connected))
 
-    def _parent(self, statement: Statement) -> None:
+    def _parent(self, statement: lexer.Statement) -> None:
         self.block = None
-        names, above = parse_parent(statement)
-        parent = self.scene.find(self._scoped(above)) if above else None
+        names, above = statements.parse_parent(statement)
+        parent = self.scene.find(self._scoped_path(above)) if above else None
         for name in names:
-            node = self.scene.find(self._scoped(name))
+            node = self.scene.find(self._scoped_path(name))
             if node is not None and (parent is not None or not above):
                 self.scene.reparent(node, parent)
 
-    def _rename(self, statement: Statement) -> None:
-        # Further attributes go after the last setAttr, or after these if there is none.
+    def _rename(self, statement: lexer.Statement) -> None:
+        # Further attributes go after the last setAttr, or after the last rename or addAttr.
         if self.block is not None and self.block.last.command != "setAttr":
-            self.block.last = Place.of(statement)
+            self.block.last = scene_text.Place.from_statement(statement)
 
-    def _add_attr(self, statement: Statement) -> None:
+    def _add_attr(self, statement: lexer.Statement) -> None:
         self._rename(statement)
-        long, short, default = parse_add_attr(statement)
+        long, short, default = statements.parse_add_attr(statement)
         if self.current is None or not (long or short):
             return
         name = long or short
@@ -252,37 +227,39 @@ class _FileReader:
         if default is not None:
             self.current.defaults[name] = default
 
-    def _set_attr(self, statement: Statement) -> None:
-        assignment = parse_set_attr(statement)
+    def _set_attr(self, statement: lexer.Statement) -> None:
+        assignment = statements.parse_set_attr(statement)
         if assignment is None:
             return
-        path, attribute = split_plug(assignment.plug.text)
+        path, attribute = attributes.split_plug(assignment.plug.text)
         block = None if path else self.block
         if block is not None:
-            block.last = Place.of(statement)
-        node = self.scene.find(self._scoped(path)) if path else self.current
+            block.last = scene_text.Place.from_statement(statement)
+        node = self.scene.find(self._scoped_path(path)) if path else self.current
         if node is None:
             return
         if assignment.data_type == "dataReferenceEdits":
-            record = EditRecord(statement)
+            record = reference_edits.EditRecord(statement)
             self.records.append(record)
             if record.error is not None:
                 self.text.broken[node.name] = record.error
-            if isinstance(block, ReferenceText):
+            if isinstance(block, scene_text.ReferenceText):
                 block.record = record
         else:
             self._assign(node, attribute, assignment, statement)
-        if isinstance(block, ReferenceText) and attribute in ("lk", "locked"):
-            block.locked = number_from_word(assignment.values.decode("utf-8", "replace")) == 1.0
-        if isinstance(block, CurveText):
+        if isinstance(block, scene_text.ReferenceText) and attribute in ("lk", "locked"):
+            block.locked = (
+                statements.number_from_word(assignment.values.decode("utf-8", "replace")) == 1.0
+            )
+        if isinstance(block, scene_text.CurveText):
             block.add(node, attribute, statement)
         elif node in self.text.curves:
             self.text.curves[node].elsewhere = True
-        if attribute in PLUGS and (path or block is self.text.joints.get(node)):
+        if attribute in statements.PLUGS and (path or block is self.text.joints.get(node)):
             end = assignment.plug.end
             self._note_limit(node, assignment.limit(attribute, end, statement.end))
 
-    def _note_limit(self, node: Node, found: LimitAssignment) -> None:
+    def _note_limit(self, node: Node, found: statements.LimitAssignment) -> None:
         """Note an assignment to an attribute of a joint's limits."""
         joint = self.text.joints.get(node)
         if joint is not None:
@@ -292,9 +269,13 @@ class _FileReader:
     # Values -------------------------------------------------------------------------------------
 
     def _assign(
-        self, node: Node, attribute: str, assignment: Assignment, statement: Statement
+        self,
+        node: Node,
+        attribute: str,
+        assignment: statements.Assignment,
+        statement: lexer.Statement,
     ) -> None:
-        parts = attribute_parts(attribute)
+        parts = attributes.attribute_parts(attribute)
         names = [node.long_name(name) for name, _, _ in parts]
         if not parts or None in names:
             return
@@ -310,7 +291,7 @@ class _FileReader:
         try:
             _store(node, long, parts[-1][1], assignment, self.units)
         except ValueError as error:
-            if node.node_type not in _READ_WITH_CARE and node.family is not CURVE:
+            if node.node_type not in _READ_WITH_CARE and node.family is not attributes.CURVE:
                 return
             self.scene.note(
                 "unreadable-value",
@@ -325,16 +306,17 @@ class _FileReader:
 
     # References ---------------------------------------------------------------------------------
 
-    def _file(self, statement: Statement) -> None:
+    def _file(self, statement: lexer.Statement) -> None:
         words = [token.text for token in statement.tokens]
-        flags = flags_of(words, FILE_FLAGS_WITH_VALUE)
+        flags = statements.flags_of(words, statements.FILE_FLAGS_WITH_VALUE)
         if "-r" not in flags or len(words) < 3:
             return
         stored = words[-1]
-        name = self._scoped(flags.get("-rfn", ""))
-        prefix = self.prefix + reference_prefix(flags)
-        if len(self.scene.references) >= MOST_REFERENCES:
-            text = f"the scene has more than {MOST_REFERENCES:,} references; others were not read"
+        name = self._scoped_path(flags.get("-rfn", ""))
+        prefix = self.prefix + statements.reference_prefix(flags)
+        most = references.MAX_REFERENCES
+        if len(self.scene.references) >= most:
+            text = f"the scene has more than {most:,} references; others were not read"
             self.scene.note("many-references", text)
             return
         below = self.limits.references_below
@@ -346,7 +328,7 @@ class _FileReader:
             self.text.missing.append((prefix, problem))
 
     def _load(self, stored: str, found: str | None, prefix: str, name: str) -> tuple[str, str]:
-        """Read a referenced file; what finding there is if it cannot be read, else nothing."""
+        """Read a referenced file; rule and text of a finding if it cannot be read, else empty."""
         if found is None and references.readable_reference(self.path, stored) is not None:
             return "outside-reference", f"the reference {stored!r} {references.OUTSIDE}"
         if found is None and not references.is_maya_ascii(stored):
@@ -377,30 +359,30 @@ class _FileReader:
         self.text.files.append(found)
         return "", ""
 
-    def _apply_edit(self, edit: RecordedEdit, statement: Statement) -> None:
+    def _apply_edit(self, edit: reference_edits.RecordedEdit, statement: lexer.Statement) -> None:
         code, words = edit.codes[0], [token.text for token in edit.words]
-        if code == CONNECT:
+        if code == reference_edits.CONNECT:
             self._note_connected(edit.codes[1:], words)
             # Connect directly, or record the plug of a placeholder.
             plugs = [word for word in words[1:] if "." in word]
             holders = [match for match in map(_PLACEHOLDER.match, plugs) if match]
-            real = [self._scoped(plug) for plug in plugs if not _PLACEHOLDER.match(plug)]
+            real = [self._scoped_path(plug) for plug in plugs if not _PLACEHOLDER.match(plug)]
             if len(holders) == 2 and len(real) >= 2:
                 self.scene.connect(real[0], real[1])
             for holder, plug in zip(holders, real):
-                self.placeholders[self._scoped(holder[1]), holder[2]] = plug
+                self.placeholders[self._scoped_path(holder[1]), holder[2]] = plug
         elif len(words) < 2:
             return
-        elif code == DISCONNECT:
-            self.scene.disconnect(self._scoped(words[0]), self._scoped(words[1]))
-        elif code == SET_PARENT:
-            node, parent = self.scene.find(self._scoped(words[0])), None
+        elif code == reference_edits.DISCONNECT:
+            self.scene.disconnect(self._scoped_path(words[0]), self._scoped_path(words[1]))
+        elif code == reference_edits.SET_PARENT:
+            node, parent = self.scene.find(self._scoped_path(words[0])), None
             if words[1].strip("|"):
-                parent = self.scene.find(self._scoped(words[1]))
+                parent = self.scene.find(self._scoped_path(words[1]))
             if node is not None and (parent is not None or not words[1].strip("|")):
                 self.scene.reparent(node, parent)
             elif node is not None:
-                self.text.moved[node] = self._scoped(words[1])
+                self.text.moved[node] = self._scoped_path(words[1])
         else:
             self._attribute_edit(edit, words, statement)
 
@@ -409,12 +391,18 @@ class _FileReader:
         place = {3: len(words), 4: 1}.get(kinds[0] if kinds else 0, 2)
         path, _, attribute = "".join(words[place : place + 1]).partition(".")
         name = attribute.rpartition(".")[2]
-        node = self.text.find(self.scene, self._scoped(path)) if name in PLUGS else None
+        node = (
+            self.text.find(self.scene, self._scoped_path(path))
+            if name in statements.PLUGS
+            else None
+        )
         if node in self.text.joints:
-            self.text.joints[node].connected.append(PLUGS[name])
+            self.text.joints[node].connected.append(statements.PLUGS[name])
 
-    def _attribute_edit(self, edit: RecordedEdit, words: list[str], statement: Statement) -> None:
-        path, code, attribute = self._scoped(words[0]), edit.codes[0], words[1]
+    def _attribute_edit(
+        self, edit: reference_edits.RecordedEdit, words: list[str], statement: lexer.Statement
+    ) -> None:
+        path, code, attribute = self._scoped_path(words[0]), edit.codes[0], words[1]
         node, found = self.scene.find(path), self.text.find(self.scene, path)
         limit, assignment = edit.limit(), edit.assignment()
         if found is not None and limit is not None:
@@ -423,24 +411,26 @@ class _FileReader:
             return
         if assignment is not None:
             self._assign(node, attribute, assignment, statement)
-        elif code in (LOCK, UNLOCK):
+        elif code in (reference_edits.LOCK, reference_edits.UNLOCK):
             long = node.plug_name(attribute)
             if long is not None:
-                self._lock(node, long, code == LOCK)
-        elif code == ADD_ATTRIBUTE:
+                self._lock(node, long, code == reference_edits.LOCK)
+        elif code == reference_edits.ADD_ATTRIBUTE:
             for alias in words[1:3]:
                 if alias and alias not in node.family.long_names:
                     node.dynamic[alias] = words[2] if len(words) > 2 else alias
 
-    def _linked(self, plug: str) -> str:
+    def _linked_plug(self, plug: str) -> str:
         """Scoped plug, or the one that a placeholder represents."""
         match = _PLACEHOLDER.match(plug)
         if match is not None:
-            return self.placeholders.get((self._scoped(match[1]), match[2]), plug)
-        return self._scoped(plug)
+            return self.placeholders.get((self._scoped_path(match[1]), match[2]), plug)
+        return self._scoped_path(plug)
 
 
-def _store(node: Node, long: str, index: int | None, assignment: Assignment, units: Units) -> None:
+def _store(
+    node: Node, long: str, index: int | None, assignment: statements.Assignment, units: Units
+) -> None:
     """Store values in the node, in internal units.
 
     Raises ValueError for values that are not numbers, not finite, or too few.
@@ -450,18 +440,18 @@ def _store(node: Node, long: str, index: int | None, assignment: Assignment, uni
         key = long if index is None else f"{long}[{index}]"
         # Sixteen numbers, or the 37 of an "xform" record.
         expected = 37 if words.startswith(b'"xform"') else 16
-        values = numbers(words.removeprefix(b'"xform"'))
-        if len(values) != expected or not sensible(values).all():
+        values = statements.numbers(words.removeprefix(b'"xform"'))
+        if len(values) != expected or not attributes.sensible(values).all():
             raise ValueError(f"{len(values)} numbers, expected {expected} finite ones of a matrix")
         node.matrices[key] = values
         return
-    values = numbers(words)
+    values = statements.numbers(words)
     if node.family.children.get(long) is None and (index is not None or len(values) > 1):
         node.multis.setdefault(long, []).append((index or 0, values))
         return
-    if not sensible(values).all():
+    if not attributes.sensible(values).all():
         raise ValueError("a value is not a number, or too large")
-    factors = {ANGLE: units.radians, LENGTH: units.centimeters}
+    factors = {attributes.ANGLE: units.radians, attributes.LENGTH: units.centimeters}
     values = values * factors.get(node.family.kinds.get(long, ""), 1.0)
     children = node.family.children.get(long)
     if children is None:

@@ -28,14 +28,14 @@ class Place(NamedTuple):
     end: int
 
     @classmethod
-    def of(cls, statement: lexer.Statement) -> Place:
+    def from_statement(cls, statement: lexer.Statement) -> Place:
         """Place of a statement."""
         return cls(statement.command, statement.start, statement.end)
 
 
 @dataclass
 class JointText:
-    """What files say of a joint's limits; in its own file further statements go after `last`.
+    """Statements about a joint's limits; further ones go after `last` in its own file.
 
     `references`: nodes of the references that it comes through, the innermost first; none for a
     joint of the scene itself. `assigned`: assignments and their degrees per unit, in its file and

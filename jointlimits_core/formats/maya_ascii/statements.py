@@ -26,18 +26,15 @@ PLUGS: dict[str, LimitPlug] = {
 """Attribute and axis (None for the compound) by long and by short name."""
 
 _VALUED_FLAGS = {
-    alias: meaning
-    for short, meaning in (
-        ("-l", "lock"),
-        ("-k", "keyable"),
-        ("-cb", "channelBox"),
-        ("-ca", "caching"),
-        ("-s", "size"),
-        ("-ch", "capacityHint"),
-        ("-typ", "type"),
-    )
-    for alias in (short, f"-{meaning}")
+    "-l": "lock",
+    "-k": "keyable",
+    "-cb": "channelBox",
+    "-ca": "caching",
+    "-s": "size",
+    "-ch": "capacityHint",
+    "-typ": "type",
 }
+_VALUED_FLAGS.update({f"-{meaning}": meaning for meaning in _VALUED_FLAGS.values()})
 """Meaning of a flag of ``setAttr`` that has an argument, by its short and its long name."""
 _BARE_FLAGS = frozenset({"-av", "-alteredValue", "-c", "-clamp"})
 _SWITCHES = {b"yes": 1.0, b"on": 1.0, b"true": 1.0, b"no": 0.0, b"off": 0.0, b"false": 0.0}
@@ -160,7 +157,7 @@ def parse_set_attr(statement: Statement) -> Assignment | None:
     if plug is None or last is None:
         return None
     locked = number_from_word(flags["lock"]) == 1.0 if "lock" in flags else None
-    values = statement.after(last).strip()
+    values = statement.raw[last.end - statement.start :].removesuffix(b";").strip()
     return Assignment(plug, locked, flags.get("type", ""), values, tuple(kept))
 
 

@@ -36,22 +36,22 @@ class TurnedJoints:
             node for place in places if place.parent >= 0 for node in place.between
         )
         for place in places:
-            self._take(place.node, turned_besides.ORIENTATION_COMPOUNDS)
+            self._resolve(place.node, turned_besides.ORIENTATION_COMPOUNDS)
         for node in self._groups:
-            self._take(node, turned_besides.ORIENTATION_COMPOUNDS[1:])
+            self._resolve(node, turned_besides.ORIENTATION_COMPOUNDS[1:])
             for driver in failed.get(node, ()):
                 if drivers.may_move((driver, "")):
                     self._unresolved.setdefault(node, {})["rotate"] = driver
 
-    def _take(self, node: scene.Node, compounds: Sequence[str]) -> None:
-        """Resolve what is driven; what cannot be resolved and never moves is left as it is."""
+    def _resolve(self, node: scene.Node, compounds: Sequence[str]) -> None:
+        """Resolve driven attributes; unresolved ones that never move keep their value."""
         sources = self._drivers.scene.sources
         children = [name for compound in compounds for name in node.family.children[compound]]
         for name in (*children, *turned_besides.SWITCHES):
             if (node, name) in sources:
                 try:
                     signal = self._drivers.channel(node, name, _DEFAULTS.get(name, 0.0))
-                    doubled = self._doubled(signal)
+                    doubled = self._doubled_curve(signal)
                     if doubled is not None:
                         self._unresolved.setdefault(node, {})[name] = doubled
                     else:
@@ -63,8 +63,8 @@ class TurnedJoints:
         if source is not None and self._drivers.may_move(source):
             self._unresolved.setdefault(node, {})[OFFSET] = source[0]
 
-    def _doubled(self, *signals: Signal) -> scene.Node | None:
-        """Curve with several keys at one time, of which nobody knows which one Maya shows."""
+    def _doubled_curve(self, *signals: Signal) -> scene.Node | None:
+        """First curve with several keys at one time; which of them Maya shows is unknown."""
         doubled = self._drivers.doubled
         return next((one.node for one in curves_of(signals) if one.node in doubled), None)
 
@@ -91,13 +91,13 @@ class TurnedJoints:
         of_groups: Mapping[scene.Plug, Signal],
         matrices: Callable[[scene.Node, Evaluator], Floats],
     ) -> Iterator[Finding]:
-        """Findings about joints, at times and wherever what turns them has keys.
+        """Findings about joints, at `seconds` and at the keys of what turns them.
 
         `of_groups`: signals of the groups' channels; `matrices`: local matrices of a group.
         """
         turning = [of_groups[node, name] for node in self._groups for name in _ROTATES]
         for node in self._groups:
-            doubled = self._doubled(*(of_groups[node, name] for name in _ROTATES))
+            doubled = self._doubled_curve(*(of_groups[node, name] for name in _ROTATES))
             if doubled is not None:
                 self._unresolved.setdefault(node, {})["rotate"] = doubled
         driven = [signal for own in self._signals.values() for signal in own.values()]
@@ -146,7 +146,7 @@ class TurnedJoints:
     def _sources(
         self, place: rest_pose.JointPlace, turned: Mapping[scene.Node, float], evaluate: Evaluator
     ) -> tuple[list[str], bool]:
-        """Words for what turns between a joint and its parent, and whether it is known how far."""
+        """Names of what turns between a joint and its parent, and whether the angle is known."""
         if place.parent < 0:
             return [], True
         switched = []  # groups that turn in a way that is not evaluated

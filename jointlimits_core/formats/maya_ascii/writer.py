@@ -14,29 +14,15 @@ from ...base.errors import InputError, MayaAsciiError
 from ...base.text import plural
 from ...io.input import DEFAULT_LIMITS, ReadLimits
 from ...limits.limit_set import LimitSet
-from ...rig import limit_plan
-from ...rig.clamping import (
-    Clamped,
-    keep_poses,
-    on_branch_of_keys,
-    reaching_between_frames,
-    still_clamped,
-    worst_first,
-)
-from ...rig.filter_keys import FilteredJoint, KeyFilterReport
+from ...rig import clamping, limit_plan
+from ...rig.filter_keys import KeyFilterReport
 from ...rig.scene import Node
+from . import held_rotates, lexer, reference_edits, references, scene_file, scene_text, statements
 from .edits import Edit, Pen, Placement, number_text, placements, write_edited
-from .filter_keys import filter_scene_keys
-from .held_rotates import SceneHolds
-from .lexer import PathLike
-from .reference_edits import EditRecord
-from .references import find_reference
-from .scene_file import SceneFile, scene_file
-from .scene_text import JointText, Place
-from .statements import LimitAssignment, SceneStates
+from .filter_keys import SceneKeyFilter, filter_scene_keys
 
-MayMove = Union[bool, Callable[[Sequence[Clamped]], bool]]
-"""Whether limits may change poses, or who is asked where they would."""
+MayMove = Union[bool, Callable[[Sequence[clamping.Clamped]], bool]]
+"""Whether limits may change poses, or a function that decides for the clamped channels."""
 
 
 @dataclass(frozen=True)
@@ -55,15 +41,15 @@ class WriteReport:
     written: Mapping[str, tuple[str, ...]]
     unchanged: tuple[str, ...]
     skipped: tuple[limit_plan.Skipped, ...]
-    left_off: tuple[Clamped, ...] = ()
-    moved: tuple[Clamped, ...] = ()
+    left_off: tuple[clamping.Clamped, ...] = ()
+    moved: tuple[clamping.Clamped, ...] = ()
     filtered: KeyFilterReport | None = None
-    still_clamped: tuple[Clamped, ...] = ()
+    still_clamped: tuple[clamping.Clamped, ...] = ()
 
 
 def apply_limit_set(
     limit_set: LimitSet,
-    scene_path: PathLike,
+    scene_path: lexer.PathLike,
     out_path: str | os.PathLike[str],
     *,
     replace: bool = False,
@@ -89,45 +75,44 @@ def apply_limit_set(
     it references.
     """
     changes = limit_plan.changes_from_limit_set(limit_set, lock_unmoved)
-    elsewhere = [name for name in changes if limit_plan.advice_to_follow(limit_set.joints[name])]
+    skipped = _skip_advised(limit_set, changes)
+    elsewhere = {one.joint for one in skipped}
     own = {name: change for name, change in changes.items() if name not in elsewhere}
-    advice = "give the joint that orientation in Maya (applyJointLimits -reorient R or C)"
-    reason = "its limits use another orientation"
-    skipped = [limit_plan.Skipped(name, "", reason, advice) for name in elsewhere]
     if not own:
         reject_all_skipped(os.fspath(scene_path), skipped)
-    file, keys = scene_file(scene_path, limits), None
+    file, keys = scene_file.scene_file(scene_path, limits), None
     if filter_keys:
         keys = filter_scene_keys(file, changes, limits, replaces_limits=replace)
     report = write_joint_attributes(
-        file,
-        out_path,
-        own,
-        replace=replace,
-        may_move=may_move,
-        further=keys.edits if keys else (),
-        filtered=keys.plan.joints if keys else None,
-        some=True,
+        file, out_path, own, replace=replace, may_move=may_move, keys=keys, some=True
     )
     name = os.path.basename(scene_path)
     is_own = any(os.path.basename(clip.file or "") == name for clip in limit_set.clips)
-    return dataclasses.replace(
-        report,
-        skipped=(*report.skipped, *skipped),
-        left_off=tuple(dataclasses.replace(one, is_own=is_own) for one in report.left_off),
-        filtered=keys.plan.report if keys else None,
-    )
+    left_off = tuple(dataclasses.replace(one, is_own=is_own) for one in report.left_off)
+    return dataclasses.replace(report, skipped=(*report.skipped, *skipped), left_off=left_off)
+
+
+def _skip_advised(
+    limit_set: LimitSet, changes: Mapping[str, limit_plan.JointChange]
+) -> list[limit_plan.Skipped]:
+    """Joints whose limits hold in an advised orientation."""
+    advice = "give the joint that orientation in Maya (applyJointLimits -reorient R or C)"
+    reason = "its limits use another orientation"
+    return [
+        limit_plan.Skipped(name, "", reason, advice)
+        for name in changes
+        if limit_plan.advice_to_follow(limit_set.joints[name])
+    ]
 
 
 def write_joint_attributes(
-    scene_path: PathLike,
+    scene_path: lexer.PathLike,
     out_path: str | os.PathLike[str],
     changes: Mapping[str, limit_plan.JointChange],
     *,
     replace: bool = False,
     may_move: MayMove = False,
-    further: Sequence[Edit] = (),
-    filtered: Mapping[str, FilteredJoint] | None = None,
+    keys: SceneKeyFilter | None = None,
     limits: ReadLimits = DEFAULT_LIMITS,
     some: bool = False,
 ) -> WriteReport:
@@ -140,33 +125,27 @@ def write_joint_attributes(
     `changes`: by joint names as the reader gives them, short with namespace, or full paths where
     those repeat. `replace`: whether enabled limits may be changed; joints that have some are
     skipped otherwise. `may_move`: whether limits may change poses of the scene, or a function that
-    is asked; channels on which they would are left off otherwise. `further`: other changes for the
-    same copy; `filtered`: the new keys of joints after these. `limits`: input budget for the scene
-    and the files that it references. `some`: raise MayaAsciiError, and write
-    nothing, if every change is skipped.
+    is asked; channels on which they would are left off otherwise. `keys`: planned keys that are
+    written into the same copy. `limits`: input budget for the scene and the files that it
+    references. `some`: raise MayaAsciiError, and write nothing, if every change is skipped.
     """
-    file, out = scene_file(scene_path, limits), os.fspath(out_path)
+    file, out = scene_file.scene_file(scene_path, limits), os.fspath(out_path)
     path, scene = file.path, file.scene
     checked = {joint: change.checked(joint) for joint, change in changes.items()}
     reject_target(out, [path], "the scene itself")
-    files = (find_reference(one.scene, one.stored_path) for one in scene.references)
+    files = (references.find_reference(one.scene, one.stored_path) for one in scene.references)
     reject_target(out, [place for place in files if place], "a file that the scene references")
-    scene_holds = SceneHolds(file, filtered or {})
+    scene_holds = held_rotates.SceneHolds(file, keys.plan.joints if keys else {})
     session = _Session(file, replace, may_move is True, scene_holds)
     session.change_all(checked)
-    if callable(may_move) and session.left_off and may_move(worst_first(session.left_off)):
+    if callable(may_move) and session.left_off and may_move(clamping.worst_first(session.left_off)):
         session = _Session(file, replace, True, scene_holds)
         session.change_all(checked)
-    edits = [*session.all_edits(), *further]
     file.check_unchanged()
     if some and not (session.written or session.unchanged or session.left_off):
         reject_all_skipped(path, session.skipped)
-    write_edited(file.data, out, edits)
-    return WriteReport(
-        out, session.written, tuple(session.unchanged), tuple(session.skipped),
-        worst_first(session.left_off), worst_first(session.moved), None,
-        worst_first(session.still_clamped),
-    )  # fmt: skip
+    write_edited(file.data, out, [*session.all_edits(), *(keys.edits if keys else ())])
+    return session.report(out, keys.plan.report if keys else None)
 
 
 def reject_all_skipped(
@@ -210,27 +189,33 @@ def _statement_value(placement: Placement, degrees_per_unit: float) -> str:
     return f" {numbers[0]};"
 
 
-_NewEdits = dict[str, list[tuple[str, str, str]]]
-"""Path, attribute and value of new reference edits, by reference node."""
+_NewEdits = dict[str, list[str]]
+"""Lines of new reference edits, by reference node."""
 
 
 class _Session:
     """One run of the writer over one scene."""
 
-    def __init__(self, file: SceneFile, replace: bool, may_move: bool, held: SceneHolds) -> None:
+    def __init__(
+        self,
+        file: scene_file.SceneFile,
+        replace: bool,
+        may_move: bool,
+        held: held_rotates.SceneHolds,
+    ) -> None:
         self._scene, self._text, self.buffer = file.scene, file.text, file.data
         self._unit, self._short_names = self._text.degrees_per_unit, self._text.long_names <= 0
-        self.replace, self.may_move, self._held = replace, may_move, held
-        self.left_off: list[Clamped] = []
-        self.moved: list[Clamped] = []
-        self.still_clamped: list[Clamped] = []
+        self._replace, self._may_move, self._held = replace, may_move, held
+        self.left_off: list[clamping.Clamped] = []
+        self.moved: list[clamping.Clamped] = []
+        self.still_clamped: list[clamping.Clamped] = []
         self._pen = Pen(self.buffer, self._short_names)
         self.written: dict[str, tuple[str, ...]] = {}
         self.unchanged: list[str] = []
         self.skipped: list[limit_plan.Skipped] = []
         self._edits: list[Edit] = []
         self._changed_paths: dict[str, str] = {}
-        self._new: dict[str, tuple[EditRecord | None, _NewEdits]] = {}
+        self._new: dict[str, tuple[reference_edits.EditRecord | None, _NewEdits]] = {}
 
     def change_all(self, changes: Mapping[str, limit_plan.JointChange]) -> None:
         """Plan all joints."""
@@ -244,8 +229,23 @@ class _Session:
                 name = node.name
                 if self._text.joints_named(self._scene, name) != [node]:
                     name = path
-                held = self._held.of(name, node)
-                self.still_clamped += still_clamped(limit_plan.JointPlan(), name, states, held)
+                held = self._held.rotates_of(name, node)
+                self.still_clamped += clamping.still_clamped(
+                    limit_plan.JointPlan(), name, states, held
+                )
+
+    def report(self, out: str, filtered: KeyFilterReport | None) -> WriteReport:
+        """Result of what was planned."""
+        return WriteReport(
+            out,
+            self.written,
+            tuple(self.unchanged),
+            tuple(self.skipped),
+            clamping.worst_first(self.left_off),
+            clamping.worst_first(self.moved),
+            filtered,
+            clamping.worst_first(self.still_clamped),
+        )
 
     def _change(self, joint: str, change: limit_plan.JointChange) -> None:
         """Plan one joint."""
@@ -255,38 +255,40 @@ class _Session:
             self._skip(joint, "joint not in scene", "check the name and the namespace")
         elif not nodes:
             self._skip(joint, "in a missing reference", f"make the file readable: {why}")
-        elif self._is_one(joint, [self._text.path_of(node) for node in nodes]):
-            text = self._text.joints[nodes[0]]
-            change_it = self._change_referenced if text.references else self._change_own
-            change_it(joint, nodes[0], text, change)
+        else:
+            path = self._text.path_of(nodes[0])
+            other = self._changed_paths.setdefault(path, joint) if len(nodes) == 1 else joint
+            if len(nodes) > 1:
+                self._skip(joint, "name is ambiguous", f"use a full path, such as {path}")
+            elif other != joint:
+                self._skip(joint, "named twice", f"{other} is the same joint; name it once")
+            else:
+                text = self._text.joints[nodes[0]]
+                change_it = self._change_referenced if text.references else self._change_own
+                change_it(joint, nodes[0], text, change)
 
     def _skip(self, joint: str, reason: str, advice: str) -> None:
         self.skipped.append(limit_plan.Skipped(joint, "", reason, advice))
 
-    def _is_one(self, joint: str, paths: Sequence[str]) -> bool:
-        """Whether a name means exactly one joint, and no earlier name means the same."""
-        if len(paths) > 1:
-            self._skip(joint, "name is ambiguous", f"use a full path, such as {paths[0]}")
-            return False
-        other = self._changed_paths.setdefault(paths[0], joint)
-        if other != joint:
-            self._skip(joint, "named twice", f"{other} is the same joint; name it once")
-        return other == joint
-
-    def _planned(
-        self, joint: str, node: Node, change: limit_plan.JointChange, states: SceneStates
+    def _plan_joint(
+        self, joint: str, node: Node, change: limit_plan.JointChange, states: statements.SceneStates
     ) -> limit_plan.JointPlan:
         """Plan of a joint that changes none of its poses, unless they may move."""
-        held = self._held.of(joint, node)
-        asked, change = change, reaching_between_frames(on_branch_of_keys(change, held), held)
-        plan = limit_plan.planned(joint, change, states, self.replace)
-        left_off, moved = keep_poses(plan, joint, change, states, held, self.may_move, asked)
+        held = self._held.rotates_of(joint, node)
+        asked, change = (
+            change,
+            clamping.reaching_between_frames(clamping.on_branch_of_keys(change, held), held),
+        )
+        plan = limit_plan.planned(joint, change, states, self._replace)
+        left_off, moved = clamping.keep_poses(
+            plan, joint, change, states, held, self._may_move, asked
+        )
         self.left_off += left_off
         self.moved += moved
-        self.still_clamped += still_clamped(plan, joint, states, held)
+        self.still_clamped += clamping.still_clamped(plan, joint, states, held)
         return plan
 
-    def _noted(self, joint: str, plan: limit_plan.JointPlan) -> None:
+    def _note_result(self, joint: str, plan: limit_plan.JointPlan) -> None:
         self.skipped += plan.skipped
         written = plan.written()
         if written:
@@ -297,10 +299,10 @@ class _Session:
     # Joints of the scene itself.
 
     def _change_own(
-        self, joint: str, node: Node, text: JointText, change: limit_plan.JointChange
+        self, joint: str, node: Node, text: scene_text.JointText, change: limit_plan.JointChange
     ) -> None:
         states = self._text.states_of(self._scene, node)
-        plan = self._planned(joint, node, change, states)
+        plan = self._plan_joint(joint, node, change, states)
         new = []
         for placement in self._placements(plan, states, text.own):
             value = _statement_value(placement, self._unit)
@@ -311,11 +313,14 @@ class _Session:
                 name = placement.triple.name(placement.axis, short=self._short_names)
                 new.append(f'setAttr ".{name}"{value}')
         if new:
-            self._edits.append(self._inserted(text.last, new))
-        self._noted(joint, plan)
+            self._edits.append(self._insert_lines(text.last, new))
+        self._note_result(joint, plan)
 
     def _placements(
-        self, plan: limit_plan.JointPlan, states: SceneStates, own: Sequence[LimitAssignment]
+        self,
+        plan: limit_plan.JointPlan,
+        states: statements.SceneStates,
+        own: Sequence[statements.LimitAssignment],
     ) -> list[Placement]:
         return [
             placement
@@ -324,17 +329,17 @@ class _Session:
             for placement in placements(triple, plan.wanted[triple], states, own, self._unit)
         ]
 
-    def _inserted(self, last: Place, lines: Sequence[str]) -> Edit:
+    def _insert_lines(self, last: scene_text.Place, lines: Sequence[str]) -> Edit:
         """Insert lines after a statement, with the indentation and line ends around it."""
         found = re.search(rb"[ \t]*\Z", self.buffer[max(0, last.start - 64) : last.start])
         indent = found.group().decode() if found else ""
         indent = "\t" if last.command == "createNode" else indent
-        return self._pen.inserted(last.end, [indent + line for line in lines])
+        return self._pen.insert_lines(last.end, [indent + line for line in lines])
 
     # Joints of referenced files.
 
     def _change_referenced(
-        self, joint: str, node: Node, text: JointText, change: limit_plan.JointChange
+        self, joint: str, node: Node, text: scene_text.JointText, change: limit_plan.JointChange
     ) -> None:
         nearest, holder = text.references[0], text.references[-1]
         reference = self._text.references.get(holder)
@@ -346,10 +351,10 @@ class _Session:
         _, new = self._new.setdefault(holder, (record, {}))
         states = self._text.states_of(self._scene, node)
         group = None if record is None else record.group_for(nearest)
-        own: list[LimitAssignment] = []
+        own: list[statements.LimitAssignment] = []
         if group is not None:
             own = [one for one in text.own if group.count.end <= one.start <= group.end]
-        plan = self._planned(joint, node, change, states)
+        plan = self._plan_joint(joint, node, change, states)
         for placement in self._placements(plan, states, own):
             flags = placement.place.flags if placement.place else ""
             is_triple = placement.triple.is_angle and placement.axis is None
@@ -360,8 +365,9 @@ class _Session:
                 self._edits.append(Edit(place.start, place.end, value.encode()))
             else:
                 name = placement.triple.name(placement.axis)
-                new.setdefault(nearest, []).append((self._text.path_of(node), name, value))
-        self._noted(joint, plan)
+                line = f'2 "{self._text.path_of(node)}" "{name}" {value}'
+                new.setdefault(nearest, []).append(line)
+        self._note_result(joint, plan)
 
     def all_edits(self) -> list[Edit]:
         """All edits, including records of reference edits."""
@@ -370,15 +376,15 @@ class _Session:
                 self._edits += [self._new_record(name, new)] if new else []
                 continue
             for node, edits in new.items():
-                self._edits += self._appended(record, node, edits)
+                self._edits += self._append_edits(record, node, edits)
         return self._edits
 
-    def _appended(
-        self, record: EditRecord, node: str, new: Sequence[tuple[str, str, str]]
+    def _append_edits(
+        self, record: reference_edits.EditRecord, node: str, new: Sequence[str]
     ) -> list[Edit]:
         newline = self._pen.newline(record.statement.start) + b"\t\t"
         group = record.group_for(node)
-        text = b"".join(newline + _record_line(*one) for one in new)
+        text = b"".join(newline + line.encode("utf-8", "surrogateescape") for line in new)
         if group is None:
             heading = newline + f'"{node}" {len(new)}'.encode("utf-8", "surrogateescape")
             return [Edit(record.end, record.end, heading + text)]
@@ -391,11 +397,6 @@ class _Session:
         attribute = "ed" if self._short_names else "edits"
         parts = [f'setAttr ".{attribute}" -type "dataReferenceEdits" ', f'"{name}"', f'"{name}" 0']
         for child, new in edits.items():
-            parts.append(f'"{child}" {len(new)}')
-            parts += [_record_line(*one).decode("utf-8", "surrogateescape") for one in new]
+            parts += [f'"{child}" {len(new)}', *new]
         last = self._text.references[name].last
-        return self._inserted(last, ["\n\t\t".join(parts) + ";"])
-
-
-def _record_line(path: str, name: str, value: str) -> bytes:
-    return f'2 "{path}" "{name}" {value}'.encode("utf-8", "surrogateescape")
+        return self._insert_lines(last, ["\n\t\t".join(parts) + ";"])
