@@ -19,9 +19,9 @@ from .html.page import Piece, cell, document, find_field, note, piece, row, tabl
 from .terminal import limits, shapes
 
 PAPER = "Mode “paper”: the publication as printed, its errors included."
-LONGEST_FLAG = 60
+MAX_FLAG_CHARS = 60
 """Most letters of arguments that are shown."""
-DEEPEST = 12
+MAX_DEPTH = 12
 """Most levels of the hierarchy that the summary indents."""
 
 
@@ -55,7 +55,7 @@ def write_report(
         *sections,
         sides_section(limit_set.symmetry, lambda name: _link(limit_set, name)),
         dependencies_section(limit_set),
-        _still(limit_set, [name for name in joints if name not in moving]),
+        _still_joints(limit_set, [name for name in joints if name not in moving]),
         *_source(limit_set, looked, shown),
     ]
     figure = None if shown is None else character_figure.character_section(shown)
@@ -164,7 +164,7 @@ def _review(
             link = frame_link(limit_set, entry.joint, shown)(entry.joint, entry.clip, frame)
             name = _link(limit_set, entry.joint) if link is entry.joint else link
             text = [name, entry.text[len(entry.joint) :]]
-        flag = action.flag if len(action.flag) <= LONGEST_FLAG else ""
+        flag = action.flag if len(action.flag) <= MAX_FLAG_CHARS else ""
         settle = piece("span", f"{action.text}{':' if flag else '.'} ", class_="settle")
         items.append([*text, ". ", settle, piece("code", flag) if flag else None])
     return piece(
@@ -220,7 +220,7 @@ def _list_row(limit_set: LimitSet, name: str, look: Collection[str | None]) -> P
     order = vocabulary.GRADES
     weakest = order.index(grades[0]) if grades and grades[0] in order else len(order)
     depth, parent = 0, joint.parent
-    while parent is not None and parent in limit_set.joints and depth < DEEPEST:
+    while parent is not None and parent in limit_set.joints and depth < MAX_DEPTH:
         depth, parent = depth + 1, limit_set.joints[parent].parent
     mark = piece(
         "span", piece("state", of=state), class_="state", title=character.STATE_NAMES[state]
@@ -297,7 +297,7 @@ def dependencies_section(limit_set: LimitSet) -> Piece | None:
     return piece("fold", piece("p", text), piece("ul", items), title=title)
 
 
-def _still(limit_set: LimitSet, names: Sequence[str]) -> Piece | None:
+def _still_joints(limit_set: LimitSet, names: Sequence[str]) -> Piece | None:
     if not names:
         return None
     rows = []

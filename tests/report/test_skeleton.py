@@ -17,7 +17,7 @@ from jointlimits_core.report.html.gap_charts import (
     gap_chart,
     gaps_m,
     slip_chart,
-    used_together,
+    use_of_joints,
 )
 from jointlimits_core.report.html.skeleton_figure import labelled_figures, skeleton_points
 from jointlimits_core.report.html.skeleton_page import (
@@ -332,7 +332,7 @@ def test_the_chart_has_a_strip_and_a_histogram_for_each_joint(slipped):
 
 @pytest.mark.thorough
 def test_a_chart_counts_the_frames_that_were_used_and_marks_those_left_out(clean):
-    gaps, together = 1000.0 * gaps_m(clean), used_together(clean)
+    gaps, together = 1000.0 * gaps_m(clean), use_of_joints(clean)
     for joint, row in enumerate(chart_rows(clean)):
         values = np.minimum(gaps[joint, together[joint]], 15.0)
         assert row["counts"] == np.histogram(values, 20, (0.0, 15.0))[0].tolist()

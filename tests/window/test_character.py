@@ -211,7 +211,7 @@ def test_docked_at_380_pixels_names_are_whole(full, qapp):
     assert full.width() == 380
     tree = full.parts.joints.tree
     assert full.parts.whole.minimumSizeHint().width() <= 372
-    needed = tree._needed(tree.indentation())
+    needed = tree._width_of_names(tree.indentation())
     assert tree.header().sectionSize(0) >= min(needed, tree.viewport().width())
     assert full.parts.joint.reset.mapTo(full, full.rect().topLeft()).x() < 380 - 60
     view, joint = full.parts.character.view, full.parts.joint
@@ -277,7 +277,7 @@ def test_a_column_that_says_the_same_everywhere_is_not_shown(full, hand):
 
 @pytest.mark.thorough
 def test_apply_writes_a_copy_of_the_open_scene(tmp_path, qtbot, monkeypatch):
-    from jointlimits_maya.ui.application import opened
+    from jointlimits_maya.ui.application import open_window
     from jointlimits_maya.ui.host.standalone import StandaloneHost
     from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
@@ -285,7 +285,7 @@ def test_apply_writes_a_copy_of_the_open_scene(tmp_path, qtbot, monkeypatch):
     from tests.support.window_hand import Hand
     from tests.support.window_standin import SCENE
 
-    window = opened(None, [str(SCENE)], None, StandaloneHost(tmp_path / "own"))
+    window = open_window(None, [str(SCENE)], None, StandaloneHost(tmp_path / "own"))
     qtbot.addWidget(window)
     window.show()
     qtbot.waitUntil(lambda: window.document.has_limits, timeout=20_000)
@@ -306,7 +306,7 @@ def test_apply_writes_a_copy_of_the_open_scene(tmp_path, qtbot, monkeypatch):
 @pytest.mark.thorough
 @pytest.mark.parametrize("answer", ["Cancel", "Apply the ones", "Apply all"])
 def test_apply_asks_before_a_copy_changes_poses(tmp_path, qtbot, monkeypatch, answer):
-    from jointlimits_maya.ui.application import opened
+    from jointlimits_maya.ui.application import open_window
     from jointlimits_maya.ui.host.standalone import StandaloneHost
     from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
@@ -315,7 +315,7 @@ def test_apply_asks_before_a_copy_changes_poses(tmp_path, qtbot, monkeypatch, an
     from tests.support.window_hand import Hand
     from tests.support.window_standin import SCENE
 
-    window = opened(None, [str(SCENE)], None, StandaloneHost(tmp_path / "own"))
+    window = open_window(None, [str(SCENE)], None, StandaloneHost(tmp_path / "own"))
     qtbot.addWidget(window)
     window.show()
     qtbot.waitUntil(lambda: window.document.has_limits, timeout=20_000)
@@ -351,7 +351,7 @@ def test_every_format_of_export_is_in_the_menu_and_writes_a_file(full, tmp_path,
             QtWidgets.QFileDialog, "getSaveFileName", lambda *_, path=path: (str(path), "")
         )
         monkeypatch.setattr(full.questions, "options", lambda title, names: {})
-        full.guarded(full.files.export)(form)
+        full.guard(full.files.export)(form)
         assert path.is_file() or "install" in shown_message(full), (form.name, shown_message(full))
 
 
@@ -371,10 +371,10 @@ def test_options_of_an_export_are_asked_for_and_heeded(full, tmp_path, monkeypat
         return len(seen) > len(fields)  # cancelled at first
 
     monkeypatch.setattr(questions, "run", answered)
-    full.guarded(full.files.export)(export_formats()["mjcf"])
+    full.guard(full.files.export)(export_formats()["mjcf"])
     assert seen == ["Balls and hinges", "Locked channels", "Root"]
     assert not path.exists()
-    full.guarded(full.files.export)(export_formats()["mjcf"])
+    full.guard(full.files.export)(export_formats()["mjcf"])
     assert 'type="ball"' in path.read_text()
 
 

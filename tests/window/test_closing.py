@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from jointlimits_maya.ui.application import opened
+from jointlimits_maya.ui.application import open_window
 from jointlimits_maya.ui.host.standalone import StandaloneHost
 from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
@@ -126,7 +126,7 @@ def files(tmp_path):
 
 @pytest.mark.thorough
 def test_files_that_are_opened_at_the_start_are_nothing_to_undo_or_to_save(files, tmp_path, qtbot):
-    window = opened(files[0], [files[1]], None, StandaloneHost(tmp_path / "own"))
+    window = open_window(files[0], [files[1]], None, StandaloneHost(tmp_path / "own"))
     qtbot.addWidget(window)
     window.show()
     assert len(window.document.clips) == 1
@@ -142,6 +142,6 @@ def test_files_that_are_opened_at_the_start_are_nothing_to_undo_or_to_save(files
 def test_a_clip_that_was_not_measured_yet_says_so(files, tmp_path, qtbot):
     other = tmp_path / "other.bvh"
     other.write_bytes(Path(files[1]).read_bytes() + b"\n")
-    window = opened(files[0], [str(other)], None, StandaloneHost(tmp_path / "own"))
+    window = open_window(files[0], [str(other)], None, StandaloneHost(tmp_path / "own"))
     qtbot.addWidget(window)
     assert "Press Estimate to measure with them" in window.messages.text.text()

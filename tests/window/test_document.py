@@ -355,7 +355,7 @@ def test_saving_needs_a_name_the_first_time(document, tmp_path):
 def test_nothing_is_written_over_an_input(document, tmp_path):
     other = tmp_path / "other.json"
     write_limit_set(walk_limits(), other)
-    document.compared_with(other)
+    document.compare_with(other)
     motion = tmp_path / "walk.bvh"
     motion.write_text("a motion")
     document.add_clips([replace(walk(), source=SourceFile(str(motion), "0" * 64))])
@@ -406,7 +406,7 @@ def test_the_motion_of_another_character_is_refused(document, tmp_path):
         document.estimation.estimate([stranger()])
     write_limit_set(estimate(stranger()), tmp_path / "other.json")
     with pytest.raises(error_class(), match="Choose a limit set of this one"):
-        document.compared_with(tmp_path / "other.json")
+        document.compare_with(tmp_path / "other.json")
     assert document.state is before
 
 

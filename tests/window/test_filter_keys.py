@@ -61,11 +61,11 @@ def answering(window, monkeypatch, answer):
 
 
 def test_outside_maya_the_copy_is_filtered_and_the_scene_stays(scene, tmp_path, qtbot, monkeypatch):
-    from jointlimits_maya.ui.application import opened
+    from jointlimits_maya.ui.application import open_window
     from jointlimits_maya.ui.host.standalone import StandaloneHost
     from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
-    window = opened(None, [str(scene)], None, StandaloneHost(tmp_path / "own"))
+    window = open_window(None, [str(scene)], None, StandaloneHost(tmp_path / "own"))
     qtbot.addWidget(window)
     window.show()
     qtbot.waitUntil(lambda: window.document.has_limits, timeout=20_000)

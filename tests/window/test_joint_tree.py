@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from jointlimits_maya.ui.document.document import Document
 from jointlimits_maya.ui.joints.model import (
-    COLUMNS,
+    COLUMN_COUNT,
     FINDINGS,
     JOINT,
     LAYER,
@@ -338,4 +338,4 @@ def test_columns_share_the_room_and_the_name_comes_first(room):
     assert ({SURE, FINDINGS} <= set(widths)) is (room >= 317)
     assert (TYPE in widths) is (room > 200)
     if room >= 460:
-        assert len(widths) == COLUMNS
+        assert len(widths) == COLUMN_COUNT

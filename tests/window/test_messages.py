@@ -90,7 +90,7 @@ def tick(window, hand, qtbot, row):
 @pytest.mark.thorough
 def test_a_stopped_estimate_says_only_that(tmp_path, full, qtbot, monkeypatch):
     """Also if an edit was made before."""
-    monkeypatch.setattr(estimating, "refitted", endless)
+    monkeypatch.setattr(estimating, "refit", endless)
     window = slow(tmp_path, qtbot, Worker)
     hand = Hand(window, qtbot)
     window.document.edit.free("spine", "rotateX")

@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from jointlimits_maya.ui.application import opened
+from jointlimits_maya.ui.application import open_window
 from jointlimits_maya.ui.document import jobs
 from jointlimits_maya.ui.host.standalone import StandaloneHost
 from jointlimits_maya.ui.joints.model import FINDINGS
@@ -59,7 +59,7 @@ def take(tmp_path):
 @pytest.fixture
 def found(window, take):
     """The window with the skeleton of the leg."""
-    window.guarded(window.skeletons.find)([take])
+    window.guard(window.skeletons.find)([take])
     idle()
     return window
 
@@ -149,7 +149,7 @@ def test_the_limits_are_those_of_the_core(found, take):
 def test_several_files_are_one_skeleton(window, tmp_path):
     first, calm = leg(), leg(faults=replace(NOISE, slips=()), name="calm")
     paths = [write_tracks(first, tmp_path / "take.csv"), write_tracks(calm, tmp_path / "calm.csv")]
-    window.guarded(window.skeletons.find)(paths)
+    window.guard(window.skeletons.find)(paths)
     idle()
     assert [clip.name for clip in window.document.clips] == ["take", "calm"]
     one, other = (clip.skeleton for clip in window.document.clips)
@@ -165,7 +165,7 @@ def test_several_files_are_one_skeleton(window, tmp_path):
 
 def test_marker_groups_are_asked_for_in_options(window, take):
     window.options.fields["marker_groups"].setEditText("by colour")
-    window.guarded(window.skeletons.find)([take])
+    window.guard(window.skeletons.find)([take])
     assert not window.document.has_limits
     assert window.messages.kind == "problem"
     assert "by colour" in shown_message(window)
@@ -218,7 +218,7 @@ def test_a_root_that_slipped_has_a_mark_and_no_gap(window, tmp_path):
     """A root hangs on nothing that it could be apart from."""
     slips = (Slip("pelvis", 8.0, 0.05),)
     path = write_tracks(leg(faults=replace(NOISE, slips=slips)), tmp_path / "root.csv")
-    window.guarded(window.skeletons.find)([path])
+    window.guard(window.skeletons.find)([path])
     limits = window.document.limits
     (root,) = (name for name, joint in limits.joints.items() if joint.parent is None)
     assert root == "pelvis"
@@ -278,7 +278,7 @@ def test_a_row_of_the_findings_leads_to_the_slip(found, qtbot):
 @pytest.mark.thorough
 def test_a_clean_take_is_no_warning(window, tmp_path):
     path = write_tracks(leg(faults=replace(NOISE, slips=())), tmp_path / "clean.csv")
-    window.guarded(window.skeletons.find)([path])
+    window.guard(window.skeletons.find)([path])
     idle()
     assert window.messages.kind == "info"
     assert "Joint gaps: " in shown_message(window)
@@ -311,7 +311,7 @@ def test_of_several_figures_one_is_chosen(window, tmp_path, monkeypatch):
     path = two_figures(tmp_path)
     root = "other_left_shin"  # the middle of three bodies
     asked = answers(monkeypatch, f"{root}, 3 joints")
-    window.guarded(window.skeletons.find)([path])
+    window.guard(window.skeletons.find)([path])
     idle()
     assert len(asked) == 1, shown_message(window)
     assert asked[0].startswith("These tracks contain 2 figures")
@@ -355,7 +355,7 @@ def table(folder, text):
 def test_what_cannot_be_used_is_reported_and_changes_nothing(window, tmp_path, make, words):
     with_limits(window, leave_out=None)
     before, path = window.document.state, make(tmp_path)
-    window.guarded(window.skeletons.find)([path])
+    window.guard(window.skeletons.find)([path])
     assert window.document.state is before
     assert window.messages.kind == "problem"
     assert words in shown_message(window)
@@ -410,7 +410,7 @@ def test_edits_made_meanwhile_are_asked_about(threaded, take, qtbot, monkeypatch
 
 @pytest.mark.thorough
 def test_the_command_line_opens_tracks(tmp_path, take, qtbot):
-    window = opened(None, [take], None, StandaloneHost(tmp_path / "own"))
+    window = open_window(None, [take], None, StandaloneHost(tmp_path / "own"))
     qtbot.addWidget(window)
     qtbot.waitUntil(lambda: window.document.has_limits, timeout=20_000)
     assert tuple(window.document.limits.joints) == JOINTS
@@ -418,7 +418,7 @@ def test_the_command_line_opens_tracks(tmp_path, take, qtbot):
 
 
 def test_tracks_and_motions_are_not_mixed(tmp_path, take, qtbot):
-    window = opened(None, [take, "walk.bvh"], None, StandaloneHost(tmp_path / "own"))
+    window = open_window(None, [take, "walk.bvh"], None, StandaloneHost(tmp_path / "own"))
     qtbot.addWidget(window)
     assert "without walk.bvh" in window.messages.text.text()
     assert not window.document.is_busy
@@ -432,7 +432,7 @@ def test_tracks_and_motions_are_not_mixed(tmp_path, take, qtbot):
 def test_free_plates_of_markers_are_reported_as_loose(window, tmp_path):
     markers = plates(3, 300)
     path = write_c3d(tmp_path / "plates.c3d", (markers.names, markers.positions))
-    window.guarded(window.skeletons.find)([str(path)])
+    window.guard(window.skeletons.find)([str(path)])
     assert window.messages.kind == "problem"
     assert "no skeleton" in shown_message(window)
 
@@ -440,7 +440,7 @@ def test_free_plates_of_markers_are_reported_as_loose(window, tmp_path):
 @pytest.mark.thorough
 def test_a_real_take_of_markers(window):
     path = shared("data/bodies/cmu_02_01.c3d")
-    window.guarded(window.skeletons.find)([str(path)])
+    window.guard(window.skeletons.find)([str(path)])
     idle()
     joints = window.document.limits.joints
     assert len(joints) == 15
@@ -455,7 +455,7 @@ def test_choosing_none_of_them_changes_nothing(window, tmp_path, monkeypatch):
     with_limits(window)
     before = window.document.state
     answers(monkeypatch, "Cancel")
-    window.guarded(window.skeletons.find)([two_figures(tmp_path)])
+    window.guard(window.skeletons.find)([two_figures(tmp_path)])
     assert window.document.state is before
     assert shown_message(window) == "Stopped; nothing was changed."
     assert not window.document.is_busy

@@ -132,7 +132,7 @@ def test_a_drag_changes_the_bound_by_exactly_the_angle_dragged(dial, which, befo
     assert bounds == [(which, pytest.approx(before + degrees, abs=1e-9))]
     assert len(previews) == 12
     assert previews[-1] == bounds[0]
-    assert dial.state.bound(which) == bounds[0][1]
+    assert dial.state.bound_deg(which) == bounds[0][1]
 
 
 def test_a_drag_may_go_over_the_half_turn_and_beyond_a_turn(dial):

@@ -122,7 +122,7 @@ def test_every_command_can_be_called_with_nothing_open(window, monkeypatch):
     monkeypatch.setattr(type(window), "what_is_this", lambda self: None)
     for command in COMMANDS:
         if command.name != "what_is_this":
-            window.guarded(attrgetter(command.path)(window))()
+            window.guard(attrgetter(command.path)(window))()
         assert "internal error" not in window.messages.text.text(), command.name
     assert not window.host.log_path.exists()
 
@@ -203,7 +203,7 @@ def test_limits_of_another_character_are_reported(full, tmp_path, monkeypatch):
 
 @pytest.mark.thorough
 def test_cancel_really_cancels(tmp_path, qtbot, monkeypatch):
-    monkeypatch.setattr(estimating, "refitted", endless)
+    monkeypatch.setattr(estimating, "refit", endless)
     window = made(tmp_path, Worker)
     qtbot.addWidget(window)
     window.show()

@@ -12,7 +12,7 @@ from .page import Piece, cell, document, find_field, note, piece, row, table
 
 MOST_ROWS = 2_000
 """Most characters on the page; the table has all."""
-PICTURE_SIZE = 120.0
+PICTURE_PIXELS = 120.0
 """Width and height of the picture that the bones are drawn for."""
 KINDS = (("", "all characters"), ("look", "to look at"), ("failed", "without limits"))
 NUMBERS = ("clips", "joints", "to look at")
@@ -72,7 +72,7 @@ def library_page(rows: Sequence[LibraryRow], counts: str, form: str, more_in: st
 
 def _row(one: LibraryRow) -> Piece:
     ok, file = one.status == "ok", one.report or one.limits
-    bones = piece("bones", d=one.bones, label=one.character, size=PICTURE_SIZE)
+    bones = piece("bones", d=one.bones, label=one.character, size=PICTURE_PIXELS)
     # The leading "./" keeps a name from being read as another protocol.
     name = piece("a", one.character, href=f"./{quote(file)}") if file else one.character
     return row(

@@ -11,7 +11,7 @@ from ...evaluation.check_result import CheckedClip, CheckResult
 from ...evaluation.violations import LimitViolation, Violations
 from ...io.csv import csv_text
 
-WIDTH = 100
+WIDTH_CHARS = 100
 MOST_RANGES = 3
 MOST_NAMES = 8
 _HEADING = ("joint", "limit", "frames", "worst", "at frame", "which frames")
@@ -79,7 +79,7 @@ def _notes(checked: Violations) -> list[str]:
 
 
 def _paragraph(text: str) -> list[str]:
-    return wrapped_lines(f"  {text}", WIDTH, "    ")
+    return wrapped_lines(f"  {text}", WIDTH_CHARS, "    ")
 
 
 def _verdict(result: CheckResult) -> str:

@@ -22,8 +22,8 @@ def note_lines(limit_set: LimitSet, width: int) -> list[str]:
     )
     pairs = sorted(clear, key=_differs_by, reverse=True)
     kinds = {
-        "What would settle the type": _grouped(limit_set, lambda joint: joint.evidence.settle),
-        "Advice": _grouped(
+        "What would settle the type": _merge_notes(limit_set, lambda joint: joint.evidence.settle),
+        "Advice": _merge_notes(
             limit_set,
             lambda joint: (
                 joint.advice.text
@@ -76,7 +76,7 @@ def _differs_by(pair: records.PairSymmetry) -> float:
     return pair.asymmetry_deg or 0.0
 
 
-def _grouped(limit_set: LimitSet, text_of: Callable[[JointLimit], str]) -> Sequence[str]:
+def _merge_notes(limit_set: LimitSet, text_of: Callable[[JointLimit], str]) -> Sequence[str]:
     """Notes with equal text merged, each with the names of its joints."""
     joints: dict[str, list[str]] = {}
     for name, joint in limit_set.joints.items():
@@ -86,8 +86,8 @@ def _grouped(limit_set: LimitSet, text_of: Callable[[JointLimit], str]) -> Seque
     return [f"{text.names_words(names)}: {text.printable(note)}" for note, names in joints.items()]
 
 
-NARROWEST_NAME = 12
-LONGEST_HEADING = 1000
+MIN_NAME_CHARS = 12
+MAX_HEADING_CHARS = 1000
 
 
 def table(
@@ -109,8 +109,8 @@ def table(
     plain = is_narrow if ascii_only is None else ascii_only
     looked = review_entries.review(limit_set).beginning_with(first)
     groups = text.grouped(review_entries.without_listed(text.all_findings(limit_set), looked))
-    lines = [*text.wrapped_lines(_heading(limit_set), width or LONGEST_HEADING, "    "), ""]
-    lines += text.in_columns(_fitted(limit_set, groups, plain, width))
+    lines = [*text.wrapped_lines(_heading(limit_set), width or MAX_HEADING_CHARS, "    "), ""]
+    lines += text.in_columns(_fit_rows(limit_set, groups, plain, width))
     lines += text.finding_lines(groups, width or text.PARAGRAPH_WIDTH)
     lines += note_lines(limit_set, width or text.PARAGRAPH_WIDTH)
     lines += review_lines(looked, width or text.PARAGRAPH_WIDTH)
@@ -158,7 +158,7 @@ def _channel_columns(limit_set: LimitSet) -> int:
     return max((len(joint.limits) for joint in limit_set.joints.values()), default=0)
 
 
-def _fitted(
+def _fit_rows(
     limit_set: LimitSet, groups: list[text.FindingGroup], ascii_only: bool, width: int | None
 ) -> list[list[str]]:
     """Rows of the table, with what it takes to fit the terminal's width.
@@ -176,12 +176,12 @@ def _fitted(
             ["joint", "type", *channels, "grade", "certainty", "notes"],
             *_rows(limit_set, groups, ascii_only, digits, brief),
         ]
-        rows = _without(_without(rows, "grade", {""}), "certainty", {"sure", "no motion"})
+        rows = _drop_column(_drop_column(rows, "grade", {""}), "certainty", {"sure", "no motion"})
         for heading in ("notes", "certainty")[:dropped]:
-            rows = _without(rows, heading, None)
+            rows = _drop_column(rows, heading, None)
         if width is None or _table_width(rows) <= width:
             return rows
-    room = max((width or 0) - _table_width([row[1:] for row in rows]), NARROWEST_NAME)
+    room = max((width or 0) - _table_width([row[1:] for row in rows]), MIN_NAME_CHARS)
     return [[text.shortened(row[0], room - len(text.COLUMN_GAP)), *row[1:]] for row in rows]
 
 
@@ -190,7 +190,9 @@ def _table_width(rows: list[list[str]]) -> int:
     return sum(sizes) + len(text.COLUMN_GAP) * (len(sizes) - 1)
 
 
-def _without(rows: list[list[str]], heading: str, plain: Collection[str] | None) -> list[list[str]]:
+def _drop_column(
+    rows: list[list[str]], heading: str, plain: Collection[str] | None
+) -> list[list[str]]:
     """Rows without the column of that heading if it says nothing but `plain`; None: in any case."""
     if heading not in rows[0]:
         return rows

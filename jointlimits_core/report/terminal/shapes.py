@@ -14,7 +14,7 @@ from ...limits.limit_set import JointLimit, LimitSet
 
 MOST_LINES = 12
 """Maximum number of lines in a terminal; the JSON has all."""
-INWARD = 0.15
+INWARD_SHARE = 0.15
 """Share of the range at which each end is described; the very ends are single poses."""
 
 
@@ -23,7 +23,7 @@ def dependency_words(dependency: records.Dependency) -> str:
     low, high = dependency.on_range_deg()
     own, other = channel_letter(dependency.channel), channel_letter(dependency.on_channel)
     spans = []
-    for end in (low + INWARD * (high - low), high - INWARD * (high - low)):
+    for end in (low + INWARD_SHARE * (high - low), high - INWARD_SHARE * (high - low)):
         span = dependency.range_at_deg(end)
         assert span is not None  # both ends are inside the range
         spans.append(f"{number(span[0], 0)} to {number(span[1], 0)} at {other} {number(end, 0)}")
@@ -52,7 +52,7 @@ def dependency_lines(limit_set: LimitSet) -> list[str]:
     return lines + rest_in_json(len(found), MOST_LINES, "  ")
 
 
-NO_VOLUME = 1e-12
+MAX_FLAT_SHARE = 1e-12
 """Share of all rotations below which a shape counts as flat."""
 HEADING = ("joint", "type", "shape", "freedom", "of its ranges", "samples", "outside")
 SHAPE_COLUMNS = ("joint", "type", "shape", "freedom", "share_of_ranges", "samples", "outside")
@@ -87,7 +87,7 @@ def shape_rows(limit_set: LimitSet) -> list[tuple[Any, ...]]:
         if not coupled:
             continue
         ranges = range_freedom(joint, coupled.pad_deg)
-        has_volume = coupled.freedom > NO_VOLUME and ranges > NO_VOLUME
+        has_volume = coupled.freedom > MAX_FLAT_SHARE and ranges > MAX_FLAT_SHARE
         share = coupled.freedom / ranges if has_volume else None
         place = (name, vocabulary.type_words(joint), coupled.kind)
         rows.append((*place, coupled.freedom, share, coupled.samples, coupled.trimmed))
@@ -97,7 +97,7 @@ def shape_rows(limit_set: LimitSet) -> list[tuple[Any, ...]]:
 def _words(row: tuple[Any, ...]) -> list[str]:
     name, joint_type, kind, freedom, share, samples, trimmed = row
     part = "" if share is None else f"{100 * share:.0f} %"
-    whole = f"{100 * freedom:.3g} %" if freedom > NO_VOLUME else "0"
+    whole = f"{100 * freedom:.3g} %" if freedom > MAX_FLAT_SHARE else "0"
     return [printable(name), joint_type, kind, whole, part, str(samples), str(trimmed or "")]
 
 

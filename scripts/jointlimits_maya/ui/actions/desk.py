@@ -56,7 +56,7 @@ class Desk(qt.QtWidgets.QWidget):
         )
         self.joints = JointList(self.document)
         self.questions = Questions(self)
-        self.handover = LimitsHandover(self.document, host, self.guarded, self)
+        self.handover = LimitsHandover(self.document, host, self.guard, self)
         self.about_frame: float | None = None
         """Frame of the scene that the message is about."""
         self.about_state = self.document.state
@@ -64,9 +64,9 @@ class Desk(qt.QtWidgets.QWidget):
 
     # --- messages -----------------------------------------------------------------------------
 
-    def guarded(self, action: Callable[..., Any]) -> Callable[..., bool]:
+    def guard(self, action: Callable[..., Any]) -> Callable[..., bool]:
         """Wrap a slot, so that its failures are reported here."""
-        return errors.guarded(self, action)
+        return errors.guard(self, action)
 
     def show_message(self, text: str, kind: str = "info", details: str = "") -> None:
         """Show a message; `kind` is "info", "warning" or "problem"."""
@@ -151,7 +151,7 @@ class Desk(qt.QtWidgets.QWidget):
         text = f"{self.document.limits.character} has unsaved changes."
         answer = self.questions.choose(text, SAVING)
         if answer == "Save":
-            self.guarded(self.save)()  # a failure is reported, and nothing is lost
+            self.guard(self.save)()  # a failure is reported, and nothing is lost
         return answer == "Discard" or bool(stack.isClean())
 
     def confirm_replacing(self, name: str) -> None:

@@ -18,7 +18,7 @@ from ..document.host import Character
 from ..document.state import State
 from ..panels.options import field_for, form_of, value_of
 from ..toolkit.qt import QtWidgets, isValid, run
-from ..toolkit.words import counted
+from ..toolkit.words import count_words
 
 
 def is_other(state: State, character: Character) -> bool:
@@ -65,7 +65,7 @@ def unsaved_work(state: State) -> list[str]:
         (clips, "{count} excluded clip", "{count} excluded clips"),
         (added, "{count} added clip", "{count} added clips"),
     ]
-    lost = [counted(count, one, several) for count, one, several in found if count]
+    lost = [count_words(count, one, several) for count, one, several in found if count]
     if state.options != replace(EstimateOptions(), mode=state.options.mode):
         lost.append("the options")
     return lost

@@ -37,7 +37,7 @@ Summaries = dict[Any, CharacterSummary]
 """Summaries of clips by clip, excluded frames and options that they depend on."""
 
 
-def refitted(
+def refit(
     clips: Sequence[Motion],
     options: EstimateOptions,
     excluded: Exclusions,
@@ -195,7 +195,7 @@ class Estimating(jobs.LongWork):
         Raises DocumentError if the clips are of another character than the limits, and ValueError
         for an unknown option or an invalid value.
         """
-        now = self._now()
+        now = self._latest_request()
         if clips is not None and now.is_other:
             now = self._open_now()  # the requested one is no longer wanted
         wanted = with_options(now.state.options, options)
@@ -224,7 +224,7 @@ class Estimating(jobs.LongWork):
         Raises DocumentError if a clip that the limits come from is not open, and ValueError as
         :meth:`estimate`.
         """
-        now = self._now().state.options
+        now = self._latest_request().state.options
         wanted = with_options(now, options)
         if wanted != now:
             self._ask_again(options_text(now, options), options=wanted)
@@ -244,7 +244,7 @@ class Estimating(jobs.LongWork):
             if not len(inside):
                 raise files.DocumentError(f"{clip} has no frame {words.frame_number(first)}")
             more |= {(clip, float(frame)) for frame in inside}
-        where = words.listed(sorted({clip for clip, _ in more}), 2)
+        where = words.first_names(sorted({clip for clip, _ in more}), 2)
         text = f"Exclude {frames_text([frame for _, frame in sorted(more)])} of {where}"
         self._ask_excluding(text, frames=self._excluded.frames | more)
 
@@ -269,16 +269,16 @@ class Estimating(jobs.LongWork):
             self._open_then = self._document.clips
         self._pending = request
 
-        def done(found: LimitSet) -> None:
+        def finish(found: LimitSet) -> None:
             self._push(request, found)
             self.estimated.emit()
 
-        self._start(self._work_of(request), done)
+        self._start(self._work_of(request), finish)
 
     def _work_of(self, request: EstimateRequest) -> Callable[[Progress], LimitSet]:
         """The estimate, as a task of a runner."""
         state, summaries = request.state, self._summaries
-        return lambda progress: refitted(
+        return lambda progress: refit(
             state.clips, state.options, state.excluded, summaries, progress
         )
 
@@ -292,7 +292,7 @@ class Estimating(jobs.LongWork):
 
         Calls `done` with the :class:`Preview`; options are those of :meth:`set_options`.
         """
-        now, before = self._now(), self._document.state
+        now, before = self._latest_request(), self._document.state
         self._require_clips()
         wanted = with_options(now.state.options, options)
         text = options_text(now.state.options, options)
@@ -308,7 +308,7 @@ class Estimating(jobs.LongWork):
 
         self._previewer.start(work, done, self.failed.emit, lambda *_: None)
 
-    def take(self, preview: Preview) -> None:
+    def take_preview(self, preview: Preview) -> None:
         """Apply a preview."""
         self.cancel()
         self._open_then = self._document.clips
@@ -316,10 +316,10 @@ class Estimating(jobs.LongWork):
 
     @property
     def _excluded(self) -> Exclusions:
-        return self._now().state.excluded
+        return self._latest_request().state.excluded
 
     def _clip(self, name: str) -> Motion:
-        for clip in self._now().state.clips:
+        for clip in self._latest_request().state.clips:
             if clip.name == name:
                 return clip
         raise files.DocumentError(f"clip {name} is not open; open it first")
@@ -332,12 +332,12 @@ class Estimating(jobs.LongWork):
     def _ask_again(self, text: str, **changed: Any) -> None:
         """Estimate the pending or open state with some of its fields changed."""
         self._require_clips()
-        now = self._now()
+        now = self._latest_request()
         if self._pending is not None:
             text = f"{self._pending.text}, {text}"
         self.ask(replace(now, text=text, state=replace(now.state, **changed)))
 
-    def _now(self) -> EstimateRequest:
+    def _latest_request(self) -> EstimateRequest:
         """The pending request, otherwise what is open."""
         return self._pending or self._open_now()
 
@@ -351,7 +351,7 @@ class Estimating(jobs.LongWork):
         absent = self._document.clips_not_open
         if absent:
             raise files.DocumentError(
-                f"open the motion first: the limits come from {words.listed(absent)}. To do "
+                f"open the motion first: the limits come from {words.first_names(absent)}. To do "
                 "without it, press Estimate"
             )
         if not self._document.clips:

@@ -82,7 +82,7 @@ def reject_input(
         )
 
 
-def saved(
+def save_limits(
     limits: LimitSet,
     path: str | os.PathLike[str],
     own: OwnFile | None,

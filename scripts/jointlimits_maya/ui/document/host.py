@@ -68,10 +68,10 @@ class Character(Protocol):
 class Scene(Protocol):
     """Scene of a host: characters to measure, to write to and to select."""
 
-    def chosen(self) -> Character:
+    def chosen_character(self) -> Character:
         """Return the selected character; without a selection, the one held."""
 
-    def selected(self) -> Character | None:
+    def selected_character(self) -> Character | None:
         """Return the selected character, if one is selected."""
 
     def hold(self, character: Any) -> None:

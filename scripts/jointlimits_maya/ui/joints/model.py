@@ -185,7 +185,7 @@ def outcome(limits: limit_set.LimitSet, found: review_entries.Review, character:
 
 
 JOINT, TYPE, RANGE, SURE, FINDINGS, LAYER = range(6)
-COLUMNS = 6
+COLUMN_COUNT = 6
 ITEM_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 """Role of the :class:`JointItem`."""
 TITLES = ("Joint", "Type", "Range", "Limits", "Notes", "From")
@@ -283,7 +283,7 @@ class Query:
     "outside" or "close"), ("has", "notes")."""
 
     @classmethod
-    def of(cls, text: str) -> Query:
+    def parse(cls, text: str) -> Query:
         """Parse a text such as "left arm", "*Arm type:ball" or "from:artist"."""
         words, conditions = [], []
         for part in text.lower().split():

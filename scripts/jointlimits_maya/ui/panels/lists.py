@@ -14,7 +14,7 @@ from ..document.clamping import ClampedFrames, ClampingResult
 from ..document.document import Document
 from ..document.estimating import Preview
 from ..toolkit.qt import Qt, QtWidgets, Signal, arrange
-from ..toolkit.words import counted, frame_number, listed
+from ..toolkit.words import count_words, first_names, frame_number
 
 DATA = Qt.ItemDataRole.UserRole
 WHAT = "what"
@@ -91,13 +91,10 @@ class ComparePanel(ListPanel):
         for change in found.changes:
             what = " ".join(part for part in (change.channel, change.what) if part)
             by = "" if change.by_deg is None else degrees(change.by_deg)
-            before, after = (
-                "\N{EN DASH}" if value is None else degrees(value) if isinstance(value, float)
-                else str(value) for value in (change.before, change.after)
-            )  # fmt: skip
+            before, after = map(_value_text, (change.before, change.after))
             rows.append(((change.joint or "all", what, before, after, by, change.why), change))
         self.set_rows(rows)
-        count = counted(len(found.changes), "{count} difference", "{count} differences")
+        count = count_words(len(found.changes), "{count} difference", "{count} differences")
         self.summary.setText(f"{title}: {count}")
         self.summary.setToolTip(diff_text(found).splitlines()[0])
         self.take.setVisible(preview is not None)
@@ -131,7 +128,7 @@ class FindingsPanel(ListPanel):
         own = [f for name in joints for f in limit_set.joints[name].findings]
         rows = []
         for item in (*own, *limit_set.findings):
-            frames = listed([_stretch_text(stretch) for stretch in item.frame_ranges], 3)
+            frames = first_names([_stretch_text(stretch) for stretch in item.frame_ranges], 3)
             rows.append(((item.joint or "all", item.message, item.clip or "", frames), item))
         self.set_rows(rows)
 
@@ -174,7 +171,7 @@ class ClampingPanel(ListPanel):
             self.summary.setText("Every frame of every clip is inside: Apply changes no pose.")
             return
         count = sum(one.preview.frames_clipped for one in found.clips)
-        text = counted(count, "{count} frame would change.", "{count} frames would change.")
+        text = count_words(count, "{count} frame would change.", "{count} frames would change.")
         ends = [end for one in found.clips for end in one.preview.effectors]
         if ends:
             end = max(ends, key=lambda end: end.distance)
@@ -201,6 +198,12 @@ class ClampingPanel(ListPanel):
         """Ask to exclude the frames of the chosen row."""
         if self._now is not None:
             self.exclude_asked.emit(self._now.clip, self._now.first, self._now.last)
+
+
+def _value_text(value: object) -> str:
+    if value is None:
+        return "\N{EN DASH}"
+    return degrees(value) if isinstance(value, float) else str(value)
 
 
 def _stretch_text(stretch: Sequence[float]) -> str:
@@ -241,7 +244,7 @@ class ClipsPanel(QtWidgets.QWidget):
         self.list.clear()
         for clip in document.clips:
             frames = document.excluded.frames_of(clip.name)
-            numbers = listed([frame_number(frame) for frame in frames], 6)
+            numbers = first_names([frame_number(frame) for frame in frames], 6)
             item = QtWidgets.QTreeWidgetItem([clip.name, f"{clip.frame_count:,}", numbers])
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             off = clip.name in document.excluded.clips
@@ -256,7 +259,9 @@ class ClipsPanel(QtWidgets.QWidget):
         self.list.blockSignals(False)
         count = len(document.excluded.frames)
         self.back.setEnabled(bool(count))
-        self.back.setToolTip(counted(count, "{count} frame excluded", "{count} frames excluded"))
+        self.back.setToolTip(
+            count_words(count, "{count} frame excluded", "{count} frames excluded")
+        )
 
     def include_all(self) -> None:
         """Ask to include all excluded frames."""

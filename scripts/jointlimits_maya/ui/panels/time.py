@@ -116,7 +116,7 @@ class StripPanel(QtWidgets.QWidget):
         own = limits.joints[name].findings if name and name in limits.joints else ()
         left_out = [item for item in (*limits.findings, *own) if item.left_out]
         here = [item.frame_ranges for item in left_out if item.clip in (None, clip.name)]
-        self.strip.set_left_out([stretch for stretches in here for stretch in stretches])
+        self.strip.hatch_excluded([stretch for stretches in here for stretch in stretches])
 
     def empty_reason(self, clip: Motion) -> str:
         """Why there are no rows of a clip, and what to do."""
@@ -187,7 +187,7 @@ class StripPanel(QtWidgets.QWidget):
 def with_gap(rows: strip_layout.Rows, trace: skeleton_fit.Trace) -> strip_layout.Rows:
     """Rows of a joint, preceded by its gap between the two bodies."""
     assert rows.values is not None
-    gap = trace.on(rows.frames)[None]
+    gap = trace.gap_at(rows.frames)[None]
     return replace(
         rows,
         labels=("gap", *rows.labels),

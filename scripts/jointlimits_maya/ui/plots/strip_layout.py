@@ -38,28 +38,28 @@ class Span:
         """In frames."""
         return self.last - self.first
 
-    def within(self, whole: Span) -> Span:
+    def shift_into(self, whole: Span) -> Span:
         """Span of the same length inside another one."""
         first = max(min(self.first, whole.last - self.length), whole.first)
         return Span(first, first + self.length)
 
-    def zoomed(self, whole: Span, factor: float, frame: float) -> Span:
+    def zoom_at(self, whole: Span, factor: float, frame: float) -> Span:
         """Zoom with one frame fixed, between a few frames and the whole clip."""
         length = max(self.length / factor, min(MIN_FRAMES, whole.length))
         if length >= whole.length:
             return whole
         first = frame - (frame - self.first) / self.length * length
-        return Span(first, first + length).within(whole)
+        return Span(first, first + length).shift_into(whole)
 
-    def panned(self, whole: Span, frames: float) -> Span:
+    def pan(self, whole: Span, frames: float) -> Span:
         """Shift by a number of frames, within the whole."""
-        return Span(self.first + frames, self.last + frames).within(whole)
+        return Span(self.first + frames, self.last + frames).shift_into(whole)
 
     def showing(self, whole: Span, frame: float) -> Span:
         """The same span if it shows a frame, otherwise centred on it."""
         if self.first <= frame <= self.last:
             return self
-        return self.panned(whole, frame - 0.5 * (self.first + self.last))
+        return self.pan(whole, frame - 0.5 * (self.first + self.last))
 
 
 @dataclass(frozen=True, eq=False)

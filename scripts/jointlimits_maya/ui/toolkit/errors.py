@@ -13,13 +13,13 @@ from jointlimits_core.base.text import channel_letter
 from jointlimits_core.limits import limit_set, vocabulary
 from jointlimits_core.limits.diff import diff
 
-from .words import counted, listed, option_place
+from .words import count_words, first_names, option_place
 
 MOST_MOVED = 3
 """Number of changes of an estimate that are listed."""
 
 
-def guarded(target: Any, action: Callable[..., Any]) -> Callable[..., bool]:
+def guard(target: Any, action: Callable[..., Any]) -> Callable[..., bool]:
     """Report every failure of an action as a message; the wrapped action then returns False.
 
     `target`: a desk, with `show_message`, `note` and `names`, which keep their case in messages.
@@ -77,14 +77,14 @@ def missing(names: Collection[str], limits: limit_set.LimitSet) -> str:
             "The character of these limits is no longer in the scene: it was deleted, or "
             "its reference was unloaded. The limits are kept here; Save writes them to a file."
         )
-    count = counted(len(names), "{count} joint is", "{count} joints are")
+    count = count_words(len(names), "{count} joint is", "{count} joints are")
     return (
-        f"{count} no longer in the scene under this name: {listed(sorted(names))}. Apply skips "
-        "them; the limits are kept here."
+        f"{count} no longer in the scene under this name: {first_names(sorted(names))}. "
+        "Apply skips them; the limits are kept here."
     )
 
 
-def moved(before: limit_set.LimitSet, after: limit_set.LimitSet) -> str:
+def moved_limits_words(before: limit_set.LimitSet, after: limit_set.LimitSet) -> str:
     """Changes of an estimate in the limits in force, largest first."""
     found = []
     for change in diff(before, after).changes:
@@ -99,7 +99,7 @@ def moved(before: limit_set.LimitSet, after: limit_set.LimitSet) -> str:
     if not found:
         return "No limit changed."
     found.sort(key=lambda each: each[0])
-    return f"Changed: {listed([text for _, text in found], MOST_MOVED)}."
+    return f"Changed: {first_names([text for _, text in found], MOST_MOVED)}."
 
 
 @contextmanager
