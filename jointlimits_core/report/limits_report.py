@@ -20,9 +20,9 @@ from .terminal import limits, shapes
 
 PAPER = "Mode “paper”: the publication as printed, its errors included."
 MAX_FLAG_CHARS = 60
-"""Most letters of arguments that are shown."""
+"""Maximum length of a command-line flag that is shown."""
 MAX_DEPTH = 12
-"""Most levels of the hierarchy that the summary indents."""
+"""Maximum indented levels of the hierarchy."""
 
 
 def write_report(
@@ -128,7 +128,7 @@ def _header(
 
 
 def layers_words(limit_set: LimitSet) -> list[object]:
-    """Joints with anything that is not from the motion; empty if there are none."""
+    """Joints with edits or priors, counted; empty if there are none."""
     priors = [
         name
         for name, joint in limit_set.joints.items()
@@ -317,10 +317,8 @@ def _source(
     limit_set: LimitSet, looked: review_entries.Review, shown: playback.Playback | None
 ) -> list[Piece]:
     """How to read the page, and what the limits were measured from, folded."""
-    notes = [
-        group.sentence()
-        for group in grouped(review_entries.without_listed(limit_set.findings, looked))
-    ]
+    unlisted = review_entries.without_listed(limit_set.findings, looked)
+    notes = [group.sentence() for group in grouped(unlisted)]
     has_marks = any(vocabulary.grade_marks(joint) for joint in limit_set.joints.values())
     options = "; ".join(f"{key}: {_option_text(value)}" for key, value in limit_set.options.items())
     rest = f"Rest pose: {limit_set.rest_source}. {words.strictness_words(limit_set)}"
@@ -345,11 +343,9 @@ def _clips(limit_set: LimitSet, shown: playback.Playback | None) -> Piece:
         place = min(order.index(clip.name), 6) if clip.name in order else None
         dot = None if place is None else piece("span", class_=f"dot clip-{place}")
         span = f"{clip.first_frame:.10g} – {clip.last_frame:.10g}"
-        numbers = (clip.frames, span, f"{clip.frame_rate:.6g}")
-        cells = [cell(number) for number in numbers]
-        file = cell(clip.file, "file")
+        numbers = map(cell, (clip.frames, span, f"{clip.frame_rate:.6g}"))
         code = piece("td", (clip.sha256 or "")[:12], class_="hash", title=clip.sha256)
-        rows.append([[dot, clip.name], *cells, file, code])
+        rows.append([[dot, clip.name], *numbers, cell(clip.file, "file"), code])
     return table("clips", ("clip", "frames", "from – to", "per second", "file", "SHA-256"), rows)
 
 

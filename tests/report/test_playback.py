@@ -20,12 +20,7 @@ from jointlimits_core.geometry.quaternion import (
 )
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.skeleton import Skeleton
-from jointlimits_core.report.figures.playback import (
-    LARGEST_ERROR_DEG,
-    MOST_POSES,
-    Streams,
-    playback,
-)
+from jointlimits_core.report.figures.playback import MAX_ERROR_DEG, MAX_POSES, Streams, playback
 from jointlimits_core.report.limits_report import write_report
 from tests.support.limit_set_examples import limit_set, motion
 from tests.support.page_streams import data_of, reader
@@ -80,7 +75,7 @@ def assert_same(shown, clip, reach_share=2e-3):
     assert away < reach_share * shown.character.reach
     for joint in range(len(clip.skeleton)):
         off = np.degrees(angle_between(local[joint], clip.rotations[joint].T))
-        assert off.max() < LARGEST_ERROR_DEG
+        assert off.max() < MAX_ERROR_DEG
 
 
 def random_motion(seed, joints=6, frames=20, **more):
@@ -168,7 +163,7 @@ def test_a_long_clip_is_thinned_out_says_so_and_keeps_the_frames_of_its_limits()
     limits = limit_set()
     shown = playback(limits, [clip])
     (short,) = shown.motions
-    assert short.frame_count < min(10_000, MOST_POSES // 5) + 20
+    assert short.frame_count < min(10_000, MAX_POSES // 5) + 20
     assert "frames of 40,000: one in " in "; ".join(shown.notes)
     assert shown.frame_index("walk", 3.0) is not None  # the example's limits are of frame 3
     assert shown.data["clips"][0]["rate"] == clip.frame_rate

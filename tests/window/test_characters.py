@@ -4,21 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.window_answers import answers, nobody_waits
+from tests.support.window_alone import shown_message
+from tests.support.window_answers import answers
 from tests.support.window_hand import Hand
-from tests.support.window_standin import SCENE, idle, open_window_of, press_shelf
-from tests.window.test_story import bounds, limit, maya, opened, wrong  # noqa: F401 (fixtures)
+from tests.support.window_standin import SCENE, idle, open_window_of, opened, press_shelf
+from tests.window.test_story import bounds, limit, wrong  # noqa: F401 (fixtures)
 
 pytestmark = pytest.mark.usefixtures("qapp")
-
-
-@pytest.fixture(autouse=True)
-def _nobody_waits(monkeypatch, qapp):
-    nobody_waits(monkeypatch)
-
-
-def shown_message(window):
-    return window.messages.text.text()
 
 
 def settled(window, session, qtbot):
@@ -38,20 +30,16 @@ def joints_of(window):
 
 
 @pytest.fixture
-def two(maya):  # noqa: F811
+def two(maya, cmds):
     """The scene's own character and the same rig in the namespace B."""
-    from maya import cmds
-
     cmds.file(str(SCENE), reference=True, namespace="B")
     idle(maya)
     return maya
 
 
 @pytest.fixture
-def finger(maya):  # noqa: F811
+def finger(maya, cmds):
     """Another small character beside the first."""
-    from maya import cmds
-
     cmds.select(clear=True)
     cmds.joint(name="Palm")
     cmds.joint(name="Finger")
@@ -74,9 +62,7 @@ def with_edit(window, qtbot):
 
 
 @pytest.mark.thorough
-def test_the_same_rig_in_a_namespace_is_another_character(two, qtbot, monkeypatch):
-    from maya import cmds
-
+def test_the_same_rig_in_a_namespace_is_another_character(two, qtbot, monkeypatch, cmds):
     window = opened(two, qtbot)
     high = with_edit(window, qtbot)
     before = window.document.limits
@@ -99,9 +85,7 @@ def test_the_same_rig_in_a_namespace_is_another_character(two, qtbot, monkeypatc
 
 
 @pytest.mark.thorough
-def test_a_character_that_moves_into_a_namespace_is_the_same(maya, qtbot, monkeypatch):  # noqa: F811
-    from maya import cmds
-
+def test_a_character_that_moves_into_a_namespace_is_the_same(maya, qtbot, monkeypatch, cmds):
     window = opened(maya, qtbot)
     high = with_edit(window, qtbot)
     cmds.namespace(addNamespace="C")
@@ -132,9 +116,7 @@ def test_a_character_that_moves_into_a_namespace_is_the_same(maya, qtbot, monkey
 
 
 @pytest.mark.thorough
-def test_two_clicks_from_another_selected_character_write_on_that_one(finger, qtbot):
-    from maya import cmds
-
+def test_two_clicks_from_another_selected_character_write_on_that_one(finger, qtbot, cmds):
     window = opened(finger, qtbot)
     cmds.select("Palm")
     press_shelf(finger, "Open window")
@@ -148,9 +130,9 @@ def test_two_clicks_from_another_selected_character_write_on_that_one(finger, qt
 
 
 @pytest.mark.thorough
-def test_the_button_asks_before_edits_give_way_and_brings_them_back(finger, qtbot, monkeypatch):
-    from maya import cmds
-
+def test_the_button_asks_before_edits_give_way_and_brings_them_back(
+    finger, qtbot, monkeypatch, cmds
+):
     window = opened(finger, qtbot)
     high = with_edit(window, qtbot)
     before = window.document.limits
@@ -174,9 +156,7 @@ def test_the_button_asks_before_edits_give_way_and_brings_them_back(finger, qtbo
 
 
 @pytest.mark.thorough
-def test_apply_says_whom_it_wrote_on_while_another_is_selected(finger, qtbot):
-    from maya import cmds
-
+def test_apply_says_whom_it_wrote_on_while_another_is_selected(finger, qtbot, cmds):
     window = opened(finger, qtbot)
     cmds.select("Palm")
     idle(finger)
@@ -200,9 +180,7 @@ def ignore_the_wrong_frame(window, session, qtbot):
 
 
 @pytest.mark.thorough
-def test_ignored_frames_are_asked_about(wrong, qtbot, monkeypatch):  # noqa: F811
-    from maya import cmds
-
+def test_ignored_frames_are_asked_about(wrong, qtbot, monkeypatch, cmds):  # noqa: F811
     window = opened(wrong, qtbot)
     ignore_the_wrong_frame(window, wrong, qtbot)
     excluded, before = window.document.excluded, window.document.limits
@@ -225,9 +203,8 @@ def lonely():
 
 
 @pytest.mark.thorough
-def test_options_are_asked_about_and_a_save_is_enough(maya, qtbot, monkeypatch, tmp_path):  # noqa: F811
+def test_options_are_asked_about_and_a_save_is_enough(maya, qtbot, monkeypatch, tmp_path, cmds):
     from jointlimits_maya.ui.toolkit.qt import QtWidgets
-    from maya import cmds
 
     window = opened(maya, qtbot)
     window.parts.options.fields["pad_deg"].setValue(4.0)
@@ -244,10 +221,9 @@ def test_options_are_asked_about_and_a_save_is_enough(maya, qtbot, monkeypatch, 
 
 
 @pytest.mark.thorough
-def test_stopping_leaves_the_first_character_open(finger, qtbot, monkeypatch):
+def test_stopping_leaves_the_first_character_open(finger, qtbot, monkeypatch, cmds):
     from jointlimits_maya.ui.document import estimating
     from jointlimits_maya.ui.document.worker import Worker
-    from maya import cmds
 
     window = opened(finger, qtbot)
     before = window.document.limits
@@ -269,9 +245,7 @@ def test_stopping_leaves_the_first_character_open(finger, qtbot, monkeypatch):
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("answer", ["Measure all", "Only these", "Cancel"])
-def test_a_part_asks_before_it_takes_the_place_of_edits(maya, qtbot, monkeypatch, answer):  # noqa: F811
-    from maya import cmds
-
+def test_a_part_asks_before_it_takes_the_place_of_edits(maya, qtbot, monkeypatch, answer, cmds):
     window = opened(maya, qtbot)
     high = with_edit(window, qtbot)
     every, before = joints_of(window), window.document.limits
@@ -297,9 +271,7 @@ def previewed(window, qtbot):
 
 
 @pytest.mark.thorough
-def test_the_preview_looks_at_the_animation_as_it_is_now(maya, qtbot, monkeypatch):  # noqa: F811
-    from maya import cmds
-
+def test_the_preview_looks_at_the_animation_as_it_is_now(maya, qtbot, monkeypatch, cmds):
     window = opened(maya, qtbot)
     panel = previewed(window, qtbot)
     assert "Apply changes no pose" in panel.summary.text()
@@ -318,9 +290,7 @@ def test_the_preview_looks_at_the_animation_as_it_is_now(maya, qtbot, monkeypatc
 
 
 @pytest.mark.thorough
-def test_the_preview_without_the_character_says_which_motion_it_was(maya, qtbot):  # noqa: F811
-    from maya import cmds
-
+def test_the_preview_without_the_character_says_which_motion_it_was(maya, qtbot, cmds):
     window = opened(maya, qtbot)
     cmds.delete("Hips")
     window.live.record("nodes")

@@ -10,6 +10,7 @@ from jointlimits_maya.ui.toolkit.qt import QtWidgets
 from jointlimits_core.limits.limit_set import read_limit_set, write_limit_set
 from tests.support.ui_examples import WORST_CHANNEL, WORST_JOINT, walk_limits
 from tests.support.window_alone import shown_message, shown_window
+from tests.support.window_answers import choose_file
 from tests.support.window_hand import Hand
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -26,7 +27,7 @@ def window(tmp_path, path, qtbot, monkeypatch):
     """The limits of a file are open, with an edit that is not saved."""
     write_limit_set(walk_limits(), path)
     found = shown_window(tmp_path, qtbot)
-    chosen_in_dialogs(monkeypatch, path)
+    choose_file(monkeypatch, path)
     found.actions_by_name["open_limits"].trigger()
     QtWidgets.QApplication.processEvents()
     hand = Hand(found, qtbot)
@@ -38,11 +39,6 @@ def window(tmp_path, path, qtbot, monkeypatch):
 @pytest.fixture
 def hand(window, qtbot):
     return Hand(window, qtbot)
-
-
-def chosen_in_dialogs(monkeypatch, path):
-    for name in ("getOpenFileName", "getSaveFileName"):
-        monkeypatch.setattr(QtWidgets.QFileDialog, name, lambda *_: (str(path), ""))
 
 
 def max_in(path):
@@ -87,7 +83,7 @@ def test_where_it_can_no_longer_be_written_this_is_reported_and_it_is_saved_else
     assert window.document.limits is before
     assert not window.document.is_saved
     other = tmp_path / "other.limits.json"
-    chosen_in_dialogs(monkeypatch, other)
+    choose_file(monkeypatch, other)
     window.actions_by_name["save_as"].trigger()
     assert max_in(other) == pytest.approx(41.5)
     assert window.document.is_saved
@@ -103,7 +99,7 @@ def test_changed_meanwhile_neither_of_both_is_lost(window, hand, path, tmp_path,
     assert window.document.limits is before
     assert not window.document.is_saved
     other = tmp_path / "mine.limits.json"
-    chosen_in_dialogs(monkeypatch, other)
+    choose_file(monkeypatch, other)
     window.actions_by_name["save_as"].trigger()
     assert max_in(other) == pytest.approx(41.5)
     assert path.read_bytes() == theirs

@@ -15,12 +15,7 @@ from tests.support.maya_open_scenes import everything
 from tests.support.ui_examples import WORST_FRAME, WORST_JOINT, reach, walk
 from tests.support.window_alone import shown_message
 from tests.support.window_hand import Hand
-from tests.support.window_standin import (
-    idle,
-    maya_that_opens_the_window,
-    open_window_of,
-    press_shelf,
-)
+from tests.support.window_standin import idle, opened
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -135,10 +130,8 @@ def test_the_shape_is_drawn_and_what_is_outside_of_it_marked(full, hand, qtbot):
     assert not drawn_outside(full).any()
     _assert_on_the_boundary(panel, shape)
     hand.choose(panel.what, "limits: box")
-    panel._on_what(1)
     np.testing.assert_array_equal(panel.cloud._edges, box)
     hand.choose(panel.what, "limits: shape")
-    panel._on_what(0)
     assert panel.cloud._edges.shape != box.shape
     full.document.estimation.exclude_run("walk", WORST_FRAME, WORST_FRAME)
     assert not panel.what.isVisible()
@@ -202,21 +195,9 @@ def test_the_header_tells_shape_and_dependency(full, hand, qtbot):
 # With a scene, and without ------------------------------------------------------------------------
 
 
-@pytest.fixture
-def maya(tmp_path, monkeypatch, qapp):
-    with maya_that_opens_the_window(tmp_path, monkeypatch) as session:
-        yield session
-
-
 def fitted(session, qtbot):
     """The window of a character with shapes."""
-    from maya import cmds
-
-    cmds.select("Hips")
-    press_shelf(session, "Open window")
-    window = open_window_of(session)
-    qtbot.waitUntil(lambda: not window.document.estimation.busy, timeout=30_000)
-    idle(session)
+    window = opened(session, qtbot)
     assert not window.actions_by_name["project_live"].isEnabled()
     assert "Fit shapes" in window.actions_by_name["project_live"].toolTip()
     with qtbot.waitSignal(window.document.shaping.fitted, timeout=60_000):
@@ -230,9 +211,7 @@ def values(cmds, joint, frame):
 
 
 @pytest.mark.thorough
-def test_in_maya_joints_are_kept_inside_and_let_go_without_a_trace(maya, qtbot):
-    from maya import cmds
-
+def test_in_maya_joints_are_kept_inside_and_let_go_without_a_trace(maya, qtbot, cmds):
     window = fitted(maya, qtbot)
     joint = "LeftShoulder"
     before, name = everything(maya), joint
@@ -251,9 +230,7 @@ def test_in_maya_joints_are_kept_inside_and_let_go_without_a_trace(maya, qtbot):
 
 
 @pytest.mark.thorough
-def test_in_maya_keys_are_brought_inside_and_reported(maya, qtbot):
-    from maya import cmds
-
+def test_in_maya_keys_are_brought_inside_and_reported(maya, qtbot, cmds):
     window = fitted(maya, qtbot)
     joint = "LeftShoulder"
     frame = 100.0

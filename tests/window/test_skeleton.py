@@ -28,7 +28,7 @@ from tests.support.marker_examples import plates, wandering, write_c3d
 from tests.support.shared_data import shared
 from tests.support.track_files import write_tracks
 from tests.support.ui_examples import reach, walk
-from tests.support.window_alone import shown_message, shown_window, with_limits
+from tests.support.window_alone import shown_message, with_limits
 from tests.support.window_answers import answers
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -44,11 +44,6 @@ def leg(seed: int = 3, faults: Faults | None = None, name: str = "take") -> Body
     """Pelvis and left leg, moving all the time; by default the shin's sensor slips at 8 s."""
     tracks = simulated_figure(seed, seconds=16.0, frame_rate=30.0, faults=faults or NOISE).tracks
     return replace(tracks.only(LEG), name=name)
-
-
-@pytest.fixture
-def window(tmp_path, qtbot):
-    return shown_window(tmp_path, qtbot)
 
 
 @pytest.fixture
@@ -362,9 +357,6 @@ def test_what_cannot_be_used_is_reported_and_changes_nothing(window, tmp_path, m
     assert "internal error" not in shown_message(window), "it is no fault of ours"
     assert not window.document.is_busy
     assert not window.actions_by_name["cancel"].isEnabled()
-
-
-# What is open gives way ---------------------------------------------------------------------------
 
 
 # Beside the main thread ---------------------------------------------------------------------------

@@ -64,9 +64,7 @@ def build(window, session, qtbot, *tracks):
 
 
 @pytest.mark.thorough
-def test_the_chain_is_built_and_its_limits_are_there(maya, window, qtbot):
-    from maya import cmds
-
+def test_the_chain_is_built_and_its_limits_are_there(maya, window, qtbot, cmds):
     build(window, maya, qtbot)
     joints = [f"{name}_joint" for name in TRACKS]
     assert set(cmds.ls(type="joint")) == set(joints)
@@ -82,9 +80,8 @@ def test_the_chain_is_built_and_its_limits_are_there(maya, window, qtbot):
 
 
 @pytest.mark.thorough
-def test_gap_and_slip_are_in_the_strip_and_a_click_goes_there(maya, window, qtbot):
+def test_gap_and_slip_are_in_the_strip_and_a_click_goes_there(maya, window, qtbot, cmds):
     from jointlimits_maya.ui.toolkit.qt import Qt, QtCore
-    from maya import cmds
 
     build(window, maya, qtbot)
     Hand(window, qtbot).click_joint(SLIPPED)
@@ -110,9 +107,7 @@ def test_gap_and_slip_are_in_the_strip_and_a_click_goes_there(maya, window, qtbo
 
 
 @pytest.mark.thorough
-def test_one_undo_in_maya_takes_the_chain_away(maya, window, qtbot):
-    from maya import cmds
-
+def test_one_undo_in_maya_takes_the_chain_away(maya, window, qtbot, cmds):
     cmds.select(list(TRACKS))
     before = sorted(everything(maya))
     build(window, maya, qtbot)
@@ -127,10 +122,9 @@ def test_one_undo_in_maya_takes_the_chain_away(maya, window, qtbot):
 
 
 @pytest.mark.thorough
-def test_what_is_known_of_the_joints_is_there_again_with_the_scene(maya, window, qtbot):
+def test_what_is_known_of_the_joints_is_there_again_with_the_scene(maya, window, qtbot, cmds):
     """It is read from the joints, whoever measures them."""
     from jointlimits_maya.window import maya_host as open_window
-    from maya import cmds
 
     build(window, maya, qtbot)
     slips = window.document.trace(window.document.clips[0].name, SLIPPED).slips
@@ -147,9 +141,7 @@ def test_what_is_known_of_the_joints_is_there_again_with_the_scene(maya, window,
 
 
 @pytest.mark.thorough
-def test_joints_follow_live_if_that_is_chosen(maya, window, qtbot):
-    from maya import cmds
-
+def test_joints_follow_live_if_that_is_chosen(maya, window, qtbot, cmds):
     window.options.fields["constrained"].setChecked(True)
     build(window, maya, qtbot)
     assert "following the tracks live" in shown_message(window)

@@ -5,15 +5,11 @@ from __future__ import annotations
 import pytest
 from jointlimits_maya.ui.toolkit.qt import Qt
 
-from tests.support.ui_examples import WORST_CHANNEL, WORST_JOINT
-from tests.support.window_alone import bound as of
+from tests.support.ui_examples import WORST_CHANNEL
+from tests.support.window_alone import bound
 from tests.support.window_hand import Hand
 
 pytestmark = pytest.mark.usefixtures("qapp")
-
-
-def bound(window, joint=WORST_JOINT, channel=WORST_CHANNEL, end="max"):
-    return of(window, joint, channel, end)
 
 
 @pytest.mark.thorough

@@ -36,13 +36,13 @@ STATE_CORNERS = {
     PINNED: ((-1.1, -1.1), (1.1, -1.1), (1.1, 1.1), (-1.1, 1.1)),
 }
 """Corners of the marks of joints, in their radius, y down, so that no state depends on colour
-alone; other states are discs."""
+alone; the remaining states are discs."""
 STATE_SIZES = {FREE: 0.7}
 """Radii of discs that are smaller, as a share."""
 NEAR_DEG = 5.0
 """Distance from a limit, degrees, at which a joint is near it."""
 TRAIL_POINTS, TRAIL_HZ = 45, 60.0
-"""Points of a trail before the current one, and about how many there are in a second."""
+"""Number of points of a trail before the current one, and points per second, about."""
 MAX_SAMPLED_FRAMES = 200
 """Frames from which the size of the figure is taken."""
 _GRID_LINES = 8
@@ -230,7 +230,7 @@ def _room(places: Floats, anchors: Floats) -> tuple[Floats, float, float]:
 
 
 def pinned_joints(limits: limit_set.LimitSet) -> frozenset[str]:
-    """Joints with a decision of an artist other than a note."""
+    """Joints that an artist edited, other than by a note."""
     return frozenset(edit.joint for edit in limits.edits if edit.target != "note")
 
 

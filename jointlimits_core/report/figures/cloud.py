@@ -30,7 +30,7 @@ def directions() -> Floats:
 
 
 def thin_out(points: AnyArray, most: int = MAX_DRAWN_POINTS) -> Integers:
-    """Indices of representative points, (points, 3): one a cell of a fine grid, increasing.
+    """Indices of representative `points`, (points, 3), one per cell of a fine grid, increasing.
 
     Unlike every n-th point, this keeps isolated samples and thins dense areas, so the outline,
     holes and stray points look the same. The furthest points in many directions are always
@@ -41,7 +41,7 @@ def thin_out(points: AnyArray, most: int = MAX_DRAWN_POINTS) -> Integers:
         return np.arange(count)
     low = points.min(axis=0)
     edge = max(float((points.max(axis=0) - low).max()), 1e-9)
-    # From a grid with certainly few enough cells to finer ones, while few are occupied.
+    # Start with a grid that has few enough cells, and refine it while few are occupied.
     cells = max(int(most ** (1.0 / 3.0)), 1)
     kept = _one_a_cell(points, low, edge, cells)
     while cells < MAX_CELLS:
@@ -69,7 +69,7 @@ def _one_a_cell(points: AnyArray, low: AnyArray, edge: float, cells: int) -> Int
 
 
 def nearest_on_screen(places: AnyArray, x: float, y: float, within: float) -> int | None:
-    """Row of the point nearest to a pixel; of equally near ones, the one in front.
+    """Row of the point nearest to a pixel; if several are equally near, the front one.
 
     The places, shape (points, 3), are pixels and depth; points beyond `within` pixels do not count.
     """
@@ -89,7 +89,7 @@ MAX_FOG_SHARE = 0.55
 
 
 def stencil(diameter: float) -> Integers:
-    """Pixels of a dot, as x and y offsets, shape (pixels, 2); a single one up to 1.5 wide."""
+    """Pixels of a dot, as x and y offsets, shape (pixels, 2); a single pixel up to 1.5 wide."""
     reach = int(np.ceil(0.5 * diameter))
     steps = np.arange(-reach, reach + 1)
     # The centre of a dot with an even diameter is between pixels.
@@ -208,7 +208,7 @@ def grid(stage: view.Stage) -> Floats:
 
 
 def _label_edge(stage: view.Stage, axis: int) -> Floats:
-    """Ends of the edge on the outline with an axis' labels: the lower one, or the left one."""
+    """Ends of the outline edge that gets the labels of an axis: the lower or the left one."""
     back, centre = back_signs(stage), np.asarray(stage.centre)
     first, second = (other for other in range(3) if other != axis)
     found = []

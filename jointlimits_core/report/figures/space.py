@@ -17,7 +17,7 @@ from ...shapes.mesh import RINGS, SPOKES, surface_mesh
 from .samples import relative_rotation_vectors
 
 MIN_EDGE_DEG = 8.0
-"""Least edge of a cube, so that a joint that hardly moves looks like it."""
+"""Minimum edge of a cube, so that a joint that hardly moves looks still."""
 MARGIN_SHARE = 0.08
 """Room on each side, as a share of the edge."""
 HALF_TURN_DEG = 180.0
@@ -37,7 +37,7 @@ def local_rotations(frame: limit_set.Frame, rotate_deg: ArrayLike) -> Floats:
 
 
 def whole_pieces(pieces: Floats, seam_deg: float = HALF_TURN_DEG) -> Floats:
-    """Lines or faces, (pieces, corners, 3), without those that jump across the space.
+    """Lines or faces, (pieces, corners, 3), except pieces that jump across the space.
 
     Rotation vectors end half a turn from the origin: a side of at least `seam_deg` is a jump.
     """
@@ -150,7 +150,7 @@ def shape_surface(coupled: coupled_limit.CoupledLimit, mean: Floats) -> tuple[Fl
 
 
 def cube_around(points: AnyArray) -> tuple[tuple[float, float, float], float]:
-    """Centre and half edge of the smallest cube around some points, for equal axes.
+    """Centre and half edge of the smallest cube around `points`, for equal axes.
 
     `points` has shape (points, 3); without any, the cube is the smallest about zero.
     """

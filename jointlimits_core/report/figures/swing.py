@@ -122,7 +122,7 @@ class DiscLayout:
 
 
 def reach_for(swing: Floats) -> float:
-    """Swing at the rim of a disc that holds some swings: a round number, at most 180."""
+    """Swing at the rim of a disc that holds all swings: a round number, at most 180."""
     if not len(swing):
         return 90.0
     furthest = float(np.hypot(swing[:, 0], swing[:, 1]).max())

@@ -44,7 +44,7 @@ ALONG = {"X": View(-90.0, 0.0), "Y": View(0.0, 90.0), "Z": View(0.0, 0.0)}
 
 
 def orbit(view: View, dx: float, dy: float) -> View:
-    """Turn by a drag in pixels: what is in front follows the mouse."""
+    """Turn by a drag in pixels: the front follows the mouse."""
     yaw = (view.yaw_deg + DEGREES_PER_PIXEL * dx + 180.0) % 360.0 - 180.0
     pitch = min(max(view.pitch_deg + DEGREES_PER_PIXEL * dy, -90.0), 90.0)
     return replace(view, yaw_deg=yaw, pitch_deg=pitch)

@@ -13,7 +13,7 @@ from ...limits.ranges import span_of
 from ...motion.motion import Motion
 from ..figures import character as figure
 from ..figures import samples, space, view
-from ..figures.playback import LARGEST_ERROR_DEG, Playback, Streams, playback
+from ..figures.playback import MAX_ERROR_DEG, Playback, Streams, playback
 from ..figures.range_shapes import OTHER_SHARE, SELECTED_SHARE, RangeShape, range_shapes
 from .page import Piece, piece
 from .words import coupled_words
@@ -106,7 +106,8 @@ def _joint(
     if set(euler.CHANNELS) <= set(limit.limits):
         ranges = [span_of(limit.limits[channel]) for channel in euler.CHANNELS]
         spans = [None if one is None else [round(end, 3) for end in one] for one in ranges]
-    found = {"limits": spans, "runs": [[first, stop - 1] for first, stop in arrays.runs(out)]}
+    left_out = [[first, stop - 1] for first, stop in arrays.runs(out)]
+    found: dict[str, Any] = {"limits": spans, "runs": left_out}
     if limit.type == "fixed":  # it has no section, so no clouds
         return found
     rotations = np.concatenate([motion.quaternion(name) for motion in shown.motions])
@@ -167,8 +168,8 @@ def shown_clips(
 
 
 def character_section(shown: Playback) -> Piece:
-    """The figure with its controls, the meaning of its marks, and what it leaves out."""
-    words = "; ".join([*shown.notes, f"angles in this page are within {LARGEST_ERROR_DEG:g}°"])
+    """The figure with its controls, and a note of its omissions."""
+    words = "; ".join([*shown.notes, f"angles in this page are within {MAX_ERROR_DEG:g}°"])
     return piece("character", note=f"{words[:1].upper()}{words[1:]}.")
 
 

@@ -17,8 +17,8 @@ from .page import Piece, note, piece
 SHOWN_SHARE = 99.5
 """Percentile of all used gaps up to which gaps are drawn; few are far wider."""
 _ROUND = np.array([1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0])
-MOST_JOINTS = 40
-"""Most strips of one chart; joints with the narrowest gaps are left out."""
+MAX_JOINTS = 40
+"""Maximum strips of a chart; joints with the narrowest gaps are left out."""
 COLUMN_COUNT = 480
 BIN_COUNT = 20
 MAX_NAME_CHARS = 22
@@ -82,7 +82,7 @@ def gap_chart(fit: BodyFit, top_mm: float) -> list[Piece]:
     """Chart of one clip with at least one joint; `top_mm` is the gap that fills a strip."""
     gaps_mm, used = 1000.0 * gaps_m(fit), use_of_joints(fit)
     residuals = np.array([joint.residual_m for joint in fit.joints])
-    shown = np.sort(np.argsort(-residuals, kind="stable")[:MOST_JOINTS]).tolist()
+    shown = np.sort(np.argsort(-residuals, kind="stable")[:MAX_JOINTS]).tolist()
     words, more = f"Every strip goes from 0 to {top_mm:g} mm.", len(fit.joints) - len(shown)
     if more:
         words += f" {plural(more, 'more joint')} with narrower gaps; see the table."

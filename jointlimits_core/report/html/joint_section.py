@@ -57,7 +57,7 @@ def joint_section(limit_set: LimitSet, name: str, link: FrameLink = _plain_words
 
 
 def _dials(limit: JointLimit, widest: float | None) -> list[Piece]:
-    """Dials of the channels that turn; one that is locked says so in the table."""
+    """Dials of the channels that turn; the table lists locked channels."""
 
     def figure(title: str, drawn: Piece, axis: AxisLimit) -> Piece:
         caption = [piece("b", title), f" {vocabulary.range_text(axis)}"]

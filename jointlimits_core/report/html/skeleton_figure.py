@@ -41,7 +41,7 @@ class SkeletonPoints:
         return np.stack([self.parents[ends], ends], axis=1)
 
     def only(self, bodies: Sequence[int]) -> SkeletonPoints:
-        """Points of some bodies: whole figures only, so that bones keep both ends."""
+        """Points of these bodies: whole figures only, so that bones keep both ends."""
         rows = np.flatnonzero(np.isin(self.bodies, bodies))
         new = np.full(len(self.bodies) + 1, -1)
         new[rows] = np.arange(len(rows))
@@ -54,7 +54,7 @@ class SkeletonPoints:
 
 
 def skeleton_points(fit: result.BodyFit, frames: Integers) -> SkeletonPoints:
-    """Compute the points to draw in some frames."""
+    """Compute the points to draw in the given frames."""
     bodies, parents, local = _points(fit)
     replay = build.replayed(fit).take(frames)
     turns = np.swapaxes(replay.rotations, 1, 2)
@@ -110,13 +110,13 @@ def _feet(fit: result.BodyFit, bodies: Integers, local: Floats) -> Floats:
 
 VIEW = View(-32.0, 12.0)
 """Initial viewing direction, the same as the script's."""
-MOST_BODIES = 60
+MAX_BODIES = 60
 """More names than this would not be legible."""
 TURNS = 24
-"""Directions tried to find the one from which the figure is widest."""
-MOST_FIGURES = 4
-MOST_FRAMES = 200
-"""Frames searched for one in which the figure stands upright."""
+"""Number of viewing directions tried to find the widest figure."""
+MAX_FIGURES = 4
+MAX_SEARCHED_FRAMES = 200
+"""Maximum frames searched for an upright figure."""
 WIDTH, LINE, EDGE = 560.0, 17.0, 22.0
 MAX_NAME_CHARS = 18
 LABELS_END_PIXELS = 136.0
@@ -130,7 +130,7 @@ def labelled_figures(fit: result.BodyFit, doubted: Mapping[int, object]) -> list
     The largest figures, without those that have too many bodies to label. Bodies with doubtful
     joints have names in the warning colour.
     """
-    shown = [figure for figure in fit.figures[:MOST_FIGURES] if len(figure) <= MOST_BODIES]
+    shown = [figure for figure in fit.figures[:MAX_FIGURES] if len(figure) <= MAX_BODIES]
     return [_picture(fit, figure, doubted) for figure in shown]
 
 
@@ -140,7 +140,7 @@ def _picture(
     """Figure with names, in the tallest of the frames in which most of its bodies were seen."""
     seen = fit.tracks.present[list(figure)].sum(axis=0)
     best = np.flatnonzero(seen == seen.max())
-    some = best[:: max(1, len(best) // MOST_FRAMES)]
+    some = best[:: max(1, len(best) // MAX_SEARCHED_FRAMES)]
     up = skeleton_points(fit, some).only(figure).places[..., 1]
     frame = some[[np.argmax(np.nanmax(up, axis=1) - np.nanmin(up, axis=1))]]
     points = skeleton_points(fit, frame).only(figure)
@@ -185,7 +185,7 @@ def _place_parts(points: SkeletonPoints, figure: Sequence[int], height: float) -
 
 
 def _finite(rows: Floats) -> list[list[float]]:
-    """Rows for the page, those that are known."""
+    """Rows without unknown values, rounded for the page."""
     found: list[list[float]] = np.round(rows[np.isfinite(rows).all(axis=1)], 1).tolist()
     return found
 
@@ -222,10 +222,10 @@ def _names(
     return found
 
 
-SHOWN_RATE, MOST_SHOWN = 30.0, 400
+SHOWN_RATE_HZ, MAX_SHOWN_FRAMES = 30.0, 400
 """Frames of a page in a second, and most of all; longer clips are sampled evenly."""
 LENGTHS_PER_RADIUS = 8192
-"""Steps of a length in the radius of what is drawn."""
+"""Steps of a length in the radius of the figure."""
 HOW_TO_SEE = (
     "Drag a figure to see it from another side; point at a dot or a joint to see its name. "
     "Orange dots are the measured bodies"
@@ -246,7 +246,7 @@ def moving_data(fits: Sequence[result.BodyFit], doubted: Mapping[int, object]) -
     every = sum(fit.tracks.frame_count for fit in fits)
     parts, captions, numbers = [], [], []
     for fit in fits:
-        step = max(1.0, fit.tracks.frame_rate / SHOWN_RATE, every / MOST_SHOWN)
+        step = max(1.0, fit.tracks.frame_rate / SHOWN_RATE_HZ, every / MAX_SHOWN_FRAMES)
         chosen = np.arange(0.0, fit.tracks.frame_count, step).astype(np.int64)
         parts.append(skeleton_points(fit, chosen))
         numbers += fit.tracks.frames[chosen].tolist()
@@ -307,7 +307,7 @@ def _moving_streams(places: Floats, tracks: Floats, feet: Floats, drawn: Floats)
 
 
 def _labels(fit: result.BodyFit, points: SkeletonPoints) -> list[str]:
-    """Labels of all points; a body has one for its joint and one for the end of its limb."""
+    """Labels of all points: a body's first point is its joint, a second the end of its limb."""
     seen: set[int] = set()
     labels = []
     for body in points.bodies.tolist():

@@ -47,8 +47,8 @@ STEPS = (
     "A slip leaves a step in the gaps of the body that slipped, in its own coordinates: shown "
     "here along the direction of the slip. Orange: the mean before and after."
 )
-MOST_NAMES = 3
-"""Most clips that the title names."""
+MAX_NAMES = 3
+"""Maximum clips named in the title."""
 Doubts = Mapping[int, Sequence[JointWarning]]
 
 
@@ -76,7 +76,7 @@ def write_skeleton_report(
             charts += gap_charts.gap_chart(fit, top_mm)
     report_progress(progress, total - 1, total, "writing the page")
     title = f"Skeleton of {', '.join(fit.tracks.name for fit in fits)}"
-    if len(fits) > MOST_NAMES:
+    if len(fits) > MAX_NAMES:
         title = f"Skeleton of {fits[0].tracks.name} and {len(fits) - 1} more clips"
     found = dict.fromkeys(finding for fit in fits for finding in fit.findings)
     items = [group.sentence(noun="body") for group in grouped(list(found))]
@@ -213,7 +213,7 @@ def place_words(joint: BodyJoint) -> str:
 
 
 def length_words(length_m: float, deviation_m: float) -> str:
-    """Length of a limb with its uncertainty; none for a root with only one joint."""
+    """Length of a limb with its uncertainty; a dash for a root with only one joint."""
     if length_m < NO_LENGTH_M:
         return "–"
     if not np.isfinite(deviation_m):
@@ -234,7 +234,7 @@ _GLYPHS = {"ball": "ball", "single-axis": "hinge", "rigid": "fixed"}
 BAR_SHARE = 0.25
 """Share of the bars' scale for the widest gap; the rest shows gaps of runner-up parents."""
 MAX_DEPTH = 12
-"""Most levels of the hierarchy that are indented."""
+"""Maximum indented levels of the hierarchy."""
 
 
 def joints_table(fit: BodyFit, doubts: Doubts) -> Piece:

@@ -8,10 +8,10 @@ from collections.abc import Callable, Collection, Sequence
 
 from ...base import text
 from ...limits import records, review_entries, symmetry, vocabulary
-from ...limits.limit_set import JointLimit, LimitSet
+from ...limits.limit_set import AxisLimit, JointLimit, LimitSet
 
-MOST_NOTES = 5
-"""Most notes of one kind; the rest is only in the JSON."""
+MAX_NOTES = 5
+"""Maximum notes of a kind; the rest is only in the JSON."""
 
 
 def note_lines(limit_set: LimitSet, width: int) -> list[str]:
@@ -38,9 +38,9 @@ def note_lines(limit_set: LimitSet, width: int) -> list[str]:
         if not notes:
             continue
         lines += ["", heading]
-        for note in notes[:MOST_NOTES]:
+        for note in notes[:MAX_NOTES]:
             lines += text.wrapped_lines(f"{note}.", width, "    ")
-        lines += text.rest_in_json(len(notes), MOST_NOTES)
+        lines += text.rest_in_json(len(notes), MAX_NOTES)
     return lines
 
 
@@ -161,7 +161,7 @@ def _channel_columns(limit_set: LimitSet) -> int:
 def _fit_rows(
     limit_set: LimitSet, groups: list[text.FindingGroup], ascii_only: bool, width: int | None
 ) -> list[list[str]]:
-    """Rows of the table, with what it takes to fit the terminal's width.
+    """Rows of the table, shortened until they fit the terminal's width.
 
     First angles are rounded to whole degrees; then types lose their details and locked channels
     their angles; then columns that are repeated below the table are left out; last, names are
@@ -193,7 +193,7 @@ def _table_width(rows: list[list[str]]) -> int:
 def _drop_column(
     rows: list[list[str]], heading: str, plain: Collection[str] | None
 ) -> list[list[str]]:
-    """Rows without the column of that heading if it says nothing but `plain`; None: in any case."""
+    """Rows without a column if all its cells are in `plain`; with None, in any case."""
     if heading not in rows[0]:
         return rows
     at = rows[0].index(heading)
@@ -231,28 +231,24 @@ def _channel_cells(limit_set: LimitSet, digits: int, brief: bool) -> list[list[s
     for place in range(_channel_columns(limit_set)):
         pairs = [list(joint.limits.items()) for joint in limit_set.joints.values()]
         own = [pair[place] if place < len(pair) else None for pair in pairs]
-        words = [vocabulary.range_words(item[1], digits) if item else "" for item in own]
-        if not digits:
-            locked = ("locked",) if brief else ("locked 0",)
-            words = ["locked" if cell.startswith(locked) else cell for cell in words]
-        if brief:
-            # One end is enough for a range of less than a degree.
-            words = [
-                text.number(item[1].min_deg or 0.0, 0)
-                if item and "." in cell.replace("..", "")
-                else cell
-                for item, cell in zip(own, words)
-            ]
-        ends = [
-            cell.split("..") if ".." in cell and not cell.startswith("locked") else None
-            for cell in words
-        ]
-        sizes = [max((len(two[n]) for two in ends if two), default=0) for n in (0, 1)]
-        columns.append(
-            [
-                (f"{text.channel_letter(item[0])} " if item else "")
-                + ("..".join(f"{one:>{size}}" for one, size in zip(two, sizes)) if two else cell)
-                for item, cell, two in zip(own, words, ends)
-            ]
-        )
+        parts = [_range_parts(item[1], digits, brief) if item else [""] for item in own]
+        ends = [part for part in parts if len(part) == 2]
+        sizes = [max((len(part[n]) for part in ends), default=0) for n in (0, 1)]
+        cells = []
+        for item, part in zip(own, parts):
+            words = part if len(part) == 1 else [f"{end:>{n}}" for end, n in zip(part, sizes)]
+            letter = f"{text.channel_letter(item[0])} " if item else ""
+            cells.append(letter + "..".join(words))
+        columns.append(cells)
     return columns
+
+
+def _range_parts(axis: AxisLimit, digits: int, brief: bool) -> list[str]:
+    """Both ends of a range, or a single word or number."""
+    words = vocabulary.range_words(axis, digits)
+    if not digits and words.startswith("locked" if brief else "locked 0"):
+        return ["locked"]
+    if brief and "." in words.replace("..", ""):
+        # One end is enough for a range of less than a degree.
+        return [text.number(axis.min_deg or 0.0, 0)]
+    return [words] if words.startswith("locked") else words.split("..")

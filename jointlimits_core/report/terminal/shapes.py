@@ -12,7 +12,7 @@ from ...geometry.euler import CHANNELS
 from ...limits import layers, records, vocabulary
 from ...limits.limit_set import JointLimit, LimitSet
 
-MOST_LINES = 12
+MAX_LINES = 12
 """Maximum number of lines in a terminal; the JSON has all."""
 INWARD_SHARE = 0.15
 """Share of the range at which each end is described; the very ends are single poses."""
@@ -48,8 +48,8 @@ def dependency_lines(limit_set: LimitSet) -> list[str]:
     if not found:
         return []
     lines = ["", "Ranges that depend on another channel (enforced by project and check --shapes):"]
-    lines += [f"  {dependency_status(limit_set, item)}" for item in found[:MOST_LINES]]
-    return lines + rest_in_json(len(found), MOST_LINES, "  ")
+    lines += [f"  {dependency_status(limit_set, item)}" for item in found[:MAX_LINES]]
+    return lines + rest_in_json(len(found), MAX_LINES, "  ")
 
 
 MAX_FLAT_SHARE = 1e-12
@@ -65,7 +65,12 @@ def shape_text(limit_set: LimitSet) -> str:
     Freedom is the share of all rotations that a limit allows; "of its ranges" divides it by the
     share that the channel ranges allow, with the same padding.
     """
-    rows = [list(HEADING), *map(_words, shape_rows(limit_set))]
+    rows = [list(HEADING)]
+    for name, joint_type, kind, freedom, share, samples, trimmed in shape_rows(limit_set):
+        part = "" if share is None else f"{100 * share:.0f} %"
+        whole = f"{100 * freedom:.3g} %" if freedom > MAX_FLAT_SHARE else "0"
+        place = (printable(name), joint_type, kind)
+        rows.append([*place, whole, part, str(samples), str(trimmed or "")])
     joints = plural(len(rows) - 1, "joint")
     head = f"{printable(limit_set.character)}: {joints} with a coupled limit."
     lines = [head, "", *in_columns(rows, right=(3, 4, 5, 6))]
@@ -92,13 +97,6 @@ def shape_rows(limit_set: LimitSet) -> list[tuple[Any, ...]]:
         place = (name, vocabulary.type_words(joint), coupled.kind)
         rows.append((*place, coupled.freedom, share, coupled.samples, coupled.trimmed))
     return rows
-
-
-def _words(row: tuple[Any, ...]) -> list[str]:
-    name, joint_type, kind, freedom, share, samples, trimmed = row
-    part = "" if share is None else f"{100 * share:.0f} %"
-    whole = f"{100 * freedom:.3g} %" if freedom > MAX_FLAT_SHARE else "0"
-    return [printable(name), joint_type, kind, whole, part, str(samples), str(trimmed or "")]
 
 
 def range_freedom(joint: JointLimit, pad_deg: float) -> float:

@@ -1,4 +1,4 @@
-"""Layout of the window, and what it remembers."""
+"""Layout of the window, and its settings."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from .toolkit.palette import colours_of
 from .toolkit.qt import QAction, Qt, QtCore, QtGui, QtWidgets, arrange
 from .toolkit.words import count_words
 
-SMALLEST, STACKED = (360, 480), 760
-"""Least size of the window, and its least height with the panes one below the other."""
-SIDE_BY_SIDE, WITH_PICTURES, WITH_WORDS = 860, 1080, 1000
-"""Least widths of the window for panes side by side, for the pictures of a joint beside the
+MIN_SIZE_PIXELS, MIN_STACKED_PIXELS = (360, 480), 760
+"""Minimum size of the window, and minimum height with stacked panes."""
+MIN_BESIDE_PIXELS, MIN_PICTURES_PIXELS, MIN_WORDS_PIXELS = 860, 1080, 1000
+"""Minimum widths of the window for panes side by side, for the pictures of a joint beside the
 character, and for words on the bar."""
 MIN_TAB_PIXELS = 250
-MOST_RECENT = 10
+MAX_RECENT = 10
 
 
 class Layout:
@@ -67,9 +67,9 @@ class Layout:
         column = QtWidgets.QVBoxLayout(self._window)
         column.setContentsMargins(4, 4, 4, 4)
         column.setSpacing(4)
-        # Narrower than the panes side by side: then they are put one below the other.
+        # The window may be narrower than its panes side by side; then they are stacked.
         column.setSizeConstraint(QtWidgets.QLayout.SizeConstraint.SetNoConstraint)
-        self._window.setMinimumSize(*SMALLEST)
+        self._window.setMinimumSize(*MIN_SIZE_PIXELS)
         column.setMenuBar(menus)
         self._top = QtWidgets.QBoxLayout(QtWidgets.QBoxLayout.Direction.LeftToRight)
         self._top.addWidget(self.bar)
@@ -86,13 +86,13 @@ class Layout:
 
     def fold(self, width: int) -> None:
         """Arrange the panes for a width of the window: side by side, or one below the other."""
-        is_narrow = width < SIDE_BY_SIDE
+        is_narrow = width < MIN_BESIDE_PIXELS
         way, box = Qt.Orientation, QtWidgets.QBoxLayout.Direction
         wanted = way.Vertical if is_narrow else way.Horizontal
         if self.whole.orientation() != wanted:
             self.whole.setOrientation(wanted)
         for panel, place, title, beside, is_tab in (
-            (self.pictures, 1, "Poses", self._figures, width < WITH_PICTURES),
+            (self.pictures, 1, "Poses", self._figures, width < MIN_PICTURES_PIXELS),
             (self.joint, 0, "Joint", self.whole, is_narrow),
         ):
             at = self.below.indexOf(panel)
@@ -108,15 +108,17 @@ class Layout:
                 self.below.setCurrentIndex(0 if is_narrow else self.below.currentIndex())
                 self.whole.setSizes([200, 600] if is_narrow else [380, 560, 372])
                 self.middle.setSizes([270, 330] if is_narrow else [500, 270])
-        self._window.setMinimumHeight(STACKED if is_narrow else SMALLEST[1])
+        self._window.setMinimumHeight(MIN_STACKED_PIXELS if is_narrow else MIN_SIZE_PIXELS[1])
         styles = Qt.ToolButtonStyle
         self.bar.setToolButtonStyle(
-            styles.ToolButtonIconOnly if width < WITH_WORDS else styles.ToolButtonTextBesideIcon
+            styles.ToolButtonIconOnly
+            if width < MIN_WORDS_PIXELS
+            else styles.ToolButtonTextBesideIcon
         )
         self.bar.findChild(QtWidgets.QToolButton, f"button_{commands.PRIMARY}").setToolButtonStyle(
             styles.ToolButtonTextBesideIcon
         )
-        self._top.setDirection(box.TopToBottom if width < WITH_WORDS else box.LeftToRight)
+        self._top.setDirection(box.TopToBottom if width < MIN_WORDS_PIXELS else box.LeftToRight)
         for label in (self.file, self.hover):
             label.setVisible(not is_narrow)
 
@@ -128,7 +130,7 @@ class Layout:
                 self.below.setCurrentIndex(page)
 
     def show_title(self) -> None:
-        """Show what is open and whether it is saved."""
+        """Show the name of the open limits and whether they are saved."""
         document = self._window.document
         if not document.has_limits:
             self.file.setText("")
@@ -243,7 +245,7 @@ class Remembered:
         """Remember a file that was opened or saved."""
         path = os.path.abspath(path)
         others = [known for known in self.recent() if known != path]
-        self.set_value("recent", "\n".join([path, *others][:MOST_RECENT]))
+        self.set_value("recent", "\n".join([path, *others][:MAX_RECENT]))
 
     def save(self) -> None:
         """Save the sizes."""

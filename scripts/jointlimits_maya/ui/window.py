@@ -53,18 +53,10 @@ class Window(desk.Desk):
         shown = self.remembered.value("character", "no" if host.scene is not None else "yes")
         self.parts.character.setVisible(shown == "yes")
         self._patience = qt.QtCore.QTimer(self, singleShot=True, interval=PATIENCE_MS)
-        self._connect()
-        self._on_opened()
-
-    def _connect(self) -> None:
-        """Connect the signals of document, tasks, actions, scene and panels to what they do."""
-        for signal, slot in (
-            *self._document_signals(),
-            *self._scene_signals(),
-            *self._joint_signals(),
-            *self._panel_signals(),
-        ):
+        connections = self._document_signals() + self._scene_signals()
+        for signal, slot in connections + self._joint_signals() + self._panel_signals():
             signal.connect(self.guard(slot))
+        self._on_opened()
 
     def _document_signals(self) -> tuple[Connection, ...]:
         """Signals of the document and its tasks."""
@@ -295,7 +287,7 @@ class Window(desk.Desk):
         parts.clamping.forget()
         parts.strip.show_clamping(None)
         if has and not self.selected:
-            # Start with the joint to look at first, or else with the one that has most to show.
+            # Start with the first joint of the review, or with the joint that moves most.
             joints = [entry.joint for entry in self.document.review.entries if entry.joint]
             first = joints[0] if joints else view.initial_joint(self.document.limits)
             self.select([] if first is None else [first])
@@ -426,7 +418,7 @@ class Window(desk.Desk):
             self.live.record(NODES)
 
     def shut_down(self) -> None:
-        """Stop all tasks, and leave nothing of the window behind."""
+        """Save settings, stop all tasks and timers, and stop watching the scene."""
         if self._is_shut:
             return
         self._is_shut = True

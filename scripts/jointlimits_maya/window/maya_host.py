@@ -47,7 +47,7 @@ GONE = (
 
 
 class SceneCharacter:
-    """All joints from some top joints down, tracked even if they are renamed.
+    """All joints below the given top joints, tracked even if they are renamed.
 
     `joints`: at least one; the topmost of them are remembered. `name`: original name of its first
     top joint, with namespace. `clip`: name of the motion last read from it.
@@ -212,7 +212,7 @@ class MayaHost:
         return _result_of(SwitchCommand, result, not result.skipped)
 
     def guides(self, limit_set: LimitSet | None, joints: Sequence[str]) -> Result:
-        """Draw guides for some joints of the character, or remove all guides; one undo."""
+        """Draw guides for joints of the character, or remove all guides; one undo."""
         if limit_set is None:
             guides.remove_guides()
             return Result("Guides removed.")
@@ -365,7 +365,7 @@ def _result_of(
 
 
 def _of_joints(limit_set: LimitSet, joints: Sequence[str]) -> LimitSet:
-    """Limit set with only some of its joints; all if none is named."""
+    """Limit set reduced to the named joints; all joints if none is named."""
     if not joints:
         return limit_set
     return replace(limit_set, joints={n: j for n, j in limit_set.joints.items() if n in joints})

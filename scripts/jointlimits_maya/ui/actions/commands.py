@@ -1,4 +1,4 @@
-"""Commands of the window: label, tip, shortcut, and what keeps each from being possible."""
+"""Commands of the window: label, tip, shortcut, and the condition under which each is enabled."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ NO_COPY = "There is no scene here: add the character's .ma scene with File > Add
 NO_MOTION = "There is no scene here: add motion files with Add clips."
 NO_TRANSFORMS = "There is no scene here: use File > Skeleton from tracks to read files."
 PRIMARY = "apply_limits"
-"""The one command that everything else leads to."""
+"""The main command of the window."""
 
 Obstacle = Callable[[Desk], "str | None"]
-"""Why a command is not possible: None if it is, else the reason, or "" where that is obvious."""
+"""Why a command is disabled: the reason, "" if it is obvious, or None if it is enabled."""
 
 
 def _unless(is_met: Callable[[Desk], object], reason: str = "") -> Obstacle:
@@ -26,7 +26,7 @@ def _unless(is_met: Callable[[Desk], object], reason: str = "") -> Obstacle:
 
 
 needs_task = _unless(lambda desk: desk.document.is_busy)
-"""Esc is its key, which the focused widget needs while nothing is running."""
+"""Esc is its key, so it is disabled while nothing is running: widgets need Esc, too."""
 needs_limits = _unless(lambda desk: desk.document.has_limits)
 needs_transforms = _unless(lambda desk: desk.host.scene, NO_TRANSFORMS)
 needs_selection = _unless(lambda desk: desk.document.has_limits and desk.selected)

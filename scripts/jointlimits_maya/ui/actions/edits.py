@@ -1,4 +1,4 @@
-"""Actions of the Edit menu, and those that settle an entry of the review."""
+"""Actions of the Edit menu, and actions that settle an entry of the review."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class EditActions:
         self._document.edit.pin(self._selected_joints())
 
     def settle(self, entry: ReviewEntry) -> None:
-        """Do what settles an entry of the review, as one undo step."""
+        """Carry out the action that an entry of the review suggests, as one undo step."""
         action, joint, edit = entry.action, entry.joint, self._document.edit
         estimation, desk = self._document.estimation, self._desk
         kept = [rule for rule in self._document.options.leave_out if rule != action.value]
@@ -86,7 +86,7 @@ class EditActions:
             desk.show_message(f"{action.text}: done.")
 
     def accept(self, entry: ReviewEntry) -> None:
-        """Pin what an entry is about as it is, so that it is settled, as one undo step."""
+        """Settle an entry by pinning its limit or joint as it is, as one undo step."""
         edit, joint, bound = self._document.edit, entry.joint, None
         if entry.channel is not None and entry.side is not None:
             axis = self._document.limits.joints[joint].limits[entry.channel]

@@ -98,7 +98,7 @@ class FileActions:
             self._desk.show_message(f"Written: {path}")
 
     def export(self, form: ExportFormat, *_: object) -> None:
-        """Write limits for another program, and list what its format cannot hold."""
+        """Write limits for another program, and list the losses of its format."""
         limits, clips = self._document.limits, self._document.clips
         if form.needs_skeleton and not clips:
             raise ValueError(f"{form.name} needs joint positions; open a clip with Add clips")
@@ -120,7 +120,7 @@ class FileActions:
         self._desk.show_message(text, "warning" if lost else "info", "\n".join(lost))
 
     def _new_file(self, title: str, ending: str, kinds: str) -> str:
-        """Ask for a file to write; one of the inputs is refused."""
+        """Ask for a file to write; raises DocumentError for an input."""
         path = self._desk.questions.new_file(
             title, f"{self._document.limits.character}{ending}", kinds
         )

@@ -16,7 +16,7 @@ from .desk import Desk
 from .scene import SceneActions
 
 TRACKS = f"Tracks ({' '.join(f'*{ending}' for ending in TRACK_ENDINGS)})"
-MOST_OFFERED = 4
+MAX_OFFERED = 4
 """Maximum number of figures offered in a question."""
 
 
@@ -132,7 +132,7 @@ class SkeletonActions:
         if len(figures) == 1:
             figure = figures[0]
         else:
-            offered = figures[:MOST_OFFERED]
+            offered = figures[:MAX_OFFERED]
             count = count_words(len(figures), "{count} figure", "{count} figures")
             text = (
                 f"These tracks contain {count} that are not joined to each other. Which one "

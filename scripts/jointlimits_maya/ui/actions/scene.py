@@ -22,7 +22,7 @@ SAME_TURN, SAME_ANGLE = 1e-9, 1e-6
 
 
 class SceneActions:
-    """Actions on the scene of the host; some also work without one."""
+    """Actions on the scene of the host; a few also work without a scene."""
 
     def __init__(self, desk: Desk, files: FileActions) -> None:
         self._desk, self._files = desk, files
@@ -91,10 +91,8 @@ class SceneActions:
         else:
             wanted = self._desk.whole_or_part(character)
             if wanted is not character:
-                character, motion = (
-                    wanted,
-                    self._read_motion(wanted, self._desk.options.scene_values()),
-                )
+                character = wanted
+                motion = self._read_motion(wanted, self._desk.options.scene_values())
         self._ask(character, motion, other, options)
 
     def measure_built(self, character: host.Character) -> None:

@@ -192,7 +192,7 @@ class Document(Store):
         return [*(source.path for source in sources if source is not None), *self._also_read]
 
     def check_output(self, path: str | os.PathLike[str]) -> None:
-        """Raise DocumentError if a file to write is one of those that were read."""
+        """Raise DocumentError if a file to write is one of the inputs."""
         own = [] if self.path is None else [self.path]
         files.reject_input(path, [*self._inputs, *own])
 

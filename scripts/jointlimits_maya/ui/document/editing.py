@@ -176,7 +176,7 @@ class Editing:
         channel: str | None = None,
         gesture: int = 0,
     ) -> None:
-        """Change every joint, as one undo step, whose text says what was done to which joints."""
+        """Change every joint as one undo step; its text names the change and the joints."""
         names = _names_of(joints)
         target = count_words(len(names), "{count} joint", "{count} joints")
         target = names[0] if len(names) == 1 else target
@@ -226,7 +226,7 @@ def _as_edits(
 def _limit_change(
     limits: limit_set.LimitSet, joint: str, channel: str, end: str, value_deg: float
 ) -> Change:
-    """Set one end of a range in force; the other end stays, and must not be passed."""
+    """Set one end of a range in force, up to the other end, which stays."""
     axis = _axis_of(limits, joint, channel)
     passed, span = layers.passed_limit(axis, end, value_deg), ranges.span_of(axis)
     if passed is not None:
@@ -238,7 +238,7 @@ def _limit_change(
         )
     added, removed = [records.ArtistEdit(joint, end, channel, float(value_deg))], []
     if any(edit.key == (joint, "state", channel) for edit in limits.edits):
-        # Without the edit of its state, the other end would go back to its measured value.
+        # Removing the edit of the state would reset the other end to its measured value.
         removed.append((joint, "state", channel))
         if span is not None:
             other, value = ("max", span[1]) if end == "min" else ("min", span[0])

@@ -13,14 +13,9 @@ from typing import Any
 from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.base.options import option
 from jointlimits_core.base.progress import Progress, report_progress
+from jointlimits_core.estimation import options as estimate_options
 from jointlimits_core.estimation import pipeline
-from jointlimits_core.estimation.options import (
-    CLIP_RULE,
-    FRAMES_RULE,
-    EstimateOptions,
-    excluded_clip,
-    without_frames,
-)
+from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.summary import CharacterSummary, merged
 from jointlimits_core.limits.diff import LimitDiff, diff
 from jointlimits_core.limits.limit_set import LimitSet
@@ -64,7 +59,9 @@ def refit(
             frames = excluded.frames_of(clip.name)
             key = (clip, frames, options.leave_out, options.samples)
             if key not in summaries:
-                summaries[key] = pipeline.summarize([without_frames(clip, frames)], options)
+                summaries[key] = pipeline.summarize(
+                    [estimate_options.without_frames(clip, frames)], options
+                )
             parts.append(summaries[key])
         report_progress(progress, len(kept), steps, "deciding types and limits")
         summary = merged(parts)
@@ -72,7 +69,7 @@ def refit(
         found = pipeline.estimate_from_summary(summary, options, rest)
         report_progress(progress, steps, steps, "done")
     left_out = [
-        excluded_clip(clip.name, float(clip.frames[0]), float(clip.frames[-1]))
+        estimate_options.excluded_clip(clip.name, float(clip.frames[0]), float(clip.frames[-1]))
         for clip in clips
         if clip.name in excluded.clips
     ]
@@ -87,9 +84,9 @@ def exclusions_in(limit_set: LimitSet, clips: Sequence[Motion]) -> Exclusions:
         clip = open_clips.get(finding.clip or "")
         if clip is None:
             continue
-        if finding.rule == CLIP_RULE:
+        if finding.rule == estimate_options.CLIP_RULE:
             names.add(clip.name)
-        elif finding.rule == FRAMES_RULE:
+        elif finding.rule == estimate_options.FRAMES_RULE:
             for first, last in finding.frame_ranges:
                 inside = clip.frames[(clip.frames >= first) & (clip.frames <= last)]
                 frames |= {(clip.name, float(frame)) for frame in inside}
@@ -105,7 +102,7 @@ class EstimateRequest:
     state: State
     """What to estimate: its clips, with its options, exclusions, character and traces."""
     is_other: bool = False
-    """Whether its character replaces the one that is open."""
+    """Whether its character replaces the open one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +115,7 @@ class Preview:
 
 
 def options_in(limit_set: LimitSet) -> EstimateOptions:
-    """Options that a limit set was made with, without those that this program does not know.
+    """Options that a limit set was made with, except unknown ones.
 
     What was excluded is not among them: the findings record it, and here it can be included again.
     """
@@ -219,7 +216,7 @@ class Estimating(jobs.LongWork):
         self.ask(replace(now, text="Estimate", state=state))
 
     def set_options(self, **options: Any) -> None:
-        """Estimate again with other options; do nothing if they are the same.
+        """Estimate again with changed options; do nothing if they are the same.
 
         Raises DocumentError if a clip that the limits come from is not open, and ValueError as
         :meth:`estimate`.
@@ -288,7 +285,7 @@ class Estimating(jobs.LongWork):
         self.cancel()
 
     def preview(self, done: Callable[[Preview], object], **options: Any) -> None:
-        """Compute the result of other options without changing anything.
+        """Compute the result of changed options; the document stays as it is.
 
         Calls `done` with the :class:`Preview`; options are those of :meth:`set_options`.
         """
@@ -338,7 +335,7 @@ class Estimating(jobs.LongWork):
         self.ask(replace(now, text=text, state=replace(now.state, **changed)))
 
     def _latest_request(self) -> EstimateRequest:
-        """The pending request, otherwise what is open."""
+        """The pending request, or a request for the open state."""
         return self._pending or self._open_now()
 
     def _open_now(self) -> EstimateRequest:

@@ -19,7 +19,7 @@ from .state import with_data
 
 
 class LongWork(qt.QtCore.QObject):
-    """One kind of long task, of which one runs at a time.
+    """A kind of long task that runs one at a time.
 
     Signals: `busy_changed` (bool), `progressed` (done, total, label) and `failed` (the exception).
     With a runner that works at once, failures are raised instead.

@@ -45,7 +45,7 @@ class Trace:
     """Slips of the body on its carrier: the first frame after it, and the distance."""
 
     def gap_at(self, frames: Floats) -> Floats:
-        """Gap at some frames of the clip, shape (frames,); NaN where unknown."""
+        """Gap at the given frames of the clip, shape (frames,); NaN where unknown."""
         if not len(self.frames):
             return np.full(len(frames), np.nan)
         after = np.searchsorted(self.frames, frames - MAX_FRAME_ROUNDING)

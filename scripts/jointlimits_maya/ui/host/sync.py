@@ -13,7 +13,7 @@ from ..document.host import FRAME, NODES, SCENE, SELECTION, Host
 from ..toolkit.qt import QtCore, Signal, isValid
 
 KEEP_MS = 800
-"""Delay after a change: a drag is many changes but one hand-over."""
+"""Delay after a change, so that a drag of many changes is handed over once."""
 PAUSE_MS = 40
 """Delay before looking, during which events are collected, so that playback stays fluid."""
 TOLERANCE_DEG = 0.1

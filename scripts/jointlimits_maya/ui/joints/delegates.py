@@ -149,7 +149,7 @@ def paint_layers(painter: Any, area: Any, line: JointLine, brush: Brush, text: s
 def paint_text(
     painter: Any, area: Any, text: str, ink: str, where: Any = Qt.TextElideMode.ElideRight
 ) -> None:
-    """Paint one line of text, elided at its end or elsewhere where it does not fit."""
+    """Paint a line of text, elided at `where` if it does not fit."""
     painter.setPen(QtGui.QColor(ink))
     fitting = painter.fontMetrics().elidedText(text, where, max(int(area.width()), 0))
     painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, fitting)

@@ -264,7 +264,7 @@ class JointTree(QtWidgets.QTreeWidget):
         return JointLine(name, limit, data, outside, limit is not data, widest)
 
     def _follow(self, names: frozenset[str]) -> None:
-        """Update some joints; list all again if there are others, or another order."""
+        """Update the changed joints; rebuild the list if the joints or their order differ."""
         limits = self._document.state.limits
         is_same = limits is not None and list(limits.joints) == self.names
         if not is_same or self._sorted[0] != NATURAL:
@@ -285,7 +285,7 @@ class JointTree(QtWidgets.QTreeWidget):
                 self.viewport().update(0, row.top(), self.viewport().width(), row.height())
 
     def _filter(self) -> None:
-        """Hide joints that do not match, unless one below them does; keep the selection."""
+        """Hide joints that neither match nor have a matching descendant; keep the selection."""
         chosen, self._silent = self._chosen, True
         shown: set[str] = set()
         for name, item in reversed(self._items.items()):
@@ -299,7 +299,7 @@ class JointTree(QtWidgets.QTreeWidget):
         self.shown_changed.emit(len(self.shown_joints()), len(self._items))
 
     def _alike_columns(self) -> frozenset[int]:
-        """Columns that say the same of every joint, and so nothing: notes and sources."""
+        """Columns of notes and sources whose cells are all alike, and so carry no information."""
         items = self._items.values()
         columns = (model.FINDINGS, model.LAYER)
         return frozenset(c for c in columns if len({item.cell(c) for item in items}) < 2)

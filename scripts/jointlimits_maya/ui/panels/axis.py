@@ -87,7 +87,7 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
         return bool(self._typed and event.key() == Qt.Key.Key_Escape)
 
     def validate(self, text: str, position: int) -> Any:
-        """Whether a text is an angle; other text may be typed and is rejected at the end."""
+        """Whether a text is an angle; any other text is rejected when typing ends."""
         state = QtGui.QValidator.State
         known = angle_in(self._plain(text)) is not None
         return (state.Acceptable if known else state.Intermediate), text, position
@@ -127,7 +127,7 @@ class AxisPanel(QtWidgets.QWidget):
     """Shows and edits one channel; independent of document and joint."""
 
     typed = Signal(str, float)
-    """A limit ("min" or "max") and its new value; what is dragged, the dial reports."""
+    """A limit ("min" or "max") and its typed value; the dial reports dragged values."""
     rejected = Signal(str)
     """The typed text is not an angle; passes the message."""
     state_chosen = Signal(str)
@@ -215,7 +215,7 @@ class AxisPanel(QtWidgets.QWidget):
         else:
             font.setPixelSize(max(round(0.85 * font.pixelSize()), 9))
         source.setFont(font)
-        # Room for some lines, so that nothing moves when the text changes.
+        # Room for two lines, so that nothing moves when the text changes.
         source.setMinimumHeight(SOURCE_LINES * source.fontMetrics().height())
         source.setAlignment(Qt.AlignmentFlag.AlignTop)
         return arrange(QtWidgets.QHBoxLayout(spacing=3), label, (box, 1), show, exclude)
@@ -273,7 +273,7 @@ class AxisPanel(QtWidgets.QWidget):
     def _show_bound(
         self, end: str, value: float | None, axis: limit_set.AxisLimit, data: limit_set.AxisLimit
     ) -> None:
-        """Show the value of a limit, and where it and the measured one come from."""
+        """Show the value of a limit, and the sources of it and of the measured one."""
         box, known = self.boxes[end], getattr(data.source, end)
         box.setEnabled(value is not None)
         box.blockSignals(True)
@@ -295,12 +295,12 @@ class AxisPanel(QtWidgets.QWidget):
     # --- editing ------------------------------------------------------------------------------
 
     def _on_typed(self, end: str) -> None:
-        """Report a typed angle; restore the old one and report what is wrong with other text."""
+        """Report a typed angle, or restore the old angle and report the rejected text."""
         box, shown = self.boxes[end], self.dial.state.bound_deg(end)
         value, text = box.value(), box.pop_rejected_text()
         if text is None:
             is_new = shown is not None and abs(value - shown) > 0.5 * 10.0 ** -box.decimals()
-            # The value that the shown joint has already may be new to the others.
+            # The value of the shown joint may be new to the other selected joints.
             if (box.pop_typed_mark() and box.is_mixed) or is_new:
                 self.typed.emit(end, value)
             return

@@ -76,7 +76,7 @@ class Playback(QtWidgets.QWidget):
         return bool(self._timer.isActive())
 
     def show_clip(self, clip: Motion | None) -> None:
-        """Play this clip from now on; another one stops, and has no in and out points yet."""
+        """Play this clip from now on; a new clip starts paused, without in and out points."""
         if clip is not self._clip:
             self.stop()
             self._clip, self._index = clip, 0
@@ -111,7 +111,7 @@ class Playback(QtWidgets.QWidget):
         self.play.setIcon(icon_of("play", self.palette()))
 
     def step(self, by: int) -> None:
-        """Pause, and go some frames on or back."""
+        """Pause, and go a number of frames on or back."""
         if self._clip is not None:
             self.stop()
             self._go(min(max(self._index + by, 0), self._clip.frame_count - 1))
@@ -144,7 +144,7 @@ class Playback(QtWidgets.QWidget):
         self._began, self._from = time.perf_counter(), self._index
 
     def _mark(self, end: int) -> None:
-        """Put an in or out point at the current frame, or remove the one that is there."""
+        """Set an in or out point at the current frame, or remove it from there."""
         if self._clip is None:
             return
         whole = (0, self._clip.frame_count - 1)
@@ -171,7 +171,7 @@ class Playback(QtWidgets.QWidget):
 
 
 class CharacterPanel(QtWidgets.QWidget):
-    """The figure with its playback, and what is shown on it."""
+    """The figure with its playback and marks."""
 
     joints_asked = Signal(object)
     """Names of the joints to select."""
@@ -199,7 +199,7 @@ class CharacterPanel(QtWidgets.QWidget):
         self.refresh()
 
     def forget(self) -> None:
-        """Drop what was made of other clips."""
+        """Drop the figure of the previous clips."""
         self._character = None
 
     def show_pose(self, motion: Motion | None, outside: Mapping[str, float]) -> None:
@@ -291,7 +291,7 @@ class CharacterPanel(QtWidgets.QWidget):
         }
 
     def select_joint(self, joint: int, adds: bool) -> None:
-        """Select a joint; one that is selected already is taken out by a second Shift-click."""
+        """Select a joint; a second Shift-click removes it from the selection."""
         limits = self._document.state.limits
         name = "" if self._motion is None else self._motion.joint_names[joint]
         if limits is None or name not in limits.joints:

@@ -22,7 +22,7 @@ from .axis import FIELDS_PIXELS, AxisPanel
 MIN_DIFFERENCE_DEG = 0.005
 """Values closer than this show as the same number in the fields."""
 COLUMN_PIXELS, FIELDS_HIGH = 200, 150
-"""Least width of a channel beside others, and about the height of its fields."""
+"""Minimum width of a channel in a row, and approximate height of its fields."""
 PAUSE_MS = 700
 """Keyboard nudges within this time of each other are one undo step."""
 NO_CHANNELS = (

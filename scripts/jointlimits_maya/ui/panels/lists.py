@@ -46,7 +46,7 @@ class ListPanel(QtWidgets.QWidget):
         arrange(QtWidgets.QVBoxLayout(self), row, (self.list, 1))
 
     def set_rows(self, rows: Sequence[tuple[Sequence[str], Any]]) -> None:
-        """Show these rows, each with its data; a column alike in all of them tells nothing."""
+        """Show these rows, each with its data; hide columns whose cells are all alike."""
         self.list.clear()
         for texts, data in rows:
             item = QtWidgets.QTreeWidgetItem(self.list, list(texts))
@@ -61,7 +61,7 @@ class ListPanel(QtWidgets.QWidget):
                 self.list.resizeColumnToContents(column)
 
     def on_row(self, data: Any) -> None:
-        """Show what the row with some data is about."""
+        """React to a click on the row with this data."""
         raise NotImplementedError
 
 
@@ -121,7 +121,7 @@ class FindingsPanel(ListPanel):
         self.list.setWordWrap(True)
 
     def show_findings(self, limit_set: LimitSet | None, joints: Sequence[str]) -> None:
-        """Show findings about joints, then those about everything."""
+        """Show findings about joints, then general findings."""
         if limit_set is None:
             self.set_rows(())
             return
@@ -207,7 +207,7 @@ def _value_text(value: object) -> str:
 
 
 def _stretch_text(stretch: Sequence[float]) -> str:
-    """First and last frame, or the only one."""
+    """First and last frame, or the single frame."""
     return "\N{EN DASH}".join(frame_number(frame) for frame in dict.fromkeys(stretch))
 
 

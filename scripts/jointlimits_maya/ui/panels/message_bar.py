@@ -12,7 +12,7 @@ from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal, arrange
 SIGNS = {"info": "\N{CHECK MARK}", "warning": "!", "problem": "\N{MULTIPLICATION X}"}
 """Icons, so that the kind does not depend on colour."""
 LINES = 2
-"""Lines of a message that are visible; the others are under Details."""
+"""Visible lines of a message; the rest is under Details."""
 PROGRESS_COUNT = 1000
 """Steps of the progress bar."""
 

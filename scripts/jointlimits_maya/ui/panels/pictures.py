@@ -207,7 +207,7 @@ class JointPictures(QtWidgets.QTabWidget):
         self._show_page(self.currentIndex())
 
     def refresh(self) -> None:
-        """Update the limits on the front tab; the others update when they are shown."""
+        """Update the limits on the front tab; hidden tabs update when they are shown."""
         if self._name is None:
             return
         if self._document.state.data is not self._data:
@@ -224,7 +224,7 @@ class JointPictures(QtWidgets.QTabWidget):
             page.show_limits(joint)
 
     def forget(self) -> None:
-        """Show other samples, on the next look at each page."""
+        """Mark every page as stale: its samples are read again when it is shown."""
         self._data = self._document.state.data
         self._stale = set(range(self.count()))
 

@@ -1,4 +1,4 @@
-"""Panel of the review: what to look at, and what settles it; guided look at the first limits."""
+"""Panel of the review with actions that settle its entries; guided look at the first limits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal, arrange
 from .message_bar import SIGNS
 
 DATA = Qt.ItemDataRole.UserRole
-MOST_LINES_SHOWN = 5
+MAX_LINES_SHOWN = 5
 """Entries that the list shows without scrolling."""
 
 
@@ -81,7 +81,7 @@ class ReviewPanel(QtWidgets.QFrame):
 
     def sizeHint(self) -> QtCore.QSize:
         """Room for a few entries of two lines; only for the sentence without any."""
-        line, shown = self.fontMetrics().height(), min(self.list.count(), MOST_LINES_SHOWN)
+        line, shown = self.fontMetrics().height(), min(self.list.count(), MAX_LINES_SHOWN)
         size = super().sizeHint()
         around = size.height() - self.list.sizeHint().height()
         return QtCore.QSize(size.width(), around + 2 * line * shown if shown else size.height())
@@ -110,7 +110,7 @@ class ReviewPanel(QtWidgets.QFrame):
 
 
 Step = tuple[QtWidgets.QWidget, str]
-"""Part of the window, and what to do there."""
+"""Part of the window, and the instruction there."""
 MARGIN_PIXELS = 8
 MAX_TOUR_PIXELS = 300
 

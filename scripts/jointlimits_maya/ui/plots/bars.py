@@ -250,7 +250,7 @@ def paint_range_bar(
 
 
 def _paint_lane(painter: Any, area: Any, lane: ChannelState, colours: Colours) -> None:
-    """Paint one range from -180 to 180 degrees, with what it was and where the pose is."""
+    """Paint a range from -180 to 180 degrees, the measured range, and the pose."""
     thick = area.adjusted(0, 0.1 * area.height(), 0, -0.1 * area.height())
     thin = area.adjusted(0, 0.34 * area.height(), 0, -0.34 * area.height())
     own = colours.of_channel(lane.label)

@@ -304,7 +304,7 @@ class DraggedPicture(Picture):
         self._dragged = 0.0
 
     def drag_by(self, event: Any, dx: float, dy: float) -> None:
-        """Handle a drag by some pixels."""
+        """Handle a drag by a number of pixels."""
         raise NotImplementedError
 
     def sample_at(self, x: float, y: float) -> int | None:
@@ -328,7 +328,7 @@ class DraggedPicture(Picture):
             self.drag_by(event, dx, dy)
 
     def mouseReleaseEvent(self, event: Any) -> None:
-        """End a drag; without one, this is a click on a sample, if there is one."""
+        """End a drag; without a drag, this is a click, perhaps on a sample."""
         clicked, self._drag = self._drag is not None and self._dragged <= _CLICK_PIXELS, None
         if clicked and event.button() == Qt.MouseButton.LeftButton:
             sample = self.sample_at(*place(event))

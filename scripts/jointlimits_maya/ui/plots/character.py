@@ -14,12 +14,7 @@ from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.limits.limit_set import JointLimit
 from jointlimits_core.limits.vocabulary import degrees
 from jointlimits_core.report.figures import character as figure
-from jointlimits_core.report.figures.range_shapes import (
-    SELECTED_SHARE,
-    SWING,
-    RangeShape,
-    arc_directions,
-)
+from jointlimits_core.report.figures import range_shapes
 from jointlimits_core.report.figures.view import Stage, View, orbit, pan, zoom_at
 
 from ..toolkit.palette import rgb
@@ -29,7 +24,7 @@ from .dial_layout import MAX, MIN, ChannelState
 
 JOINT_PIXELS, CLICK_PIXELS, HANDLE_PIXELS = 12.0, 3.0, 6.5
 MIN_RADIUS_PIXELS = 32.0
-"""Least radius of a range, so that its handles stay apart and beside the body."""
+"""Minimum radius of a range, so that its handles stay apart and beside the body."""
 ROOM_SHARE = 0.56
 """Half of the stage as a share of the reach: bodies fill the picture, and raised arms fit."""
 FRAMED_RATIO = 1.5
@@ -50,7 +45,7 @@ class Editable:
 
     joint: int
     limit: JointLimit
-    arcs: tuple[RangeShape, ...]
+    arcs: tuple[range_shapes.RangeShape, ...]
     at_deg: Floats
 
     def span(self, channel: str) -> tuple[float, float]:
@@ -66,14 +61,14 @@ class _Drag:
     what: str
     last: tuple[float, float]
     moved: float = 0.0
-    arc: RangeShape | None = None
+    arc: range_shapes.RangeShape | None = None
     end: str = MIN
     before: float = 0.0
     value: float = 0.0
 
 
 class CharacterView(Picture):
-    """The character; what it shows is set by its panel."""
+    """The character; its panel sets the content."""
 
     joint_clicked = Signal(int, bool)
     """Index of a joint, and whether it is added to the selection."""
@@ -116,7 +111,7 @@ class CharacterView(Picture):
         """Joints of the pose behind a limit, shape (joints, 3)."""
         self.trail = np.zeros((0, 3))
         """Where the end of the selected joint's bone has been, shape (frames, 3)."""
-        self._shapes: tuple[tuple[int, RangeShape], ...] = ()
+        self._shapes: tuple[tuple[int, range_shapes.RangeShape], ...] = ()
         self._editable: Editable | None = None
         self._target: tuple[tuple[int, ...], float] | None = None
         self._hand: tuple[str, str] | None = None
@@ -136,7 +131,7 @@ class CharacterView(Picture):
         pose: figure.Pose,
         states: Mapping[int, str],
         selected: frozenset[int],
-        shapes: Sequence[tuple[int, RangeShape]],
+        shapes: Sequence[tuple[int, range_shapes.RangeShape]],
         editable: Editable | None,
     ) -> None:
         """Show a pose with states, ranges by joint index, and the limits that can be dragged."""
@@ -162,7 +157,7 @@ class CharacterView(Picture):
         assert self.character is not None
         half = self._target[1] if self._target else self.character.reach
         least = MIN_RADIUS_PIXELS / max(self.stage.pixels_per_unit, 1e-9)
-        return max(min(SELECTED_SHARE * self.character.reach, 0.7 * half), least)
+        return max(min(range_shapes.SELECTED_SHARE * self.character.reach, 0.7 * half), least)
 
     def frame_selected(self) -> None:
         """Look at the selected joints, or at everything if none is selected."""
@@ -232,7 +227,7 @@ class CharacterView(Picture):
         }.get(self.states.get(joint, figure.FREE), colours.samples)
 
     def _paint_bones(self, painter: Any, pixels: Floats, bones: Integers) -> None:
-        """Paint bones as kites, far ones first and paler: what is behind does not shine through."""
+        """Paint bones as kites, far ones first and paler, so that near bones cover them."""
         if not len(bones):
             return
         depths = pixels[bones].mean(axis=1)[:, 2]
@@ -295,7 +290,7 @@ class CharacterView(Picture):
         arcs = () if edited is None else ((edited.joint, arc) for arc in edited.arcs)
         for joint, shape in (*self._shapes, *arcs):
             points = stage.project(self._points_around(pose, joint, shape.corners()))
-            colour, is_swing = self.colours.interval, shape.kind == SWING
+            colour, is_swing = self.colours.interval, shape.kind == range_shapes.SWING
             if shape.channel is not None:
                 colour = self.colours.axes[CHANNELS.index(shape.channel)]
             if is_edge:
@@ -320,7 +315,9 @@ class CharacterView(Picture):
         painter.setPen(pen(self.colours.pose, 1.4))
         for arc in edited.arcs:
             row = CHANNELS.index(str(arc.channel))
-            tip = arc_directions(edited.limit, arc, edited.at_deg, edited.at_deg[row : row + 1])
+            tip = range_shapes.arc_directions(
+                edited.limit, arc, edited.at_deg, edited.at_deg[row : row + 1]
+            )
             ends = np.stack(
                 [pose.places[edited.joint], self._points_around(pose, edited.joint, tip)[0]]
             )
@@ -334,7 +331,7 @@ class CharacterView(Picture):
             radius = HANDLE_PIXELS + (1.5 if is_active else 0.0)
             paint_handle(painter, pixel, radius, own, self.colours, end == MAX, is_active)
 
-    def handles(self) -> list[tuple[RangeShape, str, Floats]]:
+    def handles(self) -> list[tuple[range_shapes.RangeShape, str, Floats]]:
         """Arc, end and pixel of every handle."""
         edited, pose = self._editable, self.pose
         if edited is None or pose is None or self.character is None:
@@ -357,7 +354,7 @@ class CharacterView(Picture):
         nearest = int(away.argmin())
         return nearest if away[nearest] <= JOINT_PIXELS else None
 
-    def handle_at(self, x: float, y: float) -> tuple[RangeShape, str] | None:
+    def handle_at(self, x: float, y: float) -> tuple[range_shapes.RangeShape, str] | None:
         """Arc and end of the handle at a pixel."""
         for arc, end, (at_x, at_y) in reversed(self.handles()):
             if np.hypot(at_x - x, at_y - y) <= HANDLE_PIXELS + 3.0:
@@ -430,7 +427,9 @@ class CharacterView(Picture):
             self.setCursor(shape.ArrowCursor if hand is None and joint is None else kind)
             self.update()
 
-    def _drag_limit(self, event: Any, drag: _Drag, arc: RangeShape, x: float, y: float) -> None:
+    def _drag_limit(
+        self, event: Any, drag: _Drag, arc: range_shapes.RangeShape, x: float, y: float
+    ) -> None:
         """Move a limit to the value of its channel that is nearest to the mouse."""
         fine = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
         step = 0.1 if fine else 1.0
@@ -448,12 +447,12 @@ class CharacterView(Picture):
         self.bound_dragged.emit(str(arc.channel), drag.end, drag.value)
         QtWidgets.QToolTip.showText(global_place(event), degrees(drag.value), self)
 
-    def pixels_at(self, arc: RangeShape, values_deg: ArrayLike) -> Floats:
+    def pixels_at(self, arc: range_shapes.RangeShape, values_deg: ArrayLike) -> Floats:
         """Pixels of values of an arc's channel, shape (values, 2)."""
         edited, pose = self._editable, self.pose
         assert edited is not None
         assert pose is not None
-        directions = arc_directions(edited.limit, arc, edited.at_deg, values_deg)
+        directions = range_shapes.arc_directions(edited.limit, arc, edited.at_deg, values_deg)
         points = self._points_around(pose, edited.joint, directions)
         return np.asarray(self.stage.project(points)[:, :2])
 

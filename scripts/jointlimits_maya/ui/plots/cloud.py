@@ -15,18 +15,8 @@ from jointlimits_core.report.figures.view import ALONG, Stage, View, orbit, pan,
 from ..toolkit.palette import clip_colours, rgb_table, time_rgb
 from ..toolkit.qt import Qt, QtCore, QtGui
 from ..toolkit.words import count_words
-from .base import (
-    CENTRED,
-    DraggedPicture,
-    image_of,
-    lines,
-    paint_pose_mark,
-    paint_rest_mark,
-    painting,
-    pen,
-    polygon,
-    tint,
-)
+from . import base
+from .base import CENTRED, lines, pen, polygon, tint
 
 NAME_PIXELS, ROOMY_PIXELS, HOVER_PIXELS = 120.0, 420.0, 7.0
 AXIS_BEYOND_SHARE = 0.25
@@ -40,7 +30,7 @@ MAX_WIDER = 1.6
 _NO_LINES = np.zeros((0, 2, 3))
 
 
-class RotationCloud(DraggedPicture):
+class RotationCloud(base.DraggedPicture):
     """Samples as points: direction is the axis, distance from the centre the angle."""
 
     what = (
@@ -190,13 +180,13 @@ class RotationCloud(DraggedPicture):
             painter.drawLines(lines(stage.project(ends.reshape(-1, 2, 3))))
         self._paint_edges(painter, stage, in_front=True)
         if self._rest is not None:
-            paint_rest_mark(painter, stage.project(self._rest), colours)
+            base.paint_rest_mark(painter, stage.project(self._rest), colours)
         if self._pose is not None:  # with a line down to the floor
             floor = np.array([self._pose[0], self._centre[1] - self._half, self._pose[2]])
             places = stage.project(np.stack([self._pose, floor]))
             painter.setPen(pen(colours.pose, 1.0, (2.0, 2.0)))
             painter.drawLines(lines(places[None]))
-            paint_pose_mark(painter, places[0], colours)
+            base.paint_pose_mark(painter, places[0], colours)
         if self._by == "time" and self._count:
             self._paint_time_legend(painter)
         elif len(self._names) > 1:
@@ -243,7 +233,7 @@ class RotationCloud(DraggedPicture):
         image = QtGui.QImage(self.size() * self.ratio, QtGui.QImage.Format.Format_ARGB32)
         image.setDevicePixelRatio(self.ratio)
         image.fill(Qt.GlobalColor.transparent)
-        with painting(image) as painter:
+        with base.painting(image) as painter:
             painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing, False)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QtGui.QColor(self.colours.interval))
@@ -252,7 +242,7 @@ class RotationCloud(DraggedPicture):
         return image
 
     def _paint_edges(self, painter: Any, stage: Stage, in_front: bool) -> None:
-        """Paint the edges of the limits in front of the centre, or dashed those behind it."""
+        """Paint the edges of the limits in front of the centre, or dashed behind it."""
         at, colour = stage.project(self._edges), self.colours.interval
         painter.setPen(pen(colour, 1.2, (3.0, 2.0)))
         if in_front:
@@ -313,7 +303,7 @@ class RotationCloud(DraggedPicture):
         return self._draw_dots(self._points, hues, table, dot)
 
     def _draw_dots(self, points: AnyArray, hues: Integers, table: AnyArray, dot: Integers) -> Any:
-        """Image of points with colours from a table, those further away paler."""
+        """Image of points with colours from a table, paler with distance."""
         stage, ratio = self.stage, self.ratio
         size = [max(round(side * ratio), 1) for side in (self.height(), self.width())]
         pixels = np.zeros(size, dtype=np.uint32)
@@ -321,7 +311,7 @@ class RotationCloud(DraggedPicture):
         reach = 1.75 * stage.half * stage.pixels_per_unit * ratio
         places = stage.project(points) * np.float32(ratio)
         cloud.splat(pixels, places, hues, shades, dot, reach)
-        return image_of(pixels, ratio)
+        return base.image_of(pixels, ratio)
 
     def drawn_words(self) -> str:
         """Number of samples drawn, and their total."""

@@ -17,12 +17,12 @@ from .base import Picture, lines, paint_handle, paint_rest_mark, pen, polygon, t
 from .dial_layout import MAX, MIN, ChannelState, DialLayout, turn_between
 
 MIN_LABELLED_RING = 45.0
-"""Least radius in pixels of a dial with readable labels."""
+"""Minimum radius in pixels of a dial with readable labels."""
 QUARTER_RADIUS = 90.0
 """Radius of the degree labels, in units of the drawing: among the spikes."""
 COARSE_DEG, FINE_DEG = 1.0, 0.1
 MAX_LARGER = 1.8
-"""Most that the words of a large dial grow."""
+"""Maximum growth of the text in a large dial."""
 
 
 def range_lines(state: ChannelState) -> tuple[str, str]:

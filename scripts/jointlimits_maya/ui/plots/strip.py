@@ -18,7 +18,7 @@ from .base import CENTRED, Picture, fill, pen, polygon, stroke, text_at, tint
 from .strip_layout import BAR_PIXELS, HEADER_PIXELS, NO_ROWS, Rows, Span, StripLayout, highest_in
 
 TOLERANCE_DEG = 0.1
-LOWEST_BAR_PIXELS, TICK_PIXELS = 4.0, 70.0
+MIN_BAR_PIXELS, TICK_PIXELS = 4.0, 70.0
 
 
 class TimeStrip(Picture):
@@ -119,7 +119,7 @@ class TimeStrip(Picture):
     # --- painting -----------------------------------------------------------------------------
 
     def paint(self, painter: Any) -> None:
-        """Paint the rows, then what moves on top of them."""
+        """Paint the rows, then the ends and the playhead on top of them."""
         if not self._rows.count or not len(self._rows.frames):
             self.paint_empty(painter, "No clip is open.")
             return
@@ -151,7 +151,7 @@ class TimeStrip(Picture):
                 painter.fillRect(area, hatch)
 
     def _paint_row(self, painter: Any, layout: StripLayout, row: int) -> None:
-        """Paint the plate of a row, its name, range, curve and marks, and what is outside."""
+        """Paint the plate of a row, its name, range, curve and marks, and the frames outside."""
         rows, colours, top = self._rows, self.colours, layout.top(row)
         track = QtCore.QRectF(layout.left, top + 2.0, layout.track, rows.row_pixels - 4.0)
         # A gap is never outside, so its curve takes the whole row.
@@ -227,7 +227,7 @@ class TimeStrip(Picture):
         highs = np.minimum(highs, layout.left + layout.track)
         for low, high, level in zip(lows.tolist(), highs.tolist(), levels.tolist()):
             share = level / len(OUTSIDE_EDGES_DEG)
-            tall = LOWEST_BAR_PIXELS + (BAR_PIXELS - LOWEST_BAR_PIXELS) * share
+            tall = MIN_BAR_PIXELS + (BAR_PIXELS - MIN_BAR_PIXELS) * share
             fill(painter, colours.outside[level], low, base - tall, high - low, tall)
 
     def _paint_header(self, painter: Any, layout: StripLayout) -> None:
@@ -243,7 +243,7 @@ class TimeStrip(Picture):
             text_at(painter, inner, 0.5 * HEADER_PIXELS - 2.0, frame_number(round(tick, 6)))
 
     def _paint_ends(self, painter: Any, layout: StripLayout) -> None:
-        """Shade what does not play, with a line at each end; paint the frames being selected."""
+        """Shade frames that do not play, with a line at each end; mark the chosen frames."""
         colours, right = self.colours, layout.width - layout.right
         if self._played is not None:
             first, last = (layout.x(frame) for frame in self._played)

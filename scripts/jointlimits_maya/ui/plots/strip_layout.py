@@ -9,13 +9,13 @@ import numpy as np
 from jointlimits_core.geometry.arrays import Booleans, Floats, Integers
 
 TALL_ROW, LESS_TALL_ROW, LOW_ROW = 46.0, 38.0, 22.0
-"""Height of a row with a curve, of one among many, and of one with only the outside bar."""
+"""Heights of a row: with a curve, with a curve among many rows, with only the outside bar."""
 MANY_ROWS = 3
 HEADER_PIXELS, LABEL_PIXELS, BAR_PIXELS = 24.0, 150.0, 14.0
 MARK_PIXELS = 5.0
 """Maximum distance between the mouse and a mark that it hits."""
 MIN_FRAMES = 8.0
-"""Least number of frames that zooming in leaves."""
+"""Minimum number of frames that zooming in leaves."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Span:
         return Span(first, first + self.length)
 
     def zoom_at(self, whole: Span, factor: float, frame: float) -> Span:
-        """Zoom with one frame fixed, between a few frames and the whole clip."""
+        """Zoom about a fixed frame, between a few frames and the whole clip."""
         length = max(self.length / factor, min(MIN_FRAMES, whole.length))
         if length >= whole.length:
             return whole

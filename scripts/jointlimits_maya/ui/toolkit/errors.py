@@ -15,7 +15,7 @@ from jointlimits_core.limits.diff import diff
 
 from .words import count_words, first_names, option_place
 
-MOST_MOVED = 3
+MAX_MOVED = 3
 """Number of changes of an estimate that are listed."""
 
 
@@ -41,7 +41,7 @@ def guard(target: Any, action: Callable[..., Any]) -> Callable[..., bool]:
 
 
 def report(target: Any, what: str, error: Exception) -> None:
-    """Report a failure: an expected one by its own message, any other as an internal error."""
+    """Report a failure: expected errors by their message, all others as an internal error."""
     if isinstance(error, progress.Cancelled):
         target.show_message("Stopped; nothing was changed.")
     elif isinstance(error, (ValueError, OSError, errors.MissingPackageError)):
@@ -99,7 +99,7 @@ def moved_limits_words(before: limit_set.LimitSet, after: limit_set.LimitSet) ->
     if not found:
         return "No limit changed."
     found.sort(key=lambda each: each[0])
-    return f"Changed: {first_names([text for _, text in found], MOST_MOVED)}."
+    return f"Changed: {first_names([text for _, text in found], MAX_MOVED)}."
 
 
 @contextmanager

@@ -95,7 +95,7 @@ def colours_for(palette: QtGui.QPalette) -> Colours:
 
 
 def clip_colours(count: int, colours: Colours) -> tuple[str, ...]:
-    """One colour per clip; those beyond the palette share one."""
+    """One colour per clip; clips beyond the palette share a colour."""
     return (*colours.clips[:count], *[colours.other_clip] * max(count - 7, 0))
 
 

@@ -78,7 +78,7 @@ def shape_words(joint: limit_set.JointLimit) -> str:
 
 
 def dependencies_of(joint: str, limits: limit_set.LimitSet) -> list[records.Dependency]:
-    """Dependencies of a joint; those that limit it come first."""
+    """Dependencies of a joint, beginning with the dependencies that limit it."""
     dependencies = limits.dependencies
     own = [item for item in dependencies if item.joint == joint]
     return own + [item for item in dependencies if item.on_joint == joint and item not in own]
