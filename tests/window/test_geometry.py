@@ -115,18 +115,12 @@ def test_of_points_on_one_pixel_the_front_one_is_found():
 BLACK_AND_WHITE = cloud.shades_of(np.array([[0.0, 0.0, 0.0], [255.0] * 3]), np.full(3, 128.0))
 
 
-def drawn(places, colour, dot=((0, 0),), size=(8, 8)):
-    canvas = np.zeros(size, np.uint32)
-    cloud.splat(
-        canvas, np.array(places, float), np.array(colour), BLACK_AND_WHITE, np.array(dot), 10.0
-    )
-    return canvas
-
-
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
 def test_the_nearer_point_covers_the_further(order):
     places, colours = np.array([[3.0, 3.0, 9.0], [3.0, 3.0, -9.0]]), np.array([1, 0])
-    assert drawn(places[list(order)], colours[list(order)])[3, 3] > 0xFFF00000
+    canvas, dot, order = np.zeros((8, 8), np.uint32), np.zeros((1, 2), np.int64), list(order)
+    cloud.splat(canvas, places[order], colours[order], BLACK_AND_WHITE, dot, 10.0)
+    assert canvas[3, 3] > 0xFFF00000
 
 
 # --- limits in the space of rotation vectors ----------------------------------------------------
@@ -181,14 +175,10 @@ def test_swing_and_twist_are_told_apart(axis):
     np.testing.assert_allclose(twist, [50.0], atol=1e-9)
 
 
-def disc(**view):
-    return swing.DiscLayout(swing.DiscView(**view), 330.0, 390.0)
-
-
 @pytest.mark.thorough
 @given(st.floats(-90, 90), st.floats(-90, 90), st.floats(1.0, 20.0))
 def test_a_pixel_of_the_disc_is_its_swing(first, second, zoom):
-    layout = disc(reach_deg=90.0, zoom=zoom, middle=(5.0, -3.0))
+    layout = swing.DiscLayout(swing.DiscView(90.0, zoom, (5.0, -3.0)), 330.0, 390.0)
     found = layout.swing(*layout.pixel((first, second)))
     assert found == pytest.approx((first, second), abs=1e-6)
 

@@ -33,7 +33,8 @@ def panel(qtbot):
 
 
 def test_values_are_in_words_and_come_back_as_they_are(panel):
-    every = [box.itemText(row) for box in boxes(panel) for row in range(box.count())]
+    boxes = [one for one in panel.fields.values() if isinstance(one, QtWidgets.QComboBox)]
+    every = [box.itemText(row) for box in boxes for row in range(box.count())]
     assert len(every) > 20
     assert all(" " in text for text in every), "a phrase, no word of the command line"
     for name in panel.values():
@@ -41,10 +42,6 @@ def test_values_are_in_words_and_come_back_as_they_are(panel):
             if name in panel.fields:
                 panel.show_options(replace(EstimateOptions(), **{name: value}))
                 assert panel.values()[name] == value
-
-
-def boxes(panel):
-    return [one for one in panel.fields.values() if isinstance(one, QtWidgets.QComboBox)]
 
 
 def test_labels_are_plain(panel):

@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 import pytest
 from jointlimits_maya.ui.application import open_window
-from jointlimits_maya.ui.document import jobs
+from jointlimits_maya.ui.document import skeleton_fit
 from jointlimits_maya.ui.host.standalone import StandaloneHost
 from jointlimits_maya.ui.joints.model import FINDINGS
 from jointlimits_maya.ui.toolkit.palette import colours_of
@@ -378,13 +378,13 @@ def test_edits_made_meanwhile_are_asked_about(threaded, take, qtbot, monkeypatch
     threaded.document.add_clips([walk(), reach()])
     threaded.scene.estimate()
     qtbot.waitUntil(lambda: threaded.document.has_limits, timeout=20_000)
-    go, real = threading.Event(), jobs.figures_in
+    go, real = threading.Event(), skeleton_fit.figures_in
 
     def late(*arguments):
         go.wait(20.0)
         return real(*arguments)
 
-    monkeypatch.setattr(jobs, "figures_in", late)
+    monkeypatch.setattr(skeleton_fit, "figures_in", late)
     choose_files(monkeypatch, take)
     press_tracks(threaded, qtbot)
     threaded.document.edit.set_limit("LeftArm", "rotateX", "max", 20.0)

@@ -145,7 +145,8 @@ def test_joints_follow_live_if_that_is_chosen(maya, window, qtbot, cmds):
     window.options.fields["constrained"].setChecked(True)
     build(window, maya, qtbot)
     assert "following the tracks live" in shown_message(window)
-    assert not cmds.listConnections(f"{SLIPPED}.rotateX", type="animCurve")
+    sources = cmds.listConnections(f"{SLIPPED}.rotateX") or ()
+    assert not any("animCurve" in cmds.nodeType(one) for one in sources)
 
 
 @pytest.mark.thorough

@@ -270,23 +270,27 @@ def moving_data(fits: Sequence[result.BodyFit], doubted: Mapping[int, object]) -
         "paced": True,
     }
     title = "The skeleton over the tracks" if fits[0].joints else "The measured bodies"
+    streams, packed = _moving_streams(places, tracks, feet, drawn)
     data = {
         "bones": first.bones().tolist(),
         "names": _labels(fits[0], first),
         "targetNames": list(fits[0].names),
         "clips": [clip],
-        **_moving_streams(places, tracks, feet, drawn),
+        **streams,
         "says": says,
         "words": [says.index(caption) for caption in captions],
         "marked": _marked_points(first, doubted),
         "panels": [{"title": title, "turn": 0}, {"title": "Turned by 90°", "turn": 90}],
         "keys": character_figure.KEYS,
+        "packed": packed,
     }
     return {"moving-data": data}
 
 
-def _moving_streams(places: Floats, tracks: Floats, feet: Floats, drawn: Floats) -> dict[str, Any]:
-    """Streams of points, of tracks, and of the lines between tracks and bones, with their scale.
+def _moving_streams(
+    places: Floats, tracks: Floats, feet: Floats, drawn: Floats
+) -> tuple[dict[str, Any], str]:
+    """Points, tracks, and lines between tracks and bones, with their scale, and the packed streams.
 
     The order of the streams is the order in which the script reads them.
     """
@@ -295,15 +299,15 @@ def _moving_streams(places: Floats, tracks: Floats, feet: Floats, drawn: Floats)
     radius = float(np.linalg.norm(drawn - centre, axis=1).max()) or 1.0
     streams, step = Streams(), radius / LENGTHS_PER_RADIUS
     lines = np.stack([tracks, feet], axis=2).reshape(len(tracks), -1, 3)
-    return {
+    found = {
         "step": step,
         "centre": [round(float(value) / step) * step for value in centre],
         "radius": radius,
         "targets": streams.add_points(tracks, step),
         "places": streams.add_points(places, step),
         "lines": streams.add_points(lines, step),
-        "packed": streams.text(),
     }
+    return found, streams.text()
 
 
 def _labels(fit: result.BodyFit, points: SkeletonPoints) -> list[str]:

@@ -69,9 +69,9 @@ class Command:
     path: str
     label: str
     menu: str
+    obstacle: Obstacle = lambda desk: None
     keys: str = ""
     on_bar: bool = False
-    obstacle: Obstacle = lambda desk: None
 
     @property
     def name(self) -> str:
@@ -86,71 +86,43 @@ class Command:
 
 COMMANDS = (
     Command("scene.estimate", "Estimate", "Limits", keys="Ctrl+E", on_bar=True),
-    Command("cancel", "Cancel", "Limits", keys="Esc", obstacle=needs_task),
+    Command("cancel", "Cancel", "Limits", needs_task, "Esc"),
+    Command("scene.apply_limits", "Apply", "Limits", needs_target, "Ctrl+Return", on_bar=True),
+    Command("scene.filter_keys", "Filter keys", "Limits", needs_target),
+    Command("scene.switch_limits", "Limits on/off", "Limits", needs_scene),
+    Command("scene.clear_limits", "Clear", "Limits", needs_scene),
+    Command("shapes.fit_shapes", "Fit shapes", "Shapes", needs_limits, "Ctrl+Shift+F"),
+    Command("shapes.project_live", "Keep inside while I work", "Shapes", needs_shapes),
+    Command("shapes.stop_projecting", "Stop keeping inside", "Shapes", needs_scene),
+    Command("shapes.project_keys", "Bring keys inside", "Shapes", needs_shapes),
     Command(
-        "scene.apply_limits",
-        "Apply",
-        "Limits",
-        keys="Ctrl+Return",
-        on_bar=True,
-        obstacle=needs_target,
+        "scene.preview_clamping", "Preview clamping", "Limits", needs_limits, "Ctrl+R", on_bar=True
     ),
-    Command("scene.filter_keys", "Filter keys", "Limits", obstacle=needs_target),
-    Command("scene.switch_limits", "Limits on/off", "Limits", obstacle=needs_scene),
-    Command("scene.clear_limits", "Clear", "Limits", obstacle=needs_scene),
-    Command(
-        "shapes.fit_shapes", "Fit shapes", "Shapes", keys="Ctrl+Shift+F", obstacle=needs_limits
-    ),
-    Command("shapes.project_live", "Keep inside while I work", "Shapes", obstacle=needs_shapes),
-    Command("shapes.stop_projecting", "Stop keeping inside", "Shapes", obstacle=needs_scene),
-    Command("shapes.project_keys", "Bring keys inside", "Shapes", obstacle=needs_shapes),
-    Command(
-        "scene.preview_clamping",
-        "Preview clamping",
-        "Limits",
-        keys="Ctrl+R",
-        on_bar=True,
-        obstacle=needs_limits,
-    ),
-    Command("scene.toggle_guides", "Guides", "Limits", keys="Ctrl+G", obstacle=needs_scene),
+    Command("scene.toggle_guides", "Guides", "Limits", needs_scene, "Ctrl+G"),
     Command("files.open_limits", "Open...", "File", keys="Ctrl+O", on_bar=True),
     Command("files.open_clips", "Add clips...", "File", keys="Ctrl+Shift+O"),
     Command("skeletons.skeleton_from_tracks", "Skeleton from tracks...", "File", keys="Ctrl+T"),
     Command(
-        "skeletons.skeleton_from_selection",
-        "Skeleton from selection",
-        "File",
-        obstacle=needs_transforms,
+        "skeletons.skeleton_from_selection", "Skeleton from selection", "File", needs_transforms
     ),
-    Command("save", "Save", "File", keys="Ctrl+S", on_bar=True, obstacle=needs_limits),
-    Command("save_as", "Save as...", "File", keys="Ctrl+Shift+S", obstacle=needs_limits),
-    Command("files.report", "Report...", "Export", obstacle=needs_limits),
-    Command("files.export_table", "Table...", "Export", obstacle=needs_limits),
-    Command("files.compare", "Compare...", "File", obstacle=needs_limits),
-    Command(
-        "document.undo_stack.undo", "Undo", "Edit", keys="Ctrl+Z", on_bar=True, obstacle=needs_done
-    ),
-    Command(
-        "document.undo_stack.redo",
-        "Redo",
-        "Edit",
-        keys="Ctrl+Shift+Z",
-        on_bar=True,
-        obstacle=needs_undone,
-    ),
-    Command("edits.copy", "Copy limits", "Edit", keys="Ctrl+C", obstacle=needs_selection),
-    Command("edits.paste", "Paste limits", "Edit", keys="Ctrl+V", obstacle=needs_selection),
-    Command("edits.mirror", "Mirror", "Edit", keys="Ctrl+M", obstacle=needs_partner),
-    Command(
-        "edits.reset", "Back to measured", "Edit", keys="Ctrl+Backspace", obstacle=needs_selection
-    ),
-    Command("edits.pin", "Pin", "Edit", keys="Ctrl+K", obstacle=needs_selection),
+    Command("save", "Save", "File", needs_limits, "Ctrl+S", on_bar=True),
+    Command("save_as", "Save as...", "File", needs_limits, "Ctrl+Shift+S"),
+    Command("files.report", "Report...", "Export", needs_limits),
+    Command("files.export_table", "Table...", "Export", needs_limits),
+    Command("files.compare", "Compare...", "File", needs_limits),
+    Command("document.undo_stack.undo", "Undo", "Edit", needs_done, "Ctrl+Z", on_bar=True),
+    Command("document.undo_stack.redo", "Redo", "Edit", needs_undone, "Ctrl+Shift+Z", on_bar=True),
+    Command("edits.copy", "Copy limits", "Edit", needs_selection, "Ctrl+C"),
+    Command("edits.paste", "Paste limits", "Edit", needs_selection, "Ctrl+V"),
+    Command("edits.mirror", "Mirror", "Edit", needs_partner, "Ctrl+M"),
+    Command("edits.reset", "Back to measured", "Edit", needs_selection, "Ctrl+Backspace"),
+    Command("edits.pin", "Pin", "Edit", needs_selection, "Ctrl+K"),
     Command("toggle_character", "Character", "View", keys="Ctrl+Shift+C"),
     Command("play", "Play", "View", keys="Alt+V"),
     Command("find", "Find joints", "View", keys="Ctrl+F"),
-    Command("scene.select_in_scene", "Select in scene", "View", obstacle=needs_scene),
+    Command("scene.select_in_scene", "Select in scene", "View", needs_scene),
     Command("what_is_this", "What is this?", "Help", keys="Shift+F1", on_bar=True),
-    Command("begin_tour", "Guided look", "Help", obstacle=needs_limits),
+    Command("begin_tour", "Guided look", "Help", needs_limits),
     Command("open_log", "Log", "Help"),
 )
 _TEXTS = """

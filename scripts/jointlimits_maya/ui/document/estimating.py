@@ -194,7 +194,7 @@ class Estimating(jobs.LongWork):
         """
         now = self._latest_request()
         if clips is not None and now.is_other:
-            now = self._open_now()  # the requested one is no longer wanted
+            now = EstimateRequest("", self._document.state)  # the requested one is no longer wanted
         wanted = with_options(now.state.options, options)
         if is_other:
             given = tuple(clips or ())
@@ -336,10 +336,7 @@ class Estimating(jobs.LongWork):
 
     def _latest_request(self) -> EstimateRequest:
         """The pending request, or a request for the open state."""
-        return self._pending or self._open_now()
-
-    def _open_now(self) -> EstimateRequest:
-        return EstimateRequest("", self._document.state)
+        return self._pending or EstimateRequest("", self._document.state)
 
     def _require_clips(self) -> None:
         """Reject another estimate without the clips that the limits come from."""
