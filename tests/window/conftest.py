@@ -10,6 +10,11 @@ from tests.support.window_alone import shown_window
 from tests.support.window_standin import maya_that_opens_the_window
 
 
+@pytest.fixture(autouse=True)
+def _application(qapp):
+    """All of them have Qt's application."""
+
+
 @pytest.fixture
 def window(tmp_path, qtbot):
     """The window without Maya, with nothing open; it works at once."""

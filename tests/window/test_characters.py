@@ -10,7 +10,7 @@ from tests.support.window_hand import Hand
 from tests.support.window_standin import SCENE, idle, open_window_of, opened, press_shelf
 from tests.window.test_story import bounds, limit, wrong  # noqa: F401 (fixtures)
 
-pytestmark = pytest.mark.usefixtures("qapp")
+pytestmark = pytest.mark.thorough
 
 
 def settled(window, session, qtbot):
@@ -61,7 +61,6 @@ def with_edit(window, qtbot):
 # The same rig twice -------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough
 def test_the_same_rig_in_a_namespace_is_another_character(two, qtbot, monkeypatch, cmds):
     window = opened(two, qtbot)
     high = with_edit(window, qtbot)
@@ -84,7 +83,6 @@ def test_the_same_rig_in_a_namespace_is_another_character(two, qtbot, monkeypatc
     assert not limit("LeftElbow", "maxRotZLimitEnable")
 
 
-@pytest.mark.thorough
 def test_a_character_that_moves_into_a_namespace_is_the_same(maya, qtbot, monkeypatch, cmds):
     window = opened(maya, qtbot)
     high = with_edit(window, qtbot)
@@ -115,7 +113,6 @@ def test_a_character_that_moves_into_a_namespace_is_the_same(maya, qtbot, monkey
 # Another one is selected --------------------------------------------------------------------------
 
 
-@pytest.mark.thorough
 def test_two_clicks_from_another_selected_character_write_on_that_one(finger, qtbot, cmds):
     window = opened(finger, qtbot)
     cmds.select("Palm")
@@ -129,7 +126,6 @@ def test_two_clicks_from_another_selected_character_write_on_that_one(finger, qt
     assert not limit("LeftElbow", "maxRotZLimitEnable")
 
 
-@pytest.mark.thorough
 def test_the_button_asks_before_edits_give_way_and_brings_them_back(
     finger, qtbot, monkeypatch, cmds
 ):
@@ -155,7 +151,6 @@ def test_the_button_asks_before_edits_give_way_and_brings_them_back(
     qtbot.waitUntil(lambda: window.parts.clamping.list.topLevelItemCount() > 0, timeout=10_000)
 
 
-@pytest.mark.thorough
 def test_apply_says_whom_it_wrote_on_while_another_is_selected(finger, qtbot, cmds):
     window = opened(finger, qtbot)
     cmds.select("Palm")
@@ -179,7 +174,6 @@ def ignore_the_wrong_frame(window, session, qtbot):
     assert window.document.excluded.frames
 
 
-@pytest.mark.thorough
 def test_ignored_frames_are_asked_about(wrong, qtbot, monkeypatch, cmds):  # noqa: F811
     window = opened(wrong, qtbot)
     ignore_the_wrong_frame(window, wrong, qtbot)
@@ -202,7 +196,6 @@ def lonely():
     return "Lonely"
 
 
-@pytest.mark.thorough
 def test_options_are_asked_about_and_a_save_is_enough(maya, qtbot, monkeypatch, tmp_path, cmds):
     from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
@@ -220,7 +213,6 @@ def test_options_are_asked_about_and_a_save_is_enough(maya, qtbot, monkeypatch, 
     assert window.document.path is None, "the file is of the other one"
 
 
-@pytest.mark.thorough
 def test_stopping_leaves_the_first_character_open(finger, qtbot, monkeypatch, cmds):
     from jointlimits_maya.ui.document import estimating
     from jointlimits_maya.ui.document.worker import Worker
@@ -243,7 +235,6 @@ def test_stopping_leaves_the_first_character_open(finger, qtbot, monkeypatch, cm
 # A part -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("answer", ["Measure all", "Only these", "Cancel"])
 def test_a_part_asks_before_it_takes_the_place_of_edits(maya, qtbot, monkeypatch, answer, cmds):
     window = opened(maya, qtbot)
@@ -270,7 +261,6 @@ def previewed(window, qtbot):
     return panel
 
 
-@pytest.mark.thorough
 def test_the_preview_looks_at_the_animation_as_it_is_now(maya, qtbot, monkeypatch, cmds):
     window = opened(maya, qtbot)
     panel = previewed(window, qtbot)
@@ -289,7 +279,6 @@ def test_the_preview_looks_at_the_animation_as_it_is_now(maya, qtbot, monkeypatc
     assert "LeftElbow.rotateZ" in asked[0], "Apply says the same"
 
 
-@pytest.mark.thorough
 def test_the_preview_without_the_character_says_which_motion_it_was(maya, qtbot, cmds):
     window = opened(maya, qtbot)
     cmds.delete("Hips")

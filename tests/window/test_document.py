@@ -24,8 +24,6 @@ from tests.support.ui_examples import (
     walk_limits,
 )
 
-pytestmark = pytest.mark.usefixtures("qapp")
-
 
 @pytest.fixture
 def document():

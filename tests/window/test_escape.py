@@ -9,10 +9,9 @@ from jointlimits_maya.ui.toolkit.qt import Qt, QtCore
 from tests.support.ui_examples import WORST_CHANNEL, WORST_JOINT
 from tests.support.window_alone import bound
 
-pytestmark = pytest.mark.usefixtures("qapp")
+pytestmark = pytest.mark.thorough
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("text", ["45", "nothing like a number", ""])
 @pytest.mark.parametrize("leave", ["Tab", "Return"])
 def test_escape_puts_the_number_back_and_leaving_changes_nothing(full, hand, qtbot, text, leave):
@@ -27,14 +26,12 @@ def test_escape_puts_the_number_back_and_leaving_changes_nothing(full, hand, qtb
     assert full.messages.kind != "problem"
 
 
-@pytest.mark.thorough
 def test_a_number_typed_after_escape_counts(full, hand):
     hand.type_bound(WORST_CHANNEL, "max", "45", leave="Escape")
     hand.type_bound(WORST_CHANNEL, "max", "50")
     assert bound(full) == pytest.approx(50.0)
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("edited", [False, True], ids=["of the motion", "of the artist"])
 def test_escape_takes_a_drag_back_without_a_trace(full, hand, qtbot, edited):
     if edited:

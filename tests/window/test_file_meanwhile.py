@@ -13,7 +13,7 @@ from tests.support.window_alone import shown_message, shown_window
 from tests.support.window_answers import choose_file
 from tests.support.window_hand import Hand
 
-pytestmark = pytest.mark.usefixtures("qapp")
+pytestmark = pytest.mark.thorough
 
 
 @pytest.fixture
@@ -50,7 +50,6 @@ def edited_by_somebody_else(path):
     return path.read_bytes()
 
 
-@pytest.mark.thorough
 def test_saved_as_it_is_when_nobody_touched_it(window, hand, path):
     hand.press("S")
     assert shown_message(window) == f"Saved: {path}"
@@ -58,7 +57,6 @@ def test_saved_as_it_is_when_nobody_touched_it(window, hand, path):
     assert max_in(path) == pytest.approx(41.5)
 
 
-@pytest.mark.thorough
 def test_removed_meanwhile_it_is_written_again_and_that_is_reported(window, hand, path):
     path.unlink()
     hand.press("S")
@@ -68,7 +66,6 @@ def test_removed_meanwhile_it_is_written_again_and_that_is_reported(window, hand
     assert window.document.is_saved
 
 
-@pytest.mark.thorough
 def test_where_it_can_no_longer_be_written_this_is_reported_and_it_is_saved_elsewhere(
     window, hand, path, tmp_path, monkeypatch
 ):
@@ -89,7 +86,6 @@ def test_where_it_can_no_longer_be_written_this_is_reported_and_it_is_saved_else
     assert window.document.is_saved
 
 
-@pytest.mark.thorough
 def test_changed_meanwhile_neither_of_both_is_lost(window, hand, path, tmp_path, monkeypatch):
     theirs, before = edited_by_somebody_else(path), window.document.limits
     hand.press("S")
@@ -105,7 +101,6 @@ def test_changed_meanwhile_neither_of_both_is_lost(window, hand, path, tmp_path,
     assert path.read_bytes() == theirs
 
 
-@pytest.mark.thorough
 def test_changed_meanwhile_it_is_replaced_by_who_says_so_in_the_dialog(window, hand, path):
     edited_by_somebody_else(path)
     window.actions_by_name["save_as"].trigger()
@@ -113,7 +108,6 @@ def test_changed_meanwhile_it_is_replaced_by_who_says_so_in_the_dialog(window, h
     assert max_in(path) == pytest.approx(41.5)
 
 
-@pytest.mark.thorough
 def test_two_windows_with_one_file_do_not_write_over_each_other(
     window, hand, path, tmp_path, qtbot
 ):

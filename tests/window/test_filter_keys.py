@@ -9,8 +9,6 @@ from tests.support.window_alone import shown_message
 from tests.support.window_answers import choose_file
 from tests.support.window_standin import maya_that_opens_the_window, opened
 
-pytestmark = pytest.mark.usefixtures("qapp")
-
 #: A knee whose keys, ten frames apart, are a whole turn further from frame 41 on.
 FRAMES = range(1, 82, 10)
 X = [5, 20, 40, 60, 410, 420, 405, 390, 370]

@@ -13,8 +13,6 @@ from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
 from tests.support.ui_examples import walk, walk_limits
 
-pytestmark = pytest.mark.usefixtures("qapp")
-
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("mode", ["standard", "paper"])

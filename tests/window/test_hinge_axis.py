@@ -8,8 +8,6 @@ from jointlimits_maya.ui.toolkit.qt import QtGui
 
 from tests.support.window_hand import Hand
 
-pytestmark = pytest.mark.usefixtures("qapp")
-
 
 def pixels_like(image, colour):
     """How many pixels have a colour, but for the smoothing of edges."""

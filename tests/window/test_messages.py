@@ -14,8 +14,6 @@ from tests.support.ui_examples import WORST_CHANNEL, WORST_JOINT, endless, walk,
 from tests.support.window_alone import shown_message
 from tests.support.window_hand import Hand
 
-pytestmark = pytest.mark.usefixtures("qapp")
-
 
 @pytest.fixture
 def problem(full, hand):

@@ -21,8 +21,6 @@ from jointlimits_core.motion.skeleton import Skeleton
 from tests.support.window_alone import shown_window
 from tests.support.window_hand import Hand
 
-pytestmark = pytest.mark.usefixtures("qapp")
-
 
 @pytest.fixture
 def panel(qtbot):

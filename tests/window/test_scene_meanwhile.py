@@ -10,7 +10,7 @@ from tests.support.window_answers import choose_file
 from tests.support.window_hand import Hand
 from tests.support.window_standin import SCENE, idle, opened
 
-pytestmark = pytest.mark.usefixtures("qapp")
+pytestmark = pytest.mark.thorough
 
 
 def opened_and_left(session, qtbot, select="Hips"):
@@ -34,7 +34,6 @@ def mouse_comes_back(window, session):
     QtWidgets.QApplication.sendEvent(window, QtGui.QEnterEvent(place, place, place))
 
 
-@pytest.mark.thorough
 def test_a_joint_renamed_and_named_back(maya, qtbot, cmds):
     window = opened_and_left(maya, qtbot)
     before = window.document.limits
@@ -49,7 +48,6 @@ def test_a_joint_renamed_and_named_back(maya, qtbot, cmds):
     qtbot.waitUntil(lambda: "in the scene again" in shown_message(window), timeout=5000)
 
 
-@pytest.mark.thorough
 def test_a_joint_deleted_is_seen_when_the_mouse_comes_back_and_undo_brings_it_back(
     maya, qtbot, cmds
 ):
@@ -79,7 +77,6 @@ def shot(maya, cmds):
     return maya
 
 
-@pytest.mark.thorough
 def test_a_reference_unloaded(shot, qtbot, tmp_path, monkeypatch, cmds):
     window = opened_and_left(shot, qtbot, "hero:Hips")
     window.select([name for name in window.document.limits.joints if "LeftElbow" in name])
@@ -107,7 +104,6 @@ def test_a_reference_unloaded(shot, qtbot, tmp_path, monkeypatch, cmds):
     assert [edit.value for edit in kept.edits] == [98.0]
 
 
-@pytest.mark.thorough
 def test_a_new_scene_and_then_an_estimate_say_what_came_of_it(maya, qtbot, cmds):
     window = opened_and_left(maya, qtbot)
     cmds.file(newFile=True, force=True)
@@ -129,7 +125,6 @@ def test_a_new_scene_and_then_an_estimate_say_what_came_of_it(maya, qtbot, cmds)
     assert window.messages.kind == "info"
 
 
-@pytest.mark.thorough
 def test_apply_with_nothing_to_write_is_no_success(maya, qtbot):
     window = opened_and_left(maya, qtbot)
     for channel in ("rotateX", "rotateY", "rotateZ"):

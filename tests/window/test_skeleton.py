@@ -31,8 +31,6 @@ from tests.support.ui_examples import reach, walk
 from tests.support.window_alone import shown_message, with_limits
 from tests.support.window_answers import answers
 
-pytestmark = pytest.mark.usefixtures("qapp")
-
 LEG = ("pelvis", "left thigh", "left shin", "left foot")
 JOINTS = ("pelvis", "left_thigh", "left_shin", "left_foot")
 SLIPPED, SLIP_FRAME = "left_shin", 240.0

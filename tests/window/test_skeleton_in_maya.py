@@ -15,7 +15,7 @@ from tests.support.window_alone import shown_message
 from tests.support.window_hand import Hand
 from tests.support.window_standin import idle, maya_that_opens_the_window, press_shelf
 
-pytestmark = pytest.mark.usefixtures("qapp")
+pytestmark = pytest.mark.thorough
 
 LEG = ("pelvis", "left thigh", "left shin")
 TRACKS = ("pelvis", "left_thigh", "left_shin")
@@ -63,7 +63,6 @@ def build(window, session, qtbot, *tracks):
     window.live.update()  # and not a moment later, when the test has gone on
 
 
-@pytest.mark.thorough
 def test_the_chain_is_built_and_its_limits_are_there(maya, window, qtbot, cmds):
     build(window, maya, qtbot)
     joints = [f"{name}_joint" for name in TRACKS]
@@ -79,7 +78,6 @@ def test_the_chain_is_built_and_its_limits_are_there(maya, window, qtbot, cmds):
     assert window.messages.kind == "warning"
 
 
-@pytest.mark.thorough
 def test_gap_and_slip_are_in_the_strip_and_a_click_goes_there(maya, window, qtbot, cmds):
     from jointlimits_maya.ui.toolkit.qt import Qt, QtCore
 
@@ -106,7 +104,6 @@ def test_gap_and_slip_are_in_the_strip_and_a_click_goes_there(maya, window, qtbo
     assert "gap" not in strip._rows.labels
 
 
-@pytest.mark.thorough
 def test_one_undo_in_maya_takes_the_chain_away(maya, window, qtbot, cmds):
     cmds.select(list(TRACKS))
     before = sorted(everything(maya))
@@ -121,7 +118,6 @@ def test_one_undo_in_maya_takes_the_chain_away(maya, window, qtbot, cmds):
     qtbot.waitUntil(lambda: "no longer in the scene" in shown_message(window), timeout=5_000)
 
 
-@pytest.mark.thorough
 def test_what_is_known_of_the_joints_is_there_again_with_the_scene(maya, window, qtbot, cmds):
     """It is read from the joints, whoever measures them."""
     from jointlimits_maya.window import maya_host as open_window
@@ -140,7 +136,6 @@ def test_what_is_known_of_the_joints_is_there_again_with_the_scene(maya, window,
     assert again.document.trace(again.document.clips[0].name, SLIPPED).slips == slips
 
 
-@pytest.mark.thorough
 def test_joints_follow_live_if_that_is_chosen(maya, window, qtbot, cmds):
     window.options.fields["constrained"].setChecked(True)
     build(window, maya, qtbot)
@@ -149,7 +144,6 @@ def test_joints_follow_live_if_that_is_chosen(maya, window, qtbot, cmds):
     assert not any("animCurve" in cmds.nodeType(one) for one in sources)
 
 
-@pytest.mark.thorough
 def test_what_is_not_joined_is_reported_with_the_option_for_it(maya, window, qtbot):
     window.options.fields["free_beyond_mm"].setValue(0.5)
     before = sorted(everything(maya))

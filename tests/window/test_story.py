@@ -10,6 +10,8 @@ from tests.support.window_answers import answers
 from tests.support.window_hand import Hand
 from tests.support.window_standin import idle, open_window_of, opened, press_shelf
 
+pytestmark = pytest.mark.thorough
+
 WRONG_FRAME, WRONG_DEG = 500, -40.0
 
 
@@ -33,7 +35,6 @@ def opened_with_spikes(session, qtbot):
     return window
 
 
-@pytest.mark.thorough
 def test_two_clicks_from_a_selected_character_to_limits_applied_and_one_undo(maya, qtbot, cmds):
     cmds.select("Hips")
     before = everything(maya)
@@ -68,7 +69,6 @@ def wrong(maya, cmds):
     return maya
 
 
-@pytest.mark.thorough
 def test_a_wrong_bound_found_corrected_and_mirrored_in_four_actions(
     wrong, qtbot, monkeypatch, cmds
 ):
@@ -111,7 +111,6 @@ def test_a_wrong_bound_found_corrected_and_mirrored_in_four_actions(
     assert not stack.undoText().startswith("Min"), "one drag is one step"
 
 
-@pytest.mark.thorough
 def test_a_pose_outside_is_marked_while_the_time_moves(wrong, qtbot, cmds):
     window = opened_with_spikes(wrong, qtbot)
     window.select(["LeftElbow"])
@@ -126,7 +125,6 @@ def test_a_pose_outside_is_marked_while_the_time_moves(wrong, qtbot, cmds):
     qtbot.waitUntil(lambda: not window.parts.outside.text(), timeout=5000)
 
 
-@pytest.mark.thorough
 def test_the_preview_lists_the_worst_frame_and_a_click_goes_there(wrong, qtbot, cmds):
     window = opened_with_spikes(wrong, qtbot)
     window.select(["LeftElbow"])
@@ -141,7 +139,6 @@ def test_the_preview_lists_the_worst_frame_and_a_click_goes_there(wrong, qtbot, 
     assert cmds.currentTime(query=True) == pytest.approx(WRONG_FRAME)
 
 
-@pytest.mark.thorough
 def test_guides_are_drawn_and_taken_away(maya, qtbot, cmds):
     window = opened(maya, qtbot)
     before = everything(maya)
@@ -157,7 +154,6 @@ def test_guides_are_drawn_and_taken_away(maya, qtbot, cmds):
     assert "Guides shown for 1 joint" in window.messages.text.text(), "undo took them away"
 
 
-@pytest.mark.thorough
 def test_selecting_in_maya_selects_in_the_window_and_back(maya, qtbot, cmds):
     window = opened(maya, qtbot)
     cmds.select("LeftKnee")
@@ -171,7 +167,6 @@ def test_selecting_in_maya_selects_in_the_window_and_back(maya, qtbot, cmds):
 # What goes wrong ----------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough
 def test_nothing_selected_is_reported_and_the_window_is_there(maya, qtbot, cmds):
     cmds.select(clear=True)
     press_shelf(maya, "Open window")
@@ -184,14 +179,12 @@ def test_nothing_selected_is_reported_and_the_window_is_there(maya, qtbot, cmds)
     qtbot.waitUntil(lambda: window.document.has_limits, timeout=30_000)
 
 
-@pytest.mark.thorough
 def test_the_button_again_shows_the_same_window(maya, qtbot):
     window = opened(maya, qtbot)
     press_shelf(maya, "Open window")
     assert open_window_of(maya) is window
 
 
-@pytest.mark.thorough
 def test_a_fault_of_ours_is_a_sentence_with_a_log(maya, qtbot, monkeypatch, tmp_path):
     from jointlimits_maya.limits import api
 
@@ -209,7 +202,6 @@ def test_a_fault_of_ours_is_a_sentence_with_a_log(maya, qtbot, monkeypatch, tmp_
     assert window.isVisible()
 
 
-@pytest.mark.thorough
 def test_closed_and_opened_again_the_last_limits_are_shown_with_their_edits(
     maya, qtbot, monkeypatch, cmds
 ):

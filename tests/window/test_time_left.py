@@ -17,8 +17,6 @@ from jointlimits_core.cli.main import main
 from jointlimits_core.io.logs import TITLE
 from tests.support.batch_manifests import bvh_text
 
-pytestmark = pytest.mark.usefixtures("qapp")
-
 
 class Later(TimeLeft):
     """As if it had begun half a minute before."""

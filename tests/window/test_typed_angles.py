@@ -9,8 +9,6 @@ from tests.support.ui_examples import WORST_CHANNEL
 from tests.support.window_alone import bound
 from tests.support.window_hand import Hand
 
-pytestmark = pytest.mark.usefixtures("qapp")
-
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("leave", ["Return", "Tab"])

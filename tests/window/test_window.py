@@ -26,8 +26,6 @@ from tests.support.window_alone import bound
 from tests.support.window_answers import answers, choose_file
 from tests.support.window_hand import Hand
 
-pytestmark = pytest.mark.usefixtures("qapp")
-
 CYCLES = 60
 
 
