@@ -82,15 +82,21 @@ def random_motion(seed, joints=6, frames=20, **more):
     rng = np.random.default_rng(seed)
     parents = [-1, *(int(rng.integers(0, n)) for n in range(1, joints))]
     skeleton = Skeleton(
-        tuple(f"j{n}" for n in range(joints)), parents, rng.normal(size=(joints, 3)),
+        tuple(f"j{n}" for n in range(joints)),
+        parents,
+        rng.normal(size=(joints, 3)),
         rotate_orders=tuple(rng.choice(["xyz", "zyx", "yxz"], joints)),
         joint_orients=normalized(rng.normal(size=(joints, 4))),
-    )  # fmt: skip
+    )
     turns = normalized(rng.normal(size=(joints, frames, 4)) * [1, 1, 1, 3])
     return Motion(
-        skeleton, np.swapaxes(turns, 1, 2), np.arange(frames) + 1.0, 30.0,
-        translations={0: rng.normal(size=(frames, 3))}, **more,
-    )  # fmt: skip
+        skeleton,
+        np.swapaxes(turns, 1, 2),
+        np.arange(frames) + 1.0,
+        30.0,
+        translations={0: rng.normal(size=(frames, 3))},
+        **more,
+    )
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -150,7 +156,7 @@ def test_units_and_a_place_far_away_change_nothing(scale):
             "no bone lengths",
         ),
     ],
-)  # fmt: skip
+)
 def test_odd_clips_are_shown_and_say_what_is_missing(clip, words):
     shown = playback(limit_set(joints={}), [clip])
     assert words in "; ".join(shown.notes)

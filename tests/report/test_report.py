@@ -249,8 +249,10 @@ def test_shapes_and_channels_that_limit_each_other_are_on_the_page(tmp_path):
     assert words.startswith("The net is its coupled limit (hull, 3° beyond the samples): ")
     assert words.endswith(" % of all rotations. ")
     ends = ((0.0, 0.0), (90.0, 0.0), (90.0, 9.0))
-    ties = [Dependency(name, "rotateX", ball, "rotateY", ends, 0.4, None, 1)
-            for name in (ball, "<hand>")]  # fmt: skip
+    ties = [
+        Dependency(name, "rotateX", ball, "rotateY", ends, 0.4, None, 1)
+        for name in (ball, "<hand>")
+    ]
     alone = replace(fitted, joints={ball: fitted.joints[ball]}, dependencies=tuple(ties))
     text = written(tmp_path / "page.html", alone, [clip])
     (section,) = (one for one in pieces(content_of(text), "fold") if "limit each" in one["title"])

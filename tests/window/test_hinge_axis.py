@@ -16,9 +16,8 @@ def pixels_like(image, colour):
     for y in range(image.height()):
         for x in range(image.width()):
             pixel = image.pixelColor(x, y)
-            apart = max(abs(pixel.red() - wanted.red()), abs(pixel.green() - wanted.green()),
-                        abs(pixel.blue() - wanted.blue()))  # fmt: skip
-            found += apart < 24
+            pairs = zip(pixel.getRgb()[:3], wanted.getRgb()[:3])
+            found += max(abs(one - other) for one, other in pairs) < 24
     return found
 
 

@@ -98,10 +98,8 @@ def mouse_over(window, qtbot, place):
     """Move the mouse there; gives what the bottom line says."""
     widget, none = strip(window), Qt.MouseButton.NoButton
     at = QtCore.QPointF(place)
-    event = QtGui.QMouseEvent(
-        QtCore.QEvent.Type.MouseMove, at, QtCore.QPointF(widget.mapToGlobal(place)), none, none,
-        Qt.KeyboardModifier.NoModifier,
-    )  # fmt: skip
+    kind, on_screen = QtCore.QEvent.Type.MouseMove, QtCore.QPointF(widget.mapToGlobal(place))
+    event = QtGui.QMouseEvent(kind, at, on_screen, none, none, Qt.KeyboardModifier.NoModifier)
     QtWidgets.QApplication.sendEvent(widget, event)
     return window.parts.hover.text()
 
@@ -134,8 +132,8 @@ def test_the_limits_are_those_of_the_core(found, take):
     for name, joint in expected.joints.items():
         for channel, axis in joint.limits.items():
             ours = found.document.limits.joints[name].limits[channel]
-            assert (ours.state, ours.min_deg, ours.max_deg) == (
-                axis.state, axis.min_deg, axis.max_deg)  # fmt: skip
+            assert ours.state == axis.state
+            assert (ours.min_deg, ours.max_deg) == (axis.min_deg, axis.max_deg)
 
 
 @pytest.mark.thorough
@@ -174,11 +172,8 @@ def test_the_first_row_is_the_gap_of_the_selected_joint(found, take):
     rows = strip(found)._rows
     assert rows.labels == ("gap", "rotate X", "rotate Y", "rotate Z")
     joint, turns, places = fit.joint("left shin"), fit.tracks.matrices(), fit.tracks.positions
-    ends = [
-        np.einsum("fij,j->fi", turns[body], centre) + places[body]
-        for body, centre in ((joint.child, joint.centre_in_child),
-                             (joint.parent, joint.centre_in_parent))
-    ]  # fmt: skip
+    bodies = (joint.child, joint.centre_in_child), (joint.parent, joint.centre_in_parent)
+    ends = [np.einsum("fij,j->fi", turns[body], at) + places[body] for body, at in bodies]
     used = fit.used[joint.child] & fit.used[joint.parent]
     gap = 1000.0 * np.sqrt(((ends[0] - ends[1]) ** 2).sum(axis=1))
     np.testing.assert_allclose(rows.values[0], np.where(used, gap, np.nan), atol=1e-9)
@@ -309,8 +304,8 @@ def test_of_several_figures_one_is_chosen(window, tmp_path, monkeypatch):
     assert len(asked) == 1, shown_message(window)
     assert asked[0].startswith("These tracks contain 2 figures")
     assert window.document.has_limits, shown_message(window)
-    assert set(window.document.limits.joints) == {
-        "other_left_thigh", "other_left_shin", "other_left_foot"}  # fmt: skip
+    names = {f"other_left_{part}" for part in ("thigh", "shin", "foot")}
+    assert set(window.document.limits.joints) == names
     assert "Joined to nothing: ball" in shown_message(window)
     assert window.messages.kind == "warning"
 

@@ -71,8 +71,8 @@ def test_the_chain_is_built_and_its_limits_are_there(maya, window, qtbot, cmds):
     assert set(limits.joints) == set(joints)
     parents = {name: joint.parent for name, joint in limits.joints.items()}
     assert sum(parent is None for parent in parents.values()) == 1
-    assert {frozenset(pair) for pair in parents.items() if None not in pair} == {
-        frozenset(joints[:2]), frozenset(joints[1:])}  # fmt: skip
+    pairs = {frozenset(pair) for pair in parents.items() if None not in pair}
+    assert pairs == {frozenset(joints[:2]), frozenset(joints[1:])}
     assert "3 joints measured" in shown_message(window)
     assert "slipped" in shown_message(window)
     assert window.messages.kind == "warning"

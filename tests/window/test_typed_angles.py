@@ -14,9 +14,17 @@ from tests.support.window_hand import Hand
 @pytest.mark.parametrize("leave", ["Return", "Tab"])
 @pytest.mark.parametrize(
     ("typed", "value"),
-    [("41.5", 41.5), ("41,5", 41.5), ("1,5", 1.5), (",5", 0.5), ("+7.", 7.0), (" 12 ", 12.0),
-     ("12°", 12.0), ("0", 0.0)],
-)  # fmt: skip
+    [
+        ("41.5", 41.5),
+        ("41,5", 41.5),
+        ("1,5", 1.5),
+        (",5", 0.5),
+        ("+7.", 7.0),
+        (" 12 ", 12.0),
+        ("12°", 12.0),
+        ("0", 0.0),
+    ],
+)
 def test_point_and_comma_are_the_decimal_sign(full, qtbot, typed, value, leave):
     box = Hand(full, qtbot).type_bound(WORST_CHANNEL, "max", typed, leave)
     assert bound(full) == pytest.approx(value)

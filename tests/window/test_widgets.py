@@ -54,11 +54,9 @@ def hover(widget, at):
 
 
 def wheel(widget, at, turn, modifiers=PLAIN):
-    place = QtCore.QPointF(*at)
-    event = QtGui.QWheelEvent(
-        place, place, QtCore.QPoint(0, 0), QtCore.QPoint(0, turn), Qt.MouseButton.NoButton,
-        modifiers, Qt.ScrollPhase.NoScrollPhase, False,
-    )  # fmt: skip
+    place, turned = QtCore.QPointF(*at), (QtCore.QPoint(0, 0), QtCore.QPoint(0, turn))
+    button, phase = Qt.MouseButton.NoButton, Qt.ScrollPhase.NoScrollPhase
+    event = QtGui.QWheelEvent(place, place, *turned, button, modifiers, phase, False)
     event.ignore()
     QtWidgets.QApplication.sendEvent(widget, event)
     return event.isAccepted()
