@@ -115,7 +115,7 @@ def estimate_entry(
     from ..estimation.options import EstimateOptions
     from ..estimation.pipeline import estimate, estimate_pooled, reject_still_estimate, summarize
     from ..report.html.character_figure import bones_path
-    from ..report.html.library_page import PICTURE_SIZE
+    from ..report.html.library_page import PICTURE_PIXELS
 
     values = options_of_entry(character, groups)
     files = source(character, values)
@@ -123,7 +123,7 @@ def estimate_entry(
 
     def read() -> Iterator[Motion]:
         for motion in files.motions(progress):
-            pictures.append((motion.frame_count, bones_path(motion, PICTURE_SIZE)))
+            pictures.append((motion.frame_count, bones_path(motion, PICTURE_PIXELS)))
             yield motion
 
     asked = EstimateOptions(**{item.name: values[item.name] for item in options_of("estimate")})

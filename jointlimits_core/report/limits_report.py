@@ -19,10 +19,10 @@ from .html.page import Piece, cell, document, find_field, note, piece, row, tabl
 from .terminal import limits, shapes
 
 PAPER = "Mode “paper”: the publication as printed, its errors included."
-LONGEST_FLAG = 60
-"""Most letters of arguments that are shown."""
-DEEPEST = 12
-"""Most levels of the hierarchy that the summary indents."""
+MAX_FLAG_CHARS = 60
+"""Maximum length of a command-line flag that is shown."""
+MAX_DEPTH = 12
+"""Maximum indented levels of the hierarchy."""
 
 
 def write_report(
@@ -55,7 +55,7 @@ def write_report(
         *sections,
         sides_section(limit_set.symmetry, lambda name: _link(limit_set, name)),
         dependencies_section(limit_set),
-        _still(limit_set, [name for name in joints if name not in moving]),
+        _still_joints(limit_set, [name for name in joints if name not in moving]),
         *_source(limit_set, looked, shown),
     ]
     figure = None if shown is None else character_figure.character_section(shown)
@@ -128,7 +128,7 @@ def _header(
 
 
 def layers_words(limit_set: LimitSet) -> list[object]:
-    """Joints with anything that is not from the motion; empty if there are none."""
+    """Joints with edits or priors, counted; empty if there are none."""
     priors = [
         name
         for name, joint in limit_set.joints.items()
@@ -164,7 +164,7 @@ def _review(
             link = frame_link(limit_set, entry.joint, shown)(entry.joint, entry.clip, frame)
             name = _link(limit_set, entry.joint) if link is entry.joint else link
             text = [name, entry.text[len(entry.joint) :]]
-        flag = action.flag if len(action.flag) <= LONGEST_FLAG else ""
+        flag = action.flag if len(action.flag) <= MAX_FLAG_CHARS else ""
         settle = piece("span", f"{action.text}{':' if flag else '.'} ", class_="settle")
         items.append([*text, ". ", settle, piece("code", flag) if flag else None])
     return piece(
@@ -220,7 +220,7 @@ def _list_row(limit_set: LimitSet, name: str, look: Collection[str | None]) -> P
     order = vocabulary.GRADES
     weakest = order.index(grades[0]) if grades and grades[0] in order else len(order)
     depth, parent = 0, joint.parent
-    while parent is not None and parent in limit_set.joints and depth < DEEPEST:
+    while parent is not None and parent in limit_set.joints and depth < MAX_DEPTH:
         depth, parent = depth + 1, limit_set.joints[parent].parent
     mark = piece(
         "span", piece("state", of=state), class_="state", title=character.STATE_NAMES[state]
@@ -297,7 +297,7 @@ def dependencies_section(limit_set: LimitSet) -> Piece | None:
     return piece("fold", piece("p", text), piece("ul", items), title=title)
 
 
-def _still(limit_set: LimitSet, names: Sequence[str]) -> Piece | None:
+def _still_joints(limit_set: LimitSet, names: Sequence[str]) -> Piece | None:
     if not names:
         return None
     rows = []
@@ -317,10 +317,8 @@ def _source(
     limit_set: LimitSet, looked: review_entries.Review, shown: playback.Playback | None
 ) -> list[Piece]:
     """How to read the page, and what the limits were measured from, folded."""
-    notes = [
-        group.sentence()
-        for group in grouped(review_entries.without_listed(limit_set.findings, looked))
-    ]
+    unlisted = review_entries.without_listed(limit_set.findings, looked)
+    notes = [group.sentence() for group in grouped(unlisted)]
     has_marks = any(vocabulary.grade_marks(joint) for joint in limit_set.joints.values())
     options = "; ".join(f"{key}: {_option_text(value)}" for key, value in limit_set.options.items())
     rest = f"Rest pose: {limit_set.rest_source}. {words.strictness_words(limit_set)}"
@@ -345,11 +343,9 @@ def _clips(limit_set: LimitSet, shown: playback.Playback | None) -> Piece:
         place = min(order.index(clip.name), 6) if clip.name in order else None
         dot = None if place is None else piece("span", class_=f"dot clip-{place}")
         span = f"{clip.first_frame:.10g} – {clip.last_frame:.10g}"
-        numbers = (clip.frames, span, f"{clip.frame_rate:.6g}")
-        cells = [cell(number) for number in numbers]
-        file = cell(clip.file, "file")
+        numbers = map(cell, (clip.frames, span, f"{clip.frame_rate:.6g}"))
         code = piece("td", (clip.sha256 or "")[:12], class_="hash", title=clip.sha256)
-        rows.append([[dot, clip.name], *cells, file, code])
+        rows.append([[dot, clip.name], *numbers, cell(clip.file, "file"), code])
     return table("clips", ("clip", "frames", "from – to", "per second", "file", "SHA-256"), rows)
 
 

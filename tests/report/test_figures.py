@@ -1,6 +1,6 @@
 """The report's figures: their geometry, without drawing."""
 
-import dataclasses
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -147,7 +147,7 @@ def test_a_motion_without_the_joint_adds_nothing():
 def test_limits_in_an_advised_frame():
     frame = Frame("zyx", (10.0, 20.0, 30.0), (-40.0, 5.0, 6.0), "advised")
     limits = limit_set()
-    hip = dataclasses.replace(
+    hip = replace(
         limits.joints["hip"],
         frame=frame,
         limits=dict.fromkeys(("rotateX", "rotateY", "rotateZ"), FREE),
@@ -163,7 +163,7 @@ def test_limits_in_an_advised_frame():
 
 @pytest.mark.parametrize("channels", [("theta",), ("phi", "psi", "theta")])
 def test_the_angles_of_the_paper(channels):
-    hip = dataclasses.replace(
+    hip = replace(
         limit_set().joints["hip"], limits={name: limited(-500.0, 500.0) for name in channels}
     )
     samples = samples_of(limit_set(joints={"hip": hip}, mode="paper"), "hip", [motion()])
@@ -201,11 +201,11 @@ def test_the_hinge_line_is_where_the_samples_are():
 def test_the_hinge_line_from_a_rest_pose_elsewhere():
     knee = limit_set().joints["knee"]
     rest = quaternion_from_euler([0.3, 0.2, 0.1])
-    turned = dataclasses.replace(knee.rest, rotate_deg=tuple(np.degrees([0.3, 0.2, 0.1])))
+    turned = replace(knee.rest, rotate_deg=tuple(np.degrees([0.3, 0.2, 0.1])))
     mean = -multiply(rest, quaternion_from_axis_angle(knee.hinge.axis_child, np.radians(50.0)))
-    (line,) = axis_lines(dataclasses.replace(knee, rest=turned), mean, np.zeros((0, 3)))
+    (line,) = axis_lines(replace(knee, rest=turned), mean, np.zeros((0, 3)))
     assert line[:, 0] == pytest.approx([-50.0, 90.0])
-    printed = dataclasses.replace(knee, limits={"theta": limited(0.0, 140.0)})
+    printed = replace(knee, limits={"theta": limited(0.0, 140.0)})
     (line,) = axis_lines(printed, mean, np.zeros((0, 3)))
     assert line[:, 0] == pytest.approx([-70.0, 70.0])
 
@@ -213,12 +213,12 @@ def test_the_hinge_line_from_a_rest_pose_elsewhere():
 def test_a_hinge_off_its_channel_has_a_dial_of_its_own():
     axis = np.array([0.6, 0.0, 0.8])
     limits = limit_set()
-    hinge = dataclasses.replace(
+    hinge = replace(
         limits.joints["knee"].hinge, axis_child=tuple(axis), off_channel_deg=36.9, channel="rotateZ"
     )
     # A hinge has one dial: its other channels are locked.
     assert len(pieces(joint_section(limits, "knee"), "dial")) == 1
-    off = limit_set(joints={"knee": dataclasses.replace(limits.joints["knee"], hinge=hinge)})
+    off = limit_set(joints={"knee": replace(limits.joints["knee"], hinge=hinge)})
     section = joint_section(off, "knee")
     assert [one["axis"] for one in pieces(section, "dial")] == [0, 3]
     assert "about the axis" in words_of(section)
@@ -229,7 +229,7 @@ def test_the_axes_of_a_universal_joint_are_the_directions_of_small_turns():
     mean = quaternion_from_rotation_vector([0.2, 0.5, -0.4])
     both = Universal(tuple(parent), tuple(child))
     ball = limit_set().joints["hip"]
-    joint_of_two = dataclasses.replace(ball, type="universal", universal=both)
+    joint_of_two = replace(ball, type="universal", universal=both)
     first, second = axis_lines(joint_of_two, mean, np.array([[1.0, 0.0, 0.0]]))
     small = np.radians(1.0)
     about_parent = multiply(quaternion_from_axis_angle(parent, small), mean)

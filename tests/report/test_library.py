@@ -7,7 +7,7 @@ import io
 
 from jointlimits_core.batch.library import COLUMNS, FORMAT, TABLE
 from jointlimits_core.io.csv import csv_text
-from jointlimits_core.report.html.library_page import MOST_ROWS, LibraryRow, library_page
+from jointlimits_core.report.html.library_page import MAX_ROWS, LibraryRow, library_page
 from tests.support.page_streams import Page, content_of, pieces, words_of
 
 BONES = "M10.0 10.0L20.0 20.0"
@@ -57,8 +57,8 @@ def test_names_are_text_and_cannot_lead_elsewhere():
 
 
 def test_a_long_library_says_where_the_rest_is():
-    text = page(*[BOB] * (MOST_ROWS + 20))
-    assert text.count("bob.limits.json") == MOST_ROWS
+    text = page(*[BOB] * (MAX_ROWS + 20))
+    assert text.count("bob.limits.json") == MAX_ROWS
     assert "20 more in library.csv." in text
     assert "more in" not in page(ANNA, BOB, LOST)
 

@@ -20,12 +20,7 @@ from jointlimits_core.geometry.quaternion import (
 )
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.skeleton import Skeleton
-from jointlimits_core.report.figures.playback import (
-    LARGEST_ERROR_DEG,
-    MOST_POSES,
-    Streams,
-    playback,
-)
+from jointlimits_core.report.figures.playback import MAX_ERROR_DEG, MAX_POSES, Streams, playback
 from jointlimits_core.report.limits_report import write_report
 from tests.support.limit_set_examples import limit_set, motion
 from tests.support.page_streams import data_of, reader
@@ -80,22 +75,28 @@ def assert_same(shown, clip, reach_share=2e-3):
     assert away < reach_share * shown.character.reach
     for joint in range(len(clip.skeleton)):
         off = np.degrees(angle_between(local[joint], clip.rotations[joint].T))
-        assert off.max() < LARGEST_ERROR_DEG
+        assert off.max() < MAX_ERROR_DEG
 
 
 def random_motion(seed, joints=6, frames=20, **more):
     rng = np.random.default_rng(seed)
     parents = [-1, *(int(rng.integers(0, n)) for n in range(1, joints))]
     skeleton = Skeleton(
-        tuple(f"j{n}" for n in range(joints)), parents, rng.normal(size=(joints, 3)),
+        tuple(f"j{n}" for n in range(joints)),
+        parents,
+        rng.normal(size=(joints, 3)),
         rotate_orders=tuple(rng.choice(["xyz", "zyx", "yxz"], joints)),
         joint_orients=normalized(rng.normal(size=(joints, 4))),
-    )  # fmt: skip
+    )
     turns = normalized(rng.normal(size=(joints, frames, 4)) * [1, 1, 1, 3])
     return Motion(
-        skeleton, np.swapaxes(turns, 1, 2), np.arange(frames) + 1.0, 30.0,
-        translations={0: rng.normal(size=(frames, 3))}, **more,
-    )  # fmt: skip
+        skeleton,
+        np.swapaxes(turns, 1, 2),
+        np.arange(frames) + 1.0,
+        30.0,
+        translations={0: rng.normal(size=(frames, 3))},
+        **more,
+    )
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -155,7 +156,7 @@ def test_units_and_a_place_far_away_change_nothing(scale):
             "no bone lengths",
         ),
     ],
-)  # fmt: skip
+)
 def test_odd_clips_are_shown_and_say_what_is_missing(clip, words):
     shown = playback(limit_set(joints={}), [clip])
     assert words in "; ".join(shown.notes)
@@ -168,7 +169,7 @@ def test_a_long_clip_is_thinned_out_says_so_and_keeps_the_frames_of_its_limits()
     limits = limit_set()
     shown = playback(limits, [clip])
     (short,) = shown.motions
-    assert short.frame_count < min(10_000, MOST_POSES // 5) + 20
+    assert short.frame_count < min(10_000, MAX_POSES // 5) + 20
     assert "frames of 40,000: one in " in "; ".join(shown.notes)
     assert shown.frame_index("walk", 3.0) is not None  # the example's limits are of frame 3
     assert shown.data["clips"][0]["rate"] == clip.frame_rate

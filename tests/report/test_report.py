@@ -1,7 +1,7 @@
 """The report: its words and its page, as the data from which the script draws it."""
 
-import dataclasses
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -45,9 +45,9 @@ def test_verdicts():
     )
     assert "so it has no limits" in verdict(joints["root"])
     assert "no motion" in verdict(joints["tail"])
-    still = dataclasses.replace(joints["tail"], evidence=evidence((0.4, None, None, None), "hinge"))
+    still = replace(joints["tail"], evidence=evidence((0.4, None, None, None), "hinge"))
     assert verdict(still).startswith("The joint stays within 0.4° of one pose.")
-    bare = dataclasses.replace(joints["knee"], evidence=evidence((None,) * 4, None))
+    bare = replace(joints["knee"], evidence=evidence((None,) * 4, None))
     assert verdict(bare) == "A hinge explains the motion."
 
 
@@ -55,10 +55,10 @@ def test_limits_and_poses_in_words():
     source = limited(-1.0, 2.0).source.min
     assert limit_source(None) == "–"
     assert limit_source(source) == "walk, frame 3"
-    padded = dataclasses.replace(source, kind="padded")
+    padded = replace(source, kind="padded")
     assert limit_source(padded) == "walk, frame 3, padded beyond −1.0°"
-    assert limit_source(dataclasses.replace(source, kind="artist")) == "set by the artist"
-    assert limit_source(dataclasses.replace(source, kind="prior")) == "from published ranges"
+    assert limit_source(replace(source, kind="artist")) == "set by the artist"
+    assert limit_source(replace(source, kind="prior")) == "from published ranges"
     assert pose_words(limit_set().joints["hip"].rest) == "50.0° outside"
     assert range_text(limited(-1.0, 2.0)) == "−1.0° to 2.0°"
     assert range_text(FREE) == "no limit"
@@ -70,8 +70,8 @@ def test_limits_and_poses_in_words():
         (limited(-12.3, 40.0), "-12.3 to 40.0 degrees", 2, ["gap", "interval"]),
         (locked(7.0), "7.0 to 7.0 degrees", 2, ["gap"]),
         (FREE, "no limit", 0, ["free"]),
-        (dataclasses.replace(limited(-40.0, 1.0), max_deg=None), "from −40.0°", 1, ["free"]),
-        (dataclasses.replace(limited(-1.0, 30.0), min_deg=None), "up to 30.0°", 1, ["free"]),
+        (replace(limited(-40.0, 1.0), max_deg=None), "from −40.0°", 1, ["free"]),
+        (replace(limited(-1.0, 30.0), min_deg=None), "up to 30.0°", 1, ["free"]),
     ],
     ids=["limited", "locked", "free", "minimum", "maximum"],
 )
@@ -159,22 +159,22 @@ def test_without_motions_there_are_numbers_and_no_pictures(tmp_path):
 def test_hostile_text_does_nothing(tmp_path):
     evil = "</title><script>alert(1)</script>\"'&\x1b\ud800\u202e"
     limits = limit_set()
-    hip = dataclasses.replace(
+    hip = replace(
         limits.joints["hip"],
         parent=evil,
         findings=(Finding(evil, evil, evil, evil, ((1.0, 2.0),)),),
         limits={**limits.joints["hip"].limits, "rotateX": limited(0.0, 1.0, evil)},
         remedies={evil: None},
-        evidence=dataclasses.replace(limits.joints["hip"].evidence, settle=evil),
+        evidence=replace(limits.joints["hip"].evidence, settle=evil),
         advice=advice(text=evil),
-        frame=dataclasses.replace(limits.joints["hip"].frame, kind=evil),
+        frame=replace(limits.joints["hip"].frame, kind=evil),
     )
     limits = limit_set(
         character=evil,
         symmetry=asymmetric((evil, evil, 20.0)),
         edits=(ArtistEdit(evil, "note", None, evil, evil, evil, evil),),
         joints={evil: hip},
-        clips=(dataclasses.replace(limits.clips[0], name=evil, file=evil, sha256=evil),),
+        clips=(replace(limits.clips[0], name=evil, file=evil, sha256=evil),),
         rest_source=evil,
         options={evil: [evil], "strictness": evil},
         findings=(Finding(evil, evil),),
@@ -211,13 +211,13 @@ def test_a_cancelled_report_leaves_the_file_as_it_was(tmp_path):
 def test_the_page_shows_edits_advice_grades_and_sides(tmp_path):
     made = limit_set(symmetry=asymmetric(("knee", "elsewhere", 20.0)))
     knee, tail = made.joints["knee"], made.joints["tail"]
-    knee = dataclasses.replace(
+    knee = replace(
         knee,
-        evidence=dataclasses.replace(knee.evidence, settle="bend it further than 12 degrees"),
+        evidence=replace(knee.evidence, settle="bend it further than 12 degrees"),
         limits={**knee.limits, "rotateX": graded("firm", "open")},
         advice=advice(),
     )
-    made = dataclasses.replace(made, joints={**made.joints, "knee": knee, "tail": tail})
+    made = replace(made, joints={**made.joints, "knee": knee, "tail": tail})
     made = with_edits(
         made, [ArtistEdit("knee", "min", "rotateX", -9.0), ArtistEdit("tail", "note", None, "wags")]
     )
@@ -249,11 +249,11 @@ def test_shapes_and_channels_that_limit_each_other_are_on_the_page(tmp_path):
     assert words.startswith("The net is its coupled limit (hull, 3° beyond the samples): ")
     assert words.endswith(" % of all rotations. ")
     ends = ((0.0, 0.0), (90.0, 0.0), (90.0, 9.0))
-    ties = [Dependency(name, "rotateX", ball, "rotateY", ends, 0.4, None, 1)
-            for name in (ball, "<hand>")]  # fmt: skip
-    alone = dataclasses.replace(
-        fitted, joints={ball: fitted.joints[ball]}, dependencies=tuple(ties)
-    )
+    ties = [
+        Dependency(name, "rotateX", ball, "rotateY", ends, 0.4, None, 1)
+        for name in (ball, "<hand>")
+    ]
+    alone = replace(fitted, joints={ball: fitted.joints[ball]}, dependencies=tuple(ties))
     text = written(tmp_path / "page.html", alone, [clip])
     (section,) = (one for one in pieces(content_of(text), "fold") if "limit each" in one["title"])
     assert len(pieces(section, "ul")[0]["in"]) == 2

@@ -12,23 +12,8 @@ from benchmarks.simulated_faults import Faults, Slip
 from benchmarks.simulated_figure import simulated_figure
 from jointlimits_core.base.progress import Cancelled
 from jointlimits_core.formats.read_bodies import read_bodies
-from jointlimits_core.report.html.gap_charts import (
-    MOST_JOINTS,
-    gap_chart,
-    gaps_m,
-    slip_chart,
-    used_together,
-)
+from jointlimits_core.report.html import gap_charts, skeleton_page
 from jointlimits_core.report.html.skeleton_figure import labelled_figures, skeleton_points
-from jointlimits_core.report.html.skeleton_page import (
-    facts,
-    gap_bar,
-    joints_table,
-    length_words,
-    margin_words,
-    place_words,
-    write_skeleton_report,
-)
 from jointlimits_core.report.terminal.skeleton import skeleton_text
 from jointlimits_core.skeleton_fit.conventions import up_axis
 from jointlimits_core.skeleton_fit.doubts import (
@@ -80,7 +65,7 @@ def birds(count: int = 3) -> BodyTracks:
 
 
 def written(path, fits, **more) -> str:
-    write_skeleton_report(fits, path, **more)
+    skeleton_page.write_skeleton_report(fits, path, **more)
     return path.read_text(encoding="utf-8")
 
 
@@ -190,7 +175,7 @@ def test_sliding_skin_has_one_note_for_all_joints(clean):
     )
     (found,) = (one for one in joint_warning_findings([fit]) if one.rule == "sliding-skin")
     assert found.message == note
-    assert [line for line in facts([fit]) if "skin" in line] == [f"I{note[1:]}."]
+    assert [line for line in skeleton_page.facts([fit]) if "skin" in line] == [f"I{note[1:]}."]
     assert " ".join(skeleton_text([fit]).split()).count("slide with the skin") == 1
     assert joint_warning_findings([clean]) == ()
 
@@ -246,7 +231,7 @@ def test_a_slip_in_any_clip_is_a_doubt(slipped):
 
 @pytest.mark.thorough
 def test_the_table_has_every_joint_with_its_numbers(slipped):
-    rows = {row[0]: row for row in rows_of(joints_table(slipped, {}))}
+    rows = {row[0]: row for row in rows_of(skeleton_page.joints_table(slipped, {}))}
     names = list(rows)
     for joint in slipped.joints:
         child, parent = (slipped.names[body] for body in (joint.child, joint.parent))
@@ -271,7 +256,7 @@ def test_how_sure_a_joint_is_stays_in_sight_in_narrow_windows(tmp_path, slipped)
 
 
 def test_limb_lengths_are_near_the_truth(clean):
-    rows = {row[0]: row for row in rows_of(joints_table(clean, {}))}
+    rows = {row[0]: row for row in rows_of(skeleton_page.joints_table(clean, {}))}
     for name in ("left shin", "right foot", "left hand"):
         child = CLEAN.tracks.index(name)
         parent = CLEAN.parents[child]
@@ -286,23 +271,25 @@ def test_limb_lengths_are_near_the_truth(clean):
 def test_what_is_not_known_is_not_shown_as_a_number(clean):
     joint = clean.joints[0]
     unknown = np.array([np.inf, 0.002, 0.001])
-    assert place_words(replace(joint, deviation_m=unknown)) == "unknown"
-    assert place_words(replace(joint, deviation_m=unknown, kind="single-axis")) == (
+    assert skeleton_page.place_words(replace(joint, deviation_m=unknown)) == "unknown"
+    assert skeleton_page.place_words(replace(joint, deviation_m=unknown, kind="single-axis")) == (
         "± 2.0 mm off its axis"
     )
-    assert place_words(replace(joint, kind="rigid")) == "unknown"
-    assert length_words(0.4123, float("inf")) == "about 412 mm"
-    assert length_words(0.4123, 0.0012) == "412 ± 1.2 mm"
-    assert length_words(0.0, 0.0) == "–"
-    assert margin_words(replace(joint, next_best=None), clean.names) == "no other"
-    assert margin_words(replace(joint, margin_m=-0.002, next_best=1), clean.names) == (
-        f"−2.0 mm, {clean.names[1]}"
-    )
+    assert skeleton_page.place_words(replace(joint, kind="rigid")) == "unknown"
+    assert skeleton_page.length_words(0.4123, float("inf")) == "about 412 mm"
+    assert skeleton_page.length_words(0.4123, 0.0012) == "412 ± 1.2 mm"
+    assert skeleton_page.length_words(0.0, 0.0) == "–"
+    assert skeleton_page.margin_words(replace(joint, next_best=None), clean.names) == "no other"
+    assert skeleton_page.margin_words(
+        replace(joint, margin_m=-0.002, next_best=1), clean.names
+    ) == (f"−2.0 mm, {clean.names[1]}")
 
 
 def test_bars_show_the_gap_and_that_of_the_next_best_parent(clean):
     def parts(joint, scale_m=0.08, doubted=False):
-        return {kind: place for kind, *place in gap_bar(joint, scale_m, doubted)["parts"]}
+        return {
+            kind: place for kind, *place in skeleton_page.gap_bar(joint, scale_m, doubted)["parts"]
+        }
 
     joint = replace(clean.joints[0], residual_m=0.01, margin_m=0.03)
     assert parts(joint)["own"][1] == pytest.approx(12.5)
@@ -318,7 +305,7 @@ def test_bars_show_the_gap_and_that_of_the_next_best_parent(clean):
 
 
 def chart_rows(fit, top_mm=15.0):
-    return gap_chart(fit, top_mm)[1]["rows"]
+    return gap_charts.gap_chart(fit, top_mm)[1]["rows"]
 
 
 def test_the_chart_has_a_strip_and_a_histogram_for_each_joint(slipped):
@@ -332,7 +319,7 @@ def test_the_chart_has_a_strip_and_a_histogram_for_each_joint(slipped):
 
 @pytest.mark.thorough
 def test_a_chart_counts_the_frames_that_were_used_and_marks_those_left_out(clean):
-    gaps, together = 1000.0 * gaps_m(clean), used_together(clean)
+    gaps, together = 1000.0 * gap_charts.gaps_m(clean), gap_charts.use_of_joints(clean)
     for joint, row in enumerate(chart_rows(clean)):
         values = np.minimum(gaps[joint, together[joint]], 15.0)
         assert row["counts"] == np.histogram(values, 20, (0.0, 15.0))[0].tolist()
@@ -347,16 +334,17 @@ def test_a_chart_counts_the_frames_that_were_used_and_marks_those_left_out(clean
 @pytest.mark.thorough
 def test_of_many_joints_those_with_the_widest_gaps_are_shown(clean):
     many = tuple(
-        replace(clean.joints[n % 15], residual_m=0.001 * (1 + n)) for n in range(MOST_JOINTS + 7)
+        replace(clean.joints[n % 15], residual_m=0.001 * (1 + n))
+        for n in range(gap_charts.MAX_JOINTS + 7)
     )
-    words, chart = gap_chart(replace(clean, joints=many), 15.0)
-    assert len(chart["rows"]) == MOST_JOINTS
+    words, chart = gap_charts.gap_chart(replace(clean, joints=many), 15.0)
+    assert len(chart["rows"]) == gap_charts.MAX_JOINTS
     assert "7 more joints with narrower gaps" in words_of(words)
 
 
 def test_a_slip_shows_as_a_step_where_it_was(slipped):
     (slip,) = slipped.slips
-    step = slip_chart(slipped, slip)
+    step = gap_charts.slip_chart(slipped, slip)
     assert step["name"] == slip.body
     assert step["other"] in ("left thigh", "left foot")
     assert abs(20.0 * step["at"] - SLIP.seconds) < 0.5
@@ -371,7 +359,7 @@ def test_slips_of_one_body_are_looked_at_one_by_one(slipped):
     (slip,) = slipped.slips
     later = replace(slip, frame=slip.frame + 300.0, seconds=slip.seconds + 5.0)
     fit = replace(slipped, slips=(slip, later))
-    first, second = slip_chart(fit, slip), slip_chart(fit, later)
+    first, second = gap_charts.slip_chart(fit, slip), gap_charts.slip_chart(fit, later)
     assert first["stop"] == second["at"]
     assert second["first"] == first["at"]
     assert abs(second["after"] - second["before"]) < 6.0
@@ -527,12 +515,12 @@ def test_it_is_written_whole_or_not_at_all(tmp_path, slipped):
         return done < 2
 
     with pytest.raises(Cancelled):
-        write_skeleton_report([slipped], path, stop)
+        skeleton_page.write_skeleton_report([slipped], path, stop)
     assert list(tmp_path.iterdir()) == []
     assert [done for done, _, _ in received] == [0, 1, 2]
     assert all(total == 3 for _, total, _ in received)
     with pytest.raises(ValueError, match="at least one fit must be given"):
-        write_skeleton_report([], path)
+        skeleton_page.write_skeleton_report([], path)
 
 
 @pytest.mark.thorough
@@ -547,9 +535,9 @@ def test_loops_have_a_table_of_their_own(tmp_path, clean):
 def test_findings_are_listed_once(tmp_path, clean):
     words = words_of(content(tmp_path / "page.html", [clean, clean]))
     assert words.count("gaps:") == 1
-    assert any("left out" in line or "fits no joint" in line for line in facts([clean])) is (
-        bool((clean.tracks.present & ~clean.used).any())
-    )
+    assert any(
+        "left out" in line or "fits no joint" in line for line in skeleton_page.facts([clean])
+    ) is (bool((clean.tracks.present & ~clean.used).any()))
 
 
 @pytest.mark.thorough

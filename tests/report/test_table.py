@@ -1,7 +1,7 @@
 """The table for the terminal."""
 
-import dataclasses
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -20,7 +20,7 @@ from jointlimits_core.base.text import (
 )
 from jointlimits_core.limits.limit_set import Hinge
 from jointlimits_core.limits.vocabulary import grade_marks, mark_name, range_words
-from jointlimits_core.report.terminal.limits import MOST_NOTES, table
+from jointlimits_core.report.terminal.limits import MAX_NOTES, table
 from tests.support.limit_set_examples import FREE, joint, limit_set, limited, locked
 from tests.support.trusted_limits import advice, asymmetric, graded
 
@@ -34,9 +34,7 @@ def rows_of(text):
 
 def named(name, **fields):
     made = limit_set()
-    return dataclasses.replace(
-        made, joints={name: dataclasses.replace(made.joints["hip"], **fields)}
-    )
+    return replace(made, joints={name: replace(made.joints["hip"], **fields)})
 
 
 def test_every_joint_has_its_type_and_ranges():
@@ -199,8 +197,8 @@ def test_the_weakest_bound_of_a_joint(axes, marks):
 
 def test_what_would_settle_a_type_is_listed_once():
     made = limit_set().joints["hip"]
-    close = dataclasses.replace(made.evidence, sure="close", settle="bend it further")
-    joints = {name: dataclasses.replace(made, evidence=close) for name in ("a", "b")}
+    close = replace(made.evidence, sure="close", settle="bend it further")
+    joints = {name: replace(made, evidence=close) for name in ("a", "b")}
     text = table(limit_set(joints={**joints, "hip": made}))
     assert "\nWhat would settle the type\na, b: bend it further.\n" in text
     assert "settle" not in table(limit_set())
@@ -210,7 +208,7 @@ def test_advice_is_listed_until_it_is_followed():
     text = table(named("hip", advice=advice()))
     assert "\nAdvice\nhip: rotate order yzx: box 37 % smaller.\n" in text
     assert "Advice" not in table(named("hip", advice=advice("K", "frame kept")))
-    followed = dataclasses.replace(limit_set().joints["hip"].frame, kind="advised")
+    followed = replace(limit_set().joints["hip"].frame, kind="advised")
     done = table(named("hip", advice=advice(), frame=followed))
     assert "Advice" not in done
     assert "Limits apply in the suggested joint orientations." in done.split("\n")[0]
@@ -219,13 +217,13 @@ def test_advice_is_listed_until_it_is_followed():
 def test_long_notes_are_wrapped_and_counted():
     made = limit_set().joints["hip"]
     joints = {
-        f"j{n}": dataclasses.replace(made, advice=advice(text=f"order {n} " + "is better " * 12))
-        for n in range(MOST_NOTES + 3)
+        f"j{n}": replace(made, advice=advice(text=f"order {n} " + "is better " * 12))
+        for n in range(MAX_NOTES + 3)
     }
     lines = before_review(table(limit_set(joints=joints), width=60))
     notes = lines[lines.index("Advice") + 1 :]
     assert notes[-1] == "... and 3 more in the JSON"
-    assert sum(line.startswith("j") for line in notes) == MOST_NOTES
+    assert sum(line.startswith("j") for line in notes) == MAX_NOTES
     assert max(map(len, notes)) <= 60
 
 
@@ -239,15 +237,15 @@ def test_clearly_asymmetric_pairs_have_a_line_each():
     pooled = asymmetric(("lknee", "rknee", 20.5), pooled=True)
     assert "on rotateX; pooled, both have the wider range." in table(limit_set(symmetry=pooled))
     assert "Left and right" not in table(limit_set(symmetry=asymmetric(("a", "b", 9.0))))
-    many = asymmetric(*((f"l{n}", f"r{n}", 20.0 + n) for n in range(MOST_NOTES + 2)))
+    many = asymmetric(*((f"l{n}", f"r{n}", 20.0 + n) for n in range(MAX_NOTES + 2)))
     assert before_review(table(limit_set(symmetry=many)))[-1] == "... and 2 more in the JSON"
 
 
 def test_notes_cannot_act_on_the_terminal():
     evil = "a\x1b[2J\nb"
     made = named(evil, advice=advice(text=evil))
-    made = dataclasses.replace(made, symmetry=asymmetric((evil, "r", 20.0)))
-    text = table(dataclasses.replace(made, options={"strictness": evil}), ascii_only=False)
+    made = replace(made, symmetry=asymmetric((evil, "r", 20.0)))
+    text = table(replace(made, options={"strictness": evil}), ascii_only=False)
     assert all(c == "\n" or c.isprintable() for c in text)
 
 
@@ -267,8 +265,8 @@ def test_no_findings_and_no_joints():
 def test_the_channels_of_the_paper():
     made = joint("ball", ())
     limits = {"phi": limited(-10.0, 20.0), "psi": limited(0.0, 30.0), "theta": FREE}
-    hinge = dataclasses.replace(made, type="hinge", limits={"theta": limited(1.0, 2.0)})
-    ball = dataclasses.replace(made, limits=limits)
+    hinge = replace(made, type="hinge", limits={"theta": limited(1.0, 2.0)})
+    ball = replace(made, limits=limits)
     rows = rows_of(table(limit_set(joints={"hip": ball, "knee": hinge}, mode="paper")))
     assert "phi -10.0..20.0" in rows[0]
     assert re.search(r"theta +1.0.. +2.0", rows[1])
@@ -280,10 +278,10 @@ def test_the_channels_of_the_paper():
         (limited(-12.345, 140.0), "-12.3..140.0"),
         (limited(-0.04, 0.0), "-0.040..0.000"),
         (locked(-0.01), "locked 0.0"),
-        (dataclasses.replace(locked(), max_deg=0.5), "locked 0.0..0.5"),
+        (replace(locked(), max_deg=0.5), "locked 0.0..0.5"),
         (FREE, "free"),
-        (dataclasses.replace(limited(-57.3, 1.0), max_deg=None), "-57.3.."),
-        (dataclasses.replace(limited(0.0, 114.59), min_deg=None), "..114.6"),
+        (replace(limited(-57.3, 1.0), max_deg=None), "-57.3.."),
+        (replace(limited(0.0, 114.59), min_deg=None), "..114.6"),
     ],
 )
 def test_ranges_in_words(limit, words):

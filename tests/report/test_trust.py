@@ -1,40 +1,19 @@
 """The report on how far bounds can be trusted: bands, grades, frames, layers, left and right."""
 
-import dataclasses
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jointlimits_core.limits import vocabulary
 from jointlimits_core.limits.layers import with_edits
 from jointlimits_core.limits.limit_set import AxisLimit, AxisSource, Frame
 from jointlimits_core.limits.records import ArtistEdit, PairSymmetry, SymmetryRecord
-from jointlimits_core.limits.vocabulary import (
-    GRADE_MEANINGS,
-    GRADE_NAMES,
-    GRADES,
-    LAYERS,
-    TURNS,
-    Band,
-    band_of,
-    band_stretches,
-    band_words,
-    degrees,
-    reach_words,
-    widest_deg,
-)
 from jointlimits_core.report.figures.glyphs import GLYPHS
+from jointlimits_core.report.html import words as page_words
 from jointlimits_core.report.html.joint_section import edit_words, edits_list, limits_table
-from jointlimits_core.report.html.words import (
-    advice_words,
-    dial,
-    frame_words,
-    grades_legend,
-    limit_mark,
-    range_bar,
-    strictness_words,
-)
 from jointlimits_core.report.limits_report import layers_words, mirror_words, sides_section
 from tests.support.limit_set_examples import FREE, joint, limit_set, limited, locked
 from tests.support.page_streams import pieces, rows_of, words_of
@@ -60,13 +39,15 @@ def bands_of(bar):
 
 def test_bands_go_on_where_the_range_ends():
     made = banded(-10.0, 20.0, (-15.0, -5.0), (19.0, 32.0))
-    assert band_stretches(made) == ((-15.0, -10.0), (20.0, 32.0))
-    assert band_stretches(banded(-10.0, 20.0, (-10.0, -5.0), (19.0, 32.0))) == ((20.0, 32.0),)
+    assert vocabulary.band_stretches(made) == ((-15.0, -10.0), (20.0, 32.0))
+    assert vocabulary.band_stretches(banded(-10.0, 20.0, (-10.0, -5.0), (19.0, 32.0))) == (
+        (20.0, 32.0),
+    )
 
 
 def test_padding_takes_up_the_band():
-    made = dataclasses.replace(graded("seen", "open"), min_deg=-13.0, max_deg=28.0)
-    assert band_stretches(made) == ((-15.0, -13.0),)
+    made = replace(graded("seen", "open"), min_deg=-13.0, max_deg=28.0)
+    assert vocabulary.band_stretches(made) == ((-15.0, -13.0),)
 
 
 @pytest.mark.parametrize(
@@ -75,15 +56,15 @@ def test_padding_takes_up_the_band():
         FREE,
         locked(3.0),
         limited(0.0, 1.0),
-        dataclasses.replace(graded("open", "open"), state="locked"),
+        replace(graded("open", "open"), state="locked"),
         graded("artist", "prior"),
         banded(0.0, 360.0, (-9.0, 0.0), (360.0, 370.0)),
     ],
 )
 def test_no_band_where_there_is_nothing_to_go_on(axis):
-    assert band_stretches(axis) == ()
-    assert bands_of(range_bar(axis)) == []
-    assert "band" not in [kind for kind, *_ in dial("rotateX", axis, None)["arcs"]]
+    assert vocabulary.band_stretches(axis) == ()
+    assert bands_of(page_words.range_bar(axis)) == []
+    assert "band" not in [kind for kind, *_ in page_words.dial("rotateX", axis, None)["arcs"]]
 
 
 spans = st.floats(0.0, 500.0)
@@ -96,7 +77,7 @@ def test_range_and_bands_never_cover_more_than_a_turn(low, span, below, above):
         [low, low + span, low - below, low + span + above], 3
     ).tolist()
     made = banded(low, high, (bottom, low), (high, top))
-    stretches = band_stretches(made)
+    stretches = vocabulary.band_stretches(made)
     lengths = [end - start for start, end in stretches]
     assert all(0.0 < length <= 90.0 for length in lengths)
     assert not lengths or high - low + sum(lengths) <= 360.0 + 1e-6
@@ -104,7 +85,7 @@ def test_range_and_bands_never_cover_more_than_a_turn(low, span, below, above):
     assert set(stretches) <= set(drawn.values())
     for side, stretch in drawn.items():
         is_known = stretch in stretches or stretch[0] == stretch[1]
-        assert ("unknown" not in band_words(made, side)) == is_known
+        assert ("unknown" not in vocabulary.band_words(made, side)) == is_known
 
 
 @pytest.mark.parametrize(
@@ -120,55 +101,62 @@ def test_range_and_bands_never_cover_more_than_a_turn(low, span, below, above):
 )
 def test_a_band_beyond_anatomy_is_unknown(axis, side, widest):
     """Page, window and terminal neither draw it nor print its numbers."""
-    assert band_words(axis, side, widest) == "90 % band unknown"
+    assert vocabulary.band_words(axis, side, widest) == "90 % band unknown"
     limit = axis.min_deg if side == "min" else axis.max_deg
-    assert band_of(axis, side, widest) == Band(limit, None)
-    assert all(limit not in stretch for stretch in band_stretches(axis, widest))
-    outer = f"{degrees(getattr(axis.source, side).band_deg[side == 'max'])}"
+    assert vocabulary.band_of(axis, side, widest) == vocabulary.Band(limit, None)
+    assert all(limit not in stretch for stretch in vocabulary.band_stretches(axis, widest))
+    outer = f"{vocabulary.degrees(getattr(axis.source, side).band_deg[side == 'max'])}"
     assert outer not in words_of(limits_table(joint("ball", (axis, FREE, FREE)), widest))
 
 
 def test_anatomy_is_that_of_the_joints_name():
     names = ("Hips", "LeftUpLeg", "LeftLeg", "RightUpLeg", "RightLeg", "Neck")
-    assert widest_deg(names, "LeftLeg") == pytest.approx(158.0)
-    assert widest_deg(names, "Neck") is None
-    assert widest_deg(names, "LeftLeg", "rotateQ") is None
+    assert vocabulary.widest_deg(names, "LeftLeg") == pytest.approx(158.0)
+    assert vocabulary.widest_deg(names, "Neck") is None
+    assert vocabulary.widest_deg(names, "LeftLeg", "rotateQ") is None
 
 
 def test_dials_and_bars_draw_the_bands():
     axis = graded("seen", "open")
-    drawn = dial("rotateX", axis, None)
+    drawn = page_words.dial("rotateX", axis, None)
     assert [arc for arc in drawn["arcs"] if arc[0] == "band"] == [
         ("band", -15.0, -10.0),
         ("band", 20.0, 25.0),
     ]
     assert "90 % band -15.0 to 25.0" in drawn["label"]
-    assert bands_of(range_bar(axis)) == [
+    assert bands_of(page_words.range_bar(axis)) == [
         pytest.approx((165.0 / 3.6, 5.0 / 3.6), abs=0.01),
         pytest.approx((200.0 / 3.6, 5.0 / 3.6), abs=0.01),
     ]
-    assert len(bands_of(range_bar(banded(185.0, 200.0, (178.0, 190.0), None)))) == 2
+    assert len(bands_of(page_words.range_bar(banded(185.0, 200.0, (178.0, 190.0), None)))) == 2
 
 
 # Grades
 
 
 def test_every_grade_and_layer_has_a_shape_and_a_meaning_of_its_own():
-    assert set(GRADE_MEANINGS) == {*GRADES, TURNS, *LAYERS}
-    assert len({GLYPHS[word] for word in GRADE_MEANINGS}) == len(GRADE_MEANINGS)
-    legend = words_of(grades_legend())
+    assert set(vocabulary.GRADE_MEANINGS) == {
+        *vocabulary.GRADES,
+        vocabulary.TURNS,
+        *vocabulary.LAYERS,
+    }
+    assert len({GLYPHS[word] for word in vocabulary.GRADE_MEANINGS}) == len(
+        vocabulary.GRADE_MEANINGS
+    )
+    legend = words_of(page_words.grades_legend())
     assert all(
-        f"{GRADE_NAMES[word]} – {GRADE_MEANINGS[word]}" in legend for word in (*GRADES, TURNS)
+        f"{vocabulary.GRADE_NAMES[word]} – {vocabulary.GRADE_MEANINGS[word]}" in legend
+        for word in (*vocabulary.GRADES, vocabulary.TURNS)
     )
 
 
 def test_marks_of_bounds():
-    assert words_of(limit_mark(bound("open"))).endswith("may be wider")
-    assert words_of(limit_mark(bound("artist"))).endswith("artist")
-    assert words_of(limit_mark(bound("prior"))).endswith("prior")
-    assert limit_mark(None) is None
+    assert words_of(page_words.limit_mark(bound("open"))).endswith("may be wider")
+    assert words_of(page_words.limit_mark(bound("artist"))).endswith("artist")
+    assert words_of(page_words.limit_mark(bound("prior"))).endswith("prior")
+    assert page_words.limit_mark(None) is None
     # Nobody looked at how this one was reached; "untested" would be wrong.
-    assert limit_mark(limited(0.0, 1.0).source.min) is None
+    assert page_words.limit_mark(limited(0.0, 1.0).source.min) is None
 
 
 @pytest.mark.parametrize(
@@ -185,17 +173,17 @@ def test_marks_of_bounds():
     ],
 )
 def test_how_a_bound_was_reached(reached, words):
-    assert reach_words(bound("seen", **reached)) == words
+    assert vocabulary.reach_words(bound("seen", **reached)) == words
 
 
 def test_what_hardly_moves_is_not_called_reached():
     still = bound("untested", band=(-0.5, 0.5))
-    assert reach_words(still) == reach_words(bound("artist")) == ""
+    assert vocabulary.reach_words(still) == vocabulary.reach_words(bound("artist")) == ""
     for source in (still, bound("artist")):
         axis = AxisLimit("limited", -10.0, 0.0, source=AxisSource(None, source))
-        assert band_words(axis, "max") == band_words(axis, "min") == ""
+        assert vocabulary.band_words(axis, "max") == vocabulary.band_words(axis, "min") == ""
     axis = banded(-10.0, 30.0, None, (-3.0, 40.0))
-    assert band_words(axis, "max") == "90 % band −3.0° to 40.0°"
+    assert vocabulary.band_words(axis, "max") == "90 % band −3.0° to 40.0°"
 
 
 def test_the_table_of_bounds():
@@ -216,24 +204,24 @@ def test_the_table_of_bounds():
 
 def test_frames_in_words():
     own = Frame("xyz", (0.0, 0.0, 20.0), (0.0, 0.0, 0.0))
-    assert frame_words(own) == (
+    assert page_words.frame_words(own) == (
         "In the joint’s own orientation: rotate order xyz, joint orient 0.0°, 0.0°, 20.0°."
     )
-    turned = dataclasses.replace(own, rotate_axis_deg=(0.0, 0.0, -20.0), kind="advised")
-    assert frame_words(turned) == (
+    turned = replace(own, rotate_axis_deg=(0.0, 0.0, -20.0), kind="advised")
+    assert page_words.frame_words(turned) == (
         "In the advised orientation, not the joint’s own: rotate order xyz, "
         "joint orient 0.0°, 0.0°, "
         "20.0°, rotate axis 0.0°, 0.0°, −20.0°."
     )
-    assert "kind “rig”" in frame_words(dataclasses.replace(own, kind="rig"))
+    assert "kind “rig”" in page_words.frame_words(replace(own, kind="rig"))
 
 
 def test_advice_in_words():
     made = joint("ball", (FREE, FREE, FREE))
-    assert advice_words(made) == ""
-    assert advice_words(dataclasses.replace(made, advice=advice("none", ""))) == ""
-    order = dataclasses.replace(made, advice=advice())
-    assert advice_words(order) == "rotate order yzx: box 37 % smaller."
+    assert page_words.advice_words(made) == ""
+    assert page_words.advice_words(replace(made, advice=advice("none", ""))) == ""
+    order = replace(made, advice=advice())
+    assert page_words.advice_words(order) == "rotate order yzx: box 37 % smaller."
     strict = advice(
         "R",
         "turns about rotateZ alone",
@@ -242,15 +230,17 @@ def test_advice_in_words():
         box_share_after=0.0,
         strict_max_deg=0.44,
     )
-    assert advice_words(dataclasses.replace(made, advice=strict)) == (
+    assert page_words.advice_words(replace(made, advice=strict)) == (
         "turns about rotateZ alone. It takes rotate order yzx, joint orient 0.0°, 0.0°, 0.0°. The "
         "box of its channels shrinks from 0.26 % to 0 % of all rotations. "
         "Holding the other channels "
         "at zero changes no pose by more than 0.4°."
     )
-    followed = dataclasses.replace(order, frame=Frame("yzx", (0.0,) * 3, (0.0,) * 3, "advised"))
-    assert advice_words(followed).endswith("The limits above are those of the advised orientation.")
-    assert "It takes" not in advice_words(dataclasses.replace(followed, advice=strict))
+    followed = replace(order, frame=Frame("yzx", (0.0,) * 3, (0.0,) * 3, "advised"))
+    assert page_words.advice_words(followed).endswith(
+        "The limits above are those of the advised orientation."
+    )
+    assert "It takes" not in page_words.advice_words(replace(followed, advice=strict))
 
 
 # Layers
@@ -295,8 +285,8 @@ def test_layers_are_named_in_the_header():
     assert layers_words(limit_set()) == []
     assert edits_list(limit_set(), "knee") is None
     made = limit_set()
-    hip = dataclasses.replace(made.joints["hip"], limits={"rotateX": graded("prior", "prior")})
-    made = dataclasses.replace(made, joints={**made.joints, "hip": hip})
+    hip = replace(made.joints["hip"], limits={"rotateX": graded("prior", "prior")})
+    made = replace(made, joints={**made.joints, "hip": hip})
     made = with_edits(made, [ArtistEdit("knee", "max", "rotateX", 90.0)])
     text = words_of(layers_words(made))
     assert "artist 1 edit by the artist, on knee." in text
@@ -304,15 +294,17 @@ def test_layers_are_named_in_the_header():
 
 
 def test_strictness():
-    assert strictness_words(limit_set()) == ""
+    assert page_words.strictness_words(limit_set()) == ""
     made = limit_set(options={"strictness": "robust", "frame": "advised"})
-    assert strictness_words(made) == (
+    assert page_words.strictness_words(made) == (
         "Strictness: robust (extremes reached only in single frames "
         "are outside, and listed). "
         "Limits are given in the advised orientations."
     )
-    assert strictness_words(limit_set(options={"strictness": "own"})) == "Strictness: own."
-    assert strictness_words(dataclasses.replace(made, mode="paper")).startswith("Limits")
+    assert (
+        page_words.strictness_words(limit_set(options={"strictness": "own"})) == "Strictness: own."
+    )
+    assert page_words.strictness_words(replace(made, mode="paper")).startswith("Limits")
 
 
 # Left and right

@@ -19,7 +19,7 @@ from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.report.html.character_figure import bones_path
 from jointlimits_core.report.html.check_page import write_check_report
-from jointlimits_core.report.html.library_page import PICTURE_SIZE, LibraryRow, library_page
+from jointlimits_core.report.html.library_page import PICTURE_PIXELS, LibraryRow, library_page
 from jointlimits_core.report.html.skeleton_page import write_skeleton_report
 from jointlimits_core.report.limits_report import write_report
 from jointlimits_core.skeleton_fit.fit import fit_skeleton
@@ -55,7 +55,7 @@ def with_range(limits: LimitSet, joint: str, channel: str, low: float, high: flo
 
 def library_of(count: int, clip: Motion) -> str:
     """Page of a library, whose every tenth character has something to look at."""
-    bones = bones_path(clip, PICTURE_SIZE)
+    bones = bones_path(clip, PICTURE_PIXELS)
     rows = [
         LibraryRow(
             *(f"hero {number}", "ok", 1 + number % 7, len(clip.joint_names)),

@@ -52,7 +52,7 @@ def walk_limits(**options: object) -> LimitSet:
 
 
 def endless(*arguments: Any) -> LimitSet:
-    """An estimate that only a cancel ends, in place of `refitted`."""
+    """An estimate that only a cancel ends, in place of `refit`."""
     while True:
         report_progress(arguments[-1], 0, 1, "looking at walk")
         time.sleep(0.005)

@@ -257,7 +257,7 @@ def made_strip(rows: Rows) -> TimeStrip:
 @state
 def strip_curves():
     strip = made_strip(made_rows(3, 2000, True))
-    strip.set_left_out([(600.0, 700.0)])
+    strip.hatch_excluded([(600.0, 700.0)])
     strip.set_row(1)
     return strip
 

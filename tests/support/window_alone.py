@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.support.ui_examples import WITH_SPIKES, WORST_JOINT, reach, walk
+from tests.support.ui_examples import WITH_SPIKES, WORST_CHANNEL, WORST_JOINT, reach, walk
 
 
 def shown_window(folder, qtbot, size=(1280, 820), host=None):
@@ -38,7 +38,7 @@ def with_limits(window, leave_out=WITH_SPIKES):
     return window
 
 
-def bound(window, joint, channel, end="max"):
+def bound(window, joint=WORST_JOINT, channel=WORST_CHANNEL, end="max"):
     """A bound that is in force, in degrees."""
     return getattr(window.document.limits.joints[joint].limits[channel], f"{end}_deg")
 

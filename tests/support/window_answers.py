@@ -22,6 +22,14 @@ def _unanswered(*asked):
     pytest.fail(f"asked, and nobody answers: {texts}")
 
 
+def choose_file(monkeypatch, path):
+    """Answer all file dialogs for one file with a path; "" cancels them."""
+    from jointlimits_maya.ui.toolkit.qt import QtWidgets
+
+    for name in ("getOpenFileName", "getSaveFileName"):
+        monkeypatch.setattr(QtWidgets.QFileDialog, name, lambda *_: (str(path), ""))
+
+
 def answers(monkeypatch, *labels):
     """Press the buttons whose texts begin so, one a question; gives a list of the questions."""
     from jointlimits_maya.ui.actions import questions

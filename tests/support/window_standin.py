@@ -67,6 +67,18 @@ def open_window_of(session):
     return open_window.window()
 
 
+def opened(session, qtbot, select="Hips"):
+    """Press the button with a character selected, and wait for its limits."""
+    from maya import cmds
+
+    cmds.select(select)
+    press_shelf(session, "Open window")
+    window = open_window_of(session)
+    qtbot.waitUntil(lambda: not window.document.estimation.busy, timeout=30_000)
+    idle(session)
+    return window
+
+
 def idle(session):
     """Let Maya tell of what has happened, and Qt do what it has to."""
     from jointlimits_maya.ui.toolkit.qt import QtWidgets

@@ -4,12 +4,36 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from jointlimits_maya.ui.actions import questions
+from jointlimits_maya.ui.application import open_window
+from jointlimits_maya.ui.host.standalone import StandaloneHost
+from jointlimits_maya.ui.joints.model import LAYER
+from jointlimits_maya.ui.panels import character
+from jointlimits_maya.ui.panels.lists import ListPanel
+from jointlimits_maya.ui.toolkit.qt import Qt, QtCore, QtWidgets
 
+from jointlimits_core.exporters.formats import export_formats
+from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.report.figures.character import OUTSIDE
 from tests.support.ui_examples import WORST_CHANNEL, WORST_FRAME, WORST_JOINT
 from tests.support.window_alone import bound, shown_message
+from tests.support.window_answers import answers, choose_file
+from tests.support.window_hand import Hand
+from tests.support.window_standin import SCENE
 
 pytestmark = pytest.mark.usefixtures("qapp")
 OTHER = "RightArm"
+
+
+@pytest.fixture
+def opened_scene(tmp_path, qtbot):
+    """The window that was opened with the scene of the example."""
+    window = open_window(None, [str(SCENE)], None, StandaloneHost(tmp_path / "own"))
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitUntil(lambda: window.document.has_limits, timeout=20_000)
+    window.tour.end()
+    return window
 
 
 def view_of(window):
@@ -32,8 +56,6 @@ def handle(window, channel, end):
 
 
 def test_a_click_on_the_body_selects_and_shift_adds(full, hand):
-    from jointlimits_maya.ui.toolkit.qt import Qt
-
     hand.click_figure(pixel(full, OTHER))
     assert full.selected == (OTHER,)
     hand.click_figure(pixel(full, WORST_JOINT), Qt.KeyboardModifier.ShiftModifier)
@@ -43,8 +65,6 @@ def test_a_click_on_the_body_selects_and_shift_adds(full, hand):
 
 
 def test_a_joint_outside_is_red_until_the_pose_or_the_limit_is_another(full, hand):
-    from jointlimits_core.report.figures.character import OUTSIDE
-
     joint = list(view_of(full).names).index(WORST_JOINT)
     full.show_frame("walk", WORST_FRAME)
     assert view_of(full).states[joint] != OUTSIDE
@@ -57,34 +77,30 @@ def test_a_joint_outside_is_red_until_the_pose_or_the_limit_is_another(full, han
 
 
 def test_a_drag_on_the_arc_is_the_limit_in_whole_degrees_and_one_undo_step(full, hand):
-    before = bound(full, WORST_JOINT, WORST_CHANNEL)
+    before = bound(full)
     start, low = handle(full, WORST_CHANNEL, "max"), handle(full, WORST_CHANNEL, "min")
     hand.drag_figure(start, (0.7 * start[0] + 0.3 * low[0], 0.7 * start[1] + 0.3 * low[1]))
-    after = bound(full, WORST_JOINT, WORST_CHANNEL)
+    after = bound(full)
     assert after < before - 5.0
     assert after == round(after)
     stack = full.document.undo_stack
     stack.undo()
-    assert bound(full, WORST_JOINT, WORST_CHANNEL) == before
+    assert bound(full) == before
     assert not stack.canUndo()
 
 
 def test_esc_during_a_drag_on_the_body_puts_the_limit_back(full, hand):
-    from jointlimits_maya.ui.toolkit.qt import Qt
-
-    before = bound(full, WORST_JOINT, WORST_CHANNEL)
+    before = bound(full)
     start, low = handle(full, WORST_CHANNEL, "max"), handle(full, WORST_CHANNEL, "min")
     hand.drag_figure(start, low, release=False)
-    assert bound(full, WORST_JOINT, WORST_CHANNEL) != before
+    assert bound(full) != before
     hand.qtbot.keyClick(view_of(full), Qt.Key.Key_Escape)
-    assert bound(full, WORST_JOINT, WORST_CHANNEL) == before
+    assert bound(full) == before
     assert not full.document.undo_stack.canUndo()
 
 
 @pytest.mark.parametrize("what", ["orbit", "pan", "dolly"])
 def test_the_view_moves_as_in_maya(full, hand, what):
-    from jointlimits_maya.ui.toolkit.qt import Qt
-
     buttons = Qt.MouseButton
     button = {
         "orbit": buttons.LeftButton,
@@ -106,8 +122,6 @@ def test_the_view_moves_as_in_maya(full, hand, what):
 
 
 def test_f_frames_the_selected_joint_and_a_everything(full, hand):
-    from jointlimits_maya.ui.toolkit.qt import Qt
-
     view = view_of(full)
     whole = view.stage
     hand.qtbot.keyClick(view, Qt.Key.Key_F)
@@ -119,9 +133,6 @@ def test_f_frames_the_selected_joint_and_a_everything(full, hand):
 
 
 def test_playing_stays_between_the_in_and_out_points(full, hand, monkeypatch):
-    from jointlimits_maya.ui.panels import character
-    from jointlimits_maya.ui.toolkit.qt import Qt
-
     clock = [0.0]
     monkeypatch.setattr(character.time, "perf_counter", lambda: clock[0])
     playback = full.parts.character.playback
@@ -159,8 +170,6 @@ def test_in_maya_the_viewport_is_the_character(full):
 
 def controls(window):
     """Names of all controls that are visible."""
-    from jointlimits_maya.ui.toolkit.qt import QtWidgets
-
     kinds = (QtWidgets.QAbstractButton, QtWidgets.QComboBox, QtWidgets.QAbstractSpinBox)
     shown = [one for kind in kinds for one in window.findChildren(kind) if one.isVisible()]
     names = [one.accessibleName() or getattr(one, "text", str)().strip() for one in shown]
@@ -180,8 +189,6 @@ def test_no_two_controls_have_one_name(full, size):
 
 def places(window):
     """Where the parts are that a mouse may be over."""
-    from jointlimits_maya.ui.toolkit.qt import QtCore
-
     header = window.parts.joint
     parts = (header.mirror, header.pin, view_of(window), window.parts.strip.strip, window.parts.bar)
     return [part.mapTo(window, QtCore.QPoint(0, 0)) for part in parts]
@@ -211,7 +218,7 @@ def test_docked_at_380_pixels_names_are_whole(full, qapp):
     assert full.width() == 380
     tree = full.parts.joints.tree
     assert full.parts.whole.minimumSizeHint().width() <= 372
-    needed = tree._needed(tree.indentation())
+    needed = tree._width_of_names(tree.indentation())
     assert tree.header().sectionSize(0) >= min(needed, tree.viewport().width())
     assert full.parts.joint.reset.mapTo(full, full.rect().topLeft()).x() < 380 - 60
     view, joint = full.parts.character.view, full.parts.joint
@@ -239,10 +246,8 @@ def test_a_hinge_has_one_dial_as_large_as_its_panel(full, qapp):
 
 
 def test_files_that_were_saved_are_in_the_menu(full, tmp_path, monkeypatch):
-    from jointlimits_maya.ui.toolkit.qt import QtWidgets
-
     path = tmp_path / "walk.limits.json"
-    monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    choose_file(monkeypatch, path)
     full.actions_by_name["save_as"].trigger()
     full.document.close()
     (menu,) = (m for m in full.findChildren(QtWidgets.QMenu) if m.title() == "Recent files")
@@ -253,8 +258,6 @@ def test_files_that_were_saved_are_in_the_menu(full, tmp_path, monkeypatch):
 
 
 def test_a_list_leaves_out_columns_that_are_alike():
-    from jointlimits_maya.ui.panels.lists import ListPanel
-
     made = ListPanel(["joint", "what", "clip"], "Notes")
     made.set_rows([(row, None) for row in (("all", "still", "a"), ("all", "still", "b"))])
     assert [made.list.isColumnHidden(column) for column in range(3)] == [True, False, False]
@@ -263,8 +266,6 @@ def test_a_list_leaves_out_columns_that_are_alike():
 
 
 def test_a_column_that_says_the_same_everywhere_is_not_shown(full, hand):
-    from jointlimits_maya.ui.joints.model import LAYER
-
     header = full.parts.joints.tree.header()
     full.resize(2560, 1000)
     assert header.isSectionHidden(LAYER), "all from motion"
@@ -276,54 +277,29 @@ def test_a_column_that_says_the_same_everywhere_is_not_shown(full, hand):
 
 
 @pytest.mark.thorough
-def test_apply_writes_a_copy_of_the_open_scene(tmp_path, qtbot, monkeypatch):
-    from jointlimits_maya.ui.application import opened
-    from jointlimits_maya.ui.host.standalone import StandaloneHost
-    from jointlimits_maya.ui.toolkit.qt import QtWidgets
-
-    from jointlimits_core.formats.registry import read_motion
-    from tests.support.window_hand import Hand
-    from tests.support.window_standin import SCENE
-
-    window = opened(None, [str(SCENE)], None, StandaloneHost(tmp_path / "own"))
-    qtbot.addWidget(window)
-    window.show()
-    qtbot.waitUntil(lambda: window.document.has_limits, timeout=20_000)
-    window.tour.end()
+def test_apply_writes_a_copy_of_the_open_scene(opened_scene, tmp_path, qtbot, monkeypatch):
+    window = opened_scene
     copy, before = tmp_path / "copy.ma", SCENE.read_bytes()
-    monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName", lambda *_: (str(copy), ""))
+    choose_file(monkeypatch, copy)
     Hand(window, qtbot).click_bar("apply_limits")
     assert "written to a copy" in shown_message(window)
     assert SCENE.read_bytes() == before
     declared = read_motion(copy).skeleton.declarations["LeftElbow"]
     elbow = window.document.limits.joints["LeftElbow"].limits["rotateZ"]
     assert declared.limits_deg["rotateZ"] == pytest.approx((elbow.min_deg, elbow.max_deg))
-    monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName", lambda *_: (str(SCENE), ""))
+    choose_file(monkeypatch, SCENE)
     Hand(window, qtbot).click_bar("apply_limits")
     assert "one of the files that were read" in shown_message(window)
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("answer", ["Cancel", "Apply the ones", "Apply all"])
-def test_apply_asks_before_a_copy_changes_poses(tmp_path, qtbot, monkeypatch, answer):
-    from jointlimits_maya.ui.application import opened
-    from jointlimits_maya.ui.host.standalone import StandaloneHost
-    from jointlimits_maya.ui.toolkit.qt import QtWidgets
-
-    from jointlimits_core.formats.registry import read_motion
-    from tests.support.window_answers import answers
-    from tests.support.window_hand import Hand
-    from tests.support.window_standin import SCENE
-
-    window = opened(None, [str(SCENE)], None, StandaloneHost(tmp_path / "own"))
-    qtbot.addWidget(window)
-    window.show()
-    qtbot.waitUntil(lambda: window.document.has_limits, timeout=20_000)
-    window.tour.end()
+def test_apply_asks_before_a_copy_changes_poses(opened_scene, tmp_path, qtbot, monkeypatch, answer):
+    window = opened_scene
     for name in ("LeftElbow", "RightElbow"):
         window.document.edit.set_limit(name, "rotateZ", "max", 82.0)
     copy = tmp_path / "copy.ma"
-    monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName", lambda *_: (str(copy), ""))
+    choose_file(monkeypatch, copy)
     asked = answers(monkeypatch, answer)
     Hand(window, qtbot).click_bar("apply_limits")
     assert asked[0].startswith("Limits would change poses on 2 channels of 2 joints, ")
@@ -338,31 +314,20 @@ def test_apply_asks_before_a_copy_changes_poses(tmp_path, qtbot, monkeypatch, an
 
 @pytest.mark.thorough
 def test_every_format_of_export_is_in_the_menu_and_writes_a_file(full, tmp_path, monkeypatch):
-    from jointlimits_maya.ui.toolkit.qt import QtWidgets
-
-    from jointlimits_core.exporters.formats import export_formats
-
     (menu,) = (m for m in full.findChildren(QtWidgets.QMenu) if m.title() == "Export")
     labels = [action.text() for action in menu.actions()]
     for form in export_formats().values():
         assert f"{form.name}..." in labels
         path = tmp_path / f"out.{form.endings[0]}"
-        monkeypatch.setattr(
-            QtWidgets.QFileDialog, "getSaveFileName", lambda *_, path=path: (str(path), "")
-        )
+        choose_file(monkeypatch, path)
         monkeypatch.setattr(full.questions, "options", lambda title, names: {})
-        full.guarded(full.files.export)(form)
+        full.guard(full.files.export)(form)
         assert path.is_file() or "install" in shown_message(full), (form.name, shown_message(full))
 
 
 def test_options_of_an_export_are_asked_for_and_heeded(full, tmp_path, monkeypatch):
-    from jointlimits_maya.ui.actions import questions
-    from jointlimits_maya.ui.toolkit.qt import QtWidgets
-
-    from jointlimits_core.exporters.formats import export_formats
-
     path, seen = tmp_path / "out.xml", []
-    monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    choose_file(monkeypatch, path)
 
     def answered(dialog):
         fields = dialog.findChildren(QtWidgets.QComboBox)
@@ -371,10 +336,10 @@ def test_options_of_an_export_are_asked_for_and_heeded(full, tmp_path, monkeypat
         return len(seen) > len(fields)  # cancelled at first
 
     monkeypatch.setattr(questions, "run", answered)
-    full.guarded(full.files.export)(export_formats()["mjcf"])
+    full.guard(full.files.export)(export_formats()["mjcf"])
     assert seen == ["Balls and hinges", "Locked channels", "Root"]
     assert not path.exists()
-    full.guarded(full.files.export)(export_formats()["mjcf"])
+    full.guard(full.files.export)(export_formats()["mjcf"])
     assert 'type="ball"' in path.read_text()
 
 
@@ -387,12 +352,12 @@ def test_the_pose_behind_the_limit_under_the_mouse_is_a_ghost_and_the_bone_leave
     full.show_frame(clip.name, float(clip.frames[100]))
     panel = full.parts.joint.axes[channel]
     panel.dial.bound_pointed.emit("max")
-    character = view.character
-    other = character.pose(clip, int(np.flatnonzero(clip.frames == source.frame)[0]))
-    np.testing.assert_allclose(view.ghost, character.ghost(view.pose, other))
+    shown = view.character
+    other = shown.pose(clip, int(np.flatnonzero(clip.frames == source.frame)[0]))
+    np.testing.assert_allclose(view.ghost, shown.ghost(view.pose, other))
     panel.dial.bound_pointed.emit("")
     assert view.ghost is None
     row = clip.joint_names.index(WORST_JOINT)
-    end = view.pose.places[character.end(row)]
+    end = view.pose.places[shown.end(row)]
     np.testing.assert_allclose(view.trail[-1], end)
-    assert len(view.trail) == len(character.trail_indices(100))
+    assert len(view.trail) == len(shown.trail_indices(100))

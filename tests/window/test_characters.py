@@ -4,21 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.window_answers import answers, nobody_waits
+from tests.support.window_alone import shown_message
+from tests.support.window_answers import answers
 from tests.support.window_hand import Hand
-from tests.support.window_standin import SCENE, idle, open_window_of, press_shelf
-from tests.window.test_story import bounds, limit, maya, opened, wrong  # noqa: F401 (fixtures)
+from tests.support.window_standin import SCENE, idle, open_window_of, opened, press_shelf
+from tests.window.test_story import bounds, limit, wrong  # noqa: F401 (fixtures)
 
-pytestmark = pytest.mark.usefixtures("qapp")
-
-
-@pytest.fixture(autouse=True)
-def _nobody_waits(monkeypatch, qapp):
-    nobody_waits(monkeypatch)
-
-
-def shown_message(window):
-    return window.messages.text.text()
+pytestmark = pytest.mark.thorough
 
 
 def settled(window, session, qtbot):
@@ -38,20 +30,16 @@ def joints_of(window):
 
 
 @pytest.fixture
-def two(maya):  # noqa: F811
+def two(maya, cmds):
     """The scene's own character and the same rig in the namespace B."""
-    from maya import cmds
-
     cmds.file(str(SCENE), reference=True, namespace="B")
     idle(maya)
     return maya
 
 
 @pytest.fixture
-def finger(maya):  # noqa: F811
+def finger(maya, cmds):
     """Another small character beside the first."""
-    from maya import cmds
-
     cmds.select(clear=True)
     cmds.joint(name="Palm")
     cmds.joint(name="Finger")
@@ -73,10 +61,7 @@ def with_edit(window, qtbot):
 # The same rig twice -------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough
-def test_the_same_rig_in_a_namespace_is_another_character(two, qtbot, monkeypatch):
-    from maya import cmds
-
+def test_the_same_rig_in_a_namespace_is_another_character(two, qtbot, monkeypatch, cmds):
     window = opened(two, qtbot)
     high = with_edit(window, qtbot)
     before = window.document.limits
@@ -98,10 +83,7 @@ def test_the_same_rig_in_a_namespace_is_another_character(two, qtbot, monkeypatc
     assert not limit("LeftElbow", "maxRotZLimitEnable")
 
 
-@pytest.mark.thorough
-def test_a_character_that_moves_into_a_namespace_is_the_same(maya, qtbot, monkeypatch):  # noqa: F811
-    from maya import cmds
-
+def test_a_character_that_moves_into_a_namespace_is_the_same(maya, qtbot, monkeypatch, cmds):
     window = opened(maya, qtbot)
     high = with_edit(window, qtbot)
     cmds.namespace(addNamespace="C")
@@ -131,10 +113,7 @@ def test_a_character_that_moves_into_a_namespace_is_the_same(maya, qtbot, monkey
 # Another one is selected --------------------------------------------------------------------------
 
 
-@pytest.mark.thorough
-def test_two_clicks_from_another_selected_character_write_on_that_one(finger, qtbot):
-    from maya import cmds
-
+def test_two_clicks_from_another_selected_character_write_on_that_one(finger, qtbot, cmds):
     window = opened(finger, qtbot)
     cmds.select("Palm")
     press_shelf(finger, "Open window")
@@ -147,10 +126,9 @@ def test_two_clicks_from_another_selected_character_write_on_that_one(finger, qt
     assert not limit("LeftElbow", "maxRotZLimitEnable")
 
 
-@pytest.mark.thorough
-def test_the_button_asks_before_edits_give_way_and_brings_them_back(finger, qtbot, monkeypatch):
-    from maya import cmds
-
+def test_the_button_asks_before_edits_give_way_and_brings_them_back(
+    finger, qtbot, monkeypatch, cmds
+):
     window = opened(finger, qtbot)
     high = with_edit(window, qtbot)
     before = window.document.limits
@@ -173,10 +151,7 @@ def test_the_button_asks_before_edits_give_way_and_brings_them_back(finger, qtbo
     qtbot.waitUntil(lambda: window.parts.clamping.list.topLevelItemCount() > 0, timeout=10_000)
 
 
-@pytest.mark.thorough
-def test_apply_says_whom_it_wrote_on_while_another_is_selected(finger, qtbot):
-    from maya import cmds
-
+def test_apply_says_whom_it_wrote_on_while_another_is_selected(finger, qtbot, cmds):
     window = opened(finger, qtbot)
     cmds.select("Palm")
     idle(finger)
@@ -199,10 +174,7 @@ def ignore_the_wrong_frame(window, session, qtbot):
     assert window.document.excluded.frames
 
 
-@pytest.mark.thorough
-def test_ignored_frames_are_asked_about(wrong, qtbot, monkeypatch):  # noqa: F811
-    from maya import cmds
-
+def test_ignored_frames_are_asked_about(wrong, qtbot, monkeypatch, cmds):  # noqa: F811
     window = opened(wrong, qtbot)
     ignore_the_wrong_frame(window, wrong, qtbot)
     excluded, before = window.document.excluded, window.document.limits
@@ -224,10 +196,8 @@ def lonely():
     return "Lonely"
 
 
-@pytest.mark.thorough
-def test_options_are_asked_about_and_a_save_is_enough(maya, qtbot, monkeypatch, tmp_path):  # noqa: F811
+def test_options_are_asked_about_and_a_save_is_enough(maya, qtbot, monkeypatch, tmp_path, cmds):
     from jointlimits_maya.ui.toolkit.qt import QtWidgets
-    from maya import cmds
 
     window = opened(maya, qtbot)
     window.parts.options.fields["pad_deg"].setValue(4.0)
@@ -243,11 +213,9 @@ def test_options_are_asked_about_and_a_save_is_enough(maya, qtbot, monkeypatch, 
     assert window.document.path is None, "the file is of the other one"
 
 
-@pytest.mark.thorough
-def test_stopping_leaves_the_first_character_open(finger, qtbot, monkeypatch):
+def test_stopping_leaves_the_first_character_open(finger, qtbot, monkeypatch, cmds):
     from jointlimits_maya.ui.document import estimating
     from jointlimits_maya.ui.document.worker import Worker
-    from maya import cmds
 
     window = opened(finger, qtbot)
     before = window.document.limits
@@ -267,11 +235,8 @@ def test_stopping_leaves_the_first_character_open(finger, qtbot, monkeypatch):
 # A part -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("answer", ["Measure all", "Only these", "Cancel"])
-def test_a_part_asks_before_it_takes_the_place_of_edits(maya, qtbot, monkeypatch, answer):  # noqa: F811
-    from maya import cmds
-
+def test_a_part_asks_before_it_takes_the_place_of_edits(maya, qtbot, monkeypatch, answer, cmds):
     window = opened(maya, qtbot)
     high = with_edit(window, qtbot)
     every, before = joints_of(window), window.document.limits
@@ -296,10 +261,7 @@ def previewed(window, qtbot):
     return panel
 
 
-@pytest.mark.thorough
-def test_the_preview_looks_at_the_animation_as_it_is_now(maya, qtbot, monkeypatch):  # noqa: F811
-    from maya import cmds
-
+def test_the_preview_looks_at_the_animation_as_it_is_now(maya, qtbot, monkeypatch, cmds):
     window = opened(maya, qtbot)
     panel = previewed(window, qtbot)
     assert "Apply changes no pose" in panel.summary.text()
@@ -317,10 +279,7 @@ def test_the_preview_looks_at_the_animation_as_it_is_now(maya, qtbot, monkeypatc
     assert "LeftElbow.rotateZ" in asked[0], "Apply says the same"
 
 
-@pytest.mark.thorough
-def test_the_preview_without_the_character_says_which_motion_it_was(maya, qtbot):  # noqa: F811
-    from maya import cmds
-
+def test_the_preview_without_the_character_says_which_motion_it_was(maya, qtbot, cmds):
     window = opened(maya, qtbot)
     cmds.delete("Hips")
     window.live.record("nodes")

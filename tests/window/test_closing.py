@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from jointlimits_maya.ui.application import opened
+from jointlimits_maya.ui.application import open_window
 from jointlimits_maya.ui.host.standalone import StandaloneHost
 from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
@@ -19,7 +19,7 @@ from tests.support.window_alone import shown_window, with_limits
 from tests.support.window_answers import answers
 from tests.support.window_hand import Hand
 
-pytestmark = pytest.mark.usefixtures("qapp")
+pytestmark = pytest.mark.thorough
 
 
 class Keeping:
@@ -49,7 +49,6 @@ def upper(limit_set):
     return limit_set.joints[WORST_JOINT].limits[WORST_CHANNEL].max_deg
 
 
-@pytest.mark.thorough
 def test_an_edit_right_before_closing_is_kept(window, qtbot):
     qtbot.waitUntil(lambda: len(window.host.scene.kept) == 1)
     Hand(window, qtbot).drag_limit(WORST_CHANNEL, "max", -25.0)
@@ -62,14 +61,12 @@ def test_an_edit_right_before_closing_is_kept(window, qtbot):
     assert len(window.host.scene.kept) == 2, "once"
 
 
-@pytest.mark.thorough
 def test_closing_without_an_edit_keeps_nothing_again(window, qtbot):
     qtbot.waitUntil(lambda: len(window.host.scene.kept) == 1)
     window.close()
     assert len(window.host.scene.kept) == 1
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("answer", "closes"), [("Save", True), ("Discard", True), ("Cancel", False)]
 )
@@ -89,7 +86,6 @@ def test_what_is_not_saved_can_be_saved_on_the_way_out(
     window.asks_before_closing = False
 
 
-@pytest.mark.thorough
 def test_a_save_that_fails_keeps_the_window_open(window, tmp_path, monkeypatch, qtbot):
     path = tmp_path / "walk.limits.json"
     window.document.save(path)
@@ -102,7 +98,6 @@ def test_a_save_that_fails_keeps_the_window_open(window, tmp_path, monkeypatch, 
     window.asks_before_closing = False
 
 
-@pytest.mark.thorough
 def test_no_file_for_what_is_not_saved_keeps_the_window_open(window, monkeypatch, qtbot):
     window.asks_before_closing = True
     Hand(window, qtbot).drag_limit(WORST_CHANNEL, "max", -25.0)
@@ -124,9 +119,8 @@ def files(tmp_path):
     return str(path), str(motion)
 
 
-@pytest.mark.thorough
 def test_files_that_are_opened_at_the_start_are_nothing_to_undo_or_to_save(files, tmp_path, qtbot):
-    window = opened(files[0], [files[1]], None, StandaloneHost(tmp_path / "own"))
+    window = open_window(files[0], [files[1]], None, StandaloneHost(tmp_path / "own"))
     qtbot.addWidget(window)
     window.show()
     assert len(window.document.clips) == 1
@@ -138,10 +132,9 @@ def test_files_that_are_opened_at_the_start_are_nothing_to_undo_or_to_save(files
     assert window.close(), "and nobody is asked"
 
 
-@pytest.mark.thorough
 def test_a_clip_that_was_not_measured_yet_says_so(files, tmp_path, qtbot):
     other = tmp_path / "other.bvh"
     other.write_bytes(Path(files[1]).read_bytes() + b"\n")
-    window = opened(files[0], [str(other)], None, StandaloneHost(tmp_path / "own"))
+    window = open_window(files[0], [str(other)], None, StandaloneHost(tmp_path / "own"))
     qtbot.addWidget(window)
     assert "Press Estimate to measure with them" in window.messages.text.text()

@@ -10,9 +10,10 @@ from jointlimits_maya.ui.toolkit.qt import QtWidgets
 from jointlimits_core.limits.limit_set import read_limit_set, write_limit_set
 from tests.support.ui_examples import WORST_CHANNEL, WORST_JOINT, walk_limits
 from tests.support.window_alone import shown_message, shown_window
+from tests.support.window_answers import choose_file
 from tests.support.window_hand import Hand
 
-pytestmark = pytest.mark.usefixtures("qapp")
+pytestmark = pytest.mark.thorough
 
 
 @pytest.fixture
@@ -26,7 +27,7 @@ def window(tmp_path, path, qtbot, monkeypatch):
     """The limits of a file are open, with an edit that is not saved."""
     write_limit_set(walk_limits(), path)
     found = shown_window(tmp_path, qtbot)
-    chosen_in_dialogs(monkeypatch, path)
+    choose_file(monkeypatch, path)
     found.actions_by_name["open_limits"].trigger()
     QtWidgets.QApplication.processEvents()
     hand = Hand(found, qtbot)
@@ -40,11 +41,6 @@ def hand(window, qtbot):
     return Hand(window, qtbot)
 
 
-def chosen_in_dialogs(monkeypatch, path):
-    for name in ("getOpenFileName", "getSaveFileName"):
-        monkeypatch.setattr(QtWidgets.QFileDialog, name, lambda *_: (str(path), ""))
-
-
 def max_in(path):
     return read_limit_set(path).joints[WORST_JOINT].limits[WORST_CHANNEL].max_deg
 
@@ -54,7 +50,6 @@ def edited_by_somebody_else(path):
     return path.read_bytes()
 
 
-@pytest.mark.thorough
 def test_saved_as_it_is_when_nobody_touched_it(window, hand, path):
     hand.press("S")
     assert shown_message(window) == f"Saved: {path}"
@@ -62,7 +57,6 @@ def test_saved_as_it_is_when_nobody_touched_it(window, hand, path):
     assert max_in(path) == pytest.approx(41.5)
 
 
-@pytest.mark.thorough
 def test_removed_meanwhile_it_is_written_again_and_that_is_reported(window, hand, path):
     path.unlink()
     hand.press("S")
@@ -72,7 +66,6 @@ def test_removed_meanwhile_it_is_written_again_and_that_is_reported(window, hand
     assert window.document.is_saved
 
 
-@pytest.mark.thorough
 def test_where_it_can_no_longer_be_written_this_is_reported_and_it_is_saved_elsewhere(
     window, hand, path, tmp_path, monkeypatch
 ):
@@ -87,13 +80,12 @@ def test_where_it_can_no_longer_be_written_this_is_reported_and_it_is_saved_else
     assert window.document.limits is before
     assert not window.document.is_saved
     other = tmp_path / "other.limits.json"
-    chosen_in_dialogs(monkeypatch, other)
+    choose_file(monkeypatch, other)
     window.actions_by_name["save_as"].trigger()
     assert max_in(other) == pytest.approx(41.5)
     assert window.document.is_saved
 
 
-@pytest.mark.thorough
 def test_changed_meanwhile_neither_of_both_is_lost(window, hand, path, tmp_path, monkeypatch):
     theirs, before = edited_by_somebody_else(path), window.document.limits
     hand.press("S")
@@ -103,13 +95,12 @@ def test_changed_meanwhile_neither_of_both_is_lost(window, hand, path, tmp_path,
     assert window.document.limits is before
     assert not window.document.is_saved
     other = tmp_path / "mine.limits.json"
-    chosen_in_dialogs(monkeypatch, other)
+    choose_file(monkeypatch, other)
     window.actions_by_name["save_as"].trigger()
     assert max_in(other) == pytest.approx(41.5)
     assert path.read_bytes() == theirs
 
 
-@pytest.mark.thorough
 def test_changed_meanwhile_it_is_replaced_by_who_says_so_in_the_dialog(window, hand, path):
     edited_by_somebody_else(path)
     window.actions_by_name["save_as"].trigger()
@@ -117,7 +108,6 @@ def test_changed_meanwhile_it_is_replaced_by_who_says_so_in_the_dialog(window, h
     assert max_in(path) == pytest.approx(41.5)
 
 
-@pytest.mark.thorough
 def test_two_windows_with_one_file_do_not_write_over_each_other(
     window, hand, path, tmp_path, qtbot
 ):

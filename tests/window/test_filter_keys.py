@@ -6,14 +6,8 @@ import pytest
 
 from jointlimits_core.base.progress import Cancelled
 from tests.support.window_alone import shown_message
-from tests.support.window_standin import (
-    idle,
-    maya_that_opens_the_window,
-    open_window_of,
-    press_shelf,
-)
-
-pytestmark = pytest.mark.usefixtures("qapp")
+from tests.support.window_answers import choose_file
+from tests.support.window_standin import maya_that_opens_the_window, opened
 
 #: A knee whose keys, ten frames apart, are a whole turn further from frame 41 on.
 FRAMES = range(1, 82, 10)
@@ -61,16 +55,15 @@ def answering(window, monkeypatch, answer):
 
 
 def test_outside_maya_the_copy_is_filtered_and_the_scene_stays(scene, tmp_path, qtbot, monkeypatch):
-    from jointlimits_maya.ui.application import opened
+    from jointlimits_maya.ui.application import open_window
     from jointlimits_maya.ui.host.standalone import StandaloneHost
-    from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
-    window = opened(None, [str(scene)], None, StandaloneHost(tmp_path / "own"))
+    window = open_window(None, [str(scene)], None, StandaloneHost(tmp_path / "own"))
     qtbot.addWidget(window)
     window.show()
     qtbot.waitUntil(lambda: window.document.has_limits, timeout=20_000)
     copy = tmp_path / "copy.ma"
-    monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName", lambda *_: (str(copy), ""))
+    choose_file(monkeypatch, copy)
     asked = answering(window, monkeypatch, "Cancel")
     with pytest.raises(Cancelled):
         window.scene.filter_keys()
@@ -89,11 +82,7 @@ def test_in_maya_it_asks_and_one_undo_reverts_it(scene, tmp_path, qtbot, monkeyp
     with maya_that_opens_the_window(tmp_path, monkeypatch, scene) as session:
         from maya import cmds
 
-        cmds.select("Hips")
-        press_shelf(session, "Open window")
-        window = open_window_of(session)
-        qtbot.waitUntil(lambda: not window.document.estimation.busy, timeout=30_000)
-        idle(session)
+        window = opened(session, qtbot)
         before = cmds.keyframe("Knee_rotateX", query=True, valueChange=True)
         asked = answering(window, monkeypatch, "Filter keys")
         action = window.actions_by_name["filter_keys"]

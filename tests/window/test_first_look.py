@@ -6,24 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from jointlimits_maya.ui.host.standalone import StandaloneHost
 from jointlimits_maya.ui.joints.view import initial_joint
 from jointlimits_maya.ui.plots.swing import SwingDisc
-from jointlimits_maya.ui.window import Window
 
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
 from tests.support.ui_examples import walk, walk_limits
-
-pytestmark = pytest.mark.usefixtures("qapp")
-
-
-@pytest.fixture
-def window(tmp_path, qtbot):
-    found = Window(StandaloneHost(tmp_path))
-    qtbot.addWidget(found)
-    found.show()
-    return found
 
 
 @pytest.mark.thorough

@@ -19,8 +19,8 @@ from jointlimits_core.geometry.quaternion import (
 from jointlimits_core.limits.limit_set import Frame
 from jointlimits_core.report.figures import cloud, swing
 from jointlimits_core.report.figures.space import box_shape, cube_around, step_for, to_vectors_of
-from jointlimits_core.report.figures.swing import AXES, across, reach_outline, swing_and_twist
-from jointlimits_core.report.figures.view import ALONG, Stage, View, zoomed
+from jointlimits_core.report.figures.swing import AXES, reach_outline, swing_and_twist, swing_axes
+from jointlimits_core.report.figures.view import ALONG, Stage, View, zoom_at
 
 # --- ticks --------------------------------------------------------------------------------------
 
@@ -58,7 +58,7 @@ def stage(view=LOOK, half=10.0):
 def test_zooming_keeps_what_is_under_the_mouse(factor, x, y):
     start = View(20.0, 30.0, 2.0, (0.1, -0.05))
     pixel = np.array([200.0 + 300.0 * x, 150.0 + 300.0 * y])
-    before, after = stage(start), stage(zoomed(start, factor, x, y))
+    before, after = stage(start), stage(zoom_at(start, factor, x, y))
 
     def seen(one):
         return (pixel - one.origin) / one.pixels_per_unit
@@ -85,7 +85,7 @@ def blob(count, seed=0):
 @pytest.mark.thorough
 def test_thinning_keeps_the_points_furthest_out_in_every_direction():
     points = blob(120_000, 3).astype(np.float32)
-    kept = cloud.thinned(points, 4_000)
+    kept = cloud.thin_out(points, 4_000)
     for direction in cloud.directions():
         assert (points[kept] @ direction).max() == pytest.approx((points @ direction).max())
 
@@ -93,7 +93,7 @@ def test_thinning_keeps_the_points_furthest_out_in_every_direction():
 @pytest.mark.parametrize("flat", [(0, 0, 0), (1, 0, 0), (1, 1, 0)])
 def test_a_line_or_a_sheet_is_thinned_to_as_many_points(flat):
     points = (blob(50_000) * flat).astype(np.float32)
-    assert 900 <= len(cloud.thinned(points, 1_000)) <= 1_000 + 102
+    assert 900 <= len(cloud.thin_out(points, 1_000)) <= 1_000 + 102
 
 
 def test_the_cube_holds_the_points_and_is_never_tiny():
@@ -112,21 +112,15 @@ def test_of_points_on_one_pixel_the_front_one_is_found():
 
 # --- points into pixels -------------------------------------------------------------------------
 
-BLACK_AND_WHITE = cloud.shaded(np.array([[0.0, 0.0, 0.0], [255.0] * 3]), np.full(3, 128.0))
-
-
-def drawn(places, colour, dot=((0, 0),), size=(8, 8)):
-    canvas = np.zeros(size, np.uint32)
-    cloud.splat(
-        canvas, np.array(places, float), np.array(colour), BLACK_AND_WHITE, np.array(dot), 10.0
-    )
-    return canvas
+BLACK_AND_WHITE = cloud.shades_of(np.array([[0.0, 0.0, 0.0], [255.0] * 3]), np.full(3, 128.0))
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
 def test_the_nearer_point_covers_the_further(order):
     places, colours = np.array([[3.0, 3.0, 9.0], [3.0, 3.0, -9.0]]), np.array([1, 0])
-    assert drawn(places[list(order)], colours[list(order)])[3, 3] > 0xFFF00000
+    canvas, dot, order = np.zeros((8, 8), np.uint32), np.zeros((1, 2), np.int64), list(order)
+    cloud.splat(canvas, places[order], colours[order], BLACK_AND_WHITE, dot, 10.0)
+    assert canvas[3, 3] > 0xFFF00000
 
 
 # --- limits in the space of rotation vectors ----------------------------------------------------
@@ -168,7 +162,7 @@ def test_nothing_jumps_across_the_end_of_the_space():
 @pytest.mark.parametrize("axis", ["X", "Y", "Z"])
 def test_swing_and_twist_are_told_apart(axis):
     bone = AXES.index(axis)
-    first, second = across(axis)
+    first, second = swing_axes(axis)
     assert sorted((bone, first, second)) == [0, 1, 2]
     vector = np.zeros(3)
     vector[first], vector[second] = np.radians([30.0, -20.0])
@@ -181,14 +175,10 @@ def test_swing_and_twist_are_told_apart(axis):
     np.testing.assert_allclose(twist, [50.0], atol=1e-9)
 
 
-def disc(**view):
-    return swing.DiscLayout(swing.DiscView(**view), 330.0, 390.0)
-
-
 @pytest.mark.thorough
 @given(st.floats(-90, 90), st.floats(-90, 90), st.floats(1.0, 20.0))
 def test_a_pixel_of_the_disc_is_its_swing(first, second, zoom):
-    layout = disc(reach_deg=90.0, zoom=zoom, middle=(5.0, -3.0))
+    layout = swing.DiscLayout(swing.DiscView(90.0, zoom, (5.0, -3.0)), 330.0, 390.0)
     found = layout.swing(*layout.pixel((first, second)))
     assert found == pytest.approx((first, second), abs=1e-6)
 
@@ -237,7 +227,7 @@ def test_a_frame_that_was_not_compared_does_not_hide_its_neighbours():
 @given(st.floats(0.01, 100.0), st.floats(101.0, 200.0))
 def test_zooming_time_stays_within_the_clip(factor, frame):
     whole = strip.Span(100.5, 200.5)
-    span = strip.Span(120.0, 160.0).zoomed(whole, factor, frame)
+    span = strip.Span(120.0, 160.0).zoom_at(whole, factor, frame)
     assert whole.first - 1e-9 <= span.first < span.last <= whole.last + 1e-9
     assert span.length >= 8.0 - 1e-9
 

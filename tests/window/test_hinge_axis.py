@@ -8,8 +8,6 @@ from jointlimits_maya.ui.toolkit.qt import QtGui
 
 from tests.support.window_hand import Hand
 
-pytestmark = pytest.mark.usefixtures("qapp")
-
 
 def pixels_like(image, colour):
     """How many pixels have a colour, but for the smoothing of edges."""
@@ -18,9 +16,8 @@ def pixels_like(image, colour):
     for y in range(image.height()):
         for x in range(image.width()):
             pixel = image.pixelColor(x, y)
-            apart = max(abs(pixel.red() - wanted.red()), abs(pixel.green() - wanted.green()),
-                        abs(pixel.blue() - wanted.blue()))  # fmt: skip
-            found += apart < 24
+            pairs = zip(pixel.getRgb()[:3], wanted.getRgb()[:3])
+            found += max(abs(one - other) for one, other in pairs) < 24
     return found
 
 

@@ -11,8 +11,6 @@ from jointlimits_maya.ui.document.store import MAX_STEPS
 
 from tests.support.ui_examples import WORST_CHANNEL, WORST_JOINT, reach, walk, walk_limits
 
-pytestmark = pytest.mark.usefixtures("qapp")
-
 
 @pytest.fixture
 def document():

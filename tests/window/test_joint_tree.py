@@ -6,16 +6,7 @@ from dataclasses import replace
 
 import pytest
 from jointlimits_maya.ui.document.document import Document
-from jointlimits_maya.ui.joints.model import (
-    COLUMNS,
-    FINDINGS,
-    JOINT,
-    LAYER,
-    RANGE,
-    SURE,
-    TYPE,
-    JointLine,
-)
+from jointlimits_maya.ui.joints import model
 from jointlimits_maya.ui.joints.view import JointList, fitting
 from jointlimits_maya.ui.toolkit.qt import Qt, QtCore
 
@@ -88,26 +79,26 @@ def test_the_tree_is_the_skeleton(tree):
 
 
 def test_cells_say_type_bounds_notes_and_layer(tree, document):
-    assert cell(tree, "LeftForeArm", TYPE) == "hinge Y"
-    assert cell(tree, "head", TYPE) == "universal"
-    assert cell(tree, "spine", SURE) == "reached once"
-    assert cell(tree, "LeftForeArm", FINDINGS) == "2"
-    assert cell(tree, "spine", FINDINGS) == ""
-    assert cell(tree, "spine", LAYER) == "motion"
+    assert cell(tree, "LeftForeArm", model.TYPE) == "hinge Y"
+    assert cell(tree, "head", model.TYPE) == "universal"
+    assert cell(tree, "spine", model.SURE) == "reached once"
+    assert cell(tree, "LeftForeArm", model.FINDINGS) == "2"
+    assert cell(tree, "spine", model.FINDINGS) == ""
+    assert cell(tree, "spine", model.LAYER) == "motion"
     document.edit.lock("spine", "rotateX")
-    assert cell(tree, "spine", LAYER) == "artist"
+    assert cell(tree, "spine", model.LAYER) == "artist"
     assert "motion and artist" in tree.item_of("spine").line.tip()
     document.edit.reset("spine")
-    assert cell(tree, "spine", LAYER) == "motion"
+    assert cell(tree, "spine", model.LAYER) == "motion"
 
 
 def test_a_type_is_the_artists_and_no_close_call_any_more(document):
     limit = document.limits.joints["spine"]
     close = replace(limit, evidence=replace(limit.evidence, sure="close", runner_up="universal"))
-    line = JointLine("spine", close, close)
+    line = model.JointLine("spine", close, close)
     assert line.type_text() == "ball?"
     assert "runner-up: universal" in line.tip()
-    assert JointLine("spine", replace(close, type="hinge"), close).type_text() == "hinge"
+    assert model.JointLine("spine", replace(close, type="hinge"), close).type_text() == "hinge"
 
 
 def test_lanes_have_what_the_data_say_where_an_artist_decided_otherwise(tree, document):
@@ -300,22 +291,22 @@ def test_how_many_are_shown_is_counted(joint_list, qtbot):
 
 def test_the_header_sorts_and_goes_back_to_the_hierarchy(tree, qtbot):
     tree.select_joints(["head"])
-    click_header(qtbot, tree, FINDINGS)
+    click_header(qtbot, tree, model.FINDINGS)
     counts = [len(tree.item_of(name).line.findings) for name in tree.shown_joints()]
     assert counts == sorted(counts, reverse=True)
     assert tree.selected_joints() == ("head",)
-    click_header(qtbot, tree, FINDINGS)
+    click_header(qtbot, tree, model.FINDINGS)
     counts = [len(tree.item_of(name).line.findings) for name in tree.shown_joints()]
     assert counts == sorted(counts)
-    click_header(qtbot, tree, FINDINGS)
+    click_header(qtbot, tree, model.FINDINGS)
     assert tree.shown_joints() == JOINTS
-    click_header(qtbot, tree, TYPE)
+    click_header(qtbot, tree, model.TYPE)
     kinds = [tree.item_of(name).line.kind for name in tree.shown_joints()]
     assert kinds == sorted(kinds, key=("fixed", "hinge", "universal", "ball").index)
 
 
 def test_a_sorted_list_follows_what_changes(tree, document, qtbot):
-    click_header(qtbot, tree, TYPE)
+    click_header(qtbot, tree, model.TYPE)
     document.edit.set_type("RightUpLeg", "fixed")
     assert tree.shown_joints()[0] == "RightUpLeg"
 
@@ -333,9 +324,9 @@ def test_a_filter_follows_what_changes(tree, document):
 def test_columns_share_the_room_and_the_name_comes_first(room):
     widths = fitting(room, letter=8, name=200, least=140)
     assert sum(widths.values()) <= room
-    assert 200 >= widths[JOINT] >= 140, "names are whole"
-    assert RANGE in widths
-    assert ({SURE, FINDINGS} <= set(widths)) is (room >= 317)
-    assert (TYPE in widths) is (room > 200)
+    assert 200 >= widths[model.JOINT] >= 140, "names are whole"
+    assert model.RANGE in widths
+    assert ({model.SURE, model.FINDINGS} <= set(widths)) is (room >= 317)
+    assert (model.TYPE in widths) is (room > 200)
     if room >= 460:
-        assert len(widths) == COLUMNS
+        assert len(widths) == model.COLUMN_COUNT

@@ -14,8 +14,6 @@ from tests.support.ui_examples import WORST_CHANNEL, WORST_JOINT, endless, walk,
 from tests.support.window_alone import shown_message
 from tests.support.window_hand import Hand
 
-pytestmark = pytest.mark.usefixtures("qapp")
-
 
 @pytest.fixture
 def problem(full, hand):
@@ -90,7 +88,7 @@ def tick(window, hand, qtbot, row):
 @pytest.mark.thorough
 def test_a_stopped_estimate_says_only_that(tmp_path, full, qtbot, monkeypatch):
     """Also if an edit was made before."""
-    monkeypatch.setattr(estimating, "refitted", endless)
+    monkeypatch.setattr(estimating, "refit", endless)
     window = slow(tmp_path, qtbot, Worker)
     hand = Hand(window, qtbot)
     window.document.edit.free("spine", "rotateX")

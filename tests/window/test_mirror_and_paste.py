@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.window_alone import shown_message
 
-pytestmark = pytest.mark.usefixtures("qapp")
+pytestmark = pytest.mark.thorough
 
 
 def kind(window, joint):
@@ -16,7 +16,6 @@ def kind(window, joint):
 # Mirror -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough
 def test_one_unpaired_joint_does_not_stop_the_others(full, hand):
     hand.click_joints("LeftArm", "LeftLeg", "spine")
     hand.type_bound("rotateX", "max", "31")
@@ -29,7 +28,6 @@ def test_one_unpaired_joint_does_not_stop_the_others(full, hand):
     assert full.messages.kind == "warning"
 
 
-@pytest.mark.thorough
 def test_with_none_paired_it_is_disabled_and_says_why(full, hand):
     hand.click_joints("spine", "head")
     for button in (full.parts.joint.mirror, full.actions_by_name["mirror"]):
@@ -45,7 +43,6 @@ def test_with_none_paired_it_is_disabled_and_says_why(full, hand):
 # Paste --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough
 def test_paste_says_where_it_landed(full, hand):
     hand.click_joint("LeftForeArm")
     hand.press("C")
@@ -58,7 +55,6 @@ def test_paste_says_where_it_landed(full, hand):
     assert left.limits["rotateY"].max_deg == right.limits["rotateY"].max_deg
 
 
-@pytest.mark.thorough
 def test_paste_says_whose_type_it_changed(full, hand):
     assert (kind(full, "LeftForeArm"), kind(full, "LeftArm")) == ("hinge", "ball")
     before = kind(full, "head")

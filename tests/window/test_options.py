@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from jointlimits_maya.ui.host.standalone import StandaloneHost
 from jointlimits_maya.ui.joints.model import outcome
 from jointlimits_maya.ui.panels.options import OptionsPanel
 from jointlimits_maya.ui.toolkit import errors
 from jointlimits_maya.ui.toolkit.qt import Qt, QtWidgets
 from jointlimits_maya.ui.toolkit.words import option_label, option_place
-from jointlimits_maya.ui.window import Window
 
 from jointlimits_core.base.errors import OptionError, OptionText
 from jointlimits_core.base.options import option
@@ -20,9 +18,8 @@ from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.limits.review_entries import review
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.skeleton import Skeleton
+from tests.support.window_alone import shown_window
 from tests.support.window_hand import Hand
-
-pytestmark = pytest.mark.usefixtures("qapp")
 
 
 @pytest.fixture
@@ -34,7 +31,8 @@ def panel(qtbot):
 
 
 def test_values_are_in_words_and_come_back_as_they_are(panel):
-    every = [box.itemText(row) for box in boxes(panel) for row in range(box.count())]
+    boxes = [one for one in panel.fields.values() if isinstance(one, QtWidgets.QComboBox)]
+    every = [box.itemText(row) for box in boxes for row in range(box.count())]
     assert len(every) > 20
     assert all(" " in text for text in every), "a phrase, no word of the command line"
     for name in panel.values():
@@ -42,10 +40,6 @@ def test_values_are_in_words_and_come_back_as_they_are(panel):
             if name in panel.fields:
                 panel.show_options(replace(EstimateOptions(), **{name: value}))
                 assert panel.values()[name] == value
-
-
-def boxes(panel):
-    return [one for one in panel.fields.values() if isinstance(one, QtWidgets.QComboBox)]
 
 
 def test_labels_are_plain(panel):
@@ -84,10 +78,7 @@ def test_what_apply_may_do(panel, qtbot):
 
 @pytest.mark.parametrize("size", [(1320, 860), (1158, 758), (900, 600)])
 def test_the_buttons_are_never_cut(tmp_path, qtbot, size):
-    window = Window(StandaloneHost(tmp_path))
-    qtbot.addWidget(window)
-    window.resize(*size)
-    window.show()
+    window = shown_window(tmp_path, qtbot, size)
     window.parts.show_tab(window.options)
     for button in (window.options.preview, window.options.take):
         assert button.isVisible()

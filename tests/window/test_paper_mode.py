@@ -10,7 +10,7 @@ from tests.support.ui_examples import reach, walk
 from tests.support.window_alone import shown_window
 from tests.support.window_hand import Hand
 
-pytestmark = pytest.mark.usefixtures("qapp")
+pytestmark = pytest.mark.thorough
 
 MIDDLE = "the publication's angles"
 
@@ -25,7 +25,6 @@ def window(tmp_path, qtbot):
     return found
 
 
-@pytest.mark.thorough
 def test_the_middle_and_the_pictures_say_what_it_is(window):
     joint = window.parts.joint
     assert joint.empty.isVisible()
@@ -38,7 +37,6 @@ def test_the_middle_and_the_pictures_say_what_it_is(window):
     assert not window.parts.strip.strip.isVisible()
 
 
-@pytest.mark.thorough
 def test_mirror_says_why_it_cannot(window, qtbot):
     for button in (window.actions_by_name["mirror"], window.parts.joint.mirror):
         assert not button.isEnabled()
@@ -46,7 +44,6 @@ def test_mirror_says_why_it_cannot(window, qtbot):
         assert "partner" not in button.toolTip()
 
 
-@pytest.mark.thorough
 def test_the_way_out_that_it_names_is_one(window, qtbot):
     hand = Hand(window, qtbot)
     assert "Estimate measures" in window.parts.joint.empty.text()

@@ -9,8 +9,6 @@ from jointlimits_maya.ui.toolkit.qt import Qt, QtCore, QtWidgets, isValid
 
 from tests.support.window_answers import answers
 
-pytestmark = pytest.mark.usefixtures("qapp")
-
 LABELS = ("Apply the ones that change nothing", "Apply all: 3 frames change", "Cancel")
 
 

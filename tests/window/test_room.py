@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from jointlimits_maya.ui.document.worker import ImmediateRunner
-from jointlimits_maya.ui.host.standalone import StandaloneHost
 from jointlimits_maya.ui.joints.model import FINDINGS, SURE
 from jointlimits_maya.ui.toolkit.qt import Qt, QtGui, QtWidgets
-from jointlimits_maya.ui.window import Window
 
 from tests.support.ui_examples import JOINTS, walk, walk_limits
+from tests.support.window_alone import shown_window
 
 
 @pytest.fixture
-def window(tmp_path, qapp, qtbot):
-    found = Window(StandaloneHost(tmp_path / "own"), make_runner=ImmediateRunner)
-    qtbot.addWidget(found)
+def window(tmp_path, qtbot):
+    found = shown_window(tmp_path, qtbot, (900, 600))
     found.document.open_set(walk_limits())
-    found.resize(900, 600)
-    found.show()
-    qtbot.waitExposed(found)
     return found
 
 

@@ -6,32 +6,18 @@ import pytest
 
 from jointlimits_core.limits.limit_set import read_limit_set
 from tests.support.window_alone import shown_message
+from tests.support.window_answers import choose_file
 from tests.support.window_hand import Hand
-from tests.support.window_standin import (
-    SCENE,
-    idle,
-    maya_that_opens_the_window,
-    open_window_of,
-    press_shelf,
-)
+from tests.support.window_standin import SCENE, idle, opened
 
-pytestmark = pytest.mark.usefixtures("qapp")
+pytestmark = pytest.mark.thorough
 
 
-@pytest.fixture
-def maya(tmp_path, monkeypatch, qapp):
-    with maya_that_opens_the_window(tmp_path, monkeypatch) as session:
-        yield session
-
-
-def opened(session, qtbot, select="Hips"):
+def opened_and_left(session, qtbot, select="Hips"):
     """The window with the limits of a character, none of which is selected any more."""
     from maya import cmds
 
-    cmds.select(select)
-    press_shelf(session, "Open window")
-    window = open_window_of(session)
-    qtbot.waitUntil(lambda: not window.document.estimation.busy, timeout=30_000)
+    window = opened(session, qtbot, select)
     cmds.select(clear=True)
     idle(session)
     qtbot.wait(60)
@@ -48,11 +34,8 @@ def mouse_comes_back(window, session):
     QtWidgets.QApplication.sendEvent(window, QtGui.QEnterEvent(place, place, place))
 
 
-@pytest.mark.thorough
-def test_a_joint_renamed_and_named_back(maya, qtbot):
-    from maya import cmds
-
-    window = opened(maya, qtbot)
+def test_a_joint_renamed_and_named_back(maya, qtbot, cmds):
+    window = opened_and_left(maya, qtbot)
     before = window.document.limits
     cmds.rename("LeftElbow", "Bend")
     idle(maya)
@@ -65,11 +48,10 @@ def test_a_joint_renamed_and_named_back(maya, qtbot):
     qtbot.waitUntil(lambda: "in the scene again" in shown_message(window), timeout=5000)
 
 
-@pytest.mark.thorough
-def test_a_joint_deleted_is_seen_when_the_mouse_comes_back_and_undo_brings_it_back(maya, qtbot):
-    from maya import cmds
-
-    window = opened(maya, qtbot)
+def test_a_joint_deleted_is_seen_when_the_mouse_comes_back_and_undo_brings_it_back(
+    maya, qtbot, cmds
+):
+    window = opened_and_left(maya, qtbot)
     before = window.document.limits
     cmds.delete("RightKnee")
     mouse_comes_back(window, maya)
@@ -87,28 +69,24 @@ def test_a_joint_deleted_is_seen_when_the_mouse_comes_back_and_undo_brings_it_ba
 
 
 @pytest.fixture
-def shot(maya):
+def shot(maya, cmds):
     """A scene that references the character as `hero`."""
-    from maya import cmds
-
     cmds.file(newFile=True, force=True)
     cmds.file(str(SCENE), reference=True, namespace="hero")
     idle(maya)
     return maya
 
 
-@pytest.mark.thorough
-def test_a_reference_unloaded(shot, qtbot, tmp_path, monkeypatch):
-    from jointlimits_maya.ui.toolkit.qt import QtWidgets
-    from maya import cmds
-
-    window = opened(shot, qtbot, "hero:Hips")
+def test_a_reference_unloaded(shot, qtbot, tmp_path, monkeypatch, cmds):
+    window = opened_and_left(shot, qtbot, "hero:Hips")
     window.select([name for name in window.document.limits.joints if "LeftElbow" in name])
     hand = Hand(window, qtbot)
     hand.type_bound("rotateZ", "max", "99,5")
     before = window.document.limits
-    (node,) = cmds.ls(type="reference")
-    cmds.file(unloadReference=node)
+    (reference,) = shot.scene.references
+    for node in list(reference.nodes):  # what unloading does: Maya reports no event of it
+        if node in shot.scene.nodes:
+            shot.scene.delete_node(node)
     mouse_comes_back(window, shot)
     qtbot.waitUntil(lambda: "reference was unloaded" in shown_message(window), timeout=5000)
     assert window.messages.kind == "warning"
@@ -119,18 +97,15 @@ def test_a_reference_unloaded(shot, qtbot, tmp_path, monkeypatch):
         assert window.messages.kind == "problem"
     hand.type_bound("rotateZ", "max", "98")
     path = tmp_path / "kept.limits.json"
-    monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    choose_file(monkeypatch, path)
     hand.click_bar("save")
     kept = read_limit_set(path)
     assert kept.joints == window.document.limits.joints
     assert [edit.value for edit in kept.edits] == [98.0]
 
 
-@pytest.mark.thorough
-def test_a_new_scene_and_then_an_estimate_say_what_came_of_it(maya, qtbot):
-    from maya import cmds
-
-    window = opened(maya, qtbot)
+def test_a_new_scene_and_then_an_estimate_say_what_came_of_it(maya, qtbot, cmds):
+    window = opened_and_left(maya, qtbot)
     cmds.file(newFile=True, force=True)
     idle(maya)
     qtbot.waitUntil(lambda: "A new scene is open" in shown_message(window), timeout=5000)
@@ -150,9 +125,8 @@ def test_a_new_scene_and_then_an_estimate_say_what_came_of_it(maya, qtbot):
     assert window.messages.kind == "info"
 
 
-@pytest.mark.thorough
 def test_apply_with_nothing_to_write_is_no_success(maya, qtbot):
-    window = opened(maya, qtbot)
+    window = opened_and_left(maya, qtbot)
     for channel in ("rotateX", "rotateY", "rotateZ"):
         window.document.edit.free(list(window.document.limits.joints), channel)
     Hand(window, qtbot).click_bar("apply_limits")

@@ -7,7 +7,7 @@ from jointlimits_maya.ui.toolkit.qt import Qt
 
 from tests.support.window_hand import Hand
 
-pytestmark = pytest.mark.usefixtures("qapp")
+pytestmark = pytest.mark.thorough
 
 BOTH = ("LeftArm", "RightArm")
 
@@ -23,7 +23,6 @@ def axes(window, channel):
     return [window.document.limits.joints[name].limits[channel] for name in BOTH]
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("channel", ["rotateX", "rotateZ"])
 def test_a_typed_value_is_for_all(full, hand, channel):
     hand.type_bound(channel, "max", "33,5")
@@ -32,7 +31,6 @@ def test_a_typed_value_is_for_all(full, hand, channel):
     assert not full.messages.isVisible()
 
 
-@pytest.mark.thorough
 def test_the_value_that_the_first_one_has_can_be_given_to_the_others(full, hand):
     first, second = axes(full, "rotateZ")
     assert abs(first.max_deg - second.max_deg) > 1.0
@@ -43,7 +41,6 @@ def test_the_value_that_the_first_one_has_can_be_given_to_the_others(full, hand)
     assert "differs" not in box.text()
 
 
-@pytest.mark.thorough
 def test_leaving_a_field_that_differs_changes_nothing(full, hand, qtbot):
     line = full.parts.joint.axes["rotateZ"].boxes["max"].lineEdit()
     hand.click(line)
@@ -52,7 +49,6 @@ def test_leaving_a_field_that_differs_changes_nothing(full, hand, qtbot):
     assert full.document.undo_stack.count() == 0
 
 
-@pytest.mark.thorough
 def test_a_drag_is_for_all_and_one_step(full, hand):
     hand.drag_limit("rotateX", "max", -10.0)
     first, second = axes(full, "rotateX")
@@ -62,7 +58,6 @@ def test_a_drag_is_for_all_and_one_step(full, hand):
     assert not full.document.undo_stack.canUndo()
 
 
-@pytest.mark.thorough
 def test_a_state_and_a_type_are_for_all(full, hand):
     panel, header = full.parts.joint.axes["rotateY"], full.parts.joint
     hand.choose(panel.state, "locked")
@@ -71,7 +66,6 @@ def test_a_state_and_a_type_are_for_all(full, hand):
     assert {full.document.limits.joints[name].type for name in BOTH} == {"hinge"}
 
 
-@pytest.mark.thorough
 def test_keep_and_reset_are_for_all(full, hand):
     hand.type_bound("rotateX", "max", "20")
     hand.click(full.parts.joint.reset)

@@ -15,14 +15,9 @@ from tests.support.maya_open_scenes import everything
 from tests.support.ui_examples import WORST_FRAME, WORST_JOINT, reach, walk
 from tests.support.window_alone import shown_message
 from tests.support.window_hand import Hand
-from tests.support.window_standin import (
-    idle,
-    maya_that_opens_the_window,
-    open_window_of,
-    press_shelf,
-)
+from tests.support.window_standin import idle, opened
 
-pytestmark = pytest.mark.usefixtures("qapp")
+pytestmark = pytest.mark.thorough
 
 
 def press_fit(window, qtbot):
@@ -62,7 +57,6 @@ def drawn_outside(window):
 # Fitting ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough
 def test_the_keys_fit_the_same_shapes_as_the_core_and_one_undo_takes_them_back(full, qtbot):
     data = full.document.data
     assert not any(coupled(full).values())
@@ -83,7 +77,6 @@ def test_the_keys_fit_the_same_shapes_as_the_core_and_one_undo_takes_them_back(f
     assert coupled(full)[WORST_JOINT].kind == "hull"
 
 
-@pytest.mark.thorough
 def test_the_kind_and_the_pad_come_from_the_options(full, hand, qtbot):
     full.parts.show_tab(full.options)
     hand.choose(full.options.fields["shape"], "axis-aligned box")
@@ -92,7 +85,6 @@ def test_the_kind_and_the_pad_come_from_the_options(full, hand, qtbot):
     assert (coupled(full)[WORST_JOINT].kind, coupled(full)[WORST_JOINT].pad_deg) == ("box", 7.0)
 
 
-@pytest.mark.thorough
 def test_ignored_frames_take_no_part(full, qtbot):
     press_fit(full, qtbot)
     with_it = coupled(full)[WORST_JOINT]
@@ -107,7 +99,6 @@ def test_ignored_frames_take_no_part(full, qtbot):
     assert coupled(full)[WORST_JOINT].samples == walk().frame_count - 1
 
 
-@pytest.mark.thorough
 def test_without_the_motion_it_says_what_to_open(full, qtbot):
     limits = full.document.limits
     full.document.close()
@@ -121,7 +112,6 @@ def test_without_the_motion_it_says_what_to_open(full, qtbot):
 # The picture and the words ------------------------------------------------------------------------
 
 
-@pytest.mark.thorough
 def test_the_shape_is_drawn_and_what_is_outside_of_it_marked(full, hand, qtbot):
     panel = full.parts.pictures.cloud
     assert not panel.what.isVisible()
@@ -135,10 +125,8 @@ def test_the_shape_is_drawn_and_what_is_outside_of_it_marked(full, hand, qtbot):
     assert not drawn_outside(full).any()
     _assert_on_the_boundary(panel, shape)
     hand.choose(panel.what, "limits: box")
-    panel._on_what(1)
     np.testing.assert_array_equal(panel.cloud._edges, box)
     hand.choose(panel.what, "limits: shape")
-    panel._on_what(0)
     assert panel.cloud._edges.shape != box.shape
     full.document.estimation.exclude_run("walk", WORST_FRAME, WORST_FRAME)
     assert not panel.what.isVisible()
@@ -156,7 +144,6 @@ def _assert_on_the_boundary(panel, shape):
     assert not shape.contains(further).any()
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("joint", ["LeftForeArm", "head", "LeftArm"])
 def test_every_type_is_drawn_with_its_own_samples_inside(full, qtbot, joint):
     press_fit(full, qtbot)
@@ -168,7 +155,6 @@ def test_every_type_is_drawn_with_its_own_samples_inside(full, qtbot, joint):
     full.grab()
 
 
-@pytest.mark.thorough
 def test_the_header_tells_shape_and_dependency(full, hand, qtbot):
     from jointlimits_maya.ui.toolkit.words import dependency_line, dependency_list
 
@@ -202,21 +188,9 @@ def test_the_header_tells_shape_and_dependency(full, hand, qtbot):
 # With a scene, and without ------------------------------------------------------------------------
 
 
-@pytest.fixture
-def maya(tmp_path, monkeypatch, qapp):
-    with maya_that_opens_the_window(tmp_path, monkeypatch) as session:
-        yield session
-
-
 def fitted(session, qtbot):
     """The window of a character with shapes."""
-    from maya import cmds
-
-    cmds.select("Hips")
-    press_shelf(session, "Open window")
-    window = open_window_of(session)
-    qtbot.waitUntil(lambda: not window.document.estimation.busy, timeout=30_000)
-    idle(session)
+    window = opened(session, qtbot)
     assert not window.actions_by_name["project_live"].isEnabled()
     assert "Fit shapes" in window.actions_by_name["project_live"].toolTip()
     with qtbot.waitSignal(window.document.shaping.fitted, timeout=60_000):
@@ -229,10 +203,7 @@ def values(cmds, joint, frame):
     return [cmds.getAttr(f"{joint}.rotate{axis}", time=frame) for axis in "XYZ"]
 
 
-@pytest.mark.thorough
-def test_in_maya_joints_are_kept_inside_and_let_go_without_a_trace(maya, qtbot):
-    from maya import cmds
-
+def test_in_maya_joints_are_kept_inside_and_let_go_without_a_trace(maya, qtbot, cmds):
     window = fitted(maya, qtbot)
     joint = "LeftShoulder"
     before, name = everything(maya), joint
@@ -250,10 +221,7 @@ def test_in_maya_joints_are_kept_inside_and_let_go_without_a_trace(maya, qtbot):
     assert sorted(everything(maya)) == sorted(before)
 
 
-@pytest.mark.thorough
-def test_in_maya_keys_are_brought_inside_and_reported(maya, qtbot):
-    from maya import cmds
-
+def test_in_maya_keys_are_brought_inside_and_reported(maya, qtbot, cmds):
     window = fitted(maya, qtbot)
     joint = "LeftShoulder"
     frame = 100.0

@@ -8,8 +8,8 @@ from functools import cache
 
 import numpy as np
 import pytest
-from jointlimits_maya.ui.application import opened
-from jointlimits_maya.ui.document import jobs
+from jointlimits_maya.ui.application import open_window
+from jointlimits_maya.ui.document import skeleton_fit
 from jointlimits_maya.ui.host.standalone import StandaloneHost
 from jointlimits_maya.ui.joints.model import FINDINGS
 from jointlimits_maya.ui.toolkit.palette import colours_of
@@ -28,10 +28,8 @@ from tests.support.marker_examples import plates, wandering, write_c3d
 from tests.support.shared_data import shared
 from tests.support.track_files import write_tracks
 from tests.support.ui_examples import reach, walk
-from tests.support.window_alone import shown_message, shown_window, with_limits
+from tests.support.window_alone import shown_message, with_limits
 from tests.support.window_answers import answers
-
-pytestmark = pytest.mark.usefixtures("qapp")
 
 LEG = ("pelvis", "left thigh", "left shin", "left foot")
 JOINTS = ("pelvis", "left_thigh", "left_shin", "left_foot")
@@ -47,11 +45,6 @@ def leg(seed: int = 3, faults: Faults | None = None, name: str = "take") -> Body
 
 
 @pytest.fixture
-def window(tmp_path, qtbot):
-    return shown_window(tmp_path, qtbot)
-
-
-@pytest.fixture
 def take(tmp_path):
     return write_tracks(leg(), tmp_path / "take.csv")
 
@@ -59,7 +52,7 @@ def take(tmp_path):
 @pytest.fixture
 def found(window, take):
     """The window with the skeleton of the leg."""
-    window.guarded(window.skeletons.find)([take])
+    window.guard(window.skeletons.find)([take])
     idle()
     return window
 
@@ -105,10 +98,8 @@ def mouse_over(window, qtbot, place):
     """Move the mouse there; gives what the bottom line says."""
     widget, none = strip(window), Qt.MouseButton.NoButton
     at = QtCore.QPointF(place)
-    event = QtGui.QMouseEvent(
-        QtCore.QEvent.Type.MouseMove, at, QtCore.QPointF(widget.mapToGlobal(place)), none, none,
-        Qt.KeyboardModifier.NoModifier,
-    )  # fmt: skip
+    kind, on_screen = QtCore.QEvent.Type.MouseMove, QtCore.QPointF(widget.mapToGlobal(place))
+    event = QtGui.QMouseEvent(kind, at, on_screen, none, none, Qt.KeyboardModifier.NoModifier)
     QtWidgets.QApplication.sendEvent(widget, event)
     return window.parts.hover.text()
 
@@ -141,15 +132,15 @@ def test_the_limits_are_those_of_the_core(found, take):
     for name, joint in expected.joints.items():
         for channel, axis in joint.limits.items():
             ours = found.document.limits.joints[name].limits[channel]
-            assert (ours.state, ours.min_deg, ours.max_deg) == (
-                axis.state, axis.min_deg, axis.max_deg)  # fmt: skip
+            assert ours.state == axis.state
+            assert (ours.min_deg, ours.max_deg) == (axis.min_deg, axis.max_deg)
 
 
 @pytest.mark.thorough
 def test_several_files_are_one_skeleton(window, tmp_path):
     first, calm = leg(), leg(faults=replace(NOISE, slips=()), name="calm")
     paths = [write_tracks(first, tmp_path / "take.csv"), write_tracks(calm, tmp_path / "calm.csv")]
-    window.guarded(window.skeletons.find)(paths)
+    window.guard(window.skeletons.find)(paths)
     idle()
     assert [clip.name for clip in window.document.clips] == ["take", "calm"]
     one, other = (clip.skeleton for clip in window.document.clips)
@@ -165,7 +156,7 @@ def test_several_files_are_one_skeleton(window, tmp_path):
 
 def test_marker_groups_are_asked_for_in_options(window, take):
     window.options.fields["marker_groups"].setEditText("by colour")
-    window.guarded(window.skeletons.find)([take])
+    window.guard(window.skeletons.find)([take])
     assert not window.document.has_limits
     assert window.messages.kind == "problem"
     assert "by colour" in shown_message(window)
@@ -181,11 +172,8 @@ def test_the_first_row_is_the_gap_of_the_selected_joint(found, take):
     rows = strip(found)._rows
     assert rows.labels == ("gap", "rotate X", "rotate Y", "rotate Z")
     joint, turns, places = fit.joint("left shin"), fit.tracks.matrices(), fit.tracks.positions
-    ends = [
-        np.einsum("fij,j->fi", turns[body], centre) + places[body]
-        for body, centre in ((joint.child, joint.centre_in_child),
-                             (joint.parent, joint.centre_in_parent))
-    ]  # fmt: skip
+    bodies = (joint.child, joint.centre_in_child), (joint.parent, joint.centre_in_parent)
+    ends = [np.einsum("fij,j->fi", turns[body], at) + places[body] for body, at in bodies]
     used = fit.used[joint.child] & fit.used[joint.parent]
     gap = 1000.0 * np.sqrt(((ends[0] - ends[1]) ** 2).sum(axis=1))
     np.testing.assert_allclose(rows.values[0], np.where(used, gap, np.nan), atol=1e-9)
@@ -218,7 +206,7 @@ def test_a_root_that_slipped_has_a_mark_and_no_gap(window, tmp_path):
     """A root hangs on nothing that it could be apart from."""
     slips = (Slip("pelvis", 8.0, 0.05),)
     path = write_tracks(leg(faults=replace(NOISE, slips=slips)), tmp_path / "root.csv")
-    window.guarded(window.skeletons.find)([path])
+    window.guard(window.skeletons.find)([path])
     limits = window.document.limits
     (root,) = (name for name, joint in limits.joints.items() if joint.parent is None)
     assert root == "pelvis"
@@ -278,7 +266,7 @@ def test_a_row_of_the_findings_leads_to_the_slip(found, qtbot):
 @pytest.mark.thorough
 def test_a_clean_take_is_no_warning(window, tmp_path):
     path = write_tracks(leg(faults=replace(NOISE, slips=())), tmp_path / "clean.csv")
-    window.guarded(window.skeletons.find)([path])
+    window.guard(window.skeletons.find)([path])
     idle()
     assert window.messages.kind == "info"
     assert "Joint gaps: " in shown_message(window)
@@ -311,13 +299,13 @@ def test_of_several_figures_one_is_chosen(window, tmp_path, monkeypatch):
     path = two_figures(tmp_path)
     root = "other_left_shin"  # the middle of three bodies
     asked = answers(monkeypatch, f"{root}, 3 joints")
-    window.guarded(window.skeletons.find)([path])
+    window.guard(window.skeletons.find)([path])
     idle()
     assert len(asked) == 1, shown_message(window)
     assert asked[0].startswith("These tracks contain 2 figures")
     assert window.document.has_limits, shown_message(window)
-    assert set(window.document.limits.joints) == {
-        "other_left_thigh", "other_left_shin", "other_left_foot"}  # fmt: skip
+    names = {f"other_left_{part}" for part in ("thigh", "shin", "foot")}
+    assert set(window.document.limits.joints) == names
     assert "Joined to nothing: ball" in shown_message(window)
     assert window.messages.kind == "warning"
 
@@ -355,16 +343,13 @@ def table(folder, text):
 def test_what_cannot_be_used_is_reported_and_changes_nothing(window, tmp_path, make, words):
     with_limits(window, leave_out=None)
     before, path = window.document.state, make(tmp_path)
-    window.guarded(window.skeletons.find)([path])
+    window.guard(window.skeletons.find)([path])
     assert window.document.state is before
     assert window.messages.kind == "problem"
     assert words in shown_message(window)
     assert "internal error" not in shown_message(window), "it is no fault of ours"
     assert not window.document.is_busy
     assert not window.actions_by_name["cancel"].isEnabled()
-
-
-# What is open gives way ---------------------------------------------------------------------------
 
 
 # Beside the main thread ---------------------------------------------------------------------------
@@ -386,13 +371,13 @@ def test_edits_made_meanwhile_are_asked_about(threaded, take, qtbot, monkeypatch
     threaded.document.add_clips([walk(), reach()])
     threaded.scene.estimate()
     qtbot.waitUntil(lambda: threaded.document.has_limits, timeout=20_000)
-    go, real = threading.Event(), jobs.figures_in
+    go, real = threading.Event(), skeleton_fit.figures_in
 
     def late(*arguments):
         go.wait(20.0)
         return real(*arguments)
 
-    monkeypatch.setattr(jobs, "figures_in", late)
+    monkeypatch.setattr(skeleton_fit, "figures_in", late)
     choose_files(monkeypatch, take)
     press_tracks(threaded, qtbot)
     threaded.document.edit.set_limit("LeftArm", "rotateX", "max", 20.0)
@@ -410,7 +395,7 @@ def test_edits_made_meanwhile_are_asked_about(threaded, take, qtbot, monkeypatch
 
 @pytest.mark.thorough
 def test_the_command_line_opens_tracks(tmp_path, take, qtbot):
-    window = opened(None, [take], None, StandaloneHost(tmp_path / "own"))
+    window = open_window(None, [take], None, StandaloneHost(tmp_path / "own"))
     qtbot.addWidget(window)
     qtbot.waitUntil(lambda: window.document.has_limits, timeout=20_000)
     assert tuple(window.document.limits.joints) == JOINTS
@@ -418,7 +403,7 @@ def test_the_command_line_opens_tracks(tmp_path, take, qtbot):
 
 
 def test_tracks_and_motions_are_not_mixed(tmp_path, take, qtbot):
-    window = opened(None, [take, "walk.bvh"], None, StandaloneHost(tmp_path / "own"))
+    window = open_window(None, [take, "walk.bvh"], None, StandaloneHost(tmp_path / "own"))
     qtbot.addWidget(window)
     assert "without walk.bvh" in window.messages.text.text()
     assert not window.document.is_busy
@@ -432,7 +417,7 @@ def test_tracks_and_motions_are_not_mixed(tmp_path, take, qtbot):
 def test_free_plates_of_markers_are_reported_as_loose(window, tmp_path):
     markers = plates(3, 300)
     path = write_c3d(tmp_path / "plates.c3d", (markers.names, markers.positions))
-    window.guarded(window.skeletons.find)([str(path)])
+    window.guard(window.skeletons.find)([str(path)])
     assert window.messages.kind == "problem"
     assert "no skeleton" in shown_message(window)
 
@@ -440,7 +425,7 @@ def test_free_plates_of_markers_are_reported_as_loose(window, tmp_path):
 @pytest.mark.thorough
 def test_a_real_take_of_markers(window):
     path = shared("data/bodies/cmu_02_01.c3d")
-    window.guarded(window.skeletons.find)([str(path)])
+    window.guard(window.skeletons.find)([str(path)])
     idle()
     joints = window.document.limits.joints
     assert len(joints) == 15
@@ -455,7 +440,7 @@ def test_choosing_none_of_them_changes_nothing(window, tmp_path, monkeypatch):
     with_limits(window)
     before = window.document.state
     answers(monkeypatch, "Cancel")
-    window.guarded(window.skeletons.find)([two_figures(tmp_path)])
+    window.guard(window.skeletons.find)([two_figures(tmp_path)])
     assert window.document.state is before
     assert shown_message(window) == "Stopped; nothing was changed."
     assert not window.document.is_busy

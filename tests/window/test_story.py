@@ -8,32 +8,11 @@ from tests.support.maya_open_scenes import everything
 from tests.support.ui_examples import WITH_SPIKES
 from tests.support.window_answers import answers
 from tests.support.window_hand import Hand
-from tests.support.window_standin import (
-    idle,
-    maya_that_opens_the_window,
-    open_window_of,
-    press_shelf,
-)
+from tests.support.window_standin import idle, open_window_of, opened, press_shelf
+
+pytestmark = pytest.mark.thorough
 
 WRONG_FRAME, WRONG_DEG = 500, -40.0
-
-
-@pytest.fixture
-def maya(tmp_path, monkeypatch, qapp):
-    with maya_that_opens_the_window(tmp_path, monkeypatch) as session:
-        yield session
-
-
-def opened(session, qtbot, select="Hips"):
-    """Press the button with a character selected, and wait for its limits."""
-    from maya import cmds
-
-    cmds.select(select)
-    press_shelf(session, "Open window")
-    window = open_window_of(session)
-    qtbot.waitUntil(lambda: not window.document.estimation.busy, timeout=30_000)
-    idle(session)
-    return window
 
 
 def limit(joint, plug):
@@ -56,10 +35,7 @@ def opened_with_spikes(session, qtbot):
     return window
 
 
-@pytest.mark.thorough
-def test_two_clicks_from_a_selected_character_to_limits_applied_and_one_undo(maya, qtbot):
-    from maya import cmds
-
+def test_two_clicks_from_a_selected_character_to_limits_applied_and_one_undo(maya, qtbot, cmds):
     cmds.select("Hips")
     before = everything(maya)
     window = opened(maya, qtbot)
@@ -80,10 +56,8 @@ def test_two_clicks_from_a_selected_character_to_limits_applied_and_one_undo(may
 
 
 @pytest.fixture
-def wrong(maya):
+def wrong(maya, cmds):
     """One frame of the animation bends both elbows the wrong way."""
-    from maya import cmds
-
     for elbow in ("LeftElbow", "RightElbow"):
         sign = 1.0 if cmds.getAttr(f"{elbow}.rotateZ", time=1100) >= 0.0 else -1.0
         for frame in (WRONG_FRAME - 1, WRONG_FRAME + 1):
@@ -95,10 +69,9 @@ def wrong(maya):
     return maya
 
 
-@pytest.mark.thorough
-def test_a_wrong_bound_found_corrected_and_mirrored_in_four_actions(wrong, qtbot, monkeypatch):
-    from maya import cmds
-
+def test_a_wrong_bound_found_corrected_and_mirrored_in_four_actions(
+    wrong, qtbot, monkeypatch, cmds
+):
     window = opened_with_spikes(wrong, qtbot)
     low, high = bounds(window, "LeftElbow")
     assert low == pytest.approx(WRONG_DEG, abs=0.01)
@@ -138,10 +111,7 @@ def test_a_wrong_bound_found_corrected_and_mirrored_in_four_actions(wrong, qtbot
     assert not stack.undoText().startswith("Min"), "one drag is one step"
 
 
-@pytest.mark.thorough
-def test_a_pose_outside_is_marked_while_the_time_moves(wrong, qtbot):
-    from maya import cmds
-
+def test_a_pose_outside_is_marked_while_the_time_moves(wrong, qtbot, cmds):
     window = opened_with_spikes(wrong, qtbot)
     window.select(["LeftElbow"])
     Hand(window, qtbot).drag_limit("rotateZ", "min", 40.0)
@@ -155,10 +125,7 @@ def test_a_pose_outside_is_marked_while_the_time_moves(wrong, qtbot):
     qtbot.waitUntil(lambda: not window.parts.outside.text(), timeout=5000)
 
 
-@pytest.mark.thorough
-def test_the_preview_lists_the_worst_frame_and_a_click_goes_there(wrong, qtbot):
-    from maya import cmds
-
+def test_the_preview_lists_the_worst_frame_and_a_click_goes_there(wrong, qtbot, cmds):
     window = opened_with_spikes(wrong, qtbot)
     window.select(["LeftElbow"])
     hand = Hand(window, qtbot)
@@ -172,10 +139,7 @@ def test_the_preview_lists_the_worst_frame_and_a_click_goes_there(wrong, qtbot):
     assert cmds.currentTime(query=True) == pytest.approx(WRONG_FRAME)
 
 
-@pytest.mark.thorough
-def test_guides_are_drawn_and_taken_away(maya, qtbot):
-    from maya import cmds
-
+def test_guides_are_drawn_and_taken_away(maya, qtbot, cmds):
     window = opened(maya, qtbot)
     before = everything(maya)
     window.select(["LeftElbow"])
@@ -190,10 +154,7 @@ def test_guides_are_drawn_and_taken_away(maya, qtbot):
     assert "Guides shown for 1 joint" in window.messages.text.text(), "undo took them away"
 
 
-@pytest.mark.thorough
-def test_selecting_in_maya_selects_in_the_window_and_back(maya, qtbot):
-    from maya import cmds
-
+def test_selecting_in_maya_selects_in_the_window_and_back(maya, qtbot, cmds):
     window = opened(maya, qtbot)
     cmds.select("LeftKnee")
     idle(maya)
@@ -206,10 +167,7 @@ def test_selecting_in_maya_selects_in_the_window_and_back(maya, qtbot):
 # What goes wrong ----------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough
-def test_nothing_selected_is_reported_and_the_window_is_there(maya, qtbot):
-    from maya import cmds
-
+def test_nothing_selected_is_reported_and_the_window_is_there(maya, qtbot, cmds):
     cmds.select(clear=True)
     press_shelf(maya, "Open window")
     window = open_window_of(maya)
@@ -221,14 +179,12 @@ def test_nothing_selected_is_reported_and_the_window_is_there(maya, qtbot):
     qtbot.waitUntil(lambda: window.document.has_limits, timeout=30_000)
 
 
-@pytest.mark.thorough
 def test_the_button_again_shows_the_same_window(maya, qtbot):
     window = opened(maya, qtbot)
     press_shelf(maya, "Open window")
     assert open_window_of(maya) is window
 
 
-@pytest.mark.thorough
 def test_a_fault_of_ours_is_a_sentence_with_a_log(maya, qtbot, monkeypatch, tmp_path):
     from jointlimits_maya.limits import api
 
@@ -246,12 +202,9 @@ def test_a_fault_of_ours_is_a_sentence_with_a_log(maya, qtbot, monkeypatch, tmp_
     assert window.isVisible()
 
 
-@pytest.mark.thorough
 def test_closed_and_opened_again_the_last_limits_are_shown_with_their_edits(
-    maya, qtbot, monkeypatch
+    maya, qtbot, monkeypatch, cmds
 ):
-    from maya import cmds
-
     window = opened(maya, qtbot)
     window.select(["LeftElbow"])
     Hand(window, qtbot).drag_limit("rotateZ", "max", -20.0)

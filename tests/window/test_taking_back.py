@@ -8,8 +8,6 @@ from jointlimits_maya.ui.toolkit.errors import rollback
 
 from tests.support.ui_examples import walk
 
-pytestmark = pytest.mark.usefixtures("qapp")
-
 
 class NoThreads:
     """A runner that cannot begin."""

@@ -17,8 +17,6 @@ from jointlimits_core.cli.main import main
 from jointlimits_core.io.logs import TITLE
 from tests.support.batch_manifests import bvh_text
 
-pytestmark = pytest.mark.usefixtures("qapp")
-
 
 class Later(TimeLeft):
     """As if it had begun half a minute before."""
@@ -66,7 +64,7 @@ def read_slowly(waiting):
 
 @pytest.mark.thorough
 def test_work_that_holds_up_the_window_has_a_dialog_with_cancel(monkeypatch, qtbot):
-    monkeypatch.setattr(standalone, "QUIET_MILLISECONDS", 100)
+    monkeypatch.setattr(standalone, "MIN_TASK_MILLISECONDS", 100)
     monkeypatch.setattr(standalone, "TimeLeft", Later)
     seen = []
 
@@ -100,7 +98,7 @@ def test_files_that_are_no_longer_wanted_are_not_opened(tmp_path, monkeypatch, q
             return False
 
     monkeypatch.setattr(window.host, "wait_for", lambda title: Pressed())
-    window.guarded(window.files.add)([str(clip)], None)
+    window.guard(window.files.add)([str(clip)], None)
     assert not window.document.clips
     assert window.messages.text.text() == "Stopped; nothing was changed."
 

@@ -5,24 +5,26 @@ from __future__ import annotations
 import pytest
 from jointlimits_maya.ui.toolkit.qt import Qt
 
-from tests.support.ui_examples import WORST_CHANNEL, WORST_JOINT
-from tests.support.window_alone import bound as of
+from tests.support.ui_examples import WORST_CHANNEL
+from tests.support.window_alone import bound
 from tests.support.window_hand import Hand
-
-pytestmark = pytest.mark.usefixtures("qapp")
-
-
-def bound(window, joint=WORST_JOINT, channel=WORST_CHANNEL, end="max"):
-    return of(window, joint, channel, end)
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("leave", ["Return", "Tab"])
 @pytest.mark.parametrize(
     ("typed", "value"),
-    [("41.5", 41.5), ("41,5", 41.5), ("1,5", 1.5), (",5", 0.5), ("+7.", 7.0), (" 12 ", 12.0),
-     ("12°", 12.0), ("0", 0.0)],
-)  # fmt: skip
+    [
+        ("41.5", 41.5),
+        ("41,5", 41.5),
+        ("1,5", 1.5),
+        (",5", 0.5),
+        ("+7.", 7.0),
+        (" 12 ", 12.0),
+        ("12°", 12.0),
+        ("0", 0.0),
+    ],
+)
 def test_point_and_comma_are_the_decimal_sign(full, qtbot, typed, value, leave):
     box = Hand(full, qtbot).type_bound(WORST_CHANNEL, "max", typed, leave)
     assert bound(full) == pytest.approx(value)

@@ -1,6 +1,6 @@
 """Page and window show the same ranges and bands of a limit."""
 
-import dataclasses
+from dataclasses import replace
 
 import pytest
 from jointlimits_maya.ui.joints.model import JointLine
@@ -28,7 +28,7 @@ def banded(low, high, below, above):
         (banded(-10.0, 20.0, (-15.0, -5.0), (19.0, 32.0)), ((-15.0, -10.0), (20.0, 32.0))),
         (banded(-150.0, 150.0, (-172.0, -140.0), (140.0, 205.0)), ((-172.0, -150.0),)),
         (banded(-150.0, 150.0, (-190.0, -140.0), (140.0, 188.0)), ()),
-        (dataclasses.replace(banded(0.0, 0.0, (-1.0, 1.0), None), state="locked"), ()),
+        (replace(banded(0.0, 0.0, (-1.0, 1.0), None), state="locked"), ()),
     ],
 )
 def test_bands_are_the_same_in_list_dial_and_page(qtbot, axis, stretches):

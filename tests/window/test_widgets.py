@@ -54,11 +54,9 @@ def hover(widget, at):
 
 
 def wheel(widget, at, turn, modifiers=PLAIN):
-    place = QtCore.QPointF(*at)
-    event = QtGui.QWheelEvent(
-        place, place, QtCore.QPoint(0, 0), QtCore.QPoint(0, turn), Qt.MouseButton.NoButton,
-        modifiers, Qt.ScrollPhase.NoScrollPhase, False,
-    )  # fmt: skip
+    place, turned = QtCore.QPointF(*at), (QtCore.QPoint(0, 0), QtCore.QPoint(0, turn))
+    button, phase = Qt.MouseButton.NoButton, Qt.ScrollPhase.NoScrollPhase
+    event = QtGui.QWheelEvent(place, place, *turned, button, modifiers, phase, False)
     event.ignore()
     QtWidgets.QApplication.sendEvent(widget, event)
     return event.isAccepted()
@@ -132,7 +130,7 @@ def test_a_drag_changes_the_bound_by_exactly_the_angle_dragged(dial, which, befo
     assert bounds == [(which, pytest.approx(before + degrees, abs=1e-9))]
     assert len(previews) == 12
     assert previews[-1] == bounds[0]
-    assert dial.state.bound(which) == bounds[0][1]
+    assert dial.state.bound_deg(which) == bounds[0][1]
 
 
 def test_a_drag_may_go_over_the_half_turn_and_beyond_a_turn(dial):
@@ -275,10 +273,6 @@ def test_c_changes_what_the_colours_say(rotation_cloud, qtbot):
     assert image_of(rotation_cloud) == before
 
 
-def pixel_of_sample(cloud, sample):
-    return tuple(float(v) for v in cloud.stage.project(cloud._points[sample])[:2])
-
-
 def test_a_click_on_a_sample_tells_which_and_hovering_where_it_is_from(qtbot):
     points = np.array([[0, 0, 0], [np.nan, 0, 0], [30, 0, 0], [0, 30, 0]], float)
     cloud = RotationCloud()
@@ -287,7 +281,8 @@ def test_a_click_on_a_sample_tells_which_and_hovering_where_it_is_from(qtbot):
     cloud.set_outside([False, False, True, False])
     shown(qtbot, cloud)
     clicked, hints = received(cloud.sample_clicked), received(cloud.hovered)
-    x, y = pixel_of_sample(cloud, 1)  # the third: the second is not a number
+    # The third: the second is not a number.
+    x, y = (float(v) for v in cloud.stage.project(cloud._points[1])[:2])
     hover(cloud, (x, y))
     assert hints == ["walk: 30.0° in total, X 30.0°, Y 0.0°, Z 0.0°; outside the limits"]
     qtbot.mouseClick(cloud, LEFT, pos=QtCore.QPoint(round(x), round(y)))
@@ -514,9 +509,6 @@ def test_hovering_tells_the_residual_and_what_is_tolerated(evidence):
     assert hints[0] == "hinge: residual 1.50°, tolerance 2.00°; chosen"
     assert hints[1] == "ball: not evaluated"
     assert "38.00°" in evidence.accessibleDescription()
-
-
-# --- range bars -----------------------------------------------------------------------------------
 
 
 # --- all of them ----------------------------------------------------------------------------------

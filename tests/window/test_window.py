@@ -21,19 +21,10 @@ from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.euler import rotate_from_local
 from jointlimits_core.limits.limit_set import read_limit_set, write_limit_set
 from tests.support.house_files import ROOT
-from tests.support.ui_examples import (
-    WITH_SPIKES,
-    WORST_CHANNEL,
-    WORST_JOINT,
-    endless,
-    reach,
-    walk,
-    walk_limits,
-)
-from tests.support.window_answers import answers
+from tests.support.ui_examples import WORST_CHANNEL, WORST_JOINT, endless, reach, walk, walk_limits
+from tests.support.window_alone import bound
+from tests.support.window_answers import answers, choose_file
 from tests.support.window_hand import Hand
-
-pytestmark = pytest.mark.usefixtures("qapp")
 
 CYCLES = 60
 
@@ -42,29 +33,6 @@ def made(folder, runner=None):
     window = Window(StandaloneHost(folder / "own"), make_runner=runner or ImmediateRunner)
     window.resize(1280, 820)
     return window
-
-
-@pytest.fixture
-def window(tmp_path, qtbot):
-    found = made(tmp_path)
-    qtbot.addWidget(found)
-    found.show()
-    qtbot.waitExposed(found)
-    return found
-
-
-@pytest.fixture
-def full(window):
-    window.document.add_clips([walk(), reach()])
-    window.scene.estimate()
-    window.document.estimation.set_options(leave_out=WITH_SPIKES)
-    window.document.undo_stack.clear()
-    window.select([WORST_JOINT])
-    return window
-
-
-def bound(window, joint=WORST_JOINT, channel=WORST_CHANNEL, end="max_deg"):
-    return getattr(window.document.limits.joints[joint].limits[channel], end)
 
 
 def test_curves_are_in_the_rotate_order_of_the_limits(window, tmp_path):
@@ -116,13 +84,12 @@ def test_the_guided_look_comes_once_and_can_be_skipped(window, tmp_path, qtbot):
 
 
 def test_every_command_can_be_called_with_nothing_open(window, monkeypatch):
-    for name in ("getOpenFileName", "getSaveFileName"):
-        monkeypatch.setattr(QtWidgets.QFileDialog, name, lambda *_: ("", ""))
+    choose_file(monkeypatch, "")
     monkeypatch.setattr(QtWidgets.QFileDialog, "getOpenFileNames", lambda *_: ([], ""))
     monkeypatch.setattr(type(window), "what_is_this", lambda self: None)
     for command in COMMANDS:
         if command.name != "what_is_this":
-            window.guarded(attrgetter(command.path)(window))()
+            window.guard(attrgetter(command.path)(window))()
         assert "internal error" not in window.messages.text.text(), command.name
     assert not window.host.log_path.exists()
 
@@ -158,7 +125,7 @@ def test_a_preview_changes_nothing_until_it_is_taken(full, qtbot):
 @pytest.mark.thorough
 def test_save_open_and_compare(full, tmp_path, monkeypatch, qtbot):
     path = tmp_path / "walk.limits.json"
-    answer(monkeypatch, QtWidgets, str(path))
+    choose_file(monkeypatch, path)
     full.actions_by_name["save"].trigger()
     assert read_limit_set(path) == full.document.limits
     Hand(full, qtbot).drag_limit(WORST_CHANNEL, "max", -25.0)
@@ -170,11 +137,6 @@ def test_save_open_and_compare(full, tmp_path, monkeypatch, qtbot):
     assert "one of the files" in full.messages.text.text() or full.messages.kind == "info"
 
 
-def answer(monkeypatch, widgets, path):
-    for name in ("getOpenFileName", "getSaveFileName"):
-        monkeypatch.setattr(widgets.QFileDialog, name, lambda *_: (path, ""))
-
-
 @pytest.mark.thorough
 @pytest.mark.parametrize("content", [None, "{", '{"format": "other"}'])
 def test_a_file_that_is_gone_or_broken_is_reported_and_nothing_is_lost(
@@ -183,7 +145,7 @@ def test_a_file_that_is_gone_or_broken_is_reported_and_nothing_is_lost(
     path = tmp_path / "there.limits.json"
     if content is not None:
         path.write_text(content)
-    answer(monkeypatch, QtWidgets, str(path))
+    choose_file(monkeypatch, path)
     answers(monkeypatch, "Discard")
     before = full.document.limits
     full.actions_by_name["open_limits"].trigger()
@@ -196,14 +158,14 @@ def test_a_file_that_is_gone_or_broken_is_reported_and_nothing_is_lost(
 def test_limits_of_another_character_are_reported(full, tmp_path, monkeypatch):
     path = tmp_path / "other.limits.json"
     write_limit_set(estimate(read_motion(ROOT / "examples" / "humanoid_rom.bvh")), path)
-    answer(monkeypatch, QtWidgets, str(path))
+    choose_file(monkeypatch, path)
     full.actions_by_name["compare"].trigger()
     assert full.messages.kind == "problem"
 
 
 @pytest.mark.thorough
 def test_cancel_really_cancels(tmp_path, qtbot, monkeypatch):
-    monkeypatch.setattr(estimating, "refitted", endless)
+    monkeypatch.setattr(estimating, "refit", endless)
     window = made(tmp_path, Worker)
     qtbot.addWidget(window)
     window.show()

@@ -36,18 +36,18 @@ STATE_CORNERS = {
     PINNED: ((-1.1, -1.1), (1.1, -1.1), (1.1, 1.1), (-1.1, 1.1)),
 }
 """Corners of the marks of joints, in their radius, y down, so that no state depends on colour
-alone; other states are discs."""
+alone; the remaining states are discs."""
 STATE_SIZES = {FREE: 0.7}
 """Radii of discs that are smaller, as a share."""
 NEAR_DEG = 5.0
 """Distance from a limit, degrees, at which a joint is near it."""
 TRAIL_POINTS, TRAIL_HZ = 45, 60.0
-"""Points of a trail before the current one, and about how many there are in a second."""
-LOOKED_AT = 200
+"""Number of points of a trail before the current one, and points per second, about."""
+MAX_SAMPLED_FRAMES = 200
 """Frames from which the size of the figure is taken."""
 _GRID_LINES = 8
 _Z_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
-_TALLER = 1.5
+MIN_TALLER_RATIO = 1.5
 """Factor by which a character must be taller along Z than along Y for Z to be up."""
 
 
@@ -145,7 +145,7 @@ def trail_step(frame_rate: float) -> int:
     return max(1, round(frame_rate / TRAIL_HZ))
 
 
-def character_of(motion: Motion, looked_at: int = LOOKED_AT) -> Character:
+def character_of(motion: Motion, looked_at: int = MAX_SAMPLED_FRAMES) -> Character:
     """Character of a clip, with its size taken from at most `looked_at` frames.
 
     A clip without bone lengths gets bones of equal length; a single joint is drawn as a point.
@@ -168,7 +168,7 @@ def character_of(motion: Motion, looked_at: int = LOOKED_AT) -> Character:
     behind = _joints_left_behind(places, parents)
     size = np.sort(np.ptp(np.delete(places, behind, axis=1), axis=1), axis=0)[len(places) // 2]
     turn = np.eye(3)
-    if motion.skeleton is skeleton and size[2] > _TALLER * size[1]:
+    if motion.skeleton is skeleton and size[2] > MIN_TALLER_RATIO * size[1]:
         turn = _Z_UP
         notes.append("Z is taken as up, since the character is taller along Z than along Y")
     anchor, places = len(behind), places @ turn.T
@@ -230,7 +230,7 @@ def _room(places: Floats, anchors: Floats) -> tuple[Floats, float, float]:
 
 
 def pinned_joints(limits: limit_set.LimitSet) -> frozenset[str]:
-    """Joints with a decision of an artist other than a note."""
+    """Joints that an artist edited, other than by a note."""
     return frozenset(edit.joint for edit in limits.edits if edit.target != "note")
 
 

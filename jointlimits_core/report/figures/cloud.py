@@ -13,24 +13,24 @@ import numpy as np
 from ...geometry.arrays import AnyArray, Floats, Integers
 from . import space, view
 
-MOST_DRAWN = 60_000
+MAX_DRAWN_POINTS = 60_000
 """Points that are drawn while the view turns."""
-_DIRECTIONS = 96
-_FINEST = 160
+DIRECTION_COUNT = 96
+MAX_CELLS = 160
 
 
 def directions() -> Floats:
     """Unit vectors evenly over the sphere, and six along the axes, shape (directions, 3)."""
-    step = np.arange(_DIRECTIONS) + 0.5
-    z = 1.0 - 2.0 * step / _DIRECTIONS
+    step = np.arange(DIRECTION_COUNT) + 0.5
+    z = 1.0 - 2.0 * step / DIRECTION_COUNT
     turn = np.pi * (1.0 + 5.0**0.5) * step
     across = np.sqrt(1.0 - z * z)
     spiral = np.stack([across * np.cos(turn), across * np.sin(turn), z], axis=1)
     return np.concatenate([spiral, np.eye(3), -np.eye(3)])
 
 
-def thinned(points: AnyArray, most: int = MOST_DRAWN) -> Integers:
-    """Indices of representative points, (points, 3): one a cell of a fine grid, increasing.
+def thin_out(points: AnyArray, most: int = MAX_DRAWN_POINTS) -> Integers:
+    """Indices of representative `points`, (points, 3), one per cell of a fine grid, increasing.
 
     Unlike every n-th point, this keeps isolated samples and thins dense areas, so the outline,
     holes and stray points look the same. The furthest points in many directions are always
@@ -41,13 +41,13 @@ def thinned(points: AnyArray, most: int = MOST_DRAWN) -> Integers:
         return np.arange(count)
     low = points.min(axis=0)
     edge = max(float((points.max(axis=0) - low).max()), 1e-9)
-    # From a grid with certainly few enough cells to finer ones, while few are occupied.
+    # Start with a grid that has few enough cells, and refine it while few are occupied.
     cells = max(int(most ** (1.0 / 3.0)), 1)
     kept = _one_a_cell(points, low, edge, cells)
-    while cells < _FINEST:
+    while cells < MAX_CELLS:
         # Occupied cells grow at most with the cube of the grid's resolution.
         finer = max(int(cells * (most / len(kept)) ** (1.0 / 3.0)), cells + 1)
-        cells = min(finer, _FINEST)
+        cells = min(finer, MAX_CELLS)
         more = _one_a_cell(points, low, edge, cells)
         if len(more) > most:
             break
@@ -69,7 +69,7 @@ def _one_a_cell(points: AnyArray, low: AnyArray, edge: float, cells: int) -> Int
 
 
 def nearest_on_screen(places: AnyArray, x: float, y: float, within: float) -> int | None:
-    """Row of the point nearest to a pixel; of equally near ones, the one in front.
+    """Row of the point nearest to a pixel; if several are equally near, the front one.
 
     The places, shape (points, 3), are pixels and depth; points beyond `within` pixels do not count.
     """
@@ -84,12 +84,12 @@ def nearest_on_screen(places: AnyArray, x: float, y: float, within: float) -> in
     return int(best)
 
 
-SHADES = 12
-_MOST_FOG = 0.55
+SHADE_COUNT = 12
+MAX_FOG_SHARE = 0.55
 
 
 def stencil(diameter: float) -> Integers:
-    """Pixels of a dot, as x and y offsets, shape (pixels, 2); a single one up to 1.5 wide."""
+    """Pixels of a dot, as x and y offsets, shape (pixels, 2); a single pixel up to 1.5 wide."""
     reach = int(np.ceil(0.5 * diameter))
     steps = np.arange(-reach, reach + 1)
     # The centre of a dot with an even diameter is between pixels.
@@ -108,13 +108,13 @@ def cross(size: float) -> Integers:
     return np.unique(np.concatenate(thick), axis=0)
 
 
-def shaded(colours: Floats, ground: Floats) -> AnyArray:
+def shades_of(colours: Floats, ground: Floats) -> AnyArray:
     """Pixel values of each colour at each depth: distant ones fade towards the background.
 
     `colours` has shape (colours, 3): from 0 to 255. `ground` has shape (3,). The result has shape
     (SHADES, colours): 0xAARRGGBB; the last row is nearest.
     """
-    fog = _MOST_FOG * (1.0 - np.arange(SHADES) / (SHADES - 1.0))[:, None, None]
+    fog = MAX_FOG_SHARE * (1.0 - np.arange(SHADE_COUNT) / (SHADE_COUNT - 1.0))[:, None, None]
     mixed = np.rint(colours * (1.0 - fog) + ground * fog).astype(np.uint32)
     packed = (mixed[..., 0] << 16) | (mixed[..., 1] << 8) | mixed[..., 2]
     return np.asarray(packed | np.uint32(0xFF000000), dtype=np.uint32)
@@ -131,7 +131,7 @@ def splat(
     """Draw points into pixels, (height, width) uint32, from back to front.
 
     `places`, shape (points, 3), are device pixels and depth, told apart from minus to plus
-    `depth_reach`; `colour`, shape (points,), columns of `table`, see :func:`shaded`; `dot` is a
+    `depth_reach`; `colour`, shape (points,), columns of `table`, see :func:`shades_of`; `dot` is a
     :func:`stencil`.
     """
     height, width = pixels.shape
@@ -143,7 +143,7 @@ def splat(
     depth = (share * 65535.0).astype(np.uint16)
     order = np.argsort(depth, kind="stable")
     order = order[seen[order]]
-    shade = (depth[order].astype(np.int32) * SHADES) >> 16
+    shade = (depth[order].astype(np.int32) * SHADE_COUNT) >> 16
     values = table[shade, colour[order]]
     flat = y[order] * np.int32(width) + x[order]
     steps = (dot[:, 1] * width + dot[:, 0]).astype(np.int32)
@@ -153,8 +153,8 @@ def splat(
 
 # The cube around the cloud
 
-_SHORTEST_PIXELS = 34.0
-_BESIDE_PIXELS = 15.0
+MIN_EDGE_PIXELS = 34.0
+BESIDE_PIXELS = 15.0
 
 
 @dataclass(frozen=True)
@@ -208,7 +208,7 @@ def grid(stage: view.Stage) -> Floats:
 
 
 def _label_edge(stage: view.Stage, axis: int) -> Floats:
-    """Ends of the edge on the outline with an axis' labels: the lower one, or the left one."""
+    """Ends of the outline edge that gets the labels of an axis: the lower or the left one."""
     back, centre = back_signs(stage), np.asarray(stage.centre)
     first, second = (other for other in range(3) if other != axis)
     found = []
@@ -235,7 +235,7 @@ def labels(stage: view.Stage) -> list[TickLabel]:
         ends = stage.project(edge)
         along = ends[1, :2] - ends[0, :2]
         length = float(np.hypot(*along))
-        if length < _SHORTEST_PIXELS:
+        if length < MIN_EDGE_PIXELS:
             continue
         across = np.array([-along[1], along[0]]) / length
         outward = across if across @ (ends[:, :2].mean(axis=0) - middle[:2]) > 0 else -across
@@ -247,7 +247,7 @@ def labels(stage: view.Stage) -> list[TickLabel]:
         for at, value in (*((tick, tick) for tick in ticks), (middle_of_name, None)):
             place = edge[0].copy()
             place[axis] = at
-            away = _BESIDE_PIXELS * (2.0 if value is None else 1.0)
+            away = BESIDE_PIXELS * (2.0 if value is None else 1.0)
             x, y = stage.project(place)[:2] + away * outward
             found.append(TickLabel(float(x), float(y), axis, value, upright and value is None))
     return found

@@ -1,7 +1,7 @@
 """Motion as a page carries it: whole numbers in compressed streams, from which a script poses it.
 
 Angles travel in steps of :data:`STEP_DEG`, so no rotation is off by more than
-:data:`LARGEST_ERROR_DEG`. Lengths are fitted to the character and relative to where it starts.
+:data:`MAX_ERROR_DEG`. Lengths are fitted to the character and relative to where it starts.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from ...geometry.euler import CHANNELS, rotate_from_local
 from ...geometry.quaternion import IDENTITY, matrix_from_quaternion, quaternion_from_matrix
 from ...limits import limit_set, ranges
 from ...motion.motion import Motion
-from .character import LOOKED_AT, TRAIL_POINTS, Character, character_of, trail_step, unit_axes
+from . import character as figure
 from .samples import on_branch, rotates_of
 
 STEP_DEG = 1.0 / 32.0
-LARGEST_ERROR_DEG = 0.05
+MAX_ERROR_DEG = 0.05
 """A rotation is off by at most the sum of its three channels, each by half a step."""
-MOST_FRAMES, MOST_POSES = 10_000, 400_000
-"""Most frames, and most joints times frames, that a page carries."""
-_LENGTH_STEPS = 8192
+MAX_FRAMES, MAX_POSES = 10_000, 400_000
+"""Maximum frames, and joints times frames, that a page carries."""
+LENGTHS_PER_REACH = 8192
 """Steps of a length in the character's reach."""
-_MOST_STEPS = 2**28
+MAX_STEPS = 2**28
 
 Stream = Any
 """A whole number, the value in all frames, or [order, planes, start]."""
@@ -48,8 +48,8 @@ class Streams:
         self._size = 0
 
     def add(self, values: Floats, step: float = 1.0) -> Stream:
-        """Add values, shape (frames,), finite, in steps; return what a page needs to read them."""
-        steps = np.clip(np.round(values / step), -_MOST_STEPS, _MOST_STEPS).astype(np.int64)
+        """Add finite values, shape (frames,), in steps; return the key for reading them."""
+        steps = np.clip(np.round(values / step), -MAX_STEPS, MAX_STEPS).astype(np.int64)
         if (steps == steps[0]).all():
             return int(steps[0])
         first = np.diff(steps, prepend=0)
@@ -71,7 +71,7 @@ class Streams:
         found = []
         for place in range(points.shape[1]):
             places = points[:, place]
-            held, there = held_over(places), np.isfinite(places).all(axis=1)
+            held, there = hold_last(places), np.isfinite(places).all(axis=1)
             found.append([self.add(held[:, axis], step) for axis in range(3)])
             found[-1].append(self.add(there.astype(np.float64)))
         return found
@@ -84,8 +84,8 @@ class Streams:
         return binascii.b2a_base64(packed, newline=False).decode("ascii")
 
 
-def held_over(values: Floats) -> Floats:
-    """Values, (frames, 3), with the last finite ones where a frame has none; zeros before."""
+def hold_last(values: Floats) -> Floats:
+    """Values, (frames, 3), with each missing frame filled from the last known; zeros before."""
     known: Booleans = np.isfinite(values).all(axis=1)
     if known.all():
         return values
@@ -106,7 +106,7 @@ class Playback:
     data: dict[str, Any]
     motions: tuple[Motion, ...]
     positions: tuple[int, ...]
-    character: Character
+    character: figure.Character
     degrees: Mapping[str, Floats]
     notes: tuple[str, ...]
 
@@ -116,7 +116,7 @@ class Playback:
         return sum(motion.frame_count for motion in self.motions)
 
     def frame_index(self, clip: str | None, frame: float | None) -> int | None:
-        """Position in all frames of a clip's frame; None for one that is not shown."""
+        """Position of a clip's frame among all frames; None if it is not shown."""
         names = [motion.name for motion in self.motions]
         if clip not in names or frame is None:
             return None
@@ -151,13 +151,16 @@ def playback(
     shown, left = [motions[place] for place in positions], len(motions) - len(positions)
     notes = [f"{plural(left, 'clip')} with other joints not shown"] if left else []
     others = [motion for motion in shown if motion is not longest]
-    looked_at = max(LOOKED_AT // max(len(others), 1), 20)
-    every = [character_of(longest), *(character_of(motion, looked_at) for motion in others)]
+    looked_at = max(figure.MAX_SAMPLED_FRAMES // max(len(others), 1), 20)
+    every = [
+        figure.character_of(longest),
+        *(figure.character_of(motion, looked_at) for motion in others),
+    ]
     # Room for all clips, on the lowest of their grounds.
     reach, floor = max(one.reach for one in every), min(one.floor for one in every)
     character = replace(every[0], reach=reach, floor=floor)
     notes += character.notes
-    shown, words = _thinned(shown, limits, keep)
+    shown, words = _thin_out(shown, limits, keep)
     notes += [words] if words else []
     if character.motion is not longest:
         skeleton = character.motion.skeleton
@@ -168,12 +171,12 @@ def playback(
     return Playback(data, tuple(shown), tuple(positions), character, degrees, tuple(notes))
 
 
-def _thinned(
+def _thin_out(
     motions: list[Motion], limits: limit_set.LimitSet, keep: Sequence[float]
 ) -> tuple[list[Motion], str]:
-    """Clips with as many frames as a page carries, those that matter among them, and a note."""
+    """Clips reduced to what a page carries, without losing named frames, and a note."""
     joints, total = len(motions[0].skeleton), sum(motion.frame_count for motion in motions)
-    most = min(MOST_FRAMES, max(MOST_POSES // joints, 2))
+    most = min(MAX_FRAMES, max(MAX_POSES // joints, 2))
     if total <= most:
         return motions, ""
     step = -(-total // most)
@@ -190,12 +193,12 @@ def _thinned(
 
 
 def _data(
-    limits: limit_set.LimitSet, shown: Sequence[Motion], character: Character
+    limits: limit_set.LimitSet, shown: Sequence[Motion], character: figure.Character
 ) -> tuple[dict[str, Any], dict[str, Floats]]:
     """What a page needs to pose the clips, and the channels of the joints with limits."""
     place = character.turn @ character.motion.take([0]).all_world_matrices()[0, 0, :3, 3]
     origin = place if np.isfinite(place).all() else np.zeros(3)
-    length, (step, lines) = character.reach / _LENGTH_STEPS, character.grid
+    length, (step, lines) = character.reach / LENGTHS_PER_REACH, character.grid
     nodes = _Nodes(limits, shown, length, *_frames_of_parents(shown, character.turn, origin))
     data = {
         "nodes": nodes.all(),
@@ -206,12 +209,12 @@ def _data(
         "length": length,
         "reach": character.reach,
         "anchor": character.anchor,
-        "middle": _rounded(character.middle, length),
+        "middle": _round_to_step(character.middle, length),
         "floor": float(character.floor - origin[1]),
-        "grid": [step, [[_rounded(end, length) for end in line] for line in lines]],
+        "grid": [step, [[_round_to_step(end, length) for end in line] for line in lines]],
         "trail": {
-            "points": TRAIL_POINTS,
-            "every": [trail_step(motion.frame_rate) for motion in shown],
+            "points": figure.TRAIL_POINTS,
+            "every": [figure.trail_step(motion.frame_rate) for motion in shown],
         },
         "packed": nodes.streams.text(),
     }
@@ -234,7 +237,7 @@ def _clip(motion: Motion) -> dict[str, Any]:
     }
 
 
-def _rounded(values: Floats, step: float) -> list[float]:
+def _round_to_step(values: Floats, step: float) -> list[float]:
     """Values to a tenth of a step, short in JSON."""
     digits = int(np.clip(1 - np.floor(np.log10(step)), 0, 17))
     return [round(float(value), digits) for value in values]
@@ -263,7 +266,7 @@ class _Nodes:
         self.streams, self.degrees = Streams(), dict[str, Floats]()
 
     def all(self) -> list[dict[str, Any]]:
-        """Nodes, parents first, joints at their own positions and the others behind."""
+        """All nodes: the joints at their own positions, then the added nodes."""
         nodes: list[dict[str, Any]] = []
         extra: list[dict[str, Any]] = []
         for joint, offset in enumerate(self.offsets):
@@ -276,16 +279,16 @@ class _Nodes:
                 degrees = np.unwrap(rotate_from_local(turn, IDENTITY, IDENTITY, "xyz"), axis=0)
                 above = {"parent": node["parent"], "order": "xyz"}
                 above["channels"] = self._channels(np.degrees(degrees))
-                extra.append({**above, **self._at(offset)})
+                extra.append({**above, **self._place_or_moves(offset)})
                 node["parent"], offset = len(self.offsets) + len(extra) - 1, np.zeros((1, 3))
-            nodes.append({**node, **self._at(offset)})
+            nodes.append({**node, **self._place_or_moves(offset)})
         return nodes + extra
 
-    def _at(self, offset: Floats) -> dict[str, Any]:
-        """A constant place, or three streams of one that moves."""
-        held = held_over(offset)
+    def _place_or_moves(self, offset: Floats) -> dict[str, Any]:
+        """Constant position, or three streams of a moving one."""
+        held = hold_last(offset)
         if np.abs(held - held[:1]).max() <= 0.25 * self.length:
-            return {"at": _rounded(held[0], self.length)}
+            return {"at": _round_to_step(held[0], self.length)}
         return {"moves": [self.streams.add(held[:, axis], self.length) for axis in range(3)]}
 
     def _channels(self, degrees: Floats) -> list[Stream]:
@@ -301,12 +304,12 @@ class _Nodes:
             if limit.frame.kind != "own":
                 orient, axis = ranges.orientation_of(limit.frame)
             angles = [rotates_of(motion, joint, limit) for motion in self.motions]
-            held = held_over(np.degrees(on_branch(np.concatenate(angles), limit)))
+            held = hold_last(np.degrees(on_branch(np.concatenate(angles), limit)))
             self.degrees[skeleton.names[joint]] = held
         else:
             rotations = np.concatenate([motion.rotations[joint].T for motion in self.motions])
             angles_of_all = rotate_from_local(rotations, orient, axis, order)
-            held = held_over(np.degrees(np.unwrap(angles_of_all, axis=0)))
+            held = hold_last(np.degrees(np.unwrap(angles_of_all, axis=0)))
         node = {"order": order, "channels": self._channels(held)}
         for key, turn in (("orient", orient), ("axis", axis)):
             if abs(turn[3]) < 1.0 - 1e-12:
@@ -342,7 +345,7 @@ def _frames_of_parents(
 
 
 def _are_rigid(motions: Sequence[Motion]) -> bool:
-    """Whether nothing but rotations and the places of roots changes, in clips or between them."""
+    """Whether only rotations and root positions change, within clips and between them."""
     first = motions[0].skeleton
     roots = set(np.flatnonzero(first.parents < 0).tolist())
     return bool(np.ptp(first.scales, axis=1).max(initial=0.0) <= 1e-6) and all(
@@ -363,7 +366,7 @@ def _are_rigid(motions: Sequence[Motion]) -> bool:
 def _parent_frames(motion: Motion, turn: Floats, origin: Floats) -> tuple[Floats, Floats]:
     world = motion.all_world_matrices()
     places = world[..., :3, 3] @ turn.T - origin
-    axes = turn @ unit_axes(world[..., :3, :3])
+    axes = turn @ figure.unit_axes(world[..., :3, :3])
     local = matrix_from_quaternion(np.moveaxis(motion.rotations, 2, 0))
     spaces = axes @ np.swapaxes(local, -1, -2)
     offsets = places.copy()

@@ -21,12 +21,12 @@ from . import space, swing
 
 ARC, SWING = "arc", "swing"
 ARC_STEP_DEG, OUTLINE_STEP_DEG = 4.0, 5.0
-LEAST_SWING_DEG = 1.0
+MIN_SWING_DEG = 1.0
 """A bone that swings less is not drawn with a range."""
-MOST_SWING_DEG = 165.0
+MAX_SWING_DEG = 165.0
 """A boundary further from its middle would enclose the wrong side of the sphere."""
 SELECTED_SHARE, OTHER_SHARE = 0.24, 0.11
-"""Radius of the range of a selected joint and of others, as a share of the character's reach."""
+"""Radius of a range, as a share of the character's reach: of a selected joint, of any other."""
 _GRID, _ALONG, _SPOKES = 11, 73, 8
 
 
@@ -58,7 +58,7 @@ class RangeShape:
 
     @property
     def spokes(self) -> list[int]:
-        """Corners with a line from the joint: the ends of an arc, or some of a boundary."""
+        """Corners with a line from the joint: the ends of an arc, or a few of a boundary."""
         count = len(self.directions)
         if self.kind == ARC:
             return [1, count]
@@ -89,7 +89,7 @@ def range_shape(limit: limit_set.JointLimit, name: str, bone: Floats) -> RangeSh
     if spans is None or limit.type == "fixed":
         return None
     widths = spans[:, 1] - spans[:, 0]
-    moving = np.flatnonzero(widths > LEAST_SWING_DEG)
+    moving = np.flatnonzero(widths > MIN_SWING_DEG)
     if len(moving) == 1 or limit.type == "hinge":
         return _arc(limit, name, bone, spans, int(widths.argmax()), spans.mean(axis=1))
     if limit.coupled is not None:
@@ -140,7 +140,7 @@ def channel_arcs(
 def arc_directions(
     limit: limit_set.JointLimit, arc: RangeShape, at_deg: ArrayLike, values_deg: ArrayLike
 ) -> Floats:
-    """Directions of an arc's tip at some values of its channel, shape (values, 3).
+    """Directions of an arc's tip at given values of its channel, shape (values, 3).
 
     Unit vectors in the joint's parent space; `at_deg` as in :func:`channel_arcs`.
     """
@@ -162,15 +162,15 @@ def _spans(limit: limit_set.JointLimit) -> Floats | None:
 def _arc(
     limit: limit_set.JointLimit, name: str, bone: Floats, spans: Floats, moving: int, at_deg: Floats
 ) -> RangeShape | None:
-    """Arc of one channel; the others have the values `at_deg`."""
+    """Arc of one channel; the remaining channels stay at `at_deg`."""
     low, high = spans[moving]
-    if high - low <= LEAST_SWING_DEG:
+    if high - low <= MIN_SWING_DEG:
         return None
     angles = np.tile(at_deg, (int(np.ceil((high - low) / ARC_STEP_DEG)) + 1, 1))
     angles[:, moving] = np.linspace(low, high, len(angles))
     rotations = space.local_rotations(limit.frame, angles)
     directions, tip = rotated(rotations, bone), bone
-    if np.linalg.norm(directions - directions[0], axis=1).max() < np.radians(LEAST_SWING_DEG):
+    if np.linalg.norm(directions - directions[0], axis=1).max() < np.radians(MIN_SWING_DEG):
         side = np.cross(bone, np.eye(3)[int(np.abs(bone).argmin())])
         tip = np.asarray(side / np.linalg.norm(side))
         directions = rotated(rotations, tip)
@@ -188,7 +188,7 @@ def _swing(name: str, bone: Floats, directions: Floats) -> RangeShape | None:
     x, y, z = np.moveaxis(rotated(upright, directions), -1, 0)
     across = np.hypot(x, y)
     angle = np.degrees(np.arctan2(across, z))
-    if not LEAST_SWING_DEG < angle.max() < MOST_SWING_DEG:
+    if not MIN_SWING_DEG < angle.max() < MAX_SWING_DEG:
         return None
     flat = np.stack([x, y], axis=1) * (angle / np.maximum(across, 1e-12))[:, None]
     outline = swing.reach_outline(flat, OUTLINE_STEP_DEG)

@@ -16,7 +16,7 @@ from ...limits.limit_set import JointLimit, LimitSet
 from ...limits.ranges import orientation_of
 from ...motion.motion import Motion
 
-_ROUNDED = 1e-9
+MAX_ROUNDING_RAD = 1e-9
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def samples_of(limit_set: LimitSet, joint: str, motions: Sequence[Motion]) -> Jo
     for number, motion in enumerate(motions):
         if joint in motion.joint_names:
             index = motion.skeleton.index(joint)
-            rotations, kept = motion.rotations[index].T, ~excluded(limit_set, joint, motion)
+            rotations, kept = motion.rotations[index].T, ~excluded_frames(limit_set, joint, motion)
             angles = np.zeros((len(rotations), 3))
             if channels == CHANNELS:
                 angles = rotates_of(motion, index, limit)
@@ -82,7 +82,7 @@ def samples_of(limit_set: LimitSet, joint: str, motions: Sequence[Motion]) -> Jo
             angles = 2.0 * np.arctan2(q[:, 3:], np.linalg.norm(q[:, :3], axis=1, keepdims=True))
         else:
             angles = zyz_as_printed(q)
-        angles = _turned_into(angles, *_bounds(limit, channels))
+        angles = _turn_into_range(angles, *_bounds(limit, channels))
     return JointSamples(rotations, channels, np.degrees(angles), clip, frame, progress)
 
 
@@ -96,7 +96,7 @@ def _progress(rotations: Floats) -> Floats:
     return np.asarray(turned / max(float(turned[-1]), 1e-12))
 
 
-def excluded(limit_set: LimitSet, joint: str, motion: Motion) -> Booleans:
+def excluded_frames(limit_set: LimitSet, joint: str, motion: Motion) -> Booleans:
     """Frames of a clip that are not finite or were left out of a joint's estimate, (frames,)."""
     out: Booleans = ~np.isfinite(motion.rotations[motion.skeleton.index(joint)]).all(axis=0)
     limit = limit_set.joints.get(joint)
@@ -129,7 +129,7 @@ def _bounds(limit: JointLimit, channels: Sequence[str]) -> tuple[Floats, Floats]
     return low, high
 
 
-def _turned_into(angles: Floats, low: Floats, high: Floats) -> Floats:
+def _turn_into_range(angles: Floats, low: Floats, high: Floats) -> Floats:
     """Angles moved by full turns as close as possible to the middle of each range."""
     bounded = np.isfinite(low) & np.isfinite(high)
     middle = np.where(bounded, 0.5 * (np.where(bounded, low, 0) + np.where(bounded, high, 0)), 0.0)
@@ -148,12 +148,16 @@ def on_branch(angles: Floats, limit: JointLimit) -> Floats:
     low, high = _bounds(limit, CHANNELS)
     # Limits are rounded to nine decimals. A free channel, not finite, is moved to its first turn.
     known = np.isfinite(low).all() and np.isfinite(high).all()
-    if known and (angles >= low - _ROUNDED).all() and (angles <= high + _ROUNDED).all():
+    if (
+        known
+        and (angles >= low - MAX_ROUNDING_RAD).all()
+        and (angles <= high + MAX_ROUNDING_RAD).all()
+    ):
         return angles
-    one = _turned_into(angles, low, high)
+    one = _turn_into_range(angles, low, high)
     if (one >= low).all() and (one <= high).all():
         return one
-    other = _turned_into(other_euler(angles, limit.frame.rotate_order), low, high)
+    other = _turn_into_range(other_euler(angles, limit.frame.rotate_order), low, high)
 
     def outside(values: Floats) -> Floats:
         beyond = np.maximum(np.maximum(low - values, values - high), 0.0)

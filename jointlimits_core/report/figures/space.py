@@ -16,15 +16,15 @@ from ...shapes import coupled_limit, fitting
 from ...shapes.mesh import RINGS, SPOKES, surface_mesh
 from .samples import relative_rotation_vectors
 
-SMALLEST_EDGE_DEG = 8.0
-"""Least edge of a cube, so that a joint that hardly moves looks like it."""
-MARGIN = 0.08
+MIN_EDGE_DEG = 8.0
+"""Minimum edge of a cube, so that a joint that hardly moves looks still."""
+MARGIN_SHARE = 0.08
 """Room on each side, as a share of the edge."""
 HALF_TURN_DEG = 180.0
-STEPS = 8
+SEGMENT_COUNT = 8
 """Segments of each edge of a box of channels."""
 _SEAM_DEG, _THIN_DEG = 90.0, 0.05
-_EACH = 4
+DRAWN_EACH = 4
 
 ToVectors = Callable[[Floats], Floats]
 """Function from rotate channels to rotation vectors, both (..., 3) degrees."""
@@ -37,7 +37,7 @@ def local_rotations(frame: limit_set.Frame, rotate_deg: ArrayLike) -> Floats:
 
 
 def whole_pieces(pieces: Floats, seam_deg: float = HALF_TURN_DEG) -> Floats:
-    """Lines or faces, (pieces, corners, 3), without those that jump across the space.
+    """Lines or faces, (pieces, corners, 3), except pieces that jump across the space.
 
     Rotation vectors end half a turn from the origin: a side of at least `seam_deg` is a jump.
     """
@@ -76,7 +76,7 @@ def box_shape(
     """
     low, high = (np.asarray(end, dtype=np.float64) for end in (low_deg, high_deg))
     thin = high - low <= _THIN_DEG
-    u, v = np.meshgrid(*[np.linspace(0.0, 1.0, STEPS + 1)] * 2, indexing="ij")
+    u, v = np.meshgrid(*[np.linspace(0.0, 1.0, SEGMENT_COUNT + 1)] * 2, indexing="ij")
     edges, triangles = [], [np.zeros((0, 3, 3))]
     for axis, side in np.ndindex(3, 2):
         unit = np.stack([np.full_like(u, side), u, v], axis=-1)
@@ -140,7 +140,7 @@ def shape_surface(coupled: coupled_limit.CoupledLimit, mean: Floats) -> tuple[Fl
     else:
         count = RINGS * SPOKES
         grid, last = 1 + np.arange(count).reshape(RINGS, SPOKES), count + 1
-        rings, spokes = grid[_EACH // 2 :: _EACH], grid[:, ::_EACH]
+        rings, spokes = grid[DRAWN_EACH // 2 :: DRAWN_EACH], grid[:, ::DRAWN_EACH]
         poles = [np.full((1, spokes.shape[1]), number) for number in (0, last)]
         spokes = np.concatenate([poles[0], spokes, poles[1]])
         around = np.stack([rings, np.roll(rings, -1, axis=1)], axis=-1).reshape(-1, 2)
@@ -150,14 +150,14 @@ def shape_surface(coupled: coupled_limit.CoupledLimit, mean: Floats) -> tuple[Fl
 
 
 def cube_around(points: AnyArray) -> tuple[tuple[float, float, float], float]:
-    """Centre and half edge of the smallest cube around some points, for equal axes.
+    """Centre and half edge of the smallest cube around `points`, for equal axes.
 
     `points` has shape (points, 3); without any, the cube is the smallest about zero.
     """
     if not len(points):
-        return (0.0, 0.0, 0.0), 0.5 * SMALLEST_EDGE_DEG
+        return (0.0, 0.0, 0.0), 0.5 * MIN_EDGE_DEG
     low, high = points.min(axis=0), points.max(axis=0)
-    edge = max(float((high - low).max()) * (1.0 + 2.0 * MARGIN), SMALLEST_EDGE_DEG)
+    edge = max(float((high - low).max()) * (1.0 + 2.0 * MARGIN_SHARE), MIN_EDGE_DEG)
     x, y, z = (float(value) for value in 0.5 * (low + high))
     return (x, y, z), 0.5 * edge
 

@@ -14,10 +14,10 @@ AXES = "XYZ"
 TWIST_BIN_DEG = 2
 _STRIP_PIXELS, _MARGIN_PIXELS, _SIDE_PIXELS = 62.0, 22.0, 14.0
 _RINGS_DEG = (5.0, 10.0, 15.0, 30.0, 45.0, 60.0, 90.0)
-_ZOOM_MOST = 20.0
+MAX_ZOOM = 20.0
 
 
-def across(axis: str) -> tuple[int, int]:
+def swing_axes(axis: str) -> tuple[int, int]:
     """Positions of the two axes across a bone's axis, which it swings about."""
     bone = AXES.index(axis)
     return (bone + 1) % 3, (bone + 2) % 3
@@ -28,7 +28,7 @@ def swing_and_twist(rotations: ArrayLike, reference: ArrayLike, axis: str) -> tu
 
     `reference`, shape (4,), is the centre of the disc; `axis`, "X", "Y" or "Z", is along the bone.
     Returns the swing, (samples, 2), degrees about the two axes across the bone in the order of
-    :func:`across`, and the twist, (samples,), degrees in [-180, 180].
+    :func:`swing_axes`, and the twist, (samples,), degrees in [-180, 180].
     """
     bone = np.eye(3)[AXES.index(axis)]
     turn = quaternion.multiply(
@@ -37,7 +37,7 @@ def swing_and_twist(rotations: ArrayLike, reference: ArrayLike, axis: str) -> tu
     swings, twists = quaternion.swing_twist_from_quaternion(turn, bone)
     swing = np.degrees(quaternion.rotation_vector_from_quaternion(swings))
     twist = np.degrees(quaternion.rotation_vector_from_quaternion(twists)) @ bone
-    return swing[..., list(across(axis))], np.asarray(twist)
+    return swing[..., list(swing_axes(axis))], np.asarray(twist)
 
 
 def reach_outline(swing: ArrayLike, step_deg: float = 3.0) -> Floats:
@@ -122,7 +122,7 @@ class DiscLayout:
 
 
 def reach_for(swing: Floats) -> float:
-    """Swing at the rim of a disc that holds some swings: a round number, at most 180."""
+    """Swing at the rim of a disc that holds all swings: a round number, at most 180."""
     if not len(swing):
         return 90.0
     furthest = float(np.hypot(swing[:, 0], swing[:, 1]).max())
@@ -141,7 +141,7 @@ def rings_of(layout: DiscLayout) -> list[float]:
 def disc_zoomed(layout: DiscLayout, factor: float, x: float, y: float) -> DiscView:
     """Zoom with one pixel fixed, out to at most the whole disc."""
     view = layout.view
-    zoom = min(max(view.zoom * factor, 1.0), _ZOOM_MOST)
+    zoom = min(max(view.zoom * factor, 1.0), MAX_ZOOM)
     if zoom == 1.0:
         return replace(view, zoom=1.0, middle=(0.0, 0.0))
     kept = layout.swing(x, y)

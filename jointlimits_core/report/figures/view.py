@@ -43,14 +43,14 @@ ALONG = {"X": View(-90.0, 0.0), "Y": View(0.0, 90.0), "Z": View(0.0, 0.0)}
 """Views along each axis of the space, with the axis pointing at the eye."""
 
 
-def orbited(view: View, dx: float, dy: float) -> View:
-    """Turn by a drag in pixels: what is in front follows the mouse."""
+def orbit(view: View, dx: float, dy: float) -> View:
+    """Turn by a drag in pixels: the front follows the mouse."""
     yaw = (view.yaw_deg + DEGREES_PER_PIXEL * dx + 180.0) % 360.0 - 180.0
     pitch = min(max(view.pitch_deg + DEGREES_PER_PIXEL * dy, -90.0), 90.0)
     return replace(view, yaw_deg=yaw, pitch_deg=pitch)
 
 
-def zoomed(view: View, factor: float, x: float = 0.0, y: float = 0.0) -> View:
+def zoom_at(view: View, factor: float, x: float = 0.0, y: float = 0.0) -> View:
     """Zoom, in for a factor above 1, with one point of the picture fixed.
 
     The point is given from the centre, in fractions of the picture's smaller side.
@@ -61,7 +61,7 @@ def zoomed(view: View, factor: float, x: float = 0.0, y: float = 0.0) -> View:
     return replace(view, zoom=zoom, shift=shift)
 
 
-def panned(view: View, dx: float, dy: float) -> View:
+def pan(view: View, dx: float, dy: float) -> View:
     """Shift by fractions of the picture's smaller side."""
     return replace(view, shift=(view.shift[0] + dx, view.shift[1] + dy))
 

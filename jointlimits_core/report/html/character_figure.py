@@ -13,7 +13,7 @@ from ...limits.ranges import span_of
 from ...motion.motion import Motion
 from ..figures import character as figure
 from ..figures import samples, space, view
-from ..figures.playback import LARGEST_ERROR_DEG, Playback, Streams, playback
+from ..figures.playback import MAX_ERROR_DEG, Playback, Streams, playback
 from ..figures.range_shapes import OTHER_SHARE, SELECTED_SHARE, RangeShape, range_shapes
 from .page import Piece, piece
 from .words import coupled_words
@@ -21,7 +21,7 @@ from .words import coupled_words
 TOLERANCE_DEG = 0.1
 """Degrees outside at which a joint is shown as outside; twice the error of the data."""
 VIEW = view.View(-32.0, 12.0)
-_FIT = 1.16
+FIT_RATIO = 1.16
 """The ball around all frames fills the height of the picture, as in the script."""
 
 
@@ -41,27 +41,23 @@ def character_data(
     """
     numbers = {name: number for number, name in enumerate(limits.joints)}
     shapes = range_shapes(limits, shown.motions[0].skeleton)
-    look, pinned, order = (
-        figure.look_joints(looked),
-        figure.pinned_joints(limits),
-        list(figure.STATE_NAMES),
-    )
+    look, pinned = figure.look_joints(looked), figure.pinned_joints(limits)
     streams, joints = Streams(), []
     for node, name in enumerate(shown.motions[0].joint_names):
         if name not in limits.joints:
             continue
-        limit, end = limits.joints[name], shown.character.end(node)
-        joint = {"name": name, "id": numbers[name], "node": node, "end": end}
+        limit = limits.joints[name]
         out, near = figure.distances(limit, shown.degrees.get(name, np.zeros((shown.frames, 3))))
         out = (outside or {}).get(name, out)
-        is_out = out > TOLERANCE_DEG
-        of_outside, of_near, of_others = (
-            order.index(figure.joint_state(limit, *case, name in look, name in pinned))
-            for case in ((True, False), (False, True), (False, False))
-        )
-        states = np.where(is_out, of_outside, np.where(near < figure.NEAR_DEG, of_near, of_others))
-        joint["states"] = streams.add(states.astype(np.float64))
-        joint["outside"] = streams.add(np.where(is_out, out, 0.0), shown.data["step"])
+        states = _state_numbers(limit, out, near, name in look, name in pinned)
+        joint = {
+            "name": name,
+            "id": numbers[name],
+            "node": node,
+            "end": shown.character.end(node),
+            "states": streams.add(states.astype(np.float64)),
+            "outside": streams.add(np.where(out > TOLERANCE_DEG, out, 0.0), shown.data["step"]),
+        }
         joints.append({**joint, **_joint(limit, name, limits, shown, shapes.get(name))})
     drawn = {
         "joints": joints,
@@ -74,9 +70,21 @@ def character_data(
     return {"figure-data": {**shown.data, **drawn}}
 
 
+def _state_numbers(
+    limit: limit_set.JointLimit, out: arrays.Floats, near: arrays.Floats, look: bool, pinned: bool
+) -> arrays.Integers:
+    """State of a joint in each frame, (frames,), as its position in the table of states."""
+    of_outside, of_near, of_others = (
+        list(figure.STATE_NAMES).index(figure.joint_state(limit, *case, look, pinned))
+        for case in ((True, False), (False, True), (False, False))
+    )
+    inside = np.where(near < figure.NEAR_DEG, of_near, of_others)
+    return np.where(out > TOLERANCE_DEG, of_outside, inside)
+
+
 def half_of(character: figure.Character) -> float:
     """Half of the cube that holds a character in the picture."""
-    return float(_FIT * character.reach / np.sqrt(3.0))
+    return float(FIT_RATIO * character.reach / np.sqrt(3.0))
 
 
 KEYS = (
@@ -93,46 +101,17 @@ def _joint(
     shape: RangeShape | None,
 ) -> dict[str, Any]:
     """Limits, frames that do not count, clouds and range of a joint."""
-    out = np.concatenate([samples.excluded(limits, name, motion) for motion in shown.motions])
-    left_out, spans = [[first, stop - 1] for first, stop in arrays.runs(out)], None
+    out = np.concatenate([samples.excluded_frames(limits, name, one) for one in shown.motions])
+    spans = None
     if set(euler.CHANNELS) <= set(limit.limits):
         ranges = [span_of(limit.limits[channel]) for channel in euler.CHANNELS]
         spans = [None if one is None else [round(end, 3) for end in one] for one in ranges]
-    if limit.type == "fixed":
-        # It has no section, so no clouds.
-        return {"limits": spans, "runs": left_out}
+    left_out = [[first, stop - 1] for first, stop in arrays.runs(out)]
+    found: dict[str, Any] = {"limits": spans, "runs": left_out}
+    if limit.type == "fixed":  # it has no section, so no clouds
+        return found
     rotations = np.concatenate([motion.quaternion(name) for motion in shown.motions])
-    mean = (
-        quaternion.conjugate(quaternion.IDENTITY)
-        if out.all()
-        else samples.mean_rotation(rotations[~out])
-    )
-    rest, seen = space.rest_rotation(limit), np.zeros((0, 3))
-    if limit.type == "universal":
-        # They say how long to draw the axes.
-        seen = samples.relative_rotation_vectors(
-            rotations[np.isfinite(rotations).all(axis=1)], mean
-        )
-    found: dict[str, Any] = {
-        "limits": spans,
-        "runs": left_out,
-        "mean": _short(mean, 6),
-        "rest": _short(np.array(limit.rest.rotate_deg)) if rest is not None else None,
-        "restVector": None
-        if rest is None
-        else _short(samples.relative_rotation_vectors(rest, mean)),
-        "axes": _short(space.axis_lines(limit, mean, seen)),
-        "net": [],
-        "box": [],
-        "cloudWords": "Rotations: the direction of a point is the axis, its distance the angle "
-        f"from the mean. {coupled_words(limit)}",
-    }
-    if limit.coupled is not None and limit.hinge is None:
-        found["net"] = _short(space.shape_surface(limit.coupled, mean)[0], 1)
-    if spans is not None and all(span is not None for span in spans):
-        found["box"] = _short(space.box_edges(*np.array(spans).T), 1)
-    if limit.hinge is not None and rest is not None:
-        found["hinge"] = {"axis": list(limit.hinge.axis_child), "rest": _short(rest, 6)}
+    found |= _cloud(limit, rotations, out, spans)
     if shape is not None:
         found["range"] = {
             "corners": _short(shape.corners(), 3),
@@ -140,6 +119,39 @@ def _joint(
             "spokes": shape.spokes,
             "tip": _short(shape.tip, 4),
         }
+    return found
+
+
+def _cloud(
+    limit: limit_set.JointLimit, rotations: arrays.Floats, out: arrays.Booleans, spans: Any
+) -> dict[str, Any]:
+    """Axes, net and box among the poses of a joint, as seen from their mean."""
+    mean = quaternion.conjugate(quaternion.IDENTITY)
+    if not out.all():
+        mean = samples.mean_rotation(rotations[~out])
+    rest, seen = space.rest_rotation(limit), np.zeros((0, 3))
+    if limit.type == "universal":  # the poses say how long to draw its axes
+        known = rotations[np.isfinite(rotations).all(axis=1)]
+        seen = samples.relative_rotation_vectors(known, mean)
+    found: dict[str, Any] = {
+        "mean": _short(mean, 6),
+        "rest": None,
+        "restVector": None,
+        "axes": _short(space.axis_lines(limit, mean, seen)),
+        "net": [],
+        "box": [],
+        "cloudWords": "Rotations: the direction of a point is the axis, its distance the angle "
+        f"from the mean. {coupled_words(limit)}",
+    }
+    if rest is not None:
+        found["rest"] = _short(np.array(limit.rest.rotate_deg))
+        found["restVector"] = _short(samples.relative_rotation_vectors(rest, mean))
+    if limit.coupled is not None and limit.hinge is None:
+        found["net"] = _short(space.shape_surface(limit.coupled, mean)[0], 1)
+    if spans is not None and all(span is not None for span in spans):
+        found["box"] = _short(space.box_edges(*np.array(spans).T), 1)
+    if limit.hinge is not None and rest is not None:
+        found["hinge"] = {"axis": list(limit.hinge.axis_child), "rest": _short(rest, 6)}
     return found
 
 
@@ -156,8 +168,8 @@ def shown_clips(
 
 
 def character_section(shown: Playback) -> Piece:
-    """The figure with its controls, the meaning of its marks, and what it leaves out."""
-    words = "; ".join([*shown.notes, f"angles in this page are within {LARGEST_ERROR_DEG:g}°"])
+    """The figure with its controls, and a note of its omissions."""
+    words = "; ".join([*shown.notes, f"angles in this page are within {MAX_ERROR_DEG:g}°"])
     return piece("character", note=f"{words[:1].upper()}{words[1:]}.")
 
 

@@ -28,17 +28,17 @@ from .words import share_bar
 EDGES_DEG = (1.0, 5.0, 15.0, 45.0)
 """Degrees outside at which the colour changes, from pale to dark."""
 ANY_JOINT = "any joint"
-MOST_JOINTS = 40
-"""Most rows of one strip; the joints least outside are left out."""
-MOST_COLUMNS = 760
-MOST_RANGES = 8
+MAX_JOINTS = 40
+"""Maximum rows of a strip; the joints least outside are left out."""
+MAX_COLUMNS = 760
+MAX_RANGES = 8
 HOW_TO_READ = (
     "Each row is one joint, each column a moment of the clip; darker is further outside. The "
     "triangle marks the worst frame. Click a strip or a frame to see the pose."
 )
 
 
-def strip_columns(checked: Violations, most_columns: int = MOST_COLUMNS) -> tuple[Floats, Floats]:
+def strip_columns(checked: Violations, most_columns: int = MAX_COLUMNS) -> tuple[Floats, Floats]:
     """Strip of a clip with a violation: all joints together, then each, worst joints first.
 
     Returns the frame numbers between the columns, (columns + 1,), and the largest excess of any
@@ -50,8 +50,7 @@ def strip_columns(checked: Violations, most_columns: int = MOST_COLUMNS) -> tupl
     span = float(checked.frames[-1] - checked.frames[0]) + step
     count = int(min(max(round(span / step), 1), most_columns))
     edges = checked.frames[0] - 0.5 * step + np.linspace(0.0, span, count + 1)
-    column = np.searchsorted(edges, checked.frames, side="right") - 1
-    column = np.clip(column, 0, count - 1)
+    column = np.clip(np.searchsorted(edges, checked.frames, side="right") - 1, 0, count - 1)
     starts = np.flatnonzero(np.diff(column, prepend=-1))
     values = np.full((len(outside), count), np.nan)
     values[:, column[starts]] = np.maximum.reduceat(outside, starts, axis=1)
@@ -59,8 +58,8 @@ def strip_columns(checked: Violations, most_columns: int = MOST_COLUMNS) -> tupl
 
 
 def _outside(checked: Violations) -> Floats:
-    """Degrees outside in each frame, (rows, frames), of all joints, then of those with a row."""
-    shown = checked.joints_outside[:MOST_JOINTS]
+    """Degrees outside in each frame, (rows, frames): any joint, then each joint with a row."""
+    shown = checked.joints_outside[:MAX_JOINTS]
     rows = checked.outside_deg[[checked.joints.index(name) for name in shown]]
     outside = np.concatenate([checked.outside_deg.max(axis=0, keepdims=True), rows])
     return np.where(outside > checked.tolerance_deg, outside, 0.0)
@@ -78,25 +77,21 @@ def strip_table(checked: Violations, link: FrameLink, start: int | None) -> Piec
     for label, frames_deg, values in zip(labels, _outside(checked), columns):
         worst = float(checked.frames[frames_deg.argmax()])
         level = np.searchsorted([0.0, *EDGES_DEG], values, side="left")
-        pieces = [
-            [one, first, stop - first]
-            for one in range(len(EDGES_DEG) + 2)
-            for first, stop in runs(np.isfinite(values) & (level == one))
-        ]
         picture = piece(
             "strip",
-            runs=pieces,
+            runs=[
+                [one, first, stop - first]
+                for one in range(len(EDGES_DEG) + 2)
+                for first, stop in runs(np.isfinite(values) & (level == one))
+            ],
             columns=len(values),
             worst=round(float((worst - edges[0]) / (edges[-1] - edges[0])), 4),
             label=f"{label}: worst at frame {worst:.10g}",
             start=start,
         )
         numbers = cell(link(worst), "right"), cell(int(np.count_nonzero(frames_deg)), "right")
-        most, kind = (
-            cell(vocabulary.degrees(frames_deg.max()), "right bad"),
-            None if rows else "any",
-        )
-        rows.append(row(label, picture, most, *numbers, class_=kind))
+        most = cell(vocabulary.degrees(frames_deg.max()), "right bad")
+        rows.append(row(label, picture, most, *numbers, class_=None if rows else "any"))
     heads = ("joint", "outside over time", "worst", "at frame", "frames")
     return table("strips", heads, rows, ("worst", "at frame", "frames"))
 
@@ -132,10 +127,8 @@ def write_check_report(
         if _worth_a_section(clip.violations):
             sections.append(_section(place, clip.file, clip.violations, scene))
         for item in clip.violations.bounds:
-            limit, worst = (
-                f"{item.joint} {item.label(written=vocabulary.degrees)}",
-                vocabulary.degrees(item.worst_deg),
-            )
+            limit = f"{item.joint} {item.label(written=vocabulary.degrees)}"
+            worst = vocabulary.degrees(item.worst_deg)
             plain.append((clip.file, limit, item.frames, worst, f"{item.worst_frame:.10g}"))
         if not clip.violations.bounds:
             plain.append((clip.file, "inside", "", "", ""))
@@ -195,13 +188,12 @@ def _header(result: CheckResult, title: str) -> Piece:
     bad = sum(not clip.passed for clip in result.clips)
     total = plural(len(result.clips), "motion")
     words = f"{bad} of {total} failed" if bad else f"passed: {total} inside the limits"
-    how_to_read = []
-    if any(clip.violations and clip.violations.bounds for clip in result.clips):
-        colours = [
-            piece("span", piece("span", class_=f"dot {kind}"), name, class_="legend-item")
-            for kind, name in legend()
-        ]
-        how_to_read = [piece("p", HOW_TO_READ), piece("p", colours, class_="legend")]
+    colours = [
+        piece("span", piece("span", class_=f"dot {kind}"), name, class_="legend-item")
+        for kind, name in legend()
+    ]
+    how_to_read = [piece("p", HOW_TO_READ), piece("p", colours, class_="legend")]
+    has_strips = any(clip.violations and clip.violations.bounds for clip in result.clips)
     heads = ("motion", "frames", "frames outside", "", "joints outside", "worst", "at frame")
     numbers = ("frames", "joints outside", "worst", "at frame")
     rows = [_summary_row(place, clip) for place, clip in enumerate(result.clips)]
@@ -210,7 +202,7 @@ def _header(result: CheckResult, title: str) -> Piece:
         piece("h1", title),
         piece("p", words, class_=f"verdict-{'failed' if bad else 'passed'}"),
         piece("p", f"{result.limits}; tolerance {result.tolerance_deg:g}°.", class_="lead"),
-        *how_to_read,
+        *(how_to_read if has_strips else ()),
         piece("h2", "Motions"),
         table("still", heads, rows, numbers),
     )
@@ -250,7 +242,7 @@ def _section(place: int, file: str, checked: Violations, scene: _Scene | None) -
     if checked.bounds:
         start = None if scene is None else scene.index(file, float(checked.frames[0]))
         parts.append(strip_table(checked, link, start))
-        more = len(checked.joints_outside) - MOST_JOINTS
+        more = len(checked.joints_outside) - MAX_JOINTS
         if more > 0:
             parts.append(note(f"{plural(more, 'more joint')} outside, less far; see the table."))
         limits = _bounds_table(checked.bounds, link)
@@ -271,9 +263,7 @@ def _bounds_table(bounds: Sequence[LimitViolation], link: FrameLink) -> Piece:
             cell(vocabulary.degrees(item.worst_deg), "right bad"),
             cell(link(item.worst_frame), "right"),
             cell(vocabulary.degrees(item.worst_value_deg), "right"),
-            piece(
-                "td", frames_words(item.frame_ranges, MOST_RANGES).partition(" ")[2], class_="where"
-            ),
+            cell(frames_words(item.frame_ranges, MAX_RANGES).partition(" ")[2], "where"),
         ]
         for item in bounds
     ]

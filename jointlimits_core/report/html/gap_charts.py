@@ -17,12 +17,12 @@ from .page import Piece, note, piece
 SHOWN_SHARE = 99.5
 """Percentile of all used gaps up to which gaps are drawn; few are far wider."""
 _ROUND = np.array([1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0])
-MOST_JOINTS = 40
-"""Most strips of one chart; joints with the narrowest gaps are left out."""
-COLUMNS = 480
-BINS = 20
-_LONGEST_NAME = 22
-SLIP_ROOM = 1.3
+MAX_JOINTS = 40
+"""Maximum strips of a chart; joints with the narrowest gaps are left out."""
+COLUMN_COUNT = 480
+BIN_COUNT = 20
+MAX_NAME_CHARS = 22
+SLIP_ROOM_RATIO = 1.3
 """Extent of a slip's scale, as a multiple of the 99th percentile of the gaps."""
 
 
@@ -31,13 +31,13 @@ def gaps_m(fit: BodyFit) -> Floats:
     return gap_lengths(fit.tracks, joint_ends(fit))
 
 
-def used_together(fit: BodyFit) -> Booleans:
+def use_of_joints(fit: BodyFit) -> Booleans:
     """Frames in which both bodies of a joint were used, shape (joints, frames)."""
     ends = joint_ends(fit)
     return np.asarray(fit.used[ends.child] & fit.used[ends.parent])
 
 
-def gap_columns(gaps_mm: Floats, used: Booleans, columns: int = COLUMNS) -> dict[str, Floats]:
+def gap_columns(gaps_mm: Floats, used: Booleans, columns: int = COLUMN_COUNT) -> dict[str, Floats]:
     """Summarise gaps, (frames,), NaN where there is none, in columns of neighbouring frames.
 
     By name, shape (columns,): the "least", "most" and "typical" (rms) gap of the used frames, NaN
@@ -68,7 +68,7 @@ def _short(values_mm: Floats) -> list[float | None]:
 
 def shown_up_to_mm(fits: Sequence[BodyFit]) -> float:
     """Largest gap drawn, above 0: a round number of millimetres for all clips of a skeleton."""
-    parts = [(1000.0 * gaps_m(fit), used_together(fit)) for fit in fits if fit.joints]
+    parts = [(1000.0 * gaps_m(fit), use_of_joints(fit)) for fit in fits if fit.joints]
     values = [gaps_mm[np.isfinite(gaps_mm) & used] for gaps_mm, used in parts]
     together = np.concatenate(values) if values else np.zeros(0)
     top = float(np.percentile(together, SHOWN_SHARE)) if together.size else 0.0
@@ -80,9 +80,9 @@ def shown_up_to_mm(fits: Sequence[BodyFit]) -> float:
 
 def gap_chart(fit: BodyFit, top_mm: float) -> list[Piece]:
     """Chart of one clip with at least one joint; `top_mm` is the gap that fills a strip."""
-    gaps_mm, used = 1000.0 * gaps_m(fit), used_together(fit)
+    gaps_mm, used = 1000.0 * gaps_m(fit), use_of_joints(fit)
     residuals = np.array([joint.residual_m for joint in fit.joints])
-    shown = np.sort(np.argsort(-residuals, kind="stable")[:MOST_JOINTS]).tolist()
+    shown = np.sort(np.argsort(-residuals, kind="stable")[:MAX_JOINTS]).tolist()
     words, more = f"Every strip goes from 0 to {top_mm:g} mm.", len(fit.joints) - len(shown)
     if more:
         words += f" {plural(more, 'more joint')} with narrower gaps; see the table."
@@ -105,7 +105,7 @@ def _row(
     good = gaps_mm[used & np.isfinite(gaps_mm)]
     rms = float(np.sqrt(np.mean(good**2))) if good.size else 0.0
     # Wider gaps count in the last bin.
-    counts, _ = np.histogram(np.minimum(good, top_mm), BINS, (0.0, top_mm))
+    counts, _ = np.histogram(np.minimum(good, top_mm), BIN_COUNT, (0.0, top_mm))
     at = np.searchsorted(fit.tracks.frames, [slip.frame for slip in fit.slips])
     slips = [
         [float(place) / fit.tracks.frame_count, f"{slip.body} slipped at {slip.seconds:.1f} s"]
@@ -113,7 +113,7 @@ def _row(
         if slip.body in (child, parent)
     ]
     return {
-        "name": shortened(child, _LONGEST_NAME),
+        "name": shortened(child, MAX_NAME_CHARS),
         "title": f"{child} on {parent}: {rms:.1f} mm rms",
         "rms": rms,
         **{key: _short(columns[key]) for key in ("least", "most", "typical")},
@@ -137,7 +137,7 @@ def slip_chart(fit: BodyFit, slip: BodySlip) -> Piece:
     first = max((time for time in times if time < at), default=0)
     stop = min((time for time in times if time > at), default=len(numbers))
     ends = joint_ends(fit)
-    gaps = np.where(used_together(fit)[..., None], joint_gaps(fit.tracks, *ends), np.nan)
+    gaps = np.where(use_of_joints(fit)[..., None], joint_gaps(fit.tracks, *ends), np.nan)
     back = conjugate(fit.tracks.rotations[body].T)
     best: tuple[float, int, Floats, Floats] | None = None
     for joint in np.flatnonzero((ends.child == body) | (ends.parent == body)).tolist():
@@ -155,9 +155,9 @@ def slip_chart(fit: BodyFit, slip: BodySlip) -> Piece:
     return piece(
         "slip",
         label=f"Gap of {slip.body} to {other} along the slip at {slip.seconds:.1f} s",
-        name=shortened(slip.body, _LONGEST_NAME),
-        other=shortened(other, _LONGEST_NAME - 3),
-        half=SLIP_ROOM * max(float(np.nanpercentile(np.abs(along), 99.0)), 1e-6),
+        name=shortened(slip.body, MAX_NAME_CHARS),
+        other=shortened(other, MAX_NAME_CHARS - 3),
+        half=SLIP_ROOM_RATIO * max(float(np.nanpercentile(np.abs(along), 99.0)), 1e-6),
         least=_short(columns["least"]),
         most=_short(columns["most"]),
         before=float(before[0]),

@@ -19,7 +19,7 @@ FrameLink = Callable[[object, "str | None", "float | None"], object]
 """Turns words into a link to a frame of a clip; takes the words, the clip and the frame."""
 
 
-def _unlinked(words: object, clip: str | None, frame: float | None) -> object:
+def _plain_words(words: object, clip: str | None, frame: float | None) -> object:
     return words
 
 
@@ -28,7 +28,7 @@ def anchor(limit_set: LimitSet, name: str) -> str:
     return f"joint-{list(limit_set.joints).index(name)}"
 
 
-def joint_section(limit_set: LimitSet, name: str, link: FrameLink = _unlinked) -> Piece:
+def joint_section(limit_set: LimitSet, name: str, link: FrameLink = _plain_words) -> Piece:
     """Section of one joint, folded; `link` makes links to frames."""
     limit = limit_set.joints[name]
     widest = vocabulary.widest_deg(tuple(limit_set.joints), name, next(iter(limit.limits), ""))
@@ -57,7 +57,7 @@ def joint_section(limit_set: LimitSet, name: str, link: FrameLink = _unlinked) -
 
 
 def _dials(limit: JointLimit, widest: float | None) -> list[Piece]:
-    """Dials of the channels that turn; one that is locked says so in the table."""
+    """Dials of the channels that turn; the table lists locked channels."""
 
     def figure(title: str, drawn: Piece, axis: AxisLimit) -> Piece:
         caption = [piece("b", title), f" {vocabulary.range_text(axis)}"]
@@ -84,7 +84,7 @@ _HEADINGS = ("channel", "limit", "value", "grade", "how it was reached")
 
 
 def limits_table(
-    limit: JointLimit, widest: float | None = None, link: FrameLink = _unlinked
+    limit: JointLimit, widest: float | None = None, link: FrameLink = _plain_words
 ) -> list[object]:
     """Limits of every channel, their orientation, and the advice on it.
 

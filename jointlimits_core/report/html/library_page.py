@@ -10,9 +10,9 @@ from ...base.text import plural
 from ...base.version import __version__
 from .page import Piece, cell, document, find_field, note, piece, row, table
 
-MOST_ROWS = 2_000
-"""Most characters on the page; the table has all."""
-PICTURE_SIZE = 120.0
+MAX_ROWS = 2_000
+"""Maximum characters on the page; the table has all."""
+PICTURE_PIXELS = 120.0
 """Width and height of the picture that the bones are drawn for."""
 KINDS = (("", "all characters"), ("look", "to look at"), ("failed", "without limits"))
 NUMBERS = ("clips", "joints", "to look at")
@@ -41,12 +41,12 @@ class LibraryRow(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The status, and what is wrong."""
+        """The status, with the message of a failure."""
         return self.status if self.status == "ok" else f"{self.status}: {self.message}"
 
     @property
     def numbers(self) -> tuple[int | None, ...]:
-        """Clips, joints, and what to look at, which only a measured character has."""
+        """Clips, joints, and entries to look at; the last is None without a measurement."""
         return self.clips, self.joints, self.to_look_at if self.status == "ok" else None
 
 
@@ -54,10 +54,10 @@ def library_page(rows: Sequence[LibraryRow], counts: str, form: str, more_in: st
     """Self-contained HTML page.
 
     `counts`: sentence about all. `form`: marks the page as one that may be overwritten. `more_in`:
-    name of the table with the characters beyond :data:`MOST_ROWS`.
+    name of the table with the characters beyond :data:`MAX_ROWS`.
     """
     title = f"Joint limits of {plural(len(rows), 'character')}"
-    shown, hidden = rows[:MOST_ROWS], len(rows) - MOST_ROWS
+    shown, hidden = rows[:MAX_ROWS], len(rows) - MAX_ROWS
     find = find_field("find-character", "Search characters", KINDS)
     heads = ("", "character", *NUMBERS, "status")
     listed = table("characters", heads, map(_row, shown), NUMBERS, find)
@@ -72,7 +72,7 @@ def library_page(rows: Sequence[LibraryRow], counts: str, form: str, more_in: st
 
 def _row(one: LibraryRow) -> Piece:
     ok, file = one.status == "ok", one.report or one.limits
-    bones = piece("bones", d=one.bones, label=one.character, size=PICTURE_SIZE)
+    bones = piece("bones", d=one.bones, label=one.character, size=PICTURE_PIXELS)
     # The leading "./" keeps a name from being read as another protocol.
     name = piece("a", one.character, href=f"./{quote(file)}") if file else one.character
     return row(

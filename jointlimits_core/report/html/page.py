@@ -55,8 +55,9 @@ def table(
     `right`: heads of right-aligned columns. `find`: the search field that makes it sortable, see
     :func:`find_field`.
     """
-    cells = [piece("th", head, class_="right", scope="col") if head in right else head
-             for head in heads]  # fmt: skip
+    cells = [
+        piece("th", head, class_="right", scope="col") if head in right else head for head in heads
+    ]
     return piece("table", class_=kind, heads=cells, rows=list(rows), find=find)
 
 
@@ -97,17 +98,17 @@ def _texts(*names: str) -> str:
     return "".join((here / name).read_text(encoding="utf-8") for name in names)
 
 
-def _shown(data: Any) -> Any:
+def _make_printable(data: Any) -> Any:
     if isinstance(data, str):
         return printable(data)
     if isinstance(data, dict):
-        return {key: _shown(value) for key, value in data.items()}
-    return [_shown(value) for value in data] if isinstance(data, (list, tuple)) else data
+        return {key: _make_printable(value) for key, value in data.items()}
+    return [_make_printable(value) for value in data] if isinstance(data, (list, tuple)) else data
 
 
 def _block(identity: str, data: Any) -> str:
     """Data for the page's script, safe to display; nothing in it can close the block."""
-    text = json.dumps(_shown(data), separators=(",", ":"), allow_nan=False)
+    text = json.dumps(_make_printable(data), separators=(",", ":"), allow_nan=False)
     text = text.replace("<", "\\u003c").replace("&", "\\u0026")
     return f'<script type="application/json" id="{identity}">{text}</script>\n'
 
@@ -117,17 +118,28 @@ def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
 
 
-def _escaped(content: object) -> str:
+def _escape(content: object) -> str:
     return "" if content is None else html.escape(printable(str(content)))
 
 
 def _plain_table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    lines = ["".join(f'<th scope="col">{_escaped(head)}</th>' for head in heads)]
+    lines = ["".join(f'<th scope="col">{_escape(head)}</th>' for head in heads)]
     for first, *rest in rows:
-        cells = "".join(f"<td>{_escaped(cell)}</td>" for cell in rest)
-        lines.append(f'<th scope="row">{_escaped(first)}</th>{cells}')
+        cells = "".join(f"<td>{_escape(cell)}</td>" for cell in rest)
+        lines.append(f'<th scope="row">{_escape(first)}</th>{cells}')
     body = "".join(f"<tr>{line}</tr>\n" for line in lines)
     return f"<table>\n{body}</table>"
+
+
+def _style() -> str:
+    """The style sheet, with the colours of a light and of a dark page."""
+    palette = json.loads(_texts("../palette.json"))
+    light, dark = (
+        ";".join(f"--{name}:{colour}" for name, colour in palette[mode].items())
+        for mode in ("light", "dark")
+    )
+    style = f":root{{{light}}}\n@media screen and (prefers-color-scheme:dark){{"
+    return style + f":root:not(.printing){{{dark}}}}}\n{_texts('page.css')}"
 
 
 def document(
@@ -145,13 +157,7 @@ def document(
     `kind`: class of the page's content. `data`: of figures that move, by the id of their block.
     `form`: marks the page as one that may be overwritten, see :mod:`jointlimits_core.io.json`.
     """
-    palette, script = json.loads(_texts("../palette.json")), _texts(*SCRIPTS)
-    light, dark = (
-        ";".join(f"--{name}:{colour}" for name, colour in palette[mode].items())
-        for mode in ("light", "dark")
-    )
-    style = f":root{{{light}}}\n@media screen and (prefers-color-scheme:dark){{"
-    style += f":root:not(.printing){{{dark}}}}}\n{_texts('page.css')}"
+    script, style = _texts(*SCRIPTS), _style()
     shown = {
         "kind": kind,
         "content": content,
@@ -161,19 +167,19 @@ def document(
         "sizes": character.STATE_SIZES,
     }
     blocks = [_block(identity, block) for identity, block in (data or {}).items()]
-    made_by = "" if form is None else f'<meta name="generator" content="{_escaped(form)}">\n'
+    made_by = "" if form is None else f'<meta name="generator" content="{_escape(form)}">\n'
     # Content security policy: no network, and only this style sheet and this script.
     policy = f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}"
     return f"""<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8">
 {made_by}<meta http-equiv="Content-Security-Policy" content="{policy}; base-uri 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{_escaped(title)}</title>
+<title>{_escape(title)}</title>
 <style>{style}</style>
-</head><body><main id="page"><noscript><section><h1>{_escaped(title)}</h1>
+</head><body><main id="page"><noscript><section><h1>{_escape(title)}</h1>
 <p class="warn">{NO_SCRIPT}</p>
 <div class="wide">{_plain_table(*plain)}</div></section></noscript></main>
-<footer>Written by jointlimits {_escaped(version)}.</footer>
+<footer>Written by jointlimits {_escape(version)}.</footer>
 {_block("page-data", shown)}{"".join(blocks)}<script>{script}</script>
 </body></html>
 """

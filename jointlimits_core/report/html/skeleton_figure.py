@@ -41,7 +41,7 @@ class SkeletonPoints:
         return np.stack([self.parents[ends], ends], axis=1)
 
     def only(self, bodies: Sequence[int]) -> SkeletonPoints:
-        """Points of some bodies: whole figures only, so that bones keep both ends."""
+        """Points of these bodies: whole figures only, so that bones keep both ends."""
         rows = np.flatnonzero(np.isin(self.bodies, bodies))
         new = np.full(len(self.bodies) + 1, -1)
         new[rows] = np.arange(len(rows))
@@ -54,7 +54,7 @@ class SkeletonPoints:
 
 
 def skeleton_points(fit: result.BodyFit, frames: Integers) -> SkeletonPoints:
-    """Compute the points to draw in some frames."""
+    """Compute the points to draw in the given frames."""
     bodies, parents, local = _points(fit)
     replay = build.replayed(fit).take(frames)
     turns = np.swapaxes(replay.rotations, 1, 2)
@@ -110,17 +110,17 @@ def _feet(fit: result.BodyFit, bodies: Integers, local: Floats) -> Floats:
 
 VIEW = View(-32.0, 12.0)
 """Initial viewing direction, the same as the script's."""
-MOST_BODIES = 60
+MAX_BODIES = 60
 """More names than this would not be legible."""
 TURNS = 24
-"""Directions tried to find the one from which the figure is widest."""
-MOST_FIGURES = 4
-MOST_FRAMES = 200
-"""Frames searched for one in which the figure stands upright."""
+"""Number of viewing directions tried to find the widest figure."""
+MAX_FIGURES = 4
+MAX_SEARCHED_FRAMES = 200
+"""Maximum frames searched for an upright figure."""
 WIDTH, LINE, EDGE = 560.0, 17.0, 22.0
-_LONGEST_NAME = 18
-_LABELS_END = 136.0
-_INSIDE = WIDTH - 2.0 * (_LABELS_END + 24.0)
+MAX_NAME_CHARS = 18
+LABELS_END_PIXELS = 136.0
+_INSIDE = WIDTH - 2.0 * (LABELS_END_PIXELS + 24.0)
 """Width of the figure between the names."""
 
 
@@ -130,7 +130,7 @@ def labelled_figures(fit: result.BodyFit, doubted: Mapping[int, object]) -> list
     The largest figures, without those that have too many bodies to label. Bodies with doubtful
     joints have names in the warning colour.
     """
-    shown = [figure for figure in fit.figures[:MOST_FIGURES] if len(figure) <= MOST_BODIES]
+    shown = [figure for figure in fit.figures[:MAX_FIGURES] if len(figure) <= MAX_BODIES]
     return [_picture(fit, figure, doubted) for figure in shown]
 
 
@@ -140,12 +140,12 @@ def _picture(
     """Figure with names, in the tallest of the frames in which most of its bodies were seen."""
     seen = fit.tracks.present[list(figure)].sum(axis=0)
     best = np.flatnonzero(seen == seen.max())
-    some = best[:: max(1, len(best) // MOST_FRAMES)]
+    some = best[:: max(1, len(best) // MAX_SEARCHED_FRAMES)]
     up = skeleton_points(fit, some).only(figure).places[..., 1]
     frame = some[[np.argmax(np.nanmax(up, axis=1) - np.nanmin(up, axis=1))]]
     points = skeleton_points(fit, frame).only(figure)
     height = max(440.0, LINE * (1 + math.ceil(0.75 * len(figure))))
-    places, tracks, feet = _placed(points, figure, height)
+    places, tracks, feet = _place_parts(points, figure, height)
     anchors = {}
     for body in figure:
         own = points.bodies.tolist().index(body)
@@ -162,12 +162,12 @@ def _picture(
         bones=_finite(places[points.bones()].reshape(-1, 4)),
         aims=_finite(np.concatenate([tracks, feet], axis=1)),
         tracks=_finite(tracks),
-        marked=_finite(places[_marked(points, doubted)]),
+        marked=_finite(places[_marked_points(points, doubted)]),
         names=_names(fit.names, anchors, height, doubted),
     )
 
 
-def _placed(points: SkeletonPoints, figure: Sequence[int], height: float) -> list[Floats]:
+def _place_parts(points: SkeletonPoints, figure: Sequence[int], height: float) -> list[Floats]:
     """Points, tracks and feet between the names, from where the figure is widest, (points, 2)."""
     bodies = list(figure)
     parts = [points.places[0], points.tracks[0][bodies], points.feet[0][bodies]]
@@ -185,12 +185,12 @@ def _placed(points: SkeletonPoints, figure: Sequence[int], height: float) -> lis
 
 
 def _finite(rows: Floats) -> list[list[float]]:
-    """Rows for the page, those that are known."""
+    """Rows without unknown values, rounded for the page."""
     found: list[list[float]] = np.round(rows[np.isfinite(rows).all(axis=1)], 1).tolist()
     return found
 
 
-def _marked(points: SkeletonPoints, doubted: Mapping[int, object]) -> list[int]:
+def _marked_points(points: SkeletonPoints, doubted: Mapping[int, object]) -> list[int]:
     """First point, which is the joint, of every doubtful body that is drawn."""
     bodies = points.bodies.tolist()
     return [bodies.index(body) for body in doubted if body in bodies]
@@ -204,8 +204,8 @@ def _names(
     half = (len(by_side) + 1) // 2
     found: list[dict[str, object]] = []
     for side, x, step, bodies in (
-        ("end", _LABELS_END, 5.0, by_side[:half]),
-        ("start", WIDTH - _LABELS_END, -5.0, by_side[half:]),
+        ("end", LABELS_END_PIXELS, 5.0, by_side[:half]),
+        ("start", WIDTH - LABELS_END_PIXELS, -5.0, by_side[half:]),
     ):
         down, heights = sorted(bodies, key=lambda body: float(anchors[body][1])), list[float]()
         for body in down:
@@ -217,15 +217,15 @@ def _names(
         for body, y in zip(down, heights):
             line = np.round([x + step, y, *anchors[body]], 1).tolist()
             kind = f"{side} {'doubt' if body in doubted else 'name'}"
-            name = shortened(names[body], _LONGEST_NAME)
+            name = shortened(names[body], MAX_NAME_CHARS)
             found.append({"name": name, "x": x, "y": round(y + 4.0, 1), "line": line, "kind": kind})
     return found
 
 
-SHOWN_RATE, MOST_SHOWN = 30.0, 400
+SHOWN_RATE_HZ, MAX_SHOWN_FRAMES = 30.0, 400
 """Frames of a page in a second, and most of all; longer clips are sampled evenly."""
-_STEPS = 8192
-"""Steps of a length in the radius of what is drawn."""
+LENGTHS_PER_RADIUS = 8192
+"""Steps of a length in the radius of the figure."""
 HOW_TO_SEE = (
     "Drag a figure to see it from another side; point at a dot or a joint to see its name. "
     "Orange dots are the measured bodies"
@@ -242,14 +242,11 @@ def moving_figure(fits: Sequence[result.BodyFit]) -> page.Piece:
 
 
 def moving_data(fits: Sequence[result.BodyFit], doubted: Mapping[int, object]) -> dict[str, Any]:
-    """Frames of the figure by the id of their block, clip after clip, relative to its root.
-
-    The order of the streams is the order in which the script reads them.
-    """
+    """Frames of the figure by the id of their block, clip after clip, relative to its root."""
     every = sum(fit.tracks.frame_count for fit in fits)
     parts, captions, numbers = [], [], []
     for fit in fits:
-        step = max(1.0, fit.tracks.frame_rate / SHOWN_RATE, every / MOST_SHOWN)
+        step = max(1.0, fit.tracks.frame_rate / SHOWN_RATE_HZ, every / MAX_SHOWN_FRAMES)
         chosen = np.arange(0.0, fit.tracks.frame_count, step).astype(np.int64)
         parts.append(skeleton_points(fit, chosen))
         numbers += fit.tracks.frames[chosen].tolist()
@@ -262,13 +259,9 @@ def moving_data(fits: Sequence[result.BodyFit], doubted: Mapping[int, object]) -
         np.concatenate(arrays) - root
         for arrays in zip(*((one.places, one.tracks, one.feet) for one in parts))
     )
-    lines = np.stack([tracks, feet], axis=2).reshape(len(tracks), -1, 3)
     # Tracks may leave the picture of a figure, so that it is large.
     drawn = places if fits[0].figures else np.concatenate([places, tracks], axis=1)
-    drawn = drawn[np.isfinite(drawn).all(axis=2)]
-    centre = 0.5 * (drawn.min(axis=0) + drawn.max(axis=0))
-    radius = float(np.linalg.norm(drawn - centre, axis=1).max()) or 1.0
-    streams, step, says = Streams(), radius / _STEPS, list(dict.fromkeys(captions))
+    says = list(dict.fromkeys(captions))
     clip = {
         "name": "",
         "count": len(captions),
@@ -277,29 +270,48 @@ def moving_data(fits: Sequence[result.BodyFit], doubted: Mapping[int, object]) -
         "paced": True,
     }
     title = "The skeleton over the tracks" if fits[0].joints else "The measured bodies"
+    streams, packed = _moving_streams(places, tracks, feet, drawn)
     data = {
         "bones": first.bones().tolist(),
         "names": _labels(fits[0], first),
         "targetNames": list(fits[0].names),
         "clips": [clip],
+        **streams,
+        "says": says,
+        "words": [says.index(caption) for caption in captions],
+        "marked": _marked_points(first, doubted),
+        "panels": [{"title": title, "turn": 0}, {"title": "Turned by 90°", "turn": 90}],
+        "keys": character_figure.KEYS,
+        "packed": packed,
+    }
+    return {"moving-data": data}
+
+
+def _moving_streams(
+    places: Floats, tracks: Floats, feet: Floats, drawn: Floats
+) -> tuple[dict[str, Any], str]:
+    """Points, tracks, and lines between tracks and bones, with their scale, and the packed streams.
+
+    The order of the streams is the order in which the script reads them.
+    """
+    drawn = drawn[np.isfinite(drawn).all(axis=2)]
+    centre = 0.5 * (drawn.min(axis=0) + drawn.max(axis=0))
+    radius = float(np.linalg.norm(drawn - centre, axis=1).max()) or 1.0
+    streams, step = Streams(), radius / LENGTHS_PER_RADIUS
+    lines = np.stack([tracks, feet], axis=2).reshape(len(tracks), -1, 3)
+    found = {
         "step": step,
         "centre": [round(float(value) / step) * step for value in centre],
         "radius": radius,
         "targets": streams.add_points(tracks, step),
         "places": streams.add_points(places, step),
         "lines": streams.add_points(lines, step),
-        "says": says,
-        "words": [says.index(caption) for caption in captions],
-        "marked": _marked(first, doubted),
-        "panels": [{"title": title, "turn": 0}, {"title": "Turned by 90°", "turn": 90}],
-        "keys": character_figure.KEYS,
-        "packed": streams.text(),
     }
-    return {"moving-data": data}
+    return found, streams.text()
 
 
 def _labels(fit: result.BodyFit, points: SkeletonPoints) -> list[str]:
-    """Labels of all points; a body has one for its joint and one for the end of its limb."""
+    """Labels of all points: a body's first point is its joint, a second the end of its limb."""
     seen: set[int] = set()
     labels = []
     for body in points.bodies.tolist():

@@ -47,8 +47,8 @@ STEPS = (
     "A slip leaves a step in the gaps of the body that slipped, in its own coordinates: shown "
     "here along the direction of the slip. Orange: the mean before and after."
 )
-MOST_NAMES = 3
-"""Most clips that the title names."""
+MAX_NAMES = 3
+"""Maximum clips named in the title."""
 Doubts = Mapping[int, Sequence[JointWarning]]
 
 
@@ -76,34 +76,40 @@ def write_skeleton_report(
             charts += gap_charts.gap_chart(fit, top_mm)
     report_progress(progress, total - 1, total, "writing the page")
     title = f"Skeleton of {', '.join(fit.tracks.name for fit in fits)}"
-    if len(fits) > MOST_NAMES:
+    if len(fits) > MAX_NAMES:
         title = f"Skeleton of {fits[0].tracks.name} and {len(fits) - 1} more clips"
-    names, joints, read = fits[0].names, joints_table(fits[0], doubts), HOW_TO_READ_THE_TABLE
-    near = (joint for joint in fits[0].joints if joint.margin_m <= CLOSE_CALL * joint.residual_m)
-    if any("close call" not in _kinds(doubts.get(joint.child, ())) for joint in near):
-        read += f" {NOT_BY_GAPS}"
-    about_joints = [
-        piece("section", joints, title="Joints", note=read, id="joints"),
-        _slips(fits),
-        _loops(fits[0]),
-        piece("section", charts, title="Gaps over time", note=GAPS, id="gaps"),
-    ]
     found = dict.fromkeys(finding for fit in fits for finding in fit.findings)
     items = [group.sentence(noun="body") for group in grouped(list(found))]
     content = [
         _header(title, fits, doubts),
         skeleton_figure.moving_figure(fits),
-        *(about_joints if fits[0].joints else ()),
+        *(_joint_sections(fits, doubts, charts) if fits[0].joints else ()),
         piece("section", piece("ul", items), title=NOTES, class_="findings") if items else None,
         piece("section", _clips(fits), title="Clips"),
     ]
+    names, heads = fits[0].names, ("body", "parent", "kind", "gap, rms")
     plain = [
         (names[one.child], names[one.parent], one.kind, f"{1000.0 * one.residual_m:.1f} mm")
         for one in fits[0].joints
     ]
-    heads = ("body", "parent", "kind", "gap, rms")
     page = document(title, content, (heads, plain), __version__, data=moving)
     write_text_atomically(path, page)
+
+
+def _joint_sections(
+    fits: Sequence[BodyFit], doubts: Doubts, charts: list[object]
+) -> list[Piece | None]:
+    """Table of the joints, slips, loops, and the charts of the gaps."""
+    joints, read = joints_table(fits[0], doubts), HOW_TO_READ_THE_TABLE
+    near = (joint for joint in fits[0].joints if joint.margin_m <= CLOSE_CALL * joint.residual_m)
+    if any("close call" not in _kinds(doubts.get(joint.child, ())) for joint in near):
+        read += f" {NOT_BY_GAPS}"
+    return [
+        piece("section", joints, title="Joints", note=read, id="joints"),
+        _slips(fits),
+        _loops(fits[0]),
+        piece("section", charts, title="Gaps over time", note=GAPS, id="gaps"),
+    ]
 
 
 def _header(title: str, fits: Sequence[BodyFit], doubts: Doubts) -> Piece:
@@ -207,7 +213,7 @@ def place_words(joint: BodyJoint) -> str:
 
 
 def length_words(length_m: float, deviation_m: float) -> str:
-    """Length of a limb with its uncertainty; none for a root with only one joint."""
+    """Length of a limb with its uncertainty; a dash for a root with only one joint."""
     if length_m < NO_LENGTH_M:
         return "–"
     if not np.isfinite(deviation_m):
@@ -227,8 +233,8 @@ def margin_words(joint: BodyJoint, names: Sequence[str]) -> str:
 _GLYPHS = {"ball": "ball", "single-axis": "hinge", "rigid": "fixed"}
 BAR_SHARE = 0.25
 """Share of the bars' scale for the widest gap; the rest shows gaps of runner-up parents."""
-DEEPEST = 12
-"""Most levels of the hierarchy that are indented."""
+MAX_DEPTH = 12
+"""Maximum indented levels of the hierarchy."""
 
 
 def joints_table(fit: BodyFit, doubts: Doubts) -> Piece:
@@ -261,7 +267,7 @@ def _joint_row(
     found = doubts.get(joint.child, ())
     kinds = _kinds(found)
 
-    def checked(content: object, kind: str, doubt: str) -> Piece:
+    def checked_cell(content: object, kind: str, doubt: str) -> Piece:
         return cell(content, f"{kind} bad" if doubt in kinds else kind)
 
     sure = cell("sure", "good sure")
@@ -271,14 +277,14 @@ def _joint_row(
         sure = piece("td", names, class_="bad sure", title=why)
     name = fit.names[joint.child]
     return [
-        piece("th", name, scope="row", class_=f"depth-{min(depth, DEEPEST)}"),
+        piece("th", name, scope="row", class_=f"depth-{min(depth, MAX_DEPTH)}"),
         cell(fit.names[joint.parent]),
         mark(_GLYPHS[joint.kind], joint.kind, "kind"),
-        checked(f"{millimetres(joint.residual_m)} mm", "right", "wide gap"),
+        checked_cell(f"{millimetres(joint.residual_m)} mm", "right", "wide gap"),
         gap_bar(joint, scale_m, bool(kinds)),
-        checked(margin_words(joint, fit.names), "next", "close call"),
+        checked_cell(margin_words(joint, fit.names), "next", "close call"),
         cell(length_words(limb.length_m, limb.deviation_m)),
-        checked(place_words(joint), "place", "open position"),
+        checked_cell(place_words(joint), "place", "open position"),
         sure,
     ]
 

@@ -3,16 +3,7 @@
 from __future__ import annotations
 
 from ...base.text import channel_letter, number, plural
-from ...limits import ranges, vocabulary
-from ...limits.limit_set import (
-    AxisLimit,
-    BoundSource,
-    Evidence,
-    Frame,
-    JointLimit,
-    LimitSet,
-    RestPose,
-)
+from ...limits import limit_set, ranges, vocabulary
 from ...motion.reorient import OrientAdvice
 from ..figures import circle
 from .page import Piece, piece
@@ -41,7 +32,7 @@ HOW_TO_READ = (
 )
 
 
-def verdict(joint: JointLimit) -> str:
+def verdict(joint: limit_set.JointLimit) -> str:
     """Reason for the joint's type, in two or three sentences."""
     evidence = joint.evidence
     if evidence.sure == "no motion" and ranges.is_unexplained(joint):
@@ -60,7 +51,7 @@ def verdict(joint: JointLimit) -> str:
     return " ".join(sentences)
 
 
-def _explains(kind: str, evidence: Evidence) -> str:
+def _explains(kind: str, evidence: limit_set.Evidence) -> str:
     own = evidence.residual_deg.get(kind)
     if kind == "fixed":
         within = "close to" if own is None else f"within {vocabulary.degrees(own)} of"
@@ -80,7 +71,7 @@ def _explains(kind: str, evidence: Evidence) -> str:
     return f"{name} explains all but {vocabulary.degrees(own)} of the motion."
 
 
-def evidence_basis(evidence: Evidence) -> str:
+def evidence_basis(evidence: limit_set.Evidence) -> str:
     """Basis of the evidence: samples, spread and noise."""
     spread, noise = " × ".join(map(vocabulary.degrees, evidence.spread_deg)), "no noise subtracted"
     if evidence.noise_deg > 0.0:
@@ -88,19 +79,19 @@ def evidence_basis(evidence: Evidence) -> str:
     return f"{plural(evidence.samples, 'sample')}, spread {spread} in three directions, {noise}."
 
 
-def strictness_words(limit_set: LimitSet) -> str:
+def strictness_words(limits: limit_set.LimitSet) -> str:
     """Strictness of the limits, and advised orientations, in a sentence each."""
     sentences = []
-    strictness = limit_set.options.get("strictness")
-    if isinstance(strictness, str) and limit_set.mode != "paper":
+    strictness = limits.options.get("strictness")
+    if isinstance(strictness, str) and limits.mode != "paper":
         meaning = STRICTNESS.get(strictness)
         sentences.append(f"Strictness: {strictness}{f' ({meaning})' if meaning else ''}.")
-    if limit_set.options.get("frame") == "advised":
+    if limits.options.get("frame") == "advised":
         sentences.append("Limits are given in the advised orientations.")
     return " ".join(sentences)
 
 
-def axis_words(joint: JointLimit) -> str | None:
+def axis_words(joint: limit_set.JointLimit) -> str | None:
     """Short form of a hinge's axis: "about X", "20.3° off X"; None for other joints."""
     if joint.hinge is None or joint.type != "hinge":
         return None
@@ -109,7 +100,7 @@ def axis_words(joint: JointLimit) -> str | None:
     return f"about {letter}" if is_on else f"{vocabulary.degrees(off)} off {letter}"
 
 
-def hinge_words(joint: JointLimit) -> str | None:
+def hinge_words(joint: limit_set.JointLimit) -> str | None:
     """Axis and signed angle of a hinge; None for other joints."""
     hinge = joint.hinge
     if hinge is None:
@@ -123,7 +114,7 @@ def hinge_words(joint: JointLimit) -> str | None:
     )
 
 
-def limit_source(bound: BoundSource | None) -> str:
+def limit_source(bound: limit_set.BoundSource | None) -> str:
     """Source of a limit."""
     if bound is None:
         return "–"
@@ -139,13 +130,13 @@ def limit_source(bound: BoundSource | None) -> str:
     return words
 
 
-def pose_words(pose: RestPose) -> str:
+def pose_words(pose: limit_set.RestPose) -> str:
     """Whether a pose is inside the limits."""
     outside = f"{vocabulary.degrees(pose.outside_deg)} outside"
     return "inside the limits" if pose.feasible else outside
 
 
-def frame_words(frame: Frame) -> str:
+def frame_words(frame: limit_set.Frame) -> str:
     """Orientation that limits use: "In the joint’s own orientation: rotate order xyz, ..."."""
     whose = {
         "own": "In the joint’s own orientation",
@@ -154,7 +145,7 @@ def frame_words(frame: Frame) -> str:
     return f"{whose}: {_setting(frame)}."
 
 
-def advice_words(joint: JointLimit) -> str:
+def advice_words(joint: limit_set.JointLimit) -> str:
     """Orient advice of a joint, with its gain and its cost; empty without advice."""
     advice = joint.advice
     if advice is None or not advice.text:
@@ -176,16 +167,15 @@ def advice_words(joint: JointLimit) -> str:
     return " ".join(sentences)
 
 
-def _setting(of: Frame | OrientAdvice) -> str:
-    orient, axis = (
-        ", ".join(map(vocabulary.degrees, angles))
-        for angles in (of.joint_orient_deg, of.rotate_axis_deg)
-    )
+def _setting(of: limit_set.Frame | OrientAdvice) -> str:
+    orient = ", ".join(map(vocabulary.degrees, of.joint_orient_deg))
     words = f"rotate order {of.rotate_order}, joint orient {orient}"
-    return f"{words}, rotate axis {axis}" if any(of.rotate_axis_deg) else words
+    if not any(of.rotate_axis_deg):
+        return words
+    return f"{words}, rotate axis {', '.join(map(vocabulary.degrees, of.rotate_axis_deg))}"
 
 
-def coupled_words(limit: JointLimit) -> str:
+def coupled_words(limit: limit_set.JointLimit) -> str:
     """Caption for the net in the cloud; empty for a shape without volume, of fewer axes."""
     coupled = limit.coupled
     if coupled is None or coupled.kind == "flat":
@@ -213,8 +203,8 @@ def grade_mark(word: str) -> Piece:
     return mark(word, vocabulary.mark_name(word), f"grade grade-{known}", meaning)
 
 
-def limit_mark(bound: BoundSource | None) -> Piece | None:
-    """Mark of a limit; None for one without a grade."""
+def limit_mark(bound: limit_set.BoundSource | None) -> Piece | None:
+    """Mark of a limit; None if it has no grade."""
     if bound is None:
         return None
     if bound.kind in vocabulary.LAYERS:
@@ -248,7 +238,7 @@ def share_bar(share: float, chosen: bool) -> Piece:
     return piece("bar", parts=[bar_part("rail", 0, 100), bar_part(kind, 0, max(width, 0.6))])
 
 
-def range_bar(limit: AxisLimit, widest: float | None = None) -> Piece:
+def range_bar(limit: limit_set.AxisLimit, widest: float | None = None) -> Piece:
     """Bar of a channel's range from -180 to 180, bands as thin ends, zero marked.
 
     `widest` is the widest range of the joint by anatomy, degrees.
@@ -266,7 +256,7 @@ def range_bar(limit: AxisLimit, widest: float | None = None) -> Piece:
 
 def dial(
     channel: str,
-    limit: AxisLimit,
+    limit: limit_set.AxisLimit,
     rest_deg: float | None,
     widest: float | None = None,
     axis: int | None = None,

@@ -11,9 +11,9 @@ from ...evaluation.check_result import CheckedClip, CheckResult
 from ...evaluation.violations import LimitViolation, Violations
 from ...io.csv import csv_text
 
-WIDTH = 100
-MOST_RANGES = 3
-MOST_NAMES = 8
+WIDTH_CHARS = 100
+MAX_RANGES = 3
+MAX_NAMES = 8
 _HEADING = ("joint", "limit", "frames", "worst", "at frame", "which frames")
 
 
@@ -48,7 +48,7 @@ def _clip_lines(clip: CheckedClip) -> list[str]:
                 str(item.frames),
                 f"{item.worst_deg:.2f}",
                 f"{item.worst_frame:.10g}",
-                frames_words(item.frame_ranges, MOST_RANGES).partition(" ")[2],
+                frames_words(item.frame_ranges, MAX_RANGES).partition(" ")[2],
             )
             for item in checked.bounds
         ]
@@ -63,15 +63,15 @@ def _notes(checked: Violations) -> list[str]:
     """Notes that are not violations."""
     lines = []
     if checked.missing:
-        some = ", ".join(checked.missing[:MOST_NAMES])
-        rest = len(checked.missing) - MOST_NAMES
+        some = ", ".join(checked.missing[:MAX_NAMES])
+        rest = len(checked.missing) - MAX_NAMES
         more = f" and {rest} more" if rest > 0 else ""
         lines += _paragraph(f"not in this motion: {some}{more}")
     for group in grouped(checked.findings):
         sentence = group.sentence()
         if len(group.joints) == 1:
             finding = group.findings[0]
-            frames = frames_words(finding.frame_ranges, MOST_RANGES)
+            frames = frames_words(finding.frame_ranges, MAX_RANGES)
             where = f" ({frames})" if frames else ""
             sentence = f"{finding.rule}: {finding.joint}: {finding.message}{where}."
         lines += _paragraph(sentence)
@@ -79,7 +79,7 @@ def _notes(checked: Violations) -> list[str]:
 
 
 def _paragraph(text: str) -> list[str]:
-    return wrapped_lines(f"  {text}", WIDTH, "    ")
+    return wrapped_lines(f"  {text}", WIDTH_CHARS, "    ")
 
 
 def _verdict(result: CheckResult) -> str:
@@ -105,19 +105,8 @@ def _verdict(result: CheckResult) -> str:
 
 
 COLUMNS = (
-    "file",
-    "clip",
-    "status",
-    "joint",
-    "channel",
-    "side",
-    "bound_deg",
-    "frames",
-    "worst_deg",
-    "worst_frame",
-    "worst_value_deg",
-    "frame_ranges",
-    "message",
+    *("file", "clip", "status", "joint", "channel", "side", "bound_deg", "frames", "worst_deg"),
+    *("worst_frame", "worst_value_deg", "frame_ranges", "message"),
 )
 """Columns of the CSV. `status` is "outside", "inside" (one row for the clip) or "error"."""
 
@@ -168,11 +157,9 @@ def check_junit(result: CheckResult) -> str:
     suites = [_suite(clip, result.tolerance_deg) for clip in result.clips]
     counts = [_counts(clip) for clip in result.clips]
     total = {key: sum(count[key] for count in counts) for key in _COUNTED}
-    body = "".join(suites)
-    text = f"<testsuites{_attributes(name='jointlimits check', **total)}>\n{body}</testsuites>\n"
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + text.encode(
-        "ascii", "xmlcharrefreplace"
-    ).decode("ascii")
+    head = f"<testsuites{_attributes(name='jointlimits check', **total)}>"
+    text = f'<?xml version="1.0" encoding="UTF-8"?>\n{head}\n{"".join(suites)}</testsuites>\n'
+    return text.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
 _COUNTED = ("tests", "failures", "errors", "skipped")

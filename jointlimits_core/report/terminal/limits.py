@@ -8,10 +8,10 @@ from collections.abc import Callable, Collection, Sequence
 
 from ...base import text
 from ...limits import records, review_entries, symmetry, vocabulary
-from ...limits.limit_set import JointLimit, LimitSet
+from ...limits.limit_set import AxisLimit, JointLimit, LimitSet
 
-MOST_NOTES = 5
-"""Most notes of one kind; the rest is only in the JSON."""
+MAX_NOTES = 5
+"""Maximum notes of a kind; the rest is only in the JSON."""
 
 
 def note_lines(limit_set: LimitSet, width: int) -> list[str]:
@@ -22,8 +22,8 @@ def note_lines(limit_set: LimitSet, width: int) -> list[str]:
     )
     pairs = sorted(clear, key=_differs_by, reverse=True)
     kinds = {
-        "What would settle the type": _grouped(limit_set, lambda joint: joint.evidence.settle),
-        "Advice": _grouped(
+        "What would settle the type": _merge_notes(limit_set, lambda joint: joint.evidence.settle),
+        "Advice": _merge_notes(
             limit_set,
             lambda joint: (
                 joint.advice.text
@@ -38,9 +38,9 @@ def note_lines(limit_set: LimitSet, width: int) -> list[str]:
         if not notes:
             continue
         lines += ["", heading]
-        for note in notes[:MOST_NOTES]:
+        for note in notes[:MAX_NOTES]:
             lines += text.wrapped_lines(f"{note}.", width, "    ")
-        lines += text.rest_in_json(len(notes), MOST_NOTES)
+        lines += text.rest_in_json(len(notes), MAX_NOTES)
     return lines
 
 
@@ -76,7 +76,7 @@ def _differs_by(pair: records.PairSymmetry) -> float:
     return pair.asymmetry_deg or 0.0
 
 
-def _grouped(limit_set: LimitSet, text_of: Callable[[JointLimit], str]) -> Sequence[str]:
+def _merge_notes(limit_set: LimitSet, text_of: Callable[[JointLimit], str]) -> Sequence[str]:
     """Notes with equal text merged, each with the names of its joints."""
     joints: dict[str, list[str]] = {}
     for name, joint in limit_set.joints.items():
@@ -86,8 +86,8 @@ def _grouped(limit_set: LimitSet, text_of: Callable[[JointLimit], str]) -> Seque
     return [f"{text.names_words(names)}: {text.printable(note)}" for note, names in joints.items()]
 
 
-NARROWEST_NAME = 12
-LONGEST_HEADING = 1000
+MIN_NAME_CHARS = 12
+MAX_HEADING_CHARS = 1000
 
 
 def table(
@@ -109,8 +109,8 @@ def table(
     plain = is_narrow if ascii_only is None else ascii_only
     looked = review_entries.review(limit_set).beginning_with(first)
     groups = text.grouped(review_entries.without_listed(text.all_findings(limit_set), looked))
-    lines = [*text.wrapped_lines(_heading(limit_set), width or LONGEST_HEADING, "    "), ""]
-    lines += text.in_columns(_fitted(limit_set, groups, plain, width))
+    lines = [*text.wrapped_lines(_heading(limit_set), width or MAX_HEADING_CHARS, "    "), ""]
+    lines += text.in_columns(_fit_rows(limit_set, groups, plain, width))
     lines += text.finding_lines(groups, width or text.PARAGRAPH_WIDTH)
     lines += note_lines(limit_set, width or text.PARAGRAPH_WIDTH)
     lines += review_lines(looked, width or text.PARAGRAPH_WIDTH)
@@ -158,10 +158,10 @@ def _channel_columns(limit_set: LimitSet) -> int:
     return max((len(joint.limits) for joint in limit_set.joints.values()), default=0)
 
 
-def _fitted(
+def _fit_rows(
     limit_set: LimitSet, groups: list[text.FindingGroup], ascii_only: bool, width: int | None
 ) -> list[list[str]]:
-    """Rows of the table, with what it takes to fit the terminal's width.
+    """Rows of the table, shortened until they fit the terminal's width.
 
     First angles are rounded to whole degrees; then types lose their details and locked channels
     their angles; then columns that are repeated below the table are left out; last, names are
@@ -176,12 +176,12 @@ def _fitted(
             ["joint", "type", *channels, "grade", "certainty", "notes"],
             *_rows(limit_set, groups, ascii_only, digits, brief),
         ]
-        rows = _without(_without(rows, "grade", {""}), "certainty", {"sure", "no motion"})
+        rows = _drop_column(_drop_column(rows, "grade", {""}), "certainty", {"sure", "no motion"})
         for heading in ("notes", "certainty")[:dropped]:
-            rows = _without(rows, heading, None)
+            rows = _drop_column(rows, heading, None)
         if width is None or _table_width(rows) <= width:
             return rows
-    room = max((width or 0) - _table_width([row[1:] for row in rows]), NARROWEST_NAME)
+    room = max((width or 0) - _table_width([row[1:] for row in rows]), MIN_NAME_CHARS)
     return [[text.shortened(row[0], room - len(text.COLUMN_GAP)), *row[1:]] for row in rows]
 
 
@@ -190,8 +190,10 @@ def _table_width(rows: list[list[str]]) -> int:
     return sum(sizes) + len(text.COLUMN_GAP) * (len(sizes) - 1)
 
 
-def _without(rows: list[list[str]], heading: str, plain: Collection[str] | None) -> list[list[str]]:
-    """Rows without the column of that heading if it says nothing but `plain`; None: in any case."""
+def _drop_column(
+    rows: list[list[str]], heading: str, plain: Collection[str] | None
+) -> list[list[str]]:
+    """Rows without a column if all its cells are in `plain`; with None, in any case."""
     if heading not in rows[0]:
         return rows
     at = rows[0].index(heading)
@@ -229,28 +231,24 @@ def _channel_cells(limit_set: LimitSet, digits: int, brief: bool) -> list[list[s
     for place in range(_channel_columns(limit_set)):
         pairs = [list(joint.limits.items()) for joint in limit_set.joints.values()]
         own = [pair[place] if place < len(pair) else None for pair in pairs]
-        words = [vocabulary.range_words(item[1], digits) if item else "" for item in own]
-        if not digits:
-            locked = ("locked",) if brief else ("locked 0",)
-            words = ["locked" if cell.startswith(locked) else cell for cell in words]
-        if brief:
-            # One end is enough for a range of less than a degree.
-            words = [
-                text.number(item[1].min_deg or 0.0, 0)
-                if item and "." in cell.replace("..", "")
-                else cell
-                for item, cell in zip(own, words)
-            ]
-        ends = [
-            cell.split("..") if ".." in cell and not cell.startswith("locked") else None
-            for cell in words
-        ]
-        sizes = [max((len(two[n]) for two in ends if two), default=0) for n in (0, 1)]
-        columns.append(
-            [
-                (f"{text.channel_letter(item[0])} " if item else "")
-                + ("..".join(f"{one:>{size}}" for one, size in zip(two, sizes)) if two else cell)
-                for item, cell, two in zip(own, words, ends)
-            ]
-        )
+        parts = [_range_parts(item[1], digits, brief) if item else [""] for item in own]
+        ends = [part for part in parts if len(part) == 2]
+        sizes = [max((len(part[n]) for part in ends), default=0) for n in (0, 1)]
+        cells = []
+        for item, part in zip(own, parts):
+            words = part if len(part) == 1 else [f"{end:>{n}}" for end, n in zip(part, sizes)]
+            letter = f"{text.channel_letter(item[0])} " if item else ""
+            cells.append(letter + "..".join(words))
+        columns.append(cells)
     return columns
+
+
+def _range_parts(axis: AxisLimit, digits: int, brief: bool) -> list[str]:
+    """Both ends of a range, or a single word or number."""
+    words = vocabulary.range_words(axis, digits)
+    if not digits and words.startswith("locked" if brief else "locked 0"):
+        return ["locked"]
+    if brief and "." in words.replace("..", ""):
+        # One end is enough for a range of less than a degree.
+        return [text.number(axis.min_deg or 0.0, 0)]
+    return [words] if words.startswith("locked") else words.split("..")

@@ -12,9 +12,9 @@ from ...geometry.euler import CHANNELS
 from ...limits import layers, records, vocabulary
 from ...limits.limit_set import JointLimit, LimitSet
 
-MOST_LINES = 12
+MAX_LINES = 12
 """Maximum number of lines in a terminal; the JSON has all."""
-INWARD = 0.15
+INWARD_SHARE = 0.15
 """Share of the range at which each end is described; the very ends are single poses."""
 
 
@@ -23,7 +23,7 @@ def dependency_words(dependency: records.Dependency) -> str:
     low, high = dependency.on_range_deg()
     own, other = channel_letter(dependency.channel), channel_letter(dependency.on_channel)
     spans = []
-    for end in (low + INWARD * (high - low), high - INWARD * (high - low)):
+    for end in (low + INWARD_SHARE * (high - low), high - INWARD_SHARE * (high - low)):
         span = dependency.range_at_deg(end)
         assert span is not None  # both ends are inside the range
         spans.append(f"{number(span[0], 0)} to {number(span[1], 0)} at {other} {number(end, 0)}")
@@ -48,11 +48,11 @@ def dependency_lines(limit_set: LimitSet) -> list[str]:
     if not found:
         return []
     lines = ["", "Ranges that depend on another channel (enforced by project and check --shapes):"]
-    lines += [f"  {dependency_status(limit_set, item)}" for item in found[:MOST_LINES]]
-    return lines + rest_in_json(len(found), MOST_LINES, "  ")
+    lines += [f"  {dependency_status(limit_set, item)}" for item in found[:MAX_LINES]]
+    return lines + rest_in_json(len(found), MAX_LINES, "  ")
 
 
-NO_VOLUME = 1e-12
+MAX_FLAT_SHARE = 1e-12
 """Share of all rotations below which a shape counts as flat."""
 HEADING = ("joint", "type", "shape", "freedom", "of its ranges", "samples", "outside")
 SHAPE_COLUMNS = ("joint", "type", "shape", "freedom", "share_of_ranges", "samples", "outside")
@@ -65,7 +65,12 @@ def shape_text(limit_set: LimitSet) -> str:
     Freedom is the share of all rotations that a limit allows; "of its ranges" divides it by the
     share that the channel ranges allow, with the same padding.
     """
-    rows = [list(HEADING), *map(_words, shape_rows(limit_set))]
+    rows = [list(HEADING)]
+    for name, joint_type, kind, freedom, share, samples, trimmed in shape_rows(limit_set):
+        part = "" if share is None else f"{100 * share:.0f} %"
+        whole = f"{100 * freedom:.3g} %" if freedom > MAX_FLAT_SHARE else "0"
+        place = (printable(name), joint_type, kind)
+        rows.append([*place, whole, part, str(samples), str(trimmed or "")])
     joints = plural(len(rows) - 1, "joint")
     head = f"{printable(limit_set.character)}: {joints} with a coupled limit."
     lines = [head, "", *in_columns(rows, right=(3, 4, 5, 6))]
@@ -87,18 +92,11 @@ def shape_rows(limit_set: LimitSet) -> list[tuple[Any, ...]]:
         if not coupled:
             continue
         ranges = range_freedom(joint, coupled.pad_deg)
-        has_volume = coupled.freedom > NO_VOLUME and ranges > NO_VOLUME
+        has_volume = coupled.freedom > MAX_FLAT_SHARE and ranges > MAX_FLAT_SHARE
         share = coupled.freedom / ranges if has_volume else None
         place = (name, vocabulary.type_words(joint), coupled.kind)
         rows.append((*place, coupled.freedom, share, coupled.samples, coupled.trimmed))
     return rows
-
-
-def _words(row: tuple[Any, ...]) -> list[str]:
-    name, joint_type, kind, freedom, share, samples, trimmed = row
-    part = "" if share is None else f"{100 * share:.0f} %"
-    whole = f"{100 * freedom:.3g} %" if freedom > NO_VOLUME else "0"
-    return [printable(name), joint_type, kind, whole, part, str(samples), str(trimmed or "")]
 
 
 def range_freedom(joint: JointLimit, pad_deg: float) -> float:

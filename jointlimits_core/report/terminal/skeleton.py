@@ -34,7 +34,13 @@ def skeleton_text(fits: Sequence[result.BodyFit], width: int | None = None) -> s
     fit, room = fits[0], width or text.PARAGRAPH_WIDTH
     lines = text.wrapped_lines(_head(fits), room, "    ")
     if fit.joints:
-        table = _table(fits, room)
+        rows = [list(HEADING)]
+        for row in skeleton_rows(fits):
+            cells = (text.millimetres(c) if isinstance(c, float) else c or "" for c in row)
+            rows.append([text.printable(cell) for cell in cells])
+        table = text.in_columns(rows, right=(3, 4, 5, 6, 8))
+        if max(map(len, table)) > room:
+            table = text.in_columns([[*row[:7], row[9]] for row in rows], right=(3, 4, 5, 6))
         lines += ["", *table, ""]
         lines += ["Millimetres. +-: one standard deviation; of a joint, that of its position."]
         lines += ["by: how much wider that gap is."] if HEADING[7] in table[0] else []
@@ -43,18 +49,6 @@ def skeleton_text(fits: Sequence[result.BodyFit], width: int | None = None) -> s
     lines += _in_full(findings, room)
     others = text.grouped(item for item in findings if item.rule not in LISTED_IN_FULL)
     return "\n".join([*lines, *text.finding_lines(others, room, "body")])
-
-
-def _table(fits: Sequence[result.BodyFit], width: int) -> list[str]:
-    rows = [list(HEADING)]
-    for row in skeleton_rows(fits):
-        rows.append(
-            [text.millimetres(c) if isinstance(c, float) else text.printable(c or "") for c in row]
-        )
-    lines = text.in_columns(rows, right=(3, 4, 5, 6, 8))
-    if max(map(len, lines)) <= width:
-        return lines
-    return text.in_columns([[*row[:7], row[9]] for row in rows], right=(3, 4, 5, 6))
 
 
 def _head(fits: Sequence[result.BodyFit]) -> str:
@@ -74,25 +68,17 @@ def _head(fits: Sequence[result.BodyFit]) -> str:
 
 def skeleton_rows(fits: Sequence[result.BodyFit]) -> list[list[Any]]:
     """Rows of :data:`SKELETON_COLUMNS`, in metres; None where nothing is known."""
-    return [_row(fits, joint, limb) for joint, limb in zip(fits[0].joints, document.limbs(fits[0]))]
-
-
-def _row(fits: Sequence[result.BodyFit], joint: result.BodyJoint, limb: document.Limb) -> list[Any]:
-    names = fits[0].names
-    across = joint.deviation_m[1:] if joint.kind == "single-axis" else joint.deviation_m
-    other = joint.next_best
-    return [
-        names[joint.child],
-        names[joint.parent],
-        joint.kind,
-        float(joint.residual_m),
-        float(across.max()),
-        float(limb.length_m),
-        float(limb.deviation_m),
-        None if other is None else names[other],
-        None if other is None else float(joint.margin_m),
-        ", ".join(doubt.kind for doubt in doubts.joint_warnings(fits, joint)),
-    ]
+    names, rows = fits[0].names, []
+    for joint, limb in zip(fits[0].joints, document.limbs(fits[0])):
+        across = joint.deviation_m[1:] if joint.kind == "single-axis" else joint.deviation_m
+        lengths_m = joint.residual_m, across.max(), limb.length_m, limb.deviation_m
+        runner_up: tuple[Any, ...] = (None, None)
+        if joint.next_best is not None:
+            runner_up = names[joint.next_best], float(joint.margin_m)
+        doubt = ", ".join(doubt.kind for doubt in doubts.joint_warnings(fits, joint))
+        place = names[joint.child], names[joint.parent], joint.kind
+        rows.append([*place, *map(float, lengths_m), *runner_up, doubt])
+    return rows
 
 
 def _in_full(findings: Iterable[Finding], width: int) -> list[str]:

@@ -24,7 +24,7 @@ def run(limits: str | None, motions: Sequence[str], skeleton: str | None) -> int
     ASF skeleton of AMC files.
     """
     application = qt.QtWidgets.QApplication.instance() or qt.QtWidgets.QApplication(sys.argv[:1])
-    window = opened(limits, motions, skeleton)
+    window = open_window(limits, motions, skeleton)
     window.asks_before_closing = True
     window.show()
     collect_at_rest(window)
@@ -53,7 +53,7 @@ def collect_at_rest(window: Window) -> None:
     timer.start(REST_MS)
 
 
-def opened(
+def open_window(
     limits: str | None,
     motions: Sequence[str],
     skeleton: str | None,
@@ -82,5 +82,5 @@ def opened(
         else:
             window.document.undo_stack.clear()  # opening the first files is not an undo step
 
-    window.guarded(open_files)()
+    window.guard(open_files)()
     return window

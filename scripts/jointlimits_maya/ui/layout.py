@@ -1,4 +1,4 @@
-"""Layout of the window, and what it remembers."""
+"""Layout of the window, and its settings."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from .panels import character, joint, lists, pictures, review, time
 from .plots.base import Picture
 from .toolkit.palette import colours_of
 from .toolkit.qt import QAction, Qt, QtCore, QtGui, QtWidgets, arrange
-from .toolkit.words import counted
+from .toolkit.words import count_words
 
-SMALLEST, STACKED = (360, 480), 760
-"""Least size of the window, and its least height with the panes one below the other."""
-SIDE_BY_SIDE, WITH_PICTURES, WITH_WORDS = 860, 1080, 1000
-"""Least widths of the window for panes side by side, for the pictures of a joint beside the
+MIN_SIZE_PIXELS, MIN_STACKED_PIXELS = (360, 480), 760
+"""Minimum size of the window, and minimum height with stacked panes."""
+MIN_BESIDE_PIXELS, MIN_PICTURES_PIXELS, MIN_WORDS_PIXELS = 860, 1080, 1000
+"""Minimum widths of the window for panes side by side, for the pictures of a joint beside the
 character, and for words on the bar."""
-NARROWEST_TAB = 250
-MOST_RECENT = 10
+MIN_TAB_PIXELS = 250
+MAX_RECENT = 10
 
 
 class Layout:
@@ -37,11 +37,9 @@ class Layout:
         self._window, document = window, window.document
         self.messages, self.joints, self.options = window.messages, window.joints, window.options
         self.review = review.ReviewPanel()
-        self.joint = joint.JointPanel(document, window.guarded, actions)
-        self.pictures, self.character = (
-            pictures.JointPictures(document),
-            character.CharacterPanel(document),
-        )
+        self.joint = joint.JointPanel(document, window.guard, actions)
+        self.pictures = pictures.JointPictures(document)
+        self.character = character.CharacterPanel(document)
         self.strip, self.clamping = time.StripPanel(document), lists.ClampingPanel()
         self.findings, self.clips = lists.FindingsPanel(), lists.ClipsPanel()
         self.compare = lists.ComparePanel()
@@ -57,21 +55,26 @@ class Layout:
         self.below = QtWidgets.QTabWidget()
         for title, panel in self.tabs.items():
             self.below.addTab(panel, title)
-            panel.setMinimumWidth(NARROWEST_TAB)
+            panel.setMinimumWidth(MIN_TAB_PIXELS)
         self.below.tabBar().setMinimumWidth(80)
-        self.bar = self._bar(actions)
-        column = QtWidgets.QVBoxLayout(window)
+        self.bar, self.whole = self._bar(actions), self._panes()
+        self._arrange(self._menus(files, actions))
+        for picture in window.findChildren(Picture):
+            picture.hovered.connect(self.hover.setText)
+
+    def _arrange(self, menus: QtWidgets.QMenuBar) -> None:
+        """Put menus, bar, panes and foot one below the other."""
+        column = QtWidgets.QVBoxLayout(self._window)
         column.setContentsMargins(4, 4, 4, 4)
         column.setSpacing(4)
-        # Narrower than the panes side by side: then they are put one below the other.
+        # The window may be narrower than its panes side by side; then they are stacked.
         column.setSizeConstraint(QtWidgets.QLayout.SizeConstraint.SetNoConstraint)
-        window.setMinimumSize(*SMALLEST)
-        column.setMenuBar(self._menus(files, actions))
+        self._window.setMinimumSize(*MIN_SIZE_PIXELS)
+        column.setMenuBar(menus)
         self._top = QtWidgets.QBoxLayout(QtWidgets.QBoxLayout.Direction.LeftToRight)
         self._top.addWidget(self.bar)
         self._top.addWidget(self.messages, 1)
         column.addLayout(self._top)
-        self.whole = self._panes()
         column.addWidget(self.whole, 1)
         foot, policy = QtWidgets.QHBoxLayout(spacing=16), QtWidgets.QSizePolicy.Policy
         for label in (self.hover, self.outside, self.file):
@@ -80,18 +83,16 @@ class Layout:
         self.file.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.file.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         column.addLayout(foot)
-        for picture in window.findChildren(Picture):
-            picture.hovered.connect(self.hover.setText)
 
     def fold(self, width: int) -> None:
         """Arrange the panes for a width of the window: side by side, or one below the other."""
-        is_narrow = width < SIDE_BY_SIDE
+        is_narrow = width < MIN_BESIDE_PIXELS
         way, box = Qt.Orientation, QtWidgets.QBoxLayout.Direction
         wanted = way.Vertical if is_narrow else way.Horizontal
         if self.whole.orientation() != wanted:
             self.whole.setOrientation(wanted)
         for panel, place, title, beside, is_tab in (
-            (self.pictures, 1, "Poses", self._figures, width < WITH_PICTURES),
+            (self.pictures, 1, "Poses", self._figures, width < MIN_PICTURES_PIXELS),
             (self.joint, 0, "Joint", self.whole, is_narrow),
         ):
             at = self.below.indexOf(panel)
@@ -107,15 +108,17 @@ class Layout:
                 self.below.setCurrentIndex(0 if is_narrow else self.below.currentIndex())
                 self.whole.setSizes([200, 600] if is_narrow else [380, 560, 372])
                 self.middle.setSizes([270, 330] if is_narrow else [500, 270])
-        self._window.setMinimumHeight(STACKED if is_narrow else SMALLEST[1])
+        self._window.setMinimumHeight(MIN_STACKED_PIXELS if is_narrow else MIN_SIZE_PIXELS[1])
         styles = Qt.ToolButtonStyle
         self.bar.setToolButtonStyle(
-            styles.ToolButtonIconOnly if width < WITH_WORDS else styles.ToolButtonTextBesideIcon
+            styles.ToolButtonIconOnly
+            if width < MIN_WORDS_PIXELS
+            else styles.ToolButtonTextBesideIcon
         )
         self.bar.findChild(QtWidgets.QToolButton, f"button_{commands.PRIMARY}").setToolButtonStyle(
             styles.ToolButtonTextBesideIcon
         )
-        self._top.setDirection(box.TopToBottom if width < WITH_WORDS else box.LeftToRight)
+        self._top.setDirection(box.TopToBottom if width < MIN_WORDS_PIXELS else box.LeftToRight)
         for label in (self.file, self.hover):
             label.setVisible(not is_narrow)
 
@@ -127,7 +130,7 @@ class Layout:
                 self.below.setCurrentIndex(page)
 
     def show_title(self) -> None:
-        """Show what is open and whether it is saved."""
+        """Show the name of the open limits and whether they are saved."""
         document = self._window.document
         if not document.has_limits:
             self.file.setText("")
@@ -142,7 +145,7 @@ class Layout:
             self.outside.setText("")
             return
         worst = max(outside, key=lambda name: outside[name])
-        text = counted(len(outside), "{count} joint outside now", "{count} joints outside now")
+        text = count_words(len(outside), "{count} joint outside now", "{count} joints outside now")
         self.outside.setText(f"! {text}; {worst} by {degrees(outside[worst])}")
         colours = colours_of(self._window)
         self.outside.setStyleSheet(f"color: {colours.alarm}; font-weight: bold;")
@@ -190,7 +193,7 @@ class Layout:
         return whole
 
     def _menus(self, files: FileActions, actions: Mapping[str, QAction]) -> QtWidgets.QMenuBar:
-        bar, guarded = QtWidgets.QMenuBar(), self._window.guarded
+        bar, guard = QtWidgets.QMenuBar(), self._window.guard
         menus: dict[str, Any] = {}
         for title in ("File", "Edit", "Limits", "Shapes", "View", "Help"):
             menus[title] = bar.addMenu(title)
@@ -205,7 +208,7 @@ class Layout:
         for form in export_formats().values():
             action = QAction(f"{form.name}...", bar, toolTip=form.words)
             menus["Export"].addAction(action)
-            action.triggered.connect(guarded(partial(files.export, form)))
+            action.triggered.connect(guard(partial(files.export, form)))
         return bar
 
 
@@ -242,7 +245,7 @@ class Remembered:
         """Remember a file that was opened or saved."""
         path = os.path.abspath(path)
         others = [known for known in self.recent() if known != path]
-        self.set_value("recent", "\n".join([path, *others][:MOST_RECENT]))
+        self.set_value("recent", "\n".join([path, *others][:MAX_RECENT]))
 
     def save(self) -> None:
         """Save the sizes."""

@@ -20,6 +20,8 @@ from .toolkit import errors, qt, words
 
 PATIENCE_MS = 200
 """Estimates that take longer show their progress."""
+Connection = tuple[Any, Callable[..., Any]]
+"""A signal and its slot."""
 
 
 class Window(desk.Desk):
@@ -39,29 +41,27 @@ class Window(desk.Desk):
         self._is_shut, self.asks_before_closing = False, False
         self.files = files.FileActions(self)
         self.scene = scene.SceneActions(self, self.files)
-        self.shapes, self.skeletons = (
-            fits.ShapeActions(self),
-            fits.SkeletonActions(self, self.scene),
-        )
+        self.shapes = fits.ShapeActions(self)
+        self.skeletons = fits.SkeletonActions(self, self.scene)
         self.edits = edits.EditActions(self, self.scene, self.shapes)
         self.actions_by_name = commands.make_actions(self)
         self.parts = Layout(self, self.files, self.actions_by_name)
-        self.live = Live(self.document, host, self.guarded, self)
+        self.live = Live(self.document, host, self.guard, self)
         self.remembered = Remembered(self, host.folder)
         self.tour = Tour(self)
         # In Maya the viewport is the character.
         shown = self.remembered.value("character", "no" if host.scene is not None else "yes")
         self.parts.character.setVisible(shown == "yes")
         self._patience = qt.QtCore.QTimer(self, singleShot=True, interval=PATIENCE_MS)
-        self._connect()
+        connections = self._document_signals() + self._scene_signals()
+        for signal, slot in connections + self._joint_signals() + self._panel_signals():
+            signal.connect(self.guard(slot))
         self._on_opened()
 
-    def _connect(self) -> None:
-        """Connect the signals of document, tasks, actions, scene and panels to what they do."""
-        document, live, parts = self.document, self.live, self.parts
-        estimation, joint = document.estimation, parts.joint
-        character, strip = parts.character, parts.strip
-        for signal, slot in (
+    def _document_signals(self) -> tuple[Connection, ...]:
+        """Signals of the document and its tasks."""
+        document, estimation = self.document, self.document.estimation
+        return (
             (document.opened, self._on_opened),
             (document.changed, self._on_changed),
             (document.clips_changed, self._on_clips),
@@ -78,6 +78,12 @@ class Window(desk.Desk):
             (document.tracking.busy_changed, self._show_state),
             (document.tracking.progressed, self._on_progress),
             (document.tracking.failed, partial(self._on_task_failed, "skeleton_from_tracks")),
+        )
+
+    def _scene_signals(self) -> tuple[Connection, ...]:
+        """Signals of the actions, of the list of joints, and of the scene."""
+        live = self.live
+        return (
             (self._patience.timeout, self._on_progress),
             (self.entries_found, self._show_entries),
             (self.entry_asked, self.show_entry),
@@ -92,6 +98,13 @@ class Window(desk.Desk):
             (live.selection_changed, self.select),
             (live.joints_missing, self._on_missing),
             (live.scene_changed, self._on_scene),
+        )
+
+    def _joint_signals(self) -> tuple[Connection, ...]:
+        """Signals of the panels about the selected joint."""
+        parts, joint = self.parts, self.parts.joint
+        character, strip = parts.character, parts.strip
+        return (
             (parts.recent.aboutToShow, self._fill_recent),
             (joint.frame_asked, self.show_frame),
             (joint.rejected, partial(self.show_message, kind="problem")),
@@ -102,11 +115,17 @@ class Window(desk.Desk):
             (character.view.play_asked, self.play),
             (character.playback.toggled, self.live.update_pose),
             (character.playback.frame_played, self.play_frame),
-            (character.playback.range_changed, strip.strip.set_played),
+            (character.playback.range_changed, strip.strip.show_play_range),
             (character.view.bound_dragged, joint.drag),
             (character.view.bound_set, joint.release),
             (character.view.drag_cancelled, joint.cancel_drag),
             (character.view.bound_pointed, joint.point_at),
+        )
+
+    def _panel_signals(self) -> tuple[Connection, ...]:
+        """Signals of the panels about all joints and clips."""
+        parts, strip, estimation = self.parts, self.parts.strip, self.document.estimation
+        return (
             (parts.review.chosen, self.show_entry),
             (parts.review.settle_asked, self.edits.settle),
             (parts.review.accept_asked, self.edits.accept),
@@ -123,15 +142,14 @@ class Window(desk.Desk):
             (self.options.preview.clicked, self._preview_options),
             (self.options.take.clicked, self._estimate_with_options),
             (parts.compare.joints_asked, self.select),
-            (parts.compare.apply_asked, estimation.take),
-        ):
-            signal.connect(self.guarded(slot))
+            (parts.compare.apply_asked, estimation.take_preview),
+        )
 
     # --- the window's own commands --------------------------------------------------------------
 
     def begin(self) -> None:
         """Show the selected character: its latest limits, or a new estimate."""
-        self.guarded(self.scene.begin)()
+        self.guard(self.scene.begin)()
 
     def cancel(self) -> None:
         """Cancel the running task."""
@@ -223,7 +241,7 @@ class Window(desk.Desk):
         menu, paths = self.parts.recent, self.remembered.recent()
         menu.clear()
         for path in paths:
-            chosen = self.guarded(partial(self.files.open_recent, path))
+            chosen = self.guard(partial(self.files.open_recent, path))
             menu.addAction(path).triggered.connect(chosen)
         if not paths:
             menu.addAction("No files yet").setEnabled(False)
@@ -240,7 +258,7 @@ class Window(desk.Desk):
         def show(preview: estimating.Preview) -> None:
             self.show_diff(preview.changes, "With these options", preview)
 
-        self.document.estimation.preview(self.guarded(show), **self.options.values())
+        self.document.estimation.preview(self.guard(show), **self.options.values())
 
     def _estimate_with_options(self, *_: object) -> None:
         if self.document.has_limits:
@@ -269,7 +287,7 @@ class Window(desk.Desk):
         parts.clamping.forget()
         parts.strip.show_clamping(None)
         if has and not self.selected:
-            # Start with the joint to look at first, or else with the one that has most to show.
+            # Start with the first joint of the review, or with the joint that moves most.
             joints = [entry.joint for entry in self.document.review.entries if entry.joint]
             first = joints[0] if joints else view.initial_joint(self.document.limits)
             self.select([] if first is None else [first])
@@ -336,7 +354,7 @@ class Window(desk.Desk):
             details = found.details
             kind = kind if found.complete else "warning"
         if before is not None and set(before.joints) == set(now.joints):
-            more.append(errors.moved(before, now))
+            more.append(errors.moved_limits_words(before, now))
         if self._missing:
             more.append(errors.missing(self._missing, now))
             kind = "warning"
@@ -383,8 +401,11 @@ class Window(desk.Desk):
 
     def _on_scene(self) -> None:
         self._missing = frozenset()
-        self.show_message("A new scene is open; these limits are kept here. Select a character and "
-                    "press Estimate to measure it, or Save these first.", "warning")  # fmt: skip
+        text = (
+            "A new scene is open; these limits are kept here. Select a character and press "
+            "Estimate to measure it, or Save these first."
+        )
+        self.show_message(text, "warning")
 
     def resizeEvent(self, event: Any) -> None:
         """Arrange the panes in the new width."""
@@ -397,7 +418,7 @@ class Window(desk.Desk):
             self.live.record(NODES)
 
     def shut_down(self) -> None:
-        """Stop all tasks, and leave nothing of the window behind."""
+        """Save settings, stop all tasks and timers, and stop watching the scene."""
         if self._is_shut:
             return
         self._is_shut = True

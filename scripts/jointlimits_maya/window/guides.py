@@ -26,7 +26,7 @@ from ..scene.joints import joint_names, short_name
 from ..scene.plugs import Attributes
 
 STEP_DEG = 6.0
-TICK = 0.16
+TICK_SHARE = 0.16
 """Length of a roll tick as a share of the bone."""
 
 
@@ -54,7 +54,7 @@ def guide_shapes(joint: JointLimit, bone: arrays.ArrayLike) -> tuple[GuideShape,
         return ()
     limits = _Box(joint, np.asarray(bone, dtype=np.float64), spans)
     if len(moving) == 1:
-        ends = limits.turned(_poses(limits, moving[0], limits.sweep(moving[0])), limits.bone)
+        ends = limits.rotate(_poses(limits, moving[0], limits.sweep(moving[0])), limits.bone)
         # It moves the bone's end rather than only rolling it.
         if float(np.ptp(ends, axis=0).max()) > 0.02 * float(np.linalg.norm(limits.bone)):
             return (GuideShape("arc", (_arc(limits, moving[0]),)),)
@@ -67,9 +67,9 @@ def guide_shapes(joint: JointLimit, bone: arrays.ArrayLike) -> tuple[GuideShape,
         # An arc around the bone's end, with a longer tick at each limit.
         length = float(np.linalg.norm(limits.bone))
         side = np.cross(limits.bone, np.eye(3)[int(np.abs(limits.bone).argmin())])
-        side *= TICK * length / np.linalg.norm(side)
+        side *= TICK_SHARE * length / np.linalg.norm(side)
         poses = _poses(limits, roll, limits.sweep(roll))
-        tips, offsets = limits.turned(poses, limits.bone), limits.turned(poses, side)
+        tips, offsets = limits.rotate(poses, limits.bone), limits.rotate(poses, side)
         lines = [tips + offsets]
         lines += [np.array([tips[end], tips[end] + 1.5 * offsets[end]]) for end in (0, -1)]
         found.append(GuideShape("roll", tuple(lines)))
@@ -92,7 +92,7 @@ class _Box:
         """Channel whose axis is closest to the bone."""
         return int(np.abs(quaternion.rotated(orientation_of(self.frame)[1], self.bone)).argmax())
 
-    def turned(self, poses_deg: arrays.Floats, vector: arrays.Floats) -> arrays.Floats:
+    def rotate(self, poses_deg: arrays.Floats, vector: arrays.Floats) -> arrays.Floats:
         """Vector of the joint's own space rotated by poses, shape (poses, 3)."""
         return np.asarray(quaternion.rotated(local_rotations(self.frame, poses_deg), vector))
 
@@ -111,7 +111,7 @@ def _poses(box: _Box, axis: int, angles: arrays.ArrayLike) -> arrays.Floats:
 
 def _arc(box: _Box, axis: int) -> arrays.Floats:
     """Outline from the joint to one end of the arc, along it, and back."""
-    ends = box.turned(_poses(box, axis, box.sweep(axis)), box.bone)
+    ends = box.rotate(_poses(box, axis, box.sweep(axis)), box.bone)
     return np.vstack([np.zeros(3), ends, np.zeros(3)])
 
 
@@ -127,11 +127,11 @@ def _boundary(box: _Box, swing: Sequence[int]) -> arrays.Floats:
         side = _poses(box, first, np.broadcast_to(along, np.broadcast(along, across).shape))
         side[:, second] = across
         poses.append(side)
-    return box.turned(np.vstack(poses), box.bone)
+    return box.rotate(np.vstack(poses), box.bone)
 
 
 GROUP = "jointLimitGuides"
-TEMPLATE = 1
+TEMPLATE_DISPLAY = 1
 """Value of overrideDisplayType: drawn faintly and not selectable."""
 COLOURS = {"arc": 18, "swing": 18, "roll": 17}
 """Indices into Maya's palette: light blue, and yellow for roll."""
@@ -178,7 +178,7 @@ def remove_guides() -> bool:
 def _draw(shapes: Iterable[tuple[open_maya.om.MDagPath, Sequence[GuideShape]]]) -> None:
     group = str(cmds.createNode("transform", name=GROUP, skipSelect=True))
     cmds.setAttr(f"{group}.overrideEnabled", True)
-    cmds.setAttr(f"{group}.overrideDisplayType", TEMPLATE)
+    cmds.setAttr(f"{group}.overrideDisplayType", TEMPLATE_DISPLAY)
     for joint, drawn in shapes:
         path = str(joint.fullPathName())
         name = f"{GROUP}_{short_name(path).replace(':', '_')}"
@@ -194,7 +194,7 @@ def _draw(shapes: Iterable[tuple[open_maya.om.MDagPath, Sequence[GuideShape]]]) 
                 made = str(cmds.parent(made, place, relative=True)[0])
                 curve = f"{place}|{made.rpartition('|')[2]}"
                 cmds.setAttr(f"{curve}.overrideEnabled", True)
-                cmds.setAttr(f"{curve}.overrideDisplayType", TEMPLATE)
+                cmds.setAttr(f"{curve}.overrideDisplayType", TEMPLATE_DISPLAY)
                 cmds.setAttr(f"{curve}.overrideColor", COLOURS[shape.kind])
 
 

@@ -47,7 +47,7 @@ GONE = (
 
 
 class SceneCharacter:
-    """All joints from some top joints down, tracked even if they are renamed.
+    """All joints below the given top joints, tracked even if they are renamed.
 
     `joints`: at least one; the topmost of them are remembered. `name`: original name of its first
     top joint, with namespace. `clip`: name of the motion last read from it.
@@ -120,14 +120,14 @@ class MayaHost:
 
     # --- reading ------------------------------------------------------------------------------
 
-    def chosen(self) -> SceneCharacter:
+    def chosen_character(self) -> SceneCharacter:
         """Return the selected character, or the held one if nothing is selected."""
         held = self._character
         if held is not None and held.exists() and not _is_anything_selected():
             return held
         return SceneCharacter(chosen_joints())
 
-    def selected(self) -> SceneCharacter | None:
+    def selected_character(self) -> SceneCharacter | None:
         """Return the selected character, if the selection has joints."""
         if not _is_anything_selected():
             return None
@@ -153,7 +153,7 @@ class MayaHost:
         with scene_progress("Sampling the transforms") as progress:
             result = skeleton_api.estimate_skeleton(progress=progress, **options)
         built = SceneCharacter(chosen_joints(result.roots[:1]))
-        return built, _reported(SkeletonCommand, result)
+        return built, _result_of(SkeletonCommand, result)
 
     def traces(self, character: Any) -> Mapping[str, Trace]:
         """Residuals and slips of joints that were built from tracked transforms."""
@@ -190,7 +190,7 @@ class MayaHost:
         result = api.apply(limit_set, self._tops(), may_move=may_move, **options)
         done = result.written or result.unchanged
         entries = entries_of(result.left_off, result.clips, result.still_clamped, "the scene")
-        reported = _reported(ApplyCommand, result, bool(done) and result.is_complete)
+        reported = _result_of(ApplyCommand, result, bool(done) and result.is_complete)
         return replace(reported, entries=entries)
 
     def keys_to_filter(self) -> KeyFilterReport:
@@ -204,15 +204,15 @@ class MayaHost:
 
     def clear(self) -> Result:
         """Restore what the joints had before; one undo."""
-        return _reported(ClearCommand, api.clear(self._tops()))
+        return _result_of(ClearCommand, api.clear(self._tops()))
 
     def switch(self) -> Result:
         """Toggle limits: off if any is on, else on; one undo."""
         result = api.switch_limits(None, self._tops())
-        return _reported(SwitchCommand, result, not result.skipped)
+        return _result_of(SwitchCommand, result, not result.skipped)
 
     def guides(self, limit_set: LimitSet | None, joints: Sequence[str]) -> Result:
-        """Draw guides for some joints of the character, or remove all guides; one undo."""
+        """Draw guides for joints of the character, or remove all guides; one undo."""
         if limit_set is None:
             guides.remove_guides()
             return Result("Guides removed.")
@@ -233,7 +233,7 @@ class MayaHost:
         """Keep joints inside their shapes; one undo."""
         wanted = _of_joints(limit_set, joints)
         result = projecting_api.project_live(wanted, self._tops(), **options)
-        return _reported(ProjectCommand, result)
+        return _result_of(ProjectCommand, result)
 
     def stop_projecting(self, joints: Sequence[str]) -> Result:
         """Drive joints as before; one undo."""
@@ -243,7 +243,7 @@ class MayaHost:
         chosen = [j for j, name in zip(candidates, names) if name in joints or not joints]
         edit, result = plan_stopping(chosen)
         undoable.run(edit)
-        return _reported(ProjectCommand, result)
+        return _result_of(ProjectCommand, result)
 
     def project_keys(
         self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
@@ -251,7 +251,7 @@ class MayaHost:
         """Move keys inside their shapes; one undo."""
         wanted = _of_joints(limit_set, joints)
         result = projecting_api.project_keys(wanted, self._tops(), **options)
-        return _reported(ProjectKeysCommand, result)
+        return _result_of(ProjectKeysCommand, result)
 
     # --- time and pose ------------------------------------------------------------------------
 
@@ -356,7 +356,7 @@ IN_WINDOW = Reader(lambda name: PLACES.get(name) or option_place(name), "Details
 """Where the window has an option."""
 
 
-def _reported(
+def _result_of(
     command: type[JointLimitsCommand], result: Any, is_complete: bool | None = None
 ) -> Result:
     """Message of a command's result, for the window."""
@@ -365,7 +365,7 @@ def _reported(
 
 
 def _of_joints(limit_set: LimitSet, joints: Sequence[str]) -> LimitSet:
-    """Limit set with only some of its joints; all if none is named."""
+    """Limit set reduced to the named joints; all joints if none is named."""
     if not joints:
         return limit_set
     return replace(limit_set, joints={n: j for n, j in limit_set.joints.items() if n in joints})

@@ -1,4 +1,4 @@
-"""Commands of the window: label, tip, shortcut, and what keeps each from being possible."""
+"""Commands of the window: label, tip, shortcut, and the condition under which each is enabled."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ NO_COPY = "There is no scene here: add the character's .ma scene with File > Add
 NO_MOTION = "There is no scene here: add motion files with Add clips."
 NO_TRANSFORMS = "There is no scene here: use File > Skeleton from tracks to read files."
 PRIMARY = "apply_limits"
-"""The one command that everything else leads to."""
+"""The main command of the window."""
 
 Obstacle = Callable[[Desk], "str | None"]
-"""Why a command is not possible: None if it is, else the reason, or "" where that is obvious."""
+"""Why a command is disabled: the reason, "" if it is obvious, or None if it is enabled."""
 
 
 def _unless(is_met: Callable[[Desk], object], reason: str = "") -> Obstacle:
@@ -26,7 +26,7 @@ def _unless(is_met: Callable[[Desk], object], reason: str = "") -> Obstacle:
 
 
 needs_task = _unless(lambda desk: desk.document.is_busy)
-"""Esc is its key, which the focused widget needs while nothing is running."""
+"""Esc is its key, so it is disabled while nothing is running: widgets need Esc, too."""
 needs_limits = _unless(lambda desk: desk.document.has_limits)
 needs_transforms = _unless(lambda desk: desk.host.scene, NO_TRANSFORMS)
 needs_selection = _unless(lambda desk: desk.document.has_limits and desk.selected)
@@ -68,122 +68,114 @@ class Command:
 
     path: str
     label: str
-    tip: str
-    keys: str = ""
-    menu: str = "Limits"
-    on_bar: bool = False
+    menu: str
     obstacle: Obstacle = lambda desk: None
+    keys: str = ""
+    on_bar: bool = False
 
     @property
     def name(self) -> str:
         """Name of the method, which is unique among the commands."""
         return self.path.rpartition(".")[2]
 
+    @property
+    def tip(self) -> str:
+        """What the command does, in a sentence or more."""
+        return TIPS[self.name]
+
 
 COMMANDS = (
-    Command("scene.estimate", "Estimate",
-            "Measure every joint's type and limits from the motion of the selected character or of "
-            "the open clips.", keys="Ctrl+E", on_bar=True),
-    Command("cancel", "Cancel",
-            "Stop the running task; nothing changes.", keys="Esc", obstacle=needs_task),
-    Command("scene.apply_limits", "Apply",
-            "Write the limits to the character: in Maya to the scene, where one undo reverts it; "
-            "outside Maya to a copy of the open .ma scene.",
-            keys="Ctrl+Return", on_bar=True, obstacle=needs_target),
-    Command("scene.filter_keys", "Filter keys",
-            "Bring rotate keys that mix Euler branches or turns to one, so that limits do not "
-            "clamp them. Asks first if frames between runs of keys change. In Maya one undo "
-            "reverts it; outside Maya it is done in the copy that Apply writes.",
-            obstacle=needs_target),
-    Command("scene.switch_limits", "Limits on/off",
-            "Switch applied limits off, for baking and recording, or back on. Their values stay.",
-            obstacle=needs_scene),
-    Command("scene.clear_limits", "Clear",
-            "Restore the limits the joints had before Apply.", obstacle=needs_scene),
-    Command("shapes.fit_shapes", "Fit shapes",
-            "Fit a shape to the poses of every joint: one limit for all its channels together, "
-            "tighter than their ranges. The options choose the kind of shape. Estimate removes "
-            "shapes; fit them again afterwards.",
-            keys="Ctrl+Shift+F", menu="Shapes", obstacle=needs_limits),
-    Command("shapes.project_live", "Keep inside while I work",
-            "Insert a node in front of the selected joints, or all, that keeps them inside their "
-            "shapes. One undo in Maya reverts it.", menu="Shapes", obstacle=needs_shapes),
-    Command("shapes.stop_projecting", "Stop keeping inside",
-            "Remove these nodes and restore the original connections.",
-            menu="Shapes", obstacle=needs_scene),
-    Command("shapes.project_keys", "Bring keys inside",
-            "Move keys of the selected joints, or of all, that are outside their shapes to the "
-            "nearest pose inside. One undo in Maya reverts it.",
-            menu="Shapes", obstacle=needs_shapes),
-    Command("scene.preview_clamping", "Preview clamping",
-            "Replay every clip through the limits and list the frames that would change, worst "
-            "first.", keys="Ctrl+R", on_bar=True, obstacle=needs_limits),
-    Command("scene.toggle_guides", "Guides",
-            "Draw the limits of the selected joints, or of all, in the viewport as curves, or "
-            "remove them.", keys="Ctrl+G", obstacle=needs_scene),
-    Command("files.open_limits", "Open...",
-            "Open limits from a file.", keys="Ctrl+O", menu="File", on_bar=True),
-    Command("files.open_clips", "Add clips...",
-            "Add motion files of the same character.", keys="Ctrl+Shift+O", menu="File"),
-    Command("skeletons.skeleton_from_tracks", "Skeleton from tracks...",
-            "Find the skeleton in tracks of loose bodies or markers (C3D, CSV) and measure its "
-            "limits. Several files of the same bodies make one skeleton.",
-            keys="Ctrl+T", menu="File"),
-    Command("skeletons.skeleton_from_selection", "Skeleton from selection",
-            "Build a joint chain beside the selected animated transforms, from their relative "
-            "motion, and measure its limits. One undo in Maya removes the chain.",
-            menu="File", obstacle=needs_transforms),
-    Command("save", "Save",
-            "Save the limits, with your edits, to their file.",
-            keys="Ctrl+S", menu="File", on_bar=True, obstacle=needs_limits),
-    Command("save_as", "Save as...",
-            "Save the limits to another file.",
-            keys="Ctrl+Shift+S", menu="File", obstacle=needs_limits),
-    Command("files.report", "Report...",
-            "Write a page with the character, all limits and their evidence (HTML).",
-            menu="Export", obstacle=needs_limits),
-    Command("files.export_table", "Table...",
-            "Write all limits as a plain text table.", menu="Export", obstacle=needs_limits),
-    Command("files.compare", "Compare...",
-            "Show how these limits differ from those in a file.",
-            menu="File", obstacle=needs_limits),
-    Command("document.undo_stack.undo", "Undo",
-            "Undo the last change in this window.",
-            keys="Ctrl+Z", menu="Edit", on_bar=True, obstacle=needs_done),
-    Command("document.undo_stack.redo", "Redo",
-            "Redo the last undone change.",
-            keys="Ctrl+Shift+Z", menu="Edit", on_bar=True, obstacle=needs_undone),
-    Command("edits.copy", "Copy limits",
-            "Copy the limits of the selected joints.",
-            keys="Ctrl+C", menu="Edit", obstacle=needs_selection),
-    Command("edits.paste", "Paste limits",
-            "Give the selected joints the copied limits.",
-            keys="Ctrl+V", menu="Edit", obstacle=needs_selection),
-    Command("edits.mirror", "Mirror",
-            "Give the joints on the other side of the body the mirror image of these limits.",
-            keys="Ctrl+M", menu="Edit", obstacle=needs_partner),
-    Command("edits.reset", "Back to measured",
-            "Discard your edits of these joints and use the measured values.",
-            keys="Ctrl+Backspace", menu="Edit", obstacle=needs_selection),
-    Command("edits.pin", "Pin",
-            "Pin these joints at their current limits; later estimates do not change them.",
-            keys="Ctrl+K", menu="Edit", obstacle=needs_selection),
-    Command("toggle_character", "Character",
-            "Show or hide the character.", keys="Ctrl+Shift+C", menu="View"),
-    Command("play", "Play",
-            "Play the clip on the character, or pause.", keys="Alt+V", menu="View"),
-    Command("find", "Find joints",
-            "Type part of a joint's name.", keys="Ctrl+F", menu="View"),
-    Command("scene.select_in_scene", "Select in scene",
-            "Select these joints in Maya.", menu="View", obstacle=needs_scene),
-    Command("what_is_this", "What is this?",
-            "Click a part of the window to see what it shows.",
-            keys="Shift+F1", menu="Help", on_bar=True),
-    Command("begin_tour", "Guided look",
-            "Show the three first steps again.", menu="Help", obstacle=needs_limits),
-    Command("open_log", "Log",
-            "Open the log with the details of failures.", menu="Help"),
-)  # fmt: skip
+    Command("scene.estimate", "Estimate", "Limits", keys="Ctrl+E", on_bar=True),
+    Command("cancel", "Cancel", "Limits", needs_task, "Esc"),
+    Command("scene.apply_limits", "Apply", "Limits", needs_target, "Ctrl+Return", on_bar=True),
+    Command("scene.filter_keys", "Filter keys", "Limits", needs_target),
+    Command("scene.switch_limits", "Limits on/off", "Limits", needs_scene),
+    Command("scene.clear_limits", "Clear", "Limits", needs_scene),
+    Command("shapes.fit_shapes", "Fit shapes", "Shapes", needs_limits, "Ctrl+Shift+F"),
+    Command("shapes.project_live", "Keep inside while I work", "Shapes", needs_shapes),
+    Command("shapes.stop_projecting", "Stop keeping inside", "Shapes", needs_scene),
+    Command("shapes.project_keys", "Bring keys inside", "Shapes", needs_shapes),
+    Command(
+        "scene.preview_clamping", "Preview clamping", "Limits", needs_limits, "Ctrl+R", on_bar=True
+    ),
+    Command("scene.toggle_guides", "Guides", "Limits", needs_scene, "Ctrl+G"),
+    Command("files.open_limits", "Open...", "File", keys="Ctrl+O", on_bar=True),
+    Command("files.open_clips", "Add clips...", "File", keys="Ctrl+Shift+O"),
+    Command("skeletons.skeleton_from_tracks", "Skeleton from tracks...", "File", keys="Ctrl+T"),
+    Command(
+        "skeletons.skeleton_from_selection", "Skeleton from selection", "File", needs_transforms
+    ),
+    Command("save", "Save", "File", needs_limits, "Ctrl+S", on_bar=True),
+    Command("save_as", "Save as...", "File", needs_limits, "Ctrl+Shift+S"),
+    Command("files.report", "Report...", "Export", needs_limits),
+    Command("files.export_table", "Table...", "Export", needs_limits),
+    Command("files.compare", "Compare...", "File", needs_limits),
+    Command("document.undo_stack.undo", "Undo", "Edit", needs_done, "Ctrl+Z", on_bar=True),
+    Command("document.undo_stack.redo", "Redo", "Edit", needs_undone, "Ctrl+Shift+Z", on_bar=True),
+    Command("edits.copy", "Copy limits", "Edit", needs_selection, "Ctrl+C"),
+    Command("edits.paste", "Paste limits", "Edit", needs_selection, "Ctrl+V"),
+    Command("edits.mirror", "Mirror", "Edit", needs_partner, "Ctrl+M"),
+    Command("edits.reset", "Back to measured", "Edit", needs_selection, "Ctrl+Backspace"),
+    Command("edits.pin", "Pin", "Edit", needs_selection, "Ctrl+K"),
+    Command("toggle_character", "Character", "View", keys="Ctrl+Shift+C"),
+    Command("play", "Play", "View", keys="Alt+V"),
+    Command("find", "Find joints", "View", keys="Ctrl+F"),
+    Command("scene.select_in_scene", "Select in scene", "View", needs_scene),
+    Command("what_is_this", "What is this?", "Help", keys="Shift+F1", on_bar=True),
+    Command("begin_tour", "Guided look", "Help", needs_limits),
+    Command("open_log", "Log", "Help"),
+)
+_TEXTS = """
+estimate: Measure every joint's type and limits from the motion of the selected character or of
+    the open clips.
+cancel: Stop the running task; nothing changes.
+apply_limits: Write the limits to the character: in Maya to the scene, where one undo reverts it;
+    outside Maya to a copy of the open .ma scene.
+filter_keys: Bring rotate keys that mix Euler branches or turns to one, so that limits do not
+    clamp them. Asks first if frames between runs of keys change. In Maya one undo reverts it;
+    outside Maya it is done in the copy that Apply writes.
+switch_limits: Switch applied limits off, for baking and recording, or back on. Their values stay.
+clear_limits: Restore the limits the joints had before Apply.
+fit_shapes: Fit a shape to the poses of every joint: one limit for all its channels together,
+    tighter than their ranges. The options choose the kind of shape. Estimate removes shapes; fit
+    them again afterwards.
+project_live: Insert a node in front of the selected joints, or all, that keeps them inside their
+    shapes. One undo in Maya reverts it.
+stop_projecting: Remove these nodes and restore the original connections.
+project_keys: Move keys of the selected joints, or of all, that are outside their shapes to the
+    nearest pose inside. One undo in Maya reverts it.
+preview_clamping: Replay every clip through the limits and list the frames that would change,
+    worst first.
+toggle_guides: Draw the limits of the selected joints, or of all, in the viewport as curves, or
+    remove them.
+open_limits: Open limits from a file.
+open_clips: Add motion files of the same character.
+skeleton_from_tracks: Find the skeleton in tracks of loose bodies or markers (C3D, CSV) and
+    measure its limits. Several files of the same bodies make one skeleton.
+skeleton_from_selection: Build a joint chain beside the selected animated transforms, from their
+    relative motion, and measure its limits. One undo in Maya removes the chain.
+save: Save the limits, with your edits, to their file.
+save_as: Save the limits to another file.
+report: Write a page with the character, all limits and their evidence (HTML).
+export_table: Write all limits as a plain text table.
+compare: Show how these limits differ from those in a file.
+undo: Undo the last change in this window.
+redo: Redo the last undone change.
+copy: Copy the limits of the selected joints.
+paste: Give the selected joints the copied limits.
+mirror: Give the joints on the other side of the body the mirror image of these limits.
+reset: Discard your edits of these joints and use the measured values.
+pin: Pin these joints at their current limits; later estimates do not change them.
+toggle_character: Show or hide the character.
+play: Play the clip on the character, or pause.
+find: Type part of a joint's name.
+select_in_scene: Select these joints in Maya.
+what_is_this: Click a part of the window to see what it shows.
+begin_tour: Show the three first steps again.
+open_log: Open the log with the details of failures.
+"""
+TIPS = dict(line.split(": ", 1) for line in _TEXTS.strip().replace("\n    ", " ").splitlines())
+"""What each command does, by its name, for tool tips and status line."""
 
 
 def make_actions(window: Desk) -> dict[str, QAction]:
@@ -199,7 +191,7 @@ def make_actions(window: Desk) -> dict[str, QAction]:
             action.setShortcut(QtGui.QKeySequence(command.keys))
             # Anywhere in the window, but not in the rest of Maya.
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        run = window.guarded(attrgetter(command.path)(window))
+        run = window.guard(attrgetter(command.path)(window))
         action.triggered.connect(lambda *_, run=run: run())  # without the state of a button
         window.addAction(action)
         made[command.name] = action

@@ -29,7 +29,7 @@ class Desk(qt.QtWidgets.QWidget):
     """
 
     entries_found = qt.Signal(object)
-    """Entries of the review to look at first, because of what was done."""
+    """Entries of the review to show first, because of the last action."""
     entry_asked = qt.Signal(object)
     """The entry of the review to show."""
     diff_found = qt.Signal(object, str)
@@ -50,13 +50,11 @@ class Desk(qt.QtWidgets.QWidget):
         super().__init__(parent)
         self.host = host
         self.document = document.Document(make_runner, self)
-        self.messages, self.options = (
-            message_bar.MessageBar(),
-            options.OptionsPanel(host.scene is not None),
-        )
+        self.messages = message_bar.MessageBar()
+        self.options = options.OptionsPanel(host.scene is not None)
         self.joints = JointList(self.document)
         self.questions = Questions(self)
-        self.handover = LimitsHandover(self.document, host, self.guarded, self)
+        self.handover = LimitsHandover(self.document, host, self.guard, self)
         self.about_frame: float | None = None
         """Frame of the scene that the message is about."""
         self.about_state = self.document.state
@@ -64,9 +62,9 @@ class Desk(qt.QtWidgets.QWidget):
 
     # --- messages -----------------------------------------------------------------------------
 
-    def guarded(self, action: Callable[..., Any]) -> Callable[..., bool]:
+    def guard(self, action: Callable[..., Any]) -> Callable[..., bool]:
         """Wrap a slot, so that its failures are reported here."""
-        return errors.guarded(self, action)
+        return errors.guard(self, action)
 
     def show_message(self, text: str, kind: str = "info", details: str = "") -> None:
         """Show a message; `kind` is "info", "warning" or "problem"."""
@@ -75,13 +73,13 @@ class Desk(qt.QtWidgets.QWidget):
             self.messages.show_message(text, kind, details)
 
     def show_result(self, result: Result) -> None:
-        """Show the result of an action, and what to look at because of it."""
+        """Show the result of an action, and its entries of the review."""
         self.entries_found.emit(result.entries)
         self.show_message(result.text, "info" if result.complete else "warning", result.details)
 
     @contextmanager
     def at_work(self, words: str) -> Iterator[None]:
-        """Show what a task does that is begun here; nothing if it cannot be."""
+        """Show that a task is running; clear the message if starting it fails."""
         self.messages.work(words)
         with errors.rollback(self.messages.clear):
             yield
@@ -115,7 +113,7 @@ class Desk(qt.QtWidgets.QWidget):
         return self.host.scene
 
     def scene_file(self) -> str | None:
-        """Path of the Maya ASCII scene that an open clip was read from, if there is one."""
+        """Path of the Maya ASCII scene that an open clip was read from, if any."""
         sources = (clip.source for clip in self.document.clips)
         paths = (source.path for source in sources if source is not None)
         return next((path for path in paths if path.lower().endswith(".ma")), None)
@@ -151,7 +149,7 @@ class Desk(qt.QtWidgets.QWidget):
         text = f"{self.document.limits.character} has unsaved changes."
         answer = self.questions.choose(text, SAVING)
         if answer == "Save":
-            self.guarded(self.save)()  # a failure is reported, and nothing is lost
+            self.guard(self.save)()  # a failure is reported, and nothing is lost
         return answer == "Discard" or bool(stack.isClean())
 
     def confirm_replacing(self, name: str) -> None:

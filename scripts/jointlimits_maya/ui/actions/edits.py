@@ -1,4 +1,4 @@
-"""Actions of the Edit menu, and those that settle an entry of the review."""
+"""Actions of the Edit menu, and actions that settle an entry of the review."""
 
 from __future__ import annotations
 
@@ -22,46 +22,46 @@ class EditActions:
 
     def copy(self) -> None:
         """Copy limits to the clipboard."""
-        text = self._document.edit.copy(self._chosen())
+        text = self._document.edit.copy(self._selected_joints())
         qt.QtWidgets.QApplication.clipboard().setText(text)
-        self._desk.show_message(f"Copied: {words.listed(self._chosen())}")
+        self._desk.show_message(f"Copied: {words.first_names(self._selected_joints())}")
 
     def paste(self) -> None:
         """Paste limits from the clipboard."""
         text = qt.QtWidgets.QApplication.clipboard().text()
-        pasted = self._document.edit.paste(text, self._chosen())
-        count, onto = len(pasted.joints), words.listed(pasted.joints)
-        text = words.counted(count, "Pasted onto {count} joint", "Pasted onto {count} joints")
+        pasted = self._document.edit.paste(text, self._selected_joints())
+        count, onto = len(pasted.joints), words.first_names(pasted.joints)
+        text = words.count_words(count, "Pasted onto {count} joint", "Pasted onto {count} joints")
         if not pasted.types:
             self._desk.show_message(f"{text}: {onto}.")
             return
         types = [f"{name} from {was} to {now}" for name, (was, now) in pasted.types.items()]
-        changed = f"Type changed: {words.listed(types)}."
+        changed = f"Type changed: {words.first_names(types)}."
         self._desk.show_message(f"{text}: {onto}. {changed}", "warning")
 
     def mirror(self) -> None:
         """Give the joints on the other side the mirror image."""
-        chosen = self._chosen()
+        chosen = self._selected_joints()
         done = self._document.edit.mirror(chosen)
-        text = words.counted(len(done), "{count} joint mirrored", "{count} joints mirrored")
-        text += f": {words.listed([self._document.partners[name].name for name in done])}."
+        text = words.count_words(len(done), "{count} joint mirrored", "{count} joints mirrored")
+        text += f": {words.first_names([self._document.partners[name].name for name in done])}."
         left = [name for name in chosen if name not in done]
         if not left:
             self._desk.show_message(text)
             return
-        alone = f"Not mirrored, because they have no partner: {words.listed(left)}."
+        alone = f"Not mirrored, because they have no partner: {words.first_names(left)}."
         self._desk.show_message(f"{text} {alone}", "warning")
 
     def reset(self) -> None:
         """Go back to the measured limits."""
-        self._document.edit.reset(self._chosen())
+        self._document.edit.reset(self._selected_joints())
 
     def pin(self) -> None:
         """Pin joints at their current limits."""
-        self._document.edit.pin(self._chosen())
+        self._document.edit.pin(self._selected_joints())
 
     def settle(self, entry: ReviewEntry) -> None:
-        """Do what settles an entry of the review, as one undo step."""
+        """Carry out the action that an entry of the review suggests, as one undo step."""
         action, joint, edit = entry.action, entry.joint, self._document.edit
         estimation, desk = self._document.estimation, self._desk
         kept = [rule for rule in self._document.options.leave_out if rule != action.value]
@@ -86,7 +86,7 @@ class EditActions:
             desk.show_message(f"{action.text}: done.")
 
     def accept(self, entry: ReviewEntry) -> None:
-        """Pin what an entry is about as it is, so that it is settled, as one undo step."""
+        """Settle an entry by pinning its limit or joint as it is, as one undo step."""
         edit, joint, bound = self._document.edit, entry.joint, None
         if entry.channel is not None and entry.side is not None:
             axis = self._document.limits.joints[joint].limits[entry.channel]
@@ -97,7 +97,7 @@ class EditActions:
             edit.set_limit(joint, str(entry.channel), str(entry.side), bound)
         self._desk.show_message(f"{joint} is pinned as it is.")
 
-    def _chosen(self) -> tuple[str, ...]:
+    def _selected_joints(self) -> tuple[str, ...]:
         chosen = self._desk.selected
         if not chosen:
             raise ValueError("no joint is selected; select one in the list")

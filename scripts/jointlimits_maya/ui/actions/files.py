@@ -15,7 +15,7 @@ from jointlimits_core.report.terminal.limits import table
 from jointlimits_core.rig.clamping import clamping_words, entries_of
 
 from ..document.host import Result, filter_result
-from ..toolkit.words import counted
+from ..toolkit.words import count_words
 from .desk import LIMITS, Desk
 
 SKELETONS = "Skeletons (*.asf)"
@@ -75,7 +75,7 @@ class FileActions:
         sources = (clip.source for clip in self._document.clips if clip.source is not None)
         hashes = {one.sha256 for one in sources if os.path.abspath(one.path) in wanted}
         is_measured = hashes and hashes <= known
-        text = counted(len(paths), "{count} clip added", "{count} clips added")
+        text = count_words(len(paths), "{count} clip added", "{count} clips added")
         text += "; the limits were measured from them." if is_measured else ""
         self._desk.show_message(
             text if is_measured else f"{text}. Press Estimate to measure with them."
@@ -98,7 +98,7 @@ class FileActions:
             self._desk.show_message(f"Written: {path}")
 
     def export(self, form: ExportFormat, *_: object) -> None:
-        """Write limits for another program, and list what its format cannot hold."""
+        """Write limits for another program, and list the losses of its format."""
         limits, clips = self._document.limits, self._document.clips
         if form.needs_skeleton and not clips:
             raise ValueError(f"{form.name} needs joint positions; open a clip with Add clips")
@@ -115,12 +115,12 @@ class FileActions:
         lost = [loss.sentence() for loss in exported.losses]
         text = f"Written: {path}."
         if lost:
-            text += counted(len(lost), " {count} difference", " {count} differences")
+            text += count_words(len(lost), " {count} difference", " {count} differences")
             text += " from the limits; see Details."
         self._desk.show_message(text, "warning" if lost else "info", "\n".join(lost))
 
     def _new_file(self, title: str, ending: str, kinds: str) -> str:
-        """Ask for a file to write; one of the inputs is refused."""
+        """Ask for a file to write; raises DocumentError for an input."""
         path = self._desk.questions.new_file(
             title, f"{self._document.limits.character}{ending}", kinds
         )
@@ -142,7 +142,9 @@ class FileActions:
         wanted["filter_keys"] = scene == self._filtered
         report = writer.apply_limit_set(self._document.limits, scene, path, **wanted)
         count, keys = len(report.written), report.filtered
-        text = f"Limits of {counted(count, '{count} joint', '{count} joints')} written to a copy"
+        text = (
+            f"Limits of {count_words(count, '{count} joint', '{count} joints')} written to a copy"
+        )
         text += f"; left off {clamping_words(report.left_off)}" if report.left_off else ""
         text += f"; poses change on {clamping_words(report.moved)}" if report.moved else ""
         still = clamping_words(report.still_clamped) if report.still_clamped else ""
@@ -169,5 +171,5 @@ class FileActions:
         """Show the differences from a file that the user chooses."""
         path = self._desk.questions.existing_file("Compare with", LIMITS)
         if path:
-            found = self._document.compared_with(path)
+            found = self._document.compare_with(path)
             self._desk.diff_found.emit(found, f"From {path} to these")

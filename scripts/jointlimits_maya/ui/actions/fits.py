@@ -10,13 +10,13 @@ from jointlimits_core.limits.limit_set import LimitSet
 
 from ..document import estimating, host, skeleton_fit
 from ..document.state import State
-from ..toolkit.words import counted
+from ..toolkit.words import count_words
 from .commands import NO_TRANSFORMS
 from .desk import Desk
 from .scene import SceneActions
 
 TRACKS = f"Tracks ({' '.join(f'*{ending}' for ending in TRACK_ENDINGS)})"
-MOST_OFFERED = 4
+MAX_OFFERED = 4
 """Maximum number of figures offered in a question."""
 
 
@@ -25,7 +25,7 @@ class ShapeActions:
 
     def __init__(self, desk: Desk) -> None:
         self._desk, self._document = desk, desk.document
-        self._document.shaping.fitted.connect(desk.guarded(self.report_shapes))
+        self._document.shaping.fitted.connect(desk.guard(self.report_shapes))
 
     def fit_shapes(self) -> None:
         """Fit a shape to every joint."""
@@ -68,9 +68,14 @@ class ShapeActions:
         self._desk.messages.clear()
         limits = self._document.limits
         shaped = [joint for joint in limits.joints.values() if joint.coupled is not None]
-        shapes = counted(len(shaped), "{count} joint with a shape", "{count} joints with shapes")
-        found = counted(len(limits.dependencies), "{count} channel depends on another",
-                        "{count} channels depend on others")  # fmt: skip
+        shapes = count_words(
+            len(shaped), "{count} joint with a shape", "{count} joints with shapes"
+        )
+        found = count_words(
+            len(limits.dependencies),
+            "{count} channel depends on another",
+            "{count} channels depend on others",
+        )
         self._desk.show_message(f"{shapes}; {found}.")
 
 
@@ -82,7 +87,7 @@ class SkeletonActions:
         self._document = desk.document
         self._built: host.Result | None = None
         self._asked_about = self._document.state
-        self._document.tracking.found.connect(desk.guarded(self.open_figure))
+        self._document.tracking.found.connect(desk.guard(self.open_figure))
 
     def skeleton_from_tracks(self) -> None:
         """Find the skeleton in files that the user chooses."""
@@ -127,8 +132,8 @@ class SkeletonActions:
         if len(figures) == 1:
             figure = figures[0]
         else:
-            offered = figures[:MOST_OFFERED]
-            count = counted(len(figures), "{count} figure", "{count} figures")
+            offered = figures[:MAX_OFFERED]
+            count = count_words(len(figures), "{count} figure", "{count} figures")
             text = (
                 f"These tracks contain {count} that are not joined to each other. Which one "
                 "should be opened?"

@@ -18,11 +18,11 @@ from ..document.host import Character
 from ..document.state import State
 from ..panels.options import field_for, form_of, value_of
 from ..toolkit.qt import QtWidgets, isValid, run
-from ..toolkit.words import counted
+from ..toolkit.words import count_words
 
 
 def is_other(state: State, character: Character) -> bool:
-    """Whether a character of the host is not the one that is open.
+    """Whether a character of the host differs from the open one.
 
     Characters in the scene are distinguished by their joints, not by names: the same rig twice is
     two characters. Limits of a file fit any character with such joints.
@@ -65,7 +65,7 @@ def unsaved_work(state: State) -> list[str]:
         (clips, "{count} excluded clip", "{count} excluded clips"),
         (added, "{count} added clip", "{count} added clips"),
     ]
-    lost = [counted(count, one, several) for count, one, several in found if count]
+    lost = [count_words(count, one, several) for count, one, several in found if count]
     if state.options != replace(EstimateOptions(), mode=state.options.mode):
         lost.append("the options")
     return lost
@@ -82,13 +82,13 @@ def name_of(state: State) -> str:
 
 
 class Questions:
-    """Dialogs over the window; one that is hidden shows none, and nothing changes."""
+    """Dialogs over the window; a hidden window shows none, and nothing changes."""
 
     def __init__(self, window: QtWidgets.QWidget) -> None:
         self._window = window
 
     def choose(self, text: str, answers: Sequence[str]) -> str:
-        """Ask for one of several answers; the last one changes nothing, and Esc chooses it."""
+        """Ask for one of several answers; the last answer changes nothing, and Esc chooses it."""
         if not self._is_seen():
             return answers[-1]
         box = QtWidgets.QMessageBox(self._window, windowTitle=self._window.windowTitle(), text=text)

@@ -22,13 +22,13 @@ SAME_TURN, SAME_ANGLE = 1e-9, 1e-6
 
 
 class SceneActions:
-    """Actions on the scene of the host; some also work without one."""
+    """Actions on the scene of the host; a few also work without a scene."""
 
     def __init__(self, desk: Desk, files: FileActions) -> None:
         self._desk, self._files = desk, files
         self._document, self._host = desk.document, desk.host
         if self._host.scene is not None:
-            self._document.character_changed.connect(desk.guarded(self._host.scene.hold))
+            self._document.character_changed.connect(desk.guard(self._host.scene.hold))
 
     @property
     def _scene(self) -> host.Scene:
@@ -43,9 +43,9 @@ class SceneActions:
         if document.estimation.busy:
             return
         if not document.has_limits:
-            self._open(self._desk.scene_or_fail(commands.NO_MOTION).chosen())
+            self._open(self._desk.scene_or_fail(commands.NO_MOTION).chosen_character())
             return
-        character, open_one = self._scene.selected(), document.state.character
+        character, open_one = self._scene.selected_character(), document.state.character
         if character is None:
             return
         if questions.is_other(document.state, character):
@@ -60,7 +60,7 @@ class SceneActions:
             self._measure(character, self._desk.options.values())
             return
         self._desk.confirm_replacing(character.name)
-        motion = self._read(character, {})
+        motion = self._read_motion(character, {})
         self._desk.handover.end()
         self._document.close()
         self._document.open_set(
@@ -77,11 +77,11 @@ class SceneActions:
         if self._host.scene is None and self._document.clips:
             self._document.estimation.estimate(**options)
         else:
-            self._measure(self._desk.scene_or_fail(commands.NO_MOTION).chosen(), options)
+            self._measure(self._desk.scene_or_fail(commands.NO_MOTION).chosen_character(), options)
 
     def _measure(self, character: host.Character, options: dict[str, Any]) -> None:
         """Estimate a character of the scene; ask first if work would be lost."""
-        motion = self._read(character, self._desk.options.scene_values())
+        motion = self._read_motion(character, self._desk.options.scene_values())
         if motion.animated is not None and not motion.animated:
             pipeline.reject_still_estimate(pipeline.estimate(motion.take(np.arange(1))))
         other = questions.is_other(self._document.state, character)
@@ -91,13 +91,14 @@ class SceneActions:
         else:
             wanted = self._desk.whole_or_part(character)
             if wanted is not character:
-                character, motion = wanted, self._read(wanted, self._desk.options.scene_values())
+                character = wanted
+                motion = self._read_motion(wanted, self._desk.options.scene_values())
         self._ask(character, motion, other, options)
 
     def measure_built(self, character: host.Character) -> None:
         """Estimate a character that was just built, in place of the open one."""
         self._desk.handover.end()
-        motion = self._read(character, self._desk.options.scene_values())
+        motion = self._read_motion(character, self._desk.options.scene_values())
         self._ask(character, motion, True, self._desk.options.values())
 
     def _ask(
@@ -109,7 +110,7 @@ class SceneActions:
         traces = {motion.name: found} if found else {}
         self._document.estimation.estimate([motion], character, other, traces, **options)
 
-    def _read(self, character: host.Character, options: Mapping[str, Any]) -> Motion:
+    def _read_motion(self, character: host.Character, options: Mapping[str, Any]) -> Motion:
         with self._host.wait_for("Reading the animation") as progress:
             return self._scene.read_motion(character, options, progress)
 
@@ -125,7 +126,7 @@ class SceneActions:
                 if note:
                     desk.show_message(note, "warning")
 
-            self._document.preview_clamping(desk.guarded(show), desk.failed.emit, clips=clips)
+            self._document.preview_clamping(desk.guard(show), desk.failed.emit, clips=clips)
 
     def _current_clips(self) -> tuple[Sequence[Motion], str]:
         """Clips with the scene's animation read again, and a message about changes."""
@@ -134,15 +135,18 @@ class SceneActions:
         if character is None or not places:
             return clips, ""
         if not character.exists():
-            return clips, ("The character is no longer in the scene: this is its motion at the "
-                           "last estimate.")  # fmt: skip
-        now = renamed_clip(self._read(character, {}), self._document.limits)
+            return clips, (
+                "The character is no longer in the scene: this is its motion at the last estimate."
+            )
+        now = renamed_clip(self._read_motion(character, {}), self._document.limits)
         before = clips[places[0]]
         clips[places[0]] = replace(now, name=before.name)
         note = ""
         if not _moves_alike(before, now):
-            note = ("The animation has changed since Estimate. This preview shows the current "
-                    "animation; Estimate measures it again.")  # fmt: skip
+            note = (
+                "The animation has changed since Estimate. This preview shows the current "
+                "animation; Estimate measures it again."
+            )
         elif now.frame_count > before.frame_count:
             note = "The scene has frames that Estimate did not read. The preview includes them."
         return clips, note
@@ -158,7 +162,7 @@ class SceneActions:
         options = self._desk.options.values_of("write")
         may_move = self._desk.poses_may_move(scene.would_move(self._document.limits, options))
         result = scene.apply(self._document.limits, options, may_move)
-        state, character = self._document.state, scene.selected()
+        state, character = self._document.state, scene.selected_character()
         if character is not None and questions.is_other(state, character):
             # The selected character is not the one that was written to.
             text = (

@@ -180,7 +180,7 @@ class Document(Store):
                 raise DocumentError("these limits have no file yet; use Save as")
             path = self._own.path
         was_there, inputs = os.path.exists(path), self._inputs
-        self._own = files.saved(self.limits, path, self._own, inputs, even_if_changed)
+        self._own = files.save_limits(self.limits, path, self._own, inputs, even_if_changed)
         self.undo_stack.setClean()
         self.path_changed.emit()
         return was_there
@@ -192,11 +192,11 @@ class Document(Store):
         return [*(source.path for source in sources if source is not None), *self._also_read]
 
     def check_output(self, path: str | os.PathLike[str]) -> None:
-        """Raise DocumentError if a file to write is one of those that were read."""
+        """Raise DocumentError if a file to write is one of the inputs."""
         own = [] if self.path is None else [self.path]
         files.reject_input(path, [*self._inputs, *own])
 
-    def compared_with(self, path: str | os.PathLike[str]) -> LimitDiff:
+    def compare_with(self, path: str | os.PathLike[str]) -> LimitDiff:
         """Differences from another limit set to this one.
 
         Raises DocumentError if the file is missing or of another character, and LimitSetError.

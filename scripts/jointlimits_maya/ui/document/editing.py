@@ -12,7 +12,7 @@ from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.limits import layers, limit_set, ranges, records, symmetry, vocabulary
 from jointlimits_core.motion.name_matching import matched_joints
 
-from ..toolkit.words import counted
+from ..toolkit.words import count_words
 from . import mirroring, store
 from .state import Change, EditKey
 
@@ -51,7 +51,9 @@ class Editing:
     def set_limit(self, joints: Names, channel: str, end: str, value_deg: float) -> None:
         """Set the "min" or "max" of a channel, in degrees."""
         limits, what = self._document.limits, f"{end.capitalize()} {vocabulary.degrees(value_deg)}"
-        self._each(what, joints, lambda n: _bound(limits, n, channel, end, value_deg), channel)
+        self._each(
+            what, joints, lambda n: _limit_change(limits, n, channel, end, value_deg), channel
+        )
 
     def drag_limit(
         self, joints: Names, channel: str, end: str, value_deg: float, gesture: int
@@ -62,17 +64,17 @@ class Editing:
         def change(joint: str) -> Change:
             low, high = ranges.span_of(_axis_of(limits, joint, channel)) or (value_deg, value_deg)
             value = min(value_deg, high) if end == "min" else max(value_deg, low)
-            return _bound(limits, joint, channel, end, value)
+            return _limit_change(limits, joint, channel, end, value)
 
         self._each(what, joints, change, channel, gesture)
 
     def lock(self, joints: Names, channel: str) -> None:
         """Lock a channel at the preferred pose."""
-        self._each("Lock", joints, lambda n: _with_state(n, channel, "locked"), channel)
+        self._each("Lock", joints, lambda n: _state_change(n, channel, "locked"), channel)
 
     def free(self, joints: Names, channel: str) -> None:
         """Remove the limit of a channel."""
-        self._each("Free", joints, lambda n: _with_state(n, channel, "free"), channel)
+        self._each("Free", joints, lambda n: _state_change(n, channel, "free"), channel)
 
     def limit(self, joints: Names, channel: str) -> None:
         """Limit a free or locked channel: as measured, otherwise half a turn to each side."""
@@ -93,7 +95,7 @@ class Editing:
     def set_type(self, joints: Names, kind: str) -> None:
         """Set the type of joints."""
         data = self._document.data
-        self._each(f"Type {kind}", joints, lambda n: _typed(data, n, kind))
+        self._each(f"Type {kind}", joints, lambda n: _type_change(data, n, kind))
 
     def pin(self, joints: Names) -> None:
         """Pin joints at their current limits; later estimates do not change them."""
@@ -118,7 +120,7 @@ class Editing:
 
     def copy(self, joints: Names) -> str:
         """Clipboard text of joints, a limit set of them alone; changes nothing."""
-        limits, names = self._document.limits, _listed(joints)
+        limits, names = self._document.limits, _names_of(joints)
         if not names:
             raise ValueError("no joint is selected; select the joints to copy from")
         copied = {name: replace(limits.joints[name], parent=None, coupled=None) for name in names}
@@ -126,8 +128,8 @@ class Editing:
 
     def paste(self, text: str, joints: Names = ()) -> Pasted:
         """Paste the text of :meth:`copy`: one joint applies to all, several apply by name."""
-        data, copied = self._document.data, _copied(text)
-        onto = dict.fromkeys(_listed(joints), next(iter(copied.values())))
+        data, copied = self._document.data, _read_clipboard(text)
+        onto = dict.fromkeys(_names_of(joints), next(iter(copied.values())))
         if len(copied) > 1:
             names = list(data.joints)
             found = matched_joints(copied, names)
@@ -140,7 +142,7 @@ class Editing:
         elif not onto:
             raise ValueError("no joint is selected; select the joints to paste onto")
         before = self._document.limits.joints
-        self._each("Paste", onto, lambda name: _pasted(name, onto[name], data))
+        self._each("Paste", onto, lambda name: _paste_change(name, onto[name], data))
         after = self._document.limits.joints
         types = {name: (before[name].type, after[name].type) for name in onto}
         changed = {name: kinds for name, kinds in types.items() if kinds[0] != kinds[1]}
@@ -151,17 +153,19 @@ class Editing:
 
         Returns the joints that could be mirrored. Raises ValueError if none can.
         """
-        names, partners = _listed(joints), self._document.partners
+        names, partners = _names_of(joints), self._document.partners
         if not names:
             raise ValueError("no joint is selected; select the joints to mirror")
         if mirroring.has_no_channels(self._document.limits):
-            raise ValueError("limits of the paper's mode cannot be mirrored; Estimate "
-                                "measures them again, in rotate channels")  # fmt: skip
+            raise ValueError(
+                "limits of the paper's mode cannot be mirrored; Estimate "
+                "measures them again, in rotate channels"
+            )
         able = mirroring.mirrorable(names, partners) or names
         for name in able:
             _check_partner(name, able, partners.get(name))
         data, limits = self._document.data, self._document.limits
-        self._each("Mirror", able, lambda name: _mirror_image(data, limits, name, partners[name]))
+        self._each("Mirror", able, lambda name: _mirror_change(data, limits, name, partners[name]))
         return tuple(able)
 
     def _each(
@@ -172,9 +176,9 @@ class Editing:
         channel: str | None = None,
         gesture: int = 0,
     ) -> None:
-        """Change every joint, as one undo step, whose text says what was done to which joints."""
-        names = _listed(joints)
-        target = counted(len(names), "{count} joint", "{count} joints")
+        """Change every joint as one undo step; its text names the change and the joints."""
+        names = _names_of(joints)
+        target = count_words(len(names), "{count} joint", "{count} joints")
         target = names[0] if len(names) == 1 else target
         if channel is not None and channel in CHANNELS:
             target = f"{target} {channel_letter(channel)}"
@@ -182,7 +186,7 @@ class Editing:
         self._document.do(f"{what}: {target}", change, gesture)
 
 
-def _listed(joints: Names) -> list[str]:
+def _names_of(joints: Names) -> list[str]:
     return [joints] if isinstance(joints, str) else list(joints)
 
 
@@ -204,7 +208,7 @@ def _keys(joint: str, channel: str) -> tuple[EditKey, ...]:
     return tuple((joint, target, channel) for target in (*records.BOUNDS, "state"))
 
 
-def _with_state(joint: str, channel: str, state: str) -> Change:
+def _state_change(joint: str, channel: str, state: str) -> Change:
     return Change((records.ArtistEdit(joint, "state", channel, state),), _keys(joint, channel))
 
 
@@ -219,10 +223,10 @@ def _as_edits(
     return (records.ArtistEdit(joint, "state", channel, "locked" if added else "free"), *added)
 
 
-def _bound(
+def _limit_change(
     limits: limit_set.LimitSet, joint: str, channel: str, end: str, value_deg: float
 ) -> Change:
-    """Set one end of a range in force; the other end stays, and must not be passed."""
+    """Set one end of a range in force, up to the other end, which stays."""
     axis = _axis_of(limits, joint, channel)
     passed, span = layers.passed_limit(axis, end, value_deg), ranges.span_of(axis)
     if passed is not None:
@@ -234,7 +238,7 @@ def _bound(
         )
     added, removed = [records.ArtistEdit(joint, end, channel, float(value_deg))], []
     if any(edit.key == (joint, "state", channel) for edit in limits.edits):
-        # Without the edit of its state, the other end would go back to its measured value.
+        # Removing the edit of the state would reset the other end to its measured value.
         removed.append((joint, "state", channel))
         if span is not None:
             other, value = ("max", span[1]) if end == "min" else ("min", span[0])
@@ -242,7 +246,7 @@ def _bound(
     return Change(tuple(added), tuple(removed))
 
 
-def _typed(data: limit_set.LimitSet, joint: str, kind: str) -> Change:
+def _type_change(data: limit_set.LimitSet, joint: str, kind: str) -> Change:
     """Set the type of a joint; the measured type needs no edit."""
     if kind not in records.JOINT_TYPES:
         raise ValueError(f"unknown joint type {kind}; choose {', '.join(records.JOINT_TYPES)}")
@@ -251,7 +255,7 @@ def _typed(data: limit_set.LimitSet, joint: str, kind: str) -> Change:
     return Change(added, ((joint, "type", None),))
 
 
-def _copied(text: str) -> dict[str, limit_set.JointLimit]:
+def _read_clipboard(text: str) -> dict[str, limit_set.JointLimit]:
     """Joints of a clipboard text."""
     try:
         copied = dict(limit_set.LimitSet.from_json(text, "clipboard").joints)
@@ -262,9 +266,9 @@ def _copied(text: str) -> dict[str, limit_set.JointLimit]:
     return copied
 
 
-def _pasted(name: str, copied: limit_set.JointLimit, data: limit_set.LimitSet) -> Change:
+def _paste_change(name: str, copied: limit_set.JointLimit, data: limit_set.LimitSet) -> Change:
     """Give a joint the type and the ranges of a copied one."""
-    change = _typed(data, name, copied.type)
+    change = _type_change(data, name, copied.type)
     for channel, axis in copied.limits.items():
         if channel not in data.joints[name].limits:
             raise ValueError(f"{name} has no channel {channel}, which was copied")
@@ -286,14 +290,14 @@ def _check_partner(name: str, joints: Sequence[str], partner: mirroring.Partner 
         )
 
 
-def _mirror_image(
+def _mirror_change(
     data: limit_set.LimitSet, limits: limit_set.LimitSet, name: str, partner: mirroring.Partner
 ) -> Change:
     """Type and ranges of a joint as its partner would have them, on the partner's branch."""
     there = limits.joints[partner.name]
     image = symmetry.mirrored_limit(limits.joints[name], partner.signs, partner.offsets_deg)
     image = ranges.on_branch_of(image, there.limits, there.frame.rotate_order)[0]
-    change = _typed(data, partner.name, limits.joints[name].type)
+    change = _type_change(data, partner.name, limits.joints[name].type)
     for channel, axis in image.items():
         other = data.joints[partner.name].limits[channel]
         first, second = ranges.span_of(axis), ranges.span_of(other)

@@ -13,14 +13,9 @@ from typing import Any
 from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.base.options import option
 from jointlimits_core.base.progress import Progress, report_progress
+from jointlimits_core.estimation import options as estimate_options
 from jointlimits_core.estimation import pipeline
-from jointlimits_core.estimation.options import (
-    CLIP_RULE,
-    FRAMES_RULE,
-    EstimateOptions,
-    excluded_clip,
-    without_frames,
-)
+from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.summary import CharacterSummary, merged
 from jointlimits_core.limits.diff import LimitDiff, diff
 from jointlimits_core.limits.limit_set import LimitSet
@@ -37,7 +32,7 @@ Summaries = dict[Any, CharacterSummary]
 """Summaries of clips by clip, excluded frames and options that they depend on."""
 
 
-def refitted(
+def refit(
     clips: Sequence[Motion],
     options: EstimateOptions,
     excluded: Exclusions,
@@ -64,7 +59,9 @@ def refitted(
             frames = excluded.frames_of(clip.name)
             key = (clip, frames, options.leave_out, options.samples)
             if key not in summaries:
-                summaries[key] = pipeline.summarize([without_frames(clip, frames)], options)
+                summaries[key] = pipeline.summarize(
+                    [estimate_options.without_frames(clip, frames)], options
+                )
             parts.append(summaries[key])
         report_progress(progress, len(kept), steps, "deciding types and limits")
         summary = merged(parts)
@@ -72,7 +69,7 @@ def refitted(
         found = pipeline.estimate_from_summary(summary, options, rest)
         report_progress(progress, steps, steps, "done")
     left_out = [
-        excluded_clip(clip.name, float(clip.frames[0]), float(clip.frames[-1]))
+        estimate_options.excluded_clip(clip.name, float(clip.frames[0]), float(clip.frames[-1]))
         for clip in clips
         if clip.name in excluded.clips
     ]
@@ -87,9 +84,9 @@ def exclusions_in(limit_set: LimitSet, clips: Sequence[Motion]) -> Exclusions:
         clip = open_clips.get(finding.clip or "")
         if clip is None:
             continue
-        if finding.rule == CLIP_RULE:
+        if finding.rule == estimate_options.CLIP_RULE:
             names.add(clip.name)
-        elif finding.rule == FRAMES_RULE:
+        elif finding.rule == estimate_options.FRAMES_RULE:
             for first, last in finding.frame_ranges:
                 inside = clip.frames[(clip.frames >= first) & (clip.frames <= last)]
                 frames |= {(clip.name, float(frame)) for frame in inside}
@@ -105,7 +102,7 @@ class EstimateRequest:
     state: State
     """What to estimate: its clips, with its options, exclusions, character and traces."""
     is_other: bool = False
-    """Whether its character replaces the one that is open."""
+    """Whether its character replaces the open one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +115,7 @@ class Preview:
 
 
 def options_in(limit_set: LimitSet) -> EstimateOptions:
-    """Options that a limit set was made with, without those that this program does not know.
+    """Options that a limit set was made with, except unknown ones.
 
     What was excluded is not among them: the findings record it, and here it can be included again.
     """
@@ -195,9 +192,9 @@ class Estimating(jobs.LongWork):
         Raises DocumentError if the clips are of another character than the limits, and ValueError
         for an unknown option or an invalid value.
         """
-        now = self._now()
+        now = self._latest_request()
         if clips is not None and now.is_other:
-            now = self._open_now()  # the requested one is no longer wanted
+            now = EstimateRequest("", self._document.state)  # the requested one is no longer wanted
         wanted = with_options(now.state.options, options)
         if is_other:
             given = tuple(clips or ())
@@ -219,12 +216,12 @@ class Estimating(jobs.LongWork):
         self.ask(replace(now, text="Estimate", state=state))
 
     def set_options(self, **options: Any) -> None:
-        """Estimate again with other options; do nothing if they are the same.
+        """Estimate again with changed options; do nothing if they are the same.
 
         Raises DocumentError if a clip that the limits come from is not open, and ValueError as
         :meth:`estimate`.
         """
-        now = self._now().state.options
+        now = self._latest_request().state.options
         wanted = with_options(now, options)
         if wanted != now:
             self._ask_again(options_text(now, options), options=wanted)
@@ -244,7 +241,7 @@ class Estimating(jobs.LongWork):
             if not len(inside):
                 raise files.DocumentError(f"{clip} has no frame {words.frame_number(first)}")
             more |= {(clip, float(frame)) for frame in inside}
-        where = words.listed(sorted({clip for clip, _ in more}), 2)
+        where = words.first_names(sorted({clip for clip, _ in more}), 2)
         text = f"Exclude {frames_text([frame for _, frame in sorted(more)])} of {where}"
         self._ask_excluding(text, frames=self._excluded.frames | more)
 
@@ -269,16 +266,16 @@ class Estimating(jobs.LongWork):
             self._open_then = self._document.clips
         self._pending = request
 
-        def done(found: LimitSet) -> None:
+        def finish(found: LimitSet) -> None:
             self._push(request, found)
             self.estimated.emit()
 
-        self._start(self._work_of(request), done)
+        self._start(self._work_of(request), finish)
 
     def _work_of(self, request: EstimateRequest) -> Callable[[Progress], LimitSet]:
         """The estimate, as a task of a runner."""
         state, summaries = request.state, self._summaries
-        return lambda progress: refitted(
+        return lambda progress: refit(
             state.clips, state.options, state.excluded, summaries, progress
         )
 
@@ -288,11 +285,11 @@ class Estimating(jobs.LongWork):
         self.cancel()
 
     def preview(self, done: Callable[[Preview], object], **options: Any) -> None:
-        """Compute the result of other options without changing anything.
+        """Compute the result of changed options; the document stays as it is.
 
         Calls `done` with the :class:`Preview`; options are those of :meth:`set_options`.
         """
-        now, before = self._now(), self._document.state
+        now, before = self._latest_request(), self._document.state
         self._require_clips()
         wanted = with_options(now.state.options, options)
         text = options_text(now.state.options, options)
@@ -308,7 +305,7 @@ class Estimating(jobs.LongWork):
 
         self._previewer.start(work, done, self.failed.emit, lambda *_: None)
 
-    def take(self, preview: Preview) -> None:
+    def take_preview(self, preview: Preview) -> None:
         """Apply a preview."""
         self.cancel()
         self._open_then = self._document.clips
@@ -316,10 +313,10 @@ class Estimating(jobs.LongWork):
 
     @property
     def _excluded(self) -> Exclusions:
-        return self._now().state.excluded
+        return self._latest_request().state.excluded
 
     def _clip(self, name: str) -> Motion:
-        for clip in self._now().state.clips:
+        for clip in self._latest_request().state.clips:
             if clip.name == name:
                 return clip
         raise files.DocumentError(f"clip {name} is not open; open it first")
@@ -332,17 +329,14 @@ class Estimating(jobs.LongWork):
     def _ask_again(self, text: str, **changed: Any) -> None:
         """Estimate the pending or open state with some of its fields changed."""
         self._require_clips()
-        now = self._now()
+        now = self._latest_request()
         if self._pending is not None:
             text = f"{self._pending.text}, {text}"
         self.ask(replace(now, text=text, state=replace(now.state, **changed)))
 
-    def _now(self) -> EstimateRequest:
-        """The pending request, otherwise what is open."""
-        return self._pending or self._open_now()
-
-    def _open_now(self) -> EstimateRequest:
-        return EstimateRequest("", self._document.state)
+    def _latest_request(self) -> EstimateRequest:
+        """The pending request, or a request for the open state."""
+        return self._pending or EstimateRequest("", self._document.state)
 
     def _require_clips(self) -> None:
         """Reject another estimate without the clips that the limits come from."""
@@ -351,7 +345,7 @@ class Estimating(jobs.LongWork):
         absent = self._document.clips_not_open
         if absent:
             raise files.DocumentError(
-                f"open the motion first: the limits come from {words.listed(absent)}. To do "
+                f"open the motion first: the limits come from {words.first_names(absent)}. To do "
                 "without it, press Estimate"
             )
         if not self._document.clips:

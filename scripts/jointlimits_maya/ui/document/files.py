@@ -16,7 +16,7 @@ from jointlimits_core.motion import motion, name_matching
 
 
 class DocumentError(ValueError):
-    """Something not possible with what is open; the message names the next step."""
+    """An action that the open document does not allow; the message names the next step."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def check_exists(path: str | os.PathLike[str]) -> None:
 
 
 def read_limits(path: str | os.PathLike[str]) -> tuple[LimitSet, OwnFile]:
-    """Read a limit set; raises DocumentError for a missing file, LimitSetError for another one."""
+    """Read a limit set; raises DocumentError if it is missing, LimitSetError for other files."""
     check_exists(path)
     return read_limit_set(path), OwnFile(Path(path), _digest(path))
 
@@ -74,7 +74,7 @@ def joined_clips(
 def reject_input(
     path: str | os.PathLike[str], inputs: Iterable[str | os.PathLike[str]], other: str = ""
 ) -> None:
-    """Raise DocumentError if a file to write is one of those that were read."""
+    """Raise DocumentError if a file to write is one of the inputs."""
     if os.path.realpath(path) in {os.path.realpath(one) for one in inputs}:
         name = f", as {other}" if other else ""
         raise DocumentError(
@@ -82,7 +82,7 @@ def reject_input(
         )
 
 
-def saved(
+def save_limits(
     limits: LimitSet,
     path: str | os.PathLike[str],
     own: OwnFile | None,

@@ -33,7 +33,7 @@ class Result:
     complete: bool = True
     """False if something was skipped."""
     entries: tuple[ReviewEntry, ...] = ()
-    """What to look at first now, before what the limits show by themselves."""
+    """Entries to show before the review of the limits."""
 
 
 def filter_result(report: KeyFilterReport, where: str = "") -> Result:
@@ -68,10 +68,10 @@ class Character(Protocol):
 class Scene(Protocol):
     """Scene of a host: characters to measure, to write to and to select."""
 
-    def chosen(self) -> Character:
+    def chosen_character(self) -> Character:
         """Return the selected character; without a selection, the one held."""
 
-    def selected(self) -> Character | None:
+    def selected_character(self) -> Character | None:
         """Return the selected character, if one is selected."""
 
     def hold(self, character: Any) -> None:
@@ -89,7 +89,7 @@ class Scene(Protocol):
         """
 
     def traces(self, character: Any) -> Mapping[str, Trace]:
-        """Joint fit of a character from :meth:`build_skeleton`; empty for others."""
+        """Joint fit of a character from :meth:`build_skeleton`; otherwise empty."""
 
     def latest(self, character: Any) -> LimitSet | None:
         """Return the last limits of a character, if any are stored."""
@@ -161,7 +161,7 @@ class Host(Protocol):
 
     @property
     def folder(self) -> Path:
-        """The user's folder, for what the window remembers."""
+        """The user's folder for the settings of the window."""
 
     def show_clips(self, clips: Sequence[Motion]) -> None:
         """Take the open clips, whose frames can be visited."""

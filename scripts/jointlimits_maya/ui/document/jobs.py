@@ -19,7 +19,7 @@ from .state import with_data
 
 
 class LongWork(qt.QtCore.QObject):
-    """One kind of long task, of which one runs at a time.
+    """A kind of long task that runs one at a time.
 
     Signals: `busy_changed` (bool), `progressed` (done, total, label) and `failed` (the exception).
     With a runner that works at once, failures are raised instead.
@@ -47,17 +47,17 @@ class LongWork(qt.QtCore.QObject):
     def _start(self, work: worker.Work, done: worker.Done) -> None:
         """Begin, replacing a running task; `done` gets the result when all has ended."""
 
-        def ended(found: object) -> None:
+        def finish(found: object) -> None:
             self._end()
             done(found)
 
-        def failed(error: Exception) -> None:
+        def fail(error: Exception) -> None:
             self._end()
             self.failed.emit(error)
 
         self._set_busy(True)
         with errors.rollback(self._end):
-            self._runner.start(work, ended, failed, self.progressed.emit)
+            self._runner.start(work, finish, fail, self.progressed.emit)
 
     def _end(self) -> None:
         self._set_busy(False)
@@ -92,7 +92,7 @@ class Shaping(LongWork):
             )
         absent = self._document.clips_not_open
         if absent or not clips:
-            names = f": {words.listed(absent)}" if absent else ""
+            names = f": {words.first_names(absent)}" if absent else ""
             raise DocumentError(f"shapes are fitted to every frame. Open the motion first{names}")
 
         def work(progress: Progress) -> LimitSet:
@@ -106,14 +106,14 @@ class Shaping(LongWork):
             found = with_coupled_limits(bare, left, values["shape"], fit, asked, progress)
             return with_dependencies(found, left, asked, progress, fit.pad_deg)
 
-        def done(found: LimitSet) -> None:
+        def finish(found: LimitSet) -> None:
             now = self._document.state
             if now.data is not state.data:
                 raise DocumentError("the limits have changed meanwhile; press Fit shapes again")
             self._document.push(f"Fit shapes ({values['shape']})", with_data(now, found))
             self.fitted.emit()
 
-        self._start(work, done)
+        self._start(work, finish)
 
 
 class Tracking(LongWork):

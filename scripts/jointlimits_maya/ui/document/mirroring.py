@@ -74,7 +74,7 @@ def mirrorable(joints: Sequence[str], partner_of: Mapping[str, Partner]) -> list
 def why_not_mirrored(
     limits: limit_set.LimitSet, joints: Sequence[str], partner_of: Mapping[str, Partner]
 ) -> str:
-    """Reason why none of some joints can be mirrored; empty if one can."""
+    """Reason why none of these joints can be mirrored; empty if any can."""
     if has_no_channels(limits):
         return "Limits of the paper's mode cannot be mirrored; Estimate measures them again."
     if mirrorable(joints, partner_of):

@@ -23,10 +23,10 @@ from jointlimits_core.skeleton_fit.fit import fit_pooled
 from jointlimits_core.skeleton_fit.slips import BodySlip
 
 from ..plots.strip_layout import Mark
-from ..toolkit.words import counted, frame_number, millimetres
+from ..toolkit.words import count_words, frame_number, millimetres
 from .files import check_exists
 
-SAME_FRAME = 1e-4
+MAX_FRAME_ROUNDING = 1e-4
 """Frames of a scene's keys that differ less than this, by rounding, are the same."""
 APART = ("free-bodies", "several-figures")
 """Rules of findings about bodies that are not part of the skeleton."""
@@ -44,13 +44,13 @@ class Trace:
     slips: tuple[Mark, ...] = ()
     """Slips of the body on its carrier: the first frame after it, and the distance."""
 
-    def on(self, frames: Floats) -> Floats:
-        """Gap at some frames of the clip, shape (frames,); NaN where unknown."""
+    def gap_at(self, frames: Floats) -> Floats:
+        """Gap at the given frames of the clip, shape (frames,); NaN where unknown."""
         if not len(self.frames):
             return np.full(len(frames), np.nan)
-        after = np.searchsorted(self.frames, frames - SAME_FRAME)
+        after = np.searchsorted(self.frames, frames - MAX_FRAME_ROUNDING)
         at = np.clip(after, 0, len(self.frames) - 1)
-        same = np.abs(self.frames[at] - frames) <= SAME_FRAME
+        same = np.abs(self.frames[at] - frames) <= MAX_FRAME_ROUNDING
         return np.asarray(np.where(same, self.gap_mm[at], np.nan))
 
 
@@ -164,7 +164,7 @@ class Figure:
     def words(self) -> str:
         """Label of the figure in a list."""
         names = self.clips[0].joint_names
-        count = counted(len(names), "{count} joint", "{count} joints")
+        count = count_words(len(names), "{count} joint", "{count} joints")
         return f"{names[0]}, {count}"
 
 

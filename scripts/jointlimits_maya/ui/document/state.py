@@ -48,7 +48,7 @@ class Exclusions:
         return [without_frames(clip, self.frames_of(clip.name)) for clip in kept]
 
     def among(self, clips: Iterable[str]) -> Exclusions:
-        """The exclusions that concern some clips."""
+        """The exclusions that concern the given clips."""
         names = set(clips)
         frames = frozenset(place for place in self.frames if place[0] in names)
         return Exclusions(self.clips & names, frames)
@@ -65,7 +65,7 @@ class State:
     clips: tuple[Motion, ...] = ()
     """Clips with unique names, including the excluded ones."""
     options: EstimateOptions = field(default_factory=EstimateOptions)
-    """Options for the next estimate; after one, those that `data` was made with."""
+    """Options for the next estimate; after an estimate, the options of `data`."""
     excluded: Exclusions = Exclusions()
     character: host.Character | None = None
     """Character of the host that the limits are of; None if they are only from files."""
@@ -105,7 +105,7 @@ class Step:
 
 
 class History(QtCore.QObject):
-    """States that were gone through; `show` is called with the previous one and the current one.
+    """History of states; `show` is called with the previous and the current state.
 
     Methods are named as those of QUndoStack. That takes ownership of commands created by Python,
     whose garbage collector may free them before the stack frees them again: a crash some time after

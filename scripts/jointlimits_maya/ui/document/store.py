@@ -30,7 +30,7 @@ class Store(QtCore.QObject):
     """A state that changes only by undo steps; `undo_stack` is clean where all is saved."""
 
     character_changed = Signal(object)
-    """Before any other signal: the Character of the host that everything is about, or None."""
+    """Emitted before any other signal, with the open Character of the host, or None."""
     opened = Signal()
     """Everything is new."""
     changed = Signal(object)

@@ -18,11 +18,11 @@ from jointlimits_core.motion.motion import Motion
 from ..document.host import FRAME, Scene, Watcher
 from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets
 
-QUIET_MILLISECONDS = 1000
+MIN_TASK_MILLISECONDS = 1000
 """Delay before the dialog appears."""
-PAUSE = 0.05
+MIN_UPDATE_SECONDS = 0.05
 """Seconds between two updates of the dialog."""
-STEPS = 1000
+PROGRESS_COUNT = 1000
 """Steps of the bar; the total may be bytes, more than Qt's bars can hold."""
 
 
@@ -32,10 +32,10 @@ def waiting(title: str) -> Iterator[Progress]:
 
     Yields a progress callable for the core, which asks to stop once Cancel was pressed.
     """
-    dialog = QtWidgets.QProgressDialog(title, "Cancel", 0, STEPS)
+    dialog = QtWidgets.QProgressDialog(title, "Cancel", 0, PROGRESS_COUNT)
     dialog.setWindowTitle(title)
     dialog.setWindowModality(Qt.WindowModality.ApplicationModal)
-    dialog.setMinimumDuration(QUIET_MILLISECONDS)
+    dialog.setMinimumDuration(MIN_TASK_MILLISECONDS)
     dialog.setAutoClose(False)
     dialog.setAutoReset(False)
     dialog.setMinimumWidth(420)
@@ -45,11 +45,11 @@ def waiting(title: str) -> Iterator[Progress]:
         nonlocal looked
         left.update(done, total)
         now = time.monotonic()
-        if now - looked >= PAUSE:
+        if now - looked >= MIN_UPDATE_SECONDS:
             looked = now
             dialog.setLabelText(with_time_left(label, left))
             # Once the dialog is visible, this lets Qt process the button.
-            dialog.setValue(STEPS * done // max(total, 1))
+            dialog.setValue(PROGRESS_COUNT * done // max(total, 1))
         return not dialog.wasCanceled()
 
     try:

@@ -13,7 +13,7 @@ from ..document.host import FRAME, NODES, SCENE, SELECTION, Host
 from ..toolkit.qt import QtCore, Signal, isValid
 
 KEEP_MS = 800
-"""Delay after a change: a drag is many changes but one hand-over."""
+"""Delay after a change, so that a drag of many changes is handed over once."""
 PAUSE_MS = 40
 """Delay before looking, during which events are collected, so that playback stays fluid."""
 TOLERANCE_DEG = 0.1
@@ -22,11 +22,11 @@ TOLERANCE_DEG = 0.1
 class LimitsHandover(QtCore.QTimer):
     """Timer that hands the limits of a document over to the host's scene after a pause."""
 
-    def __init__(self, document: Document, host: Host, guarded: Any, parent: Any) -> None:
+    def __init__(self, document: Document, host: Host, guard: Any, parent: Any) -> None:
         super().__init__(parent, singleShot=True, interval=KEEP_MS)
         self._document, self._host = document, host
-        self._guarded_store = guarded(self.store)
-        self.timeout.connect(self._guarded_store)
+        self._store_safely = guard(self.store)
+        self.timeout.connect(self._store_safely)
 
     def store(self) -> None:
         """Hand the limits over, if the host has a scene."""
@@ -38,7 +38,7 @@ class LimitsHandover(QtCore.QTimer):
         """Hand over pending limits at once, and stop."""
         if self.isActive():
             self.stop()
-            self._guarded_store()
+            self._store_safely()
 
 
 class Live(QtCore.QObject):
@@ -52,13 +52,13 @@ class Live(QtCore.QObject):
     """Names of joints with limits that are missing from the scene."""
     scene_changed = Signal()
 
-    def __init__(self, document: Document, host: Host, guarded: Any, parent: Any) -> None:
+    def __init__(self, document: Document, host: Host, guard: Any, parent: Any) -> None:
         super().__init__(parent)
         self._document, self._host = document, host
         self._events: set[str] = set()
         self._missing: frozenset[str] = frozenset()
         self._timer = QtCore.QTimer(self, singleShot=True, interval=PAUSE_MS)
-        self._timer.timeout.connect(guarded(self.update))
+        self._timer.timeout.connect(guard(self.update))
         self._stop = host.watch(self.record)
 
     def record(self, what: str) -> None:

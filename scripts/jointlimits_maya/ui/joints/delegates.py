@@ -18,7 +18,7 @@ _WITH_BACKGROUND = (
     | QtWidgets.QStyle.StateFlag.State_HasFocus
 )
 SIGN, GAP = 14.0, 5.0
-ROW_HEIGHT = 24
+ROW_HEIGHT_PX = 24
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class JointCell(QtWidgets.QStyledItemDelegate):
         """Equal height for all rows, enough for three lanes, and a readable width of these."""
         size = super().sizeHint(option, index)
         width = 150 if index.column() == RANGE else size.width()
-        return QtCore.QSize(width, max(ROW_HEIGHT, size.height()))
+        return QtCore.QSize(width, max(ROW_HEIGHT_PX, size.height()))
 
     def paint(self, painter: Any, option: Any, index: Any) -> None:
         """Paint the background of the style, then the content."""
@@ -149,7 +149,7 @@ def paint_layers(painter: Any, area: Any, line: JointLine, brush: Brush, text: s
 def paint_text(
     painter: Any, area: Any, text: str, ink: str, where: Any = Qt.TextElideMode.ElideRight
 ) -> None:
-    """Paint one line of text, elided at its end or elsewhere where it does not fit."""
+    """Paint a line of text, elided at `where` if it does not fit."""
     painter.setPen(QtGui.QColor(ink))
     fitting = painter.fontMetrics().elidedText(text, where, max(int(area.width()), 0))
     painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, fitting)

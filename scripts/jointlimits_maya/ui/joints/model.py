@@ -18,7 +18,7 @@ from ..plots.dial_layout import ChannelState
 from ..toolkit.qt import Qt, QtWidgets
 from ..toolkit.words import option_label
 
-MOST_FINDINGS, LONGEST_FINDING = 6, 200
+MAX_FINDINGS, MAX_FINDING_CHARS = 6, 200
 GRAVE = frozenset({DOUBTFUL, "slip", "no-relative-motion"})
 """Rules of findings that question the joint itself, not only its limits."""
 DATA = "data"
@@ -116,10 +116,6 @@ class JointLine:
             words += f" {channel_letter(hinge.channel)}"
         return f"{words}?" if self.is_close else words
 
-    def range_text(self) -> str:
-        """All ranges in one line."""
-        return vocabulary.ranges_text(self.limit)
-
     def layer_text(self) -> str:
         """Layers that the limits come from, as text."""
         return " and ".join("motion" if layer == DATA else layer for layer in self.layers)
@@ -132,16 +128,12 @@ class JointLine:
             or self.layer_text()
         )
 
-    def grade_text(self) -> str:
-        """Grade of the limits, as text."""
-        return vocabulary.mark_name(self.grade)
-
     def tip(self) -> str:
         """Summary in a few lines, as rich text for a tool tip."""
         lines = [f"<b>{_safe(self.name)}</b>: {_safe(self.type_text())}"]
         if self.outside_deg > 0.0:
             lines.append(f"The pose is {vocabulary.degrees(self.outside_deg)} outside.")
-        lines += [_safe(part) for part in self.range_text().split(", ")]
+        lines += [_safe(part) for part in vocabulary.ranges_text(self.limit).split(", ")]
         if self.is_close:
             runner = self.limit.evidence.runner_up or ""
             lines.append(f"The type is close; runner-up: {_safe(runner)}.")
@@ -153,11 +145,11 @@ class JointLine:
         if not self.findings:
             return NO_NOTES
         items = []
-        for item in self.findings[:MOST_FINDINGS]:
+        for item in self.findings[:MAX_FINDINGS]:
             place = place_words(item)
-            text = shortened(printable(item.message), LONGEST_FINDING)
+            text = shortened(printable(item.message), MAX_FINDING_CHARS)
             items.append(f"&bull; {_safe(f'{text} ({place})' if place else text)}")
-        rest = len(self.findings) - MOST_FINDINGS
+        rest = len(self.findings) - MAX_FINDINGS
         if rest > 0:
             items.append(f"and {rest:,} more")
         return "<br>".join(items)
@@ -185,7 +177,7 @@ def outcome(limits: limit_set.LimitSet, found: review_entries.Review, character:
 
 
 JOINT, TYPE, RANGE, SURE, FINDINGS, LAYER = range(6)
-COLUMNS = 6
+COLUMN_COUNT = 6
 ITEM_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 """Role of the :class:`JointItem`."""
 TITLES = ("Joint", "Type", "Range", "Limits", "Notes", "From")
@@ -198,14 +190,9 @@ MEANINGS = (
     "Source of the limits: the motion, a prior, or an artist.",
 )
 _KINDS = ("fixed", "hinge", "universal", "ball")
-_DISPLAY, _TIP, _ACCESSIBLE = (
-    int(role)
-    for role in (
-        Qt.ItemDataRole.DisplayRole,
-        Qt.ItemDataRole.ToolTipRole,
-        Qt.ItemDataRole.AccessibleTextRole,
-    )
-)
+_ROLES = Qt.ItemDataRole
+_DISPLAY, _TIP = int(_ROLES.DisplayRole), int(_ROLES.ToolTipRole)
+_ACCESSIBLE = int(_ROLES.AccessibleTextRole)
 
 
 class JointItem(QtWidgets.QTreeWidgetItem):
@@ -237,16 +224,16 @@ class JointItem(QtWidgets.QTreeWidgetItem):
         texts = {
             JOINT: self.shown,
             TYPE: line.type_text(),
-            SURE: line.grade_text(),
+            SURE: vocabulary.mark_name(line.grade),
             LAYER: line.top_layer_text,
         }
         return texts.get(column, "")
 
     def spoken(self, column: int) -> str:
-        """Words for screen readers, including what is only painted."""
+        """Words for screen readers, including the painted marks."""
         line = self.line
         if column == RANGE:
-            return line.range_text()
+            return vocabulary.ranges_text(line.limit)
         if column == JOINT and line.outside_deg > 0.0:
             return f"{self.shown}, pose {vocabulary.degrees(line.outside_deg)} outside"
         if column == FINDINGS and line.is_doubtful:
@@ -283,7 +270,7 @@ class Query:
     "outside" or "close"), ("has", "notes")."""
 
     @classmethod
-    def of(cls, text: str) -> Query:
+    def parse(cls, text: str) -> Query:
         """Parse a text such as "left arm", "*Arm type:ball" or "from:artist"."""
         words, conditions = [], []
         for part in text.lower().split():
@@ -308,7 +295,7 @@ class Query:
         states = {"outside": line.outside_deg > 0.0, "close": line.is_close}
         known = {
             "type": (line.kind,),
-            "grade": (line.grade, line.grade_text()),
+            "grade": (line.grade, vocabulary.mark_name(line.grade)),
             "from": (*line.layers, line.layer_text()),
             "is": [word for word, is_so in states.items() if is_so],
         }

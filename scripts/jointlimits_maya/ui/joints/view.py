@@ -13,9 +13,9 @@ from jointlimits_core.motion.joint_names import node_name
 
 from ..document.document import Document
 from ..toolkit.qt import QAction, Qt, QtCore, QtWidgets, Signal, arrange
-from ..toolkit.words import counted
+from ..toolkit.words import count_words
 from . import model
-from .delegates import GAP, ROW_HEIGHT, SIGN, JointCell
+from .delegates import GAP, ROW_HEIGHT_PX, SIGN, JointCell
 from .model import JOINT, RANGE, JointItem, JointLine, Query
 
 
@@ -43,7 +43,7 @@ LETTERS: dict[int, float] = {
     model.LAYER: 9,
 }
 """Widths of the columns in characters; the remaining width goes to the range."""
-LEAST = 12
+MIN_NAME_CHARS = 12
 """Minimum width of the names, in characters."""
 _SHRINKING: tuple[tuple[int, float], ...] = (
     (model.SURE, 5.4),
@@ -201,7 +201,7 @@ class JointTree(QtWidgets.QTreeWidget):
 
     def set_query(self, text: str) -> None:
         """List only matching joints; see :class:`jointlimits_maya.ui.joints.model.Query`."""
-        self._query = Query.of(text)
+        self._query = Query.parse(text)
         self._filter()
 
     def set_outside(self, outside_deg: Mapping[str, float]) -> None:
@@ -264,7 +264,7 @@ class JointTree(QtWidgets.QTreeWidget):
         return JointLine(name, limit, data, outside, limit is not data, widest)
 
     def _follow(self, names: frozenset[str]) -> None:
-        """Update some joints; list all again if there are others, or another order."""
+        """Update the changed joints; rebuild the list if the joints or their order differ."""
         limits = self._document.state.limits
         is_same = limits is not None and list(limits.joints) == self.names
         if not is_same or self._sorted[0] != NATURAL:
@@ -285,7 +285,7 @@ class JointTree(QtWidgets.QTreeWidget):
                 self.viewport().update(0, row.top(), self.viewport().width(), row.height())
 
     def _filter(self) -> None:
-        """Hide joints that do not match, unless one below them does; keep the selection."""
+        """Hide joints that neither match nor have a matching descendant; keep the selection."""
         chosen, self._silent = self._chosen, True
         shown: set[str] = set()
         for name, item in reversed(self._items.items()):
@@ -299,7 +299,7 @@ class JointTree(QtWidgets.QTreeWidget):
         self.shown_changed.emit(len(self.shown_joints()), len(self._items))
 
     def _alike_columns(self) -> frozenset[int]:
-        """Columns that say the same of every joint, and so nothing: notes and sources."""
+        """Columns of notes and sources whose cells are all alike, and so carry no information."""
         items = self._items.values()
         columns = (model.FINDINGS, model.LAYER)
         return frozenset(c for c in columns if len({item.cell(c) for item in items}) < 2)
@@ -327,7 +327,7 @@ class JointTree(QtWidgets.QTreeWidget):
     def sizeHint(self) -> Any:
         """Room for all columns and two dozen joints."""
         wide = sum(self._width_of(letters) for letters in LETTERS.values())
-        return QtCore.QSize(wide + 24, 24 * ROW_HEIGHT)
+        return QtCore.QSize(wide + 24, 24 * ROW_HEIGHT_PX)
 
     def _width_of(self, letters: float) -> int:
         return int(letters * self.fontMetrics().horizontalAdvance("n"))
@@ -337,22 +337,24 @@ class JointTree(QtWidgets.QTreeWidget):
         if self._by_hand:
             return
         usual = self._width_of(LETTERS[JOINT])
-        name = max(self._needed(INDENTS[0]) + int(SIGN + GAP), usual)
+        name = max(self._width_of_names(INDENTS[0]) + int(SIGN + GAP), usual)
         # With room for the mark of a joint outside, so that names are whole beside it.
-        least = max(self._needed(INDENTS[1]) + int(SIGN + GAP), self._width_of(LEAST))
+        least = max(
+            self._width_of_names(INDENTS[1]) + int(SIGN + GAP), self._width_of(MIN_NAME_CHARS)
+        )
         least = min(least, name)
         letter = self.fontMetrics().horizontalAdvance("n")
         self._alike = self._alike_columns()
         widths = fitting(self.viewport().width(), letter, name, least, self._alike)
         self.setIndentation(INDENTS[widths[JOINT] < name])
         self._is_fitting = True
-        for column in range(model.COLUMNS):
+        for column in range(model.COLUMN_COUNT):
             self.header().setSectionHidden(column, column not in widths)
             if column in widths and column != RANGE:
                 self.header().resizeSection(column, widths[column])
         self._is_fitting = False
 
-    def _needed(self, indent: int) -> int:
+    def _width_of_names(self, indent: int) -> int:
         """Width in pixels of the widest name, with its indentation."""
         wide, widest = self.fontMetrics().horizontalAdvance, 0
         depths: dict[str, int] = {}
@@ -377,7 +379,7 @@ class JointTree(QtWidgets.QTreeWidget):
         rows = [self.indexFromItem(self._items[name]) for name in names]
         chosen = QtCore.QItemSelection()
         for row in rows:
-            chosen.select(row, row.sibling(row.row(), model.COLUMNS - 1))
+            chosen.select(row, row.sibling(row.row(), model.COLUMN_COUNT - 1))
         flag = QtCore.QItemSelectionModel.SelectionFlag
         self._silent = True
         selection = self.selectionModel()
@@ -428,7 +430,7 @@ class JointList(QtWidgets.QWidget):
 
     def _show_count(self, shown: int, every: int) -> None:
         if shown == every:
-            self._count.setText(counted(every, "{count} joint", "{count} joints"))
+            self._count.setText(count_words(every, "{count} joint", "{count} joints"))
         else:
             self._count.setText(f"{shown} of {every}")
 

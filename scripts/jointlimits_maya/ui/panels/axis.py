@@ -48,12 +48,12 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
         self.setMinimumWidth(70)
         field.textEdited.connect(self.mark_typed)
 
-    def set_mixed(self, mixed: bool) -> None:
+    def show_mixed(self, mixed: bool) -> None:
         """Mark that the selected joints have different values here, or the same one."""
         self.is_mixed = mixed
         self.setSuffix(DEGREE + " differs" if mixed else DEGREE)
 
-    def take_rejected(self) -> str | None:
+    def pop_rejected_text(self) -> str | None:
         """Return rejected text once, None if there is none."""
         text, self._rejected = self._rejected, None
         return text
@@ -62,7 +62,7 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
         """Remember that something was typed."""
         self._typed = True
 
-    def take_typed(self) -> bool:
+    def pop_typed_mark(self) -> bool:
         """Whether anything was typed since the last call."""
         typed, self._typed = self._typed, False
         return typed
@@ -87,7 +87,7 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
         return bool(self._typed and event.key() == Qt.Key.Key_Escape)
 
     def validate(self, text: str, position: int) -> Any:
-        """Whether a text is an angle; other text may be typed and is rejected at the end."""
+        """Whether a text is an angle; any other text is rejected when typing ends."""
         state = QtGui.QValidator.State
         known = angle_in(self._plain(text)) is not None
         return (state.Acceptable if known else state.Intermediate), text, position
@@ -127,7 +127,7 @@ class AxisPanel(QtWidgets.QWidget):
     """Shows and edits one channel; independent of document and joint."""
 
     typed = Signal(str, float)
-    """A limit ("min" or "max") and its new value; what is dragged, the dial reports."""
+    """A limit ("min" or "max") and its typed value; the dial reports dragged values."""
     rejected = Signal(str)
     """The typed text is not an angle; passes the message."""
     state_chosen = Signal(str)
@@ -215,7 +215,7 @@ class AxisPanel(QtWidgets.QWidget):
         else:
             font.setPixelSize(max(round(0.85 * font.pixelSize()), 9))
         source.setFont(font)
-        # Room for some lines, so that nothing moves when the text changes.
+        # Room for two lines, so that nothing moves when the text changes.
         source.setMinimumHeight(SOURCE_LINES * source.fontMetrics().height())
         source.setAlignment(Qt.AlignmentFlag.AlignTop)
         return arrange(QtWidgets.QHBoxLayout(spacing=3), label, (box, 1), show, exclude)
@@ -250,7 +250,6 @@ class AxisPanel(QtWidgets.QWidget):
         """
         span, own = ranges.span_of(axis), ranges.span_of(data)
         low, high = (None, None) if span is None else span
-        words = {end: source_words(getattr(axis.source, end)) for end in records.BOUNDS}
         self.dial.show_state(
             dial_layout.ChannelState(
                 label=channel_letter(self.channel),
@@ -261,26 +260,33 @@ class AxisPanel(QtWidgets.QWidget):
                 pose=pose,
                 ghost=None if own is None or own == span else own,
                 bands=vocabulary.band_stretches(axis, widest),
-                low_words=words["min"],
-                high_words=words["max"],
+                low_words=source_words(axis.source.min),
+                high_words=source_words(axis.source.max),
             )
         )
         self.state.setCurrentIndex(records.STATES.index(axis.state))
         self.locked_at.setText("" if low is None else f"at {vocabulary.degrees(low)}")
         for end, value in zip(records.BOUNDS, (low, high)):
-            box, known = self.boxes[end], getattr(data.source, end)
-            box.setEnabled(value is not None)
-            box.blockSignals(True)
-            box.setValue(0.0 if value is None else value)
-            box.blockSignals(False)
-            source: limit_set.BoundSource | None = getattr(axis.source, end)
-            if source is not None and source.kind == "artist" and known is not None:
-                was = vocabulary.degrees(data.bound_deg(end) or 0.0)
-                words[end] = f"set by you; motion: {was}, {source_words(known)}"
-            self.sources[end].setText(words[end])
+            self._show_bound(end, value, axis, data)
             self.sources[end].setToolTip(vocabulary.band_words(axis, end, widest))
-            for button in (self.shows[end], self.excludes[end]):
-                button.setEnabled(known is not None and known.frame is not None)
+
+    def _show_bound(
+        self, end: str, value: float | None, axis: limit_set.AxisLimit, data: limit_set.AxisLimit
+    ) -> None:
+        """Show the value of a limit, and the sources of it and of the measured one."""
+        box, known = self.boxes[end], getattr(data.source, end)
+        box.setEnabled(value is not None)
+        box.blockSignals(True)
+        box.setValue(0.0 if value is None else value)
+        box.blockSignals(False)
+        source: limit_set.BoundSource | None = getattr(axis.source, end)
+        words = source_words(source)
+        if source is not None and source.kind == "artist" and known is not None:
+            was = vocabulary.degrees(data.bound_deg(end) or 0.0)
+            words = f"set by you; motion: {was}, {source_words(known)}"
+        self.sources[end].setText(words)
+        for button in (self.shows[end], self.excludes[end]):
+            button.setEnabled(known is not None and known.frame is not None)
 
     def show_pose(self, pose: float | None) -> None:
         """Show the channel's current value."""
@@ -289,13 +295,13 @@ class AxisPanel(QtWidgets.QWidget):
     # --- editing ------------------------------------------------------------------------------
 
     def _on_typed(self, end: str) -> None:
-        """Report a typed angle; restore the old one and report what is wrong with other text."""
-        box, shown = self.boxes[end], self.dial.state.bound(end)
-        value, text = box.value(), box.take_rejected()
+        """Report a typed angle, or restore the old angle and report the rejected text."""
+        box, shown = self.boxes[end], self.dial.state.bound_deg(end)
+        value, text = box.value(), box.pop_rejected_text()
         if text is None:
             is_new = shown is not None and abs(value - shown) > 0.5 * 10.0 ** -box.decimals()
-            # The value that the shown joint has already may be new to the others.
-            if (box.take_typed() and box.is_mixed) or is_new:
+            # The value of the shown joint may be new to the other selected joints.
+            if (box.pop_typed_mark() and box.is_mixed) or is_new:
                 self.typed.emit(end, value)
             return
         if shown is not None:

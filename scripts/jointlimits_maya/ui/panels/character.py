@@ -46,16 +46,14 @@ class Playback(QtWidgets.QWidget):
         self._timer = QtCore.QTimer(self, interval=TICK_MS)
         self._timer.timeout.connect(self._tick)
         self.play = self._button(
-            "play", "Play", self.toggle, "Play the clip, or pause (Space on the character)"
+            "Play", self.toggle, "Play the clip, or pause (Space on the character)"
         )
         self.first = self._button(
-            "in_point", "In point", partial(self._mark, 0),
-            "Play from this frame on; again to remove it",
-        )  # fmt: skip
+            "In point", partial(self._mark, 0), "Play from this frame on; again to remove it"
+        )
         self.last = self._button(
-            "out_point", "Out point", partial(self._mark, 1),
-            "Play up to this frame; again to remove it",
-        )  # fmt: skip
+            "Out point", partial(self._mark, 1), "Play up to this frame; again to remove it"
+        )
         self.speed = QtWidgets.QComboBox(accessibleName="Speed", toolTip="Speed of playing")
         self.speed.addItems([f"{speed:g} \N{MULTIPLICATION SIGN}" for speed in SPEEDS])
         self.speed.setCurrentIndex(SPEEDS.index(1.0))
@@ -65,8 +63,9 @@ class Playback(QtWidgets.QWidget):
         arrange(QtWidgets.QHBoxLayout(self), *parts, None).setContentsMargins(2, 0, 2, 0)
         self.show_clip(None)
 
-    def _button(self, icon: str, name: str, slot: Any, tip: str) -> QtWidgets.QToolButton:
-        button = QtWidgets.QToolButton(icon=icon_of(icon, self.palette()), accessibleName=name)
+    def _button(self, name: str, slot: Any, tip: str) -> QtWidgets.QToolButton:
+        icon = icon_of(name.lower().replace(" ", "_"), self.palette())
+        button = QtWidgets.QToolButton(icon=icon, accessibleName=name)
         button.setToolTip(tip)
         button.clicked.connect(lambda *_: slot())
         return button
@@ -77,7 +76,7 @@ class Playback(QtWidgets.QWidget):
         return bool(self._timer.isActive())
 
     def show_clip(self, clip: Motion | None) -> None:
-        """Play this clip from now on; another one stops, and has no in and out points yet."""
+        """Play this clip from now on; a new clip starts paused, without in and out points."""
         if clip is not self._clip:
             self.stop()
             self._clip, self._index = clip, 0
@@ -112,7 +111,7 @@ class Playback(QtWidgets.QWidget):
         self.play.setIcon(icon_of("play", self.palette()))
 
     def step(self, by: int) -> None:
-        """Pause, and go some frames on or back."""
+        """Pause, and go a number of frames on or back."""
         if self._clip is not None:
             self.stop()
             self._go(min(max(self._index + by, 0), self._clip.frame_count - 1))
@@ -145,7 +144,7 @@ class Playback(QtWidgets.QWidget):
         self._began, self._from = time.perf_counter(), self._index
 
     def _mark(self, end: int) -> None:
-        """Put an in or out point at the current frame, or remove the one that is there."""
+        """Set an in or out point at the current frame, or remove it from there."""
         if self._clip is None:
             return
         whole = (0, self._clip.frame_count - 1)
@@ -172,7 +171,7 @@ class Playback(QtWidgets.QWidget):
 
 
 class CharacterPanel(QtWidgets.QWidget):
-    """The figure with its playback, and what is shown on it."""
+    """The figure with its playback and marks."""
 
     joints_asked = Signal(object)
     """Names of the joints to select."""
@@ -200,7 +199,7 @@ class CharacterPanel(QtWidgets.QWidget):
         self.refresh()
 
     def forget(self) -> None:
-        """Drop what was made of other clips."""
+        """Drop the figure of the previous clips."""
         self._character = None
 
     def show_pose(self, motion: Motion | None, outside: Mapping[str, float]) -> None:
@@ -222,7 +221,7 @@ class CharacterPanel(QtWidgets.QWidget):
             character = self._character = figure.character_of(next(same, motion))
         rows = {name: row for row, name in enumerate(names)}
         chosen = [name for name in self._names if name in rows and name in limits.joints]
-        pose = character.pose(_drawn(motion, character))
+        pose = character.pose(_on_skeleton_of(motion, character))
         self.view.show_character(character, names)
         self._show_marks(character, motion, pose, rows[chosen[0]] if chosen else None)
         shapes, editable = [], None
@@ -255,11 +254,11 @@ class CharacterPanel(QtWidgets.QWidget):
         self.view.ghost, self.view.trail = None, np.zeros((0, 3))
         name, frame = self._pointed or ("", 0.0)
         if name in alike:
-            clip = _drawn(alike[name], character)
+            clip = _on_skeleton_of(alike[name], character)
             index = int(np.abs(clip.frames - frame).argmin())
             self.view.ghost = character.ghost(pose, character.pose(clip, index))
         if joint is not None and motion.name in alike:
-            clip = _drawn(alike[motion.name], character)
+            clip = _on_skeleton_of(alike[motion.name], character)
             index = int(np.abs(clip.frames - motion.frames[0]).argmin())
             places = replace(character, motion=clip).places(character.trail_indices(index))
             self.view.trail = places[:, character.end(joint)]
@@ -292,7 +291,7 @@ class CharacterPanel(QtWidgets.QWidget):
         }
 
     def select_joint(self, joint: int, adds: bool) -> None:
-        """Select a joint; one that is selected already is taken out by a second Shift-click."""
+        """Select a joint; a second Shift-click removes it from the selection."""
         limits = self._document.state.limits
         name = "" if self._motion is None else self._motion.joint_names[joint]
         if limits is None or name not in limits.joints:
@@ -302,6 +301,6 @@ class CharacterPanel(QtWidgets.QWidget):
         self.joints_asked.emit(([] if not adds else others) + ([] if is_out else [name]))
 
 
-def _drawn(motion: Motion, character: figure.Character) -> Motion:
+def _on_skeleton_of(motion: Motion, character: figure.Character) -> Motion:
     """Motion on the character's own skeleton, which a pose of a scene may not have."""
     return replace(motion, skeleton=character.motion.skeleton)

@@ -16,13 +16,13 @@ from jointlimits_core.motion import joint_names, motion
 from ..document import mirroring, skeleton_fit
 from ..document.document import Document
 from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal, arrange
-from ..toolkit.words import dependency_line, dependency_list, listed, shape_words
+from ..toolkit.words import dependency_line, dependency_list, first_names, shape_words
 from .axis import FIELDS_PIXELS, AxisPanel
 
 MIN_DIFFERENCE_DEG = 0.005
 """Values closer than this show as the same number in the fields."""
 COLUMN_PIXELS, FIELDS_HIGH = 200, 150
-"""Least width of a channel beside others, and about the height of its fields."""
+"""Minimum width of a channel in a row, and approximate height of its fields."""
 PAUSE_MS = 700
 """Keyboard nudges within this time of each other are one undo step."""
 NO_CHANNELS = (
@@ -66,7 +66,7 @@ def mark_mixed(
         )
         is_any = is_any or mixed
         box, tip = panel.boxes[end], ""
-        box.set_mixed(mixed)
+        box.show_mixed(mixed)
         if mixed and values:
             low, high = vocabulary.degrees(min(values)), vocabulary.degrees(max(values))
             tip = f"The selected joints have {low} to {high} here; a typed number applies to all."
@@ -77,7 +77,7 @@ def mark_mixed(
 class JointPanel(QtWidgets.QWidget):
     """Shows the first of the selected joints, and edits all of them.
 
-    `guarded` wraps slots, so that their failures are reported.
+    `guard` wraps slots, so that their failures are reported.
     """
 
     frame_asked = Signal(str, float)
@@ -87,9 +87,9 @@ class JointPanel(QtWidgets.QWidget):
     rejected = Signal(str)
     """Typed text is not an angle; passes the message."""
 
-    def __init__(self, document: Document, guarded: Any, actions: Mapping[str, Any]) -> None:
+    def __init__(self, document: Document, guard: Any, actions: Mapping[str, Any]) -> None:
         super().__init__()
-        self._document, self._guarded = document, guarded
+        self._document, self._guard = document, guard
         self._names: tuple[str, ...] = ()
         self._gesture = 0
         self._pause = QtCore.QTimer(self, singleShot=True, interval=PAUSE_MS)
@@ -141,10 +141,8 @@ class JointPanel(QtWidgets.QWidget):
         return header
 
     def _connect(self) -> None:
-        guarded = self._guarded
-        self.type.activated.connect(
-            guarded(lambda index: self.set_type(records.JOINT_TYPES[index]))
-        )
+        guard = self._guard
+        self.type.activated.connect(guard(lambda index: self.set_type(records.JOINT_TYPES[index])))
         for channel, panel in self.axes.items():
             for signal, slot in (
                 (panel.dial.bound_dragged, self.drag),
@@ -156,8 +154,8 @@ class JointPanel(QtWidgets.QWidget):
                 (panel.state_chosen, self.set_state),
                 (panel.exclude_asked, self.exclude_frame),
             ):
-                signal.connect(guarded(partial(slot, channel)))
-            panel.dial.drag_cancelled.connect(guarded(self.cancel_drag))
+                signal.connect(guard(partial(slot, channel)))
+            panel.dial.drag_cancelled.connect(guard(self.cancel_drag))
             panel.rejected.connect(self.rejected)
 
     @property
@@ -197,7 +195,7 @@ class JointPanel(QtWidgets.QWidget):
         limits, name, joint = self._document.limits, self._names[0], self.joint
         data = self._document.data.joints[name]
         others = [limits.joints[other] for other in self._names[1:]]
-        self.name.setText(listed([joint_names.node_name(one) for one in self._names], 1))
+        self.name.setText(first_names([joint_names.node_name(one) for one in self._names], 1))
         self.name.setToolTip("\n".join(self._names))
         self.type.setCurrentIndex(records.JOINT_TYPES.index(joint.type))
         unlike = ["type"] if any(other.type != joint.type for other in others) else []

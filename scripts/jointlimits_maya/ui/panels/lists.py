@@ -14,7 +14,7 @@ from ..document.clamping import ClampedFrames, ClampingResult
 from ..document.document import Document
 from ..document.estimating import Preview
 from ..toolkit.qt import Qt, QtWidgets, Signal, arrange
-from ..toolkit.words import counted, frame_number, listed
+from ..toolkit.words import count_words, first_names, frame_number
 
 DATA = Qt.ItemDataRole.UserRole
 WHAT = "what"
@@ -46,7 +46,7 @@ class ListPanel(QtWidgets.QWidget):
         arrange(QtWidgets.QVBoxLayout(self), row, (self.list, 1))
 
     def set_rows(self, rows: Sequence[tuple[Sequence[str], Any]]) -> None:
-        """Show these rows, each with its data; a column alike in all of them tells nothing."""
+        """Show these rows, each with its data; hide columns whose cells are all alike."""
         self.list.clear()
         for texts, data in rows:
             item = QtWidgets.QTreeWidgetItem(self.list, list(texts))
@@ -61,7 +61,7 @@ class ListPanel(QtWidgets.QWidget):
                 self.list.resizeColumnToContents(column)
 
     def on_row(self, data: Any) -> None:
-        """Show what the row with some data is about."""
+        """React to a click on the row with this data."""
         raise NotImplementedError
 
 
@@ -91,13 +91,10 @@ class ComparePanel(ListPanel):
         for change in found.changes:
             what = " ".join(part for part in (change.channel, change.what) if part)
             by = "" if change.by_deg is None else degrees(change.by_deg)
-            before, after = (
-                "\N{EN DASH}" if value is None else degrees(value) if isinstance(value, float)
-                else str(value) for value in (change.before, change.after)
-            )  # fmt: skip
+            before, after = map(_value_text, (change.before, change.after))
             rows.append(((change.joint or "all", what, before, after, by, change.why), change))
         self.set_rows(rows)
-        count = counted(len(found.changes), "{count} difference", "{count} differences")
+        count = count_words(len(found.changes), "{count} difference", "{count} differences")
         self.summary.setText(f"{title}: {count}")
         self.summary.setToolTip(diff_text(found).splitlines()[0])
         self.take.setVisible(preview is not None)
@@ -124,14 +121,14 @@ class FindingsPanel(ListPanel):
         self.list.setWordWrap(True)
 
     def show_findings(self, limit_set: LimitSet | None, joints: Sequence[str]) -> None:
-        """Show findings about joints, then those about everything."""
+        """Show findings about joints, then general findings."""
         if limit_set is None:
             self.set_rows(())
             return
         own = [f for name in joints for f in limit_set.joints[name].findings]
         rows = []
         for item in (*own, *limit_set.findings):
-            frames = listed([_stretch_text(stretch) for stretch in item.frame_ranges], 3)
+            frames = first_names([_stretch_text(stretch) for stretch in item.frame_ranges], 3)
             rows.append(((item.joint or "all", item.message, item.clip or "", frames), item))
         self.set_rows(rows)
 
@@ -174,7 +171,7 @@ class ClampingPanel(ListPanel):
             self.summary.setText("Every frame of every clip is inside: Apply changes no pose.")
             return
         count = sum(one.preview.frames_clipped for one in found.clips)
-        text = counted(count, "{count} frame would change.", "{count} frames would change.")
+        text = count_words(count, "{count} frame would change.", "{count} frames would change.")
         ends = [end for one in found.clips for end in one.preview.effectors]
         if ends:
             end = max(ends, key=lambda end: end.distance)
@@ -203,8 +200,14 @@ class ClampingPanel(ListPanel):
             self.exclude_asked.emit(self._now.clip, self._now.first, self._now.last)
 
 
+def _value_text(value: object) -> str:
+    if value is None:
+        return "\N{EN DASH}"
+    return degrees(value) if isinstance(value, float) else str(value)
+
+
 def _stretch_text(stretch: Sequence[float]) -> str:
-    """First and last frame, or the only one."""
+    """First and last frame, or the single frame."""
     return "\N{EN DASH}".join(frame_number(frame) for frame in dict.fromkeys(stretch))
 
 
@@ -241,7 +244,7 @@ class ClipsPanel(QtWidgets.QWidget):
         self.list.clear()
         for clip in document.clips:
             frames = document.excluded.frames_of(clip.name)
-            numbers = listed([frame_number(frame) for frame in frames], 6)
+            numbers = first_names([frame_number(frame) for frame in frames], 6)
             item = QtWidgets.QTreeWidgetItem([clip.name, f"{clip.frame_count:,}", numbers])
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             off = clip.name in document.excluded.clips
@@ -256,7 +259,9 @@ class ClipsPanel(QtWidgets.QWidget):
         self.list.blockSignals(False)
         count = len(document.excluded.frames)
         self.back.setEnabled(bool(count))
-        self.back.setToolTip(counted(count, "{count} frame excluded", "{count} frames excluded"))
+        self.back.setToolTip(
+            count_words(count, "{count} frame excluded", "{count} frames excluded")
+        )
 
     def include_all(self) -> None:
         """Ask to include all excluded frames."""

@@ -12,8 +12,8 @@ from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal, arrange
 SIGNS = {"info": "\N{CHECK MARK}", "warning": "!", "problem": "\N{MULTIPLICATION X}"}
 """Icons, so that the kind does not depend on colour."""
 LINES = 2
-"""Lines of a message that are visible; the others are under Details."""
-STEPS = 1000
+"""Visible lines of a message; the rest is under Details."""
+PROGRESS_COUNT = 1000
 """Steps of the progress bar."""
 
 
@@ -78,8 +78,8 @@ class MessageBar(QtWidgets.QFrame):
         self._left.update(done, total)
         self.text.setText(with_time_left(label, self._left))
         # In thousandths: the total may be bytes, more than a progress bar can hold.
-        self.bar.setRange(0, STEPS if total else 0)
-        self.bar.setValue(STEPS * done // max(total, 1))
+        self.bar.setRange(0, PROGRESS_COUNT if total else 0)
+        self.bar.setValue(PROGRESS_COUNT * done // max(total, 1))
 
     def resizeEvent(self, event: Any) -> None:
         """Offer the whole text where it does not fit."""

@@ -11,9 +11,9 @@ from jointlimits_core.estimation.options import EstimateOptions
 from ..toolkit.qt import QtWidgets, arrange
 from ..toolkit.words import option_label, option_words
 
-TWO_COLUMNS = 560
-"""Least width of the panel for its fields in two columns, pixels."""
-LETTERS = 16
+MIN_TWO_COLUMNS_PIXELS = 560
+"""Minimum width of the panel for two columns of fields."""
+MIN_BOX_CHARS = 16
 """Minimum width of a field with words, which may be longer than the window has room for."""
 
 
@@ -53,7 +53,7 @@ def field_for(item: Option) -> QtWidgets.QWidget:
         box.setSizeAdjustPolicy(
             QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
-        box.setMinimumContentsLength(LETTERS)
+        box.setMinimumContentsLength(MIN_BOX_CHARS)
         for value in item.choices or item.common:
             box.addItem(option_words(item.name, value), value)
     field.setAccessibleName(option_label(item.name))
@@ -109,8 +109,9 @@ def form_of(fields: Mapping[str, Any]) -> QtWidgets.QFormLayout:
 
 
 GROUPS = {
-    "estimate": ("strictness", "pad_deg", "symmetry", "prior", "frame", "rest", "limit_root",
-                 "advise"),
+    "estimate": (
+        *("strictness", "pad_deg", "symmetry", "prior", "frame", "rest", "limit_root", "advise"),
+    ),
     "shape": ("shape", "shape_pad_deg"),
     "scene": ("time", "bind"),
     "write": ("replace", "lock_unmoved"),
@@ -118,7 +119,7 @@ GROUPS = {
     "tracks": ("marker_groups",),
     "bodies": ("body_root", "free_beyond_mm"),
     "chain": ("constrained",),
-}  # fmt: skip
+}
 """Options of estimating, fitting shapes, reading the scene, applying, projecting; of reading
 tracks, finding a skeleton in loose bodies, and building it in the scene."""
 SCENE_GROUPS = ("scene", "write", "project", "chain")
@@ -151,7 +152,7 @@ class OptionsPanel(QtWidgets.QWidget):
         arrange(QtWidgets.QVBoxLayout(self), (area, 1), row, margin=4)
 
     def _columns(self, names: Sequence[str]) -> QtWidgets.QBoxLayout:
-        """Some fields in two columns, or one below the other in a narrow panel."""
+        """Fields in two columns, or in one column in a narrow panel."""
         choices = [name for name in names if option(name).type != "switch"]
         ticks = [name for name in names if option(name).type == "switch"]
         half = (len(names) + 1) // 2
@@ -164,7 +165,8 @@ class OptionsPanel(QtWidgets.QWidget):
     def resizeEvent(self, event: Any) -> None:
         """Arrange the fields in the new width."""
         super().resizeEvent(event)
-        way, is_wide = QtWidgets.QBoxLayout.Direction, event.size().width() >= TWO_COLUMNS
+        way = QtWidgets.QBoxLayout.Direction
+        is_wide = event.size().width() >= MIN_TWO_COLUMNS_PIXELS
         for row in self._rows:
             row.setDirection(way.LeftToRight if is_wide else way.TopToBottom)
 
@@ -178,7 +180,7 @@ class OptionsPanel(QtWidgets.QWidget):
         return {**self.values_of("estimate"), **MODE}
 
     def values_of(self, *groups: str) -> dict[str, Any]:
-        """Options of some groups; without a scene, none of the groups for scenes."""
+        """Options of these groups; without a scene, none of the groups for scenes."""
         names = [name for group in groups for name in GROUPS[group] if name in self.fields]
         return {name: value_of(self.fields[name], option(name)) for name in names}
 

@@ -15,7 +15,7 @@ from jointlimits_core.limits import limit_set, ranges, records
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.report.figures import space
 from jointlimits_core.report.figures.samples import JointSamples, relative_rotation_vectors
-from jointlimits_core.report.figures.swing import AXES, across, reach_outline, swing_and_twist
+from jointlimits_core.report.figures.swing import AXES, reach_outline, swing_and_twist, swing_axes
 from jointlimits_core.shapes.fitting import shape_of_limit
 
 from ..document.document import Document
@@ -25,7 +25,7 @@ from ..toolkit.qt import QtWidgets, Signal, arrange
 
 SHAPE, BOX = range(2)
 """Limits among the poses: the shape of a joint that has one, or the ranges."""
-BOX_STEPS = 61
+BOX_EDGE_POINTS = 61
 """Poses along each side of the box behind the outline of the limits."""
 
 
@@ -41,8 +41,10 @@ class CloudPanel(QtWidgets.QWidget):
         self.by.activated.connect(lambda index: self.cloud.colour_by(("clip", "time")[index]))
         self.what = QtWidgets.QComboBox()
         self.what.addItems(["limits: shape", "limits: box"])
-        self.what.setToolTip("Blue lines, and crosses for poses outside: the shape of all "
-                                "channels together, or their ranges.")  # fmt: skip
+        self.what.setToolTip(
+            "Blue lines, and crosses for poses outside: the shape of all "
+            "channels together, or their ranges."
+        )
         self.what.setAccessibleName("Limits among the poses")
         self.what.activated.connect(lambda _: self.show_limits(self._joint))
         self.what.hide()
@@ -118,7 +120,7 @@ class SwingPanel(QtWidgets.QWidget):
         self._now, middle = (samples, axis), samples.mean
         swing, twist = swing_and_twist(samples.rotations, middle, axis)
         self.disc.set_samples(swing, twist)
-        first, second = (AXES[place] for place in across(axis))
+        first, second = (AXES[place] for place in swing_axes(axis))
         self.disc.set_axis_names(axis, first, second)
         rest = space.local_rotations(joint.frame, np.asarray(joint.rest.rotate_deg)[None])
         (x, y), turn = (part[0] for part in swing_and_twist(rest, middle, axis))
@@ -142,8 +144,8 @@ class SwingPanel(QtWidgets.QWidget):
             return
         ends, surface = [span or (-180.0, 180.0) for span in spans], []
         for side in range(3):  # poses on the six faces of the box of the channels
-            along = [np.array(end) if at == side else np.linspace(*end, BOX_STEPS)
-                     for at, end in enumerate(ends)]  # fmt: skip
+            along = [np.linspace(*end, BOX_EDGE_POINTS) for end in ends]
+            along[side] = np.array(ends[side])
             surface.append(np.stack(np.meshgrid(*along, indexing="ij"), axis=-1).reshape(-1, 3))
         rotations = space.local_rotations(joint.frame, np.concatenate(surface))
         swing, twist = swing_and_twist(rotations, samples.mean, axis)
@@ -186,9 +188,9 @@ class JointPictures(QtWidgets.QTabWidget):
         self._stale: set[int] = set()
         self._data: limit_set.LimitSet | None = None
         self.cloud, self.swing, self.evidence = CloudPanel(), SwingPanel(), bars.EvidenceBars()
-        for page, title in ((self.cloud, "Poses"), (self.swing, "Swing"),
-                            (self.evidence, "Why this type")):  # fmt: skip
-            self.addTab(page, title)
+        self.addTab(self.cloud, "Poses")
+        self.addTab(self.swing, "Swing")
+        self.addTab(self.evidence, "Why this type")
         self.cloud.cloud.sample_clicked.connect(self._on_sample)
         self.swing.disc.sample_clicked.connect(self._on_sample)
         self.evidence.type_chosen.connect(self.type_chosen)
@@ -205,7 +207,7 @@ class JointPictures(QtWidgets.QTabWidget):
         self._show_page(self.currentIndex())
 
     def refresh(self) -> None:
-        """Update the limits on the front tab; the others update when they are shown."""
+        """Update the limits on the front tab; hidden tabs update when they are shown."""
         if self._name is None:
             return
         if self._document.state.data is not self._data:
@@ -222,7 +224,7 @@ class JointPictures(QtWidgets.QTabWidget):
             page.show_limits(joint)
 
     def forget(self) -> None:
-        """Show other samples, on the next look at each page."""
+        """Mark every page as stale: its samples are read again when it is shown."""
         self._data = self._document.state.data
         self._stale = set(range(self.count()))
 

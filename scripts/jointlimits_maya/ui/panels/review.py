@@ -1,4 +1,4 @@
-"""Panel of the review: what to look at, and what settles it; guided look at the first limits."""
+"""Panel of the review with actions that settle its entries; guided look at the first limits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal, arrange
 from .message_bar import SIGNS
 
 DATA = Qt.ItemDataRole.UserRole
-MOST_LINES_SHOWN = 5
+MAX_LINES_SHOWN = 5
 """Entries that the list shows without scrolling."""
 
 
@@ -54,7 +54,7 @@ class ReviewPanel(QtWidgets.QFrame):
     def show_review(self, found: review_entries.Review) -> None:
         """Show the review of limits; nothing where nothing was measured."""
         self.setVisible(found.measured > 0)
-        kept = self._now()
+        kept = self._current_entry()
         self.list.clear()
         for number, entry in enumerate(found.first, 1):
             item = QtWidgets.QListWidgetItem(f"{number}. {entry.text}")
@@ -81,20 +81,20 @@ class ReviewPanel(QtWidgets.QFrame):
 
     def sizeHint(self) -> QtCore.QSize:
         """Room for a few entries of two lines; only for the sentence without any."""
-        line, shown = self.fontMetrics().height(), min(self.list.count(), MOST_LINES_SHOWN)
+        line, shown = self.fontMetrics().height(), min(self.list.count(), MAX_LINES_SHOWN)
         size = super().sizeHint()
         around = size.height() - self.list.sizeHint().height()
         return QtCore.QSize(size.width(), around + 2 * line * shown if shown else size.height())
 
     def _show_actions(self, *_: Any) -> None:
-        entry = self._now()
+        entry = self._current_entry()
         self.settle.setEnabled(entry is not None)
         self.accept.setEnabled(
             entry is not None and bool(entry.joint) and entry.kind != review_entries.APPLIED
         )
         self.settle.setText("Choose a line to settle it" if entry is None else entry.action.text)
 
-    def _now(self) -> review_entries.ReviewEntry | None:
+    def _current_entry(self) -> review_entries.ReviewEntry | None:
         item = self.list.currentItem()
         found: review_entries.ReviewEntry | None = None if item is None else item.data(DATA)
         return found
@@ -104,15 +104,15 @@ class ReviewPanel(QtWidgets.QFrame):
             self.chosen.emit(item.data(DATA))
 
     def _ask(self, signal: Any) -> None:
-        entry = self._now()
+        entry = self._current_entry()
         if entry is not None:
             signal.emit(entry)
 
 
 Step = tuple[QtWidgets.QWidget, str]
-"""Part of the window, and what to do there."""
-_MARGIN = 8
-_WIDEST = 300
+"""Part of the window, and the instruction there."""
+MARGIN_PIXELS = 8
+MAX_TOUR_PIXELS = 300
 
 
 def steps_of(parts: Any, name: str, joint: limit_set.JointLimit, applies_to: str) -> list[Step]:
@@ -123,13 +123,19 @@ def steps_of(parts: Any, name: str, joint: limit_set.JointLimit, applies_to: str
     measured = next(ranges, "no limits")
     looked = parts.character if parts.character.isVisible() else parts.joints
     return [
-        (looked, f"{name} was measured: {joint.type}, {measured}. Click any joint to see its "
-                 "limits and the frame behind each of them."),
-        (parts.joint, "A limit is wrong? Drag − or + on the dial or on the body, or exclude "
-                      "the bad frame. Mirror does the same on the other side, and Ctrl+Z "
-                      "takes it back."),
+        (
+            looked,
+            f"{name} was measured: {joint.type}, {measured}. Click any joint to see its "
+            "limits and the frame behind each of them.",
+        ),
+        (
+            parts.joint,
+            "A limit is wrong? Drag − or + on the dial or on the body, or exclude "
+            "the bad frame. Mirror does the same on the other side, and Ctrl+Z "
+            "takes it back.",
+        ),
         (parts.bar, f"Apply writes the limits to {applies_to}."),
-    ]  # fmt: skip
+    ]
 
 
 class Tour(QtWidgets.QFrame):
@@ -208,9 +214,9 @@ class Tour(QtWidgets.QFrame):
         corner = part.mapTo(window, QtCore.QPoint(0, 0))
         area = QtCore.QRect(corner, part.size())
         self._frame.setGeometry(area.adjusted(-2, -2, 2, 2))
-        wide = min(_WIDEST, window.width() - 2 * _MARGIN)
+        wide = min(MAX_TOUR_PIXELS, window.width() - 2 * MARGIN_PIXELS)
         self.resize(wide, max(self.layout().heightForWidth(wide), self.sizeHint().height()))
         low = area.height() < 2 * self.height()
-        x = min(area.left() + _MARGIN, window.width() - wide - _MARGIN)
-        y = area.bottom() + _MARGIN if low else area.bottom() - self.height() - _MARGIN
-        self.move(max(x, 0), max(min(y, window.height() - self.height() - _MARGIN), 0))
+        x = min(area.left() + MARGIN_PIXELS, window.width() - wide - MARGIN_PIXELS)
+        y = area.bottom() + MARGIN_PIXELS if low else area.bottom() - self.height() - MARGIN_PIXELS
+        self.move(max(x, 0), max(min(y, window.height() - self.height() - MARGIN_PIXELS), 0))

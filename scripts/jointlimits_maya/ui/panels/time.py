@@ -85,7 +85,7 @@ class StripPanel(QtWidgets.QWidget):
         self.show_rows()
 
     def show_clamping(self, found: clamping.ClampingResult | None) -> None:
-        """Show the result of a clamping preview; None once the limits are others."""
+        """Show the result of a clamping preview; None once the limits have changed."""
         self._clamping = found
         self.show_rows()
 
@@ -116,10 +116,10 @@ class StripPanel(QtWidgets.QWidget):
         own = limits.joints[name].findings if name and name in limits.joints else ()
         left_out = [item for item in (*limits.findings, *own) if item.left_out]
         here = [item.frame_ranges for item in left_out if item.clip in (None, clip.name)]
-        self.strip.set_left_out([stretch for stretches in here for stretch in stretches])
+        self.strip.hatch_excluded([stretch for stretches in here for stretch in stretches])
 
     def empty_reason(self, clip: Motion) -> str:
-        """Why there are no rows of a clip, and what to do."""
+        """Why a clip has no rows, and the next step."""
         if self.rows.currentIndex() == OUTSIDE:
             if self._clamping is None:
                 return "Press Preview clamping to see which joints are outside their limits."
@@ -164,7 +164,7 @@ class StripPanel(QtWidgets.QWidget):
     # --- interaction --------------------------------------------------------------------------
 
     def select_row(self, row: int) -> None:
-        """Ask for the joint of a row of those outside."""
+        """Ask for the joint of a row, in the list of joints outside."""
         clip = self.clip_now
         rows = None if clip is None else self._rows_outside(clip)
         if self.rows.currentIndex() == OUTSIDE and rows is not None and row < rows.count:
@@ -187,7 +187,7 @@ class StripPanel(QtWidgets.QWidget):
 def with_gap(rows: strip_layout.Rows, trace: skeleton_fit.Trace) -> strip_layout.Rows:
     """Rows of a joint, preceded by its gap between the two bodies."""
     assert rows.values is not None
-    gap = trace.on(rows.frames)[None]
+    gap = trace.gap_at(rows.frames)[None]
     return replace(
         rows,
         labels=("gap", *rows.labels),

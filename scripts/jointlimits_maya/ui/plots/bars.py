@@ -13,7 +13,7 @@ from jointlimits_core.report.figures.circle import bar_segments
 
 from ..toolkit.palette import Colours
 from ..toolkit.qt import Qt, QtCore, QtGui, Signal, place
-from .base import Picture, fill, paint_glyph, pen, stroke, text_at, tinted
+from .base import Picture, fill, paint_glyph, pen, stroke, text_at, tint
 from .dial_layout import ChannelState
 
 MIN_DEG, MAX_DEG = 0.03, 180.0
@@ -132,7 +132,7 @@ class EvidenceBars(Picture):
         chosen = candidate.type == self._chosen
         whole = QtCore.QRectF(4, area.top() + 1, self.width() - 8, ROW - 2)
         if chosen:
-            painter.fillRect(whole, tinted(colours.interval, 0.14))
+            painter.fillRect(whole, tint(colours.interval, 0.14))
             fill(painter, colours.interval, whole.left(), whole.top(), 4, whole.height())
         if row == self._under or (row == self._row and self.hasFocus()):
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -250,7 +250,7 @@ def paint_range_bar(
 
 
 def _paint_lane(painter: Any, area: Any, lane: ChannelState, colours: Colours) -> None:
-    """Paint one range from -180 to 180 degrees, with what it was and where the pose is."""
+    """Paint a range from -180 to 180 degrees, the measured range, and the pose."""
     thick = area.adjusted(0, 0.1 * area.height(), 0, -0.1 * area.height())
     thin = area.adjusted(0, 0.34 * area.height(), 0, -0.34 * area.height())
     own = colours.of_channel(lane.label)
@@ -260,7 +260,7 @@ def _paint_lane(painter: Any, area: Any, lane: ChannelState, colours: Colours) -
     else:
         is_locked = lane.state == "locked"
         shape, colour = (area, colours.faint) if is_locked else (thick, own)
-        stretches = [(band, thin, tinted(own, 0.45)) for band in lane.bands]
+        stretches = [(band, thin, tint(own, 0.45)) for band in lane.bands]
         # Wide enough that a locked channel stays visible.
         least = 100.0 * min(MIN_PIECE_PIXELS / area.width(), 1.0)
         for stretch, box, ink in (*stretches, (lane.range, shape, colour)):

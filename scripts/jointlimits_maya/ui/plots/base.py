@@ -48,7 +48,7 @@ def stroke(painter: Any, colour: Any, width: float, *ends: float) -> None:
     painter.drawLine(QtCore.QLineF(*ends))
 
 
-def tinted(colour: str, opacity: float) -> Any:
+def tint(colour: str, opacity: float) -> Any:
     """Colour with an opacity from 0 to 1."""
     made = QtGui.QColor(colour)
     made.setAlphaF(opacity)
@@ -198,7 +198,7 @@ class Picture(QtWidgets.QWidget):
     def layer(self, name: str, key: Hashable, paint: Callable[[Any], None]) -> Any:
         """Transparent image of the widget's size, painted again only after a change."""
 
-        def painted(width: int, height: int) -> Any:
+        def paint_layer(width: int, height: int) -> Any:
             image = QtGui.QImage(width, height, QtGui.QImage.Format.Format_ARGB32_Premultiplied)
             image.setDevicePixelRatio(self.ratio)
             image.fill(Qt.GlobalColor.transparent)
@@ -207,9 +207,9 @@ class Picture(QtWidgets.QWidget):
                 paint(painter)
             return image
 
-        return self.cached(name, key, painted)
+        return self.cached_image(name, key, paint_layer)
 
-    def cached(self, name: str, key: Hashable, make: Callable[[int, int], Any]) -> Any:
+    def cached_image(self, name: str, key: Hashable, make: Callable[[int, int], Any]) -> Any:
         """Image made from a width and a height in device pixels, made again only after a change.
 
         The key is what it depends on, besides size, pixel density and colours.
@@ -303,8 +303,8 @@ class DraggedPicture(Picture):
         self._drag: tuple[float, float] | None = None
         self._dragged = 0.0
 
-    def dragged_by(self, event: Any, dx: float, dy: float) -> None:
-        """Handle a drag by some pixels."""
+    def drag_by(self, event: Any, dx: float, dy: float) -> None:
+        """Handle a drag by a number of pixels."""
         raise NotImplementedError
 
     def sample_at(self, x: float, y: float) -> int | None:
@@ -325,10 +325,10 @@ class DraggedPicture(Picture):
         self._drag = (x, y)
         self._dragged += abs(dx) + abs(dy)
         if self._dragged > _CLICK_PIXELS:
-            self.dragged_by(event, dx, dy)
+            self.drag_by(event, dx, dy)
 
     def mouseReleaseEvent(self, event: Any) -> None:
-        """End a drag; without one, this is a click on a sample, if there is one."""
+        """End a drag; without a drag, this is a click, perhaps on a sample."""
         clicked, self._drag = self._drag is not None and self._dragged <= _CLICK_PIXELS, None
         if clicked and event.button() == Qt.MouseButton.LeftButton:
             sample = self.sample_at(*place(event))

@@ -14,31 +14,26 @@ from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.limits.limit_set import JointLimit
 from jointlimits_core.limits.vocabulary import degrees
 from jointlimits_core.report.figures import character as figure
-from jointlimits_core.report.figures.range_shapes import (
-    SELECTED_SHARE,
-    SWING,
-    RangeShape,
-    arc_directions,
-)
-from jointlimits_core.report.figures.view import Stage, View, orbited, panned, zoomed
+from jointlimits_core.report.figures import range_shapes
+from jointlimits_core.report.figures.view import Stage, View, orbit, pan, zoom_at
 
 from ..toolkit.palette import rgb
 from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, global_place, place
-from .base import Picture, lines, paint_handle, pen, polygon, tinted
+from .base import Picture, lines, paint_handle, pen, polygon, tint
 from .dial_layout import MAX, MIN, ChannelState
 
 JOINT_PIXELS, CLICK_PIXELS, HANDLE_PIXELS = 12.0, 3.0, 6.5
 MIN_RADIUS_PIXELS = 32.0
-"""Least radius of a range, so that its handles stay apart and beside the body."""
-ROOM = 0.56
+"""Minimum radius of a range, so that its handles stay apart and beside the body."""
+ROOM_SHARE = 0.56
 """Half of the stage as a share of the reach: bodies fill the picture, and raised arms fit."""
-FRAMED = 1.5
+FRAMED_RATIO = 1.5
 """Room around selected joints, in lengths of their longest bone."""
 SEARCH_DEG = 40.0
 """A handle follows the mouse within this angle of where it is, so it cannot jump across."""
 BONE_SHARE, MIN_BONE_PIXELS, MAX_BONE_PIXELS = 0.11, 1.6, 9.0
 """Half width of a bone as a share of its length, and its limits."""
-WIDEST_AT = 0.2
+WIDEST_AT_SHARE = 0.2
 FAR_SHARE, SHADES = 0.45, 16
 """How much of a bone's colour is left at the far side, and steps to there."""
 FRONT = View(-25.0, 8.0)
@@ -50,7 +45,7 @@ class Editable:
 
     joint: int
     limit: JointLimit
-    arcs: tuple[RangeShape, ...]
+    arcs: tuple[range_shapes.RangeShape, ...]
     at_deg: Floats
 
     def span(self, channel: str) -> tuple[float, float]:
@@ -66,14 +61,14 @@ class _Drag:
     what: str
     last: tuple[float, float]
     moved: float = 0.0
-    arc: RangeShape | None = None
+    arc: range_shapes.RangeShape | None = None
     end: str = MIN
     before: float = 0.0
     value: float = 0.0
 
 
 class CharacterView(Picture):
-    """The character; what it shows is set by its panel."""
+    """The character; its panel sets the content."""
 
     joint_clicked = Signal(int, bool)
     """Index of a joint, and whether it is added to the selection."""
@@ -116,7 +111,7 @@ class CharacterView(Picture):
         """Joints of the pose behind a limit, shape (joints, 3)."""
         self.trail = np.zeros((0, 3))
         """Where the end of the selected joint's bone has been, shape (frames, 3)."""
-        self._shapes: tuple[tuple[int, RangeShape], ...] = ()
+        self._shapes: tuple[tuple[int, range_shapes.RangeShape], ...] = ()
         self._editable: Editable | None = None
         self._target: tuple[tuple[int, ...], float] | None = None
         self._hand: tuple[str, str] | None = None
@@ -136,7 +131,7 @@ class CharacterView(Picture):
         pose: figure.Pose,
         states: Mapping[int, str],
         selected: frozenset[int],
-        shapes: Sequence[tuple[int, RangeShape]],
+        shapes: Sequence[tuple[int, range_shapes.RangeShape]],
         editable: Editable | None,
     ) -> None:
         """Show a pose with states, ranges by joint index, and the limits that can be dragged."""
@@ -149,7 +144,7 @@ class CharacterView(Picture):
         """Stage of the current pose."""
         assert self.character is not None
         assert self.pose is not None
-        centre, half = self.character.centre(self.pose), ROOM * self.character.reach
+        centre, half = self.character.centre(self.pose), ROOM_SHARE * self.character.reach
         if self._target is not None:
             joints, half = self._target
             centre = self.pose.places[list(joints)].mean(axis=0)
@@ -162,7 +157,7 @@ class CharacterView(Picture):
         assert self.character is not None
         half = self._target[1] if self._target else self.character.reach
         least = MIN_RADIUS_PIXELS / max(self.stage.pixels_per_unit, 1e-9)
-        return max(min(SELECTED_SHARE * self.character.reach, 0.7 * half), least)
+        return max(min(range_shapes.SELECTED_SHARE * self.character.reach, 0.7 * half), least)
 
     def frame_selected(self) -> None:
         """Look at the selected joints, or at everything if none is selected."""
@@ -175,8 +170,8 @@ class CharacterView(Picture):
             longest = max(np.linalg.norm(ends[:, 0] - ends[:, 1], axis=-1), default=0.0)
             places = self.pose.places[joints]
             around = np.linalg.norm(places - places.mean(axis=0), axis=1).max()
-            half = 0.5 * (FRAMED * float(longest) + float(around))
-            self._target = (tuple(joints), min(max(half, 1e-6), ROOM * self.character.reach))
+            half = 0.5 * (FRAMED_RATIO * float(longest) + float(around))
+            self._target = (tuple(joints), min(max(half, 1e-6), ROOM_SHARE * self.character.reach))
 
     def frame_all(self) -> None:
         """Look at the whole character from where it is seen."""
@@ -204,7 +199,7 @@ class CharacterView(Picture):
         trail = lines(np.stack([at[:-1], at[1:]], axis=1))
         for number, line in enumerate(trail, 1):  # fades into the past
             share = round(number / (len(trail) + 1), 2)
-            painter.setPen(QtGui.QPen(tinted(colours.ghost, share), 2.0))
+            painter.setPen(QtGui.QPen(tint(colours.ghost, share), 2.0))
             painter.drawLine(line)
         pixels = stage.project(pose.places)
         self._paint_ranges(painter, stage, pose, is_edge=False)
@@ -232,7 +227,7 @@ class CharacterView(Picture):
         }.get(self.states.get(joint, figure.FREE), colours.samples)
 
     def _paint_bones(self, painter: Any, pixels: Floats, bones: Integers) -> None:
-        """Paint bones as kites, far ones first and paler: what is behind does not shine through."""
+        """Paint bones as kites, far ones first and paler, so that near bones cover them."""
         if not len(bones):
             return
         depths = pixels[bones].mean(axis=1)[:, 2]
@@ -294,8 +289,8 @@ class CharacterView(Picture):
         edited = self._editable
         arcs = () if edited is None else ((edited.joint, arc) for arc in edited.arcs)
         for joint, shape in (*self._shapes, *arcs):
-            points = stage.project(self._around(pose, joint, shape.corners()))
-            colour, is_swing = self.colours.interval, shape.kind == SWING
+            points = stage.project(self._points_around(pose, joint, shape.corners()))
+            colour, is_swing = self.colours.interval, shape.kind == range_shapes.SWING
             if shape.channel is not None:
                 colour = self.colours.axes[CHANNELS.index(shape.channel)]
             if is_edge:
@@ -304,12 +299,12 @@ class CharacterView(Picture):
                 painter.drawPolyline(polygon(points[1:]))
                 continue
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(tinted(colour, 0.13 if is_swing else 0.16))
+            painter.setBrush(tint(colour, 0.13 if is_swing else 0.16))
             painter.drawPolygon(polygon(points[shape.area :]))
             painter.setPen(pen(colour, 0.8))
             painter.drawLines(lines([(points[0], points[corner]) for corner in shape.spokes]))
 
-    def _around(self, pose: figure.Pose, joint: int, directions: Floats) -> Floats:
+    def _points_around(self, pose: figure.Pose, joint: int, directions: Floats) -> Floats:
         """Points around a joint in directions of its parent space, shape (points, 3)."""
         return np.asarray(pose.places[joint] + self.radius * directions @ pose.spaces[joint].T)
 
@@ -320,8 +315,12 @@ class CharacterView(Picture):
         painter.setPen(pen(self.colours.pose, 1.4))
         for arc in edited.arcs:
             row = CHANNELS.index(str(arc.channel))
-            tip = arc_directions(edited.limit, arc, edited.at_deg, edited.at_deg[row : row + 1])
-            ends = np.stack([pose.places[edited.joint], self._around(pose, edited.joint, tip)[0]])
+            tip = range_shapes.arc_directions(
+                edited.limit, arc, edited.at_deg, edited.at_deg[row : row + 1]
+            )
+            ends = np.stack(
+                [pose.places[edited.joint], self._points_around(pose, edited.joint, tip)[0]]
+            )
             painter.drawLines(lines(stage.project(ends)[None]))
         held = None
         if self._drag is not None and self._drag.arc is not None:
@@ -332,14 +331,14 @@ class CharacterView(Picture):
             radius = HANDLE_PIXELS + (1.5 if is_active else 0.0)
             paint_handle(painter, pixel, radius, own, self.colours, end == MAX, is_active)
 
-    def handles(self) -> list[tuple[RangeShape, str, Floats]]:
+    def handles(self) -> list[tuple[range_shapes.RangeShape, str, Floats]]:
         """Arc, end and pixel of every handle."""
         edited, pose = self._editable, self.pose
         if edited is None or pose is None or self.character is None:
             return []
         found = []
         for arc in edited.arcs:
-            ends = self._around(pose, edited.joint, arc.directions[[0, -1]])
+            ends = self._points_around(pose, edited.joint, arc.directions[[0, -1]])
             pixels = self.stage.project(ends)[:, :2]
             found += [(arc, end, pixel) for end, pixel in zip((MIN, MAX), pixels)]
         return found
@@ -355,7 +354,7 @@ class CharacterView(Picture):
         nearest = int(away.argmin())
         return nearest if away[nearest] <= JOINT_PIXELS else None
 
-    def handle_at(self, x: float, y: float) -> tuple[RangeShape, str] | None:
+    def handle_at(self, x: float, y: float) -> tuple[range_shapes.RangeShape, str] | None:
         """Arc and end of the handle at a pixel."""
         for arc, end, (at_x, at_y) in reversed(self.handles()):
             if np.hypot(at_x - x, at_y - y) <= HANDLE_PIXELS + 3.0:
@@ -408,11 +407,11 @@ class CharacterView(Picture):
         elif drag.moved > CLICK_PIXELS:
             side = max(min(self.width(), self.height()), 1)
             if drag.what == "orbit":
-                self.view = orbited(self.view, dx, dy)
+                self.view = orbit(self.view, dx, dy)
             elif drag.what == "pan":
-                self.view = panned(self.view, dx / side, dy / side)
+                self.view = pan(self.view, dx / side, dy / side)
             else:
-                self.view = zoomed(self.view, 1.005 ** (dx - dy))
+                self.view = zoom_at(self.view, 1.005 ** (dx - dy))
             self.update()
 
     def _hover(self, x: float, y: float) -> None:
@@ -428,7 +427,9 @@ class CharacterView(Picture):
             self.setCursor(shape.ArrowCursor if hand is None and joint is None else kind)
             self.update()
 
-    def _drag_limit(self, event: Any, drag: _Drag, arc: RangeShape, x: float, y: float) -> None:
+    def _drag_limit(
+        self, event: Any, drag: _Drag, arc: range_shapes.RangeShape, x: float, y: float
+    ) -> None:
         """Move a limit to the value of its channel that is nearest to the mouse."""
         fine = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
         step = 0.1 if fine else 1.0
@@ -442,17 +443,17 @@ class CharacterView(Picture):
             return
         low, high = edited.span(str(arc.channel))
         state = ChannelState(state="limited", low=low, high=high)
-        drag.value = state.clamped(drag.end, value)
+        drag.value = state.clamp(drag.end, value)
         self.bound_dragged.emit(str(arc.channel), drag.end, drag.value)
         QtWidgets.QToolTip.showText(global_place(event), degrees(drag.value), self)
 
-    def pixels_at(self, arc: RangeShape, values_deg: ArrayLike) -> Floats:
+    def pixels_at(self, arc: range_shapes.RangeShape, values_deg: ArrayLike) -> Floats:
         """Pixels of values of an arc's channel, shape (values, 2)."""
         edited, pose = self._editable, self.pose
         assert edited is not None
         assert pose is not None
-        directions = arc_directions(edited.limit, arc, edited.at_deg, values_deg)
-        points = self._around(pose, edited.joint, directions)
+        directions = range_shapes.arc_directions(edited.limit, arc, edited.at_deg, values_deg)
+        points = self._points_around(pose, edited.joint, directions)
         return np.asarray(self.stage.project(points)[:, :2])
 
     def mouseReleaseEvent(self, event: Any) -> None:
@@ -477,7 +478,7 @@ class CharacterView(Picture):
 
     def wheelEvent(self, event: Any) -> None:
         """Dolly towards the pixel under the mouse."""
-        self.view = zoomed(self.view, *self.wheel_zoom(event))
+        self.view = zoom_at(self.view, *self.wheel_zoom(event))
         self.update()
         event.accept()
 
@@ -522,5 +523,5 @@ def kites_of(pixels: Floats, bones: Integers) -> Floats:
     length = np.hypot(along[:, 0], along[:, 1])[:, None]
     half = np.clip(BONE_SHARE * length, MIN_BONE_PIXELS, MAX_BONE_PIXELS) / np.maximum(length, 1.0)
     across = half * np.stack([-along[:, 1], along[:, 0]], axis=1)
-    wide = start + WIDEST_AT * along
+    wide = start + WIDEST_AT_SHARE * along
     return np.stack([start, wide + across, end, wide - across], axis=1)

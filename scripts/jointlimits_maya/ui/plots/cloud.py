@@ -10,37 +10,27 @@ import numpy as np
 from jointlimits_core.geometry.arrays import AnyArray, ArrayLike, Booleans, Floats, Integers
 from jointlimits_core.limits.vocabulary import MINUS, degrees
 from jointlimits_core.report.figures import cloud, space
-from jointlimits_core.report.figures.view import ALONG, Stage, View, orbited, panned, zoomed
+from jointlimits_core.report.figures.view import ALONG, Stage, View, orbit, pan, zoom_at
 
 from ..toolkit.palette import clip_colours, rgb_table, time_rgb
 from ..toolkit.qt import Qt, QtCore, QtGui
-from ..toolkit.words import counted
-from .base import (
-    CENTRED,
-    DraggedPicture,
-    image_of,
-    lines,
-    paint_pose_mark,
-    paint_rest_mark,
-    painting,
-    pen,
-    polygon,
-    tinted,
-)
+from ..toolkit.words import count_words
+from . import base
+from .base import CENTRED, lines, pen, polygon, tint
 
 NAME_PIXELS, ROOMY_PIXELS, HOVER_PIXELS = 120.0, 420.0, 7.0
-AXIS_BEYOND = 0.25
+AXIS_BEYOND_SHARE = 0.25
 """Extra length of a hinge's axis, as a fraction of its range."""
 KEY_TURN_PIXELS = 12.0
-TIME_STEPS = 64
-FACES_OPACITY = 0.16
+TIME_COLOUR_COUNT = 64
+FACES_OPACITY_SHARE = 0.16
 LEGEND_ROWS = 5
 MAX_WIDER = 1.6
 """Limits that would enlarge the cube beyond this multiple of its size with samples are cut."""
 _NO_LINES = np.zeros((0, 2, 3))
 
 
-class RotationCloud(DraggedPicture):
+class RotationCloud(base.DraggedPicture):
     """Samples as points: direction is the axis, distance from the centre the angle."""
 
     what = (
@@ -80,7 +70,7 @@ class RotationCloud(DraggedPicture):
         """
         given = np.asarray(points, dtype=np.float32).reshape(-1, 3)
         finite = np.flatnonzero(np.isfinite(given).all(axis=1))
-        kept = finite[cloud.thinned(given[finite])]
+        kept = finite[cloud.thin_out(given[finite])]
         self._count = len(finite)
         self._points: AnyArray = given[kept]
         self.shown_samples: Integers = kept
@@ -89,7 +79,7 @@ class RotationCloud(DraggedPicture):
         self._corners = np.array([own.min(axis=0), own.max(axis=0)]) if len(own) else own
         self._clip = np.zeros(len(kept), np.int32) if clip is None else np.asarray(clip)[kept]
         share = np.zeros(len(kept)) if progress is None else np.asarray(progress)[kept]
-        self._time = np.rint(np.clip(share, 0.0, 1.0) * (TIME_STEPS - 1)).astype(np.int32)
+        self._time = np.rint(np.clip(share, 0.0, 1.0) * (TIME_COLOUR_COUNT - 1)).astype(np.int32)
         self._names = tuple(clip_names)
         self._outside: Booleans | None = None
         self._edges, self._triangles = _NO_LINES, np.zeros((0, 3, 3))
@@ -97,7 +87,7 @@ class RotationCloud(DraggedPicture):
         self._rest: Floats | None = None
         self._pose: Floats | None = None
         self._fit()
-        self.setAccessibleDescription(counted(self._count, "{count} sample", "{count} samples"))
+        self.setAccessibleDescription(count_words(self._count, "{count} sample", "{count} samples"))
 
     def colour_by(self, what: str) -> None:
         """Colour by "clip" or by "time"."""
@@ -169,7 +159,7 @@ class RotationCloud(DraggedPicture):
         painter.setFont(self.small_font(0.85))
         self._paint_cube(painter, stage)
         if len(self._triangles):
-            painter.setOpacity(FACES_OPACITY)
+            painter.setOpacity(FACES_OPACITY_SHARE)
             painter.drawImage(0, 0, self._faces(stage))
             painter.setOpacity(1.0)
         self._paint_edges(painter, stage, in_front=False)
@@ -177,26 +167,26 @@ class RotationCloud(DraggedPicture):
         painter.setPen(pen(colours.gap, 8.0, cap=rounded))
         painter.drawLines(axes)
         if self._count:
-            painter.drawImage(0, 0, self.cached("points", stage, lambda *_: self._dots()))
+            painter.drawImage(0, 0, self.cached_image("points", stage, lambda *_: self._dots()))
             if self._outside is not None:
                 points, table = self._points[self._outside], rgb_table([colours.rest])
                 hues, mark = np.zeros(len(points), dtype=np.int32), cloud.cross(7.0 * self.ratio)
-                painter.drawImage(0, 0, self._splatted(points, hues, table, mark))
+                painter.drawImage(0, 0, self._draw_dots(points, hues, table, mark))
         # Both ends of the axes, longer than the bands, so that they stay visible.
-        run = AXIS_BEYOND * (self._axes[:, 1:] - self._axes[:, :1])
+        run = AXIS_BEYOND_SHARE * (self._axes[:, 1:] - self._axes[:, :1])
         ends = self._axes[:, :, None] + np.array([[[0.0], [-1.0]], [[0.0], [1.0]]]) * run[:, None]
         for colour, width in ((colours.ground, 5.0), (colours.gap, 3.0)):
             painter.setPen(pen(colour, width, cap=rounded))
             painter.drawLines(lines(stage.project(ends.reshape(-1, 2, 3))))
         self._paint_edges(painter, stage, in_front=True)
         if self._rest is not None:
-            paint_rest_mark(painter, stage.project(self._rest), colours)
+            base.paint_rest_mark(painter, stage.project(self._rest), colours)
         if self._pose is not None:  # with a line down to the floor
             floor = np.array([self._pose[0], self._centre[1] - self._half, self._pose[2]])
             places = stage.project(np.stack([self._pose, floor]))
             painter.setPen(pen(colours.pose, 1.0, (2.0, 2.0)))
             painter.drawLines(lines(places[None]))
-            paint_pose_mark(painter, places[0], colours)
+            base.paint_pose_mark(painter, places[0], colours)
         if self._by == "time" and self._count:
             self._paint_time_legend(painter)
         elif len(self._names) > 1:
@@ -243,7 +233,7 @@ class RotationCloud(DraggedPicture):
         image = QtGui.QImage(self.size() * self.ratio, QtGui.QImage.Format.Format_ARGB32)
         image.setDevicePixelRatio(self.ratio)
         image.fill(Qt.GlobalColor.transparent)
-        with painting(image) as painter:
+        with base.painting(image) as painter:
             painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing, False)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QtGui.QColor(self.colours.interval))
@@ -252,7 +242,7 @@ class RotationCloud(DraggedPicture):
         return image
 
     def _paint_edges(self, painter: Any, stage: Stage, in_front: bool) -> None:
-        """Paint the edges of the limits in front of the centre, or dashed those behind it."""
+        """Paint the edges of the limits in front of the centre, or dashed behind it."""
         at, colour = stage.project(self._edges), self.colours.interval
         painter.setPen(pen(colour, 1.2, (3.0, 2.0)))
         if in_front:
@@ -261,7 +251,7 @@ class RotationCloud(DraggedPicture):
 
     def _paint_plate(self, painter: Any, box: Any) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(tinted(self.colours.ground, 0.7))
+        painter.setBrush(tint(self.colours.ground, 0.7))
         painter.drawRoundedRect(box, 3, 3)
 
     def _paint_clip_legend(self, painter: Any) -> None:
@@ -269,7 +259,7 @@ class RotationCloud(DraggedPicture):
         own = list(zip(clip_colours(len(self._names), self.colours), self._names))
         rows, more = own[:LEGEND_ROWS], len(own) - LEGEND_ROWS
         if more > 0:
-            words = counted(more, "{count} more clip", "{count} more clips")
+            words = count_words(more, "{count} more clip", "{count} more clips")
             rows.append((self.colours.other_clip, words))
         metrics = QtGui.QFontMetricsF(painter.font())
         high = metrics.height() + 2.0
@@ -303,31 +293,31 @@ class RotationCloud(DraggedPicture):
     def _dots(self) -> Any:
         """Image of the points, which are smaller where there are many."""
         if self._by == "time":
-            hues, table = self._time, time_rgb(np.linspace(0, 1, TIME_STEPS), self.colours)
+            hues, table = self._time, time_rgb(np.linspace(0, 1, TIME_COLOUR_COUNT), self.colours)
         else:
             hues, count = self._clip, int(self._clip.max(initial=0)) + 1
             table = rgb_table(clip_colours(count, self.colours))
         count = len(self._points)
         logical = 4.0 if count < 400 else 3.0 if count < 20_000 else 2.0
         dot = cloud.stencil(max(round(logical * self.ratio), 1.0))
-        return self._splatted(self._points, hues, table, dot)
+        return self._draw_dots(self._points, hues, table, dot)
 
-    def _splatted(self, points: AnyArray, hues: Integers, table: AnyArray, dot: Integers) -> Any:
-        """Image of points with colours from a table, those further away paler."""
+    def _draw_dots(self, points: AnyArray, hues: Integers, table: AnyArray, dot: Integers) -> Any:
+        """Image of points with colours from a table, paler with distance."""
         stage, ratio = self.stage, self.ratio
         size = [max(round(side * ratio), 1) for side in (self.height(), self.width())]
         pixels = np.zeros(size, dtype=np.uint32)
-        shades = cloud.shaded(table, rgb_table([self.colours.ground])[0])
+        shades = cloud.shades_of(table, rgb_table([self.colours.ground])[0])
         reach = 1.75 * stage.half * stage.pixels_per_unit * ratio
         places = stage.project(points) * np.float32(ratio)
         cloud.splat(pixels, places, hues, shades, dot, reach)
-        return image_of(pixels, ratio)
+        return base.image_of(pixels, ratio)
 
     def drawn_words(self) -> str:
         """Number of samples drawn, and their total."""
         shown, count = len(self._points), self._count
         if shown == count:
-            return counted(count, "{count} sample", "{count} samples")
+            return count_words(count, "{count} sample", "{count} samples")
         return f"{shown:,} of {count:,} samples drawn"
 
     # --- mouse and keyboard ---------------------------------------------------------------------
@@ -353,14 +343,14 @@ class RotationCloud(DraggedPicture):
         clip = int(self._clip[row])
         return f"{self._names[clip]}: {words}" if clip < len(self._names) else words
 
-    def dragged_by(self, event: Any, dx: float, dy: float) -> None:
+    def drag_by(self, event: Any, dx: float, dy: float) -> None:
         """Turn; pan with the middle button or the shift key."""
         shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
         if shift or event.buttons() & Qt.MouseButton.MiddleButton:
             side = min(self.width(), self.height())
-            self.set_view(panned(self.view, dx / side, dy / side))
+            self.set_view(pan(self.view, dx / side, dy / side))
         else:
-            self.set_view(orbited(self.view, dx, dy))
+            self.set_view(orbit(self.view, dx, dy))
 
     def mouseDoubleClickEvent(self, event: Any) -> None:
         """Show everything again."""
@@ -368,7 +358,7 @@ class RotationCloud(DraggedPicture):
 
     def wheelEvent(self, event: Any) -> None:
         """Zoom at the mouse position."""
-        self.set_view(zoomed(self.view, *self.wheel_zoom(event)))
+        self.set_view(zoom_at(self.view, *self.wheel_zoom(event)))
         event.accept()
 
     def keyPressEvent(self, event: Any) -> None:
@@ -382,11 +372,11 @@ class RotationCloud(DraggedPicture):
         }
         along = {keys.Key_X: "X", keys.Key_Y: "Y", keys.Key_Z: "Z"}
         if key in turns:
-            self.set_view(orbited(self.view, *turns[key]))
+            self.set_view(orbit(self.view, *turns[key]))
         elif key in along:
             self.set_view(ALONG[along[key]])
         elif key in (keys.Key_Plus, keys.Key_Equal, keys.Key_Minus):
-            self.set_view(zoomed(self.view, 1.0 / 1.2 if key == keys.Key_Minus else 1.2))
+            self.set_view(zoom_at(self.view, 1.0 / 1.2 if key == keys.Key_Minus else 1.2))
         elif key == keys.Key_Home:
             self.set_view(View())
         elif key == keys.Key_C:

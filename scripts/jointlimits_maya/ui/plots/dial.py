@@ -12,17 +12,17 @@ from jointlimits_core.limits.vocabulary import degrees, range_digits, range_text
 from jointlimits_core.report.figures import circle
 
 from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, global_place, place
-from ..toolkit.words import counted
-from .base import Picture, lines, paint_handle, paint_rest_mark, pen, polygon, text_at, tinted
+from ..toolkit.words import count_words
+from .base import Picture, lines, paint_handle, paint_rest_mark, pen, polygon, text_at, tint
 from .dial_layout import MAX, MIN, ChannelState, DialLayout, turn_between
 
 MIN_LABELLED_RING = 45.0
-"""Least radius in pixels of a dial with readable labels."""
+"""Minimum radius in pixels of a dial with readable labels."""
 QUARTER_RADIUS = 90.0
 """Radius of the degree labels, in units of the drawing: among the spikes."""
 COARSE_DEG, FINE_DEG = 1.0, 0.1
 MAX_LARGER = 1.8
-"""Most that the words of a large dial grow."""
+"""Maximum growth of the text in a large dial."""
 
 
 def range_lines(state: ChannelState) -> tuple[str, str]:
@@ -119,8 +119,8 @@ class AngleDial(Picture):
     def show_state(self, state: ChannelState) -> None:
         """Show a state; a drag in progress continues from the pointer."""
         if self._drag is not None:
-            bound = self.state.bound(self._drag.which)
-            state = state if bound is None else state.with_bound(self._drag.which, bound)
+            bound = self.state.bound_deg(self._drag.which)
+            state = state if bound is None else state.move_bound(self._drag.which, bound)
         self.state = state
         self.setAccessibleName(f"Angle dial of {state.label}")
         self.setAccessibleDescription(state_words(state))
@@ -202,7 +202,7 @@ class AngleDial(Picture):
         pens = {
             "free": pen(own, 0.5 * thick, (1.5, 1.0)),
             "gap": pen(colours.gap, max(2.0 * layout.scale, 1.4), (1.2, 2.0)),
-            "band": pen(tinted(own, 0.4), 0.75 * thick),
+            "band": pen(tint(own, 0.4), 0.75 * thick),
             "interval": pen(colour, thick),
         }
         for kind, start, end in circle.dial_arcs(state.axis, state.bands):
@@ -249,7 +249,7 @@ class AngleDial(Picture):
         high = metrics.height()
         half = 0.5 * max(metrics.horizontalAdvance(ends), 30.0) + 4.0
         plate = QtCore.QRectF(layout.x - half, layout.y - 1.6 * high, 2.0 * half, 3.5 * high)
-        painter.fillRect(plate, tinted(colours.ground, 0.85))
+        painter.fillRect(plate, tint(colours.ground, 0.85))
         painter.setPen(pen(colours.of_channel(state.label)))
         text_at(painter, layout.x, layout.y - 0.85 * high, state.label)
         painter.setFont(small)
@@ -280,14 +280,14 @@ class AngleDial(Picture):
             return ""
         angle = layout.angle(x, y)
         count = int(self._counts[int(np.floor(angle / circle.BIN_DEG + 0.5)) % len(self._counts)])
-        words = counted(count, "{count} sample", "{count} samples")
+        words = count_words(count, "{count} sample", "{count} samples")
         outside = state.outside(angle)
         end = f", {degrees(outside)} outside" if outside > 0.0 else ""
         return f"{degrees(angle)}: {words}{end}"
 
     def _bound_words(self, which: str) -> str:
         state = self.state
-        value = degrees(state.bound(which) or 0.0)
+        value = degrees(state.bound_deg(which) or 0.0)
         source = state.low_words if which == MIN else state.high_words
         text = f"{'Minimum' if which == MIN else 'Maximum'} {value}"
         return f"{text}: {source}" if source else text
@@ -321,11 +321,11 @@ class AngleDial(Picture):
         pointer = self.layout_now.angle(x, y)
         drag.turned_deg += turn_between(drag.pointer_deg, pointer)
         drag.pointer_deg = pointer
-        value = (drag.before.bound(drag.which) or 0.0) + drag.turned_deg
+        value = (drag.before.bound_deg(drag.which) or 0.0) + drag.turned_deg
         if not event.modifiers() & Qt.KeyboardModifier.AltModifier:
-            value = self.layout_now.snapped(value, self._snaps)
-        value = drag.before.clamped(drag.which, value)
-        if value != self.state.bound(drag.which):
+            value = self.layout_now.snap(value, self._snaps)
+        value = drag.before.clamp(drag.which, value)
+        if value != self.state.bound_deg(drag.which):
             self._move(drag.which, value)
             self.bound_dragged.emit(drag.which, value)
             self.say(self._bound_words(drag.which))
@@ -347,8 +347,8 @@ class AngleDial(Picture):
         if drag is None:
             event.ignore()
             return
-        value = self.state.bound(drag.which)
-        if value is not None and value != drag.before.bound(drag.which):
+        value = self.state.bound_deg(drag.which)
+        if value is not None and value != drag.before.bound_deg(drag.which):
             self.bound_set.emit(drag.which, value)
         self.update()
 
@@ -385,20 +385,20 @@ class AngleDial(Picture):
         if self._is_cancel(event):
             drag, self._drag = self._drag, None
             if drag is not None:
-                self._move(drag.which, drag.before.bound(drag.which) or 0.0)
+                self._move(drag.which, drag.before.bound_deg(drag.which) or 0.0)
                 self.drag_cancelled.emit(drag.which)
         elif key in (keys.Key_Right, keys.Key_Up):
             self._nudge(1.0, event.modifiers())
         elif key in (keys.Key_Left, keys.Key_Down):
             self._nudge(-1.0, event.modifiers())
         elif key in (keys.Key_Home, keys.Key_End):
-            bound, is_up = self.state.bound(self._active), key == keys.Key_End
+            bound, is_up = self.state.bound_deg(self._active), key == keys.Key_End
             if bound is not None and self._drag is None:
                 beyond = [
                     at for at in self._snaps if (at > bound + 1e-6 if is_up else at < bound - 1e-6)
                 ]
                 if beyond:
-                    self._set(min(beyond) if is_up else max(beyond))
+                    self._apply_value(min(beyond) if is_up else max(beyond))
         elif key == keys.Key_Space:
             self._active = MAX if self._active == MIN else MIN
             self.say(self._bound_words(self._active))
@@ -410,19 +410,19 @@ class AngleDial(Picture):
 
     def _nudge(self, steps: float, modifiers: Any) -> None:
         """Move the focused handle by a degree, or with Shift by a tenth."""
-        bound = self.state.bound(self._active)
+        bound = self.state.bound_deg(self._active)
         if bound is None or self._drag is not None:
             return
         fine = modifiers & Qt.KeyboardModifier.ShiftModifier
-        self._set(bound + steps * (FINE_DEG if fine else COARSE_DEG))
+        self._apply_value(bound + steps * (FINE_DEG if fine else COARSE_DEG))
 
-    def _set(self, value: float) -> None:
-        value = self.state.clamped(self._active, round(value, 9))
-        if value != self.state.bound(self._active):
+    def _apply_value(self, value: float) -> None:
+        value = self.state.clamp(self._active, round(value, 9))
+        if value != self.state.bound_deg(self._active):
             self._move(self._active, value)
             self.bound_nudged.emit(self._active, value)
 
     def _move(self, which: str, value: float) -> None:
-        self.state = self.state.with_bound(which, value)
+        self.state = self.state.move_bound(which, value)
         self.setAccessibleDescription(state_words(self.state))
         self.update()

@@ -50,16 +50,16 @@ class ChannelState:
         """State and range as a limit."""
         return AxisLimit(self.state, self.low, self.high)
 
-    def bound(self, which: str) -> float | None:
+    def bound_deg(self, which: str) -> float | None:
         """The minimum or the maximum."""
         ends = self.range
         return None if ends is None else ends[which == MAX]
 
-    def with_bound(self, which: str, value: float) -> ChannelState:
+    def move_bound(self, which: str, value: float) -> ChannelState:
         """Copy with another minimum or maximum."""
         return replace(self, low=value) if which == MIN else replace(self, high=value)
 
-    def clamped(self, which: str, value: float) -> float:
+    def clamp(self, which: str, value: float) -> float:
         """New value of a limit, so that the minimum stays below the maximum."""
         low, high = self.range or (value, value)
         return min(value, high) if which == MIN else max(value, low)
@@ -124,12 +124,12 @@ class DialLayout:
         reach = {}
         for which in (MIN, MAX):
             knob = self.point(self.knob_angle(state, which) or 0.0, self.knob_ring)
-            end = self.point(state.bound(which) or 0.0, self.ring)
+            end = self.point(state.bound_deg(which) or 0.0, self.ring)
             reach[which] = min(math.dist((x, y), knob) - self.knob, math.dist((x, y), end) - 5.0)
         which = min(reach, key=lambda name: reach[name])
         return which if reach[which] <= GRIP_PIXELS else ""
 
-    def snapped(self, value: float, targets: Iterable[float]) -> float:
+    def snap(self, value: float, targets: Iterable[float]) -> float:
         """Target within a few pixels along the ring, otherwise the nearest whole degree."""
         found = min(targets, key=lambda target: abs(target - value), default=math.inf)
         within = math.degrees(SNAP_PIXELS / max(self.ring, 1.0))

@@ -85,7 +85,7 @@ def icon_of(name: str, palette: Any) -> Any:
     for mode, colour in (
         (QtGui.QIcon.Mode.Normal, palette.color(groups.Active, ink).name()),
         (QtGui.QIcon.Mode.Disabled, palette.color(groups.Disabled, ink).name()),
-    ):  # fmt: skip
+    ):
         for ratio in (1, 2):
             pixmap = QtGui.QPixmap(PIXELS * ratio, PIXELS * ratio)
             pixmap.fill(Qt.GlobalColor.transparent)

@@ -13,12 +13,12 @@ from jointlimits_core.report.figures.space import step_for, ticks_within
 
 from ..toolkit.palette import OUTSIDE_EDGES_DEG
 from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, place
-from ..toolkit.words import counted, frame_number, millimetres
-from .base import CENTRED, Picture, fill, pen, polygon, stroke, text_at, tinted
+from ..toolkit.words import count_words, frame_number, millimetres
+from .base import CENTRED, Picture, fill, pen, polygon, stroke, text_at, tint
 from .strip_layout import BAR_PIXELS, HEADER_PIXELS, NO_ROWS, Rows, Span, StripLayout, highest_in
 
 TOLERANCE_DEG = 0.1
-LOWEST_BAR_PIXELS, TICK_PIXELS = 4.0, 70.0
+MIN_BAR_PIXELS, TICK_PIXELS = 4.0, 70.0
 
 
 class TimeStrip(Picture):
@@ -74,12 +74,12 @@ class TimeStrip(Picture):
         self._row = None if self._row is None or self._row >= rows.count else self._row
         self._place_bar()
         count = int(np.count_nonzero(rows.outside(TOLERANCE_DEG)))
-        text = counted(count, "{count} frame", "{count} frames") + " outside the limits"
-        slips = counted(len(rows.marks), "{count} slip", "{count} slips")
+        text = count_words(count, "{count} frame", "{count} frames") + " outside the limits"
+        slips = count_words(len(rows.marks), "{count} slip", "{count} slips")
         self.setAccessibleDescription(f"{text}, {slips}" if rows.marks else text)
         self.update()
 
-    def set_left_out(self, stretches: Sequence[tuple[float, float]]) -> None:
+    def hatch_excluded(self, stretches: Sequence[tuple[float, float]]) -> None:
         """Hatch excluded frames: first and last of each stretch."""
         self._left_out = tuple(stretches)
         self.update()
@@ -89,7 +89,7 @@ class TimeStrip(Picture):
         self._frame = frame
         self.update()
 
-    def set_played(self, ends: tuple[float, float] | None) -> None:
+    def show_play_range(self, ends: tuple[float, float] | None) -> None:
         """Shade the frames before the in point and after the out point; None for none."""
         self._played = ends
         self.update()
@@ -119,7 +119,7 @@ class TimeStrip(Picture):
     # --- painting -----------------------------------------------------------------------------
 
     def paint(self, painter: Any) -> None:
-        """Paint the rows, then what moves on top of them."""
+        """Paint the rows, then the ends and the playhead on top of them."""
         if not self._rows.count or not len(self._rows.frames):
             self.paint_empty(painter, "No clip is open.")
             return
@@ -142,16 +142,16 @@ class TimeStrip(Picture):
         self._paint_header(painter, layout)
         painter.setClipping(True)
         half, right = 0.5 * self._rows.step, layout.left + layout.track
-        hatch = QtGui.QBrush(tinted(self.colours.faint, 0.6), Qt.BrushStyle.BDiagPattern)
+        hatch = QtGui.QBrush(tint(self.colours.faint, 0.6), Qt.BrushStyle.BDiagPattern)
         for first, last in self._left_out:
             a, b = max(layout.x(first - half), layout.left), min(layout.x(last + half), right)
             if b > a:
                 area = QtCore.QRectF(a, HEADER_PIXELS, b - a, layout.height - HEADER_PIXELS)
-                painter.fillRect(area, tinted(self.colours.ground, 0.55))
+                painter.fillRect(area, tint(self.colours.ground, 0.55))
                 painter.fillRect(area, hatch)
 
     def _paint_row(self, painter: Any, layout: StripLayout, row: int) -> None:
-        """Paint the plate of a row, its name, range, curve and marks, and what is outside."""
+        """Paint the plate of a row, its name, range, curve and marks, and the frames outside."""
         rows, colours, top = self._rows, self.colours, layout.top(row)
         track = QtCore.QRectF(layout.left, top + 2.0, layout.track, rows.row_pixels - 4.0)
         # A gap is never outside, so its curve takes the whole row.
@@ -178,7 +178,7 @@ class TimeStrip(Picture):
         colours, high = self.colours, self._rows.row_pixels - 4.0
         box = QtCore.QRectF(4.0, layout.top(row) + 2.0, layout.left - 10.0, high)
         if row == self._row:
-            painter.fillRect(box, tinted(colours.focus, 0.28))
+            painter.fillRect(box, tint(colours.focus, 0.28))
             fill(painter, colours.focus, box.left(), box.top(), 3.0, box.height())
         painter.setPen(pen(colours.ink))
         middle, metrics = Qt.TextElideMode.ElideMiddle, painter.fontMetrics()
@@ -196,7 +196,7 @@ class TimeStrip(Picture):
             top, bottom = (area.bottom() - (end - low) * scale for end in limits[::-1])
             own = colours.of_channel(self._rows.labels[row])
             high_of_band = max(bottom - top, 1.0)
-            fill(painter, tinted(own, 0.13), area.left(), top, area.width(), high_of_band)
+            fill(painter, tint(own, 0.13), area.left(), top, area.width(), high_of_band)
             for y in (top, bottom):
                 stroke(painter, own, 1.0, area.left(), y, area.right(), y)
         starts, end, columns = layout.columns()
@@ -227,7 +227,7 @@ class TimeStrip(Picture):
         highs = np.minimum(highs, layout.left + layout.track)
         for low, high, level in zip(lows.tolist(), highs.tolist(), levels.tolist()):
             share = level / len(OUTSIDE_EDGES_DEG)
-            tall = LOWEST_BAR_PIXELS + (BAR_PIXELS - LOWEST_BAR_PIXELS) * share
+            tall = MIN_BAR_PIXELS + (BAR_PIXELS - MIN_BAR_PIXELS) * share
             fill(painter, colours.outside[level], low, base - tall, high - low, tall)
 
     def _paint_header(self, painter: Any, layout: StripLayout) -> None:
@@ -243,13 +243,13 @@ class TimeStrip(Picture):
             text_at(painter, inner, 0.5 * HEADER_PIXELS - 2.0, frame_number(round(tick, 6)))
 
     def _paint_ends(self, painter: Any, layout: StripLayout) -> None:
-        """Shade what does not play, with a line at each end; paint the frames being selected."""
+        """Shade frames that do not play, with a line at each end; mark the chosen frames."""
         colours, right = self.colours, layout.width - layout.right
         if self._played is not None:
             first, last = (layout.x(frame) for frame in self._played)
             for a, b in ((layout.left, first), (last, right)):
                 if b > a:
-                    fill(painter, tinted(colours.plate, 0.7), a, 0.0, b - a, layout.height)
+                    fill(painter, tint(colours.plate, 0.7), a, 0.0, b - a, layout.height)
             for x in (first, last):
                 if layout.left <= x <= right:
                     stroke(painter, colours.focus, 1.5, x, 0.0, x, layout.height)
@@ -257,7 +257,7 @@ class TimeStrip(Picture):
             half, (first, last) = 0.5 * self._rows.step, sorted(self._choice)
             a, b = layout.x(first - half), layout.x(last + half)
             area = QtCore.QRectF(a, 2.0, max(b - a, 1.0), layout.height - 4.0)
-            painter.fillRect(area, tinted(colours.focus, 0.25))
+            painter.fillRect(area, tint(colours.focus, 0.25))
             painter.setPen(pen(colours.focus, 1.5, (3.0, 2.0)))
             painter.drawRect(area)
 
@@ -350,7 +350,7 @@ class TimeStrip(Picture):
             self.update()
         elif self._drag == "pan":
             frames = (self._last_x - x) / self.layout_now.pixels_per_frame
-            self._look(self.span.panned(self._rows.whole, frames))
+            self._look(self.span.pan(self._rows.whole, frames))
             self._last_x = x
         super().mouseMoveEvent(event)
 
@@ -374,9 +374,9 @@ class TimeStrip(Picture):
             rows = amount / 120.0 * self._rows.row_pixels
             self._bar.setValue(int(self._bar.value() - rows))
         elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier or not turn.y():
-            self._look(self.span.panned(whole, -amount / 120.0 * 0.1 * self.span.length))
+            self._look(self.span.pan(whole, -amount / 120.0 * 0.1 * self.span.length))
         else:
-            self._look(self.span.zoomed(whole, 1.0015**amount, layout.frame(point.x())))
+            self._look(self.span.zoom_at(whole, 1.0015**amount, layout.frame(point.x())))
         event.accept()
 
     def _look(self, span: Span) -> None:
@@ -418,7 +418,7 @@ class TimeStrip(Picture):
             self._choose_row(min(max(row, 0), rows.count - 1))
         elif key in (keys.Key_Plus, keys.Key_Equal, keys.Key_Minus):
             factor = 0.8 if key == keys.Key_Minus else 1.25
-            self._look(self.span.zoomed(rows.whole, factor, middle))
+            self._look(self.span.zoom_at(rows.whole, factor, middle))
         elif key == keys.Key_Escape and self._choice is not None:
             self._choice, self._drag = None, ""
             self.update()

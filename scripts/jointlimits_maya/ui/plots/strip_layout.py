@@ -9,13 +9,13 @@ import numpy as np
 from jointlimits_core.geometry.arrays import Booleans, Floats, Integers
 
 TALL_ROW, LESS_TALL_ROW, LOW_ROW = 46.0, 38.0, 22.0
-"""Height of a row with a curve, of one among many, and of one with only the outside bar."""
+"""Heights of a row: with a curve, with a curve among many rows, with only the outside bar."""
 MANY_ROWS = 3
 HEADER_PIXELS, LABEL_PIXELS, BAR_PIXELS = 24.0, 150.0, 14.0
 MARK_PIXELS = 5.0
 """Maximum distance between the mouse and a mark that it hits."""
 MIN_FRAMES = 8.0
-"""Least number of frames that zooming in leaves."""
+"""Minimum number of frames that zooming in leaves."""
 
 
 @dataclass(frozen=True)
@@ -38,28 +38,28 @@ class Span:
         """In frames."""
         return self.last - self.first
 
-    def within(self, whole: Span) -> Span:
+    def shift_into(self, whole: Span) -> Span:
         """Span of the same length inside another one."""
         first = max(min(self.first, whole.last - self.length), whole.first)
         return Span(first, first + self.length)
 
-    def zoomed(self, whole: Span, factor: float, frame: float) -> Span:
-        """Zoom with one frame fixed, between a few frames and the whole clip."""
+    def zoom_at(self, whole: Span, factor: float, frame: float) -> Span:
+        """Zoom about a fixed frame, between a few frames and the whole clip."""
         length = max(self.length / factor, min(MIN_FRAMES, whole.length))
         if length >= whole.length:
             return whole
         first = frame - (frame - self.first) / self.length * length
-        return Span(first, first + length).within(whole)
+        return Span(first, first + length).shift_into(whole)
 
-    def panned(self, whole: Span, frames: float) -> Span:
+    def pan(self, whole: Span, frames: float) -> Span:
         """Shift by a number of frames, within the whole."""
-        return Span(self.first + frames, self.last + frames).within(whole)
+        return Span(self.first + frames, self.last + frames).shift_into(whole)
 
     def showing(self, whole: Span, frame: float) -> Span:
         """The same span if it shows a frame, otherwise centred on it."""
         if self.first <= frame <= self.last:
             return self
-        return self.panned(whole, frame - 0.5 * (self.first + self.last))
+        return self.pan(whole, frame - 0.5 * (self.first + self.last))
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,14 +14,14 @@ from jointlimits_core.report.figures import swing as figure
 
 from ..toolkit.palette import rgb
 from ..toolkit.qt import Qt, QtCore, QtGui
-from ..toolkit.words import counted
+from ..toolkit.words import count_words
 from . import base
-from .base import fill, pen, polygon, stroke, text_at, tinted
+from .base import fill, pen, polygon, stroke, text_at, tint
 
 CELL_PIXELS = 2.0
-_FAINTEST = 0.28
+MIN_OPACITY = 0.28
 _HOVER_PIXELS = 9.0
-_WIDEST = 1.6
+MAX_HOVER_RATIO = 1.6
 """A rest pose beyond this multiple of the samples' distance from the centre is left outside."""
 
 
@@ -66,7 +66,7 @@ class SwingDisc(base.DraggedPicture):
         self._layers.clear()
         self.view = figure.DiscView(figure.reach_for(self._swing))
         count = len(self._swing)
-        self.setAccessibleDescription(counted(count, "{count} sample", "{count} samples"))
+        self.setAccessibleDescription(count_words(count, "{count} sample", "{count} samples"))
         self.update()
 
     def set_axis_names(self, bone: str, first: str, second: str) -> None:
@@ -88,7 +88,7 @@ class SwingDisc(base.DraggedPicture):
         """Set the rest pose: swing about both axes, and twist; None if there is none."""
         self._rest = None if x is None else (x, y, twist)
         reach = figure.reach_for(self._swing)
-        if x is not None and math.hypot(x, y) <= _WIDEST * reach:
+        if x is not None and math.hypot(x, y) <= MAX_HOVER_RATIO * reach:
             reach = max(reach, figure.reach_for(np.array([[x, y]])))
         self.view = figure.DiscView(reach)
         self.update()
@@ -118,10 +118,10 @@ class SwingDisc(base.DraggedPicture):
         self._paint_rings(painter, layout, path)
         painter.save()
         painter.setClipPath(path)
-        painter.drawImage(0, 0, self.cached("samples", self.view, self._density))
+        painter.drawImage(0, 0, self.cached_image("samples", self.view, self._density))
         self._paint_ring_numbers(painter, layout, path)
         painter.setPen(pen(colours.interval, 2.0))
-        painter.setBrush(tinted(colours.interval, 0.14))
+        painter.setBrush(tint(colours.interval, 0.14))
         for outline in self._outlines:
             painter.drawPolygon(polygon(layout.pixel(outline)))
         painter.restore()
@@ -165,7 +165,7 @@ class SwingDisc(base.DraggedPicture):
             box = QtCore.QRectF(x - half, y - 0.5 * metrics.height(), 2 * half, metrics.height())
             if path.contains(box):
                 painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(tinted(self.colours.plate, 0.75))
+                painter.setBrush(tint(self.colours.plate, 0.75))
                 painter.drawRoundedRect(box, 3, 3)
                 painter.setPen(pen(self.colours.faint))
                 painter.drawText(box, base.CENTRED, words)
@@ -174,10 +174,10 @@ class SwingDisc(base.DraggedPicture):
         """Image of all samples: darker, or lighter on dark windows, where there are more."""
         layout, ratio = self.layout_now, self.ratio
         cell = max(round(CELL_PIXELS * ratio), 1)
-        counts = figure.density(layout.pixel(self._swing) * ratio / cell, width // cell + 1,
-                         height // cell + 1)  # fmt: skip
+        places = layout.pixel(self._swing) * ratio / cell
+        counts = figure.density(places, width // cell + 1, height // cell + 1)
         share = np.log1p(counts) / max(np.log1p(counts.max(initial=0)), 1e-9)
-        opacity = np.where(counts > 0, _FAINTEST + (1.0 - _FAINTEST) * share, 0.0)
+        opacity = np.where(counts > 0, MIN_OPACITY + (1.0 - MIN_OPACITY) * share, 0.0)
         ink = [*rgb(self.colours.ink), 255.0]
         red, green, blue, alpha = np.rint(opacity * np.reshape(ink, (4, 1, 1))).astype(np.uint32)
         pixels = (alpha << 24) | (red << 16) | (green << 8) | blue
@@ -196,7 +196,7 @@ class SwingDisc(base.DraggedPicture):
         fill(painter, colours.line, left, foot, width, 2.0)
         if self._limits is not None:
             a, b = (layout.twist_x(min(max(end, -180.0), 180.0)) for end in self._limits)
-            fill(painter, tinted(colours.interval, 0.14), a, top, max(b - a, 1.0), height)
+            fill(painter, tint(colours.interval, 0.14), a, top, max(b - a, 1.0), height)
             fill(painter, colours.interval, a, foot - 1.0, b - a, 4.0)
             for x in (a, b):
                 stroke(painter, colours.interval, 2.0, x, top - 3.0, x, foot + 4.0)
@@ -237,7 +237,7 @@ class SwingDisc(base.DraggedPicture):
         if layout.in_strip(y):
             twist = layout.twist(x)
             count = int(self._counts[min(int((twist + 180.0) / figure.TWIST_BIN_DEG), 179)])
-            samples = counted(count, "{count} sample", "{count} samples")
+            samples = count_words(count, "{count} sample", "{count} samples")
             return f"twist {degrees(twist)}: {samples}"
         first, second = layout.swing(x, y)
         total = float(np.hypot(first, second))
@@ -253,7 +253,7 @@ class SwingDisc(base.DraggedPicture):
         self.view = view
         self.update()
 
-    def dragged_by(self, event: Any, dx: float, dy: float) -> None:
+    def drag_by(self, event: Any, dx: float, dy: float) -> None:
         """Pan the view."""
         self._look(figure.disc_panned(self.layout_now, dx, dy))
 

@@ -13,13 +13,13 @@ from jointlimits_core.base.text import channel_letter
 from jointlimits_core.limits import limit_set, vocabulary
 from jointlimits_core.limits.diff import diff
 
-from .words import counted, listed, option_place
+from .words import count_words, first_names, option_place
 
-MOST_MOVED = 3
+MAX_MOVED = 3
 """Number of changes of an estimate that are listed."""
 
 
-def guarded(target: Any, action: Callable[..., Any]) -> Callable[..., bool]:
+def guard(target: Any, action: Callable[..., Any]) -> Callable[..., bool]:
     """Report every failure of an action as a message; the wrapped action then returns False.
 
     `target`: a desk, with `show_message`, `note` and `names`, which keep their case in messages.
@@ -41,7 +41,7 @@ def guarded(target: Any, action: Callable[..., Any]) -> Callable[..., bool]:
 
 
 def report(target: Any, what: str, error: Exception) -> None:
-    """Report a failure: an expected one by its own message, any other as an internal error."""
+    """Report a failure: expected errors by their message, all others as an internal error."""
     if isinstance(error, progress.Cancelled):
         target.show_message("Stopped; nothing was changed.")
     elif isinstance(error, (ValueError, OSError, errors.MissingPackageError)):
@@ -77,14 +77,14 @@ def missing(names: Collection[str], limits: limit_set.LimitSet) -> str:
             "The character of these limits is no longer in the scene: it was deleted, or "
             "its reference was unloaded. The limits are kept here; Save writes them to a file."
         )
-    count = counted(len(names), "{count} joint is", "{count} joints are")
+    count = count_words(len(names), "{count} joint is", "{count} joints are")
     return (
-        f"{count} no longer in the scene under this name: {listed(sorted(names))}. Apply skips "
-        "them; the limits are kept here."
+        f"{count} no longer in the scene under this name: {first_names(sorted(names))}. "
+        "Apply skips them; the limits are kept here."
     )
 
 
-def moved(before: limit_set.LimitSet, after: limit_set.LimitSet) -> str:
+def moved_limits_words(before: limit_set.LimitSet, after: limit_set.LimitSet) -> str:
     """Changes of an estimate in the limits in force, largest first."""
     found = []
     for change in diff(before, after).changes:
@@ -99,7 +99,7 @@ def moved(before: limit_set.LimitSet, after: limit_set.LimitSet) -> str:
     if not found:
         return "No limit changed."
     found.sort(key=lambda each: each[0])
-    return f"Changed: {listed([text for _, text in found], MOST_MOVED)}."
+    return f"Changed: {first_names([text for _, text in found], MAX_MOVED)}."
 
 
 @contextmanager

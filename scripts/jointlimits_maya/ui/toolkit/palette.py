@@ -75,8 +75,10 @@ OUTSIDE_EDGES_DEG = (1.0, 5.0, 15.0, 45.0)
 """Degrees outside at which the colour changes."""
 
 # Nine colours along matplotlib's viridis, whose lightness grows evenly.
-_VIRIDIS = ((68, 1, 84), (71, 45, 123), (59, 82, 139), (44, 114, 142), (33, 145, 140),
-            (40, 174, 128), (94, 201, 98), (173, 220, 48), (253, 231, 37))  # fmt: skip
+_VIRIDIS = (
+    *((68, 1, 84), (71, 45, 123), (59, 82, 139), (44, 114, 142), (33, 145, 140)),
+    *((40, 174, 128), (94, 201, 98), (173, 220, 48), (253, 231, 37)),
+)
 _TIME_ENDS = {False: (0.0, 0.9), True: (0.25, 1.0)}
 
 
@@ -93,7 +95,7 @@ def colours_for(palette: QtGui.QPalette) -> Colours:
 
 
 def clip_colours(count: int, colours: Colours) -> tuple[str, ...]:
-    """One colour per clip; those beyond the palette share one."""
+    """One colour per clip; clips beyond the palette share a colour."""
     return (*colours.clips[:count], *[colours.other_clip] * max(count - 7, 0))
 
 

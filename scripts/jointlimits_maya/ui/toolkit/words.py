@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from jointlimits_core.base.options import option, option_table
 from jointlimits_core.base.text import number
 from jointlimits_core.limits import limit_set, records, vocabulary
-from jointlimits_core.report.terminal.shapes import NO_VOLUME, dependency_status, range_freedom
+from jointlimits_core.report.terminal.shapes import MAX_FLAT_SHARE, dependency_status, range_freedom
 
 
-def counted(count: int, one: str, many: str) -> str:
+def count_words(count: int, one: str, many: str) -> str:
     """One of two texts with `{count}` inserted: "1 frame", "12,000 frames"."""
     return (one if count == 1 else many).format(count=f"{count:,}")
 
 
-def listed(names: Sequence[str], most: int = 4) -> str:
+def first_names(names: Sequence[str], most: int = 4) -> str:
     """The first names, and how many more there are: "a, b and 3 more"."""
     more = len(names) - most
     return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
@@ -61,22 +61,24 @@ def shape_words(joint: limit_set.JointLimit) -> str:
     if coupled is None:
         return ""
     pad = f"{coupled.pad_deg:g}°"
-    if coupled.freedom <= NO_VOLUME:
+    if coupled.freedom <= MAX_FLAT_SHARE:
         axes = "both its axes" if joint.type == "universal" else "its axis"
         return f"Shape about {axes} only, with a margin of {pad}."
     share = f"{100 * coupled.freedom:.2g}"
     text = f"Shape ({coupled.kind} + {pad}) allows {share} % of all rotations"
     ranges = range_freedom(joint, coupled.pad_deg)
-    if ranges > NO_VOLUME:
+    if ranges > MAX_FLAT_SHARE:
         part = f"{100 * coupled.freedom / ranges:.0f}"
         text += f", {part} % of what its X/Y/Z ranges allow"
     if coupled.trimmed:
-        text += "; " + counted(coupled.trimmed, "{count} sample outside", "{count} samples outside")
+        text += "; " + count_words(
+            coupled.trimmed, "{count} sample outside", "{count} samples outside"
+        )
     return text + "."
 
 
 def dependencies_of(joint: str, limits: limit_set.LimitSet) -> list[records.Dependency]:
-    """Dependencies of a joint; those that limit it come first."""
+    """Dependencies of a joint, beginning with the dependencies that limit it."""
     dependencies = limits.dependencies
     own = [item for item in dependencies if item.joint == joint]
     return own + [item for item in dependencies if item.on_joint == joint and item not in own]
