@@ -59,11 +59,11 @@ something else in every frame."""
 UNEXPLAINED = (UNRESOLVED_DRIVER, TURNED_BESIDES, MOVING_ORIENTATION)
 """Rules about joints whose rotate channels do not explain how they turn."""
 
-MOST_RULES = 5
+MAX_RULES = 5
 """Most rules named on a line."""
 
 
-def counted(findings: Iterable[Finding]) -> dict[str, int]:
+def rule_counts(findings: Iterable[Finding]) -> dict[str, int]:
     """Number of findings per rule, sorted by rule."""
     return dict(sorted(Counter(finding.rule for finding in findings).items()))
 
@@ -82,8 +82,8 @@ def reported_words(counts: Mapping[str, int]) -> str:
     if not shown:
         return ""
     names = [printable(rule) + (f" ({n})" if n > 1 else "") for rule, n in shown.items()]
-    more = f" and {plural(len(names) - MOST_RULES, 'more rule')}" if len(names) > MOST_RULES else ""
-    return f"{plural(sum(shown.values()), 'finding')}: {', '.join(names[:MOST_RULES])}{more}"
+    more = f" and {plural(len(names) - MAX_RULES, 'more rule')}" if len(names) > MAX_RULES else ""
+    return f"{plural(sum(shown.values()), 'finding')}: {', '.join(names[:MAX_RULES])}{more}"
 
 
 @dataclass(frozen=True)

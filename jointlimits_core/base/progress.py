@@ -50,7 +50,7 @@ def share(progress: Progress | None, begin: float, end: float) -> Progress | Non
 
 QUIET_SECONDS = 5.0
 """Delay before the first estimate."""
-SHORTEST = 10.0
+MIN_TOTAL_SECONDS = 10.0
 """Shortest total time for which an estimate is shown."""
 
 
@@ -87,7 +87,7 @@ class TimeLeft:
             return None
         whole = (self._updated - self._began) / finished
         seconds = whole * left - (now - self._updated)
-        if now - self._began + seconds <= SHORTEST or seconds <= 0.0:
+        if now - self._began + seconds <= MIN_TOTAL_SECONDS or seconds <= 0.0:
             return None
         return seconds
 

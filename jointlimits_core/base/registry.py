@@ -56,7 +56,7 @@ def with_plugins(own: Iterable[Kind], group: str, kind: type[Kind]) -> dict[str,
     return found
 
 
-def loaded(function: Any, package: str) -> Any:
+def load_function(function: Any, package: str) -> Any:
     """A function given itself or as "module:function" of a package."""
     if not isinstance(function, str):
         return function

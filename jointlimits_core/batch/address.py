@@ -15,7 +15,7 @@ from ..base.version import __version__
 from ..io.input import DEFAULT_LIMITS, OF_SCENES, source_file
 from .manifest import Character
 
-NAME_LETTERS = 60
+MAX_PART_LETTERS = 60
 """Letters of a part of a character's name kept in file names; a hash tells longer names apart."""
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?|.*\.", re.IGNORECASE)
 """File names that Windows does not allow."""
@@ -84,7 +84,7 @@ def file_stem(name: str) -> str:
 
     Names are unique in a manifest; one that is no portable path ends in letters of its hash.
     """
-    parts = [file_name(part)[:NAME_LETTERS] for part in name.split("/")]
+    parts = [file_name(part)[:MAX_PART_LETTERS] for part in name.split("/")]
     path = "/".join(parts)
     if path == name and not any(map(_RESERVED.fullmatch, parts)):
         return path

@@ -24,7 +24,7 @@ from ..io.json import json_text, parsed_json, problems
 
 OPTIONS = ("estimate", "with shapes", "coupled", "write", "batch entry")
 """Option groups allowed in a manifest entry."""
-LONGEST_NAME = 200
+MAX_NAME_LETTERS = 200
 FORMAT = "jointlimits.manifest"
 INSTEAD = "name a manifest, which is a JSON file"
 
@@ -195,8 +195,8 @@ def _character(
 ) -> Character:
     """Build an entry with its files resolved; a ValueError names the place."""
     name = entry["name"]
-    if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
-        raise ValueError(f"{place}.name: must have 1 to {LONGEST_NAME} characters on one line")
+    if not name.strip() or len(name) > MAX_NAME_LETTERS or not name.isprintable():
+        raise ValueError(f"{place}.name: must have 1 to {MAX_NAME_LETTERS} characters on one line")
     if ("scene" in entry) == ("clips" in entry):
         found = "both" if "scene" in entry else "neither"
         raise ValueError(f"{place} ({name}): must have either a scene or clips, found {found}")
@@ -204,24 +204,7 @@ def _character(
         raise ValueError(f"{place}.frame_rate: must be above 0")
 
     def file(text: str, where: str) -> ManifestFile:
-        """Resolve a file of the manifest; reject paths that leave the manifest's folder."""
-        wrong = f"{place}.{where}: {text!r}"
-        if not text or not text.isprintable():
-            raise ValueError(f"{place}.{where}: must be the path of a file")
-        if "\\" in text:
-            raise ValueError(f"{wrong}: must use forward slashes")
-        if PurePosixPath(text).is_absolute() or PureWindowsPath(text).drive:
-            if not allow_outside:
-                raise ValueError(f"{wrong} is absolute; allow it with --allow-outside")
-            return ManifestFile(text, Path(text))
-        whole, shown = os.path.normpath(folder / text), PurePosixPath(text).as_posix()
-        if Path(whole) == folder:
-            raise ValueError(f"{wrong} is the manifest's folder; name a file in it")
-        if allow_outside:
-            return ManifestFile(shown, folder / text)
-        if folder not in Path(whole).parents:
-            raise ValueError(f"{wrong} leaves the manifest's folder; allow it with --allow-outside")
-        return ManifestFile(shown, folder / text, below=folder)
+        return _file(text, f"{place}.{where}", folder, allow_outside)
 
     return Character(
         name,
@@ -235,6 +218,27 @@ def _character(
         options={**shared, **entry.get("options", {})},
         limits=limits,
     )
+
+
+def _file(text: str, place: str, folder: Path, allow_outside: bool) -> ManifestFile:
+    """Resolve a file of the manifest; reject paths that leave the manifest's folder."""
+    wrong = f"{place}: {text!r}"
+    if not text or not text.isprintable():
+        raise ValueError(f"{place}: must be the path of a file")
+    if "\\" in text:
+        raise ValueError(f"{wrong}: must use forward slashes")
+    if PurePosixPath(text).is_absolute() or PureWindowsPath(text).drive:
+        if not allow_outside:
+            raise ValueError(f"{wrong} is absolute; allow it with --allow-outside")
+        return ManifestFile(text, Path(text))
+    whole, shown = os.path.normpath(folder / text), PurePosixPath(text).as_posix()
+    if Path(whole) == folder:
+        raise ValueError(f"{wrong} is the manifest's folder; name a file in it")
+    if allow_outside:
+        return ManifestFile(shown, folder / text)
+    if folder not in Path(whole).parents:
+        raise ValueError(f"{wrong} leaves the manifest's folder; allow it with --allow-outside")
+    return ManifestFile(shown, folder / text, below=folder)
 
 
 def options_of_entry(character: Character, groups: Iterable[str]) -> dict[str, Any]:

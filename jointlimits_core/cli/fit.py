@@ -38,20 +38,13 @@ def run(options: argparse.Namespace) -> int:
         )
     fit = fit_options_of(vars(options))
     with output.progress_of(options) as progress:
-        found = estimate.estimated(options, asked, progress)
+        found = estimate.estimate_inputs(options, asked, progress)
         if found is None:
             return 1
         limit_set, motions = found.limit_set, found.motions
         limit_set = with_coupled_limits(limit_set, motions, options.shape, fit, asked, progress)
         limit_set = with_dependencies(limit_set, motions, asked, progress, fit.pad_deg)
-        written = estimate.write_limits(
-            limit_set,
-            motions,
-            options.out,
-            inputs=[*options.inputs, options.skeleton],
-            report=options.report,
-            progress=progress,
-        )
+        written = estimate.write_limits(limit_set, motions, options, progress)
     output.print_table(shape_text(limit_set), SHAPE_COLUMNS, shape_rows(limit_set))
     estimate.print_written(written)
     return 0

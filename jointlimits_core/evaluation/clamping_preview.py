@@ -10,9 +10,9 @@ from ..geometry import arrays, euler, quaternion
 from ..motion.motion import Motion
 from .alignment import AlignedClip, outside_by
 
-CLAMPED_DEG = 1e-6
+MIN_CLAMPED_DEG = 1e-6
 """Degrees below which a change of a channel is rounding."""
-BLOCK = 1024
+BLOCK_FRAMES = 1024
 """Number of frames whose world matrices are in memory at once."""
 
 
@@ -58,7 +58,7 @@ class ClampingPreview:
 def clamping_preview_of(clip: AlignedClip) -> ClampingPreview:
     """Preview of clamping a clip to the limits that it is aligned with, every joint compared."""
     motion = clip.motion
-    outside = outside_by(np.degrees(clip.values), clip.low, clip.high).max(axis=1) > CLAMPED_DEG
+    outside = outside_by(np.degrees(clip.values), clip.low, clip.high).max(axis=1) > MIN_CLAMPED_DEG
     frames = np.flatnonzero(outside.any(axis=0))
     rotations = np.array(motion.rotations[:, :, frames])
     joints = []
@@ -92,8 +92,8 @@ def _moved_effectors(
     if not len(frames):
         return ()
     distances = []
-    for start in range(0, len(frames), BLOCK):
-        piece = slice(start, start + BLOCK)
+    for start in range(0, len(frames), BLOCK_FRAMES):
+        piece = slice(start, start + BLOCK_FRAMES)
         before = motion.take(frames[piece])
         after = replace(before, rotations=rotations[:, :, piece], rotates=None)
         places = [item.all_world_matrices()[:, ends][..., :3, 3] for item in (before, after)]

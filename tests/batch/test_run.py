@@ -15,7 +15,7 @@ from jointlimits_core.batch.command import STOPPED
 from jointlimits_core.batch.workers import Workers
 from tests.support.batch_manifests import bvh_text, contents, write_library, write_manifest
 from tests.support.batch_of_files import main
-from tests.support.batch_runs import finished, killed_again_and_again
+from tests.support.batch_runs import killed_again_and_again, run_to_end
 from tests.support.house_files import ROOT
 
 COUNT, BROKEN = 20, (4, 13)
@@ -27,7 +27,7 @@ def command(manifest, out, *arguments):
 
 
 def run(manifest, out, *arguments, code=None):
-    return finished(command(manifest, out, *arguments), code=code)
+    return run_to_end(command(manifest, out, *arguments), code=code)
 
 
 @pytest.fixture(scope="module")
@@ -233,7 +233,7 @@ def test_names_and_messages_are_shown_on_any_terminal(tmp_path):
     text = manifest.read_text().replace("actor 00", "Zoë")
     manifest.write_text(text)
     environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
-    done = finished(command(manifest, tmp_path / "out"), code=1, environment=environment)
+    done = run_to_end(command(manifest, tmp_path / "out"), code=1, environment=environment)
     assert "[1/1] Zo\\xeb: failed: unexpected KeyError" in done.stdout
     assert "\x1b" not in done.stdout
 

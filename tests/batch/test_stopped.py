@@ -12,7 +12,7 @@ import time
 import pytest
 
 from jointlimits_core.base.errors import MayaAsciiError
-from jointlimits_core.batch.command import NO_RESULTS, STOPPED
+from jointlimits_core.batch.command import NO_RESULTS_EXIT_CODE, STOPPED
 from jointlimits_core.batch.manifest import read_manifest
 from jointlimits_core.batch.results import Estimated, ResultsError, results_written
 from jointlimits_core.batch.run import Batch
@@ -33,7 +33,7 @@ def hears_signals():
         signal.signal(getattr(signal, name), signal.SIG_DFL)
 
 
-def started(arguments, prepared=hears_signals):
+def start_command(arguments, prepared=hears_signals):
     return subprocess.Popen(
         arguments,
         cwd=ROOT,
@@ -66,7 +66,7 @@ def is_there(group):
 @pytest.mark.parametrize("name", SIGNALS)
 def test_stopped_by_a_signal_it_ends_its_workers_and_leaves_nothing(tmp_path, name, to_all):
     manifest, out = write_library(tmp_path, 3, test_wait={1: 60.0, 2: 60.0}), tmp_path / "out"
-    process = started(command(manifest, out, "--jobs", "2", "--progress", "openjd"))
+    process = start_command(command(manifest, out, "--jobs", "2", "--progress", "openjd"))
     wait_until(lambda: list(out.glob("*.result.json")) and len(list(out.glob(".*.scratch"))) == 2)
     number = getattr(signal, name)
     (os.killpg if to_all else os.kill)(process.pid, number)
@@ -92,7 +92,7 @@ def test_a_signal_that_is_ignored_stays_so(tmp_path):
         hears_signals()
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
 
-    process = started(command(manifest, out), without_hangup)
+    process = start_command(command(manifest, out), without_hangup)
     wait_until(lambda: list(out.glob(".*.scratch")))
     os.killpg(process.pid, signal.SIGHUP)
     printed, trouble = process.communicate(timeout=30)
@@ -107,7 +107,7 @@ def test_any_command_is_stopped_by_a_farm_as_by_ctrl_c(tmp_path):
     clip.write_text(bvh_text(60, 400_000))
     log = tmp_path / "run.log"
     words = [sys.executable, "-m", "jointlimits_core", "estimate", *[str(clip)] * 3]
-    process = started([*words, "--out", str(tmp_path / "out"), "--log", str(log)])
+    process = start_command([*words, "--out", str(tmp_path / "out"), "--log", str(log)])
     wait_until(lambda: log.exists() and f"read    {clip}" in log.read_text())
     process.send_signal(signal.SIGTERM)
     _, trouble = process.communicate(timeout=30)
@@ -142,9 +142,9 @@ def test_a_folder_that_takes_no_results_stops_all_and_is_nobodys_failure(tmp_pat
     manifest, out = write_library(tmp_path, 6), tmp_path / "out"
     given = ["--manifest", str(manifest), "--out", str(out)]
     limited = [sys.executable, "-c", WITH_LIMIT, str(most), *given, "--jobs", jobs]
-    process = started([*limited, "--progress", "openjd"])
+    process = start_command([*limited, "--progress", "openjd"])
     printed, trouble = process.communicate(timeout=60)
-    assert process.returncode == NO_RESULTS, trouble
+    assert process.returncode == NO_RESULTS_EXIT_CODE, trouble
     assert "Traceback" not in trouble
     reported = [line for line in trouble.splitlines() if "stopped" in line]
     assert len(reported) == 1

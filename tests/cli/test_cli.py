@@ -18,7 +18,7 @@ from jointlimits_core.cli.estimate import character_name
 from jointlimits_core.cli.main import main
 from jointlimits_core.limits.limit_set import LimitSet
 from tests.support.batch_manifests import HEAD
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 ROOT = Path(__file__).resolve().parents[2]
 BVH = ROOT / "examples" / "humanoid_rom.bvh"
@@ -436,7 +436,7 @@ def test_version_and_help(capsys):
 
 @pytest.mark.thorough
 def test_subject_02_as_in_the_readme_of_the_data(tmp_path, capsys):
-    folder = shared("data/mocap/cmu_asfamc/02")
+    folder = shared_path("data/mocap/cmu_asfamc/02")
     clips = sorted(str(path) for path in folder.glob("02_0*.amc"))
     skeleton = ["--skeleton", str(folder / "02.asf")]
     assert main(["estimate", *clips, *skeleton, "--out", str(tmp_path)]) == 0

@@ -12,8 +12,8 @@ from jointlimits_core.geometry.quaternion import quaternion_from_matrix
 from jointlimits_core.skeleton_fit.tracks import BodyTracks
 from tests.support.body_tables import write_table
 from tests.support.linkages import arm
-from tests.support.marker_examples import placed, plates, wandering, write_c3d
-from tests.support.skeleton_runs import document, skeleton, written
+from tests.support.marker_examples import plates, shape_markers, wandering, write_c3d
+from tests.support.skeleton_runs import document, skeleton, written_names
 
 
 def free_birds(count=300):
@@ -98,7 +98,7 @@ def test_gaps_are_reported_and_stop_nothing(tmp_path, capsys):
 @pytest.mark.thorough
 def test_markers_on_a_line_are_refused(tmp_path, capsys):
     line = np.array([[0.0, 0, 0], [0.1, 0, 0], [0.2, 0, 0]])
-    places = np.concatenate([placed(line, *wandering(200, seed)) for seed in (3, 4)])
+    places = np.concatenate([shape_markers(line, *wandering(200, seed)) for seed in (3, 4)])
     write_c3d(tmp_path / "line.c3d", (["a1", "a2", "a3", "b1", "b2", "b3"], places))
     assert skeleton(tmp_path, tmp_path / "line.c3d") == 1
     assert "markers a1, a2, a3 lie on a line" in capsys.readouterr().err
@@ -220,7 +220,7 @@ def test_files_of_one_name_are_told_apart(tmp_path):
     second = write_table(tracks.take(range(300)), tmp_path / "monday" / "arm.csv")
     assert skeleton(tmp_path, first, second) == 0
     assert [clip["name"] for clip in document(tmp_path, "arm")["clips"]] == ["arm", "arm (2)"]
-    assert "arm_2_.skeleton.ma" in written(tmp_path)
+    assert "arm_2_.skeleton.ma" in written_names(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from jointlimits_core.geometry.euler import ROTATE_ORDERS
 from jointlimits_core.geometry.quaternion import angle_between, normalized
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.skeleton import Skeleton
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -65,8 +65,8 @@ def test_any_tree_with_any_frames_comes_back(tmp_path_factory, seed, joints, fra
 
 def test_an_acclaim_clip_comes_back(tmp_path):
     clip = read_motion(
-        shared("data/mocap/cmu_asfamc/02/02_03.amc"),
-        skeleton=shared("data/mocap/cmu_asfamc/02/02.asf"),
+        shared_path("data/mocap/cmu_asfamc/02/02_03.amc"),
+        skeleton=shared_path("data/mocap/cmu_asfamc/02/02.asf"),
     )
     back = again(clip, tmp_path)
     assert turned_by(clip, back) < 2e-6

@@ -11,8 +11,15 @@ from jointlimits_core.formats.c3d import read_c3d
 from jointlimits_core.formats.c3d_header import C3dError, checked_header
 from jointlimits_core.formats.read_bodies import read_bodies
 from jointlimits_core.io.input import DEFAULT_LIMITS, ReadLimits
-from tests.support.marker_examples import NO_EZC3D, PLATE, placed, plates, wandering, write_c3d
-from tests.support.shared_data import shared
+from tests.support.marker_examples import (
+    NO_EZC3D,
+    PLATE,
+    plates,
+    shape_markers,
+    wandering,
+    write_c3d,
+)
+from tests.support.shared_data import shared_path
 
 
 def plain_c3d(processor, order):
@@ -366,7 +373,7 @@ def test_frames_of_every_processor_and_kind(tmp_path, processor, kind):
     ],
 )
 def test_real_files(name, markers, frames, rate, share):
-    found = read_c3d(shared(f"data/bodies/{name}.c3d")).markers
+    found = read_c3d(shared_path(f"data/bodies/{name}.c3d")).markers
     assert found.positions.shape == (markers, frames, 3)
     assert found.frame_rate == rate
     assert found.present.mean() == pytest.approx(share, abs=1e-4)
@@ -385,7 +392,7 @@ def test_real_files(name, markers, frames, rate, share):
 )
 def test_real_files_are_read_as_another_reader_does(name):
     ezc3d = pytest.importorskip("ezc3d", reason=NO_EZC3D)
-    path = shared(f"data/{name}.c3d")
+    path = shared_path(f"data/{name}.c3d")
     content = ezc3d.c3d(str(path))
     places = np.moveaxis(content["data"]["points"][:3], 0, 2)
     found = read_c3d(path, meters_per_unit=1.0).markers
@@ -398,7 +405,7 @@ def test_real_files_are_read_as_another_reader_does(name):
 
 
 def test_a_file_that_ended_another_reader_is_read():
-    found = read_c3d(shared("data/hostile/one_byte.c3d")).markers
+    found = read_c3d(shared_path("data/hostile/one_byte.c3d")).markers
     assert found.positions.shape == (41, 343, 3)
 
 
@@ -406,7 +413,7 @@ def test_a_file_that_ended_another_reader_is_read():
 def test_a_shape_and_its_places_survive_a_file(tmp_path):
     turns, places = wandering(50, 9)
     names = ["p1", "p2", "p3", "p4"]
-    write_c3d(tmp_path / "a.c3d", (names, placed(PLATE, turns, places)))
+    write_c3d(tmp_path / "a.c3d", (names, shape_markers(PLATE, turns, places)))
     bodies = read_bodies(tmp_path / "a.c3d", groups={"p": ["p*"]})
     relative = bodies.matrices()[0] @ bodies.matrices()[0][0].T
     np.testing.assert_allclose(relative, turns @ turns[0].T, atol=2e-5)

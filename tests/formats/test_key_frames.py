@@ -7,7 +7,7 @@ import pytest
 
 from jointlimits_core import estimate
 from jointlimits_core.formats.registry import read_motion
-from tests.support.fbx_files import HIP, LAYER, Node, binary, curve, joined, leg
+from tests.support.fbx_files import HIP, LAYER, Node, binary, curve, leg, link
 from tests.support.maya_scenes import connect, write_scene
 from tests.support.maya_scenes import curve as maya_curve
 
@@ -27,10 +27,10 @@ def leg_with_two_curves(hip, knee, rate):
         curve(31, np.array(knee[0]) / rate, knee[1]),
     ]
     connections.children += [
-        joined(40, LAYER),
-        joined(40, HIP, "Lcl Rotation"),
-        joined(41, 40, "d|Z"),
-        joined(31, 30, "d|Z"),
+        link(40, LAYER),
+        link(40, HIP, "Lcl Rotation"),
+        link(41, 40, "d|Z"),
+        link(31, 30, "d|Z"),
     ]
     return binary(top)
 

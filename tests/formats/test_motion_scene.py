@@ -16,7 +16,7 @@ from jointlimits_core.geometry.quaternion import (
 )
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.skeleton import Skeleton
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 
 def wandering(frames=25, seed=0):
@@ -58,7 +58,7 @@ def test_rotations_places_and_frames_come_back(seed, tmp_path):
 @pytest.mark.thorough
 def test_an_acclaim_clip_comes_back(tmp_path):
     folder = "data/mocap/cmu_asfamc/02"
-    clip = read_motion(shared(f"{folder}/02_03.amc"), skeleton=shared(f"{folder}/02.asf"))
+    clip = read_motion(shared_path(f"{folder}/02_03.amc"), skeleton=shared_path(f"{folder}/02.asf"))
     some = clip.take(range(40))
     back = again(some, tmp_path)
     assert back.frame_rate == 120.0

@@ -130,7 +130,7 @@ ENDINGS = {
 """Folders of which some files are."""
 
 
-def wanted(name):
+def is_wanted(name):
     folder, _, file = name.rpartition("/")
     if name in SINGLE or name.startswith(tuple(f"{top}/" for top in WHOLE)):
         return True
@@ -141,7 +141,7 @@ def test_it_has_what_a_user_needs_and_nothing_else(archive):
     with zipfile.ZipFile(archive) as opened:
         names = opened.namelist()
     ours = (path.relative_to(ROOT).as_posix() for path in project_files())
-    expected = {f"jointLimits/{name}" for name in ours if wanted(name)} | {"jointLimits.mod"}
+    expected = {f"jointLimits/{name}" for name in ours if is_wanted(name)} | {"jointLimits.mod"}
     assert len(names) == len(set(names))
     assert set(names) == expected
     # Some by name, so that nothing is lost here and there at once.
@@ -223,10 +223,10 @@ def test_what_fails_leaves_the_old_file(tmp_path, monkeypatch):
     path = write_module_zip(tmp_path)
     before = path.read_bytes()
 
-    def broken(*_):
+    def fail(*_):
         raise OSError("disk full")
 
-    monkeypatch.setattr(zipfile.ZipFile, "writestr", broken)
+    monkeypatch.setattr(zipfile.ZipFile, "writestr", fail)
     with pytest.raises(OSError, match="disk full"):
         write_module_zip(tmp_path)
     assert path.read_bytes() == before

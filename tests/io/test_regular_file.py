@@ -126,12 +126,12 @@ def test_a_lent_file_is_waited_for(tmp_path, monkeypatch):
     path, opened = tmp_path / "x.bvh", os.open
     path.write_bytes(b"123")
 
-    def lent(name, flags, *more):
+    def lend(name, flags, *more):
         if flags & os.O_NONBLOCK:
             raise BlockingIOError
         return opened(name, flags, *more)
 
-    monkeypatch.setattr(os, "open", lent)
+    monkeypatch.setattr(os, "open", lend)
     assert read_start(path, 9, InputError) == (b"123", 3)
 
 

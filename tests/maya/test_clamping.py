@@ -11,8 +11,7 @@ import pytest
 from tests.maya_standin.graph import Plug
 from tests.maya_standin.state import state_lines
 from tests.support import maya_characters as characters
-from tests.support.budgets import bounded
-from tests.support.limit_set_examples import joint, limit_set, limited
+from tests.support.limit_set_examples import joint, limit_set, span
 
 FRAMES = 40
 FLIPPED = (21, 22, 23)
@@ -219,7 +218,7 @@ def test_what_limits_hold_back_already_is_seen(shot):
     from maya import cmds
 
     def knee(high):
-        one = joint("hinge", ((limited(0.0, 0.0)), limited(0.0, 0.0), limited(0.0, high)))
+        one = joint("hinge", ((span(0.0, 0.0)), span(0.0, 0.0), span(0.0, high)))
         return limit_set(joints={"knee": one}).to_json()
 
     applied("knee", limits=knee(10.0), mayMove=True)
@@ -458,7 +457,7 @@ def test_what_follows_the_keys_counts_however_long_the_time_slider_is(shot, monk
     shot.scene.set_keys(curve, replace(curve.keys, values=further, post=4))
     cmds.estimateJointLimits()
     cmds.playbackOptions(maxTime=9_000.0)
-    monkeypatch.setattr(time_choice, "LIMITS", bounded(max_unkeyed_samples=budget))
+    monkeypatch.setattr(time_choice, "LIMITS", budget(max_unkeyed_samples=budget))
     before = cmds.getAttr("hip.rotateX", time=9_000)
     assert "rotateX" in left_off(applied(), "hip")
     assert cmds.getAttr("hip.rotateX", time=9_000) == before

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.support.ui_examples import WORST_CHANNEL, WORST_FRAME, WORST_JOINT
-from tests.support.window_alone import bound, shown_message
+from tests.support.window_alone import end_deg, shown_message
 
 pytestmark = pytest.mark.usefixtures("qapp")
 OTHER = "RightArm"
@@ -57,27 +57,27 @@ def test_a_joint_outside_is_red_until_the_pose_or_the_limit_is_another(full, han
 
 
 def test_a_drag_on_the_arc_is_the_limit_in_whole_degrees_and_one_undo_step(full, hand):
-    before = bound(full, WORST_JOINT, WORST_CHANNEL)
+    before = end_deg(full, WORST_JOINT, WORST_CHANNEL)
     start, low = handle(full, WORST_CHANNEL, "max"), handle(full, WORST_CHANNEL, "min")
     hand.drag_figure(start, (0.7 * start[0] + 0.3 * low[0], 0.7 * start[1] + 0.3 * low[1]))
-    after = bound(full, WORST_JOINT, WORST_CHANNEL)
+    after = end_deg(full, WORST_JOINT, WORST_CHANNEL)
     assert after < before - 5.0
     assert after == round(after)
     stack = full.document.undo_stack
     stack.undo()
-    assert bound(full, WORST_JOINT, WORST_CHANNEL) == before
+    assert end_deg(full, WORST_JOINT, WORST_CHANNEL) == before
     assert not stack.canUndo()
 
 
 def test_esc_during_a_drag_on_the_body_puts_the_limit_back(full, hand):
     from jointlimits_maya.ui.toolkit.qt import Qt
 
-    before = bound(full, WORST_JOINT, WORST_CHANNEL)
+    before = end_deg(full, WORST_JOINT, WORST_CHANNEL)
     start, low = handle(full, WORST_CHANNEL, "max"), handle(full, WORST_CHANNEL, "min")
     hand.drag_figure(start, low, release=False)
-    assert bound(full, WORST_JOINT, WORST_CHANNEL) != before
+    assert end_deg(full, WORST_JOINT, WORST_CHANNEL) != before
     hand.qtbot.keyClick(view_of(full), Qt.Key.Key_Escape)
-    assert bound(full, WORST_JOINT, WORST_CHANNEL) == before
+    assert end_deg(full, WORST_JOINT, WORST_CHANNEL) == before
     assert not full.document.undo_stack.canUndo()
 
 

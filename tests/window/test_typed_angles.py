@@ -6,7 +6,7 @@ import pytest
 from jointlimits_maya.ui.toolkit.qt import Qt
 
 from tests.support.ui_examples import WORST_CHANNEL, WORST_JOINT
-from tests.support.window_alone import bound as of
+from tests.support.window_alone import end_deg as of
 from tests.support.window_hand import Hand
 
 pytestmark = pytest.mark.usefixtures("qapp")

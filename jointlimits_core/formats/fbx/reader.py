@@ -218,7 +218,7 @@ class _Take:
             numbers = 3 * len(frames) * len(self._joints)
             refusal = limits.refusal("max_numbers", "numbers", numbers)
             times = f"{plural(len(self._joints), 'joint')} at {len(frames)} key times are "
-            raise self._scene.document.budget.fail(refusal.within(times))
+            raise self._scene.document.budget.fail(refusal.surround(times))
         if stack is not None and stack.span is not None and len(keys):
             scale = self._scene.frame_rate / self._scene.ticks_per_second
             start, stop = (tick * scale for tick in stack.span)

@@ -28,7 +28,7 @@ def swing_and_twist(rotations: ArrayLike, reference: ArrayLike, axis: str) -> tu
 
     `reference`, shape (4,), is the centre of the disc; `axis`, "X", "Y" or "Z", is along the bone.
     Returns the swing, (samples, 2), degrees about the two axes across the bone in the order of
-    :func:`across`, and the twist, (samples,), degrees in [-180, 180].
+    :func:`perpendicular_axes`, and the twist, (samples,), degrees in [-180, 180].
     """
     bone = np.eye(3)[AXES.index(axis)]
     turn = quaternion.multiply(

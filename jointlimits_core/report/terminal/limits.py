@@ -108,12 +108,14 @@ def table(
     is_narrow = not encoding.lower().replace("-", "").startswith("utf")
     plain = is_narrow if ascii_only is None else ascii_only
     looked = review_entries.review(limit_set).beginning_with(first)
-    groups = text.grouped(review_entries.without_listed(text.all_findings(limit_set), looked))
+    groups = text.group_findings(
+        review_entries.without_listed(text.all_findings(limit_set), looked)
+    )
     lines = [*text.wrapped_lines(_heading(limit_set), width or LONGEST_HEADING, "    "), ""]
     lines += text.in_columns(_fitted(limit_set, groups, plain, width))
-    lines += text.finding_lines(groups, width or text.PARAGRAPH_WIDTH)
-    lines += note_lines(limit_set, width or text.PARAGRAPH_WIDTH)
-    lines += review_lines(looked, width or text.PARAGRAPH_WIDTH)
+    lines += text.finding_lines(groups, width or text.PARAGRAPH_CHARS)
+    lines += note_lines(limit_set, width or text.PARAGRAPH_CHARS)
+    lines += review_lines(looked, width or text.PARAGRAPH_CHARS)
     return "".join(f"{text.printable(line, plain)}\n" for line in lines)
 
 
@@ -182,7 +184,7 @@ def _fitted(
         if width is None or _table_width(rows) <= width:
             return rows
     room = max((width or 0) - _table_width([row[1:] for row in rows]), NARROWEST_NAME)
-    return [[text.shortened(row[0], room - len(text.COLUMN_GAP)), *row[1:]] for row in rows]
+    return [[text.shorten(row[0], room - len(text.COLUMN_GAP)), *row[1:]] for row in rows]
 
 
 def _table_width(rows: list[list[str]]) -> int:
