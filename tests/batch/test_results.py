@@ -41,6 +41,16 @@ def results(tmp_path, home):
     return ResultFolder(tmp_path / "out", home)
 
 
+@pytest.fixture
+def folder(tmp_path, home):
+    return results(tmp_path, home)
+
+
+@pytest.fixture
+def address(home):
+    return address_of(character(home), "files")
+
+
 def store(folder, address, **more):
     with folder.scratch(address) as scratch:
         copy = scratch / "copy.ma"
@@ -115,8 +125,7 @@ def test_results_made_with_other_options_are_replaced(tmp_path, home):
 
 @pytest.mark.parametrize("ending", [".limits.json", ".ma"])
 @pytest.mark.parametrize("before", [False, True], ids=["by nobody's batch", "changed since"])
-def test_a_file_that_no_batch_wrote_is_never_replaced(tmp_path, home, before, ending):
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
+def test_a_file_that_no_batch_wrote_is_never_replaced(folder, address, before, ending):
     if before:
         store(folder, address)
     mine = folder.folder / (address.stem + ending)
@@ -130,9 +139,8 @@ def test_a_file_that_no_batch_wrote_is_never_replaced(tmp_path, home, before, en
     assert store(folder, address)["status"] == "ok"
 
 
-def test_what_a_killed_process_filed_is_filed_again(tmp_path, home):
+def test_what_a_killed_process_filed_is_filed_again(folder, address):
     """Its result came last and is missing; its files have the bytes that they should have."""
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
     store(folder, address)
     folder.path(address).unlink()
     assert store(folder, address)["status"] == "ok"
@@ -154,8 +162,7 @@ def test_a_scene_that_maya_saved_has_the_key_in_its_name(tmp_path, home):
     assert len(list(folder.folder.glob("*.ma"))) == 2
 
 
-def test_what_was_filed_is_found(tmp_path, home):
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
+def test_what_was_filed_is_found(folder, address):
     assert folder.find(address) is None
     document = store(folder, address, details={"skipped": ["a"]})
     assert folder.find(address) == document
@@ -178,15 +185,13 @@ def test_what_was_filed_is_found(tmp_path, home):
         lambda path: path.with_name(path.name.replace("result.json", "ma")).unlink(),
     ],
 )
-def test_a_result_that_was_damaged_is_none(tmp_path, home, damage):
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
+def test_a_result_that_was_damaged_is_none(folder, address, damage):
     store(folder, address)
     damage(folder.path(address))
     assert folder.find(address) is None
 
 
-def test_a_result_fits_only_while_references_lead_where_they_led(tmp_path, home):
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
+def test_a_result_fits_only_while_references_lead_where_they_led(folder, address, home):
     scene = str(home / "scenes" / "a.ma")
     named = (NamedReference(scene, "/none/lib/rig.ma", None), NamedReference("", "C:/b.mb", None))
     document = store(folder, address, references=named)
@@ -203,8 +208,9 @@ def test_a_result_fits_only_while_references_lead_where_they_led(tmp_path, home)
     assert folder.find(address, home) is None
 
 
-def test_a_result_fits_no_longer_once_a_nearer_file_takes_the_place_of_a_reference(tmp_path, home):
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
+def test_a_result_fits_no_longer_once_a_nearer_file_takes_the_place_of_a_reference(
+    folder, address, home
+):
     for name in ("lib", "scenes"):
         (home / name).mkdir()
     rig, scene = home / "lib" / "rig.ma", str(home / "scenes" / "a.ma")
@@ -220,15 +226,15 @@ def test_a_result_fits_no_longer_once_a_nearer_file_takes_the_place_of_a_referen
 @pytest.mark.parametrize(
     "wrong", [None, 3, [3], [{}], [{"scene": 3, "stored": "a.ma", "found": 1}]]
 )
-def test_references_that_are_none_make_a_result_none(tmp_path, home, wrong):
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
+def test_references_that_are_none_make_a_result_none(folder, address, wrong):
     document = store(folder, address)
     folder.path(address).write_text(json.dumps({**document, "references": wrong}))
     assert folder.find(address) is None
 
 
-def test_a_result_fits_only_while_the_files_that_a_scene_drew_in_are_the_same(tmp_path, home):
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
+def test_a_result_fits_only_while_the_files_that_a_scene_drew_in_are_the_same(
+    folder, address, home
+):
     rig = home / "rig.ma"
     rig.write_text("//Maya ASCII")
     import hashlib
@@ -243,8 +249,7 @@ def test_a_result_fits_only_while_the_files_that_a_scene_drew_in_are_the_same(tm
     assert folder.find(address) is None
 
 
-def test_a_result_counts_what_was_found_by_rule(tmp_path, home):
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
+def test_a_result_counts_what_was_found_by_rule(folder, address):
     of_joint = joint("hinge", (lock(),) * 3, findings=(Finding("gimbal", "near", "knee"),) * 2)
     limits = LimitSet("actor 00", {"knee": of_joint}, findings=(Finding("spike", "one"),))
     document = folder.write_estimated(address, Estimated(limits))
@@ -256,8 +261,7 @@ def test_a_result_counts_what_was_found_by_rule(tmp_path, home):
 
 
 @pytest.mark.parametrize("wrong", [None, [], {"spike": 0}, {"spike": "<b>"}, {"spike": True}])
-def test_a_result_without_counts_of_findings_is_of_another_version_and_none(tmp_path, home, wrong):
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
+def test_a_result_without_counts_of_findings_is_of_another_version_and_none(folder, address, wrong):
     document = store(folder, address)
     assert document["findings"] == {}
     assert folder.find(address) is not None
@@ -268,19 +272,17 @@ def test_a_result_without_counts_of_findings_is_of_another_version_and_none(tmp_
     assert folder.find(address) is None
 
 
-def test_results_are_what_their_schema_says(tmp_path, home):
+def test_results_are_what_their_schema_says(folder, address):
     jsonschema = pytest.importorskip("jsonschema")
     jsonschema.Draft202012Validator.check_schema(result_schema())
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
     named = (NamedReference("", "C:/b.mb", None),)
     for document in (store(folder, address, references=named), folder.write_failed(address, "no")):
         jsonschema.validate(document, result_schema())
 
 
 def test_a_failure_says_why_without_a_traceback_and_without_the_place_of_the_library(
-    tmp_path, home
+    folder, address, home
 ):
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
     folder.write_failed(address, f"{home}/clip_00.bvh:3: no such joint", "Traceback ...")
     document = folder.find(address)
     assert document["status"] == "failed"
@@ -308,8 +310,7 @@ def half_done(address, whose):
 
 
 @pytest.mark.thorough
-def test_leftovers_of_killed_processes_go_and_nothing_else(tmp_path, home):
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
+def test_leftovers_of_killed_processes_go_and_nothing_else(folder, address, home):
     store(folder, address)
     nested = dataclasses.replace(character(home), name="cmu_bvh/10")
     store(folder, address_of(nested, "files"))
@@ -329,8 +330,7 @@ def leave_half_done(folder, address, whose):
         (folder.folder / name).write_text("{")
 
 
-def test_what_a_process_is_at_work_on_stays(tmp_path, home):
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
+def test_what_a_process_is_at_work_on_stays(folder, address, home):
     leave_half_done(folder, address, owner())
     before = set(folder.folder.rglob("*"))
     for path in before:
@@ -339,8 +339,7 @@ def test_what_a_process_is_at_work_on_stays(tmp_path, home):
     assert set(folder.folder.rglob("*")) == before
 
 
-def test_of_another_computer_only_what_is_old_goes(tmp_path, home):
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
+def test_of_another_computer_only_what_is_old_goes(folder, address, home):
     leave_half_done(folder, address, f"00000000-{ended_owner().partition('-')[2]}")
     here = list(folder.folder.iterdir())
     assert len(here) == 5
@@ -352,8 +351,7 @@ def test_of_another_computer_only_what_is_old_goes(tmp_path, home):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes as on Linux")
-def test_a_process_that_nobody_waits_for_is_gone(tmp_path, home):
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
+def test_a_process_that_nobody_waits_for_is_gone(folder, address, home):
     code = "from jointlimits_core.io.output import owner; print(owner(), flush=True)"
     child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, cwd=ROOT)
     whose = child.stdout.read().decode().strip()
@@ -365,8 +363,7 @@ def test_a_process_that_nobody_waits_for_is_gone(tmp_path, home):
 
 
 @pytest.mark.thorough
-def test_what_others_left_is_never_deleted_whatever_it_is_called(tmp_path, home):
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
+def test_what_others_left_is_never_deleted_whatever_it_is_called(folder, address, tmp_path, home):
     store(folder, address)
     scratch, part, *_ = half_done(address, ended_owner())
     foreign = (
@@ -391,8 +388,7 @@ def test_what_others_left_is_never_deleted_whatever_it_is_called(tmp_path, home)
     assert set(folder.folder.rglob("*")) == before
 
 
-def test_a_result_counts_what_there_is_to_look_at(tmp_path, home):
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
+def test_a_result_counts_what_there_is_to_look_at(folder, address, home):
     item = Finding("excursion", "goes too far", "knee", "walk", ((3.0, 4.0),), degrees=20.0)
     limits = LimitSet("actor 00", {"knee": joint("hinge", [lock()] * 3, findings=(item,))})
     assert folder.write_estimated(address, Estimated(limits))["to_look_at"] == 1
@@ -414,10 +410,9 @@ def test_counts_in_words():
     )
 
 
-def test_a_new_result_is_not_compared_with_the_names_of_the_others(tmp_path, home, monkeypatch):
+def test_a_new_result_is_not_compared_with_the_names_of_the_others(folder, address, monkeypatch):
     # With 10,000 characters, looking for the name that was meant took nearly all of the time.
     monkeypatch.setattr("jointlimits_core.io.input.suggestion", lambda *_: pytest.fail("compared"))
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
     assert folder.find(address) is None
     store(folder, address)
     assert folder.find(address)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
 
 import pytest
 
-from jointlimits_core.batch.command import STOPPED
 from jointlimits_core.batch.workers import Workers
 from tests.support.batch_manifests import bvh_text, contents, write_library, write_manifest
 from tests.support.batch_of_files import main
@@ -127,32 +125,6 @@ def test_a_fresh_process_takes_over_after_so_many_characters(tmp_path):
     assert takers[-1] != takers[0]
 
 
-@pytest.mark.thorough
-def test_interrupted_it_says_how_to_go_on_and_files_no_failure(tmp_path):
-    manifest = write_library(tmp_path, 2, test_wait={1: 60.0})
-    process = subprocess.Popen(
-        command(manifest, tmp_path / "out"),
-        cwd=ROOT,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        # Whoever runs the tests in the background may ignore Ctrl-C; the batch does not.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
-    while not list(tmp_path.glob("out/*.result.json")):
-        time.sleep(0.05)
-    time.sleep(0.2)
-    os.killpg(process.pid, signal.SIGINT)
-    pressed = time.monotonic()
-    _, stderr = process.communicate(timeout=30)
-    assert time.monotonic() - pressed < 2.0
-    assert process.returncode == 130
-    assert stderr == f"batch-of-files: {STOPPED}\n"
-    assert len(list(tmp_path.glob("out/*.result.json"))) == 1
-    assert not list(tmp_path.glob("out/.*"))
-
-
 def _children(pid):
     listed = f"/proc/{pid}/task/{pid}/children"
     if not os.path.exists(listed):
@@ -263,12 +235,3 @@ def test_a_worker_that_cannot_begin_stops_the_batch_and_says_why(tmp_path, capsy
     assert "a worker could not start: it ended with exit code 1\nno licence" in (
         capsys.readouterr().err
     )
-
-
-@pytest.mark.thorough
-def test_a_file_in_place_of_the_folder_stops_the_batch_before_it_begins(tmp_path):
-    manifest = write_library(tmp_path, 2)
-    (tmp_path / "out").write_text("a file, no folder")
-    done = run(manifest, tmp_path / "out", code=2)
-    assert "out: expected a folder, found a file; name another folder\n" in done.stderr
-    assert done.stdout == ""

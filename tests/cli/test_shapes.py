@@ -32,11 +32,6 @@ def fit_shapes(folder, *arguments):
     return read_limit_set(folder / "humanoid_rom.limits.json")
 
 
-def balls_of(limit_set):
-    """Coupled limits of the ball joints."""
-    return [j.coupled for j in limit_set.joints.values() if j.type == "ball" and j.coupled]
-
-
 @pytest.fixture(scope="module")
 def own_shapes(tmp_path_factory):
     folder = tmp_path_factory.mktemp("own_shapes")

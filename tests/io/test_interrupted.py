@@ -183,27 +183,6 @@ def test_what_cannot_be_written_leaves_everything_as_it_was(folder, how, expecte
     assert not left
 
 
-@pytest.mark.slow
-def test_a_batch_goes_on_when_there_is_room_again(tmp_path):
-    manifest, out = write_library(tmp_path, 3), tmp_path / "out"
-    module = [sys.executable, "-m", "jointlimits_core.batch", "--manifest", str(manifest)]
-    limited = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (700, 700)); {LATER}"
-    command = [sys.executable, "-c", limited, *module[3:], "--out", str(out)]
-    full = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
-    assert full.returncode == NO_RESULTS_EXIT_CODE
-    assert "File too large" in full.stderr + full.stdout
-    assert "Traceback" not in full.stderr
-    assert not [path for path in out.rglob("*") if path.name.endswith(".limits.json")]
-    for place, more in ((out, ["--resume"]), (tmp_path / "undisturbed", [])):
-        command = [*module, "--out", str(place), *more]
-        subprocess.run(command, cwd=ROOT, capture_output=True, check=True, timeout=120)
-    assert contents(out) == contents(tmp_path / "undisturbed")
-    assert not [path for path in out.iterdir() if path.name.startswith(".")]
-
-
-LATER = "import sys; from jointlimits_core.batch.motion_files import main; sys.exit(main())"
-
-
 @pytest.mark.thorough
 def test_a_terminal_that_takes_no_more_is_no_traceback(folder):
     limits = str(folder / "good" / "long.limits.json")
