@@ -103,7 +103,7 @@ class InputError(ValueError):
     path : path-like or str
         The file, or a name for text from elsewhere.
     message : str
-        What is wrong and what to do about it; an :class:`OptionText` if it names options.
+        The problem and its remedy; an :class:`OptionText` if it names options.
     line, column : int, optional
         Counted from 1.
 

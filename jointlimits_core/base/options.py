@@ -160,12 +160,12 @@ def default_field(name: str) -> Any:
 
 
 def options_of(*groups: str) -> tuple[Option, ...]:
-    """Options of some groups, in the order of the table."""
+    """Options of the given groups, in the order of the table."""
     return tuple(item for item in option_table().values() if item.group in groups)
 
 
 def checked_options(given: dict[str, Any], groups: Iterable[str]) -> dict[str, Any]:
-    """Values of all options of some groups: given values, checked, or else defaults.
+    """Values of all options of the given groups: checked values, or else defaults.
 
     `given`: values by name; options that are gone may have their former default. Raises ValueError
     for a name outside the groups, or an invalid value.
@@ -184,7 +184,7 @@ def checked_options(given: dict[str, Any], groups: Iterable[str]) -> dict[str, A
 
 
 def flag_naming(*groups: str) -> errors.OptionNaming:
-    """Name options of some groups (default all) by their flags on the command line."""
+    """Naming of options of the given groups (default all) by their command-line flags."""
 
     def flag(name: str) -> str:
         item = option_table().get(name)
@@ -224,7 +224,7 @@ LISTED = ("joints", "items")
 
 
 class _Added(argparse.Action):
-    """Adds what a repeated flag gives to what it gave before."""
+    """Action that appends the values of a repeated flag."""
 
     def __call__(
         self, parser: argparse.ArgumentParser, given: Any, value: Any, flag: str | None = None
@@ -245,13 +245,13 @@ _WORDS = (
     ("^argument ([^ ]+): (must|needs)", r"\1 \2"),
     ("^argument ", ""),
 )
-"""Words of argparse, and ours."""
+"""Messages of argparse, and our replacements."""
 _OTHER_NAMES = {
     **{f"--{form}": f"--format {form}" for form in ("json", "csv", "junit")},
     "--fps": "--frame-rate",
     "--verbose": "--log FILE",
 }
-"""What other programs call an option."""
+"""Aliases known from other programs."""
 
 
 class HelpFormatter(argparse.HelpFormatter):
@@ -279,7 +279,7 @@ class HelpFormatter(argparse.HelpFormatter):
 class CommandParser(argparse.ArgumentParser):
     """Parser whose errors are one line.
 
-    `basic`: names of the options in the first part of the help; the others come under
+    `basic`: names of the options in the first part of the help; the rest come under
     :data:`ADVANCED`. All, if empty.
     """
 
@@ -350,7 +350,7 @@ class CommandParser(argparse.ArgumentParser):
         return f"usage: {self.prog} [options] {words}\n"
 
     def format_help(self) -> str:
-        """Help: usage, description, arguments, the basic options, all others."""
+        """Help: usage, description, arguments, the basic options, the rest."""
         formatter = self._get_formatter()
         formatter.add_text(self.format_usage())
         formatter.add_text(self.description)

@@ -32,7 +32,7 @@ def report_progress(progress: Progress | None, done: int, total: int, label: str
 
 
 def share(progress: Progress | None, begin: float, end: float) -> Progress | None:
-    """Progress callable for a part of some work, reported as a share of the whole.
+    """Progress callable for a part of the work, reported as a share of the whole.
 
     `progress`: progress of the whole, in :data:`PARTS`. `begin`, `end`: shares of the whole, from 0
     to 1, at which the part begins and ends.
@@ -51,7 +51,7 @@ def share(progress: Progress | None, begin: float, end: float) -> Progress | Non
 QUIET_SECONDS = 5.0
 """Delay before the first estimate."""
 MIN_TOTAL_SECONDS = 10.0
-"""Shortest total time for which an estimate is shown."""
+"""Minimum total time for which an estimate is shown."""
 
 
 class TimeLeft:

@@ -61,7 +61,7 @@ def unique_names(names: Iterable[str], clean: Callable[[str], str]) -> list[str]
 
 
 MAX_MESSAGE_CHARS = 400
-"""Most characters of a finding's message in a list of findings."""
+"""Maximum length of a finding's message in a list of findings."""
 
 UNKNOWN = "?"
 """Shown in place of an unknown number."""
@@ -136,14 +136,13 @@ def list_words(parts: Sequence[str]) -> str:
 
 
 MAX_COMMAS = 20
-"""Most commas of a name in a list of several."""
+"""Maximum number of commas in a name that is part of a list."""
 
 
 def listed_parts(text: str, is_whole: Callable[[str], bool]) -> list[str]:
     """Parts of a list separated by commas; names may have commas, equals signs and spaces.
 
-    `is_whole`: whether a text is a part as it stands; the longest such text is one, whatever is in
-    it.
+    `is_whole`: whether a text is a single part; the longest such text wins.
     """
     pieces, parts, at = text.split(","), [], 0
     while at < len(pieces):
@@ -242,7 +241,7 @@ def wrapped_lines(text: str, width: int, indent: str) -> list[str]:
 
 NOTES, NO_NOTES = "Notes", "No notes."
 MAX_FINDING_LINES = 15
-"""Most lines of findings; the rest is only in the JSON."""
+"""Maximum number of lines of findings; the rest is only in the JSON."""
 PARAGRAPH_CHARS = 100
 
 
@@ -264,7 +263,7 @@ def finding_lines(groups: list[FindingGroup], width: int, noun: str = "joint") -
 
 
 def suggestion(given: str, known: Iterable[str]) -> str:
-    """``; did you mean X?``, or what to use for a removed word; nothing where nothing is alike."""
+    """``; did you mean X?``, the replacement of a removed word, or '' if no name is close."""
     from difflib import get_close_matches
 
     if given in REMOVED:

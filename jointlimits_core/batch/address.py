@@ -53,7 +53,7 @@ def address_of(character: Character, estimator: str) -> Address:
                 problem = error.message
         inputs.append({"path": file.shown, "sha256": sha256})
         missing = missing or (f"{file.shown}: {problem}" if problem else "")
-    # Settings of the input budget that may change what is read; the others only reject files. A
+    # Settings of the input budget that may change what is read; the rest only reject files. A
     # scene may drop what exceeds a limit, with a warning.
     reads_scene = any(file.shown.lower().endswith(".ma") for file in character.motions)
     most = {name: getattr(character.limits, name) for name in OF_SCENES if reads_scene}

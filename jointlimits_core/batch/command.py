@@ -1,7 +1,7 @@
 """Command-line program of a batch for any estimator: arguments, workers, log, exit codes.
 
-Exit codes: 0 every character has limits, 1 some do not, 2 usage error, 74 results cannot be
-written; 129, 130, 143 stopped by a closed terminal, Ctrl-C or a farm's signal. A part (--items)
+Exit codes: 0 all characters have limits, 1 at least one has none, 2 usage error, 74 results cannot
+be written; 129, 130, 143 stopped by a closed terminal, Ctrl-C or a farm's signal. A part (--items)
 with --progress openjd is 0 with failed characters, too, so that a farm starts the step that merges.
 
 Every character has a line. Farms that run Open Job Description parse further lines on standard
@@ -64,7 +64,7 @@ class BatchProgram:
     `name`: name of the command, as users know it. `estimator`: source of the limits; part of every
     result's address. `start`: prepares this process for estimating and returns the estimate
     function; called by workers only. `check`: raises ValueError for an entry that cannot be
-    estimated whatever its files contain, such as one with an unknown option. `command`: argument
+    estimated at all, such as one with an unknown option. `command`: argument
     list that starts the same program again. `environment`: environment of the workers.
     `per_process`: characters per worker process, before a new one replaces it.
     """
@@ -217,7 +217,7 @@ def _start_workers(
     """Workers for the pending characters, which several workers take by size, largest first."""
     cores = os.cpu_count() or 1
     if hasattr(os, "sched_getaffinity"):
-        cores = len(os.sched_getaffinity(0))  # those that this process may use
+        cores = len(os.sched_getaffinity(0))  # processors that this process may use
     jobs = min(options.jobs or program.most_jobs or cores, max(1, len(todo)))
     if jobs > 1:
         # The largest character must not be left for one process at the end.

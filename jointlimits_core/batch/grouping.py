@@ -30,9 +30,6 @@ from .manifest import MAX_NAME_LETTERS, read_manifest
 FORMAT, VERSION = "jointlimits.manifest", 1
 RULES = ("skeleton", "folder", "file")
 PLACE = "{character}"
-ELSEWHERE = "it is a link to {}, whose motion is found anyway"
-PARENT = "it is a link to a parent folder, so it is not followed"
-OUTSIDE = "it is a link to a folder outside; follow such links with --allow-outside"
 MAYA_ENDINGS = (".ma", ".mb")
 OUTPUTS = (".limits.ma", ".limits.mb")
 """Endings of copies that this program wrote; they are not clips."""
@@ -64,14 +61,9 @@ def _paths(
     while tops:
         top = tops.popleft()
         place, other = root / top, seen.get(os.path.realpath(root / top))
-        if other is not None:
-            left_out[top.as_posix()] = ELSEWHERE.format(other if other.name else "this folder")
-            continue
-        if is_below(root, place):
-            left_out[top.as_posix()] = PARENT
-            continue
-        if not (place == root or allow_outside or is_below(place, root)):
-            left_out[top.as_posix()] = OUTSIDE
+        reason = _skip_reason(root, place, other, allow_outside)
+        if reason:
+            left_out[top.as_posix()] = reason
             continue
         linked: list[PurePosixPath] = []
         for folder, folders, names in os.walk(place, onerror=unreadable):
@@ -89,11 +81,23 @@ def _paths(
     return paths, left_out
 
 
+def _skip_reason(root: Path, place: Path, other: PurePosixPath | None, allow_outside: bool) -> str:
+    """Why a folder is not searched, empty if it is; `other`: a searched path of the same folder."""
+    if other is not None:
+        where = other if other.name else "this folder"
+        return f"it is a link to {where}, whose motion is found anyway"
+    if is_below(root, place):
+        return "it is a link to a parent folder, so it is not followed"
+    if not (place == root or allow_outside or is_below(place, root)):
+        return "it is a link to a folder outside; follow such links with --allow-outside"
+    return ""
+
+
 def skeleton_key(path: Path) -> str:
     """Key shared by motion files of one folder with the same skeleton.
 
-    A file whose format cannot tell has a skeleton of its own. Raises InputError if the file cannot
-    be read.
+    A file whose format does not tell counts as having a separate skeleton. Raises InputError if the
+    file cannot be read.
     """
     found = registry.format_by_ending(path)
     if found is None or found.skeleton_key is None:

@@ -150,9 +150,10 @@ def read_manifest(
 
     `allow_outside`: accept absolute paths, and ``..`` and links that lead out of the manifest's
     folder. `limits`: input budget of the manifest and of its characters' files. References of
-    scenes must stay in the manifest's folder unless this names another one or `allow_outside` is
-    given. Raises ManifestError naming the manifest and the place in it. Files of characters need
-    not exist: a missing file, or a link out of the folder, is a failure of that character only.
+    scenes must stay in the manifest's folder unless `limits` names another folder or
+    `allow_outside` is given. Raises ManifestError naming the manifest and the place in it. Files of
+    characters need not exist: a missing file, or a link out of the folder, is a failure of that
+    character only.
     """
     name = os.fspath(path)
     text = json_text(path, ManifestError, INSTEAD, limits, "; split it into several")
@@ -242,7 +243,7 @@ def _file(text: str, place: str, folder: Path, allow_outside: bool) -> ManifestF
 
 
 def options_of_entry(character: Character, groups: Iterable[str]) -> dict[str, Any]:
-    """Value of every option in some groups for an entry.
+    """Value of every option in the given groups for an entry.
 
     `character`: its options already include the manifest's. `groups`: group names in the option
     table. Raises ValueError for an unknown option or an invalid value.

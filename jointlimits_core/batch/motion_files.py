@@ -31,7 +31,7 @@ COPY_ENDING, PAGE_ENDING = ".limits.ma", ".limits.html"
 NAME, ESTIMATOR = "jointlimits batch", "files"
 MODULE = "jointlimits_core.batch"
 WRITING = ("apply", "report", "replace", "lock_unmoved", "may_move", "filter_keys")
-"""Options of what is written that need no Maya."""
+"""Options of the outputs that need no Maya."""
 CHARACTERS_PER_PROCESS = 1000
 """Characters per worker process; no memory growth is known here."""
 
@@ -92,7 +92,7 @@ class Source(Protocol):
         """Read the motions one by one."""
 
     def with_sources(self, limit_set: LimitSet) -> Estimated:
-        """Limits with what was read besides the files in the manifest."""
+        """Limits with the files read that the manifest does not name."""
 
     def with_copy(self, made: Estimated, folder: Path) -> Estimated:
         """Write the limits into a copy of the scene; the input is not changed."""

@@ -151,7 +151,7 @@ class ResultFolder:
         return document if document and self._fits(document, address, below) else None
 
     def _read_result(self, address: Address) -> dict[str, Any] | None:
-        """Result of the character, whatever it was made from, or None without a valid one."""
+        """Result of the character, up to date or not; None without a valid one."""
         path = self.path(address)
         # The error of a missing file would compare its name with all others in the folder.
         if not path.exists():
@@ -202,7 +202,7 @@ class ResultFolder:
     def write_estimated(self, address: Address, estimated: Estimated) -> dict[str, Any]:
         """Store an estimator's output; the result file comes last.
 
-        Returns the result as written: a failure if a file of somebody else has one of its names.
+        Returns the result as written: a failure if a foreign file has one of its names.
         Raises ResultsError if it cannot be written.
         """
         # Imported here, as results are found and merged without numpy.
@@ -278,7 +278,7 @@ class ResultFolder:
 def _output_files(
     address: Address, estimated: Estimated
 ) -> dict[str, tuple[str | Path, str | None]]:
-    """Content and hash of every output by its name; None for a hash that nobody can know."""
+    """Content and hash of every output by its name; None for an unpredictable hash."""
     text = estimated.limit_set.to_json()
     sha256 = hashlib.sha256(text.encode("utf-8")).hexdigest()
     made: dict[str, tuple[str | Path, str | None]]

@@ -3,7 +3,7 @@
 A worker reads a mark, then item numbers line by line, and writes outcomes. Estimators may print
 anything, names from files too, so every protocol line begins with the mark: random letters that no
 file can contain. A worker ends when its input does: at once if it is in the
-middle of a character, as its parent is gone then and nobody waits for the result.
+middle of a character, as its parent is gone then.
 """
 
 from __future__ import annotations

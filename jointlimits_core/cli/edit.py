@@ -49,7 +49,7 @@ def add_arguments(sub: CommandParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Apply the edits, write the copy, list what was changed; without any, list what there is."""
+    """Apply the edits, write the copy and list all edits; only list them if none is given."""
     limit_set = read_given_limits(options)
     if not (options.set or options.pin or options.undo or options.exclude):
         print_text("\n".join(_lines(limit_set)) or f"{options.limits} has no edits")
@@ -108,7 +108,7 @@ def _measure_again(limit_set: LimitSet, options: argparse.Namespace) -> LimitSet
 
 
 def _first_difference(limit_set: LimitSet, again: LimitSet) -> str | None:
-    """What is measured otherwise in another estimate: a joint, a type, or the width of a range."""
+    """First joint, type or range width that differs in another estimate; None if all agree."""
     data, found = without_edits(limit_set).joints, without_edits(again).joints
     for name, joint in data.items():
         if name not in found:

@@ -215,7 +215,7 @@ def estimate_inputs(
 ) -> Estimated | None:
     """Read the inputs and estimate; None, with a message printed, if any cannot be read.
 
-    `scenes`: by their paths, those that are edited afterwards.
+    `scenes`: the scenes that get a copy, by their paths.
     Raises EstimationError if the motions are of several characters, or nothing moves.
     """
     given = vars(options)
@@ -342,7 +342,7 @@ def write_copy(
 
 
 def print_report(report: WriteReport) -> int:
-    """Print what was written into a copy, and what was not; return the exit code."""
+    """Print the attributes written into a copy or left off; return the exit code."""
     from ..rig.clamping import clamping_words
 
     attributes = sum(len(names) for names in report.written.values())

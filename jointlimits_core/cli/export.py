@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print_losses(exported: Exported, options: argparse.Namespace) -> None:
-    """Print the notes about what was written, and every loss."""
+    """Print the notes about the file written, and every loss."""
     notes = exported.notes
     for note in notes[:MAX_NOTES]:
         output.print_text(note)

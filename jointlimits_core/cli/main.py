@@ -60,8 +60,8 @@ COMMANDS = {
 def parser(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
     """Return the parser of the whole command.
 
-    `given`: arguments that it is for; if they begin with a subcommand, the others are left out, and
-    the arguments of only that are added, which imports it. All, if left out.
+    `given`: arguments to be parsed; if they begin with a subcommand, only that one is imported and
+    added. All subcommands, if left out.
     """
     first = given[0] if given else ""
     commands = {first: ""} if first in COMMANDS else COMMANDS

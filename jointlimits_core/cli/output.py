@@ -62,7 +62,7 @@ _collecting: ContextVar[RunDocument | None] = ContextVar("collecting", default=N
 
 @contextlib.contextmanager
 def collect_output() -> Iterator[RunDocument]:
-    """Collect what is printed in the block."""
+    """Collect the text printed in the block."""
     document = RunDocument()
     token = _collecting.set(document)
     try:

@@ -35,7 +35,7 @@ from .estimate import (
 )
 
 ESTIMATE = ("rest", "pad_deg", "strictness", "exclude")
-"""Options of ``--estimate``; the motion that is written can be estimated with all others."""
+"""Options of ``--estimate``; `jointlimits estimate` of the motion written has all of them."""
 
 
 class Figure(NamedTuple):

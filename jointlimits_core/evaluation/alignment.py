@@ -7,7 +7,7 @@ estimate itself would have done so.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -102,17 +102,20 @@ def align(
     findings = [item for item in screened.findings if item.rule not in _REPORTED_ELSEWHERE]
     other = [names[row] for row in np.flatnonzero(~same)]
     findings += [Finding("other-frame", _OTHER_FRAME, name, motion.name) for name in other]
-    # Names that differ by a prefix, not by a path.
-    pairs = {name: motion.joint_names[at] for name, at in found.items()}
-    pairs = {name: own for name, own in pairs.items() if name != own and "|" not in name + own}
-    apart = prefixes_apart(list(pairs.values()), list(pairs))
-    if apart:
-        findings.append(Finding(PREFIX_RULE, prefix_message(apart), clip=motion.name))
+    findings += _prefix_findings(motion, found)
     missing = tuple(name for name in limit_set.joints if name not in found)
     return AlignedClip(
         *(screened.motion, names, joints, orders, orients, axes),
         *(values, low, high, known, missing, tuple(findings)),
     )
+
+
+def _prefix_findings(motion: Motion, found: Mapping[str, int]) -> list[Finding]:
+    """Finding if joint names in the limits and the motion differ by a prefix, not by a path."""
+    pairs = {name: motion.joint_names[at] for name, at in found.items()}
+    pairs = {name: own for name, own in pairs.items() if name != own and "|" not in name + own}
+    apart = prefixes_apart(list(pairs.values()), list(pairs))
+    return [Finding(PREFIX_RULE, prefix_message(apart), clip=motion.name)] if apart else []
 
 
 def _rules(limit_set: LimitSet, motion: Motion, branch: str, every_joint: bool) -> set[str]:
@@ -134,7 +137,7 @@ _OTHER_FRAME = (
 
 
 def _bounds(limit_set: LimitSet, names: Collection[str]) -> tuple[Floats, Floats]:
-    """Limits of some joints in degrees, (joints, 3) each; all joints are checked."""
+    """Limits of the named joints in degrees, (joints, 3) each; all joints are checked."""
     ends: dict[str, Floats] = {}
     for name, joint in limit_set.joints.items():
         box = ends.setdefault(name, np.full((3, 2), (-np.inf, np.inf)))

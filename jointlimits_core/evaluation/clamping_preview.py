@@ -52,7 +52,7 @@ class ClampingPreview:
     joints: tuple[ClampedJoint, ...]
     """Worst first."""
     effectors: tuple[MovedEffector, ...]
-    """Those that would move, largest displacement first."""
+    """Effectors that would move, largest displacement first."""
 
 
 def clamping_preview_of(clip: AlignedClip) -> ClampingPreview:

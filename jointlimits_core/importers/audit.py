@@ -1,7 +1,7 @@
-"""Audit of one file: limits that its own poses leave, and limits that contradict themselves.
+"""Audit of one file: poses outside its own limits, and limits that contradict themselves.
 
-A fault is wrong whatever the author meant: a rest pose, a keyframe or a stored pose that the file's
-own limits do not allow, or a range written the wrong way round. A note may be meant, as where a
+A fault is certainly wrong: a rest pose, a keyframe or a stored pose that the file's own limits do
+not allow, or a range written the wrong way round. A note may be meant, as where a
 skin was bound in a pose that the character never takes.
 """
 
@@ -38,7 +38,7 @@ MAX_SIDE_DIFFERENCE_DEG = 0.5
 
 @dataclass(frozen=True)
 class Audit:
-    """What is wrong with the limits of a file, and what may be."""
+    """Faults of the limits of a file, and doubtful points."""
 
     file: str
     joints: int

@@ -101,13 +101,12 @@ def declared_joint(
             text = f"the file has min and max of {channel} reversed; they were swapped"
             swapped.append(Finding("exchanged-bounds", text, name))
     ends = np.array([ranges.ends_of(limit) for limit in limits.values()])
-    order = frame.rotate_order
-    box = RotateBox(order, frame.joint_orient, frame.rotate_axis, *np.radians(ends.T))
+    low, high = np.radians(ends.T)
+    box = RotateBox(frame.rotate_order, frame.joint_orient, frame.rotate_axis, low, high)
     held = None if held_deg is None else np.radians(held_deg)
     rest = np.degrees(box.channels(rest_rotation, held))
     kind, hinge, universal = _kind(limits, rest, frame)
-    pairs = np.array([frame.joint_orient, frame.rotate_axis])
-    orient_deg, axis_deg = np.degrees(euler_from_quaternion(pairs, "xyz"))
+    turns = euler_from_quaternion(np.array([frame.joint_orient, frame.rotate_axis]), "xyz")
     outside = float(np.abs(rest - np.clip(rest, *ends.T)).max())
     pose = RestPose(_three(rest), outside <= MAX_FEASIBLE_DEG, outside)
     middle = RestPose(_three(_middle(ends)), True, 0.0)
@@ -115,7 +114,7 @@ def declared_joint(
         kind,
         parent,
         NOT_MEASURED,
-        Frame(order, _three(orient_deg), _three(axis_deg)),
+        Frame(frame.rotate_order, *map(_three, np.degrees(turns))),
         limits,
         pose,
         {"nearest-pose": None, "middle": middle, "circular-mean": None},
@@ -271,7 +270,7 @@ def _reorient_joint(name: str, joint: JointLimit, like: JointLimit) -> JointLimi
 
 
 def carried_edits(old: LimitSet, new: LimitSet) -> tuple[records.ArtistEdit, ...]:
-    """Edits of a limit set as edits of another one, such as the next estimate.
+    """Edits of a limit set as edits of another set, such as the next estimate.
 
     Numbers move to the Euler branch and turn of the new ranges, and onto the channels of another
     orientation that turn about the same axes. Joints may have names with another prefix; edits of
@@ -316,7 +315,7 @@ def _edit_maps(joint: JointLimit, like: JointLimit) -> Maps:
         return maps_onto(joint, like)
     own, box = rotate_box_of(joint), rotate_box_of(like)
     still = [joint.limits[channel].state == "locked" for channel in CHANNELS]
-    # A lock holds its channel in the middle of what was measured.
+    # A lock holds its channel in the middle of the measured range.
     middle = middle_of_box(own.low, own.high)
     own = replace(own, low=np.where(still, middle, own.low), high=np.where(still, middle, own.high))
     found = _match_channels(own, box, still, MAX_EDIT_DIFFERENCE_RAD)

@@ -78,9 +78,9 @@ def read_start(
 ) -> tuple[bytes, int]:
     """Read the beginning of a file, or all of a short one.
 
-    `path`, `error`, `advice`: as in :func:`check_regular`. `most`: most bytes to read, whatever the
-    reported size. `whole`: read nothing of a file with a larger reported size. Returns the data and
-    the size of the file.
+    `path`, `error`, `advice`: as in :func:`check_regular`. `most`: maximum number of bytes to read,
+    independent of the reported size. `whole`: read nothing of a file whose reported size is larger.
+    Returns the data and the size of the file.
     """
     with open_regular(path, error, advice) as stream:
         try:
@@ -209,7 +209,7 @@ class ReadLimits:
     references_below: FilePath | None = None
 
     max_line_bytes: ClassVar[int] = 16 << 20
-    """Longest line of a text file."""
+    """Maximum length of a line in a text file."""
     max_json_bytes: ClassVar[int] = 256 << 20
     """Size of a limit set or a manifest."""
     max_summary_bytes: ClassVar[int] = 8 << 30
@@ -219,9 +219,9 @@ class ReadLimits:
     max_unkeyed_samples: ClassVar[int] = 1_000_000
     """Joints times frames between sparse keys; above it only the keys are read, with a finding."""
     max_statement_bytes: ClassVar[int] = 32 << 20
-    """Longest statement of a Maya scene that is read."""
+    """Maximum length of a statement of a Maya scene."""
     max_skipped_bytes: ClassVar[int] = 256 << 20
-    """Longest statement of a Maya scene that is skipped."""
+    """Maximum length of a statement of a Maya scene that is skipped unread."""
     max_words: ClassVar[int] = 1_000_000
     """Words in one statement of a Maya scene."""
     max_nesting: ClassVar[int] = 64
@@ -267,7 +267,7 @@ DEFAULT_LIMITS = ReadLimits()
 
 OF_SCENES = ("max_numbers",)
 """Settings beyond which part of a scene may be dropped with a finding: they can change a result.
-The others only reject files."""
+The remaining settings only reject files."""
 
 
 MIN_CHANNELS = 60

@@ -134,7 +134,7 @@ def _check_object(value: Any, rule: Any, root: Any, place: str) -> Iterator[str]
 
 
 MAX_DIGITS = 300
-"""Most digits of a whole number; a float still holds it."""
+"""Maximum number of digits in a whole number, so that a float can hold it."""
 
 
 def parsed_json(text: str, name: str, error: type[InputError], what: str) -> Any:

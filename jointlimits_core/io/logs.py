@@ -26,7 +26,7 @@ from .input import FilePath, file_sha256
 
 TITLE = "jointlimits log"
 MAX_STAGES = 5000
-"""Most lines about stages; pairs of joints can produce far more."""
+"""Maximum number of lines about stages; pairs of joints can produce many more."""
 MAX_BYTES = 1_000_000
 """Size beyond which the log of a session is set aside and another begins."""
 _KINDS = {logging.ERROR: "fault", logging.WARNING: "warned"}
@@ -39,7 +39,7 @@ LOGGER.addHandler(logging.NullHandler())
 
 
 def log_path(folder: FilePath, of_run: bool = False) -> Path:
-    """Path of a session's log in a folder, or of a run that starts now: each has its own name."""
+    """Path of a session's log in a folder, or of a run that starts now, with a unique name."""
     if not of_run:
         return Path(folder) / "jointlimits.log"
     host = file_name(platform.node().partition(".")[0] or "host")[:40]
@@ -132,7 +132,7 @@ class LogHandler(logging.Handler):
         self._write()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a record, one line for each of its own."""
+        """Write a record, line by line."""
         if self._broken:
             return
         kind = getattr(record, "kind", _KINDS.get(record.levelno, "said"))
@@ -167,7 +167,7 @@ class LogHandler(logging.Handler):
             self._complain(f"{what}; continuing without a log")
 
     def _begin(self, path: Path) -> None:
-        """Create the folder, and let the header be the next lines; OSError for a file of others."""
+        """Create the folder and queue the header; OSError for a file that is not a log."""
         self._has_head = True
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists() and not path.is_file():

@@ -30,11 +30,11 @@ def owner() -> str:
 
 
 def is_abandoned(path: Path, whose: str) -> bool:
-    """Whether its owner has left a temporary file, or a folder, which is not called ``.part``.
+    """Whether a temporary file (``.part``) or folder has been left by its owner.
 
     `whose`: as returned by :func:`owner`. On this computer since its last start: whether the
     process has ended; otherwise whether nothing changed for :data:`MAX_WORK_SECONDS`. Links are
-    never ours, whatever their name.
+    never ours.
     """
     try:
         status = path.lstat()
@@ -78,7 +78,7 @@ _NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 MAX_LINKS = 40
 """Links from one to the next that are followed, as many as Linux follows."""
 READER_SECONDS = 5.0
-"""Longest wait for the reader of a pipe."""
+"""Maximum wait for the reader of a pipe."""
 _OPEN_FILES = re.compile(r"/proc/\d+(/task/\d+)?/fd|/dev/fd")
 _PART = rf"({OWNER})\.[a-z0-9_]{{8}}\.part"
 
@@ -91,7 +91,7 @@ def atomic_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     permissions; of a link, that is the file it leads to. A pipe or a character device is written
     into. If the block raises, Ctrl-C included, the temporary file is removed and `path` is
     untouched; temporary files of `path` that a killed process left are removed, too. Raises OSError
-    for folders, sockets, disks, and pipes that nobody reads.
+    for folders, sockets, disks, and pipes without a reader.
     """
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)

@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         check_entry,
         [maya_python(), "-m", NAME],
         worker_environment(),
-        # Each holds a Maya of its own.
+        # Each process holds a whole Maya.
         most_jobs=2,
     )
     # Workers exit at once there: Maya's own shutdown sometimes crashes.
