@@ -12,8 +12,6 @@ from .alignment import AlignedClip, outside_by
 
 MIN_CLAMPED_DEG = 1e-6
 """Degrees below which a change of a channel is rounding."""
-BLOCK_FRAMES = 1024
-"""Number of frames whose world matrices are in memory at once."""
 
 
 @dataclass(frozen=True)
@@ -91,15 +89,11 @@ def _moved_effectors(
     ends = np.setdiff1d(np.arange(len(motion.skeleton)), motion.skeleton.parents)
     if not len(frames):
         return ()
-    distances = []
-    for start in range(0, len(frames), BLOCK_FRAMES):
-        piece = slice(start, start + BLOCK_FRAMES)
-        before = motion.take(frames[piece])
-        after = replace(before, rotations=rotations[:, :, piece], rotates=None)
-        places = [item.all_world_matrices()[:, ends][..., :3, 3] for item in (before, after)]
-        distances.append(np.linalg.norm(places[1] - places[0], axis=-1))
+    before = motion.take(frames)
+    after = replace(before, rotations=rotations, rotates=None)
+    places = [item.all_world_matrices()[:, ends, :3, 3] for item in (before, after)]
     moved = []
-    for end, far in zip(ends, np.concatenate(distances).T):
+    for end, far in zip(ends, np.linalg.norm(places[1] - places[0], axis=-1).T):
         at = int(far.argmax())
         if far[at] > 0.0:
             frame = float(motion.frames[frames[at]])

@@ -31,7 +31,6 @@ INWARD_DEG = 0.01
 MAX_SETTLED_DEG = 1e-6
 """Smaller excesses count as inside."""
 
-
 Ranges = Mapping[int, tuple[arrays.Floats, arrays.Floats]]
 """Least and largest value of a channel (0, 1 or 2) in every frame, shape (frames,) each, degrees;
 the least does not exceed the largest."""

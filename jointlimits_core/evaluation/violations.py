@@ -267,9 +267,8 @@ def with_shape_violations(found: Violations, limit_set: LimitSet, clip: AlignedC
         outside[row] = np.degrees(shape.distance(clip.motion.rotations[clip.joints[row]].T))
         if outside[row].max() > found.tolerance_deg:
             limit, beyond = (name, "shape", shapes[name].kind), outside[row]
-            bounds.append(
-                _violation(limit, np.zeros(1), beyond, beyond, found.frames, found.tolerance_deg)
-            )
+            frames, tolerance = found.frames, found.tolerance_deg
+            bounds.append(_violation(limit, np.zeros(1), beyond, beyond, frames, tolerance))
     return replace(found, outside_deg=outside, bounds=_worst_first(bounds))
 
 
