@@ -91,7 +91,7 @@ def _moved_effectors(
         return ()
     before = motion.take(frames)
     after = replace(before, rotations=rotations, rotates=None)
-    places = [item.all_world_matrices()[:, ends, :3, 3] for item in (before, after)]
+    places = [item.all_world_matrices()[:, ends][..., :3, 3] for item in (before, after)]
     moved = []
     for end, far in zip(ends, np.linalg.norm(places[1] - places[0], axis=-1).T):
         at = int(far.argmax())

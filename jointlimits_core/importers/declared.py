@@ -40,6 +40,7 @@ from ..motion.skeleton import Declaration, Skeleton
 
 HALF_TURN_DEG = 180.0
 MAX_FEASIBLE_DEG = 0.1
+SWAPPED = "the file has min and max of {} reversed; they were swapped"
 NOT_MEASURED = Evidence(
     dict.fromkeys(("fixed", "hinge", "universal", "ball")),
     *(None, 0.0, (0.0, 0.0, 0.0), 0.0, 0, "no motion"),
@@ -98,8 +99,7 @@ def declared_joint(
     for channel, locked_at in zip(CHANNELS, locked_deg.tolist()):
         limits[channel], is_reversed = _axis(declared, channel, locked_at)
         if is_reversed:
-            text = f"the file has min and max of {channel} reversed; they were swapped"
-            swapped.append(Finding("exchanged-bounds", text, name))
+            swapped.append(Finding("exchanged-bounds", SWAPPED.format(channel), name))
     ends = np.array([ranges.ends_of(limit) for limit in limits.values()])
     low, high = np.radians(ends.T)
     box = RotateBox(frame.rotate_order, frame.joint_orient, frame.rotate_axis, low, high)
@@ -107,6 +107,7 @@ def declared_joint(
     rest = np.degrees(box.channels(rest_rotation, held))
     kind, hinge, universal = _kind(limits, rest, frame)
     turns = euler_from_quaternion(np.array([frame.joint_orient, frame.rotate_axis]), "xyz")
+    orient_deg, axis_deg = np.degrees(turns)
     outside = float(np.abs(rest - np.clip(rest, *ends.T)).max())
     pose = RestPose(_three(rest), outside <= MAX_FEASIBLE_DEG, outside)
     middle = RestPose(_three(_middle(ends)), True, 0.0)
@@ -114,7 +115,7 @@ def declared_joint(
         kind,
         parent,
         NOT_MEASURED,
-        Frame(frame.rotate_order, *map(_three, np.degrees(turns))),
+        Frame(frame.rotate_order, _three(orient_deg), _three(axis_deg)),
         limits,
         pose,
         {"nearest-pose": None, "middle": middle, "circular-mean": None},

@@ -108,7 +108,7 @@ def test_flipped_keys_are_clamped_only_if_that_is_asked():
     assert as_maya.joints[0].worst_frame == 3.0
 
 
-def test_long_clips_are_done_in_pieces():
+def test_the_frame_of_a_long_clip():
     z = np.linspace(0.0, 90.0, 3000)
     found = clamping_preview(
         limits({"a": box(LOCKED, LOCKED, (0, 10.0))}), chain({"a": rotate(z=z)})
