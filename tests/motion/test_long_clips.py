@@ -25,7 +25,7 @@ def everything_is_large(monkeypatch):
     """Call it, and from then on small clips are read in pieces."""
 
     def go(piece: int = 777) -> None:
-        monkeypatch.setattr(text, "PIECE", piece)
+        monkeypatch.setattr(text, "PIECE_BYTES", piece)
 
     return go
 

@@ -10,7 +10,7 @@ from jointlimits_core.geometry.euler import ROTATE_ORDERS, local_from_rotate, qu
 from jointlimits_core.geometry.quaternion import matrix_from_quaternion, normalized
 from jointlimits_core.limits.limit_set import Frame, LimitSet, RestPose
 from jointlimits_core.motion.skeleton import Skeleton, world_matrices_from_local
-from tests.support.limit_set_examples import CHANNELS, FREE, joint, lock
+from tests.support.limit_set_examples import CHANNELS, FREE, joint, lock, span
 
 
 def group(rng, scale=1.0):
@@ -23,7 +23,7 @@ def group(rng, scale=1.0):
 
 def random_limit(rng, kind, frame):
     low = rng.uniform(-400.0, 100.0, 3)
-    axes = [span(a, a + span) for a, span in zip(low, rng.uniform(1.0, 250.0, 3))]
+    axes = [span(a, a + width) for a, width in zip(low, rng.uniform(1.0, 250.0, 3))]
     if kind == "hinge":
         axes[0], axes[2] = lock(30.0), lock(-12.5)
     if kind == "universal":
