@@ -9,7 +9,7 @@ import numpy as np
 
 from jointlimits_core.estimation.coupled import with_coupled_limits, with_dependencies
 from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.evaluation.alignment import aligned
+from jointlimits_core.evaluation.alignment import align
 from jointlimits_core.evaluation.violations import (
     violations_of,
     with_dependency_violations,
@@ -58,7 +58,7 @@ def _fitted(clips: Sequence[Motion], pad_deg: float) -> LimitSet:
 
 def _outside(limit_set: LimitSet, clip: Motion, pad_deg: float) -> Iterator[tuple[str, Booleans]]:
     """What is outside of each form of limits: of depending joints, then of any joint."""
-    beside = aligned(limit_set, clip)
+    beside = align(limit_set, clip)
     ranges = violations_of(beside)
     shapes = with_shape_violations(ranges, limit_set, beside)
     nothing = replace(ranges, outside_deg=np.zeros_like(ranges.outside_deg), bounds=())

@@ -16,7 +16,7 @@ from jointlimits_core.formats.fbx.curves import LayeredProperties
 from jointlimits_core.formats.fbx.reader import read_fbx_takes, read_file
 from jointlimits_core.formats.fbx.skeleton import placement
 from jointlimits_core.formats.registry import read_motion
-from tests.support.fbx_files import Node, binary, curve, document, joined, model
+from tests.support.fbx_files import Node, binary, curve, document, link, model
 
 from .figures import Figure, SkippedError, benchmark, best_seconds, shared
 
@@ -106,18 +106,18 @@ def _file(joints: int, frames: int) -> bytes:
         Node("AnimationStack", (STACK, "AnimStack::walk", "")),
         Node("AnimationLayer", (LAYER, "AnimLayer::base", "")),
     ]
-    connections, number = [joined(LAYER, STACK)], FIRST
+    connections, number = [link(LAYER, STACK)], FIRST
     for joint in range(joints):
         own = 10 + joint
         objects.append(model(own, f"joint{joint}"))
-        connections.append(joined(own, own - 1 if joint else 0))
+        connections.append(link(own, own - 1 if joint else 0))
         for name, size in (("Translation", 1e-3), ("Rotation", 1.0), ("Scaling", 1e-3)):
             objects.append(Node("AnimationCurveNode", (number, "AnimCurveNode::a", "")))
-            connections += [joined(number, LAYER), joined(number, own, f"Lcl {name}")]
+            connections += [link(number, LAYER), link(number, own, f"Lcl {name}")]
             for axis in "XYZ":
                 values = 1.0 + size * chance.standard_normal(frames).cumsum()
                 axis_number = number + "-XYZ".index(axis)
                 objects.append(curve(axis_number, seconds, values.tolist()))
-                connections.append(joined(axis_number, number, f"d|{axis}"))
+                connections.append(link(axis_number, number, f"d|{axis}"))
             number += 4
     return binary(document(objects, connections))

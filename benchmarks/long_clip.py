@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from jointlimits_core.geometry.arrays import AnyArray, Floats
-from jointlimits_core.io.input import BYTES_PER_NUMBER
+from jointlimits_core.io.input import NUMBER_BYTES
 
 from .figures import Figure, benchmark
 from .motion_files import FRAME_RATE, bvh_head
@@ -92,7 +92,7 @@ def growth(quick: bool) -> Iterator[Figure]:
             peaks.append(_peak("estimate", str(path), "--out", folder))
             yield Figure(f"peak memory, {frames:,} x {JOINTS} BVH", peaks[-1] / 1e6, "MB")
         grown = (peaks[1] - peaks[0]) / (longer - shorter) / (3 * JOINTS + 3)
-        yield Figure("memory for a number more", grown, "bytes", BYTES_PER_NUMBER)
+        yield Figure("memory for a number more", grown, "bytes", NUMBER_BYTES)
 
 
 def _peak(*arguments: str) -> float:

@@ -302,6 +302,6 @@ def _with(options: EstimateOptions, keywords: dict[str, Any]) -> EstimateOptions
     known = [item.name for item in fields(EstimateOptions)]
     for name in keywords:
         if name not in known:
-            words = text.meant(name, known) or f"; options are {', '.join(known)}"
+            words = text.suggestion(name, known) or f"; options are {', '.join(known)}"
             raise TypeError(f"no option {name!r}{words}")
     return replace(options, **keywords)

@@ -131,4 +131,4 @@ def test_the_keywords_are_the_options():
     assert list(EstimateKeywords.__annotations__) == estimate
     export = [one.name for one in fields(ExportOptions) if one.name != "ending"]
     assert list(ExportKeywords.__annotations__) == export
-    assert get_args(api.Shape) == option("shape").choices
+    assert get_args(api.validation.ShapeName) == option("shape").choices

@@ -3,7 +3,7 @@
 Options have several names: one in Python and in files, a flag on the command line, a flag of a Maya
 command, a label in the window. A message that names one is an :class:`OptionText` (a string with
 marked options), and a rejected value raises :class:`OptionError`. Both read as in Python; the
-caller that shows them calls :func:`worded` with the names that its reader knows.
+caller that shows them calls :func:`reader_words` with the names that its reader knows.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from .text import printable, shortened
+from .text import printable, shorten
 
-LONGEST_MESSAGE = 1000
+MAX_MESSAGE_CHARS = 1000
 """Characters; text quoted from a file may be endless, and the advice comes last."""
 
 
@@ -42,7 +42,7 @@ class OptionText(str):
     def __getnewargs__(self) -> tuple[str, ...]:  # type: ignore[override]
         return self.parts
 
-    def within(self, before: str = "", after: str = "") -> OptionText:
+    def surround(self, before: str = "", after: str = "") -> OptionText:
         """The text with more in front of it and behind it."""
         parts = [before + self.parts[0], *self.parts[1:]]
         if len(parts) % 2 == 0:  # it ends with an option
@@ -50,7 +50,7 @@ class OptionText(str):
         parts[-1] += after
         return OptionText(*parts)
 
-    def worded(self, naming: OptionNaming) -> str:
+    def reader_words(self, naming: OptionNaming) -> str:
         """The text with options named for its reader."""
         return "".join(
             (naming(part) or f"the option {part}") if at % 2 else part
@@ -74,14 +74,14 @@ class OptionError(ValueError):
 
 
 def text_of(error: BaseException) -> str:
-    """Message of an exception, with its options still marked for :func:`worded`."""
+    """Message of an exception, with its options still marked for :func:`reader_words`."""
     if isinstance(error, OptionError):
         return OptionText("", error.option, f" {error.message}")
     text = error.args[0] if error.args else ""
     return text if isinstance(text, OptionText) else str(error)
 
 
-def worded(message: str | BaseException, naming: OptionNaming) -> str:
+def reader_words(message: str | BaseException, naming: OptionNaming) -> str:
     """Text of a message or an exception, with options named for its reader.
 
     `naming`: gives the words for an option's name, such as its flag; empty words keep the name.
@@ -89,7 +89,7 @@ def worded(message: str | BaseException, naming: OptionNaming) -> str:
     if isinstance(message, OptionError):
         return f"{naming(message.option) or message.option} {message.message}"
     text = message.args[0] if isinstance(message, BaseException) and message.args else message
-    return text.worded(naming) if isinstance(text, OptionText) else str(message)
+    return text.reader_words(naming) if isinstance(text, OptionText) else str(message)
 
 
 Found = TypeVar("Found", bound="InputError")
@@ -103,7 +103,7 @@ class InputError(ValueError):
     path : path-like or str
         The file, or a name for text from elsewhere.
     message : str
-        What is wrong and what to do about it; an :class:`OptionText` if it names options.
+        The problem and its remedy; an :class:`OptionText` if it names options.
     line, column : int, optional
         Counted from 1.
 
@@ -124,13 +124,13 @@ class InputError(ValueError):
     ) -> None:
         self.path, self.line, self.column = os.fspath(path), line, column
         # Shortened before escaping to bound the work, and after, since escapes are longer.
-        shown = printable(shortened(message, LONGEST_MESSAGE))
-        self.message = shortened(shown, LONGEST_MESSAGE)
+        shown = printable(shorten(message, MAX_MESSAGE_CHARS))
+        self.message = shorten(shown, MAX_MESSAGE_CHARS)
         places = (printable(self.path), line, column)
         where = ":".join(str(part) for part in places if part is not None)
         text = f"{where}: {self.message}"
         if isinstance(message, OptionText) and self.message == message:
-            text = message.within(f"{where}: ")
+            text = message.surround(f"{where}: ")
         super().__init__(text)
 
 

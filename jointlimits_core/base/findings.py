@@ -46,7 +46,7 @@ ROUTINE_RULES = (
 """Rules that apply to nearly every file of a kind, follow from the options, or affect no limit."""
 
 UNREPORTED_RULES = frozenset((*MOTION_RULES, *ROUTINE_RULES))
-"""Rules that are counted but not listed. All others are listed, so a new one is not overlooked."""
+"""Rules that are counted but not listed. All other rules are listed, so a new rule is seen."""
 
 UNRESOLVED_DRIVER = "unresolved-driver"
 """Rule about joints whose rotation cannot be computed from keys."""
@@ -59,11 +59,11 @@ something else in every frame."""
 UNEXPLAINED = (UNRESOLVED_DRIVER, TURNED_BESIDES, MOVING_ORIENTATION)
 """Rules about joints whose rotate channels do not explain how they turn."""
 
-MOST_RULES = 5
-"""Most rules named on a line."""
+MAX_RULES = 5
+"""Maximum number of rules named on a line."""
 
 
-def counted(findings: Iterable[Finding]) -> dict[str, int]:
+def rule_counts(findings: Iterable[Finding]) -> dict[str, int]:
     """Number of findings per rule, sorted by rule."""
     return dict(sorted(Counter(finding.rule for finding in findings).items()))
 
@@ -82,8 +82,8 @@ def reported_words(counts: Mapping[str, int]) -> str:
     if not shown:
         return ""
     names = [printable(rule) + (f" ({n})" if n > 1 else "") for rule, n in shown.items()]
-    more = f" and {plural(len(names) - MOST_RULES, 'more rule')}" if len(names) > MOST_RULES else ""
-    return f"{plural(sum(shown.values()), 'finding')}: {', '.join(names[:MOST_RULES])}{more}"
+    more = f" and {plural(len(names) - MAX_RULES, 'more rule')}" if len(names) > MAX_RULES else ""
+    return f"{plural(sum(shown.values()), 'finding')}: {', '.join(names[:MAX_RULES])}{more}"
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ def driven_by(name: str, node_type: str) -> str:
 
 
 def drivers_of_joints(findings: Iterable[Finding]) -> dict[str, list[str]]:
-    """Drivers, as "ikHandle1 (ikHandle)", of every joint that not only its own keys turn."""
+    """Drivers, as "ikHandle1 (ikHandle)", of every joint that is turned by more than its keys."""
     drivers: dict[str, list[str]] = {}
     for finding in findings:
         if finding.rule not in UNEXPLAINED or finding.joint is None:

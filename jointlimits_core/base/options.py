@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 from . import errors, records, removed
-from .text import meant, terminal_columns
+from .text import suggestion, terminal_columns
 
 GROUPS = (
     *("estimate", "scene", "time", "rest pose", "result", "limits", "merge", "write", "switch"),
@@ -63,7 +63,7 @@ class Option(NamedTuple):
     words: tuple[str, ...] = ()
     """Labels of the choices, or of the common values, in the window."""
 
-    def checked(self, value: Any) -> Any:
+    def check(self, value: Any) -> Any:
         """Return `value` if it is valid for this option.
 
         Raises OptionError with what the option accepts and what it got.
@@ -71,7 +71,7 @@ class Option(NamedTuple):
         if value is None and self.default is None:
             return value
         if not self._fits(value):
-            near = meant(value, self.choices) if isinstance(value, str) else ""
+            near = suggestion(value, self.choices) if isinstance(value, str) else ""
             raise errors.OptionError(self.name, f"must be {self.accepts()}, not {value!r}{near}")
         return value
 
@@ -97,9 +97,9 @@ class Option(NamedTuple):
     def from_flag(self, text: str) -> Any:
         """Parse and check the value of a flag, with errors for argparse."""
         try:
-            return self.checked(self.from_text(text))
+            return self.check(self.from_text(text))
         except ValueError:
-            near = meant(text, self.choices)
+            near = suggestion(text, self.choices)
             words = f"must be {self.accepts()}, not {text!r}{near}"
             raise argparse.ArgumentTypeError(words) from None
 
@@ -152,7 +152,7 @@ def option(name: str) -> Option:
     return option_table()[name]
 
 
-def declared(name: str) -> Any:
+def default_field(name: str) -> Any:
     """Dataclass field with the default of the option of that name."""
     from dataclasses import field  # slow to import, and not needed for a command line
 
@@ -160,12 +160,12 @@ def declared(name: str) -> Any:
 
 
 def options_of(*groups: str) -> tuple[Option, ...]:
-    """Options of some groups, in the order of the table."""
+    """Options of the given groups, in the order of the table."""
     return tuple(item for item in option_table().values() if item.group in groups)
 
 
 def checked_options(given: dict[str, Any], groups: Iterable[str]) -> dict[str, Any]:
-    """Values of all options of some groups: given values, checked, or else defaults.
+    """Values of all options of the given groups: checked values, or else defaults.
 
     `given`: values by name; options that are gone may have their former default. Raises ValueError
     for a name outside the groups, or an invalid value.
@@ -178,13 +178,13 @@ def checked_options(given: dict[str, Any], groups: Iterable[str]) -> dict[str, A
     known = {item.name: item for item in options_of(*groups)}
     unknown = sorted(set(given) - set(known))
     if unknown:
-        words = meant(unknown[0], known) or f"; available: {', '.join(known)}"
+        words = suggestion(unknown[0], known) or f"; available: {', '.join(known)}"
         raise ValueError(f"no option {unknown[0]!r}{words}")
-    return {name: item.checked(given.get(name, item.default)) for name, item in known.items()}
+    return {name: item.check(given.get(name, item.default)) for name, item in known.items()}
 
 
 def flag_naming(*groups: str) -> errors.OptionNaming:
-    """Name options of some groups (default all) by their flags on the command line."""
+    """Naming of options of the given groups (default all) by their command-line flags."""
 
     def flag(name: str) -> str:
         item = option_table().get(name)
@@ -224,7 +224,7 @@ LISTED = ("joints", "items")
 
 
 class _Added(argparse.Action):
-    """Adds what a repeated flag gives to what it gave before."""
+    """Action that appends the values of a repeated flag."""
 
     def __call__(
         self, parser: argparse.ArgumentParser, given: Any, value: Any, flag: str | None = None
@@ -245,13 +245,13 @@ _WORDS = (
     ("^argument ([^ ]+): (must|needs)", r"\1 \2"),
     ("^argument ", ""),
 )
-"""Words of argparse, and ours."""
+"""Messages of argparse, and our replacements."""
 _OTHER_NAMES = {
     **{f"--{form}": f"--format {form}" for form in ("json", "csv", "junit")},
     "--fps": "--frame-rate",
     "--verbose": "--log FILE",
 }
-"""What other programs call an option."""
+"""Aliases known from other programs."""
 
 
 class HelpFormatter(argparse.HelpFormatter):
@@ -279,7 +279,7 @@ class HelpFormatter(argparse.HelpFormatter):
 class CommandParser(argparse.ArgumentParser):
     """Parser whose errors are one line.
 
-    `basic`: names of the options in the first part of the help; the others come under
+    `basic`: names of the options in the first part of the help; the rest come under
     :data:`ADVANCED`. All, if empty.
     """
 
@@ -303,7 +303,7 @@ class CommandParser(argparse.ArgumentParser):
             long = [one for one in known if len(flag) == 2 and one.startswith(f"-{flag.lower()}")]
             other = _OTHER_NAMES.get(flag, "")
             long += [other] if other.partition(" ")[0] in known else []
-            near = f"; did you mean {long[0]}?" if long else meant(flag, known)
+            near = f"; did you mean {long[0]}?" if long else suggestion(flag, known)
             text = (
                 f"no option {flag}{f'; {removed.REMOVED[own]}' if own in removed.REMOVED else near}"
             )
@@ -317,7 +317,7 @@ class CommandParser(argparse.ArgumentParser):
         choices = action.choices
         if choices is None or value in choices:
             return
-        near = meant(str(value), choices)
+        near = suggestion(str(value), choices)
         if isinstance(action, argparse._SubParsersAction):
             if f"--{value}" in self._option_string_actions:
                 near = f"; did you mean --{value}?"
@@ -350,7 +350,7 @@ class CommandParser(argparse.ArgumentParser):
         return f"usage: {self.prog} [options] {words}\n"
 
     def format_help(self) -> str:
-        """Help: usage, description, arguments, the basic options, all others."""
+        """Help: usage, description, arguments, the basic options, the rest."""
         formatter = self._get_formatter()
         formatter.add_text(self.format_usage())
         formatter.add_text(self.description)

@@ -32,7 +32,7 @@ def report_progress(progress: Progress | None, done: int, total: int, label: str
 
 
 def share(progress: Progress | None, begin: float, end: float) -> Progress | None:
-    """Progress callable for a part of some work, reported as a share of the whole.
+    """Progress callable for a part of the work, reported as a share of the whole.
 
     `progress`: progress of the whole, in :data:`PARTS`. `begin`, `end`: shares of the whole, from 0
     to 1, at which the part begins and ends.
@@ -50,8 +50,8 @@ def share(progress: Progress | None, begin: float, end: float) -> Progress | Non
 
 QUIET_SECONDS = 5.0
 """Delay before the first estimate."""
-SHORTEST = 10.0
-"""Shortest total time for which an estimate is shown."""
+MIN_TOTAL_SECONDS = 10.0
+"""Minimum total time for which an estimate is shown."""
 
 
 class TimeLeft:
@@ -87,7 +87,7 @@ class TimeLeft:
             return None
         whole = (self._updated - self._began) / finished
         seconds = whole * left - (now - self._updated)
-        if now - self._began + seconds <= SHORTEST or seconds <= 0.0:
+        if now - self._began + seconds <= MIN_TOTAL_SECONDS or seconds <= 0.0:
             return None
         return seconds
 

@@ -30,7 +30,7 @@ class PluginError(MissingPackageError):
 
 
 def with_plugins(own: Iterable[Kind], group: str, kind: type[Kind]) -> dict[str, Kind]:
-    """Formats by name: the product's own, and those that distributions have under an entry point.
+    """Formats by name: built-in formats, and plug-ins that distributions offer as entry points.
 
     Raises PluginError, naming the plug-in that cannot be imported, that offers something else, or
     that takes a name in use.
@@ -56,7 +56,7 @@ def with_plugins(own: Iterable[Kind], group: str, kind: type[Kind]) -> dict[str,
     return found
 
 
-def loaded(function: Any, package: str) -> Any:
+def load_function(function: Any, package: str) -> Any:
     """A function given itself or as "module:function" of a package."""
     if not isinstance(function, str):
         return function

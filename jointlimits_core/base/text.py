@@ -39,7 +39,7 @@ class FreeNames:
         # Next number to try per name, so that thousands of equal names do not take quadratic time.
         self._next: dict[str, int] = {}
 
-    def take(self, wanted: str) -> str:
+    def reserve(self, wanted: str) -> str:
         """Reserve a name."""
         free, number = wanted, self._next.get(wanted, 2)
         while self._key(free) in self._taken:
@@ -57,11 +57,11 @@ def unique_names(names: Iterable[str], clean: Callable[[str], str]) -> list[str]
     different.
     """
     free = FreeNames()
-    return [free.take(clean(name) or "joint") for name in names]
+    return [free.reserve(clean(name) or "joint") for name in names]
 
 
-LONGEST_MESSAGE = 400
-"""Most characters of a finding's message in a list of findings."""
+MAX_MESSAGE_CHARS = 400
+"""Maximum length of a finding's message in a list of findings."""
 
 UNKNOWN = "?"
 """Shown in place of an unknown number."""
@@ -77,7 +77,7 @@ def printable(text: str, ascii_only: bool = False) -> str:
     Returns one line without control, format or unassigned characters.
     """
 
-    def shown(character: str) -> str:
+    def escape(character: str) -> str:
         plain = character.isascii() or not ascii_only
         if plain and unicodedata.category(character) not in _HIDDEN_CATEGORIES:
             return character
@@ -85,10 +85,10 @@ def printable(text: str, ascii_only: bool = False) -> str:
 
     if text.isprintable() and (text.isascii() or not ascii_only):
         return text
-    return "".join(map(shown, text))
+    return "".join(map(escape, text))
 
 
-def shortened(text: str, length: int) -> str:
+def shorten(text: str, length: int) -> str:
     """Text of at most `length` characters, with "..." in place of its middle."""
     if len(text) <= length:
         return text
@@ -130,24 +130,23 @@ def channel_letter(channel: str) -> str:
     return _LETTERS.get(channel, channel)
 
 
-def listed(parts: Sequence[str]) -> str:
+def list_words(parts: Sequence[str]) -> str:
     """List in a sentence: "a", "a and b", "a, b and c"."""
     return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
 
 
-MOST_COMMAS = 20
-"""Most commas of a name in a list of several."""
+MAX_COMMAS = 20
+"""Maximum number of commas in a name that is part of a list."""
 
 
 def listed_parts(text: str, is_whole: Callable[[str], bool]) -> list[str]:
     """Parts of a list separated by commas; names may have commas, equals signs and spaces.
 
-    `is_whole`: whether a text is a part as it stands; the longest such text is one, whatever is in
-    it.
+    `is_whole`: whether a text is a single part; the longest such text wins.
     """
     pieces, parts, at = text.split(","), [], 0
     while at < len(pieces):
-        ends = [len(pieces), *range(min(len(pieces), at + MOST_COMMAS + 1), at, -1)]
+        ends = [len(pieces), *range(min(len(pieces), at + MAX_COMMAS + 1), at, -1)]
         joined = ((",".join(pieces[at:end]), end) for end in (ends if at == 0 else ends[1:]))
         either = ((part, end) for given, end in joined for part in (given, given.strip()))
         part, at = next(
@@ -209,7 +208,7 @@ class FindingGroup(NamedTuple):
         where = names_words(self.joints, most_joints, noun)
         first = self.findings[0]
         place = place_words(first)
-        message = shortened(printable(first.message).removesuffix("."), LONGEST_MESSAGE)
+        message = shorten(printable(first.message).removesuffix("."), MAX_MESSAGE_CHARS)
         text = f"{printable(self.rule)}{': ' + where if where else ''}: {message}"
         if place:
             text += f" ({place})"
@@ -222,7 +221,7 @@ class FindingGroup(NamedTuple):
         return text + "."
 
 
-def grouped(findings: Iterable[Finding]) -> list[FindingGroup]:
+def group_findings(findings: Iterable[Finding]) -> list[FindingGroup]:
     """Group findings by rule, in order of first appearance."""
     rules: dict[str, list[Finding]] = {}
     for item in findings:
@@ -241,9 +240,9 @@ def wrapped_lines(text: str, width: int, indent: str) -> list[str]:
 
 
 NOTES, NO_NOTES = "Notes", "No notes."
-FINDING_LINES = 15
-"""Most lines of findings; the rest is only in the JSON."""
-PARAGRAPH_WIDTH = 100
+MAX_FINDING_LINES = 15
+"""Maximum number of lines of findings; the rest is only in the JSON."""
+PARAGRAPH_CHARS = 100
 
 
 def finding_lines(groups: list[FindingGroup], width: int, noun: str = "joint") -> list[str]:
@@ -255,7 +254,7 @@ def finding_lines(groups: list[FindingGroup], width: int, noun: str = "joint") -
     for group in groups:
         mark = f"[{group.number}] "
         words = wrapped_lines(mark + group.sentence(noun=noun), width, " " * len(mark))
-        if lines and len(lines) + len(words) > FINDING_LINES:
+        if lines and len(lines) + len(words) > MAX_FINDING_LINES:
             break
         lines += words
         shown += len(group.findings)
@@ -263,8 +262,8 @@ def finding_lines(groups: list[FindingGroup], width: int, noun: str = "joint") -
     return ["", NOTES, *lines, *rest]
 
 
-def meant(given: str, known: Iterable[str]) -> str:
-    """``; did you mean X?``, or what to use for a removed word; nothing where nothing is alike."""
+def suggestion(given: str, known: Iterable[str]) -> str:
+    """``; did you mean X?``, the replacement of a removed word, or '' if no name is close."""
     from difflib import get_close_matches
 
     if given in REMOVED:

@@ -15,7 +15,7 @@ from ..base.version import __version__
 from ..io.input import DEFAULT_LIMITS, OF_SCENES, source_file
 from .manifest import Character
 
-NAME_LETTERS = 60
+MAX_PART_LETTERS = 60
 """Letters of a part of a character's name kept in file names; a hash tells longer names apart."""
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?|.*\.", re.IGNORECASE)
 """File names that Windows does not allow."""
@@ -53,7 +53,7 @@ def address_of(character: Character, estimator: str) -> Address:
                 problem = error.message
         inputs.append({"path": file.shown, "sha256": sha256})
         missing = missing or (f"{file.shown}: {problem}" if problem else "")
-    # Settings of the input budget that may change what is read; the others only reject files. A
+    # Settings of the input budget that may change what is read; the rest only reject files. A
     # scene may drop what exceeds a limit, with a warning.
     reads_scene = any(file.shown.lower().endswith(".ma") for file in character.motions)
     most = {name: getattr(character.limits, name) for name in OF_SCENES if reads_scene}
@@ -84,7 +84,7 @@ def file_stem(name: str) -> str:
 
     Names are unique in a manifest; one that is no portable path ends in letters of its hash.
     """
-    parts = [file_name(part)[:NAME_LETTERS] for part in name.split("/")]
+    parts = [file_name(part)[:MAX_PART_LETTERS] for part in name.split("/")]
     path = "/".join(parts)
     if path == name and not any(map(_RESERVED.fullmatch, parts)):
         return path

@@ -1,7 +1,7 @@
 """Command-line program of a batch for any estimator: arguments, workers, log, exit codes.
 
-Exit codes: 0 every character has limits, 1 some do not, 2 usage error, 74 results cannot be
-written; 129, 130, 143 stopped by a closed terminal, Ctrl-C or a farm's signal. A part (--items)
+Exit codes: 0 all characters have limits, 1 at least one has none, 2 usage error, 74 results cannot
+be written; 129, 130, 143 stopped by a closed terminal, Ctrl-C or a farm's signal. A part (--items)
 with --progress openjd is 0 with failed characters, too, so that a farm starts the step that merges.
 
 Every character has a line. Farms that run Open Job Description parse further lines on standard
@@ -36,7 +36,7 @@ from .workers import WorkerError, Workers, leave, serve
 OTHER_FOLDER = "choose another folder for the results"
 _NOT_LOGGED = ("log", "run", "budget", "own_log", "own_signals", "command", "worker", "old")
 OPENJD = "openjd"
-NO_RESULTS = 74
+NO_RESULTS_EXIT_CODE = 74
 """Exit code of a batch whose results cannot be written (EX_IOERR in sysexits.h)."""
 STOPPED = "stopped; finished results are complete; the same command continues with the rest"
 
@@ -64,7 +64,7 @@ class BatchProgram:
     `name`: name of the command, as users know it. `estimator`: source of the limits; part of every
     result's address. `start`: prepares this process for estimating and returns the estimate
     function; called by workers only. `check`: raises ValueError for an entry that cannot be
-    estimated whatever its files contain, such as one with an unknown option. `command`: argument
+    estimated at all, such as one with an unknown option. `command`: argument
     list that starts the same program again. `environment`: environment of the workers.
     `per_process`: characters per worker process, before a new one replaces it.
     """
@@ -125,7 +125,7 @@ def _exit_code(program: BatchProgram, options: argparse.Namespace) -> int:
         if not options.worker:
             check_foreign_results(Path(options.out).absolute())
     except (errors.ManifestError, ValueError) as error:
-        return _report_end(program, options, errors.worded(error, flag_naming("reading")), 2)
+        return _report_end(program, options, errors.reader_words(error, flag_naming("reading")), 2)
     batch = run.Batch(manifest, options.out, program.estimator)
     path = options.log or log_path(batch.results.folder / results.LOGS, of_run=True)
     shown = {key: value for key, value in vars(options).items() if key not in _NOT_LOGGED}
@@ -137,10 +137,10 @@ def _exit_code(program: BatchProgram, options: argparse.Namespace) -> int:
                 process.ignore_interrupts()
                 serve(batch, program.start(), sys.stdin, sys.stdout)
                 return 0
-            log.given([options.manifest])
+            log.hear_arguments([options.manifest])
             text, code = "", _run(program, batch, items, options, log)
         except results.ResultsError as error:
-            text, code = f"stopped: {error}", NO_RESULTS
+            text, code = f"stopped: {error}", NO_RESULTS_EXIT_CODE
         except (WorkerError, errors.InputError) as error:
             text, code = f"stopped: {error}", 1
         except OSError as error:
@@ -187,21 +187,44 @@ def _run(
     progress = ProgressLines(len(items), options.progress)
     todo = []
     for item in () if options.merge else items:
-        found = batch.found(item) if options.resume else None
+        found = batch.find(item) if options.resume else None
         if found is not None and found.ok:
             progress(found, kept=True)
         else:
             todo.append(item)  # failures, too: the network may have caused them
+
+    def finish(outcome: run.Outcome) -> None:
+        progress(outcome)
+        log_result(log, batch, outcome)
+
+    try:
+        _start_workers(program, batch, todo, options).run(todo, finish, progress.report)
+    finally:
+        progress.close()
+    if options.items:
+        # On a farm the step that merges starts after parts that succeed, and counts their failures.
+        return 1 if progress.failed and options.progress != OPENJD else 0
+    with results.results_written(batch.results.folder):
+        wrong = _summarize(batch)
+    if wrong and options.progress == OPENJD:
+        say_failure(wrong)
+    return 1 if wrong else 0
+
+
+def _start_workers(
+    program: BatchProgram, batch: run.Batch, todo: list[int], options: argparse.Namespace
+) -> Workers:
+    """Workers for the pending characters, which several workers take by size, largest first."""
     cores = os.cpu_count() or 1
     if hasattr(os, "sched_getaffinity"):
-        cores = len(os.sched_getaffinity(0))  # those that this process may use
+        cores = len(os.sched_getaffinity(0))  # processors that this process may use
     jobs = min(options.jobs or program.most_jobs or cores, max(1, len(todo)))
     if jobs > 1:
-        # What takes longest must not be left for one process at the end.
+        # The largest character must not be left for one process at the end.
         todo.sort(key=lambda item: batch.manifest.characters[item].size_bytes, reverse=True)
     arguments = ["--manifest", options.manifest, "--out", options.out, "--worker"]
     arguments += ["--allow-outside"] if options.allow_outside else []
-    workers = Workers(
+    return Workers(
         batch,
         [*program.command, *arguments, *reading_flags(batch.manifest.limits)],
         environment=program.environment,
@@ -210,25 +233,8 @@ def _run(
         minutes=options.minutes_each,
     )
 
-    def finish(outcome: run.Outcome) -> None:
-        progress(outcome)
-        log_result(log, batch, outcome)
 
-    try:
-        workers.run(todo, finish, progress.report)
-    finally:
-        progress.close()
-    if options.items:
-        # On a farm the step that merges starts after parts that succeed, and counts their failures.
-        return 1 if progress.failed and options.progress != OPENJD else 0
-    with results.results_written(batch.results.folder):
-        wrong = _summed_up(batch)
-    if wrong and options.progress == OPENJD:
-        say_failure(wrong)
-    return 1 if wrong else 0
-
-
-def _summed_up(batch: run.Batch) -> str:
+def _summarize(batch: run.Batch) -> str:
     """Write the summary and return what went wrong; empty if nothing did."""
     batch.results.remove_leftovers(batch.manifest.characters)
     check_foreign_results(batch.results.folder)

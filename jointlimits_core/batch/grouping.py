@@ -25,16 +25,15 @@ from ..base.text import FreeNames, names_words
 from ..formats import asf, registry
 from ..formats.text import read_text
 from ..io.input import DEFAULT_LIMITS, ReadLimits, check_regular, is_below
-from .manifest import LONGEST_NAME, read_manifest
+from .manifest import MAX_NAME_LETTERS, read_manifest
 
 FORMAT, VERSION = "jointlimits.manifest", 1
 RULES = ("skeleton", "folder", "file")
 PLACE = "{character}"
-ELSEWHERE = "it is a link to {}, whose motion is found anyway"
 MAYA_ENDINGS = (".ma", ".mb")
 OUTPUTS = (".limits.ma", ".limits.mb")
 """Endings of copies that this program wrote; they are not clips."""
-ROOM_FOR_NUMBER = 8
+NUMBER_LETTERS = 8
 """Letters of a name kept free for the number of a namesake."""
 
 
@@ -62,13 +61,7 @@ def _paths(
     while tops:
         top = tops.popleft()
         place, other = root / top, seen.get(os.path.realpath(root / top))
-        reason = ""
-        if other is not None:
-            reason = ELSEWHERE.format(other if other.name else "this folder")
-        elif is_below(root, place):
-            reason = "it is a link to a parent folder, so it is not followed"
-        elif not (place == root or allow_outside or is_below(place, root)):
-            reason = "it is a link to a folder outside; follow such links with --allow-outside"
+        reason = _skip_reason(root, place, other, allow_outside)
         if reason:
             left_out[top.as_posix()] = reason
             continue
@@ -80,21 +73,31 @@ def _paths(
             if real in seen:
                 continue
             seen[real] = here
-            for name in inner:
-                if os.path.islink(os.path.join(folder, name)):
-                    linked.append(here / name)
-                else:
-                    folders.append(name)
+            links = [name for name in inner if os.path.islink(os.path.join(folder, name))]
+            folders += [name for name in inner if name not in links]
+            linked += [here / name for name in links]
             paths += [here / name for name in sorted(names) if name.lower().endswith(endings)]
         tops.extend(sorted(linked))
     return paths, left_out
 
 
+def _skip_reason(root: Path, place: Path, other: PurePosixPath | None, allow_outside: bool) -> str:
+    """Why a folder is not searched, empty if it is; `other`: a searched path of the same folder."""
+    if other is not None:
+        where = other if other.name else "this folder"
+        return f"it is a link to {where}, whose motion is found anyway"
+    if is_below(root, place):
+        return "it is a link to a parent folder, so it is not followed"
+    if not (place == root or allow_outside or is_below(place, root)):
+        return "it is a link to a folder outside; follow such links with --allow-outside"
+    return ""
+
+
 def skeleton_key(path: Path) -> str:
     """Key shared by motion files of one folder with the same skeleton.
 
-    A file whose format cannot tell has a skeleton of its own. Raises InputError if the file cannot
-    be read.
+    A file whose format does not tell counts as having a separate skeleton. Raises InputError if the
+    file cannot be read.
     """
     found = registry.format_by_ending(path)
     if found is None or found.skeleton_key is None:
@@ -140,7 +143,7 @@ def found_files(
         if reason:
             continue
         try:
-            found.append(_found(folder, path, allow_outside))
+            found.append(_found_file(folder, path, allow_outside))
         except OSError as error:
             left_out[path.as_posix()] = f"cannot be read: {error.strerror or error}"
         except ValueError as error:
@@ -148,7 +151,7 @@ def found_files(
     return found, left_out
 
 
-def _found(folder: Path, path: PurePosixPath, allow_outside: bool) -> FoundFile:
+def _found_file(folder: Path, path: PurePosixPath, allow_outside: bool) -> FoundFile:
     """One file; ValueError or OSError if a manifest cannot name it or it is unreadable."""
     text = path.as_posix()
     if not text.isprintable() or "\\" in text:
@@ -334,10 +337,10 @@ def manifest_document(
                 f"{group.name!r} is not a valid character name: must be letters on one line"
             )
         name = group.name
-        if len(name) > LONGEST_NAME - ROOM_FOR_NUMBER:
+        if len(name) > MAX_NAME_LETTERS - NUMBER_LETTERS:
             # The ends of names tell them apart; letters of a hash replace the start.
-            name = f"{_letters(name)}...{name[-(LONGEST_NAME - ROOM_FOR_NUMBER - 9) :]}"
-        entry: dict[str, Any] = {"name": names.take(name)}
+            name = f"{_letters(name)}...{name[-(MAX_NAME_LETTERS - NUMBER_LETTERS - 9) :]}"
+        entry: dict[str, Any] = {"name": names.reserve(name)}
         files = [(prefix / file.path).as_posix() for file in group.files]
         skeletons = {file.skeleton for file in group.files} - {None}
         if len(skeletons) > 1:
@@ -355,7 +358,7 @@ def manifest_document(
     return {"format": FORMAT, "version": VERSION, "options": dict(options), "characters": entries}
 
 
-def renamed(
+def renamed_characters(
     document: Mapping[str, Any], path: Path, limits: ReadLimits
 ) -> Iterator[tuple[str, str]]:
     """Yield new and old name of every character whose files all had another name before.

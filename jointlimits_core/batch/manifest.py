@@ -24,7 +24,7 @@ from ..io.json import json_text, parsed_json, problems
 
 OPTIONS = ("estimate", "with shapes", "coupled", "write", "batch entry")
 """Option groups allowed in a manifest entry."""
-LONGEST_NAME = 200
+MAX_NAME_LETTERS = 200
 FORMAT = "jointlimits.manifest"
 INSTEAD = "name a manifest, which is a JSON file"
 
@@ -150,9 +150,10 @@ def read_manifest(
 
     `allow_outside`: accept absolute paths, and ``..`` and links that lead out of the manifest's
     folder. `limits`: input budget of the manifest and of its characters' files. References of
-    scenes must stay in the manifest's folder unless this names another one or `allow_outside` is
-    given. Raises ManifestError naming the manifest and the place in it. Files of characters need
-    not exist: a missing file, or a link out of the folder, is a failure of that character only.
+    scenes must stay in the manifest's folder unless `limits` names another folder or
+    `allow_outside` is given. Raises ManifestError naming the manifest and the place in it. Files of
+    characters need not exist: a missing file, or a link out of the folder, is a failure of that
+    character only.
     """
     name = os.fspath(path)
     text = json_text(path, ManifestError, INSTEAD, limits, "; split it into several")
@@ -195,8 +196,8 @@ def _character(
 ) -> Character:
     """Build an entry with its files resolved; a ValueError names the place."""
     name = entry["name"]
-    if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
-        raise ValueError(f"{place}.name: must have 1 to {LONGEST_NAME} characters on one line")
+    if not name.strip() or len(name) > MAX_NAME_LETTERS or not name.isprintable():
+        raise ValueError(f"{place}.name: must have 1 to {MAX_NAME_LETTERS} characters on one line")
     if ("scene" in entry) == ("clips" in entry):
         found = "both" if "scene" in entry else "neither"
         raise ValueError(f"{place} ({name}): must have either a scene or clips, found {found}")
@@ -204,24 +205,7 @@ def _character(
         raise ValueError(f"{place}.frame_rate: must be above 0")
 
     def file(text: str, where: str) -> ManifestFile:
-        """Resolve a file of the manifest; reject paths that leave the manifest's folder."""
-        wrong = f"{place}.{where}: {text!r}"
-        if not text or not text.isprintable():
-            raise ValueError(f"{place}.{where}: must be the path of a file")
-        if "\\" in text:
-            raise ValueError(f"{wrong}: must use forward slashes")
-        if PurePosixPath(text).is_absolute() or PureWindowsPath(text).drive:
-            if not allow_outside:
-                raise ValueError(f"{wrong} is absolute; allow it with --allow-outside")
-            return ManifestFile(text, Path(text))
-        whole, shown = os.path.normpath(folder / text), PurePosixPath(text).as_posix()
-        if Path(whole) == folder:
-            raise ValueError(f"{wrong} is the manifest's folder; name a file in it")
-        if allow_outside:
-            return ManifestFile(shown, folder / text)
-        if folder not in Path(whole).parents:
-            raise ValueError(f"{wrong} leaves the manifest's folder; allow it with --allow-outside")
-        return ManifestFile(shown, folder / text, below=folder)
+        return _file(text, f"{place}.{where}", folder, allow_outside)
 
     return Character(
         name,
@@ -237,8 +221,29 @@ def _character(
     )
 
 
+def _file(text: str, place: str, folder: Path, allow_outside: bool) -> ManifestFile:
+    """Resolve a file of the manifest; reject paths that leave the manifest's folder."""
+    wrong = f"{place}: {text!r}"
+    if not text or not text.isprintable():
+        raise ValueError(f"{place}: must be the path of a file")
+    if "\\" in text:
+        raise ValueError(f"{wrong}: must use forward slashes")
+    if PurePosixPath(text).is_absolute() or PureWindowsPath(text).drive:
+        if not allow_outside:
+            raise ValueError(f"{wrong} is absolute; allow it with --allow-outside")
+        return ManifestFile(text, Path(text))
+    whole, shown = os.path.normpath(folder / text), PurePosixPath(text).as_posix()
+    if Path(whole) == folder:
+        raise ValueError(f"{wrong} is the manifest's folder; name a file in it")
+    if allow_outside:
+        return ManifestFile(shown, folder / text)
+    if folder not in Path(whole).parents:
+        raise ValueError(f"{wrong} leaves the manifest's folder; allow it with --allow-outside")
+    return ManifestFile(shown, folder / text, below=folder)
+
+
 def options_of_entry(character: Character, groups: Iterable[str]) -> dict[str, Any]:
-    """Value of every option in some groups for an entry.
+    """Value of every option in the given groups for an entry.
 
     `character`: its options already include the manifest's. `groups`: group names in the option
     table. Raises ValueError for an unknown option or an invalid value.

@@ -31,8 +31,8 @@ COPY_ENDING, PAGE_ENDING = ".limits.ma", ".limits.html"
 NAME, ESTIMATOR = "jointlimits batch", "files"
 MODULE = "jointlimits_core.batch"
 WRITING = ("apply", "report", "replace", "lock_unmoved", "may_move", "filter_keys")
-"""Options of what is written that need no Maya."""
-PER_PROCESS = 1000
+"""Options of the outputs that need no Maya."""
+CHARACTERS_PER_PROCESS = 1000
 """Characters per worker process; no memory growth is known here."""
 
 
@@ -55,7 +55,7 @@ def _program() -> BatchProgram:
     python_path = os.pathsep.join(path for path in paths if path)
     environment = {**os.environ, "PYTHONPATH": python_path}
     return BatchProgram(
-        NAME, ESTIMATOR, lambda: estimate, check_entry, command, environment, PER_PROCESS
+        NAME, ESTIMATOR, lambda: estimate, check_entry, command, environment, CHARACTERS_PER_PROCESS
     )
 
 
@@ -91,8 +91,8 @@ class Source(Protocol):
     def motions(self, progress: Progress | None) -> Iterator[Motion]:
         """Read the motions one by one."""
 
-    def found(self, limit_set: LimitSet) -> Estimated:
-        """Limits with what was read besides the files in the manifest."""
+    def with_sources(self, limit_set: LimitSet) -> Estimated:
+        """Limits with the files read that the manifest does not name."""
 
     def with_copy(self, made: Estimated, folder: Path) -> Estimated:
         """Write the limits into a copy of the scene; the input is not changed."""
@@ -111,9 +111,6 @@ def estimate_entry(
     and EstimationError if there is nothing to estimate from.
     """
     # Imported here: the parent of the workers starts faster without it.
-    from ..estimation.coupled import with_requested_shapes
-    from ..estimation.options import EstimateOptions
-    from ..estimation.pipeline import estimate, estimate_pooled, reject_still_estimate, summarize
     from ..report.html.character_figure import bones_path
     from ..report.html.library_page import PICTURE_PIXELS
 
@@ -126,22 +123,8 @@ def estimate_entry(
             pictures.append((motion.frame_count, bones_path(motion, PICTURE_PIXELS)))
             yield motion
 
-    asked = EstimateOptions(**{item.name: values[item.name] for item in options_of("estimate")})
-    motions: list[Motion] = []
-    # A summary does not hold every frame.
-    exact = asked.frame == "advised" or asked.mode == "paper" or asked.rest.startswith("frame:")
-    if exact or values["coupled"] or values["report"]:
-        motions = list(read())
-        limit_set = estimate(motions, asked, progress)
-        reject_still_estimate(limit_set)
-        if values["coupled"]:
-            limit_set = with_requested_shapes(limit_set, motions, values, asked, progress)
-    else:
-        # Clips are summarized one at a time, so memory holds a single clip.
-        known = [summarize([motion], asked) for motion in read()]
-        limit_set, _ = estimate_pooled((), asked, None, known)
-        reject_still_estimate(limit_set)
-    made = files.found(limit_set)
+    limit_set, motions = _estimate(read(), values, progress)
+    made = files.with_sources(limit_set)
     counts = {"clips": len(limit_set.clips), "joints": len(limit_set.joints)}
     # Picture of the longest clip.
     made = replace(made, details={**made.details, **counts, "bones": max(pictures)[1]})
@@ -154,6 +137,30 @@ def estimate_entry(
         write_report(named, motions, page, progress, made.first)
         made = replace(made, files={**made.files, PAGE_ENDING: page})
     return made
+
+
+def _estimate(
+    clips: Iterator[Motion], values: Mapping[str, Any], progress: Progress | None
+) -> tuple[LimitSet, list[Motion]]:
+    """Limits of the clips, and the clips if a page needs them."""
+    from ..estimation import coupled, pipeline
+    from ..estimation.options import EstimateOptions
+
+    asked = EstimateOptions(**{item.name: values[item.name] for item in options_of("estimate")})
+    # A summary does not hold every frame.
+    exact = asked.frame == "advised" or asked.mode == "paper" or asked.rest.startswith("frame:")
+    if not (exact or values["coupled"] or values["report"]):
+        # Clips are summarized one at a time, so memory holds a single clip.
+        known = [pipeline.summarize([motion], asked) for motion in clips]
+        limit_set, _ = pipeline.estimate_pooled((), asked, None, known)
+        pipeline.reject_still_estimate(limit_set)
+        return limit_set, []
+    motions = list(clips)
+    limit_set = pipeline.estimate(motions, asked, progress)
+    pipeline.reject_still_estimate(limit_set)
+    if values["coupled"]:
+        limit_set = coupled.with_requested_shapes(limit_set, motions, values, asked, progress)
+    return limit_set, motions
 
 
 class MotionFiles:
@@ -197,7 +204,7 @@ class MotionFiles:
                 limits=character.limits,
             )
 
-    def found(self, limit_set: LimitSet) -> Estimated:
+    def with_sources(self, limit_set: LimitSet) -> Estimated:
         """Limits with the targets of scenes' references, missing ones included."""
         character, found = self._character, set()
         for scene in character.motions:

@@ -140,18 +140,18 @@ class ResultFolder:
                 else:
                     path.unlink()
 
-    def found(self, address: Address, below: FilePath | None = None) -> dict[str, Any] | None:
+    def find(self, address: Address, below: FilePath | None = None) -> dict[str, Any] | None:
         """Result that exists and matches its address, or None.
 
         A result does not match if its files are missing or were changed, if files it was made from
         changed, or if references resolve elsewhere now or one that was missing is readable.
         `below`: folder that references may not leave.
         """
-        document = self._written(address)
+        document = self._read_result(address)
         return document if document and self._fits(document, address, below) else None
 
-    def _written(self, address: Address) -> dict[str, Any] | None:
-        """Result of the character, whatever it was made from, or None without a valid one."""
+    def _read_result(self, address: Address) -> dict[str, Any] | None:
+        """Result of the character, up to date or not; None without a valid one."""
         path = self.path(address)
         # The error of a missing file would compare its name with all others in the folder.
         if not path.exists():
@@ -197,29 +197,21 @@ class ResultFolder:
             place = leads_to(os.fspath(self.home / scene), stored, below)
         else:
             place = leads_to("", os.fspath(self.home / stored))
-        return bool(reference["found"] != (None if place is None else self.shown(place)))
+        return bool(reference["found"] != (None if place is None else self.relative_text(place)))
 
     def write_estimated(self, address: Address, estimated: Estimated) -> dict[str, Any]:
         """Store an estimator's output; the result file comes last.
 
-        Returns the result as written: a failure if a file of somebody else has one of its names.
+        Returns the result as written: a failure if a foreign file has one of its names.
         Raises ResultsError if it cannot be written.
         """
         # Imported here, as results are found and merged without numpy.
         from ..limits.review_entries import review
 
-        text = estimated.limit_set.to_json()
-        sha256 = hashlib.sha256(text.encode("utf-8")).hexdigest()
-        made: dict[str, tuple[str | Path, str | None]]
-        made = {f"{address.stem}.limits.json": (text, sha256)}
-        before = self._written(address) or {"files": []}
+        before = self._read_result(address) or {"files": []}
         vouched = {one["name"]: one["sha256"] for one in before["files"]}
         with results_written(self.folder):
-            for ending, path in sorted(estimated.files.items()):
-                if estimated.repeatable:
-                    made[address.stem + ending] = path, source_file(path).sha256
-                else:
-                    made[f"{address.stem}-{address.key[:KEY_LETTERS]}{ending}"] = path, None
+            made = _output_files(address, estimated)
             for name, (_, own) in made.items():
                 place, known = self.folder / name, (own, vouched.get(name, ""))
                 if place.exists() and not any(_is_same(place, one) for one in known):
@@ -230,13 +222,13 @@ class ResultFolder:
                 else:
                     write_text_atomically(self.folder / name, content)
             self._log(address).unlink(missing_ok=True)
-        read = [{"path": self.shown(one.path), "sha256": one.sha256} for one in estimated.read]
+        shown = self.relative_text
         references = [
             {
-                "scene": self.shown(one.scene),
+                "scene": shown(one.scene),
                 # References in a scene are searched for as written; absolute paths are resolved.
-                "stored": one.stored if one.scene else self.shown(one.stored),
-                "found": None if one.found is None else self.shown(one.found),
+                "stored": one.stored if one.scene else shown(one.stored),
+                "found": None if one.found is None else shown(one.found),
             }
             for one in estimated.references
         ]
@@ -244,9 +236,9 @@ class ResultFolder:
             address,
             status="ok",
             files=[{"name": name, "sha256": own} for name, (_, own) in made.items()],
-            read=read,
+            read=[{"path": shown(one.path), "sha256": one.sha256} for one in estimated.read],
             references=references,
-            findings=findings.counted(all_findings(estimated.limit_set)),
+            findings=findings.rule_counts(all_findings(estimated.limit_set)),
             to_look_at=len(review(estimated.limit_set).entries),
             details=dict(estimated.details),
         )
@@ -263,12 +255,12 @@ class ResultFolder:
         if log:
             with results_written(self.folder):
                 write_text_atomically(self._log(address), log)
-        return self._write(address, status=status, message=self.shown(message))
+        return self._write(address, status=status, message=self.relative_text(message))
 
     def _log(self, address: Address) -> Path:
         return self.folder / LOGS / f"{address.stem}.log"
 
-    def shown(self, text: str) -> str:
+    def relative_text(self, text: str) -> str:
         """Text with paths below the manifest's folder written relative to it."""
         return text.replace(f"{self.home.as_posix()}/", "").replace(f"{self.home}{os.sep}", "")
 
@@ -281,6 +273,22 @@ class ResultFolder:
         with results_written(self.folder):
             write_text_atomically(self.path(address), text)
         return document
+
+
+def _output_files(
+    address: Address, estimated: Estimated
+) -> dict[str, tuple[str | Path, str | None]]:
+    """Content and hash of every output by its name; None for an unpredictable hash."""
+    text = estimated.limit_set.to_json()
+    sha256 = hashlib.sha256(text.encode("utf-8")).hexdigest()
+    made: dict[str, tuple[str | Path, str | None]]
+    made = {f"{address.stem}.limits.json": (text, sha256)}
+    for ending, path in sorted(estimated.files.items()):
+        if estimated.repeatable:
+            made[address.stem + ending] = path, source_file(path).sha256
+        else:
+            made[f"{address.stem}-{address.key[:KEY_LETTERS]}{ending}"] = path, None
+    return made
 
 
 def _head(address: Address) -> dict[str, Any]:

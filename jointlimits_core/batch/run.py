@@ -35,7 +35,7 @@ CHANGED = "an input file changed while it was read; run the batch again when not
 
 FORMAT, VERSION = "jointlimits.batch-summary", 1
 FILE_NAME = "summary.json"
-MOST_FAILURES = 20
+MAX_FAILURES = 20
 STATUSES = ("ok", "failed", "missing", "skipped")
 MISSING = "has no up-to-date result; run the batch again"
 
@@ -82,13 +82,13 @@ class Batch:
         """Address of a character's result, by position in the manifest."""
         return address_of(self.manifest.characters[item], self.estimator)
 
-    def found(self, item: int) -> Outcome | None:
+    def find(self, item: int) -> Outcome | None:
         """Outcome of an earlier run, if its result exists and matches."""
         character = self.manifest.characters[item]
         if not self.results.holds(character.name):
             return None  # known without a hash of its files
         address = self.address(item)
-        document = self.results.found(address, character.limits.references_below)
+        document = self.results.find(address, character.limits.references_below)
         return None if document is None else self._outcome(item, address, document)
 
     def estimate(self, item: int, estimate: Estimate, progress: Progress | None = None) -> Outcome:
@@ -125,7 +125,7 @@ class Batch:
             return self.results.write_failed(address, str(error), status="skipped")
         if isinstance(error, KNOWN_ERRORS):
             return self.results.write_failed(
-                address, errors.worded(error, options.flag_naming("reading"))
+                address, errors.reader_words(error, options.flag_naming("reading"))
             )
         message = f"unexpected {type(error).__name__}: {error}; see the log"
         return self.results.write_failed(address, message, traceback.format_exc())
@@ -149,7 +149,7 @@ def summary_of(batch: Batch) -> dict[str, Any]:
     """
     rows: list[dict[str, Any]] = []
     for item, character in enumerate(batch.manifest.characters):
-        found = batch.found(item) or Outcome(item, character.name, "missing", MISSING, "")
+        found = batch.find(item) or Outcome(item, character.name, "missing", MISSING, "")
         names = ("message", "findings", "to_look_at", "left_off", "moved")
         head = {"name": found.name, "status": found.status, "result": found.result or None}
         rows.append({**head, "files": list(found.files), **{n: getattr(found, n) for n in names}})
@@ -202,8 +202,8 @@ def trouble(summary: Mapping[str, Any]) -> str:
 
 
 def failure_lines(summary: Mapping[str, Any]) -> list[str]:
-    """The failures once more, for the end of a long run; at most :data:`MOST_FAILURES`."""
+    """The failures once more, for the end of a long run; at most :data:`MAX_FAILURES`."""
     rows = [row for row in summary["characters"] if row["status"] == "failed"]
-    lines = [f"failed: {row['name']}: {row['message']}" for row in rows[:MOST_FAILURES]]
+    lines = [f"failed: {row['name']}: {row['message']}" for row in rows[:MAX_FAILURES]]
     more = len(rows) - len(lines)
     return lines + ([f"and {more} more, see {FILE_NAME}"] if more else [])

@@ -3,7 +3,7 @@
 A worker reads a mark, then item numbers line by line, and writes outcomes. Estimators may print
 anything, names from files too, so every protocol line begins with the mark: random letters that no
 file can contain. A worker ends when its input does: at once if it is in the
-middle of a character, as its parent is gone then and nobody waits for the result.
+middle of a character, as its parent is gone then.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import json
 import os
 import queue
 import secrets
-import subprocess
+import subprocess  # noqa: TID251 - workers, from argument lists
 import sys
 import threading
 import time
@@ -30,9 +30,9 @@ READY, PROGRESS, OUTCOME, STOPPED = "ready", "progress", "outcome", "stopped"
 """Kinds of protocol lines: with nothing, (done, total, label), an outcome's fields, a reason."""
 REPORT_SECONDS = 1.0
 """Interval between progress lines of a worker."""
-ABANDONED = 3
+ABANDONED_EXIT_CODE = 3
 """Exit code of a worker whose parent is gone."""
-KEPT_LINES = 200
+MAX_KEPT_LINES = 200
 """Number of last output lines of a worker kept for the log."""
 MINUTES: float = option("minutes_each").default
 END_SECONDS = 2.0
@@ -54,7 +54,7 @@ def serve(batch: Batch, estimate: Estimate, numbers: TextIO, outcomes: TextIO) -
             busy.set()
             items.put(int(line))
         if busy.is_set():
-            os._exit(ABANDONED)
+            os._exit(ABANDONED_EXIT_CODE)
         items.put(None)
 
     last = time.monotonic()
@@ -107,7 +107,7 @@ class WorkerProcess:
     """
 
     def __init__(self, command: Sequence[str], environment: Mapping[str, str] | None) -> None:
-        self._printed: collections.deque[str] = collections.deque(maxlen=KEPT_LINES)
+        self._printed: collections.deque[str] = collections.deque(maxlen=MAX_KEPT_LINES)
         self._mark = secrets.token_hex(16)
         self.is_too_slow = False
         self._process = subprocess.Popen(
@@ -237,27 +237,13 @@ class Workers:
         if results cannot be written, OSError if a worker process cannot be created.
         """
         pending = iter(items)
-
-        def lane(done: threading.Event) -> None:
-            """Keep one process running, replacing it when its share is done."""
-            try:
-                item = self._next(pending)
-                while item is not None:
-                    item = self._one_process(item, pending, finish, report)
-            except Exception as error:  # noqa: BLE001 - a lane that ends leaves characters undone
-                with self._lock:
-                    # Errors after the stop come from processes that the stop killed.
-                    self._error = self._error if self._stopped else error
-                self._stop()
-            finally:
-                done.set()
-
         # Not joined: a thread whose join is interrupted counts as finished from then on.
         ended: list[threading.Event] = []
         try:
             for _ in range(self._jobs):
                 done = threading.Event()
-                threading.Thread(target=lane, args=(done,)).start()
+                lane = (pending, finish, report, done)
+                threading.Thread(target=self._run_lane, args=lane).start()
                 ended.append(done)
             for done in ended:
                 # On Windows, a wait without timeout cannot be interrupted.
@@ -271,7 +257,27 @@ class Workers:
         if self._error is not None:
             raise self._error
 
-    def _one_process(
+    def _run_lane(
+        self,
+        pending: Iterator[int],
+        finish: Callable[[Outcome], None],
+        report: Callable[[str, int, int, str], None],
+        done: threading.Event,
+    ) -> None:
+        """Keep one process running, replacing it when its share is done."""
+        try:
+            item = self._next(pending)
+            while item is not None:
+                item = self._run_process(item, pending, finish, report)
+        except Exception as error:  # noqa: BLE001 - a lane that ends leaves characters undone
+            with self._lock:
+                # Errors after the stop come from processes that the stop killed.
+                self._error = self._error if self._stopped else error
+            self._stop()
+        finally:
+            done.set()
+
+    def _run_process(
         self,
         item: int,
         pending: Iterator[int],
@@ -302,7 +308,7 @@ class Workers:
                     if goes_on:
                         process.send(str(following))  # so that it need not wait for the rest
                     with self._lock:
-                        finish(outcome or self._failed(item, process))
+                        finish(outcome or self._store_failure(item, process))
                     if not goes_on or following is None:
                         break
                     item = following
@@ -311,7 +317,7 @@ class Workers:
                     self._running.discard(process)
         return following
 
-    def _failed(self, item: int, process: WorkerProcess) -> Outcome:
+    def _store_failure(self, item: int, process: WorkerProcess) -> Outcome:
         """Store the failure of a character on which its process died."""
         message = f"its worker process died: {process.end()}; see the log"
         if process.is_too_slow:

@@ -22,7 +22,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the copy and report what was written and what was not."""
+    """Write the copy and report the attributes written and left off."""
     arguments.check_outputs([options.limits], [options.out])
     limit_set = limit_inputs.read_given_limits(options)
     if limit_set.mode == "paper":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ..base.text import grouped, plural, printable, rest_in_json
+from ..base.text import group_findings, plural, printable, rest_in_json
 from ..formats.registry import needs_skeleton, read_motion
 from ..importers.audit import audit
 from ..importers.read import declaring_files, read_limits
@@ -13,7 +13,7 @@ from ..io.input import add_reading
 from . import arguments, limit_inputs, output
 
 COLUMNS = ("rule", "joint", "channel", "clip", "degrees", "message")
-MOST_LINES = 20
+MAX_LINES = 20
 
 
 def add_arguments(sub: argparse.ArgumentParser) -> None:
@@ -49,10 +49,10 @@ def run(options: argparse.Namespace) -> int:
     counts = f"{plural(len(found.faults), 'fault')}, {plural(len(found.notes), 'note')}"
     checked = f"{plural(found.joints, 'joint')}, {plural(found.limited, 'limited channel')}"
     lines = [f"{found.file}: {counts} ({checked})"]
-    for one in found.faults[:MOST_LINES]:
+    for one in found.faults[:MAX_LINES]:
         lines.append(f"  {one.joint}: {one.message}" if one.joint else f"  {one.message}")
-    lines += rest_in_json(len(found.faults), MOST_LINES, "  ")
-    lines += [f"  note: {group.sentence()}" for group in grouped(found.notes)]
+    lines += rest_in_json(len(found.faults), MAX_LINES, "  ")
+    lines += [f"  note: {group.sentence()}" for group in group_findings(found.notes)]
     text, every = "\n".join(map(printable, lines)), (*found.faults, *found.notes)
     output.print_as(options.format, found.to_dict(), COLUMNS, every, text)
     return 0 if found.passed else 1

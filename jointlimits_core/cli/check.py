@@ -70,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
     with progress_of(options) as progress:
         files = progress_line.FilesProgress(progress, options.motions, "checking")
         for path in options.motions:
-            checked, read = _checked(path, limit_set, options, files.next(path))
+            checked, read = _check_file(path, limit_set, options, files.next(path))
             clips += checked
             if page:
                 motions.update(zip([clip.file for clip in checked], read))
@@ -91,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
     return 0 if result.passed else 1
 
 
-def _checked(
+def _check_file(
     path: str, limit_set: LimitSet, options: argparse.Namespace, progress: Progress
 ) -> tuple[list[CheckedClip], list[Motion]]:
     """Results of checking the clips of a file, and the clips; an input error becomes a result."""

@@ -35,7 +35,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the difference."""
     with output.progress_of(options) as progress:
-        first, second = limit_inputs.read_alike(
+        first, second = limit_inputs.read_limit_sets(
             [options.first, options.second], options.budget, progress
         )
         with output.invalid_usage():

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from ..base.options import CommandParser, options_of
 from ..base.records import with_tuples
-from ..base.text import meant, number
+from ..base.text import number, suggestion
 from ..geometry.euler import CHANNELS
 from ..io.input import add_reading
 from ..limits.layers import decided, reset, with_edits, without_edits
@@ -49,7 +49,7 @@ def add_arguments(sub: CommandParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Apply the edits, write the copy, list what was changed; without any, list what there is."""
+    """Apply the edits, write the copy and list all edits; only list them if none is given."""
     limit_set = read_given_limits(options)
     if not (options.set or options.pin or options.undo or options.exclude):
         print_text("\n".join(_lines(limit_set)) or f"{options.limits} has no edits")
@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
     check_outputs([options.limits], [options.out])
     with invalid_usage():
         if options.exclude:
-            limit_set = _measured_again(limit_set, options)
+            limit_set = _measure_again(limit_set, options)
         for place in options.undo:
             joint, channel, target = _place(limit_set, place)
             before = limit_set.edits
@@ -81,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _measured_again(limit_set: LimitSet, options: argparse.Namespace) -> LimitSet:
+def _measure_again(limit_set: LimitSet, options: argparse.Namespace) -> LimitSet:
     """The limits as estimated from their clips without further frames, with their edits."""
     if any(joint.coupled for joint in limit_set.joints.values()):
         raise UsageError("--exclude: these limits have shapes; fit them again with --exclude")
@@ -108,7 +108,7 @@ def _measured_again(limit_set: LimitSet, options: argparse.Namespace) -> LimitSe
 
 
 def _first_difference(limit_set: LimitSet, again: LimitSet) -> str | None:
-    """What is measured otherwise in another estimate: a joint, a type, or the width of a range."""
+    """First joint, type or range width that differs in another estimate; None if all agree."""
     data, found = without_edits(limit_set).joints, without_edits(again).joints
     for name, joint in data.items():
         if name not in found:
@@ -154,7 +154,7 @@ def _place(limit_set: LimitSet, text: str) -> tuple[str, str | None, str | None]
         of_channel = rest.rpartition(".")[0] in limit_set.joints
         if of_channel or (rest in limit_set.joints and target not in OF_JOINT):
             raise UsageError(
-                f"{text}: no {target!r} to edit{meant(target, TARGETS)}; write {PLACE}"
+                f"{text}: no {target!r} to edit{suggestion(target, TARGETS)}; write {PLACE}"
             )
         return _joint(limit_set, rest or text), None, target
     joint, _, channel = rest.rpartition(".")
@@ -166,7 +166,7 @@ def _place(limit_set: LimitSet, text: str) -> tuple[str, str | None, str | None]
 
 def _joint(limit_set: LimitSet, name: str) -> str:
     if name not in limit_set.joints:
-        near = meant(name, limit_set.joints) or f"; {limit_set.character} has no such joint"
+        near = suggestion(name, limit_set.joints) or f"; {limit_set.character} has no such joint"
         raise UsageError(f"no joint {name!r}{near}")
     return name
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..base.errors import InputError, worded
+from ..base.errors import InputError, reader_words
 from ..base.options import CommandParser, flag_naming, option, options_of
 from ..base.progress import Progress
 from ..base.text import file_name, plural, printable
@@ -64,65 +64,90 @@ def add_arguments(sub: CommandParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Read, estimate, print the table and write the outputs."""
     asked, kept = estimate_options(options), options.keep_edits
-    paths = [path for path in options.inputs if options.apply and path.lower().endswith(".ma")]
-    if options.apply and asked.mode == "paper":
-        raise output.UsageError(PAPER_MODE)
-    if options.apply and not paths:
-        raise output.UsageError(
-            "--apply needs a Maya ASCII scene (.ma) among the inputs; name one, "
-            "or leave --apply out"
-        )
-    inputs = [*options.inputs, options.skeleton]
-    arguments.check_outputs([*inputs, kept], [options.save_summary])
+    scenes = _scenes_to_copy(options, asked)
+    arguments.check_outputs([*options.inputs, options.skeleton, kept], [options.save_summary])
     before = read_limit_set(kept, options.budget) if kept else None
-    # Several are read again, so that memory holds one.
-    scenes: dict[str, str | os.PathLike[str]] = {path: path for path in paths}
-    if len(scenes) == 1:
-        from ..formats.maya_ascii.scene_file import SceneFile
-
-        scenes = {path: SceneFile(path, options.budget) for path in paths}
     with output.progress_of(options) as progress:
-        found = estimated(options, asked, progress, scenes)
+        found = estimate_inputs(options, asked, progress, scenes)
         if found is None:
             return 1
-        limit_set = found.limit_set
         if before is not None and before.edits:
             from ..importers.declared import carried_edits
 
             with output.invalid_usage(f"the edits in {kept} do not match these limits: "):
-                limit_set = layers.with_edits(limit_set, carried_edits(before, limit_set))
-        written = limits_outputs(limit_set, options.out, inputs, options.report)
-        progress(0, 1, f"writing {written[0].name}")
-        write_limit_set(limit_set, written[0])
-        if options.save_summary:
-            progress(0, 1, f"writing {Path(options.save_summary).name}")
-            from ..estimation.summary_file import write_summary
-
-            write_summary(found.summary, options.save_summary)
-            written.append(Path(options.save_summary))
+                edits = carried_edits(before, found.limit_set)
+                found = found._replace(limit_set=layers.with_edits(found.limit_set, edits))
+        written = _write_estimate(found, options, progress)
     reports: list[WriteReport] = []
     try:
         for scene in scenes.values():
             out = str(limits_path(options.out, Path(scene).stem, "ma"))
-            reports.append(write_copy(limit_set, scene, out, options))
+            reports.append(write_copy(found.limit_set, scene, out, options))
     finally:
         # An estimate is printed even if its limits cannot be written.
-        first: list[review_entries.ReviewEntry] = []
-        for report in reports:
-            from ..rig.clamping import entries_of
-
-            found_in = report.left_off, report.moved, report.still_clamped
-            first += entries_of(*found_in, Path(report.out_path).name)
-        if options.report:
-            from ..report.limits_report import write_report
-
-            with output.progress_of(options) as progress:
-                write_report(limit_set, found.motions, written[1], progress, first)
-        output.print_limits(limit_set, first)
-        print_written(written)
+        _print_estimate(found, reports, written, options)
     for report in reports:
         print_report(report)
     return 0
+
+
+def _scenes_to_copy(
+    options: argparse.Namespace, asked: EstimateOptions
+) -> dict[str, str | os.PathLike[str]]:
+    """Scenes that get a copy with the limits, by their paths; a single one is read only once."""
+    if not options.apply:
+        return {}
+    if asked.mode == "paper":
+        raise output.UsageError(PAPER_MODE)
+    paths = [path for path in options.inputs if path.lower().endswith(".ma")]
+    if not paths:
+        raise output.UsageError(
+            "--apply needs a Maya ASCII scene (.ma) among the inputs; name one, "
+            "or leave --apply out"
+        )
+    if len(set(paths)) > 1:  # read again later, so that memory holds one scene
+        return {path: path for path in paths}
+    from ..formats.maya_ascii.scene_file import SceneFile
+
+    return {paths[0]: SceneFile(paths[0], options.budget)}
+
+
+def _write_estimate(
+    found: Estimated, options: argparse.Namespace, progress: Progress
+) -> list[Path]:
+    """Write the limits and the summary; return the paths of all files, the page included."""
+    written = limits_outputs(found.limit_set, options)
+    progress(0, 1, f"writing {written[0].name}")
+    write_limit_set(found.limit_set, written[0])
+    if options.save_summary:
+        progress(0, 1, f"writing {Path(options.save_summary).name}")
+        from ..estimation.summary_file import write_summary
+
+        write_summary(found.summary, options.save_summary)
+        written.append(Path(options.save_summary))
+    return written
+
+
+def _print_estimate(
+    found: Estimated,
+    reports: Sequence[WriteReport],
+    written: Sequence[Path],
+    options: argparse.Namespace,
+) -> None:
+    """Write the page, and print the limits with the channels that the copies left off."""
+    first: list[review_entries.ReviewEntry] = []
+    for report in reports:
+        from ..rig.clamping import entries_of
+
+        found_in = report.left_off, report.moved, report.still_clamped
+        first += entries_of(*found_in, Path(report.out_path).name)
+    if options.report:
+        from ..report.limits_report import write_report
+
+        with output.progress_of(options) as progress:
+            write_report(found.limit_set, found.motions, written[1], progress, first)
+    output.print_limits(found.limit_set, first)
+    print_written(written)
 
 
 # Steps, shared with other commands
@@ -182,7 +207,7 @@ class Estimated(NamedTuple):
     summary: CharacterSummary
 
 
-def estimated(
+def estimate_inputs(
     options: argparse.Namespace,
     asked: EstimateOptions,
     progress: ProgressLine,
@@ -190,7 +215,7 @@ def estimated(
 ) -> Estimated | None:
     """Read the inputs and estimate; None, with a message printed, if any cannot be read.
 
-    `scenes`: by their paths, those that are edited afterwards.
+    `scenes`: the scenes that get a copy, by their paths.
     Raises EstimationError if the motions are of several characters, or nothing moves.
     """
     given = vars(options)
@@ -236,36 +261,31 @@ def limits_path(folder: str | os.PathLike[str], name: str, ending: str) -> Path:
 
 
 def write_limits(
-    limit_set: LimitSet,
-    motions: Sequence[Motion],
-    folder: str | os.PathLike[str],
-    *,
-    inputs: Sequence[str | None],
-    report: bool,
-    progress: Progress,
+    limit_set: LimitSet, motions: Sequence[Motion], options: argparse.Namespace, progress: Progress
 ) -> list[Path]:
-    """Write a limit set and, if `report`, a page with plots of the motions; return the paths.
+    """Write a limit set and, with ``--report``, a page with plots of the motions.
 
-    Raises UsageError if an input would be overwritten or an artist's edits lost; nothing is
-    written then.
+    Returns the paths. Raises UsageError if an input would be overwritten or an artist's edits lost;
+    nothing is written then.
     """
-    outputs = limits_outputs(limit_set, folder, inputs, report)
+    outputs = limits_outputs(limit_set, options)
     progress(0, 1, f"writing {outputs[0].name}")
     write_limit_set(limit_set, outputs[0])
-    if report:
+    if options.report:
         from ..report.limits_report import write_report
 
         write_report(limit_set, motions, outputs[1], progress)
     return outputs
 
 
-def limits_outputs(
-    limit_set: LimitSet, folder: str | os.PathLike[str], inputs: Sequence[str | None], report: bool
-) -> list[Path]:
-    """Paths of a limit set and, if `report`, of its page, checked as for :func:`write_limits`."""
-    endings = ("json", "html") if report else ("json",)
-    outputs = [limits_path(folder, limit_set.character, ending) for ending in endings]
-    arguments.check_outputs(inputs, outputs)
+def limits_outputs(limit_set: LimitSet, options: argparse.Namespace) -> list[Path]:
+    """Paths of a limit set and, with ``--report``, of its page.
+
+    They are checked as for :func:`write_limits`.
+    """
+    endings = ("json", "html") if options.report else ("json",)
+    outputs = [limits_path(options.out, limit_set.character, ending) for ending in endings]
+    arguments.check_outputs([*options.inputs, options.skeleton], outputs)
     path, before = outputs[0], None
     with contextlib.suppress(InputError, ValueError):  # missing or unreadable: no edits to lose
         # Checking a whole set takes as long as estimating it, and few have edits.
@@ -322,7 +342,7 @@ def write_copy(
 
 
 def print_report(report: WriteReport) -> int:
-    """Print what was written into a copy, and what was not; return the exit code."""
+    """Print the attributes written into a copy or left off; return the exit code."""
     from ..rig.clamping import clamping_words
 
     attributes = sum(len(names) for names in report.written.values())
@@ -338,7 +358,7 @@ def print_report(report: WriteReport) -> int:
     if report.unchanged:
         output.print_text(f"already up to date: {plural(len(report.unchanged), 'joint')}")
     for one in report.left_off:
-        remedy = worded(one.remedy(), flag_naming())
+        remedy = reader_words(one.remedy(), flag_naming())
         output.print_text(
             f"left off: {one.joint}.{one.channel}: would change {one.words()}; {remedy}"
         )

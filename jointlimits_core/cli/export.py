@@ -10,12 +10,13 @@ from pathlib import Path
 from ..base.options import options_of
 from ..base.text import printable, wrapped_lines
 from ..exporters.formats import OF_SCRIPTS, export_formats, export_options_of
+from ..exporters.losses import Exported
 from ..exporters.skeleton_source import named_skeleton, recorded_skeleton
 from ..io.input import add_reading
 from . import arguments, limit_inputs, output
 
-MOST_NOTES = 12
-LINE_WIDTH = 100
+MAX_NOTES = 12
+MAX_LINE_CHARS = 100
 
 
 def add_arguments(sub: argparse.ArgumentParser) -> None:
@@ -75,19 +76,24 @@ def run(options: argparse.Namespace) -> int:
         exported.write(options.out)
         if options.losses:
             exported.write_losses(options.losses, form.name, limit_set.character)
+    _print_losses(exported, options)
+    output.print_text(f"wrote {os.fspath(options.out)}")
+    return 0
+
+
+def _print_losses(exported: Exported, options: argparse.Namespace) -> None:
+    """Print the notes about the file written, and every loss."""
     notes = exported.notes
-    for note in notes[:MOST_NOTES]:
+    for note in notes[:MAX_NOTES]:
         output.print_text(note)
-    if len(notes) > MOST_NOTES:
+    if len(notes) > MAX_NOTES:
         where = f"; all in {options.losses}" if options.losses else "; list all with --losses"
-        output.print_text(f"... and {len(notes) - MOST_NOTES} more lines{where}")
+        output.print_text(f"... and {len(notes) - MAX_NOTES} more lines{where}")
     if exported.losses:
         output.print_text(f"differences from the limits ({len(exported.losses)}):")
     for loss in exported.losses:
-        lines = wrapped_lines(f"- {printable(loss.sentence())}", LINE_WIDTH, "    ")
+        lines = wrapped_lines(f"- {printable(loss.sentence())}", MAX_LINE_CHARS, "    ")
         output.print_text("\n".join(f"  {line}" for line in lines))
-    output.print_text(f"wrote {os.fspath(options.out)}")
-    return 0
 
 
 def _option_names() -> list[str]:

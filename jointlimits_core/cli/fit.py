@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 
 from ..base.options import options_of
-from ..estimation.coupled import with_coupled_limits, with_dependencies
+from ..estimation.coupled import with_requested_shapes
 from ..formats.registry import motion_file
 from ..report.terminal.shapes import SHAPE_COLUMNS, shape_rows, shape_text
-from ..shapes.coupled_limit import fit_options_of
 from . import arguments, estimate, output
 
 
@@ -36,22 +35,13 @@ def run(options: argparse.Namespace) -> int:
         raise output.UsageError(
             "shapes are fitted to every frame, which a summary does not hold; give motion files"
         )
-    fit = fit_options_of(vars(options))
     with output.progress_of(options) as progress:
-        found = estimate.estimated(options, asked, progress)
+        found = estimate.estimate_inputs(options, asked, progress)
         if found is None:
             return 1
         limit_set, motions = found.limit_set, found.motions
-        limit_set = with_coupled_limits(limit_set, motions, options.shape, fit, asked, progress)
-        limit_set = with_dependencies(limit_set, motions, asked, progress, fit.pad_deg)
-        written = estimate.write_limits(
-            limit_set,
-            motions,
-            options.out,
-            inputs=[*options.inputs, options.skeleton],
-            report=options.report,
-            progress=progress,
-        )
+        limit_set = with_requested_shapes(limit_set, motions, vars(options), asked, progress)
+        written = estimate.write_limits(limit_set, motions, options, progress)
     output.print_table(shape_text(limit_set), SHAPE_COLUMNS, shape_rows(limit_set))
     estimate.print_written(written)
     return 0

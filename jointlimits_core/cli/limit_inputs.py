@@ -39,7 +39,7 @@ def is_motion(path: str) -> bool:
     return found is not None and found.read is not None
 
 
-def read_alike(paths: Sequence[str], limits: ReadLimits, progress: Progress) -> list[LimitSet]:
+def read_limit_sets(paths: Sequence[str], limits: ReadLimits, progress: Progress) -> list[LimitSet]:
     """Read limit sets, or other files that declare limits, in common joint orientations."""
     files, sets = FilesProgress(progress, paths), []
     for path in paths:

@@ -24,9 +24,9 @@ from ..base.text import names_words
 from ..base.version import __version__
 from ..io import logs, process
 from .arguments import add_declared
-from .output import UsageError, collected, error_text, print_trouble
+from .output import UsageError, collect_output, error_text, print_trouble
 
-FAULT = 70
+FAULT_EXIT_CODE = 70
 """Exit code of an internal error (EX_SOFTWARE in sysexits.h)."""
 OUT_OF_MEMORY = "out of memory; pass fewer or shorter clips at a time"
 _KNOWN_ERRORS = (
@@ -60,8 +60,8 @@ COMMANDS = {
 def parser(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
     """Return the parser of the whole command.
 
-    `given`: arguments that it is for; if they begin with a subcommand, the others are left out, and
-    the arguments of only that are added, which imports it. All, if left out.
+    `given`: arguments to be parsed; if they begin with a subcommand, only that one is imported and
+    added. All subcommands, if left out.
     """
     first = given[0] if given else ""
     commands = {first: ""} if first in COMMANDS else COMMANDS
@@ -109,7 +109,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001 - e.g. a command that cannot be imported
         with logs.kept_log(None, print_trouble, ["jointlimits", *given], {}) as log:
             print_trouble(_fault_words(error, log))
-        return FAULT
+        return FAULT_EXIT_CODE
     return run_command(options, given)
 
 
@@ -133,20 +133,20 @@ def run_command(options: argparse.Namespace, arguments: Sequence[str]) -> int:
     shown = {name: value for name, value in values.items() if name not in _NOT_OPTIONS}
     log_file = logs.kept_log(path, print_trouble, ["jointlimits", *arguments], shown)
     with progress.listening(hear), log_file as log, _logged_warnings():
-        code = _printed(options, log, written)
+        code = _run_and_print(options, log, written)
         if log.path is not None:
             every = [v if isinstance(v, (list, tuple)) else [v] for v in values.values()]
-            log.given(text for texts in every for text in texts if text != options.log)
+            log.hear_arguments(text for texts in every for text in texts if text != options.log)
         log.end(f"exit code {code}")
     return code
 
 
-def _printed(options: argparse.Namespace, log: logs.RunLog, written: Collection[str]) -> int:
+def _run_and_print(options: argparse.Namespace, log: logs.RunLog, written: Collection[str]) -> int:
     """Run; print one object, or a table as CSV, if that is asked for."""
     if "collected" not in options or options.format == "text":
-        return _ended(options, log, written)
-    with collected() as document:
-        code = _ended(options, log, written)
+        return _run_and_report(options, log, written)
+    with collect_output() as document:
+        code = _run_and_report(options, log, written)
     try:
         if options.format == "json":
             text = document.text(options.command, code, list(written))
@@ -160,7 +160,7 @@ def _printed(options: argparse.Namespace, log: logs.RunLog, written: Collection[
     return code
 
 
-def _ended(options: argparse.Namespace, log: logs.RunLog, written: Collection[str]) -> int:
+def _run_and_report(options: argparse.Namespace, log: logs.RunLog, written: Collection[str]) -> int:
     """Run, and turn exceptions into a message and an exit code."""
     # The event loop of a window would swallow interrupts.
     signals = (
@@ -180,7 +180,7 @@ def _ended(options: argparse.Namespace, log: logs.RunLog, written: Collection[st
     except MemoryError:
         text, code = OUT_OF_MEMORY, 1
     except Exception as error:  # noqa: BLE001 - the traceback goes to the log, not the terminal
-        text, code = _fault_words(error, log), FAULT
+        text, code = _fault_words(error, log), FAULT_EXIT_CODE
     print_trouble(text)
     return code
 

@@ -11,7 +11,7 @@ from typing import Any
 from ..base.errors import InputError
 from ..base.options import checked_options, option_table
 from ..base.progress import Progress
-from ..base.text import meant, plural
+from ..base.text import plural, suggestion
 from ..batch import grouping, manifest
 from ..io.input import add_reading
 from ..io.json import check_replaceable
@@ -83,7 +83,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(
             f"{folder}: too many files for one manifest; write one manifest per subfolder"
         )
-    renamed = list(grouping.renamed(document, out, options.budget))
+    renamed = list(grouping.renamed_characters(document, out, options.budget))
     write_text_atomically(out, text)
     is_named = options.character_by not in grouping.RULES
     for note in grouping.pooling_notes(groups, is_named):
@@ -126,7 +126,7 @@ def _groups(
     elif rule.lower().endswith(TABLE):
         naming = grouping.naming_of_list(rule)
     elif rule not in grouping.RULES:
-        near = meant(rule, grouping.RULES)
+        near = suggestion(rule, grouping.RULES)
         raise UsageError(f"--character-by must be {RULE_WORDS}, not {rule!r}{near}")
     files, left_out = grouping.found_files(folder, options.host, progress, options.allow_outside)
     named: list[grouping.Group] = []
@@ -148,7 +148,7 @@ def _options(given: list[str]) -> dict[str, Any]:
         name, equals, value = text.partition("=")
         try:
             if not equals or name not in known:
-                unknown = f"unknown option {name!r}{meant(name, known)}"
+                unknown = f"unknown option {name!r}{suggestion(name, known)}"
                 raise ValueError(unknown if equals else "expected NAME=VALUE")
             if known[name].type == "switch":
                 values[name] = {"true": True, "false": False}.get(value.lower(), value)

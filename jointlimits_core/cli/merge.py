@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
         raise output.UsageError("merge needs at least two limit sets; name another one")
     arguments.check_outputs(options.limits, [options.out])
     with output.progress_of(options) as progress:
-        base, *others = limit_inputs.read_alike(options.limits, options.budget, progress)
+        base, *others = limit_inputs.read_limit_sets(options.limits, options.budget, progress)
         progress(0, 1, "merging")
         merged = merge(base, others, options.how, options.edits_win)
         merged = replace(merged, character=options.character or merged.character)

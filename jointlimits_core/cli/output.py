@@ -61,8 +61,8 @@ _collecting: ContextVar[RunDocument | None] = ContextVar("collecting", default=N
 
 
 @contextlib.contextmanager
-def collected() -> Iterator[RunDocument]:
-    """Collect what is printed in the block."""
+def collect_output() -> Iterator[RunDocument]:
+    """Collect the text printed in the block."""
     document = RunDocument()
     token = _collecting.set(document)
     try:
@@ -160,4 +160,4 @@ def invalid_usage(place: str = "") -> Iterator[None]:
 
 def error_text(error: Exception) -> str:
     """Message of an error, with options named by their flags."""
-    return errors.worded(error, flag_naming())
+    return errors.reader_words(error, flag_naming())

@@ -7,7 +7,7 @@ import math
 import os
 
 from ..base.text import in_columns, names_words, number, plural, printable
-from ..evaluation.projection import projected
+from ..evaluation.projection import project_motion
 from ..evaluation.violations import violations
 from ..formats import bvh, registry
 from ..io.input import add_reading
@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
     with output.progress_of(options) as progress:
         part = FilesProgress(progress, [options.motion]).next(options.motion)
         motion = registry.read_motion(options.motion, **arguments.reading_of(options, part))
-        inside, moved = projected(limit_set, motion, softening, progress)
+        inside, moved = project_motion(limit_set, motion, softening, progress)
         progress(0, 1, f"writing {os.path.basename(options.out)}")
         bvh.write_bvh(inside, options.out)
     lines = ["every frame is already inside the limits"]

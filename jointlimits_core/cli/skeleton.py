@@ -35,7 +35,7 @@ from .estimate import (
 )
 
 ESTIMATE = ("rest", "pad_deg", "strictness", "exclude")
-"""Options of ``--estimate``; the motion that is written can be estimated with all others."""
+"""Options of ``--estimate``; `jointlimits estimate` of the motion written has all of them."""
 
 
 class Figure(NamedTuple):
@@ -102,38 +102,21 @@ def run(options: argparse.Namespace) -> int:
         read_bodies.marker_grouping(options.marker_groups, options.budget)
     asked = estimate_options(options)
     with output.progress_of(options) as progress:
-        fits = _fitted(options, progress)
+        fits = _fit(options, progress)
         name = options.character or common_name([fit.tracks.name for fit in fits])
         figures = figures_of(fits, name)
-        folder, endings = Path(options.out), ("json", "html")
-        own = [folder / f"{file_name(name)}.skeleton.{ending}" for ending in endings]
-        motions = [
-            (folder / f"{file_name(clip.name)}{figure.ending}.skeleton.{ending}", clip)
-            for figure in figures
-            for clip in figure.clips
-            for ending in registry.written_formats()
-        ]
-        paths = [path for path, _ in motions]
-        outputs = [limits_path(folder, one.name, end) for one in figures for end in endings]
-        arguments.check_outputs([*options.inputs, options.skeleton], [*own, *outputs, *paths])
-        limits, failed = _estimated(figures, asked if options.estimate else None, progress)
+        own, motions = _output_files(name, figures, options)
+        limits, failed = _estimate(figures, asked if options.estimate else None, progress)
         document.write_body_fit(fits, own[0])
-        for path, clip in motions:
+        for path, clip in motions.items():
             progress(0, 1, f"writing {path.name}")
             registry.write_motion(clip, path)
-        written = [own[0], *paths]
+        written = [own[0], *motions]
         if options.report:
             write_skeleton_report(fits, own[1], progress)
             written.append(own[1])
         for limit_set, figure in limits:
-            written += write_limits(
-                limit_set,
-                figure.clips,
-                options.out,
-                inputs=[*options.inputs, options.skeleton],
-                report=options.report,
-                progress=progress,
-            )
+            written += write_limits(limit_set, figure.clips, options, progress)
     output.print_table(
         skeleton_text(fits, output.terminal_width()), SKELETON_COLUMNS, skeleton_rows(fits)
     )
@@ -146,7 +129,25 @@ def run(options: argparse.Namespace) -> int:
     return 1 if failed else 0
 
 
-def _fitted(options: argparse.Namespace, progress: Progress) -> tuple[result.BodyFit, ...]:
+def _output_files(
+    name: str, figures: Sequence[Figure], options: argparse.Namespace
+) -> tuple[list[Path], dict[Path, Motion]]:
+    """Paths of the skeleton and its page, and the motions by their paths; all are checked."""
+    folder, endings = Path(options.out), ("json", "html")
+    own = [folder / f"{file_name(name)}.skeleton.{ending}" for ending in endings]
+    motions = [
+        (folder / f"{file_name(clip.name)}{figure.ending}.skeleton.{ending}", clip)
+        for figure in figures
+        for clip in figure.clips
+        for ending in registry.written_formats()
+    ]
+    limits = [limits_path(folder, one.name, end) for one in figures for end in endings]
+    outputs = [*own, *limits, *(path for path, _ in motions)]
+    arguments.check_outputs([*options.inputs, options.skeleton], outputs)
+    return own, dict(motions)
+
+
+def _fit(options: argparse.Namespace, progress: Progress) -> tuple[result.BodyFit, ...]:
     """Fit one skeleton to all inputs; an impossible root or parent is a usage error."""
     clips = read_bodies.read_clips(
         options.inputs,
@@ -165,7 +166,7 @@ def _fitted(options: argparse.Namespace, progress: Progress) -> tuple[result.Bod
     return fits
 
 
-def _estimated(
+def _estimate(
     figures: Sequence[Figure], asked: EstimateOptions | None, progress: Progress
 ) -> tuple[list[tuple[LimitSet, Figure]], list[str]]:
     """Limit sets of the figures, and messages for figures without limits."""

@@ -13,9 +13,9 @@ import numpy as np
 
 from ..base.errors import EstimationError, OptionError
 from ..base.findings import Finding
-from ..base.options import declared, option
+from ..base.options import default_field, option
 from ..base.records import with_lists
-from ..base.text import listed_parts, meant, names_words, plural
+from ..base.text import listed_parts, names_words, plural, suggestion
 from ..geometry.arrays import frame_ranges
 from ..limits.records import JOINT_TYPES, ArtistEdit
 from ..motion.motion import Motion
@@ -137,45 +137,45 @@ Mode = Literal["standard", "paper"]
 class EstimateOptions:
     """Options of an estimate. Raises ValueError with the option and what it accepts."""
 
-    rest: str = declared("rest")
+    rest: str = default_field("rest")
     """One of "bind", "first", "mean" or "frame:N"."""
-    samples: str | int = declared("samples")
+    samples: str | int = default_field("samples")
     """Either "all" frames, or that many, evenly spaced and interpolated."""
-    pad_deg: float = declared("pad_deg")
+    pad_deg: float = default_field("pad_deg")
     """Degrees added beyond each measured minimum and maximum."""
-    strictness: Strictness = declared("strictness")
+    strictness: Strictness = default_field("strictness")
     """One of "lossless" (every frame that is not left out is inside), "robust" (one-frame outliers
     are excluded and listed) or "generous" (lossless plus :data:`GENEROUS_DEG` on every side)."""
-    symmetry: Symmetry = declared("symmetry")
+    symmetry: Symmetry = default_field("symmetry")
     """Left and right: "off", "report" how they differ, or "pool" their ranges."""
-    prior: Prior = declared("prior")
+    prior: Prior = default_field("prior")
     """Published normal ranges: "off", "report" deviations, or "widen" hinges to them."""
-    advise: bool = declared("advise")
+    advise: bool = default_field("advise")
     """Suggest joint orientations and rotate orders."""
-    frame: FrameChoice = declared("frame")
+    frame: FrameChoice = default_field("frame")
     """Limits in the joints' "own" orientations, or in the "advised" ones."""
-    joints: str = declared("joints")
+    joints: str = default_field("joints")
     """Shell-style patterns of joint names, separated by commas."""
-    mode: Mode = declared("mode")
+    mode: Mode = default_field("mode")
     """Either "standard" or "paper" for the published method."""
-    limit_root: bool = declared("limit_root")
+    limit_root: bool = default_field("limit_root")
     """Also limit the root."""
-    leave_out: tuple[str, ...] = declared("leave_out")
+    leave_out: tuple[str, ...] = default_field("leave_out")
     """Screening rules whose frames are excluded."""
 
-    as_types: tuple[str, ...] = declared("as_types")
+    as_types: tuple[str, ...] = default_field("as_types")
     """Joints to take as a type other than the data say, as "LeftLeg=hinge"; with wildcards."""
-    exclude: tuple[str, ...] = declared("exclude")
+    exclude: tuple[str, ...] = default_field("exclude")
     """Frames to leave out, as "walk:120-160", or whole clips, as "walk"."""
 
     def __post_init__(self) -> None:
         for item in fields(self):
-            option(item.name).checked(getattr(self, item.name))
+            option(item.name).check(getattr(self, item.name))
         if self.rest not in ("bind", "first", "mean"):
             self.rest_frame()
         for name in self.leave_out:
             if name not in RULES:
-                words = meant(name, RULES) or f"; available: {', '.join(RULES)}"
+                words = suggestion(name, RULES) or f"; available: {', '.join(RULES)}"
                 raise ValueError(f"no screening rule {name!r}{words}")
 
         for wish in self.as_types:
@@ -238,7 +238,7 @@ def matching_names(names: Sequence[str], patterns: str) -> list[str]:
     loose = [pattern for pattern in wanted if pattern not in exact]
     found = [n for n in names if n in exact or any(fnmatch.fnmatchcase(n, one) for one in loose)]
     if not found:
-        words = meant(patterns, names) or f"; the first joints are: {', '.join(names[:8])}"
+        words = suggestion(patterns, names) or f"; the first joints are: {', '.join(names[:8])}"
         raise EstimationError(f"no joint matches {patterns!r}{words}")
     return found
 

@@ -7,7 +7,7 @@ estimate itself would have done so.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,11 +25,11 @@ from ..motion.name_matching import PREFIX_RULE, matched_joints, prefix_message, 
 from ..motion.screening.rules import RULES, screen
 
 BRANCHES = ("main", "keys", "circle")
-"""Ways of bringing a clip to the branch of the limits; see :func:`aligned`."""
+"""Ways of bringing a clip to the branch of the limits; see :func:`align`."""
 
-SAME_FRAME = 1e-6
+MAX_ORIENTATION_RAD = 1e-6
 """Radians within which two orientations are the same."""
-ROUNDING = np.radians(1e-9)
+ROUNDING_RAD = np.radians(1e-9)
 _LEFT_OUT = ("inserted-pose",)
 """Rules that leave frames out where limits of other origin do not say."""
 # Flips count only where they matter to the limits, and limits do not depend on time.
@@ -63,7 +63,7 @@ class AlignedClip:
     """From the reader, about frames left out, and about joints with another orientation."""
 
 
-def aligned(
+def align(
     limit_set: LimitSet, motion: Motion, branch: str = "main", every_joint: bool = False
 ) -> AlignedClip:
     """Bring a clip to the branch of the limits.
@@ -89,16 +89,7 @@ def aligned(
             f"{', '.join(ours) or 'no joint'}, the clip has {', '.join(theirs)}; "
             "use limits of its own character"
         )
-    digest = motion.source.sha256 if motion.source else None
-    # The estimate's own clips are screened as they were there.
-    is_own = any((clip.name, clip.sha256) == (motion.name, digest) for clip in limit_set.clips)
-    run: set[str] = set()
-    if branch != "keys":
-        leave_out = limit_set.options.get("leave_out", _LEFT_OUT)  # a file may hold anything
-        words = leave_out if isinstance(leave_out, (list, tuple)) else ()
-        chosen = _LEFT_OUT if every_joint or not is_own else RULES
-        run = {"euler-flip", *(word for word in words if word in chosen)}
-    screened = screen(motion, set(RULES) - run - {"non-finite"})
+    screened = screen(motion, set(RULES) - _rules(limit_set, motion, branch, every_joint))
     names, joints = tuple(found), np.array(list(found.values()), dtype=np.int64)
     orders, orients, axes, same = _frames(limit_set, names, screened.motion, joints)
     values = screened.rotates[joints]
@@ -109,21 +100,34 @@ def aligned(
     known = same & (motion.rotates is not None)
     _place(values, np.radians(low), np.radians(high), orders, branch, known)
     findings = [item for item in screened.findings if item.rule not in _REPORTED_ELSEWHERE]
-    findings += [
-        Finding("other-frame", _OTHER_FRAME, names[row], motion.name)
-        for row in np.flatnonzero(~same)
-    ]
-    # Names that differ by a prefix, not by a path.
+    other = [names[row] for row in np.flatnonzero(~same)]
+    findings += [Finding("other-frame", _OTHER_FRAME, name, motion.name) for name in other]
+    findings += _prefix_findings(motion, found)
+    missing = tuple(name for name in limit_set.joints if name not in found)
+    return AlignedClip(
+        *(screened.motion, names, joints, orders, orients, axes),
+        *(values, low, high, known, missing, tuple(findings)),
+    )
+
+
+def _prefix_findings(motion: Motion, found: Mapping[str, int]) -> list[Finding]:
+    """Finding if joint names in the limits and the motion differ by a prefix, not by a path."""
     pairs = {name: motion.joint_names[at] for name, at in found.items()}
     pairs = {name: own for name, own in pairs.items() if name != own and "|" not in name + own}
     apart = prefixes_apart(list(pairs.values()), list(pairs))
-    if apart:
-        findings.append(Finding(PREFIX_RULE, prefix_message(apart), clip=motion.name))
-    missing = tuple(name for name in limit_set.joints if name not in found)
-    return AlignedClip(
-        screened.motion, names, joints, orders, orients, axes, values, low, high, known, missing,
-        tuple(findings),
-    )  # fmt: skip
+    return [Finding(PREFIX_RULE, prefix_message(apart), clip=motion.name)] if apart else []
+
+
+def _rules(limit_set: LimitSet, motion: Motion, branch: str, every_joint: bool) -> set[str]:
+    """Screening rules that apply: the estimate's own clips are screened as they were there."""
+    if branch == "keys":
+        return {"non-finite"}
+    digest = motion.source.sha256 if motion.source else None
+    is_own = any((clip.name, clip.sha256) == (motion.name, digest) for clip in limit_set.clips)
+    left_out = limit_set.options.get("leave_out", _LEFT_OUT)  # a file may hold anything
+    words = left_out if isinstance(left_out, (list, tuple)) else ()
+    chosen = _LEFT_OUT if every_joint or not is_own else RULES
+    return {"non-finite", "euler-flip", *(word for word in words if word in chosen)}
 
 
 _OTHER_FRAME = (
@@ -133,7 +137,7 @@ _OTHER_FRAME = (
 
 
 def _bounds(limit_set: LimitSet, names: Collection[str]) -> tuple[Floats, Floats]:
-    """Limits of some joints in degrees, (joints, 3) each; all joints are checked."""
+    """Limits of the named joints in degrees, (joints, 3) each; all joints are checked."""
     ends: dict[str, Floats] = {}
     for name, joint in limit_set.joints.items():
         box = ends.setdefault(name, np.full((3, 2), (-np.inf, np.inf)))
@@ -159,7 +163,7 @@ def _frames(
     triples = np.array([[frame.joint_orient_deg, frame.rotate_axis_deg] for frame in frames])
     turns = euler.quaternion_from_euler(np.radians(triples.reshape(-1, 2, 3)))
     own = np.stack([skeleton.joint_orients[joints], skeleton.rotate_axes[joints]], axis=1)
-    same = (angle_between(turns, own) < SAME_FRAME).all(axis=1)
+    same = (angle_between(turns, own) < MAX_ORIENTATION_RAD).all(axis=1)
     same &= np.array([skeleton.rotate_orders[j] == order for j, order in zip(joints, orders)], bool)
     # The joint's own numbers, without the rounding of a conversion through degrees.
     turns[same] = own[same]
@@ -170,7 +174,7 @@ def _place(
     values: Floats, low: Floats, high: Floats, orders: tuple[str, ...], branch: str, known: Booleans
 ) -> None:
     """Move values that are outside to the branch of the limits, in place."""
-    outside = (outside_by(values, low, high) > ROUNDING).any(axis=(1, 2))
+    outside = (outside_by(values, low, high) > ROUNDING_RAD).any(axis=(1, 2))
     for row in np.flatnonzero(outside):
         box = low[row, :, None], high[row, :, None]
         if branch == "circle" or not known[row]:
@@ -195,7 +199,9 @@ def _without_turns(values: Floats, low: Floats, high: Floats) -> Floats:
     moved = np.where(
         np.median(gain, axis=1, keepdims=True) > 0.5 * euler.TURN, values + turns, values
     )
-    fits = (outside_box(moved, low, high) > ROUNDING) & (outside_box(inside, low, high) <= ROUNDING)
+    fits = (outside_box(moved, low, high) > ROUNDING_RAD) & (
+        outside_box(inside, low, high) <= ROUNDING_RAD
+    )
     return np.where(fits, inside, moved)
 
 
@@ -207,7 +213,9 @@ def _without_other_set(values: Floats, low: Floats, high: Floats, order: str) ->
     """
     other = into_box(euler.other_euler(values.T, order).T, low, high)
     off, other_off = (outside_box(each, low, high).max(axis=0) for each in (values, other))
-    moved = (off - other_off > 0.25 * euler.TURN) | ((other_off <= ROUNDING) & (off > ROUNDING))
+    moved = (off - other_off > 0.25 * euler.TURN) | (
+        (other_off <= ROUNDING_RAD) & (off > ROUNDING_RAD)
+    )
     return np.where(moved, other, values)
 
 

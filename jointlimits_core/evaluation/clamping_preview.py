@@ -10,10 +10,8 @@ from ..geometry import arrays, euler, quaternion
 from ..motion.motion import Motion
 from .alignment import AlignedClip, outside_by
 
-CLAMPED_DEG = 1e-6
+MIN_CLAMPED_DEG = 1e-6
 """Degrees below which a change of a channel is rounding."""
-BLOCK = 1024
-"""Number of frames whose world matrices are in memory at once."""
 
 
 @dataclass(frozen=True)
@@ -52,13 +50,13 @@ class ClampingPreview:
     joints: tuple[ClampedJoint, ...]
     """Worst first."""
     effectors: tuple[MovedEffector, ...]
-    """Those that would move, largest displacement first."""
+    """Effectors that would move, largest displacement first."""
 
 
 def clamping_preview_of(clip: AlignedClip) -> ClampingPreview:
     """Preview of clamping a clip to the limits that it is aligned with, every joint compared."""
     motion = clip.motion
-    outside = outside_by(np.degrees(clip.values), clip.low, clip.high).max(axis=1) > CLAMPED_DEG
+    outside = outside_by(np.degrees(clip.values), clip.low, clip.high).max(axis=1) > MIN_CLAMPED_DEG
     frames = np.flatnonzero(outside.any(axis=0))
     rotations = np.array(motion.rotations[:, :, frames])
     joints = []
@@ -91,15 +89,11 @@ def _moved_effectors(
     ends = np.setdiff1d(np.arange(len(motion.skeleton)), motion.skeleton.parents)
     if not len(frames):
         return ()
-    distances = []
-    for start in range(0, len(frames), BLOCK):
-        piece = slice(start, start + BLOCK)
-        before = motion.take(frames[piece])
-        after = replace(before, rotations=rotations[:, :, piece], rotates=None)
-        places = [item.all_world_matrices()[:, ends][..., :3, 3] for item in (before, after)]
-        distances.append(np.linalg.norm(places[1] - places[0], axis=-1))
+    before = motion.take(frames)
+    after = replace(before, rotations=rotations, rotates=None)
+    places = [item.all_world_matrices()[:, ends][..., :3, 3] for item in (before, after)]
     moved = []
-    for end, far in zip(ends, np.concatenate(distances).T):
+    for end, far in zip(ends, np.linalg.norm(places[1] - places[0], axis=-1).T):
         at = int(far.argmax())
         if far[at] > 0.0:
             frame = float(motion.frames[frames[at]])

@@ -25,12 +25,11 @@ from ..motion.name_matching import matched_joints
 from ..shapes import coupled_limit, fitting
 from ..shapes.shape import Shape, Softening, part_way_back
 
-ROUNDS = 50
+MAX_ROUNDS = 50
 INWARD_DEG = 0.01
 """Degrees inside its range to which a channel is clamped."""
-SETTLED_DEG = 1e-6
+MAX_SETTLED_DEG = 1e-6
 """Smaller excesses count as inside."""
-
 
 Ranges = Mapping[int, tuple[arrays.Floats, arrays.Floats]]
 """Least and largest value of a channel (0, 1 or 2) in every frame, shape (frames,) each, degrees;
@@ -76,13 +75,13 @@ def into_ranges(
     """
     result = np.array(rotations if shape is None else shape.project(rotations))
     left, now = np.arange(len(result)), result
-    for _ in range(ROUNDS + 1):
+    for _ in range(MAX_ROUNDS + 1):
         channels = _channels_deg(now, box)
         beyond = np.zeros(len(left))
         for axis, (low, high) in ranges.items():
             off = np.maximum(low[left] - channels[:, axis], channels[:, axis] - high[left])
             beyond = np.maximum(beyond, off)
-        settled = ~(beyond > SETTLED_DEG)
+        settled = ~(beyond > MAX_SETTLED_DEG)
         result[left[settled]] = now[settled]
         left, channels = left[~settled], channels[~settled]
         if not len(left):
@@ -104,7 +103,7 @@ def _channels_deg(rotations: arrays.Floats, box: RotateBox) -> arrays.Floats:
     return np.where(usable, channels, np.nan)
 
 
-MOVED_DEG = 1e-3
+MIN_MOVED_DEG = 1e-3
 """Smaller changes count as unmoved."""
 
 
@@ -121,7 +120,7 @@ class Moved:
     worst_frame: float
 
 
-def projected(
+def project_motion(
     limit_set: LimitSet,
     motion: Motion,
     softening: Softening | None = None,
@@ -152,7 +151,7 @@ def projected(
         inside = part_way_back(hard[name], given[name], softening) if softening else hard[name]
         rotations[found[name]] = inside.T
         turned = np.degrees(quaternion.angle_between(given[name], inside))
-        worst, count = int(turned.argmax()), int(np.count_nonzero(turned > MOVED_DEG))
+        worst, count = int(turned.argmax()), int(np.count_nonzero(turned > MIN_MOVED_DEG))
         if count:
             own_name, frame = motion.joint_names[found[name]], float(motion.frames[worst])
             moved.append(Moved(own_name, count, float(turned[worst]), frame))

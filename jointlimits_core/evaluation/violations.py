@@ -20,7 +20,7 @@ from ..limits.layers import active_dependencies, active_shapes
 from ..limits.limit_set import LimitSet
 from ..motion.motion import Motion
 from ..shapes.fitting import shape_of_limit
-from .alignment import AlignedClip, aligned, nearest_on_circle, outside_by
+from .alignment import AlignedClip, align, nearest_on_circle, outside_by
 
 TOLERANCE_DEG = 0.1
 """Default tolerance of a check, degrees.
@@ -85,7 +85,7 @@ class Violations:
     """Hz."""
     tolerance_deg: float
     branch: str
-    """See :func:`jointlimits_core.evaluation.alignment.aligned`."""
+    """See :func:`jointlimits_core.evaluation.alignment.align`."""
     joints: tuple[str, ...]
     """Names in the limits of the compared joints."""
     outside_deg: Floats
@@ -148,9 +148,9 @@ def violations(
     (flips undone and reported), "keys" (the numbers that Maya would clamp) or "circle" (any numbers
     of the same rotation). `shapes`: use coupled limits in place of ranges, where there are any, and
     also ranges that depend on another channel. Raises ValueError for a negative tolerance, and as
-    :func:`jointlimits_core.evaluation.alignment.aligned`.
+    :func:`jointlimits_core.evaluation.alignment.align`.
     """
-    clip = aligned(limit_set, motion, branch)
+    clip = align(limit_set, motion, branch)
     found = violations_of(clip, tolerance_deg, branch)
     if not shapes:
         return found
@@ -173,7 +173,7 @@ def violations_of(
         for row, axis in zip(*np.nonzero(beyond.max(axis=2) > tolerance_deg)):
             limit, ends = (clip.names[row], CHANNELS[axis], side), bound[row, axis, None]
             channel = values[row, axis], beyond[row, axis]
-            bounds.append(_exceeded(limit, ends, *channel, frames, tolerance_deg))
+            bounds.append(_violation(limit, ends, *channel, frames, tolerance_deg))
     return Violations(
         clip=clip.motion.name,
         frames=frames,
@@ -242,7 +242,7 @@ def with_dependency_violations(
             if not (beyond > found.tolerance_deg).any():
                 continue
             limit, frames = (item.joint, item.channel, side), found.frames
-            passed = _exceeded(limit, bound, values, beyond, frames, found.tolerance_deg)
+            passed = _violation(limit, bound, values, beyond, frames, found.tolerance_deg)
             passed = replace(passed, on_joint=item.on_joint, on_channel=item.on_channel)
             bounds.append(replace(passed, on_value_deg=float(on[int(beyond.argmax())])))
             outside[row] = np.maximum(outside[row], beyond)
@@ -267,9 +267,8 @@ def with_shape_violations(found: Violations, limit_set: LimitSet, clip: AlignedC
         outside[row] = np.degrees(shape.distance(clip.motion.rotations[clip.joints[row]].T))
         if outside[row].max() > found.tolerance_deg:
             limit, beyond = (name, "shape", shapes[name].kind), outside[row]
-            bounds.append(
-                _exceeded(limit, np.zeros(1), beyond, beyond, found.frames, found.tolerance_deg)
-            )
+            frames, tolerance = found.frames, found.tolerance_deg
+            bounds.append(_violation(limit, np.zeros(1), beyond, beyond, frames, tolerance))
     return replace(found, outside_deg=outside, bounds=_worst_first(bounds))
 
 
@@ -277,7 +276,7 @@ def _worst_first(bounds: list[LimitViolation]) -> tuple[LimitViolation, ...]:
     return tuple(sorted(bounds, key=lambda item: -item.worst_deg))
 
 
-def _exceeded(
+def _violation(
     limit: tuple[str, str, str],
     bound_deg: Floats,
     values: Floats,

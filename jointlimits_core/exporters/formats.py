@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any, Optional
 
 from ..base import errors, registry
-from ..base.options import checked_options, declared, option
+from ..base.options import checked_options, default_field, option
 from ..limits.limit_set import LimitSet
 from ..motion.skeleton import Skeleton
 from .losses import Exported
@@ -23,21 +23,21 @@ from .losses import Exported
 class ExportOptions:
     """Options of an export."""
 
-    locked: str = declared("locked")
+    locked: str = default_field("locked")
     """As "hold": a locked channel is fixed; "range": it keeps the narrow range measured."""
-    joints_as: str = declared("joints_as")
+    joints_as: str = default_field("joints_as")
     """One of "channels": three stacked hinges equal to the rotate channels; "ball": a ball joint as
     one joint with one range; "hinge": a hinge about the joint's own axis, with the range measured
     about it; "both"."""
-    root_joint: str = declared("root_joint")
+    root_joint: str = default_field("root_joint")
     """One of "free" to move in the world, "hinges" like every other joint, or "fixed"."""
-    meters_per_unit: float | None = declared("meters_per_unit")
+    meters_per_unit: float | None = default_field("meters_per_unit")
     """Length unit of the skeleton; None for that of the source."""
-    replace: bool = declared("replace")
+    replace: bool = default_field("replace")
     """Whether scripts overwrite limits that joints already have."""
-    lock_unmoved: bool = declared("lock_unmoved")
+    lock_unmoved: bool = default_field("lock_unmoved")
     """Whether scripts also write joints that do not move in the source."""
-    may_move: bool = declared("may_move")
+    may_move: bool = default_field("may_move")
     """Whether scripts turn limits on even where poses change."""
     ending: str = ""
     """File extension in lower case, without the dot; selects the variant of a format."""
@@ -53,7 +53,7 @@ def export_options_of(values: Mapping[str, Any], ending: str = "") -> ExportOpti
     Raises ValueError for an unknown name or an invalid value.
     """
     own = {name: value for name, value in values.items() if name not in OF_SCRIPTS}
-    shared = {name: option(name).checked(values[name]) for name in OF_SCRIPTS if name in values}
+    shared = {name: option(name).check(values[name]) for name in OF_SCRIPTS if name in values}
     return ExportOptions(**checked_options(own, ("export",)), **shared, ending=ending)
 
 
@@ -97,7 +97,7 @@ class ExportFormat:
                 "paper-mode limits are ZYZ angles, not rotate channels; estimate in standard mode "
                 f"to export to {self.name}, or export to csv"
             )
-        found: Exported = registry.loaded(self.write, __package__ or "")(
+        found: Exported = registry.load_function(self.write, __package__ or "")(
             limit_set, skeleton, options
         )
         return found

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..base.text import all_findings, listed, names_words, plural
+from ..base.text import all_findings, list_words, names_words, plural
 from ..io.output import atomic_output, write_text_atomically
 from ..limits import layers, vocabulary
 from ..limits.limit_set import LimitSet
@@ -142,4 +142,4 @@ def only_in_json(limit_set: LimitSet, holds: Collection[str] = ()) -> tuple[Loss
         "estimate options": limit_set.options,
     }
     words = [text for text, is_kept in kept.items() if is_kept]
-    return (Loss("only-in-json", f"kept only in the JSON: {listed(words)}"),) if words else ()
+    return (Loss("only-in-json", f"kept only in the JSON: {list_words(words)}"),) if words else ()

@@ -191,7 +191,7 @@ def read_clips(
             raise InputError(path, f"has the same content as {os.fspath(other)}; give it only once")
     names = FreeNames(pattern="{} ({})")
     clips = conventions.upright(found, values["track_up"])
-    return [replace(tracks, name=names.take(tracks.name)) for tracks in clips]
+    return [replace(tracks, name=names.reserve(tracks.name)) for tracks in clips]
 
 
 def marker_grouping(how: str, limits: ReadLimits = DEFAULT_LIMITS) -> marker_bodies.Grouping:

@@ -92,7 +92,7 @@ class MotionFormat:
 
     def implementation(self, attribute: str) -> Any:
         """Function that an attribute such as `read` names."""
-        return registry.loaded(getattr(self, attribute), __package__ or "")
+        return registry.load_function(getattr(self, attribute), __package__ or "")
 
 
 OWN = (

@@ -15,7 +15,7 @@ from ..base.findings import Finding
 from ..base.progress import Progress, report_progress, share, was_read
 from ..io.input import (
     DEFAULT_LIMITS,
-    PIECE,
+    PIECE_BYTES,
     FilePath,
     ReadLimits,
     SourceFile,
@@ -122,7 +122,7 @@ class TextFile:
         """Pieces of the file that end with a line."""
         begin, label = 0, f"reading {Path(self.path).name}"
         while begin < len(self.data):
-            end = self.data.find(b"\n", begin + PIECE - 1) + 1 or len(self.data)
+            end = self.data.find(b"\n", begin + PIECE_BYTES - 1) + 1 or len(self.data)
             yield self.data[begin:end]
             begin = end
             report_progress(share(self.progress, *READING), begin, len(self.data), label)

@@ -240,7 +240,7 @@ class CsvTable:
             message = f"{jump}{why}{split}"
             if not stray:
                 why = limits.refusal("max_numbers", "numbers", subject="so that the gaps have")
-                message = why.within(jump, split)
+                message = why.surround(jump, split)
             raise self.table.text.fail(message, line)
 
     def _frame_numbers(self) -> Floats:

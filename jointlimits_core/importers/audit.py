@@ -1,7 +1,7 @@
-"""Audit of one file: limits that its own poses leave, and limits that contradict themselves.
+"""Audit of one file: poses outside its own limits, and limits that contradict themselves.
 
-A fault is wrong whatever the author meant: a rest pose, a keyframe or a stored pose that the file's
-own limits do not allow, or a range written the wrong way round. A note may be meant, as where a
+A fault is certainly wrong: a rest pose, a keyframe or a stored pose that the file's own limits do
+not allow, or a range written the wrong way round. A note may be meant, as where a
 skin was bound in a pose that the character never takes.
 """
 
@@ -28,17 +28,17 @@ from .declared import DECLARED, is_declared
 KEY_OUTSIDE = "key-outside"
 FAULTS = ("rest-outside", KEY_OUTSIDE, "exchanged-bounds", "other-branch")
 """Rules of findings that are faults."""
-RIGHT_DEG = 90.0
+RIGHT_ANGLE_DEG = 90.0
 RADIANS_SPAN_DEG, TURNS_SPAN_DEG = 7.0, 720.0
 """Ranges that are all narrower, or mostly wider, were written in the other unit."""
-FEWEST_RANGES = 4
-SAME_DEG = 0.5
+MIN_RANGES = 4
+MAX_SIDE_DIFFERENCE_DEG = 0.5
 """Largest difference of two sides' ranges; files round."""
 
 
 @dataclass(frozen=True)
 class Audit:
-    """What is wrong with the limits of a file, and what may be."""
+    """Faults of the limits of a file, and doubtful points."""
 
     file: str
     joints: int
@@ -139,7 +139,7 @@ def _middle_channels(limit_set: LimitSet) -> Iterator[Finding]:
         axis, states = joint.limits[channel], {one.state for one in joint.limits.values()}
         ends = [abs(end) for end in (axis.min_deg, axis.max_deg) if end is not None]
         furthest = max(ends, default=0.0)
-        if axis.state != "limited" or furthest <= RIGHT_DEG or "locked" in states:
+        if axis.state != "limited" or furthest <= RIGHT_ANGLE_DEG or "locked" in states:
             continue
         text = (
             f"rotate order {joint.frame.rotate_order} has {channel} in the middle, and it may go "
@@ -157,7 +157,7 @@ def _units(limit_set: LimitSet) -> Iterator[Finding]:
         for axis in joint.limits.values()
         if axis.state == "limited" and axis.min_deg is not None and axis.max_deg is not None
     ]
-    if len(spans) < FEWEST_RANGES:
+    if len(spans) < MIN_RANGES:
         return
     if max(spans) < RADIANS_SPAN_DEG:
         words = f"no range is wider than {number(max(spans))} degrees; the file may mean radians"
@@ -181,7 +181,7 @@ def _sides(limit_set: LimitSet) -> Iterator[Finding]:
         for channel, axis in limit_set.joints[names[left]].limits.items():
             low, high = ends_of(other[channel])
             if not any(
-                np.allclose(ends_of(axis), ends, rtol=0.0, atol=SAME_DEG)
+                np.allclose(ends_of(axis), ends, rtol=0.0, atol=MAX_SIDE_DIFFERENCE_DEG)
                 for ends in ((low, high), (-high, -low))
             ):
                 text = (

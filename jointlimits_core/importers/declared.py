@@ -39,7 +39,8 @@ from ..motion import name_matching, reorient
 from ..motion.skeleton import Declaration, Skeleton
 
 HALF_TURN_DEG = 180.0
-FEASIBLE_DEG = 0.1
+MAX_FEASIBLE_DEG = 0.1
+SWAPPED = "the file has min and max of {} reversed; they were swapped"
 NOT_MEASURED = Evidence(
     dict.fromkeys(("fixed", "hinge", "universal", "ball")),
     *(None, 0.0, (0.0, 0.0, 0.0), 0.0, 0, "no motion"),
@@ -98,30 +99,26 @@ def declared_joint(
     for channel, locked_at in zip(CHANNELS, locked_deg.tolist()):
         limits[channel], is_reversed = _axis(declared, channel, locked_at)
         if is_reversed:
-            text = f"the file has min and max of {channel} reversed; they were swapped"
-            swapped.append(Finding("exchanged-bounds", text, name))
+            swapped.append(Finding("exchanged-bounds", SWAPPED.format(channel), name))
     ends = np.array([ranges.ends_of(limit) for limit in limits.values()])
-    order = frame.rotate_order
-    box = RotateBox(order, frame.joint_orient, frame.rotate_axis, *np.radians(ends.T))
+    low, high = np.radians(ends.T)
+    box = RotateBox(frame.rotate_order, frame.joint_orient, frame.rotate_axis, low, high)
     held = None if held_deg is None else np.radians(held_deg)
     rest = np.degrees(box.channels(rest_rotation, held))
     kind, hinge, universal = _kind(limits, rest, frame)
-    pairs = np.array([frame.joint_orient, frame.rotate_axis])
-    orient_deg, axis_deg = np.degrees(euler_from_quaternion(pairs, "xyz"))
+    turns = euler_from_quaternion(np.array([frame.joint_orient, frame.rotate_axis]), "xyz")
+    orient_deg, axis_deg = np.degrees(turns)
     outside = float(np.abs(rest - np.clip(rest, *ends.T)).max())
-    pose = RestPose(_three(rest), outside <= FEASIBLE_DEG, outside)
+    pose = RestPose(_three(rest), outside <= MAX_FEASIBLE_DEG, outside)
+    middle = RestPose(_three(_middle(ends)), True, 0.0)
     return JointLimit(
         kind,
         parent,
         NOT_MEASURED,
-        Frame(order, _three(orient_deg), _three(axis_deg)),
+        Frame(frame.rotate_order, _three(orient_deg), _three(axis_deg)),
         limits,
         pose,
-        {
-            "nearest-pose": None,
-            "middle": RestPose(_three(_middle(ends)), True, 0.0),
-            "circular-mean": None,
-        },
+        {"nearest-pose": None, "middle": middle, "circular-mean": None},
         _three(np.clip(pose.rotate_deg, *ends.T)),
         hinge,
         universal,
@@ -200,13 +197,13 @@ def _three(values: Floats) -> tuple[float, float, float]:
 
 DECLARED = "declared"
 """Rule of the finding in every limit set imported from a file."""
-POSES = 40
-SAME = 1e-6
-SAME_EDIT = np.radians(0.1)
+POSE_COUNT = 40
+MAX_DIFFERENCE_RAD = 1e-6
+MAX_EDIT_DIFFERENCE_RAD = np.radians(0.1)
 """Radians by which the same edit of another channel may differ."""
-SAME_EDITED_DEG = 1e-3
+MAX_EDIT_ORIENTATION_DEG = 1e-3
 """Orientations that differ less than this, by rounding, leave edits as they are."""
-FURTHEST = np.radians(60.0)
+MAX_POSE_RAD = np.radians(60.0)
 """Largest distance of test poses from the middle of a range; beyond, solutions may flip."""
 
 
@@ -228,7 +225,7 @@ def in_orientations_of(limit_set: LimitSet, reference: LimitSet) -> LimitSet:
         like = reference.joints.get(name)
         if like is None or ranges.same_orientation(joint.frame, like.frame):
             continue
-        moved = _reframed(name, joint, like)
+        moved = _reorient_joint(name, joint, like)
         if moved is None:
             text = (
                 "its axes differ from those of the joint it was compared with; it keeps the "
@@ -245,7 +242,7 @@ def in_common_orientations(sets: Sequence[LimitSet]) -> list[LimitSet]:
     return [in_orientations_of(one, reference) if is_declared(one) else one for one in sets]
 
 
-def _reframed(name: str, joint: JointLimit, like: JointLimit) -> JointLimit | None:
+def _reorient_joint(name: str, joint: JointLimit, like: JointLimit) -> JointLimit | None:
     """Joint in the orientation of another; None if its channels have no equivalent there."""
     own, box = rotate_box_of(joint), rotate_box_of(like)
     rest = local_from_rotate(
@@ -255,7 +252,7 @@ def _reframed(name: str, joint: JointLimit, like: JointLimit) -> JointLimit | No
     still = [one.state == "locked" and one.min_deg == one.max_deg for one in channels]
     declared, locked_at = Declaration(), np.zeros(3)
     if any(axis.state != "free" for axis in channels):
-        found = _renamed(own, box, still)
+        found = _match_channels(own, box, still)
         if found is None:
             return None
         locked_at = found.locked_deg
@@ -274,7 +271,7 @@ def _reframed(name: str, joint: JointLimit, like: JointLimit) -> JointLimit | No
 
 
 def carried_edits(old: LimitSet, new: LimitSet) -> tuple[records.ArtistEdit, ...]:
-    """Edits of a limit set as edits of another one, such as the next estimate.
+    """Edits of a limit set as edits of another set, such as the next estimate.
 
     Numbers move to the Euler branch and turn of the new ranges, and onto the channels of another
     orientation that turn about the same axes. Joints may have names with another prefix; edits of
@@ -315,21 +312,21 @@ def carried_edits(old: LimitSet, new: LimitSet) -> tuple[records.ArtistEdit, ...
 
 def _edit_maps(joint: JointLimit, like: JointLimit) -> Maps:
     """Maps of those channels of a joint that have an equivalent in another orientation."""
-    if ranges.same_orientation(joint.frame, like.frame, SAME_EDITED_DEG):
+    if ranges.same_orientation(joint.frame, like.frame, MAX_EDIT_ORIENTATION_DEG):
         return maps_onto(joint, like)
     own, box = rotate_box_of(joint), rotate_box_of(like)
     still = [joint.limits[channel].state == "locked" for channel in CHANNELS]
-    # A lock holds its channel in the middle of what was measured.
+    # A lock holds its channel in the middle of the measured range.
     middle = middle_of_box(own.low, own.high)
     own = replace(own, low=np.where(still, middle, own.low), high=np.where(still, middle, own.high))
-    found = _renamed(own, box, still, SAME_EDIT)
+    found = _match_channels(own, box, still, MAX_EDIT_DIFFERENCE_RAD)
     return {
         CHANNELS[n]: ChannelMap(CHANNELS[there], sign, constant)
         for n, (there, sign, constant) in (found.channels if found else {}).items()
     }
 
 
-class _Renamed(NamedTuple):
+class _ChannelMatch(NamedTuple):
     """Channels of one orientation as channels of another.
 
     `channels`: other channel, sign and constant in degrees, by own channel. `locked_deg`, shape
@@ -340,14 +337,14 @@ class _Renamed(NamedTuple):
     locked_deg: Floats
 
 
-def _renamed(
-    own: RotateBox, box: RotateBox, locked: Sequence[bool], same: float = SAME
-) -> _Renamed | None:
+def _match_channels(
+    own: RotateBox, box: RotateBox, locked: Sequence[bool], same: float = MAX_DIFFERENCE_RAD
+) -> _ChannelMatch | None:
     """Find the equivalents of the moving channels."""
     # Fixed pseudo-random poses inside the box, near its middle.
     middle = _middle(np.stack([own.low, own.high], axis=1))
-    shares = np.random.default_rng(0).uniform(-1.0, 1.0, (POSES, 3))
-    rotates = middle + shares * np.minimum(0.5 * (own.high - own.low), FURTHEST)
+    shares = np.random.default_rng(0).uniform(-1.0, 1.0, (POSE_COUNT, 3))
+    rotates = middle + shares * np.minimum(0.5 * (own.high - own.low), MAX_POSE_RAD)
     local = local_from_rotate(rotates, own.joint_orient, own.rotate_axis, own.rotate_order)
     values = box.channels(local)
     found: dict[int, tuple[int, float, float]] = {}
@@ -368,7 +365,7 @@ def _renamed(
         if constant is None:
             return None
         locked_at[there] = constant
-    return _Renamed(found, locked_at)
+    return _ChannelMatch(found, locked_at)
 
 
 def _constant(angles: Floats, same: float) -> float | None:

@@ -33,7 +33,7 @@ def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> limit_se
     Returns
     -------
     LimitSet
-        For other formats, every limit is in the layer "prior"; findings list what is missing.
+        For other formats, every limit is in the layer "prior"; findings list missing data.
 
     Raises
     ------

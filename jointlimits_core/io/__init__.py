@@ -1,1 +1,1 @@
-"""Reading what others made, writing files whole, logs, progress, and the process of a command."""
+"""Input files, output files, logs, progress lines, and the process of a command."""

@@ -1,4 +1,4 @@
-"""Input files, which nobody vouches for: opened safely, hashed, and read within a budget."""
+"""Untrusted input files: opened safely, hashed, and read within a budget."""
 
 from __future__ import annotations
 
@@ -16,16 +16,18 @@ from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Union
 
 from ..base import errors, options, progress
-from ..base.text import byte_words, meant, printable
+from ..base.text import byte_words, printable, suggestion
 from .process import memory_bytes
 
 FilePath = Union[str, "os.PathLike[str]"]
 
-OTHER = "name a file in it"
+FOLDER_ADVICE = "name a file in it"
 """Default advice for a directory."""
 
 
-def check_regular(path: FilePath, error: type[errors.InputError], advice: str = OTHER) -> None:
+def check_regular(
+    path: FilePath, error: type[errors.InputError], advice: str = FOLDER_ADVICE
+) -> None:
     """Reject anything but a regular file: missing files, directories, devices, pipes.
 
     `error`: type to raise. `advice`: what to do about a directory.
@@ -40,7 +42,7 @@ def check_regular(path: FilePath, error: type[errors.InputError], advice: str = 
 
 
 def open_regular(
-    path: FilePath, error: type[errors.InputError], advice: str = OTHER
+    path: FilePath, error: type[errors.InputError], advice: str = FOLDER_ADVICE
 ) -> io.BufferedReader:
     """Open a file for reading.
 
@@ -48,7 +50,7 @@ def open_regular(
     device may have side effects, and again on the open file, which may have been replaced.
     """
 
-    def opened(name: str, flags: int) -> int:
+    def open_unblocked(name: str, flags: int) -> int:
         try:
             return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))  # not to wait for a pipe
         except BlockingIOError:  # leased to another client of a file server, which gives it back
@@ -56,7 +58,7 @@ def open_regular(
 
     check_regular(path, error, advice)
     try:
-        stream = open(path, "rb", opener=opened)  # noqa: SIM115 - the caller closes it
+        stream = open(path, "rb", opener=open_unblocked)  # noqa: SIM115 - the caller closes it
         try:
             _reject_irregular(path, os.fstat(stream.fileno()), error, advice)
         except errors.InputError:
@@ -68,23 +70,29 @@ def open_regular(
 
 
 def read_start(
-    path: FilePath, most: int, error: type[errors.InputError], advice: str = OTHER
+    path: FilePath,
+    most: int,
+    error: type[errors.InputError],
+    advice: str = FOLDER_ADVICE,
+    whole: bool = False,
 ) -> tuple[bytes, int]:
     """Read the beginning of a file, or all of a short one.
 
-    `path`, `error`, `advice`: as in :func:`check_regular`. `most`: most bytes to read, whatever the
-    reported size. Returns the data and the size of the file.
+    `path`, `error`, `advice`: as in :func:`check_regular`. `most`: maximum number of bytes to read,
+    independent of the reported size. `whole`: read nothing of a file whose reported size is larger.
+    Returns the data and the size of the file.
     """
     with open_regular(path, error, advice) as stream:
         try:
-            data = stream.read(most)
-            return data, max(len(data), os.fstat(stream.fileno()).st_size)
+            size = os.fstat(stream.fileno()).st_size
+            data = b"" if whole and size > most else stream.read(most)
+            return data, max(len(data), size)
         except OSError as problem:
             raise error(path, read_error_reason(problem)) from None
 
 
-MOST_NAMES = 2000
-"""File names of a folder that are compared with one that was not found."""
+MAX_NAMES = 2000
+"""Number of file names in a folder that are compared with a missing file's name."""
 
 
 def read_error_reason(problem: OSError) -> str:
@@ -105,8 +113,8 @@ def read_error_reason(problem: OSError) -> str:
         advice = f": no folder {printable(folder)!r}{advice}"
     else:
         with contextlib.suppress(OSError, ValueError), os.scandir(folder or ".") as entries:
-            names = [entry.name for entry in islice(entries, MOST_NAMES)]
-            advice = printable(meant(name, names)) or advice
+            names = [entry.name for entry in islice(entries, MAX_NAMES)]
+            advice = printable(suggestion(name, names)) or advice
     return f"file not found{advice}"
 
 
@@ -126,7 +134,7 @@ class SourceFile(NamedTuple):
     sha256: str
 
 
-PIECE = 1 << 20
+PIECE_BYTES = 1 << 20
 """Bytes held in memory at a time."""
 
 
@@ -146,7 +154,7 @@ def file_sha256(path: FilePath) -> str:
     digest = hashlib.sha256()
     with open_regular(path, errors.InputError) as stream:
         try:
-            for piece in iter(lambda: stream.read(PIECE), b""):
+            for piece in iter(lambda: stream.read(PIECE_BYTES), b""):
                 digest.update(piece)
         except OSError as problem:
             raise errors.InputError(path, read_error_reason(problem)) from None
@@ -167,7 +175,7 @@ def is_below(path: FilePath, folder: FilePath) -> bool:
     return Path(os.path.realpath(folder)) in Path(os.path.realpath(path)).parents
 
 
-LONGEST_BUDGET = 1 << 16
+MAX_BUDGET_BYTES = 1 << 16
 """Bytes of a budget file that are read."""
 
 
@@ -184,10 +192,10 @@ class ReadLimits:
     max_numbers : int
         Numbers of a motion or a table, as far as memory allows: :func:`most_clip_numbers`.
     references_below : path-like or str, optional
-        Folder that references of a Maya scene must stay in, with links followed; others become
-        findings. No restriction by default.
+        Folder that references of a Maya scene must stay in, with links followed; references that
+        leave it become findings. No restriction by default.
 
-    What bounds the work besides is the same for every file.
+    The class variables bound the rest of the work, and are the same for every file.
 
     Raises
     ------
@@ -195,13 +203,13 @@ class ReadLimits:
         For a number that is not from 1 to less than 2**53.
     """
 
-    max_bytes: int = options.declared("max_bytes")
-    max_joints: int = options.declared("max_joints")
-    max_numbers: int = options.declared("max_numbers")
+    max_bytes: int = options.default_field("max_bytes")
+    max_joints: int = options.default_field("max_joints")
+    max_numbers: int = options.default_field("max_numbers")
     references_below: FilePath | None = None
 
     max_line_bytes: ClassVar[int] = 16 << 20
-    """Longest line of a text file."""
+    """Maximum length of a line in a text file."""
     max_json_bytes: ClassVar[int] = 256 << 20
     """Size of a limit set or a manifest."""
     max_summary_bytes: ClassVar[int] = 8 << 30
@@ -211,9 +219,9 @@ class ReadLimits:
     max_unkeyed_samples: ClassVar[int] = 1_000_000
     """Joints times frames between sparse keys; above it only the keys are read, with a finding."""
     max_statement_bytes: ClassVar[int] = 32 << 20
-    """Longest statement of a Maya scene that is read."""
+    """Maximum length of a statement of a Maya scene."""
     max_skipped_bytes: ClassVar[int] = 256 << 20
-    """Longest statement of a Maya scene that is skipped."""
+    """Maximum length of a statement of a Maya scene that is skipped unread."""
     max_words: ClassVar[int] = 1_000_000
     """Words in one statement of a Maya scene."""
     max_nesting: ClassVar[int] = 64
@@ -229,7 +237,7 @@ class ReadLimits:
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
             if name != "references_below":
-                options.option(name).checked(value)
+                options.option(name).check(value)
 
     def refusal(
         self, name: str, noun: str, found: int | None = None, subject: str = ""
@@ -259,21 +267,21 @@ DEFAULT_LIMITS = ReadLimits()
 
 OF_SCENES = ("max_numbers",)
 """Settings beyond which part of a scene may be dropped with a finding: they can change a result.
-The others only reject files."""
+The remaining settings only reject files."""
 
 
-FEWEST_CHANNELS = 60
-"""Fewest numbers counted per frame: each frame takes some memory."""
+MIN_CHANNELS = 60
+"""Minimum of numbers counted per frame, since every frame takes memory."""
 
 
-BYTES_PER_NUMBER = 60
+NUMBER_BYTES = 60
 """Memory that a number of a clip needs until its limits are known: read, as a channel and in a
 rotation, and each of these again on one branch or without broken frames."""
 
 
 def most_clip_numbers(limits: ReadLimits) -> int:
     """Numbers of a BVH or AMC motion that the budget and the memory of this computer allow."""
-    return min(limits.max_numbers, memory_bytes() // BYTES_PER_NUMBER)
+    return min(limits.max_numbers, memory_bytes() // NUMBER_BYTES)
 
 
 def clip_refusal(limits: ReadLimits, noun: str = "numbers") -> str:
@@ -287,7 +295,7 @@ def clip_refusal(limits: ReadLimits, noun: str = "numbers") -> str:
 
 def too_many_frames(frames: int, joints: int, limits: ReadLimits) -> str:
     """Message if a clip has too many frames; empty if it has not."""
-    if frames * max(3 * joints, FEWEST_CHANNELS) <= most_clip_numbers(limits):
+    if frames * max(3 * joints, MIN_CHANNELS) <= most_clip_numbers(limits):
         return ""
     return clip_refusal(limits, "channels in all frames together")
 
@@ -328,7 +336,7 @@ def input_budget(text: str) -> ReadLimits:
     """
     known, settings = {item.name: item for item in options.options_of("reading")}, {}
     if text.lower().endswith(".json"):
-        data = read_start(text, LONGEST_BUDGET, errors.InputError)[0]
+        data = read_start(text, MAX_BUDGET_BYTES, errors.InputError)[0]
         settings = json.loads(data.decode("utf-8", "replace"))
         if not isinstance(settings, dict):
             raise ValueError(f"{text}: must be an object of names and values")
@@ -341,7 +349,7 @@ def input_budget(text: str) -> ReadLimits:
     values: dict[str, Any] = {}
     for name, given in settings.items():
         if name not in known:
-            words = meant(name, known) or f"; settings are {', '.join(known)}"
+            words = suggestion(name, known) or f"; settings are {', '.join(known)}"
             raise ValueError(f"no setting {name!r} of the input budget{words}")
         item, values[name] = known[name], given
         if name == "references_below":
@@ -349,7 +357,7 @@ def input_budget(text: str) -> ReadLimits:
                 raise ValueError(f"{name} must be an existing folder, not {given!r}")
             continue
         try:
-            values[name] = item.checked(item.from_text(given) if isinstance(given, str) else given)
+            values[name] = item.check(item.from_text(given) if isinstance(given, str) else given)
         except ValueError:
             raise ValueError(f"{name} must be {item.accepts()}, not {given!r}") from None
     return ReadLimits(**values)

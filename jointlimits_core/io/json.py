@@ -38,10 +38,10 @@ def json_text(
     pipe, too large, or not text.
     """
     most = limits.max_json_bytes
-    data, size = read_start(path, most + 1, error, advice)
+    data, size = read_start(path, most + 1, error, advice, whole=True)
     if size > most:
         message = limits.refusal("max_json_bytes", "bytes", size, "has")
-        raise error(path, message.within(after=too_large))
+        raise error(path, message.surround(after=too_large))
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -63,7 +63,7 @@ _KNOWN = {
 }
 
 
-def shown(value: Any) -> str:
+def value_words(value: Any) -> str:
     """Short form of a value for messages."""
     if isinstance(value, (dict, list)):
         # Not its text, which can be very long or deeply nested.
@@ -90,17 +90,17 @@ def problems(
         yield from problems(value, root["$defs"][rule["$ref"].rsplit("/", 1)[1]], root, place)
     # In Python, True == 1.
     if "const" in rule and (value != rule["const"] or isinstance(value, bool)):
-        yield f"{where}: expected {rule['const']!r}, found {shown(value)}"
+        yield f"{where}: expected {rule['const']!r}, found {value_words(value)}"
     if "enum" in rule and value not in rule["enum"]:
         allowed = ", ".join(str(item) for item in rule["enum"])
-        yield f"{where}: must be one of {allowed}, not {shown(value)}"
+        yield f"{where}: must be one of {allowed}, not {value_words(value)}"
     names = rule.get("type", [])
     names = [names] if isinstance(names, str) else names
     # In Python, a bool is an int.
     given = [name for name in _TYPES if isinstance(value, _TYPES[name])]
     given = ["boolean"] if "boolean" in given else given
     if names and not set(names) & set(given):
-        yield f"{where}: expected {' or '.join(names)}, found {shown(value)}"
+        yield f"{where}: expected {' or '.join(names)}, found {value_words(value)}"
         return
     if "minimum" in rule and isinstance(value, (int, float)) and value < rule["minimum"]:
         yield f"{where}: must be at least {rule['minimum']}, not {value}"
@@ -133,8 +133,8 @@ def _check_object(value: Any, rule: Any, root: Any, place: str) -> Iterator[str]
             yield from problems(item, other, root, inside)
 
 
-MOST_DIGITS = 300
-"""Most digits of a whole number; a float still holds it."""
+MAX_DIGITS = 300
+"""Maximum number of digits in a whole number, so that a float can hold it."""
 
 
 def parsed_json(text: str, name: str, error: type[InputError], what: str) -> Any:
@@ -150,7 +150,7 @@ def parsed_json(text: str, name: str, error: type[InputError], what: str) -> Any
         raise error(name, f"{shown} is not a valid number in a {what}")
 
     def whole_number(word: str) -> int:
-        return int(word) if len(word) <= MOST_DIGITS else reject_constant(word)
+        return int(word) if len(word) <= MAX_DIGITS else reject_constant(word)
 
     def decimal_number(word: str) -> float:
         number = float(word)

@@ -25,9 +25,9 @@ from ..base.version import __version__
 from .input import FilePath, file_sha256
 
 TITLE = "jointlimits log"
-MOST_STAGES = 5000
-"""Most lines about stages; pairs of joints can produce far more."""
-MOST_BYTES = 1_000_000
+MAX_STAGES = 5000
+"""Maximum number of lines about stages; pairs of joints can produce many more."""
+MAX_BYTES = 1_000_000
 """Size beyond which the log of a session is set aside and another begins."""
 _KINDS = {logging.ERROR: "fault", logging.WARNING: "warned"}
 
@@ -39,7 +39,7 @@ LOGGER.addHandler(logging.NullHandler())
 
 
 def log_path(folder: FilePath, of_run: bool = False) -> Path:
-    """Path of a session's log in a folder, or of a run that starts now: each has its own name."""
+    """Path of a session's log in a folder, or of a run that starts now, with a unique name."""
     if not of_run:
         return Path(folder) / "jointlimits.log"
     host = file_name(platform.node().partition(".")[0] or "host")[:40]
@@ -96,7 +96,7 @@ class LogHandler(logging.Handler):
     `path`: file to append to; None keeps the lines until :meth:`keep_in`. `head`: further entries
     of the header. `complain`: called once, with a message, if the file cannot be written. A file
     that does not begin like a log is never written to: it may be a motion. `is_session`: whether
-    lines have the time of day, and a file beyond :data:`MOST_BYTES` is renamed to ``.1``.
+    lines have the time of day, and a file beyond :data:`MAX_BYTES` is renamed to ``.1``.
     """
 
     def __init__(
@@ -132,7 +132,7 @@ class LogHandler(logging.Handler):
         self._write()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a record, one line for each of its own."""
+        """Write a record, line by line."""
         if self._broken:
             return
         kind = getattr(record, "kind", _KINDS.get(record.levelno, "said"))
@@ -148,7 +148,7 @@ class LogHandler(logging.Handler):
         try:
             if not self._has_head:
                 self._begin(self.path)
-            if self._is_session and self.path.exists() and self.path.stat().st_size > MOST_BYTES:
+            if self._is_session and self.path.exists() and self.path.stat().st_size > MAX_BYTES:
                 os.replace(self.path, f"{self.path}.1")
                 self._begin(self.path)
             while self._waiting:
@@ -167,7 +167,7 @@ class LogHandler(logging.Handler):
             self._complain(f"{what}; continuing without a log")
 
     def _begin(self, path: Path) -> None:
-        """Create the folder, and let the header be the next lines; OSError for a file of others."""
+        """Create the folder and queue the header; OSError for a file that is not a log."""
         self._has_head = True
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists() and not path.is_file():
@@ -193,11 +193,11 @@ class RunLog(LogHandler):
     def hear(self, kind: str, text: str, sha256: str = "") -> None:
         """Write an event of the run; files with size and hash, a stage once."""
         if kind == "stage":
-            if text == self._stage or self._stages > MOST_STAGES:
+            if text == self._stage or self._stages > MAX_STAGES:
                 return
             self._stage = text
             self._stages += 1
-            if self._stages > MOST_STAGES:
+            if self._stages > MAX_STAGES:
                 text = "further stages are not listed"
             text = f"{text} ({_memory_words()})"
         elif kind in ("read", "wrote", "given"):
@@ -217,7 +217,7 @@ class RunLog(LogHandler):
         level = {"fault": logging.ERROR, "warned": logging.WARNING}.get(kind, logging.INFO)
         LOGGER.log(level, "%s", text, extra={"kind": kind})
 
-    def given(self, words: Iterable[Any]) -> None:
+    def hear_arguments(self, words: Iterable[Any]) -> None:
         """Write those words given on the command line that are files not reported yet."""
         for word in words:
             # A text may be too long for a path, or contain a null.

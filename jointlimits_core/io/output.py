@@ -18,7 +18,7 @@ from ..base.progress import was_written
 
 OWNER = r"[0-9a-f]{8}-[0-9]{1,10}"
 """Pattern of the names that :func:`owner` returns."""
-LONGEST_WORK = 24 * 3600.0
+MAX_WORK_SECONDS = 24 * 3600.0
 """Seconds after which a file of another computer counts as abandoned."""
 _CAN_ASK = os.name == "posix"
 """On Windows ``os.kill(pid, 0)`` would terminate the process."""
@@ -30,11 +30,11 @@ def owner() -> str:
 
 
 def is_abandoned(path: Path, whose: str) -> bool:
-    """Whether its owner has left a temporary file, or a folder, which is not called ``.part``.
+    """Whether a temporary file (``.part``) or folder has been left by its owner.
 
     `whose`: as returned by :func:`owner`. On this computer since its last start: whether the
-    process has ended; otherwise whether nothing changed for :data:`LONGEST_WORK`. Links are never
-    ours, whatever their name.
+    process has ended; otherwise whether nothing changed for :data:`MAX_WORK_SECONDS`. Links are
+    never ours.
     """
     try:
         status = path.lstat()
@@ -43,7 +43,7 @@ def is_abandoned(path: Path, whose: str) -> bool:
     is_right_kind = stat.S_ISREG if path.name.endswith(".part") else stat.S_ISDIR
     computer, _, number = whose.partition("-")
     if computer != _computer() or not _CAN_ASK:
-        is_old = time.time() - status.st_mtime > LONGEST_WORK
+        is_old = time.time() - status.st_mtime > MAX_WORK_SECONDS
         return is_old and is_right_kind(status.st_mode)
     try:
         os.kill(int(number), 0)
@@ -73,12 +73,12 @@ def _computer() -> str:
 
 _NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO)
 """Errors of a full or broken disk; the system does not name the file."""
-_NAME_BYTES = 255 - 36
+_MAX_NAME_BYTES = 255 - 36
 _NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-MOST_LINKS = 40
+MAX_LINKS = 40
 """Links from one to the next that are followed, as many as Linux follows."""
 READER_SECONDS = 5.0
-"""Longest wait for the reader of a pipe."""
+"""Maximum wait for the reader of a pipe."""
 _OPEN_FILES = re.compile(r"/proc/\d+(/task/\d+)?/fd|/dev/fd")
 _PART = rf"({OWNER})\.[a-z0-9_]{{8}}\.part"
 
@@ -91,7 +91,7 @@ def atomic_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     permissions; of a link, that is the file it leads to. A pipe or a character device is written
     into. If the block raises, Ctrl-C included, the temporary file is removed and `path` is
     untouched; temporary files of `path` that a killed process left are removed, too. Raises OSError
-    for folders, sockets, disks, and pipes that nobody reads.
+    for folders, sockets, disks, and pipes without a reader.
     """
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -118,7 +118,7 @@ def _is_stream(target: Path) -> bool:
         kind = "a socket" if stat.S_ISSOCK(mode) else "a disk"
         text = f"expected a file, found {kind}; name another path"
         raise OSError(errno.EINVAL, text, os.fspath(target))
-    for _ in range(MOST_LINKS):
+    for _ in range(MAX_LINKS):
         # A file that a process has open, as /dev/stdout is.
         if not stat.S_ISREG(mode) or _OPEN_FILES.fullmatch(os.path.realpath(target.parent)):
             return True
@@ -164,7 +164,7 @@ def _streamed_output(target: Path) -> Iterator[BinaryIO]:
 def _replacing_output(target: Path, real: Path) -> Iterator[BinaryIO]:
     """Temporary file beside `real`, the file that `target` leads to, which it replaces."""
     # Most systems allow 255 bytes; room is left for the rest of the name.
-    start = real.name.encode("utf-8", "surrogateescape")[:_NAME_BYTES].decode("utf-8", "ignore")
+    start = real.name.encode("utf-8", "surrogateescape")[:_MAX_NAME_BYTES].decode("utf-8", "ignore")
     ours = re.compile(rf"\.{re.escape(start)}\.{_PART}")
     for found in filter(None, map(ours.fullmatch, _parts(real.parent))):
         if is_abandoned(real.with_name(found[0]), found[1]):

@@ -17,7 +17,7 @@ ENDING = ("SIGTERM", "SIGHUP")
 """Signals sent by farms to stop a job, and by terminals that close."""
 _THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 """Variables that numpy's linear algebra reads when it is loaded."""
-_SIGNALLED = 128
+_SIGNAL_EXIT_CODE = 128
 """Base of exit codes after a signal, as in shells: this plus the signal number."""
 
 
@@ -73,7 +73,7 @@ def print_line(text: str, stream: TextIO) -> None:
 
 def interrupted_code(stop: KeyboardInterrupt) -> int:
     """Exit code of a run that was stopped: 130 by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP."""
-    return _SIGNALLED + (stop.number if isinstance(stop, Terminated) else int(signal.SIGINT))
+    return _SIGNAL_EXIT_CODE + (stop.number if isinstance(stop, Terminated) else int(signal.SIGINT))
 
 
 @contextlib.contextmanager

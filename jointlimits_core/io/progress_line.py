@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from ..base.progress import PARTS, Progress, TimeLeft, report_progress, report_stage, with_time_left
-from ..base.text import printable, shortened, terminal_columns
+from ..base.text import printable, shorten, terminal_columns
 from .input import FilePath
 
 
@@ -55,7 +55,7 @@ LINE_SECONDS = 0.2
 """Interval of updates on a terminal."""
 LOG_SECONDS = 5.0
 """Interval of lines in a file."""
-MOST_COUNTED = 10_000
+MAX_COUNT = 10_000
 """Largest total shown as a count; larger ones, as of bytes, are shown as a percentage only."""
 
 
@@ -112,7 +112,7 @@ class ProgressLine:
         if writer is not None:
             writer.join()
         if self._length:
-            self._put("\r" + " " * self._length + "\r")
+            self._write("\r" + " " * self._length + "\r")
             self._length = 0
 
     def text(self) -> str:
@@ -120,7 +120,7 @@ class ProgressLine:
         if self._latest is None:
             return ""
         done, total, label = self._latest
-        counted = f", {done} of {total}" if 1 < total <= MOST_COUNTED else ""
+        counted = f", {done} of {total}" if 1 < total <= MAX_COUNT else ""
         percent = f"{100 * done // total:3d} %  " if total > 1 else ""
         return with_time_left(f"{percent}{printable(label)}{counted}", self._left)
 
@@ -130,15 +130,15 @@ class ProgressLine:
             text = self.text()
             if self._rewrites:
                 wait = LINE_SECONDS
-                text = shortened(text, max(terminal_columns() - 1, 20))
-                self._put("\r" + text.ljust(self._length))
+                text = shorten(text, max(terminal_columns() - 1, 20))
+                self._write("\r" + text.ljust(self._length))
                 self._length = len(text)
             elif text != self._last:
                 wait = LOG_SECONDS
-                self._put(text + "\n")
+                self._write(text + "\n")
                 self._last = text
 
-    def _put(self, text: str) -> None:
+    def _write(self, text: str) -> None:
         try:
             self._stream.write(text)
             self._stream.flush()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..base import errors, findings
 from ..geometry.euler import CHANNELS
 from ..io.input import DEFAULT_LIMITS
-from ..io.json import parsed_json, problems, shown
+from ..io.json import parsed_json, problems, value_words
 
 if TYPE_CHECKING:
     from .limit_set import LimitSet
@@ -41,7 +41,7 @@ def angle_problem(angle: object) -> str | None:
     if number and abs(angle) <= MAX_ANGLE_DEG:  # type: ignore[arg-type]
         return None
     most = f"{MAX_ANGLE_DEG:,.0f}"
-    return f"must be between -{most} and {most} degrees, not {shown(angle)}"
+    return f"must be between -{most} and {most} degrees, not {value_words(angle)}"
 
 
 def angle_range_problems(limit_set: LimitSet) -> Iterator[str]:

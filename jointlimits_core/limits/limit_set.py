@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ..base.errors import LimitSetError
 from ..base.findings import Finding
 from ..base.records import with_tuples
-from ..base.text import meant, plural
+from ..base.text import plural, suggestion
 from ..base.version import __version__
 from ..io import json, output
 from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits
@@ -362,7 +362,8 @@ class LimitSet:
         """Limits of a joint. Raises KeyError, naming the joint that may be meant."""
         if name not in self.joints:
             words = (
-                meant(str(name), self.joints) or f"; {self.character} has {', '.join(self.joints)}"
+                suggestion(str(name), self.joints)
+                or f"; {self.character} has {', '.join(self.joints)}"
             )
             raise KeyError(f"no joint {name!r}{words}")
         return self.joints[name]

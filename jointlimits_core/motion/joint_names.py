@@ -159,6 +159,6 @@ def joint_paths(names: Sequence[str], parents: Sequence[int]) -> tuple[list[str]
             characters += len(path)
             if characters > MAX_PATHS:
                 raise ValueError("the full paths of same-named joints are too long; rename some")
-            name = free.take(path)
+            name = free.reserve(path)
         found.append(name)
     return found, repeated

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 
 from ..base.progress import Progress, report_progress
-from ..base.text import NOTES, channel_letter, grouped, listed, names_words, plural
+from ..base.text import NOTES, channel_letter, group_findings, list_words, names_words, plural
 from ..io.output import write_text_atomically
 from ..limits import records, review_entries, symmetry, vocabulary
 from ..limits.limit_set import JointLimit, LimitSet
@@ -277,7 +277,7 @@ def mirror_words(pair: records.PairSymmetry) -> str:
     for letter, offset in zip("XYZ", pair.offsets_deg):
         if offset:
             ways["half a turn away"] += letter
-    return ", ".join(f"{listed(letters)} {way}" for way, letters in ways.items() if letters)
+    return ", ".join(f"{list_words(letters)} {way}" for way, letters in ways.items() if letters)
 
 
 def dependencies_section(limit_set: LimitSet) -> Piece | None:
@@ -318,7 +318,7 @@ def _source(
 ) -> list[Piece]:
     """How to read the page, and what the limits were measured from, folded."""
     unlisted = review_entries.without_listed(limit_set.findings, looked)
-    notes = [group.sentence() for group in grouped(unlisted)]
+    notes = [group.sentence() for group in group_findings(unlisted)]
     has_marks = any(vocabulary.grade_marks(joint) for joint in limit_set.joints.values())
     options = "; ".join(f"{key}: {_option_text(value)}" for key, value in limit_set.options.items())
     rest = f"Rest pose: {limit_set.rest_source}. {words.strictness_words(limit_set)}"

@@ -14,9 +14,9 @@ from .rotation import Three
 Face = tuple[float, float, float, float]
 """Unit normal and distance from the origin."""
 
-_INSIDE = 1e-12
-_MOST_STEPS = 40
-_PARALLEL = 1e-15
+_INSIDE_TOLERANCE = 1e-12
+_MAX_POLYTOPE_STEPS = 40
+_PARALLEL_TOLERANCE = 1e-15
 """As in :mod:`.polytope`."""
 
 
@@ -38,9 +38,9 @@ class ScalarPolytope:
         """Nearest point; a point inside is returned as the same object."""
         x, y, z = found = point
         # Rounding over a very long distance is not a violation.
-        slack = _INSIDE * max(0.1 * (abs(x) + abs(y) + abs(z)), 1.0)
+        slack = _INSIDE_TOLERANCE * max(0.1 * (abs(x) + abs(y) + abs(z)), 1.0)
         held: list[int] = []
-        for _ in range(_MOST_STEPS):
+        for _ in range(_MAX_POLYTOPE_STEPS):
             farthest, newest = slack, -1
             for index, (a, b, c, d) in enumerate(self._faces):
                 beyond = a * x + b * y + c * z - d
@@ -82,7 +82,7 @@ def _pushes_within(planes: list[Face]) -> list[float]:
     """Pushes of one to three half-planes, normals of any length; at most two push."""
     if len(planes) == 1:
         a, b, c, beyond = planes[0]
-        return [max(beyond, 0.0) / max(a * a + b * b + c * c, _PARALLEL)]
+        return [max(beyond, 0.0) / max(a * a + b * b + c * c, _PARALLEL_TOLERANCE)]
     if len(planes) == 2:
         return list(_two_pushes(planes[0], planes[1]))
     for first, second, other in ((0, 1, 2), (0, 2, 1), (1, 2, 0)):
@@ -91,7 +91,7 @@ def _pushes_within(planes: list[Face]) -> list[float]:
         e, f, g, _ = planes[second]
         i, j, k, beyond = planes[other]
         left = beyond - one * (a * i + b * j + c * k) - two * (e * i + f * j + g * k)
-        if left <= _INSIDE:
+        if left <= _INSIDE_TOLERANCE:
             pushes = [0.0, 0.0, 0.0]
             pushes[first], pushes[second] = one, two
             return pushes
@@ -102,9 +102,9 @@ def _two_pushes(first: Face, second: Face) -> tuple[float, float]:
     a, b, c, one = first
     e, f, g, two = second
     size_one, size_two = a * a + b * b + c * c, e * e + f * f + g * g
-    size_one, size_two = max(size_one, _PARALLEL), max(size_two, _PARALLEL)
+    size_one, size_two = max(size_one, _PARALLEL_TOLERANCE), max(size_two, _PARALLEL_TOLERANCE)
     along = a * e + b * f + c * g
-    area = max(size_one * size_two - along * along, _PARALLEL * _PARALLEL)
+    area = max(size_one * size_two - along * along, _PARALLEL_TOLERANCE * _PARALLEL_TOLERANCE)
     both_one, both_two = (
         (one * size_two - two * along) / area,
         (two * size_one - one * along) / area,
@@ -121,9 +121,9 @@ Nearest = Callable[[Three], Three]
 """Returns a point inside as the same object."""
 
 POLYTOPES = ("hull", "kdop")
-MOST_STEPS = 60
-FAR = 1e6
-WIDER = 1e-4
+MAX_NEWTON_STEPS = 60
+FAR_RAD = 1e6
+MARGIN_RAD = 1e-4
 """Radians; more than the error of the outermost point found from that distance."""
 
 
@@ -208,7 +208,7 @@ def _push(along: Three, radii: Three, squares: Three) -> float:
     """Positive root h of ``sum (p r / (r^2 + h))^2 = 1``, by Newton's steps from below."""
     scaled = [value * radius for value, radius in zip(along, radii)]
     h = max(0.0, *(abs(value) - q for value, q in zip(scaled, squares)))
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_NEWTON_STEPS):
         level, fall = 0.0, 0.0
         for value, q in zip(scaled, squares):
             term = (value / (q + h)) ** 2
@@ -225,9 +225,9 @@ def bounds_of(nearest: Nearest) -> tuple[Three, Three]:
     """Slightly enlarged bounds of a region: the nearest point to a distant one is outermost."""
     low, high = [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]
     for axis in range(3):
-        for ends, way in ((high, FAR), (low, -FAR)):
+        for ends, way in ((high, FAR_RAD), (low, -FAR_RAD)):
             place = [0.0, 0.0, 0.0]
             place[axis] = way
             found = nearest((place[0], place[1], place[2]))[axis]
-            ends[axis] = found + (WIDER if way > 0.0 else -WIDER)
+            ends[axis] = found + (MARGIN_RAD if way > 0.0 else -MARGIN_RAD)
     return (low[0], low[1], low[2]), (high[0], high[1], high[2])

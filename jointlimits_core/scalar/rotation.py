@@ -70,7 +70,7 @@ def twist_about(q: Four, axis: Three) -> Four:
 
 
 TURN = 2.0 * pi
-LOCK = 1e-8
+LOCK_RAD = 1e-8
 """Radians from gimbal lock below which only the sum of the outer angles is used."""
 
 AXES = ((0, 1, 2), (1, 2, 0), (2, 0, 1), (0, 2, 1), (1, 0, 2), (2, 1, 0))
@@ -113,7 +113,7 @@ def euler_near(q: Four, reference: Three, order: int) -> Three:
     """
     j = AXES[order][1]
     own = euler_of(q, order)
-    if 0.5 * pi - abs(own[j]) < LOCK:
+    if 0.5 * pi - abs(own[j]) < LOCK_RAD:
         return _at_the_lock(own, reference, order)
     other = [own[0] + pi, own[1] + pi, own[2] + pi]
     other[j] = pi - own[j]
@@ -184,7 +184,7 @@ def _rotation_vectors(centre: Four) -> ScalarChart:
 
 def _swing_twist(centre: Four, axis: Three) -> ScalarChart:
     back = inverse(centre)
-    first, second = across(axis)
+    first, second = perpendicular_axes(axis)
     (ax, ay, az), (bx, by, bz), (cx, cy, cz) = axis, first, second
 
     def coordinates(q: Four) -> Three:
@@ -214,7 +214,7 @@ def _other_way(square: float) -> float:
     return 1.0 - TURN / sqrt(square) if square > 0.0 else 1.0
 
 
-def across(axis: Three) -> tuple[Three, Three]:
+def perpendicular_axes(axis: Three) -> tuple[Three, Three]:
     """Two unit vectors perpendicular to a unit axis and to each other, as in the chart."""
     x, y, z = axis
     smallest = min(range(3), key=lambda n: abs(axis[n]))

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..base.errors import EstimationError
 from ..base.options import option
-from ..base.text import meant
+from ..base.text import suggestion
 from ..geometry import quaternion
 from ..geometry.arrays import ArrayLike, Floats
 from ..geometry.axes import fit_universal as best_axes
@@ -286,7 +286,7 @@ def fit_shape(
     """
     if kind not in {**FITS, **TYPED}:
         known = ", ".join([*option("shape").choices, *TYPED])
-        raise EstimationError(f"shape must be one of {known}, not {kind!r}{meant(kind, FITS)}")
+        raise EstimationError(f"shape must be one of {known}, not {kind!r}{suggestion(kind, FITS)}")
     samples = checked_rotations(rotations)
     if kind in TYPED:
         shape = TYPED[kind](samples, options)

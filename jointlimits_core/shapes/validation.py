@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
-from ..base.text import meant
-from ..io.json import shown
+from ..base.text import suggestion
+from ..io.json import value_words
 from .coupled_limit import CoupledLimit
 
 ShapeName = Literal["hull", "kdop", "box", "obb", "ellipsoid", "implicit", "wrap"]
@@ -68,7 +68,7 @@ def form_problems(value: Any, form: Form, place: str) -> Iterator[str]:
 
 def _list_problem(value: Any, count: tuple[int, int], place: str) -> str:
     if not isinstance(value, (list, tuple)):
-        return f"{place}: expected an array, found {shown(value)}"
+        return f"{place}: expected an array, found {value_words(value)}"
     fewest, most = count
     if fewest <= len(value) <= most:
         return ""
@@ -84,10 +84,10 @@ def _number_problems(
     names = [name for name, row in zip(places, rows) for _ in row] if rows else places
     for number, name in zip(numbers, names):
         if isinstance(number, bool) or not isinstance(number, (int, float)):
-            yield f"{name}: expected a number, found {shown(number)}"
+            yield f"{name}: expected a number, found {value_words(number)}"
             return
         if not low <= number <= high:
-            yield f"{name}: must be between {low:g} and {high:g}, not {shown(number)}"
+            yield f"{name}: must be between {low:g} and {high:g}, not {value_words(number)}"
             return
 
 
@@ -359,7 +359,7 @@ def shape_problems(data: Any) -> Iterator[str]:
     `data`: a shape's ``to_dict``, or a coupled limit as in a limit set.
     """
     if not isinstance(data, Mapping):
-        yield f"shape: expected an object, found {shown(data)}"
+        yield f"shape: expected an object, found {value_words(data)}"
         return
     for name in ("coordinates", "region"):
         if name not in data:
@@ -373,7 +373,8 @@ def shape_problems(data: Any) -> Iterator[str]:
         region = data["region"]
         kind = region.get("kind") if isinstance(region, Mapping) else None
         if data.get("kind", kind) != kind:
-            yield f"kind: must be {shown(kind)} like the region's, not {shown(data['kind'])}"
+            own = value_words(data["kind"])
+            yield f"kind: must be {value_words(kind)} like the region's, not {own}"
 
 
 def raise_first_problem(problems: Iterator[str]) -> None:
@@ -386,13 +387,13 @@ def raise_first_problem(problems: Iterator[str]) -> None:
 def part_problems(data: Any, place: str) -> Iterator[str]:
     """Problems of the plain data of a part of a shape, "coordinates" or "region"."""
     if not isinstance(data, Mapping):
-        yield f"{place}: expected an object, found {shown(data)}"
+        yield f"{place}: expected an object, found {value_words(data)}"
         return
     kinds = CHART_FORMS if place == "coordinates" else REGION_FORMS
     kind = data.get("kind")
     if not isinstance(kind, str) or kind not in kinds:
-        near = meant(kind, kinds) if isinstance(kind, str) else ""
-        yield f"{place}.kind: must be one of {', '.join(kinds)}, not {shown(kind)}{near}"
+        near = suggestion(kind, kinds) if isinstance(kind, str) else ""
+        yield f"{place}.kind: must be one of {', '.join(kinds)}, not {value_words(kind)}{near}"
         return
     forms, of_form = kinds[kind], []
     for name in data:
@@ -409,4 +410,4 @@ def part_problems(data: Any, place: str) -> Iterator[str]:
 
 
 def _named(name: Any) -> str:
-    return name[:40] if isinstance(name, str) else shown(name)
+    return name[:40] if isinstance(name, str) else value_words(name)

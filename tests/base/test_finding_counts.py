@@ -7,12 +7,12 @@ import re
 import pytest
 
 from jointlimits_core.base.findings import (
-    MOST_RULES,
+    MAX_RULES,
     UNREPORTED_RULES,
     Finding,
-    counted,
     reported_counts,
     reported_words,
+    rule_counts,
 )
 from jointlimits_core.motion.screening.rules import LEFT_OUT_BY_DEFAULT
 from tests.support.house_files import ROOT
@@ -23,9 +23,9 @@ def findings(*rules):
 
 
 def test_all_rules_are_counted_by_their_names():
-    found = counted(findings("spike", "gimbal", "spike", "frame-count"))
+    found = rule_counts(findings("spike", "gimbal", "spike", "frame-count"))
     assert list(found.items()) == [("frame-count", 1), ("gimbal", 1), ("spike", 2)]
-    assert counted([]) == {}
+    assert rule_counts([]) == {}
 
 
 @pytest.mark.parametrize(
@@ -43,8 +43,8 @@ def test_a_line_tells_what_somebody_has_to_do_something_about(counts, words):
 
 
 def test_a_line_stays_a_line():
-    many = {f"rule-{k}": 1 for k in range(MOST_RULES + 3)}
-    names = ", ".join(list(many)[:MOST_RULES])
+    many = {f"rule-{k}": 1 for k in range(MAX_RULES + 3)}
+    names = ", ".join(list(many)[:MAX_RULES])
     assert reported_words(many) == f"{len(many)} findings: {names} and 3 more rules"
     assert "\n" not in reported_words({"two\nlines": 1})
 

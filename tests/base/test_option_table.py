@@ -65,7 +65,7 @@ def test_flags_are_what_maya_accepts(item):
 def test_a_declaration_makes_sense(item):
     assert item.group in GROUPS
     assert item.type in TYPES
-    assert item.checked(item.default) == item.default
+    assert item.check(item.default) == item.default
     assert item.flag or item.maya or item.group == "batch entry"
     setting = rf" {item.name}=[A-Z]+" if item.group == "reading" else ""
     assert not item.flag or re.fullmatch(r"--[a-z]+(-[a-z]+)*" + setting, item.flag)
@@ -154,21 +154,21 @@ def test_no_other_module_declares_such_a_flag_again():
 )
 def test_values_are_checked(name, good, bad):
     for value in good:
-        assert option(name).checked(value) is value
+        assert option(name).check(value) is value
     for value in bad:
         with pytest.raises(ValueError, match=rf"^{name} must be .+, not "):
-            option(name).checked(value)
+            option(name).check(value)
 
 
 def test_messages_say_what_is_accepted():
     with pytest.raises(
         ValueError, match="pad_deg must be a number from 0 to less than 180 degrees"
     ):
-        option("pad_deg").checked(-1)
+        option("pad_deg").check(-1)
     with pytest.raises(ValueError, match="samples must be 'all' or a number from 1 to 1000000"):
-        option("samples").checked(0)
+        option("samples").check(0)
     with pytest.raises(ValueError, match="one of standard, paper"):
-        option("mode").checked("x")
+        option("mode").check("x")
 
 
 def test_values_from_text():

@@ -25,7 +25,8 @@ def test_names_that_are_taken_get_a_number(names, expected):
 
 def test_the_pattern_can_be_another():
     free = FreeNames(["walk"], "{} ({})")
-    assert [free.take(name) for name in ("walk", "walk", "run")] == ["walk (2)", "walk (3)", "run"]
+    names = [free.reserve(name) for name in ("walk", "walk", "run")]
+    assert names == ["walk (2)", "walk (3)", "run"]
 
 
 def test_braces_in_a_name_are_letters_like_others():
@@ -34,16 +35,16 @@ def test_braces_in_a_name_are_letters_like_others():
 
 def test_what_is_alike_is_for_the_caller_to_say():
     free = FreeNames(["Bob"], "{} {}", key=str.casefold)
-    assert [free.take(name) for name in ("BOB", "bob", "Bob 2")] == ["BOB 2", "bob 3", "Bob 2 2"]
+    assert [free.reserve(name) for name in ("BOB", "bob", "Bob 2")] == ["BOB 2", "bob 3", "Bob 2 2"]
 
 
 def test_thousands_of_one_name_do_not_take_the_square():
     asked = []
 
-    def counted(name: str) -> str:
+    def count(name: str) -> str:
         asked.append(name)
         return name
 
-    free = FreeNames(key=counted)
-    assert len({free.take("a") for _ in range(5_000)}) == 5_000
+    free = FreeNames(key=count)
+    assert len({free.reserve("a") for _ in range(5_000)}) == 5_000
     assert len(asked) < 4 * 5_000

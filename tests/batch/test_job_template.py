@@ -13,7 +13,7 @@ from importlib.util import find_spec
 import pytest
 
 from tests.support.batch_manifests import bvh_text, contents, write_library
-from tests.support.batch_runs import finished
+from tests.support.batch_runs import run_to_end
 from tests.support.batch_scenes import environment, write_scenes
 from tests.support.house_files import ROOT, fenced_blocks
 
@@ -54,7 +54,7 @@ def without_maya():
 
 @pytest.mark.thorough
 def test_the_template_is_valid():
-    assert "passes validation" in finished([*OPENJD, "check", TEMPLATE], code=0).stdout
+    assert "passes validation" in run_to_end([*OPENJD, "check", TEMPLATE], code=0).stdout
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +63,7 @@ def library(tmp_path_factory):
     home = tmp_path_factory.mktemp("farm")
     manifest = write_library(home / "library", COUNT, broken=BROKEN)
     command = [sys.executable, "-m", "jointlimits_core", "batch", "--manifest", str(manifest)]
-    finished([*command, "--out", str(home / "alone")], code=1)
+    run_to_end([*command, "--out", str(home / "alone")], code=1)
     return manifest, contents(home / "alone")
 
 
@@ -106,7 +106,7 @@ def test_a_bomb_a_name_and_a_long_path_stop_no_other(tmp_path):
     home, results = tmp_path / "library", tmp_path / "results"
     hostile_library(home)
     command = [sys.executable, "-m", "jointlimits_core", "manifest", str(home)]
-    finished([*command, "--character-by", "folder"], code=0)
+    run_to_end([*command, "--character-by", "folder"], code=0)
     printed = job(home / "characters.json", results, without_maya(), 1)
     assert "openjd_status: bomb: skipped: bomb/t0.ma: the scene has no joints" in printed
     assert "3 ok, 1 failed, 0 missing; 1 skipped" in printed

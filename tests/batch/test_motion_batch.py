@@ -21,11 +21,11 @@ from jointlimits_core.formats import registry
 from jointlimits_core.formats.registry import read_motion, read_takes
 from jointlimits_core.limits.limit_set import read_limit_set
 from tests.support.batch_manifests import bvh_text, contents, write_library, write_manifest
-from tests.support.batch_runs import finished, killed_again_and_again
+from tests.support.batch_runs import killed_again_and_again, run_to_end
 from tests.support.batch_scenes import leg
 from tests.support.maya_scenes import write_scene
 from tests.support.page_streams import content_of, pieces, words_of
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 COUNT, BROKEN, CUT = 9, (4,), 2
 estimated = partial(estimate_entry, MotionFiles, OPTIONS)
@@ -37,7 +37,7 @@ def command(manifest, out, *arguments):
 
 
 def run(manifest, out, *arguments, code=0):
-    return finished(command(manifest, out, *arguments), code=code)
+    return run_to_end(command(manifest, out, *arguments), code=code)
 
 
 @pytest.fixture(scope="module")
@@ -310,12 +310,12 @@ def test_it_starts_without_numpy_in_the_process_that_hands_out_work():
         "import sys, jointlimits_core.batch.motion_files, jointlimits_core.cli.batch; "
         "print('numpy' in sys.modules)"
     )
-    assert finished([sys.executable, "-c", code], code=0).stdout == "False\n"
+    assert run_to_end([sys.executable, "-c", code], code=0).stdout == "False\n"
 
 
 @pytest.mark.thorough
 def test_real_performers(tmp_path):
-    source = shared("data/mocap/cmu_asfamc")
+    source = shared_path("data/mocap/cmu_asfamc")
     for performer in ("02", "03", "11"):
         shutil.copytree(source / performer, tmp_path / "cmu" / performer)
     home = tmp_path / "cmu"

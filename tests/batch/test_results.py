@@ -19,11 +19,11 @@ from jointlimits_core.batch.results import Estimated, ResultFolder, result_schem
 from jointlimits_core.batch.run import Batch, counts_words
 from jointlimits_core.formats.maya_ascii.references import NamedReference, leads_to
 from jointlimits_core.io.input import SourceFile
-from jointlimits_core.io.output import LONGEST_WORK, owner
+from jointlimits_core.io.output import MAX_WORK_SECONDS, owner
 from jointlimits_core.limits.limit_set import LimitSet
 from tests.support.batch_manifests import write_library
 from tests.support.house_files import ROOT
-from tests.support.limit_set_examples import joint, locked
+from tests.support.limit_set_examples import joint, lock
 
 LIMITS = LimitSet("actor 00", {})
 
@@ -41,7 +41,17 @@ def results(tmp_path, home):
     return ResultFolder(tmp_path / "out", home)
 
 
-def filed(folder, address, **more):
+@pytest.fixture
+def folder(tmp_path, home):
+    return results(tmp_path, home)
+
+
+@pytest.fixture
+def address(home):
+    return address_of(character(home), "files")
+
+
+def store(folder, address, **more):
     with folder.scratch(address) as scratch:
         copy = scratch / "copy.ma"
         copy.write_text("//Maya ASCII")
@@ -107,36 +117,34 @@ def test_results_are_named_as_their_character(home, name, stem):
 def test_results_made_with_other_options_are_replaced(tmp_path, home):
     folder, one = results(tmp_path, home), character(home)
     padded = address_of(dataclasses.replace(one, options={"pad_deg": 1.0}), "files")
-    filed(folder, address_of(one, "files"))
-    assert filed(folder, padded)["status"] == "ok"
-    assert folder.found(padded)
-    assert folder.found(address_of(one, "files")) is None
+    store(folder, address_of(one, "files"))
+    assert store(folder, padded)["status"] == "ok"
+    assert folder.find(padded)
+    assert folder.find(address_of(one, "files")) is None
 
 
 @pytest.mark.parametrize("ending", [".limits.json", ".ma"])
 @pytest.mark.parametrize("before", [False, True], ids=["by nobody's batch", "changed since"])
-def test_a_file_that_no_batch_wrote_is_never_replaced(tmp_path, home, before, ending):
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
+def test_a_file_that_no_batch_wrote_is_never_replaced(folder, address, before, ending):
     if before:
-        filed(folder, address)
+        store(folder, address)
     mine = folder.folder / (address.stem + ending)
     mine.parent.mkdir(exist_ok=True)
     mine.write_text("edited by hand")
-    document = filed(folder, address)
+    document = store(folder, address)
     assert document["status"] == "failed"
     assert document["message"].startswith(f"{mine.name}: not written by a batch, or changed since")
     assert mine.read_text() == "edited by hand"
     mine.unlink()
-    assert filed(folder, address)["status"] == "ok"
+    assert store(folder, address)["status"] == "ok"
 
 
-def test_what_a_killed_process_filed_is_filed_again(tmp_path, home):
+def test_what_a_killed_process_filed_is_filed_again(folder, address):
     """Its result came last and is missing; its files have the bytes that they should have."""
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
-    filed(folder, address)
+    store(folder, address)
     folder.path(address).unlink()
-    assert filed(folder, address)["status"] == "ok"
-    assert folder.found(address)
+    assert store(folder, address)["status"] == "ok"
+    assert folder.find(address)
 
 
 def test_a_scene_that_maya_saved_has_the_key_in_its_name(tmp_path, home):
@@ -145,20 +153,19 @@ def test_a_scene_that_maya_saved_has_the_key_in_its_name(tmp_path, home):
         address_of(dataclasses.replace(one, options={"pad_deg": pad}), "maya") for pad in (0.0, 1.0)
     ]
     for address in addresses:
-        document = filed(folder, address, repeatable=False)
+        document = store(folder, address, repeatable=False)
         assert document["files"][1] == {
             "name": f"{address.stem}-{address.key[:16]}.ma",
             "sha256": None,
         }
-        assert folder.found(address)
+        assert folder.find(address)
     assert len(list(folder.folder.glob("*.ma"))) == 2
 
 
-def test_what_was_filed_is_found(tmp_path, home):
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
-    assert folder.found(address) is None
-    document = filed(folder, address, details={"skipped": ["a"]})
-    assert folder.found(address) == document
+def test_what_was_filed_is_found(folder, address):
+    assert folder.find(address) is None
+    document = store(folder, address, details={"skipped": ["a"]})
+    assert folder.find(address) == document
     assert document["status"] == "ok"
     names = sorted(path.name for path in folder.folder.iterdir())
     assert names == [address.stem + end for end in (".limits.json", ".ma", ".result.json")]
@@ -178,121 +185,116 @@ def test_what_was_filed_is_found(tmp_path, home):
         lambda path: path.with_name(path.name.replace("result.json", "ma")).unlink(),
     ],
 )
-def test_a_result_that_was_damaged_is_none(tmp_path, home, damage):
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
-    filed(folder, address)
+def test_a_result_that_was_damaged_is_none(folder, address, damage):
+    store(folder, address)
     damage(folder.path(address))
-    assert folder.found(address) is None
+    assert folder.find(address) is None
 
 
-def test_a_result_fits_only_while_references_lead_where_they_led(tmp_path, home):
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
+def test_a_result_fits_only_while_references_lead_where_they_led(folder, address, home):
     scene = str(home / "scenes" / "a.ma")
     named = (NamedReference(scene, "/none/lib/rig.ma", None), NamedReference("", "C:/b.mb", None))
-    document = filed(folder, address, references=named)
+    document = store(folder, address, references=named)
     assert document["references"] == [
         {"scene": "scenes/a.ma", "stored": "/none/lib/rig.ma", "found": None},
         {"scene": "", "stored": "C:/b.mb", "found": None},
     ]
-    assert folder.found(address) is not None
+    assert folder.find(address) is not None
     rig = home / "lib" / "rig.ma"
     rig.parent.mkdir()
     rig.write_text("//Maya ASCII")
-    assert folder.found(address) is None
-    assert folder.found(address, home / "scenes") is not None
-    assert folder.found(address, home) is None
+    assert folder.find(address) is None
+    assert folder.find(address, home / "scenes") is not None
+    assert folder.find(address, home) is None
 
 
-def test_a_result_fits_no_longer_once_a_nearer_file_takes_the_place_of_a_reference(tmp_path, home):
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
+def test_a_result_fits_no_longer_once_a_nearer_file_takes_the_place_of_a_reference(
+    folder, address, home
+):
     for name in ("lib", "scenes"):
         (home / name).mkdir()
     rig, scene = home / "lib" / "rig.ma", str(home / "scenes" / "a.ma")
     rig.write_text("//Maya ASCII")
     found = leads_to(scene, "/none/lib/rig.ma")
     assert found == str(rig)
-    filed(folder, address, references=(NamedReference(scene, "/none/lib/rig.ma", found),))
-    assert folder.found(address) is not None
+    store(folder, address, references=(NamedReference(scene, "/none/lib/rig.ma", found),))
+    assert folder.find(address) is not None
     (home / "scenes" / "rig.ma").write_text("//Maya ASCII")
-    assert folder.found(address) is None
+    assert folder.find(address) is None
 
 
 @pytest.mark.parametrize(
     "wrong", [None, 3, [3], [{}], [{"scene": 3, "stored": "a.ma", "found": 1}]]
 )
-def test_references_that_are_none_make_a_result_none(tmp_path, home, wrong):
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
-    document = filed(folder, address)
+def test_references_that_are_none_make_a_result_none(folder, address, wrong):
+    document = store(folder, address)
     folder.path(address).write_text(json.dumps({**document, "references": wrong}))
-    assert folder.found(address) is None
+    assert folder.find(address) is None
 
 
-def test_a_result_fits_only_while_the_files_that_a_scene_drew_in_are_the_same(tmp_path, home):
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
+def test_a_result_fits_only_while_the_files_that_a_scene_drew_in_are_the_same(
+    folder, address, home
+):
     rig = home / "rig.ma"
     rig.write_text("//Maya ASCII")
     import hashlib
 
     known = SourceFile(str(rig), hashlib.sha256(rig.read_bytes()).hexdigest())
-    document = filed(folder, address, read=(known,))
+    document = store(folder, address, read=(known,))
     assert document["read"][0]["path"] == "rig.ma"
-    assert folder.found(address) is not None
+    assert folder.find(address) is not None
     rig.write_text("//Maya ASCII 2")
-    assert folder.found(address) is None
+    assert folder.find(address) is None
     rig.unlink()
-    assert folder.found(address) is None
+    assert folder.find(address) is None
 
 
-def test_a_result_counts_what_was_found_by_rule(tmp_path, home):
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
-    of_joint = joint("hinge", (locked(),) * 3, findings=(Finding("gimbal", "near", "knee"),) * 2)
+def test_a_result_counts_what_was_found_by_rule(folder, address):
+    of_joint = joint("hinge", (lock(),) * 3, findings=(Finding("gimbal", "near", "knee"),) * 2)
     limits = LimitSet("actor 00", {"knee": of_joint}, findings=(Finding("spike", "one"),))
     document = folder.write_estimated(address, Estimated(limits))
     assert document["findings"] == {"gimbal": 2, "spike": 1}
-    assert folder.found(address) == document
+    assert folder.find(address) == document
     failed = folder.write_failed(address, "no")
     assert failed["findings"] == {}
-    assert folder.found(address) == failed
+    assert folder.find(address) == failed
 
 
 @pytest.mark.parametrize("wrong", [None, [], {"spike": 0}, {"spike": "<b>"}, {"spike": True}])
-def test_a_result_without_counts_of_findings_is_of_another_version_and_none(tmp_path, home, wrong):
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
-    document = filed(folder, address)
+def test_a_result_without_counts_of_findings_is_of_another_version_and_none(folder, address, wrong):
+    document = store(folder, address)
     assert document["findings"] == {}
-    assert folder.found(address) is not None
+    assert folder.find(address) is not None
     changed = {**document, "findings": wrong}
     if wrong is None:
         del changed["findings"]
     folder.path(address).write_text(json.dumps(changed))
-    assert folder.found(address) is None
+    assert folder.find(address) is None
 
 
-def test_results_are_what_their_schema_says(tmp_path, home):
+def test_results_are_what_their_schema_says(folder, address):
     jsonschema = pytest.importorskip("jsonschema")
     jsonschema.Draft202012Validator.check_schema(result_schema())
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
     named = (NamedReference("", "C:/b.mb", None),)
-    for document in (filed(folder, address, references=named), folder.write_failed(address, "no")):
+    for document in (store(folder, address, references=named), folder.write_failed(address, "no")):
         jsonschema.validate(document, result_schema())
 
 
 def test_a_failure_says_why_without_a_traceback_and_without_the_place_of_the_library(
-    tmp_path, home
+    folder, address, home
 ):
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
     folder.write_failed(address, f"{home}/clip_00.bvh:3: no such joint", "Traceback ...")
-    document = folder.found(address)
+    document = folder.find(address)
     assert document["status"] == "failed"
     assert document["message"] == "clip_00.bvh:3: no such joint"
     assert "Traceback" not in json.dumps(document)
     log = folder.folder / "logs" / f"{address.stem}.log"
     assert log.read_text() == "Traceback ..."
-    filed(folder, address)
+    store(folder, address)
     assert not log.exists()
 
 
-def gone():
+def ended_owner():
     """Owner that was a process of this computer."""
     code = "from jointlimits_core.io.output import owner; print(owner())"
     command = [sys.executable, "-c", code]
@@ -308,14 +310,13 @@ def half_done(address, whose):
 
 
 @pytest.mark.thorough
-def test_leftovers_of_killed_processes_go_and_nothing_else(tmp_path, home):
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
-    filed(folder, address)
+def test_leftovers_of_killed_processes_go_and_nothing_else(folder, address, home):
+    store(folder, address)
     nested = dataclasses.replace(character(home), name="cmu_bvh/10")
-    filed(folder, address_of(nested, "files"))
+    store(folder, address_of(nested, "files"))
     before = set(folder.folder.rglob("*"))
-    leave_half_done(folder, address, gone())
-    part = folder.folder / "cmu_bvh" / f".10.limits.json.{gone()}.x2_ab3cd.part"
+    leave_half_done(folder, address, ended_owner())
+    part = folder.folder / "cmu_bvh" / f".10.limits.json.{ended_owner()}.x2_ab3cd.part"
     part.write_text("{")
     folder.remove_leftovers([character(home), nested])
     assert set(folder.folder.rglob("*")) == before
@@ -329,8 +330,7 @@ def leave_half_done(folder, address, whose):
         (folder.folder / name).write_text("{")
 
 
-def test_what_a_process_is_at_work_on_stays(tmp_path, home):
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
+def test_what_a_process_is_at_work_on_stays(folder, address, home):
     leave_half_done(folder, address, owner())
     before = set(folder.folder.rglob("*"))
     for path in before:
@@ -339,12 +339,11 @@ def test_what_a_process_is_at_work_on_stays(tmp_path, home):
     assert set(folder.folder.rglob("*")) == before
 
 
-def test_of_another_computer_only_what_is_old_goes(tmp_path, home):
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
-    leave_half_done(folder, address, f"00000000-{gone().partition('-')[2]}")
+def test_of_another_computer_only_what_is_old_goes(folder, address, home):
+    leave_half_done(folder, address, f"00000000-{ended_owner().partition('-')[2]}")
     here = list(folder.folder.iterdir())
     assert len(here) == 5
-    for age, left in ((LONGEST_WORK - 60, 5), (LONGEST_WORK + 60, 0)):
+    for age, left in ((MAX_WORK_SECONDS - 60, 5), (MAX_WORK_SECONDS + 60, 0)):
         for path in here:
             os.utime(path, (time.time() - age,) * 2)
         folder.remove_leftovers([character(home)])
@@ -352,8 +351,7 @@ def test_of_another_computer_only_what_is_old_goes(tmp_path, home):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes as on Linux")
-def test_a_process_that_nobody_waits_for_is_gone(tmp_path, home):
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
+def test_a_process_that_nobody_waits_for_is_gone(folder, address, home):
     code = "from jointlimits_core.io.output import owner; print(owner(), flush=True)"
     child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, cwd=ROOT)
     whose = child.stdout.read().decode().strip()
@@ -365,18 +363,20 @@ def test_a_process_that_nobody_waits_for_is_gone(tmp_path, home):
 
 
 @pytest.mark.thorough
-def test_what_others_left_is_never_deleted_whatever_it_is_called(tmp_path, home):
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
-    filed(folder, address)
-    scratch, part, *_ = half_done(address, gone())
+def test_what_others_left_is_never_deleted_whatever_it_is_called(folder, address, tmp_path, home):
+    store(folder, address)
+    scratch, part, *_ = half_done(address, ended_owner())
     foreign = (
         ".take.part",
         ".work.scratch/notes.txt",
         f".{address.stem}.short.part",
         f"{part}.bak",
     )
-    foreign += (f".{address.stem}.scratch/a.txt", f".mine-{'0' * 15}.{gone()}.x1_ab2cd.scratch/a")
-    foreign += (f"{part}/a.txt", f".notes.json.{gone()}.x2_ab3cd.part")
+    foreign += (
+        f".{address.stem}.scratch/a.txt",
+        f".mine-{'0' * 15}.{ended_owner()}.x1_ab2cd.scratch/a",
+    )
+    foreign += (f"{part}/a.txt", f".notes.json.{ended_owner()}.x2_ab3cd.part")
     foreign += (f".{address.stem}.x1_ab2cd.scratch/a.txt", ".summary.json.x2_ab3cd.part")
     for name in foreign:
         (folder.folder / name).parent.mkdir(exist_ok=True)
@@ -388,19 +388,18 @@ def test_what_others_left_is_never_deleted_whatever_it_is_called(tmp_path, home)
     assert set(folder.folder.rglob("*")) == before
 
 
-def test_a_result_counts_what_there_is_to_look_at(tmp_path, home):
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
+def test_a_result_counts_what_there_is_to_look_at(folder, address, home):
     item = Finding("excursion", "goes too far", "knee", "walk", ((3.0, 4.0),), degrees=20.0)
-    limits = LimitSet("actor 00", {"knee": joint("hinge", [locked()] * 3, findings=(item,))})
+    limits = LimitSet("actor 00", {"knee": joint("hinge", [lock()] * 3, findings=(item,))})
     assert folder.write_estimated(address, Estimated(limits))["to_look_at"] == 1
-    outcome = Batch(read_manifest(home / "library.json"), folder.folder, "files").found(0)
+    outcome = Batch(read_manifest(home / "library.json"), folder.folder, "files").find(0)
     assert outcome.to_look_at == 1
     # A result of an older version does not say, and still fits.
     path = folder.path(address)
     document = json.loads(path.read_text("utf-8"))
     del document["to_look_at"]
     path.write_text(json.dumps(document), "utf-8")
-    assert Batch(read_manifest(home / "library.json"), folder.folder, "files").found(0).ok
+    assert Batch(read_manifest(home / "library.json"), folder.folder, "files").find(0).ok
 
 
 def test_counts_in_words():
@@ -411,10 +410,9 @@ def test_counts_in_words():
     )
 
 
-def test_a_new_result_is_not_compared_with_the_names_of_the_others(tmp_path, home, monkeypatch):
+def test_a_new_result_is_not_compared_with_the_names_of_the_others(folder, address, monkeypatch):
     # With 10,000 characters, looking for the name that was meant took nearly all of the time.
-    monkeypatch.setattr("jointlimits_core.io.input.meant", lambda *_: pytest.fail("compared"))
-    folder, address = results(tmp_path, home), address_of(character(home), "files")
-    assert folder.found(address) is None
-    filed(folder, address)
-    assert folder.found(address)
+    monkeypatch.setattr("jointlimits_core.io.input.suggestion", lambda *_: pytest.fail("compared"))
+    assert folder.find(address) is None
+    store(folder, address)
+    assert folder.find(address)

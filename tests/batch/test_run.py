@@ -1,24 +1,20 @@
-"""The batch as a whole, in processes: nothing stops it, and it gives the same bytes always."""
+"""The batch as a whole, in processes, with characters that make trouble: nothing stops it."""
 
 from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
 
 import pytest
 
-from jointlimits_core.batch.command import STOPPED
 from jointlimits_core.batch.workers import Workers
-from tests.support.batch_manifests import bvh_text, contents, write_library, write_manifest
+from tests.support.batch_manifests import bvh_text, write_library, write_manifest
 from tests.support.batch_of_files import main
-from tests.support.batch_runs import finished, killed_again_and_again
+from tests.support.batch_runs import run_to_end
 from tests.support.house_files import ROOT
-
-COUNT, BROKEN = 20, (4, 13)
 
 
 def command(manifest, out, *arguments):
@@ -27,16 +23,7 @@ def command(manifest, out, *arguments):
 
 
 def run(manifest, out, *arguments, code=None):
-    return finished(command(manifest, out, *arguments), code=code)
-
-
-@pytest.fixture(scope="module")
-def library(tmp_path_factory):
-    """Twenty characters, two of them broken, and what an undisturbed run makes of them."""
-    home = tmp_path_factory.mktemp("library")
-    manifest = write_library(home, COUNT, broken=BROKEN)
-    done = run(manifest, home / "undisturbed", code=1)
-    return manifest, contents(home / "undisturbed"), done.stdout
+    return run_to_end(command(manifest, out, *arguments), code=code)
 
 
 def test_several_workers_begin_with_what_is_largest(tmp_path, monkeypatch):
@@ -49,51 +36,6 @@ def test_several_workers_begin_with_what_is_largest(tmp_path, monkeypatch):
     for jobs in ("1", "2"):
         main(["--manifest", str(manifest), "--out", str(tmp_path / jobs), "--jobs", jobs])
     assert taken == [[0, 1, 2, 3], [2, 3, 0, 1]]
-
-
-@pytest.mark.thorough
-def test_two_broken_characters_stop_nothing(library):
-    _, files, printed = library
-    assert len([name for name in files if name.endswith(".limits.json")]) == COUNT - len(BROKEN)
-    summary = json.loads(files["summary.json"])
-    assert (summary["ok"], summary["failed"], summary["missing"]) == (18, 2, 0)
-    failed = [number for number, row in enumerate(summary["characters"]) if row["message"]]
-    assert failed == list(BROKEN)
-    assert summary["characters"][4]["message"].startswith("clip_04.bvh:")
-    assert "[20/20]" in printed
-    assert "actor 04: failed: clip_04.bvh:" in printed
-    assert printed.endswith("18 ok, 2 failed, 0 missing\n")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("arguments", [["--jobs", "2"], ["--jobs", "3"]])
-def test_the_same_bytes_with_any_number_of_workers(library, tmp_path, arguments):
-    manifest, undisturbed, _ = library
-    run(manifest, tmp_path / "out", *arguments, code=1)
-    assert contents(tmp_path / "out") == undisturbed
-
-
-@pytest.mark.slow
-def test_the_same_bytes_in_ranges_in_any_order_and_merged(library, tmp_path):
-    manifest, undisturbed, _ = library
-    out = tmp_path / "out"
-    for items, code in (("14-19", 0), ("0-3,5-6", 0), ("12-13", 1), ("4,7-11", 1)):
-        run(manifest, out, "--items", items, code=code)
-    assert "summary.json" not in contents(out)
-    run(manifest, out, "--merge", code=1)
-    assert contents(out) == undisturbed
-
-
-@pytest.mark.thorough
-def test_the_same_bytes_when_killed_again_and_again(library, tmp_path):
-    manifest, undisturbed, _ = library
-    out = tmp_path / "out"
-    again = command(manifest, out, "--resume", "--jobs", "2")
-    assert killed_again_and_again(again, out, undisturbed) > 0
-    done = run(manifest, out, "--resume", code=1)
-    assert contents(out) == undisturbed
-    assert done.stdout.count(": ok") == COUNT - len(BROKEN)
-    assert not [path for path in out.iterdir() if path.name.startswith(".")]
 
 
 @pytest.mark.thorough
@@ -125,32 +67,6 @@ def test_a_fresh_process_takes_over_after_so_many_characters(tmp_path):
     takers = [path.read_text().split()[-1] for path in notes]
     assert takers == [takers[0]] * 20 + takers[-1:]
     assert takers[-1] != takers[0]
-
-
-@pytest.mark.thorough
-def test_interrupted_it_says_how_to_go_on_and_files_no_failure(tmp_path):
-    manifest = write_library(tmp_path, 2, test_wait={1: 60.0})
-    process = subprocess.Popen(
-        command(manifest, tmp_path / "out"),
-        cwd=ROOT,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        # Whoever runs the tests in the background may ignore Ctrl-C; the batch does not.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
-    while not list(tmp_path.glob("out/*.result.json")):
-        time.sleep(0.05)
-    time.sleep(0.2)
-    os.killpg(process.pid, signal.SIGINT)
-    pressed = time.monotonic()
-    _, stderr = process.communicate(timeout=30)
-    assert time.monotonic() - pressed < 2.0
-    assert process.returncode == 130
-    assert stderr == f"batch-of-files: {STOPPED}\n"
-    assert len(list(tmp_path.glob("out/*.result.json"))) == 1
-    assert not list(tmp_path.glob("out/.*"))
 
 
 def _children(pid):
@@ -233,7 +149,7 @@ def test_names_and_messages_are_shown_on_any_terminal(tmp_path):
     text = manifest.read_text().replace("actor 00", "Zoë")
     manifest.write_text(text)
     environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
-    done = finished(command(manifest, tmp_path / "out"), code=1, environment=environment)
+    done = run_to_end(command(manifest, tmp_path / "out"), code=1, environment=environment)
     assert "[1/1] Zo\\xeb: failed: unexpected KeyError" in done.stdout
     assert "\x1b" not in done.stdout
 
@@ -263,12 +179,3 @@ def test_a_worker_that_cannot_begin_stops_the_batch_and_says_why(tmp_path, capsy
     assert "a worker could not start: it ended with exit code 1\nno licence" in (
         capsys.readouterr().err
     )
-
-
-@pytest.mark.thorough
-def test_a_file_in_place_of_the_folder_stops_the_batch_before_it_begins(tmp_path):
-    manifest = write_library(tmp_path, 2)
-    (tmp_path / "out").write_text("a file, no folder")
-    done = run(manifest, tmp_path / "out", code=2)
-    assert "out: expected a folder, found a file; name another folder\n" in done.stderr
-    assert done.stdout == ""

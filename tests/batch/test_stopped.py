@@ -12,7 +12,7 @@ import time
 import pytest
 
 from jointlimits_core.base.errors import MayaAsciiError
-from jointlimits_core.batch.command import NO_RESULTS, STOPPED
+from jointlimits_core.batch.command import NO_RESULTS_EXIT_CODE, STOPPED
 from jointlimits_core.batch.manifest import read_manifest
 from jointlimits_core.batch.results import Estimated, ResultsError, results_written
 from jointlimits_core.batch.run import Batch
@@ -23,6 +23,7 @@ from tests.batch.test_run import command
 from tests.support.batch_manifests import bvh_text, contents, write_library
 from tests.support.house_files import ROOT
 
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 processes = pytest.mark.skipif(os.name != "posix", reason="signals and limits as on Unix")
 
@@ -33,7 +34,7 @@ def hears_signals():
         signal.signal(getattr(signal, name), signal.SIG_DFL)
 
 
-def started(arguments, prepared=hears_signals):
+def start_command(arguments, prepared=hears_signals):
     return subprocess.Popen(
         arguments,
         cwd=ROOT,
@@ -43,6 +44,10 @@ def started(arguments, prepared=hears_signals):
         start_new_session=True,
         preexec_fn=prepared,
     )
+
+
+def batch_of(tmp_path, count=1):
+    return Batch(read_manifest(write_library(tmp_path, count)), tmp_path / "out", "files")
 
 
 def wait_until(holds, seconds=30):
@@ -66,7 +71,7 @@ def is_there(group):
 @pytest.mark.parametrize("name", SIGNALS)
 def test_stopped_by_a_signal_it_ends_its_workers_and_leaves_nothing(tmp_path, name, to_all):
     manifest, out = write_library(tmp_path, 3, test_wait={1: 60.0, 2: 60.0}), tmp_path / "out"
-    process = started(command(manifest, out, "--jobs", "2", "--progress", "openjd"))
+    process = start_command(command(manifest, out, "--jobs", "2", "--progress", "openjd"))
     wait_until(lambda: list(out.glob("*.result.json")) and len(list(out.glob(".*.scratch"))) == 2)
     number = getattr(signal, name)
     (os.killpg if to_all else os.kill)(process.pid, number)
@@ -92,7 +97,7 @@ def test_a_signal_that_is_ignored_stays_so(tmp_path):
         hears_signals()
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
 
-    process = started(command(manifest, out), without_hangup)
+    process = start_command(command(manifest, out), without_hangup)
     wait_until(lambda: list(out.glob(".*.scratch")))
     os.killpg(process.pid, signal.SIGHUP)
     printed, trouble = process.communicate(timeout=30)
@@ -107,7 +112,7 @@ def test_any_command_is_stopped_by_a_farm_as_by_ctrl_c(tmp_path):
     clip.write_text(bvh_text(60, 400_000))
     log = tmp_path / "run.log"
     words = [sys.executable, "-m", "jointlimits_core", "estimate", *[str(clip)] * 3]
-    process = started([*words, "--out", str(tmp_path / "out"), "--log", str(log)])
+    process = start_command([*words, "--out", str(tmp_path / "out"), "--log", str(log)])
     wait_until(lambda: log.exists() and f"read    {clip}" in log.read_text())
     process.send_signal(signal.SIGTERM)
     _, trouble = process.communicate(timeout=30)
@@ -142,9 +147,9 @@ def test_a_folder_that_takes_no_results_stops_all_and_is_nobodys_failure(tmp_pat
     manifest, out = write_library(tmp_path, 6), tmp_path / "out"
     given = ["--manifest", str(manifest), "--out", str(out)]
     limited = [sys.executable, "-c", WITH_LIMIT, str(most), *given, "--jobs", jobs]
-    process = started([*limited, "--progress", "openjd"])
+    process = start_command([*limited, "--progress", "openjd"])
     printed, trouble = process.communicate(timeout=60)
-    assert process.returncode == NO_RESULTS, trouble
+    assert process.returncode == NO_RESULTS_EXIT_CODE, trouble
     assert "Traceback" not in trouble
     reported = [line for line in trouble.splitlines() if "stopped" in line]
     assert len(reported) == 1
@@ -181,11 +186,10 @@ print(protocol_line(mark, STOPPED, "the disk is full"), flush=True)
 
 @pytest.mark.thorough
 def test_why_a_batch_stops_is_not_that_its_other_workers_were_killed(tmp_path):
-    batch = Batch(read_manifest(write_library(tmp_path, 2)), tmp_path / "out", "files")
+    batch = batch_of(tmp_path, 2)
     worker = [sys.executable, "-c", ONE_STOPS_ONE_BEGINS, str(tmp_path / "first")]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with pytest.raises(ResultsError, match="the disk is full"):
-        Workers(batch, worker, environment=environment, jobs=2).run([0, 1], pytest.fail)
+        Workers(batch, worker, environment=ENVIRONMENT, jobs=2).run([0, 1], pytest.fail)
 
 
 NAMES_LIKE_LINES = """
@@ -202,49 +206,21 @@ for line in sys.stdin:
 
 
 def test_what_a_worker_prints_is_never_taken_for_its_protocol(tmp_path):
-    batch = Batch(read_manifest(write_library(tmp_path, 3)), tmp_path / "out", "files")
+    batch = batch_of(tmp_path, 3)
     worker, found = [sys.executable, "-c", NAMES_LIKE_LINES], []
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    Workers(batch, worker, environment=environment).run([0, 1, 2], found.append)
+    Workers(batch, worker, environment=ENVIRONMENT).run([0, 1, 2], found.append)
     assert [(one.item, one.status) for one in found] == [(0, "ok"), (1, "ok"), (2, "ok")]
 
 
 def test_a_lane_that_fails_stops_the_batch_with_its_fault(tmp_path):
-    batch = Batch(read_manifest(write_library(tmp_path, 2)), tmp_path / "out", "files")
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    batch = batch_of(tmp_path, 2)
     worker = [sys.executable, "-c", NAMES_LIKE_LINES]
 
     def finish(outcome):
         raise RuntimeError("the terminal is gone")
 
     with pytest.raises(RuntimeError, match="the terminal is gone"):
-        Workers(batch, worker, environment=environment).run([0, 1], finish)
-
-
-SLOW = """
-import sys, time
-from jointlimits_core.batch import workers
-mark = sys.stdin.readline().strip()
-print(workers.protocol_line(mark, workers.READY), flush=True)
-for line in sys.stdin:
-    if line.strip() == "0":
-        time.sleep(60.0)
-    fields = {"item": int(line), "name": "b", "status": "ok", "message": "", "result": "b"}
-    print(workers.protocol_line(mark, workers.OUTCOME, fields), flush=True)
-"""
-
-
-def test_a_character_without_end_fails_and_the_next_is_done(tmp_path):
-    batch = Batch(read_manifest(write_library(tmp_path, 2)), tmp_path / "out", "files")
-    environment, found = {**os.environ, "PYTHONPATH": str(ROOT)}, []
-    workers = Workers(batch, [sys.executable, "-c", SLOW], environment=environment, minutes=0.02)
-    workers.run([0, 1], found.append)
-    assert [one.status for one in found] == ["failed", "ok"]
-    assert found[0].message == "took more than 0.02 minutes; raise --minutes-each to wait longer"
-
-
-def batch_of_one(tmp_path):
-    return Batch(read_manifest(write_library(tmp_path, 1)), tmp_path / "out", "files")
+        Workers(batch, worker, environment=ENVIRONMENT).run([0, 1], finish)
 
 
 REFUSED = [errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG, errno.EACCES, errno.EPERM]
@@ -253,7 +229,7 @@ REFUSED = [errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG, errno.EACCES, e
 @pytest.mark.parametrize("number", REFUSED)
 @pytest.mark.parametrize("wrapped", [False, True])
 def test_an_estimate_that_cannot_write_where_it_should_stops_all(tmp_path, number, wrapped):
-    batch = batch_of_one(tmp_path)
+    batch = batch_of(tmp_path)
 
     def estimate(character, folder, progress):
         try:
@@ -271,7 +247,7 @@ def test_an_estimate_that_cannot_write_where_it_should_stops_all(tmp_path, numbe
 
 @pytest.mark.parametrize("number", REFUSED)
 def test_what_is_refused_elsewhere_is_the_characters_failure(tmp_path, number):
-    batch = batch_of_one(tmp_path)
+    batch = batch_of(tmp_path)
 
     def estimate(character, folder, progress):
         raise OSError(number, os.strerror(number), str(tmp_path / "clip_00.bvh"))
@@ -285,7 +261,7 @@ def test_what_is_refused_elsewhere_is_the_characters_failure(tmp_path, number):
 @pytest.mark.parametrize("number", REFUSED)
 @pytest.mark.parametrize("step", ["mkdtemp", "replace"])
 def test_results_that_cannot_be_written_stop_all(tmp_path, monkeypatch, number, step):
-    batch = batch_of_one(tmp_path)
+    batch = batch_of(tmp_path)
 
     def refuse(*_, **__):
         raise OSError(number, os.strerror(number))

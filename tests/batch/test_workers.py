@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 
@@ -12,11 +11,9 @@ from jointlimits_core.batch.manifest import read_manifest
 from jointlimits_core.batch.run import Batch
 from jointlimits_core.batch.workers import Workers
 from tests.batch.test_run import command
-from tests.batch.test_stopped import wait_until
+from tests.batch.test_stopped import ENVIRONMENT, wait_until
 from tests.support.batch_manifests import write_library
-from tests.support.house_files import ROOT
 
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 PLAYED = """
 import os, sys, time
 from jointlimits_core.batch import workers
@@ -37,7 +34,7 @@ for line in sys.stdin:
 """A worker that notes which process begins a character; what each one does is an argument."""
 
 
-def played(tmp_path, *parts, awaited=(), **options):
+def play_parts(tmp_path, *parts, awaited=(), **options):
     """Outcomes of characters with these parts, and the process that took each.
 
     The outcomes of those awaited are dealt with once the next character has been begun.
@@ -57,13 +54,13 @@ def played(tmp_path, *parts, awaited=(), **options):
 
 
 def test_the_next_character_is_begun_before_the_last_is_dealt_with(tmp_path):
-    found, takers = played(tmp_path, "works", "works", "works", awaited=(0, 1))
+    found, takers = play_parts(tmp_path, "works", "works", "works", awaited=(0, 1))
     assert [one.status for one in found] == ["ok"] * 3
     assert takers == [takers[0]] * 3
 
 
 def test_a_worker_that_dies_then_costs_that_character_and_no_other(tmp_path):
-    found, takers = played(tmp_path, "works", "dies", "works", awaited=(0,))
+    found, takers = play_parts(tmp_path, "works", "dies", "works", awaited=(0,))
     assert [one.status for one in found] == ["ok", "failed", "ok"]
     assert found[1].message == "its worker process died: it ended with exit code 7; see the log"
     (log,) = (tmp_path / "out" / "logs").glob("actor_01*.log")
@@ -73,14 +70,14 @@ def test_a_worker_that_dies_then_costs_that_character_and_no_other(tmp_path):
 
 
 def test_a_character_without_end_then_fails_and_no_other(tmp_path):
-    found, takers = played(tmp_path, "works", "hangs", "works", awaited=(0,), minutes=0.02)
+    found, takers = play_parts(tmp_path, "works", "hangs", "works", awaited=(0,), minutes=0.02)
     assert [one.status for one in found] == ["ok", "failed", "ok"]
-    assert found[1].message.startswith("took more than 0.02 minutes")
+    assert found[1].message == "took more than 0.02 minutes; raise --minutes-each to wait longer"
     assert [len(one) for one in takers] == [1, 1, 1]
 
 
 def test_a_process_takes_no_more_than_its_share(tmp_path):
-    _, takers = played(tmp_path, *["works"] * 5, awaited=(0, 2), per_process=2)
+    _, takers = play_parts(tmp_path, *["works"] * 5, awaited=(0, 2), per_process=2)
     assert takers[0] == takers[1] != takers[2] == takers[3] != takers[4]
     assert [len(one) for one in takers] == [1] * 5
 

@@ -29,7 +29,7 @@ from tests.support.batch_manifests import HEAD
 from tests.support.evaluation_examples import box, limits
 from tests.support.made_motion import clip, rotate
 from tests.support.page_streams import content_of, pieces, rows_of, words_of
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples" / "humanoid_rom.bvh"
@@ -149,7 +149,7 @@ def test_limits_that_are_none_and_limits_of_the_paper(files, capsys):
 # Formats
 
 
-def checked(files, *arguments):
+def check_files(files, *arguments):
     """Exit code and text of a check whose result goes to a file."""
     out = files["folder"] / "result"
     code = main(["check", files["limits"], *arguments, "--out", str(out)])
@@ -158,7 +158,7 @@ def checked(files, *arguments):
 
 def test_json(files):
     arguments = [files["walk"], files["run"], files["broken"]]
-    code, text = checked(files, *arguments, "--format", "json")
+    code, text = check_files(files, *arguments, "--format", "json")
     document = json.loads(text)
     assert code == 1
     assert (document["format"], document["version"]) == ("jointlimits.check", 1)
@@ -177,7 +177,7 @@ def test_json(files):
 
 def test_csv(files):
     arguments = [files["walk"], files["run"], files["broken"]]
-    _, text = checked(files, *arguments, "--format", "csv")
+    _, text = check_files(files, *arguments, "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(text)))
     assert tuple(rows[0]) == COLUMNS
     assert [row["status"] for row in rows] == ["inside", "outside", "outside", "error"]
@@ -190,7 +190,7 @@ def test_csv(files):
 
 def test_junit(files):
     arguments = [files["walk"], files["run"], files["broken"]]
-    code, text = checked(files, *arguments, "--format", "junit")
+    code, text = check_files(files, *arguments, "--format", "junit")
     top = ElementTree.fromstring(text)
     assert code == 1
     assert top.tag == "testsuites"
@@ -257,7 +257,7 @@ def test_no_name_in_the_table_is_a_formula(name):
 
 
 def test_the_result_goes_to_the_terminal_or_to_a_file_but_not_both(files, capsys):
-    _, text = checked(files, files["run"])
+    _, text = check_files(files, files["run"])
     assert capsys.readouterr().out == ""
     main(["check", files["limits"], files["run"]])
     assert capsys.readouterr().out == text
@@ -309,7 +309,7 @@ def test_names_cannot_break_the_page(tmp_path):
 # The strip
 
 
-def found_of(values, frames=None, tolerance=0.1):
+def violations_in(values, frames=None, tolerance=0.1):
     motion = clip({"a": rotate(x=values), "b": rotate(x=np.asarray(values) / 2)}, frames=frames)
     joints = {"a": box((0, 10), None, None), "b": box((0, 10), None, None)}
     # A clip that starts with zeros and then jumps would look like one with an inserted pose.
@@ -317,7 +317,7 @@ def found_of(values, frames=None, tolerance=0.1):
 
 
 def test_a_strip_has_a_column_per_frame():
-    found = found_of([0, 30, 15, 10.05, 5, -1])
+    found = violations_in([0, 30, 15, 10.05, 5, -1])
     edges, outside = strip_columns(found)
     assert outside[0] == pytest.approx([0, 20, 5, 0, 0, 1])
     assert outside[1] == pytest.approx([0, 20, 5, 0, 0, 1])
@@ -334,21 +334,21 @@ def test_a_strip_has_a_column_per_frame():
 def test_a_long_strip_shows_the_worst_of_every_column():
     values = np.zeros(1000)
     values[[17, 503, 999]] = 30.0
-    outside = strip_columns(found_of(values), most_columns=100)[1]
+    outside = strip_columns(violations_in(values), most_columns=100)[1]
     assert outside.shape == (3, 100)
     assert list(np.flatnonzero(outside[1])) == [1, 50, 99]
 
 
 def test_frames_that_were_not_compared_are_gaps():
     frames = np.array([10.0, 11, 12, 20, 21, 22, 23])
-    found = found_of([0, 30, 0, 0, 0, 0, 0], frames)
+    found = violations_in([0, 30, 0, 0, 0, 0, 0], frames)
     outside = strip_columns(found)[1]
     assert outside.shape == (3, 14)
     assert list(np.flatnonzero(np.isnan(outside[0]))) == list(range(3, 10))
     (strip, *_) = pieces(strip_table(found, str, None), "strip")
     assert strip["label"].endswith("worst at frame 11")
     assert sum(count for _, _, count in strip["runs"]) == 7
-    assert strip_columns(found_of([30.0]))[1].shape == (3, 1)
+    assert strip_columns(violations_in([30.0]))[1].shape == (3, 1)
 
 
 def test_the_legend_names_every_colour():
@@ -370,7 +370,7 @@ def test_the_example_keeps_to_its_own_limits(tmp_path, capsys):
 
 @pytest.mark.thorough
 def test_a_dance_breaks_the_limits_of_a_walk(tmp_path, capsys):
-    folder = shared("data/mocap/cmu_asfamc/02")
+    folder = shared_path("data/mocap/cmu_asfamc/02")
     skeleton = ["--skeleton", str(folder / "02.asf")]
     clips = [str(folder / f"02_0{n}.amc") for n in (1, 3, 5)]
     assert main(["estimate", *clips[:2], *skeleton, "--out", str(tmp_path)]) == 0

@@ -15,7 +15,7 @@ EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "humanoid_rom.bvh"
 
 
 @pytest.fixture
-def measured(tmp_path):
+def limits_file(tmp_path):
     path = tmp_path / "walk.limits.json"
     joints = {"LeftKnee": box((0, 120), None, None), "spine.01": box((-5, 5), (-3, 3), (0, 0))}
     write_limit_set(limits(joints), path)
@@ -26,10 +26,10 @@ def edit(*arguments):
     return main(["edit", *map(str, arguments)])
 
 
-def test_an_edit_is_applied_to_a_copy_and_can_be_undone(tmp_path, measured, capsys):
-    before, out, back = measured.read_bytes(), tmp_path / "new.json", tmp_path / "back.json"
+def test_an_edit_is_applied_to_a_copy_and_can_be_undone(tmp_path, limits_file, capsys):
+    before, out, back = limits_file.read_bytes(), tmp_path / "new.json", tmp_path / "back.json"
     places = ["--set", "LeftKnee.X.min=-2", "--pin", "spine.01.rotateY.max"]
-    assert edit(measured, *places, "--author", "Ada", "--reason", "stunt", "--out", out) == 0
+    assert edit(limits_file, *places, "--author", "Ada", "--reason", "stunt", "--out", out) == 0
     assert "LeftKnee.rotateX.min = -2.0 (Ada, stunt)" in capsys.readouterr().out
     found = read_limit_set(out)
     assert found.joints["LeftKnee"].limits["rotateX"].min_deg == -2.0
@@ -37,25 +37,27 @@ def test_an_edit_is_applied_to_a_copy_and_can_be_undone(tmp_path, measured, caps
         ("LeftKnee", "min"),
         ("spine.01", "max"),
     ]
-    assert measured.read_bytes() == before
+    assert limits_file.read_bytes() == before
     assert edit(out, "--undo", "LeftKnee", "--undo", "spine.01", "--out", back) == 0
     undone = read_limit_set(back)
     assert not undone.edits
     assert undone.joints["LeftKnee"].limits["rotateX"].min_deg == 0.0
 
 
-def test_types_states_and_notes(tmp_path, measured):
+def test_types_states_and_notes(tmp_path, limits_file):
     out = tmp_path / "new.json"
     places = ["LeftKnee.type=ball", "LeftKnee.Y.state=free", "spine.01.note=a=b"]
-    assert edit(measured, *(part for one in places for part in ("--set", one)), "--out", out) == 0
+    assert (
+        edit(limits_file, *(part for one in places for part in ("--set", one)), "--out", out) == 0
+    )
     found = read_limit_set(out)
     assert found.joints["LeftKnee"].type == "ball"
     assert found.joints["LeftKnee"].limits["rotateY"].state == "free"
     assert found.edits[-1].value == "a=b"
 
 
-def test_without_edits_those_there_are_listed(measured, capsys):
-    assert edit(measured) == 0
+def test_without_edits_those_there_are_listed(limits_file, capsys):
+    assert edit(limits_file) == 0
     assert "has no edits" in capsys.readouterr().out
 
 
@@ -74,9 +76,9 @@ def test_without_edits_those_there_are_listed(measured, capsys):
         ("LeftKnee.type=hing", "type must be one of fixed, hinge, universal, ball"),
     ],
 )
-def test_a_place_that_does_not_exist_is_one_line(tmp_path, measured, capsys, place, words):
+def test_a_place_that_does_not_exist_is_one_line(tmp_path, limits_file, capsys, place, words):
     out = tmp_path / "new.json"
-    assert edit(measured, "--set", place, "--out", out) == 2
+    assert edit(limits_file, "--set", place, "--out", out) == 2
     assert words in capsys.readouterr().err
     assert not out.exists()
 
@@ -92,11 +94,11 @@ def test_a_place_that_does_not_exist_is_one_line(tmp_path, measured, capsys, pla
         ("LeftKnee", ["X.max=130", "X.min=150"], "min 150 is above max 130; swap them"),
     ],
 )
-def test_a_limit_does_not_move_the_other(tmp_path, measured, capsys, joint, places, words):
+def test_a_limit_does_not_move_the_other(tmp_path, limits_file, capsys, joint, places, words):
     """Of limited and locked channels."""
     out = tmp_path / "new.json"
     given = [part for place in places for part in ("--set", f"{joint}.{place}")]
-    assert edit(measured, *given, "--out", out) == 2
+    assert edit(limits_file, *given, "--out", out) == 2
     shown = capsys.readouterr().err
     assert words in shown
     assert joint in shown
@@ -105,9 +107,9 @@ def test_a_limit_does_not_move_the_other(tmp_path, measured, capsys, joint, plac
     assert not out.exists()
 
 
-def test_a_limit_does_not_move_one_that_was_edited_before(tmp_path, measured, capsys):
+def test_a_limit_does_not_move_one_that_was_edited_before(tmp_path, limits_file, capsys):
     first, out = tmp_path / "first.json", tmp_path / "new.json"
-    assert edit(measured, "--set", "LeftKnee.X.max=60", "--out", first) == 0
+    assert edit(limits_file, "--set", "LeftKnee.X.max=60", "--out", first) == 0
     assert edit(first, "--set", "LeftKnee.X.min=70", "--out", out) == 2
     assert "LeftKnee rotateX: min 70 would pass max 60" in capsys.readouterr().err
     assert not out.exists()
@@ -124,9 +126,11 @@ def test_a_limit_does_not_move_one_that_was_edited_before(tmp_path, measured, ca
         (["LeftKnee.X.min=20", "LeftKnee.X.max=20"], (20.0, 20.0)),
     ],
 )
-def test_both_limits_move_in_any_order_and_free_channels_open(tmp_path, measured, places, ends):
+def test_both_limits_move_in_any_order_and_free_channels_open(tmp_path, limits_file, places, ends):
     out = tmp_path / "new.json"
-    assert edit(measured, *(part for one in places for part in ("--set", one)), "--out", out) == 0
+    assert (
+        edit(limits_file, *(part for one in places for part in ("--set", one)), "--out", out) == 0
+    )
     axis = read_limit_set(out).joints["LeftKnee"].limits[f"rotate{places[0][9]}"]
     assert (axis.min_deg, axis.max_deg) == ends
 
@@ -150,9 +154,9 @@ def test_excluded_frames_are_measured_again(tmp_path, monkeypatch, capsys):
     assert "is not in this folder or beside the limits" in capsys.readouterr().err
 
 
-def test_the_input_is_never_overwritten(measured, capsys):
+def test_the_input_is_never_overwritten(limits_file, capsys):
     place = ["--set", "LeftKnee.X.min=1"]
-    assert edit(measured, *place) == 2
+    assert edit(limits_file, *place) == 2
     assert "--out NEW.json is missing" in capsys.readouterr().err
-    assert edit(measured, *place, "--out", measured) == 2
+    assert edit(limits_file, *place, "--out", limits_file) == 2
     assert "would overwrite" in capsys.readouterr().err

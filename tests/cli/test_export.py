@@ -29,7 +29,7 @@ EVERY = pytest.mark.parametrize("to", ENDINGS)
 
 
 @pytest.fixture(scope="module")
-def estimated(tmp_path_factory):
+def limits_folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("estimated")
     shutil.copy(BVH, folder / "walk.bvh")
     assert main(["estimate", str(folder / "walk.bvh"), "--out", str(folder)]) == 0
@@ -37,8 +37,8 @@ def estimated(tmp_path_factory):
 
 
 @pytest.fixture
-def folder(estimated, tmp_path):
-    shutil.copy(estimated / "walk.limits.json", tmp_path / "walk.limits.json")
+def folder(limits_folder, tmp_path):
+    shutil.copy(limits_folder / "walk.limits.json", tmp_path / "walk.limits.json")
     shutil.copy(BVH, tmp_path / "walk.bvh")
     return tmp_path
 
@@ -129,7 +129,7 @@ def test_a_pipe_in_place_of_a_clip_is_never_opened(folder, capsys):
 
 
 @pytest.fixture
-def recorded(tmp_path):
+def amc_folder(tmp_path):
     """Limits beside the AMC that they were estimated from, and its skeleton."""
     (tmp_path / "arm.asf").write_text(ASF, encoding="utf-8")
     (tmp_path / "arm_01.amc").write_text(AMC, encoding="utf-8")
@@ -139,36 +139,36 @@ def recorded(tmp_path):
     return tmp_path
 
 
-def test_the_skeleton_beside_an_amc_motion_is_taken(recorded, capsys):
-    motion = recorded / "arm_01.amc"
-    code, target = export(recorded, "mjcf")
+def test_the_skeleton_beside_an_amc_motion_is_taken(amc_folder, capsys):
+    motion = amc_folder / "arm_01.amc"
+    code, target = export(amc_folder, "mjcf")
     assert code == 0
     printed = "".join(capsys.readouterr().out.split())
-    assert f"jointpositionsfrom{motion}with{recorded / 'arm.asf'}" in printed
+    assert f"jointpositionsfrom{motion}with{amc_folder / 'arm.asf'}" in printed
     own = target.read_bytes()
-    assert export(recorded, "mjcf", "--motion", str(motion))[1].read_bytes() == own
-    (recorded / "other.asf").write_text(ASF, encoding="utf-8")  # the one of its name is taken
-    assert export(recorded, "mjcf")[1].read_bytes() == own
+    assert export(amc_folder, "mjcf", "--motion", str(motion))[1].read_bytes() == own
+    (amc_folder / "other.asf").write_text(ASF, encoding="utf-8")  # the one of its name is taken
+    assert export(amc_folder, "mjcf")[1].read_bytes() == own
 
 
-def test_an_audit_holds_an_amc_motion_against_the_skeleton_beside_it(recorded, capsys):
-    assert main(["audit", str(recorded / "arm_01.amc")]) in (0, 1)
-    assert capsys.readouterr().out.startswith(f"{recorded / 'arm_01.amc'}: ")
-    (recorded / "other.asf").write_text(ASF, encoding="utf-8")
-    shutil.move(recorded / "arm.asf", recorded / "third.asf")
-    assert main(["audit", str(recorded / "arm_01.amc")]) == 1
+def test_an_audit_holds_an_amc_motion_against_the_skeleton_beside_it(amc_folder, capsys):
+    assert main(["audit", str(amc_folder / "arm_01.amc")]) in (0, 1)
+    assert capsys.readouterr().out.startswith(f"{amc_folder / 'arm_01.amc'}: ")
+    (amc_folder / "other.asf").write_text(ASF, encoding="utf-8")
+    shutil.move(amc_folder / "arm.asf", amc_folder / "third.asf")
+    assert main(["audit", str(amc_folder / "arm_01.amc")]) == 1
     assert "none with a matching name: other.asf, third.asf" in capsys.readouterr().err
 
 
-def test_several_skeletons_beside_an_amc_motion_are_listed(recorded, capsys):
+def test_several_skeletons_beside_an_amc_motion_are_listed(amc_folder, capsys):
     for name in ("one.asf", "two.asf"):
-        shutil.copy(recorded / "arm.asf", recorded / name)
-    (recorded / "arm.asf").unlink()
-    assert export(recorded, "mjcf")[0] == 1
+        shutil.copy(amc_folder / "arm.asf", amc_folder / name)
+    (amc_folder / "arm.asf").unlink()
+    assert export(amc_folder, "mjcf")[0] == 1
     stderr = " ".join(capsys.readouterr().err.split())
     assert "--skeleton FILE" in stderr
     assert "several skeletons in its folder, none with a matching name: one.asf, two.asf" in stderr
-    assert export(recorded, "mjcf", "--motion", str(recorded / "arm_01.amc"))[0] == 1
+    assert export(amc_folder, "mjcf", "--motion", str(amc_folder / "arm_01.amc"))[0] == 1
     assert (
         "several skeletons in its folder, none with a matching name: one.asf, two.asf"
         in capsys.readouterr().err

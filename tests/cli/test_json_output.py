@@ -44,13 +44,6 @@ def test_it_keeps_to_its_schema(tmp_path, capsys):
     jsonschema.validate(run(capsys, "show", tmp_path / "gone.json")[1], schema)
 
 
-def test_an_error_is_in_it_too(tmp_path, capsys):
-    code, found = run(capsys, "estimate", tmp_path / "gone.bvh", "--out", tmp_path)
-    assert code == found["exit_code"] == 1
-    assert "gone.bvh" in found["messages"][0]
-    assert found["limits"] == found["written"] == []
-
-
 @pytest.mark.parametrize("command", [name for name in COMMANDS if name not in OWN])
 def test_every_command_has_it(command, capsys):
     assert main([command, "--help"]) == 0

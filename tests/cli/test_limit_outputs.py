@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
@@ -13,21 +14,20 @@ from jointlimits_core.limits.limit_set import read_limit_set
 from tests.support.ui_examples import walk, walk_limits
 
 
-def written(folder, inputs=(), report=False):
-    return write_limits(
-        walk_limits(), [walk()], folder, inputs=inputs, report=report, progress=ProgressLine()
-    )
+def write(folder, inputs=(), report=False):
+    options = Namespace(inputs=inputs, skeleton=None, out=folder, report=report)
+    return write_limits(walk_limits(), [walk()], options, ProgressLine())
 
 
 def test_a_limit_set_lies_under_the_name_of_its_character(tmp_path):
-    (path,) = written(tmp_path)
+    (path,) = write(tmp_path)
     assert path == limits_path(tmp_path, walk_limits().character, "json")
     assert read_limit_set(path).joints == walk_limits().joints
 
 
 @pytest.mark.slow
 def test_the_page_lies_beside_it(tmp_path):
-    limits, page = written(tmp_path, report=True)
+    limits, page = write(tmp_path, report=True)
     assert (limits.suffix, page.suffix) == (".json", ".html")
     assert limits.stem == page.stem
     assert page.read_text(encoding="utf-8").startswith("<!")
@@ -38,7 +38,7 @@ def test_an_input_is_never_written_over(tmp_path, ending):
     taken = limits_path(tmp_path, walk_limits().character, ending)
     taken.write_text("an input", encoding="utf-8")
     with pytest.raises(UsageError, match="would overwrite"):
-        written(tmp_path, [None, str(taken)], report=True)
+        write(tmp_path, [str(taken)], report=True)
     assert [path.read_text(encoding="utf-8") for path in tmp_path.iterdir()] == ["an input"]
 
 

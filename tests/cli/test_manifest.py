@@ -43,7 +43,7 @@ def write(home, files):
         (home / name).write_text(text, encoding="utf-8")
 
 
-def made(home, *arguments, code=0, out=None):
+def make(home, *arguments, code=0, out=None):
     """Entries of the manifest that is written, by name."""
     out = out or home / "characters.json"
     assert main(["manifest", str(home), "--out", str(out), "--force", *arguments]) == code
@@ -55,7 +55,7 @@ def made(home, *arguments, code=0, out=None):
 
 
 def test_files_of_a_folder_with_the_same_skeleton_are_one_character(library):
-    entries = made(library)
+    entries = make(library)
     (people, cat) = (entry["clips"] for name, entry in entries.items() if name[:5] == "show-")
     assert sorted([people, cat]) == [
         ["show/anna_run.bvh", "show/anna_walk.bvh", "show/ben_walk.bvh"],
@@ -70,7 +70,7 @@ def test_files_of_a_folder_with_the_same_skeleton_are_one_character(library):
 
 
 def test_each_file_by_itself(library):
-    entries = made(library, "--character-by", "file", "--frame-rate", "60")
+    entries = make(library, "--character-by", "file", "--frame-rate", "60")
     assert entries["show/anna_walk.bvh"] == {"clips": ["show/anna_walk.bvh"]}
     assert entries["02/02_01.amc"] == {
         "clips": ["02/02_01.amc"],
@@ -81,13 +81,13 @@ def test_each_file_by_itself(library):
 
 
 def test_all_of_a_folder(library):
-    entries = made(library, "--character-by", "folder")
+    entries = make(library, "--character-by", "folder")
     assert len(entries["show"]["clips"]) == 4
     assert set(entries) == {"show", "02", "library", "scenes", "results/deeper"}
 
 
 def test_names_out_of_paths(library, capsys):
-    entries = made(library, "--character-by", "**/{character}_*.bvh")
+    entries = make(library, "--character-by", "**/{character}_*.bvh")
     assert {name: len(entry["clips"]) for name, entry in entries.items()} == {"anna": 2, "ben": 1}
     assert "left out: 02/02_01.amc: its path does not match the pattern" in capsys.readouterr().err
 
@@ -95,25 +95,25 @@ def test_names_out_of_paths(library, capsys):
 def test_a_list_by_hand_comes_first(library, tmp_path):
     table = tmp_path / "who.csv"
     table.write_text("# who is who\nshow/ben*,Ben\n\nshow/cat.bvh, The Cat\n", encoding="utf-8")
-    entries = made(library, "--character-by", str(table))
+    entries = make(library, "--character-by", str(table))
     assert entries["Ben"] == {"clips": ["show/ben_walk.bvh"]}
     assert entries["The Cat"] == {"clips": ["show/cat.bvh"]}
     assert entries["show"]["clips"] == ["show/anna_run.bvh", "show/anna_walk.bvh"]
 
 
 def test_for_maya_only_scenes_are_listed(library):
-    assert made(library, "--host", "maya") == {"scenes/Hero.ma": {"scene": "scenes/Hero.ma"}}
+    assert make(library, "--host", "maya") == {"scenes/Hero.ma": {"scene": "scenes/Hero.ma"}}
 
 
 def test_options_for_all(library):
-    made(library, "--set", "strictness=robust", "--set", "pad_deg=2.5", "-s", "coupled=true")
+    make(library, "--set", "strictness=robust", "--set", "pad_deg=2.5", "-s", "coupled=true")
     options = json.loads((library / "characters.json").read_text())["options"]
     expected = {"strictness": "robust", "pad_deg": 2.5, "coupled": True}
     assert options == {"symmetry": "report", **expected}
 
 
 def test_a_manifest_above_the_folder_leads_down_into_it(library):
-    entries = made(library, out=library.parent / "all.json")
+    entries = make(library, out=library.parent / "all.json")
     assert entries["library"] == {"clips": ["library/top.bvh"]}
 
 
@@ -131,7 +131,7 @@ def test_a_manifest_that_is_there_is_kept(library, capsys):
 
 
 def test_the_same_bytes_whatever_the_order_of_the_disk(library, monkeypatch):
-    made(library)
+    make(library)
     before = (library / "characters.json").read_bytes()
     walk = os.walk
 
@@ -141,7 +141,7 @@ def test_the_same_bytes_whatever_the_order_of_the_disk(library, monkeypatch):
             yield place, folders, names[::-1]
 
     monkeypatch.setattr(os, "walk", backwards)
-    made(library)
+    make(library)
     assert (library / "characters.json").read_bytes() == before
 
 
@@ -153,7 +153,7 @@ def test_what_no_manifest_can_name_is_left_out_and_listed(library, capsys):
     (library / "show" / "gone.bvh").symlink_to(library / "show" / "nowhere.bvh")
     (library / "show" / "itself.bvh").symlink_to(library / "show" / "itself.bvh")
     (library / "show" / "._walk.bvh").write_bytes(b"\0")
-    made(library)
+    make(library)
     stderr = capsys.readouterr().err
     assert "left out: show/two\\nlines.bvh: its name has characters" in stderr
     assert "left out: show/link.bvh: it is a link out of the folder" in stderr
@@ -177,17 +177,17 @@ def test_what_no_manifest_can_name_is_left_out_and_listed(library, capsys):
 def test_an_amc_file_whose_skeleton_is_unclear_is_left_out(tmp_path, capsys, names, expected):
     for name in ("x_01.amc", *names):
         (tmp_path / name).write_text("text")
-    made(tmp_path, code=2)
+    make(tmp_path, code=2)
     assert "no motion files found below the folder" in capsys.readouterr().err
     (tmp_path / "y.bvh").write_text(bvh_text(10))
-    made(tmp_path)
+    make(tmp_path)
     assert f"left out: x_01.amc: {expected}" in capsys.readouterr().err
 
 
 def test_of_several_skeletons_the_one_of_that_name(tmp_path):
     for name in ("07.asf", "07_05.asf", "8.asf", "07_05_walk.amc", "07_06.amc"):
         (tmp_path / name).write_text("text")
-    entries = made(tmp_path, "--character-by", "file")
+    entries = make(tmp_path, "--character-by", "file")
     assert {name: entry["skeleton"] for name, entry in entries.items()} == {
         "07_05_walk.amc": "07_05.asf",
         "07_06.amc": "07.asf",
@@ -232,7 +232,7 @@ def test_a_list_that_is_none(library, tmp_path, capsys, text, expected):
     table = tmp_path / "who.csv"
     if text:
         table.write_text(text)
-    made(library, "--character-by", str(table), code=1)
+    make(library, "--character-by", str(table), code=1)
     assert expected in capsys.readouterr().err
 
 
@@ -267,9 +267,9 @@ def test_no_name_changes_when_clips_are_added(library):
     }
 
     write(home, first)
-    before = made(home)
+    before = make(home)
     write(home, more)
-    after = made(home)
+    after = make(home)
     assert {"cmu/03", "cmu/02", "bo", "rigs/hero.ma"} <= set(before)
     assert len(before) == 8
     assert set(before) < set(after)
@@ -277,23 +277,23 @@ def test_no_name_changes_when_clips_are_added(library):
         assert set(entry.get("clips", ())) <= set(after[name].get("clips", ())), name
     assert len(after["cmu/02"]["clips"]) == 2
     assert sorted(len(after[name]["clips"]) for name in after if name[:6] == "mixed-") == [2, 2]
-    by_file = made(home, "--character-by", "file")
+    by_file = make(home, "--character-by", "file")
     assert {"rigs/hero.ma", "rigs/hero.bvh", "cmu/03_01.amc"} <= set(by_file)
 
 
 def test_a_name_that_changes_nevertheless_is_reported(tmp_path, capsys):
     (tmp_path / "anna").mkdir()
     (tmp_path / "anna" / "walk.bvh").write_text(bvh_text(20))
-    made(tmp_path)
-    made(tmp_path)
+    make(tmp_path)
+    make(tmp_path)
     assert "renamed" not in capsys.readouterr().err
     (tmp_path / "anna" / "cat.bvh").write_text(bvh_text(30).replace("T 0 -10 0", "T 0 -4 0"))
-    found = made(tmp_path)
+    found = make(tmp_path)
     (name,) = (one for one, entry in found.items() if entry["clips"] == ["anna/walk.bvh"])
     stderr = capsys.readouterr().err
     assert stderr == f"jointlimits: renamed: {name} was anna in the previous manifest\n"
     (tmp_path / "characters.json").write_text('{"format": "jointlimits.manifest"}')
-    assert set(made(tmp_path)) == set(found)
+    assert set(make(tmp_path)) == set(found)
     assert capsys.readouterr().err == ""
 
 
@@ -313,7 +313,7 @@ def test_links_to_folders_are_reported_or_followed(library, tmp_path, capsys):
         "kept": library / ".hidden",
     }.items():
         (library / "links" / name).symlink_to(target)
-    entries = made(library)
+    entries = make(library)
     stderr = capsys.readouterr().err
     assert "left out: links/dora: it is a link to a folder outside; follow such" in stderr
     assert "left out: links/again: it is a link to 02, whose motion is found anyway" in stderr
@@ -334,22 +334,22 @@ def test_links_to_folders_are_reported_or_followed(library, tmp_path, capsys):
 
 
 def test_results_beside_clips_hide_no_clips(library, capsys):
-    before = made(library)
+    before = make(library)
     (library / "show" / "b.result.json").write_text("{}")
     (library / "c.result.json").write_text("{}")
-    assert made(library) == before
+    assert make(library) == before
 
 
 def test_a_folder_that_cannot_be_opened_is_reported(library, capsys, monkeypatch):
     scan = os.scandir
 
-    def refused(place):
+    def refuse(place):
         if os.path.basename(place) == "show":
             raise PermissionError(13, "Permission denied", place)
         return scan(place)
 
-    monkeypatch.setattr(os, "scandir", refused)
-    assert "02" in made(library)
+    monkeypatch.setattr(os, "scandir", refuse)
+    assert "02" in make(library)
     stderr = capsys.readouterr().err
     assert "left out: show: cannot be opened: Permission denied" in stderr
 
@@ -394,7 +394,7 @@ def test_nothing_but_a_manifest_is_written_over(library, capsys, name, expected,
 def test_motion_that_cannot_be_read_is_listed_with_the_reason(library, capsys):
     for name in ("show/anna.mb", "show/anna.c3d", "show/.anna.mb"):
         (library / name).write_bytes(b"FOR8")
-    made(library)
+    make(library)
     stderr = capsys.readouterr().err
     assert "left out: show/anna.mb: is a Maya binary scene; save it as Maya ASCII (.ma)" in stderr
     assert "left out: show/anna.c3d: holds markers or bodies, not joints" in stderr
@@ -402,11 +402,11 @@ def test_motion_that_cannot_be_read_is_listed_with_the_reason(library, capsys):
 
 
 def test_performers_pooled_under_one_name_are_noted(library, capsys):
-    made(library)
+    make(library)
     stderr = capsys.readouterr().err
     assert "pools anna, ben; if these are performers, add --character-by" in stderr
     pattern = stderr.split("--character-by '")[1].split("'")[0]
-    assert {"anna", "ben"} <= set(made(library, "--character-by", pattern))
+    assert {"anna", "ben"} <= set(make(library, "--character-by", pattern))
     assert "pools" not in capsys.readouterr().err
 
 
@@ -418,7 +418,7 @@ def test_numbers_of_subjects_pooled_under_one_name_are_noted(tmp_path, capsys):
 
 
 def test_skeletons_pooled_by_folder_are_noted(library, capsys):
-    made(library, "--character-by", "folder")
+    make(library, "--character-by", "folder")
     assert "show: pools files of 2 skeletons" in capsys.readouterr().err
 
 
@@ -428,7 +428,7 @@ def test_a_path_too_long_for_a_name_is_shortened(tmp_path):
         folder = home / ("a" * 90) / ("b" * 90) / f"long_{end}"
         folder.mkdir(parents=True)
         (folder / "walk.bvh").write_text(bvh_text(20))
-    entries = made(home)
+    entries = make(home)
     assert len(entries) == 2
     assert all(len(name) <= 200 for name in entries)
     assert sorted(name[-8:] for name in entries) == ["long_one", "long_two"]

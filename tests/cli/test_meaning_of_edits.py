@@ -9,7 +9,7 @@ import pytest
 
 from jointlimits_core import api
 from jointlimits_core.cli.main import main
-from jointlimits_core.evaluation.projection import projected
+from jointlimits_core.evaluation.projection import project_motion
 from jointlimits_core.evaluation.violations import violations
 from jointlimits_core.formats.bvh import write_bvh
 from jointlimits_core.formats.registry import read_motion
@@ -22,7 +22,7 @@ from jointlimits_core.limits.records import ArtistEdit
 from jointlimits_core.shapes.fitting import shape_of_limit
 from tests.support.batch_manifests import bvh_text
 from tests.support.layered_sets import axis, one_joint
-from tests.support.limit_set_examples import joint, locked
+from tests.support.limit_set_examples import joint, lock
 from tests.support.made_motion import clip, rotate, there_and_back, waves
 
 LEVEL = (0.0, 0.0, 0.0)
@@ -85,7 +85,7 @@ def test_merged_limits_are_what_the_sets_allow_with_their_edits(
 
 
 def test_a_set_merged_with_a_copy_is_itself(tmp_path, capsys):
-    ranges = (axis(-30.0, 90.0), locked(4.0), axis(-604.0, -285.0))
+    ranges = (axis(-30.0, 90.0), lock(4.0), axis(-604.0, -285.0))
     edits = [
         ArtistEdit("hip", "state", "rotateZ", "free"),
         ArtistEdit("hip", "type", None, "hinge"),
@@ -177,7 +177,7 @@ def ball_clip(name, reach, frames=240):
 
 
 def knee(frame, kind="hinge", **ranges):
-    axes = [ranges.get(letter) or locked() for letter in "xyz"]
+    axes = [ranges.get(letter) or lock() for letter in "xyz"]
     return LimitSet("person", {"knee": joint(kind, axes, parent=None, frame=frame)})
 
 
@@ -316,7 +316,7 @@ def test_check_and_project_mean_the_same_region():
     channels[:, 1] += 2.0
     motion = clip({"hip": np.degrees(motion.rotates[1]).T, "knee": channels}, name="jump")
     outside = violations(found, motion, shapes=True)
-    inside, moved = projected(found, motion)
+    inside, moved = project_motion(found, motion)
     assert {one.joint: one.worst_deg for one in moved} == pytest.approx(
         {name: row.max() for name, row in zip(outside.joints, outside.outside_deg) if row.max() > 0}
     )

@@ -40,12 +40,12 @@ def clip(tmp_path):
 def limits(clip, tmp_path):
     """Limits that a command writes, as JSON."""
 
-    def estimated(*flags):
+    def estimate(*flags):
         out = tmp_path / "out"
         assert main(["estimate", str(clip), "--out", str(out), "--character", "c", *flags]) == 0
         return json.loads((out / "c.limits.json").read_text(encoding="utf-8"))["joints"]
 
-    return estimated
+    return estimate
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -92,7 +92,7 @@ class Node:
             os.mknod(path, stat.S_IFCHR | 0o600, os.makedev(1, 3))
         elif kind == "pipe":
             os.mkfifo(path)
-            self.reader = threading.Thread(target=self._read, daemon=True)
+            self.reader = threading.Thread(target=self._load, daemon=True)
             self.reader.start()
         elif kind == "socket":
             self._bind()
@@ -116,7 +116,7 @@ class Node:
                 os.chdir(here)
         os.rename(self.path.with_name("s"), self.path)
 
-    def _read(self) -> None:
+    def _load(self) -> None:
         with open(self.path, "rb") as stream:
             self.data = stream.read()
 

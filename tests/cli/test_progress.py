@@ -35,7 +35,7 @@ class Screen:
         pass
 
 
-def waited(condition, seconds=5.0):
+def wait_for(condition, seconds=5.0):
     until = time.monotonic() + seconds
     while not condition() and time.monotonic() < until:
         time.sleep(0.01)
@@ -53,7 +53,7 @@ def test_a_terminal_has_one_line_that_goes_away():
     screen = Screen(True)
     with ProgressLine(screen, quiet_seconds=0.0) as line:
         line(3, 6, "screened a clip")
-        assert waited(lambda: "screened" in screen.text)
+        assert wait_for(lambda: "screened" in screen.text)
         assert screen.text.startswith("\r 50 %  screened a clip, 3 of 6")
     assert screen.text.endswith("\r")
     assert "\n" not in screen.text
@@ -63,7 +63,7 @@ def test_a_long_step_is_shown_though_nothing_is_reported_again():
     screen = Screen(True)
     with ProgressLine(screen, quiet_seconds=0.2) as line:
         line(0, 1, "writing the page")
-        assert waited(lambda: "writing the page" in screen.text)
+        assert wait_for(lambda: "writing the page" in screen.text)
     assert "%" not in screen.text  # nobody knows how much of one thing is done
 
 
@@ -81,7 +81,7 @@ def test_lines_stay_where_they_are_asked_for(terminal):
     screen = Screen(terminal)
     with ProgressLine(screen, quiet_seconds=0.0, style="lines") as line:
         line(1, 4, "reading a clip")
-        assert waited(lambda: screen.text)
+        assert wait_for(lambda: screen.text)
     assert screen.text == " 25 %  reading a clip, 1 of 4\n"
 
 
@@ -90,7 +90,7 @@ def test_names_do_nothing_to_the_terminal_and_the_line_fits(monkeypatch):
     screen = Screen(True)
     with ProgressLine(screen, quiet_seconds=0.0) as line:
         line(1, 2, "reading \x1b[2J" + "long" * 50)
-        assert waited(lambda: screen.text)
+        assert wait_for(lambda: screen.text)
     assert "\x1b" not in screen.text
     assert all(len(part) < 40 for part in screen.text.split("\r"))
 
@@ -155,13 +155,13 @@ def test_what_was_written_before_ctrl_c_is_named(tmp_path, capsys, monkeypatch):
     from jointlimits_core.cli.main import main
     from jointlimits_core.estimation import summary_file
 
-    def interrupted(*_):
+    def interrupt(*_):
         os.kill(os.getpid(), signal.SIGINT)
         time.sleep(5.0)
 
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        monkeypatch.setattr(summary_file, "write_summary", interrupted)
+        monkeypatch.setattr(summary_file, "write_summary", interrupt)
         clip = tmp_path / "clip.bvh"
         clip.write_text(bvh_text(60.0))
         summary = str(tmp_path / "all.summary.npz")
@@ -185,13 +185,13 @@ def test_ctrl_c_where_nothing_can_be_raised_comes_again(tmp_path, capfd, monkeyp
             os.kill(os.getpid(), signal.SIGINT)
             time.sleep(0.05)
 
-    def interrupted(*_):
+    def interrupt(*_):
         Held()
         time.sleep(5.0)
 
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        monkeypatch.setattr(limit_inputs, "read_given_limits", interrupted)
+        monkeypatch.setattr(limit_inputs, "read_given_limits", interrupt)
         began = time.monotonic()
         assert main(["show", "walk.limits.json"]) == 130
         assert time.monotonic() - began < 1.0

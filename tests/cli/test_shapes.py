@@ -21,31 +21,26 @@ from jointlimits_core.limits.limit_set import LimitSet, read_limit_set, write_li
 from jointlimits_core.limits.records import ArtistEdit
 from jointlimits_core.shapes.fitting import FITS, shape_of_limit
 from tests.support.house_files import ROOT
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 BVH = str(ROOT / "examples" / "humanoid_rom.bvh")
 KINDS = option("shape").choices
 
 
-def fitted(folder, *arguments):
+def fit_shapes(folder, *arguments):
     assert main(["fit", BVH, "--out", str(folder), *arguments]) == 0
     return read_limit_set(folder / "humanoid_rom.limits.json")
 
 
-def balls_of(limit_set):
-    """Coupled limits of the ball joints."""
-    return [j.coupled for j in limit_set.joints.values() if j.type == "ball" and j.coupled]
-
-
 @pytest.fixture(scope="module")
-def own(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("own")
-    return folder, fitted(folder)
+def own_shapes(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("own_shapes")
+    return folder, fit_shapes(folder)
 
 
 @pytest.mark.thorough
-def test_every_joint_that_turns_has_a_shape(own):
-    _, limit_set = own
+def test_every_joint_that_turns_has_a_shape(own_shapes):
+    _, limit_set = own_shapes
     for name, joint in limit_set.joints.items():
         limited = any(axis.state != "free" for axis in joint.limits.values())
         turns = joint.type != "fixed" and limited
@@ -57,8 +52,8 @@ def test_every_joint_that_turns_has_a_shape(own):
 
 
 @pytest.mark.thorough
-def test_the_shape_holds_the_motion_that_it_comes_from(own):
-    _, limit_set = own
+def test_the_shape_holds_the_motion_that_it_comes_from(own_shapes):
+    _, limit_set = own_shapes
     motion = read_motion(BVH)
     balls = [name for name, joint in limit_set.joints.items() if joint.type == "ball"]
     shaped = [name for name in balls if limit_set.joints[name].coupled]
@@ -71,7 +66,7 @@ def test_the_shape_holds_the_motion_that_it_comes_from(own):
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_shape_goes_through_the_file(kind, tmp_path, capsys):
-    limit_set = fitted(tmp_path, "--shape", kind, "--joints", "*Arm*,*Hip*,*Leg*,*Shoulder*")
+    limit_set = fit_shapes(tmp_path, "--shape", kind, "--joints", "*Arm*,*Hip*,*Leg*,*Shoulder*")
     kinds = {
         joint.coupled.kind
         for joint in limit_set.joints.values()
@@ -94,7 +89,7 @@ def test_a_shape_of_an_earlier_version_names_another(old, advice, capsys):
 
 
 def test_a_shape_of_an_earlier_file_is_read_as_the_nearest(tmp_path):
-    limit_set = fitted(tmp_path, "--shape", "kdop")
+    limit_set = fit_shapes(tmp_path, "--shape", "kdop")
     text = limit_set.to_json().replace('"kdop"', '"kdop-sequential"')
     found = LimitSet.from_json(text)
     for name, joint in found.joints.items():
@@ -111,7 +106,7 @@ def test_the_option_names_every_fit():
 
 @pytest.mark.thorough
 def test_swing_and_twist(tmp_path):
-    limit_set = fitted(tmp_path, "--shape", "box", "--shape-coordinates", "swing-twist")
+    limit_set = fit_shapes(tmp_path, "--shape", "box", "--shape-coordinates", "swing-twist")
     charts = {
         j.coupled.coordinates["kind"]
         for j in limit_set.joints.values()
@@ -121,8 +116,8 @@ def test_swing_and_twist(tmp_path):
 
 
 @pytest.mark.thorough
-def test_a_motion_inside_stays(own, tmp_path, capsys):
-    folder, limit_set = own
+def test_a_motion_inside_stays(own_shapes, tmp_path, capsys):
+    folder, limit_set = own_shapes
     out = tmp_path / "same.bvh"
     limits = str(folder / "humanoid_rom.limits.json")
     assert main(["project", limits, BVH, "--out", str(out)]) == 0
@@ -138,7 +133,7 @@ def test_a_motion_inside_stays(own, tmp_path, capsys):
 @pytest.fixture
 def subject(tmp_path):
     """Folder of a subject's clips, arguments for its skeleton, and limits fitted to one clip."""
-    folder = shared("data/mocap/cmu_asfamc/02")
+    folder = shared_path("data/mocap/cmu_asfamc/02")
     skeleton = ["--skeleton", str(folder / "02.asf")]
     assert main(["fit", str(folder / "02_01.amc"), *skeleton, "--out", str(tmp_path)]) == 0
     (limits,) = tmp_path.glob("*.limits.json")
@@ -207,8 +202,8 @@ def test_limits_without_shapes_say_how_to_make_them(tmp_path, capsys):
 
 
 @pytest.mark.thorough
-def test_check_holds_a_motion_against_shapes(own, tmp_path, capsys):
-    folder, limit_set = own
+def test_check_holds_a_motion_against_shapes(own_shapes, tmp_path, capsys):
+    folder, limit_set = own_shapes
     limits = str(folder / "humanoid_rom.limits.json")
     assert main(["check", limits, BVH, "--shapes"]) == 0
     balls = [n for n, j in limit_set.joints.items() if j.type == "ball" and j.coupled]
@@ -254,8 +249,10 @@ def test_what_was_projected_passes_the_check(subject, tmp_path):
     ("target", "channel", "value"),
     [("max", "rotateZ", 5.0), ("state", "rotateX", "free"), ("type", None, "fixed")],
 )
-def test_an_artists_decision_comes_before_the_shape(own, tmp_path, capsys, target, channel, value):
-    _, limit_set = own
+def test_an_artists_decision_comes_before_the_shape(
+    own_shapes, tmp_path, capsys, target, channel, value
+):
+    _, limit_set = own_shapes
     name = next(n for n, j in limit_set.joints.items() if j.type == "ball" and j.coupled)
     edited = with_edits(limit_set, [ArtistEdit(name, target, channel, value)])
     assert name not in active_shapes(edited)
@@ -272,8 +269,8 @@ def test_an_artists_decision_comes_before_the_shape(own, tmp_path, capsys, targe
 
 
 @pytest.mark.thorough
-def test_a_narrowed_hinge_is_narrow_for_ik_too(own):
-    _, limit_set = own
+def test_a_narrowed_hinge_is_narrow_for_ik_too(own_shapes):
+    _, limit_set = own_shapes
     edited = with_edits(limit_set, [ArtistEdit("RightElbow", "max", "rotateY", 50.0)])
     skeleton = read_motion(BVH).skeleton
     constraint = constraints_of(edited, skeleton, "coupled")[skeleton.index("RightElbow")]
@@ -283,8 +280,8 @@ def test_a_narrowed_hinge_is_narrow_for_ik_too(own):
 
 
 @pytest.mark.thorough
-def test_limits_of_another_skeleton_are_told_apart(own, tmp_path, capsys):
-    folder, _ = own
+def test_limits_of_another_skeleton_are_told_apart(own_shapes, tmp_path, capsys):
+    folder, _ = own_shapes
     other = tmp_path / "other.bvh"
     text = Path(BVH).read_text(encoding="utf-8")
     other.write_text(re.sub(r"(ROOT|JOINT) (\w+)", r"\1 bone_\2x", text), encoding="utf-8")

@@ -24,8 +24,8 @@ from jointlimits_core.skeleton_fit.fit import fit_skeleton
 from jointlimits_core.skeleton_fit.result import BodyOptions, body_options_of
 from tests.support.body_tables import write_table
 from tests.support.linkages import Linkage, arm
-from tests.support.shared_data import shared
-from tests.support.skeleton_runs import document, skeleton, written
+from tests.support.shared_data import shared_path
+from tests.support.skeleton_runs import document, skeleton, written_names
 
 ROOT = Path(__file__).resolve().parents[2]
 ARM = ROOT / "examples" / "tracked_arm.csv"
@@ -51,7 +51,7 @@ def figure(tmp_path_factory):
 def test_everything_is_written_in_one_run(figure):
     folder, _ = figure
     endings = ("limits.json", "skeleton.bvh", "skeleton.json", "skeleton.ma")
-    assert written(folder) == [f"walk.{ending}" for ending in endings]
+    assert written_names(folder) == [f"walk.{ending}" for ending in endings]
 
 
 @pytest.mark.thorough
@@ -76,7 +76,7 @@ def test_the_schema_is_one_that_others_know():
     jsonschema = pytest.importorskip("jsonschema")
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     birds = Linkage(1).free("wren").free("lark", (9, 0, 0)).free("crow", (0, 9, 0)).tracks()
-    still = arm(2).joined("badge", "hand", vectors=np.zeros((400, 3))).tracks()
+    still = arm(2).join("badge", "hand", vectors=np.zeros((400, 3))).tracks()
     for tracks in (arm(1).tracks(0.001, 0.1), birds, still):
         data = json.loads(json.dumps(document_of([fit_skeleton(tracks)]), allow_nan=False))
         jsonschema.validate(data, SCHEMA)
@@ -153,7 +153,7 @@ def test_clips_are_pooled(tmp_path):
     first = write_table(trial.take(range(half)), tmp_path / "run_1.csv")
     second = write_table(trial.take(range(half, trial.frame_count)), tmp_path / "run_2.csv")
     assert skeleton(tmp_path, first, second, "--estimate") == 0
-    assert written(tmp_path) == [
+    assert written_names(tmp_path) == [
         "run.limits.json",
         "run.skeleton.json",
         *("run_1.skeleton.bvh", "run_1.skeleton.ma", "run_2.skeleton.bvh", "run_2.skeleton.ma"),
@@ -167,13 +167,13 @@ def test_clips_are_pooled(tmp_path):
 
 def test_every_figure_has_files_of_its_own(tmp_path, capsys):
     one = arm(6)
-    two = Linkage(60).free("dog", (5.0, 0.0, 3.0)).joined("tail", "dog")
+    two = Linkage(60).free("dog", (5.0, 0.0, 3.0)).join("tail", "dog")
     one.names += two.names
     one.positions += two.positions
     one.rotations += two.rotations
     path = write_table(one.tracks(), tmp_path / "both.csv")
     assert skeleton(tmp_path, path, "--estimate", "--character", "hero") == 0
-    assert written(tmp_path) == [
+    assert written_names(tmp_path) == [
         *("both.figure-1.skeleton.bvh", "both.figure-1.skeleton.ma"),
         *("both.figure-2.skeleton.bvh", "both.figure-2.skeleton.ma"),
         *("hero.figure-1.limits.json", "hero.figure-2.limits.json", "hero.skeleton.json"),
@@ -194,9 +194,9 @@ def test_a_figure_without_limits_stops_nothing(tmp_path, capsys):
     assert skeleton(tmp_path, path, "--estimate") == 1
     captured = capsys.readouterr()
     assert "set.figure-2: no limits: no joint of" in captured.err
-    assert "set.figure-1.limits.json" in written(tmp_path)
-    assert "set.figure-2.limits.json" not in written(tmp_path)
-    assert "set.figure-2.skeleton.ma" in written(tmp_path)
+    assert "set.figure-1.limits.json" in written_names(tmp_path)
+    assert "set.figure-2.limits.json" not in written_names(tmp_path)
+    assert "set.figure-2.skeleton.ma" in written_names(tmp_path)
 
 
 def test_joints_have_names_that_maya_accepts_everywhere(tmp_path):
@@ -224,7 +224,7 @@ def test_doubts_and_findings_go_with_the_limits(tmp_path):
 @pytest.mark.thorough
 @pytest.mark.parametrize("ending", ["bvh", "ma"])
 def test_joints_of_motions_can_be_bodies(tmp_path, ending):
-    linkage = Linkage(14).free("trunk").joined("arm", "trunk").joined("hand", "arm")
+    linkage = Linkage(14).free("trunk").join("arm", "trunk").join("hand", "arm")
     path = write_table(linkage.tracks(), tmp_path / "arm.csv")
     known = ("--body-root", "trunk")
     assert skeleton(tmp_path, path, *known) == 0
@@ -387,7 +387,7 @@ def test_the_example_has_what_it_was_made_with(tmp_path):
 
 @pytest.mark.thorough
 def test_a_walk_of_markers_alone(tmp_path, capsys):
-    path = shared("data/bodies/cmu_02_01.c3d")
+    path = shared_path("data/bodies/cmu_02_01.c3d")
     assert skeleton(tmp_path, path, "--estimate") == 0
     found = document(tmp_path, "cmu_02_01")
     assert list(problems(found, SCHEMA)) == []

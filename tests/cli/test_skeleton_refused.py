@@ -12,8 +12,8 @@ from jointlimits_core.geometry.quaternion import quaternion_from_matrix
 from jointlimits_core.skeleton_fit.tracks import BodyTracks
 from tests.support.body_tables import write_table
 from tests.support.linkages import arm
-from tests.support.marker_examples import placed, plates, wandering, write_c3d
-from tests.support.skeleton_runs import document, skeleton, written
+from tests.support.marker_examples import plates, shape_markers, wandering, write_c3d
+from tests.support.skeleton_runs import document, skeleton, written_names
 
 
 def free_birds(count=300):
@@ -95,13 +95,29 @@ def test_gaps_are_reported_and_stop_nothing(tmp_path, capsys):
     assert read_motion(tmp_path / "out" / "gaps.skeleton.bvh").frame_count == 400
 
 
-@pytest.mark.thorough
-def test_markers_on_a_line_are_refused(tmp_path, capsys):
+def markers_on_a_line():
     line = np.array([[0.0, 0, 0], [0.1, 0, 0], [0.2, 0, 0]])
-    places = np.concatenate([placed(line, *wandering(200, seed)) for seed in (3, 4)])
-    write_c3d(tmp_path / "line.c3d", (["a1", "a2", "a3", "b1", "b2", "b3"], places))
-    assert skeleton(tmp_path, tmp_path / "line.c3d") == 1
-    assert "markers a1, a2, a3 lie on a line" in capsys.readouterr().err
+    places = np.concatenate([shape_markers(line, *wandering(200, seed)) for seed in (3, 4)])
+    return ["a1", "a2", "a3", "b1", "b2", "b3"], places
+
+
+def loose_markers():
+    return ["a", "b", "c", "d"], np.random.default_rng(1).normal(size=(4, 100, 3))
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("markers", "words"),
+    [
+        (markers_on_a_line, ["markers a1, a2, a3 lie on a line"]),
+        (loose_markers, ["keep their distances to within 5 mm", "in a file for --groups"]),
+    ],
+)
+def test_markers_without_bodies_are_refused(tmp_path, capsys, markers, words):
+    write_c3d(tmp_path / "bad.c3d", markers())
+    assert skeleton(tmp_path, tmp_path / "bad.c3d") == 1
+    error = capsys.readouterr().err
+    assert all(word in error for word in words)
 
 
 @pytest.mark.thorough
@@ -186,16 +202,6 @@ def test_a_file_in_place_of_the_folder_is_reported(tmp_path, capsys):
     assert (tmp_path / "out").read_text("utf-8") == "mine"
 
 
-@pytest.mark.thorough
-def test_markers_that_keep_no_distances_get_advice(tmp_path, capsys):
-    places = np.random.default_rng(1).normal(size=(4, 100, 3))
-    write_c3d(tmp_path / "loose.c3d", (["a", "b", "c", "d"], places))
-    assert skeleton(tmp_path, tmp_path / "loose.c3d") == 1
-    stderr = capsys.readouterr().err
-    assert "keep their distances to within 5 mm" in stderr
-    assert "list the markers of each body in a file for --groups" in stderr
-
-
 def test_clips_with_one_body_in_common_are_refused(tmp_path, capsys):
     tracks = arm(1).tracks()
     first = write_table(tracks.only(["trunk", "hand"]), tmp_path / "one.csv")
@@ -220,7 +226,7 @@ def test_files_of_one_name_are_told_apart(tmp_path):
     second = write_table(tracks.take(range(300)), tmp_path / "monday" / "arm.csv")
     assert skeleton(tmp_path, first, second) == 0
     assert [clip["name"] for clip in document(tmp_path, "arm")["clips"]] == ["arm", "arm (2)"]
-    assert "arm_2_.skeleton.ma" in written(tmp_path)
+    assert "arm_2_.skeleton.ma" in written_names(tmp_path)
 
 
 @pytest.mark.parametrize(

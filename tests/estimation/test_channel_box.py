@@ -15,7 +15,7 @@ from jointlimits_core.geometry.euler import CHANNELS, ROTATE_ORDERS, other_euler
 from jointlimits_core.motion.screening.rules import screen
 from tests.support.made_motion import clip, rotate, there_and_back, waves
 from tests.support.naive_estimation import covers
-from tests.support.shared_data import SHARED, shared
+from tests.support.shared_data import SHARED, shared_path
 from tests.support.unscreened import without_rules
 
 
@@ -73,7 +73,7 @@ REAL = [
 @pytest.mark.thorough
 @pytest.mark.parametrize("path", REAL)
 def test_real_clips(path):
-    file = shared(f"data/mocap/{path}")
+    file = shared_path(f"data/mocap/{path}")
     skeletons = list(file.parent.glob("*.asf")) if path.endswith(".amc") else []
     motion = read_motion(file, read_asf(skeletons[0]) if skeletons else None)
     found = estimate(motion, EstimateOptions(limit_root=True))
@@ -263,7 +263,7 @@ def test_a_fixed_joint_is_locked_to_all_that_it_was_seen_at():
 
 @pytest.mark.thorough
 def test_all_real_clips_of_a_subject_together():
-    shared("data/mocap/cmu_asfamc/02")
+    shared_path("data/mocap/cmu_asfamc/02")
     folder = SHARED / "data/mocap/cmu_asfamc/02"
     skeleton = read_asf(folder / "02.asf")
     clips = [read_motion(folder / f"02_{n:02d}.amc", skeleton) for n in (1, 3, 4)]

@@ -31,7 +31,7 @@ from tests.support.made_motion import (
     there_and_back,
     waves,
 )
-from tests.support.shared_data import SHARED, shared
+from tests.support.shared_data import SHARED, shared_path
 
 
 def person(name="walk", reach=1.0, frames=120, **fields):
@@ -382,7 +382,7 @@ def test_progress_can_stop_it():
 
 @pytest.mark.thorough
 def test_knees_and_elbows_of_a_real_subject():
-    shared("data/mocap/cmu_asfamc/02")
+    shared_path("data/mocap/cmu_asfamc/02")
     folder = SHARED / "data/mocap/cmu_asfamc/02"
     skeleton = read_asf(folder / "02.asf")
     names = [f"02_{n:02d}.amc" for n in (1, 3, 4, 5)]

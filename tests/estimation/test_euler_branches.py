@@ -24,7 +24,7 @@ from jointlimits_core.limits.review_entries import review
 from jointlimits_core.limits.vocabulary import grade_marks, mark_name
 from tests.support.made_motion import clip, rotate, there_and_back, waves
 from tests.support.other_branches import KINDS, keyed_otherwise, rewritten
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 SEEDS, ORDERS = st.integers(0, 2**32 - 1), st.sampled_from(ROTATE_ORDERS)
 ANY_KIND = st.sampled_from(KINDS)
@@ -109,7 +109,7 @@ CLIPS = [
 
 @pytest.mark.parametrize("path", CLIPS)
 def test_limits_of_recordings_do_not_depend_on_the_keys(path):
-    motion = read_motion(shared(f"data/mocap/{path}"))
+    motion = read_motion(shared_path(f"data/mocap/{path}"))
     motion = motion.take(range(min(motion.frame_count, 400)))
     found, rng = estimate(motion), np.random.default_rng(len(path))
     moving = np.flatnonzero(np.ptp(motion.rotates, axis=2).max(axis=1) > 0.01)
@@ -125,7 +125,7 @@ def test_limits_of_recordings_do_not_depend_on_the_keys(path):
 def test_the_clip_of_the_report():
     folder = "data/reports/euler-branches"
     a, b, other = (
-        read_motion(shared(f"{folder}/{name}.bvh")) for name in ("a", "b", "b_other_branch")
+        read_motion(shared_path(f"{folder}/{name}.bvh")) for name in ("a", "b", "b_other_branch")
     )
     assert_same(estimate([a, b]), estimate([a, replace(other, name="b", source=b.source)]))
 
@@ -259,7 +259,7 @@ def test_a_glitch_of_many_turns_is_no_wheel():
 
 @pytest.mark.parametrize("path", ["9-whole-turns-per-frame/wheel360.ma", "unseen/six_axis_arm.bvh"])
 def test_the_wheels_of_the_report(path):
-    found = estimate(read_motion(shared(f"data/reports/{path}"))).joints
+    found = estimate(read_motion(shared_path(f"data/reports/{path}"))).joints
     free = [joint for name, joint in found.items() if joint.limits["rotateX"].state == "free"]
     turning = [joint for joint in free if any(f.rule == "unlimited" for f in joint.findings)]
     assert turning

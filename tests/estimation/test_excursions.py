@@ -15,7 +15,7 @@ from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.skeleton import Skeleton
 from tests.support.made_motion import clip, rotate, waves
-from tests.support.shared_data import clips_of_subject_02, shared
+from tests.support.shared_data import clips_of_subject_02, shared_path
 from tests.support.work import calls
 
 NAMES = ("Hips", "LeftUpLeg", "LeftLeg", "LeftFoot", "RightUpLeg", "RightLeg", "RightFoot")
@@ -225,7 +225,7 @@ def test_a_real_clip_with_a_broken_joint(joint, first, count, value):
 
 @pytest.mark.parametrize("path", ["bandai/dataset-1_walk_happy_002.bvh", "xia/neutral_16_000.bvh"])
 def test_no_knee_of_real_walks_bends_backwards(path):
-    assert not found(read_motion(shared(f"data/mocap/{path}")), "bends-backwards")
+    assert not found(read_motion(shared_path(f"data/mocap/{path}")), "bends-backwards")
 
 
 def test_knees_that_are_straight_in_every_frame_have_no_flexion():

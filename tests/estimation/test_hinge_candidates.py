@@ -17,7 +17,7 @@ from jointlimits_core.limits.layers import with_edits, without_edits
 from jointlimits_core.limits.limit_set import LimitSet, read_limit_set
 from jointlimits_core.limits.records import ArtistEdit
 from tests.support.made_motion import clip, waves
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 
 def knees(aside):
@@ -178,7 +178,7 @@ def made_legs(folder):
 
 def pfnn_walk(folder):
     """Five seconds of a take whose knees turn about three axes."""
-    lines = shared("data/mocap/pfnn/LocomotionFlat04_000.bvh").read_text().splitlines()
+    lines = shared_path("data/mocap/pfnn/LocomotionFlat04_000.bvh").read_text().splitlines()
     at = next(n for n, line in enumerate(lines) if line.startswith("Frames:"))
     path = folder / "walk.bvh"
     path.write_text("\n".join([*lines[:at], "Frames: 600", *lines[at + 1 : at + 602], ""]))

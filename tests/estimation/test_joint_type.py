@@ -16,7 +16,7 @@ from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.euler import CHANNELS
 from tests.support.made_characters import joint_of_type
 from tests.support.made_motion import ball, hinge, noisy, random_rotation, waves
-from tests.support.shared_data import SHARED, shared
+from tests.support.shared_data import SHARED, shared_path
 
 CLIPS = [
     *(f"01/01_{n:02d}.amc" for n in (8, 14)),
@@ -128,7 +128,7 @@ def captured(path, skeleton):
     ("noise", "hinges", "all_types"), [(0.0, 0.98, 0.95), (1.0, 0.98, 0.93), (2.0, 0.97, 0.92)]
 )
 def test_captured_characters(noise, hinges, all_types):
-    shared("data/mocap/cmu_asfamc")
+    shared_path("data/mocap/cmu_asfamc")
     rng = np.random.default_rng(0)
     skeletons = {
         n: read_asf(SHARED / f"data/mocap/cmu_asfamc/{n}/{n}.asf") for n in ("01", "02", "03")
@@ -156,7 +156,7 @@ def test_captured_characters(noise, hinges, all_types):
     "clip", ["49/49_18", "49/49_19", "49/49_20", "16/16_24", "03/03_02", "02/02_08"]
 )
 def test_exact_captures_have_their_declared_types(clip):
-    path = shared(f"data/mocap/cmu_asfamc/{clip}.amc")
+    path = shared_path(f"data/mocap/cmu_asfamc/{clip}.amc")
     rotations, rows, truth = captured(path, read_asf(path.parent / f"{path.parent.name}.asf"))
     decision = decide_types(rotations, moment_from_rotations(rotations))
     assert [decision.types[row] for row in rows] == truth

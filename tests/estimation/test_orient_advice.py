@@ -40,13 +40,7 @@ from jointlimits_core.motion.reorient import (
     degrees_of,
     reoriented_rotates,
 )
-from tests.support.naive_rotation import (
-    affine,
-    euler_matrix,
-    product,
-    quaternion_matrix,
-    transposed,
-)
+from tests.support.naive_rotation import affine, euler_matrix, product, quaternion_matrix, transpose
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -501,7 +495,7 @@ def test_world_matrices_of_random_trees(seed, mode):
     new_offsets, new_frames = [], []
     for joint, parent in enumerate(parents):
         advice = advices[joint]
-        back = np.eye(3) if parent < 0 else np.array(transposed(turns[parent]))
+        back = np.eye(3) if parent < 0 else np.array(transpose(turns[parent]))
         new_offsets.append(back @ offsets[joint])
         orient = multiply(quaternion_from_matrix(back), advice.joint_orient)
         new_frames.append((orient, advice.rotate_order, advice.rotate_axis))

@@ -28,7 +28,7 @@ from jointlimits_core.geometry.quaternion import (
 from tests.support import naive_estimation as naive
 from tests.support.made_motion import clip, noisy, rotate, waves
 from tests.support.rotation_strategies import unit_quaternions
-from tests.support.shared_data import SHARED, shared
+from tests.support.shared_data import SHARED, shared_path
 from tests.support.unscreened import without_rules
 
 
@@ -216,7 +216,7 @@ def test_the_mean_angle_of_a_hinge():
 
 @pytest.mark.thorough
 def test_a_real_clip_and_its_json():
-    path = shared("data/mocap/cmu_asfamc/02/02_01.amc")
+    path = shared_path("data/mocap/cmu_asfamc/02/02_01.amc")
     motion = read_motion(path, read_asf(SHARED / "data/mocap/cmu_asfamc/02/02.asf"))
     found = estimate(motion, EstimateOptions(mode="paper", samples=100))
     assert found.mode == "paper"

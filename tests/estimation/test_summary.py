@@ -25,7 +25,7 @@ from jointlimits_core.geometry.euler import quaternion_from_euler
 from jointlimits_core.io.input import SourceFile
 from jointlimits_core.motion.motion import Motion
 from tests.support.made_motion import clip, noisy, rotate, there_and_back, waves
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 COUNTS = (40, 700, 90, 1200, 5)
 
@@ -277,7 +277,7 @@ def test_what_is_kept_does_not_grow_with_the_clip():
 
 @pytest.mark.thorough
 def test_real_clips_of_a_subject():
-    folder = shared("data/mocap/cmu_asfamc/02")
+    folder = shared_path("data/mocap/cmu_asfamc/02")
     clips = [read_motion(folder / f"02_0{n}.amc", skeleton=folder / "02.asf") for n in (1, 3, 4)]
     assert all(isinstance(motion, Motion) for motion in clips)
     parts = [summarize([motion]) for motion in clips]

@@ -25,7 +25,7 @@ from jointlimits_core.estimation.summary import merged
 from jointlimits_core.estimation.summary_file import read_summary, write_summary
 from jointlimits_core.geometry.quaternion import normalized
 from jointlimits_core.limits.limit_set import read_limit_set
-from tests.support.budgets import bounded
+from tests.support.budgets import budget
 from tests.support.made_motion import clip, rotate, there_and_back, waves
 
 
@@ -425,8 +425,8 @@ def test_a_file_beyond_the_limit(tmp_path, written):
     path = tmp_path / "some.summary.npz"
     path.write_bytes(written)
     with pytest.raises(SummaryError, match="more than 1000 bytes, the most"):
-        read_summary(path, bounded(max_summary_bytes=1000))
-    read_summary(path, bounded(max_summary_bytes=len(written)))
+        read_summary(path, budget(max_summary_bytes=1000))
+    read_summary(path, budget(max_summary_bytes=len(written)))
 
 
 # The command line ---------------------------------------------------------------------------------

@@ -6,19 +6,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.evaluation.alignment import aligned
+from jointlimits_core.evaluation.alignment import align
 from jointlimits_core.evaluation.clamping_preview import clamping_preview_of
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.euler import ROTATE_ORDERS
 from tests.support.evaluation_examples import box, chain, limits, without_rotates
 from tests.support.made_motion import rotate
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 LOCKED = (0.0, 0.0)
 
 
 def clamping_preview(limit_set, motion, branch="main"):
-    return clamping_preview_of(aligned(limit_set, motion, branch, every_joint=True))
+    return clamping_preview_of(align(limit_set, motion, branch, every_joint=True))
 
 
 def turn(axis, degrees):
@@ -108,7 +108,7 @@ def test_flipped_keys_are_clamped_only_if_that_is_asked():
     assert as_maya.joints[0].worst_frame == 3.0
 
 
-def test_long_clips_are_done_in_pieces():
+def test_the_frame_of_a_long_clip():
     z = np.linspace(0.0, 90.0, 3000)
     found = clamping_preview(
         limits({"a": box(LOCKED, LOCKED, (0, 10.0))}), chain({"a": rotate(z=z)})
@@ -120,7 +120,7 @@ def test_long_clips_are_done_in_pieces():
 
 @pytest.mark.thorough
 def test_subject_02_through_the_limits_of_its_walk():
-    folder = shared("data/mocap/cmu_asfamc/02")
+    folder = shared_path("data/mocap/cmu_asfamc/02")
     clips = [read_motion(folder / f"02_0{n}.amc", skeleton=folder / "02.asf") for n in (1, 3, 5)]
     limit_set = estimate(clips[:2])
     assert clamping_preview(limit_set, clips[0]).joints == ()

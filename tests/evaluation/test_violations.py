@@ -19,7 +19,7 @@ from jointlimits_core.motion.name_matching import matched_joints, possible_joint
 from tests.support.evaluation_examples import CHANNELS, box, limits, one_sided, without_rotates
 from tests.support.limit_set_examples import joint
 from tests.support.made_motion import clip, rotate, waves
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 KNEE = limits({"knee": box((0.0, 40.0), (0.0, 0.0), (0.0, 0.0), kind="hinge")})
 
@@ -119,7 +119,7 @@ def test_free_channels_and_one_sided_bounds():
 # The branch of the keys
 
 
-def flipped(motion, joint_name, chosen, order="xyz", mirror=True, turns=0):
+def flip_keys(motion, joint_name, chosen, order="xyz", mirror=True, turns=0):
     """The same poses; the keys of some frames on another branch."""
     rotates = motion.rotates.copy()
     row = motion.joint_names.index(joint_name)
@@ -135,7 +135,7 @@ def test_flips_are_told_apart(order, mirror, turns):
     x, y, z = waves((-30, 40), (-20, 20), (5, 60), frames=100)
     motion = clip({"hip": rotate(x, y, z)}, orders=order)
     limit_set = limits({"hip": box((-30, 40), (-20, 20), (5, 60), order=order)})
-    bad = flipped(motion, "hip", np.arange(40, 61), order, mirror, turns)
+    bad = flip_keys(motion, "hip", np.arange(40, 61), order, mirror, turns)
     assert violations(limit_set, motion, 1e-9).bounds == ()
     for branch in ("main", "circle"):
         found = violations(limit_set, bad, 1e-6, branch)
@@ -184,7 +184,7 @@ def test_a_clip_keyed_on_the_other_set_of_angles():
     x, y, z = waves((-30, 40), (-20, 20), (5, 60), frames=50)
     motion = clip({"hip": rotate(x, y, z)})
     limit_set = limits({"hip": box((-30, 40), (-20, 20), (5, 60))})
-    other = flipped(motion, "hip", np.arange(50))
+    other = flip_keys(motion, "hip", np.arange(50))
     assert violations(limit_set, other, 1e-6, "keys").frames_outside == 50
     for branch in ("main", "circle"):
         found = violations(limit_set, other, 1e-6, branch)
@@ -198,7 +198,7 @@ def test_a_clip_keyed_on_the_other_set_of_angles():
 def test_a_pose_outside_on_the_other_set_of_angles_is_outside_by_its_rotation():
     """Keyed half a turn away, but only 5 degrees outside as a rotation."""
     x, y, z = waves((-30, 45), (-20, 20), (5, 60), frames=50)
-    motion = flipped(clip({"hip": rotate(x, y, z)}), "hip", np.arange(50))
+    motion = flip_keys(clip({"hip": rotate(x, y, z)}), "hip", np.arange(50))
     limit_set = limits({"hip": box((-30, 40), (-20, 20), (5, 60))})
     (found,) = violations(limit_set, motion).bounds
     assert (found.channel, found.side, found.worst_deg) == (
@@ -342,7 +342,7 @@ def far_clip():
 def test_lossless_limits_have_no_violations_of_their_own(pool, from_source):
     curves = waves((-30, 40), (-60, 60), (100, 250), frames=80)
     near = clip({"a": rotate(*curves), "b": rotate(*curves[::-1])}, name="near")
-    bad = flipped(near, "a", np.arange(20, 30))
+    bad = flip_keys(near, "a", np.arange(20, 30))
     clips = [near, bad, inserted_pose_clip(), far_clip()]
     if not from_source:
         clips = [without_rotates(motion) for motion in clips]
@@ -382,7 +382,7 @@ def test_lossless_limits_of_random_motion(seed, order, size, from_source):
 
 @pytest.mark.thorough
 def test_lossless_limits_of_subject_02():
-    folder = shared("data/mocap/cmu_asfamc/02")
+    folder = shared_path("data/mocap/cmu_asfamc/02")
     clips = [read_motion(path, skeleton=folder / "02.asf") for path in sorted(folder.glob("*.amc"))]
     pooled = estimate(clips)
     for motion in clips:
@@ -395,7 +395,7 @@ def test_lossless_limits_of_subject_02():
 @pytest.mark.thorough
 def test_lossless_limits_of_other_files():
     """BVH from many programs: wrapped channels, flips, gimbal lock, inserted poses."""
-    paths = sorted(shared("data/mocap").glob("*/*.bvh"))
+    paths = sorted(shared_path("data/mocap").glob("*/*.bvh"))
     assert len(paths) > 10
     for path in paths:
         motion = read_motion(path)

@@ -25,7 +25,7 @@ from jointlimits_core.geometry.quaternion import conjugate, multiply, quaternion
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.reorient import continuous_angles
 from jointlimits_core.motion.skeleton import Skeleton
-from tests.support.limit_set_examples import FREE, joint, limit_set, limited
+from tests.support.limit_set_examples import FREE, joint, limit_set, span
 from tests.support.shared_data import SHARED
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -192,7 +192,7 @@ def test_names_are_data():
     motion = Motion.from_quaternions(
         [name, "b"], [-1, 0], np.tile([0.0, 0.0, 0.0, 1.0], (3, 2, 1)), 30.0
     )
-    limits = set_of(name, limited(-10.0, 20.0), FREE, FREE)
+    limits = set_of(name, span(-10.0, 20.0), FREE, FREE)
     text = export_formats()["blender"].export(limits, motion.skeleton, ExportOptions()).content
     data = text[text.index("LIMITS = {") : text.index('if __name__ == "__main__"')]
     values = ast.literal_eval(data.removeprefix("LIMITS = "))

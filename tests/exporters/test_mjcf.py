@@ -23,10 +23,10 @@ from jointlimits_core.geometry.quaternion import (
 from jointlimits_core.limits.layers import with_edits
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.limits.records import ArtistEdit
-from tests.support.export_examples import our_world, random_rotates_deg, rig, with_held
+from tests.support.export_examples import hold_locked, our_world, random_rotates_deg, rig
 from tests.support.house_files import ROOT
-from tests.support.limit_set_examples import CHANNELS, FREE, joint, limited, locked
-from tests.support.shared_data import shared
+from tests.support.limit_set_examples import CHANNELS, FREE, joint, lock, span
+from tests.support.shared_data import shared_path
 
 mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed: pip install mujoco")
 pytestmark = pytest.mark.thorough
@@ -94,7 +94,7 @@ def test_every_pose_is_the_one_of_mayas_stack(plain, root, locked_channels):
         for _ in range(20):
             rotates = random_rotates_deg(rng, limit_set)
             if locked_channels == "hold":
-                rotates = with_held(rotates, limit_set)
+                rotates = hold_locked(rotates, limit_set)
             world = our_world(skeleton, limit_set, rotates)
             posed(model, data, rotates, world, 0.01)
             assert max(apart(data, skeleton, world, 0.01)) < EXACT
@@ -159,7 +159,7 @@ def test_ranges_are_the_same_doubles():
 def test_channels_without_limits_are_hinges_without_limits():
     skeleton, limit_set = rig(0)
     limit_set.joints["left1"] = joint(
-        "ball", (FREE, limited(1, 2), FREE), frame=limit_set.joints["left1"].frame
+        "ball", (FREE, span(1, 2), FREE), frame=limit_set.joints["left1"].frame
     )
     model, _ = loaded(limit_set, skeleton)
     assert [int(model.joint(f"left1.{channel}").limited[0]) for channel in CHANNELS] == [0, 1, 0]
@@ -171,7 +171,7 @@ def narrow(limit_set, width=60.0):
     for number, (name, one) in enumerate(limit_set.joints.items()):
         if number and one.type == "ball":
             middle = [one.limits[channel].min_deg for channel in CHANNELS]
-            axes = [limited(a - width / 2, a + width / (2 + n)) for n, a in enumerate(middle)]
+            axes = [span(a - width / 2, a + width / (2 + n)) for n, a in enumerate(middle)]
             pose = dataclasses.replace(one.rest, rotate_deg=tuple(middle))
             joints[name] = dataclasses.replace(one, limits=dict(zip(CHANNELS, axes)), rest=pose)
     return dataclasses.replace(limit_set, joints=joints)
@@ -216,7 +216,7 @@ def test_a_wide_ball_joint_has_no_range():
     skeleton, limit_set = rig(4)
     name = "left2"
     limit_set.joints[name] = joint(
-        "ball", [limited(-170.0, 170.0)] * 3, frame=limit_set.joints[name].frame
+        "ball", [span(-170.0, 170.0)] * 3, frame=limit_set.joints[name].frame
     )
     model, _ = loaded(limit_set, skeleton, joints_as="ball")
     assert model.joint(name).limited[0] == 0
@@ -241,7 +241,7 @@ def rules(exported):
 def test_losses_are_reported_in_sentences():
     skeleton, limit_set = rig(1, KINDS, meters_per_unit=None)
     del limit_set.joints["left5"]
-    limit_set.joints["wing"] = joint("fixed", [locked()] * 3)
+    limit_set.joints["wing"] = joint("fixed", [lock()] * 3)
     found = rules(exported(limit_set, skeleton))
     assert found["no-such-joint"].joints == ("wing",)
     assert found["no-limits"].joints == ("left5",)
@@ -276,7 +276,7 @@ def test_uneven_scales_that_children_take_back_lose_nothing(scale):
     model, data = loaded(limit_set, skeleton)
     rng = np.random.default_rng(1)
     for _ in range(5):
-        rotates = with_held(random_rotates_deg(rng, limit_set), limit_set)
+        rotates = hold_locked(random_rotates_deg(rng, limit_set), limit_set)
         world = our_world(skeleton, limit_set, rotates)
         posed(model, data, rotates, world, 0.01)
         assert max(apart(data, skeleton, world, 0.01)) < EXACT
@@ -290,7 +290,7 @@ def test_one_mirrored_axis_that_nobody_takes_back_is_no_shear():
     skeleton = dataclasses.replace(skeleton, scales=scales, compensates_scale=compensates)
     model, data = loaded(limit_set, skeleton)
     assert "uneven-scale" not in rules(exported(limit_set, skeleton))
-    rotates = with_held(random_rotates_deg(np.random.default_rng(2), limit_set), limit_set)
+    rotates = hold_locked(random_rotates_deg(np.random.default_rng(2), limit_set), limit_set)
     world = our_world(skeleton, limit_set, rotates)
     posed(model, data, rotates, world, 0.01)
     assert max(apart(data, skeleton, world, 0.01)) < EXACT
@@ -311,7 +311,7 @@ def test_uneven_scales_are_reported_and_the_rest_is_right():
 def test_limits_of_the_root_are_lost_with_a_free_joint_only():
     skeleton, limit_set = rig(0)
     frame = limit_set.joints["root"].frame
-    limit_set.joints["root"] = joint("ball", [limited(-10, 10)] * 3, parent=None, frame=frame)
+    limit_set.joints["root"] = joint("ball", [span(-10, 10)] * 3, parent=None, frame=frame)
     assert rules(exported(limit_set, skeleton))["root-limits"].joints == ("root",)
     assert "root-limits" not in rules(exported(limit_set, skeleton, root_joint="hinges"))
 
@@ -338,7 +338,7 @@ def test_a_tiny_and_a_single_point_figure_can_be_loaded():
 
 def test_a_real_subject_frame_by_frame():
     """CMU subject 02: every frame of a walk, posed by its rotate channels."""
-    folder = shared("data/mocap/cmu_asfamc/02")
+    folder = shared_path("data/mocap/cmu_asfamc/02")
     motion = read_motion(sorted(folder.glob("*.amc"))[0], skeleton=folder / "02.asf")
     limit_set = estimate([motion])
     model, data = loaded(limit_set, motion.skeleton, locked="range")

@@ -14,7 +14,7 @@ from jointlimits_core.exporters.losses import only_in_json
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.limits.limit_set import LimitSet
 from tests.support.house_files import ROOT
-from tests.support.limit_set_examples import FREE, joint, limited
+from tests.support.limit_set_examples import FREE, joint, span
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def test_every_format_tells_it_once(to, example):
 
 def test_only_what_is_there_is_listed():
     assert sentence(LimitSet("nobody", {})) == ""
-    bare = joint("ball", [limited(-1.0, 2.0), FREE, FREE])
+    bare = joint("ball", [span(-1.0, 2.0), FREE, FREE])
     evidence = dataclasses.replace(bare.evidence, samples=0)
     bare = dataclasses.replace(bare, evidence=evidence, preferred_deg=bare.rest.rotate_deg)
     plain = LimitSet("somebody", {"hip": bare})

@@ -15,16 +15,8 @@ from jointlimits_core.exporters.formats import export_formats, export_options_of
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.motion.skeleton import Skeleton
 from tests.support.export_examples import rig
-from tests.support.limit_set_examples import (
-    CHANNELS,
-    FREE,
-    NAMES,
-    joint,
-    limit_set,
-    limited,
-    motion,
-)
-from tests.support.limit_set_examples import locked as locked_at
+from tests.support.limit_set_examples import CHANNELS, FREE, NAMES, joint, limit_set, motion, span
+from tests.support.limit_set_examples import lock as locked_at
 
 KINDS = ("ball", "hinge", "universal", "fixed")
 
@@ -96,7 +88,7 @@ def test_frames_are_listed_speed_and_hold_are_kept(tmp_path):
 
 def test_the_last_digits_of_a_limit_make_no_frame_more():
     def notes_with(high):
-        knee = joint("hinge", (limited(0.0, high), locked_at(), locked_at()))
+        knee = joint("hinge", (span(0.0, high), locked_at(), locked_at()))
         return exported(limit_set(joints={"knee": knee}), motion().skeleton).notes
 
     assert notes_with(120.0 + 1e-8) == notes_with(120.0)
@@ -155,7 +147,7 @@ def test_nothing_to_move_and_too_much_of_it_are_errors(monkeypatch):
     with pytest.raises(ExportError, match="nothing would move"):
         exported(still, skeleton)
     monkeypatch.setattr(range_of_motion, "MOST_FRAMES", 100)
-    wide = limit_set(joints={"a": joint("ball", [limited(-180.0, 180.0), FREE, FREE], parent=None)})
+    wide = limit_set(joints={"a": joint("ball", [span(-180.0, 180.0), FREE, FREE], parent=None)})
     with pytest.raises(ExportError, match="would exceed 100 frames; estimate fewer joints"):
         exported(wide, skeleton)
 

@@ -12,8 +12,15 @@ import pytest
 
 from jointlimits_core.exporters.formats import export_formats, export_options_of
 from jointlimits_core.limits.limit_set import Frame
-from tests.support.limit_set_examples import FREE, joint, limit_set, limited, locked
-from tests.support.maya_open_scenes import opened, person_file, set_value, state, stored_deg, value
+from tests.support.limit_set_examples import FREE, joint, limit_set, lock, span
+from tests.support.maya_open_scenes import (
+    open_changed,
+    person_file,
+    set_value,
+    state,
+    stored_deg,
+    value,
+)
 from tests.support.maya_scenes import connect, curve, write_scene
 
 AXES = "XYZ"
@@ -69,7 +76,7 @@ def same(found, expected):
 
 
 def test_limits_types_and_preferred_angles(maya, tmp_path):
-    opened(maya, person_file(tmp_path))
+    open_changed(maya, person_file(tmp_path))
     limits = limit_set()
     knee = dataclasses.replace(limits.joints["knee"], preferred_deg=(30.0, 0.0, 0.0))
     limits.joints["knee"] = knee
@@ -82,7 +89,7 @@ def test_limits_types_and_preferred_angles(maya, tmp_path):
 def test_one_undo_takes_everything_back(maya, tmp_path):
     from maya import cmds
 
-    opened(maya, person_file(tmp_path))
+    open_changed(maya, person_file(tmp_path))
     before = state(maya)
     run(tmp_path)
     after = state(maya)
@@ -96,7 +103,7 @@ def test_one_undo_takes_everything_back(maya, tmp_path):
 def test_a_scene_in_radians_gets_the_same(maya, tmp_path):
     from maya import cmds
 
-    opened(maya, person_file(tmp_path))
+    open_changed(maya, person_file(tmp_path))
     cmds.currentUnit(angle="rad")
     assert run(tmp_path) == []
     cmds.currentUnit(angle="deg")
@@ -104,7 +111,7 @@ def test_a_scene_in_radians_gets_the_same(maya, tmp_path):
 
 
 def test_a_second_time_changes_nothing_and_says_nothing(maya, tmp_path):
-    opened(maya, person_file(tmp_path))
+    open_changed(maya, person_file(tmp_path))
     run(tmp_path)
     before = written(maya, "hip")
     assert run(tmp_path) == []
@@ -112,7 +119,7 @@ def test_a_second_time_changes_nothing_and_says_nothing(maya, tmp_path):
 
 
 def test_limits_that_are_there_stay_unless_they_are_to_be_replaced(maya, tmp_path):
-    opened(maya, person_file(tmp_path))
+    open_changed(maya, person_file(tmp_path))
     set_value(maya, "knee.minRotXLimitEnable", True)
     (warning,) = run(tmp_path)
     assert "knee: rotateX already has other limits" in warning
@@ -129,7 +136,7 @@ ARM = (
 
 
 def arm_limits(**changes):
-    limits = [limited(0.0, 60.0), FREE, locked()]
+    limits = [span(0.0, 60.0), FREE, lock()]
     return limit_set(joints={"arm": joint("universal", limits, parent=None, **changes)})
 
 
@@ -138,7 +145,7 @@ def may_move(text):
 
 
 def test_limits_that_would_clamp_keys_stay_off(maya, tmp_path):
-    opened(maya, write_scene(tmp_path, ARM))
+    open_changed(maya, write_scene(tmp_path, ARM))
     before = written(maya, "arm")
     (warning,) = run(tmp_path, arm_limits())
     assert re.search(r"rotateX exceeds its limits by 20(\.0+)? degrees", warning)
@@ -152,7 +159,7 @@ def test_limits_that_would_clamp_keys_stay_off(maya, tmp_path):
 
 
 def test_a_pose_beyond_the_limits_keeps_them_off(maya, tmp_path):
-    opened(maya, write_scene(tmp_path, 'createNode joint -n "arm";\n\tsetAttr ".rx" -15;\n'))
+    open_changed(maya, write_scene(tmp_path, 'createNode joint -n "arm";\n\tsetAttr ".rx" -15;\n'))
     (warning,) = run(tmp_path, arm_limits())
     assert re.search(r"rotateX exceeds its limits by 15(\.0+)? degrees", warning)
     assert stored_deg(maya, "arm.rotateX") == pytest.approx(-15.0)
@@ -167,7 +174,7 @@ def test_a_pose_beyond_the_limits_keeps_them_off(maya, tmp_path):
     ],
 )
 def test_joints_in_another_frame_are_left_alone(body, reason, maya, tmp_path):
-    opened(maya, write_scene(tmp_path, f'createNode joint -n "arm";\n{body}'))
+    open_changed(maya, write_scene(tmp_path, f'createNode joint -n "arm";\n{body}'))
     (warning,) = run(tmp_path, arm_limits())
     assert reason in warning
     assert set(written(maya, "arm").values()) <= {None, True, 0.0}
@@ -177,13 +184,13 @@ def test_the_same_frame_in_other_numbers_is_the_same(maya, tmp_path):
     frame = Frame("xyz", (0.0, 80.0, 0.0), (10.0, -20.0, 30.0))
     body = '\tsetAttr ".jo" -type "double3" 180 100 180 ;\n'
     body += '\tsetAttr ".ra" -type "double3" 370 -20 -330 ;\n'
-    opened(maya, write_scene(tmp_path, f'createNode joint -n "arm";\n{body}'))
+    open_changed(maya, write_scene(tmp_path, f'createNode joint -n "arm";\n{body}'))
     assert run(tmp_path, arm_limits(frame=frame)) == []
     assert written(maya, "arm")["maxX"] == pytest.approx(60.0)
 
 
 def test_a_namespace_is_put_in_front(maya, tmp_path):
-    opened(maya, write_scene(tmp_path, 'createNode joint -n "hero:arm";\n'))
+    open_changed(maya, write_scene(tmp_path, 'createNode joint -n "hero:arm";\n'))
     (warning,) = run(tmp_path, arm_limits())
     assert "arm" in warning
     old, new = 'NAMESPACE = ""', 'NAMESPACE = "hero:"'
@@ -194,7 +201,7 @@ def test_a_namespace_is_put_in_front(maya, tmp_path):
 def test_two_joints_of_one_name_are_left_alone(maya, tmp_path):
     body = 'createNode joint -n "a";\ncreateNode joint -n "arm" -p "a";\n'
     body += 'createNode joint -n "b";\ncreateNode joint -n "arm" -p "b";\n'
-    opened(maya, write_scene(tmp_path, body))
+    open_changed(maya, write_scene(tmp_path, body))
     (warning,) = run(tmp_path, arm_limits())
     assert "2 joints" in warning
     limits = arm_limits()
@@ -206,7 +213,7 @@ def test_two_joints_of_one_name_are_left_alone(maya, tmp_path):
 
 def test_locked_attributes_are_reported(maya, tmp_path):
     body = 'createNode joint -n "arm";\n\tsetAttr -l on ".mrxe";\n\tsetAttr -l on ".pay";\n'
-    opened(maya, write_scene(tmp_path, body))
+    open_changed(maya, write_scene(tmp_path, body))
     first, second = run(tmp_path, arm_limits())
     assert "the limits of rotateX are locked or connected" in first
     assert "preferredAngleY is locked or connected" in second
@@ -231,9 +238,9 @@ def test_names_of_others_are_no_code(name):
 def test_numbers_survive_the_text_to_the_last_bit(maya, tmp_path):
     low = np.random.default_rng(3).uniform(-300, 0, 3)
     limits = limit_set(
-        joints={"arm": joint("ball", [limited(a, a + 1e-7) for a in low.tolist()], parent=None)}
+        joints={"arm": joint("ball", [span(a, a + 1e-7) for a in low.tolist()], parent=None)}
     )
-    opened(maya, write_scene(tmp_path, 'createNode joint -n "arm";\n'))
+    open_changed(maya, write_scene(tmp_path, 'createNode joint -n "arm";\n'))
     run(tmp_path, limits, may_move, replace=True)
     found = [stored_deg(maya, f"arm.minRot{axis}Limit") for axis in AXES]
     assert found == pytest.approx(low.tolist(), abs=1e-12)

@@ -16,8 +16,8 @@ from jointlimits_core import estimate
 from jointlimits_core.limits.limit_set import AxisLimit, Frame
 from tests.exporters.test_scripts import may_move, run, written
 from tests.maya_standin.curves import value_at
-from tests.support.limit_set_examples import FREE, joint, limit_set, limited, locked
-from tests.support.maya_open_scenes import difference, opened, set_value, state, value
+from tests.support.limit_set_examples import FREE, joint, limit_set, lock, span
+from tests.support.maya_open_scenes import difference, open_changed, set_value, state, value
 from tests.support.maya_scenes import connect, curve, write_scene
 from tests.support.shared_data import SHARED
 
@@ -122,13 +122,13 @@ def random_limit(rng, values):
     if kind == "other":
         low, high = np.sort(rng.normal(0.0, 60.0, 2))
     if kind == "locked":
-        return locked(float(np.round(low, 3)))
+        return lock(float(np.round(low, 3)))
     if kind == "free":
         return FREE
     if kind == "one":
         ends = [(float(low), None), (None, float(high))][int(rng.integers(2))]
         return AxisLimit("limited", *ends)
-    return limited(float(low), float(high) + 1e-9)
+    return span(float(low), float(high) + 1e-9)
 
 
 def random_limits(rng, before, orders):
@@ -152,7 +152,7 @@ def keeps_poses(session, folder, seed):
     """Apply random limits to a random scene; counts of channels by what became of them."""
     rng = np.random.default_rng(seed)
     path, orders = random_scene(rng, folder)
-    opened(session, path)
+    open_changed(session, path)
     played(-2.0, 14.0)
     clamped = f"{rng.choice(JOINTS)}.rotate{rng.choice(list(AXES))}" if rng.random() < 0.3 else ""
     if clamped:
@@ -242,7 +242,7 @@ def arm_limits(*axes, preferred=(10.0, 20.0, 30.0)):
 
 
 KEYS = np.array([[0.0, 20.0, 40.0], [-10.0, 20.0, 30.0], [5.0, 15.0, -25.0]])
-BOXES = [limited(0.0, 40.0), limited(-10.0, 30.0), limited(-25.0, 15.0)]
+BOXES = [span(0.0, 40.0), span(-10.0, 30.0), span(-25.0, 15.0)]
 
 
 @pytest.mark.parametrize(
@@ -261,7 +261,7 @@ BOXES = [limited(0.0, 40.0), limited(-10.0, 30.0), limited(-25.0, 15.0)]
     ids=["as they are", "on other turns", "on the other branch"],
 )
 def test_limits_move_to_the_branch_and_turn_of_the_keys(shown, expected, maya, tmp_path, capsys):
-    opened(maya, arm(tmp_path, shown))
+    open_changed(maya, arm(tmp_path, shown))
     assert run(tmp_path, arm_limits(*BOXES)) == []
     assert capsys.readouterr().out.startswith("Joint limits: 0 channels left off; 1 of 1 joints")
     found = written(maya, "arm")
@@ -277,7 +277,7 @@ def test_limits_move_to_the_branch_and_turn_of_the_keys(shown, expected, maya, t
 def test_mixed_branches_are_left_off_with_the_step_that_mends_it(maya, tmp_path, capsys):
     columns = np.tile(KEYS, 2)
     columns[:, 4:] = np.array(flipped(5, columns))[:, 4:]
-    opened(maya, arm(tmp_path, columns))
+    open_changed(maya, arm(tmp_path, columns))
     played(1.0, 6.0)
     sentences = run(tmp_path, arm_limits(*BOXES))
     assert len(sentences) == 3
@@ -297,7 +297,7 @@ def bent(folder, text, keys=((1, 0.0), (11, 40.0), (21, 0.0)), tangent=2, more="
 
 def test_keys_that_turn_all_the_way_round_are_no_matter_of_branches(maya, tmp_path):
     keys = [(frame, 120.0 * frame - 100.0) for frame in range(1, 5)]
-    opened(maya, bent(tmp_path, "", keys))
+    open_changed(maya, bent(tmp_path, "", keys))
     played(1.0, 4.0)
     (sentence,) = run(tmp_path, arm_limits(*BOXES))
     assert "; mend the frames in which its keys go on to another turn" in sentence
@@ -305,8 +305,8 @@ def test_keys_that_turn_all_the_way_round_are_no_matter_of_branches(maya, tmp_pa
 
 def test_tangents_between_keys_count(maya, tmp_path):
     """A spline through 0, 40, 38 rises above 40 between whole frames."""
-    opened(maya, bent(tmp_path, "", ((1, 0.0), (2, 40.0), (3, 38.0), (4, -20.0)), tangent=9))
-    (text,) = run(tmp_path, arm_limits(limited(-20.0, 40.0), FREE, FREE))
+    open_changed(maya, bent(tmp_path, "", ((1, 0.0), (2, 40.0), (3, 38.0), (4, -20.0)), tangent=9))
+    (text,) = run(tmp_path, arm_limits(span(-20.0, 40.0), FREE, FREE))
     assert "(values between frames" in text
     shown = poses_of_arm(maya, np.linspace(1.0, 4.0, 200_001))
     worst = float(re.search(r"by ([\d.]+) degrees", text)[1])
@@ -319,20 +319,20 @@ def poses_of_arm(session, frames):
 
 
 def test_infinities_over_the_playback_range_count(maya, tmp_path):
-    opened(maya, bent(tmp_path, "", ((1, 0.0), (11, 40.0)), more='\tsetAttr ".pst" 4;\n'))
+    open_changed(maya, bent(tmp_path, "", ((1, 0.0), (11, 40.0)), more='\tsetAttr ".pst" 4;\n'))
     played(1.0, 21.0)
-    (text,) = run(tmp_path, arm_limits(limited(0.0, 40.0), FREE, FREE))
+    (text,) = run(tmp_path, arm_limits(span(0.0, 40.0), FREE, FREE))
     assert "rotateX exceeds its limits by 40.000 degrees (10 frames, at worst at frame 21)" in text
 
 
 def test_a_layer_counts(maya, tmp_path):
     from maya import cmds
 
-    opened(maya, bent(tmp_path, ""))
+    open_changed(maya, bent(tmp_path, ""))
     cmds.animLayer("more")
     cmds.animLayer("more", edit=True, attribute=["arm.rotate"])
     cmds.setAttr("arm_rotate_more.inputBX", 25.0)
-    (text,) = run(tmp_path, arm_limits(limited(0.0, 40.0), FREE, FREE))
+    (text,) = run(tmp_path, arm_limits(span(0.0, 40.0), FREE, FREE))
     assert "rotateX exceeds its limits by 25.000 degrees" in text
 
 
@@ -343,10 +343,10 @@ def test_joints_of_an_ik_handle_get_no_limits(maya, tmp_path):
         + connect("arm.msg", "ik.hsj")
         + connect("eff.hp", "ik.hee")
     )
-    opened(maya, write_scene(tmp_path, ARM + text))
+    open_changed(maya, write_scene(tmp_path, ARM + text))
     before = state(maya)
-    limits = arm_limits(limited(-10.0, 40.0), FREE, locked())
-    limits.joints["hand"] = joint("hinge", [limited(-10.0, 40.0), FREE, FREE], parent="arm")
+    limits = arm_limits(span(-10.0, 40.0), FREE, lock())
+    limits.joints["hand"] = joint("hinge", [span(-10.0, 40.0), FREE, FREE], parent="arm")
     sentences = run(tmp_path, limits)
     assert [text.partition(" is turned by an IK handle")[0] for text in sentences] == [
         "arm: rotateX",
@@ -359,11 +359,11 @@ def test_joints_of_an_ik_handle_get_no_limits(maya, tmp_path):
 def test_limits_that_clamp_now_are_not_released_in_silence(maya, tmp_path):
     from maya import cmds
 
-    opened(maya, bent(tmp_path, ""))
+    open_changed(maya, bent(tmp_path, ""))
     cmds.setAttr("arm.maxRotXLimit", 30.0)
     cmds.setAttr("arm.maxRotXLimitEnable", True)
     before = state(maya)
-    (text,) = run(tmp_path, arm_limits(limited(0.0, 40.0), FREE, FREE), replace=True)
+    (text,) = run(tmp_path, arm_limits(span(0.0, 40.0), FREE, FREE), replace=True)
     assert "rotateX is clamped by limits that are on, and would move by 10.000 degrees" in text
     assert written(maya, "arm")["maxX"] == pytest.approx(30.0)
     changes = difference(before, state(maya))
@@ -378,7 +378,7 @@ def test_reported_scenes_keep_their_poses(name, maya, tmp_path):
         pytest.skip("the shared data is not there")
     limits = estimate(folder / f"{'base' if name == 'bigger' else name}.ma")
     names = list(limits.joints)
-    opened(maya, folder / f"{name}.ma")
+    open_changed(maya, folder / f"{name}.ma")
     times = np.arange(0.0, 100.0, 0.25) / FRAMES_PER_SECOND
     before = shown_channels(maya, names, times)
     sentences = run(tmp_path, limits)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from jointlimits_core.exporters.formats import export_formats, export_options_of
-from tests.support.export_examples import our_world, random_rotates_deg, rig, with_held
+from tests.support.export_examples import hold_locked, our_world, random_rotates_deg, rig
 from tests.support.limit_set_examples import CHANNELS, limit_set, motion
 
 KINDS = ("ball", "hinge", "universal", "fixed")
@@ -69,7 +69,7 @@ def angles_of(rotates):
 def posed(seed):
     """A rig as a robot, a pose of its channels, and where its joints are then."""
     skeleton, limits = rig(seed, KINDS)
-    rotates = with_held(random_rotates_deg(np.random.default_rng(seed), limits), limits)
+    rotates = hold_locked(random_rotates_deg(np.random.default_rng(seed), limits), limits)
     world = our_world(skeleton, limits, rotates)
     lengths = np.cbrt(np.linalg.det(world[:, :3, :3] / skeleton.scales[:, None, :]))
     world[:, :3, :3] /= skeleton.scales[:, None, :] * lengths[:, None, None]

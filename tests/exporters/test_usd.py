@@ -29,10 +29,10 @@ from jointlimits_core.geometry.quaternion import (
 )
 from jointlimits_core.limits.limit_set import LimitSet, write_limit_set
 from jointlimits_core.motion.skeleton import Skeleton
-from tests.support.export_examples import our_world, random_rotates_deg, rig, with_held
+from tests.support.export_examples import hold_locked, our_world, random_rotates_deg, rig
 from tests.support.house_files import ROOT
-from tests.support.limit_set_examples import CHANNELS, joint, limited, locked
-from tests.support.shared_data import shared
+from tests.support.limit_set_examples import CHANNELS, joint, lock, span
+from tests.support.shared_data import shared_path
 
 KINDS = ("ball", "hinge", "universal", "fixed")
 SINGLE = 2e-5
@@ -146,7 +146,7 @@ def test_bodies_posed_by_the_joints_stand_where_ours_do(pxr, plain):
         joints, _ = parsed(stage)
         rng = np.random.default_rng(seed)
         for _ in range(5):
-            rotates = with_held(random_rotates_deg(rng, limit_set), limit_set)
+            rotates = hold_locked(random_rotates_deg(rng, limit_set), limit_set)
             world = our_world(skeleton, limit_set, rotates)
             size = np.ptp(world[:, :3, 3], axis=0).max()
             turns, places = {}, {}
@@ -196,9 +196,7 @@ def test_the_skeleton_and_the_bodies_stand_in_the_rest_pose(pxr):
     from pxr import Usd, UsdGeom, UsdSkel
 
     skeleton, _ = rig(2)
-    joints = {
-        name: joint("ball", [limited(-30.0, 40.0)] * 3, parent=None) for name in skeleton.names
-    }
+    joints = {name: joint("ball", [span(-30.0, 40.0)] * 3, parent=None) for name in skeleton.names}
     frames = {  # in the skeleton's own frames, at rest at zero
         name: dataclasses.replace(one, frame=rig(2)[1].joints[name].frame)
         for name, one in joints.items()
@@ -330,7 +328,7 @@ def test_a_cone_of_everything_leaves_nothing_out():
 def of_width(limit_set, degrees):
     """The same with that range on every channel of every ball joint."""
     joints = {
-        name: dataclasses.replace(one, limits=dict(zip(CHANNELS, [limited(-degrees, degrees)] * 3)))
+        name: dataclasses.replace(one, limits=dict(zip(CHANNELS, [span(-degrees, degrees)] * 3)))
         for name, one in limit_set.joints.items()
     }
     return dataclasses.replace(limit_set, joints=joints)
@@ -393,7 +391,7 @@ def test_text_and_binary_hold_the_same(pxr, tmp_path):
 def test_names_that_no_prim_can_have(pxr):
     names = ("|grp|rig:hip", "|grp|rig_hip", "1st", "Ärm", 'a"b\n/..', "", "a\0b", "\ud800")
     skeleton = Skeleton(names, np.arange(-1, len(names) - 1))
-    joints = {name: joint("ball", [limited(-5.0, 5.0)] * 3, parent=None) for name in names}
+    joints = {name: joint("ball", [span(-5.0, 5.0)] * 3, parent=None) for name in names}
     found = exported(LimitSet('x"\n\0\ud800', joints), skeleton, root_joint="hinges")
     stage = opened(found.content)
     kept = [
@@ -407,9 +405,9 @@ def test_names_that_no_prim_can_have(pxr):
 
 
 def test_a_free_range_and_one_that_is_open_at_an_end(pxr):
-    axes = [locked(), dataclasses.replace(limited(0.0, 9.0), min_deg=None), locked()]
+    axes = [lock(), dataclasses.replace(span(0.0, 9.0), min_deg=None), lock()]
     skeleton = Skeleton(("a", "b", "c"), np.array([-1, 0, 1]), offsets=np.eye(3))
-    free = [dataclasses.replace(limited(0.0, 1.0), state="free", min_deg=None, max_deg=None)] * 3
+    free = [dataclasses.replace(span(0.0, 1.0), state="free", min_deg=None, max_deg=None)] * 3
     joints = {
         "a": joint("ball", free, parent=None),
         "b": joint("hinge", axes, parent="a"),
@@ -453,7 +451,7 @@ def test_a_real_subject(pxr, tmp_path):
     """CMU subject 02, through the command, opened as a file."""
     from pxr import Usd
 
-    folder = shared("data/mocap/cmu_asfamc/02")
+    folder = shared_path("data/mocap/cmu_asfamc/02")
     motion = read_motion(sorted(folder.glob("*.amc"))[0], skeleton=folder / "02.asf")
     limit_set = estimate([motion])
     write_limit_set(limit_set, tmp_path / "02.limits.json")

@@ -14,9 +14,9 @@ from jointlimits_core.io.input import ReadLimits, source_file
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.skeleton import Skeleton
 from tests.support import small_files
-from tests.support.budgets import bounded
+from tests.support.budgets import budget
 from tests.support.naive_rotation import euler_matrix
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 from tests.support.small_files import write
 
 ASF, AMC = small_files.ASF.decode(), small_files.AMC.decode()
@@ -149,7 +149,7 @@ def test_a_chain_of_thousands_of_bones_needs_no_recursion(tmp_path):
     path = write(tmp_path, f":bonedata\n{bones}:hierarchy\n{chain}", "arm.asf")
     with pytest.raises(AcclaimError, match="more than 1,000 nested joints, the most"):
         read_asf(path)
-    arm = read_asf(path, bounded(max_depth=5001))
+    arm = read_asf(path, budget(max_depth=5001))
     assert arm.parents.tolist() == list(range(-1, 5000))
 
 
@@ -326,9 +326,10 @@ CMU = "data/mocap/cmu_asfamc"
 
 def test_the_same_take_as_amc_and_as_bvh():
     acclaim = read_amc(
-        shared(f"{CMU}/01_fairmotion/01_01.amc"), read_asf(shared(f"{CMU}/01_fairmotion/01.asf"))
+        shared_path(f"{CMU}/01_fairmotion/01_01.amc"),
+        read_asf(shared_path(f"{CMU}/01_fairmotion/01.asf")),
     )
-    bvh = read_bvh(shared(f"{CMU}/01_fairmotion/01_01.bvh"))
+    bvh = read_bvh(shared_path(f"{CMU}/01_fairmotion/01_01.bvh"))
     assert bvh.frame_count == acclaim.frame_count + 1
     pairs = {
         "ltibia": "LeftLeg",
@@ -384,7 +385,7 @@ def naive_world(arm: Path, clip: Path, frame: int) -> dict[str, np.ndarray]:
 
 @pytest.mark.parametrize("pair", ["02/02.asf 02/02_01.amc", "07/07-walk.asf 07/07_05-walk.amc"])
 def test_forward_kinematics_of_real_files(pair):
-    arm, clip = (shared(f"{CMU}/{name}") for name in pair.split())
+    arm, clip = (shared_path(f"{CMU}/{name}") for name in pair.split())
     read = read_amc(clip, read_asf(arm))
     for frame in (1, 100):
         expected = naive_world(arm, clip, frame)

@@ -13,7 +13,7 @@ from jointlimits_core.geometry.quaternion import normalized, quaternion_from_axi
 from jointlimits_core.io.input import ReadLimits
 from jointlimits_core.skeleton_fit.clips import track_findings
 from tests.support.marker_examples import plates
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 PARTS = ("px", "py", "pz", "qx", "qy", "qz", "qw")
 HEADER = "frame,time," + ",".join(f"{body}.{part}" for body in "ab" for part in PARTS)
@@ -170,7 +170,7 @@ def test_inertial_sensors_have_no_positions_and_this_is_reported(tmp_path):
     check_refusal(path, "rotations but no positions")
     path = table(tmp_path, "a.qx,a.qy,a.qz,a.qw", "0,0,0,1")
     check_refusal(path, "rotations but no positions")
-    check_refusal(shared("data/bodies/imu_lower_body/pelvis_Quaternion.csv"), "no positions")
+    check_refusal(shared_path("data/bodies/imu_lower_body/pelvis_Quaternion.csv"), "no positions")
 
 
 # --- Motive -----------------------------------------------------------------------------------

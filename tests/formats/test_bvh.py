@@ -14,9 +14,9 @@ from jointlimits_core.formats.bvh import BvhError, read_bvh
 from jointlimits_core.geometry.quaternion import matrix_from_quaternion
 from jointlimits_core.io.input import ReadLimits, source_file
 from jointlimits_core.motion.motion import Motion
-from tests.support.budgets import bounded
+from tests.support.budgets import budget
 from tests.support.naive_rotation import turn_about
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 from tests.support.small_files import write
 
 ARM = """HIERARCHY
@@ -304,7 +304,7 @@ def test_limits_hold_and_can_be_raised(tmp_path):
 @pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
 def test_a_line_that_is_too_long_is_not_read_to_its_end(tmp_path, end):
     lines = ["HIERARCHY", "ROOT " + "x" * 200, "{", ""]
-    found = error(tmp_path, end.join(lines), bounded(max_line_bytes=100))
+    found = error(tmp_path, end.join(lines), budget(max_line_bytes=100))
     assert found.line == 2
     assert "a line has more than 100 bytes, the most that are read" in found.message
 
@@ -417,13 +417,13 @@ def csv_table(path: Path) -> tuple[list[str], np.ndarray]:
 
 
 def test_positions_and_angles_of_another_program():
-    motion = read_bvh(shared("data/mocap/other_bvh/walk01.bvh"))
-    head, expected = csv_table(shared("data/mocap/other_bvh/walk01_pos.csv"))
+    motion = read_bvh(shared_path("data/mocap/other_bvh/walk01.bvh"))
+    head, expected = csv_table(shared_path("data/mocap/other_bvh/walk01_pos.csv"))
     places = motion.all_world_matrices()[..., :3, 3]
     for joint, name in enumerate(motion.joint_names):
         columns = [head.index(f"{name}.{axis}") for axis in "xyz"]
         np.testing.assert_allclose(places[:, joint], expected[:, columns], atol=2e-5)
-    head, expected = csv_table(shared("data/mocap/other_bvh/walk01_rot.csv"))
+    head, expected = csv_table(shared_path("data/mocap/other_bvh/walk01_rot.csv"))
     for name in motion.joint_names:
         columns = [head.index(f"{name}.{axis}") for axis in "xyz"]
         np.testing.assert_allclose(motion.rotate_deg(name), expected[:, columns], atol=6e-6)
@@ -445,7 +445,7 @@ def test_positions_and_angles_of_another_program():
 )
 def test_forward_kinematics_of_bvhio(name):
     bvhio = pytest.importorskip("bvhio")
-    path = shared(f"data/mocap/{name}")
+    path = shared_path(f"data/mocap/{name}")
     motion = read_bvh(path)
     hierarchy = bvhio.readAsHierarchy(str(path))
     scale = 1.0 + np.abs(motion.skeleton.offsets).max()

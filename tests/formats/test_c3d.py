@@ -12,7 +12,7 @@ from jointlimits_core.formats.c3d_header import C3dError, checked_header
 from jointlimits_core.formats.read_bodies import read_bodies
 from jointlimits_core.io.input import DEFAULT_LIMITS, ReadLimits
 from tests.support.marker_examples import NO_EZC3D, plates, wandering, write_c3d
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 
 def plain_c3d(processor, order):
@@ -352,7 +352,7 @@ def test_frames_of_every_processor_and_kind(tmp_path, processor, kind):
     ],
 )
 def test_real_files(name, markers, frames, rate, share):
-    found = read_c3d(shared(f"data/bodies/{name}.c3d")).markers
+    found = read_c3d(shared_path(f"data/bodies/{name}.c3d")).markers
     assert found.positions.shape == (markers, frames, 3)
     assert found.frame_rate == rate
     assert found.present.mean() == pytest.approx(share, abs=1e-4)
@@ -371,7 +371,7 @@ def test_real_files(name, markers, frames, rate, share):
 )
 def test_real_files_are_read_as_another_reader_does(name):
     ezc3d = pytest.importorskip("ezc3d", reason=NO_EZC3D)
-    path = shared(f"data/{name}.c3d")
+    path = shared_path(f"data/{name}.c3d")
     content = ezc3d.c3d(str(path))
     places = np.moveaxis(content["data"]["points"][:3], 0, 2)
     found = read_c3d(path, meters_per_unit=1.0).markers

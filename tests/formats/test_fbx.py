@@ -19,14 +19,14 @@ from tests.support.fbx_files import (
     HIP,
     KNEE,
     LAYER,
-    TICKS,
+    TICKS_PER_SECOND,
     Node,
     ascii_text,
     binary,
     curve,
-    joined,
-    layered,
+    layered_leg,
     leg,
+    link,
     model,
     properties,
 )
@@ -126,8 +126,8 @@ def test_every_take_is_a_clip_and_one_can_be_chosen(tmp_path):
         Node("AnimationCurveNode", (92, "AnimCurveNode::R", "")),
         curve(93, [0.0, 0.5], [10.0, 20.0]),
     ]
-    connections += [joined(91, 90), joined(92, 91), joined(92, KNEE, "Lcl Rotation")]
-    connections += [joined(93, 92, "d|X")]
+    connections += [link(91, 90), link(92, 91), link(92, KNEE, "Lcl Rotation")]
+    connections += [link(93, 92, "d|X")]
     path = tmp_path / "leg.fbx"
     path.write_bytes(binary(top))
     assert [clip.name for clip in read_takes(path)] == ["leg.walk", "leg.kick"]
@@ -145,7 +145,7 @@ def test_every_take_is_a_clip_and_one_can_be_chosen(tmp_path):
 def test_keys_outside_the_stated_span_are_read_and_reported(read):
     top = leg()
     find_node(top, "Objects", "AnimationStack").children = [
-        properties(LocalStart=0, LocalStop=TICKS // 2)
+        properties(LocalStart=0, LocalStop=TICKS_PER_SECOND // 2)
     ]
     motion = read(top)
     assert motion.frame_count == 31
@@ -179,8 +179,8 @@ def test_the_first_of_two_objects_with_one_number_counts(read):
 def test_a_group_between_joints_moves_what_is_below_it(read):
     top = leg()
     top[1].children.append(model(50, "group", "Null", Lcl__Translation=(0.0, 0.0, 7.0)))
-    top[2].children[1] = joined(KNEE, 50)
-    top[2].children.append(joined(50, HIP))
+    top[2].children[1] = link(KNEE, 50)
+    top[2].children.append(link(50, HIP))
     motion = read(top)
     assert motion.joint_names == ("hip", "knee")
     np.testing.assert_allclose(motion.skeleton.between[1][:3, 3], [0.0, 0.0, 7.0])
@@ -194,7 +194,7 @@ def test_groups_that_turn_are_joints_where_there_are_no_others(read):
 
 
 def test_layers_add_and_replace_by_their_weight(read):
-    top = layered(leg(), [(0, 50.0, 20.0, 1), (2, 25.0, 0.0, 1)])
+    top = layered_leg(leg(), [(0, 50.0, 20.0, 1), (2, 25.0, 0.0, 1)])
     expected = (np.linspace(0.0, 90.0, 31) + 10.0) * 0.75
     np.testing.assert_allclose(read(top).rotate_deg("knee")[:, 2], expected)
 
@@ -218,7 +218,7 @@ def test_one_key_that_repeats_for_ever_on_one_side(read):
         curve_node.children.append(Node(f"{side}-Extrapolation", (), parts))
     top[1].children += [Node("AnimationCurveNode", (50, "AnimCurveNode::R", ""))]
     top[1].children += [curve(51, [0.0, 1.0], [0.0, 20.0])]
-    top[2].children += [joined(50, LAYER), joined(50, HIP, "Lcl Rotation"), joined(51, 50, "d|X")]
+    top[2].children += [link(50, LAYER), link(50, HIP, "Lcl Rotation"), link(51, 50, "d|X")]
     np.testing.assert_allclose(read(top).rotate_deg("knee")[:, 2], 30.0)
 
 
@@ -299,7 +299,7 @@ def test_joints_above_themselves(refusal):
     loop = [model(50, "a"), model(51, "b")]
     top = leg(joints=loop)
     del top[2].children[2:4]
-    top[2].children += [joined(50, 51), joined(51, 50)]
+    top[2].children += [link(50, 51), link(51, 50)]
     assert "has 2 joints above themselves" in refusal(top)
 
 
@@ -423,7 +423,11 @@ def test_long_lists_of_keys(read, held):
     angles = np.linspace(0.0, 90.0, 101)
     keys = []
     for index, angle in enumerate(angles.tolist()):
-        keys += [index * TICKS // 30, angle, *([b"CC", b"Cs"] if index == held else [b"CL"])]
+        keys += [
+            index * TICKS_PER_SECOND // 30,
+            angle,
+            *([b"CC", b"Cs"] if index == held else [b"CL"]),
+        ]
     parts = [Node("KeyVer", (4005,)), Node("KeyCount", (101,)), Node("Key", keys)]
     turning = Node("Channel", ("R",), [Node("Channel", ("Z",), parts)])
     model_node = Node("Model", ("Model::knee",), [Node("Channel", ("Transform",), [turning])])
@@ -447,9 +451,9 @@ def add_animated(top, target, name, values=(0.0, 50.0), component="d|X", number=
         curve(number + 1, [0.0, 1.0], values),
     ]
     connections.children += [
-        joined(number, LAYER),
-        joined(number + 1, number, component),
-        *([] if target is None else [joined(number, target, name)]),
+        link(number, LAYER),
+        link(number + 1, number, component),
+        *([] if target is None else [link(number, target, name)]),
     ]
     return top
 
@@ -477,7 +481,7 @@ def test_a_group_between_joints_that_a_constraint_turns(read):
         model(71, "toe"),
         Node("Constraint", (72, "Constraint::aim", "Orientation")),
     ]
-    top[2].children += [joined(71, 70), joined(70, 72, "Constrained object (Child)")]
+    top[2].children += [link(71, 70), link(70, 72, "Constrained object (Child)")]
     (found,) = read(top).findings
     assert (found.rule, found.joint) == ("turned-besides", "toe")
 

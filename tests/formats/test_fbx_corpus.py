@@ -15,7 +15,7 @@ from jointlimits_core.formats.fbx.nodes import FbxError
 from jointlimits_core.formats.fbx.reader import read_fbx, read_fbx_takes, read_file
 from jointlimits_core.formats.fbx.skeleton import placement
 from jointlimits_core.geometry.euler import quaternion_from_euler
-from tests.support.shared_data import SHARED, shared
+from tests.support.shared_data import SHARED, shared_path
 
 DATA = SHARED / "data" / "fbx"
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the shared data are not on this machine")
@@ -64,7 +64,7 @@ def test_it_is_read_or_refused_by_name(name):
 
 @cache
 def oracle(name):
-    return json.loads(shared(f"oracle/maya_numbers/{name}.json").read_text())
+    return json.loads(shared_path(f"oracle/maya_numbers/{name}.json").read_text())
 
 
 def of_stack(name):

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from jointlimits_core.base.errors import (
-    LONGEST_MESSAGE,
+    MAX_MESSAGE_CHARS,
     InputError,
     LimitSetError,
     MayaAsciiError,
@@ -32,7 +32,7 @@ from tests.support.c3d_files import whole_c3d
 from tests.support.finished_batch import finished_batch, read_result
 from tests.support.limit_set_examples import limit_set
 from tests.support.maya_scenes import HEADER, connect, curve, write_scene
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 from tests.support.small_files import MANIFEST
 
 
@@ -61,7 +61,7 @@ def test_messages_end_however_long_the_words_of_a_file_are(tmp_path, letter):
     document["characters"][0][letter * 100_000] = 1
     path.write_text(json.dumps(document))
     message = message_of(read_manifest, path)
-    assert len(message) < LONGEST_MESSAGE + len(str(path)) + 10
+    assert len(message) < MAX_MESSAGE_CHARS + len(str(path)) + 10
     assert message.endswith("unknown field")
 
 
@@ -300,4 +300,4 @@ def test_numbers_that_have_lost_their_meaning_are_named(tmp_path, old, new, expe
 )
 def test_summaries_with_numbers_out_of_all_bounds_are_refused(name, expected):
     with pytest.raises(SummaryError, match=expected):
-        read_summary(shared(f"data/hostile/summary-{name}.summary.npz"))
+        read_summary(shared_path(f"data/hostile/summary-{name}.summary.npz"))

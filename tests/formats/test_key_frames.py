@@ -7,7 +7,7 @@ import pytest
 
 from jointlimits_core import estimate
 from jointlimits_core.formats.registry import read_motion
-from tests.support.fbx_files import HIP, LAYER, Node, binary, curve, joined, leg
+from tests.support.fbx_files import HIP, LAYER, Node, binary, curve, leg, link
 from tests.support.maya_scenes import connect, write_scene
 from tests.support.maya_scenes import curve as maya_curve
 
@@ -23,7 +23,7 @@ def leg_with_two_curves(hip, knee, rate):
         Node("AnimationCurveNode", (40, "AnimCurveNode::R", "")),
         curve(41, np.array(hip[0]) / rate, hip[1]),
     ]
-    top[2].children += [joined(40, LAYER), joined(40, HIP, "Lcl Rotation"), joined(41, 40, "d|Z")]
+    top[2].children += [link(40, LAYER), link(40, HIP, "Lcl Rotation"), link(41, 40, "d|Z")]
     return binary(top)
 
 

@@ -17,7 +17,7 @@ from jointlimits_core.estimation.pipeline import summarize
 from jointlimits_core.estimation.summary_file import write_summary
 from jointlimits_core.importers.read import read_limits
 from jointlimits_core.limits.limit_set import LimitSet
-from tests.support.budgets import bounded
+from tests.support.budgets import budget
 from tests.support.c3d_files import whole_c3d
 from tests.support.fbx_files import ascii_text, binary, leg, model
 from tests.support.layered_sets import axis
@@ -189,9 +189,9 @@ def test_a_hierarchy_deeper_than_the_budget_is_refused(tmp_path):
     text = asf(5).replace("root b0 b1 b2 b3 b4", "root b0\nb0 b1\nb1 b2\nb2 b3\nb3 b4")
     path = tmp_path / "a.asf"
     path.write_text(text)
-    assert len(read_limits(path, limits=bounded(max_depth=6)).joints) == 6
+    assert len(read_limits(path, limits=budget(max_depth=6)).joints) == 6
     with pytest.raises(InputError, match="more than 5 nested joints, the most"):
-        read_limits(path, limits=bounded(max_depth=5))
+        read_limits(path, limits=budget(max_depth=5))
 
 
 def data(text):

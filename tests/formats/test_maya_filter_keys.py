@@ -14,7 +14,7 @@ from jointlimits_core.formats.maya_ascii.filter_keys import filter_scene_keys
 from jointlimits_core.formats.maya_ascii.writer import write_joint_attributes
 from jointlimits_core.rig.curves import AnimCurve
 from tests.maya_standin import Session, ma_reader
-from tests.support.flipped_keys import FPS, Rig, dense_times, listed, rotation
+from tests.support.flipped_keys import FPS, Rig, dense_times, is_listed, rotation
 from tests.support.page_streams import content_of, pieces, words_of
 
 ORDERS = ("xyz", "yzx", "zxy", "xzy", "yxz", "zyx")
@@ -118,7 +118,7 @@ def test_copy_moves_between_runs_only(tmp_path):
     times = np.linspace(-1, 9, 700) / FPS
     moved = changed_times(path, out, times.tolist())
     assert moved
-    assert all(listed(joint)(time) for time in moved)
+    assert all(is_listed(joint)(time) for time in moved)
 
 
 @pytest.mark.parametrize("angle", ["degree", "radian"])
@@ -422,7 +422,7 @@ def test_any_keys_in_any_style(tmp_path):
             t for t in dense_times(rig.keys) if not joint.repeats or inside[0] <= t <= inside[1]
         ]
         moved = changed_times(path, out, times)
-        assert all(listed(joint)(time) for time in moved), seed
+        assert all(is_listed(joint)(time) for time in moved), seed
         moved_times += len(moved)
         assert filter_scene_keys(out, ["knee"]).edits == []
     assert filtered > 30

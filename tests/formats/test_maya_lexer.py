@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from jointlimits_core.base.errors import MayaAsciiError
 from jointlimits_core.formats.maya_ascii import lexer
 from jointlimits_core.formats.maya_ascii.lexer import statements, unescape
-from tests.support.budgets import bounded
+from tests.support.budgets import budget
 from tests.support.maya_scenes import write_scene
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 HEADER = b"//Maya ASCII 2024 scene\n"
 
@@ -137,7 +137,7 @@ def test_bad_files_are_named_errors(tmp_path, body, part):
 
 @pytest.mark.parametrize("kept", [True, False])
 def test_a_very_long_line_stops_at_the_limit(tmp_path, kept):
-    limits = bounded(max_statement_bytes=1000, max_skipped_bytes=1000)
+    limits = budget(max_statement_bytes=1000, max_skipped_bytes=1000)
     body = HEADER + b"setAttr " + b"1 " * 5000
     with pytest.raises(MayaAsciiError, match=r":2:1: this statement has more than 1000 bytes"):
         words(write(tmp_path, body), limits=limits, keep=lambda head: kept)
@@ -165,7 +165,7 @@ def test_a_gigabyte_without_a_semicolon_is_refused_in_bounded_memory(tmp_path):
 def test_too_many_words_name_line_and_column(tmp_path):
     path = write(tmp_path, HEADER + b"a b c\nd e;")
     with pytest.raises(MayaAsciiError, match=":3:1: more than 3 words"):
-        words(path, limits=bounded(max_words=3))
+        words(path, limits=budget(max_words=3))
 
 
 @pytest.mark.parametrize("text", ['a "b', "/* c", "a //", 'x "\\', "/", '"'])
@@ -185,7 +185,7 @@ def test_any_string_comes_back(tmp_path_factory, texts):
 
 
 def test_real_files_lie_gapless():
-    path = shared("data/maya/vtool/vtool_simple_cross_platform.ma")
+    path = shared_path("data/maya/vtool/vtool_simple_cross_platform.ma")
     body = path.read_bytes()
     last = 0
     for statement in statements(path):

@@ -18,7 +18,7 @@ from jointlimits_core.io.input import ReadLimits
 from jointlimits_core.rig.rest_pose import Xform, joint_places
 from tests.support.maya_scenes import connect, curve, write_scene
 from tests.support.naive_rotation import euler_matrix
-from tests.support.shared_data import SHARED, shared
+from tests.support.shared_data import SHARED, shared_path
 
 REAL_SCENES = sorted(
     str(path.relative_to(SHARED)) for path in (SHARED / "data/maya").glob("**/*.ma")
@@ -516,7 +516,7 @@ def real_scene(name):
     ],
 )
 def test_joints_stand_where_maya_stored_them_at_bind(name, count):
-    path = shared(f"data/maya/{name}")
+    path = shared_path(f"data/maya/{name}")
     motion, places = read_maya_ascii(path), joint_places(read_scene(path))
     stored = np.stack([place.node.matrices["bindPose"].reshape(4, 4).T for place in places])
     assert len(stored) == count
@@ -537,7 +537,7 @@ def pose_chains():
 
 @pytest.mark.thorough
 def test_every_dag_pose_that_maya_wrote_is_reproduced():
-    shared("data/maya")
+    shared_path("data/maya")
     chains = 0
     for name, scene, pose in pose_chains():
         members = {p[7:]: n for (d, p), (n, _) in scene.sources.items() if d is pose and "mem" in p}
@@ -573,7 +573,7 @@ def record_matrix(record):
 
 @pytest.mark.thorough
 def test_rest_pose_of_a_real_scene_is_its_dag_pose_not_its_current_pose():
-    path = shared("data/maya/mayausd/UsdExportSkeleton.ma")
+    path = shared_path("data/maya/mayausd/UsdExportSkeleton.ma")
     motion, places = read_maya_ascii(path), joint_places(read_scene(path))
     stored = np.stack([place.node.matrices["bindPose"].reshape(4, 4).T for place in places])
     assert motion.skeleton.rest_source == "dagPose"
@@ -583,7 +583,7 @@ def test_rest_pose_of_a_real_scene_is_its_dag_pose_not_its_current_pose():
 
 
 def test_rotate_axis_against_mayas_own_matrices(tmp_path):
-    records = json.loads(shared("oracle/joint_rotate_axis.json").read_text())["records"]
+    records = json.loads(shared_path("oracle/joint_rotate_axis.json").read_text())["records"]
     assert len(records) >= 6
     for record in records:
         body = 'createNode joint -n "above";\n'
@@ -603,7 +603,7 @@ def test_rotate_axis_against_mayas_own_matrices(tmp_path):
 
 
 def test_animated_real_scene_keeps_the_branch_of_its_keys():
-    motion = read_maya_ascii(shared("data/maya/maya2gltf/ComplexAnim1.ma"))
+    motion = read_maya_ascii(shared_path("data/maya/maya2gltf/ComplexAnim1.ma"))
     assert motion.animated == set(motion.joint_names)
     assert motion.frames.tolist() == list(range(1, 41))
     joint = motion.joint_names[0]

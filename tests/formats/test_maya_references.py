@@ -14,9 +14,9 @@ from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
 from jointlimits_core.formats.maya_ascii.reference_edits import EditRecord
 from jointlimits_core.formats.maya_ascii.references import find_reference
 from jointlimits_core.formats.maya_ascii.scene_reader import read_scene
-from tests.support.budgets import bounded
+from tests.support.budgets import budget
 from tests.support.maya_scenes import connect, curve, write_scene
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 DEG = np.pi / 180.0
 RIG = """
@@ -148,7 +148,7 @@ def test_loops_and_depth_are_findings(tmp_path):
     deep = read_scene(tmp_path / "d0.ma")
     assert rules(deep) == ["deep-reference"]
     assert "more than 16 references, the most that are read" in deep.findings[0].message
-    deeper = read_scene(tmp_path / "d0.ma", bounded(max_reference_depth=100))
+    deeper = read_scene(tmp_path / "d0.ma", budget(max_reference_depth=100))
     assert rules(deeper) == ["missing-reference"]
 
 
@@ -296,13 +296,13 @@ def test_place_holders_inside_a_referenced_file(tmp_path):
 
 
 def test_a_real_scene_finds_its_reference_beside_it():
-    scene = read_scene(shared("data/maya/maya2gltf/referencedCube1.ma"))
+    scene = read_scene(shared_path("data/maya/maya2gltf/referencedCube1.ma"))
     assert [pathlib.Path(ref.found).name for ref in scene.references] == ["SimpleCube1.ma"]
     assert scene.find("SimpleCube1:pCube1") is not None
 
 
 def test_a_real_record_of_edits_is_read_whole():
-    scene = read_scene(shared("data/maya/referenced/rhino_anim_001.ma"))
+    scene = read_scene(shared_path("data/maya/referenced/rhino_anim_001.ma"))
     text = pathlib.Path(scene.path).read_text(encoding="utf-8")
     record = text[text.index('"rhino_rig_029RN"\n\t\t"rhino_rig_029RN" 0') :]
     found = edits_in(record[: record.index(";\n")])

@@ -22,7 +22,7 @@ from jointlimits_core.io.input import source_file
 from jointlimits_core.rig.limit_plan import JointChange
 from tests.support.house_files import ROOT
 from tests.support.maya_writing import KNEE, SCENE, lines_added, switch, triple
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 # Where the copy goes.
 
@@ -150,7 +150,7 @@ def test_joints_whose_limits_use_another_orientation_are_left_out(tmp_path):
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", REAL)
 def test_real_scenes_differ_in_joint_attributes_only(tmp_path, name):
-    scene = shared(f"data/maya/{name}")
+    scene = shared_path(f"data/maya/{name}")
     original = scene.read_bytes().decode("utf-8", "surrogateescape")
     joints = re.findall(r'^createNode joint (?:-n|-name) "([^"]+)"', original, re.M)
     once = [joint for joint in joints if joints.count(joint) == 1]
@@ -183,7 +183,7 @@ def test_real_scenes_differ_in_joint_attributes_only(tmp_path, name):
 
 def test_a_real_record_of_reference_edits(tmp_path):
     """The rig of this scene is not at hand: a stand-in with one joint under a known path."""
-    scene = shared("data/maya/referenced/rhino_anim_001.ma")
+    scene = shared_path("data/maya/referenced/rhino_anim_001.ma")
     original = scene.read_bytes()
     (tmp_path / "rhino_rig_001.ma").write_text(
         '//Maya ASCII 2022 scene\nrequires maya "2022";\ncreateNode transform -n "rig_grp";\n'

@@ -16,7 +16,7 @@ from jointlimits_core.formats.asf import read_asf
 from jointlimits_core.io.input import ReadLimits
 from tests.formats.test_acclaim import ASF
 from tests.motion.test_long_clips import content_of
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 from tests.support.small_files import write
 
 FRAMES = 6
@@ -151,6 +151,6 @@ def test_bones_may_be_named_like_numbers(tmp_path, monkeypatch, old, new):
 
 @pytest.mark.thorough
 def test_real_clips_are_the_same(monkeypatch):
-    for path in sorted(shared("data/mocap/cmu_asfamc").glob("*/*.amc"))[::9]:
+    for path in sorted(shared_path("data/mocap/cmu_asfamc").glob("*/*.amc"))[::9]:
         arm = read_asf(next(path.parent.glob("*.asf")))
         assert isinstance(same_both_ways(path, arm, ReadLimits(), monkeypatch)[0], dict)

@@ -9,7 +9,7 @@ import os
 
 import pytest
 
-from jointlimits_core.base.errors import InputError, worded
+from jointlimits_core.base.errors import InputError, reader_words
 from jointlimits_core.base.options import flag_naming, option, options_of
 from jointlimits_core.batch.address import address_of
 from jointlimits_core.batch.manifest import read_manifest
@@ -30,7 +30,7 @@ from jointlimits_core.io.input import (
 from jointlimits_core.limits.limit_set import read_limit_set
 from tests.support.batch_manifests import bvh_text, write_manifest
 from tests.support.batch_scenes import leg
-from tests.support.budgets import bounded
+from tests.support.budgets import budget
 from tests.support.maya_scenes import write_scene
 
 NAMES = [item.name for item in options_of("reading")]
@@ -78,7 +78,7 @@ def test_what_is_deep_is_read_where_that_is_allowed(tmp_path, deep):
     for name in ("a.bvh", "a.ma"):
         with pytest.raises(InputError, match="more than 1,000"):
             read_motion(tmp_path / name)
-        found = read_motion(tmp_path / name, limits=bounded(max_depth=deep))
+        found = read_motion(tmp_path / name, limits=budget(max_depth=deep))
         assert len(found.joint_names) == deep
 
 
@@ -115,8 +115,10 @@ def test_refusals_in_words():
     assert limits.refusal("max_line_bytes", "bytes") == "more than 16 MB, the most that are read"
     near = limits.refusal("max_bytes", "bytes", (3 << 29) + 1)
     assert near.startswith("1,610,612,737 bytes, more than 1,610,612,736 bytes;")
-    assert worded(near, flag_naming()).endswith("raise --input-budget max_bytes=SIZE to read it")
-    assert worded(near, flag_naming("batch")) == near
+    assert reader_words(near, flag_naming()).endswith(
+        "raise --input-budget max_bytes=SIZE to read it"
+    )
+    assert reader_words(near, flag_naming("batch")) == near
 
 
 def test_flags_hand_limits_on_to_another_process(tmp_path):
@@ -363,7 +365,7 @@ def test_a_result_is_made_again_once_references_may_lead_elsewhere(shots):
 def test_a_limit_that_a_reference_breaks_is_a_finding_that_names_it(shots):
     long = shots.parent / "library" / "rig.ma"
     long.write_text(long.read_text() + "sets " + "x " * 500 + ";")
-    found = read_motion(shots / "shot.ma", limits=bounded(max_skipped_bytes=900))
+    found = read_motion(shots / "shot.ma", limits=budget(max_skipped_bytes=900))
     (finding,) = found.findings
     assert finding.rule == "broken-reference"
     assert "more than 900 bytes, the most that are read" in finding.message

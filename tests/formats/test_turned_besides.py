@@ -14,8 +14,8 @@ from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.limits.merge import merge
 from jointlimits_core.rig.limit_plan import changes_from_limit_set
 from tests.support.maya_scenes import connect, curve, write_scene
-from tests.support.shared_data import shared
-from tests.support.turned_scenes import BESIDES, CASES, OFF, SWING, group, keyed, leg
+from tests.support.shared_data import shared_path
+from tests.support.turned_scenes import BESIDES, CASES, OFF, SWING, group, key, leg
 
 RULES = {BESIDES, "moving-orientation", "changing-rotate-order"}
 REPORTS = "data/reports"
@@ -54,7 +54,7 @@ def test_a_constraint_turns_a_group(tmp_path):
     aim += connect("oc.crx", "off.rx") + connect("ctrl.r", "oc.tg[0].tr")
     still = read_motion(write_scene(tmp_path, OFF + aim))
     assert not [item for item in still.findings if item.rule == BESIDES]
-    moving = read_motion(write_scene(tmp_path, OFF + aim + keyed("ctrl.ry")))
+    moving = read_motion(write_scene(tmp_path, OFF + aim + key("ctrl.ry")))
     assert [item.joint for item in moving.findings if item.rule == BESIDES] == ["knee"]
 
 
@@ -108,7 +108,7 @@ def test_a_driven_joint_is_never_locked(tmp_path):
 
 
 def test_a_clip_with_the_motion_on_the_joint_gives_limits(tmp_path):
-    baked = read_motion(write_scene(tmp_path, leg() + keyed("knee.rx"), "baked.ma"))
+    baked = read_motion(write_scene(tmp_path, leg() + key("knee.rx"), "baked.ma"))
     grouped = read_motion(write_scene(tmp_path, CASES["group"].body, "grouped.ma"))
     knee = estimate([baked, grouped]).joints["knee"]
     assert (knee.type, knee.limits["rotateX"].state) == ("hinge", "limited")
@@ -119,14 +119,14 @@ def test_a_clip_with_the_motion_on_the_joint_gives_limits(tmp_path):
 
 def test_only_groups_turn(tmp_path):
     body = 'createNode joint -n "hips";\n' + group("off") + 'createNode joint -n "knee" -p "off";\n'
-    limit_set = estimate(read_motion(write_scene(tmp_path, body + keyed("off.rx"))))
+    limit_set = estimate(read_motion(write_scene(tmp_path, body + key("off.rx"))))
     with pytest.raises(EstimationError, match=r"knee|off \(transform\)"):
         reject_still_estimate(limit_set)
 
 
 def test_a_rotate_order_that_changes_keeps_every_pose():
-    switched = read_motion(shared(f"{REPORTS}/3-keyed-static-attributes/ro_switch.ma"))
-    plain = read_motion(shared(f"{REPORTS}/3-keyed-static-attributes/ro_noswitch.ma"))
+    switched = read_motion(shared_path(f"{REPORTS}/3-keyed-static-attributes/ro_switch.ma"))
+    plain = read_motion(shared_path(f"{REPORTS}/3-keyed-static-attributes/ro_noswitch.ma"))
     same = np.abs(np.sum(switched.quaternion("knee") * plain.quaternion("knee"), axis=1))
     np.testing.assert_allclose(same, 1.0, atol=1e-12)
     np.testing.assert_allclose(switched.rotate_deg("knee"), plain.rotate_deg("knee"), atol=1e-4)
@@ -138,7 +138,7 @@ def test_a_rotate_order_that_changes_keeps_every_pose():
 
 @pytest.mark.parametrize("scene", ["opm", "grp_rot"])
 def test_scenes_of_the_report(scene, tmp_path, capsys):
-    path = shared(f"{REPORTS}/2-moved-but-not-by-rotate/{scene}.ma")
+    path = shared_path(f"{REPORTS}/2-moved-but-not-by-rotate/{scene}.ma")
     assert main(["estimate", str(path), "--out", str(tmp_path)]) == 0
     printed = capsys.readouterr().out
     assert "knee: turned" in " ".join(printed.split())
@@ -151,7 +151,7 @@ WARP = (
     + 'select -ne :time1;\n\tsetAttr ".o" 1;\n\tsetAttr ".etw" {on};\n'
     + connect("warp.o", ":time1.{plug}")
 )
-KNEE = leg() + keyed("knee.rx", ((1, 0), (61, 60)))
+KNEE = leg() + key("knee.rx", ((1, 0), (61, 60)))
 
 
 @pytest.mark.parametrize("plug", ["tw", "twi.twir", "timewarpIn_Raw"])
@@ -179,13 +179,13 @@ def test_a_time_warp_that_only_maya_knows(tmp_path):
 
 
 def test_two_keys_at_one_time(tmp_path):
-    text = leg() + keyed("knee.rx", ((1, 0), (30, 40), (30, 70), (60, 0)))
+    text = leg() + key("knee.rx", ((1, 0), (30, 40), (30, 70), (60, 0)))
     motion = read_motion(write_scene(tmp_path, text))
     (found,) = motion.findings
     assert (found.rule, found.joint) == ("keys-at-one-time", "knee")
     assert found.frame_ranges == ((30.0, 30.0),)
     assert estimate(motion).joints["knee"].limits["rotateX"].max_deg == pytest.approx(70.0)
-    same = leg() + keyed("knee.rx", ((1, 0), (30, 40), (30, 40), (60, 0)))
+    same = leg() + key("knee.rx", ((1, 0), (30, 40), (30, 40), (60, 0)))
     assert read_motion(write_scene(tmp_path, same)).findings == ()
 
 
@@ -193,19 +193,19 @@ DOUBLED = ((1, 0), (30, 65), (30, 0), (60, 0))
 
 
 def test_two_keys_at_one_time_of_what_turns_a_joint(tmp_path):
-    motion = read_motion(write_scene(tmp_path, OFF + keyed("off.rx", DOUBLED)))
+    motion = read_motion(write_scene(tmp_path, OFF + key("off.rx", DOUBLED)))
     assert [item.rule for item in motion.findings] == ["keys-at-one-time", BESIDES]
     limit_set = estimate(motion)
     assert limit_set.joints["knee"].type != "fixed"
     assert "knee" not in changes_from_limit_set(limit_set, lock_unmoved=True)
-    motion = read_motion(write_scene(tmp_path, KNEE + keyed("knee.jox", DOUBLED)))
+    motion = read_motion(write_scene(tmp_path, KNEE + key("knee.jox", DOUBLED)))
     assert "moving-orientation" in {item.rule for item in motion.findings}
 
 
 @pytest.mark.parametrize(
     "warp",
     [
-        WARP.format(on="no", plug="tw") + keyed("time1.etw", ((1, 0), (30, 1)), "animCurveTU"),
+        WARP.format(on="no", plug="tw") + key("time1.etw", ((1, 0), (30, 1)), "animCurveTU"),
         'select -ne :time1;\n\tsetAttr ".etw" yes;\n\tsetAttr ".tw" 30;\n',
         (
             curve("warp", ((1, 1), (30, 10), (30, 20)), "animCurveTT")

@@ -14,7 +14,7 @@ from jointlimits_core.geometry import euler, quaternion
 from jointlimits_core.geometry.euler import ROTATE_ORDERS, quaternion_from_euler
 from tests.support import naive_rotation as naive
 from tests.support.rotation_strategies import SHAPES, angle_triples, unit_quaternions
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 orders = st.sampled_from(ROTATE_ORDERS)
 every_order = pytest.mark.parametrize("order", ROTATE_ORDERS)
@@ -58,13 +58,13 @@ def test_an_acclaim_bone_is_orient_rotate_and_the_inverse_orient():
     local = euler.local_from_rotate(rotate, frame, quaternion.conjugate(frame), "xyz")
     c = naive.euler_matrix([0.4, -1.1, 2.0], "xyz")
     m = naive.euler_matrix(rotate, "xyz")
-    expected = naive.product(c, naive.product(m, naive.transposed(c)))
+    expected = naive.product(c, naive.product(m, naive.transpose(c)))
     np.testing.assert_allclose(quaternion.matrix_from_quaternion(local), expected, atol=1e-15)
 
 
 def test_matrices_that_maya_stored():
     """All six records, row vectors: within 1e-14 (the worst is 2e-15)."""
-    records = json.loads(shared("oracle/joint_rotate_axis.json").read_text())["records"]
+    records = json.loads(shared_path("oracle/joint_rotate_axis.json").read_text())["records"]
     assert len(records) == 6
     for record in records:
         angles = {k: np.radians(record[k]) for k in ("rotate", "jointOrient", "rotateAxis")}

@@ -28,7 +28,7 @@ from tests.support.made_motion import (
     random_rotation,
     universal,
 )
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 EXACT_IN_STEP = {
     "03/03_02": ("rfoot", "lhand", "lthumb"),
@@ -169,7 +169,7 @@ def test_an_exact_joint_is_found_among_others_and_changes_none_of_them(monkeypat
 
 @pytest.mark.parametrize("clip", EXACT_IN_STEP)
 def test_captured_joints_in_step_are_exact(clip):
-    path = shared(f"data/mocap/cmu_asfamc/{clip}.amc")
+    path = shared_path(f"data/mocap/cmu_asfamc/{clip}.amc")
     motion = read_motion(path, skeleton=path.parent / f"{path.parent.name}.asf")
     rows = [motion.joint_names.index(name) for name in EXACT_IN_STEP[clip]]
     for step in (1, 4):

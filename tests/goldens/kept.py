@@ -51,12 +51,12 @@ def check(name: str, sections: dict[str, str], scratch: Path) -> None:
     """Fail unless the sections of an output are those of its golden; see UPDATE."""
     path, ask = FOLDER / f"{name}.txt", os.environ.get(UPDATE, "")
     clean = {
-        normalised(title, scratch): normalised(text, scratch) for title, text in sections.items()
+        normalise(title, scratch): normalise(text, scratch) for title, text in sections.items()
     }
     if ask not in ("", "update"):
         path = Path(ask).resolve() / f"{name}.txt"
     else:
-        clean = {title: shortened(text) for title, text in clean.items()}
+        clean = {title: digest_if_long(text) for title, text in clean.items()}
     now = "".join(
         f"--- {title}\n{text.rstrip()}\n" for title, text in clean.items() if text.strip()
     )
@@ -86,7 +86,7 @@ def numbers_of(text: str) -> list[float]:
     return [float(one) for one in NUMBER.findall(text)]
 
 
-def normalised(text: str, scratch: Path) -> str:
+def normalise(text: str, scratch: Path) -> str:
     """A text without what differs from run to run."""
     for path, put in ((scratch, "SCRATCH"), (ROOT, "PROJECT")):
         text = text.replace(str(path), put)
@@ -95,7 +95,7 @@ def normalised(text: str, scratch: Path) -> str:
     return text
 
 
-def shortened(text: str) -> str:
+def digest_if_long(text: str) -> str:
     """A text, or if it is long, a digest of its words and two sums over its numbers."""
     lines = text.count("\n") + 1
     if lines <= MAX_LINES and len(text) <= MAX_CHARACTERS:

@@ -339,7 +339,7 @@ def test_maya_commands(story, scratch, maya_with_plug_in):
         cmds.file(str(scratch / scene), open=True, force=True)
     found = {}
     for step, act in STORIES[story].items():
-        outcome, changes = done(maya_with_plug_in, cmds, lambda act=act: act(cmds, ours))
+        outcome, changes = do_step(maya_with_plug_in, cmds, lambda act=act: act(cmds, ours))
         found[step] = json.dumps(outcome, indent=1)
         found[f"{step}, changes"] = "\n".join(changes)
     check(f"maya/{story}", found, scratch)
@@ -357,7 +357,7 @@ def test_flags_of_maya_commands(maya_with_plug_in, tmp_path):
     check("maya/flags", texts, tmp_path)
 
 
-def done(session, cmds, act):
+def do_step(session, cmds, act):
     """What a step gives and prints, whether it can be undone, and lines that it changes.
 
     Values that are 0 but for rounding are left out: on another machine they are 0.

@@ -12,13 +12,12 @@ import numpy as np
 import pytest
 
 from examples.bvh_clip import bvh_motion
-from examples.exercise import maya_motion, rotate_keys, value_at
+from examples.exercise import maya_motion
 from examples.humanoid import JOINTS, maya_skeleton, rest_frames
 from examples.make_humanoid import documents, main
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry import quaternion
 from jointlimits_core.geometry.euler import gimbal_margin
-from tests.support import naive_rotation as naive
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 FILES = ("humanoid_rom.ma", "humanoid_rom.bvh", "humanoid_truth.json")
@@ -173,43 +172,9 @@ def test_no_channel_jumps_and_none_comes_near_its_gimbal(both):
             assert math.degrees(margin) > 19.0, (motion.name, name, order)
 
 
-def test_curves_never_leave_the_values_of_their_keys():
-    keys, last = rotate_keys()
-    frames = np.linspace(0, last + 1, 20_000)
-    for joint in JOINTS:
-        for own in keys.get(joint.name, {}).values():
-            values = value_at(own, frames, joint.tangents)
-            keyed = [value for _, value in own]
-            assert min(keyed) - 1e-9 < values.min() <= values.max() < max(keyed) + 1e-9
-
-
-def test_every_key_of_an_eased_curve_is_an_extreme_or_a_rest():
-    """So that the slope of every automatic tangent is zero."""
-    keys, _ = rotate_keys()
-    for joint in JOINTS:
-        if joint.tangents != "linear":
-            for own in keys.get(joint.name, {}).values():
-                steps = np.diff([value for _, value in own])
-                assert (steps[1:] * steps[:-1] <= 0.0).all(), joint.name
-
-
 def test_rest_pose_is_where_the_humanoid_stands():
     places = maya_skeleton().rest_world_matrices()[:, :3, 3]
     np.testing.assert_allclose(places, [joint.position for joint in JOINTS], atol=2e-6)
-
-
-def test_rest_frames_by_hand(maya):
-    """Each frame is the product of the joint orients above it, as a rigger would multiply them."""
-    frames = quaternion.matrix_from_quaternion(rest_frames(maya.skeleton))
-    made = {}
-    for index, joint in enumerate(JOINTS):
-        orient = naive.quaternion_matrix(maya.skeleton.joint_orients[index])
-        made[joint.name] = naive.product(made.get(joint.parent, naive.IDENTITY), orient)
-        np.testing.assert_allclose(frames[index], made[joint.name], rtol=0, atol=1e-13)
-        if joint.tip is not None:
-            along = np.subtract(joint.tip, joint.position) / math.dist(joint.tip, joint.position)
-            along *= -1.0 if joint.side == "Right" else 1.0
-            np.testing.assert_allclose(frames[index][:, 0], along, atol=1e-6)
 
 
 # --- read back -------------------------------------------------------------------------------

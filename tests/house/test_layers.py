@@ -70,7 +70,7 @@ def statements(node: ast.AST):
 
 
 @cache
-def taken(name: str) -> list[tuple[str, list[str]]]:
+def imports_of(name: str) -> list[tuple[str, list[str]]]:
     """What a module imports: modules, each with the names that are taken from it."""
     path = modules()[name]
     package = name if path.stem == "__init__" else name.rpartition(".")[0]
@@ -86,10 +86,10 @@ def taken(name: str) -> list[tuple[str, list[str]]]:
 
 
 @cache
-def imported(name: str) -> set[str]:
+def links_of(name: str) -> set[str]:
     """Product modules that a module imports."""
     found = set()
-    for base, names in taken(name):
+    for base, names in imports_of(name):
         places = [f"{base}.{one}" for one in names]
         found |= {place if place in modules() else base for place in places} or {base}
     return found & set(modules()) - {name}
@@ -99,7 +99,7 @@ def test_packages_export_nothing():
     """A name is imported from the module that defines it; the two faces look theirs up."""
     faces = {"jointlimits_core", "jointlimits_maya"}
     packages = [name for name, path in modules().items() if path.stem == "__init__"]
-    assert not [name for name in packages if name not in faces and taken(name)]
+    assert not [name for name in packages if name not in faces and imports_of(name)]
 
 
 def package_of(name: str) -> str:
@@ -116,7 +116,7 @@ def test_no_package_imports_upward(top, order):
     upward = [
         f"{name} imports {target}"
         for name in sorted(own)
-        for target in sorted(imported(name) & own)
+        for target in sorted(links_of(name) & own)
         if package_of(target) != package_of(name)
         and order[package_of(target)] >= order[package_of(name)]
         and target != top  # the version, and the promised names
@@ -126,12 +126,12 @@ def test_no_package_imports_upward(top, order):
 
 def test_the_core_knows_nothing_of_maya():
     core = {name for name in modules() if name.startswith("jointlimits_core")}
-    assert not {name for name in core for target in imported(name) - core}
+    assert not {name for name in core for target in links_of(name) - core}
 
 
 def test_no_files_import_each_other_in_a_circle():
     todo = {
-        name: {t for t in imported(name) if modules()[t].stem != "__init__"} for name in modules()
+        name: {t for t in links_of(name) if modules()[t].stem != "__init__"} for name in modules()
     }
     todo = {name: targets for name, targets in todo.items() if modules()[name].stem != "__init__"}
     while True:

@@ -69,10 +69,10 @@ def download(tmp_path):
 def installer_of(folder):
     """The module, without Maya's commands: for what it does with files."""
     with installed():
-        return imported(folder)
+        return import_installer(folder)
 
 
-def imported(folder):
+def import_installer(folder):
     """The module as Maya imports what is dropped into a viewport."""
     spec = importlib.util.spec_from_file_location(INSTALLER.stem, folder / INSTALLER.name)
     module = importlib.util.module_from_spec(spec)
@@ -235,7 +235,7 @@ def test_a_folder_without_the_module_is_refused(tmp_path):
 
 def test_dropping_it_installs_and_loads_everything_at_once(session, app, download):
     session.answer("Install", "OK")
-    imported(download).onMayaDroppedPythonFile("ignored")
+    import_installer(download).onMayaDroppedPythonFile("ignored")
     assert session.interface.dialogs[0]["buttons"] == ["Install", "Link", "Cancel"]
     assert "installed" in session.interface.dialogs[1]["message"]
     from maya import cmds
@@ -253,7 +253,7 @@ def test_dropping_it_installs_and_loads_everything_at_once(session, app, downloa
 @pytest.mark.thorough
 def test_dropping_it_again_updates_and_uninstalls(session, app, download):
     session.answer("Install", "OK", "Update", "OK", "Uninstall", "OK")
-    install = imported(download)
+    install = import_installer(download)
     for _ in range(3):
         install.onMayaDroppedPythonFile()
     assert session.interface.dialogs[2]["buttons"] == ["Update", "Uninstall", "Cancel"]
@@ -269,7 +269,7 @@ def test_dropping_it_again_updates_and_uninstalls(session, app, download):
 @pytest.mark.thorough
 def test_an_update_does_not_take_away_the_undo_queue(session, app, download):
     session.answer("Install", "OK", "Update", "OK")
-    install = imported(download)
+    install = import_installer(download)
     install.onMayaDroppedPythonFile()
     from maya import cmds
 
@@ -343,7 +343,7 @@ def test_removing_the_shelf_leaves_every_other_tab_as_it_was(session, app, downl
     """Maya looks tabs up by their number: those behind move up, as in its deleteShelfTab."""
     session.option_vars.update(tabs("Polygons", "Animation"))
     session.answer("Install", "OK", "Uninstall", "OK")
-    install = imported(download)
+    install = import_installer(download)
     install.onMayaDroppedPythonFile()
     assert session.option_vars["shelfName3"] == "JointLimits"
     later = [f"Own{number}" for number in range(count)]
@@ -364,7 +364,7 @@ def tabs(*names):
 
 def test_cancel_changes_nothing(session, app, download):
     session.answer("Cancel")
-    imported(download).onMayaDroppedPythonFile()
+    import_installer(download).onMayaDroppedPythonFile()
     assert not (app / "modules").exists()
     assert not session.shelves
 
@@ -373,7 +373,7 @@ def test_what_is_in_the_way_is_shown_in_a_dialog(session, app, download):
     (app / "modules").mkdir()
     (app / "modules" / "jointLimits.mod").write_text("+ foreign 1.0 .\n")
     session.answer("Install", "OK")
-    imported(download).onMayaDroppedPythonFile()
+    import_installer(download).onMayaDroppedPythonFile()
     message = session.interface.dialogs[-1]["message"]
     assert message.startswith("Nothing was changed: ")
     assert "is not part of Joint Limits; move it away first." in message
@@ -381,7 +381,7 @@ def test_what_is_in_the_way_is_shown_in_a_dialog(session, app, download):
 
 @pytest.mark.thorough
 def test_without_a_window_it_installs_without_asking(batch, app, download, capsys):
-    imported(download).onMayaDroppedPythonFile()
+    import_installer(download).onMayaDroppedPythonFile()
     assert "is installed" in capsys.readouterr().out
     assert (app / "modules" / "jointLimits.mod").is_file()
 

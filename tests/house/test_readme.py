@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -12,24 +11,16 @@ from pathlib import Path
 import pytest
 
 from jointlimits_core.cli.main import main
-from tests.support.house_files import ROOT, fenced_blocks, marked_block
-from tests.support.shared_data import shared
+from tests.support.house_files import ROOT, marked_block
+from tests.support.shared_data import shared_path
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 WRITTEN = ("humanoid_rom.limits.json", "humanoid_rom.limits.html", "humanoid_rom.limits.ma")
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """A folder with the examples in it, to work in."""
-    shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 @pytest.mark.thorough
 def test_the_output_is_what_the_program_prints(tmp_path, capsys):
-    clips = sorted(map(str, shared("data/mocap/cmu_asfamc/02").glob("*.amc")))
+    clips = sorted(map(str, shared_path("data/mocap/cmu_asfamc/02").glob("*.amc")))
     assert main(["estimate", *clips, "--out", str(tmp_path)]) == 0
     printed = capsys.readouterr().out.splitlines()
     rows = marked_block(README, "output: captured").splitlines()
@@ -55,19 +46,6 @@ def test_ci_finds_the_blocks(name):
     assert "&&" not in run.stdout
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     assert "for name in try test; do\n        block=$(readme_block " in script
-
-
-def commands() -> list[str]:
-    lines = [line for block in fenced_blocks(README, "sh") for line in block.splitlines()]
-    return [line for line in lines if line.startswith("jointlimits ")]
-
-
-def test_the_commands_run_one_after_the_other(folder, capsys):
-    assert len(commands()) == 3
-    for line in commands():
-        assert main(shlex.split(line)[1:]) == 0, f"{line}\n{capsys.readouterr().err}"
-    for name in (WRITTEN[0], WRITTEN[2], "humanoid.xml"):
-        assert (folder / "out" / name).exists()
 
 
 def test_the_files_of_the_table_are_those_that_are_written():

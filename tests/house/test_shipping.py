@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import jointlimits_core
+from tests.house.test_maya_install import installer_of, tree
 from tests.maya_standin import installed
 from tests.support.house_files import INSTALLER, ROOT, project_files
 
@@ -57,36 +58,20 @@ def own_packages():
     sys.path[:] = path
 
 
-def files_below(folder):
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file()
-    }
-
-
-def installer():
-    with installed():
-        spec = importlib.util.spec_from_file_location(INSTALLER.stem, INSTALLER)
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-    return module
-
-
 # --- the zip --------------------------------------------------------------------------------------
 
 
 @pytest.mark.thorough
 def test_unpacked_it_is_what_the_installer_makes(modules, tmp_path):
-    install, made = installer(), tmp_path / "made"
+    install, made = installer_of(ROOT), tmp_path / "made"
     install.install(ROOT, made)
-    assert files_below(modules) == files_below(made)
+    assert tree(modules) == tree(made)
     # So the installer knows it again, updates it and takes it away.
     assert install.installed(modules) == (VERSION, (modules / "jointLimits").resolve())
     install.install(ROOT, modules)
-    assert files_below(modules) == files_below(made)
+    assert tree(modules) == tree(made)
     assert install.uninstall(modules)
-    assert not files_below(modules)
+    assert not tree(modules)
 
 
 @pytest.mark.thorough
@@ -130,7 +115,7 @@ ENDINGS = {
 """Folders of which some files are."""
 
 
-def wanted(name):
+def is_wanted(name):
     folder, _, file = name.rpartition("/")
     if name in SINGLE or name.startswith(tuple(f"{top}/" for top in WHOLE)):
         return True
@@ -141,7 +126,7 @@ def test_it_has_what_a_user_needs_and_nothing_else(archive):
     with zipfile.ZipFile(archive) as opened:
         names = opened.namelist()
     ours = (path.relative_to(ROOT).as_posix() for path in project_files())
-    expected = {f"jointLimits/{name}" for name in ours if wanted(name)} | {"jointLimits.mod"}
+    expected = {f"jointLimits/{name}" for name in ours if is_wanted(name)} | {"jointLimits.mod"}
     assert len(names) == len(set(names))
     assert set(names) == expected
     # Some by name, so that nothing is lost here and there at once.
@@ -223,10 +208,10 @@ def test_what_fails_leaves_the_old_file(tmp_path, monkeypatch):
     path = write_module_zip(tmp_path)
     before = path.read_bytes()
 
-    def broken(*_):
+    def fail(*_):
         raise OSError("disk full")
 
-    monkeypatch.setattr(zipfile.ZipFile, "writestr", broken)
+    monkeypatch.setattr(zipfile.ZipFile, "writestr", fail)
     with pytest.raises(OSError, match="disk full"):
         write_module_zip(tmp_path)
     assert path.read_bytes() == before
@@ -240,7 +225,7 @@ def test_the_command_says_where_it_is(tmp_path, monkeypatch, capsys):
 
 
 def test_every_pattern_of_what_is_shipped_finds_something():
-    install = installer()
+    install = installer_of(ROOT)
     assert all(list(ROOT.glob(pattern)) for pattern in install.SHIPPED)
     assert all((ROOT / name).is_file() for name in install.LEFT_OUT)
     assert not {path.relative_to(ROOT).as_posix() for path in shipped_files(ROOT)} & set(

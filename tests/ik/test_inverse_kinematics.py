@@ -25,7 +25,7 @@ from jointlimits_core.ik.solver import IkOptions, solve
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.skeleton import Skeleton
 from jointlimits_core.shapes.fitting import chordal_mean, fit_shape
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 SEEDS = st.integers(0, 2**32 - 1)
 JOINTS = 5
@@ -217,7 +217,7 @@ def test_bad_input_is_named():
 @pytest.mark.thorough
 def test_a_real_clip_is_rebuilt_better_with_limits():
     folder = "data/mocap/cmu_asfamc/02"
-    clip = read_motion(shared(f"{folder}/02_03.amc"), skeleton=shared(f"{folder}/02.asf"))
+    clip = read_motion(shared_path(f"{folder}/02_03.amc"), skeleton=shared_path(f"{folder}/02.asf"))
     some = clip.take(range(0, clip.frame_count, 40))
     figure = body_figure(some)
     assert len(figure.joints) == 22
@@ -243,7 +243,7 @@ def test_a_real_clip_is_rebuilt_better_with_limits():
 
 def test_the_captured_pose_itself_is_rebuilt_exactly():
     folder = "data/mocap/cmu_asfamc/02"
-    clip = read_motion(shared(f"{folder}/02_03.amc"), skeleton=shared(f"{folder}/02.asf"))
+    clip = read_motion(shared_path(f"{folder}/02_03.amc"), skeleton=shared_path(f"{folder}/02.asf"))
     one = clip.take([50])
     found = reconstructed(one, start=one.rotations[..., 0])
     assert found.joint_deg[0] < 1e-6

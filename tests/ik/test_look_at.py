@@ -12,7 +12,7 @@ from jointlimits_core.ik.look_at import facing, gaze_chain, look_at
 from jointlimits_core.motion.joint_names import body_ends
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.skeleton import Skeleton
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 NAMES = ("hips", "spine", "neck", "head", "LeftHand", "RightHand")
 PARENTS = [-1, 0, 1, 2, 1, 1]
@@ -130,7 +130,7 @@ def test_ends_are_found_by_their_names(names):
 
 def test_a_real_skeleton_faces_forward():
     folder = "data/mocap/cmu_asfamc/02"
-    clip = read_motion(shared(f"{folder}/02_01.amc"), skeleton=shared(f"{folder}/02.asf"))
+    clip = read_motion(shared_path(f"{folder}/02_01.amc"), skeleton=shared_path(f"{folder}/02.asf"))
     ahead = facing(clip.skeleton)
     assert ahead[2] > 0.98  # the rest pose of these files looks along Z
     some = clip.take(range(0, clip.frame_count, 30))

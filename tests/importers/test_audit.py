@@ -12,7 +12,7 @@ from jointlimits_core.importers.read import read_limits
 from tests.support.maya_scenes import write_scene
 
 
-def audited(path, motion=None):
+def audit_file(path, motion=None):
     return audit(read_limits(path), motion)
 
 
@@ -29,13 +29,13 @@ def test_sides_that_differ_are_noted(tmp_path):
     for name, ends in {"same": (-90, 9), "mirrored": (-9, 90), "other": (-60, 9)}.items():
         text = 'createNode joint -n "hips";\n' + KNEE.format("left", -90, 9)
         path = write_scene(tmp_path, text + KNEE.format("right", *ends))
-        found[name] = [one.rule for one in audited(path).notes]
+        found[name] = [one.rule for one in audit_file(path).notes]
     assert found == {"same": [], "mirrored": [], "other": ["sides-differ"]}
 
 
 def test_a_rest_pose_outside_is_a_fault(tmp_path):
     text = KNEE.format("left", 2, 90).replace(' -p "hips"', "")
-    (fault,) = audited(write_scene(tmp_path, text)).faults
+    (fault,) = audit_file(write_scene(tmp_path, text)).faults
     assert (fault.rule, fault.joint) == ("rest-outside", "left_knee")
     assert fault.degrees == pytest.approx(2.0)
 
@@ -43,7 +43,7 @@ def test_a_rest_pose_outside_is_a_fault(tmp_path):
 def test_degrees_in_a_file_of_radians_are_noticed(tmp_path):
     text = 'createNode joint -n "hips";\n'
     text += "".join(KNEE.format(f"{n}_left", -1.5, 0.5) for n in range(5))
-    assert "unit" in {one.rule for one in audited(write_scene(tmp_path, text)).notes}
+    assert "unit" in {one.rule for one in audit_file(write_scene(tmp_path, text)).notes}
 
 
 SCENE = """createNode joint -n "knee";
@@ -59,7 +59,7 @@ connectAttr "knee_rotateZ.o" "knee.rz";
 
 def test_keys_of_a_scene_outside_its_own_limits(tmp_path):
     path = write_scene(tmp_path, SCENE.format(high="90", last="120"))
-    (fault,) = audited(path, read_motion(path)).faults
+    (fault,) = audit_file(path, read_motion(path)).faults
     assert (fault.joint, fault.channel, fault.side) == ("knee", "rotateZ", "max")
     assert fault.degrees == pytest.approx(30.0)
     assert fault.frame_ranges == ((3.0, 3.0),)
@@ -67,7 +67,7 @@ def test_keys_of_a_scene_outside_its_own_limits(tmp_path):
 
 def test_keys_of_a_scene_inside_its_own_limits(tmp_path):
     path = write_scene(tmp_path, SCENE.format(high="90", last="80"))
-    assert audited(path, read_motion(path)).passed
+    assert audit_file(path, read_motion(path)).passed
 
 
 LEG = """createNode joint -n "hip";
@@ -130,7 +130,7 @@ def test_faults_of_a_copy_are_those_of_limits_that_were_on_before(
     lines = [one for one in shown["messages"] if one.startswith("already in the scene")]
     assert {line.split(": ")[1]: line.split("; ")[1] for line in lines} == still
     copy = tmp_path / "out" / "scene.limits.ma"
-    found = audited(copy, read_motion(copy))
+    found = audit_file(copy, read_motion(copy))
     assert {f"{one.joint}.{one.channel}" for one in found.faults} == set(still)
 
 
@@ -138,7 +138,7 @@ def test_a_bind_pose_outside_limits_of_the_motion_is_noted(tmp_path):
     path = write_scene(tmp_path, LEG.format(hip="", knee="") + BIND)
     assert main(["estimate", str(path), "--apply", "--out", str(tmp_path / "out")]) == 0
     copy = tmp_path / "out" / "scene.limits.ma"
-    found = audited(copy, read_motion(copy))
+    found = audit_file(copy, read_motion(copy))
     assert found.passed
     (note,) = [one for one in found.notes if one.rule == "bind-pose-outside"]
     assert note.joint == "knee"
@@ -151,9 +151,9 @@ def test_a_lock_with_limits_holds_keys_inside_them(tmp_path):
     path = write_scene(
         tmp_path, text.replace("createNode animCurve", still + "createNode animCurve")
     )
-    assert audited(path, read_motion(path)).passed
+    assert audit_file(path, read_motion(path)).passed
     path = write_scene(tmp_path, path.read_text().replace("3 80", "3 120"), "other.ma")
-    (fault,) = audited(path, read_motion(path)).faults
+    (fault,) = audit_file(path, read_motion(path)).faults
     assert fault.degrees == pytest.approx(30.0)
 
 
@@ -162,7 +162,7 @@ def test_a_middle_channel_beyond_a_right_angle_is_noted(tmp_path):
     text = text.replace('setAttr ".mrze" yes;', 'setAttr ".mrze" yes;\n\tsetAttr ".mrye" yes;')
     text = text.replace('setAttr ".xrze" yes;', 'setAttr ".xrze" yes;\n\tsetAttr ".xrye" yes;')
     path = write_scene(tmp_path, text)
-    assert "middle-beyond-90" in {one.rule for one in audited(path, read_motion(path)).notes}
+    assert "middle-beyond-90" in {one.rule for one in audit_file(path, read_motion(path)).notes}
 
 
 def test_the_command_prints_and_gates(tmp_path, capsys):

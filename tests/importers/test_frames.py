@@ -27,7 +27,7 @@ from jointlimits_core.importers.declared import (
 from jointlimits_core.importers.read import read_limits
 from jointlimits_core.limits.limit_set import Frame, LimitSet, write_limit_set
 from jointlimits_core.motion.skeleton import Declaration, Skeleton
-from tests.support.limit_set_examples import CHANNELS, FREE, joint, limited, locked
+from tests.support.limit_set_examples import CHANNELS, FREE, joint, lock, span
 
 ARM = """//Maya ASCII 2023 scene
 createNode joint -n "elbow";
@@ -50,7 +50,7 @@ def signed_permutations():
                 yield permutation, signs, quaternion_from_matrix(matrix)
 
 
-def declared(order, orient, axis, dof, limits):
+def limits_of(order, orient, axis, dof, limits):
     skeleton = Skeleton(
         ("elbow",),
         np.array([-1]),
@@ -74,10 +74,10 @@ def test_channels_by_other_names_and_senses(count):
         moving = axes_of(order)[:count]
         limits = {CHANNELS[c]: (-10.0 * (c + 1), 25.0 + c) for c in moving}
         dof = tuple(CHANNELS[c] for c in sorted(moving))
-        found = declared(order, orient, axis, dof, limits)
+        found = limits_of(order, orient, axis, dof, limits)
         # The same rotations in a frame whose axes have other names.
         other_order = "".join("xyz"[there["xyz".index(letter)]] for letter in order)
-        like = declared(
+        like = limits_of(
             other_order, multiply(orient, conjugate(turn)), multiply(turn, axis), None, {}
         )
         one = in_orientations_of(found, like).joints["elbow"]
@@ -98,8 +98,8 @@ def test_offsets_and_poses():
     rng = np.random.default_rng(1)
     orient, axis = quaternion_from_euler(rng.uniform(-3.0, 3.0, (2, 3)))
     quarter = quaternion_from_euler(np.array([np.radians(70.0), 0.0, 0.0]))
-    found = declared("xyz", orient, axis, ("rotateX",), {"rotateX": (-20.0, 30.0)})
-    like = declared("zyx", multiply(orient, quarter), axis, None, {})
+    found = limits_of("xyz", orient, axis, ("rotateX",), {"rotateX": (-20.0, 30.0)})
+    like = limits_of("zyx", multiply(orient, quarter), axis, None, {})
     one = in_orientations_of(found, like).joints["elbow"]
     assert one.limits["rotateX"].min_deg == pytest.approx(-90.0)
     assert one.limits["rotateX"].max_deg == pytest.approx(-40.0)
@@ -112,8 +112,8 @@ def test_offsets_and_poses():
 
 def test_locked_channels_have_no_order():
     orient, axis = quaternion_from_euler(np.zeros((2, 3)))
-    found = declared("xyz", orient, axis, ("rotateY",), {"rotateY": (-20.0, None)})
-    like = declared("zxy", orient, axis, None, {})
+    found = limits_of("xyz", orient, axis, ("rotateY",), {"rotateY": (-20.0, None)})
+    like = limits_of("zxy", orient, axis, None, {})
     one = in_orientations_of(found, like).joints["elbow"]
     assert one.frame.rotate_order == "zxy"
     assert (one.limits["rotateY"].min_deg, one.limits["rotateY"].max_deg) == (-20.0, None)
@@ -123,15 +123,15 @@ def test_axes_that_differ_stay_and_are_reported():
     orient, axis = quaternion_from_euler(np.array([[0.0, 0.0, 0.0], [0.3, 0.2, 0.1]]))
     limits = dict.fromkeys(CHANNELS, (-20.0, 20.0))
     for dof, order in ((("rotateX",), "xyz"), (CHANNELS, "xyz")):
-        found = declared(order, orient, axis, dof, {c: limits[c] for c in dof})
-        like = declared("xyz", orient, orient, None, {})
+        found = limits_of(order, orient, axis, dof, {c: limits[c] for c in dof})
+        like = limits_of("xyz", orient, orient, None, {})
         one = in_orientations_of(found, like).joints["elbow"]
         assert one.frame == found.joints["elbow"].frame
         assert [finding.rule for finding in one.findings] == ["other-axes"]
-    other_order = declared("zyx", orient, orient, None, {})
-    ball = declared("xyz", orient, orient, CHANNELS, limits)
+    other_order = limits_of("zyx", orient, orient, None, {})
+    ball = limits_of("xyz", orient, orient, CHANNELS, limits)
     assert in_orientations_of(ball, other_order).joints["elbow"].frame.rotate_order == "xyz"
-    free = declared("xyz", orient, axis, None, {})
+    free = limits_of("xyz", orient, axis, None, {})
     assert in_orientations_of(free, other_order).joints["elbow"].frame.rotate_order == "zyx"
 
 
@@ -153,7 +153,7 @@ def test_a_scene_is_compared_with_a_rig(tmp_path, capsys):
     # jointOrient takes X to -Z, rotateAxis takes it back.
     frame = Frame("yxz", (0.0, 90.0, 0.0), (0.0, -90.0, 0.0))
     low = -143.5
-    elbow = joint("hinge", (limited(low, 0.0), locked(), locked()), parent=None, frame=frame)
+    elbow = joint("hinge", (span(low, 0.0), lock(), lock()), parent=None, frame=frame)
     rig = LimitSet("arm", {"elbow": elbow}, options={"joints": "*"})
     write_limit_set(rig, rig_file)
     main(["diff", str(rig_file), str(scene), "--format", "json"])

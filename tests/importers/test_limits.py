@@ -21,7 +21,7 @@ from jointlimits_core.limits.limit_set import LimitSet, read_limit_set, write_li
 from jointlimits_core.motion.skeleton import Declaration, Skeleton
 from tests.support.house_files import ROOT
 from tests.support.limit_set_examples import CHANNELS
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 SCENE = ROOT / "examples" / "humanoid_rom.ma"
 ASF = """
@@ -69,14 +69,14 @@ ASF = """
 """
 
 
-def written(folder, text, name):
+def write_file(folder, text, name):
     path = folder / name
     path.write_text(text, encoding="utf-8")
     return path
 
 
 def test_an_acclaim_skeleton(tmp_path):
-    found = read_limits(written(tmp_path, ASF, "figure.asf"))
+    found = read_limits(write_file(tmp_path, ASF, "figure.asf"))
     assert found.character == "figure"
     assert [one.type for one in found.joints.values()] == ["ball", "ball", "hinge", "fixed"]
     thigh = found.joints["thigh"]
@@ -96,7 +96,7 @@ def test_an_acclaim_skeleton(tmp_path):
 
 def test_bounds_that_nothing_reaches_are_none(tmp_path):
     text = ASF.replace("(-10.0 170.0)", "(-1e8 170.0)").replace("(-160.0", "(-1e90")
-    found = read_limits(written(tmp_path, text, "figure.asf"))
+    found = read_limits(write_file(tmp_path, text, "figure.asf"))
     shin = found.joints["shin"].limits["rotateX"]
     assert (shin.min_deg, shin.max_deg) == (None, 170.0)
     assert found.joints["thigh"].limits["rotateX"].min_deg is None
@@ -105,7 +105,7 @@ def test_bounds_that_nothing_reaches_are_none(tmp_path):
 
 @pytest.mark.parametrize("number", ["1.1e7", "1e20"])
 def test_a_scene_that_is_turned_by_more_than_anybody_would(tmp_path, number):
-    scene = written(
+    scene = write_file(
         tmp_path,
         '//Maya ASCII 2024 scene\nrequires maya "2024";\ncreateNode joint -n "a";\n'
         f'\tsetAttr ".r" -type "double3" 0 {number} 0 ;\n\tsetAttr -l on ".ry";\n',
@@ -197,7 +197,7 @@ createNode joint -n "elbow";
 
 
 def test_the_command_writes_a_limit_set(tmp_path, capsys):
-    source, out = written(tmp_path, ARM, "arm.ma"), tmp_path / "arm.limits.json"
+    source, out = write_file(tmp_path, ARM, "arm.ma"), tmp_path / "arm.limits.json"
     arguments = ["import-limits", str(source), "--out", str(out)]
     assert main([*arguments, "--character", "left arm"]) == 0
     printed = capsys.readouterr().out
@@ -238,7 +238,7 @@ def test_a_file_is_compared_with_an_estimate_and_put_under_it(tmp_path, capsys):
 
 
 def test_a_union_lets_the_prior_widen(tmp_path):
-    estimated, prior = tmp_path / "a.json", written(tmp_path, ARM, "arm.ma")
+    estimated, prior = tmp_path / "a.json", write_file(tmp_path, ARM, "arm.ma")
     narrow = read_limits(prior)
     elbow = narrow.joints["elbow"]
     less = dataclasses.replace(elbow.limits["rotateZ"], min_deg=40.0, max_deg=50.0)
@@ -252,11 +252,11 @@ def test_a_union_lets_the_prior_widen(tmp_path):
 
 
 def test_refusals_of_the_command(tmp_path, capsys):
-    source = written(tmp_path, ARM, "arm.ma")
+    source = write_file(tmp_path, ARM, "arm.ma")
     assert main(["import-limits", str(source), "--out", str(source)]) == 2
     assert main(["import-limits", str(source), "--out", str(tmp_path / "x.xml")]) == 2
     for name, text in {"a.txt": "hello", "b.csv": "a,b", "c.bvh": "HIERARCHY"}.items():
-        path = written(tmp_path, text, name)
+        path = write_file(tmp_path, text, name)
         assert main(["import-limits", str(path), "--out", str(tmp_path / "o.json")]) == 1
         stderr = capsys.readouterr().err
         assert name in stderr
@@ -268,7 +268,7 @@ def test_refusals_of_the_command(tmp_path, capsys):
 
 
 def test_a_real_skeleton():
-    path = shared("data/mocap/cmu_asfamc/02/02.asf")
+    path = shared_path("data/mocap/cmu_asfamc/02/02.asf")
     found = read_limits(path)
     knee = found.joints["ltibia"].limits["rotateX"]
     assert (knee.min_deg, knee.max_deg) == (-10.0, 170.0)
@@ -276,7 +276,7 @@ def test_a_real_skeleton():
 
 
 def test_real_scenes():
-    folder = shared("data/maya")
+    folder = shared_path("data/maya")
     scenes = sorted(folder.rglob("*.ma"))
     read = 0
     for scene in scenes[:6]:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from jointlimits_core.batch.command import NO_RESULTS
+from jointlimits_core.batch.command import NO_RESULTS_EXIT_CODE
 from tests.support.batch_manifests import bvh_text, contents, write_library
 from tests.support.house_files import ROOT
 
@@ -172,7 +172,7 @@ def test_what_cannot_be_written_leaves_everything_as_it_was(folder, how, expecte
     assert len(now) == 9
     # A worker cannot even be started by somebody who may not read Python.
     of_batch = now.pop("batch")
-    assert of_batch == (NO_RESULTS if how == "full" else 1), done.stderr
+    assert of_batch == (NO_RESULTS_EXIT_CODE if how == "full" else 1), done.stderr
     assert set(now.values()) == {1}, (now, done.stderr)
     messages = [line for line in done.stderr.splitlines() if line.startswith("jointlimits")]
     assert len(messages) == 9
@@ -181,27 +181,6 @@ def test_what_cannot_be_written_leaves_everything_as_it_was(folder, how, expecte
     assert {name: data for name, data in contents(folder).items() if name in before} == before
     left = [path for path in folder.rglob(".*") if path.name.endswith((".part", ".scratch"))]
     assert not left
-
-
-@pytest.mark.slow
-def test_a_batch_goes_on_when_there_is_room_again(tmp_path):
-    manifest, out = write_library(tmp_path, 3), tmp_path / "out"
-    module = [sys.executable, "-m", "jointlimits_core.batch", "--manifest", str(manifest)]
-    limited = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (700, 700)); {LATER}"
-    command = [sys.executable, "-c", limited, *module[3:], "--out", str(out)]
-    full = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
-    assert full.returncode == NO_RESULTS
-    assert "File too large" in full.stderr + full.stdout
-    assert "Traceback" not in full.stderr
-    assert not [path for path in out.rglob("*") if path.name.endswith(".limits.json")]
-    for place, more in ((out, ["--resume"]), (tmp_path / "undisturbed", [])):
-        command = [*module, "--out", str(place), *more]
-        subprocess.run(command, cwd=ROOT, capture_output=True, check=True, timeout=120)
-    assert contents(out) == contents(tmp_path / "undisturbed")
-    assert not [path for path in out.iterdir() if path.name.startswith(".")]
-
-
-LATER = "import sys; from jointlimits_core.batch.motion_files import main; sys.exit(main())"
 
 
 @pytest.mark.thorough

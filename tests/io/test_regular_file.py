@@ -111,6 +111,8 @@ def test_a_file_that_grows_is_read_no_further_than_was_agreed(tmp_path):
     path.write_bytes(b"12345")
     assert read_start(path, 3, InputError) == (b"123", 5)
     assert read_start(path, 30, InputError) == (b"12345", 5)
+    assert read_start(path, 3, InputError, whole=True) == (b"", 5)  # refused by its size
+    assert read_start(path, 5, InputError, whole=True) == (b"12345", 5)
 
 
 def test_a_file_that_says_it_is_empty_is_read(tmp_path):
@@ -126,12 +128,12 @@ def test_a_lent_file_is_waited_for(tmp_path, monkeypatch):
     path, opened = tmp_path / "x.bvh", os.open
     path.write_bytes(b"123")
 
-    def lent(name, flags, *more):
+    def lend(name, flags, *more):
         if flags & os.O_NONBLOCK:
             raise BlockingIOError
         return opened(name, flags, *more)
 
-    monkeypatch.setattr(os, "open", lent)
+    monkeypatch.setattr(os, "open", lend)
     assert read_start(path, 9, InputError) == (b"123", 3)
 
 

@@ -24,7 +24,7 @@ from jointlimits_core.base.progress import (
 from jointlimits_core.base.version import __version__
 from jointlimits_core.batch.command import STOPPED
 from jointlimits_core.cli import limit_inputs
-from jointlimits_core.cli.main import FAULT, main
+from jointlimits_core.cli.main import FAULT_EXIT_CODE, main
 from jointlimits_core.io.logs import TITLE, header_lines, kept_log
 from tests.support.batch_manifests import bvh_text, write_library
 from tests.support.house_files import ROOT
@@ -119,7 +119,7 @@ def test_what_was_wrong_is_in_the_log(tmp_path, capsys):
 def test_a_fault_of_ours_is_one_line_and_a_log(clip, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(limit_inputs, "read_given_limits", lambda *_: {}["oops"])
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    assert main(["show", "walk.limits.json"]) == FAULT == 70
+    assert main(["show", "walk.limits.json"]) == FAULT_EXIT_CODE == 70
     stderr = capsys.readouterr().err
     assert stderr.count("\n") == 1
     assert "Traceback" not in stderr
@@ -132,7 +132,7 @@ def test_a_fault_of_ours_is_one_line_and_a_log(clip, tmp_path, capsys, monkeypat
     assert "fault   Traceback" in text
     assert 'tests/io/test_run_log.py"' in text
     named = tmp_path / "named.log"
-    assert main(["show", "walk.limits.json", "--log", str(named)]) == FAULT
+    assert main(["show", "walk.limits.json", "--log", str(named)]) == FAULT_EXIT_CODE
     assert str(named) in capsys.readouterr().err
     assert "fault   Traceback" in named.read_text(encoding="utf-8")
     assert len(list(tmp_path.glob("jointlimits-*.log"))) == 1
@@ -145,7 +145,7 @@ def test_a_command_that_cannot_be_loaded_is_a_fault_too(tmp_path, capsys, monkey
         "import_module",
         lambda *_: (_ for _ in ()).throw(NameError("x")),
     )
-    assert main(["show", "walk.limits.json"]) == FAULT
+    assert main(["show", "walk.limits.json"]) == FAULT_EXIT_CODE
     (log,) = tmp_path.glob("jointlimits-*.log")
     assert str(log) in capsys.readouterr().err
 
@@ -160,7 +160,7 @@ def test_memory_that_is_not_there_is_no_fault(capsys, monkeypatch):
 
 
 def test_every_stage_has_its_line_until_there_are_too_many(tmp_path, monkeypatch):
-    monkeypatch.setattr("jointlimits_core.io.logs.MOST_STAGES", 3)
+    monkeypatch.setattr("jointlimits_core.io.logs.MAX_STAGES", 3)
     with kept_log(tmp_path / "run.log", print, [], {}):
         for label in ("reading", "reading", "fitting", "writing", "comparing", "drawing"):
             report_stage(label)
@@ -270,7 +270,7 @@ def test_a_session_log_has_the_same_head_and_is_kept_small(tmp_path, monkeypatch
     # Tests in Maya's stand-in load the package anew.
     from jointlimits_core.io import logs
 
-    monkeypatch.setattr(logs, "MOST_BYTES", 3000)
+    monkeypatch.setattr(logs, "MAX_BYTES", 3000)
     path = logs.log_path(tmp_path / "mine")
     logger = logs.session_logger("test", path, {"maya": "2025"})
     assert logger.name == "jointlimits.test"

@@ -154,7 +154,7 @@ VALUES = st.sampled_from([None, True, 0, -1, 1, 2.5, "", "hinge", "free", [], [0
 @given(st.sampled_from(PLACES), VALUES, st.sampled_from(["replace", "remove", "add"]))
 def test_as_a_full_implementation_does(place, value, action):
     jsonschema = pytest.importorskip("jsonschema")
-    data = changed(DOCUMENT, place, value, action)
+    data = change_data(DOCUMENT, place, value, action)
     validator = jsonschema.Draft202012Validator(limit_set_schema())
     theirs = {error_place(error) for error in validator.iter_errors(data)}
     ours = {line.split(":")[0] for line in problems(data, limit_set_schema())}
@@ -169,7 +169,7 @@ def is_in(place, outer):
     return outer == "document" or place == outer or place.startswith((outer + ".", outer + "["))
 
 
-def changed(data, place, value, action):
+def change_data(data, place, value, action):
     data = copy.deepcopy(data)
     if not place:
         return value if action == "replace" else data

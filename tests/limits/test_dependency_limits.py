@@ -13,7 +13,7 @@ from jointlimits_core.estimation.coupled import with_coupled_limits, with_depend
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.evaluation.check_result import CheckedClip, CheckResult
-from jointlimits_core.evaluation.projection import projected
+from jointlimits_core.evaluation.projection import project_motion
 from jointlimits_core.evaluation.violations import violations
 from jointlimits_core.formats.bvh import write_bvh
 from jointlimits_core.formats.registry import read_motion
@@ -31,7 +31,7 @@ from jointlimits_core.shapes.shape import Softening
 from tests.estimation.test_dependencies import arm
 from tests.support.made_motion import clip
 from tests.support.page_streams import content_of, words_of
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 SQUARE = np.array([[1, 1], [1, -1], [-1, 1], [-1, -1]])
 FRAME = 100
@@ -167,7 +167,7 @@ def test_own_samples_are_inside_and_stay(pad, frame):
     assert all(item.pad_deg == pad for item in limit_set.dependencies)
     for motion in clips:
         assert violations(limit_set, motion, 1e-6, shapes=True).bounds == ()
-        assert projected(limit_set, motion)[1] == ()
+        assert project_motion(limit_set, motion)[1] == ()
 
 
 def orders(motion):
@@ -216,13 +216,13 @@ def channel(motion, name="hand"):
 @pytest.mark.thorough
 def test_what_is_projected_is_inside_stays_there_and_moved_no_further_than_it_had_to():
     motion, on, _ = bent_wrong()
-    inside, moved = projected(TIED, motion)
+    inside, moved = project_motion(TIED, motion)
     assert [(item.joint, item.frames, item.worst_frame) for item in moved] == [("hand", 1, FRAME)]
     assert violations(TIED, inside, 1e-3, shapes=True).bounds == ()
     high = naive_bounds(TIE, on)[1]
     there = with_rotates(inside)
     assert high - 0.02 < channel(there)[FRAME] <= high
-    again, moved_again = projected(TIED, inside)
+    again, moved_again = project_motion(TIED, inside)
     assert moved_again == ()
     np.testing.assert_array_equal(again.rotations, inside.rotations)
 
@@ -236,7 +236,7 @@ def with_rotates(motion):
 
 def test_the_rest_of_the_joint_turns_as_little_as_a_clamp():
     motion, _, _ = bent_wrong()
-    inside, _ = projected(TIED, motion)
+    inside, _ = project_motion(TIED, motion)
     before, after = motion.rotate_deg("hand")[FRAME], with_rotates(inside).rotate_deg("hand")[FRAME]
     np.testing.assert_allclose(after[1:], before[1:], atol=1e-6)
 
@@ -246,12 +246,12 @@ def test_the_driver_goes_first():
     """An elbow that is bent too far is brought back, and the hand follows where that leads."""
     far = with_channels(CLIPS[0], "elbow", FRAME, (200.0, 0.0, 0.0))
     far = with_channels(far, "hand", FRAME, (0.0, 0.0, 0.0))
-    inside, moved = projected(TIED, far)
+    inside, moved = project_motion(TIED, far)
     assert {item.joint for item in moved} == {"elbow", "hand"}
     elbow = channel(with_rotates(inside), "elbow")[FRAME]
     assert elbow == pytest.approx(channel(CLIPS[0], "elbow").max() + 3.0, abs=0.1)
     assert violations(TIED, inside, 1e-3, shapes=True).bounds == ()
-    assert projected(TIED, inside)[1] == ()
+    assert project_motion(TIED, inside)[1] == ()
 
 
 @pytest.mark.thorough
@@ -259,19 +259,19 @@ def test_wild_motion_ends_in_shapes_and_ranges_both():
     random = np.random.default_rng(3)
     wild = {name: random.uniform(-170.0, 170.0, (400, 3)) for name in ("elbow", "hand", "other")}
     motion = replace(clip(wild), skeleton=CLIPS[0].skeleton)
-    inside, moved = projected(TIED, motion)
+    inside, moved = project_motion(TIED, motion)
     assert {item.joint for item in moved} == {"elbow", "hand", "other"}
     shape = shape_of_limit(TIED.joints["hand"].coupled)
     assert shape.contains(inside.quaternion("hand")).all()
     assert violations(TIED, inside, 1e-3, shapes=True).bounds == ()
-    assert projected(TIED, inside)[1] == ()
+    assert project_motion(TIED, inside)[1] == ()
 
 
 @pytest.mark.thorough
 def test_softness_stays_between_what_is_hard_and_what_was_wanted():
     motion, _, _ = bent_wrong()
-    hard, _ = projected(TIED, motion)
-    soft, _ = projected(TIED, motion, Softening(radius=np.radians(2.0)))
+    hard, _ = project_motion(TIED, motion)
+    soft, _ = project_motion(TIED, motion, Softening(radius=np.radians(2.0)))
     wanted, kept, given = (m.quaternion("hand")[FRAME] for m in (motion, hard, soft))
     back, whole = (np.degrees(angle_between(kept, other)) for other in (given, wanted))
     assert 0.1 < back <= 2.0
@@ -281,8 +281,8 @@ def test_softness_stays_between_what_is_hard_and_what_was_wanted():
 @pytest.mark.thorough
 def test_where_both_cannot_be_had_the_shape_holds():
     odd = replace(TIED, dependencies=(depends([(0, 500), (200, 500), (200, 520), (0, 520)]),))
-    inside, _ = projected(odd, CLIPS[0])
-    alone, _ = projected(replace(TIED, dependencies=()), CLIPS[0])
+    inside, _ = project_motion(odd, CLIPS[0])
+    alone, _ = project_motion(replace(TIED, dependencies=()), CLIPS[0])
     np.testing.assert_array_equal(inside.rotations, alone.rotations)
     assert violations(odd, inside, shapes=True).bounds
 
@@ -291,7 +291,7 @@ def test_frames_that_are_no_numbers_stay_and_disturb_no_other():
     motion, _, _ = bent_wrong()
     rotations = np.array(motion.rotations)
     rotations[motion.skeleton.index("elbow"), :, 5] = np.nan
-    inside, moved = projected(TIED, replace(motion, rotations=rotations, rotates=None))
+    inside, moved = project_motion(TIED, replace(motion, rotations=rotations, rotates=None))
     assert np.isnan(inside.quaternion("elbow")[5]).all()
     assert [(item.joint, item.frames) for item in moved] == [("hand", 1)]
 
@@ -313,7 +313,7 @@ def test_an_artists_ranges_come_first(edit):
     assert "artist" in inactive_reason(edited, TIE)
     motion, _, _ = bent_wrong()
     assert violations(edited, motion, shapes=True).bounds == ()
-    assert projected(edited, motion)[1] == ()
+    assert project_motion(edited, motion)[1] == ()
     assert "not applied: an artist" in dependency_lines(edited)[-1]
 
 
@@ -370,7 +370,7 @@ def test_project_says_what_an_artist_keeps(tmp_path, capsys):
 
 @pytest.mark.slow
 def test_a_performer_and_a_clip_that_was_held_out():
-    folder = shared("data/mocap/cmu_asfamc/02")
+    folder = shared_path("data/mocap/cmu_asfamc/02")
     clips = [read_motion(path, skeleton=folder / "02.asf") for path in sorted(folder.glob("*.amc"))]
     *fitted, held_out = clips
     limit_set = made(*fitted)
@@ -381,6 +381,6 @@ def test_a_performer_and_a_clip_that_was_held_out():
         assert violations(limit_set, motion, 1e-6, shapes=True).bounds == ()
     found = violations(limit_set, held_out, shapes=True)
     assert any(item.on_joint for item in found.bounds)
-    inside, _ = projected(limit_set, held_out)
+    inside, _ = project_motion(limit_set, held_out)
     assert violations(limit_set, inside, 1e-3, shapes=True).bounds == ()
-    assert projected(limit_set, inside)[1] == ()
+    assert project_motion(limit_set, inside)[1] == ()

@@ -35,9 +35,9 @@ from jointlimits_core.limits.limit_set import (
     preferred,
     read_limit_set,
 )
-from tests.support.budgets import bounded
+from tests.support.budgets import budget
 from tests.support.limit_set_examples import limit_set, motion
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 TEXT = limit_set().to_json()
 
@@ -211,8 +211,8 @@ def test_an_estimate_there_and_back(mode):
     ],
 )
 def test_real_clips_there_and_back(path, skeleton):
-    bones = None if skeleton is None else read_asf(shared(f"data/mocap/{skeleton}"))
-    clip = read_motion(shared(f"data/mocap/{path}"), bones)
+    bones = None if skeleton is None else read_asf(shared_path(f"data/mocap/{skeleton}"))
+    clip = read_motion(shared_path(f"data/mocap/{path}"), bones)
     for mode in ("standard", "paper"):
         found = estimate(clip, EstimateOptions(mode=mode, limit_root=True))
         text = found.to_json()
@@ -244,7 +244,7 @@ def test_nothing_is_written_that_cannot_be_read(tmp_path, low, high, words):
 
 
 def test_what_is_too_large_to_read_is_not_written(tmp_path, monkeypatch):
-    monkeypatch.setattr(document, "DEFAULT_LIMITS", bounded(max_json_bytes=1000))
+    monkeypatch.setattr(document, "DEFAULT_LIMITS", budget(max_json_bytes=1000))
     with pytest.raises(LimitSetError, match="more than the 1,000 that are read"):
         limit_set().save(tmp_path / "a.json")
     assert not list(tmp_path.iterdir())
@@ -395,7 +395,7 @@ def test_a_file_that_is_too_large(tmp_path):
         read_limit_set(path)
     path.write_bytes(b" " * 301)
     with pytest.raises(LimitSetError, match="301 bytes, more than 300 bytes"):
-        read_limit_set(path, bounded(max_json_bytes=300))
+        read_limit_set(path, budget(max_json_bytes=300))
 
 
 def test_a_set_and_its_joints_are_mappings_that_show_themselves():

@@ -26,14 +26,14 @@ from jointlimits_core.limits.records import ArtistEdit, Dependency
 from jointlimits_core.limits.symmetry import same_way
 from jointlimits_core.shapes.coupled_limit import CoupledLimit
 from tests.support.layered_sets import axis, one_joint, spans
-from tests.support.limit_set_examples import FREE, evidence, joint, locked
+from tests.support.limit_set_examples import FREE, evidence, joint, lock
 from tests.support.made_motion import clip, rotate, waves
 
 numbers = st.integers(-80, 80).map(float)
 """On one turn; ranges on several are in test_merge_poses.py."""
 axes = st.one_of(
     st.just(FREE),
-    st.builds(lambda value: locked(value), st.sampled_from([0.0, 0.005, 0.02])),
+    st.builds(lambda value: lock(value), st.sampled_from([0.0, 0.005, 0.02])),
     st.builds(
         lambda low, size, clip_name, clips: axis(low, low + size, clip_name, clips),
         numbers,
@@ -193,7 +193,7 @@ def test_edits_of_joints_that_no_set_has():
 
 def test_hinges_about_different_axes_are_no_hinge_together():
     ways = (((1.0, 0.0, 0.0), "rotateX"), ((0.0, 1.0, 0.0), "rotateY"))
-    ranges = [(axis(0.0, 50.0), locked(), locked()), (locked(), axis(0.0, 50.0), locked())]
+    ranges = [(axis(0.0, 50.0), lock(), lock()), (lock(), axis(0.0, 50.0), lock())]
     sets = [
         one_joint(joints={"knee": joint("hinge", own, hinge=Hinge(way, way, name, 0.0, 0.0, 50.0))})
         for (way, name), own in zip(ways, ranges)
@@ -226,7 +226,7 @@ def test_hinges_merge_about_opposite_axes():
 
     x = Hinge((1.0, 0.0, 0.0), (1.0, 0.0, 0.0), "rotateX", 0.0, 0.0, 100.0)
     back = Hinge((-1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), "rotateX", 0.0, -130.0, 4.0)
-    ranges = (axis(0.0, 100.0), locked(), locked())
+    ranges = (axis(0.0, 100.0), lock(), lock())
     a = one_joint(joints={"knee": joint("hinge", ranges, hinge=x)})
     b = one_joint(joints={"knee": joint("hinge", ranges, hinge=back)})
     union = same_way(merge(a, [b]).joints["knee"].hinge, x)
@@ -239,7 +239,7 @@ def test_the_hinge_of_more_samples_gives_the_axis():
     few, many = (
         joint(
             "hinge",
-            (axis(0.0, 50.0), locked(), locked()),
+            (axis(0.0, 50.0), lock(), lock()),
             hinge=Hinge(along, along, "rotateX", 0.0, 0.0, 50.0),
             evidence=dataclasses.replace(evidence((40.0, 0.3, None, None), None), samples=samples),
         )

@@ -16,7 +16,7 @@ from jointlimits_core.limits.merge import merge
 from jointlimits_core.limits.ranges import with_limits
 from jointlimits_core.limits.records import ArtistEdit
 from tests.support.layered_sets import axis
-from tests.support.limit_set_examples import CHANNELS, FREE, evidence, joint, locked
+from tests.support.limit_set_examples import CHANNELS, FREE, evidence, joint, lock
 
 ORDERS = ("xyz", "yzx", "zxy", "xzy", "yxz", "zyx")
 COUNT = int(os.environ.get("MERGE_PAIRS", "60"))
@@ -29,7 +29,7 @@ def random_axis(dice):
     if kind < 0.1:
         return FREE
     if kind < 0.2:
-        return locked(dice.choice([0.0, 0.005, 4.0]))
+        return lock(dice.choice([0.0, 0.005, 4.0]))
     low = dice.uniform(-100.0, 20.0)
     return axis(low, dice.uniform(max(low, -10.0), 120.0), dice.choice("ab"))
 

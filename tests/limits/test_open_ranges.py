@@ -11,11 +11,11 @@ from jointlimits_core.base.errors import LimitSetError
 from jointlimits_core.limits.limit_set import AxisLimit, LimitSet
 from jointlimits_core.limits.merge import merge
 from jointlimits_core.limits.ranges import ends_of, intersection_of, union_of, with_limits
-from tests.support.limit_set_examples import FREE, joint, limited
+from tests.support.limit_set_examples import FREE, joint, span
 
 UP = AxisLimit("limited", min_deg=-57.0)
 DOWN = AxisLimit("limited", max_deg=30.0)
-RANGES = (UP, DOWN, FREE, limited(-90.0, 20.0), limited(0.0, 80.0))
+RANGES = (UP, DOWN, FREE, span(-90.0, 20.0), span(0.0, 80.0))
 
 
 @pytest.mark.parametrize(("first", "second"), list(itertools.product(RANGES, RANGES)))
@@ -31,7 +31,7 @@ def test_every_bound_counts(first, second):
 
 
 def test_nothing_in_common_is_reported_with_the_bounds_that_there_are():
-    hips = (joint("ball", (axis, FREE, FREE)) for axis in (UP, limited(-90.0, -80.0)))
+    hips = (joint("ball", (axis, FREE, FREE)) for axis in (UP, span(-90.0, -80.0)))
     first, second = (LimitSet("one", {"hip": hip}) for hip in hips)
     with pytest.raises(LimitSetError, match=r"rotateX has no angle.*-57\.0\.\. and -90\.0"):
         merge(first, [second], "intersection")

@@ -17,8 +17,8 @@ from jointlimits_core.limits.prior_layer import with_prior
 from jointlimits_core.limits.priors import FILE, PARTS, body_parts, matched_prior, prior_ranges
 from jointlimits_core.limits.records import ArtistEdit
 from tests.support.layered_sets import axis, one_joint, spans
-from tests.support.limit_set_examples import joint, locked
-from tests.support.shared_data import shared
+from tests.support.limit_set_examples import joint, lock
+from tests.support.shared_data import shared_path
 
 LIMBS = ("shoulder", "elbow", "wrist", "hip", "knee", "ankle", "toes")
 # What the left joints of a naming scheme are called, in the order of LIMBS; beside them others.
@@ -133,7 +133,7 @@ def knee_set(low, high, sign=1, rest=0.0, off=0.0, kind="hinge"):
     ends = sorted((rest + sign * low, rest + sign * high))
     hinge = Hinge((1.0, 0.0, 0.0), (1.0, 0.0, 0.0), "rotateX", off, low, high)
     pose = RestPose((rest, 0.0, 0.0), ends[0] <= rest <= ends[1], 0.0)
-    ranges = (axis(*ends), locked(), locked())
+    ranges = (axis(*ends), lock(), lock())
     left = joint(kind, ranges, hinge=hinge if kind == "hinge" else None, rest=pose)
     return one_joint(joints={"LeftKnee": left, "RightKnee": left})
 
@@ -228,8 +228,8 @@ def test_the_example_is_human():
 
 @pytest.mark.thorough
 def test_cmu_knees_and_elbows():
-    skeleton = shared("data/mocap/cmu_asfamc/02/02.asf")
-    clips = [shared(f"data/mocap/cmu_asfamc/02/02_{n}.amc") for n in ("01", "05")]
+    skeleton = shared_path("data/mocap/cmu_asfamc/02/02.asf")
+    clips = [shared_path(f"data/mocap/cmu_asfamc/02/02_{n}.amc") for n in ("01", "05")]
     found = reported(estimate([read_motion(clip, skeleton=skeleton) for clip in clips]))
     for name in ("ltibia", "rtibia", "lradius", "rradius"):
         assert "prior-beyond" not in found[name]

@@ -16,7 +16,7 @@ from jointlimits_core.limits.limit_set import Hinge, HingeCandidate, LimitSet
 from jointlimits_core.limits.records import ArtistEdit
 from jointlimits_core.limits.review_entries import MOST_ENTRIES, review
 from tests.estimation.test_excursions import BENT, broken, legs
-from tests.support.limit_set_examples import joint, limit_set, limited, locked
+from tests.support.limit_set_examples import joint, limit_set, lock, span
 from tests.support.made_motion import clip
 from tests.support.unscreened import without_rules
 
@@ -88,9 +88,7 @@ def test_entries_come_by_kind_then_by_degrees():
 
 
 def test_of_faults_those_of_knees_and_elbows_come_first():
-    joints = {
-        name: joint("ball", [limited(0.0, 50.0), locked(), locked()]) for name in legs().joint_names
-    }
+    joints = {name: joint("ball", [span(0.0, 50.0), lock(), lock()]) for name in legs().joint_names}
     for name, rule, degrees in (("RightUpLeg", "glitch", 90.0), ("LeftLeg", "spike", 8.0)):
         item = about(rule, degrees, channel="rotateX", side="max", left_out=True, instead_deg=70.0)
         joints[name] = replace(joints[name], findings=(replace(item, joint=name),))
@@ -243,7 +241,7 @@ def test_ten_entries_are_shown_and_the_others_counted():
         about("excursion", 9.0 + n, joint=f"j{n}", frame_ranges=((float(n), float(n)),))
         for n in range(33)
     ]
-    joints = {item.joint: joint("ball", [locked()] * 3, findings=(item,)) for item in items}
+    joints = {item.joint: joint("ball", [lock()] * 3, findings=(item,)) for item in items}
     found = review(LimitSet("crowd", joints))
     assert (len(found.first), found.more) == (MOST_ENTRIES, 23)
     assert found.to_dict()["to_look_at"] == 33

@@ -30,7 +30,7 @@ from jointlimits_core.motion.skeleton import Skeleton
 from tests.support.layered_sets import axis, one_joint, spans
 from tests.support.limit_set_examples import FREE, joint
 from tests.support.made_motion import clip, rotate, there_and_back
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 ranges = st.builds(
     lambda low, size: axis(low, low + size), st.floats(-170, 170), st.floats(0.0, 180.0)
@@ -389,8 +389,8 @@ def test_sides_known_by_their_ranges_are_compared_on_any_branch(turned, order):
 
 @pytest.mark.thorough
 def test_cmu_asymmetry_is_shown():
-    skeleton = shared("data/mocap/cmu_asfamc/02/02.asf")
-    clips = [shared(f"data/mocap/cmu_asfamc/02/02_{n}.amc") for n in ("01", "05", "10")]
+    skeleton = shared_path("data/mocap/cmu_asfamc/02/02.asf")
+    clips = [shared_path(f"data/mocap/cmu_asfamc/02/02_{n}.amc") for n in ("01", "05", "10")]
     motions = [read_motion(path, skeleton=skeleton) for path in clips]
     before = estimate(motions)
     after = symmetrized(before, motions[0].skeleton, "pool")

@@ -11,7 +11,7 @@ from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.limits.limit_set import LimitSet, read_limit_set
 from tests.support.batch_manifests import contents, write_manifest
-from tests.support.batch_runs import finished, killed_again_and_again
+from tests.support.batch_runs import killed_again_and_again, run_to_end
 from tests.support.batch_scenes import command, environment, leg, write_scenes
 from tests.support.house_files import ROOT
 from tests.support.maya_scenes import connect, write_scene
@@ -20,7 +20,7 @@ COUNT, BROKEN = 20, (3, 11)
 
 
 def run(manifest, out, *arguments, code=None):
-    return finished(command(manifest, out, *arguments), code=code, environment=environment())
+    return run_to_end(command(manifest, out, *arguments), code=code, environment=environment())
 
 
 @pytest.fixture(scope="module")
@@ -271,7 +271,7 @@ runpy.run_module("jointlimits_maya.batch", run_name="__main__")
 @pytest.mark.thorough
 def test_without_numpy_it_says_what_to_type(tmp_path):
     maya = environment(MAYA_APP_DIR=str(tmp_path))
-    done = finished([sys.executable, "-c", WITHOUT_NUMPY], code=1, environment=maya)
+    done = run_to_end([sys.executable, "-c", WITHOUT_NUMPY], code=1, environment=maya)
     assert "needs numpy, which Maya does not include" in done.stderr
     assert " -m pip install --target " in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr
@@ -281,6 +281,6 @@ def test_without_numpy_it_says_what_to_type(tmp_path):
 def test_without_maya_it_says_what_to_start(tmp_path):
     manifest = write_scenes(tmp_path, 1)
     plain = environment(PYTHONPATH=str(ROOT / "scripts"))
-    done = finished(command(manifest, tmp_path / "out"), code=1, environment=plain)
+    done = run_to_end(command(manifest, tmp_path / "out"), code=1, environment=plain)
     assert "start the batch with mayapy" in done.stderr
     assert sys.executable in command(manifest, tmp_path)[0]

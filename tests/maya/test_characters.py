@@ -13,13 +13,13 @@ from tests.maya_standin.evaluation import Evaluator
 from tests.maya_standin.graph import Plug
 from tests.maya_standin.state import state_lines
 from tests.support import maya_characters as characters
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 CLIP = "data/mocap/cmu_asfamc/02/02_01.amc"
 
 
 def mocap():
-    return read_motion(shared(CLIP), shared("data/mocap/cmu_asfamc/02/02.asf"))
+    return read_motion(shared_path(CLIP), shared_path("data/mocap/cmu_asfamc/02/02.asf"))
 
 
 def local_turns(scene, node, seconds):
@@ -86,7 +86,7 @@ def test_mocap_on_a_character_is_the_clip(maya):
 def test_a_referenced_layered_and_constrained_character(maya, tmp_path):
     motion = mocap()
     characters.from_motion(maya, motion, frames=60)
-    reference = characters.referenced(maya, tmp_path, "hero")
+    reference = characters.reference_scene(maya, tmp_path, "hero")
     joints = characters.joints_of(maya.scene, "hero")
     assert len(joints) == len(motion.skeleton.names)
     assert all(joint.reference is reference for joint in joints)
@@ -109,7 +109,7 @@ def test_a_referenced_layered_and_constrained_character(maya, tmp_path):
 
 def test_the_program_reads_a_layer_over_a_reference_as_the_standin_evaluates_it(maya, tmp_path):
     characters.leg(maya, frames=30)
-    characters.referenced(maya, tmp_path, "hero")
+    characters.reference_scene(maya, tmp_path, "hero")
     joints = characters.joints_of(maya.scene, "hero")
     characters.add_layer(maya, joints[:2], swing_deg=8.0, frames=30)
     motion = read_motion(characters.save(maya, tmp_path / "shot.ma"))
@@ -119,7 +119,7 @@ def test_the_program_reads_a_layer_over_a_reference_as_the_standin_evaluates_it(
 
 def test_keys_in_the_scene_on_a_referenced_character(maya, tmp_path):
     characters.leg(maya, keyed=False)
-    characters.referenced(maya, tmp_path, "hero")
+    characters.reference_scene(maya, tmp_path, "hero")
     joints = characters.joints_of(maya.scene, "hero")
     curves = characters.key_ranges(maya, joints, frames=30)
     assert all(curve.reference is None for curve in curves)

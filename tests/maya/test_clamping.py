@@ -11,8 +11,8 @@ import pytest
 from tests.maya_standin.graph import Plug
 from tests.maya_standin.state import state_lines
 from tests.support import maya_characters as characters
-from tests.support.budgets import bounded
-from tests.support.limit_set_examples import joint, limit_set, limited
+from tests.support.budgets import budget
+from tests.support.limit_set_examples import joint, limit_set, span
 
 FRAMES = 40
 FLIPPED = (21, 22, 23)
@@ -219,7 +219,7 @@ def test_what_limits_hold_back_already_is_seen(shot):
     from maya import cmds
 
     def knee(high):
-        one = joint("hinge", ((limited(0.0, 0.0)), limited(0.0, 0.0), limited(0.0, high)))
+        one = joint("hinge", ((span(0.0, 0.0)), span(0.0, 0.0), span(0.0, high)))
         return limit_set(joints={"knee": one}).to_json()
 
     applied("knee", limits=knee(10.0), mayMove=True)
@@ -238,7 +238,7 @@ def test_what_limits_hold_back_already_is_seen(shot):
 
 def test_planning_leaves_the_scene_and_reads_it_once(shot, monkeypatch):
     from jointlimits_maya.limits import api
-    from jointlimits_maya.write import limits as writing
+    from jointlimits_maya.write import rotate_keys as writing
     from maya import cmds
 
     cmds.estimateJointLimits()
@@ -450,8 +450,8 @@ def test_what_cannot_be_switched_is_reported_in_the_same_order(shot):
     assert [one.attribute for one in result.skipped if one.joint == "hip"] == names
 
 
-@pytest.mark.parametrize("budget", [10, 1_000_000])
-def test_what_follows_the_keys_counts_however_long_the_time_slider_is(shot, monkeypatch, budget):
+@pytest.mark.parametrize("samples", [10, 1_000_000])
+def test_what_follows_the_keys_counts_however_long_the_time_slider_is(shot, monkeypatch, samples):
     from jointlimits_maya.scene import time as time_choice
     from maya import cmds
 
@@ -460,7 +460,7 @@ def test_what_follows_the_keys_counts_however_long_the_time_slider_is(shot, monk
     shot.scene.set_keys(curve, replace(curve.keys, values=further, post=4))
     cmds.estimateJointLimits()
     cmds.playbackOptions(maxTime=9_000.0)
-    monkeypatch.setattr(time_choice, "LIMITS", bounded(max_unkeyed_samples=budget))
+    monkeypatch.setattr(time_choice, "LIMITS", budget(max_unkeyed_samples=samples))
     before = cmds.getAttr("hip.rotateX", time=9_000)
     assert "rotateX" in left_off(applied(), "hip")
     assert cmds.getAttr("hip.rotateX", time=9_000) == before

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from tests.maya.test_writing import AXES, applied, enabled, planned, reasons
-from tests.support.limit_set_examples import joint, limit_set, limited, locked
+from tests.support.limit_set_examples import joint, limit_set, lock, span
 from tests.support.maya_open_scenes import (
-    cleared,
+    clear_limits,
     difference,
     joints,
-    opened,
+    open_changed,
     person_file,
     set_value,
     state,
@@ -49,7 +49,7 @@ def switched(on, *names, **options):
 def test_what_was_never_set_is_as_if_it_never_had_been(person):
     before = state(person)
     applied(lock_channels=True)
-    result = cleared()
+    result = clear_limits()
     assert state(person) == before
     assert set(result.restored) == {"knee", "ankle", "hip", "tail"}
     assert result.untouched == ("root",)
@@ -59,13 +59,13 @@ def test_what_was_never_set_is_as_if_it_never_had_been(person):
 
 
 def test_what_was_set_comes_back_to_the_bit(maya, tmp_path):
-    opened(maya, person_file(tmp_path, OLD_LIMITS))
+    open_changed(maya, person_file(tmp_path, OLD_LIMITS))
     set_value(maya, "knee.minRotXLimit", math.nextafter(ODD, 1.0))
     set_value(maya, "knee.preferredAngleX", -0.0)
     before = state(maya)
     applied(replace=True, lock_channels=True)
     assert state(maya) != before
-    cleared()
+    clear_limits()
     assert difference(before, state(maya)) == []
     assert enabled(maya, "knee") == {"minX", "maxY"}
 
@@ -76,7 +76,7 @@ def test_values_that_differ_by_very_little_come_back_to_the_bit(person):
     before = state(person)
     applied()
     assert value(person, "knee.maxRotXLimit") == np.radians(140.0)
-    cleared()
+    clear_limits()
     assert state(person) == before
 
 
@@ -84,17 +84,17 @@ def test_the_state_before_the_first_of_several_writings_comes_back(person):
     before = state(person)
     for bounds in ((0.0, 150.0), (-10.0, 160.0), (-5.0, 145.0)):
         limits = limit_set()
-        limits.joints["knee"] = joint("hinge", (limited(*bounds), locked(), locked()))
+        limits.joints["knee"] = joint("hinge", (span(*bounds), lock(), lock()))
         applied(limits)
     assert stored_deg(person, "knee.maxRotXLimit") == pytest.approx(145.0)
-    cleared()
+    clear_limits()
     assert state(person) == before
 
 
 @pytest.mark.thorough
 def test_clearing_again_changes_nothing(person):
     applied()
-    cleared()
+    clear_limits()
     before = state(person)
     from jointlimits_maya.write.clear import plan_clear
 
@@ -126,7 +126,7 @@ def test_clearing_can_be_undone_and_done_again(person):
 def test_some_joints_only(person):
     applied()
     before = state(person)
-    cleared("knee")
+    clear_limits("knee")
     changed = [line for line in difference(before, state(person)) if line.startswith("+node")]
     assert changed == []
     assert not enabled(person, "knee")
@@ -137,7 +137,7 @@ def test_what_others_changed_since_is_reported(person):
     before = state(person)
     applied()
     set_value(person, "knee.maxRotXLimit", 1.0)
-    result = cleared()
+    result = clear_limits()
     assert result.changed_since == {"knee": ("maxRotXLimit",)}
     assert state(person) == before
 
@@ -147,12 +147,12 @@ def test_what_cannot_be_put_back_stays_on_record(person):
     applied()
     scene = person.scene
     scene.set_locked(scene.plug("knee.maxRotXLimit"), True)
-    result = cleared()
+    result = clear_limits()
     assert reasons(result, "knee") == {("maxRotXLimit", "locked")}
     record = json.loads(value(person, "knee.jointLimitsProvenance"))
     assert list(record["before"]) == ["maxRotXLimit"]
     scene.set_locked(scene.plug("knee.maxRotXLimit"), False)
-    assert cleared().restored == {"knee": ("maxRotXLimit",)}
+    assert clear_limits().restored == {"knee": ("maxRotXLimit",)}
     assert state(person) == before
 
 
@@ -165,13 +165,13 @@ def test_no_pose_is_clamped_while_old_values_come_back(person, monkeypatch, had_
         set_value(person, "hip.minRotZLimitEnable", True)
         set_value(person, "hip.maxRotZLimitEnable", True)
     limits = limit_set()
-    wide = (limited(0.0, 15.0), limited(-8.0, 8.0), limited(179.0, 300.0))
+    wide = (span(0.0, 15.0), span(-8.0, 8.0), span(179.0, 300.0))
     limits.joints["hip"] = joint("ball", wide)
     applied(limits, replace=True)
     seen = []
     kind = type(person.scene)
     monkeypatch.setattr(kind, "set_value", watching(kind.set_value, seen))
-    cleared("hip")
+    clear_limits("hip")
     assert len(seen) > 6
     assert set(seen) == {180.0}
     assert stored_deg(person, "hip.maxRotZLimit") == pytest.approx(181.0 if had_limits else 45.0)
@@ -189,10 +189,10 @@ def watching(original, seen):
 def test_a_referenced_character_keeps_no_attribute_of_ours(maya, tmp_path):
     person_file(tmp_path)
     text = 'file -r -ns "rig" -rfn "rigRN" -typ "mayaAscii" "person.ma";\n'
-    opened(maya, write_scene(tmp_path, text, "shot.ma"))
+    open_changed(maya, write_scene(tmp_path, text, "shot.ma"))
     before = [line for line in state(maya) if not line.startswith("  edit")]
     applied()
-    cleared()
+    clear_limits()
     after = [line for line in state(maya) if not line.startswith("  edit")]
     # Maya keeps a record of what was set on referenced nodes, even where it is what it was.
     assert difference(before, after) == []
@@ -202,7 +202,7 @@ def test_undo_of_locks_in_a_reference_leaves_their_records_and_no_lock(maya, tmp
     """Maya removes a record only while its reference is unloaded (help of referenceEdit)."""
     person_file(tmp_path)
     text = 'file -r -ns "rig" -rfn "rigRN" -typ "mayaAscii" "person.ma";\n'
-    opened(maya, write_scene(tmp_path, text, "shot.ma"))
+    open_changed(maya, write_scene(tmp_path, text, "shot.ma"))
     before = state(maya)
     edit, result = planned(limit_set(), lock_channels=True)
     edit.do()
@@ -280,7 +280,7 @@ def test_clearing_while_switched_off(person):
     before = state(person)
     applied()
     switched(False, everybodys=True)
-    cleared()
+    clear_limits()
     assert state(person) == before
 
 

@@ -12,8 +12,8 @@ from tests.maya_standin.curves import Keys
 from tests.maya_standin.graph import Plug
 from tests.maya_standin.state import state_lines
 from tests.support import maya_characters as characters
-from tests.support.flipped_keys import FPS, Rig, as_stored, dense_times, listed, rotation
-from tests.support.limit_set_examples import joint, limit_set, limited
+from tests.support.flipped_keys import FPS, Rig, dense_times, is_listed, rotation, stored_keys
+from tests.support.limit_set_examples import joint, limit_set, span
 
 FRAMES = 40
 FLIPPED = (21, 22, 23)
@@ -84,7 +84,7 @@ def test_one_undo_and_one_redo(shot):
 def test_command_filters_first_and_then_switches_limits_on(shot):
     from maya import cmds
 
-    hip = joint("ball", (limited(-60, 60),) * 3, parent=None)
+    hip = joint("ball", (span(-60, 60),) * 3, parent=None)
     limits = replace(limit_set(), joints={"hip": hip})
     plain = json.loads(cmds.applyJointLimits(limits=limits.to_json()))
     assert {one["joint"] for one in plain["left_off"]} == {"hip"}
@@ -128,7 +128,7 @@ def test_shared_curve_is_refused(shot):
 def test_referenced_curves_are_refused(shot, tmp_path):
     from maya import cmds
 
-    characters.referenced(shot, tmp_path)
+    characters.reference_scene(shot, tmp_path)
     cmds.select("char:pelvis")
     ((name, why),) = refusals()
     assert name == "char:hip"
@@ -190,7 +190,7 @@ def test_any_keys(maya_with_plug_in, part):
                 continue
             curve = scene.create_node("animCurveTA", f"knee_rotate{axis}")
             locks = [rig.random.random() < 0.5 for _ in one.times]
-            scene.set_keys(curve, replace(as_stored(one), tangents_locked=locks))
+            scene.set_keys(curve, replace(stored_keys(one), tangents_locked=locks))
             scene.connect(Plug(curve, "output"), Plug(node, f"rotate{axis}"))
         cmds.playbackOptions(minTime=-60, maxTime=160)
         session.undo_queue.flush()
@@ -203,7 +203,7 @@ def test_any_keys(maya_with_plug_in, part):
             pair = (rotation(every, rig.order, time) for every in (old, new))
             difference = np.subtract(*pair)
             if np.abs(difference).max() > 1e-9:
-                assert listed(changes)(time), (seed, time * FPS)
+                assert is_listed(changes)(time), (seed, time * FPS)
                 moved += 1
         cmds.undo()
         assert channels_of(scene) == old

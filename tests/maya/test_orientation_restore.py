@@ -10,11 +10,11 @@ import pytest
 from jointlimits_core.limits.limit_set import Frame
 from tests.maya.test_reorient_live import NAMES, SAME, SKIN, SKIN_LINKS, STRANGERS, arm_file
 from tests.maya_standin.ma_writer import write_scene as saved
-from tests.support.limit_set_examples import FREE, joint, limit_set, limited, locked
+from tests.support.limit_set_examples import FREE, joint, limit_set, lock, span
 from tests.support.maya_open_scenes import (
     difference,
     joints,
-    opened,
+    open_changed,
     set_value,
     state,
     value,
@@ -22,7 +22,7 @@ from tests.support.maya_open_scenes import (
 )
 from tests.support.maya_scenes import connect, curve, write_scene
 from tests.support.reoriented_arm import ARM, EXAMPLE, random_advice
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 RECORDS = SKIN.replace(
     '\tsetAttr ".xm[0]" -type "matrix" 1 0 0 0 0 1 0 0 0 0 1 0 1 2 3 1;\n',
@@ -47,7 +47,7 @@ TIMES = np.arange(0, 14, 0.5) / 24.0
 @pytest.fixture
 def arm(maya, tmp_path):
     more = RECORDS + HAND + OLD_LIMITS
-    opened(maya, arm_file(tmp_path, more, SKIN_LINKS + connect("swing.o", "hand.ry")))
+    open_changed(maya, arm_file(tmp_path, more, SKIN_LINKS + connect("swing.o", "hand.ry")))
     assert value(maya, "lower.minRotXLimitEnable")
     assert value(maya, "lower.maxRotYLimitEnable")
     return maya
@@ -55,7 +55,7 @@ def arm(maya, tmp_path):
 
 def limits_in_other_frames(seed=3, names=NAMES):
     """Limits of joints of the arm that hold in any frames at all."""
-    wide = (limited(-350.0, 350.0), FREE, limited(-340.0, 355.0))
+    wide = (span(-350.0, 350.0), FREE, span(-340.0, 355.0))
     frame = Frame("xyz", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), "advised")
     advice = random_advice(names, seed)
     made = {name: joint("ball", wide, None, frame=frame, advice=advice[name]) for name in names}
@@ -106,7 +106,7 @@ def test_locks_of_ours_are_no_obstacle(arm, mode):
     before = state(arm)
     limits = limits_in_other_frames(names=("upper",))
     upper = limits.joints["upper"]
-    axes = {**upper.limits, "rotateY": locked(1.0)}
+    axes = {**upper.limits, "rotateY": lock(1.0)}
     limits.joints["upper"] = replace(upper, limits=axes)
     apply(mode, limits, lock_channels=True)
     assert arm.scene.is_locked(arm.scene.plug("upper.rotateY"))
@@ -214,7 +214,7 @@ def test_after_the_scene_was_saved_and_opened(arm, tmp_path):
     keys = arm.scene.node("swing").keys
     apply("C")
     saved(arm, str(tmp_path / "limited.ma"))
-    opened(arm, tmp_path / "limited.ma")
+    open_changed(arm, tmp_path / "limited.ma")
     assert set(clear().frames_restored) == set(NAMES)
     for name, orient in orients.items():
         assert value(arm, f"{name}.jointOrient") == pytest.approx(orient, abs=1e-14)
@@ -227,7 +227,7 @@ def test_after_the_scene_was_saved_and_opened(arm, tmp_path):
 def test_a_referenced_character(maya, tmp_path):
     write_scene(tmp_path, ARM + RECORDS + connect("upper.s", "lower.is") + SKIN_LINKS, "arm.ma")
     line = 'file -r -ns "rig" -rfn "rigRN" -typ "mayaAscii" "arm.ma";\n'
-    opened(maya, write_scene(tmp_path, line, "shot.ma"))
+    open_changed(maya, write_scene(tmp_path, line, "shot.ma"))
     names = [f"rig:{name}" for name in NAMES]
     before = without_edits(maya)
     assert set(apply("C", limits_in_other_frames(names=names)).frames.joints) == set(names)
@@ -249,7 +249,7 @@ def test_scenes_of_others(maya, scene, mode):
     from jointlimits_maya.write.clear import plan_clear
     from jointlimits_maya.write.limits import WriteOptions, plan_limits
 
-    opened(maya, EXAMPLE if scene is None else shared(f"data/maya/{scene}"))
+    open_changed(maya, EXAMPLE if scene is None else shared_path(f"data/maya/{scene}"))
     before = without_edits(maya)
     limits = limits_in_other_frames(names=joint_names(joints()))
     given = WriteOptions(reorient=mode, replace=True, may_move=True)
@@ -396,7 +396,7 @@ def test_prints_tell_keys_apart_but_not_roundings(maya):
 
 def test_a_curve_that_was_not_there_is_gone(maya, tmp_path):
     keys = curve("upper_rotateX", [(1, 0), (9, 50)])
-    opened(maya, arm_file(tmp_path, keys, connect("upper_rotateX.o", "upper.rx")))
+    open_changed(maya, arm_file(tmp_path, keys, connect("upper_rotateX.o", "upper.rx")))
     before, curves = state(maya), set(maya.scene.of_type("animCurveTA"))
     apply("R", limits_in_other_frames(names=("upper",)))
     assert len(set(maya.scene.of_type("animCurveTA")) - curves) == 3

@@ -40,10 +40,6 @@ def poses(cmds, frames=EVERY):
     return np.array([rotate_of(cmds, frame=frame) for frame in frames])
 
 
-def nodes_of(maya):
-    return {node.name for node in maya.scene.nodes}
-
-
 # A keyed arm --------------------------------------------------------------------------------------
 
 

@@ -17,7 +17,7 @@ from tests.maya_standin.graph import Plug
 from tests.maya_standin.quirks import KIND, WORST
 from tests.support import maya_characters as characters
 from tests.support.maya_fixtures import PLUG_IN
-from tests.support.maya_open_scenes import joints, opened, person_file, state
+from tests.support.maya_open_scenes import joints, open_changed, person_file, state
 from tests.support.maya_projecting import keyed_arm, rotate_of, shapes
 
 FORMS = {"node": {}, "plain nodes": {"plain_nodes": True}}
@@ -96,7 +96,7 @@ def test_joints_oriented_again_keep_their_keys_when_undone(maya, tmp_path, mode)
     from jointlimits_maya.scene import undo
     from jointlimits_maya.write.limits import WriteOptions, plan_limits
 
-    opened(maya, arm_file(tmp_path))
+    open_changed(maya, arm_file(tmp_path))
     apply(mode, limits_in_other_frames(1))
     before = state(maya)
     options = WriteOptions(reorient=mode, replace=True, may_move=True)
@@ -148,7 +148,7 @@ def test_without_the_matrix_nodes_there_is_one_sentence_and_no_change(mayapy):
 @pytest.mark.parametrize("mode", ["R", "C"])
 def test_joints_that_were_never_bound_are_oriented(maya, tmp_path, mode, unset):
     maya.quirks = replace(maya.quirks, unset_matrix=unset)
-    opened(maya, arm_file(tmp_path))
+    open_changed(maya, arm_file(tmp_path))
     before = state(maya)
     apply(mode)
     clear()
@@ -163,7 +163,7 @@ def test_reading_makes_no_elements(maya, tmp_path):
 
     records = RECORDS.replace('\tsetAttr ".xm[1]"', '\tsetAttr ".xm[7]"')
     links = SKIN_LINKS.replace('"bindPose1.wm[0]"', '"skin.pm[9]"')
-    opened(maya, arm_file(tmp_path, records, links))
+    open_changed(maya, arm_file(tmp_path, records, links))
     before = state(maya)
     from_scene()
     assert list(rest_pose._dag_poses())
@@ -182,7 +182,7 @@ def test_records_come_back_when_clearing_is_undone(maya, tmp_path):
 
     from tests.support.limit_set_examples import limit_set
 
-    opened(maya, person_file(tmp_path))
+    open_changed(maya, person_file(tmp_path))
     before = state(maya)
     undo.run(plan_limits(limit_set(), joints(), WriteOptions(may_move=True))[0])
     written = state(maya)

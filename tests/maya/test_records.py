@@ -8,8 +8,8 @@ import pytest
 
 from tests.maya.test_writing import applied
 from tests.support.maya_open_scenes import (
-    cleared,
-    opened,
+    clear_limits,
+    open_changed,
     person_file,
     set_value,
     state,
@@ -69,7 +69,7 @@ def test_a_damaged_record_is_reported_and_the_others_are_cleared(person, damage)
     data = json.loads(value(person, f"knee.{RECORD}"))
     damage(data)
     set_value(person, f"knee.{RECORD}", json.dumps(data))
-    result = cleared()
+    result = clear_limits()
     (one,) = result.skipped
     assert (one.joint, one.reason) == ("knee", "unreadable record")
     assert "written by another version or edited by hand" in one.advice
@@ -94,7 +94,7 @@ def in_a_shot(maya, folder, rig, ns="rig", shot="shot.ma"):
         cmds.file(rename=str(folder / rig))
         cmds.file(save=True, type="mayaAscii")
     file = rig or "person.ma"
-    opened(maya, write_scene(folder, REFERRING.format(ns=ns, file=file), shot))
+    open_changed(maya, write_scene(folder, REFERRING.format(ns=ns, file=file), shot))
     return maya
 
 
@@ -106,16 +106,16 @@ def test_a_record_that_the_rig_brought_along_stays_empty(person, tmp_path):
     applied()
     in_a_shot(person, tmp_path, "limited.ma")
     assert stored_deg(person, "rig:knee.maxRotXLimit") == pytest.approx(140.0)
-    result = cleared()
+    result = clear_limits()
     assert "rig:knee" in result.restored
     assert not value(person, "rig:knee.maxRotXLimitEnable")
     assert "deleteAttr" not in edits(person)
     assert not json.loads(value(person, f"rig:knee.{RECORD}"))["before"]
     # It is as if there were none.
-    assert "rig:knee" in cleared().untouched
+    assert "rig:knee" in clear_limits().untouched
     before = state(person)
     applied()
-    assert cleared().restored
+    assert clear_limits().restored
     assert [line for line in state(person) if "edit" not in line] == [
         line for line in before if "edit" not in line
     ]
@@ -126,6 +126,6 @@ def test_a_record_that_the_shot_added_goes(maya, tmp_path):
     in_a_shot(maya, tmp_path, None)
     applied()
     assert value(maya, f"rig:knee.{RECORD}")
-    cleared()
+    clear_limits()
     knee = maya.scene.node("rig:knee")
     assert RECORD not in knee.dynamic

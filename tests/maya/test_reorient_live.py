@@ -17,7 +17,7 @@ from jointlimits_core.motion.reorient import OrientAdvice
 from tests.support.maya_open_scenes import (
     difference,
     joints,
-    opened,
+    open_changed,
     set_value,
     state,
     stored_deg,
@@ -26,7 +26,7 @@ from tests.support.maya_open_scenes import (
 )
 from tests.support.maya_scenes import connect, curve, write_scene
 from tests.support.reoriented_arm import ARM, ARM_KEYS, ARM_LINKS, EXAMPLE, TURNED, random_advice
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 SAME = 1e-9
 NAMES = ("upper", "lower", "hand")
@@ -54,7 +54,7 @@ def arm_file(folder, more="", links=""):
 
 @pytest.fixture
 def arm(maya, tmp_path):
-    opened(maya, arm_file(tmp_path, SKIN, SKIN_LINKS))
+    open_changed(maya, arm_file(tmp_path, SKIN, SKIN_LINKS))
     return maya
 
 
@@ -99,7 +99,7 @@ def test_nothing_moves_and_all_of_it_can_be_undone(arm, mode, seed):
 @pytest.mark.thorough
 @pytest.mark.parametrize("mode", ["R", "C"])
 def test_the_example_of_the_project(maya, mode):
-    opened(maya, EXAMPLE)
+    open_changed(maya, EXAMPLE)
     rate = {"film": 24.0, "ntsc": 30.0}[maya.scene.units.time]
     times = np.arange(0, 222, 20) / rate
     from jointlimits_maya.scene.joints import joint_names
@@ -137,7 +137,7 @@ def cycled(folder, tangent, more=""):
 
 @pytest.mark.thorough
 def test_new_curves_repeat_as_the_old_ones_did(maya, tmp_path):
-    opened(maya, cycled(tmp_path, 2, '\tsetAttr ".pre" 3;\n\tsetAttr ".pst" 3;\n'))
+    open_changed(maya, cycled(tmp_path, 2, '\tsetAttr ".pre" 3;\n\tsetAttr ".pst" 3;\n'))
     times = np.arange(-9, 30) / 24.0
     before, poses = state(maya), world_matrices(maya, times)
     advice = random_advice(NAMES, 2)
@@ -150,7 +150,7 @@ def test_new_curves_repeat_as_the_old_ones_did(maya, tmp_path):
 
 @pytest.mark.thorough
 def test_steps_stay_steps(maya, tmp_path):
-    opened(maya, cycled(tmp_path, 5))
+    open_changed(maya, cycled(tmp_path, 5))
     times = np.arange(0, 10, 0.25) / 24.0
     poses = world_matrices(maya, times)
     advice = random_advice(NAMES, 2)
@@ -190,7 +190,7 @@ def test_locked_nodes_and_curves(arm):
 def test_rotations_from_somewhere_else(maya, tmp_path):
     more = 'createNode orientConstraint -n "aim" -p "hand";\ncreateNode pairBlend -n "blend";\n'
     links = connect("aim.crx", "hand.rx") + connect("blend.orx", "upper.rx")
-    opened(maya, arm_file(tmp_path, more, links))
+    open_changed(maya, arm_file(tmp_path, more, links))
     found = skipped(maya)
     assert found["hand"].reason.startswith("constrained: rotateX comes from 'aim'")
     assert found["upper"].reason.startswith("blended")
@@ -199,7 +199,7 @@ def test_rotations_from_somewhere_else(maya, tmp_path):
 
 def test_what_reads_the_rotation(maya, tmp_path):
     more = 'createNode transform -n "dial";\n'
-    opened(maya, arm_file(tmp_path, more, connect("hand.ry", "dial.tx")))
+    open_changed(maya, arm_file(tmp_path, more, connect("hand.ry", "dial.tx")))
     found = skipped(maya)
     assert found["hand"].reason.startswith("its rotation also feeds")
     assert set(found) == {"hand"}
@@ -207,7 +207,7 @@ def test_what_reads_the_rotation(maya, tmp_path):
 
 def test_what_reads_the_matrix_is_in_the_way_of_mode_c_only(maya, tmp_path):
     more = 'createNode decomposeMatrix -n "where";\n'
-    opened(maya, arm_file(tmp_path, more, connect("lower.wm", "where.imat")))
+    open_changed(maya, arm_file(tmp_path, more, connect("lower.wm", "where.imat")))
     assert not skipped(maya, "R")
     assert skipped(maya, "C")["lower"].reason.startswith("its matrix also feeds")
 
@@ -217,7 +217,7 @@ def test_scales_and_children_that_cannot_follow(maya, tmp_path):
         'createNode mesh -n "bone" -p "hand";\n'
         'select -ne "upper";\n\tsetAttr ".s" -type "double3" 1 2 1 ;\n'
     )
-    opened(maya, arm_file(tmp_path, more))
+    open_changed(maya, arm_file(tmp_path, more))
     found = skipped(maya, "C")
     assert found["upper"].reason == "its scale is not uniform, or unknown"
     assert found["hand"].reason == "'bone' below it cannot follow: it is a mesh"
@@ -226,7 +226,7 @@ def test_scales_and_children_that_cannot_follow(maya, tmp_path):
 
 def test_a_scale_that_is_driven_is_not_known(maya, tmp_path):
     more = 'createNode multiplyDivide -n "twice";\n'
-    opened(maya, arm_file(tmp_path, more, connect("twice.ox", "upper.sx")))
+    open_changed(maya, arm_file(tmp_path, more, connect("twice.ox", "upper.sx")))
     assert skipped(maya, "C")["upper"].reason == "its scale is not uniform, or unknown"
 
 
@@ -240,7 +240,7 @@ def test_limits_that_hold_in_the_old_frame(arm):
 def test_solved_joints(maya, tmp_path):
     more = 'createNode ikEffector -n "effector" -p "lower";\ncreateNode ikHandle -n "handle";\n'
     links = connect("upper.msg", "handle.hsj") + connect("effector.hp", "handle.hee")
-    opened(maya, arm_file(tmp_path, more, links))
+    open_changed(maya, arm_file(tmp_path, more, links))
     found = skipped(maya)
     assert set(found) == {"upper", "lower"}
     assert "IK handle 'handle'" in found["upper"].reason
@@ -249,7 +249,7 @@ def test_solved_joints(maya, tmp_path):
 def test_referenced_curves(maya, tmp_path):
     arm_file(tmp_path)
     line = 'file -r -ns "rig" -rfn "rigRN" -typ "mayaAscii" "scene.ma";\n'
-    opened(maya, write_scene(tmp_path, line, "shot.ma"))
+    open_changed(maya, write_scene(tmp_path, line, "shot.ma"))
     found = skipped(maya, names=("rig:upper", "rig:lower", "rig:hand"))
     assert set(found) == {"rig:lower"}
     assert "belongs to a referenced file" in found["rig:lower"].reason
@@ -290,7 +290,7 @@ def tilted(maya, tmp_path):
     path = write_scene(tmp_path, TILTED + tilted_keys())
     options = EstimateOptions(advise=True, frame="advised")
     limits = estimate(read_motion(path), options)
-    opened(maya, path)
+    open_changed(maya, path)
     return maya, limits
 
 
@@ -440,8 +440,8 @@ STRANGERS = [
 @pytest.mark.parametrize("name", STRANGERS)
 def test_scenes_of_others(maya, name, mode):
     """Nothing moves, and all of it can be undone."""
-    path = shared(f"data/maya/{name}")
-    opened(maya, path)
+    path = shared_path(f"data/maya/{name}")
+    open_changed(maya, path)
     from jointlimits_maya.scene.joints import joint_names
 
     advice = random_advice(joint_names(joints()), 3)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.support.maya_reading import fingerprint, from_scene, opened, opened_text
+from tests.support.maya_reading import fingerprint, from_scene, open_file, opened_text
 from tests.support.maya_scenes import HEADER, connect, curve, write_scene
 
 CHAIN = 'createNode joint -n "hip";\ncreateNode joint -n "knee" -p "hip";\n'
@@ -54,7 +54,7 @@ def test_keys_beside_whole_frames_are_these_frames(maya, tmp_path, offset):
 
 @pytest.mark.thorough
 def test_keyed_joints_cost_no_evaluation_and_no_time_change(maya):
-    opened(maya, "examples/humanoid_rom.ma")
+    open_file(maya, "examples/humanoid_rom.ma")
     motion = from_scene()
     assert motion.frame_count > 100
     assert len(motion.animated) > 10

@@ -22,11 +22,11 @@ from tests.support.maya_reading import (
     both,
     both_of,
     from_scene,
-    opened,
+    open_file,
     opened_text,
 )
 from tests.support.maya_scenes import HEADER, connect, curve, write_scene
-from tests.support.shared_data import SHARED, shared
+from tests.support.shared_data import SHARED, shared_path
 
 REAL_SCENES = sorted(
     str(path.relative_to(SHARED)) for path in (SHARED / "data/maya").glob("**/*.ma")
@@ -75,12 +75,12 @@ def test_the_example(maya):
 @pytest.mark.thorough
 @pytest.mark.parametrize("relative", REAL_SCENES)
 def test_scenes_of_others(maya, relative):
-    path = shared(relative)
+    path = shared_path(relative)
     try:
         file = read_motion(path)
     except InputError as error:
         pytest.skip(f"the file reader refuses it: {error.message[:60]}")
-    opened(maya, path)
+    open_file(maya, path)
     if file.animated:
         scene = from_scene()
     else:

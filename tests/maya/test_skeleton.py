@@ -14,9 +14,18 @@ from jointlimits_core.geometry.quaternion import angle_between, multiply, rotate
 from jointlimits_core.skeleton_fit.fit import fit_pooled
 from jointlimits_core.skeleton_fit.result import BodyOptions
 from tests.support.linkages import arm as linkage_arm
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 from tests.support.tracked_locators import ARM, CHANNELS, figure, locators, node
-from tests.support.tracked_scenes import EVERY, GROUP, arm, off, opens, places, turned, worlds  # noqa: F401 - fixtures
+from tests.support.tracked_scenes import (  # noqa: F401 - fixtures
+    EVERY,
+    GROUP,
+    arm,
+    joint_errors,
+    opens,
+    places,
+    turns_of,
+    worlds,
+)
 
 
 def curves_into(session, path):
@@ -46,7 +55,7 @@ def test_all_joints_of_a_figure_are_where_they_truly_are(maya, opens, jointlimit
     for body, parent in enumerate(made.parents):
         if parent >= 0:
             assert hung[node(tracks.names[body])] == built.joints[node(tracks.names[parent])]
-    assert off(maya, made, built, tracks.names[1:]) < 1e-9
+    assert joint_errors(maya, made, built, tracks.names[1:]) < 1e-9
 
 
 @pytest.mark.thorough
@@ -70,7 +79,7 @@ def test_axes_turn_with_the_tracks_and_point_along_the_bone(maya, arm, jointlimi
     found = jointlimits.estimate_skeleton("trackers", body_root="chest", constrained=constrained)
     joints = found.figures[0].joints
     for body, path in joints.items():
-        own, track = (turned(worlds(maya, one)) for one in (path, f"|trackers|{body}"))
+        own, track = (turns_of(worlds(maya, one)) for one in (path, f"|trackers|{body}"))
         offset = multiply(track * [-1.0, -1.0, -1.0, 1.0], own)
         assert angle_between(offset, offset[:1]).max() < 1e-7, body
     upper = worlds(maya, joints["left_upper_arm"])
@@ -209,7 +218,7 @@ def test_a_saved_scene_is_read_as_the_same_motion(maya, cmds, arm, jointlimits, 
 @pytest.mark.thorough
 def test_real_clusters_give_the_same_knee_as_their_file(maya, opens, jointlimits):
     """An optical system's foot, leg and thigh, walking; its own fit of the same frames agrees."""
-    tracks = read_bodies(shared("data/bodies/ktk_walkingOptiTrack.c3d"))
+    tracks = read_bodies(shared_path("data/bodies/ktk_walkingOptiTrack.c3d"))
     seen = np.flatnonzero(tracks.present.all(axis=0))[::8]
     tracks = tracks.take(seen)
     opens(GROUP + locators(tracks, below="trackers"))

@@ -9,10 +9,19 @@ import pytest
 
 from benchmarks.simulated_faults import Faults
 from jointlimits_core.geometry.euler import euler_from_quaternion
-from tests.support.maya_characters import referenced
+from tests.support.maya_characters import reference_scene
 from tests.support.maya_scenes import connect, curve
-from tests.support.tracked_locators import ARM, FRAME_RATE, figure, header, locators, node
-from tests.support.tracked_scenes import EVERY, GROUP, SOME, arm, off, opens, places, true_cm  # noqa: F401 - fixtures
+from tests.support.tracked_locators import ARM, RATE_HZ, figure, header, locators, node
+from tests.support.tracked_scenes import (  # noqa: F401 - fixtures
+    EVERY,
+    GROUP,
+    SOME,
+    arm,
+    joint_errors,
+    opens,
+    places,
+    true_cm,
+)
 
 # Where tracks are ---------------------------------------------------------------------------------
 
@@ -24,7 +33,7 @@ def test_the_unit_of_the_scene_is_respected(maya, cmds, opens, jointlimits, leng
     opens(GROUP + locators(tracks, below="trackers", unit=unit), header(length))
     found = jointlimits.estimate_skeleton("trackers", body_root="chest")
     built = found.figures[0]
-    assert off(maya, made, built, ["left forearm"]) < 2.0
+    assert joint_errors(maya, made, built, ["left forearm"]) < 2.0
     fore = built.joints["left_forearm"]
     shown = [cmds.getAttr(f"{fore}.translate{axis}") for axis in "XYZ"]
     bone = places(maya, fore) - places(maya, built.joints["left_upper_arm"])
@@ -61,7 +70,7 @@ def test_a_scale_of_a_track_itself_is_left_out(maya, cmds, arm, jointlimits):
         found = jointlimits.estimate_skeleton(
             "trackers", body_root="chest", constrained=constrained
         )
-        assert off(maya, arm, found.figures[0], ARM[1:]) < 1e-8
+        assert joint_errors(maya, arm, found.figures[0], ARM[1:]) < 1e-8
         cmds.undo()
 
 
@@ -73,7 +82,7 @@ def test_joints_and_what_constraints_move_can_be_tracks(maya, cmds, opens, joint
         cmds.createNode("transform", name=f"follows_{node(body)}")
         cmds.parentConstraint(node(body), f"follows_{node(body)}")
     found = jointlimits.estimate_skeleton([node(body) for body in ARM], body_root="chest")
-    assert off(maya, made, found.figures[0], ARM[1:]) < 1e-9
+    assert joint_errors(maya, made, found.figures[0], ARM[1:]) < 1e-9
     cmds.undo()
     found = jointlimits.estimate_skeleton("follows_*", body_root="follows_chest")
     joints = {name.partition("_")[2]: path for name, path in found.figures[0].joints.items()}
@@ -98,8 +107,8 @@ def test_what_a_solver_turns_is_played_and_the_time_comes_back(maya, cmds, opens
     from jointlimits_maya.skeleton.sources import tracked_transforms, tracks_from_scene
 
     scene = opens(SOLVED)
-    scene.scripted[scene.plug("hip.rx")] = lambda seconds: -seconds * FRAME_RATE * 0.1
-    scene.scripted[scene.plug("knee.rx")] = lambda seconds: seconds * FRAME_RATE * 0.3
+    scene.scripted[scene.plug("hip.rx")] = lambda seconds: -seconds * RATE_HZ * 0.1
+    scene.scripted[scene.plug("knee.rx")] = lambda seconds: seconds * RATE_HZ * 0.3
     cmds.currentTime(4)
     maya.reset_counters()
     sources = tracked_transforms(["hip", "knee", "ankle"])
@@ -130,7 +139,7 @@ def test_tracks_that_hang_on_each_other_are_looked_at_in_the_world(maya, cmds, a
 def test_a_referenced_file_of_tracks_is_only_read(maya, cmds, opens, jointlimits, tmp_path):
     made, tracks = figure(ARM, seconds=6.0)
     opens(GROUP + locators(tracks, below="trackers"))
-    reference = referenced(maya, tmp_path, "shoot")
+    reference = reference_scene(maya, tmp_path, "shoot")
     maya.scene.modified = True
     before, there = list(reference.edits), maya.scene_hash()
     for constrained in (False, True):
@@ -163,7 +172,7 @@ def test_a_group_that_stands_still_is_what_moves_below_it(maya, cmds, arm, joint
     cmds.select("trackers", "chest")
     found = jointlimits.estimate_skeleton(body_root="chest")
     assert set(found.fit.names) == {node(body) for body in ARM}
-    assert off(maya, arm, found.figures[0], ARM[1:]) < 1e-9
+    assert joint_errors(maya, arm, found.figures[0], ARM[1:]) < 1e-9
 
 
 @pytest.mark.thorough
@@ -177,7 +186,7 @@ def test_joints_that_were_built_are_no_tracks(maya, cmds, arm, jointlimits, cons
     assert set(second.fit.names) == {node(body) for body in ARM}
     assert set(second.left_out) == {f"{node(body)}_joint" for body in ARM}
     assert second.to_dict()["left_out"] == list(second.left_out)
-    assert off(maya, arm, second.figures[0], ARM[1:]) < 1e-9
+    assert joint_errors(maya, arm, second.figures[0], ARM[1:]) < 1e-9
 
 
 @pytest.mark.thorough
@@ -240,7 +249,7 @@ def test_names_that_are_taken_get_numbers(maya, cmds, arm, jointlimits):
     assert again.roots == ("|chest_joint2",)
     for found in (first, again):
         assert all(cmds.objExists(path) for path in found.figures[0].joints.values())
-        assert off(maya, arm, found.figures[0], ARM[1:]) < 1e-9
+        assert joint_errors(maya, arm, found.figures[0], ARM[1:]) < 1e-9
 
 
 @pytest.mark.thorough
@@ -285,10 +294,10 @@ def test_parents_may_be_given_and_namespaces_left_off(cmds, opens, jointlimits):
 def test_frames_are_those_that_were_asked_for(maya, cmds, arm, jointlimits):
     found = jointlimits.estimate_skeleton("trackers", time="11:91/2", body_root="chest")
     assert found.fit.tracks.frames.tolist() == list(range(11, 92, 2))
-    assert found.fit.tracks.frame_rate == FRAME_RATE / 2.0
+    assert found.fit.tracks.frame_rate == RATE_HZ / 2.0
     keys = cmds.keyframe("chest_joint.rotateX", query=True, timeChange=True)
     assert keys == list(range(11, 92, 2))
-    assert off(maya, arm, found.figures[0], ARM[1:], (11, 51, 91)) < 1e-9
+    assert joint_errors(maya, arm, found.figures[0], ARM[1:], (11, 51, 91)) < 1e-9
 
 
 @pytest.mark.thorough

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from benchmarks.simulated_faults import Faults, Slip, swapped
-from tests.support.tracked_locators import ARM, FRAME_RATE, figure, locators, node
-from tests.support.tracked_scenes import GROUP, arm, off, opens  # noqa: F401 - fixtures
+from tests.support.tracked_locators import ARM, RATE_HZ, figure, locators, node
+from tests.support.tracked_scenes import GROUP, arm, joint_errors, opens  # noqa: F401 - fixtures
 
 # How well joints fit -----------------------------------------------------------------------------
 
@@ -36,7 +36,7 @@ def test_gap_and_slip_are_keyed_on_the_joints(cmds, slipped, jointlimits):
     (slip,) = found.fit.slips
     assert slip.body == "left_forearm"
     at = slip.frame
-    assert abs(at - (1 + 12.0 * FRAME_RATE)) < 0.5 * FRAME_RATE
+    assert abs(at - (1 + 12.0 * RATE_HZ)) < 0.5 * RATE_HZ
     for name, size in (
         ("slipMillimeters", 1000.0 * slip.distance_m),
         ("slipDegrees", slip.angle_deg),
@@ -93,12 +93,12 @@ def test_tracks_that_change_places_are_put_right_by_keys_and_followed_live(
     opens(GROUP + locators(wrong, below="trackers"))
     built = jointlimits.estimate_skeleton("trackers", body_root="chest")
     within = (1, 90, 120, 200)
-    assert off(maya, made, built.figures[0], ARM[1:], within) < 2.0
+    assert joint_errors(maya, made, built.figures[0], ARM[1:], within) < 2.0
     assert any("each other's tracks" in one.message for one in built.warnings)
     live = jointlimits.estimate_skeleton("trackers", body_root="chest", constrained=True)
     assert "keyed joints (constrained off) do not" in live.warnings[0].message
-    assert off(maya, made, live.figures[0], ARM[1:], (1, 90, 200)) < 2.0
-    assert off(maya, made, live.figures[0], ARM[1:], (120,)) > 5.0
+    assert joint_errors(maya, made, live.figures[0], ARM[1:], (1, 90, 200)) < 2.0
+    assert joint_errors(maya, made, live.figures[0], ARM[1:], (120,)) > 5.0
 
 
 # What cannot be done -----------------------------------------------------------------------------

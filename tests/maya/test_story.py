@@ -16,7 +16,7 @@ from tests.maya_standin.graph import Plug
 from tests.maya_standin.state import state_lines
 from tests.support import maya_characters as characters
 from tests.support.house_files import ROOT
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 FRAMES = 240
 
@@ -29,7 +29,7 @@ def made_up(session):
 def from_mocap(session):
     from jointlimits_core.formats.registry import read_motion
 
-    folder = shared("data/mocap/cmu_asfamc/02")
+    folder = shared_path("data/mocap/cmu_asfamc/02")
     motion = read_motion(folder / "02_05.amc", skeleton=folder / "02.asf", frame_rate=120.0)
     characters.from_motion(session, motion, FRAMES)
     return "root", ["lhumerus", "rhumerus", "upperback"], "lwrist"
@@ -50,7 +50,7 @@ def shot(request, tmp_path) -> Iterator:
     with installed() as session:
         load_module(session)
         root, layered, constrained = request.param(session)
-        characters.referenced(session, tmp_path, "char")
+        characters.reference_scene(session, tmp_path, "char")
         scene = session.scene
         by_name = {joint.short_name: joint for joint in characters.joints_of(scene, "char")}
         characters.add_layer(session, [by_name[name] for name in layered], frames=FRAMES)

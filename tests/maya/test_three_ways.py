@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 from tests.support.three_ways import (
     HEADING,
     animated_scenes,
-    compared,
+    compare,
     referenced_scene,
     scene_from_clip,
 )
@@ -30,8 +30,8 @@ def agree(rows):
 
 @pytest.mark.slow
 def test_on_every_scene_of_others_with_animated_joints(tmp_path):
-    shared("data/maya")
-    rows = compared(animated_scenes(), tmp_path)
+    shared_path("data/maya")
+    rows = compare(animated_scenes(), tmp_path)
     agree(rows)
     assert len(rows) >= 12
     # What only Maya can read is a part of some scenes, and not of all.
@@ -42,8 +42,8 @@ def test_on_every_scene_of_others_with_animated_joints(tmp_path):
 @pytest.mark.thorough
 @pytest.mark.parametrize("clip", CLIPS)
 def test_on_scenes_made_from_clips(tmp_path, clip):
-    scene = scene_from_clip(shared("data/mocap") / clip, tmp_path, frames=200)
-    (row,) = compared([scene], tmp_path)
+    scene = scene_from_clip(shared_path("data/mocap") / clip, tmp_path, frames=200)
+    (row,) = compare([scene], tmp_path)
     agree([row])
     assert row.left_out == ()
     assert row.animated > 15
@@ -51,8 +51,8 @@ def test_on_scenes_made_from_clips(tmp_path, clip):
 
 @pytest.mark.thorough
 def test_on_a_referenced_character(tmp_path):
-    clip = shared("data/mocap") / "cmu_asfamc/01_fairmotion/01_01.bvh"
-    (row,) = compared([referenced_scene(clip, tmp_path, frames=60)], tmp_path)
+    clip = shared_path("data/mocap") / "cmu_asfamc/01_fairmotion/01_01.bvh"
+    (row,) = compare([referenced_scene(clip, tmp_path, frames=60)], tmp_path)
     agree([row])
     assert row.left_out == ()
 
@@ -65,9 +65,9 @@ def test_a_difference_is_seen(tmp_path, monkeypatch):
 
     scene = write_scene(tmp_path, leg(40.0))
     other = write_scene(tmp_path, leg(41.0), "other.ma")
-    (same,) = compared([scene], tmp_path / "same")
+    (same,) = compare([scene], tmp_path / "same")
     assert same.file <= WITHIN
     read = three_ways.from_file
     monkeypatch.setattr(three_ways, "from_file", lambda _, folder: read(other, folder))
-    (row,) = compared([scene], tmp_path / "different")
+    (row,) = compare([scene], tmp_path / "different")
     assert row.file > 0.5

@@ -12,10 +12,10 @@ import pytest
 from jointlimits_core.formats.maya_ascii.writer import write_joint_attributes
 from jointlimits_core.rig.limit_plan import changes_from_limit_set
 from tests.maya_standin.ma_reader import open_scene
-from tests.support.limit_set_examples import FREE, joint, limit_set, limited, locked
+from tests.support.limit_set_examples import FREE, joint, limit_set, lock, span
 from tests.support.maya_open_scenes import (
     joints,
-    opened,
+    open_changed,
     person_file,
     set_value,
     state,
@@ -78,7 +78,7 @@ def test_the_same_attributes_as_in_a_file_that_is_written(maya, tmp_path):
     """The writer of files and this one follow one policy."""
     scene, copy = person_file(tmp_path), tmp_path / "copy.ma"
     write_joint_attributes(scene, copy, changes_from_limit_set(limit_set(), False))
-    opened(maya, copy)
+    open_changed(maya, copy)
     names = [
         *(f"{end}Rot{axis}Limit" for end in ("min", "max") for axis in AXES),
         *(f"{end}Rot{axis}LimitEnable" for end in ("min", "max") for axis in AXES),
@@ -87,7 +87,7 @@ def test_the_same_attributes_as_in_a_file_that_is_written(maya, tmp_path):
     ]
     plugs = [f"{one}.{name}" for one in ("knee", "ankle", "hip", "tail") for name in names]
     wanted = {plug: value(maya, plug) for plug in plugs}
-    opened(maya, scene)
+    open_changed(maya, scene)
     applied()
     assert {plug: value(maya, plug) for plug in plugs} == pytest.approx(wanted, abs=1e-14)
 
@@ -103,7 +103,7 @@ def test_locks_of_unmoving_channels_where_asked_for(person):
 
 
 def test_keyed_channels_are_not_locked(person):
-    limits = limit_set(joints={"knee": joint("fixed", (locked(), locked(), locked()))})
+    limits = limit_set(joints={"knee": joint("fixed", (lock(), lock(), lock()))})
     result = applied(limits, lock_channels=True, may_move=True)
     assert ("rotateX", "driven, so not locked") in reasons(result, "knee")
     assert not person.scene.is_locked(person.scene.plug("knee.rotateX"))
@@ -189,7 +189,7 @@ def test_no_pose_is_clamped_when_limits_that_are_on_change(person, watched):
     """From 150..210 to 170..190, by way of neither 170..150 nor anything else."""
     applied()
     wide = limit_set()
-    tight = (limited(5.0, 15.0), limited(-8.0, 8.0), limited(170.0, 190.0))
+    tight = (span(5.0, 15.0), span(-8.0, 8.0), span(170.0, 190.0))
     wide.joints["hip"] = joint("ball", tight)
     edit, _ = planned(wide)
     assert not edit.is_empty
@@ -265,7 +265,7 @@ def test_limits_of_others(person):
 def test_our_own_limits_may_change_unless_others_changed_them(person):
     applied()
     wider = limit_set()
-    wider.joints["knee"] = joint("hinge", (limited(-5.0, 150.0), locked(), locked()))
+    wider.joints["knee"] = joint("hinge", (span(-5.0, 150.0), lock(), lock()))
     assert not applied(wider).skipped
     assert stored_deg(person, "knee.maxRotXLimit") == pytest.approx(150.0)
     set_value(person, "knee.maxRotXLimit", np.radians(160.0))
@@ -294,7 +294,7 @@ REFERRING = 'file -r -ns "{ns}" -rfn "{ns}RN" -typ "mayaAscii" "person.ma";\n'
 def referenced(session, folder, *namespaces):
     person_file(folder)
     lines = "".join(REFERRING.format(ns=ns) for ns in namespaces)
-    opened(session, write_scene(folder, lines, "shot.ma"))
+    open_changed(session, write_scene(folder, lines, "shot.ma"))
     return session
 
 
@@ -370,7 +370,7 @@ def test_records_are_compact_json_without_a_clock(person):
 def test_same_records_whenever_they_are_written(maya, tmp_path):
     texts = []
     for _ in range(2):
-        opened(maya, person_file(tmp_path))
+        open_changed(maya, person_file(tmp_path))
         applied()
         texts.append(value(maya, "hip.jointLimitsProvenance"))
     assert texts[0] == texts[1]
@@ -386,7 +386,7 @@ def test_joints_without_limits_are_reported(person):
 
 
 def test_limits_for_another_skeleton(person):
-    result = applied(limit_set(joints={"wing": joint("hinge", (limited(0, 1), FREE, FREE))}))
+    result = applied(limit_set(joints={"wing": joint("hinge", (span(0, 1), FREE, FREE))}))
     assert not result.written
     (skipped,) = result.skipped
     assert (skipped.joint, skipped.reason) == ("wing", "joint not selected")
@@ -414,7 +414,7 @@ def test_estimating_again_from_clamped_motion_is_the_same(maya, tmp_path):
     maya.scene.modified = True
 
     first = estimate(motion_from_scene(joints()))
-    tight = limit_set(joints={"knee": joint("hinge", (limited(10.0, 30.0), locked(), locked()))})
+    tight = limit_set(joints={"knee": joint("hinge", (span(10.0, 30.0), lock(), lock()))})
     applied(tight, may_move=True)
     assert np.degrees(value(maya, "knee.rotateX", 0.5)) == pytest.approx(30.0)
     assert estimate(motion_from_scene(joints())).to_json() == first.to_json()

@@ -12,7 +12,7 @@ from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.screening.rules import screen
 from tests.support.made_motion import clip, waves
-from tests.support.shared_data import clips_of_subject_02, shared
+from tests.support.shared_data import clips_of_subject_02, shared_path
 
 FRAMES = 300
 NAMES = ("spine", "neck", "leftLeg", "rightLeg", "leftFoot", "rightFoot")
@@ -366,13 +366,13 @@ def test_the_two_broken_clips():
     ],
 )
 def test_flips_of_real_clips_are_left_out(path, joint, frames):
-    motion = read_motion(shared(f"data/mocap/{path}"))
+    motion = read_motion(shared_path(f"data/mocap/{path}"))
     (item,) = (one for one in screen(motion).findings if one.left_out and one.joint)
     assert (item.rule, item.joint, item.frame_ranges) == ("glitch", joint, frames)
 
 
 def test_frozen_trackers_of_a_real_clip():
-    motion = read_motion(shared("data/mocap/cmu_asfamc/07/07_08.amc"))
+    motion = read_motion(shared_path("data/mocap/cmu_asfamc/07/07_08.amc"))
     frozen = [item for item in screen(motion).findings if item.rule == "frozen"]
     assert {item.frame_ranges for item in frozen} == {((349.0, 362.0),)}
     assert len(frozen) > 10

@@ -17,7 +17,7 @@ from jointlimits_core.io import input
 from jointlimits_core.io.input import ReadLimits, source_file
 from jointlimits_core.motion.motion import Motion
 from tests.formats.test_bvh import HEADER
-from tests.support.budgets import bounded
+from tests.support.budgets import budget
 from tests.support.small_files import write
 
 
@@ -26,7 +26,7 @@ def everything_is_large(monkeypatch):
     """Call it, and from then on small clips are read in pieces."""
 
     def go(piece: int = 777) -> None:
-        monkeypatch.setattr(text, "PIECE", piece)
+        monkeypatch.setattr(text, "PIECE_BYTES", piece)
 
     return go
 
@@ -68,7 +68,7 @@ def test_errors_have_the_same_words_and_places(name, end, piece, tmp_path, every
     content = BROKEN[name]
     data = content if isinstance(content, bytes) else content.replace("\n", end).encode()
     path = write(tmp_path, data)
-    limits = bounded(max_line_bytes=4000)
+    limits = budget(max_line_bytes=4000)
     found = []
     for step in (lambda: None, lambda: everything_is_large(piece)):
         step()

@@ -31,7 +31,7 @@ from jointlimits_core.motion.mirror import (
     signs_from_ranges,
 )
 from jointlimits_core.motion.skeleton import Skeleton
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 NAMING_SCHEMES = [
     ("LeftArm", "RightArm"),
@@ -268,7 +268,7 @@ EXPECTED = {
 @pytest.mark.thorough
 @pytest.mark.parametrize("path", EXPECTED)
 def test_real_skeletons(path):
-    skeleton = read_motion(shared(f"data/{path}")).skeleton
+    skeleton = read_motion(shared_path(f"data/{path}")).skeleton
     pairs = pair_joints(skeleton)
     count, signs = EXPECTED[path]
     assert len(pairs) == count

@@ -17,7 +17,7 @@ from jointlimits_core.ik.look_at import gaze_chain
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.skeleton import Skeleton
 from tests.support.made_motion import waves
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 TURNS, TRAVELS = "turns", "travels"
 BODY = {"spine": ("hips", TURNS), "head": ("spine", TURNS), "leg": ("hips", TURNS)}
@@ -173,12 +173,12 @@ def test_the_gaze_does_not_turn_the_hips():
 
 
 def test_real_hips_below_a_still_reference():
-    found = estimate(read_motion(shared("data/reports/unseen/reference_root.bvh")))
+    found = estimate(read_motion(shared_path("data/reports/unseen/reference_root.bvh")))
     assert without_limits(found) == {"Reference", "Hips"}
-    arm = estimate(read_motion(shared("data/reports/unseen/six_axis_arm.bvh")))
+    arm = estimate(read_motion(shared_path("data/reports/unseen/six_axis_arm.bvh")))
     assert roots(arm) == {"base"}
 
 
 def test_real_hips_of_a_maker_whose_root_never_moves():
-    for path in sorted(shared("data/mocap/bandai").glob("dataset-1_b*.bvh")):
+    for path in sorted(shared_path("data/mocap/bandai").glob("dataset-1_b*.bvh")):
         assert roots(estimate(read_motion(path))) == {"Hips"}

@@ -15,7 +15,7 @@ from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.screening.rules import RULES, screen
 from jointlimits_core.motion.skeleton import Declaration
 from tests.support.made_motion import clip, rotate, there_and_back, waves
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 JOINTS = ("hip", "knee", "ankle", "spine", "arm")
 
@@ -133,7 +133,7 @@ def test_one_joint_that_leaves_the_rest_pose_with_a_jump_was_not_inserted():
     ],
 )
 def test_inserted_poses_of_real_clips(path, frames):
-    motion = read_motion(shared(f"data/mocap/{path}"))
+    motion = read_motion(shared_path(f"data/mocap/{path}"))
     kept = screen(motion)
     assert kept.motion.frame_count == motion.frame_count - frames
     found = [f.frame_ranges for f in kept.findings if f.rule == "inserted-pose"]

@@ -25,15 +25,7 @@ from jointlimits_core.report.figures.samples import (
 )
 from jointlimits_core.report.figures.space import axis_lines, rest_rotation
 from jointlimits_core.report.html.joint_section import joint_section
-from tests.support.limit_set_examples import (
-    FREE,
-    joint,
-    limit_set,
-    limited,
-    locked,
-    motion,
-    rotate_deg,
-)
+from tests.support.limit_set_examples import FREE, joint, limit_set, lock, motion, rotate_deg, span
 from tests.support.page_streams import pieces, words_of
 
 angles = st.floats(-1000.0, 1000.0, allow_nan=False)
@@ -93,7 +85,7 @@ def test_the_branch_of_the_limits(order, low, seed):
     inside = low + generator.uniform(0.0, 60.0, (20, 3))
     limit = joint(
         "ball",
-        [limited(a, a + 60.0) for a in low],
+        [span(a, a + 60.0) for a in low],
         frame=Frame(order, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)),
     )
     turned = np.radians(inside + 360.0 * generator.integers(-2, 3, (20, 3)))
@@ -121,7 +113,7 @@ def test_contiguous_channels_are_in_the_box():
 
 def test_the_source_keeps_its_own_turns_in_a_range_of_more_than_a_turn():
     values = np.radians([[-250.0, 0.0, 0.0], [300.0, 0.0, 0.0]])
-    wide = joint("ball", (limited(-300.0, 300.0), locked(), locked()))
+    wide = joint("ball", (span(-300.0, 300.0), lock(), lock()))
     assert on_branch(values, wide) == pytest.approx(values)
 
 
@@ -164,7 +156,7 @@ def test_limits_in_an_advised_frame():
 @pytest.mark.parametrize("channels", [("theta",), ("phi", "psi", "theta")])
 def test_the_angles_of_the_paper(channels):
     hip = replace(
-        limit_set().joints["hip"], limits={name: limited(-500.0, 500.0) for name in channels}
+        limit_set().joints["hip"], limits={name: span(-500.0, 500.0) for name in channels}
     )
     samples = samples_of(limit_set(joints={"hip": hip}, mode="paper"), "hip", [motion()])
     assert samples.channels == channels
@@ -205,7 +197,7 @@ def test_the_hinge_line_from_a_rest_pose_elsewhere():
     mean = -multiply(rest, quaternion_from_axis_angle(knee.hinge.axis_child, np.radians(50.0)))
     (line,) = axis_lines(replace(knee, rest=turned), mean, np.zeros((0, 3)))
     assert line[:, 0] == pytest.approx([-50.0, 90.0])
-    printed = replace(knee, limits={"theta": limited(0.0, 140.0)})
+    printed = replace(knee, limits={"theta": span(0.0, 140.0)})
     (line,) = axis_lines(printed, mean, np.zeros((0, 3)))
     assert line[:, 0] == pytest.approx([-70.0, 70.0])
 

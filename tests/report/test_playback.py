@@ -24,7 +24,7 @@ from jointlimits_core.report.figures.playback import MAX_ERROR_DEG, MAX_POSES, S
 from jointlimits_core.report.limits_report import write_report
 from tests.support.limit_set_examples import limit_set, motion
 from tests.support.page_streams import data_of, reader
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 EXAMPLE = "examples/humanoid_rom.ma"
 
@@ -188,7 +188,7 @@ def test_frames_without_data_and_clips_of_others_are_reported():
 
 @pytest.mark.thorough
 def test_the_page_of_a_captured_subject_stays_small(tmp_path):
-    folder = shared("data/mocap/cmu_asfamc/02")
+    folder = shared_path("data/mocap/cmu_asfamc/02")
     clips = [
         read_motion(folder / f"02_{n:02d}.amc", folder / "02.asf") for n in (1, 3, 4, 5, 6, 10)
     ]

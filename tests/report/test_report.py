@@ -23,10 +23,10 @@ from jointlimits_core.report.html.words import (
     verdict,
 )
 from jointlimits_core.report.limits_report import write_report
-from tests.support.limit_set_examples import FREE, evidence, limit_set, limited, locked, motion
+from tests.support.limit_set_examples import FREE, evidence, limit_set, lock, motion, span
 from tests.support.page_streams import Page, content_of, data_of, only_script, pieces, words_of
-from tests.support.shared_data import shared
-from tests.support.trusted_limits import advice, asymmetric, graded
+from tests.support.shared_data import shared_path
+from tests.support.trusted_limits import advice, asymmetric, range_of
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -52,7 +52,7 @@ def test_verdicts():
 
 
 def test_limits_and_poses_in_words():
-    source = limited(-1.0, 2.0).source.min
+    source = span(-1.0, 2.0).source.min
     assert limit_source(None) == "–"
     assert limit_source(source) == "walk, frame 3"
     padded = replace(source, kind="padded")
@@ -60,18 +60,18 @@ def test_limits_and_poses_in_words():
     assert limit_source(replace(source, kind="artist")) == "set by the artist"
     assert limit_source(replace(source, kind="prior")) == "from published ranges"
     assert pose_words(limit_set().joints["hip"].rest) == "50.0° outside"
-    assert range_text(limited(-1.0, 2.0)) == "−1.0° to 2.0°"
+    assert range_text(span(-1.0, 2.0)) == "−1.0° to 2.0°"
     assert range_text(FREE) == "no limit"
 
 
 @pytest.mark.parametrize(
     ("axis", "words", "ends", "kinds"),
     [
-        (limited(-12.3, 40.0), "-12.3 to 40.0 degrees", 2, ["gap", "interval"]),
-        (locked(7.0), "7.0 to 7.0 degrees", 2, ["gap"]),
+        (span(-12.3, 40.0), "-12.3 to 40.0 degrees", 2, ["gap", "interval"]),
+        (lock(7.0), "7.0 to 7.0 degrees", 2, ["gap"]),
         (FREE, "no limit", 0, ["free"]),
-        (replace(limited(-40.0, 1.0), max_deg=None), "from −40.0°", 1, ["free"]),
-        (replace(limited(-1.0, 30.0), min_deg=None), "up to 30.0°", 1, ["free"]),
+        (replace(span(-40.0, 1.0), max_deg=None), "from −40.0°", 1, ["free"]),
+        (replace(span(-1.0, 30.0), min_deg=None), "up to 30.0°", 1, ["free"]),
     ],
     ids=["limited", "locked", "free", "minimum", "maximum"],
 )
@@ -163,7 +163,7 @@ def test_hostile_text_does_nothing(tmp_path):
         limits.joints["hip"],
         parent=evil,
         findings=(Finding(evil, evil, evil, evil, ((1.0, 2.0),)),),
-        limits={**limits.joints["hip"].limits, "rotateX": limited(0.0, 1.0, evil)},
+        limits={**limits.joints["hip"].limits, "rotateX": span(0.0, 1.0, evil)},
         remedies={evil: None},
         evidence=replace(limits.joints["hip"].evidence, settle=evil),
         advice=advice(text=evil),
@@ -214,7 +214,7 @@ def test_the_page_shows_edits_advice_grades_and_sides(tmp_path):
     knee = replace(
         knee,
         evidence=replace(knee.evidence, settle="bend it further than 12 degrees"),
-        limits={**knee.limits, "rotateX": graded("firm", "open")},
+        limits={**knee.limits, "rotateX": range_of("firm", "open")},
         advice=advice(),
     )
     made = replace(made, joints={**made.joints, "knee": knee, "tail": tail})
@@ -286,11 +286,11 @@ def test_the_example_lies_inside_its_own_limits():
 
 @pytest.mark.thorough
 def test_captured_clips_lie_inside_their_own_limits():
-    skeleton = shared("data/mocap/cmu_asfamc/02/02.asf")
+    skeleton = shared_path("data/mocap/cmu_asfamc/02/02.asf")
     clips = [
         read_motion(path, skeleton)
         for path in (skeleton.with_name("02_01.amc"), skeleton.with_name("02_05.amc"))
     ]
     assert outside_deg(estimate(clips), clips) < 1e-6
-    inserted = read_motion(shared("data/mocap/cmu_bvh/cmu_12_01_walk.bvh"))
+    inserted = read_motion(shared_path("data/mocap/cmu_bvh/cmu_12_01_walk.bvh"))
     assert outside_deg(estimate(inserted), [inserted]) < 1e-6

@@ -35,7 +35,7 @@ from tests.support.page_streams import (
     rows_of,
     words_of,
 )
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 NASTY = "</script><script>alert(1)</script>\x1b&"
 SLIP = Slip("left shin", 10.0, 0.03)
@@ -542,7 +542,7 @@ def test_findings_are_listed_once(tmp_path, clean):
 
 @pytest.mark.thorough
 def test_a_real_walk(tmp_path):
-    fit = fit_skeleton(read_bodies(shared("data/bodies/cmu_02_01.c3d")))
+    fit = fit_skeleton(read_bodies(shared_path("data/bodies/cmu_02_01.c3d")))
     page = content(tmp_path / "cmu.html", [fit])
     assert up_axis([fit.tracks]) == "z"
     assert "15 bodies, 14 joints in one figure." in words_of(page)

@@ -7,22 +7,22 @@ import pytest
 
 from jointlimits_core.base.findings import Finding
 from jointlimits_core.base.text import (
-    FINDING_LINES,
+    MAX_FINDING_LINES,
     columns_of,
     finding_lines,
     frames_words,
-    grouped,
+    group_findings,
     in_columns,
     names_words,
     number,
     plural,
-    shortened,
+    shorten,
 )
 from jointlimits_core.limits.limit_set import Hinge
 from jointlimits_core.limits.vocabulary import grade_marks, mark_name, range_words
 from jointlimits_core.report.terminal.limits import MAX_NOTES, table
-from tests.support.limit_set_examples import FREE, joint, limit_set, limited, locked
-from tests.support.trusted_limits import advice, asymmetric, graded
+from tests.support.limit_set_examples import FREE, joint, limit_set, lock, span
+from tests.support.trusted_limits import advice, asymmetric, range_of
 
 
 def rows_of(text):
@@ -167,7 +167,7 @@ def test_what_does_not_fit_is_counted():
     many = tuple(Finding(f"rule-{n}", "x" * 30, None, "walk") for n in range(40) for _ in range(2))
     lines = before_review(table(limit_set(findings=many)))
     listed = [line for line in lines if line.startswith("[")]
-    assert len(listed) <= FINDING_LINES
+    assert len(listed) <= MAX_FINDING_LINES
     # 80 findings of the clips, and one of the hip.
     assert lines[-1] == f"... and {81 - 2 * len(listed)} more in the JSON"
 
@@ -176,13 +176,16 @@ def test_what_does_not_fit_is_counted():
     ("axes", "marks"),
     [
         ((FREE, FREE, FREE), ()),
-        ((graded("firm", "seen"), locked(), locked()), ("seen",)),
-        ((graded("firm", "firm"), graded("seen", "open"), FREE), ("open",)),
-        ((graded("firm", "firm"), graded("untested", "untested", "locked"), FREE), ("firm",)),
-        ((graded("untested", "untested", "locked"), FREE, FREE), ("untested",)),
-        ((graded("firm", "artist"), graded("prior", "seen"), FREE), ("seen", "prior", "artist")),
-        ((graded("artist", "artist"), FREE, FREE), ("artist",)),
-        ((limited(0.0, 1.0), FREE, FREE), ()),
+        ((range_of("firm", "seen"), lock(), lock()), ("seen",)),
+        ((range_of("firm", "firm"), range_of("seen", "open"), FREE), ("open",)),
+        ((range_of("firm", "firm"), range_of("untested", "untested", "locked"), FREE), ("firm",)),
+        ((range_of("untested", "untested", "locked"), FREE, FREE), ("untested",)),
+        (
+            (range_of("firm", "artist"), range_of("prior", "seen"), FREE),
+            ("seen", "prior", "artist"),
+        ),
+        ((range_of("artist", "artist"), FREE, FREE), ("artist",)),
+        ((span(0.0, 1.0), FREE, FREE), ()),
     ],
 )
 def test_the_weakest_bound_of_a_joint(axes, marks):
@@ -264,8 +267,8 @@ def test_no_findings_and_no_joints():
 
 def test_the_channels_of_the_paper():
     made = joint("ball", ())
-    limits = {"phi": limited(-10.0, 20.0), "psi": limited(0.0, 30.0), "theta": FREE}
-    hinge = replace(made, type="hinge", limits={"theta": limited(1.0, 2.0)})
+    limits = {"phi": span(-10.0, 20.0), "psi": span(0.0, 30.0), "theta": FREE}
+    hinge = replace(made, type="hinge", limits={"theta": span(1.0, 2.0)})
     ball = replace(made, limits=limits)
     rows = rows_of(table(limit_set(joints={"hip": ball, "knee": hinge}, mode="paper")))
     assert "phi -10.0..20.0" in rows[0]
@@ -275,13 +278,13 @@ def test_the_channels_of_the_paper():
 @pytest.mark.parametrize(
     ("limit", "words"),
     [
-        (limited(-12.345, 140.0), "-12.3..140.0"),
-        (limited(-0.04, 0.0), "-0.040..0.000"),
-        (locked(-0.01), "locked 0.0"),
-        (replace(locked(), max_deg=0.5), "locked 0.0..0.5"),
+        (span(-12.345, 140.0), "-12.3..140.0"),
+        (span(-0.04, 0.0), "-0.040..0.000"),
+        (lock(-0.01), "lock 0.0"),
+        (replace(lock(), max_deg=0.5), "lock 0.0..0.5"),
         (FREE, "free"),
-        (replace(limited(-57.3, 1.0), max_deg=None), "-57.3.."),
-        (replace(limited(0.0, 114.59), min_deg=None), "..114.6"),
+        (replace(span(-57.3, 1.0), max_deg=None), "-57.3.."),
+        (replace(span(0.0, 114.59), min_deg=None), "..114.6"),
     ],
 )
 def test_ranges_in_words(limit, words):
@@ -296,8 +299,8 @@ def test_numbers_frames_and_names_in_words():
     assert frames_words(((1.0, 20.0), (31.5, 31.5))) == "frames 1-20, 31.5"
     assert frames_words(((1234567.0, 1234568.0),)) == "frames 1234567-1234568"
     assert frames_words([(n, n) for n in range(9)], most=2) == "frames 0, 1 and 7 more"
-    assert shortened("abcdefghij", 10) == "abcdefghij"
-    assert shortened("abcdefghijk", 9) == "abc...ijk"
+    assert shorten("abcdefghij", 10) == "abcdefghij"
+    assert shorten("abcdefghijk", 9) == "abc...ijk"
 
 
 def test_lists_of_names_say_of_what_they_are():
@@ -306,7 +309,7 @@ def test_lists_of_names_say_of_what_they_are():
     assert names_words([*names, "f"], noun="body") == "a, b, c, d and 2 more bodies"
     assert plural(2, "day") == "2 days"
     many = [Finding("gap", f"of {name}", name) for name in [*names, "f"]]
-    (group,) = grouped(many)
+    (group,) = group_findings(many)
     assert "and 2 more bodies: of a" in group.sentence(noun="body")
     assert "and 2 more bodies" in "\n".join(finding_lines([group], 200, "body"))
 

@@ -15,9 +15,9 @@ from jointlimits_core.report.figures.glyphs import GLYPHS
 from jointlimits_core.report.html import words as page_words
 from jointlimits_core.report.html.joint_section import edit_words, edits_list, limits_table
 from jointlimits_core.report.limits_report import layers_words, mirror_words, sides_section
-from tests.support.limit_set_examples import FREE, joint, limit_set, limited, locked
+from tests.support.limit_set_examples import FREE, joint, limit_set, lock, span
 from tests.support.page_streams import pieces, rows_of, words_of
-from tests.support.trusted_limits import advice, asymmetric, bound, graded
+from tests.support.trusted_limits import advice, asymmetric, bound_of, range_of
 
 
 def banded(low, high, below, above):
@@ -26,7 +26,7 @@ def banded(low, high, below, above):
         "limited",
         low,
         high,
-        source=AxisSource(bound("seen", low, below), bound("seen", high, above)),
+        source=AxisSource(bound_of("seen", low, below), bound_of("seen", high, above)),
     )
 
 
@@ -46,7 +46,7 @@ def test_bands_go_on_where_the_range_ends():
 
 
 def test_padding_takes_up_the_band():
-    made = replace(graded("seen", "open"), min_deg=-13.0, max_deg=28.0)
+    made = replace(range_of("seen", "open"), min_deg=-13.0, max_deg=28.0)
     assert vocabulary.band_stretches(made) == ((-15.0, -13.0),)
 
 
@@ -54,10 +54,10 @@ def test_padding_takes_up_the_band():
     "axis",
     [
         FREE,
-        locked(3.0),
-        limited(0.0, 1.0),
-        replace(graded("open", "open"), state="locked"),
-        graded("artist", "prior"),
+        lock(3.0),
+        span(0.0, 1.0),
+        replace(range_of("open", "open"), state="lock"),
+        range_of("artist", "prior"),
         banded(0.0, 360.0, (-9.0, 0.0), (360.0, 370.0)),
     ],
 )
@@ -117,7 +117,7 @@ def test_anatomy_is_that_of_the_joints_name():
 
 
 def test_dials_and_bars_draw_the_bands():
-    axis = graded("seen", "open")
+    axis = range_of("seen", "open")
     drawn = page_words.dial("rotateX", axis, None)
     assert [arc for arc in drawn["arcs"] if arc[0] == "band"] == [
         ("band", -15.0, -10.0),
@@ -151,12 +151,12 @@ def test_every_grade_and_layer_has_a_shape_and_a_meaning_of_its_own():
 
 
 def test_marks_of_bounds():
-    assert words_of(page_words.limit_mark(bound("open"))).endswith("may be wider")
-    assert words_of(page_words.limit_mark(bound("artist"))).endswith("artist")
-    assert words_of(page_words.limit_mark(bound("prior"))).endswith("prior")
+    assert words_of(page_words.limit_mark(bound_of("open"))).endswith("may be wider")
+    assert words_of(page_words.limit_mark(bound_of("artist"))).endswith("artist")
+    assert words_of(page_words.limit_mark(bound_of("prior"))).endswith("prior")
     assert page_words.limit_mark(None) is None
     # Nobody looked at how this one was reached; "untested" would be wrong.
-    assert page_words.limit_mark(limited(0.0, 1.0).source.min) is None
+    assert page_words.limit_mark(span(0.0, 1.0).source.min) is None
 
 
 @pytest.mark.parametrize(
@@ -173,13 +173,13 @@ def test_marks_of_bounds():
     ],
 )
 def test_how_a_bound_was_reached(reached, words):
-    assert vocabulary.reach_words(bound("seen", **reached)) == words
+    assert vocabulary.reach_words(bound_of("seen", **reached)) == words
 
 
 def test_what_hardly_moves_is_not_called_reached():
-    still = bound("untested", band=(-0.5, 0.5))
-    assert vocabulary.reach_words(still) == vocabulary.reach_words(bound("artist")) == ""
-    for source in (still, bound("artist")):
+    still = bound_of("untested", band=(-0.5, 0.5))
+    assert vocabulary.reach_words(still) == vocabulary.reach_words(bound_of("artist")) == ""
+    for source in (still, bound_of("artist")):
         axis = AxisLimit("limited", -10.0, 0.0, source=AxisSource(None, source))
         assert vocabulary.band_words(axis, "max") == vocabulary.band_words(axis, "min") == ""
     axis = banded(-10.0, 30.0, None, (-3.0, 40.0))
@@ -187,7 +187,7 @@ def test_what_hardly_moves_is_not_called_reached():
 
 
 def test_the_table_of_bounds():
-    made = joint("ball", (graded("seen", "artist"), FREE, locked(7.0)))
+    made = joint("ball", (range_of("seen", "artist"), FREE, lock(7.0)))
     first, second, *others = rows_of(limits_table(made))
     assert first[0] == "X empty gap 330.0°"
     assert [*first[1:3], first[4]] == [
@@ -285,7 +285,7 @@ def test_layers_are_named_in_the_header():
     assert layers_words(limit_set()) == []
     assert edits_list(limit_set(), "knee") is None
     made = limit_set()
-    hip = replace(made.joints["hip"], limits={"rotateX": graded("prior", "prior")})
+    hip = replace(made.joints["hip"], limits={"rotateX": range_of("prior", "prior")})
     made = replace(made, joints={**made.joints, "hip": hip})
     made = with_edits(made, [ArtistEdit("knee", "max", "rotateX", 90.0)])
     text = words_of(layers_words(made))

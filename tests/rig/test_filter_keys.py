@@ -17,8 +17,8 @@ from tests.support.flipped_keys import (
     Rig,
     curve,
     dense_times,
+    is_listed,
     joint,
-    listed,
     pose_changes,
 )
 
@@ -194,10 +194,10 @@ def test_any_keys():
             for axis, one in found.curves.items():
                 channels[axis] = one.after
             moved = pose_changes(rig.keys, channels, dense_times(rig.keys))
-            outside = [time for time in moved if not listed(found.changes)(time)]
+            outside = [time for time in moved if not is_listed(found.changes)(time)]
             assert outside == [], (seed, found.changes)
             keyed = set(rig.keys.times.tolist()) & set(moved)
-            assert all(listed(found.changes, -1e-6)(time) for time in keyed), seed
+            assert all(is_listed(found.changes, -1e-6)(time) for time in keyed), seed
             filtered_joints += 1
             changed += len(moved)
         if not plan.refused:

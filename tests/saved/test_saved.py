@@ -29,13 +29,13 @@ RIGS = {
 UUID = re.compile(r"\b[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}\b")
 
 
-def lost(old, new, place=""):
+def losses(old, new, place=""):
     """Places at which the new data lack something of the old, or have another value."""
     if isinstance(old, dict) and isinstance(new, dict):
-        return [one for key in old for one in lost(old[key], new.get(key), f"{place}.{key}")]
+        return [one for key in old for one in losses(old[key], new.get(key), f"{place}.{key}")]
     if isinstance(old, list) and isinstance(new, (list, tuple)) and len(old) == len(new):
         pairs = enumerate(zip(old, new))
-        return [one for n, (a, b) in pairs for one in lost(a, b, f"{place}[{n}]")]
+        return [one for n, (a, b) in pairs for one in losses(a, b, f"{place}[{n}]")]
     return [] if old == new else [f"{place}: {old!r} is now {new!r}"]
 
 
@@ -52,7 +52,7 @@ def test_a_limit_set_keeps_every_number(path, tmp_path):
     assert "purpose" not in new
     if path == SEQUENTIAL:
         as_it_is_read_today(old)
-    assert not lost(old, new)
+    assert not losses(old, new)
 
 
 def as_it_is_read_today(old):
@@ -85,7 +85,7 @@ def cmds(maya_with_plug_in):
     return importlib.import_module("maya.cmds")
 
 
-def opened(session, cmds, name):
+def open_saved(session, cmds, name):
     """State of a saved scene, which is open then."""
     cmds.file(str(SAVED / "maya" / f"{name}.ma"), open=True, force=True)
     return state_of(session)
@@ -99,8 +99,8 @@ def state_of(session):
 
 @pytest.mark.parametrize("name", RIGS)
 def test_a_record_on_joints_gives_back_what_was_before(name, maya_with_plug_in, cmds):
-    before = opened(maya_with_plug_in, cmds, RIGS[name])
-    assert opened(maya_with_plug_in, cmds, name) != before
+    before = open_saved(maya_with_plug_in, cmds, RIGS[name])
+    assert open_saved(maya_with_plug_in, cmds, name) != before
     if name == "projected_live":
         cmds.projectJointLimits("arm", projectOn=False)
     cmds.clearJointLimits(allJoints=True)
@@ -108,7 +108,7 @@ def test_a_record_on_joints_gives_back_what_was_before(name, maya_with_plug_in, 
 
 
 def test_a_record_is_known_as_ours(maya_with_plug_in, cmds):
-    opened(maya_with_plug_in, cmds, "limited")
+    open_saved(maya_with_plug_in, cmds, "limited")
     knee = json.loads(cmds.applyJointLimits("knee", query=True))
     assert json.loads(cmds.getAttr("knee.jointLimitsProvenance"))["version"] == 1
     assert cmds.getAttr("knee.maxRotXLimit") == pytest.approx(142.0)
@@ -116,7 +116,7 @@ def test_a_record_is_known_as_ours(maya_with_plug_in, cmds):
 
 
 def test_limits_that_were_switched_off_go_on_again(maya_with_plug_in, cmds):
-    opened(maya_with_plug_in, cmds, "switched_off")
+    open_saved(maya_with_plug_in, cmds, "switched_off")
     assert not cmds.getAttr("knee.maxRotXLimitEnable")
     cmds.switchJointLimits("root", limitsOn=True)
     assert cmds.getAttr("knee.maxRotXLimitEnable")
@@ -124,5 +124,5 @@ def test_limits_that_were_switched_off_go_on_again(maya_with_plug_in, cmds):
 
 
 def test_a_projected_joint_stays_inside(maya_with_plug_in, cmds):
-    opened(maya_with_plug_in, cmds, "projected_live")
+    open_saved(maya_with_plug_in, cmds, "projected_live")
     assert cmds.ls(type="jointLimitProject")

@@ -15,7 +15,7 @@ from jointlimits_core.shapes.fitting import charted, fit_shape, shape_of_limit
 from tests.support.moving_joints import AXIS, CENTRE, ball, hinge, past_half_a_turn
 from tests.support.naive_shapes import random_rotations
 from tests.support.rotation_strategies import unit_quaternions
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 KINDS = ("box", "obb", "ellipsoid", "hull")
 COORDINATES = ("rotation-vector", "swing-twist")
@@ -225,7 +225,7 @@ def test_any_few_samples_are_held_or_named(samples, kind):
 @pytest.mark.thorough
 @pytest.mark.parametrize("coordinates", COORDINATES)
 def test_captured_shoulders_and_hips_are_inside(coordinates):
-    folder = shared("data/mocap/cmu_asfamc/02")
+    folder = shared_path("data/mocap/cmu_asfamc/02")
     clip = read_motion(next(folder.glob("02_01.amc")), next(folder.glob("*.asf")))
     for joint in ("lhumerus", "rhumerus", "lfemur", "rfemur", "thorax"):
         rotations = clip.rotations[clip.skeleton.index(joint)].T

@@ -18,7 +18,7 @@ from jointlimits_core.shapes.polytope import hull_triangles, triangle_planes
 from tests.shapes.test_polytope import SEEDS, cloud, everywhere
 from tests.support.naive_polytope import faces_by_trying
 from tests.support.printed_shapes import fit_exact_hull
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 BARE = FitOptions(pad_deg=0.0)
 
@@ -119,7 +119,7 @@ def test_very_thin_samples_have_a_region_that_is_bounded(fit):
 def captured():
     for folders in SUBJECTS.values():
         for folder in folders:
-            shared(f"data/mocap/cmu_asfamc/{folder}")
+            shared_path(f"data/mocap/cmu_asfamc/{folder}")
     return [joint for joint in ball_joints(True) if joint.name.endswith(BALLS[3:5])]
 
 

@@ -20,7 +20,7 @@ from jointlimits_core.shapes.coupled_limit import FitOptions
 from jointlimits_core.shapes.fitting import fit_shape
 from jointlimits_core.shapes.implicit_fit import fit_implicit
 from jointlimits_core.shapes.implicit_surface import ImplicitSurface, Primitives, surface_points
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 seeds = st.integers(0, 10**6)
 
@@ -175,7 +175,7 @@ def test_a_fit_is_the_same_every_time():
 
 @pytest.fixture(scope="module")
 def shoulder():
-    folder = shared("data/mocap/cmu_asfamc/02")
+    folder = shared_path("data/mocap/cmu_asfamc/02")
     skeleton = next(folder.glob("*.asf"))
     clips = [read_motion(path, skeleton) for path in sorted(folder.glob("*.amc"))]
     row = clips[0].skeleton.index("rhumerus")

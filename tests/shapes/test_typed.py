@@ -20,7 +20,7 @@ from jointlimits_core.shapes.fitting import fit_shape, shape_from_dict
 from tests.support.moving_joints import AXIS, CENTRE, TIME, ball, hinge, universal
 from tests.support.naive_shapes import random_rotations
 from tests.support.rotation_strategies import unit_quaternions
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 TIGHT = FitOptions(pad_deg=0.0)
 OUTER, INNER = 0.9 * np.sin(1.3 * TIME) + 0.3, 0.6 * np.cos(2.1 * TIME)
@@ -108,7 +108,7 @@ def test_typed_forms_of_a_ball_are_finite_and_idempotent(kind):
 
 
 def test_a_captured_elbow_is_a_hinge():
-    folder = shared("data/mocap/cmu_asfamc/02")
+    folder = shared_path("data/mocap/cmu_asfamc/02")
     clip = read_motion(next(folder.glob("02_01.amc")), next(folder.glob("*.asf")))
     rotations = clip.rotations[clip.skeleton.index("rradius")].T
     for kind in ("hinge", "hull"):

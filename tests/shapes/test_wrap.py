@@ -17,7 +17,7 @@ from jointlimits_core.shapes.coupled_limit import FitOptions
 from jointlimits_core.shapes.fitting import fit_shape, shape_from_dict
 from jointlimits_core.shapes.polytope import Polytope
 from jointlimits_core.shapes.wrap import Wrap, fit_wrap
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 ARCS = st.tuples(
     st.floats(0.2, 1.5), st.floats(0.5, 4.0), st.floats(0.05, 0.5), st.integers(30, 600)
@@ -172,7 +172,7 @@ def test_plain_data_gives_the_same_wrap_and_stays_small() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("joint", ["lhumerus", "rfemur"])
 def test_captured_joints(joint: str) -> None:
-    folder = shared("data/mocap/cmu_asfamc/02")
+    folder = shared_path("data/mocap/cmu_asfamc/02")
     motion = read_motion(folder / "02_05.amc", folder / "02.asf")
     rotations = motion.rotations[motion.skeleton.index(joint)].T
     shape, hull = fit_shape("wrap", rotations), fit_shape("hull", rotations)

@@ -100,7 +100,7 @@ def test_a_hinge_turns_about_z_alone_and_the_limits_say_so():
 
 
 def test_several_figures_are_several_motions_and_birds_are_none():
-    linkage = arm(6, 600).free("second", (2.0, 0, 0)).joined("its hand", "second")
+    linkage = arm(6, 600).free("second", (2.0, 0, 0)).join("its hand", "second")
     built = motions(fit_skeleton(linkage.tracks()))
     assert [len(motion.skeleton) for motion in built] == [4, 2]
     birds = Linkage(5, 600).free("robin").free("wren").free("jay")
@@ -109,7 +109,7 @@ def test_several_figures_are_several_motions_and_birds_are_none():
 
 
 def test_a_sensor_in_its_joint_and_a_rigid_pair_are_built_too():
-    linkage = Linkage(3, 300).free("a").joined("b", "a", in_child=np.zeros(3))
-    linkage.joined("c", "b", vectors=np.zeros((300, 3)))
+    linkage = Linkage(3, 300).free("a").join("b", "a", in_child=np.zeros(3))
+    linkage.join("c", "b", vectors=np.zeros((300, 3)))
     motion = motions(fit_skeleton(linkage.tracks()))[0]
     assert np.isfinite(motion.all_world_matrices()).all()

@@ -31,8 +31,8 @@ from jointlimits_core.skeleton_fit.markers import (
     known_groups,
 )
 from jointlimits_core.skeleton_fit.tracks import bodies_from_motion
-from tests.support.marker_examples import PLATE, placed, plates, tracks_of, wandering
-from tests.support.shared_data import shared
+from tests.support.marker_examples import PLATE, plates, shape_markers, tracks_of, wandering
+from tests.support.shared_data import shared_path
 
 
 def with_gaps(tracks, share, seed=1):
@@ -54,7 +54,9 @@ def test_the_motion_of_a_rigid_group_comes_back(seed, markers, gaps):
     if extents[1] < 0.2 * extents[0]:
         return  # nearly on a line: see below
     turns, places = wandering(80, seed)
-    tracks = with_gaps(tracks_of(list("uvwxyz"[:markers]), placed(shape, turns, places)), gaps)
+    tracks = with_gaps(
+        tracks_of(list("uvwxyz"[:markers]), shape_markers(shape, turns, places)), gaps
+    )
     pose = cluster_pose(tracks.positions, tracks.present)
     np.testing.assert_array_equal(pose.present <= (tracks.present.sum(axis=0) >= 3), True)
     assert pose.present.mean() > 0.3
@@ -99,13 +101,13 @@ def test_a_few_frames_with_foreign_markers_have_no_pose_and_spoil_no_other():
 def test_the_mirror_image_is_never_taken():
     turns, places = wandering(60, 2)
     for shape in (PLATE, PLATE * [1.0, 1.0, -1.0]):
-        pose = cluster_pose(placed(shape, turns, places), np.ones((4, 60), dtype=bool))
+        pose = cluster_pose(shape_markers(shape, turns, places), np.ones((4, 60), dtype=bool))
         assert pose.rms < 1e-9
 
 
 def test_markers_on_a_line_are_named():
     shape = np.array([[0.0, 0.0, 0.0], [0.1, 0.0, 0.0], [0.25, 0.001, 0.0]])
-    positions = placed(shape, *wandering(30, 4))
+    positions = shape_markers(shape, *wandering(30, 4))
     present = np.ones((3, 30), dtype=bool)
     with pytest.raises(EstimationError, match="markers hip, knee, ankle lie on a line"):
         cluster_pose(positions, present, ("hip", "knee", "ankle"))
@@ -115,7 +117,7 @@ def test_markers_on_a_line_are_named():
 
 def test_three_of_a_group_that_are_on_a_line_give_no_pose_in_that_frame():
     shape = np.array([[0.0, 0, 0], [0.1, 0, 0], [0.2, 0, 0], [0.05, 0.1, 0]])
-    tracks = tracks_of(list("abcd"), placed(shape, *wandering(30, 4)))
+    tracks = tracks_of(list("abcd"), shape_markers(shape, *wandering(30, 4)))
     positions = np.array(tracks.positions)
     positions[3, 7] = np.nan
     positions[1, 9] = np.nan
@@ -174,7 +176,7 @@ def test_a_few_exchanged_labels_do_not_change_the_groups():
 def test_known_groups_take_others_in_and_never_become_one():
     turns, places = wandering(200, 11)
     beside = PLATE + np.array([0.4, 0.0, 0.0])  # does not move to the other
-    both = tracks_of([*"abcdefgh"], placed(np.concatenate([PLATE, beside]), turns, places))
+    both = tracks_of([*"abcdefgh"], shape_markers(np.concatenate([PLATE, beside]), turns, places))
     assert [len(group.markers) for group in groups_by_distance(both)] == [8]
     seeds = groups_by_name(both.names, {"one": ["a", "b", "c"], "two": ["e", "f", "g"]})
     found = {group.name: group.markers for group in groups_by_distance(both, seeds=seeds)}
@@ -237,7 +239,7 @@ def test_known_sets():
 
 def test_two_subjects_in_one_take_are_two_figures():
     ann, bob = (
-        read_c3d(shared(path)).markers
+        read_c3d(shared_path(path)).markers
         for path in ("data/mocap/hdm05/HDM_dg_06-03_03_120.c3d", "data/bodies/cmu_02_01.c3d")
     )
     count = ann.frame_count
@@ -279,7 +281,7 @@ def test_bodies_of_a_minority_of_the_markers_are_rejected():
 
 
 def test_a_take_with_a_subject_and_unlabelled_points_has_the_known_bodies():
-    bodies = read_bodies(shared("data/mocap/hdm05/HDM_dg_06-03_03_120.c3d"))
+    bodies = read_bodies(shared_path("data/mocap/hdm05/HDM_dg_06-03_03_120.c3d"))
     assert len(bodies.names) == 15
     assert "unlabelled-points" in [finding.rule for finding in bodies.findings]
     parents = fit_skeleton(bodies).parent_names()
@@ -355,8 +357,8 @@ def test_fast_markers_jump_and_are_not_exchanged():
 
 def test_bodies_of_plates_and_messages_about_the_rest():
     tracks = plates(2, 200, noise=0.0005)
-    line = placed(np.array([[0.0, 0, 0], [0.1, 0, 0], [0.3, 0, 0]]), *wandering(200, 77))
-    alone = placed(np.zeros((1, 3)), *wandering(200, 78))
+    line = shape_markers(np.array([[0.0, 0, 0], [0.1, 0, 0], [0.3, 0, 0]]), *wandering(200, 77))
+    alone = shape_markers(np.zeros((1, 3)), *wandering(200, 78))
     names = [*tracks.names, "stick1", "stick2", "stick3", "lost"]
     both = tracks_of(names, np.concatenate([tracks.positions, line, alone]))
     bodies = bodies_from_clips([both])[0]
@@ -368,7 +370,9 @@ def test_bodies_of_plates_and_messages_about_the_rest():
 
 
 def test_markers_of_which_no_body_can_be_made():
-    loose = np.concatenate([placed(np.zeros((1, 3)), *wandering(100, seed)) for seed in range(5)])
+    loose = np.concatenate(
+        [shape_markers(np.zeros((1, 3)), *wandering(100, seed)) for seed in range(5)]
+    )
     with pytest.raises(EstimationError, match="no three of the 5 markers"):
         bodies_from_clips([tracks_of(list("abcde"), loose)])[0]
     with pytest.raises(EstimationError, match="one frame"):
@@ -400,7 +404,7 @@ def test_joints_of_a_motion_are_bodies():
 
 
 def real(name, **options):
-    return read_bodies(shared(f"data/bodies/{name}.c3d"), **options)
+    return read_bodies(shared_path(f"data/bodies/{name}.c3d"), **options)
 
 
 @pytest.mark.thorough
@@ -436,7 +440,9 @@ def test_cmu_markers_become_fifteen_bodies_that_fit():
     assert bodies.present.mean() > 0.99
     # The same person, by the skeleton, whose wrists are what turns with the forearm's markers.
     folder = "data/mocap/cmu_asfamc/02/"
-    motion = read_motion(shared(folder + "02_01.amc"), shared(folder + "02.asf"), frame_rate=120.0)
+    motion = read_motion(
+        shared_path(folder + "02_01.amc"), shared_path(folder + "02.asf"), frame_rate=120.0
+    )
     bones = bodies_from_motion(motion, ["ltibia", "rtibia", "head", "lwrist", "thorax"])
     limits_deg = {
         "left_shin": 4.0,

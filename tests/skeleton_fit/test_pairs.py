@@ -78,7 +78,7 @@ def test_closed_form_is_least_squares(seed):
 
 def test_a_hinge_gives_the_point_nearest_to_both_origins_and_its_axis():
     axis = np.array([0.6, 0.0, 0.8])
-    linkage = Linkage(2).free("a").joined("b", "a", axis=axis)
+    linkage = Linkage(2).free("a").join("b", "a", axis=axis)
     tracks = linkage.tracks()
     centres = joint_centres(pair_moments(tracks))
     joint, _ = solved_by_svd(tracks, 1, 0)  # minimum norm, by numpy
@@ -95,7 +95,7 @@ def test_a_hinge_gives_the_point_nearest_to_both_origins_and_its_axis():
 
 
 def test_no_relative_motion_is_rigid():
-    linkage = Linkage(3).free("a").joined("b", "a", vectors=np.zeros((400, 3)))
+    linkage = Linkage(3).free("a").join("b", "a", vectors=np.zeros((400, 3)))
     centres = joint_centres(pair_moments(linkage.tracks()))
     assert not centres.known.any()
     assert kinds(centres, noise_tolerance(centres)) == ["rigid"]
@@ -109,7 +109,7 @@ def test_no_relative_motion_is_rigid():
 def test_half_turns_that_mirror_the_mean():
     """Turns whose mean has a negative determinant are no special case."""
     vectors = np.pi * np.eye(3)[np.arange(30) % 3] * np.linspace(0.9, 1.0, 30)[:, None]
-    linkage = Linkage(4, frames=30).free("a").joined("b", "a", vectors=vectors)
+    linkage = Linkage(4, frames=30).free("a").join("b", "a", vectors=vectors)
     moments = pair_moments(linkage.tracks())
     assert np.linalg.det(moments.turn[0]) < 0.0
     centres = joint_centres(moments)

@@ -29,7 +29,7 @@ from jointlimits_core.skeleton_fit.spectral import (
     neighbour_distance,
 )
 from tests.support.linkages import Linkage, plain_skeleton
-from tests.support.marker_examples import PLATE, placed, tracks_of, wandering, write_c3d
+from tests.support.marker_examples import PLATE, shape_markers, tracks_of, wandering, write_c3d
 
 NOISE = Faults(noise=0.007, noise_deg=1.0)
 SKIN = Faults(wobble=0.03, wobble_deg=8.0)
@@ -68,7 +68,7 @@ def chain(still, frames=300):
     """An arm of one geometry, one of whose joints does not move."""
     linkage = Linkage(3, frames).free("trunk")
     for name, above in (("upper arm", "trunk"), ("forearm", "upper arm"), ("hand", "forearm")):
-        linkage.joined(name, above, vectors=np.zeros((frames, 3)) if name == still else None)
+        linkage.join(name, above, vectors=np.zeros((frames, 3)) if name == still else None)
     return replace(linkage.tracks(), name=f"{still} still")
 
 
@@ -267,8 +267,8 @@ def legs(seed, frames=200):
     turns, places = wandering(frames, seed)
     bent = wandering(frames, seed + 50)[0]
     joint = places + turns @ np.array([0.0, -0.2, 0.0])
-    lower = placed(PLATE + np.array([0.0, -0.25, 0.0]), turns @ bent, joint)
-    upper = placed(PLATE, turns, places)
+    lower = shape_markers(PLATE + np.array([0.0, -0.25, 0.0]), turns @ bent, joint)
+    upper = shape_markers(PLATE, turns, places)
     names = [f"{part}{number}" for part in ("thigh", "shin") for number in (1, 2, 3, 4)]
     return replace(tracks_of(names, np.concatenate([upper, lower])), name=f"walk {seed}")
 

@@ -27,7 +27,7 @@ from jointlimits_core.skeleton_fit.slips import find_slips
 from jointlimits_core.skeleton_fit.tree import spanning_forest
 from tests.support.house_files import ROOT
 from tests.support.linkages import Linkage, plain_skeleton, smooth
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 BONES = (
     *("Hips", "Spine", "Neck"),
@@ -87,12 +87,12 @@ def forearm(seed):
     linkage = Linkage(seed, 1200).free("upper arm")
     turn = smooth(seed + 50, 1200)
     far = np.array([0.0, 0.35, 0.0])
-    linkage.joined(
+    linkage.join(
         "radius", "upper arm", vectors=turn[:, :1] * [1.0, 0, 0], in_child=far, mounted=False
     )
     twist = turn[:, 1:2] * [0, 0, 1.0]
     near = np.array([0.0, 0.0, 0.05])
-    linkage.joined("wrist", "radius", vectors=twist, in_child=near, in_parent=far)
+    linkage.join("wrist", "radius", vectors=twist, in_child=near, in_parent=far)
     return linkage.tracks(0.004, 0.5)
 
 
@@ -116,7 +116,7 @@ def test_pairs_that_the_data_cannot_tell_are_named():
     linkage = Linkage(6, 300).free("chest")
     for number, (name, above, size) in enumerate((("neck", "chest", 0.006), ("head", "neck", 0.3))):
         turns = smooth(40 + number, 300, size)
-        linkage.joined(name, above, vectors=turns, in_parent=np.array([0.0, 0.05, 0.0]))
+        linkage.join(name, above, vectors=turns, in_parent=np.array([0.0, 0.05, 0.0]))
     fit = fit_skeleton(linkage.tracks(0.007, 1.0), BodyOptions(root="chest"))
     joint = fit.joint("head")
     (tie,) = joint_ties(fit, joint)
@@ -132,7 +132,7 @@ def test_pairs_that_the_data_cannot_tell_are_named():
 
 @pytest.mark.thorough
 def test_white_noise_on_a_gentle_walk_is_no_stride():
-    folder = shared("data/mocap/cmu_asfamc/02")
+    folder = shared_path("data/mocap/cmu_asfamc/02")
     clips = [
         read_motion(folder / f"{name}.amc", folder / "02.asf", frame_rate=120.0)
         for name in ("02_01", "02_02")
@@ -161,7 +161,7 @@ def test_strides_choose_the_tree_of_a_walk_and_its_sides_decide_together():
 @pytest.mark.parametrize("repeats", [False, True], ids=["skin by itself", "skin in step"])
 def test_strides_that_cost_joints_do_not_choose_the_tree(repeats):
     """They lost 6 of 22; skin that follows the motion is in its lines, too."""
-    folder = shared("data/mocap/cmu_asfamc/01")
+    folder = shared_path("data/mocap/cmu_asfamc/01")
     clip = read_motion(folder / "01_14.amc", folder / "01.asf", frame_rate=120.0)
     skin = Faults(wobble=0.01, wobble_deg=3.0)
     faults = (RecordingFaults(skin=0.01, skin_deg=3.0), None) if repeats else (NO_FAULTS, skin)
@@ -176,7 +176,7 @@ def test_strides_that_cost_joints_do_not_choose_the_tree(repeats):
 @pytest.mark.thorough
 def test_where_a_fifth_of_the_bodies_seem_to_slip_none_does(monkeypatch):
     """Skin that follows the motion leaves steps in most gaps."""
-    folder = shared("data/mocap/cmu_asfamc/49")
+    folder = shared_path("data/mocap/cmu_asfamc/49")
     motion = read_motion(folder / "49_19.amc", folder / "49.asf", frame_rate=120.0)
     skin = RecordingFaults(skin=0.01, skin_deg=3.0)
     tracks = recorded_figure([motion], CMU_BONES, 500, skin).clips[0]
@@ -201,7 +201,7 @@ def fixed(linkage, name, place):
 def test_the_laboratory_is_joined_to_nobody():
     linkage = Linkage(4).free("pelvis")
     linkage.positions[0] = 0.02 * linkage.positions[0]
-    linkage.joined("thigh", "pelvis").joined("shin", "thigh")
+    linkage.join("thigh", "pelvis").join("shin", "thigh")
     tracks = fixed(fixed(linkage, "room", [0.1, 0, 0]), "table", [0.1, 0.1, 0]).tracks(0.001, 0.1)
     noise = orientation_noise(tracks, tracks.present)
     assert still_bodies(tracks, tracks.present, noise).tolist() == [False] * 3 + [True] * 2
@@ -213,7 +213,7 @@ def test_the_laboratory_is_joined_to_nobody():
 @pytest.mark.parametrize("noise", [0.0, 0.002])
 def test_a_door_is_joined_to_its_frame(noise):
     linkage = fixed(Linkage(5), "frame", [0, 0, 0])
-    linkage.joined("door", "frame", axis=np.array([0.0, 1.0, 0.0]))
-    linkage.joined("handle", "door", axis=np.array([1.0, 0.0, 0.0]))
+    linkage.join("door", "frame", axis=np.array([0.0, 1.0, 0.0]))
+    linkage.join("handle", "door", axis=np.array([1.0, 0.0, 0.0]))
     fit = fit_skeleton(linkage.tracks(noise, 100.0 * noise), BodyOptions(root="frame"))
     assert fit.parent_names() == {"frame": None, "door": "frame", "handle": "door"}

@@ -13,7 +13,7 @@ from jointlimits_core.geometry.quaternion import rotated
 from jointlimits_core.skeleton_fit import fit as solve
 from jointlimits_core.skeleton_fit.fit import fit_skeleton
 from tests.support.linkages import Linkage, plain_skeleton, smooth
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 
 def without_skin(tracks, used, joints):
@@ -43,7 +43,7 @@ def test_what_does_not_follow_the_joints_changes_no_deviation(faults, trial, mon
 
 def test_a_hinge_whose_sensor_follows_it_has_the_deviation_of_what_is_hidden():
     turns = smooth(4, 2000, 0.2)[:, :1] * np.array([1.0, 0.0, 0.0])
-    linkage = Linkage(2, 2000).free("trunk").joined("shin", "trunk", vectors=turns, mounted=False)
+    linkage = Linkage(2, 2000).free("trunk").join("shin", "trunk", vectors=turns, mounted=False)
     size = 0.02
     shift = size * turns[:, :1] * np.array([1.0, 0.6, -0.8])
     linkage.positions[1] = linkage.positions[1] + rotated(linkage.rotations[1], shift)
@@ -62,7 +62,7 @@ def test_a_hinge_whose_sensor_follows_it_has_the_deviation_of_what_is_hidden():
 
 @pytest.mark.thorough
 def test_stated_deviations_hold_where_skin_repeats_with_the_stride():
-    folder = shared("data/mocap/cmu_asfamc/07")
+    folder = shared_path("data/mocap/cmu_asfamc/07")
     clips = sorted(folder.glob("*.amc"))[:3]
     skeleton = next(folder.glob("*.asf"))
     off = []

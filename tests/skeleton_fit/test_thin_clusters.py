@@ -16,7 +16,7 @@ from jointlimits_core.geometry.quaternion import (
 from jointlimits_core.skeleton_fit.fit import fit_skeleton
 from jointlimits_core.skeleton_fit.marker_bodies import bodies_from_clips
 from jointlimits_core.skeleton_fit.markers import MarkerTracks
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 FRAMES = 600
 NOISE_M = 0.002
@@ -57,7 +57,7 @@ def test_a_wide_body_is_not_reported():
 
 @pytest.mark.thorough
 def test_knees_of_a_known_set_do_not_twist():
-    path = shared("data/bodies/cmu_02_01.c3d")
+    path = shared_path("data/bodies/cmu_02_01.c3d")
     fit = fit_skeleton(read_bodies(path))
     for side in ("left", "right"):
         knee = fit.joint(f"{side}_shin")

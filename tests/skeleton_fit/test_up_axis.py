@@ -18,7 +18,7 @@ from jointlimits_core.report.html.skeleton_figure import skeleton_points
 from jointlimits_core.skeleton_fit.conventions import points_with_y_up, up_axis, upright
 from jointlimits_core.skeleton_fit.fit import fit_skeleton
 from jointlimits_core.skeleton_fit.tracks import BodyTracks
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 STANDING = simulated_figure(4, "walk", seconds=12.0, faults=Faults(0.004, 0.5)).tracks
 HALF = np.sqrt(0.5)
@@ -164,7 +164,7 @@ def test_tables_may_say_it(tmp_path):
 @pytest.mark.thorough
 def test_c3d_says_what_is_up_on_the_screen():
     for name in ("data/bodies/cmu_02_01.c3d", "data/bodies/biobuddy_right_hip.c3d"):
-        tracks = read_bodies(shared(name))
+        tracks = read_bodies(shared_path(name))
         assert tracks.up == "z"  # of the second file it says -Z, and heads are above feet
         (turned,) = upright([tracks])
         together = np.flatnonzero(tracks.present.all(axis=0))

@@ -15,11 +15,11 @@ from tests.maya_standin.evaluation import Evaluator
 from tests.maya_standin.graph import Node, Plug, Scene
 from tests.maya_standin.ma_reader import open_scene
 from tests.maya_standin.tangent_rules import FIXED, computed_tangent
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 
 def scene_paths():
-    return sorted(shared("data/maya").rglob("*.ma"))
+    return sorted(shared_path("data/maya").rglob("*.ma"))
 
 
 @cache

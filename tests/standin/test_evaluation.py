@@ -19,7 +19,7 @@ from tests.maya_standin import NotModelledError
 from tests.maya_standin import matrices as m
 from tests.maya_standin.curves import Keys
 from tests.maya_standin.graph import Plug, Scene
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 ANGLES = st.tuples(*[st.floats(-3.0 * pi, 3.0 * pi)] * 3)
 ORDERS = range(6)
@@ -102,7 +102,7 @@ def test_a_matrix_is_taken_apart_and_put_together(scale):
 
 def test_joints_turn_as_maya_stored_it(scene):
     """Local rotations of the joints of one skeleton, evaluated and stored by Maya."""
-    records = json.loads(shared("oracle/joint_rotate_axis.json").read_text())["records"]
+    records = json.loads(shared_path("oracle/joint_rotate_axis.json").read_text())["records"]
     assert records
     for record in records:
         parent = scene.create_node("joint", "parent")

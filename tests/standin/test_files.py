@@ -9,7 +9,7 @@ import pytest
 from tests.maya_standin import Session, ma_writer
 from tests.maya_standin.evaluation import Evaluator
 from tests.maya_standin.ma_statements import quoted
-from tests.support.maya_opening import JOINTS, essence, opened, reopened, value
+from tests.support.maya_opening import JOINTS, essence, open_body, reopen, value
 from tests.support.maya_scenes import connect, curve
 
 # --- statements -------------------------------------------------------------------------------
@@ -19,7 +19,7 @@ from tests.support.maya_scenes import connect, curve
 
 
 def test_long_and_short_names_units_locks_and_flags(tmp_path):
-    scene = opened(tmp_path, JOINTS + connect("hip.s", "knee.is"))
+    scene = open_body(tmp_path, JOINTS + connect("hip.s", "knee.is"))
     hip, knee = scene.node("hip"), scene.node("hip|knee")
     assert (hip.uuid, knee.uuid, knee.parent) == ("A-1", "A-2", hip)
     assert value(scene, "hip.translate") == (1.0, 2.0, 3.0)
@@ -41,7 +41,7 @@ def test_units_of_the_file_are_those_of_the_scene(tmp_path):
         + connect("c.o", "hip.ry")
         + 'select -ne :time1;\n\tsetAttr ".o" 12;\n'
     )
-    scene = opened(tmp_path, body, header=header)
+    scene = open_body(tmp_path, body, header=header)
     assert (scene.units.linear, scene.units.angle, scene.units.time) == ("m", "rad", "120fps")
     assert value(scene, "hip.t") == (100.0, 0.0, 0.0)
     assert value(scene, "hip.rx") == 0.5
@@ -58,7 +58,7 @@ def test_keys_with_stored_tangents_infinities_and_gaps(tmp_path):
         '\tsetAttr -s 3 ".kit[1:2]"  1 18;\n\tsetAttr ".kot[2]"  5;\n'
         '\tsetAttr -s 3 ".kix[1:2]"  0.5 1;\n\tsetAttr -s 3 ".kiy[1:2]"  0.25 0;\n'
     )
-    keys = opened(tmp_path, body).node("c").keys
+    keys = open_body(tmp_path, body).node("c").keys
     assert keys.times == (0.0, 0.5, 1.0)
     assert keys.values == pytest.approx((0.0, math.pi / 2, math.pi))
     assert keys.in_types == (1, 18, 10)
@@ -83,13 +83,13 @@ def test_added_attributes_with_their_values(tmp_path):
         '\tsetAttr ".vec" -type "double3" 1 2 3 ;\n'
     )
     session = Session()
-    scene = opened(tmp_path, body, session=session)
+    scene = open_body(tmp_path, body, session=session)
     assert value(scene, "hip.w") == 0.5
     assert value(scene, "hip.turn") == pytest.approx(math.pi / 2)
     assert value(scene, "hip.note") == '{"a": 1}'
     assert value(scene, "hip.vec") == (1.0, 2.0, 3.0)
     assert scene.node("hip").dynamic["mode"].enum == ("off", "on")
-    assert essence(session) == essence(reopened(session, tmp_path / "again.ma"))
+    assert essence(session) == essence(reopen(session, tmp_path / "again.ma"))
 
 
 def test_what_is_not_modelled_is_kept_as_text(tmp_path):
@@ -102,14 +102,14 @@ def test_what_is_not_modelled_is_kept_as_text(tmp_path):
         'dataStructure -fmt "raw" -as "name=x:float=y";\n'
     )
     session = Session()
-    scene = opened(tmp_path, JOINTS + body, session=session)
+    scene = open_body(tmp_path, JOINTS + body, session=session)
     assert scene.node("d").type == "madeUpDeformer"
     assert scene.node("s").parent is scene.node("hip")
     text = ma_writer.scene_text(session, "x.ma")
     assert 'setAttr ".odd" -type "doubleArray" 2 0.5 1;' in text
     assert 'connectAttr "d.out" "s.in";' in text
     assert 'relationship "link" ":lightLinker1" "a.message" "b.message";' in text
-    assert essence(session) == essence(reopened(session, tmp_path / "again.ma"))
+    assert essence(session) == essence(reopen(session, tmp_path / "again.ma"))
 
 
 # --- opening ----------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ SCRIPTS = (
 @pytest.mark.parametrize("batch", [False, True])
 def test_script_nodes_are_recorded_and_never_run(tmp_path, batch):
     session = Session(batch=batch)
-    scene = opened(tmp_path, SCRIPTS, session=session)
+    scene = open_body(tmp_path, SCRIPTS, session=session)
     window = [] if batch else ["onOpenInWindow"]
     assert session.executed_script_nodes == ["onOpen", *window, "sceneConfigurationScriptNode"]
     assert (scene.playback.minimum * 24, scene.playback.end * 24) == (5.0, 96.0)
@@ -146,9 +146,9 @@ def test_a_newer_scene_is_refused_and_the_open_one_stays(tmp_path):
     before = session.scene
     header = '//Maya ASCII 2027 scene\nrequires maya "2027";\n'
     with pytest.raises(RuntimeError, match="2027"):
-        opened(tmp_path, JOINTS, header=header, session=session)
+        open_body(tmp_path, JOINTS, header=header, session=session)
     assert session.scene is before
-    scene = opened(tmp_path, JOINTS, header=header, session=session, ignore_version=True)
+    scene = open_body(tmp_path, JOINTS, header=header, session=session, ignore_version=True)
     assert scene.exists("knee")
 
 
@@ -163,6 +163,6 @@ def test_a_newer_scene_is_refused_and_the_open_one_stays(tmp_path):
 def test_a_scene_with_errors_is_open_all_the_same(tmp_path, body, words):
     session = Session()
     with pytest.raises(RuntimeError, match=words):
-        opened(tmp_path, JOINTS + body, session=session)
+        open_body(tmp_path, JOINTS + body, session=session)
     assert session.scene.exists("hip|knee")
     assert session.messages[-1][0] == "error"

@@ -16,7 +16,7 @@ import pytest
 
 from tests.maya_standin import NotModelledError, installed
 from tests.maya_standin.quirks import chosen_quirks
-from tests.support.shared_data import SHARED, shared
+from tests.support.shared_data import SHARED, shared_path
 
 FOLDER = SHARED / "oracle/maya_cases"
 DIFFERENT = {
@@ -37,7 +37,7 @@ def cases():
 @cache
 def runner():
     spec = importlib.util.spec_from_file_location(
-        "run_cases", shared("oracle/maya_cases/run_cases.py")
+        "run_cases", shared_path("oracle/maya_cases/run_cases.py")
     )
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -61,7 +61,7 @@ class Adapter:
 
 @pytest.mark.parametrize("name", cases() or ["none"])
 def test_case(name, monkeypatch, tmp_path):
-    shared("oracle/maya_cases")
+    shared_path("oracle/maya_cases")
     monkeypatch.setenv("MAYA_APP_DIR", str(tmp_path / "maya"))
     outcome, step, detail = runner().run_case(cases()[name], Adapter)
     if name in DIFFERENT:

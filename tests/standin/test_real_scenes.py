@@ -14,12 +14,12 @@ from jointlimits_core.geometry.quaternion import matrix_from_quaternion
 from tests.maya_standin import Session, ma_reader, ma_writer
 from tests.maya_standin.evaluation import Evaluator
 from tests.maya_standin.graph import Plug
-from tests.support.maya_opening import essence, reopened
-from tests.support.shared_data import shared
+from tests.support.maya_opening import essence, reopen
+from tests.support.shared_data import shared_path
 
 
 def scene_paths():
-    return sorted(shared("data/maya").rglob("*.ma"))
+    return sorted(shared_path("data/maya").rglob("*.ma"))
 
 
 @pytest.mark.slow
@@ -35,10 +35,10 @@ def test_real_scenes_have_every_node_and_are_written_as_they_were(tmp_path):
         names = re.findall(r'^createNode \w+ (?:-\w+ )*?-n(?:ame)? "([^"]+)"', text, re.MULTILINE)
         for name in names:
             assert session.scene.exists(name), (path.name, name)
-        once = reopened(session, tmp_path / "written.ma")
+        once = reopen(session, tmp_path / "written.ma")
         assert essence(session) == essence(once), path.name
         first = (tmp_path / "written.ma").read_bytes()
-        reopened(once, tmp_path / "written.ma")
+        reopen(once, tmp_path / "written.ma")
         assert (tmp_path / "written.ma").read_bytes() == first, path.name
         nodes += len(names)
         connections += len(session.scene.connections)

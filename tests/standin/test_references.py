@@ -11,7 +11,7 @@ from jointlimits_core.formats.registry import read_motion
 from tests.maya_standin import Session, ma_writer
 from tests.maya_standin.attributes import AttributeSpec
 from tests.maya_standin.graph import Plug
-from tests.support.maya_opening import JOINTS, essence, opened, reopened, value
+from tests.support.maya_opening import JOINTS, essence, open_body, reopen, value
 from tests.support.maya_scenes import connect, curve, write_scene
 
 SHOT = """file -rdi 1 -ns "char" -rfn "charRN" -op "v=0;" -typ "mayaAscii" "hero.ma";
@@ -40,7 +40,7 @@ def shot(folder, body="", **options):
         + curve("turn", [(0, 0), (24, 180)]) + connect("turn.o", "charRN.phl[1]") + body
     )  # fmt: skip
     session = Session()
-    opened(folder, text, session=session, **options)
+    open_body(folder, text, session=session, **options)
     return session
 
 
@@ -66,7 +66,7 @@ def test_edits_are_written_and_read_again(tmp_path):
     knee = session.scene.node("char:knee")
     session.scene.set_value(Plug(knee, "minRotXLimit"), -0.25)
     session.scene.set_value(Plug(knee, "minRotXLimitEnable"), True)
-    other = reopened(session, tmp_path / "again.ma")
+    other = reopen(session, tmp_path / "again.ma")
     assert essence(session) == essence(other)
     assert value(other.scene, "char:knee.minRotXLimit") == -0.25
     assert other.scene.references[0].edits
@@ -89,7 +89,7 @@ def test_strings_keys_and_connections_on_referenced_nodes_come_back(tmp_path):
     body = curve("spin", [(0, 0), (24, 90)]) + connect("spin.o", "knee.rx")
     write_scene(tmp_path, JOINTS + body, name="hero.ma")
     session = Session()
-    scene = opened(tmp_path, SHOT, session=session)
+    scene = open_body(tmp_path, SHOT, session=session)
     knee, spin = scene.node("char:knee"), scene.node("char:spin")
     scene.add_attribute(knee, AttributeSpec("record", "record", "string"))
     scene.set_value(Plug(knee, "record"), '{"a":"\\\\ \\"b\\"","n":[1,2]}')
@@ -97,7 +97,7 @@ def test_strings_keys_and_connections_on_referenced_nodes_come_back(tmp_path):
     scene.disconnect(scene.plug("char:spin.output"), scene.plug("char:knee.rx"))
     scene.connect(scene.plug("char:spin.output"), scene.plug("char:knee.rz"))
     scene.set_value(Plug(knee, "bindPose"), [float(n) for n in range(16)])
-    other = reopened(session, tmp_path / "again.ma")
+    other = reopen(session, tmp_path / "again.ma")
     assert essence(session) == essence(other)
     assert value(other.scene, "char:knee.record") == value(scene, "char:knee.record")
     assert other.scene.node("char:spin").keys.values == pytest.approx((0.0, -0.125, math.pi / 2))

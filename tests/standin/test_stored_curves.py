@@ -13,7 +13,7 @@ import pytest
 
 from jointlimits_core.rig.curves import AnimCurve
 from tests.maya_standin import curves
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 WHOLE_WEIGHT = 9999.0
 """Weights are stored in parts of this; read as parts of 10000 they are off by up to 6e-4."""
@@ -39,7 +39,7 @@ BY_RULE = {
 
 @cache
 def stored():
-    document = json.loads(shared("oracle/maya_numbers/curve_samples.json").read_text())
+    document = json.loads(shared_path("oracle/maya_numbers/curve_samples.json").read_text())
     return {curve["id"]: curve for curve in document["curves"]}
 
 

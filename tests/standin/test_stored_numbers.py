@@ -14,7 +14,7 @@ import pytest
 
 from tests.maya_standin import blends, constraints, matrices
 from tests.maya_standin.errors import NotModelledError
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 EXPLAINED = {"reproduced", "reproduced_at_gimbal", "reproduced_other_euler_triple"}
 ANGLES = {"rotate", "joint_orient", "offset_rotate", "rest_rotate", "last_target_rotate"}
@@ -44,7 +44,7 @@ THREE = (0.0, 0.0, 0.0)
 
 @cache
 def cases(kind):
-    found = json.loads(shared("oracle/maya_numbers/constraints.json").read_text())["cases"]
+    found = json.loads(shared_path("oracle/maya_numbers/constraints.json").read_text())["cases"]
     return [case for case in found if case["type"] == kind]
 
 
@@ -156,7 +156,7 @@ def test_what_no_number_settles_is_refused():
 
 def layered(name):
     """The file of layers with that in its name, and a node's angles on a layer at a frame."""
-    document = json.loads(shared("oracle/maya_numbers/layers.json").read_text())
+    document = json.loads(shared_path("oracle/maya_numbers/layers.json").read_text())
     (found,) = [one for one in document["samples"] if name in one["source"]]
 
     def angles(node, layer, frame):

@@ -19,10 +19,10 @@ from jointlimits_core.formats.registry import read_motion
 
 
 def start():
-    return _estimated
+    return _estimate
 
 
-def _estimated(character, folder, progress):
+def _estimate(character, folder, progress):
     _trouble(character.options)
     clips = [
         read_motion(

@@ -12,7 +12,7 @@ from tests.support.batch_manifests import contents
 from tests.support.house_files import ROOT
 
 
-def finished(command, *, code=None, environment=None):
+def run_to_end(command, *, code=None, environment=None):
     """Run to the end; AssertionError with the output for another exit code."""
     done = subprocess.run(
         command,

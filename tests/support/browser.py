@@ -112,8 +112,11 @@ class Browser:
         """Open a page; `still` asks for no motion, as people can."""
         self.send(
             "Emulation.setDeviceMetricsOverride",
-            width=size[0], height=size[1], deviceScaleFactor=1, mobile=False,
-        )  # fmt: skip
+            width=size[0],
+            height=size[1],
+            deviceScaleFactor=1,
+            mobile=False,
+        )
         features = [
             {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
             {"name": "prefers-reduced-motion", "value": "reduce" if still else "no-preference"},

@@ -7,7 +7,7 @@ from typing import Any
 from jointlimits_core.io.input import ReadLimits
 
 
-def bounded(**bounds: int) -> ReadLimits:
+def budget(**bounds: int) -> ReadLimits:
     """The usual budget with other fixed bounds."""
     kind: Any = type("Bounded", (ReadLimits,), bounds)
     return kind()  # type: ignore[no-any-return]

@@ -6,7 +6,7 @@ import struct
 from collections.abc import Sequence
 
 BLOCK_BYTES = 512
-INTEL = 84
+INTEL_CODE = 84
 _FRAMES, _RATE = 3, 30.0
 _MARKERS = ("RTHI", "RKNE")
 _IDENTITY = (1.0, 0, 0, 0, 0, 1.0, 0, 0, 0, 0, 1.0, 0, 5.0, 6.0, 7.0, 1.0)
@@ -22,7 +22,9 @@ def whole_c3d(*, turning: bool, names: Sequence[str] = _MARKERS) -> bytes:
     names : sequence of str
     """
     first_block, blocks = 5, 3
-    section = bytes([1, 0x50, blocks, INTEL]) + _parameters(first_block, turning, names) + b"\0\0"
+    section = (
+        bytes([1, 0x50, blocks, INTEL_CODE]) + _parameters(first_block, turning, names) + b"\0\0"
+    )
     frames = b"".join(
         struct.pack("<8f", index, 2, 3, 0, 4, 5, 6 + index, -1.0 if index == 1 else 0.0)
         + struct.pack("<4f", 7, 8, 9, 0) * (len(names) - 2)

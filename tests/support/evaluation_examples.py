@@ -9,7 +9,7 @@ import numpy as np
 from jointlimits_core.limits.limit_set import AxisLimit, ClipRecord, Frame, JointLimit, LimitSet
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.skeleton import Skeleton
-from tests.support.limit_set_examples import FREE, joint, limited, locked
+from tests.support.limit_set_examples import FREE, joint, lock, span
 
 CHANNELS = ("rotateX", "rotateY", "rotateZ")
 PLAIN = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
@@ -17,7 +17,7 @@ PLAIN = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 
 def box(*ranges: tuple[float, float] | None, kind: str = "ball", order: str = "xyz") -> JointLimit:
     """A joint with a range per channel; None is free, an empty range locked."""
-    axes = [FREE if r is None else locked(r[0]) if r[0] == r[1] else limited(*r) for r in ranges]
+    axes = [FREE if r is None else lock(r[0]) if r[0] == r[1] else span(*r) for r in ranges]
     return joint(kind, axes, frame=Frame(order, *PLAIN))
 
 

@@ -10,7 +10,7 @@ from jointlimits_core.geometry.euler import ROTATE_ORDERS, local_from_rotate, qu
 from jointlimits_core.geometry.quaternion import matrix_from_quaternion, normalized
 from jointlimits_core.limits.limit_set import Frame, LimitSet, RestPose
 from jointlimits_core.motion.skeleton import Skeleton, world_matrices_from_local
-from tests.support.limit_set_examples import CHANNELS, FREE, joint, limited, locked
+from tests.support.limit_set_examples import CHANNELS, FREE, joint, lock, span
 
 
 def group(rng, scale=1.0):
@@ -23,13 +23,13 @@ def group(rng, scale=1.0):
 
 def random_limit(rng, kind, frame):
     low = rng.uniform(-400.0, 100.0, 3)
-    axes = [limited(a, a + span) for a, span in zip(low, rng.uniform(1.0, 250.0, 3))]
+    axes = [span(a, a + width) for a, width in zip(low, rng.uniform(1.0, 250.0, 3))]
     if kind == "hinge":
-        axes[0], axes[2] = locked(30.0), locked(-12.5)
+        axes[0], axes[2] = lock(30.0), lock(-12.5)
     if kind == "universal":
-        axes[1] = dataclasses.replace(locked(5.0), min_deg=4.0, max_deg=6.0)
+        axes[1] = dataclasses.replace(lock(5.0), min_deg=4.0, max_deg=6.0)
     if kind == "fixed":
-        axes = [locked(10.0), locked(-20.0), locked(30.0)]
+        axes = [lock(10.0), lock(-20.0), lock(30.0)]
     rest = [
         0.0 if one.state == "free" else one.min_deg + 0.25 * (one.max_deg - one.min_deg)
         for one in axes
@@ -108,7 +108,7 @@ def our_world(skeleton, limit_set, rotates_deg):
     return world_matrices_from_local(skeleton, rotations, skeleton.offsets, skeleton.scales, {})
 
 
-def with_held(rotates_deg, limit_set):
+def hold_locked(rotates_deg, limit_set):
     """Rotations with locked channels where the rest pose has them."""
     found = {}
     for name, values in rotates_deg.items():

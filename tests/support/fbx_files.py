@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-TICKS = 46_186_158_000
+TICKS_PER_SECOND = 46_186_158_000
 MAGIC = b"Kaydara FBX Binary  \0\x1a\0"
 CODES = {"float32": "f", "float64": "d", "int64": "l", "int32": "i"}
 HIP, KNEE, STACK, LAYER = 10, 11, 20, 21
@@ -99,7 +99,7 @@ def model(number: int, name: str, kind: str = "LimbNode", **given: Any) -> Node:
     return Node("Model", (number, f"Model::{name}", kind), [properties(**given)])
 
 
-def joined(source: int, target: int, name: str = "") -> Node:
+def link(source: int, target: int, name: str = "") -> Node:
     """A connection."""
     kind = ("OP",) if name else ("OO",)
     return Node("C", (*kind, source, target, *((name,) if name else ())))
@@ -107,7 +107,7 @@ def joined(source: int, target: int, name: str = "") -> Node:
 
 def curve(number: int, seconds: Sequence[float], values: Sequence[float], flags: int = 4) -> Node:
     """A curve whose keys all have the same flags, and no tangents of their own."""
-    times = np.round(np.asarray(seconds) * TICKS).astype(np.int64)
+    times = np.round(np.asarray(seconds) * TICKS_PER_SECOND).astype(np.int64)
     parts = {
         "KeyTime": times,
         "KeyValueFloat": np.asarray(values, np.float32),
@@ -139,24 +139,24 @@ def leg(
         model(HIP, "hip", Lcl__Translation=(0.0, 100.0, 0.0)),
         model(KNEE, "knee", Lcl__Translation=(0.0, -50.0, 0.0), **settings.pop("knee", {})),
         *joints,
-        Node("AnimationStack", stack, [properties(LocalStart=0, LocalStop=TICKS)]),
+        Node("AnimationStack", stack, [properties(LocalStart=0, LocalStop=TICKS_PER_SECOND)]),
         Node("AnimationLayer", layer, [properties(Weight=100.0)]),
         Node("AnimationCurveNode", (turn, "AnimCurveNode::R", ""), [properties(d_or_X=0.0)]),
         curve(turned, seconds, degrees),
     ]
     connections = [
-        joined(HIP, 0),
-        joined(KNEE, HIP),
-        *(joined(joint.values[0], HIP) for joint in joints),
-        joined(LAYER, STACK),
-        joined(turn, LAYER),
-        joined(turn, KNEE, "Lcl Rotation"),
-        joined(turned, turn, "d|Z"),
+        link(HIP, 0),
+        link(KNEE, HIP),
+        *(link(joint.values[0], HIP) for joint in joints),
+        link(LAYER, STACK),
+        link(turn, LAYER),
+        link(turn, KNEE, "Lcl Rotation"),
+        link(turned, turn, "d|Z"),
     ]
     return document(objects, connections, **settings)
 
 
-def layered(top: list[Node], layers: Sequence[tuple[int, float, float, int]]) -> list[Node]:
+def layered_leg(top: list[Node], layers: Sequence[tuple[int, float, float, int]]) -> list[Node]:
     """A leg with further layers, each with its mode, weight, angle of the knee and accumulation."""
     _, objects, connections = top
     for place, (mode, weight, angle, accumulation) in enumerate(layers):
@@ -168,9 +168,9 @@ def layered(top: list[Node], layers: Sequence[tuple[int, float, float, int]]) ->
             curve(number + 2, [0.0, 1.0], [angle, angle]),
         ]
         connections.children += [
-            joined(number, STACK),
-            joined(number + 1, number),
-            joined(number + 1, KNEE, "Lcl Rotation"),
-            joined(number + 2, number + 1, "d|Z"),
+            link(number, STACK),
+            link(number + 1, number),
+            link(number + 1, KNEE, "Lcl Rotation"),
+            link(number + 2, number + 1, "d|Z"),
         ]
     return top

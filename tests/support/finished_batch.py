@@ -34,7 +34,7 @@ def read_result(path: Path) -> Outcome:
     """
     batch = _batch(path.parent)
     batch.results.path(batch.address(0)).write_bytes(path.read_bytes())
-    outcome = batch.found(0)
+    outcome = batch.find(0)
     if outcome is None:
         raise InputError(path, "is not the result of this character")
     write_library(batch, summary_of(batch))

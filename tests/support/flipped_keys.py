@@ -29,7 +29,7 @@ def joint(x, y, z, order="xyz"):
     return JointKeys((x, y, z), order)
 
 
-def as_stored(one):
+def stored_keys(one):
     """A curve as a scene stores it; only fixed tangents have numbers."""
     ins, outs = (
         [(x, y) if kind == 1 else None for kind, x, y in zip(kinds, xs.tolist(), ys.tolist())]
@@ -61,7 +61,7 @@ def rotation(channels, order, time):
 def pose_changes(keys, channels, times):
     """Times at which the pose is another one."""
     old, new = (
-        [as_stored(one) if isinstance(one, AnimCurve) else one for one in every]
+        [stored_keys(one) if isinstance(one, AnimCurve) else one for one in every]
         for every in (keys.channels, channels)
     )
     order = keys.rotate_order
@@ -162,7 +162,7 @@ def dense_times(keys):
     return np.concatenate([at, *between, np.linspace(-2.0, 6.0, 30)]).tolist()
 
 
-def listed(found, margin=1e-6):
+def is_listed(found, margin=1e-6):
     """Whether a time is inside an interval that the filter lists, which are rounded."""
     spans = [(one.start / FPS, one.end / FPS) for one in found.changed]
     return lambda time: any(a - margin < time < b + margin for a, b in spans)

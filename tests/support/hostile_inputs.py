@@ -21,7 +21,7 @@ from tests.support.small_files import AMC, MARKERS
 
 SCENE = '//Maya ASCII 2024 scene\ncreateNode joint -n "a";\n'
 CURVE = 'createNode animCurveTA -n "c";\nconnectAttr "c.o" "a.rx";\nselect c;\n'
-DEEP = 200_000
+DEPTH = 200_000
 
 
 class _Trap:
@@ -133,7 +133,7 @@ HOSTILE_INPUTS: dict[str, tuple[str, Callable[[], bytes | str], str]] = {
     "an array packed otherwise": ("fbx", lambda: _fbx(encoding=7), "unknown encoding"),
     "a bomb of zlib": ("fbx", _fbx_bomb, "array|damaged"),
     "nodes in nodes": ("fbx", lambda: _fbx_nested(60_000), "is not an FBX file|nested"),
-    "braces": ("fbx_text", lambda: "; FBX 7.4.0 project file\n" + "A: {\n" * DEEP, "never closed"),
+    "braces": ("fbx_text", lambda: "; FBX 7.4.0 project file\n" + "A: {\n" * DEPTH, "never closed"),
     "an array of 1e12": (
         "fbx_text",
         lambda: ascii_text(leg(), 7400).replace(b"KeyTime: *", b"KeyTime: *99999999999"),

@@ -50,7 +50,7 @@ def new_armature(count, chance):
     return armature
 
 
-def turned(bone, angles):
+def turn_bone(bone, angles):
     """Set a bone's own channels, in radians."""
     if bone.rotation_mode == "QUATERNION":
         bone.rotation_quaternion = matrix_of(bone, angles).to_quaternion()
@@ -65,7 +65,7 @@ def matrix_of(bone, angles):
     return Euler([float(angle) for angle in angles], order).to_matrix()
 
 
-def animated(armature, chance):
+def animate(armature, chance):
     """Keys on every frame; returns the channels, shape (bones, frames, 3)."""
     bones = list(armature.pose.bones)
     middles = chance.uniform(-0.5, 0.5, (len(bones), 1, 3))
@@ -75,7 +75,7 @@ def animated(armature, chance):
     for number, bone in enumerate(bones):
         path = "rotation_quaternion" if bone.rotation_mode == "QUATERNION" else "rotation_euler"
         for frame in range(FRAMES):
-            turned(bone, channels[number, frame])
+            turn_bone(bone, channels[number, frame])
             bone.keyframe_insert(path, frame=frame + 1)
     bpy.context.scene.frame_end = FRAMES
     return channels
@@ -119,7 +119,7 @@ def ik_of(armature):
 def check_addon():
     chance = np.random.default_rng(3)
     armature = new_armature(61, chance)  # the root stays free
-    channels = animated(armature, chance)
+    channels = animate(armature, chance)
     addon()
     before, ik_before = all_locals(armature), ik_of(armature)
     bpy.ops.ed.undo_push(message="before")
@@ -128,7 +128,7 @@ def check_addon():
     result = bpy.ops.jointlimits.apply("EXEC_DEFAULT", True)
     inside = degrees_between(before, all_locals(armature)).max()
     written = count(armature)
-    outside, moved, ranges = clamped_apart(armature, channels)
+    outside, moved, ranges = clamping_errors(armature, channels)
     bpy.ops.jointlimits.clear("EXEC_DEFAULT", True)
     cleared, ik_cleared = count(armature), ik_of(armature) == ik_before
     bpy.ops.ed.undo()
@@ -152,7 +152,7 @@ def check_addon():
     }
 
 
-def clamped_apart(armature, channels):
+def clamping_errors(armature, channels):
     """Poses outside the limits: how far from clamped channels they come out, and were moved.
 
     Also how far the ranges read again are from the estimated ones, in degrees.
@@ -170,7 +170,7 @@ def clamped_apart(armature, channels):
     for sign in (-1.0, 1.0):
         given = np.where(sign > 0, high, low) + sign * 0.15
         for number, bone in limited:
-            turned(bone, given[number])
+            turn_bone(bone, given[number])
         scene.frame_set(scene.frame_current)
         found = locals_of(armature)
         for number, bone in limited:
@@ -218,7 +218,7 @@ def keyed_sparsely(armature, chance, name):
         path = "rotation_quaternion" if bone.rotation_mode == "QUATERNION" else "rotation_euler"
         is_still = chance.random() < 0.2
         for frame in (1, 7, 8, 20):
-            turned(bone, chance.normal(0.0, 0.6, 3) + chance.choice([0.0, np.pi, 2.0 * np.pi]))
+            turn_bone(bone, chance.normal(0.0, 0.6, 3) + chance.choice([0.0, np.pi, 2.0 * np.pi]))
             if not is_still:
                 bone.keyframe_insert(path, frame=frame)
     return armature.animation_data.action
@@ -278,7 +278,7 @@ def check_keeps(seed):
     random_ranges(joints, chance)
     scene.frame_set(5)
     for bone in armature.pose.bones:
-        turned(bone, chance.normal(0.0, 0.5, 3))
+        turn_bone(bone, chance.normal(0.0, 0.5, 3))
     bpy.context.view_layer.update()
     before = clips_of(armature, actions)
     names = [bone.name for bone in armature.pose.bones]

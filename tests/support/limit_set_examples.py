@@ -28,12 +28,12 @@ CHANNELS = ("rotateX", "rotateY", "rotateZ")
 FREE = AxisLimit("free")
 
 
-def limited(low, high, clip="walk"):
+def span(low, high, clip="walk"):
     sources = [BoundSource("observed", clip, 3.0, value, 2) for value in (low, high)]
     return AxisLimit("limited", low, high, 360.0 - (high - low), AxisSource(*sources))
 
 
-def locked(value=0.0):
+def lock(value=0.0):
     return AxisLimit("locked", value, value, 360.0)
 
 
@@ -65,23 +65,21 @@ def limit_set(**changes):
         "root": joint("ball", (FREE, FREE, FREE), parent=None),
         "knee": joint(
             "hinge",
-            (limited(0.0, 140.0), locked(), locked()),
+            (span(0.0, 140.0), lock(), lock()),
             hinge=hinge,
             evidence=evidence((40.0, 0.3, None, None), "universal", "close"),
         ),
         "ankle": joint(
-            "universal", (limited(-20.0, 40.0), locked(), limited(-10.0, 10.0)), universal=universal
+            "universal", (span(-20.0, 40.0), lock(), span(-10.0, 10.0)), universal=universal
         ),
         "hip": joint(
             "ball",
-            (limited(-30.0, 90.0), limited(-20.0, 20.0), limited(150.0, 210.0)),
+            (span(-30.0, 90.0), span(-20.0, 20.0), span(150.0, 210.0)),
             rest=RestPose((0.0, 0.0, 100.0), False, 50.0),
             findings=(flip,),
         ),
         "tail": joint(
-            "fixed",
-            (locked(), locked(), locked(7.1)),
-            evidence=evidence((0,) * 4, None, "no motion"),
+            "fixed", (lock(), lock(), lock(7.1)), evidence=evidence((0,) * 4, None, "no motion")
         ),
     }
     clip = ClipRecord("walk", "walk.bvh", "ab" * 32, 200, 1.0, 200.0, 30.0)

@@ -19,13 +19,13 @@ from jointlimits_core.skeleton_fit.result import BodyFit, BodyOptions
 from jointlimits_core.skeleton_fit.tracks import BodyTracks
 
 FRAMES = 400
-RATE = 60.0
+RATE_HZ = 60.0
 
 
 def smooth(seed: int, frames: int = FRAMES, size: float = 0.6) -> Floats:
     """Rotation vectors that move slowly, shape (frames, 3), about `size` radians."""
     generator = np.random.default_rng(seed)
-    times = np.arange(frames)[:, None] / RATE
+    times = np.arange(frames)[:, None] / RATE_HZ
     hz, phase = generator.uniform(0.1, 0.9, (2, 1, 3)), generator.uniform(0, 6.28, (2, 1, 3))
     waves = np.sin(2 * np.pi * hz * times + phase)
     return np.asarray(size * waves.sum(axis=0))
@@ -51,7 +51,7 @@ class Linkage:
         self.rotations.append(quaternion_from_rotation_vector(smooth(seed + 2, self.frames, 1.0)))
         return self
 
-    def joined(
+    def join(
         self,
         name: str,
         parent: str,
@@ -96,15 +96,15 @@ class Linkage:
             tuple(self.names),
             places,
             np.ascontiguousarray(np.swapaxes(turns, 1, 2)),
-            RATE,
+            RATE_HZ,
             present,  # type: ignore[arg-type]
         )
 
 
 def arm(seed: int = 0, frames: int = FRAMES) -> Linkage:
     """Trunk, upper arm (ball), forearm (hinge), hand (ball)."""
-    linkage = Linkage(seed, frames).free("trunk").joined("upper arm", "trunk")
-    return linkage.joined("forearm", "upper arm", axis=np.array([0.6, 0.0, 0.8])).joined(
+    linkage = Linkage(seed, frames).free("trunk").join("upper arm", "trunk")
+    return linkage.join("forearm", "upper arm", axis=np.array([0.6, 0.0, 0.8])).join(
         "hand", "forearm"
     )
 

@@ -26,7 +26,7 @@ from jointlimits_core.skeleton_fit.fit import fit_skeleton
 from tests.support.browser import Browser
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-CHARACTERS = 1000
+CHARACTER_COUNT = 1000
 
 
 def made_pages(folder: Path) -> dict[str, Path]:
@@ -39,7 +39,7 @@ def made_pages(folder: Path) -> dict[str, Path]:
     checked = CheckedClip("a.ma", violations(tighter, clip))
     result = CheckResult("l.json", "person", 0.1, (checked,))
     write_check_report(result, paths["check"], None, tighter, {"a.ma": clip})
-    paths["library"].write_text(library_of(CHARACTERS, clip), encoding="utf-8")
+    paths["library"].write_text(library_of(CHARACTER_COUNT, clip), encoding="utf-8")
     trial = simulated_figure(3, faults=Faults(0.004, 0.5, slips=(Slip("left shin", 20.0, 0.03),)))
     write_skeleton_report([fit_skeleton(trial.tracks)], paths["skeleton"])
     return paths

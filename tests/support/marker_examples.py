@@ -27,7 +27,7 @@ def wandering(frames: int, seed: int, reach: float = 0.3) -> tuple[np.ndarray, n
     return turns, reach * waves[1] + rng.uniform(-1.0, 1.0, 3)
 
 
-def placed(shape: np.ndarray, turns: np.ndarray, places: np.ndarray) -> np.ndarray:
+def shape_markers(shape: np.ndarray, turns: np.ndarray, places: np.ndarray) -> np.ndarray:
     """Markers of a shape in every frame, (markers, frames, 3)."""
     return np.einsum("fij,mj->mfi", turns, shape) + places
 
@@ -35,7 +35,7 @@ def placed(shape: np.ndarray, turns: np.ndarray, places: np.ndarray) -> np.ndarr
 def plates(count: int = 3, frames: int = 240, noise: float = 0.0, seed: int = 5) -> MarkerTracks:
     """Markers of several plates that move by themselves: `a1` to `a4`, `b1`, ..."""
     rng = np.random.default_rng(seed)
-    tracks = [placed(PLATE, *wandering(frames, seed + body)) for body in range(count)]
+    tracks = [shape_markers(PLATE, *wandering(frames, seed + body)) for body in range(count)]
     positions = np.concatenate(tracks)
     positions = positions + rng.normal(0.0, noise, positions.shape) if noise else positions
     names = [f"{'abcdefgh'[body]}{number}" for body in range(count) for number in (1, 2, 3, 4)]

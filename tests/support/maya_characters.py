@@ -206,7 +206,7 @@ def reopen(session: Session, path: Path) -> Scene:
     return ma_reader.open_scene(session, str(save(session, path)))
 
 
-def referenced(session: Session, folder: Path, namespace: str = "char") -> Reference:
+def reference_scene(session: Session, folder: Path, namespace: str = "char") -> Reference:
     """Save the open scene as a character, and reference it into a new scene of the same units."""
     path = save(session, folder / "character.ma")
     units, playback = session.scene.units, session.scene.playback

@@ -12,7 +12,7 @@ import pytest
 
 from tests.maya_standin import Session, installed
 from tests.support.house_files import ROOT
-from tests.support.maya_open_scenes import opened, person_file
+from tests.support.maya_open_scenes import open_changed, person_file
 
 PLUG_IN = ROOT / "plug-ins" / "jointLimits.py"
 
@@ -52,7 +52,7 @@ def jointlimits(cmds: ModuleType) -> ModuleType:
 @pytest.fixture
 def person(maya: Session, tmp_path: Path) -> Session:
     """It with the character open that `limit_set_examples.limit_set` is for."""
-    opened(maya, person_file(tmp_path))
+    open_changed(maya, person_file(tmp_path))
     return maya
 
 

@@ -18,13 +18,13 @@ from tests.maya_standin import Session
 from tests.maya_standin.graph import Scene
 from tests.maya_standin.open_maya.anim_curve import MFnAnimCurve
 from tests.maya_standin.open_maya.modifier import MDGModifier
-from tests.support.maya_open_scenes import difference, opened, state
+from tests.support.maya_open_scenes import difference, open_changed, state
 from tests.support.maya_projecting import shapes
 from tests.support.maya_scenes import connect, curve
 from tests.support.tracked_locators import locators
 
 BODIES = ("chest", "left upper arm")
-TRACKED = 12
+TRACKED_SECONDS = 12
 """Frames of the tracked transforms, a second apart: few, and much motion."""
 SHAPES = shapes()
 ERRORS = (RuntimeError, TypeError, ValueError)
@@ -58,7 +58,7 @@ def failures_of(session: Session):
     """Make the changes of modifiers, curves and locks pass by a `Failures`."""
     failures, saved = Failures(), []
 
-    def before(kind: type, name: str) -> None:
+    def call_before(kind: type, name: str) -> None:
         original = getattr(kind, name)
         saved.append((kind, name, original))
 
@@ -77,8 +77,8 @@ def failures_of(session: Session):
 
         return add(self, passing)
 
-    before(MFnAnimCurve, "_give")
-    before(Scene, "check_lockable")
+    call_before(MFnAnimCurve, "_give")
+    call_before(Scene, "check_lockable")
     saved.append((MDGModifier, "_add", add))
     MDGModifier._add = add_passing
     try:
@@ -91,7 +91,7 @@ def failures_of(session: Session):
 @lru_cache(maxsize=1)
 def tracked_text() -> str:
     """Two tracked transforms of a simulated figure, below a group."""
-    made = simulated_figure(5, seconds=float(TRACKED), frame_rate=1.0)
+    made = simulated_figure(5, seconds=float(TRACKED_SECONDS), frame_rate=1.0)
     group = 'createNode transform -n "trackers";\n'
     return group + locators(made.tracks.only(BODIES), below="trackers")
 
@@ -100,7 +100,7 @@ def open_history_scene(session: Session, folder: Path) -> None:
     """Open an arm with keys, a skin and stored poses, beside two tracked transforms."""
     turn = curve("lower_rotateY", [(1, 10), (7, -30), (12, 50)])
     links = SKIN_LINKS + connect("lower_rotateY.o", "lower.ry")
-    opened(session, arm_file(folder, RECORDS + turn + tracked_text(), links))
+    open_changed(session, arm_file(folder, RECORDS + turn + tracked_text(), links))
     importlib.import_module("jointlimits_maya.scene.undo").load_plug_in()
     session.undo_queue.flush()
 
@@ -115,12 +115,12 @@ class Kept:
         """Let a function of a module give its first result ever after."""
         original = getattr(module, name)
 
-        def kept(*arguments: Any, **options: Any) -> Any:
+        def first_result(*arguments: Any, **options: Any) -> Any:
             if name not in self.known:
                 self.known[name] = original(*arguments, **options)
             return self.known[name]
 
-        setattr(module, name, kept)
+        setattr(module, name, first_result)
 
 
 KEPT = Kept()
@@ -141,11 +141,11 @@ class History:
         self._estimate()
         self.differences: list[str] = []
         self.counts: Counter[str] = Counter()
-        self.done, self.undone = [self._now()], []
+        self.done, self.undone = [self._hash()], []
         self.lines = {self.done[0]: state(session)} if keep_states else None
         self._sizes: dict[str, int] = {}
 
-    def _now(self) -> str:
+    def _hash(self) -> str:
         return self.session.scene_hash()
 
     # Operations -----------------------------------------------------------------------------------
@@ -223,7 +223,7 @@ class History:
             self._sizes[name] = failures.passed
         failures.plan(0)
         if error is None and len(self.session.undo_queue.done) > queued:
-            self.done.append(self._now())
+            self.done.append(self._hash())
             self.undone.clear()
             if self.lines is not None:
                 self.lines[self.done[-1]] = state(self.session)
@@ -243,12 +243,12 @@ class History:
 
     def _compare(self, what: str) -> None:
         self.counts[what] += what in ("undo", "redo")
-        if self._now() != self.done[-1]:
+        if self._hash() != self.done[-1]:
             self.differences.append(what)
             if self.lines is not None:
                 lines = difference(self.lines[self.done[-1]], state(self.session))
                 raise AssertionError("\n".join([what, str(self.counts), *lines[:40]]))
-            self.done[-1] = self._now()
+            self.done[-1] = self._hash()
 
 
 LIMITS = tuple(limits_in_other_frames(seed) for seed in range(4))

@@ -34,7 +34,7 @@ def person_file(folder, more="", name="person.ma"):
     return write_scene(folder, PERSON + PERSON_KEYS + PERSON_LINKS + more, name)
 
 
-def opened(session, path):
+def open_changed(session, path):
     """Open a scene; it counts as changed from the start, so that states can be compared."""
     open_scene(session, str(path))
     session.scene.modified = True
@@ -65,7 +65,7 @@ def difference(before, after):
     return [line for line in lines if not line.startswith(("---", "+++", "@@"))]
 
 
-def cleared(*names):
+def clear_limits(*names):
     """Give joints back what they had before limits were applied."""
     from jointlimits_maya.write.clear import plan_clear
 

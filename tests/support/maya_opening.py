@@ -21,7 +21,7 @@ createNode joint -name "knee" -parent "hip";
 """
 
 
-def opened(folder, body, *, header=None, session=None, **options):
+def open_body(folder, body, *, header=None, session=None, **options):
     """Scene of a small file."""
     session = session or Session()
     named = {} if header is None else {"header": header}
@@ -44,7 +44,7 @@ def essence(session):
     return sorted(lines)
 
 
-def reopened(session, path):
+def reopen(session, path):
     """Another session with what the first one's scene is written as."""
     ma_writer.write_scene(session, str(path))
     other = Session()

@@ -11,7 +11,7 @@ from tests.support.maya_scenes import HEADER, write_scene
 EVERYTHING = {"everything": True}
 
 
-def opened(session, path):
+def open_file(session, path):
     """Open a file in the stand-in; gives its scene."""
     open_scene(session, str(path))
     session.reset_counters()
@@ -20,7 +20,7 @@ def opened(session, path):
 
 def opened_text(session, folder, body, header=HEADER, name="scene.ma"):
     """Write a scene and open it."""
-    return opened(session, write_scene(folder, body, name, header))
+    return open_file(session, write_scene(folder, body, name, header))
 
 
 def from_scene(joints=None, time=None, rest=None, progress=None):
@@ -34,7 +34,7 @@ def from_scene(joints=None, time=None, rest=None, progress=None):
 
 def both(session, path):
     """Read a file twice: by the program's own reader, and opened in the stand-in."""
-    opened(session, path)
+    open_file(session, path)
     return read_motion(path), from_scene()
 
 

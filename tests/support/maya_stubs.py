@@ -60,7 +60,7 @@ def _functions(body: list[ast.stmt], *, in_class: bool) -> dict[str, Function]:
         if isinstance(node, ast.FunctionDef):
             new = _function(node, in_class)
             old = found.get(node.name)
-            found[node.name] = new if old is None else _together(old, new)
+            found[node.name] = new if old is None else _merge(old, new)
     return found
 
 
@@ -78,7 +78,7 @@ def _function(node: ast.FunctionDef, in_class: bool) -> Function:
     return Function(static, count - len(node.args.defaults), most, named)
 
 
-def _together(old: Function, new: Function) -> Function:
+def _merge(old: Function, new: Function) -> Function:
     most = None if None in (old.most, new.most) else max(old.most, new.most)  # type: ignore[type-var]
     names = {*old.parameters, *new.parameters}
     parameters = {

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from tests.support.naive_rotation import applied, quaternion_matrix
+from tests.support.naive_rotation import apply, quaternion_matrix
 
 TURN = 2.0 * math.pi
 
@@ -53,7 +53,7 @@ def angle_off_hinge(
     quaternion: Sequence[float], parent_axis: Sequence[float], child_axis: Sequence[float]
 ) -> float:
     """Angle between the axis in the parent and the axis that the child carries along."""
-    carried = applied(quaternion_matrix(quaternion), child_axis)
+    carried = apply(quaternion_matrix(quaternion), child_axis)
     x, y, z = parent_axis
     u, v, w = carried
     cross = math.hypot(math.hypot(y * w - z * v, z * u - x * w), x * v - y * u)

@@ -34,11 +34,11 @@ def product(left: Matrix, right: Matrix) -> Matrix:
     return result
 
 
-def transposed(matrix: Matrix) -> Matrix:
+def transpose(matrix: Matrix) -> Matrix:
     return [[matrix[row][column] for row in range(len(matrix))] for column in range(len(matrix))]
 
 
-def applied(matrix: Matrix, vector: Sequence[float]) -> Vector:
+def apply(matrix: Matrix, vector: Sequence[float]) -> Vector:
     return [sum(row[k] * vector[k] for k in range(len(vector))) for row in matrix]
 
 
@@ -71,7 +71,7 @@ def hamilton(left: Sequence[float], right: Sequence[float]) -> Vector:
     return result
 
 
-def turned(quaternion: Sequence[float], vector: Sequence[float]) -> Vector:
+def rotate(quaternion: Sequence[float], vector: Sequence[float]) -> Vector:
     """q v q*, by two products."""
     x, y, z, w = quaternion
     return hamilton(hamilton(quaternion, [*vector, 0.0]), [-x, -y, -z, w])[:3]
@@ -79,7 +79,7 @@ def turned(quaternion: Sequence[float], vector: Sequence[float]) -> Vector:
 
 def quaternion_matrix(quaternion: Sequence[float]) -> Matrix:
     """Columns are the turned unit vectors."""
-    return transposed([turned(quaternion, axis) for axis in IDENTITY])
+    return transpose([rotate(quaternion, axis) for axis in IDENTITY])
 
 
 def affine(rotation: Matrix, translation: Sequence[float]) -> Matrix:

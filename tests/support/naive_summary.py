@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 DEGREE = math.radians(1.0)
-ROUNDING = 1e-9  # equal angles on two branches may differ by so much
+ROUNDING_RAD = 1e-9  # equal angles on two branches may differ by so much
 
 
 @dataclass
@@ -42,7 +42,7 @@ def naive_lower_reach(
 def _visits(values: Sequence[float], extreme: float) -> tuple[int, int]:
     visits = longest = length = 0
     for value in values:
-        if value >= extreme - DEGREE - ROUNDING:
+        if value >= extreme - DEGREE - ROUNDING_RAD:
             length += 1
             visits += length == 1
             longest = max(longest, length)
@@ -54,7 +54,7 @@ def _visits(values: Sequence[float], extreme: float) -> tuple[int, int]:
 def _stop(values: Sequence[float], longest: int, frame_rate: float) -> str:
     if len(values) == 1:
         return "cut"
-    extreme, still = max(values) - ROUNDING, math.radians(0.01) + ROUNDING
+    extreme, still = max(values) - ROUNDING_RAD, math.radians(0.01) + ROUNDING_RAD
     if values[0] >= extreme and values[0] - values[1] > still:
         return "cut"
     if values[-1] >= extreme and values[-1] - values[-2] > still:

@@ -13,8 +13,8 @@ from jointlimits_core.geometry.arrays import ArrayLike, Floats
 from jointlimits_core.geometry.quaternion import angle_between
 from jointlimits_core.shapes.shape import CoupledShape
 
-STEPS = 150
-NUDGE = 1e-6
+MAX_STEPS = 150
+NUDGE_RAD = 1e-6
 """Radians; for differences."""
 
 
@@ -42,24 +42,24 @@ def nearest_by_angle(shape: CoupledShape, rotation: ArrayLike) -> Floats:
     points = shape.chart.coordinates(flat)
     starts = [points, *shape.chart.other_coordinates(points), shape.chart.coordinates(best)]
     for start in starts:
-        found = shape.chart.rotation(_descended(shape, flat, start))
+        found = shape.chart.rotation(_descend(shape, flat, start))
         angle = angle_between(flat, found)
         nearer = angle < least
         best, least = np.where(nearer[:, None], found, best), np.where(nearer, angle, least)
     return best.reshape(given.shape)
 
 
-def _descended(shape: CoupledShape, rotation: Floats, start: Floats) -> Floats:
+def _descend(shape: CoupledShape, rotation: Floats, start: Floats) -> Floats:
     points = shape.region.nearest(start)
     angle = angle_between(rotation, shape.chart.rotation(points))
     step = np.full(len(points), 0.3)
-    for _ in range(STEPS):
+    for _ in range(MAX_STEPS):
         tried = shape.region.nearest(points - step[:, None] * _slope(shape, rotation, points))
         reached = angle_between(rotation, shape.chart.rotation(tried))
         better = reached < angle
         points, angle = np.where(better[:, None], tried, points), np.minimum(angle, reached)
         step = step * np.where(better, 1.3, 0.5)
-        if np.all(step < NUDGE):
+        if np.all(step < NUDGE_RAD):
             break
     return points
 
@@ -67,8 +67,8 @@ def _descended(shape: CoupledShape, rotation: Floats, start: Floats) -> Floats:
 def _slope(shape: CoupledShape, rotation: Floats, points: Floats) -> Floats:
     """Change of the angle with each coordinate, (n, 3)."""
     sides = [
-        angle_between(rotation, shape.chart.rotation(points + sign * NUDGE * unit))
+        angle_between(rotation, shape.chart.rotation(points + sign * NUDGE_RAD * unit))
         for unit in np.eye(3)
         for sign in (1.0, -1.0)
     ]
-    return np.stack([sides[2 * k] - sides[2 * k + 1] for k in range(3)], axis=1) / (2.0 * NUDGE)
+    return np.stack([sides[2 * k] - sides[2 * k + 1] for k in range(3)], axis=1) / (2.0 * NUDGE_RAD)

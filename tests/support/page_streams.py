@@ -82,8 +82,10 @@ def words_of(content):
 def rows_of(content):
     """Rows of all tables, as texts of their cells."""
     rows = [row for table in pieces(content, "table") for row in table["rows"]]
-    return [[words_of(cell) for cell in (row["cells"] if isinstance(row, dict) else row)]
-            for row in rows]  # fmt: skip
+    return [
+        [words_of(cell) for cell in (row["cells"] if isinstance(row, dict) else row)]
+        for row in rows
+    ]
 
 
 def only_script(text):

@@ -12,7 +12,7 @@ from jointlimits_core.shapes.polytope import enclosing, hull_triangles, triangle
 from jointlimits_core.shapes.region import THINNEST, Ellipsoid, principal_axes
 from jointlimits_core.shapes.shape import CoupledShape
 
-SAME_FACE = 3
+NORMAL_DIGITS = 3
 """Decimals to which normals are compared, half a milliradian, to tell faces apart."""
 
 
@@ -24,7 +24,7 @@ def fit_exact_hull(points: Floats, options: FitOptions) -> Hull:
     the padding makes grow. `points` has shape (samples, 3): not all in one plane.
     """
     normals, _ = triangle_planes(points, hull_triangles(points))
-    _, kept = np.unique(np.round(normals, SAME_FACE), axis=0, return_index=True)
+    _, kept = np.unique(np.round(normals, NORMAL_DIGITS), axis=0, return_index=True)
     directions = np.concatenate([normals[np.sort(kept)], fit_hull(points, options).directions])
     return Hull(*enclosing(directions, points, float(np.radians(options.pad_deg))))
 

@@ -43,7 +43,7 @@ class Reader(NamedTuple):
     prepare: Prepare = lambda _: None
 
 
-def _beside(name: str, data: bytes) -> Prepare:
+def _writer(name: str, data: bytes) -> Prepare:
     return lambda folder: (folder / name).write_bytes(data)
 
 
@@ -78,14 +78,14 @@ READERS = {
         ".amc",
         lambda path: read_amc(path, read_asf(path.with_name("arm.asf"))),
         lambda: small_files.AMC,
-        _beside("arm.asf", small_files.ASF),
+        _writer("arm.asf", small_files.ASF),
     ),
-    "ma": Reader(".ma", _scene, lambda: small_files.SCENE, _beside("rig.ma", small_files.RIG)),
+    "ma": Reader(".ma", _scene, lambda: small_files.SCENE, _writer("rig.ma", small_files.RIG)),
     "reference": Reader(
         ".ma",
         read_motion,
         lambda: small_files.REFERENCING_SCENE,
-        _beside("rig.ma", small_files.RIG),
+        _writer("rig.ma", small_files.RIG),
     ),
     "amass": Reader(".npz", read_motion, _amass),
     "fbx": Reader(".fbx", read_fbx_takes, lambda: binary(leg(), packed=False)),

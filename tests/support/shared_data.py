@@ -12,7 +12,7 @@ LINEAR, FLAT = 2, 3
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 
 
-def shared(relative: str) -> Path:
+def shared_path(relative: str) -> Path:
     """Path of a shared file; skips the calling test where the folder is not there."""
     path = SHARED / relative
     if not path.exists():
@@ -25,7 +25,7 @@ def oracle_curves() -> list[dict[str, Any]]:
 
     Linear tangents that point out of a curve were given to it as flat, so here they are flat.
     """
-    found = json.loads(shared("oracle/animcurves.json").read_text(encoding="utf-8"))
+    found = json.loads(shared_path("oracle/animcurves.json").read_text(encoding="utf-8"))
     for curve in found:
         for kinds, outer in ((curve["kit"], 0), (curve["kot"], -1)):
             kinds[outer] = FLAT if kinds[outer] == LINEAR else kinds[outer]
@@ -34,5 +34,5 @@ def oracle_curves() -> list[dict[str, Any]]:
 
 def clips_of_subject_02() -> tuple[Path, list[Path]]:
     """Skeleton and the six clips of CMU subject 02 that the tests' figures were measured on."""
-    folder = shared("data/mocap/cmu_asfamc/02")
+    folder = shared_path("data/mocap/cmu_asfamc/02")
     return folder / "02.asf", [folder / f"02_{n}.amc" for n in ("01", "03", "04", "05", "06", "10")]

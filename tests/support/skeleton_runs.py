@@ -12,7 +12,7 @@ def skeleton(folder, *arguments):
     return main(["skeleton", *map(str, arguments), "--out", str(folder / "out")])
 
 
-def written(folder):
+def written_names(folder):
     return sorted(path.name for path in (folder / "out").glob("*"))
 
 

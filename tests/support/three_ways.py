@@ -23,7 +23,7 @@ from jointlimits_core.formats.registry import read_motion
 from tests.maya_standin import installed
 from tests.support import maya_characters
 from tests.support.batch_manifests import write_manifest
-from tests.support.batch_runs import finished
+from tests.support.batch_runs import run_to_end
 from tests.support.batch_scenes import command, environment
 from tests.support.house_files import ROOT
 from tests.support.shared_data import SHARED
@@ -107,11 +107,11 @@ def referenced_scene(clip: Path, folder: Path, frames: int | None = None) -> Pat
     motion = read_motion(clip)
     with installed() as session:
         maya_characters.from_motion(session, motion, frames)
-        maya_characters.referenced(session, folder, "hero")
+        maya_characters.reference_scene(session, folder, "hero")
         return maya_characters.save(session, folder / f"referenced_{clip.stem}.ma")
 
 
-def compared(scenes: list[Path], folder: Path) -> list[Row]:
+def compare(scenes: list[Path], folder: Path) -> list[Row]:
     """Estimate each scene in three ways and compare."""
     by_batch = from_batch(scenes, folder)
     rows = []
@@ -120,8 +120,8 @@ def compared(scenes: list[Path], folder: Path) -> list[Row]:
         left_out = _unread(scene)
         kept = {name: one for name, one in by_command.items() if name not in left_out}
         part = {name: one for name, one in by_file.items() if name not in left_out}
-        batch = list(_apart(by_command, by_batch[number]))
-        file = list(_apart(kept, part, OF_THE_CLIP if left_out else ()))
+        batch = list(_differences(by_command, by_batch[number]))
+        file = list(_differences(kept, part, OF_THE_CLIP if left_out else ()))
         rows.append(
             Row(
                 scene=scene.name,
@@ -160,7 +160,7 @@ def from_batch(scenes: list[Path], folder: Path) -> list[dict]:
         "--jobs",
         "2",
     )
-    finished(arguments, code=0, environment=environment())
+    run_to_end(arguments, code=0, environment=environment())
     paths = sorted((folder / "out").glob("*.limits.json"))
     return [json.loads(path.read_text(encoding="utf-8"))["joints"] for path in paths]
 
@@ -181,7 +181,7 @@ def _unread(scene: Path) -> set[str]:
     }
 
 
-def _apart(
+def _differences(
     one: object, other: object, less: Sequence[str] = (), place: str = ""
 ) -> Iterator[float | str]:
     """Differences of numbers, and words about what else is not the same."""
@@ -190,12 +190,12 @@ def _apart(
             if key in NOT_COMPARED or key in less:
                 continue
             if key in one and key in other:
-                yield from _apart(one[key], other[key], less, f"{place}.{key}")
+                yield from _differences(one[key], other[key], less, f"{place}.{key}")
             else:
                 yield f"{place}.{key} is in one only"
     elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
         for number, (mine, theirs) in enumerate(zip(one, other)):
-            yield from _apart(mine, theirs, less, f"{place}[{number}]")
+            yield from _differences(mine, theirs, less, f"{place}[{number}]")
     elif _is_number(one) and _is_number(other):
         yield math.fabs(float(one) - float(other))
     elif one != other:
@@ -215,7 +215,7 @@ def print_table(words: Sequence[str]) -> None:
             *(scene_from_clip(clip, folder) for clip in mocap_clips()),
         ]
         print(HEADING, flush=True)
-        for row in compared(scenes, folder):
+        for row in compare(scenes, folder):
             print(row)
 
 

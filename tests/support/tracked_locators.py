@@ -10,7 +10,7 @@ from jointlimits_core.geometry.euler import continuous_rotates, euler_from_quate
 from jointlimits_core.geometry.quaternion import rotated
 from tests.support.maya_scenes import HEADER, connect, curve
 
-FRAME_RATE = 24.0
+RATE_HZ = 24.0
 """Of the unit of time "film"."""
 ARM = ("chest", "left upper arm", "left forearm", "left hand")
 CHANNELS = tuple(f"{compound}{axis}" for compound in ("translate", "rotate") for axis in "XYZ")
@@ -18,7 +18,7 @@ CHANNELS = tuple(f"{compound}{axis}" for compound in ("translate", "rotate") for
 
 def figure(bodies=None, seconds=12.0, seed=5, faults=None):
     """A simulated figure and its tracks, of all its bodies or some."""
-    made = simulated_figure(seed, seconds=seconds, frame_rate=FRAME_RATE, faults=faults or Faults())
+    made = simulated_figure(seed, seconds=seconds, frame_rate=RATE_HZ, faults=faults or Faults())
     return made, made.tracks if bodies is None else made.tracks.only(bodies)
 
 

@@ -9,7 +9,7 @@ from jointlimits_core.geometry.quaternion import quaternion_from_matrix
 from tests.support.maya_open_scenes import value
 from tests.support.maya_reading import opened_text
 from tests.support.maya_scenes import HEADER
-from tests.support.tracked_locators import ARM, FRAME_RATE, figure, locators, node, true_places
+from tests.support.tracked_locators import ARM, RATE_HZ, figure, locators, node, true_places
 
 GROUP = 'createNode transform -n "trackers";\n'
 SOME = (1, 40, 97, 144)
@@ -21,12 +21,12 @@ EVERY = range(1, 145)
 def opens(maya, tmp_path, cmds):
     """Opens a scene's text; it counts as changed, so that states can be compared."""
 
-    def opened(text, head=HEADER):
+    def open_changed(text, head=HEADER):
         scene = opened_text(maya, tmp_path, text, head)
         scene.modified = True
         return scene
 
-    return opened
+    return open_changed
 
 
 @pytest.fixture
@@ -45,11 +45,11 @@ def places(session, path, frames=SOME):
 def worlds(session, path, frames=SOME):
     """World matrices of a node, row vectors, shape (frames, 4, 4)."""
     plug = f"{path}.worldMatrix[0]"
-    flat = [value(session, plug, frame / FRAME_RATE) for frame in frames]
+    flat = [value(session, plug, frame / RATE_HZ) for frame in frames]
     return np.reshape(flat, (len(frames), 4, 4))
 
 
-def turned(matrices):
+def turns_of(matrices):
     return quaternion_from_matrix(np.swapaxes(matrices[:, :3, :3], 1, 2))
 
 
@@ -57,7 +57,7 @@ def true_cm(made, body, frames=SOME):
     return 100.0 * true_places(made, made.tracks, body)[[frame - 1 for frame in frames]]
 
 
-def off(session, made, built, bodies, frames=SOME):
+def joint_errors(session, made, built, bodies, frames=SOME):
     """How far joints are from where they truly are, centimetres."""
     return max(
         np.abs(

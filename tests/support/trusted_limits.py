@@ -7,16 +7,16 @@ from jointlimits_core.limits.records import ChannelSymmetry, PairSymmetry, Symme
 from jointlimits_core.motion.reorient import OrientAdvice
 
 
-def bound(word, value=0.0, band=None, clips=2, visits=3, stop="turned"):
+def bound_of(word, value=0.0, band=None, clips=2, visits=3, stop="turned"):
     """A bound of a grade, or of the layer "prior" or "artist"."""
     if word in ("prior", "artist"):
         return BoundSource(word, value_deg=value)
     return BoundSource("observed", "walk", 3.0, value, clips, visits, stop, band, word)
 
 
-def graded(low, high, state="limited"):
+def range_of(low, high, state="limited"):
     """A range from -10 to 20 degrees with these grades; bands of 5 degrees to each side."""
-    source = AxisSource(bound(low, -10.0, (-15.0, -5.0)), bound(high, 20.0, (15.0, 25.0)))
+    source = AxisSource(bound_of(low, -10.0, (-15.0, -5.0)), bound_of(high, 20.0, (15.0, 25.0)))
     return AxisLimit(state, -10.0, 20.0, 330.0, source)
 
 

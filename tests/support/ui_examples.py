@@ -17,15 +17,31 @@ from jointlimits_core.motion.skeleton import Skeleton
 from tests.support.made_motion import rotate, waves
 
 JOINTS = (
-    "hips", "spine", "head", "LeftArm", "LeftForeArm", "RightArm", "RightForeArm",
-    "LeftUpLeg", "LeftLeg", "RightUpLeg", "RightLeg",
-)  # fmt: skip
+    "hips",
+    "spine",
+    "head",
+    "LeftArm",
+    "LeftForeArm",
+    "RightArm",
+    "RightForeArm",
+    "LeftUpLeg",
+    "LeftLeg",
+    "RightUpLeg",
+    "RightLeg",
+)
 PARENTS = (-1, 0, 1, 1, 3, 1, 5, 0, 7, 0, 9)
 PLACES = {
-    "spine": (0, 20, 0), "head": (0, 40, 0), "LeftArm": (15, 30, 0), "LeftForeArm": (25, 0, 0),
-    "RightArm": (-15, 30, 0), "RightForeArm": (-25, 0, 0), "LeftUpLeg": (10, -5, 0),
-    "LeftLeg": (0, -40, 0), "RightUpLeg": (-10, -5, 0), "RightLeg": (0, -40, 0),
-}  # fmt: skip
+    "spine": (0, 20, 0),
+    "head": (0, 40, 0),
+    "LeftArm": (15, 30, 0),
+    "LeftForeArm": (25, 0, 0),
+    "RightArm": (-15, 30, 0),
+    "RightForeArm": (-25, 0, 0),
+    "LeftUpLeg": (10, -5, 0),
+    "LeftLeg": (0, -40, 0),
+    "RightUpLeg": (-10, -5, 0),
+    "RightLeg": (0, -40, 0),
+}
 WORST_FRAME = 57.0
 WITH_SPIKES = ("non-finite", "inserted-pose")
 """What is left out where that frame counts; by default it is left out as a spike."""

@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from fnmatch import fnmatch
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -44,12 +45,17 @@ def state(make: Callable[[], QtWidgets.QWidget]) -> Callable[[], QtWidgets.QWidg
     return make
 
 
+def empty(kind: type[QtWidgets.QWidget], width: int, height: int) -> QtWidgets.QWidget:
+    widget = kind()
+    widget.resize(width, height)
+    return widget
+
+
 # --- dials ------------------------------------------------------------------------------------
 
 
 def made_dial(shown: ChannelState, size: int = 230, samples: int = 20_000) -> AngleDial:
-    dial = AngleDial()
-    dial.resize(size, size)
+    dial = empty(AngleDial, size, size)
     middle = 0.0 if shown.range is None else sum(shown.range) / 2.0
     width = 60.0 if shown.range is None else max((shown.range[1] - shown.range[0]) / 6.0, 0.2)
     dial.set_samples(np.random.default_rng(1).normal(middle, width, samples))
@@ -57,17 +63,21 @@ def made_dial(shown: ChannelState, size: int = 230, samples: int = 20_000) -> An
     return dial
 
 
-@state
-def dial_limited():
-    bands = ((-75.0, -60.0), (110.0, 121.0))
-    return made_dial(ChannelState("X", "limited", -60.0, 110.0, rest=0.0, pose=35.0, bands=bands))
-
-
-@state
-def dial_artist_over_data_pose_outside():
-    return made_dial(
-        ChannelState("Z", "limited", -40.0, 90.0, rest=0.0, pose=140.0, ghost=(-65.0, 118.0))
-    )
+BANDS = ((-75.0, -60.0), (110.0, 121.0))
+DIALS = {
+    "limited": ChannelState("X", "limited", -60.0, 110.0, rest=0.0, pose=35.0, bands=BANDS),
+    "artist_over_data_pose_outside": ChannelState(
+        "Z", "limited", -40.0, 90.0, rest=0.0, pose=140.0, ghost=(-65.0, 118.0)
+    ),
+    "locked": ChannelState("Y", "locked", 0.0, 0.0, rest=0.0, pose=0.0),
+    "free": ChannelState("X", "free", rest=0.0, pose=-100.0),
+    "more_than_a_turn": ChannelState("Y", "limited", -200.0, 210.0, rest=0.0),
+    "nearly_a_turn": ChannelState("Y", "limited", -172.0, 175.0, rest=0.0),
+}
+for name, shown in DIALS.items():
+    STATES[f"dial_{name}"] = partial(made_dial, shown)
+SMALL = ChannelState("X", "limited", -160.4, 110.2, rest=0.0, bands=BANDS)
+STATES["dial_small"] = partial(made_dial, SMALL, size=130)
 
 
 @state
@@ -78,37 +88,15 @@ def dial_with_keyboard():
 
 
 @state
-def dial_locked():
-    return made_dial(ChannelState("Y", "locked", 0.0, 0.0, rest=0.0, pose=0.0))
-
-
-@state
-def dial_free():
-    return made_dial(ChannelState("X", "free", rest=0.0, pose=-100.0))
-
-
-@state
-def dial_more_than_a_turn():
-    return made_dial(ChannelState("Y", "limited", -200.0, 210.0, rest=0.0))
-
-
-@state
-def dial_nearly_a_turn():
-    return made_dial(ChannelState("Y", "limited", -172.0, 175.0, rest=0.0))
-
-
-@state
-def dial_small():
-    bands = ((-75.0, -60.0), (110.0, 121.0))
-    return made_dial(ChannelState("X", "limited", -160.4, 110.2, rest=0.0, bands=bands), size=130)
-
-
-@state
 def dial_without_samples():
-    dial = AngleDial()
-    dial.resize(230, 230)
+    dial = empty(AngleDial, 230, 230)
     dial.show_state(ChannelState("X", "limited", -30.0, 30.0))
     return dial
+
+
+STATES["cloud_empty"] = partial(empty, RotationCloud, 420, 380)
+STATES["swing_disc_empty"] = partial(empty, SwingDisc, 330, 390)
+STATES["strip_empty"] = partial(empty, TimeStrip, 640, 200)
 
 
 # --- the cloud --------------------------------------------------------------------------------
@@ -121,8 +109,7 @@ def looping(samples: int) -> np.ndarray:
 
 
 def made_cloud(points: np.ndarray, clips: int = 4) -> RotationCloud:
-    cloud = RotationCloud()
-    cloud.resize(420, 380)
+    cloud = empty(RotationCloud, 420, 380)
     count = len(points)
     names = ["walk", "run", "a jump with a very long name that goes on", *map(str, range(20))]
     cloud.set_samples(
@@ -178,19 +165,11 @@ def cloud_million_turning():
     return cloud
 
 
-@state
-def cloud_empty():
-    cloud = RotationCloud()
-    cloud.resize(420, 380)
-    return cloud
-
-
 # --- swing and twist ----------------------------------------------------------------------------
 
 
 def made_disc(samples: int = 20_000) -> SwingDisc:
-    disc = SwingDisc()
-    disc.resize(330, 390)
+    disc = empty(SwingDisc, 330, 390)
     points = looping(samples)
     disc.set_samples(points[:, :2] + (10.0, 0.0), 30.0 * np.sin(np.linspace(0, 40, samples)))
     disc.set_axis_names("X", "Y", "Z")
@@ -216,20 +195,18 @@ def swing_disc_zoomed():
     return disc
 
 
-@state
-def swing_disc_empty():
-    disc = SwingDisc()
-    disc.resize(330, 390)
-    return disc
-
-
 def wheel_event(place: tuple[float, float], turn: int) -> QtGui.QWheelEvent:
     qt = QtCore.Qt
     return QtGui.QWheelEvent(
-        QtCore.QPointF(*place), QtCore.QPointF(*place), QtCore.QPoint(0, 0),
-        QtCore.QPoint(0, turn), qt.MouseButton.NoButton, qt.KeyboardModifier.NoModifier,
-        qt.ScrollPhase.NoScrollPhase, False,
-    )  # fmt: skip
+        QtCore.QPointF(*place),
+        QtCore.QPointF(*place),
+        QtCore.QPoint(0, 0),
+        QtCore.QPoint(0, turn),
+        qt.MouseButton.NoButton,
+        qt.KeyboardModifier.NoModifier,
+        qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
 
 
 # --- time ---------------------------------------------------------------------------------------
@@ -247,8 +224,7 @@ def made_rows(rows: int, frames: int, curves: bool) -> Rows:
 
 
 def made_strip(rows: Rows) -> TimeStrip:
-    strip = TimeStrip()
-    strip.resize(640, 200)
+    strip = empty(TimeStrip, 640, 200)
     strip.set_rows(rows)
     strip.set_frame(float(rows.frames[len(rows.frames) // 3]))
     return strip
@@ -272,22 +248,13 @@ def strip_gap_and_slips():
     return made_strip(with_gap(rows, Trace(rows.frames, gap, marks)))
 
 
-@state
-def strip_many_rows():
-    return made_strip(made_rows(40, 20_000, False))
+STATES["strip_many_rows"] = lambda: made_strip(made_rows(40, 20_000, False))
 
 
 @state
 def strip_zoomed_playhead_away():
     strip = made_strip(made_rows(3, 2000, True))
     strip.span = Span(100.0, 140.0)
-    return strip
-
-
-@state
-def strip_empty():
-    strip = TimeStrip()
-    strip.resize(640, 200)
     return strip
 
 
@@ -307,14 +274,8 @@ def made_evidence(chosen: str, by_data: str) -> EvidenceBars:
     return bars
 
 
-@state
-def evidence_hinge():
-    return made_evidence("hinge", "hinge")
-
-
-@state
-def evidence_artist_chose():
-    return made_evidence("ball", "hinge")
+STATES["evidence_hinge"] = partial(made_evidence, "hinge", "hinge")
+STATES["evidence_artist_chose"] = partial(made_evidence, "ball", "hinge")
 
 
 class RangeBars(Picture):
@@ -329,8 +290,7 @@ class RangeBars(Picture):
 
 @state
 def range_bar():
-    bar = RangeBars()
-    bar.resize(160, 26)
+    bar = empty(RangeBars, 160, 26)
     bands, ghost = ((-80.0, -60.0),), (-90.0, 120.0)
     bar.lanes = [
         ChannelState("X", "limited", -60.0, 110.0, pose=20.0, ghost=ghost, bands=bands),
@@ -342,8 +302,7 @@ def range_bar():
 
 @state
 def range_bar_across_the_end():
-    bar = RangeBars()
-    bar.resize(160, 14)
+    bar = empty(RangeBars, 160, 14)
     bar.lanes = [ChannelState("X", "limited", 150.0, 230.0)]
     return bar
 
@@ -358,11 +317,7 @@ class Signs(Picture):
                 paint_glyph(painter, area, name, self.colours.ink)
 
 
-@state
-def signs():
-    widget = Signs()
-    widget.resize(130, 92)
-    return widget
+STATES["signs"] = partial(empty, Signs, 130, 92)
 
 
 # --- saving -------------------------------------------------------------------------------------
@@ -374,9 +329,13 @@ def palette(dark: bool) -> QtGui.QPalette:
     role = QtGui.QPalette.ColorRole
     window, text = ("#444444", "#EEEEEE") if dark else ("#F0F0F0", "#202020")
     for which, colour in (
-        (role.Window, window), (role.WindowText, text), (role.Base, window),
-        (role.Text, text), (role.Button, window), (role.ButtonText, text),
-    ):  # fmt: skip
+        (role.Window, window),
+        (role.WindowText, text),
+        (role.Base, window),
+        (role.Text, text),
+        (role.Button, window),
+        (role.ButtonText, text),
+    ):
         found.setColor(which, QtGui.QColor(colour))
     return found
 

@@ -38,7 +38,7 @@ def with_limits(window, leave_out=WITH_SPIKES):
     return window
 
 
-def bound(window, joint=WORST_JOINT, channel=WORST_CHANNEL, end="max"):
+def end_deg(window, joint=WORST_JOINT, channel=WORST_CHANNEL, end="max"):
     """A bound that is in force, in degrees."""
     return getattr(window.document.limits.joints[joint].limits[channel], f"{end}_deg")
 

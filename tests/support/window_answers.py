@@ -12,12 +12,12 @@ def nobody_waits(monkeypatch):
     from jointlimits_maya.ui.actions import questions
     from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
-    monkeypatch.setattr(questions, "run", _unanswered)
+    monkeypatch.setattr(questions, "run", _fail_unanswered)
     for name in FILE_DIALOGS:
-        monkeypatch.setattr(QtWidgets.QFileDialog, name, _unanswered)
+        monkeypatch.setattr(QtWidgets.QFileDialog, name, _fail_unanswered)
 
 
-def _unanswered(*asked):
+def _fail_unanswered(*asked):
     texts = [one if isinstance(one, str) else getattr(one, "text", str)() for one in asked]
     pytest.fail(f"asked, and nobody answers: {texts}")
 

@@ -153,8 +153,11 @@ class Hand:
         from jointlimits_maya.ui.toolkit.qt import Qt, QtCore, QtGui, QtWidgets
 
         kinds = QtCore.QEvent.Type
-        kind = {"press": kinds.MouseButtonPress, "move": kinds.MouseMove,
-                "release": kinds.MouseButtonRelease}[what]  # fmt: skip
+        kind = {
+            "press": kinds.MouseButtonPress,
+            "move": kinds.MouseMove,
+            "release": kinds.MouseButtonRelease,
+        }[what]
         none = Qt.MouseButton.NoButton
         pressed = pressed or self._left
         button = none if what == "move" else pressed

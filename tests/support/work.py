@@ -10,11 +10,11 @@ def calls(work: Callable[[], object]) -> int:
     """Number of calls of functions, those of C and resumed generators included."""
     count = 0
 
-    def seen(frame, event, argument):
+    def profile(frame, event, argument):
         nonlocal count
         count += event in ("call", "c_call")
 
-    sys.setprofile(seen)
+    sys.setprofile(profile)
     try:
         work()
     finally:

@@ -16,7 +16,7 @@ from jointlimits_core.exporters.formats import export_formats
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.report.figures.character import OUTSIDE
 from tests.support.ui_examples import WORST_CHANNEL, WORST_FRAME, WORST_JOINT
-from tests.support.window_alone import bound, shown_message
+from tests.support.window_alone import end_deg, shown_message
 from tests.support.window_answers import answers, choose_file
 from tests.support.window_hand import Hand
 from tests.support.window_standin import SCENE
@@ -77,25 +77,25 @@ def test_a_joint_outside_is_red_until_the_pose_or_the_limit_is_another(full, han
 
 
 def test_a_drag_on_the_arc_is_the_limit_in_whole_degrees_and_one_undo_step(full, hand):
-    before = bound(full)
+    before = end_deg(full)
     start, low = handle(full, WORST_CHANNEL, "max"), handle(full, WORST_CHANNEL, "min")
     hand.drag_figure(start, (0.7 * start[0] + 0.3 * low[0], 0.7 * start[1] + 0.3 * low[1]))
-    after = bound(full)
+    after = end_deg(full)
     assert after < before - 5.0
     assert after == round(after)
     stack = full.document.undo_stack
     stack.undo()
-    assert bound(full) == before
+    assert end_deg(full) == before
     assert not stack.canUndo()
 
 
 def test_esc_during_a_drag_on_the_body_puts_the_limit_back(full, hand):
-    before = bound(full)
+    before = end_deg(full)
     start, low = handle(full, WORST_CHANNEL, "max"), handle(full, WORST_CHANNEL, "min")
     hand.drag_figure(start, low, release=False)
-    assert bound(full) != before
+    assert end_deg(full) != before
     hand.qtbot.keyClick(view_of(full), Qt.Key.Key_Escape)
-    assert bound(full) == before
+    assert end_deg(full) == before
     assert not full.document.undo_stack.canUndo()
 
 

@@ -8,7 +8,7 @@ import pytest
 from jointlimits_core.limits.review_entries import Action, ReviewEntry
 from tests.estimation.test_excursions import BENT, broken, legs
 from tests.estimation.test_hinge_candidates import knees
-from tests.support.window_alone import bound, shown_message, shown_window
+from tests.support.window_alone import end_deg, shown_message, shown_window
 
 pytest.importorskip("jointlimits_maya.ui.toolkit")
 
@@ -50,14 +50,14 @@ def test_one_press_excludes_the_whole_excursion_and_undo_brings_it_back(window, 
     panel = press(window)
     assert panel.settle.text() == "Exclude frames 200-239"
     panel.settle.click()
-    qtbot.waitUntil(lambda: bound(window, "LeftLeg", "rotateX", "min") > 4.0)
+    qtbot.waitUntil(lambda: end_deg(window, "LeftLeg", "rotateX", "min") > 4.0)
     assert len(window.document.excluded.frames) == 40
     assert panel.sentence.text() == "\N{CHECK MARK} 2 joints measured, nothing to look at"
     qtbot.waitUntil(lambda: "nothing to look at" in shown_message(window))
     assert window.messages.kind == "info"
     assert not panel.list.isVisible()
     window.document.undo_stack.undo()
-    assert bound(window, "LeftLeg", "rotateX", "min") == pytest.approx(-20.0)
+    assert end_deg(window, "LeftLeg", "rotateX", "min") == pytest.approx(-20.0)
     assert panel.list.count() == 1
     assert window.document.undo_stack.undoText() != "Exclude 40 frames of walk"
 

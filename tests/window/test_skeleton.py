@@ -25,7 +25,7 @@ from jointlimits_core.skeleton_fit.build import pooled_motions
 from jointlimits_core.skeleton_fit.fit import fit_pooled
 from jointlimits_core.skeleton_fit.tracks import BodyTracks
 from tests.support.marker_examples import plates, wandering, write_c3d
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 from tests.support.track_files import write_tracks
 from tests.support.ui_examples import reach, walk
 from tests.support.window_alone import shown_message, with_limits
@@ -424,7 +424,7 @@ def test_free_plates_of_markers_are_reported_as_loose(window, tmp_path):
 
 @pytest.mark.thorough
 def test_a_real_take_of_markers(window):
-    path = shared("data/bodies/cmu_02_01.c3d")
+    path = shared_path("data/bodies/cmu_02_01.c3d")
     window.guard(window.skeletons.find)([str(path)])
     idle()
     joints = window.document.limits.joints

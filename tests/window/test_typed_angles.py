@@ -6,7 +6,7 @@ import pytest
 from jointlimits_maya.ui.toolkit.qt import Qt
 
 from tests.support.ui_examples import WORST_CHANNEL
-from tests.support.window_alone import bound
+from tests.support.window_alone import end_deg as of
 from tests.support.window_hand import Hand
 
 
@@ -27,7 +27,7 @@ from tests.support.window_hand import Hand
 )
 def test_point_and_comma_are_the_decimal_sign(full, qtbot, typed, value, leave):
     box = Hand(full, qtbot).type_bound(WORST_CHANNEL, "max", typed, leave)
-    assert bound(full) == pytest.approx(value)
+    assert of(full) == pytest.approx(value)
     assert box.value() == pytest.approx(value)
     assert not full.messages.isVisible()
     assert full.document.undo_stack.count() == 1
@@ -37,16 +37,16 @@ def test_point_and_comma_are_the_decimal_sign(full, qtbot, typed, value, leave):
 @pytest.mark.parametrize("typed", ["-12,5", "\N{MINUS SIGN}12,5"])
 def test_either_minus_is_a_minus(full, qtbot, typed):
     Hand(full, qtbot).type_bound(WORST_CHANNEL, "min", typed)
-    assert bound(full, end="min") == pytest.approx(-12.5)
+    assert of(full, end="min") == pytest.approx(-12.5)
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("leave", ["Return", "Tab"])
 @pytest.mark.parametrize("typed", ["abc", "nan", "inf", "1,2,3", "1e2", "99999", "4 5", "--4"])
 def test_what_is_no_angle_is_refused_with_a_sentence(full, qtbot, typed, leave):
-    before = bound(full)
+    before = of(full)
     box = Hand(full, qtbot).type_bound(WORST_CHANNEL, "max", typed, leave)
-    assert bound(full) == before
+    assert of(full) == before
     assert box.value() == pytest.approx(before, abs=0.01)
     assert box.text() == f"{before:.1f}°"
     assert full.messages.kind == "problem"
@@ -55,14 +55,14 @@ def test_what_is_no_angle_is_refused_with_a_sentence(full, qtbot, typed, leave):
 
 
 def test_an_emptied_field_gets_its_value_back(full, qtbot):
-    before = bound(full)
+    before = of(full)
     line = full.parts.joint.axes[WORST_CHANNEL].boxes["max"].lineEdit()
     hand = Hand(full, qtbot)
     hand.click(line)
     line.selectAll()
     qtbot.keyClick(line, Qt.Key.Key_Delete)
     qtbot.keyClick(line, Qt.Key.Key_Tab)
-    assert bound(full) == before
+    assert of(full) == before
     assert line.text() == f"{before:.1f}°"
     assert not full.messages.isVisible()
 
@@ -73,5 +73,5 @@ def test_the_next_valid_value_takes_the_message_away(full, qtbot):
     hand.type_bound(WORST_CHANNEL, "max", "abc")
     assert full.messages.isVisible()
     hand.type_bound(WORST_CHANNEL, "max", "45")
-    assert bound(full) == pytest.approx(45.0)
+    assert of(full) == pytest.approx(45.0)
     assert not full.messages.isVisible()

@@ -10,7 +10,7 @@ from jointlimits_core.limits.limit_set import AxisLimit, AxisSource
 from jointlimits_core.limits.vocabulary import band_stretches
 from jointlimits_core.report.html.words import range_bar
 from tests.support.limit_set_examples import FREE, joint
-from tests.support.trusted_limits import bound
+from tests.support.trusted_limits import bound_of
 
 
 def banded(low, high, below, above):
@@ -18,7 +18,7 @@ def banded(low, high, below, above):
         "limited",
         low,
         high,
-        source=AxisSource(bound("seen", low, below), bound("open", high, above)),
+        source=AxisSource(bound_of("seen", low, below), bound_of("open", high, above)),
     )
 
 

@@ -202,7 +202,7 @@ class _File:
         if len(frames) * count > self._limits.max_samples:
             refusal = self._limits.refusal("max_numbers", "numbers", 3 * len(frames) * count)
             where = f"{plural(count, 'joint')} at {len(frames)} key times are "
-            raise self._budget.fail(refusal.within(where))
+            raise self._budget.fail(refusal.surround(where))
         if stack is not None and stack.span is not None and len(keys):
             scale = rate / self.scene.ticks_per_second
             start, stop = (tick * scale for tick in stack.span)

@@ -250,7 +250,7 @@ def _frame_numbers(scene: Scene, channels: _Channels, joints: int) -> Floats:
     if len(frames) * joints > scene.limits.max_samples:
         samples = scene.limits.refusal("max_numbers", "numbers", 3 * len(frames) * joints)
         times = f"{plural(joints, 'joint')} at {len(frames)} key times are "
-        raise errors.MayaAsciiError(scene.path, samples.within(times, ", or split it"))
+        raise errors.MayaAsciiError(scene.path, samples.surround(times, ", or split it"))
     return frames
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...base.progress import Progress, report_progress
-from ...base.text import NOTES, frames_words, grouped, plural
+from ...base.text import NOTES, frames_words, group_findings, plural
 from ...base.version import __version__
 from ...evaluation.check_result import CheckedClip, CheckResult
 from ...evaluation.violations import LimitViolation, Violations
@@ -249,7 +249,9 @@ def _section(place: int, file: str, checked: Violations, scene: _Scene | None) -
         parts.append(piece("details", piece("summary", "Every limit"), limits))
     if checked.missing:
         parts.append(note(piece("b", "Not in this motion: "), f"{', '.join(checked.missing)}."))
-    parts.append(titled_list(NOTES, [group.sentence() for group in grouped(checked.findings)]))
+    parts.append(
+        titled_list(NOTES, [group.sentence() for group in group_findings(checked.findings)])
+    )
     return piece("section", *parts, title=file, id=f"motion-{place}")
 
 

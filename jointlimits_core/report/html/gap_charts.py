@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...base.text import plural, shortened
+from ...base.text import plural, shorten
 from ...geometry.arrays import Booleans, Floats
 from ...geometry.quaternion import conjugate, rotated
 from ...skeleton_fit.residuals import gap_lengths, joint_ends, joint_gaps
@@ -113,7 +113,7 @@ def _row(
         if slip.body in (child, parent)
     ]
     return {
-        "name": shortened(child, MAX_NAME_CHARS),
+        "name": shorten(child, MAX_NAME_CHARS),
         "title": f"{child} on {parent}: {rms:.1f} mm rms",
         "rms": rms,
         **{key: _short(columns[key]) for key in ("least", "most", "typical")},
@@ -155,8 +155,8 @@ def slip_chart(fit: BodyFit, slip: BodySlip) -> Piece:
     return piece(
         "slip",
         label=f"Gap of {slip.body} to {other} along the slip at {slip.seconds:.1f} s",
-        name=shortened(slip.body, MAX_NAME_CHARS),
-        other=shortened(other, MAX_NAME_CHARS - 3),
+        name=shorten(slip.body, MAX_NAME_CHARS),
+        other=shorten(other, MAX_NAME_CHARS - 3),
         half=SLIP_ROOM_RATIO * max(float(np.nanpercentile(np.abs(along), 99.0)), 1e-6),
         least=_short(columns["least"]),
         most=_short(columns["most"]),

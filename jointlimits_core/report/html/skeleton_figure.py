@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.text import shortened
+from ...base.text import shorten
 from ...geometry.arrays import Booleans, Floats, Integers
 from ...geometry.quaternion import rotated
 from ...skeleton_fit import build, conventions, result
@@ -217,7 +217,7 @@ def _names(
         for body, y in zip(down, heights):
             line = np.round([x + step, y, *anchors[body]], 1).tolist()
             kind = f"{side} {'doubt' if body in doubted else 'name'}"
-            name = shortened(names[body], MAX_NAME_CHARS)
+            name = shorten(names[body], MAX_NAME_CHARS)
             found.append({"name": name, "x": x, "y": round(y + 4.0, 1), "line": line, "kind": kind})
     return found
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ...base.progress import Progress, report_progress
-from ...base.text import NOTES, grouped, millimetres, plural
+from ...base.text import NOTES, group_findings, millimetres, plural
 from ...base.version import __version__
 from ...io.output import write_text_atomically
 from ...skeleton_fit.document import NO_LENGTH_M, Limb, limbs
@@ -79,7 +79,7 @@ def write_skeleton_report(
     if len(fits) > MAX_NAMES:
         title = f"Skeleton of {fits[0].tracks.name} and {len(fits) - 1} more clips"
     found = dict.fromkeys(finding for fit in fits for finding in fit.findings)
-    items = [group.sentence(noun="body") for group in grouped(list(found))]
+    items = [group.sentence(noun="body") for group in group_findings(list(found))]
     content = [
         _header(title, fits, doubts),
         skeleton_figure.moving_figure(fits),

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from xml.sax.saxutils import escape, quoteattr
 
-from ...base.text import frames_words, grouped, in_columns, plural, printable, wrapped_lines
+from ...base.text import frames_words, group_findings, in_columns, plural, printable, wrapped_lines
 from ...evaluation.check_result import CheckedClip, CheckResult
 from ...evaluation.violations import LimitViolation, Violations
 from ...io.csv import csv_text
@@ -67,7 +67,7 @@ def _notes(checked: Violations) -> list[str]:
         rest = len(checked.missing) - MAX_NAMES
         more = f" and {rest} more" if rest > 0 else ""
         lines += _paragraph(f"not in this motion: {some}{more}")
-    for group in grouped(checked.findings):
+    for group in group_findings(checked.findings):
         sentence = group.sentence()
         if len(group.joints) == 1:
             finding = group.findings[0]

@@ -108,12 +108,13 @@ def table(
     is_narrow = not encoding.lower().replace("-", "").startswith("utf")
     plain = is_narrow if ascii_only is None else ascii_only
     looked = review_entries.review(limit_set).beginning_with(first)
-    groups = text.grouped(review_entries.without_listed(text.all_findings(limit_set), looked))
+    unlisted = review_entries.without_listed(text.all_findings(limit_set), looked)
+    groups = text.group_findings(unlisted)
     lines = [*text.wrapped_lines(_heading(limit_set), width or MAX_HEADING_CHARS, "    "), ""]
     lines += text.in_columns(_fit_rows(limit_set, groups, plain, width))
-    lines += text.finding_lines(groups, width or text.PARAGRAPH_WIDTH)
-    lines += note_lines(limit_set, width or text.PARAGRAPH_WIDTH)
-    lines += review_lines(looked, width or text.PARAGRAPH_WIDTH)
+    lines += text.finding_lines(groups, width or text.PARAGRAPH_CHARS)
+    lines += note_lines(limit_set, width or text.PARAGRAPH_CHARS)
+    lines += review_lines(looked, width or text.PARAGRAPH_CHARS)
     return "".join(f"{text.printable(line, plain)}\n" for line in lines)
 
 
@@ -182,7 +183,7 @@ def _fit_rows(
         if width is None or _table_width(rows) <= width:
             return rows
     room = max((width or 0) - _table_width([row[1:] for row in rows]), MIN_NAME_CHARS)
-    return [[text.shortened(row[0], room - len(text.COLUMN_GAP)), *row[1:]] for row in rows]
+    return [[text.shorten(row[0], room - len(text.COLUMN_GAP)), *row[1:]] for row in rows]
 
 
 def _table_width(rows: list[list[str]]) -> int:

@@ -31,7 +31,7 @@ def skeleton_text(fits: Sequence[result.BodyFit], width: int | None = None) -> s
     the length of the limb that ends in it, and its standard deviation; how much wider the gap to
     the next-best parent is. `width`: columns of the terminal; a narrow one has no next-best parent.
     """
-    fit, room = fits[0], width or text.PARAGRAPH_WIDTH
+    fit, room = fits[0], width or text.PARAGRAPH_CHARS
     lines = text.wrapped_lines(_head(fits), room, "    ")
     if fit.joints:
         rows = [list(HEADING)]
@@ -47,7 +47,7 @@ def skeleton_text(fits: Sequence[result.BodyFit], width: int | None = None) -> s
     findings = list(dict.fromkeys(finding for one in fits for finding in one.findings))
     findings += doubts.joint_warning_findings(fits)
     lines += _in_full(findings, room)
-    others = text.grouped(item for item in findings if item.rule not in LISTED_IN_FULL)
+    others = text.group_findings(item for item in findings if item.rule not in LISTED_IN_FULL)
     return "\n".join([*lines, *text.finding_lines(others, room, "body")])
 
 

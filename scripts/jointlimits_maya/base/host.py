@@ -11,7 +11,7 @@ import html
 import importlib
 import logging
 import math
-import subprocess
+import subprocess  # noqa: TID251 - pip for numpy, from an argument list
 import sys
 import time
 import webbrowser

@@ -46,11 +46,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     program = command.BatchProgram(
         NAME,
         "maya",
-        _started,
+        _start_estimator,
         check_entry,
         [maya_python(), "-m", NAME],
         worker_environment(),
-        # Each holds a Maya of its own.
+        # Each process holds a whole Maya.
         most_jobs=2,
     )
     # Workers exit at once there: Maya's own shutdown sometimes crashes.
@@ -106,7 +106,7 @@ def worker_environment() -> Mapping[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in paths if path)}
 
 
-def _started() -> run.Estimate:
+def _start_estimator() -> run.Estimate:
     """Start Maya, then import what needs it."""
     if not is_maya_up():
         sys.exit(NO_MAYA)

@@ -96,7 +96,7 @@ def take_ranges() -> None:
         )
 
 
-def referenced() -> Iterator[tuple[str, bool]]:
+def references() -> Iterator[tuple[str, bool]]:
     """Paths of all references of the open scene, with whether they are loaded."""
     for node in cmds.ls(type="reference") or ():
         try:
@@ -123,7 +123,7 @@ class Scenes:
         for file in self._character.motions:
             errors = open_scene(file, values)
             self._accepted += [f"{file.shown}: {errors}"] if errors else []
-            paths = sorted(set(referenced()))
+            paths = sorted(set(references()))
             # A missing one raises InputError: the limits would be of an incomplete character.
             found = [source_file(path) for path, loaded in paths if loaded]
             self._read.update((one.path, one) for one in found)
@@ -139,7 +139,7 @@ class Scenes:
                 raise InputError(file.path, str(error)) from None
             yield motion
 
-    def found(self, limit_set: LimitSet) -> results.Estimated:
+    def with_sources(self, limit_set: LimitSet) -> results.Estimated:
         """Limits with the files read, missing references and accepted errors."""
         details = {"open_errors": self._accepted} if self._accepted else {}
         referenced = tuple(self._read[path] for path in sorted(self._read))

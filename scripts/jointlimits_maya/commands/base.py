@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from jointlimits_core.base import errors, registry
 from jointlimits_core.base.options import Option, option_table, options_of
 from jointlimits_core.base.progress import Cancelled, Progress
-from jointlimits_core.base.text import meant, plural
+from jointlimits_core.base.text import plural, suggestion
 
 from ..base import host, open_maya
 from ..scene.undo import Prepared, UndoableCommand
@@ -112,7 +112,7 @@ def _long_flag(name: str) -> str:
 def failure_text(error: BaseException) -> str:
     """Message of an error, with options named by their flags."""
     naming = _long_flag if isinstance(error, errors.OptionError) else flag_words
-    return errors.worded(error, naming)
+    return errors.reader_words(error, naming)
 
 
 FOR_COMMANDS = Reader(flag_words)
@@ -127,7 +127,7 @@ def with_skipped(text: str, skipped: Sequence[Skipped], reader: Reader) -> tuple
     whys = []
     for one in skipped:
         place = f"{one.joint}.{one.attribute}" if one.attribute else one.joint
-        whys.append((place, one.reason, errors.worded(one.advice, reader.naming)))
+        whys.append((place, one.reason, errors.reader_words(one.advice, reader.naming)))
     place, reason, advice = whys[0]
     return (
         f"{text}; {plural(len(skipped), 'item')} skipped: {place} ({reason}; {advice}). "
@@ -193,7 +193,7 @@ class JointLimitsCommand(UndoableCommand):
             names = tuple(parsed.getObjectStrings())
             for short, long in self.removed:
                 if parsed.isFlagSet(f"-{short}"):
-                    raise ValueError(f"no flag {long}{meant(long, ())}")
+                    raise ValueError(f"no flag {long}{suggestion(long, ())}")
             if parsed.isQuery:
                 self.setResult(self.query(names, given_options(parsed, (CHOICE,))))
                 return
@@ -232,7 +232,7 @@ class JointLimitsCommand(UndoableCommand):
     ) -> Prepared[Any]:
         """Plan the command; its option "limits" may be anything that the function accepts."""
         limits = (options.pop("limits", None),) if "limits" in cls.groups else ()
-        prepared: Prepared[Any] = registry.loaded(cls.function, "jointlimits_maya")(
+        prepared: Prepared[Any] = registry.load_function(cls.function, "jointlimits_maya")(
             *limits, names, options, *((progress,) if cls.progress else ())
         )
         return prepared
@@ -272,4 +272,4 @@ def _in_flags(data: Any) -> Any:
         return {key: _in_flags(value) for key, value in data.items()}
     if isinstance(data, (list, tuple)):
         return [_in_flags(value) for value in data]
-    return errors.worded(data, flag_words) if isinstance(data, str) else data
+    return errors.reader_words(data, flag_words) if isinstance(data, str) else data

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from jointlimits_core.base.errors import worded
+from jointlimits_core.base.errors import reader_words
 from jointlimits_core.base.text import plural
 
 from ..base import actions, open_maya
@@ -140,14 +140,14 @@ class ApplyCommand(JointLimitsCommand):
             text += f"; {filtered.sentence()}"
         text, details = with_skipped(text, result.skipped, reader)
         without = [
-            f"no limits: {name}: {worded(why, reader.naming)}"
+            f"no limits: {name}: {reader_words(why, reader.naming)}"
             for name, why in result.why_without.items()
         ]
         keys = [] if filtered is None else filtered.lines()
         kept = [one.kept_line() for one in result.still_clamped]
         left_off = [
             f"left off: {one.joint}.{one.channel}: would change {one.words()}; "
-            f"{worded(one.remedy(), reader.naming)}"
+            f"{reader_words(one.remedy(), reader.naming)}"
             for one in result.left_off
         ]
         lines = [*left_off, *kept, *keys, *without]

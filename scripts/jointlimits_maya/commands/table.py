@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from jointlimits_core.base.errors import worded
+from jointlimits_core.base.errors import reader_words
 from jointlimits_core.base.progress import Progress
 from jointlimits_core.base.text import millimetres, plural
 
@@ -145,7 +145,7 @@ class SkeletonCommand(JointLimitsCommand):
         if result.left_out:
             count = plural(len(result.left_out), "joint")
             text += f" Left out: {count} of a skeleton built earlier."
-        warnings = [worded(one.message, reader.naming).rstrip(".") for one in result.warnings]
+        warnings = [reader_words(one.message, reader.naming).rstrip(".") for one in result.warnings]
         details = "\n".join(f"warning: {warning}" for warning in warnings)
         return text + first_warning(warnings), details
 

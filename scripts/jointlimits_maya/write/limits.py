@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
-from jointlimits_core.base.options import declared, option
+from jointlimits_core.base.options import default_field, option
 from jointlimits_core.base.progress import Progress
 from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.limits.limit_set import JointLimit, LimitSet
@@ -31,18 +31,18 @@ from .reorient import ReorientPlan, is_in_place, plan_reorient
 class WriteOptions:
     """Options for writing limits: the group "write" of the option table, which describes them."""
 
-    replace: bool = declared("replace")
-    lock_unmoved: bool = declared("lock_unmoved")
-    filter_keys: bool = declared("filter_keys")
-    reorient: str | None = declared("reorient")
-    enable: bool = declared("enable")
-    may_move: bool = declared("may_move")
-    lock_channels: bool = declared("lock_channels")
+    replace: bool = default_field("replace")
+    lock_unmoved: bool = default_field("lock_unmoved")
+    filter_keys: bool = default_field("filter_keys")
+    reorient: str | None = default_field("reorient")
+    enable: bool = default_field("enable")
+    may_move: bool = default_field("may_move")
+    lock_channels: bool = default_field("lock_channels")
 
     def __post_init__(self) -> None:
         for item in fields(self):
             try:
-                option(item.name).checked(getattr(self, item.name))
+                option(item.name).check(getattr(self, item.name))
             except ValueError as error:
                 raise host.SceneError(str(error)) from None
 

@@ -57,8 +57,8 @@ def preview_clamping(
     found, runs = [], []
     for number, clip in enumerate(clips):
         report_progress(progress, number, len(clips), f"clamping {clip.name}")
-        beside = alignment.aligned(limits, clip, every_joint=True)
-        outside = violations_of(beside, clamping_preview.CLAMPED_DEG)
+        beside = alignment.align(limits, clip, every_joint=True)
+        outside = violations_of(beside, clamping_preview.MIN_CLAMPED_DEG)
         found.append(ClampedClip(outside, clamping_preview.clamping_preview_of(beside)))
         runs += _runs_of(outside)
     runs.sort(key=lambda run: -run.worst_deg)

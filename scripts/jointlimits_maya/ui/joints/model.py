@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from jointlimits_core.base.findings import Finding
-from jointlimits_core.base.text import NO_NOTES, channel_letter, place_words, printable, shortened
+from jointlimits_core.base.text import NO_NOTES, channel_letter, place_words, printable, shorten
 from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.limits import limit_set, ranges, review_entries, vocabulary
 from jointlimits_core.skeleton_fit.doubts import RULE as DOUBTFUL
@@ -147,7 +147,7 @@ class JointLine:
         items = []
         for item in self.findings[:MAX_FINDINGS]:
             place = place_words(item)
-            text = shortened(printable(item.message), MAX_FINDING_CHARS)
+            text = shorten(printable(item.message), MAX_FINDING_CHARS)
             items.append(f"&bull; {_safe(f'{text} ({place})' if place else text)}")
         rest = len(self.findings) - MAX_FINDINGS
         if rest > 0:

@@ -63,7 +63,7 @@ def sentence(error: BaseException, names: Collection[str] = ()) -> str:
         place = f" ({error.filename})" if error.filename else ""
         text = f"{error.strerror}{place}"
     else:
-        text = errors.worded(error, option_place)
+        text = errors.reader_words(error, option_place)
     first = text.split(" ", 1)[0]
     if first not in names and first.rstrip(":,;.") not in names:
         text = f"{text[:1].upper()}{text[1:]}"
