@@ -285,6 +285,7 @@ def test_numpy_is_found_where_pip_put_it(maya, cmds, tmp_path, monkeypatch):
 
 def test_batch_looks_for_numpy_where_it_advises_to_put_it(mayapy, tmp_path, monkeypatch):
     from jointlimits_maya.base import host
+    from jointlimits_core.batch import command
     from jointlimits_maya.batch import __main__ as program
 
     there = iter([False, True])
@@ -292,7 +293,7 @@ def test_batch_looks_for_numpy_where_it_advises_to_put_it(mayapy, tmp_path, monk
     assert "pip install --target" in program.numpy_advice()
     assert program.numpy_advice() == ""
     ran = []
-    monkeypatch.setattr(program, "batch_main", lambda *given: ran.append(given) or 0)
+    monkeypatch.setattr(command, "batch_main", lambda *given: ran.append(given) or 0)
     monkeypatch.setattr(program, "numpy_advice", lambda: "")
     monkeypatch.setitem(sys.modules, "numpy", None)
     assert program.main([]) == 0

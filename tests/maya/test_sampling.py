@@ -294,7 +294,7 @@ def test_nothing_is_drawn_while_it_is_played(maya, tmp_path, monkeypatch):
     monkeypatch.setattr(cmds, "refresh", lambda **flags: asked.append(flags), raising=False)
     from_scene()
     assert asked == [{"suspend": True}, {"suspend": False}]
-    monkeypatch.setattr(drivers, "_read", lambda drivers, rows: drivers["none"])
+    monkeypatch.setattr(drivers, "_append_values", lambda drivers, rows: drivers["none"])
     with pytest.raises(TypeError):
         from_scene()
     assert asked[2:] == [{"suspend": True}, {"suspend": False}]

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 from jointlimits_core.base.errors import worded
 from jointlimits_core.base.text import plural
 
-from ..base import actions, open_maya
-from .base import JointLimitsCommand, Reader, first_warning, json_of, with_skipped
+from ..base import actions
+from ..base.open_maya import om
+from .base import JointLimitsCommand, Reader, add_skipped, first_warning, json_of
 
 if TYPE_CHECKING:
     from jointlimits_core.evaluation import check_result, violations
@@ -92,7 +93,7 @@ class EstimateCommand(JointLimitsCommand):
         """Latest estimate as JSON."""
         from ..scene import estimates
 
-        found = estimates.latest(_chosen(names, choice))
+        found = estimates.latest(_choose_joints(names, choice))
         return "" if found is None else found.to_json()
 
 
@@ -138,7 +139,7 @@ class ApplyCommand(JointLimitsCommand):
         filtered = result.filtered
         if filtered is not None and filtered.joints:
             text += f"; {filtered.sentence()}"
-        text, details = with_skipped(text, result.skipped, reader)
+        text, details = add_skipped(text, result.skipped, reader)
         without = [
             f"no limits: {name}: {worded(why, reader.naming)}"
             for name, why in result.why_without.items()
@@ -157,7 +158,7 @@ class ApplyCommand(JointLimitsCommand):
         """Limits and records of joints as JSON."""
         from ..read.limits import applied_limits
 
-        return json_of(applied_limits(_chosen(names, choice)))
+        return json_of(applied_limits(_choose_joints(names, choice)))
 
 
 class ClearCommand(JointLimitsCommand):
@@ -183,7 +184,7 @@ class ClearCommand(JointLimitsCommand):
             text += f", {len(result.frames_restored)} with their old orientation"
         if result.changed_since:
             text += f", {len(result.changed_since)} changed by hand since"
-        return with_skipped(text, result.skipped, reader)
+        return add_skipped(text, result.skipped, reader)
 
 
 class SwitchCommand(JointLimitsCommand):
@@ -209,7 +210,7 @@ class SwitchCommand(JointLimitsCommand):
         if not (result.switched or result.skipped):
             return f"No limits to switch {state}: apply limits first.", ""
         text = f"Limits switched {state} on {plural(len(result.switched), 'joint')}"
-        return with_skipped(text + _clamping(result), result.skipped, reader)
+        return add_skipped(text + _clamping(result), result.skipped, reader)
 
 
 class CheckCommand(JointLimitsCommand):
@@ -256,7 +257,7 @@ class CheckCommand(JointLimitsCommand):
         return result.passed
 
 
-def _chosen(names: Sequence[str], options: Mapping[str, Any]) -> list[open_maya.om.MDagPath]:
+def _choose_joints(names: Sequence[str], options: Mapping[str, Any]) -> list[om.MDagPath]:
     from ..read.options import joints_from_options
 
     return joints_from_options(names, options)

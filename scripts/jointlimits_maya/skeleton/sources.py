@@ -89,11 +89,11 @@ def _is_driven(path: om.MDagPath, solved: dict[str, str]) -> bool:
     return str(path.fullPathName()) in solved or any(source_of(plug) for plug in plugs)
 
 
-METERS = 0.01
+METERS_PER_CENTIMETER = 0.01
 """Metres per centimetre, Maya's internal unit of length."""
-SHEARED = 1e-4
+MAX_SHEAR_COSINE = 1e-4
 """Largest cosine between the axes of a transform that counts as orthogonal."""
-STILL_CM, STILL = 1e-4, 1e-6
+MAX_STILL_CM, MAX_STILL_AXIS_CHANGE = 1e-4, 1e-6
 """A transform whose position and axes change less than this is still."""
 
 
@@ -122,16 +122,18 @@ def tracks_from_scene(
     names = source_names(sources)
     with preserve.scene_untouched():
         behind = Drivers()
-        drivers = [behind.of_place(path) for path in sources]
+        drivers = [behind.driver_of_place(path) for path in sources]
         keys = behind.key_frames(drivers)
         if not time.keys_only:
             # Evenly spaced: keys between frames add nothing, and slips are reported by time.
             time, keys = TimeChoice("ranges", time.bounds(keys), time.step), np.zeros(0)
         samples = Samples(time.frames(keys, len(sources), driven=True).frames)
-        samples.take_evaluated(drivers, progress, "reading the tracks")
-    worlds = np.stack([samples.of(driver) for driver in drivers], axis=1)
+        samples.evaluate(drivers, progress, "reading the tracks")
+    worlds = np.stack([samples.values_of(driver) for driver in drivers], axis=1)
     moved, frames = np.ptp(worlds, axis=0), samples.frames
-    if not (moved[..., :3, 3].max() > STILL_CM or moved[..., :3, :3].max() > STILL):
+    if not (
+        moved[..., :3, 3].max() > MAX_STILL_CM or moved[..., :3, :3].max() > MAX_STILL_AXIS_CHANGE
+    ):
         is_one = len(names) == 1
         what = f"{names[0]!r} does not move" if is_one else "none of these transforms moves"
         raise SceneError(
@@ -144,7 +146,7 @@ def tracks_from_scene(
         )
     scales = _scales(worlds[..., :3, :3], names, samples.frames)
     worlds[..., :3, :3] /= scales[..., None, :]
-    if float(np.ptp(worlds[..., :3, :3], axis=0).max()) <= STILL:
+    if float(np.ptp(worlds[..., :3, :3], axis=0).max()) <= MAX_STILL_AXIS_CHANGE:
         raise SceneError(
             "these transforms move but never rotate, so they are markers, not rigid bodies; import "
             "the rigid bodies of your capture system, or run `jointlimits skeleton` on the capture "
@@ -154,7 +156,7 @@ def tracks_from_scene(
         names,
         worlds,
         frames_per_second() / time.step,
-        meters_per_unit=METERS,
+        meters_per_unit=METERS_PER_CENTIMETER,
         name=scene_name(),
         frames=samples.frames,
     )
@@ -170,7 +172,7 @@ def _scales(axes: Floats, names: Sequence[str], frames: Floats) -> Floats:
     for wrong, what in (
         (flat, "is scaled to nothing"),
         (np.linalg.det(unit) < 0.0, "is mirrored by a negative scale"),
-        (corners > SHEARED, "is sheared, by itself or by a scale above it"),
+        (corners > MAX_SHEAR_COSINE, "is sheared, by itself or by a scale above it"),
     ):
         if wrong.any():
             frame, body = np.argwhere(wrong)[0]
