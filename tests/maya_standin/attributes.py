@@ -148,13 +148,3 @@ def _with_children(spec: AttributeSpec) -> Iterable[AttributeSpec]:
     yield spec
     for child in spec.children:
         yield from _with_children(child)
-
-
-def compound_xyz(
-    long: str, short: str, kind: str, default: float = 0.0, **options: Any
-) -> AttributeSpec:
-    """A compound of three: "rotate", "r" has rotateX (rx), rotateY (ry), rotateZ (rz)."""
-    children = tuple(
-        AttributeSpec(long + axis, short + axis.lower(), kind, default, **options) for axis in "XYZ"
-    )
-    return AttributeSpec(long, short, "compound", children=children, **options)
