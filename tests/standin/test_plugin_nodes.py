@@ -91,18 +91,3 @@ def test_float_attributes_are_single_precision(cmds):
     for value, held in ((-3.0, 0.0), (7.0, 1.0)):
         cmds.setAttr(f"{node}.inputR", value)
         assert cmds.getAttr(f"{node}.outputR") == held
-
-
-@pytest.mark.parametrize(
-    ("operation", "smaller", "equal", "larger"),
-    [(0, 0, 1, 0), (1, 1, 0, 1), (2, 0, 0, 1), (3, 0, 1, 1), (4, 1, 0, 0), (5, 1, 1, 0)],
-)
-def test_condition(cmds, operation, smaller, equal, larger):
-    node = cmds.createNode("condition")
-    cmds.setAttr(f"{node}.operation", operation)
-    cmds.setAttr(f"{node}.colorIfTrueR", 1.0)
-    cmds.setAttr(f"{node}.colorIfFalseR", 0.0)
-    cmds.setAttr(f"{node}.secondTerm", 5.0)
-    for value, expected in ((4.0, smaller), (5.0, equal), (6.0, larger)):
-        cmds.setAttr(f"{node}.firstTerm", value)
-        assert cmds.getAttr(f"{node}.outColorR") == expected
