@@ -285,8 +285,9 @@ def test_numpy_is_found_where_pip_put_it(maya, cmds, tmp_path, monkeypatch):
 
 def test_batch_looks_for_numpy_where_it_advises_to_put_it(mayapy, tmp_path, monkeypatch):
     from jointlimits_maya.base import host
-    from jointlimits_core.batch import command
     from jointlimits_maya.batch import __main__ as program
+
+    from jointlimits_core.batch import command
 
     there = iter([False, True])
     monkeypatch.setattr(host, "is_numpy_installed", lambda: next(there))

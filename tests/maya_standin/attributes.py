@@ -126,10 +126,10 @@ class AttributeTable:
                 return None
             chain = below
             found[chain[-1].long] = match[2] if match else None
-        return _joined(chain, found)
+        return _join_path(chain, found)
 
 
-def _joined(chain: tuple[AttributeSpec, ...], indices: dict[str, str | None]) -> str | None:
+def _join_path(chain: tuple[AttributeSpec, ...], indices: dict[str, str | None]) -> str | None:
     parts = []
     for spec in chain:
         index = indices.get(spec.long)

@@ -166,7 +166,7 @@ def _curve(evaluator: Evaluator, node: Node, path: str) -> Any:
     keys = node.keys or Keys()
     if node.type.startswith("animCurveT"):
         driven = Plug(node, "input") in evaluator.scene.connections
-        at = evaluator.at(node, "input") if driven else _shown(evaluator, node)
+        at = evaluator.at(node, "input") if driven else _shown_value(evaluator, node)
     else:
         at = evaluator.at(node, "input")
     if keys.is_quaternion and keys.key_at(at) is None:
@@ -174,7 +174,7 @@ def _curve(evaluator: Evaluator, node: Node, path: str) -> Any:
     return evaluator.curve(node, at)
 
 
-def _shown(evaluator: Evaluator, curve: Node) -> float:
+def _shown_value(evaluator: Evaluator, curve: Node) -> float:
     """Time for a curve without an input: the scene's, warped but for the warp itself.
 
     guess: scene-time-warp

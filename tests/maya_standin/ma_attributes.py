@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tests.maya_standin.attributes import AttributeSpec
 from tests.maya_standin.errors import NotModelledError
 from tests.maya_standin.ma_curves import array_name
-from tests.maya_standin.ma_statements import Word, flag_table, flags_of, quoted
+from tests.maya_standin.ma_statements import Word, flag_table, flags_of, quote
 from tests.maya_standin.ma_values import UnreadableValueError, leaves, number, single
 from tests.maya_standin.nodes import Node
 
@@ -43,7 +43,7 @@ _KINDS = {
 _VECTORS = {"double3", "float3", "long3", "short3", "double2", "float2", "long2", "short2"}
 
 
-def modelled(node: Node, attribute: str) -> str | None:
+def modelled_kind(node: Node, attribute: str) -> str | None:
     """The one spelling of an attribute; None for one that is not modelled."""
     try:
         return node.path_of(attribute)
@@ -87,7 +87,7 @@ def set_attribute(reader: FileReader, words: tuple[Word, ...]) -> tuple[str, ...
 
 
 def _spelled(word: Word) -> str:
-    return quoted(word.text) if word.quoted else word.text
+    return quote(word.text) if word.quoted else word.text
 
 
 def _take(
@@ -96,7 +96,7 @@ def _take(
     """Take in a modelled attribute; None if it is none, or the words are no values of it."""
     span = _RANGE.search(attribute)
     first = _RANGE.sub(lambda match: f"[{match[1]}]", attribute)
-    path = modelled(node, first)
+    path = modelled_kind(node, first)
     if path is None:
         return None
     try:

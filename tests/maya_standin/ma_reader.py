@@ -21,7 +21,7 @@ from tests.maya_standin.ma_statements import (
     Word,
     flag_table,
     flags_of,
-    quoted,
+    quote,
     statements,
 )
 from tests.maya_standin.ma_values import FileUnits
@@ -303,7 +303,7 @@ class FileReader:
 
     def _requires(self, words: Sequence[Word]) -> None:
         if self.reference is None:
-            text = " ".join(quoted(word.text) if word.quoted else word.text for word in words)
+            text = " ".join(quote(word.text) if word.quoted else word.text for word in words)
             if text not in self.scene.requires:
                 self.scene.requires.append(text)
         missing = [word.text for word in words if word.text in self.opening.session.missing_plugins]
@@ -313,5 +313,5 @@ class FileReader:
     def _keep(self, statement: Statement) -> None:
         """A statement that means nothing here; of the scene's own file it is written again."""
         if self.reference is None:
-            words = (quoted(word.text) if word.quoted else word.text for word in statement.words)
+            words = (quote(word.text) if word.quoted else word.text for word in statement.words)
             self.scene.raw_statements.append(" ".join((statement.command, *words)))

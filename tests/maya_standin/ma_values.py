@@ -58,10 +58,10 @@ class FileUnits:
             "distance": lambda: value / LENGTHS[self.linear],
             "time": lambda: value * frames_per_second(self.time),
         }[kind]()
-        return next((one for one in _around(near) if self.inside(kind, one) == value), near)
+        return next((one for one in _compound_path(near) if self.inside(kind, one) == value), near)
 
 
-def _around(number: float) -> Iterator[float]:
+def _compound_path(number: float) -> Iterator[float]:
     """Tidy numbers first, then the neighbours of a number."""
     yield round(number, 10)
     yield number

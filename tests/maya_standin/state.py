@@ -70,7 +70,7 @@ def _node_lines(node: Node) -> Iterator[str]:
             yield f"  {path} = {_text(node.values[path])}"
     yield f"  locked {sorted(node.locked)}"
     yield from (f"  {path} made by reading" for path in sorted(node.made))
-    yield f"  keyable {_settled(node.keyable)} channel box {_settled(node.channel_box)}"
+    yield f"  keyable {_without_noise(node.keyable)} channel box {_without_noise(node.channel_box)}"
     for key, text in sorted(node.raw.items()):
         if not key.startswith("+"):
             yield f"  {key} as text {text}"
@@ -78,7 +78,7 @@ def _node_lines(node: Node) -> Iterator[str]:
         yield f"  keys {node.keys}"
 
 
-def _settled(table: dict[str, bool]) -> list[tuple[str, bool]]:
+def _without_noise(table: dict[str, bool]) -> list[tuple[str, bool]]:
     return sorted(table.items())
 
 

@@ -35,7 +35,7 @@ def array(matrix):
     return np.array(matrix).reshape(4, 4)
 
 
-def turned(angles, order=0):
+def scipy_turn(angles, order=0):
     """Row-vector 3x3 rotation by scipy: lower case letters turn about fixed axes, in order."""
     letters = m.ORDERS[order]
     turn = pytest.importorskip("scipy.spatial.transform").Rotation
@@ -51,7 +51,7 @@ def pull(scene, text, seconds=None):
     return scene.evaluator.value(scene.plug(text), seconds)
 
 
-def keyed(scene, channel, kind="TA", first=0.0, last=1.0):
+def key_line(scene, channel, kind="TA", first=0.0, last=1.0):
     """A line from one value to another between the seconds 0 and 1, into a channel."""
     curve = scene.create_node(f"animCurve{kind}", channel.replace(".", "_").rpartition("|")[2])
     scene.set_keys(curve, Keys((0.0, 1.0), (first, last), (2, 2), (2, 2)))
@@ -65,7 +65,7 @@ def keyed(scene, channel, kind="TA", first=0.0, last=1.0):
 @pytest.mark.thorough
 @given(ANGLES, st.sampled_from(ORDERS))
 def test_rotations_of_all_orders_are_those_of_scipy(angles, order):
-    expected = turned(angles, order)
+    expected = scipy_turn(angles, order)
     np.testing.assert_allclose(array(m.rotation(angles, order))[:3, :3], expected, atol=1e-12)
 
 
@@ -126,7 +126,7 @@ def test_a_transform_turns_about_its_pivots(scene):
 
 def test_a_value_set_on_a_keyed_channel_stays_until_the_time_changes(scene):
     scene.create_node("joint", "j")
-    keyed(scene, "j.rx")
+    key_line(scene, "j.rx")
     scene.set_time(0.5)
     with scene.journal.group() as group:
         scene.set_value(scene.plug("j.rx"), 0.125)
@@ -141,7 +141,7 @@ def test_a_value_set_on_a_keyed_channel_stays_until_the_time_changes(scene):
 
 def test_curves_of_quaternions_are_only_known_at_keys(scene):
     scene.create_node("joint", "j")
-    curve = keyed(scene, "j.rx")
+    curve = key_line(scene, "j.rx")
     scene.set_value(Plug(curve, "rotationInterpolation"), 4)
     assert curve.keys.rotation_interpolation == 4
     assert pull(scene, "j.rx", 1.0) == 1.0
@@ -161,7 +161,7 @@ def limit(scene, name, axis, lowest, highest):
 @pytest.mark.parametrize("seconds", [None, 1.0], ids=["normal context", "timed context"])
 def test_enabled_limits_clamp_what_drives_a_channel_and_leave_the_curve(scene, seconds):
     scene.create_node("joint", "j")
-    curve = keyed(scene, "j.rx", last=radians(90.0))
+    curve = key_line(scene, "j.rx", last=radians(90.0))
     scene.set_time(1.0)
     limit(scene, "j", "X", radians(-10.0), radians(30.0))
     assert degrees(pull(scene, "j.rx", seconds)) == pytest.approx(30.0, abs=1e-12)
@@ -177,15 +177,15 @@ def test_enabled_limits_clamp_what_drives_a_channel_and_leave_the_curve(scene, s
 # --- conversions, blends, layers ------------------------------------------------------------------
 
 
-def layered(scene, **layer_values):
+def add_layer(scene, **layer_values):
     """j.rotate from a layer's blend: 0.1 to 0.5 below it and 0.2 in it, all axes."""
     layer = scene.create_node("animLayer", "layer")
     blend = scene.create_node("animBlendNodeAdditiveRotation", "blend")
     scene.create_node("joint", "j")
     pose(scene, layer, **layer_values)
     for axis in "XYZ":
-        keyed(scene, f"blend.inputA{axis}", first=0.1, last=0.5)
-        keyed(scene, f"blend.inputB{axis}", first=0.2, last=0.2)
+        key_line(scene, f"blend.inputA{axis}", first=0.1, last=0.5)
+        key_line(scene, f"blend.inputB{axis}", first=0.2, last=0.2)
     scene.connect(Plug(layer, "foregroundWeight"), Plug(blend, "weightB"))
     scene.connect(Plug(layer, "backgroundWeight"), Plug(blend, "weightA"))
     scene.connect(Plug(blend, "output"), scene.plug("j.r"))
@@ -204,12 +204,12 @@ def layered(scene, **layer_values):
     ids=str,
 )
 def test_a_layer_adds_to_or_replaces_what_is_below_it(scene, values, expected):
-    layered(scene, **values)
+    add_layer(scene, **values)
     assert pull(scene, "j.r", 1.0) == pytest.approx((expected,) * 3, abs=1e-15)
 
 
 def test_what_blends_cannot_do_is_reported(scene):
-    blend = layered(scene)
+    blend = add_layer(scene)
     pose(scene, blend, rotationInterpolation=1)
     with pytest.raises(NotModelledError, match="quaternions"):
         pull(scene, "j.rx", 1.0)

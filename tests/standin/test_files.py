@@ -7,7 +7,7 @@ import math
 import pytest
 
 from tests.maya_standin import Session, ma_writer
-from tests.maya_standin.ma_statements import quoted
+from tests.maya_standin.ma_statements import quote
 from tests.support.maya_opening import JOINTS, essence, opened, reopened, value
 from tests.support.maya_scenes import connect
 
@@ -81,7 +81,7 @@ def test_what_is_not_modelled_is_kept_as_text(tmp_path):
 
 def script_node(name, kind, text):
     return (
-        f'createNode script -n "{name}";\n\tsetAttr ".b" -type "string" {quoted(text)};\n'
+        f'createNode script -n "{name}";\n\tsetAttr ".b" -type "string" {quote(text)};\n'
         f'\tsetAttr ".st" {kind};\n'
     )
 

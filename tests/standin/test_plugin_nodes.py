@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.maya_standin.errors import NotModelledError
-from tests.maya_standin.matrices import decomposed
+from tests.maya_standin.matrices import decompose
 from tests.maya_standin.open_maya import plugin_node
 
 
@@ -79,7 +79,7 @@ def test_compose_and_decompose_are_inverse(cmds):
         cmds.setAttr(f"{node}.inputQuat{letter}", cmds.getAttr(f"{parts}.outputQuat{letter}"))
     cmds.setAttr(f"{node}.useEulerRotation", False)
     assert np.abs(np.subtract(cmds.getAttr(f"{node}.outputMatrix"), before)).max() < 1e-12
-    scale, _, _ = decomposed(before)
+    scale, _, _ = decompose(before)
     assert np.allclose(scale, 1.0)
 
 

@@ -30,7 +30,7 @@ class Command:
             if flag not in self.flags:
                 raise NotModelledError(f"cmds.{self.name}({flag}=...) is not modelled")
         return {
-            flag: flag_kinds.checked(flag, self.flags[flag], value, query)
+            flag: flag_kinds.check_flag(flag, self.flags[flag], value, query)
             for flag, value in given.items()
         }
 

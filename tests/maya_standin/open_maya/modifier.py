@@ -11,7 +11,7 @@ from typing import Any, Callable
 from tests.maya_standin.graph import Node, Plug
 from tests.maya_standin.journal import Group
 from tests.maya_standin.node_types import MATRIX_NODES, REGISTERED, TYPES
-from tests.maya_standin.open_maya.current import counted, scene, session
+from tests.maya_standin.open_maya.current import count_call, scene, session
 from tests.maya_standin.open_maya.objects import MObject, attribute_of, node_of, object_of
 from tests.maya_standin.open_maya.plug import MPlug
 from tests.maya_standin.open_maya.plug_values import NUMBERS, WHOLE, data_value
@@ -35,7 +35,7 @@ class MDGModifier(Strict):
 
     def doIt(self) -> MDGModifier:
         """Redo what was undone, then run what was added; a failure leaves what was done before."""
-        counted(f"{type(self).__name__}.doIt")
+        count_call(f"{type(self).__name__}.doIt")
         if self._failed:
             not_modelled("MDGModifier.doIt after one that failed, without undoIt")
         while self._undone:
@@ -60,7 +60,7 @@ class MDGModifier(Strict):
                     self._done.append(group)
 
     def undoIt(self) -> MDGModifier:
-        counted(f"{type(self).__name__}.undoIt")
+        count_call(f"{type(self).__name__}.undoIt")
         while self._done:
             group = self._done.pop()
             with scene().journal.into(None):
@@ -76,7 +76,7 @@ class MDGModifier(Strict):
     # --- values ---------------------------------------------------------------------------------
 
     def _new_value(self, call: str, plug: MPlug, kinds: tuple[str, ...], value: Any) -> Any:
-        counted(f"MDGModifier.{call}")
+        count_call(f"MDGModifier.{call}")
         check_kind(plug, MPlug, what="plug")
         plug._check(call, kinds)
         target = plug._valid()
@@ -121,7 +121,7 @@ class MDGModifier(Strict):
     def _connect(self, start: Plug, end: Plug) -> None:
         if end in self._disconnected and session().quirks.reconnecting_breaks_undo:
             # cmdx: "Connecting after disconnecting breaks undo, unless we do it first".
-            scene().journal.do(lambda: None, _unexpected)
+            scene().journal.do(lambda: None, _fail_unexpectedly)
         _connect(start, end)
 
     def _disconnect(self, start: Plug, end: Plug) -> None:
@@ -200,7 +200,7 @@ def _disconnect(source: Plug, destination: Plug) -> None:
     scene().disconnect(source, destination)
 
 
-def _unexpected() -> None:
+def _fail_unexpectedly() -> None:
     raise RuntimeError("(kFailure): Unexpected Internal Failure")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from tests.maya_standin.attributes import AttributeSpec
 from tests.maya_standin.graph import Plug
 from tests.maya_standin.open_maya.context import MDGContext
-from tests.maya_standin.open_maya.current import counted, scene, session
+from tests.maya_standin.open_maya.current import count_call, scene, session
 from tests.maya_standin.open_maya.matrix import MMatrix
 from tests.maya_standin.open_maya.objects import Data, MObject, object_of, present, target_of
 from tests.maya_standin.open_maya.reading import value_at
@@ -35,7 +35,7 @@ class PlugValues(Strict):
         return plug.node.spec(plug.path)
 
     def _read(self, call: str, context: MDGContext, kinds: tuple[str, ...]) -> Any:
-        counted(f"MPlug.{call}")
+        count_call(f"MPlug.{call}")
         check_kind(context, MDGContext, what="context")
         self._check(call, kinds)
         self._made_by_reading()
@@ -98,7 +98,7 @@ class PlugValues(Strict):
 
     def _set(self, call: str, kinds: tuple[str, ...], value: Any) -> None:
         # guess: api-set-on-locked-plug (raises, as setAttr does)
-        counted(f"MPlug.{call}")
+        count_call(f"MPlug.{call}")
         self._check(call, kinds)
         scene().check_settable(self._valid())
         with scene().journal.into(None):
