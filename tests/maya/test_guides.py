@@ -91,8 +91,10 @@ def test_an_artists_bound_is_drawn_and_not_the_datas(limits):
 
 @pytest.mark.usefixtures("maya_with_plug_in")
 def test_a_joint_that_is_free_has_nothing_to_draw(limits):
-    free = {name: replace(axis, state="free", min_deg=None, max_deg=None)
-            for name, axis in limits.joints["LeftElbow"].limits.items()}  # fmt: skip
+    free = {
+        name: replace(axis, state="free", min_deg=None, max_deg=None)
+        for name, axis in limits.joints["LeftElbow"].limits.items()
+    }
     assert shapes(replace(limits.joints["LeftElbow"], limits=free)) == {}
 
 

@@ -554,9 +554,13 @@ def _limits_with_a_shape(jointlimits, folder):
     found = jointlimits.estimate("shoulder")
     data = SHAPES["box"].to_dict()
     coupled = CoupledLimit(
-        kind="box", coordinates=data["coordinates"], region=data["region"], pad_deg=0.0,
-        freedom=0.01, samples=40,
-    )  # fmt: skip
+        kind="box",
+        coordinates=data["coordinates"],
+        region=data["region"],
+        pad_deg=0.0,
+        freedom=0.01,
+        samples=40,
+    )
     joints = {**found.joints, "shoulder": replace(found.joints["shoulder"], coupled=coupled)}
     path = folder / "hero.limits.json"
     write_limit_set(replace(found, joints=joints), path)

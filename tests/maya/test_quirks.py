@@ -197,8 +197,11 @@ def test_neighbours_of_removed_nodes_stay(maya, cmds, jointlimits):
     keyed_arm(cmds)
     cmds.createNode("multiplyDivide", name="reader")
     jointlimits.project_live({"shoulder": shapes()["box"]}, plain_nodes=True)
-    (driver,) = {source.node for end, source in maya.scene.connections.items()
-                 if end.node.name == "shoulder" and end.path == "rotateX"}  # fmt: skip
+    (driver,) = {
+        source.node
+        for end, source in maya.scene.connections.items()
+        if end.node.name == "shoulder" and end.path == "rotateX"
+    }
     maya.scene.connect(Plug(driver, "outColorR"), Plug(maya.scene.node("reader"), "input1X"))
     before = state(maya)
     jointlimits.stop_projecting("shoulder")

@@ -135,28 +135,42 @@ CASES = {
     "nothing": ("", "Constant", 1),
     "a curve": (keyed_curve((0, 1), (9, 5)), "CurveOverTime", 1),
     "a curve on time": (
-        keyed_curve((0, 1), (9, 5)) + connect("time1.o", "c.i"), "CurveOverTime", 1,
+        keyed_curve((0, 1), (9, 5)) + connect("time1.o", "c.i"),
+        "CurveOverTime",
+        1,
     ),
     "a curve with its time warped": (
-        keyed_curve((0, 1), (9, 5)) + curve("warp", [(0, 9), (9, 0)], "animCurveTT")
-        + connect("warp.o", "c.i"), "Evaluated", 5,
+        keyed_curve((0, 1), (9, 5))
+        + curve("warp", [(0, 9), (9, 0)], "animCurveTT")
+        + connect("warp.o", "c.i"),
+        "Evaluated",
+        5,
     ),
     "a quaternion curve": (
-        keyed_curve((0, 1), (9, 5), more='\tsetAttr ".roti" 4;\n'), "Evaluated", 1,
+        keyed_curve((0, 1), (9, 5), more='\tsetAttr ".roti" 4;\n'),
+        "Evaluated",
+        1,
     ),
     "a curve without angles": (
-        curve("c", [(0, 0.5)], "animCurveTU") + 'createNode unitConversion -n "uc";\n'
+        curve("c", [(0, 0.5)], "animCurveTU")
+        + 'createNode unitConversion -n "uc";\n'
         + '\tsetAttr ".cf" 0.034906585039886591;\n'
-        + connect("c.o", "uc.i") + connect("uc.o", "hip.rx"), "Evaluated", 1,
+        + connect("c.o", "uc.i")
+        + connect("uc.o", "hip.rx"),
+        "Evaluated",
+        1,
     ),
     "a layer": (curve("c", [(0, 1), (9, 5)]) + LAYER, "Evaluated", 1),
     "a driven key": (
         'createNode transform -n "ctl";\n\tsetAttr ".tx" 1;\n'
         + 'createNode animCurveUA -n "c";\n\tsetAttr ".tan" 2;\n\tsetAttr ".wgt" no;\n'
         + '\tsetAttr -s 2 ".ktv[0:1]" 0 0 10 10;\n'
-        + connect("ctl.tx", "c.i") + connect("c.o", "hip.rx"), "Evaluated", 1,
+        + connect("ctl.tx", "c.i")
+        + connect("c.o", "hip.rx"),
+        "Evaluated",
+        1,
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -464,17 +464,17 @@ POSES = {
     "a pose alone": (CHAIN + OTHER_POSE, [50, 0, 0], [60, 0, 0]),
     # What a pose knows of a joint that hangs elsewhere by now is where it was in the world.
     "a parent from later, with a world matrix": (
-        CHAIN + HUNG_ELSEWHERE
-        + f'setAttr "other.wm[1]" {matrix(80, 3)}', [50, 0, 0], [30, 3, 0],
+        CHAIN + HUNG_ELSEWHERE + f'setAttr "other.wm[1]" {matrix(80, 3)}',
+        [50, 0, 0],
+        [30, 3, 0],
     ),
-    "a parent from later, without one": (
-        CHAIN + HUNG_ELSEWHERE, [50, 0, 0], [0, 0, 0],
-    ),
+    "a parent from later, without one": (CHAIN + HUNG_ELSEWHERE, [50, 0, 0], [0, 0, 0]),
     "in the joints themselves": (
         CHAIN + f'setAttr "hip.bps" {matrix(4)}setAttr "knee.bps" {matrix(4, 5)}',
-        [4, 0, 0], [0, 5, 0],
+        [4, 0, 0],
+        [0, 5, 0],
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", POSES)

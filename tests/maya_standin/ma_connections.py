@@ -12,7 +12,7 @@ from tests.maya_standin.ma_statements import Flags, Word, flag_table, flags_of
 if TYPE_CHECKING:
     from tests.maya_standin.ma_reader import FileReader
 
-CONNECT = flag_table(nextAvailable=("na", 0), force=("f", 0), lock=("l", 1))
+CONNECT = flag_table("nextAvailable na 0, force f 0, lock l 1")
 
 
 def connect_statement(reader: FileReader, words: tuple[Word, ...]) -> None:

@@ -10,13 +10,13 @@ from tests.maya_standin.curves import FIXED, Keys
 from tests.maya_standin.ma_statements import Word
 from tests.maya_standin.ma_values import FileUnits, number, number_text
 from tests.maya_standin.nodes import Node
+from tests.maya_standin.words import pairs_of
 
 #: Long names of the arrays by short ones (maya.md 8).
-ARRAYS = {
-    "ktv": "keyTimeValue", "kit": "keyTanInType", "kot": "keyTanOutType", "kix": "keyTanInX",
-    "kiy": "keyTanInY", "kox": "keyTanOutX", "koy": "keyTanOutY", "ktl": "keyTanLocked",
-    "kwl": "keyWeightLocked", "kbd": "keyBreakdown",
-}  # fmt: skip
+ARRAYS = pairs_of(
+    "ktv:keyTimeValue kit:keyTanInType kot:keyTanOutType kix:keyTanInX kiy:keyTanInY "
+    "kox:keyTanOutX koy:keyTanOutY ktl:keyTanLocked kwl:keyWeightLocked kbd:keyBreakdown"
+)
 _SHORT = {long: short for short, long in ARRAYS.items()}
 _PLACE = re.compile(r"(\w+)(?:\[(\d+)(?::(\d+))?\])?")
 _KINDS = {"A": "angle", "L": "distance", "U": "double", "T": "time"}

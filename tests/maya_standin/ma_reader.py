@@ -30,19 +30,17 @@ from tests.maya_standin.opening import Opening, file_text, refuse_newer
 if TYPE_CHECKING:
     from tests.maya_standin.session import Session
 
-CREATE = flag_table(name=("n", 1), parent=("p", 1), shared=("s", 0), skipSelect=("ss", 0))
-RENAME = flag_table(uuid=("uid", 1), ignoreShape=("is", 0))
-SELECT = flag_table(noExpand=("ne", 0), replace=("r", 0), clear=("cl", 0))
-PARENT = flag_table(
-    shape=("s", 0), noConnections=("nc", 0), relative=("r", 0), addObject=("add", 0), world=("w", 0)
-)
-UNIT = flag_table(linear=("l", 1), angle=("a", 1), time=("t", 1))
-LOCK = flag_table(lock=("l", 1))
+CREATE = flag_table("name n 1, parent p 1, shared s 0, skipSelect ss 0")
+RENAME = flag_table("uuid uid 1, ignoreShape is 0")
+SELECT = flag_table("noExpand ne 0, replace r 0, clear cl 0")
+PARENT = flag_table("shape s 0, noConnections nc 0, relative r 0, addObject add 0, world w 0")
+UNIT = flag_table("linear l 1, angle a 1, time t 1")
+LOCK = flag_table("lock l 1")
 FILE = flag_table(
-    reference=("r", 0), referenceDepthInfo=("rdi", 1), namespace=("ns", 1), type=("typ", 1),
-    referenceNode=("rfn", 1), deferReference=("dr", 1), options=("op", 1), shared=("shd", 1),
-    lockReference=("lrf", 1), renamingPrefix=("rpr", 1),
-)  # fmt: skip
+    "reference r 0, referenceDepthInfo rdi 1, namespace ns 1, type typ 1, "
+    "referenceNode rfn 1, deferReference dr 1, options op 1, shared shd 1, "
+    "lockReference lrf 1, renamingPrefix rpr 1"
+)
 
 
 def open_scene(

@@ -154,9 +154,10 @@ def flags_of(words: tuple[Word, ...], known: Mapping[str, tuple[str, int]]) -> F
     return Flags(flags, tuple(rest))
 
 
-def flag_table(**flags: tuple[str, int]) -> dict[str, tuple[str, int]]:
-    """Table for :func:`flags_of` from ``long=(short, number of words)``."""
+def flag_table(text: str) -> dict[str, tuple[str, int]]:
+    """Table for :func:`flags_of` from "long short number-of-words, ..."."""
     table = {}
-    for long, (short, count) in flags.items():
-        table[long] = table[short] = (long, count)
+    for row in text.split(", "):
+        long, short, count = row.split()
+        table[long] = table[short] = (long, int(count))
     return table

@@ -14,11 +14,9 @@ from tests.maya_standin.attributes import NUMBERS, WHOLE, AttributeSpec
 from tests.maya_standin.commands.ui_values import ANGLES, LENGTHS, frames_per_second
 from tests.maya_standin.ma_statements import Word, is_yes
 from tests.maya_standin.pose_record import RECORD_LENGTH, PoseMatrix
+from tests.maya_standin.words import pairs_of
 
-_LONG_LENGTHS = {
-    "millimeter": "mm", "centimeter": "cm", "meter": "m", "kilometer": "km",
-    "inch": "in", "foot": "ft", "yard": "yd",
-}  # fmt: skip
+_LONG_LENGTHS = pairs_of("millimeter:mm centimeter:cm meter:m kilometer:km inch:in foot:ft yard:yd")
 _LONG_ANGLES = {"degree": "deg", "radian": "rad"}
 
 

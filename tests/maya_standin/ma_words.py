@@ -7,12 +7,12 @@ from tests.maya_standin.errors import NotModelledError
 from tests.maya_standin.ma_statements import quote
 from tests.maya_standin.ma_values import FileUnits, number_text
 from tests.maya_standin.nodes import Node
+from tests.maya_standin.words import pairs_of
 
-_ADDED_KINDS = {
-    "angle": "doubleAngle", "distance": "doubleLinear", "double": "double", "float": "float",
-    "time": "time", "bool": "bool", "enum": "enum", "long": "long", "short": "short",
-    "message": "message",
-}  # fmt: skip
+_ADDED_KINDS = pairs_of(
+    "angle:doubleAngle distance:doubleLinear double:double float:float time:time bool:bool "
+    "enum:enum long:long short:short message:message"
+)
 
 
 def short_path(node: Node, path: str) -> str:

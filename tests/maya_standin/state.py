@@ -14,11 +14,12 @@ from typing import Any
 
 from tests.maya_standin.graph import Scene
 from tests.maya_standin.nodes import Node, Plug, Reference
+from tests.maya_standin.words import words_of
 
 #: What the keys of a curve hold themselves.
-CURVE_FIELDS = (
-    "tangentType", "weightedTangents", "preInfinity", "postInfinity", "rotationInterpolation",
-)  # fmt: skip
+CURVE_FIELDS = words_of(
+    "tangentType weightedTangents preInfinity postInfinity rotationInterpolation"
+)
 
 
 def scene_hash(scene: Scene) -> str:

@@ -9,14 +9,14 @@ from tests.maya_standin.commands.flags import Bool, Float, Text
 from tests.maya_standin.commands.registry import command
 from tests.maya_standin.errors import NotModelledError
 from tests.maya_standin.nodes import Plug
+from tests.maya_standin.words import pairs_of
 
 # What getAttr -type calls the kinds (command reference of addAttr).
 TYPE_NAMES = {"angle": "doubleAngle", "distance": "doubleLinear", "double": "double"}
-ADDED_KINDS = {
-    "double": "double", "float": "float", "doubleAngle": "angle", "doubleLinear": "distance",
-    "time": "time", "bool": "bool", "enum": "enum", "long": "long", "short": "short",
-    "message": "message",
-}  # fmt: skip
+ADDED_KINDS = pairs_of(
+    "double:double float:float doubleAngle:angle doubleLinear:distance time:time bool:bool "
+    "enum:enum long:long short:short message:message"
+)
 DATA_KINDS = {"string": "string", "matrix": "matrix"}
 
 

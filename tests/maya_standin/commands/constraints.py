@@ -28,10 +28,7 @@ OWN_LINKS = (
 
 
 @command("orientConstraint", undoable=True)
-def orient_constraint(
-    session, *names, name: Text = "", skip: Texts = (),
-    weight: Float = 1.0,
-):  # fmt: skip
+def orient_constraint(session, *names, name: Text = "", skip: Texts = (), weight: Float = 1.0):
     """Let a node turn like another one."""
     made = _constraint(session, "orientConstraint", names, name, weight)
     _drive(session.scene, made, "rotate", skip)
@@ -40,9 +37,13 @@ def orient_constraint(
 
 @command("parentConstraint", undoable=True)
 def parent_constraint(
-    session, *names, name: Text = "", skipRotate: Texts = (),
-    skipTranslate: Texts = (), weight: Float = 1.0,
-):  # fmt: skip
+    session,
+    *names,
+    name: Text = "",
+    skipRotate: Texts = (),
+    skipTranslate: Texts = (),
+    weight: Float = 1.0,
+):
     """Let a node follow another one as if it were below it."""
     made = _constraint(session, "parentConstraint", names, name, weight)
     _drive(session.scene, made, "rotate", skipRotate)

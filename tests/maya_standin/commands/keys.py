@@ -16,9 +16,18 @@ from tests.maya_standin.nodes import Node, Plug
 CURVE_LETTERS = {"angle": "A", "distance": "L", "time": "T"}
 # Names of setKeyframe and codes in files (maya.md 8).
 TANGENT_CODES = {
-    "fixed": 1, "linear": 2, "flat": 3, "step": 5, "slow": 6, "fast": 7, "spline": 9,
-    "clamped": 10, "plateau": 16, "stepnext": 17, "auto": 18,
-}  # fmt: skip
+    "fixed": 1,
+    "linear": 2,
+    "flat": 3,
+    "step": 5,
+    "slow": 6,
+    "fast": 7,
+    "spline": 9,
+    "clamped": 10,
+    "plateau": 16,
+    "stepnext": 17,
+    "auto": 18,
+}
 # Frames that are nearer than this are the same.
 NEAR = 1e-6
 

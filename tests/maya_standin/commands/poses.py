@@ -135,8 +135,11 @@ def _restore(scene, pose):
         record = getattr(stored, "record", ())
         if not record:
             raise NotModelledError("cmds.dagPose(restore=True) of a pose without records")
-        for path, values in (("scale", record[0:3]), ("rotate", record[3:6]),
-                             ("translate", record[7:10])):  # fmt: skip
+        for path, values in (
+            ("scale", record[0:3]),
+            ("rotate", record[3:6]),
+            ("translate", record[7:10]),
+        ):
             plug = Plug(node, path)
             now = scene.evaluator.value(plug)
             if any(abs(a - b) > NEAR for a, b in zip(now, values)):

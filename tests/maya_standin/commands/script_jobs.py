@@ -9,11 +9,9 @@ from __future__ import annotations
 from tests.maya_standin.commands.flags import Bool, Int, NamedScript
 from tests.maya_standin.commands.registry import command
 from tests.maya_standin.errors import NotModelledError
+from tests.maya_standin.words import words_of
 
-EVENTS = (
-    "timeChanged", "SelectionChanged", "NewSceneOpened", "SceneOpened", "NameChanged", "Undo",
-    "Redo",
-)  # fmt: skip
+EVENTS = words_of("timeChanged SelectionChanged NewSceneOpened SceneOpened NameChanged Undo Redo")
 
 
 @command("scriptJob")

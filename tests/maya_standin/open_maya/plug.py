@@ -93,9 +93,6 @@ class MPlug(PlugValues):
     def __hash__(self) -> int:
         return hash(self._plug)
 
-    def __repr__(self) -> str:
-        return f"<maya.api.OpenMaya.MPlug {self._plug!r}>"
-
     # --- children and elements ------------------------------------------------------------------
 
     def _beside(self, path: str) -> MPlug:
