@@ -67,7 +67,6 @@ def insert_nodes(edit: SceneEdit, joint: om.MObject, recipe: Recipe, name: str) 
     `name`: prefix of the node names.
     """
     made: dict[str, om.MObject] = {}
-    others = [part.name for part in recipe.parts if part.name != recipe.driver]
 
     def plug_at(place: str) -> om.MPlug:
         key, _, path = place.partition(".")
@@ -90,23 +89,30 @@ def insert_nodes(edit: SceneEdit, joint: om.MObject, recipe: Recipe, name: str) 
         for attribute, place in recipe.of_joint:
             modifier.connect(find_plug(joint, attribute), plug_at(place))
 
+    edit.modify(create, when_reached=True)
+    edit.modify(set_up_nodes, when_reached=True)
+    if len(recipe.parts) > 1:
+        _list_parts(edit, made, recipe)
+    _reroute(edit, joint, made, recipe)
+
+
+def _list_parts(edit: SceneEdit, made: Mapping[str, om.MObject], recipe: Recipe) -> None:
+    """List all other nodes on the node that drives the joint."""
+
     def add_list(modifier: om.MDGModifier) -> None:
         message = om.MFnMessageAttribute()
         attribute = message.create(drivers.PARTS, drivers.PARTS)
         message.array = True
         modifier.addAttribute(made[recipe.driver], attribute)
 
-    def list_others(modifier: om.MDGModifier) -> None:
+    def connect_others(modifier: om.MDGModifier) -> None:
+        others = [part.name for part in recipe.parts if part.name != recipe.driver]
         for number, other in enumerate(others):
-            place = plug_at(f"{recipe.driver}.{drivers.PARTS}[{number}]")
-            modifier.connect(plug_at(f"{other}.message"), place)
+            place = find_plug(made[recipe.driver], f"{drivers.PARTS}[{number}]")
+            modifier.connect(find_plug(made[other], "message"), place)
 
-    edit.modify(create, when_reached=True)
-    edit.modify(set_up_nodes, when_reached=True)
-    if others:
-        edit.modify(add_list, when_reached=True)
-        edit.modify(list_others, when_reached=True)
-    _reroute(edit, joint, made, recipe)
+    edit.modify(add_list, when_reached=True)
+    edit.modify(connect_others, when_reached=True)
 
 
 def _reroute(

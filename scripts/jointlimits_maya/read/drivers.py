@@ -225,17 +225,15 @@ class Drivers:
 
     def key_frames(self, drivers: Iterable[Driver]) -> Floats:
         """Frames of the keys of all curves that contribute, increasing, in the scene's unit."""
-        curves = {curve.name: curve for driver in drivers for curve in self._curves_behind(driver)}
+        curves = {}
+        for driver in drivers:
+            if isinstance(driver, CurveOverTime):
+                curves[driver.name] = driver
+            elif isinstance(driver, Evaluated):
+                for name, node in self._upstream(self._starts(driver)).items():
+                    if unit_of_curve(node) is not None:
+                        curves[name] = self._known_curve(node)
         return frames_of_keys(self.keys(curve).frames for curve in curves.values())
-
-    def _curves_behind(self, driver: Driver) -> list[CurveOverTime]:
-        """All time-based curves that contribute."""
-        if isinstance(driver, CurveOverTime):
-            return [driver]
-        if isinstance(driver, Constant):
-            return []
-        nodes = self._upstream(self._starts(driver)).values()
-        return [self._known_curve(node) for node in nodes if unit_of_curve(node) is not None]
 
     def joints_behind(self, drivers: Iterable[Evaluated]) -> list[om.MObject]:
         """Joints whose limits could affect what is evaluated."""

@@ -26,7 +26,7 @@ from ..read.options import joints_from_options, names_given, time_choice_of, val
 from ..scene import plugs, results, undo
 from ..scene.edit import SceneEdit, SelectStep, put_value
 from ..scene.joints import joint_names
-from .quality import CENTIMETERS_PER_METER, Chain, put_quality, quality_of
+from .quality import CM_PER_M, Chain, put_quality, quality_of
 from .sources import (
     SceneTracks,
     separate_built,
@@ -164,7 +164,7 @@ def _add_chain(
             # Matrix of the joint on its source, for row vectors, centimetres.
             offset = np.eye(4)
             offset[:3, :3] = quaternion.matrix_from_quaternion(places.frames[joint]).T
-            offset[3, :3] = CENTIMETERS_PER_METER * places.origins[joint]
+            offset[3, :3] = CM_PER_M * places.origins[joint]
             offset = offset @ np.diag([*(1.0 / found.scales[bodies][joint]), 1.0])
             back = np.eye(4)
             back[:3, :3] = quaternion.matrix_from_quaternion(

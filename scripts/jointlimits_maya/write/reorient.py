@@ -64,15 +64,28 @@ def plan_reorient(
     model = SceneModel()
     paths = dict(zip(joint_names(joints), joints))
     nodes = {name: model.joint(paths[name].node()) for name in advice if name in paths}
-    followed = {name: one.in_mode(mode) for name, one in advice.items()}
     checks = reorient_checks.Checks(model.scene, model, OpenDrivers(model))
     planner = reorient_plan.FramePlanner(model.scene, checks)
-    for name, one in followed.items():
+    for name, one in advice.items():
         branch, replaces = (branches_deg or {}).get(name), name in replaces_limits
-        planner.take(name, nodes.get(name), one, branch=branch, replaces_limits=replaces)
-    plan = planner.finish()
+        planner.take(
+            name, nodes.get(name), one.in_mode(mode), branch=branch, replaces_limits=replaces
+        )
+    return _assemble_plan(planner.finish(), model, nodes, advice, mode)
+
+
+def _assemble_plan(
+    plan: reorient_plan.FramePlan,
+    model: SceneModel,
+    nodes: Mapping[str, scene.Node],
+    advice: Mapping[str, OrientAdvice],
+    mode: str,
+) -> ReorientPlan:
+    """Edit, result and records of planned changes. `nodes`: of the joints, by name."""
     turned = {
-        nodes[name] for name in plan.joints if reorient_plan.is_turned(followed[name].frame_turn)
+        nodes[name]
+        for name in plan.joints
+        if reorient_plan.is_turned(advice[name].in_mode(mode).frame_turn)
     }
     changes = _Changes(model, plan.changes)
     backups = dict(changes.backups(turned))
