@@ -113,10 +113,10 @@ class AttributeTable:
         "r.rx" is "rotateX", "tg[0].trx" is "target[0].targetRotateX".
         """
         if text not in self._paths:
-            self._paths[text] = self._spelled(text)
+            self._paths[text] = self._spell(text)
         return self._paths[text]
 
-    def _spelled(self, text: str) -> str | None:
+    def _spell(self, text: str) -> str | None:
         found: dict[str, str | None] = {}
         chain: tuple[AttributeSpec, ...] = ()
         for segment in text.split("."):

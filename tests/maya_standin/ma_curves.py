@@ -66,8 +66,8 @@ class CurveArrays:
         return Keys(
             times=[units.inside(source, self.pairs[i][0]) for i in order],
             values=[units.inside(target, self.pairs[i][1]) for i in order],
-            in_types=[int(self._of("kit", i, kind)) for i in order],
-            out_types=[int(self._of("kot", i, kind)) for i in order],
+            in_types=[int(self._entry("kit", i, kind)) for i in order],
+            out_types=[int(self._entry("kot", i, kind)) for i in order],
             in_tangents=[self._tangent("kix", "kiy", i) for i in order],
             out_tangents=[self._tangent("kox", "koy", i) for i in order],
             weighted=bool(node.stored("weightedTangents")),
@@ -80,7 +80,7 @@ class CurveArrays:
             breakdowns=self._flags("kbd", order, False),
         )
 
-    def _of(self, name: str, index: int, default: float) -> float:
+    def _entry(self, name: str, index: int, default: float) -> float:
         return self.others.get(name, {}).get(index, default)
 
     def _tangent(self, x: str, y: str, index: int) -> tuple[float, float] | None:

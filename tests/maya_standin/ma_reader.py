@@ -130,7 +130,7 @@ class FileReader:
         self._paths: dict[Node, str] = {}
         self._line = 0
 
-    def nested(self, path: str, reference: Reference) -> FileReader:
+    def open_nested(self, path: str, reference: Reference) -> FileReader:
         """A reader for a file that this one references."""
         return FileReader(self.opening, path, reference)
 
@@ -170,7 +170,7 @@ class FileReader:
 
     # --- names --------------------------------------------------------------------------------
 
-    def named(self, name: str) -> str:
+    def node_by_name(self, name: str) -> str:
         """Name in the scene of a name in the file; ":name" is in the root namespace."""
         parts = (
             part if part.startswith(":") or not part else self.prefix + part
@@ -185,10 +185,10 @@ class FileReader:
         for path, node in self._known.get(plain.rpartition("|")[2], ()):
             if path == plain or path.endswith(tail):
                 return node
-        found = self.scene.find(self.named(name)) or self.scene.find(plain)
+        found = self.scene.find(self.node_by_name(name)) or self.scene.find(plain)
         return found[0] if found else None
 
-    def _built_in(self, name: str) -> Node | None:
+    def _built_in_node(self, name: str) -> Node | None:
         """One of Maya's own nodes that nobody models; files write ":" before their names."""
         if not name.startswith(":"):
             return None
@@ -199,7 +199,7 @@ class FileReader:
     def plug(self, text: str) -> tuple[Node, str] | None:
         """Node and attribute's text of "node.attribute"; None, and a problem, where it is none."""
         owner, _, attribute = text.partition(".")
-        node = self.find(owner) or self._built_in(owner)
+        node = self.find(owner) or self._built_in_node(owner)
         if node is None or not attribute:
             self.problem(f"The source or destination attribute '{text}' cannot be found.")
             return None
@@ -213,14 +213,14 @@ class FileReader:
         name, above = given.text("name", kind + "1"), given.text("parent")
         # guess: reference-shared-nodes (what a file calls shared is one node for all files)
         shared = given.is_on("shared")
-        present = self.scene.find(name if shared else self.named(name))
+        present = self.scene.find(name if shared else self.node_by_name(name))
         if present and (shared or present[0].type == kind == "reference"):
             self.node = present[0]
         else:
             parent = self.find(above) if above else None
             if above and parent is None:
                 self.problem(f"createNode: no object matches name: {above}")
-            full = self.named(name)
+            full = self.node_by_name(name)
             # Maya makes UUIDs up for files without any; here they are the same every time.
             uuid = str(uuids.uuid5(uuids.NAMESPACE_URL, f"{full} in {above}")).upper()
             self.node = self.scene.create_node(kind, full, parent, uuid, self.reference, True)
@@ -255,12 +255,12 @@ class FileReader:
         elif len(given.rest) == 2:
             node = self.find(given.rest[0].text)
             if node is not None:
-                self.scene.rename(node, self.named(given.rest[1].text))
+                self.scene.rename(node, self.node_by_name(given.rest[1].text))
 
     def _select(self, words: tuple[Word, ...]) -> None:
         given = flags_of(words, SELECT)
         name = given.rest[0].text if given.rest else ""
-        self.node = (self.find(name) or self._built_in(name)) if name else None
+        self.node = (self.find(name) or self._built_in_node(name)) if name else None
 
     def _parent(self, words: tuple[Word, ...]) -> None:
         given = flags_of(words, PARENT)
@@ -283,7 +283,7 @@ class FileReader:
 
     def _unit(self, words: tuple[Word, ...]) -> None:
         given = flags_of(words, UNIT)
-        self.units = FileUnits.named(
+        self.units = FileUnits.from_names(
             given.text("linear", "cm"), given.text("angle", "deg"), given.text("time", "film")
         )
         if self.reference is None:

@@ -33,7 +33,7 @@ class FileUnits:
     time: str = "film"
 
     @classmethod
-    def named(cls, linear: str, angle: str, time: str) -> FileUnits:
+    def from_names(cls, linear: str, angle: str, time: str) -> FileUnits:
         """From long or short words."""
         return cls(_LONG_LENGTHS.get(linear, linear), _LONG_ANGLES.get(angle, angle), time)
 

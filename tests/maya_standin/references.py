@@ -42,7 +42,7 @@ def declare(reader: FileReader, given: Flags) -> None:
     """`file -r` of a scene: make the reference, and load it where it is to be loaded."""
     stored, above = given.rest[0].text, reader.reference
     spaces = [above.namespace if above else "", given.text("namespace").strip(":")]
-    name = reader.named(given.text("referenceNode", "referenceRN"))
+    name = reader.node_by_name(given.text("referenceNode", "referenceRN"))
     node = reader.scene.create_node("reference", name, reference=above, opaque=True)
     reader.remember(node, given.text("referenceNode"))
     reference = Reference(node, stored, ":".join(filter(None, spaces)), above)
@@ -59,7 +59,7 @@ def declare(reader: FileReader, given: Flags) -> None:
         reader.problem(f"Reference file not found.: {stored}")
         return
     text = place.read_text(encoding="utf-8", errors="surrogateescape")
-    reader.nested(str(place), reference).read(text)
+    reader.open_nested(str(place), reference).read(text)
 
 
 def _is_wanted(opening: Opening, reference: Reference, given: Flags) -> bool:

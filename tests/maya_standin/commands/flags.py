@@ -55,10 +55,10 @@ def _is_switch(value):
 
 
 def _sequence_of(count, accepts):
-    def accepted(value):
+    def accepts_all(value):
         return isinstance(value, (list, tuple)) and len(value) == count and all(map(accepts, value))
 
-    return accepted
+    return accepts_all
 
 
 def _is_time_range(value):

@@ -47,11 +47,11 @@ class Command:
 def command(name, undoable=False):
     """Register a function as the command of that name."""
 
-    def registered(function):
+    def register(function):
         COMMANDS[name] = Command(name, function, _flags_of(function), undoable)
         return function
 
-    return registered
+    return register
 
 
 def _flags_of(function):

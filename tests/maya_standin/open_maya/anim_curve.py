@@ -50,12 +50,12 @@ class MAnimCurveChange(Strict):
 
     def undoIt(self) -> None:
         for group in reversed(self._groups):
-            with scene().journal.into(None):
+            with scene().journal.record_into(None):
                 group.undo()
 
     def redoIt(self) -> None:
         for group in self._groups:
-            with scene().journal.into(None):
+            with scene().journal.record_into(None):
                 group.redo()
 
 
@@ -161,7 +161,7 @@ class MFnAnimCurve(MFnDependencyNode):
         if scene().is_locked(scene().plug_of(curve, "keyTimeValue")) or curve.is_locked:
             raise RuntimeError(f"(kFailure): the curve {curve.name} is locked")
         if change is None:
-            with scene().journal.into(None):
+            with scene().journal.record_into(None):
                 scene().set_keys(curve, keys)
             return
         with scene().journal.group() as group:

@@ -74,7 +74,7 @@ def run_command(
     queue, call = session().undo_queue, Call()
     with queue.command(registered.name) as group, running(call):
         # Direct edits of the API are not undoable (maya.md 1.2).
-        with queue.journal.into(None):
+        with queue.journal.record_into(None):
             _do(command, arguments)
         if command.isUndoable():
             group.add(UndoableCommand(command))

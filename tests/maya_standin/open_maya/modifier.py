@@ -40,7 +40,7 @@ class MDGModifier(Strict):
             not_modelled("MDGModifier.doIt after one that failed, without undoIt")
         while self._undone:
             group = self._undone.pop()
-            with scene().journal.into(None):
+            with scene().journal.record_into(None):
                 group.redo()
             self._done.append(group)
         self._run_pending()
@@ -63,7 +63,7 @@ class MDGModifier(Strict):
         count_call(f"{type(self).__name__}.undoIt")
         while self._done:
             group = self._done.pop()
-            with scene().journal.into(None):
+            with scene().journal.record_into(None):
                 group.undo()
             self._undone.append(group)
         self._failed = False
@@ -149,7 +149,7 @@ class MDGModifier(Strict):
         _check_type(type_name)
         with scene().journal.group() as group:
             node = scene().create_node(type_name, parent=parent)
-        with scene().journal.into(None):
+        with scene().journal.record_into(None):
             group.undo()
         if node.is_dag != dag:
             raise TypeError(f"{type_name} nodes are not made with {type(self).__name__}")
@@ -219,7 +219,7 @@ def _add_attribute(node: Node, spec: Any) -> None:
 def _remove_attribute(plug: Plug) -> None:
     scene().check_removable(plug)
     if plug.node.spec(plug.path).kind == "string" and session().quirks.removed_string_lost:
-        with scene().journal.into(None):
+        with scene().journal.record_into(None):
             scene().clear_value(plug)
     scene().remove_attribute(plug)
 
