@@ -96,7 +96,7 @@ def _held_rotates(
 ) -> clamping.HeldRotates:
     """What the three channels of a joint hold. `current`: radians, shape (3,)."""
 
-    def read_between(frames: arrays.Floats) -> arrays.Floats:
+    def values_between(frames: arrays.Floats) -> arrays.Floats:
         others = Samples(frames)
         others.read(drivers, three)
         return np.stack([others.values_of(one) for one in three])
@@ -106,7 +106,7 @@ def _held_rotates(
     channels = [_channel(one, drivers) for one in three]
     filtering = filter_keys.filtering_that_helps(channels, values.T, order, frames_per_second=1.0)
     if not any(isinstance(one, Evaluated) and one.played for one in three):
-        frames, values = sampled_rig.with_peaks(frames, values, read_between)
+        frames, values = sampled_rig.with_peaks(frames, values, values_between)
     return clamping.HeldRotates(
         frames,
         ~np.isin(frames, samples.frames),
