@@ -13,7 +13,6 @@ from jointlimits_core.base.errors import worded
 from jointlimits_core.base.text import plural
 
 from ..base import actions
-from ..base.open_maya import om
 from .base import JointLimitsCommand, Reader, add_skipped, first_warning, json_of
 
 if TYPE_CHECKING:
@@ -91,9 +90,10 @@ class EstimateCommand(JointLimitsCommand):
 
     def query(self, names: Sequence[str], choice: Mapping[str, Any]) -> str:
         """Latest estimate as JSON."""
+        from ..read.options import joints_from_options
         from ..scene import estimates
 
-        found = estimates.latest(_choose_joints(names, choice))
+        found = estimates.latest(joints_from_options(names, choice))
         return "" if found is None else found.to_json()
 
 
@@ -157,8 +157,9 @@ class ApplyCommand(JointLimitsCommand):
     def query(self, names: Sequence[str], choice: Mapping[str, Any]) -> str:
         """Limits and records of joints as JSON."""
         from ..read.limits import applied_limits
+        from ..read.options import joints_from_options
 
-        return json_of(applied_limits(_choose_joints(names, choice)))
+        return json_of(applied_limits(joints_from_options(names, choice)))
 
 
 class ClearCommand(JointLimitsCommand):
@@ -255,12 +256,6 @@ class CheckCommand(JointLimitsCommand):
     def is_complete(result: check_result.CheckResult) -> bool:
         """Whether every pose is inside."""
         return result.passed
-
-
-def _choose_joints(names: Sequence[str], options: Mapping[str, Any]) -> list[om.MDagPath]:
-    from ..read.options import joints_from_options
-
-    return joints_from_options(names, options)
 
 
 def warnings_of(limit_set: LimitSet) -> list[str]:

@@ -281,12 +281,8 @@ def node_recipe(text: str, softness: float) -> Recipe:
     """Recipe with the plug-in's own node. `text`: a shape as compact JSON."""
     # live check: joint-frame-into-node (as in constraints: the joint's own axes are inputs)
     frame = ("rotateOrder", "jointOrient", "rotateAxis")
-    values: dict[str, Value] = {
-        "shape": text,
-        "softness": Angle(softness),
-        "falloff": FALLOFF_PER_RAD,
-    }
-    part = Part("node", drivers.NODE_TYPE, values)
+    values: dict[str, Value] = {"shape": text, "softness": Angle(softness)}
+    part = Part("node", drivers.NODE_TYPE, {**values, "falloff": FALLOFF_PER_RAD})
     of_joint = [(name, f"node.{name}") for name in frame]
     return Recipe([part], "node", "inputRotate", "outputRotate", of_joint)
 

@@ -250,7 +250,8 @@ class _Reading:
         # Read this first: a pose that is not keyed is lost once the time changes.
         current = self._pose(rest.frame) if rest.source in ("frame", "current") else None
         keys = self.warp.frames_of(self.channels.key_frames())
-        chosen = time.frames(keys, len(self.places), bool(self.channels.animated_joints()))
+        animated = self.channels.animated_joints()
+        chosen = time.frames(keys, len(self.places), bool(animated))
         self.findings += [
             _outside(f"frames {first:g} to {last:g} are", first, last, keys)
             for first, last in time.outside(keys)
@@ -267,12 +268,7 @@ class _Reading:
             samples = Samples(distinct(np.concatenate([rig.frames, with_thirds(others)])))
             samples.read(drivers, besides, self.progress)
         self.findings += [*self.warp.findings, *channels.findings(samples)]
-        return rig.motion(
-            pose,
-            rest_source=source,
-            findings=self.findings,
-            animated=self.channels.animated_joints(),
-        )
+        return rig.motion(pose, rest_source=source, findings=self.findings, animated=animated)
 
     def current_pose(self) -> Motion:
         """The current pose as motion; it is its own rest pose."""
