@@ -51,14 +51,14 @@ def button(label: str, icon: str = "") -> Callable[[Callable[..., None]], Callab
     def register(function: Callable[..., None]) -> Callable[..., bool]:
         tooltip = " ".join((function.__doc__ or "").split())
         ACTIONS.append(Action(function.__name__, label, tooltip, icon))
-        return host.guarded(function)
+        return host.guard(function)
 
     return register
 
 
 def _press(command: type[base.JointLimitsCommand], **options: Any) -> None:
     """Do what a command does, for the selection."""
-    _finish(command, command.planned((), options))
+    _finish(command, command.plan_with_progress((), options))
 
 
 def _finish(
@@ -95,7 +95,7 @@ def estimate(**options: Any) -> None:
     from .scene.joints import chosen_joints
 
     joints = chosen_joints()
-    prepared = limits.EstimateCommand.planned((), options)
+    prepared = limits.EstimateCommand.plan_with_progress((), options)
     path = estimates.save(prepared.result, joints)
     _finish(limits.EstimateCommand, prepared, f"\n\nSaved to {path}")
 
@@ -109,7 +109,7 @@ def apply(**options: Any) -> None:
     """
     from jointlimits_core.rig.clamping import KEEP_POSES, move_poses, question
 
-    prepared = limits.ApplyCommand.planned((), options)
+    prepared = limits.ApplyCommand.plan_with_progress((), options)
     found = prepared.result.left_off
     if found and "may_move" not in options:
         every = move_poses(found)
@@ -117,7 +117,7 @@ def apply(**options: Any) -> None:
         if answer == CANCEL:
             raise Cancelled
         if answer == every:
-            prepared = limits.ApplyCommand.planned((), {**options, "may_move": True})
+            prepared = limits.ApplyCommand.plan_with_progress((), {**options, "may_move": True})
     _finish(limits.ApplyCommand, prepared)
 
 
@@ -245,7 +245,7 @@ def _remove_menu() -> None:
         cmds.deleteUI(MENU, menu=True)
 
 
-@host.guarded
+@host.guard
 def start() -> None:
     """Load the plug-in and build the menu; called once Maya's window is up."""
     undo.load_plug_in()

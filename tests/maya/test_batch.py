@@ -110,7 +110,7 @@ def test_scenes_of_one_character_are_pooled(tmp_path):
             assert ours.max_deg == pytest.approx(axis.max_deg, abs=1e-9)
 
 
-def referenced(folder, name="rig.ma"):
+def reference_rig(folder, name="rig.ma"):
     """A scene that refers to a rig, and nothing else."""
     body = (
         f'file -rdi 1 -ns "hero" -rfn "heroRN" -op "v=0;" -typ "mayaAscii" "{name}";\n'
@@ -123,7 +123,7 @@ def referenced(folder, name="rig.ma"):
 @pytest.mark.thorough
 def test_referenced_rigs_are_part_of_a_result(tmp_path):
     rig = write_scene(tmp_path, leg(50.0), "rig.ma")
-    referenced(tmp_path)
+    reference_rig(tmp_path)
     entry = {"name": "hero", "scene": "scene.ma", "namespace": "hero"}
     manifest = write_manifest(tmp_path, [entry])
     run(manifest, tmp_path / "out", code=0)
@@ -140,7 +140,7 @@ def test_referenced_rigs_are_part_of_a_result(tmp_path):
 
 @pytest.mark.thorough
 def test_a_reference_that_is_not_there_is_a_failure_that_says_so(tmp_path):
-    referenced(tmp_path, "nowhere.ma")
+    reference_rig(tmp_path, "nowhere.ma")
     manifest = write_manifest(tmp_path, [{"name": "hero", "scene": "scene.ma"}])
     run(manifest, tmp_path / "out", code=1)
     message = json.loads((tmp_path / "out" / "summary.json").read_text())["characters"][0]

@@ -46,7 +46,7 @@ def flip(session, name="hip", frames=FLIPPED):
         session.scene.set_keys(curve, replace(curve.keys, values=row.tolist()))
 
 
-def shown(session, name="hip"):
+def shown_rotates(session, name="hip"):
     """What a joint shows at every frame, degrees, (3, frames)."""
     from maya import cmds
 
@@ -57,7 +57,7 @@ def shown(session, name="hip"):
 
 
 def everything_shown(session):
-    return {name: shown(session, name) for name in characters.LEG}
+    return {name: shown_rotates(session, name) for name in characters.LEG}
 
 
 def is_same(before, after):
@@ -68,7 +68,7 @@ def scene(session):
     return [line for line in state_lines(session.scene) if not line.startswith("file ")]
 
 
-def enabled(name):
+def enabled_ends(name):
     from maya import cmds
 
     return {
@@ -79,7 +79,7 @@ def enabled(name):
     }
 
 
-def applied(*names, **options):
+def apply_limits(*names, **options):
     from maya import cmds
 
     return json.loads(cmds.applyJointLimits(*names, **options))
@@ -89,7 +89,7 @@ def reasons(result, name):
     return {one["attribute"]: one["reason"] for one in result["skipped"] if one["joint"] == name}
 
 
-def left_off(result, name):
+def channels_left_off(result, name):
     return {one["channel"]: one for one in result["left_off"] if one["joint"] == name}
 
 
@@ -98,7 +98,7 @@ def last(session):
 
 
 @pytest.fixture
-def flipped(shot):
+def flipped_shot(shot):
     flip(shot)
     return shot
 
@@ -106,33 +106,33 @@ def flipped(shot):
 # Never silently -----------------------------------------------------------------------------------
 
 
-def test_keys_on_another_branch_are_not_clamped(flipped):
+def test_keys_on_another_branch_are_not_clamped(flipped_shot):
     from maya import cmds
 
-    before = everything_shown(flipped)
+    before = everything_shown(flipped_shot)
     cmds.estimateJointLimits()
-    result = applied()
-    assert is_same(before, everything_shown(flipped))
-    found = left_off(result, "hip")
+    result = apply_limits()
+    assert is_same(before, everything_shown(flipped_shot))
+    found = channels_left_off(result, "hip")
     assert set(found) == {"rotateX", "rotateY", "rotateZ"}
     assert all(one["flips"] == 3 for one in found.values())
     assert all([21.0, 23.0] in one["frame_ranges"] for one in found.values())
-    assert enabled("hip") == set()
-    assert enabled("knee")
+    assert enabled_ends("hip") == set()
+    assert enabled_ends("knee")
     assert "hip" not in result["written"] or not any(
         name.startswith("jointType") for name in result["written"]["hip"]
     )
     assert result["clips"] == []
 
 
-def test_with_may_move_what_is_clamped_is_reported(flipped):
+def test_with_may_move_what_is_clamped_is_reported(flipped_shot):
     from maya import cmds
 
-    before = shown(flipped)
+    before = shown_rotates(flipped_shot)
     cmds.estimateJointLimits()
-    result = applied(mayMove=True)
-    after = shown(flipped)
-    assert len(enabled("hip")) == 6
+    result = apply_limits(mayMove=True)
+    after = shown_rotates(flipped_shot)
+    assert len(enabled_ends("hip")) == 6
     moved = np.abs(after - before)
     assert {one["joint"] for one in result["clips"]} == {"hip"}
     for one in result["clips"]:
@@ -155,11 +155,11 @@ def test_limits_of_less_than_the_animation(shot, options):
     cmds.currentTime(20)
     before = everything_shown(shot)
     cmds.estimateJointLimits(**options)
-    result = applied()
+    result = apply_limits()
     assert is_same(before, everything_shown(shot))
     reported = result["left_off"]
     assert reported
-    moved = applied(mayMove=True)["clips"]
+    moved = apply_limits(mayMove=True)["clips"]
     assert {(one["joint"], one["channel"]) for one in moved} == {
         (one["joint"], one["channel"]) for one in reported
     }
@@ -183,10 +183,10 @@ def test_degrees_of_freedom_stay_on_channels_that_are_refused(shot):
         for channel, limit in one["limits"].items():
             now = cmds.getAttr(f"{name}.{channel}")
             limit.update(state="locked", min_deg=now, max_deg=now)
-    result = applied(limits=json.dumps(limits))
+    result = apply_limits(limits=json.dumps(limits))
     assert cmds.getAttr("knee.jointTypeZ")
     assert not cmds.getAttr("knee.jointTypeX")
-    assert "rotateZ" in left_off(result, "knee")
+    assert "rotateZ" in channels_left_off(result, "knee")
     assert cmds.getAttr("hip.jointTypeX")
 
 
@@ -196,10 +196,10 @@ def test_what_layers_make_of_the_keys_counts(shot):
     hip = shot.scene.node("hip")
     cmds.estimateJointLimits()
     characters.add_layer(shot, [hip], swing_deg=6.0, frames=FRAMES)
-    before = shown(shot)
-    result = applied()
-    assert set(left_off(result, "hip")) == {"rotateX"}
-    assert np.array_equal(before, shown(shot))
+    before = shown_rotates(shot)
+    result = apply_limits()
+    assert set(channels_left_off(result, "hip")) == {"rotateX"}
+    assert np.array_equal(before, shown_rotates(shot))
 
 
 def test_the_pose_that_stands_and_is_not_keyed(shot):
@@ -207,8 +207,8 @@ def test_the_pose_that_stands_and_is_not_keyed(shot):
 
     cmds.estimateJointLimits()
     cmds.setAttr("hip.rotateZ", 60.0)
-    result = applied()
-    (found,) = left_off(result, "hip").values()
+    result = apply_limits()
+    (found,) = channels_left_off(result, "hip").values()
     assert (found["channel"], found["frames"]) == ("rotateZ", 0)
     assert found["worst_deg"] == pytest.approx(45.0)
     assert cmds.getAttr("hip.rotateZ") == pytest.approx(60.0)
@@ -222,17 +222,17 @@ def test_what_limits_hold_back_already_is_seen(shot):
         one = joint("hinge", ((span(0.0, 0.0)), span(0.0, 0.0), span(0.0, high)))
         return limit_set(joints={"knee": one}).to_json()
 
-    applied("knee", limits=knee(10.0), mayMove=True)
-    assert shown(shot, "knee")[2].max() == pytest.approx(10.0)
+    apply_limits("knee", limits=knee(10.0), mayMove=True)
+    assert shown_rotates(shot, "knee")[2].max() == pytest.approx(10.0)
     before = scene(shot)
-    result = applied("knee", limits=knee(20.0))
-    assert "rotateZ" in left_off(result, "knee")
+    result = apply_limits("knee", limits=knee(20.0))
+    assert "rotateZ" in channels_left_off(result, "knee")
     assert scene(shot) == before
-    released = applied("knee", limits=knee(111.0))
+    released = apply_limits("knee", limits=knee(111.0))
     assert not released["skipped"]
     assert not released["left_off"]
     assert [one["channel"] for one in released["clips"]] == ["rotateZ"]
-    assert shown(shot, "knee")[2].max() == pytest.approx(110.0)
+    assert shown_rotates(shot, "knee")[2].max() == pytest.approx(110.0)
     assert cmds.getAttr("knee.maxRotZLimit") == pytest.approx(111.0)
 
 
@@ -252,7 +252,7 @@ def test_planning_leaves_the_scene_and_reads_it_once(shot, monkeypatch):
     assert api.prepare_apply(None, (), {"may_move": True}).result.written
     assert state_lines(shot.scene) == before
     assert len(read) == 1
-    applied()
+    apply_limits()
     assert len(read) == 2
 
 
@@ -260,7 +260,7 @@ def test_planning_leaves_the_scene_and_reads_it_once(shot, monkeypatch):
 
 
 @pytest.fixture
-def buttons(flipped):
+def buttons(flipped_shot):
     from jointlimits_maya import interactive
 
     assert interactive.estimate()
@@ -268,42 +268,44 @@ def buttons(flipped):
 
 
 @pytest.mark.thorough
-def test_apply_asks_and_applies_all(flipped, buttons):
+def test_apply_asks_and_applies_all(flipped_shot, buttons):
     every = "Apply all: 3 frames change"
-    flipped.answer(every)
+    flipped_shot.answer(every)
     assert buttons.apply()
-    (dialog,) = flipped.interface.dialogs
+    (dialog,) = flipped_shot.interface.dialogs
     assert dialog["buttons"] == ["Apply the ones that change nothing", every, "Cancel"]
     first, _, *lines = dialog["message"].splitlines()
     assert first == "Limits would change poses on 3 channels of 1 joint, 3 frames:"
     assert lines[0].startswith("hip.rotate")
     assert ": 3 frames, by up to " in lines[0]
     assert "Filter keys" in lines[-1]
-    assert "poses change on 3 channels of 1 joint, 3 frames, most of all hip.rot" in last(flipped)
-    assert flipped.messages[-1][0] == "warning"
-    assert len(enabled("hip")) == 6
+    assert "poses change on 3 channels of 1 joint, 3 frames, most of all hip.rot" in last(
+        flipped_shot
+    )
+    assert flipped_shot.messages[-1][0] == "warning"
+    assert len(enabled_ends("hip")) == 6
 
 
 @pytest.mark.thorough
-def test_apply_asks_and_leaves_those_out(flipped, buttons, capsys):
-    before = everything_shown(flipped)
-    flipped.answer("Apply the ones that change nothing")
+def test_apply_asks_and_leaves_those_out(flipped_shot, buttons, capsys):
+    before = everything_shown(flipped_shot)
+    flipped_shot.answer("Apply the ones that change nothing")
     assert buttons.apply()
-    assert "left off 3 channels of 1 joint" in last(flipped)
+    assert "left off 3 channels of 1 joint" in last(flipped_shot)
     printed = capsys.readouterr().out
     assert "left off: hip.rotateX: would change 3 frames, by up to " in printed
     assert "filter its keys" in printed
-    assert is_same(before, everything_shown(flipped))
-    assert enabled("hip") == set()
-    assert enabled("knee")
+    assert is_same(before, everything_shown(flipped_shot))
+    assert enabled_ends("hip") == set()
+    assert enabled_ends("knee")
 
 
-def test_apply_asks_and_does_nothing(flipped, buttons):
-    before = state_lines(flipped.scene)
-    flipped.answer("Cancel")
+def test_apply_asks_and_does_nothing(flipped_shot, buttons):
+    before = state_lines(flipped_shot.scene)
+    flipped_shot.answer("Cancel")
     assert not buttons.apply()
-    assert last(flipped) == "Stopped; nothing was changed."
-    assert state_lines(flipped.scene) == before
+    assert last(flipped_shot) == "Stopped; nothing was changed."
+    assert state_lines(flipped_shot.scene) == before
 
 
 def test_apply_asks_nothing_where_nothing_is_clamped(shot):
@@ -316,19 +318,19 @@ def test_apply_asks_nothing_where_nothing_is_clamped(shot):
 
 
 @pytest.mark.thorough
-def test_checks_judge_by_the_keys_and_explain_flips(flipped, buttons):
+def test_checks_judge_by_the_keys_and_explain_flips(flipped_shot, buttons):
     from maya import cmds
 
     assert buttons.check_animation()
-    assert last(flipped).startswith("1 joint outside the limits, most of all hip: ")
-    assert "another Euler branch" in last(flipped)
-    assert "Euler filter" in last(flipped)
+    assert last(flipped_shot).startswith("1 joint outside the limits, most of all hip: ")
+    assert "another Euler branch" in last(flipped_shot)
+    assert "Euler filter" in last(flipped_shot)
     cmds.currentTime(22)
     assert buttons.check_pose()
-    assert "another Euler branch" in last(flipped)
+    assert "another Euler branch" in last(flipped_shot)
     cmds.currentTime(5)
     assert buttons.check_pose()
-    assert last(flipped) == "Every pose is inside the limits."
+    assert last(flipped_shot) == "Every pose is inside the limits."
 
 
 def test_a_pose_inside_but_for_the_tolerance_is_reported(shot):
@@ -367,14 +369,14 @@ def test_limits_left_off_can_be_switched_on_and_cleared(shot):
 
     start = scene(shot)
     cmds.estimateJointLimits()
-    applied(enable=False)
+    apply_limits(enable=False)
     off = scene(shot)
-    assert enabled("hip") == set()
-    applied(enable=False)
+    assert enabled_ends("hip") == set()
+    apply_limits(enable=False)
     assert scene(shot) == off
     assert interactive.toggle_limits()
     assert last(shot).startswith("Limits switched on on ")
-    assert len(enabled("hip")) == 6
+    assert len(enabled_ends("hip")) == 6
     assert interactive.toggle_limits()
     assert scene(shot) == off
     interactive.clear()
@@ -388,14 +390,14 @@ def test_enable_off_switches_our_limits_off(shot):
 
     start = scene(shot)
     cmds.estimateJointLimits()
-    applied()
+    apply_limits()
     on = scene(shot)
-    result = applied(enable=False)
+    result = apply_limits(enable=False)
     assert "minRotXLimitEnable" in result["written"]["hip"]
-    assert enabled("hip") == set()
+    assert enabled_ends("hip") == set()
     assert interactive.toggle_limits()
     assert scene(shot) == on
-    applied(enable=False)
+    apply_limits(enable=False)
     interactive.clear()
     assert scene(shot) == start
 
@@ -405,8 +407,8 @@ def test_enable_off_leaves_limits_of_others(shot):
 
     cmds.estimateJointLimits()
     shot.scene.set_value(Plug(shot.scene.node("hip"), "minRotXLimitEnable"), True)
-    applied(enable=False)
-    assert enabled("hip") == {"minX"}
+    apply_limits(enable=False)
+    assert enabled_ends("hip") == {"minX"}
 
 
 @pytest.mark.thorough
@@ -416,7 +418,7 @@ def test_hand_edits_stay_without_replace(shot, how):
     from maya import cmds
 
     cmds.estimateJointLimits()
-    applied()
+    apply_limits()
     if how == "end":
         interactive.toggle_limits()
         cmds.setAttr("hip.maxRotXLimit", 50.0)
@@ -426,12 +428,12 @@ def test_hand_edits_stay_without_replace(shot, how):
         for end in ("min", "max"):
             cmds.setAttr(f"hip.{end}RotXLimitEnable", False)
     now = {n: cmds.getAttr(f"hip.{n}") for n in ("maxRotXLimit", "maxRotXLimitEnable")}
-    result = applied()
+    result = apply_limits()
     assert {n: cmds.getAttr(f"hip.{n}") for n in now} == now
     assert "rotateX" in reasons(result, "hip")
     advice = next(one["advice"] for one in result["skipped"] if one["joint"] == "hip")
     assert "replace" in advice
-    assert not applied(replace=True)["skipped"]
+    assert not apply_limits(replace=True)["skipped"]
     assert cmds.getAttr("hip.maxRotXLimitEnable")
     assert cmds.getAttr("hip.maxRotXLimit") == pytest.approx(35.0)
 
@@ -442,7 +444,7 @@ def test_what_cannot_be_switched_is_reported_in_the_same_order(shot):
     from maya import cmds
 
     cmds.estimateJointLimits()
-    applied()
+    apply_limits()
     names = [f"{end}Rot{axis}LimitEnable" for axis in "XYZ" for end in ("min", "max")]
     for name in names:
         cmds.setAttr(f"hip.{name}", lock=True)
@@ -462,7 +464,7 @@ def test_what_follows_the_keys_counts_however_long_the_time_slider_is(shot, monk
     cmds.playbackOptions(maxTime=9_000.0)
     monkeypatch.setattr(time_choice, "LIMITS", budget(max_unkeyed_samples=samples))
     before = cmds.getAttr("hip.rotateX", time=9_000)
-    assert "rotateX" in left_off(applied(), "hip")
+    assert "rotateX" in channels_left_off(apply_limits(), "hip")
     assert cmds.getAttr("hip.rotateX", time=9_000) == before
 
 

@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from tests.maya.test_writing import AXES, applied, enabled, planned, reasons
+from tests.maya.test_writing import AXES, apply_limits, enabled_ends, plan, reasons
 from tests.support.limit_set_examples import joint, limit_set, lock, span
 from tests.support.maya_open_scenes import (
     clear_limits,
@@ -35,7 +35,7 @@ OLD_LIMITS = (
 )
 
 
-def switched(on, *names, **options):
+def switch(on, *names, **options):
     from jointlimits_maya.write.clear import plan_switch
 
     edit, result = plan_switch(joints(*names), on, **options)
@@ -48,7 +48,7 @@ def switched(on, *names, **options):
 
 def test_what_was_never_set_is_as_if_it_never_had_been(person):
     before = state(person)
-    applied(lock_channels=True)
+    apply_limits(lock_channels=True)
     result = clear_limits()
     assert state(person) == before
     assert set(result.restored) == {"knee", "ankle", "hip", "tail"}
@@ -63,18 +63,18 @@ def test_what_was_set_comes_back_to_the_bit(maya, tmp_path):
     set_value(maya, "knee.minRotXLimit", math.nextafter(ODD, 1.0))
     set_value(maya, "knee.preferredAngleX", -0.0)
     before = state(maya)
-    applied(replace=True, lock_channels=True)
+    apply_limits(replace=True, lock_channels=True)
     assert state(maya) != before
     clear_limits()
     assert difference(before, state(maya)) == []
-    assert enabled(maya, "knee") == {"minX", "maxY"}
+    assert enabled_ends(maya, "knee") == {"minX", "maxY"}
 
 
 def test_values_that_differ_by_very_little_come_back_to_the_bit(person):
     old = math.nextafter(np.radians(140.0 - 1e-8), 0.0)
     set_value(person, "knee.maxRotXLimit", old)
     before = state(person)
-    applied()
+    apply_limits()
     assert value(person, "knee.maxRotXLimit") == np.radians(140.0)
     clear_limits()
     assert state(person) == before
@@ -85,7 +85,7 @@ def test_the_state_before_the_first_of_several_writings_comes_back(person):
     for bounds in ((0.0, 150.0), (-10.0, 160.0), (-5.0, 145.0)):
         limits = limit_set()
         limits.joints["knee"] = joint("hinge", (span(*bounds), lock(), lock()))
-        applied(limits)
+        apply_limits(limits)
     assert stored_deg(person, "knee.maxRotXLimit") == pytest.approx(145.0)
     clear_limits()
     assert state(person) == before
@@ -93,7 +93,7 @@ def test_the_state_before_the_first_of_several_writings_comes_back(person):
 
 @pytest.mark.thorough
 def test_clearing_again_changes_nothing(person):
-    applied()
+    apply_limits()
     clear_limits()
     before = state(person)
     from jointlimits_maya.write.clear import plan_clear
@@ -110,7 +110,7 @@ def test_clearing_can_be_undone_and_done_again(person):
     from jointlimits_maya.write.clear import plan_clear
 
     before = state(person)
-    undo.run(planned()[0])
+    undo.run(plan()[0])
     limited_state = state(person)
     undo.run(plan_clear(joints())[0])
     assert state(person) == before
@@ -124,18 +124,18 @@ def test_clearing_can_be_undone_and_done_again(person):
 
 
 def test_some_joints_only(person):
-    applied()
+    apply_limits()
     before = state(person)
     clear_limits("knee")
     changed = [line for line in difference(before, state(person)) if line.startswith("+node")]
     assert changed == []
-    assert not enabled(person, "knee")
-    assert enabled(person, "hip")
+    assert not enabled_ends(person, "knee")
+    assert enabled_ends(person, "hip")
 
 
 def test_what_others_changed_since_is_reported(person):
     before = state(person)
-    applied()
+    apply_limits()
     set_value(person, "knee.maxRotXLimit", 1.0)
     result = clear_limits()
     assert result.changed_since == {"knee": ("maxRotXLimit",)}
@@ -144,7 +144,7 @@ def test_what_others_changed_since_is_reported(person):
 
 def test_what_cannot_be_put_back_stays_on_record(person):
     before = state(person)
-    applied()
+    apply_limits()
     scene = person.scene
     scene.set_locked(scene.plug("knee.maxRotXLimit"), True)
     result = clear_limits()
@@ -167,7 +167,7 @@ def test_no_pose_is_clamped_while_old_values_come_back(person, monkeypatch, had_
     limits = limit_set()
     wide = (span(0.0, 15.0), span(-8.0, 8.0), span(179.0, 300.0))
     limits.joints["hip"] = joint("ball", wide)
-    applied(limits, replace=True)
+    apply_limits(limits, replace=True)
     seen = []
     kind = type(person.scene)
     monkeypatch.setattr(kind, "set_value", watching(kind.set_value, seen))
@@ -191,7 +191,7 @@ def test_a_referenced_character_keeps_no_attribute_of_ours(maya, tmp_path):
     text = 'file -r -ns "rig" -rfn "rigRN" -typ "mayaAscii" "person.ma";\n'
     open_changed(maya, write_scene(tmp_path, text, "shot.ma"))
     before = [line for line in state(maya) if not line.startswith("  edit")]
-    applied()
+    apply_limits()
     clear_limits()
     after = [line for line in state(maya) if not line.startswith("  edit")]
     # Maya keeps a record of what was set on referenced nodes, even where it is what it was.
@@ -204,7 +204,7 @@ def test_undo_of_locks_in_a_reference_leaves_their_records_and_no_lock(maya, tmp
     text = 'file -r -ns "rig" -rfn "rigRN" -typ "mayaAscii" "person.ma";\n'
     open_changed(maya, write_scene(tmp_path, text, "shot.ma"))
     before = state(maya)
-    edit, result = planned(limit_set(), lock_channels=True)
+    edit, result = plan(limit_set(), lock_channels=True)
     edit.do()
     assert any("rotate" in name for names in result.written.values() for name in names)
     edit.undo()
@@ -216,7 +216,7 @@ def test_undo_of_locks_in_a_reference_leaves_their_records_and_no_lock(maya, tmp
     )
     assert sorted(locks) == sorted(unlocks)
     assert len(left) == 2 * len(locks)
-    edit, _ = planned(limit_set())
+    edit, _ = plan(limit_set())
     before = state(maya)
     edit.do()
     edit.undo()
@@ -227,46 +227,46 @@ def test_undo_of_locks_in_a_reference_leaves_their_records_and_no_lock(maya, tmp
 
 
 def test_off_and_on_again(person):
-    applied()
+    apply_limits()
     before = state(person)
-    result = switched(False)
+    result = switch(False)
     assert result.switched["knee"]
-    assert not any(enabled(person, name) for name in ("knee", "ankle", "hip", "tail"))
+    assert not any(enabled_ends(person, name) for name in ("knee", "ankle", "hip", "tail"))
     assert stored_deg(person, "knee.maxRotXLimit") == pytest.approx(140.0)
-    switched(True)
+    switch(True)
     assert state(person) == before
 
 
 @pytest.mark.thorough
 def test_only_ours_unless_everybodys(person):
     set_value(person, "root.maxRotYLimitEnable", True)
-    applied()
+    apply_limits()
     before = state(person)
-    switched(False)
-    assert enabled(person, "root") == {"maxY"}
-    switched(True)
+    switch(False)
+    assert enabled_ends(person, "root") == {"maxY"}
+    switch(True)
     assert state(person) == before
-    result = switched(False, everybodys=True)
+    result = switch(False, everybodys=True)
     assert result.switched["root"] == ("maxRotYLimitEnable",)
-    assert not enabled(person, "root")
-    switched(True)
+    assert not enabled_ends(person, "root")
+    switch(True)
     assert state(person) == before
 
 
 def test_what_was_off_stays_off(person):
-    applied()
+    apply_limits()
     set_value(person, "knee.maxRotXLimitEnable", False)
     before = state(person)
-    switched(False)
-    switched(True)
+    switch(False)
+    switch(True)
     assert state(person) == before
 
 
 @pytest.mark.parametrize("on", [True, False])
 def test_switching_twice_changes_nothing(person, on):
-    applied()
-    switched(False)
-    switched(on)
+    apply_limits()
+    switch(False)
+    switch(on)
     from jointlimits_maya.write.clear import plan_switch
 
     edit, result = plan_switch(joints(), on)
@@ -278,25 +278,27 @@ def test_switching_twice_changes_nothing(person, on):
 def test_clearing_while_switched_off(person):
     set_value(person, "root.maxRotYLimitEnable", True)
     before = state(person)
-    applied()
-    switched(False, everybodys=True)
+    apply_limits()
+    switch(False, everybodys=True)
     clear_limits()
     assert state(person) == before
 
 
 def test_applying_while_switched_off_switches_on(person):
-    applied()
+    apply_limits()
     before = state(person)
-    switched(False)
-    applied()
+    switch(False)
+    apply_limits()
     assert state(person) == before
 
 
 def test_switches_that_cannot_be_set(person):
-    applied()
+    apply_limits()
     person.scene.set_locked(person.scene.plug("knee.maxRotXLimitEnable"), True)
-    result = switched(False)
+    result = switch(False)
     assert reasons(result, "knee") == {("maxRotXLimitEnable", "locked")}
-    assert enabled(person, "knee") == {"maxX"}
-    switched(True)
-    assert enabled(person, "knee") == {f"{end}{axis}" for end in ("min", "max") for axis in AXES}
+    assert enabled_ends(person, "knee") == {"maxX"}
+    switch(True)
+    assert enabled_ends(person, "knee") == {
+        f"{end}{axis}" for end in ("min", "max") for axis in AXES
+    }

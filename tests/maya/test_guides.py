@@ -27,7 +27,7 @@ def maya(tmp_path, monkeypatch):
         yield session
 
 
-def chosen(*names):
+def paths_of(*names):
     from jointlimits_maya.scene.joints import chosen_joints
 
     return [
@@ -91,8 +91,10 @@ def test_an_artists_bound_is_drawn_and_not_the_datas(limits):
 
 @pytest.mark.usefixtures("maya_with_plug_in")
 def test_a_joint_that_is_free_has_nothing_to_draw(limits):
-    free = {name: replace(axis, state="free", min_deg=None, max_deg=None)
-            for name, axis in limits.joints["LeftElbow"].limits.items()}  # fmt: skip
+    free = {
+        name: replace(axis, state="free", min_deg=None, max_deg=None)
+        for name, axis in limits.joints["LeftElbow"].limits.items()
+    }
     assert shapes(replace(limits.joints["LeftElbow"], limits=free)) == {}
 
 
@@ -105,7 +107,7 @@ def test_shown_undone_redone_and_removed_without_trace(maya, limits):
 
     cmds.select("LeftKnee")
     before = everything(maya)
-    drawn = guides.show_guides(limits, chosen("LeftElbow", "LeftShoulder"))
+    drawn = guides.show_guides(limits, paths_of("LeftElbow", "LeftShoulder"))
     assert set(drawn) == {"LeftElbow", "LeftShoulder"}
     assert guides.guides_are_shown()
     assert cmds.ls(selection=True) == ["LeftKnee"]
@@ -123,7 +125,7 @@ def test_they_stand_where_the_joint_is(maya, limits):
     from jointlimits_maya.window import guides
     from maya import cmds
 
-    guides.show_guides(limits, chosen("LeftElbow"))
+    guides.show_guides(limits, paths_of("LeftElbow"))
     place = cmds.ls("jointLimitGuides_LeftElbow", long=True)[0]
     for frame in (1, 40):
         cmds.currentTime(frame)
@@ -136,7 +138,7 @@ def test_they_are_templated_and_no_node_of_the_rig_is_touched(maya, limits):
     from maya import cmds
 
     before = set(everything(maya))
-    guides.show_guides(limits, chosen("LeftElbow"))
+    guides.show_guides(limits, paths_of("LeftElbow"))
     assert cmds.getAttr("jointLimitGuides.overrideEnabled")
     assert cmds.getAttr("jointLimitGuides.overrideDisplayType") == 1
     assert before <= set(everything(maya))
@@ -146,8 +148,8 @@ def test_twice_is_once_and_one_undo_each(maya, limits):
     from jointlimits_maya.window import guides
     from maya import cmds
 
-    guides.show_guides(limits, chosen("LeftElbow"))
-    guides.show_guides(limits, chosen("LeftShoulder"))
+    guides.show_guides(limits, paths_of("LeftElbow"))
+    guides.show_guides(limits, paths_of("LeftShoulder"))
     assert not cmds.objExists("jointLimitGuides_LeftElbow")
     cmds.undo()
     assert cmds.objExists("jointLimitGuides_LeftElbow")
@@ -158,5 +160,5 @@ def test_nothing_to_draw_is_reported(maya, limits):
     from jointlimits_maya.window import guides
 
     with pytest.raises(ValueError, match="none of these joints has limits"):
-        guides.show_guides(replace(limits, joints={}), chosen("LeftElbow"))
+        guides.show_guides(replace(limits, joints={}), paths_of("LeftElbow"))
     assert not guides.guides_are_shown()

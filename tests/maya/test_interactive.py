@@ -35,7 +35,7 @@ def buttons(maya):
 
 
 @pytest.fixture
-def opened(monkeypatch):
+def opened_addresses(monkeypatch):
     """Addresses that the web browser was asked for."""
     addresses = []
     monkeypatch.setattr(webbrowser, "open", lambda address: addresses.append(address) or True)
@@ -267,14 +267,14 @@ def test_two_characters_at_a_time_are_kept_apart(maya, buttons):
 
 
 @pytest.mark.thorough
-def test_results_opens_a_page_with_pictures(maya, buttons, opened):
+def test_results_opens_a_page_with_pictures(maya, buttons, opened_addresses):
     from maya import cmds
 
     cmds.select("LeftHip")
     buttons.estimate()
     before = scene(maya)
     assert buttons.show_results()
-    (address,) = opened
+    (address,) = opened_addresses
     assert address.startswith("file:///")
     assert address.endswith(".html")
     assert "LeftKnee" in page_text(address)
@@ -323,7 +323,7 @@ def test_esc_stops_and_nothing_is_kept(maya, buttons, tmp_path):
 
 
 def test_a_failure_that_is_ours_is_a_question_and_the_details_are_in_the_log(
-    maya, buttons, opened, monkeypatch, capsys
+    maya, buttons, opened_addresses, monkeypatch, capsys
 ):
     from jointlimits_maya.base import host
     from jointlimits_maya.limits import api
@@ -342,7 +342,7 @@ def test_a_failure_that_is_ours_is_a_question_and_the_details_are_in_the_log(
     assert "estimate failed" in written
     assert "Traceback" in written
     assert not buttons.estimate()
-    assert opened == [host.log_path().resolve().as_uri()]
+    assert opened_addresses == [host.log_path().resolve().as_uri()]
     assert "Traceback" not in capsys.readouterr().err
 
 
@@ -382,10 +382,10 @@ def test_a_log_that_cannot_be_written_is_no_failure(maya, buttons, tmp_path):
     assert "nothing is selected" in last(maya)
 
 
-def test_open_log_with_nothing_in_it_is_reported(maya, buttons, opened):
+def test_open_log_with_nothing_in_it_is_reported(maya, buttons, opened_addresses):
     assert buttons.open_log()
     assert last(maya) == "The log is empty: nothing has failed yet."
-    assert not opened
+    assert not opened_addresses
 
 
 def test_names_with_html_are_shown_as_they_are(maya, buttons):

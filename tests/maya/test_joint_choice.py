@@ -23,17 +23,17 @@ def scene(maya, tmp_path):
     return opened_text(maya, tmp_path, BODY)
 
 
-def chosen(*names, **options):
+def choose(*names, **options):
     from jointlimits_maya.scene.joints import chosen_joints, joint_names
 
     return joint_names(chosen_joints(names, **options))
 
 
-def refused(*names, **options):
+def refusal_of(*names, **options):
     from jointlimits_maya.base.host import SceneError
 
     with pytest.raises(SceneError) as caught:
-        chosen(*names, **options)
+        choose(*names, **options)
     return str(caught.value)
 
 
@@ -56,37 +56,37 @@ def refused(*names, **options):
     ],
 )
 def test_joints_by_names(names, options, expected):
-    found = chosen(*names, **options)
+    found = choose(*names, **options)
     assert [joint.rpartition("|")[2] for joint in found] == expected
 
 
 def test_joints_of_the_selection(scene):
     scene.select([scene.node("props"), scene.node("ankle")])
-    assert chosen() == ["ankle", "tail"]
+    assert choose() == ["ankle", "tail"]
 
 
 def test_names_that_several_joints_share_are_full_paths(maya, tmp_path):
     body = 'createNode joint -n "a";\ncreateNode joint -n "b" -p "a";\n'
     body += 'createNode joint -n "c";\ncreateNode joint -n "b" -p "|c";\n'
     opened_text(maya, tmp_path, body)
-    assert chosen(everything=True) == ["a", "|a|b", "c", "|c|b"]
+    assert choose(everything=True) == ["a", "|a|b", "c", "|c|b"]
     # Whichever are asked for: a joint has one name.
-    assert chosen("a") == ["a", "|a|b"]
+    assert choose("a") == ["a", "|a|b"]
 
 
 def test_what_is_no_joint_is_refused_in_a_sentence(scene):
-    assert "nothing is selected; select the root joint" in refused()
-    assert "'nobody' does not exist" in refused("nobody")
-    assert "'sums' is neither a joint nor a group" in refused("sums")
-    assert "no joints in the namespace 'Z'" in refused(namespace="Z")
-    assert "no joints matching 'x*'" in refused(pattern="x*")
-    assert "below ankle matching 'hip'" in refused("ankle", pattern="hip")
+    assert "nothing is selected; select the root joint" in refusal_of()
+    assert "'nobody' does not exist" in refusal_of("nobody")
+    assert "'sums' is neither a joint nor a group" in refusal_of("sums")
+    assert "no joints in the namespace 'Z'" in refusal_of(namespace="Z")
+    assert "no joints matching 'x*'" in refusal_of(pattern="x*")
+    assert "below ankle matching 'hip'" in refusal_of("ankle", pattern="hip")
     scene.select([scene.node("sums")])
-    assert "'sums' is neither a joint nor a group" in refused()
+    assert "'sums' is neither a joint nor a group" in refusal_of()
 
 
 def test_a_group_without_joints(maya, tmp_path):
     scene = opened_text(maya, tmp_path, 'createNode transform -n "empty";\n')
     scene.select([scene.node("empty")])
-    assert "no joints below empty; select the root joint" in refused()
-    assert "no joints in the scene" in refused(everything=True)
+    assert "no joints below empty; select the root joint" in refusal_of()
+    assert "no joints in the scene" in refusal_of(everything=True)

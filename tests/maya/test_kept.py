@@ -23,7 +23,7 @@ def buttons(leg):
     return interactive
 
 
-def after(button, *names):
+def press_for(button, *names):
     from maya import cmds
 
     cmds.select(*names)
@@ -41,16 +41,16 @@ def latest(*names):
     return latest(chosen_joints(names))
 
 
-def restarted():
+def forget_all():
     from jointlimits_maya.scene import estimates
 
     estimates._memory.clear()
 
 
-@pytest.mark.parametrize("again", [lambda: None, restarted], ids=["at once", "after a restart"])
+@pytest.mark.parametrize("again", [lambda: None, forget_all], ids=["at once", "after a restart"])
 def test_a_part_does_not_replace_the_whole(leg, buttons, again):
-    after(buttons.estimate, "pelvis")
-    after(buttons.estimate, "ankle")
+    press_for(buttons.estimate, "pelvis")
+    press_for(buttons.estimate, "ankle")
     again()
     assert set(latest("pelvis").joints) == {"pelvis", "hip", "knee", "ankle", "toe"}
     assert set(latest("ankle").joints) == {"ankle", "toe"}
@@ -60,8 +60,8 @@ def test_a_part_does_not_replace_the_whole(leg, buttons, again):
 
 
 def test_an_estimate_of_some_joints_is_found_for_those_above(leg, buttons):
-    after(buttons.estimate, "ankle")
-    assert after(buttons.apply, "pelvis")
+    press_for(buttons.estimate, "ankle")
+    assert press_for(buttons.apply, "pelvis")
     assert "Limits written on 1 joint" in last(leg)
 
 
@@ -77,8 +77,8 @@ def test_a_pattern_does_not_replace_the_whole(leg):
 def test_several_estimates_are_not_mixed(leg, buttons):
     from maya import cmds
 
-    after(buttons.estimate, "ankle")
-    after(buttons.estimate, "knee")
+    press_for(buttons.estimate, "ankle")
+    press_for(buttons.estimate, "knee")
     assert len(latest("knee").joints) == 3
     cmds.select("pelvis")
     assert not buttons.apply()
@@ -98,7 +98,7 @@ def test_a_part_of_a_character_has_no_root(leg):
 def test_it_is_found_after_renaming_and_saving_under_another_name(leg, buttons, tmp_path):
     from maya import cmds
 
-    after(buttons.estimate, "pelvis")
+    press_for(buttons.estimate, "pelvis")
     cmds.rename("pelvis", "bottom")
     cmds.file(rename=str(tmp_path / "other.ma"))
     cmds.file(save=True, type="mayaAscii")
@@ -114,8 +114,8 @@ def test_without_an_estimate_a_pose_is_held_against_the_limits_of_the_joints(leg
     import jointlimits_maya
 
     jointlimits_maya.apply(jointlimits_maya.estimate(["pelvis"]), ["pelvis"])
-    restarted()
-    assert after(buttons.check_pose, "pelvis")
+    forget_all()
+    assert press_for(buttons.check_pose, "pelvis")
     assert last(leg) == "Joint Limits: Every pose is inside the limits."
     knee = leg.scene.node("knee")
     leg.scene.set_value(Plug(knee, "maxRotZLimit"), math.radians(50.0))
@@ -128,5 +128,5 @@ def test_without_an_estimate_a_pose_is_held_against_the_limits_of_the_joints(leg
     jointlimits_maya.switch_limits(False, ["pelvis"])
     assert jointlimits_maya.check(joints=["pelvis"]).clips[0].violations.bounds == (bound,)
     jointlimits_maya.clear(["pelvis"])
-    assert not after(buttons.check_pose, "pelvis")
+    assert not press_for(buttons.check_pose, "pelvis")
     assert "no estimate of these joints yet" in last(leg)

@@ -15,7 +15,7 @@ import sys
 
 import pytest
 
-from tests.maya_live.kit import recorded
+from tests.maya_live.kit import read_record
 from tests.maya_standin.quirks import WORST, chosen_quirks
 from tests.support.batch_scenes import environment
 from tests.support.house_files import ROOT, project_files
@@ -73,18 +73,18 @@ def run(folder, *arguments):
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory):
+def outcomes(tmp_path_factory):
     folder = tmp_path_factory.mktemp("live")
     done = run(folder, "--json", "live.jsonl")
     assert (folder / "live.jsonl").exists(), done.stdout + done.stderr
     head, *_ = (folder / "live.jsonl").read_text().splitlines()
-    checks = [dataclasses.asdict(one) for one in recorded(folder / "live.jsonl")]
+    checks = [dataclasses.asdict(one) for one in read_record(folder / "live.jsonl")]
     return done, {**json.loads(head), "checks": checks}
 
 
 @pytest.mark.thorough
-def test_every_check_executes_in_the_stand_in(found):
-    done, document = found
+def test_every_check_executes_in_the_stand_in(outcomes):
+    done, document = outcomes
     outcomes = {one["id"]: one for one in document["checks"]}
     states = {name: one["state"] for name, one in outcomes.items()}
     different = {name for name, state in states.items() if state == "DIFFERENT"}
@@ -104,15 +104,15 @@ def test_every_check_executes_in_the_stand_in(found):
 
 
 @pytest.mark.thorough
-def test_it_says_that_the_stand_in_is_not_maya(found):
-    done, document = found
+def test_it_says_that_the_stand_in_is_not_maya(outcomes):
+    done, document = outcomes
     assert "THIS IS NOT MAYA" in done.stdout
     assert document["host"]["stand_in"] is True
 
 
 @pytest.mark.thorough
-def test_the_table_has_a_line_for_every_check(found):
-    done, document = found
+def test_the_table_has_a_line_for_every_check(outcomes):
+    done, document = outcomes
     for one in document["checks"]:
         assert re.search(rf"^{one['state']} +{one['id']}\b", done.stdout, re.MULTILINE), one["id"]
 
@@ -155,16 +155,16 @@ def fine():
 ABSENCE, CRASH = "planted-absence", "planted-crash"
 
 
-def planted(folder, *arguments, **variables):
+def run_planted(folder, *arguments, **variables):
     record = folder / "out.jsonl"
     done = in_the_kit(folder, PLANTED, "--json", str(record), *arguments, **variables)
-    return done, {one.id: one for one in recorded(record)}
+    return done, {one.id: one for one in read_record(record)}
 
 
 @pytest.mark.thorough
 def test_an_error_is_a_failure_and_only_an_absence_is_not_run(tmp_path):
     ids = ("planted-difference", "planted-error", ABSENCE, "planted-belief")
-    done, found = planted(tmp_path, "--only", *ids)
+    done, found = run_planted(tmp_path, "--only", *ids)
     states = {name.partition("-")[2]: one.state for name, one in found.items()}
     assert states == {
         "difference": "DIFFERENT",
@@ -180,19 +180,19 @@ def test_an_error_is_a_failure_and_only_an_absence_is_not_run(tmp_path):
 
 @pytest.mark.thorough
 def test_what_is_absent_or_as_believed_is_no_failure(tmp_path):
-    done, _ = planted(tmp_path, "--only", ABSENCE, "planted-belief")
+    done, _ = run_planted(tmp_path, "--only", ABSENCE, "planted-belief")
     assert done.returncode == 0
 
 
 @pytest.mark.thorough
 def test_a_crash_loses_nothing_and_names_the_check(tmp_path):
-    done, found = planted(tmp_path, "--only", "planted-belief", "planted-error", CRASH)
+    done, found = run_planted(tmp_path, "--only", "planted-belief", "planted-error", CRASH)
     assert done.returncode == 139
     assert [one.state for one in found.values()] == ["FAILED", "FAILED"]
     assert found[CRASH].seen == "Maya crashed or was stopped here"
     assert done.stdout.splitlines()[-1].split() == ["running", CRASH]
     (tmp_path / "out.jsonl").unlink()
-    done, found = planted(
+    done, found = run_planted(
         tmp_path, "--only", "planted-belief", CRASH, "planted-error", "--skip", CRASH
     )
     assert done.returncode == 1
@@ -204,7 +204,7 @@ def test_checks_run_in_processes_of_their_own_if_asked(tmp_path):
     path = tmp_path / "out.jsonl"
     done = run(tmp_path, "--apart", "--only", "plug-lock", "unsaved-shelf", "--json", str(path))
     assert done.returncode == 0, done.stdout
-    assert [one.state for one in recorded(path)] == ["as believed", "by hand"]
+    assert [one.state for one in read_record(path)] == ["as believed", "by hand"]
 
 
 @pytest.mark.thorough
@@ -213,7 +213,7 @@ def test_undo_is_switched_on_where_maya_starts_without(tmp_path):
     record = tmp_path / "out.jsonl"
     done = in_the_kit(tmp_path, code, "--only", "path-apply-undo-redo", "--json", str(record))
     assert done.returncode == 0, done.stdout
-    assert recorded(record)[0].state == "as believed"
+    assert read_record(record)[0].state == "as believed"
 
 
 @pytest.mark.thorough
@@ -235,7 +235,7 @@ def test_a_plug_in_that_does_not_load_fails_every_check_of_it(tmp_path):
     record = tmp_path / "out.jsonl"
     only = ("path-apply-undo-redo", "plug-lock")
     done = in_the_kit(tmp_path, code, "--only", *only, "--json", str(record))
-    states = {one.id: one.state for one in recorded(record)}
+    states = {one.id: one.state for one in read_record(record)}
     assert done.returncode == 1
     assert states == {"path-apply-undo-redo": "FAILED", "plug-lock": "as believed"}
 
@@ -282,9 +282,9 @@ def test_without_maya_it_says_how_to_run_it():
 
 
 @pytest.mark.thorough
-def test_marks_document_and_kit_agree(found):
+def test_marks_document_and_kit_agree(outcomes):
     document, listed = rows()
-    kit = {one["id"]: one for one in found[1]["checks"] if not one["id"].startswith("path-")}
+    kit = {one["id"]: one for one in outcomes[1]["checks"] if not one["id"].startswith("path-")}
     assert len(listed) == len(document), "an id is there twice"
     unknown = {name: files for name, files in marks().items() if name not in document}
     assert not unknown, f"in the code and not in docs/evidence/live_checks.md: {unknown}"
@@ -292,9 +292,9 @@ def test_marks_document_and_kit_agree(found):
 
 
 @pytest.mark.thorough
-def test_every_row_is_whole_and_has_its_function(found):
+def test_every_row_is_whole_and_has_its_function(outcomes):
     document, _ = rows()
-    kit = {one["id"]: one for one in found[1]["checks"]}
+    kit = {one["id"]: one for one in outcomes[1]["checks"]}
     for name, row in document.items():
         assert len(row) == 3, name
         assert all(row), f"{name} has an empty cell"

@@ -47,7 +47,7 @@ def states(session):
     return [line for line in state_lines(session.scene) if not line.startswith("file ")]
 
 
-def refused(call):
+def refusal_of(call):
     with pytest.raises((RuntimeError, ValueError)) as raised:
         call()
     return str(raised.value)
@@ -60,7 +60,7 @@ def test_a_character_without_animation_is_refused(maya):
     from maya import cmds
 
     characters.leg(maya, keyed=False)
-    message = refused(lambda: cmds.estimateJointLimits("pelvis"))
+    message = refusal_of(lambda: cmds.estimateJointLimits("pelvis"))
     assert "nothing is animated" in message
     assert "choose joints that are animated, or bake" in message
     assert cmds.estimateJointLimits("pelvis", query=True) == ""
@@ -82,8 +82,8 @@ def test_a_range_without_motion_is_refused_by_commands_buttons_and_functions(
 
     cmds.select("pelvis")
     before = states(maya)
-    assert expected in refused(lambda: cmds.estimateJointLimits("pelvis", timeRange=time))
-    assert expected in refused(lambda: jointlimits_maya.estimate("pelvis", time=time))
+    assert expected in refusal_of(lambda: cmds.estimateJointLimits("pelvis", timeRange=time))
+    assert expected in refusal_of(lambda: jointlimits_maya.estimate("pelvis", time=time))
     assert not buttons.estimate(time=time)
     assert last(maya)[0] == "error"
     assert expected in last(maya)[1]
@@ -93,7 +93,7 @@ def test_a_range_without_motion_is_refused_by_commands_buttons_and_functions(
 
 
 def test_a_range_outside_the_keys_names_the_keys(cmds):
-    message = refused(lambda: cmds.estimateJointLimits("pelvis", timeRange="900:1000"))
+    message = refusal_of(lambda: cmds.estimateJointLimits("pelvis", timeRange="900:1000"))
     assert "(frames 900 to 1000 are outside the keys, which span frames 1 to 40)" in message
 
 
@@ -196,10 +196,10 @@ def test_queries_say_nothing(maya, cmds):
 def test_errors_have_flags_in_commands_and_options_in_functions(cmds):
     import jointlimits_maya
 
-    assert "restPose must be bind" in refused(lambda: cmds.estimateJointLimits("hip", rst="x"))
-    assert "padding must be" in refused(lambda: cmds.estimateJointLimits("hip", padding=-1))
-    assert "rest must be bind" in refused(lambda: jointlimits_maya.estimate("hip", rest="x"))
-    assert "pad_deg must be" in refused(lambda: jointlimits_maya.estimate("hip", pad_deg=-1))
+    assert "restPose must be bind" in refusal_of(lambda: cmds.estimateJointLimits("hip", rst="x"))
+    assert "padding must be" in refusal_of(lambda: cmds.estimateJointLimits("hip", padding=-1))
+    assert "rest must be bind" in refusal_of(lambda: jointlimits_maya.estimate("hip", rest="x"))
+    assert "pad_deg must be" in refusal_of(lambda: jointlimits_maya.estimate("hip", pad_deg=-1))
 
 
 def test_options_in_messages_become_flags(maya):
@@ -245,7 +245,7 @@ def test_queries_take_the_flags_that_choose_joints(cmds):
     assert cmds.estimateJointLimits(query=True, pattern="pelvis") == limits
 
 
-def enabled(cmds, joint):
+def enabled_ends(cmds, joint):
     return cmds.getAttr(f"{joint}.minRotZLimitEnable"), cmds.getAttr(f"{joint}.maxRotZLimitEnable")
 
 
@@ -255,7 +255,7 @@ def test_switching_off_on_and_by_turns(maya, cmds):
     applied = states(maya)
     result = json.loads(cmds.switchJointLimits("pelvis", limitsOn=False))
     assert set(result["switched"]) == {"hip", "knee", "ankle"}
-    assert enabled(cmds, "knee") == (False, False)
+    assert enabled_ends(cmds, "knee") == (False, False)
     cmds.undo()
     assert states(maya) == applied
     cmds.redo()
@@ -330,7 +330,7 @@ def test_a_channel_stands_for_its_joint(cmds):
     assert cmds.estimateJointLimits("hip.rotateZ") == named
     cmds.select(["hip.rotateZ", "hip.rotateX"])
     assert cmds.estimateJointLimits() == named
-    assert "'nobody.rotateX' does not exist" in refused(
+    assert "'nobody.rotateX' does not exist" in refusal_of(
         lambda: cmds.estimateJointLimits("nobody.rotateX")
     )
 
@@ -341,7 +341,7 @@ def test_without_a_window_no_message_advises_to_select(tmp_path):
 
         cmds.loadPlugin(str(PLUG_IN))
         characters.leg(session, 10)
-        message = refused(lambda: cmds.estimateJointLimits(namespace="hero"))
+        message = refusal_of(lambda: cmds.estimateJointLimits(namespace="hero"))
         assert "no joints in the namespace 'hero'; give the name of a root joint" in message
 
 
@@ -416,12 +416,12 @@ def test_what_apply_will_not_write_is_not_counted(maya, cmds):
     ],
 )
 def test_limits_that_cannot_be_read_say_what_next(cmds, text, expected):
-    message = refused(lambda: cmds.applyJointLimits("pelvis", limits=text))
+    message = refusal_of(lambda: cmds.applyJointLimits("pelvis", limits=text))
     assert expected in message
     assert ";" in message
 
 
 @pytest.mark.parametrize("time", ["nan:3", "inf:inf", "1:inf"])
 def test_ranges_that_are_no_numbers_are_reported(cmds, time):
-    message = refused(lambda: cmds.estimateJointLimits("pelvis", timeRange=time))
+    message = refusal_of(lambda: cmds.estimateJointLimits("pelvis", timeRange=time))
     assert f"a frame range must be two finite numbers, not {time}" in message

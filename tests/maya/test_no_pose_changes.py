@@ -52,14 +52,14 @@ def limits_for(kind, own, other, rng):
     return replace(own, joints=joints)
 
 
-def shown(path):
+def poses_of_file(path):
     """Poses of a scene file at quarter frames, degrees: (joints, 3, times)."""
     with installed() as session:
         open_scene(session, str(path))
-        return shown_now()
+        return current_poses()
 
 
-def shown_now():
+def current_poses():
     from maya import cmds
 
     return np.array(
@@ -67,7 +67,7 @@ def shown_now():
     )
 
 
-def unlisted(before, after, listed):
+def unlisted_changes(before, after, listed):
     """Channels whose poses differ and that are not listed."""
     moved = np.abs(after - before).max(axis=-1) > MOVED_DEG
     found = {(JOINTS[j], CHANNELS[axis]) for j, axis in np.argwhere(moved)}
@@ -75,7 +75,7 @@ def unlisted(before, after, listed):
 
 
 @pytest.fixture
-def made(tmp_path):
+def make_scene(tmp_path):
     def scene(seed):
         path = tmp_path / f"scene{seed}.ma"
         path.write_text(scene_text(np.random.default_rng(seed)))
@@ -84,27 +84,27 @@ def made(tmp_path):
     return scene
 
 
-def sets_of(made, seed, kind):
+def sets_of(make_scene, seed, kind):
     """A scene, and limits to apply to it; None where nothing in it moves."""
-    path, rng = made(seed), np.random.default_rng([seed, 1])
-    own, other = (estimate(one, limit_root=True) for one in (path, made(seed + 10_000)))
+    path, rng = make_scene(seed), np.random.default_rng([seed, 1])
+    own, other = (estimate(one, limit_root=True) for one in (path, make_scene(seed + 10_000)))
     return path, limits_for(kind, own, other, rng)
 
 
 @pytest.mark.parametrize("seed", range(18))
-def test_a_copy_of_a_file_shows_the_same(made, seed):
-    check_file(made, seed)
+def test_a_copy_of_a_file_shows_the_same(make_scene, seed):
+    check_file(make_scene, seed)
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(18, 318))
-def test_copies_of_many_files_show_the_same(made, seed):
-    check_file(made, seed)
+def test_copies_of_many_files_show_the_same(make_scene, seed):
+    check_file(make_scene, seed)
 
 
-def check_file(made, seed):
-    path, limits = sets_of(made, seed, KINDS[seed % len(KINDS)])
-    before = shown(path)
+def check_file(make_scene, seed):
+    path, limits = sets_of(make_scene, seed, KINDS[seed % len(KINDS)])
+    before = poses_of_file(path)
     for may_move in (False, True) if seed % 3 == 0 else (False,):
         out = path.with_name("copy.ma")
         try:
@@ -114,29 +114,29 @@ def check_file(made, seed):
             return
         assert not (may_move and report.left_off)
         assert not (report.moved and not may_move)
-        assert not unlisted(before, shown(out), report.moved)
+        assert not unlisted_changes(before, poses_of_file(out), report.moved)
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_the_open_scene_shows_the_same(made, seed, monkeypatch, tmp_path):
-    check_open_scene(made, seed, monkeypatch, tmp_path)
+def test_the_open_scene_shows_the_same(make_scene, seed, monkeypatch, tmp_path):
+    check_open_scene(make_scene, seed, monkeypatch, tmp_path)
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(6, 56))
-def test_many_open_scenes_show_the_same(made, seed, monkeypatch, tmp_path):
-    check_open_scene(made, seed, monkeypatch, tmp_path)
+def test_many_open_scenes_show_the_same(make_scene, seed, monkeypatch, tmp_path):
+    check_open_scene(make_scene, seed, monkeypatch, tmp_path)
 
 
-def check_open_scene(made, seed, monkeypatch, tmp_path):
-    path, limits = sets_of(made, seed, KINDS[seed % len(KINDS)])
+def check_open_scene(make_scene, seed, monkeypatch, tmp_path):
+    path, limits = sets_of(make_scene, seed, KINDS[seed % len(KINDS)])
     monkeypatch.setenv("MAYA_APP_DIR", str(tmp_path / "app"))
     with installed() as session:
         from maya import cmds
 
         cmds.loadPlugin(str(PLUG_IN))
         open_scene(session, str(path))
-        before = shown_now()
+        before = current_poses()
         result = json.loads(cmds.applyJointLimits("hip", limits=limits.to_json()))
-        moved = np.abs(shown_now() - before).max(axis=-1) > MOVED_DEG
+        moved = np.abs(current_poses() - before).max(axis=-1) > MOVED_DEG
         assert not moved.any(), result

@@ -70,7 +70,7 @@ plug-ins/jointLimits.py | deregisterNode(om.MTypeId(TYPE_ID)) | deregisterNode(T
 """
 
 
-def planted(table: str) -> Iterator[tuple[Path, str, str]]:
+def planted_errors(table: str) -> Iterator[tuple[Path, str, str]]:
     """File of each error, and the text in one of its lines before and after."""
     for row in table.strip().splitlines():
         name, old, new = row.split(" | ")
@@ -81,7 +81,7 @@ def planted(table: str) -> Iterator[tuple[Path, str, str]]:
 ERRORS = [
     error
     for table in (MISSED_BY_STUBS_ALONE, CAUGHT_BY_STUBS_ALONE, MORE)
-    for error in planted(table)
+    for error in planted_errors(table)
 ]
 
 

@@ -161,7 +161,7 @@ def test_softness_leaves_keys_as_far_outside_as_it_says(maya, cmds, jointlimits)
 # What is refused ----------------------------------------------------------------------------------
 
 
-def refused(jointlimits, maya):
+def refusal_of(jointlimits, maya):
     before = maya.scene_hash()
     result = jointlimits.project_keys({"shoulder": SHAPE})
     assert not result.moved
@@ -173,33 +173,33 @@ def refused(jointlimits, maya):
 
 def test_without_keys(maya, cmds, jointlimits):
     arm(cmds)
-    assert "has no keys" in refused(jointlimits, maya)
+    assert "has no keys" in refusal_of(jointlimits, maya)
 
 
 def test_a_channel_that_is_not_keyed_and_would_have_to_move(maya, cmds, jointlimits):
     arm(cmds)
     for frame, value in ((1, 0.0), (20, 80.0)):
         cmds.setKeyframe("shoulder", attribute="rotateX", time=frame, value=value)
-    assert refused(jointlimits, maya) == "rotateY: must change but has no keys"
+    assert refusal_of(jointlimits, maya) == "rotateY: must change but has no keys"
 
 
 def test_a_constrained_joint(maya, cmds, jointlimits):
     arm(cmds)
     cmds.createNode("transform", name="target")
     cmds.orientConstraint("target", "shoulder")
-    assert "driven by something other than its keys" in refused(jointlimits, maya)
+    assert "driven by something other than its keys" in refusal_of(jointlimits, maya)
 
 
 def test_a_curve_that_drives_another_joint_too(maya, cmds, jointlimits):
     keyed_arm(cmds)
     cmds.connectAttr("shoulder_rotateZ.output", "elbow.rotateZ")
-    assert refused(jointlimits, maya) == "rotateZ: its curve also drives others"
+    assert refusal_of(jointlimits, maya) == "rotateZ: its curve also drives others"
 
 
 def test_a_locked_curve(maya, cmds, jointlimits):
     keyed_arm(cmds)
     maya.scene.set_locked(Plug(maya.scene.node("shoulder_rotateX"), "keyTimeValue"), True)
-    assert refused(jointlimits, maya) == "rotateX: its curve is locked"
+    assert refusal_of(jointlimits, maya) == "rotateX: its curve is locked"
 
 
 def test_keys_of_a_referenced_file(maya, cmds, jointlimits):
@@ -210,7 +210,7 @@ def test_keys_of_a_referenced_file(maya, cmds, jointlimits):
     curve = maya.scene.node("shoulder_rotateX")
     curve.reference = reference
     reference.nodes.append(curve)
-    assert refused(jointlimits, maya) == "rotateX: its keys are in a referenced file"
+    assert refusal_of(jointlimits, maya) == "rotateX: its keys are in a referenced file"
 
 
 @pytest.mark.thorough

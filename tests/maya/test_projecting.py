@@ -313,7 +313,7 @@ def _save(cmds, path):
 # What is refused ----------------------------------------------------------------------------------
 
 
-def refused(jointlimits, maya, **options):
+def refusal_of(jointlimits, maya, **options):
     """Projecting is refused, nothing changes; why."""
     before = maya.scene_hash()
     result = jointlimits.project_live({"shoulder": SHAPES["box"]}, **options)
@@ -328,13 +328,13 @@ def refused(jointlimits, maya, **options):
 def test_a_locked_channel_is_refused(cmds, jointlimits, maya):
     keyed_arm(cmds)
     cmds.setAttr("shoulder.rotateY", lock=True)
-    assert "rotateY: locked; unlock" in refused(jointlimits, maya)
+    assert "rotateY: locked; unlock" in refusal_of(jointlimits, maya)
 
 
 def test_a_locked_node_is_refused(cmds, jointlimits, maya):
     keyed_arm(cmds)
     cmds.lockNode("shoulder", lock=True)
-    assert "the node is locked; unlock it" in refused(jointlimits, maya)
+    assert "the node is locked; unlock it" in refusal_of(jointlimits, maya)
 
 
 def test_a_joint_that_a_solver_turns_is_refused(cmds, jointlimits, maya):
@@ -344,7 +344,7 @@ def test_a_joint_that_a_solver_turns_is_refused(cmds, jointlimits, maya):
     effector = scene.create_node("ikEffector", "effector", scene.node("elbow"))
     scene.connect(Plug(scene.node("shoulder"), "message"), Plug(handle, "startJoint"))
     scene.connect(Plug(effector, "handlePath[0]"), Plug(handle, "endEffector"))
-    assert "driven by an IK handle" in refused(jointlimits, maya)
+    assert "driven by an IK handle" in refusal_of(jointlimits, maya)
 
 
 def test_quaternion_curves_are_refused(cmds, jointlimits, maya):
@@ -354,12 +354,12 @@ def test_quaternion_curves_are_refused(cmds, jointlimits, maya):
     maya.scene.set_keys(
         curve, Keys(keys.times, keys.values, rotation_interpolation=4, weighted=False)
     )
-    assert "interpolated as quaternions" in refused(jointlimits, maya)
+    assert "interpolated as quaternions" in refusal_of(jointlimits, maya)
 
 
 def test_plain_nodes_refuse_what_they_cannot_hold(cmds, jointlimits, maya):
     keyed_arm(cmds)
-    assert "no softness" in refused(jointlimits, maya, plain_nodes=True, softness_deg=3.0)
+    assert "no softness" in refusal_of(jointlimits, maya, plain_nodes=True, softness_deg=3.0)
     wide = SHAPES["box"].padded(3.2)
     result = jointlimits.project_live({"shoulder": wide}, plain_nodes=True)
     assert "beyond 180 degrees" in result.skipped[0].reason
@@ -550,9 +550,13 @@ def _limits_with_a_shape(jointlimits, folder):
     found = jointlimits.estimate("shoulder")
     data = SHAPES["box"].to_dict()
     coupled = CoupledLimit(
-        kind="box", coordinates=data["coordinates"], region=data["region"], pad_deg=0.0,
-        freedom=0.01, samples=40,
-    )  # fmt: skip
+        kind="box",
+        coordinates=data["coordinates"],
+        region=data["region"],
+        pad_deg=0.0,
+        freedom=0.01,
+        samples=40,
+    )
     joints = {**found.joints, "shoulder": replace(found.joints["shoulder"], coupled=coupled)}
     path = folder / "hero.limits.json"
     write_limit_set(replace(found, joints=joints), path)

@@ -197,8 +197,11 @@ def test_neighbours_of_removed_nodes_stay(maya, cmds, jointlimits):
     keyed_arm(cmds)
     cmds.createNode("multiplyDivide", name="reader")
     jointlimits.project_live({"shoulder": shapes()["box"]}, plain_nodes=True)
-    (driver,) = {source.node for end, source in maya.scene.connections.items()
-                 if end.node.name == "shoulder" and end.path == "rotateX"}  # fmt: skip
+    (driver,) = {
+        source.node
+        for end, source in maya.scene.connections.items()
+        if end.node.name == "shoulder" and end.path == "rotateX"
+    }
     maya.scene.connect(Plug(driver, "outColorR"), Plug(maya.scene.node("reader"), "input1X"))
     before = state(maya)
     jointlimits.stop_projecting("shoulder")
@@ -287,12 +290,14 @@ def test_batch_looks_for_numpy_where_it_advises_to_put_it(mayapy, tmp_path, monk
     from jointlimits_maya.base import host
     from jointlimits_maya.batch import __main__ as program
 
+    from jointlimits_core.batch import command
+
     there = iter([False, True])
     monkeypatch.setattr(host, "is_numpy_installed", lambda: next(there))
     assert "pip install --target" in program.numpy_advice()
     assert program.numpy_advice() == ""
     ran = []
-    monkeypatch.setattr(program.command, "batch_main", lambda *given: ran.append(given) or 0)
+    monkeypatch.setattr(command.command, "batch_main", lambda *given: ran.append(given) or 0)
     monkeypatch.setattr(program, "numpy_advice", lambda: "")
     monkeypatch.setitem(sys.modules, "numpy", None)
     assert program.main([]) == 0

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.maya.test_writing import applied
+from tests.maya.test_writing import apply_limits
 from tests.support.maya_open_scenes import (
     clear_limits,
     open_changed,
@@ -65,7 +65,7 @@ BACKUP = {"channels": {}, "matrices": [], "holders": [], "turned": False, "chang
     ],
 )
 def test_a_damaged_record_is_reported_and_the_others_are_cleared(person, damage):
-    applied()
+    apply_limits()
     data = json.loads(value(person, f"knee.{RECORD}"))
     damage(data)
     set_value(person, f"knee.{RECORD}", json.dumps(data))
@@ -103,7 +103,7 @@ def edits(session):
 
 
 def test_a_record_that_the_rig_brought_along_stays_empty(person, tmp_path):
-    applied()
+    apply_limits()
     in_a_shot(person, tmp_path, "limited.ma")
     assert stored_deg(person, "rig:knee.maxRotXLimit") == pytest.approx(140.0)
     result = clear_limits()
@@ -114,7 +114,7 @@ def test_a_record_that_the_rig_brought_along_stays_empty(person, tmp_path):
     # It is as if there were none.
     assert "rig:knee" in clear_limits().untouched
     before = state(person)
-    applied()
+    apply_limits()
     assert clear_limits().restored
     assert [line for line in state(person) if "edit" not in line] == [
         line for line in before if "edit" not in line
@@ -124,7 +124,7 @@ def test_a_record_that_the_rig_brought_along_stays_empty(person, tmp_path):
 def test_a_record_that_the_shot_added_goes(maya, tmp_path):
     person_file(tmp_path)
     in_a_shot(maya, tmp_path, None)
-    applied()
+    apply_limits()
     assert value(maya, f"rig:knee.{RECORD}")
     clear_limits()
     knee = maya.scene.node("rig:knee")

@@ -58,7 +58,7 @@ def arm(maya, tmp_path):
     return maya
 
 
-def planned(advice, mode, **options):
+def plan_frames(advice, mode, **options):
     from jointlimits_maya.write.reorient import plan_reorient
 
     return plan_reorient(advice, joints(), mode, **options)
@@ -83,7 +83,7 @@ def test_nothing_moves_and_all_of_it_can_be_undone(arm, mode, seed):
     times = np.arange(-2, 16) / 24.0
     advice = random_advice(NAMES, seed)
     before, poses = state(arm), world_matrices(arm, times)
-    plan = planned(advice, mode)
+    plan = plan_frames(advice, mode)
     assert state(arm) == before
     assert set(plan.result.joints) == set(NAMES)
     assert plan.result.keys == {"upper": 1, "lower": 13, "hand": 1}
@@ -106,7 +106,7 @@ def test_the_example_of_the_project(maya, mode):
 
     advice = random_advice(joint_names(joints()), 5)
     before, poses = state(maya), world_matrices(maya, times)
-    plan = planned(advice, mode)
+    plan = plan_frames(advice, mode)
     assert len(plan.result.joints) == len(advice)
     plan.edit.do()
     assert_nothing_moved(poses, world_matrices(maya, times), advice, plan.result)
@@ -123,25 +123,25 @@ def test_skins_stay_where_they_are(arm):
         return bound @ np.reshape(value(arm, "lower.worldMatrix[0]"), (4, 4))
 
     before = skinned()
-    plan = planned(advice, "C")
+    plan = plan_frames(advice, "C")
     plan.edit.do()
     assert np.abs(skinned() - before).max() < SAME
     turn = matrix_from_quaternion(TURNED.in_mode("C").frame_turn)
     assert not np.allclose(turn, np.eye(3))
 
 
-def cycled(folder, tangent, more=""):
+def cycled_file(folder, tangent, more=""):
     keys = curve("lower_rotateX", [(1, 0), (5, 60), (9, -20)], tangent=tangent, more=more)
     return write_scene(folder, ARM + keys + connect("lower_rotateX.o", "lower.rx"))
 
 
 @pytest.mark.thorough
 def test_new_curves_repeat_as_the_old_ones_did(maya, tmp_path):
-    open_changed(maya, cycled(tmp_path, 2, '\tsetAttr ".pre" 3;\n\tsetAttr ".pst" 3;\n'))
+    open_changed(maya, cycled_file(tmp_path, 2, '\tsetAttr ".pre" 3;\n\tsetAttr ".pst" 3;\n'))
     times = np.arange(-9, 30) / 24.0
     before, poses = state(maya), world_matrices(maya, times)
     advice = random_advice(NAMES, 2)
-    plan = planned(advice, "R")
+    plan = plan_frames(advice, "R")
     plan.edit.do()
     assert_nothing_moved(poses, world_matrices(maya, times), advice, plan.result)
     plan.edit.undo()
@@ -150,11 +150,11 @@ def test_new_curves_repeat_as_the_old_ones_did(maya, tmp_path):
 
 @pytest.mark.thorough
 def test_steps_stay_steps(maya, tmp_path):
-    open_changed(maya, cycled(tmp_path, 5))
+    open_changed(maya, cycled_file(tmp_path, 5))
     times = np.arange(0, 10, 0.25) / 24.0
     poses = world_matrices(maya, times)
     advice = random_advice(NAMES, 2)
-    plan = planned(advice, "R")
+    plan = plan_frames(advice, "R")
     plan.edit.do()
     assert_nothing_moved(poses, world_matrices(maya, times), advice, plan.result)
 
@@ -162,9 +162,9 @@ def test_steps_stay_steps(maya, tmp_path):
 # What stands in the way -------------------------------------------------------------------------
 
 
-def skipped(arm, mode="R", names=NAMES, **options):
+def skipped_joints(arm, mode="R", names=NAMES, **options):
     before = state(arm)
-    plan = planned(random_advice(names, 1), mode, **options)
+    plan = plan_frames(random_advice(names, 1), mode, **options)
     assert state(arm) == before
     return {one.joint: one for one in plan.result.skipped}
 
@@ -172,7 +172,7 @@ def skipped(arm, mode="R", names=NAMES, **options):
 def test_locked_attributes_are_named_as_in_files(arm):
     arm.scene.set_locked(arm.scene.plug("lower.rotateAxisX"), True)
     arm.scene.set_locked(arm.scene.plug("hand.rotate"), True)
-    found = skipped(arm)
+    found = skipped_joints(arm)
     assert (found["lower"].reason, found["lower"].attribute) == ("locked", "rotateAxisX")
     assert found["hand"].reason == "locked"
     assert found["lower"].advice == "unlock the attribute in Maya"
@@ -181,7 +181,7 @@ def test_locked_attributes_are_named_as_in_files(arm):
 def test_locked_nodes_and_curves(arm):
     arm.scene.set_node_locked(arm.scene.node("hand"), True)
     arm.scene.set_locked(arm.scene.plug("lower_rotateX.keyTimeValue"), True)
-    found = skipped(arm)
+    found = skipped_joints(arm)
     assert found["hand"].reason == "the joint is a locked node"
     assert "lockNode" in found["hand"].advice
     assert "lower_rotateX" in found["lower"].reason
@@ -191,7 +191,7 @@ def test_rotations_from_somewhere_else(maya, tmp_path):
     more = 'createNode orientConstraint -n "aim" -p "hand";\ncreateNode pairBlend -n "blend";\n'
     links = connect("aim.crx", "hand.rx") + connect("blend.orx", "upper.rx")
     open_changed(maya, arm_file(tmp_path, more, links))
-    found = skipped(maya)
+    found = skipped_joints(maya)
     assert found["hand"].reason.startswith("constrained: rotateX comes from 'aim'")
     assert found["upper"].reason.startswith("blended")
     assert "bake" in found["hand"].advice
@@ -200,7 +200,7 @@ def test_rotations_from_somewhere_else(maya, tmp_path):
 def test_what_reads_the_rotation(maya, tmp_path):
     more = 'createNode transform -n "dial";\n'
     open_changed(maya, arm_file(tmp_path, more, connect("hand.ry", "dial.tx")))
-    found = skipped(maya)
+    found = skipped_joints(maya)
     assert found["hand"].reason.startswith("its rotation also feeds")
     assert set(found) == {"hand"}
 
@@ -208,8 +208,8 @@ def test_what_reads_the_rotation(maya, tmp_path):
 def test_what_reads_the_matrix_is_in_the_way_of_mode_c_only(maya, tmp_path):
     more = 'createNode decomposeMatrix -n "where";\n'
     open_changed(maya, arm_file(tmp_path, more, connect("lower.wm", "where.imat")))
-    assert not skipped(maya, "R")
-    assert skipped(maya, "C")["lower"].reason.startswith("its matrix also feeds")
+    assert not skipped_joints(maya, "R")
+    assert skipped_joints(maya, "C")["lower"].reason.startswith("its matrix also feeds")
 
 
 def test_scales_and_children_that_cannot_follow(maya, tmp_path):
@@ -218,30 +218,30 @@ def test_scales_and_children_that_cannot_follow(maya, tmp_path):
         'select -ne "upper";\n\tsetAttr ".s" -type "double3" 1 2 1 ;\n'
     )
     open_changed(maya, arm_file(tmp_path, more))
-    found = skipped(maya, "C")
+    found = skipped_joints(maya, "C")
     assert found["upper"].reason == "its scale is not uniform, or unknown"
     assert found["hand"].reason == "'bone' below it cannot follow: it is a mesh"
-    assert not skipped(maya, "R")
+    assert not skipped_joints(maya, "R")
 
 
 def test_a_scale_that_is_driven_is_not_known(maya, tmp_path):
     more = 'createNode multiplyDivide -n "twice";\n'
     open_changed(maya, arm_file(tmp_path, more, connect("twice.ox", "upper.sx")))
-    assert skipped(maya, "C")["upper"].reason == "its scale is not uniform, or unknown"
+    assert skipped_joints(maya, "C")["upper"].reason == "its scale is not uniform, or unknown"
 
 
 def test_limits_that_hold_in_the_old_frame(arm):
     set_value(arm, "lower.maxRotXLimitEnable", True)
-    found = skipped(arm)
+    found = skipped_joints(arm)
     assert found["lower"].reason.startswith("has limits already")
-    assert not skipped(arm, replaces_limits=frozenset({"lower"}))
+    assert not skipped_joints(arm, replaces_limits=frozenset({"lower"}))
 
 
 def test_solved_joints(maya, tmp_path):
     more = 'createNode ikEffector -n "effector" -p "lower";\ncreateNode ikHandle -n "handle";\n'
     links = connect("upper.msg", "handle.hsj") + connect("effector.hp", "handle.hee")
     open_changed(maya, arm_file(tmp_path, more, links))
-    found = skipped(maya)
+    found = skipped_joints(maya)
     assert set(found) == {"upper", "lower"}
     assert "IK handle 'handle'" in found["upper"].reason
 
@@ -250,25 +250,25 @@ def test_referenced_curves(maya, tmp_path):
     arm_file(tmp_path)
     line = 'file -r -ns "rig" -rfn "rigRN" -typ "mayaAscii" "scene.ma";\n'
     open_changed(maya, write_scene(tmp_path, line, "shot.ma"))
-    found = skipped(maya, names=("rig:upper", "rig:lower", "rig:hand"))
+    found = skipped_joints(maya, names=("rig:upper", "rig:lower", "rig:hand"))
     assert set(found) == {"rig:lower"}
     assert "belongs to a referenced file" in found["rig:lower"].reason
 
 
 def test_names_that_are_not_there(arm):
-    assert skipped(arm, names=("wing",))["wing"].reason == "joint not in scene"
+    assert skipped_joints(arm, names=("wing",))["wing"].reason == "joint not in scene"
 
 
 def test_modes_that_are_not_known(arm):
     from jointlimits_maya.base.host import SceneError
 
     with pytest.raises(SceneError, match="R or C"):
-        planned({}, "X")
+        plan_frames({}, "X")
 
 
 def test_advice_that_changes_nothing(arm):
     advice = {"hand": OrientAdvice("none", "xyz", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))}
-    plan = planned(advice, "R")
+    plan = plan_frames(advice, "R")
     assert plan.edit.is_empty
     assert plan.result.unchanged == ("hand",)
 
@@ -285,7 +285,7 @@ TILTED = (
 
 
 @pytest.fixture
-def tilted(maya, tmp_path):
+def tilted_knee(maya, tmp_path):
     """A knee that turns about an axis that is none of its channels."""
     path = write_scene(tmp_path, TILTED + tilted_keys())
     options = EstimateOptions(advise=True, frame="advised")
@@ -313,8 +313,8 @@ def write(limits, **options):
 
 
 @pytest.mark.thorough
-def test_limits_of_another_frame_need_to_be_asked_for(tilted):
-    session, limits = tilted
+def test_limits_of_another_frame_need_to_be_asked_for(tilted_knee):
+    session, limits = tilted_knee
     before = state(session)
     edit, result = write(limits)
     assert [(one.joint, one.reason) for one in result.skipped] == [
@@ -327,8 +327,8 @@ def test_limits_of_another_frame_need_to_be_asked_for(tilted):
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("mode", ["R", "C"])
-def test_frames_and_limits_in_one_edit_and_never_twice(tilted, mode):
-    session, limits = tilted
+def test_frames_and_limits_in_one_edit_and_never_twice(tilted_knee, mode):
+    session, limits = tilted_knee
     times = np.arange(0, 42) / 24.0
     before, poses = state(session), world_matrices(session, times)
     edit, result = write(limits, reorient=mode)
@@ -353,10 +353,10 @@ def test_frames_and_limits_in_one_edit_and_never_twice(tilted, mode):
 
 
 @pytest.mark.parametrize("mode", ["R", "C"])
-def test_estimating_again_after_it_changes_nothing(tilted, mode):
+def test_estimating_again_after_it_changes_nothing(tilted_knee, mode):
     from jointlimits_maya.read.motion import motion_from_scene
 
-    session, limits = tilted
+    session, limits = tilted_knee
     write(limits, reorient=mode)[0].do()
     again = estimate(motion_from_scene(joints()), EstimateOptions(advise=True, frame="advised"))
     edit, result = write(again, reorient=mode)
@@ -365,8 +365,8 @@ def test_estimating_again_after_it_changes_nothing(tilted, mode):
     assert difference(before, state(session)) == [], result
 
 
-def test_records_have_the_frame_that_was_there_before(tilted):
-    session, limits = tilted
+def test_records_have_the_frame_that_was_there_before(tilted_knee):
+    session, limits = tilted_knee
     write(limits, reorient="R")[0].do()
     record = json.loads(value(session, "knee.jointLimitsProvenance"))
     assert record["frame"]["before"] == {
@@ -377,10 +377,10 @@ def test_records_have_the_frame_that_was_there_before(tilted):
 
 
 @pytest.mark.thorough
-def test_the_same_limits_turn_a_joint_only_once_that_keeps_its_frame(tilted):
+def test_the_same_limits_turn_a_joint_only_once_that_keeps_its_frame(tilted_knee):
     from jointlimits_maya.write.clear import plan_clear
 
-    session, limits = tilted
+    session, limits = tilted_knee
     write(limits, reorient="C")[0].do()
     ankle = value(session, "ankle.jointOrient")[0]
     set_value(session, "ankle.jointOrientX", ankle + 0.1)
@@ -399,8 +399,8 @@ def test_the_same_limits_turn_a_joint_only_once_that_keeps_its_frame(tilted):
     assert plan_clear(joints())[1].frames_kept == ("knee",)
 
 
-def test_a_joint_whose_frame_cannot_change_gets_no_limits(tilted):
-    session, limits = tilted
+def test_a_joint_whose_frame_cannot_change_gets_no_limits(tilted_knee):
+    session, limits = tilted_knee
     session.scene.set_locked(session.scene.plug("knee.rotateAxisX"), True)
     before = state(session)
     edit, result = write(limits, reorient="R")
@@ -410,8 +410,8 @@ def test_a_joint_whose_frame_cannot_change_gets_no_limits(tilted):
     assert state(session) == before
 
 
-def test_limits_that_would_clip_the_joint_in_its_new_frame(tilted):
-    _, limits = tilted
+def test_limits_that_would_clip_the_joint_in_its_new_frame(tilted_knee):
+    _, limits = tilted_knee
     joint = limits.joints["knee"]
     used = next(c for c, one in joint.limits.items() if one.state == "limited")
     tight = replace(joint.limits[used], min_deg=joint.limits[used].max_deg - 1.0)
@@ -447,7 +447,7 @@ def test_scenes_of_others(maya, name, mode):
     advice = random_advice(joint_names(joints()), 3)
     times = np.array([0.0, 1.0, 6.0]) / 24.0
     before, poses = state(maya), world_matrices(maya, times)
-    plan = planned(advice, mode)
+    plan = plan_frames(advice, mode)
     assert plan.result.joints or plan.result.skipped
     plan.edit.do()
     assert_nothing_moved(poses, world_matrices(maya, times), advice, plan.result)

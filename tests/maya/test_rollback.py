@@ -23,11 +23,11 @@ def edit_in_three_steps():
 
     edit = SceneEdit("Three steps")
     edit.set(plug("knee", "preferredAngleX"), Angle(0.5))
-    edit.set_locked(plug("hip", "rotateY"), True)
+    edit.set_lock(plug("hip", "rotateY"), True)
     edit.set(plug("knee", "stiffnessX"), 3.0)
     edit.set(plug("knee", "stiffnessY"), 0.0)  # as it is
     edit.disconnect(plug("knee", "rotateX").source(), plug("knee", "rotateX"))
-    edit.set_locked(plug("hip", "rotateZ"), True)
+    edit.set_lock(plug("hip", "rotateZ"), True)
     edit.set(plug("tail", "stiffnessX"), 4.0)
     return edit
 

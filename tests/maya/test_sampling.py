@@ -16,7 +16,7 @@ TIGHT = "".join(
 TIGHT_CHAIN = CHAIN.replace(";\ncreate", ";\n" + TIGHT + "create") + TIGHT
 
 
-def keyed(*keys, joint="hip", name="c", **options):
+def keyed_curve(*keys, joint="hip", name="c", **options):
     return curve(name, keys, **options) + connect(f"{name}.o", f"{joint}.rx")
 
 
@@ -43,7 +43,7 @@ def test_keys_beside_whole_frames_are_these_frames(maya, tmp_path, offset):
     values = [10.0 * (frame % 9) for frame in range(1, 21)]
     keys = list(zip(range(1, 21), values))
     beside = [(frame + offset, value) for frame, value in keys]
-    body = CHAIN + keyed(*keys) + keyed(*beside, joint="knee", name="d")
+    body = CHAIN + keyed_curve(*keys) + keyed_curve(*beside, joint="knee", name="d")
     opened_text(maya, tmp_path, body)
     assert from_scene().frames.tolist() == list(range(1, 21))
     np.testing.assert_allclose(rotate_x("knee"), values, atol=1e-9)
@@ -86,7 +86,7 @@ def test_calls_do_not_grow_with_frames(maya, tmp_path):
 
 
 def test_sparse_keys_cost_one_call_more_for_a_thousand_frames(maya, tmp_path):
-    opened_text(maya, tmp_path, CHAIN + keyed((0, 0), (2500, 50), tangent=18))
+    opened_text(maya, tmp_path, CHAIN + keyed_curve((0, 0), (2500, 50), tangent=18))
     values = rotate_x("hip")
     assert maya.counters["calls"]["cmds.keyframe"] == 2 + 3
     assert maya.counters["dg_evaluations"] == maya.counters["time_changes"] == 0
@@ -97,7 +97,7 @@ def test_sparse_keys_cost_one_call_more_for_a_thousand_frames(maya, tmp_path):
 def test_an_answer_of_another_length_is_not_trusted(maya, tmp_path, monkeypatch):
     from maya import cmds
 
-    opened_text(maya, tmp_path, CHAIN + keyed((0, 0), (10, 50)))
+    opened_text(maya, tmp_path, CHAIN + keyed_curve((0, 0), (10, 50)))
     expected = rotate_x("hip")
     asked, ask = [], cmds.keyframe
 
@@ -111,7 +111,7 @@ def test_an_answer_of_another_length_is_not_trusted(maya, tmp_path, monkeypatch)
 
 
 def test_a_curve_that_drives_several_joints_is_asked_once(maya, tmp_path):
-    opened_text(maya, tmp_path, CHAIN + keyed((0, 1), (1, 2)) + connect("c.o", "knee.rx"))
+    opened_text(maya, tmp_path, CHAIN + keyed_curve((0, 1), (1, 2)) + connect("c.o", "knee.rx"))
     assert rotate_x("knee").tolist() == pytest.approx([1, 2])
     assert maya.counters["calls"]["cmds.keyframe"] == 2
 
@@ -133,28 +133,44 @@ LAYER = (
 )
 CASES = {
     "nothing": ("", "Constant", 1),
-    "a curve": (keyed((0, 1), (9, 5)), "CurveOverTime", 1),
-    "a curve on time": (keyed((0, 1), (9, 5)) + connect("time1.o", "c.i"), "CurveOverTime", 1),
+    "a curve": (keyed_curve((0, 1), (9, 5)), "CurveOverTime", 1),
+    "a curve on time": (
+        keyed_curve((0, 1), (9, 5)) + connect("time1.o", "c.i"),
+        "CurveOverTime",
+        1,
+    ),
     "a curve with its time warped": (
-        keyed((0, 1), (9, 5)) + curve("warp", [(0, 9), (9, 0)], "animCurveTT")
-        + connect("warp.o", "c.i"), "Evaluated", 5,
+        keyed_curve((0, 1), (9, 5))
+        + curve("warp", [(0, 9), (9, 0)], "animCurveTT")
+        + connect("warp.o", "c.i"),
+        "Evaluated",
+        5,
     ),
     "a quaternion curve": (
-        keyed((0, 1), (9, 5), more='\tsetAttr ".roti" 4;\n'), "Evaluated", 1,
+        keyed_curve((0, 1), (9, 5), more='\tsetAttr ".roti" 4;\n'),
+        "Evaluated",
+        1,
     ),
     "a curve without angles": (
-        curve("c", [(0, 0.5)], "animCurveTU") + 'createNode unitConversion -n "uc";\n'
+        curve("c", [(0, 0.5)], "animCurveTU")
+        + 'createNode unitConversion -n "uc";\n'
         + '\tsetAttr ".cf" 0.034906585039886591;\n'
-        + connect("c.o", "uc.i") + connect("uc.o", "hip.rx"), "Evaluated", 1,
+        + connect("c.o", "uc.i")
+        + connect("uc.o", "hip.rx"),
+        "Evaluated",
+        1,
     ),
     "a layer": (curve("c", [(0, 1), (9, 5)]) + LAYER, "Evaluated", 1),
     "a driven key": (
         'createNode transform -n "ctl";\n\tsetAttr ".tx" 1;\n'
         + 'createNode animCurveUA -n "c";\n\tsetAttr ".tan" 2;\n\tsetAttr ".wgt" no;\n'
         + '\tsetAttr -s 2 ".ktv[0:1]" 0 0 10 10;\n'
-        + connect("ctl.tx", "c.i") + connect("c.o", "hip.rx"), "Evaluated", 1,
+        + connect("ctl.tx", "c.i")
+        + connect("c.o", "hip.rx"),
+        "Evaluated",
+        1,
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -173,7 +189,7 @@ def test_drivers(maya, tmp_path, case):
 
 
 def test_limits_do_not_show_in_keyed_joints(maya, tmp_path):
-    opened_text(maya, tmp_path, TIGHT_CHAIN + keyed((0, -30), (9, 60)))
+    opened_text(maya, tmp_path, TIGHT_CHAIN + keyed_curve((0, -30), (9, 60)))
     assert rotate_x("hip")[[0, -1]].tolist() == pytest.approx([-30, 60])
     assert maya.counters["calls"]["MPlug.setBool"] == 0
 
@@ -183,10 +199,10 @@ def test_limits_do_not_show_in_layers(maya, tmp_path):
     assert rotate_x("hip")[[0, -1]].tolist() == pytest.approx([-30, 60])
 
 
-COPIED = TIGHT_CHAIN + keyed((0, -30), (9, 60)) + connect("hip.rx", "knee.rx")
+COPIED = TIGHT_CHAIN + keyed_curve((0, -30), (9, 60)) + connect("hip.rx", "knee.rx")
 AIMED = (
     TIGHT_CHAIN
-    + keyed((0, -30), (9, 60))
+    + keyed_curve((0, -30), (9, 60))
     + 'createNode transform -n "still";\ncreateNode orientConstraint -n "oc" -p "knee";\n'
     + connect("still.r", "oc.tg[0].tr")
     + connect("still.ro", "oc.tg[0].tro")
@@ -294,7 +310,7 @@ def test_nothing_is_drawn_while_it_is_played(maya, tmp_path, monkeypatch):
     monkeypatch.setattr(cmds, "refresh", lambda **flags: asked.append(flags), raising=False)
     from_scene()
     assert asked == [{"suspend": True}, {"suspend": False}]
-    monkeypatch.setattr(drivers, "_read", lambda drivers, rows: drivers["none"])
+    monkeypatch.setattr(drivers, "_append_values", lambda drivers, rows: drivers["none"])
     with pytest.raises(TypeError):
         from_scene()
     assert asked[2:] == [{"suspend": True}, {"suspend": False}]

@@ -29,7 +29,7 @@ def values_at(scene, path, attribute, frames):
     return Evaluator(np.asarray(frames) / 24.0)(signal)
 
 
-def unresolved(scene, path, attribute):
+def unresolved_driver(scene, path, attribute):
     with pytest.raises(UnresolvedDriverError) as caught:
         Drivers(scene).channel(scene.find(path), attribute)
     return caught.value
@@ -345,14 +345,14 @@ def test_a_pair_blend_needs_only_the_side_that_has_weight(tmp_path):
     np.testing.assert_allclose(
         values_at(scene_of(tmp_path, weighted), "j", "rotateX", [5]) / DEG, [10]
     )
-    error = unresolved(scene_of(tmp_path, body), "j", "rotateX")
+    error = unresolved_driver(scene_of(tmp_path, body), "j", "rotateX")
     assert error.node.name == "o"
     assert "constraint" in error.reason
     turned = body.replace('"p";\n', '"p";\n\tsetAttr ".ri" 1;\n', 1)
-    assert "quaternions" in unresolved(scene_of(tmp_path, turned), "j", "rotateX").reason
+    assert "quaternions" in unresolved_driver(scene_of(tmp_path, turned), "j", "rotateX").reason
 
 
-def layered(layer="", blend=""):
+def layer_text(layer="", blend=""):
     body = (
         JOINT + RAMP + curve("d", [(0, 100), (10, 100)]) + f'createNode animLayer -n "L";\n{layer}'
     )
@@ -381,13 +381,13 @@ def layered(layer="", blend=""):
     ],
 )
 def test_additive_and_override_layers(tmp_path, layer, blend, expected):
-    scene = scene_of(tmp_path, layered(layer, blend))
+    scene = scene_of(tmp_path, layer_text(layer, blend))
     np.testing.assert_allclose(values_at(scene, "j", "rotateX", [5]) / DEG, [expected])
     np.testing.assert_allclose(values_at(scene, "j", "rotateY", [5]) / DEG, [0])
 
 
 def test_layer_weights_may_be_keyed_and_come_from_above(tmp_path):
-    body = layered() + curve("w", [(0, 0), (10, 1)], kind="animCurveTU")
+    body = layer_text() + curve("w", [(0, 0), (10, 1)], kind="animCurveTU")
     body += 'createNode animLayer -n "top";\n\tsetAttr ".w" 0.5;\n'
     body += connect("w.o", "L.w") + connect("top.fgwt", "L.pwth")
     found = values_at(scene_of(tmp_path, body), "j", "rotateX", [0, 5, 10])
@@ -404,7 +404,10 @@ def test_layer_weights_may_be_keyed_and_come_from_above(tmp_path):
     ],
 )
 def test_layers_that_cannot_be_resolved(tmp_path, layer, blend, part):
-    assert part in unresolved(scene_of(tmp_path, layered(layer, blend)), "j", "rotateX").reason
+    assert (
+        part
+        in unresolved_driver(scene_of(tmp_path, layer_text(layer, blend)), "j", "rotateX").reason
+    )
 
 
 def test_layers_of_single_channels(tmp_path):
@@ -414,7 +417,7 @@ def test_layers_of_single_channels(tmp_path):
     body += connect("c.o", "b.ia") + connect("b.o", "j.tx") + connect("s.o", "j.sx")
     scene = scene_of(tmp_path, body)
     np.testing.assert_allclose(values_at(scene, "j", "translateX", [5]), [4.5])
-    assert unresolved(scene, "j", "scaleX").node.name == "s"
+    assert unresolved_driver(scene, "j", "scaleX").node.name == "s"
 
 
 def test_character_sets_and_other_joints_are_passed_through(tmp_path):
@@ -428,7 +431,7 @@ def test_character_sets_and_other_joints_are_passed_through(tmp_path):
     assert Drivers(scene).channel(scene.find("k"), "translateX") == Constant(3.0)
     assert Drivers(scene).channel(scene.find("k"), "scaleX") == Constant(1.0)
     clips = body + 'createNode clipScheduler -n "clips";\n' + connect("clips.ce", "set.cer")
-    error = unresolved(scene_of(tmp_path, clips), "k", "rotateY")
+    error = unresolved_driver(scene_of(tmp_path, clips), "k", "rotateY")
     assert "clips" in error.reason
     assert error.value == pytest.approx(40 * DEG)
 
@@ -446,7 +449,7 @@ def test_character_sets_and_other_joints_are_passed_through(tmp_path):
 )
 def test_other_drivers_are_named(tmp_path, node_type, plug, part):
     body = JOINT + f'createNode {node_type} -n "x";\n' + connect(plug, "j.rx")
-    error = unresolved(scene_of(tmp_path, body), "j", "rotateX")
+    error = unresolved_driver(scene_of(tmp_path, body), "j", "rotateX")
     assert part in error.reason
     assert error.node.name == "x"
 
@@ -455,11 +458,11 @@ def test_other_drivers_are_named(tmp_path, node_type, plug, part):
 def test_loops_and_long_chains_end(tmp_path):
     loop = 'createNode joint -n "a";\ncreateNode joint -n "b";\n'
     loop += connect("a.rx", "b.rx") + connect("b.rx", "a.rx")
-    assert "loop" in unresolved(scene_of(tmp_path, loop), "a", "rotateX").reason
+    assert "loop" in unresolved_driver(scene_of(tmp_path, loop), "a", "rotateX").reason
     chain = "".join(f'createNode unitConversion -n "u{i}";\n' for i in range(3000)) + JOINT
     chain += "".join(connect(f"u{i}.o", f"u{i + 1}.i") for i in range(2999))
     chain += connect("u2999.o", "j.rx")
-    assert "long chain" in unresolved(scene_of(tmp_path, chain), "j", "rotateX").reason
+    assert "long chain" in unresolved_driver(scene_of(tmp_path, chain), "j", "rotateX").reason
 
 
 def test_shared_inputs_are_evaluated_once(tmp_path):
@@ -478,7 +481,7 @@ def test_shared_inputs_are_evaluated_once(tmp_path):
 def test_time_warps_and_quaternion_curves_are_reported(tmp_path):
     body = JOINT + RAMP + 'createNode timeWarp -n "warp";\ncreateNode time -n "time1";\n'
     body += connect("c.o", "j.rx") + connect("warp.o", "c.i")
-    assert "warps the time" in unresolved(scene_of(tmp_path, body), "j", "rotateX").reason
+    assert "warps the time" in unresolved_driver(scene_of(tmp_path, body), "j", "rotateX").reason
     body = (
         JOINT + curve("c", [(0, 0), (1, 1)], more='\tsetAttr ".roti" 5;\n') + connect("c.o", "j.rx")
     )

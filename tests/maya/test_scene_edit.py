@@ -28,7 +28,7 @@ def edit_of_everything():
     edit.set(plug("knee", "jointTypeY"), False)
     edit.set(plug("hip", "rotateOrder"), 4)
     edit.set(plug("hip", "bindPose"), om.MMatrix(np.arange(16.0).tolist()))
-    edit.set_locked(plug("hip", "rotateY"), True)
+    edit.set_lock(plug("hip", "rotateY"), True)
     keep(edit, joints("knee")[0].node(), Provenance("person", before={"jointTypeY": True}))
     delete_curve(edit, plug("ankle", "rotateX"), plug("ankle", "rotateX").source().node())
     keys = AllKeys(new_keys().times, np.array([0.1, 0.2, 0.3]))

@@ -37,7 +37,7 @@ CHAIN = 'createNode joint -n "hip";\ncreateNode joint -n "knee" -p "hip";\n' + c
 )
 
 
-def keyed(*keys, joint="hip", channel="rx", name="c", **options):
+def keyed_curve(*keys, joint="hip", channel="rx", name="c", **options):
     return curve(name, keys, **options) + connect(f"{name}.o", f"{joint}.{channel}")
 
 
@@ -53,7 +53,7 @@ def rest_choice(*arguments):
     return RestChoice(*arguments)
 
 
-def refused(run, *arguments, **options):
+def refusal_of(run, *arguments, **options):
     from jointlimits_maya.base.host import SceneError
 
     with pytest.raises(SceneError) as caught:
@@ -129,7 +129,7 @@ def test_everything_that_can_stand_in_a_chain(maya, tmp_path, order, compensates
         for channel in ("rx", "tz", "sy"):
             name = f"{node}_{channel}"
             keys = zip((1, 4.5, 9), rng.uniform(0.5, 50, 3))
-            body += keyed(
+            body += keyed_curve(
                 *keys, joint=node, channel=channel, name=name, kind=kinds[channel[0]], tangent=18
             )
     file, scene = both_of(maya, tmp_path, body)
@@ -141,7 +141,7 @@ def test_everything_that_can_stand_in_a_chain(maya, tmp_path, order, compensates
 def test_the_scale_of_others_is_not_rolled_back(maya, tmp_path):
     other = 'createNode transform -n "other";\n\tsetAttr ".s" 2 2 2;\n'
     body = other + CHAIN.replace("hip.s", "other.s")
-    file, scene = both_of(maya, tmp_path, body + keyed((1, 0), (3, 5)))
+    file, scene = both_of(maya, tmp_path, body + keyed_curve((1, 0), (3, 5)))
     assert_same_motion(file, scene)
     assert not scene.skeleton.compensates_scale.any()
 
@@ -151,8 +151,8 @@ def test_the_scale_of_others_is_not_rolled_back(maya, tmp_path):
 def test_other_units(maya, tmp_path, units):
     header = HEADER.replace("-l centimeter -a degree -t film", units)
     body = CHAIN + '\tsetAttr ".t" -type "double3" 1 2 3;\n\tsetAttr ".mrxe" yes;\n'
-    body += keyed((0, 1), (3, 2), (7.5, -2), tangent=18)
-    body += keyed((0, 1), (6, 2), joint="hip", channel="ty", name="d", kind="animCurveTL")
+    body += keyed_curve((0, 1), (3, 2), (7.5, -2), tangent=18)
+    body += keyed_curve((0, 1), (6, 2), joint="hip", channel="ty", name="d", kind="animCurveTL")
     file, scene = both_of(maya, tmp_path, body, header)
     assert_same_motion(file, scene)
 
@@ -161,7 +161,7 @@ def test_duplicate_names_groups_and_roots_that_do_not_inherit(maya, tmp_path):
     body = 'createNode joint -n "a";\ncreateNode transform -n "g" -p "a";\n'
     body += '\tsetAttr ".it" no;\n\tsetAttr ".tx" 5;\ncreateNode joint -n "b" -p "g";\n'
     body += 'createNode joint -n "c";\n\tsetAttr ".it" no;\ncreateNode joint -n "b" -p "c";\n'
-    body += keyed((1, 2), (3, 4), joint="|a|g|b", name="keys")
+    body += keyed_curve((1, 2), (3, 4), joint="|a|g|b", name="keys")
     file, scene = both_of(maya, tmp_path, body)
     assert_same_motion(file, scene)
     assert scene.joint_names == ("a", "|a|g|b", "c", "|c|b")
@@ -170,8 +170,8 @@ def test_duplicate_names_groups_and_roots_that_do_not_inherit(maya, tmp_path):
 
 def test_weighted_curves_with_infinities(maya, tmp_path):
     more = '\tsetAttr ".wgt" yes;\n\tsetAttr ".pre" 3;\n\tsetAttr ".pst" 4;\n'
-    body = CHAIN + keyed((2, 0), (5, 40), (9, 10), tangent=18, more=more)
-    body += keyed((0, 0), (20, 1), joint="knee", name="d")
+    body = CHAIN + keyed_curve((2, 0), (5, 40), (9, 10), tangent=18, more=more)
+    body += keyed_curve((0, 0), (20, 1), joint="knee", name="d")
     file, scene = both_of(maya, tmp_path, body)
     assert_same_motion(file, scene, atol=1e-11)
 
@@ -199,9 +199,9 @@ def test_any_curve(times, data, weighted):
         more += f'\tsetAttr -s {count} ".{attribute}[0:{count - 1}]" {numbers};\n'
     # No frame lies at the very end of a cycle, where the last bit of a time decides.
     keys = sorted((time + 0.375, value) for time, value in zip(times, values))
-    body = CHAIN + keyed(*keys, more=more)
+    body = CHAIN + keyed_curve(*keys, more=more)
     # The other joint makes the frames reach over both ends, and lie between the keys.
-    body += keyed((-60.25, 0), (-1.5, 3), (60.75, 1), joint="knee", name="d")
+    body += keyed_curve((-60.25, 0), (-1.5, 3), (60.75, 1), joint="knee", name="d")
     with tempfile.TemporaryDirectory() as folder, installed() as session:
         file, scene = both_of(session, Path(folder), body)
     assert_same_motion(file, scene, atol=1e-10)
@@ -222,7 +222,7 @@ def test_layers_and_blends(maya, tmp_path):
 
 
 def test_a_driven_offset_is_part_of_the_place(maya, tmp_path):
-    body = CHAIN + keyed((1, 0), (3, 50)) + 'createNode transform -n "ctl";\n'
+    body = CHAIN + keyed_curve((1, 0), (3, 50)) + 'createNode transform -n "ctl";\n'
     body += curve("d", [(1, 2), (3, 6)], "animCurveTL") + connect("d.o", "ctl.tx")
     opened_text(maya, tmp_path, body + connect("ctl.wm", "hip.opm"))
     motion = from_scene()
@@ -256,7 +256,7 @@ def test_joints_below_others_keep_their_place_in_the_world(maya, tmp_path):
     for name, parent in (("a", None), ("b", "a"), ("c", "b"), ("d", "c")):
         body += node_text("joint", name, parent, random_values(rng, JOINT), "zxy")
         body += connect(f"{parent}.s", f"{name}.is") if parent else ""
-        body += keyed((1, 5), (8, 60), joint=name, name=f"k{name}", channel="ry")
+        body += keyed_curve((1, 5), (8, 60), joint=name, name=f"k{name}", channel="ry")
     opened_text(maya, tmp_path, body)
     whole, part = from_scene(), from_scene({"root": "c"})
     assert part.joint_names == ("c", "d")
@@ -288,7 +288,7 @@ def test_joints_below_others_keep_their_place_in_the_world(maya, tmp_path):
 def test_frames(maya, tmp_path, options, expected):
     from maya import cmds
 
-    opened_text(maya, tmp_path, CHAIN + keyed((1, 0), (2.5, 30), (6, 10)))
+    opened_text(maya, tmp_path, CHAIN + keyed_curve((1, 0), (2.5, 30), (6, 10)))
     cmds.playbackOptions(minTime=3, maxTime=5, animationStartTime=0, animationEndTime=8)
     motion = from_scene(time=choice(**options))
     np.testing.assert_allclose(motion.frames, expected, atol=1e-9)
@@ -297,7 +297,7 @@ def test_frames(maya, tmp_path, options, expected):
 
 
 def test_a_key_a_hair_off_its_frame_is_on_it(maya, tmp_path):
-    file, scene = both_of(maya, tmp_path, CHAIN + keyed((1, 0), (3.0000004, 30), (5, 10)))
+    file, scene = both_of(maya, tmp_path, CHAIN + keyed_curve((1, 0), (3.0000004, 30), (5, 10)))
     assert_same_motion(file, scene)
     assert scene.frames.tolist() == [1, 2, 3, 4, 5]
 
@@ -317,15 +317,15 @@ def test_a_key_a_hair_off_its_frame_is_on_it(maya, tmp_path):
 )
 @pytest.mark.usefixtures("maya")
 def test_times_that_make_no_sense(options, words):
-    assert words in refused(choice, **options)
+    assert words in refusal_of(choice, **options)
 
 
 def test_frames_that_cannot_be_held(maya, tmp_path, monkeypatch):
     from jointlimits_maya.scene import time as time_choice
 
-    opened_text(maya, tmp_path, CHAIN + keyed((1, 0), (9, 10)))
+    opened_text(maya, tmp_path, CHAIN + keyed_curve((1, 0), (9, 10)))
     endless = choice(source="ranges", ranges=((0, 1e12),))
-    assert "samples (frames times joints) exceed the maximum of" in refused(
+    assert "samples (frames times joints) exceed the maximum of" in refusal_of(
         from_scene, time=endless
     )
     monkeypatch.setattr(time_choice, "LIMITS", ReadLimits(max_numbers=30))
@@ -333,13 +333,13 @@ def test_frames_that_cannot_be_held(maya, tmp_path, monkeypatch):
     assert motion.frames.tolist() == [1, 9]
     assert [finding.rule for finding in motion.findings] == ["sparse-keys"]
     monkeypatch.setattr(time_choice, "LIMITS", ReadLimits(max_numbers=9))
-    assert "samples (frames times joints) exceed the maximum of" in refused(from_scene)
+    assert "samples (frames times joints) exceed the maximum of" in refusal_of(from_scene)
 
 
 def test_no_keys_where_only_keys_were_asked_for(maya, tmp_path):
-    opened_text(maya, tmp_path, CHAIN + keyed((1, 0), (9, 10)))
+    opened_text(maya, tmp_path, CHAIN + keyed_curve((1, 0), (9, 10)))
     time = choice(source="ranges", ranges=((3, 5),), keys_only=True)
-    assert "no keys in this range" in refused(from_scene, time=time)
+    assert "no keys in this range" in refusal_of(from_scene, time=time)
 
 
 @pytest.mark.thorough
@@ -358,7 +358,7 @@ def test_a_rig_without_keys_is_looked_at_once(maya, tmp_path):
 
 RESTING = (
     CHAIN
-    + keyed((1, 5), (11, 25))
+    + keyed_curve((1, 5), (11, 25))
     + 'createNode dagPose -n "bp";\n\tsetAttr -s 1 ".wm";\n'
     + '\tsetAttr ".wm[0]" -type "matrix" 1 0 0 0 0 1 0 0 0 0 1 0 7 0 0 1;\n'
     + '\tsetAttr ".xm[0]" -type "matrix" 1 0 0 0 0 1 0 0 0 0 1 0 7 0 0 1;\n'
@@ -464,24 +464,26 @@ POSES = {
     "a pose alone": (CHAIN + OTHER_POSE, [50, 0, 0], [60, 0, 0]),
     # What a pose knows of a joint that hangs elsewhere by now is where it was in the world.
     "a parent from later, with a world matrix": (
-        CHAIN + HUNG_ELSEWHERE
-        + f'setAttr "other.wm[1]" {matrix(80, 3)}', [50, 0, 0], [30, 3, 0],
+        CHAIN + HUNG_ELSEWHERE + f'setAttr "other.wm[1]" {matrix(80, 3)}',
+        [50, 0, 0],
+        [30, 3, 0],
     ),
-    "a parent from later, without one": (
-        CHAIN + HUNG_ELSEWHERE, [50, 0, 0], [0, 0, 0],
-    ),
+    "a parent from later, without one": (CHAIN + HUNG_ELSEWHERE, [50, 0, 0], [0, 0, 0]),
     "in the joints themselves": (
         CHAIN + f'setAttr "hip.bps" {matrix(4)}setAttr "knee.bps" {matrix(4, 5)}',
-        [4, 0, 0], [0, 5, 0],
+        [4, 0, 0],
+        [0, 5, 0],
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", POSES)
 def test_stored_rest_poses_are_those_of_the_file(maya, tmp_path, case):
     body, hip, knee = POSES[case]
     # At frame 0, where a file without keys is read.
-    path = write_scene(tmp_path, body if body.startswith(RESTING) else body + keyed((0, 5), (3, 6)))
+    path = write_scene(
+        tmp_path, body if body.startswith(RESTING) else body + keyed_curve((0, 5), (3, 6))
+    )
     file, scene = both(maya, path)
     assert_same_motion(file, scene)
     np.testing.assert_allclose(scene.skeleton.offsets, [hip, knee], atol=1e-9)
@@ -498,11 +500,11 @@ def test_stored_rest_poses_are_those_of_the_file(maya, tmp_path, case):
 )
 @pytest.mark.usefixtures("maya")
 def test_rest_poses_that_make_no_sense(arguments, words):
-    assert words in refused(rest_choice, *arguments)
+    assert words in refusal_of(rest_choice, *arguments)
 
 
 @pytest.mark.usefixtures("maya")
 def test_no_joints_at_all():
     from jointlimits_maya.read.motion import motion_from_scene
 
-    assert "no joints given" in refused(motion_from_scene, [])
+    assert "no joints given" in refusal_of(motion_from_scene, [])

@@ -30,7 +30,7 @@ def module_path(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def started(module_path):
+def started_maya(module_path):
     with installed() as session:
         session.start_up()
         yield session
@@ -42,8 +42,8 @@ def actions():
     return ACTIONS
 
 
-def test_the_shelf_has_a_button_for_every_action_that_belongs_there(started):
-    buttons = [button.flags for button in started.shelves["JointLimits"]]
+def test_the_shelf_has_a_button_for_every_action_that_belongs_there(started_maya):
+    buttons = [button.flags for button in started_maya.shelves["JointLimits"]]
     wanted = [action for action in actions() if action.icon]
     assert [button["label"] for button in buttons] == [action.label for action in wanted]
     for button, action in zip(buttons, wanted):
@@ -53,33 +53,33 @@ def test_the_shelf_has_a_button_for_every_action_that_belongs_there(started):
         assert button["sourceType"] == "python"
 
 
-def test_the_buttons_that_were_promised_are_there(started):
-    labels = [button.flags["label"] for button in started.shelves["JointLimits"]]
+def test_the_buttons_that_were_promised_are_there(started_maya):
+    labels = [button.flags["label"] for button in started_maya.shelves["JointLimits"]]
     later = ["Estimate", "Apply", "Limits on/off", "Check pose", "Clear", "Results"]
     later.append("Skeleton from selection")
     assert labels == ["Open window", *later]
 
 
-def test_the_menu_comes_when_the_window_is_up_and_has_everything(started):
-    assert not started.interface.controls.get("jointLimitsMenu")
-    started.run_deferred()
+def test_the_menu_comes_when_the_window_is_up_and_has_everything(started_maya):
+    assert not started_maya.interface.controls.get("jointLimitsMenu")
+    started_maya.run_deferred()
     from maya import cmds
 
-    items = started.interface.children("jointLimitsMenu")
+    items = started_maya.interface.children("jointLimitsMenu")
     assert [item.flags["label"] for item in items] == [action.label for action in actions()]
     assert [item.flags["annotation"] for item in items] == [a.tooltip for a in actions()]
     assert cmds.pluginInfo("jointLimits.py", query=True, loaded=True)
 
 
-def test_making_the_menu_again_does_not_double_it(started):
-    started.run_deferred()
+def test_making_the_menu_again_does_not_double_it(started_maya):
+    started_maya.run_deferred()
     from jointlimits_maya import interactive
 
     interactive.build_menu()
-    assert len(started.interface.children("jointLimitsMenu")) == len(actions())
+    assert len(started_maya.interface.children("jointLimitsMenu")) == len(actions())
 
 
-def test_every_action_is_a_function_that_never_raises(started):
+def test_every_action_is_a_function_that_never_raises(started_maya):
     from jointlimits_maya import interactive
 
     for action in actions():
@@ -88,15 +88,15 @@ def test_every_action_is_a_function_that_never_raises(started):
 
 
 @pytest.mark.thorough
-def test_every_button_and_menu_item_can_be_pressed_with_nothing_selected(started):
-    started.run_deferred()
-    items = started.interface.children("jointLimitsMenu")
-    for button in (*started.shelves["JointLimits"], *items):
+def test_every_button_and_menu_item_can_be_pressed_with_nothing_selected(started_maya):
+    started_maya.run_deferred()
+    items = started_maya.interface.children("jointLimitsMenu")
+    for button in (*started_maya.shelves["JointLimits"], *items):
         # The window has tests of its own, which need Qt.
         if button.flags["label"] != "Open window":
-            started.press(button.name)
-    assert not started.interface.dialogs
-    assert sum("nothing is selected" in text for text in started.interface.in_view) >= 7
+            started_maya.press(button.name)
+    assert not started_maya.interface.dialogs
+    assert sum("nothing is selected" in text for text in started_maya.interface.in_view) >= 7
 
 
 def test_without_a_window_user_setup_does_nothing(module_path, capsys):
@@ -121,7 +121,7 @@ def test_tooltips_explain_and_are_sentences():
             assert '"' not in action.tooltip
 
 
-def test_the_shelf_is_not_written_into_the_preferences(started, module_path):
+def test_the_shelf_is_not_written_into_the_preferences(started_maya, module_path):
     names = {path.name for path in module_path.parent.rglob("*")}
     assert names == {"modules", "jointLimits.mod"}
 
@@ -148,7 +148,7 @@ def test_icons_are_there_in_both_sizes_with_a_transparent_ground(name):
     assert size_of_png(path.with_name(f"{path.stem}_200.png")) == (64, 64, 6)
 
 
-def drawn(name):
+def draw_icon(name):
     """The script that draws icons, and the shapes of one."""
     spec = importlib.util.spec_from_file_location("make_icons", ICONS / "make_icons.py")
     script = importlib.util.module_from_spec(spec)
@@ -159,7 +159,7 @@ def drawn(name):
 
 @pytest.mark.parametrize("name", icon_files())
 def test_every_icon_has_its_source_and_the_script_makes_just_that(name):
-    script, shapes = drawn(name)
+    script, shapes = draw_icon(name)
     source = (ICONS / name).with_suffix(".svg").read_text(encoding="utf-8")
     assert script.svg(shapes) == source
     assert ElementTree.fromstring(source).get("viewBox") == "0 0 64 64"
@@ -170,7 +170,7 @@ def test_every_icon_has_its_source_and_the_script_makes_just_that(name):
 def test_icons_are_what_the_shapes_are_now(name, tmp_path):
     gui = pytest.importorskip("PySide6.QtGui")
     pytest.importorskip("PySide6.QtSvg")
-    script, shapes = drawn(name)
+    script, shapes = draw_icon(name)
     script.write_png(shapes, tmp_path / name, 32)
     made, kept = (
         np.array(gui.QImage(str(folder / name)).bits(), dtype=np.float64)
@@ -186,10 +186,10 @@ def test_no_icon_is_left_over():
     assert stems == known
 
 
-def test_maya_finds_icons_shelf_plug_in_and_packages(started):
+def test_maya_finds_icons_shelf_plug_in_and_packages(started_maya):
     from tests.maya_standin.modules_file import search
 
-    found = started.environment
+    found = started_maya.environment
     assert search(found, "XBMLANGPATH", "jointLimits_apply.png") == ICONS / "jointLimits_apply.png"
     assert search(found, "MAYA_PLUG_IN_PATH", "jointLimits.py")
     assert search(found, "MAYA_SHELF_PATH", "shelf_JointLimits.mel")

@@ -18,7 +18,7 @@ from tests.support.tracked_scenes import GROUP, arm, joint_errors, opens  # noqa
 
 
 @pytest.fixture
-def slipped(opens):
+def slipped_arm(opens):
     """Chest to hand; at 12 s the forearm's sensor slips by 3 cm and 15 degrees."""
     slip = Slip("left forearm", 12.0, 0.03, 15.0)
     made, tracks = figure(ARM, seconds=24.0, faults=Faults(noise=0.002, slips=(slip,)))
@@ -27,8 +27,8 @@ def slipped(opens):
 
 
 @pytest.mark.thorough
-def test_gap_and_slip_are_keyed_on_the_joints(cmds, slipped, jointlimits):
-    _, tracks = slipped
+def test_gap_and_slip_are_keyed_on_the_joints(cmds, slipped_arm, jointlimits):
+    _, tracks = slipped_arm
     found = jointlimits.estimate_skeleton("trackers", body_root="chest")
     assert not found.is_complete
     joints = found.figures[0].joints
@@ -66,7 +66,7 @@ def gap_mm(tracks, joint, row):
 
 
 @pytest.mark.thorough
-def test_quality_is_read_back_from_the_joints(maya, cmds, slipped, jointlimits):
+def test_quality_is_read_back_from_the_joints(maya, cmds, slipped_arm, jointlimits):
     found = jointlimits.estimate_skeleton("trackers", body_root="chest")
     reported = jointlimits.joint_quality(found.roots)
     assert set(reported) == {f"{node(body)}_joint" for body in ARM}
@@ -104,7 +104,7 @@ def test_tracks_that_change_places_are_put_right_by_keys_and_followed_live(
 # What cannot be done -----------------------------------------------------------------------------
 
 
-def refused(jointlimits, *names, **options):
+def refusal_of(jointlimits, *names, **options):
     with pytest.raises(ValueError) as caught:  # noqa: PT011 - the words are compared by the callers
         jointlimits.estimate_skeleton(list(names), **options)
     return str(caught.value)
@@ -129,7 +129,7 @@ def test_every_refusal_says_what_to_do_and_changes_nothing(maya, cmds, arm, join
         (("trackers",), {"body_root": "pelvis"}, r"no body 'pelvis'; there is: chest"),
         (("trackers",), {"joint_suffix": "_j"}, r"no option 'joint_suffix'; rename the joints"),
     ):
-        assert re.search(words, refused(jointlimits, *names, **options)), (names, options)
+        assert re.search(words, refusal_of(jointlimits, *names, **options)), (names, options)
         assert maya.scene_hash() == before
 
 
@@ -138,7 +138,7 @@ def test_things_that_fly_freely_are_no_skeleton(maya, opens, jointlimits):
     _, tracks = figure(("head", "left hand", "right foot"), seconds=6.0)
     opens(GROUP + locators(tracks, below="trackers"))
     before = maya.scene_hash()
-    words = refused(jointlimits, "trackers")
+    words = refusal_of(jointlimits, "trackers")
     assert "no two of these tracks are joined" in words
     assert "head, left_hand, right_foot" in words
     assert "frames with more motion, or a larger maximum joint gap" in words
@@ -161,7 +161,7 @@ def test_scale_that_leaves_no_rotation_is_refused_by_name(
 ):
     cmds.setAttr(plug, *values, type="double3")
     before = maya.scene_hash()
-    message = refused(jointlimits, "trackers")
+    message = refusal_of(jointlimits, "trackers")
     assert words in message
     assert "remove the scale from it and from the groups above it" in message
     assert maya.scene_hash() == before
@@ -174,7 +174,7 @@ def test_markers_that_never_turn_are_distinguished_from_bodies(maya, cmds, opens
     for body in ARM:
         cmds.cutKey(node(body), attribute="rotate", clear=True)
         cmds.setAttr(f"{node(body)}.rotate", 10.0, 20.0, 30.0, type="double3")
-    message = refused(jointlimits, "trackers")
+    message = refusal_of(jointlimits, "trackers")
     assert "these transforms move but never rotate" in message
     assert "jointlimits skeleton" in message
 

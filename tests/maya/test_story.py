@@ -21,7 +21,7 @@ from tests.support.shared_data import shared_path
 FRAMES = 240
 
 
-def made_up(session):
+def made_up_leg(session):
     characters.leg(session, FRAMES)
     return "pelvis", ["hip"], "knee"
 
@@ -45,7 +45,7 @@ def load_module(session):
     cmds.loadPlugin("jointLimits.py")
 
 
-@pytest.fixture(params=[made_up, from_mocap], ids=["made up", "CMU 02"])
+@pytest.fixture(params=[made_up_leg, from_mocap], ids=["made up", "CMU 02"])
 def shot(request, tmp_path) -> Iterator:
     with installed() as session:
         load_module(session)
@@ -117,7 +117,7 @@ def test_estimate_apply_undo_redo_clear(shot):
     assert state(shot) == applied
 
 
-def narrowed(limit_set):
+def narrow(limit_set):
     """Every limited channel cut to the middle half of its range."""
     data = json.loads(limit_set)
     for joint in data["joints"].values():
@@ -138,7 +138,7 @@ def test_limits_that_clamp_are_not_learned(shot):
     scene = shot.scene
     channels = [f"{scene.partial_path(j)}.rotateX" for j in characters.joints_of(scene, "char")]
     shown = [cmds.getAttr(channel, time=FRAMES // 2) for channel in channels]
-    cmds.applyJointLimits(shot.root, limits=narrowed(first), mayMove=True, replace=True)
+    cmds.applyJointLimits(shot.root, limits=narrow(first), mayMove=True, replace=True)
     clamped = [cmds.getAttr(channel, time=FRAMES // 2) for channel in channels]
     assert shown != clamped, "the limits do clamp what the joints show"
     second = cmds.estimateJointLimits(shot.root)

@@ -43,7 +43,7 @@ WRONG = {
 }
 
 
-def planted(folder: Path, code: str) -> list[str]:
+def planted_errors(folder: Path, code: str) -> list[str]:
     path = folder / "planted.py"
     path.write_text(HEAD + code + "\n", encoding="utf-8")
     return mypy(folder, path.name)
@@ -54,8 +54,8 @@ def planted(folder: Path, code: str) -> list[str]:
 def test_the_adapter_has_no_mistakes_and_planted_ones_are_caught(tmp_path):
     """One after the other, since they share what is kept; mistakes one a line, all to be named."""
     assert mypy(ROOT, "scripts", "plug-ins") == []
-    assert planted(tmp_path, RIGHT) == []
-    found = planted(tmp_path, "\n".join(WRONG.values()))
+    assert planted_errors(tmp_path, RIGHT) == []
+    found = planted_errors(tmp_path, "\n".join(WRONG.values()))
     first = HEAD.count("\n") + 1
     lines = {int(line.split(":")[1]) for line in found}
     missed = [what for n, what in enumerate(WRONG) if first + n not in lines]

@@ -107,7 +107,7 @@ def test_a_failure_half_way(maya, scene, monkeypatch):
         calls.append(scene.evaluator.value(scene.plug("knee.maxRotXLimitEnable")))
         raise TroubleError
 
-    monkeypatch.setattr(drivers, "_read", fails)
+    monkeypatch.setattr(drivers, "_append_values", fails)
     before = fingerprint(maya)
     with pytest.raises(TroubleError):
         from_scene()

@@ -28,19 +28,19 @@ from tests.support.maya_scenes import write_scene
 AXES = "XYZ"
 
 
-def planned(limits=None, names=(), **options):
+def plan(limits=None, names=(), **options):
     from jointlimits_maya.write.limits import WriteOptions, plan_limits
 
     return plan_limits(limits or limit_set(), joints(*names), WriteOptions(**options))
 
 
-def applied(limits=None, names=(), **options):
-    edit, result = planned(limits, names, **options)
+def apply_limits(limits=None, names=(), **options):
+    edit, result = plan(limits, names, **options)
     edit.do()
     return result
 
 
-def enabled(session, name):
+def enabled_ends(session, name):
     """Ends that are on: "minX", ..."""
     return {
         f"{end}{axis}"
@@ -60,8 +60,10 @@ def reasons(result, name):
 def test_limits_types_and_preferred_angles(person):
     limits = limit_set()
     limits.joints["knee"] = replace(limits.joints["knee"], preferred_deg=(30.0, 0.0, 0.0))
-    result = applied(limits)
-    assert enabled(person, "knee") == {f"{end}{axis}" for end in ("min", "max") for axis in AXES}
+    result = apply_limits(limits)
+    assert enabled_ends(person, "knee") == {
+        f"{end}{axis}" for end in ("min", "max") for axis in AXES
+    }
     assert stored_deg(person, "knee.minRotXLimit") == 0.0
     assert stored_deg(person, "knee.maxRotXLimit") == pytest.approx(140.0, abs=1e-12)
     assert [value(person, f"knee.jointType{axis}") for axis in AXES] == [True, False, False]
@@ -71,7 +73,7 @@ def test_limits_types_and_preferred_angles(person):
     assert set(result.written) == {"knee", "ankle", "hip", "tail"}
     assert result.without_limits == ("root",)
     assert not result.skipped
-    assert not enabled(person, "root")
+    assert not enabled_ends(person, "root")
 
 
 def test_the_same_attributes_as_in_a_file_that_is_written(maya, tmp_path):
@@ -88,23 +90,23 @@ def test_the_same_attributes_as_in_a_file_that_is_written(maya, tmp_path):
     plugs = [f"{one}.{name}" for one in ("knee", "ankle", "hip", "tail") for name in names]
     wanted = {plug: value(maya, plug) for plug in plugs}
     open_changed(maya, scene)
-    applied()
+    apply_limits()
     assert {plug: value(maya, plug) for plug in plugs} == pytest.approx(wanted, abs=1e-14)
 
 
 def test_locks_of_unmoving_channels_where_asked_for(person):
-    result = applied(lock_channels=True)
+    result = apply_limits(lock_channels=True)
     scene = person.scene
     assert scene.is_locked(scene.plug("knee.rotateY"))
     assert scene.is_locked(scene.plug("ankle.rotateY"))
     assert not scene.is_locked(scene.plug("knee.rotateX"))
     assert {"rotateY", "rotateZ"} <= set(result.written["knee"])
-    assert planned(lock_channels=True)[0].is_empty
+    assert plan(lock_channels=True)[0].is_empty
 
 
 def test_keyed_channels_are_not_locked(person):
     limits = limit_set(joints={"knee": joint("fixed", (lock(), lock(), lock()))})
-    result = applied(limits, lock_channels=True, may_move=True)
+    result = apply_limits(limits, lock_channels=True, may_move=True)
     assert ("rotateX", "driven, so not locked") in reasons(result, "knee")
     assert not person.scene.is_locked(person.scene.plug("knee.rotateX"))
 
@@ -112,19 +114,19 @@ def test_keyed_channels_are_not_locked(person):
 @pytest.mark.thorough
 def test_written_but_not_enabled(person):
     before = world_matrices(person, np.arange(24) / 24.0)
-    applied(enable=False, may_move=True)
-    assert not enabled(person, "knee")
+    apply_limits(enable=False, may_move=True)
+    assert not enabled_ends(person, "knee")
     assert stored_deg(person, "knee.maxRotXLimit") == pytest.approx(140.0)
     after = world_matrices(person, np.arange(24) / 24.0)
     assert all(np.array_equal(before[name], after[name]) for name in before)
-    assert planned(enable=False)[0].is_empty
+    assert plan(enable=False)[0].is_empty
 
 
 @pytest.mark.thorough
 def test_the_motion_that_limits_come_from_does_not_move(person):
     times = np.arange(0, 30) / 24.0
     before = world_matrices(person, times)
-    applied()
+    apply_limits()
     after = world_matrices(person, times)
     assert max(np.abs(before[name] - after[name]).max() for name in before) < 1e-12
 
@@ -134,7 +136,7 @@ def test_options_that_make_no_sense(person, name, bad):
     from jointlimits_maya.base.host import SceneError
 
     with pytest.raises(SceneError, match="must be"):
-        planned(**{name: bad})
+        plan(**{name: bad})
 
 
 def test_limits_of_the_papers_mode(person):
@@ -142,7 +144,7 @@ def test_limits_of_the_papers_mode(person):
 
     before = state(person)
     with pytest.raises(SceneError, match="paper"):
-        planned(limit_set(mode="paper"))
+        plan(limit_set(mode="paper"))
     assert state(person) == before
 
 
@@ -154,7 +156,7 @@ class ClampedError(AssertionError):
 
 
 @pytest.fixture
-def watched(person, monkeypatch):
+def watch_poses(person, monkeypatch):
     """Every pose on the way is looked at: none may differ from the one at the start."""
     start = None
     original = type(person.scene).set_value
@@ -175,42 +177,42 @@ def watched(person, monkeypatch):
     return watch
 
 
-def test_no_pose_is_clamped_on_the_way(person, watched):
+def test_no_pose_is_clamped_on_the_way(person, watch_poses):
     """The defaults, -45 and 45 degrees, would clamp the hip at 180 degrees."""
-    edit, _ = planned()
-    watched()
+    edit, _ = plan()
+    watch_poses()
     edit.do()
-    assert "maxZ" in enabled(person, "hip")
+    assert "maxZ" in enabled_ends(person, "hip")
     edit.undo()
     edit.do()
 
 
-def test_no_pose_is_clamped_when_limits_that_are_on_change(person, watched):
+def test_no_pose_is_clamped_when_limits_that_are_on_change(person, watch_poses):
     """From 150..210 to 170..190, by way of neither 170..150 nor anything else."""
-    applied()
+    apply_limits()
     wide = limit_set()
     tight = (span(5.0, 15.0), span(-8.0, 8.0), span(170.0, 190.0))
     wide.joints["hip"] = joint("ball", tight)
-    edit, _ = planned(wide)
+    edit, _ = plan(wide)
     assert not edit.is_empty
-    watched()
+    watch_poses()
     edit.do()
     assert stored_deg(person, "hip.minRotZLimit") == pytest.approx(170.0)
-    assert "minZ" in enabled(person, "hip")
+    assert "minZ" in enabled_ends(person, "hip")
 
 
 @pytest.mark.thorough
 def test_limits_that_would_clip_the_pose_that_stands_now(person):
     set_value(person, "hip.rotateZ", np.radians(215.0))
-    result = applied()
+    result = apply_limits()
     (found,) = result.left_off
     assert (found.joint, found.channel) == ("hip", "rotateZ")
     assert found.words() == "the current pose, by 5 degrees"
-    assert {"minX", "maxX"} <= enabled(person, "hip")
-    assert not {"minZ", "maxZ"} & enabled(person, "hip")
+    assert {"minX", "maxX"} <= enabled_ends(person, "hip")
+    assert not {"minZ", "maxZ"} & enabled_ends(person, "hip")
     assert stored_deg(person, "hip.rotateZ") == pytest.approx(215.0)
-    applied(may_move=True)
-    assert "maxZ" in enabled(person, "hip")
+    apply_limits(may_move=True)
+    assert "maxZ" in enabled_ends(person, "hip")
     assert np.degrees(value(person, "hip.rotateZ")) == pytest.approx(210.0)
 
 
@@ -222,18 +224,18 @@ def test_locked_attributes(person):
     person.scene.set_locked(person.scene.plug("ankle.preferredAngle"), True)
     limits = limit_set()
     limits.joints["ankle"] = replace(limits.joints["ankle"], preferred_deg=(5.0, 0.0, 0.0))
-    result = applied(limits)
+    result = apply_limits(limits)
     assert reasons(result, "knee") == {("minRotXLimit", "locked")}
     assert reasons(result, "ankle") == {("preferredAngleX", "locked")}
     # Half a limit is worse than none.
-    assert not {"minX", "maxX"} & enabled(person, "knee")
-    assert {"minY", "maxZ"} <= enabled(person, "knee")
+    assert not {"minX", "maxX"} & enabled_ends(person, "knee")
+    assert {"minY", "maxZ"} <= enabled_ends(person, "knee")
 
 
 def test_connected_attributes(person):
     scene = person.scene
     scene.connect(scene.plug("root.template"), scene.plug("knee.maxRotXLimitEnable"))
-    result = applied()
+    result = apply_limits()
     assert reasons(result, "knee") == {("maxRotXLimitEnable", "connected")}
     assert not value(person, "knee.minRotXLimitEnable")
 
@@ -241,13 +243,13 @@ def test_connected_attributes(person):
 def test_a_curve_that_drives_a_limit_counts_as_connected(person):
     scene = person.scene
     scene.connect(scene.plug("knee_rotateX.output"), scene.plug("hip.maxRotXLimit"))
-    assert ("maxRotXLimit", "connected") in reasons(applied(), "hip")
+    assert ("maxRotXLimit", "connected") in reasons(apply_limits(), "hip")
 
 
 def test_locked_nodes(person):
     person.scene.set_node_locked(person.scene.node("knee"), True)
     before = state(person)
-    result = applied(names=("knee",))
+    result = apply_limits(names=("knee",))
     assert reasons(result, "knee") == {("", "the node is locked")}
     assert state(person) == before
 
@@ -255,21 +257,21 @@ def test_locked_nodes(person):
 def test_limits_of_others(person):
     set_value(person, "knee.maxRotXLimitEnable", True)
     set_value(person, "knee.maxRotXLimit", np.radians(170.0))
-    result = applied()
+    result = apply_limits()
     assert reasons(result, "knee") == {("rotateX", "has limits already")}
     assert stored_deg(person, "knee.maxRotXLimit") == pytest.approx(170.0)
-    applied(replace=True)
+    apply_limits(replace=True)
     assert stored_deg(person, "knee.maxRotXLimit") == pytest.approx(140.0)
 
 
 def test_our_own_limits_may_change_unless_others_changed_them(person):
-    applied()
+    apply_limits()
     wider = limit_set()
     wider.joints["knee"] = joint("hinge", (span(-5.0, 150.0), lock(), lock()))
-    assert not applied(wider).skipped
+    assert not apply_limits(wider).skipped
     assert stored_deg(person, "knee.maxRotXLimit") == pytest.approx(150.0)
     set_value(person, "knee.maxRotXLimit", np.radians(160.0))
-    assert reasons(applied(wider), "knee") == {("rotateX", "has limits already")}
+    assert reasons(apply_limits(wider), "knee") == {("rotateX", "has limits already")}
     assert stored_deg(person, "knee.maxRotXLimit") == pytest.approx(160.0)
 
 
@@ -281,7 +283,7 @@ def test_a_record_of_another_program(person):
     scene.add_attribute(scene.node("knee"), spec)
     set_value(person, "knee.jointLimitsProvenance", '{"format":"something else"}')
     before = state(person)
-    result = applied(names=("knee",))
+    result = apply_limits(names=("knee",))
     assert reasons(result, "knee") == {("", "unreadable record")}
     assert state(person) == before
 
@@ -291,7 +293,7 @@ def test_a_record_of_another_program(person):
 REFERRING = 'file -r -ns "{ns}" -rfn "{ns}RN" -typ "mayaAscii" "person.ma";\n'
 
 
-def referenced(session, folder, *namespaces):
+def reference_persons(session, folder, *namespaces):
     person_file(folder)
     lines = "".join(REFERRING.format(ns=ns) for ns in namespaces)
     open_changed(session, write_scene(folder, lines, "shot.ma"))
@@ -299,9 +301,9 @@ def referenced(session, folder, *namespaces):
 
 
 def test_a_referenced_character_by_the_last_part_of_its_names(maya, tmp_path):
-    referenced(maya, tmp_path, "rig")
+    reference_persons(maya, tmp_path, "rig")
     before = state(maya)
-    edit, result = planned()
+    edit, result = plan()
     assert result.matched["knee"] == "rig:knee"
     assert set(result.written) == {"rig:knee", "rig:ankle", "rig:hip", "rig:tail"}
     edit.do()
@@ -312,13 +314,13 @@ def test_a_referenced_character_by_the_last_part_of_its_names(maya, tmp_path):
     edit.undo()
     assert state(maya) == before
     edit.do()
-    assert planned()[0].is_empty
+    assert plan()[0].is_empty
 
 
 def test_two_characters_are_not_mixed_up(maya, tmp_path):
-    referenced(maya, tmp_path, "a", "b")
+    reference_persons(maya, tmp_path, "a", "b")
     before = state(maya)
-    result = applied()
+    result = apply_limits()
     assert not result.written
     reasons = [one.reason for one in result.skipped]
     assert "ambiguous name: a:knee, b:knee" in reasons
@@ -328,10 +330,10 @@ def test_two_characters_are_not_mixed_up(maya, tmp_path):
 
 
 def test_a_locked_reference(maya, tmp_path):
-    referenced(maya, tmp_path, "rig")
+    reference_persons(maya, tmp_path, "rig")
     maya.scene.references[0].locked = True
     before = state(maya)
-    result = applied()
+    result = apply_limits()
     assert {one.reason for one in result.skipped} == {"in a locked reference"}
     assert all("Reference Editor" in one.advice for one in result.skipped)
     assert state(maya) == before
@@ -341,21 +343,21 @@ def test_a_locked_reference(maya, tmp_path):
 
 
 def test_applying_twice_changes_nothing(person):
-    applied(lock_channels=True)
+    apply_limits(lock_channels=True)
     before = state(person)
-    edit, result = planned(lock_channels=True)
+    edit, result = plan(lock_channels=True)
     assert edit.is_empty
     assert not result.written
     assert set(result.unchanged) == {"knee", "ankle", "hip", "tail"}
     # A limit set that was saved and read again says the same.
     again = type(limit_set()).from_json(limit_set().to_json())
-    assert planned(again, lock_channels=True)[0].is_empty
+    assert plan(again, lock_channels=True)[0].is_empty
     assert state(person) == before
 
 
 def test_records_are_compact_json_without_a_clock(person):
     limits = limit_set(character="person   with \t blanks")
-    applied(limits)
+    apply_limits(limits)
     text = value(person, "knee.jointLimitsProvenance")
     assert not re.search(r"\s\s|[\n\t]", text)
     data = json.loads(text)
@@ -371,7 +373,7 @@ def test_same_records_whenever_they_are_written(maya, tmp_path):
     texts = []
     for _ in range(2):
         open_changed(maya, person_file(tmp_path))
-        applied()
+        apply_limits()
         texts.append(value(maya, "hip.jointLimitsProvenance"))
     assert texts[0] == texts[1]
 
@@ -379,14 +381,14 @@ def test_same_records_whenever_they_are_written(maya, tmp_path):
 def test_joints_without_limits_are_reported(person):
     limits = limit_set()
     limits.joints["hip"] = joint("ball", (FREE, FREE, FREE))
-    edit, result = planned(limits)
+    edit, result = plan(limits)
     assert set(result.without_limits) == {"root", "hip"}
     edit.do()
-    assert not enabled(person, "hip")
+    assert not enabled_ends(person, "hip")
 
 
 def test_limits_for_another_skeleton(person):
-    result = applied(limit_set(joints={"wing": joint("hinge", (span(0, 1), FREE, FREE))}))
+    result = apply_limits(limit_set(joints={"wing": joint("hinge", (span(0, 1), FREE, FREE))}))
     assert not result.written
     (skipped,) = result.skipped
     assert (skipped.joint, skipped.reason) == ("wing", "joint not selected")
@@ -395,7 +397,7 @@ def test_limits_for_another_skeleton(person):
 
 def test_results_are_plain_data(person):
     person.scene.set_locked(person.scene.plug("knee.minRotXLimit"), True)
-    data = json.loads(json.dumps(planned()[1].to_dict()))
+    data = json.loads(json.dumps(plan()[1].to_dict()))
     assert data["skipped"][0]["attribute"] == "minRotXLimit"
     assert data["written"]["hip"][0] == "minRotXLimit"
 
@@ -415,8 +417,8 @@ def test_estimating_again_from_clamped_motion_is_the_same(maya, tmp_path):
 
     first = estimate(motion_from_scene(joints()))
     tight = limit_set(joints={"knee": joint("hinge", (span(10.0, 30.0), lock(), lock()))})
-    applied(tight, may_move=True)
+    apply_limits(tight, may_move=True)
     assert np.degrees(value(maya, "knee.rotateX", 0.5)) == pytest.approx(30.0)
     assert estimate(motion_from_scene(joints())).to_json() == first.to_json()
-    applied(first, replace=True)
-    assert planned(estimate(motion_from_scene(joints())))[0].is_empty
+    apply_limits(first, replace=True)
+    assert plan(estimate(motion_from_scene(joints())))[0].is_empty

@@ -8,7 +8,7 @@ from maya import cmds, mel
 
 from tests.maya_live.kit import NotHere, check, look
 from tests.maya_live.limits import plug
-from tests.maya_live.scenes import chain, keyed_joint, raised, temporary_folder
+from tests.maya_live.scenes import chain, error_of, keyed_joint, temporary_folder
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PROBE = '''
@@ -101,7 +101,7 @@ def module_paths_in_mayapy():
 def error_of_a_command():
     """A RuntimeError in doIt comes out of cmds as RuntimeError."""
     with probe() as command:
-        return raised(command, "x", about="fail")
+        return error_of(command, "x", about="fail")
 
 
 @check("failed-command-keeps-edits")
@@ -109,7 +109,7 @@ def failed_command_keeps_edits():
     """What a command did before it raised stays, and is no item of the undo queue."""
     joint = keyed_joint()
     with probe() as command:
-        raised(command, joint, about="half")
+        error_of(command, joint, about="half")
         kept = cmds.objExists("renamed")
     assert kept, "Maya took the change back"
 
@@ -234,7 +234,7 @@ def ui_commands_in_batch():
     """Commands of the window raise RuntimeError where there is none."""
     if not cmds.about(batch=True):
         raise NotHere("there is a window; run the kit with mayapy")
-    return raised(cmds.shelfLayout, "JointLimits", exists=True)
+    return error_of(cmds.shelfLayout, "JointLimits", exists=True)
 
 
 @check("mel-globals-in-batch")
@@ -242,7 +242,7 @@ def mel_globals_in_batch():
     """$gMainProgressBar is not there where there is no window."""
     if not cmds.about(batch=True):
         raise NotHere("there is a window; run the kit with mayapy")
-    return raised(mel.eval, "$jointLimitsTmp=$gMainProgressBar")
+    return error_of(mel.eval, "$jointLimitsTmp=$gMainProgressBar")
 
 
 @check("current-time-is-undoable")

@@ -25,7 +25,7 @@ def anim_curve(name):
     return oma.MFnAnimCurve(selection.getDependNode(0))
 
 
-def named(code, keys=KEYS):
+def curve_by_name(code, keys=KEYS):
     """A curve whose tangents are all of one kind, by its number in scene files."""
     return agrees_with_our_reader([f'".tan" {code}', NON_WEIGHTED, keys_text(keys)])
 
@@ -33,31 +33,31 @@ def named(code, keys=KEYS):
 @check("tangent-slow-fast")
 def tangent_slow_fast():
     """Slow and fast tangents (6 and 7 in files) lie on the line to the neighbouring key."""
-    return f"slow {named(6)}, fast {named(7)}"
+    return f"slow {curve_by_name(6)}, fast {curve_by_name(7)}"
 
 
 @check("tangent-plateau")
 def tangent_plateau():
     """Plateau tangents (16) are flat where an automatic tangent would be held back."""
-    return named(16)
+    return curve_by_name(16)
 
 
 @check("tangent-clamped-close")
 def tangent_clamped_close():
     """Clamped tangents (10) are flat beside a key whose value is within 0.05 internal units."""
-    return named(10)
+    return curve_by_name(10)
 
 
 @check("tangent-auto-custom")
 def tangent_auto_custom():
     """Custom automatic tangents (29) are those of plain automatic ones."""
-    return named(29)
+    return curve_by_name(29)
 
 
 @check("tangent-unknown-code")
 def tangent_unknown_code():
     """A tangent code that nobody knows (99) is flat."""
-    return named(99)
+    return curve_by_name(99)
 
 
 @check("tangent-in-step")

@@ -13,9 +13,9 @@ from tests.maya_live.limits import plug
 from tests.maya_live.scene_text import HEADER, open_text
 from tests.maya_live.scenes import (
     chain,
+    error_of,
     keyed_joint,
     open_file,
-    raised,
     referenced_joint,
     save_as,
     temporary_folder,
@@ -38,7 +38,7 @@ def edits_of(node):
 @check("open-missing-file")
 def open_missing_file():
     """Opening a file that is not there raises RuntimeError."""
-    return raised(open_file, "/nowhere/at/all.ma")
+    return error_of(open_file, "/nowhere/at/all.ma")
 
 
 @check("open-not-a-scene")
@@ -48,7 +48,7 @@ def open_not_a_scene():
         path = f"{folder}/shopping.ma"
         with open(path, "w", encoding="utf-8") as stream:
             stream.write("milk\nbread\n")
-        return raised(open_file, path)
+        return error_of(open_file, path)
 
 
 @check("open-newer-scene")
@@ -57,7 +57,7 @@ def open_newer_scene():
     keyed_joint("before")
     with temporary_folder() as folder:
         header = HEADER.replace("2022", "2099")
-        message = raised(open_text, folder, 'createNode joint -n "later";\n', header=header)
+        message = error_of(open_text, folder, 'createNode joint -n "later";\n', header=header)
     assert cmds.objExists("before"), "the open scene is gone"
     return message
 
@@ -67,7 +67,7 @@ def open_with_errors_raises():
     """A scene with an error in it is open all the same, and the command raises."""
     body = 'createNode joint -n "knee";\nconnectAttr "nothing.o" "knee.rx";\n'
     with temporary_folder() as folder:
-        message = raised(open_text, folder, body)
+        message = error_of(open_text, folder, body)
     assert cmds.objExists("knee"), "nothing was opened"
     return message
 
@@ -76,7 +76,7 @@ def open_with_errors_raises():
 def unsaved_changes():
     """Without force, unsaved changes stop a new scene with a RuntimeError."""
     keyed_joint()
-    return raised(cmds.file, newFile=True, prompt=False)
+    return error_of(cmds.file, newFile=True, prompt=False)
 
 
 @check("ranges-need-script-nodes")
@@ -119,7 +119,7 @@ def missing_reference_on_open():
         path = save_as(f"{folder}/shot.ma")
         cmds.file(newFile=True, force=True)
         os.unlink(f"{folder}/rig.ma")
-        message = raised(open_file, path)
+        message = error_of(open_file, path)
     assert not cmds.objExists("rig:knee")
     return message
 
@@ -209,7 +209,7 @@ def locked_reference_is_not_free():
         limit = plug(f"{joint}.maxRotXLimit")
         assert not limit.isLocked, "it says that it is locked"
         assert limit.isFreeToChange() != om.MPlug.kFreeToChange, "it says that it is free"
-        return raised(cmds.setAttr, f"{joint}.maxRotXLimit", 50)
+        return error_of(cmds.setAttr, f"{joint}.maxRotXLimit", 50)
 
 
 @check("keys-of-referenced-curves")

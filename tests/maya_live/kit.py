@@ -93,7 +93,7 @@ def _first_line(function: Callable[[], Any]) -> str:
     return (function.__doc__ or "").strip().partition("\n")[0]
 
 
-def chosen(only: Container[str] = (), skip: Container[str] = ()) -> list[Check]:
+def choose_checks(only: Container[str] = (), skip: Container[str] = ()) -> list[Check]:
     """Checks with an id of `only` (all if it is empty), without those of `skip`."""
     return [one for one in CHECKS.values() if (not only or one.id in only) and one.id not in skip]
 
@@ -153,7 +153,7 @@ class Record:
         self._file.flush()
 
 
-def recorded(path: Path) -> list[Outcome]:
+def read_record(path: Path) -> list[Outcome]:
     """Outcomes in a record; a check that began and did not end FAILED."""
     found: dict[str, Outcome] = {}
     for line in path.read_text(encoding="utf-8").splitlines():

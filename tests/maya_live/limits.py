@@ -9,7 +9,7 @@ import maya.api.OpenMayaAnim as oma
 from maya import cmds
 
 from tests.maya_live.kit import check
-from tests.maya_live.scenes import keyed_joint, raised
+from tests.maya_live.scenes import error_of, keyed_joint
 
 
 def plug(name: str) -> om.MPlug:
@@ -67,7 +67,7 @@ def modifier_on_locked_plug():
         modifier.newPlugValueMAngle(plug(name), om.MAngle(-20, om.MAngle.kDegrees))
         modifier.doIt()
 
-    message = raised(change)
+    message = error_of(change)
     assert abs(cmds.getAttr(name) + 10) < 1e-9, "the locked value was changed"
     return message
 
@@ -77,7 +77,7 @@ def api_set_on_locked_plug():
     """MPlug.setBool on a locked plug raises."""
     joint = keyed_joint()
     cmds.setAttr(f"{joint}.jointTypeX", lock=True)
-    return raised(plug(f"{joint}.jointTypeX").setBool, False)
+    return error_of(plug(f"{joint}.jointTypeX").setBool, False)
 
 
 @check("api-sets-without-undo")

@@ -18,7 +18,7 @@ def limits_of(joint):
     return [cmds.getAttr(f"{joint}.{name}") for name in names]
 
 
-def applied():
+def apply_limits():
     """The chain with its limits applied; the command's answer."""
     load_ours()
     chain()
@@ -72,7 +72,7 @@ def path_nothing_moves():
 @check("path-estimate-again")
 def path_estimate_again():
     """With its own limits on and tight, the estimate still sees the motion."""
-    applied()
+    apply_limits()
     first = json.loads(cmds.estimateJointLimits("hip"))["joints"]["knee"]["limits"]
     cmds.transformLimits("knee", rotationX=(20, 30), enableRotationX=(True, True))
     second = json.loads(cmds.estimateJointLimits("hip"))["joints"]["knee"]["limits"]

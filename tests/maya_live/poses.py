@@ -61,7 +61,7 @@ def limit_over_set_value():
     assert abs(shown - 90) < 1e-6, f"{shown} when it is off again"
 
 
-def constrained(target_rotate):
+def constrain_joint(target_rotate):
     """A joint that an orient constraint turns as a locator with this rotation; its angles."""
     cmds.select(clear=True)
     joint = cmds.joint(name="knee")
@@ -74,7 +74,7 @@ def constrained(target_rotate):
 @check("constraint-euler-branch")
 def constraint_euler_branch():
     """Of all angles of its rotation, a constraint first gives those nearest to zero."""
-    joint, _ = constrained((10, 100, 10))
+    joint, _ = constrain_joint((10, 100, 10))
     found = cmds.getAttr(f"{joint}.rotate")[0]
     assert max(abs(a - b) for a, b in zip(found, (10, 100, 10))) < 1e-4, found
     cmds.setAttr("target.rotate", 190, 0, 0)
@@ -84,7 +84,7 @@ def constraint_euler_branch():
 @check("constraint-offset")
 def constraint_offset():
     """The offset of an orient constraint turns before the target does."""
-    joint, constraint = constrained((0, 0, 90))
+    joint, constraint = constrain_joint((0, 0, 90))
     cmds.setAttr(f"{constraint}.offset", 90, 0, 0)
     offset = om.MEulerRotation(math.radians(90), 0, 0).asMatrix()
     target = om.MEulerRotation(0, 0, math.radians(90)).asMatrix()
@@ -98,7 +98,7 @@ def layer_accumulation():
     below, layer = (20.0, 30.0, 40.0), (0.0, 0.0, 50.0)
     for weight in (1.0, 0.5):
         turn = om.MEulerRotation(0.0, 0.0, math.radians(50.0 * weight)).asQuaternion()
-        found = layered(below, layer, weight, override=False)
+        found = add_layer(below, layer, weight, override=False)
         assert angle_between(found, turn * quaternion(below)) < 1e-3, (weight, found)
 
 
@@ -106,12 +106,12 @@ def layer_accumulation():
 def layer_override():
     """An override layer that accumulates by layer is a slerp of xyz angles, in any rotate order."""
     below, layer = (20.0, 30.0, 40.0), (-50.0, 60.0, 10.0)
-    found = layered(below, layer, 0.5, override=True, rotate_order=2)
+    found = add_layer(below, layer, 0.5, override=True, rotate_order=2)
     wanted = om.MQuaternion.slerp(quaternion(below), quaternion(layer), 0.5)
     assert angle_between(found, wanted) < 1e-3, found
 
 
-def layered(below, layer, weight, *, override, rotate_order=0):
+def add_layer(below, layer, weight, *, override, rotate_order=0):
     """Angles in a joint's channels, with keys below and on a layer that accumulates by layer."""
     cmds.file(newFile=True, force=True)
     cmds.select(clear=True)

@@ -43,7 +43,7 @@ def shoulder():
     return joint
 
 
-def shown(joint):
+def shown_rotates(joint):
     """Rotate channels at frames 1, 5 and 10."""
     return [cmds.getAttr(f"{joint}.rotate{axis}", time=f) for f in (1, 5, 10) for axis in "XYZ"]
 
@@ -161,19 +161,19 @@ def path_project_live():
     load_ours()
     cmds.loadPlugin("matrixNodes", quiet=True)
     joint = shoulder()
-    before, nodes = shown(joint), set(cmds.ls())
+    before, nodes = shown_rotates(joint), set(cmds.ls())
     jointlimits_maya.project_live({joint: BOX})
-    with_node = shown(joint)
+    with_node = shown_rotates(joint)
     assert max(abs(a - b) for a, b in zip(before, with_node)) > 1.0, "nothing is kept inside"
     jointlimits_maya.project_live({joint: BOX}, plain_nodes=True)
-    off = max(abs(a - b) for a, b in zip(shown(joint), with_node))
+    off = max(abs(a - b) for a, b in zip(shown_rotates(joint), with_node))
     assert off < 1e-3, f"plain nodes differ by {off} degrees"
     jointlimits_maya.stop_projecting(joint)
-    assert shown(joint) == before, shown(joint)
+    assert shown_rotates(joint) == before, shown_rotates(joint)
     assert set(cmds.ls()) == nodes, set(cmds.ls()) ^ nodes
     for _ in range(3):
         cmds.undo()
-    assert shown(joint) == before, shown(joint)
+    assert shown_rotates(joint) == before, shown_rotates(joint)
     return f"plain nodes differ by {off:.1e} degrees"
 
 
@@ -184,14 +184,14 @@ def path_project_keys():
 
     load_ours()
     joint = shoulder()
-    before = shown(joint)
+    before = shown_rotates(joint)
     result = jointlimits_maya.project_keys({joint: BOX})
     assert result.moved[0].frames == (10.0,), result
-    after = shown(joint)
+    after = shown_rotates(joint)
     assert after != before
     jointlimits_maya.project_live({joint: BOX})
-    off = max(abs(a - b) for a, b in zip(shown(joint)[6:], after[6:]))
+    off = max(abs(a - b) for a, b in zip(shown_rotates(joint)[6:], after[6:]))
     assert off < 1e-6, f"the node moves a projected key by {off} degrees"
     cmds.undo()
     cmds.undo()
-    assert shown(joint) == before, shown(joint)
+    assert shown_rotates(joint) == before, shown_rotates(joint)

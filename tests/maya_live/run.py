@@ -28,18 +28,18 @@ CANNOT_BEGIN = 2
 
 def main(arguments=None):
     """Run the checks; return the exit code."""
-    options = parsed(arguments)
+    options = parse_arguments(arguments)
     search_project()
     before = bring_up()
     require_numpy()
     from tests.maya_live import checks, kit  # needs a Maya that is up
 
     checks.BEFORE_START.update(before)
-    chosen = kit.chosen(options.only, options.skip)
+    chosen = kit.choose_checks(options.only, options.skip)
     if options.list:
         print("\n".join(f"{one.id:34} {one.asks}" for one in chosen))
         return 0
-    host = described()
+    host = describe_host()
     print(json.dumps(host), flush=True)
     path = options.json or Path(
         f"live_checks_{host['maya']}_{time.strftime('%Y%m%d-%H%M%S')}.jsonl"
@@ -49,7 +49,7 @@ def main(arguments=None):
     for one in chosen:
         print(f"{kit.RUNNING:12} {one.id}", flush=True)
         record.begin(one)
-        found.append(apart(one) if options.apart else kit.outcome(one, checks.fresh_scene))
+        found.append(run_alone(one) if options.apart else kit.outcome(one, checks.fresh_scene))
         record.end(found[-1])
         print(kit.row(found[-1]), flush=True)
     record.close()
@@ -60,7 +60,7 @@ def main(arguments=None):
     return int(any(one.state in kit.NOT_AS_BELIEVED for one in found))
 
 
-def parsed(arguments):
+def parse_arguments(arguments):
     """Options of the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--json", type=Path, metavar="FILE", help="record to write, JSON lines")
@@ -122,7 +122,7 @@ def require_numpy():
         sys.exit(CANNOT_BEGIN)
 
 
-def apart(one):
+def run_alone(one):
     """Outcome of a check that runs in a process of its own."""
     from tests.maya_live import kit
 
@@ -132,13 +132,13 @@ def apart(one):
         part = Path(folder) / "part.jsonl"
         command = [sys.executable, str(HERE / "run.py"), "--only", one.id, "--json", str(part)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
-        found = kit.recorded(part) if part.exists() else []
+        found = kit.read_record(part) if part.exists() else []
     if found:
         return found[0]
     return kit.Outcome(one.id, kit.FAILED, f"exit code {done.returncode}", one.name, done.stderr)
 
 
-def described():
+def describe_host():
     """What the checks are run in."""
     from maya import cmds
 

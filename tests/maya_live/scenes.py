@@ -69,7 +69,7 @@ def referenced_joint(folder):
     return "rig:knee"
 
 
-def raised(work, *arguments, **more):
+def error_of(work, *arguments, **more):
     """Text of the RuntimeError that a call raises; AssertionError if it raises none."""
     try:
         work(*arguments, **more)

@@ -51,7 +51,7 @@ def place_at(node, frame):
     return om.MVector(*cmds.getAttr(f"{node}.worldMatrix[0]", time=frame)[12:15])
 
 
-def off(joint):
+def distance_cm(joint):
     """How far a joint is from the elbow, at most."""
     return max((place_at(joint, frame) - elbow_at(frame)).length() for frame in (1, 17, FRAMES))
 
@@ -122,7 +122,7 @@ def path_skeleton():
             names, body_root="upper", constrained=constrained
         )
         elbow = found.figures[0].joints["lower"]
-        seen.append(off(elbow))
+        seen.append(distance_cm(elbow))
         assert seen[-1] < 1e-3, f"the joint is off by {seen[-1]} cm"
         assert cmds.getAttr(f"{elbow}.residualMillimeters", time=9) < 1e-2
         assert jointlimits_maya.estimate(found.roots).joints

@@ -10,7 +10,7 @@ from tests.maya_standin.checked import Checks
 from tests.maya_standin.connection_edits import ConnectionEdits
 from tests.maya_standin.curves import Keys
 from tests.maya_standin.evaluation import CURVE_FIELDS
-from tests.maya_standin.limits import LIMITED_KINDS, clamped
+from tests.maya_standin.limits import LIMITED_KINDS, clamp
 from tests.maya_standin.nodes import MISSING, Node, Plug
 
 
@@ -46,18 +46,18 @@ class AttributeEdits(ConnectionEdits, Checks):
             raise TypeError(f"{path} is an array: set its elements")
         self.note(node.reference, "setAttr", node, path)
         if spec.kind in LIMITED_KINDS:
-            value = clamped(node, path, float(value))
+            value = clamp(node, path, float(value))
         value = spec.cast(value)
         if self.is_driven(plug):
-            self._put(self.held, plug, value)
-        self._put(node.values, path, value)
+            self._change_entry(self.held, plug, value)
+        self._change_entry(node.values, path, value)
 
     def clear_value(self, plug: Plug) -> None:
         """Take out a stored value, or an element of an array."""
         for path in [
             p for p in plug.node.values if p == plug.path or p.startswith(plug.path + ".")
         ]:
-            self._put(plug.node.values, path, MISSING)
+            self._change_entry(plug.node.values, path, MISSING)
 
     def set_keys(self, node: Node, keys: Any) -> None:
         """Give an animation curve its keys."""
@@ -106,7 +106,7 @@ class AttributeEdits(ConnectionEdits, Checks):
                 self.disconnect(self.connections[part], part)
             for destination in self.outputs(part):
                 self.disconnect(part, destination)
-            self._put(node.values, part.path, MISSING)
+            self._change_entry(node.values, part.path, MISSING)
         self.note(node.reference, "deleteAttr", node, spec.long)
         order = tuple(node.dynamic)
 

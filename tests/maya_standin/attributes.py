@@ -113,10 +113,10 @@ class AttributeTable:
         "r.rx" is "rotateX", "tg[0].trx" is "target[0].targetRotateX".
         """
         if text not in self._paths:
-            self._paths[text] = self._spelled(text)
+            self._paths[text] = self._spell(text)
         return self._paths[text]
 
-    def _spelled(self, text: str) -> str | None:
+    def _spell(self, text: str) -> str | None:
         found: dict[str, str | None] = {}
         chain: tuple[AttributeSpec, ...] = ()
         for segment in text.split("."):
@@ -126,10 +126,10 @@ class AttributeTable:
                 return None
             chain = below
             found[chain[-1].long] = match[2] if match else None
-        return _joined(chain, found)
+        return _join_path(chain, found)
 
 
-def _joined(chain: tuple[AttributeSpec, ...], indices: dict[str, str | None]) -> str | None:
+def _join_path(chain: tuple[AttributeSpec, ...], indices: dict[str, str | None]) -> str | None:
     parts = []
     for spec in chain:
         index = indices.get(spec.long)
@@ -148,13 +148,3 @@ def _with_children(spec: AttributeSpec) -> Iterable[AttributeSpec]:
     yield spec
     for child in spec.children:
         yield from _with_children(child)
-
-
-def compound_xyz(
-    long: str, short: str, kind: str, default: float = 0.0, **options: Any
-) -> AttributeSpec:
-    """A compound of three: "rotate", "r" has rotateX (rx), rotateY (ry), rotateZ (rz)."""
-    children = tuple(
-        AttributeSpec(long + axis, short + axis.lower(), kind, default, **options) for axis in "XYZ"
-    )
-    return AttributeSpec(long, short, "compound", children=children, **options)

@@ -13,7 +13,7 @@ class Checks(Lookup):
 
     connections: dict[Plug, Plug]
 
-    def around(self, plug: Plug) -> Iterator[Plug]:
+    def plugs_around(self, plug: Plug) -> Iterator[Plug]:
         """A plug, the compounds above it and everything below it."""
         node, above = plug.node, plug.path
         yield plug
@@ -52,7 +52,7 @@ class Checks(Lookup):
         """
         if any(self.is_locked(part) for part in (plug, *self.below(plug))):
             return False
-        sources = (self.connections.get(part) for part in self.around(plug))
+        sources = (self.connections.get(part) for part in self.plugs_around(plug))
         return all(source is None or source.node.is_a("animCurve") for source in sources)
 
     def check_settable(self, plug: Plug) -> None:

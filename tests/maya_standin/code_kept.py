@@ -46,12 +46,12 @@ class _Loader(SourceFileLoader):
 
 
 @cache
-def _compiled(text: str) -> CodeType:
+def _compile(text: str) -> CodeType:
     return compile(text, "<dataclass>", "exec", dont_inherit=True)
 
 
 def _run(text: str, *names: dict[str, Any]) -> None:
-    exec(_compiled(text), *names)  # noqa: S102 - what dataclasses would run
+    exec(_compile(text), *names)  # noqa: S102 - what dataclasses would run
 
 
 # The texts of their methods make up half of the time in which the adapter is imported.

@@ -15,7 +15,7 @@ from tests.maya_standin.matrices import (
     IDENTITY,
     ORDERS,
     Matrix,
-    decomposed,
+    decompose,
     euler_angles,
     inverse,
     product,
@@ -49,7 +49,7 @@ def orient(evaluator: Evaluator, node: Node, path: str) -> Any:
     if not targets:
         return evaluator.at(node, f"restRotate{path[-1]}")
     rotations = [_inside(evaluator, node, _turn(evaluator, node, one)) for one in targets]
-    triple = _remembered(evaluator, node, _blended(evaluator, node, targets, rotations))
+    triple = _last_triple(evaluator, node, _blend(evaluator, node, targets, rotations))
     order, offset = evaluator.at(node, "constraintRotateOrder"), evaluator.at(node, "offset")
     if any(offset):
         turned = product(rotation(offset, order), rotation(triple, order))
@@ -82,13 +82,13 @@ def parent(evaluator: Evaluator, node: Node, path: str) -> Any:
     if not targets:
         return evaluator.at(node, ("restRotate" if turns else "restTranslate") + path[-1])
     if not turns:
-        places = [_carried(evaluator, node, one)[12:15] for one in targets]
+        places = [_carried_places(evaluator, node, one)[12:15] for one in targets]
         place = translation(_mean(evaluator, node, targets, places))
         return product(place, evaluator.at(node, "constraintParentInverseMatrix"))[12 + axis]
     turned = [_turn(evaluator, node, one) for one in targets]
     offsets = [_offset(evaluator, node, one) for one in targets]
     rotations = [_inside(evaluator, node, product(*both)) for both in zip(offsets, turned)]
-    return _remembered(evaluator, node, _blended(evaluator, node, targets, rotations))[axis]
+    return _last_triple(evaluator, node, _blend(evaluator, node, targets, rotations))[axis]
 
 
 def _targets(evaluator: Evaluator, node: Node) -> list[str]:
@@ -126,11 +126,11 @@ def _turn(evaluator: Evaluator, node: Node, target: str) -> Matrix:
     return product(
         rotation(at("targetRotate"), at("targetRotateOrder")),
         rotation(at("targetJointOrient")),
-        decomposed(at("targetParentMatrix"))[1],
+        decompose(at("targetParentMatrix"))[1],
     )
 
 
-def _carried(evaluator: Evaluator, node: Node, target: str) -> Matrix:
+def _carried_places(evaluator: Evaluator, node: Node, target: str) -> Matrix:
     """World matrix of what a parent constraint holds below a target."""
 
     def at(path: str) -> Any:
@@ -149,13 +149,13 @@ def _carried(evaluator: Evaluator, node: Node, target: str) -> Matrix:
 
 def _inside(evaluator: Evaluator, node: Node, turned: Matrix) -> Matrix:
     """Rotation of the channels: without the parent's rotation and jointOrient."""
-    into_parent = decomposed(evaluator.at(node, "constraintParentInverseMatrix"))[1]
+    into_parent = decompose(evaluator.at(node, "constraintParentInverseMatrix"))[1]
     local = product(turned, into_parent)
     oriented = rotation(evaluator.at(node, "constraintJointOrient"))
     return local if oriented is IDENTITY else product(local, inverse(oriented))
 
 
-def _blended(evaluator: Evaluator, node: Node, targets: list[str], turned: list[Matrix]) -> Matrix:
+def _blend(evaluator: Evaluator, node: Node, targets: list[str], turned: list[Matrix]) -> Matrix:
     """One rotation from those of the targets, by weight."""
     if len(turned) == 1:
         return turned[0]
@@ -166,7 +166,7 @@ def _blended(evaluator: Evaluator, node: Node, targets: list[str], turned: list[
     return quaternion_matrix(slerp(first, second, weights[1] / sum(weights)))
 
 
-def _remembered(evaluator: Evaluator, node: Node, turned: Matrix) -> Triple:
+def _last_triple(evaluator: Evaluator, node: Node, turned: Matrix) -> Triple:
     order = evaluator.at(node, "constraintRotateOrder")
     return _nearest(turned, order, evaluator.at(node, "lastTargetRotate"))
 

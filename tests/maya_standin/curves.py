@@ -157,16 +157,14 @@ class Keys:
             "in_tangents": None,
             "out_tangents": None,
         }
-        changed = {
-            name: _inserted(getattr(self, name), place, new) for name, new in columns.items()
-        }
+        changed = {name: _insert(getattr(self, name), place, new) for name, new in columns.items()}
         for name, new in (
             ("tangents_locked", True),
             ("weights_locked", True),
             ("breakdowns", False),
         ):
             given = getattr(self, name)
-            changed[name] = _inserted(given, place, new) if given else ()
+            changed[name] = _insert(given, place, new) if given else ()
         return replace(self, **changed)
 
     def without_key(self, index: int) -> Keys:
@@ -181,7 +179,7 @@ class Keys:
         return replace(self, **changed)
 
 
-def _inserted(column: Sequence[object], place: int, new: object) -> tuple[object, ...]:
+def _insert(column: Sequence[object], place: int, new: object) -> tuple[object, ...]:
     return (*column[:place], new, *column[place:])
 
 

@@ -142,7 +142,7 @@ class EditReader:
 
     @staticmethod
     def _path(node: Node, attribute: str) -> str | None:
-        return ma_attributes.modelled(node, attribute)
+        return ma_attributes.modelled_kind(node, attribute)
 
 
 def _words(text: str) -> tuple[Word, ...]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tests.maya_standin import edit_records as codes
 from tests.maya_standin.graph import Scene
 from tests.maya_standin.ma_curves import curve_lines
-from tests.maya_standin.ma_statements import quoted
+from tests.maya_standin.ma_statements import quote
 from tests.maya_standin.ma_values import FileUnits
 from tests.maya_standin.ma_words import added_words, short_path, value_words
 from tests.maya_standin.nodes import Node, Plug, Reference
@@ -44,13 +44,13 @@ class EditWriter:
             groups.append((heading.strip('"'), [edit]))
         if not any(edits for _, edits in groups):
             return
-        yield f'\tsetAttr ".ed" -type "dataReferenceEdits" {quoted(top)}'
-        yield from (f"\t\t{quoted(heading)} 0" for heading, _ in groups[:1])
+        yield f'\tsetAttr ".ed" -type "dataReferenceEdits" {quote(top)}'
+        yield from (f"\t\t{quote(heading)} 0" for heading, _ in groups[:1])
         filled = [group for group in groups if group[1]]
         for place, (heading, edits) in enumerate(filled):
             lines = (f"\t\t{edit}" for edit in edits)
             end = ";" if place == len(filled) - 1 else ""
-            yield f"\t\t{quoted(heading)} {len(edits)}\n" + "\n".join(lines) + end
+            yield f"\t\t{quote(heading)} {len(edits)}\n" + "\n".join(lines) + end
 
     def _inside(self, reference: Reference) -> Iterator[Reference]:
         yield reference
@@ -67,23 +67,23 @@ class EditWriter:
                 yield from self._edit(kind, *rest)
 
     def _edit(self, kind: str, node: Node, path: str) -> Iterator[str]:
-        here = quoted(node.full_path())
+        here = quote(node.full_path())
         if kind == "parent":
             above = node.parent.full_path() if node.parent else "|"
-            yield f'{codes.PARENT} {quoted(path)} {quoted(above)} "-s -r "'
+            yield f'{codes.PARENT} {quote(path)} {quote(above)} "-s -r "'
         elif kind == "addAttr" and path in node.dynamic:
             spec = node.dynamic[path]
             words = " " + added_words(node, spec, self.units)
-            yield f"{codes.ADD} {here} {quoted(path)} {quoted(spec.short)} {quoted(words)}"
+            yield f"{codes.ADD} {here} {quote(path)} {quote(spec.short)} {quote(words)}"
         elif kind == "deleteAttr" and self._was_in_file(node, path):
-            yield f"{codes.DELETE} {here} {quoted(path)}"
+            yield f"{codes.DELETE} {here} {quote(path)}"
         elif kind == "setAttr" and node.path_of(path):
             flags = f" -k {'on' if node.keyable[path] else 'off'}" if path in node.keyable else ""
             value = f"{flags} {value_words(node, path, self.units)}"
-            yield f"{codes.SET} {here} {quoted(path)} {quoted(value)}"
+            yield f"{codes.SET} {here} {quote(path)} {quote(value)}"
         elif kind in ("lock", "unlock") and node.path_of(path):
             code = codes.LOCK if path in node.locked else codes.UNLOCK
-            yield f"{code} {here} {quoted(path)}"
+            yield f"{code} {here} {quote(path)}"
         elif kind == "keys":
             yield from self._keys(node, here)
 
@@ -98,13 +98,13 @@ class EditWriter:
             match = _ATTRIBUTE.match(line)
             if match is not None:
                 value = f" {match['flags']}{match['values']}"
-                yield f"{codes.SET} {here} {quoted(match['name'])} {quoted(value)}"
+                yield f"{codes.SET} {here} {quote(match['name'])} {quote(value)}"
 
     def _link(self, kind: str, source: Plug, target: Plug, top: Reference) -> Iterator[str]:
         joined = self.scene.connections.get(target) == source
         if kind == "disconnectAttr":
             if not joined:
-                names = f"{quoted(self.inner(source))} {quoted(self.inner(target))}"
+                names = f"{quote(self.inner(source))} {quote(self.inner(target))}"
                 yield f'{codes.DISCONNECT} {names} ""'
             return
         if not joined:
@@ -120,8 +120,8 @@ class EditWriter:
         code = {(True, True): codes.BOTH_INSIDE, (True, False): codes.SOURCE_INSIDE}.get(
             tuple(inside), codes.TARGET_INSIDE
         )
-        named = [quoted(self.inner(plug)) for plug, here in zip((source, target), inside) if here]
-        words = " ".join((quoted(top.node.name), *named, *map(quoted, plugs), '""'))
+        named = [quote(self.inner(plug)) for plug, here in zip((source, target), inside) if here]
+        words = " ".join((quote(top.node.name), *named, *map(quote, plugs), '""'))
         yield f"{codes.CONNECT} {code} {words}"
 
     def _is_inside(self, node: Node, top: Reference) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Callable
 from tests.maya_standin import blends, constraints, transforms, utility_nodes
 from tests.maya_standin.curves import Keys, value_at
 from tests.maya_standin.errors import NotModelledError
-from tests.maya_standin.limits import clamped
+from tests.maya_standin.limits import clamp
 from tests.maya_standin.nodes import MISSING, Node, Plug
 
 if TYPE_CHECKING:
@@ -85,11 +85,11 @@ class Evaluator:
         if value is COMPUTING:
             raise NotModelledError(f"a cycle through {plug!r} is not modelled")
         if value is MISSING:
-            return self._computed(plug)
+            return self._compute_value(plug)
         self._depends_on_time = True
         return value
 
-    def _computed(self, plug: Plug) -> Any:
+    def _compute_value(self, plug: Plug) -> Any:
         above, self._depends_on_time = self._depends_on_time, False
         self._known[plug] = COMPUTING
         try:
@@ -116,9 +116,11 @@ class Evaluator:
         if children:
             return tuple(self.get(Plug(node, child)) for child in children)
         value = self._from_source(plug)
-        value = self._own(node, path, plug) if value is MISSING else node.spec(path).cast(value)
+        value = (
+            self._own_value(node, path, plug) if value is MISSING else node.spec(path).cast(value)
+        )
         if node.node_type.is_dag and isinstance(value, float):
-            return clamped(node, path, value)
+            return clamp(node, path, value)
         return value
 
     def _from_source(self, plug: Plug) -> Any:
@@ -135,7 +137,7 @@ class Evaluator:
         children = node.children_of(above)
         return value[children.index(path)] if value is not MISSING and children else MISSING
 
-    def _own(self, node: Node, path: str, plug: Plug) -> Any:
+    def _own_value(self, node: Node, path: str, plug: Plug) -> Any:
         """What a plug without a source gives: scripted, computed or stored."""
         script = self.scene.scripted.get(plug)
         if script is not None:
@@ -166,7 +168,7 @@ def _curve(evaluator: Evaluator, node: Node, path: str) -> Any:
     keys = node.keys or Keys()
     if node.type.startswith("animCurveT"):
         driven = Plug(node, "input") in evaluator.scene.connections
-        at = evaluator.at(node, "input") if driven else _shown(evaluator, node)
+        at = evaluator.at(node, "input") if driven else _shown_value(evaluator, node)
     else:
         at = evaluator.at(node, "input")
     if keys.is_quaternion and keys.key_at(at) is None:
@@ -174,7 +176,7 @@ def _curve(evaluator: Evaluator, node: Node, path: str) -> Any:
     return evaluator.curve(node, at)
 
 
-def _shown(evaluator: Evaluator, curve: Node) -> float:
+def _shown_value(evaluator: Evaluator, curve: Node) -> float:
     """Time for a curve without an input: the scene's, warped but for the warp itself.
 
     guess: scene-time-warp

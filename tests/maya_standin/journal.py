@@ -62,11 +62,11 @@ class Journal:
     def group(self, name: str = "") -> Iterator[Group]:
         """Collect the edits made inside; they are in no outer group."""
         group = Group(name)
-        with self.into(group):
+        with self.record_into(group):
             yield group
 
     @contextmanager
-    def into(self, group: Group | None) -> Iterator[None]:
+    def record_into(self, group: Group | None) -> Iterator[None]:
         """Collect the edits made inside in a group that exists; None: nowhere."""
         self._groups.append(group)
         try:
@@ -105,7 +105,7 @@ class UndoQueue:
         group = Group(name)
         self._open.append(group)
         try:
-            with self.journal.into(group):
+            with self.journal.record_into(group):
                 yield group
         except BaseException:
             self._open.remove(group)
@@ -143,7 +143,7 @@ class UndoQueue:
         if not self.done:
             raise RuntimeError("There are no more commands to undo.")
         item = self.done.pop()
-        with self.journal.into(None):
+        with self.journal.record_into(None):
             item.undo()
         self.undone.append(item)
         return item.name
@@ -153,7 +153,7 @@ class UndoQueue:
         if not self.undone:
             raise RuntimeError("There are no more commands to redo.")
         item = self.undone.pop()
-        with self.journal.into(None):
+        with self.journal.record_into(None):
             item.redo()
         self.done.append(item)
         return item.name

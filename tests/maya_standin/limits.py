@@ -15,7 +15,7 @@ _PATHS: dict[str, tuple[str, str, str, str]] = {
 }
 
 
-def clamped(node: Node, path: str, value: float) -> float:
+def clamp(node: Node, path: str, value: float) -> float:
     """The value within the limits of its channel that are enabled: first minimum, then maximum.
 
     guess: limit-over-set-value: a value that was set before its limit was enabled shows clamped,

@@ -10,40 +10,39 @@ from typing import TYPE_CHECKING
 from tests.maya_standin.attributes import AttributeSpec
 from tests.maya_standin.errors import NotModelledError
 from tests.maya_standin.ma_curves import array_name
-from tests.maya_standin.ma_statements import Word, flag_table, flags_of, quoted
+from tests.maya_standin.ma_statements import Word, flag_table, flags_of, quote
 from tests.maya_standin.ma_values import UnreadableValueError, leaves, number, single
 from tests.maya_standin.nodes import Node
+from tests.maya_standin.words import pairs_of
 
 if TYPE_CHECKING:
     from tests.maya_standin.ma_reader import FileReader
 
 SET = flag_table(
-    size=("s", 1), lock=("l", 1), keyable=("k", 1), channelBox=("cb", 1), alteredValue=("av", 0),
-    type=("typ", 1), caching=("ca", 1), capacityHint=("ch", 1), clamp=("c", 0),
-)  # fmt: skip
+    "size s 1, lock l 1, keyable k 1, channelBox cb 1, alteredValue av 0, type typ 1, "
+    "caching ca 1, capacityHint ch 1, clamp c 0"
+)
 ADD = flag_table(
-    longName=("ln", 1), shortName=("sn", 1), niceName=("nn", 1), attributeType=("at", 1),
-    dataType=("dt", 1), cachedInternally=("ci", 1), keyable=("k", 1), hidden=("h", 1),
-    multi=("m", 0), indexMatters=("im", 1), defaultValue=("dv", 1), minValue=("min", 1),
-    maxValue=("max", 1), softMinValue=("smn", 1), softMaxValue=("smx", 1), enumName=("en", 1),
-    parent=("p", 1), numberOfChildren=("nc", 1), storable=("s", 1), readable=("r", 1),
-    writable=("w", 1), usedAsColor=("uac", 0), usedAsFilename=("uaf", 0), usedAsProxy=("uap", 0),
-    internalSet=("is", 1), disconnectBehaviour=("dcb", 1), hasMinValue=("hnv", 1),
-    category=("ct", 1), proxy=("pxy", 1),
-)  # fmt: skip
+    "longName ln 1, shortName sn 1, niceName nn 1, attributeType at 1, dataType dt 1, "
+    "cachedInternally ci 1, keyable k 1, hidden h 1, multi m 0, indexMatters im 1, "
+    "defaultValue dv 1, minValue min 1, maxValue max 1, softMinValue smn 1, "
+    "softMaxValue smx 1, enumName en 1, parent p 1, numberOfChildren nc 1, storable s 1, "
+    "readable r 1, writable w 1, usedAsColor uac 0, usedAsFilename uaf 0, usedAsProxy uap 0, "
+    "internalSet is 1, disconnectBehaviour dcb 1, hasMinValue hnv 1, category ct 1, "
+    "proxy pxy 1"
+)
 _RANGE = re.compile(r"\[(\d+):(\d+)\]")
-_KINDS = {
-    "double": "double", "float": "float", "doubleAngle": "angle", "floatAngle": "angle",
-    "doubleLinear": "distance", "floatLinear": "distance", "time": "time", "bool": "bool",
-    "enum": "enum", "long": "long", "short": "short", "byte": "short", "char": "short",
-    "message": "message", "matrix": "matrix", "fltMatrix": "matrix", "string": "string",
-    "compound": "compound",
-}  # fmt: skip
+_KINDS = pairs_of(
+    "double:double float:float doubleAngle:angle floatAngle:angle doubleLinear:distance "
+    "floatLinear:distance time:time bool:bool enum:enum long:long short:short byte:short "
+    "char:short message:message matrix:matrix fltMatrix:matrix string:string "
+    "compound:compound"
+)
 #: Of attribute types that are three or two numbers of one kind: file name to kind of a child.
 _VECTORS = {"double3", "float3", "long3", "short3", "double2", "float2", "long2", "short2"}
 
 
-def modelled(node: Node, attribute: str) -> str | None:
+def modelled_kind(node: Node, attribute: str) -> str | None:
     """The one spelling of an attribute; None for one that is not modelled."""
     try:
         return node.path_of(attribute)
@@ -87,7 +86,7 @@ def set_attribute(reader: FileReader, words: tuple[Word, ...]) -> tuple[str, ...
 
 
 def _spelled(word: Word) -> str:
-    return quoted(word.text) if word.quoted else word.text
+    return quote(word.text) if word.quoted else word.text
 
 
 def _take(
@@ -96,7 +95,7 @@ def _take(
     """Take in a modelled attribute; None if it is none, or the words are no values of it."""
     span = _RANGE.search(attribute)
     first = _RANGE.sub(lambda match: f"[{match[1]}]", attribute)
-    path = modelled(node, first)
+    path = modelled_kind(node, first)
     if path is None:
         return None
     try:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from tests.maya_standin import references
 from tests.maya_standin.graph import Node, Plug, Scene
-from tests.maya_standin.ma_attributes import modelled
+from tests.maya_standin.ma_attributes import modelled_kind
 from tests.maya_standin.ma_statements import Flags, Word, flag_table, flags_of
 
 if TYPE_CHECKING:
     from tests.maya_standin.ma_reader import FileReader
 
-CONNECT = flag_table(nextAvailable=("na", 0), force=("f", 0), lock=("l", 1))
+CONNECT = flag_table("nextAvailable na 0, force f 0, lock l 1")
 
 
 def connect_statement(reader: FileReader, words: tuple[Word, ...]) -> None:
@@ -32,7 +32,7 @@ def _connect(
     if any(references.placeholder(*end) is not None for end in (source, target)):
         reader.opening.links.append((*source, *target, flags))
         return
-    paths = [modelled(*end) for end in (source, target)]
+    paths = [modelled_kind(*end) for end in (source, target)]
     if None in paths:
         scene.raw_connections.append((*source, *target, flags))
         return

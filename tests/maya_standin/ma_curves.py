@@ -10,13 +10,13 @@ from tests.maya_standin.curves import FIXED, Keys
 from tests.maya_standin.ma_statements import Word
 from tests.maya_standin.ma_values import FileUnits, number, number_text
 from tests.maya_standin.nodes import Node
+from tests.maya_standin.words import pairs_of
 
 #: Long names of the arrays by short ones (maya.md 8).
-ARRAYS = {
-    "ktv": "keyTimeValue", "kit": "keyTanInType", "kot": "keyTanOutType", "kix": "keyTanInX",
-    "kiy": "keyTanInY", "kox": "keyTanOutX", "koy": "keyTanOutY", "ktl": "keyTanLocked",
-    "kwl": "keyWeightLocked", "kbd": "keyBreakdown",
-}  # fmt: skip
+ARRAYS = pairs_of(
+    "ktv:keyTimeValue kit:keyTanInType kot:keyTanOutType kix:keyTanInX kiy:keyTanInY "
+    "kox:keyTanOutX koy:keyTanOutY ktl:keyTanLocked kwl:keyWeightLocked kbd:keyBreakdown"
+)
 _SHORT = {long: short for short, long in ARRAYS.items()}
 _PLACE = re.compile(r"(\w+)(?:\[(\d+)(?::(\d+))?\])?")
 _KINDS = {"A": "angle", "L": "distance", "U": "double", "T": "time"}
@@ -66,8 +66,8 @@ class CurveArrays:
         return Keys(
             times=[units.inside(source, self.pairs[i][0]) for i in order],
             values=[units.inside(target, self.pairs[i][1]) for i in order],
-            in_types=[int(self._of("kit", i, kind)) for i in order],
-            out_types=[int(self._of("kot", i, kind)) for i in order],
+            in_types=[int(self._entry("kit", i, kind)) for i in order],
+            out_types=[int(self._entry("kot", i, kind)) for i in order],
             in_tangents=[self._tangent("kix", "kiy", i) for i in order],
             out_tangents=[self._tangent("kox", "koy", i) for i in order],
             weighted=bool(node.stored("weightedTangents")),
@@ -80,7 +80,7 @@ class CurveArrays:
             breakdowns=self._flags("kbd", order, False),
         )
 
-    def _of(self, name: str, index: int, default: float) -> float:
+    def _entry(self, name: str, index: int, default: float) -> float:
         return self.others.get(name, {}).get(index, default)
 
     def _tangent(self, x: str, y: str, index: int) -> tuple[float, float] | None:

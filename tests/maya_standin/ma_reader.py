@@ -21,7 +21,7 @@ from tests.maya_standin.ma_statements import (
     Word,
     flag_table,
     flags_of,
-    quoted,
+    quote,
     statements,
 )
 from tests.maya_standin.ma_values import FileUnits
@@ -30,19 +30,17 @@ from tests.maya_standin.opening import Opening, file_text, refuse_newer
 if TYPE_CHECKING:
     from tests.maya_standin.session import Session
 
-CREATE = flag_table(name=("n", 1), parent=("p", 1), shared=("s", 0), skipSelect=("ss", 0))
-RENAME = flag_table(uuid=("uid", 1), ignoreShape=("is", 0))
-SELECT = flag_table(noExpand=("ne", 0), replace=("r", 0), clear=("cl", 0))
-PARENT = flag_table(
-    shape=("s", 0), noConnections=("nc", 0), relative=("r", 0), addObject=("add", 0), world=("w", 0)
-)
-UNIT = flag_table(linear=("l", 1), angle=("a", 1), time=("t", 1))
-LOCK = flag_table(lock=("l", 1))
+CREATE = flag_table("name n 1, parent p 1, shared s 0, skipSelect ss 0")
+RENAME = flag_table("uuid uid 1, ignoreShape is 0")
+SELECT = flag_table("noExpand ne 0, replace r 0, clear cl 0")
+PARENT = flag_table("shape s 0, noConnections nc 0, relative r 0, addObject add 0, world w 0")
+UNIT = flag_table("linear l 1, angle a 1, time t 1")
+LOCK = flag_table("lock l 1")
 FILE = flag_table(
-    reference=("r", 0), referenceDepthInfo=("rdi", 1), namespace=("ns", 1), type=("typ", 1),
-    referenceNode=("rfn", 1), deferReference=("dr", 1), options=("op", 1), shared=("shd", 1),
-    lockReference=("lrf", 1), renamingPrefix=("rpr", 1),
-)  # fmt: skip
+    "reference r 0, referenceDepthInfo rdi 1, namespace ns 1, type typ 1, "
+    "referenceNode rfn 1, deferReference dr 1, options op 1, shared shd 1, "
+    "lockReference lrf 1, renamingPrefix rpr 1"
+)
 
 
 def open_scene(
@@ -132,7 +130,7 @@ class FileReader:
         self._paths: dict[Node, str] = {}
         self._line = 0
 
-    def nested(self, path: str, reference: Reference) -> FileReader:
+    def open_nested(self, path: str, reference: Reference) -> FileReader:
         """A reader for a file that this one references."""
         return FileReader(self.opening, path, reference)
 
@@ -172,7 +170,7 @@ class FileReader:
 
     # --- names --------------------------------------------------------------------------------
 
-    def named(self, name: str) -> str:
+    def node_by_name(self, name: str) -> str:
         """Name in the scene of a name in the file; ":name" is in the root namespace."""
         parts = (
             part if part.startswith(":") or not part else self.prefix + part
@@ -187,10 +185,10 @@ class FileReader:
         for path, node in self._known.get(plain.rpartition("|")[2], ()):
             if path == plain or path.endswith(tail):
                 return node
-        found = self.scene.find(self.named(name)) or self.scene.find(plain)
+        found = self.scene.find(self.node_by_name(name)) or self.scene.find(plain)
         return found[0] if found else None
 
-    def _built_in(self, name: str) -> Node | None:
+    def _built_in_node(self, name: str) -> Node | None:
         """One of Maya's own nodes that nobody models; files write ":" before their names."""
         if not name.startswith(":"):
             return None
@@ -201,7 +199,7 @@ class FileReader:
     def plug(self, text: str) -> tuple[Node, str] | None:
         """Node and attribute's text of "node.attribute"; None, and a problem, where it is none."""
         owner, _, attribute = text.partition(".")
-        node = self.find(owner) or self._built_in(owner)
+        node = self.find(owner) or self._built_in_node(owner)
         if node is None or not attribute:
             self.problem(f"The source or destination attribute '{text}' cannot be found.")
             return None
@@ -215,14 +213,14 @@ class FileReader:
         name, above = given.text("name", kind + "1"), given.text("parent")
         # guess: reference-shared-nodes (what a file calls shared is one node for all files)
         shared = given.is_on("shared")
-        present = self.scene.find(name if shared else self.named(name))
+        present = self.scene.find(name if shared else self.node_by_name(name))
         if present and (shared or present[0].type == kind == "reference"):
             self.node = present[0]
         else:
             parent = self.find(above) if above else None
             if above and parent is None:
                 self.problem(f"createNode: no object matches name: {above}")
-            full = self.named(name)
+            full = self.node_by_name(name)
             # Maya makes UUIDs up for files without any; here they are the same every time.
             uuid = str(uuids.uuid5(uuids.NAMESPACE_URL, f"{full} in {above}")).upper()
             self.node = self.scene.create_node(kind, full, parent, uuid, self.reference, True)
@@ -257,12 +255,12 @@ class FileReader:
         elif len(given.rest) == 2:
             node = self.find(given.rest[0].text)
             if node is not None:
-                self.scene.rename(node, self.named(given.rest[1].text))
+                self.scene.rename(node, self.node_by_name(given.rest[1].text))
 
     def _select(self, words: tuple[Word, ...]) -> None:
         given = flags_of(words, SELECT)
         name = given.rest[0].text if given.rest else ""
-        self.node = (self.find(name) or self._built_in(name)) if name else None
+        self.node = (self.find(name) or self._built_in_node(name)) if name else None
 
     def _parent(self, words: tuple[Word, ...]) -> None:
         given = flags_of(words, PARENT)
@@ -285,7 +283,7 @@ class FileReader:
 
     def _unit(self, words: tuple[Word, ...]) -> None:
         given = flags_of(words, UNIT)
-        self.units = FileUnits.named(
+        self.units = FileUnits.from_names(
             given.text("linear", "cm"), given.text("angle", "deg"), given.text("time", "film")
         )
         if self.reference is None:
@@ -303,7 +301,7 @@ class FileReader:
 
     def _requires(self, words: Sequence[Word]) -> None:
         if self.reference is None:
-            text = " ".join(quoted(word.text) if word.quoted else word.text for word in words)
+            text = " ".join(quote(word.text) if word.quoted else word.text for word in words)
             if text not in self.scene.requires:
                 self.scene.requires.append(text)
         missing = [word.text for word in words if word.text in self.opening.session.missing_plugins]
@@ -313,5 +311,5 @@ class FileReader:
     def _keep(self, statement: Statement) -> None:
         """A statement that means nothing here; of the scene's own file it is written again."""
         if self.reference is None:
-            words = (quoted(word.text) if word.quoted else word.text for word in statement.words)
+            words = (quote(word.text) if word.quoted else word.text for word in statement.words)
             self.scene.raw_statements.append(" ".join((statement.command, *words)))

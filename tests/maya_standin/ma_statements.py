@@ -52,7 +52,7 @@ def statements(text: str) -> Iterator[Statement]:
         yield from _kept[text]
         return
     found = []
-    for statement in _read(text):
+    for statement in _read_statements(text):
         found.append(statement)
         yield statement
     if len(_kept) >= _MOST_KEPT:
@@ -60,7 +60,7 @@ def statements(text: str) -> Iterator[Statement]:
     _kept[text] = tuple(found)
 
 
-def _read(text: str) -> Iterator[Statement]:
+def _read_statements(text: str) -> Iterator[Statement]:
     words: list[Word] = []
     place, line, start, counted = 0, 1, 1, 0
     for match in _TOKEN.finditer(text):
@@ -73,7 +73,7 @@ def _read(text: str) -> Iterator[Statement]:
                 line += text.count("\n", counted, match.start())
                 start, counted = line, match.start()
             found = match[kind]
-            words.append(Word(unescaped(found), True) if kind == "string" else Word(found, False))
+            words.append(Word(unescape(found), True) if kind == "string" else Word(found, False))
         elif kind == "end":
             if words:
                 yield Statement(words[0].text, tuple(words[1:]), start)
@@ -85,16 +85,16 @@ def _read(text: str) -> Iterator[Statement]:
         raise SyntaxProblem(f"line {start}: the file ends inside a statement")
 
 
-def unescaped(text: str) -> str:
+def unescape(text: str) -> str:
     """Text of a string from what stands between its quotes."""
-    return _ESCAPE.sub(_unescaped, text) if "\\" in text else text
+    return _ESCAPE.sub(_unescape, text) if "\\" in text else text
 
 
-def _unescaped(match: re.Match[str]) -> str:
+def _unescape(match: re.Match[str]) -> str:
     return _ESCAPED.get(match[1], match[1])
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """String as a scene writes it."""
     for plain, escape in (
         ("\\", "\\\\"),
@@ -154,9 +154,10 @@ def flags_of(words: tuple[Word, ...], known: Mapping[str, tuple[str, int]]) -> F
     return Flags(flags, tuple(rest))
 
 
-def flag_table(**flags: tuple[str, int]) -> dict[str, tuple[str, int]]:
-    """Table for :func:`flags_of` from ``long=(short, number of words)``."""
+def flag_table(text: str) -> dict[str, tuple[str, int]]:
+    """Table for :func:`flags_of` from "long short number-of-words, ..."."""
     table = {}
-    for long, (short, count) in flags.items():
-        table[long] = table[short] = (long, count)
+    for row in text.split(", "):
+        long, short, count = row.split()
+        table[long] = table[short] = (long, int(count))
     return table

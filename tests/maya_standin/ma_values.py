@@ -14,11 +14,9 @@ from tests.maya_standin.attributes import NUMBERS, WHOLE, AttributeSpec
 from tests.maya_standin.commands.ui_values import ANGLES, LENGTHS, frames_per_second
 from tests.maya_standin.ma_statements import Word, is_yes
 from tests.maya_standin.pose_record import RECORD_LENGTH, PoseMatrix
+from tests.maya_standin.words import pairs_of
 
-_LONG_LENGTHS = {
-    "millimeter": "mm", "centimeter": "cm", "meter": "m", "kilometer": "km",
-    "inch": "in", "foot": "ft", "yard": "yd",
-}  # fmt: skip
+_LONG_LENGTHS = pairs_of("millimeter:mm centimeter:cm meter:m kilometer:km inch:in foot:ft yard:yd")
 _LONG_ANGLES = {"degree": "deg", "radian": "rad"}
 
 
@@ -35,7 +33,7 @@ class FileUnits:
     time: str = "film"
 
     @classmethod
-    def named(cls, linear: str, angle: str, time: str) -> FileUnits:
+    def from_names(cls, linear: str, angle: str, time: str) -> FileUnits:
         """From long or short words."""
         return cls(_LONG_LENGTHS.get(linear, linear), _LONG_ANGLES.get(angle, angle), time)
 
@@ -58,10 +56,10 @@ class FileUnits:
             "distance": lambda: value / LENGTHS[self.linear],
             "time": lambda: value * frames_per_second(self.time),
         }[kind]()
-        return next((one for one in _around(near) if self.inside(kind, one) == value), near)
+        return next((one for one in _compound_path(near) if self.inside(kind, one) == value), near)
 
 
-def _around(number: float) -> Iterator[float]:
+def _compound_path(number: float) -> Iterator[float]:
     """Tidy numbers first, then the neighbours of a number."""
     yield round(number, 10)
     yield number

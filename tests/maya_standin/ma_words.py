@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from tests.maya_standin.attributes import NUMBERS, WHOLE, AttributeSpec
 from tests.maya_standin.errors import NotModelledError
-from tests.maya_standin.ma_statements import quoted
+from tests.maya_standin.ma_statements import quote
 from tests.maya_standin.ma_values import FileUnits, number_text
 from tests.maya_standin.nodes import Node
+from tests.maya_standin.words import pairs_of
 
-_ADDED_KINDS = {
-    "angle": "doubleAngle", "distance": "doubleLinear", "double": "double", "float": "float",
-    "time": "time", "bool": "bool", "enum": "enum", "long": "long", "short": "short",
-    "message": "message",
-}  # fmt: skip
+_ADDED_KINDS = pairs_of(
+    "angle:doubleAngle distance:doubleLinear double:double float:float time:time bool:bool "
+    "enum:enum long:long short:short message:message"
+)
 
 
 def short_path(node: Node, path: str) -> str:
@@ -31,7 +31,7 @@ def value_words(node: Node, path: str, units: FileUnits) -> str:
     """The stored value of a single attribute, with its type where a scene gives one."""
     spec, value = node.spec(path), node.stored(path)
     if spec.kind == "string":
-        return f'-type "string" {quoted(value or "")}'
+        return f'-type "string" {quote(value or "")}'
     if spec.kind == "matrix":
         record = getattr(value, "record", ())
         if record:
@@ -59,7 +59,7 @@ def added_words(node: Node, spec: AttributeSpec, units: FileUnits, parent: str =
     words += ["-m"] if spec.array else []
     words += [f'-sn "{spec.short}" -ln "{spec.long}"']
     if spec.enum:
-        words.append(f"-en {quoted(':'.join(spec.enum))}")
+        words.append(f"-en {quote(':'.join(spec.enum))}")
     if isinstance(spec.default, float) and spec.default and spec.kind in NUMBERS:
         words.append(f"-dv {number_text(units.outside(spec.kind, spec.default))}")
     if spec.kind in ("string", "matrix"):

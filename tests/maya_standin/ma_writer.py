@@ -13,7 +13,7 @@ from tests.maya_standin import edit_writer
 from tests.maya_standin.commands.ui_values import ANGLE_NAMES, LENGTH_NAMES
 from tests.maya_standin.graph import Playback, Scene
 from tests.maya_standin.ma_curves import curve_lines
-from tests.maya_standin.ma_statements import quoted
+from tests.maya_standin.ma_statements import quote
 from tests.maya_standin.ma_values import FileUnits, number_text
 from tests.maya_standin.ma_words import added_words, attribute_name, value_words
 from tests.maya_standin.nodes import Node, Reference
@@ -47,7 +47,7 @@ def scene_text(session: Session, name: str) -> str:
         *(f"requires {text};" for text in scene.requires if not text.startswith("maya ")),
         f"currentUnit -l {LENGTH_NAMES[units.linear]} -a {ANGLE_NAMES[units.angle]}"
         f" -t {units.time};",
-        *(f"fileInfo {quoted(key)} {quoted(text)};" for key, text in scene.file_info.items()),
+        *(f"fileInfo {quote(key)} {quote(text)};" for key, text in scene.file_info.items()),
         *_nodes(scene, units, edits),
         *_ranges(scene, units),
         *_connections(scene, edits),
@@ -66,9 +66,9 @@ def _references(scene: Scene) -> Iterator[str]:
             deferred = "" if reference.loaded or start != "-r" else " -dr 1"
             locked = " -lrf 1" if reference.locked and start == "-r" else ""
             yield (
-                f"file {start} -ns {quoted(reference.namespace)}{deferred}{locked}"
-                f' -rfn {quoted(reference.node.name)} -op "v=0;" -typ "mayaAscii"'
-                f" {quoted(reference.path)};"
+                f"file {start} -ns {quote(reference.namespace)}{deferred}{locked}"
+                f' -rfn {quote(reference.node.name)} -op "v=0;" -typ "mayaAscii"'
+                f" {quote(reference.path)};"
             )
 
 
@@ -81,11 +81,11 @@ def _nodes(scene: Scene, units: FileUnits, edits: edit_writer.EditWriter) -> Ite
             lines = list(_body(node, scene, units, None, edits))
             yield from (f"select -ne :{node.name};", *lines) if lines else ()
             continue
-        parent = f" -p {quoted(scene.partial_path(node.parent))}" if node.parent else ""
+        parent = f" -p {quote(scene.partial_path(node.parent))}" if node.parent else ""
         flag = " -s" if node.is_default else ""
-        yield f"createNode {node.type}{flag} -n {quoted(node.name)}{parent};"
+        yield f"createNode {node.type}{flag} -n {quote(node.name)}{parent};"
         if not node.is_default:
-            yield f"\trename -uid {quoted(node.uuid)};"
+            yield f"\trename -uid {quote(node.uuid)};"
         yield from _body(node, scene, units, references.get(node), edits)
 
 
@@ -114,11 +114,11 @@ def _body(
     """Statements about the node that has just been made or selected."""
     if node.is_locked:
         yield "\tlockNode -l 1;"
-    yield from (f"\taddAttr {text};" for text in _added(node, units))
+    yield from (f"\taddAttr {text};" for text in _added_lines(node, units))
     for path in sorted(node.values):
         if node.keys is not None and path in _CURVE_VALUES:
             continue
-        if node.values[path] != node.spec(path).initial() and path not in _hidden(node):
+        if node.values[path] != node.spec(path).initial() and path not in _hidden_lines(node):
             yield f"\tsetAttr {attribute_name(node, path)} {value_words(node, path, units)};"
     if node.type == "time" and node.is_default:
         yield f'\tsetAttr ".o" {number_text(units.outside("time", scene.time))};'
@@ -134,12 +134,12 @@ def _body(
         yield from edits.record(reference)
 
 
-def _hidden(node: Node) -> tuple[str, ...]:
+def _hidden_lines(node: Node) -> tuple[str, ...]:
     """What is written in another way."""
     return ("before",) if node.name == RANGES else ()
 
 
-def _added(node: Node, units: FileUnits) -> Iterator[str]:
+def _added_lines(node: Node, units: FileUnits) -> Iterator[str]:
     for long, spec in node.dynamic.items():
         yield added_words(node, spec, units)
         yield from (added_words(node, child, units, long) for child in spec.children)
@@ -160,14 +160,14 @@ def _curve(node: Node, units: FileUnits) -> Iterator[str]:
 
 def _flags(node: Node) -> Iterator[str]:
     for path in sorted(node.keyable):
-        yield f"\tsetAttr -k {_on(node.keyable[path])} {attribute_name(node, path)};"
+        yield f"\tsetAttr -k {_on_or_off(node.keyable[path])} {attribute_name(node, path)};"
     for path in sorted(node.channel_box):
-        yield f"\tsetAttr -cb {_on(node.channel_box[path])} {attribute_name(node, path)};"
+        yield f"\tsetAttr -cb {_on_or_off(node.channel_box[path])} {attribute_name(node, path)};"
     for path in sorted(node.locked):
         yield f"\tsetAttr -l on {attribute_name(node, path)};"
 
 
-def _on(value: bool) -> str:
+def _on_or_off(value: bool) -> str:
     return "on" if value else "off"
 
 

@@ -103,7 +103,7 @@ def euler_angles(matrix: Matrix, order: int = 0) -> tuple[float, float, float]:
     return (angles[0], angles[1], angles[2])
 
 
-def decomposed(matrix: Matrix) -> tuple[Three, Matrix, Three]:
+def decompose(matrix: Matrix) -> tuple[Three, Matrix, Three]:
     """Scale, rotation matrix and translation; shear is taken out by Gram and Schmidt."""
     rows = [list(matrix[4 * row : 4 * row + 3]) for row in range(3)]
     scale: list[float] = []

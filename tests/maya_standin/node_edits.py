@@ -39,7 +39,7 @@ class NodeEdits(ConnectionEdits):
         free = self.unique_name(name or f"{type_name}1", parent, kind.is_dag)
         node = Node(kind, free, parent, uuid or str(uuids.uuid4()).upper(), reference)
         self.add_namespace(node.namespace)
-        self.edit(lambda: self._insert(node), lambda: self._take_out(node))
+        self.edit(lambda: self._insert(node), lambda: self._remove_node(node))
         if reference is not None:
             reference.nodes.append(node)
         return node
@@ -50,7 +50,7 @@ class NodeEdits(ConnectionEdits):
         if node.parent is not None:
             node.parent.children.append(node)
 
-    def _take_out(self, node: Node) -> None:
+    def _remove_node(self, node: Node) -> None:
         del self.nodes[node]
         self._by_name[node.name].remove(node)
         if node.parent is not None:
@@ -63,7 +63,7 @@ class NodeEdits(ConnectionEdits):
         """
         for child in tuple(node.children):
             self.delete_node(child, with_neighbours)
-        beside = self._beside(node) if with_neighbours else ()
+        beside = self._connected_utilities(node) if with_neighbours else ()
         for destination, source in tuple(self.connections.items()):
             if node in (source.node, destination.node):
                 self.disconnect(source, destination)
@@ -77,12 +77,12 @@ class NodeEdits(ConnectionEdits):
             if node.parent is not None:
                 node.parent.children[:] = siblings
 
-        self.edit(lambda: self._take_out(node), back)
+        self.edit(lambda: self._remove_node(node), back)
         for other, is_source in beside:
             if other in self.nodes and not self._wires(other, is_source):
                 self.delete_node(other, with_neighbours)
 
-    def _beside(self, node: Node) -> list[tuple[Node, bool]]:
+    def _connected_utilities(self, node: Node) -> list[tuple[Node, bool]]:
         """Utility nodes connected to a node, and whether each is a source of it."""
         pairs = [(source.node, True) for source, _ in self._wires(node, False)]
         pairs += [(destination.node, False) for _, destination in self._wires(node, True)]
@@ -101,13 +101,13 @@ class NodeEdits(ConnectionEdits):
         before = node.name
         after = before if name == before else self.unique_name(name, node.parent, node.is_dag)
 
-        def named(new: str) -> None:
+        def set_name(new: str) -> None:
             self._by_name[node.name].remove(node)
             node.name = new
             self._by_name.setdefault(new, []).append(node)
 
         self.add_namespace(after.rpartition(":")[0])
-        self.edit(lambda: named(after), lambda: named(before))
+        self.edit(lambda: set_name(after), lambda: set_name(before))
         return after
 
     def reparent(self, node: Node, parent: Node | None) -> None:
@@ -118,7 +118,7 @@ class NodeEdits(ConnectionEdits):
         if parent is not None and node in self._above(parent):
             raise RuntimeError(f"Cannot parent '{node.name}' below itself.")
 
-        def moved(to: Node | None, at: int | None) -> None:
+        def move(to: Node | None, at: int | None) -> None:
             if node.parent is not None:
                 node.parent.children.remove(node)
             node.parent = to
@@ -126,7 +126,7 @@ class NodeEdits(ConnectionEdits):
                 to.children.insert(len(to.children) if at is None else at, node)
 
         self.note(node.reference, "parent", node, node.full_path())
-        self.edit(lambda: moved(parent, None), lambda: moved(before, place))
+        self.edit(lambda: move(parent, None), lambda: move(before, place))
         wanted = node.name
         taken = [o for o in self._by_name[wanted] if o is not node and o.parent is parent]
         if taken:
@@ -151,7 +151,7 @@ class NodeEdits(ConnectionEdits):
         for count in range(1, len(parts) + 1):
             name = ":".join(parts[:count])
             if name not in self.namespaces:
-                self._put(self.namespaces, name, None)
+                self._change_entry(self.namespaces, name, None)
 
     def select(self, items: Iterable[Node | Plug]) -> None:
         """Replace the selection."""

@@ -7,8 +7,11 @@ reference ("Nodes" in the technical documentation) and the names that `.ma` file
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import takewhile
+from math import radians
+from pathlib import Path
+from typing import Any
 
-from tests.maya_standin import node_tables as tables
 from tests.maya_standin.attributes import AttributeSpec, AttributeTable
 from tests.maya_standin.errors import NotModelledError
 
@@ -44,30 +47,81 @@ def _type(
     return NodeType(name, inherited, AttributeTable(known.values()), **options)
 
 
-NODE = _type("node", tables.NODE)
-DAG_NODE = _type("dagNode", tables.DAG_NODE, NODE)
-TRANSFORM = _type("transform", tables.TRANSFORM, DAG_NODE)
-SHAPE = _type("shape", (), DAG_NODE)
-CONSTRAINT = _type("constraint", (), TRANSFORM)
-ANIM_CURVE = _type("animCurve", (), NODE)
-BLEND = _type("animBlend", (), NODE)
-OBJECT_SET = _type("objectSet", tables.OBJECT_SET, NODE)
+def _row_spec(row: str, children: tuple[AttributeSpec, ...]) -> AttributeSpec:
+    """Attribute of one entry of the tables; its children where they are listed below it."""
+    long, short, kind, *words = row.split()
+    made: dict[str, Any] = {"children": children}
+    default: Any = {"string": "", "matrix": None}.get(kind, 0.0)
+    letters = []
+    for word in words:
+        if word in ("array", "keyable"):
+            made[word] = True
+        elif word == "output":
+            made["writable"] = False
+        elif word.startswith("="):
+            default = radians(float(word[1:])) if kind == "angle" else float(word[1:])
+        elif "|" in word:
+            made["enum"] = tuple(word.replace("_", " ").split("|"))
+        else:
+            letters = word.split(":")
+    if kind != "compound" and not letters:
+        return AttributeSpec(long, short, kind, default, **made)
+    if letters:
+        long_form, short_form = letters[1:] or (f"{long}*", f"{short}*")
+        options = {name: made[name] for name in ("writable", "keyable") if name in made}
+        made["children"] = tuple(
+            AttributeSpec(
+                long_form.replace("*", letter),
+                short_form.replace("*", letter.lower()),
+                kind,
+                default,
+                **options,
+            )
+            for letter in letters[0]
+        )
+    return AttributeSpec(long, short, "compound", **made)
 
 
-def _all_types() -> dict[str, NodeType]:
-    found = [TRANSFORM, OBJECT_SET]
-    found.append(_type("joint", tables.JOINT, TRANSFORM))
-    found += [_type(name, specs, NODE) for name, specs in tables.PLAIN_NODES.items()]
-    found += [_type(name, specs, ANIM_CURVE) for name, specs in tables.anim_curves()]
-    found += [_type(name, specs, BLEND) for name, specs in tables.anim_blends()]
-    found += [_type(name, specs, CONSTRAINT, complete=False) for name, specs in tables.CONSTRAINTS]
-    found += [_type(name, specs, TRANSFORM) for name, specs in tables.IK]
-    found += [_type(name, specs, OBJECT_SET) for name, specs in tables.SETS]
-    found += [_type(name, specs, SHAPE, complete=False) for name, specs in tables.SHAPES]
-    return {node_type.name: node_type for node_type in found}
+def _table_specs(
+    lines: list[str], fragments: dict[str, tuple[AttributeSpec, ...]]
+) -> tuple[AttributeSpec, ...]:
+    """Attributes of one block of the tables."""
+    specs: list[AttributeSpec] = []
+    for index, line in enumerate(lines):
+        if line.startswith(" "):
+            continue
+        below = [after[4:] for after in takewhile(lambda x: x.startswith(" "), lines[index + 1 :])]
+        for row in line.split(", "):
+            if row in fragments:
+                specs += fragments[row]
+            else:
+                specs.append(_row_spec(row, _table_specs(below, fragments)))
+    return tuple(specs)
 
 
-TYPES = _all_types()
+def _read_tables() -> dict[str, NodeType]:
+    """Types of node_tables.txt, by name."""
+    found: dict[str, NodeType] = {}
+    fragments: dict[str, tuple[AttributeSpec, ...]] = {}
+    for block in TABLES.read_text(encoding="utf-8").split("\n\n"):
+        head, *lines = block.rstrip().split("\n")
+        if head.startswith("#"):
+            continue
+        name, *rest = head.split()
+        specs = _table_specs([line[4:] for line in lines], fragments)
+        if name.startswith("@"):
+            fragments[name] = specs
+        else:
+            base = found[rest[1]] if rest else None
+            found[name] = _type(name, specs, base, complete="incomplete" not in rest)
+    return found
+
+
+ABSTRACT = ("node", "dagNode", "shape", "constraint", "animCurve", "animBlend")
+TABLES = Path(__file__).with_name("node_tables.txt")
+_READ = _read_tables()
+NODE, SHAPE = _READ["node"], _READ["shape"]
+TYPES = {name: kind for name, kind in _READ.items() if name not in ABSTRACT}
 MATRIX_NODES = frozenset({"composeMatrix", "decomposeMatrix"})
 """Types of Maya's own plug-in matrixNodes: `requires -nodeType "decomposeMatrix" "matrixNodes"`."""
 UTILITIES = MATRIX_NODES | {

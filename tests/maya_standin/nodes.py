@@ -198,9 +198,6 @@ class Plug(NamedTuple):
     node: Node
     path: str
 
-    def __repr__(self) -> str:
-        return f"<{self.node.name}.{self.path}>"
-
 
 @dataclass(eq=False)
 class Reference:

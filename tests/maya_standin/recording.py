@@ -21,20 +21,20 @@ class Recording:
     def edit(self, redo: Callable[[], None], undo: Callable[[], None]) -> None:
         """Carry out one primitive edit, in the journal unless the scene is being read."""
 
-        def done() -> None:
+        def redo_and_count() -> None:
             redo()
-            self._changed()
+            self._count_change()
 
-        def undone() -> None:
+        def undo_and_count() -> None:
             undo()
-            self._changed()
+            self._count_change()
 
         if self._quiet:
-            done()
+            redo_and_count()
         else:
-            self.journal.do(done, undone)
+            self.journal.do(redo_and_count, undo_and_count)
 
-    def _changed(self) -> None:
+    def _count_change(self) -> None:
         self.revision += 1
         if not self._quiet:
             self.modified = True
@@ -58,7 +58,7 @@ class Recording:
         edits = reference.edits
         self.edit(lambda: edits.__setitem__(entry, None), lambda: edits.__delitem__(entry))
 
-    def _put(self, table: dict[Any, Any], key: Any, value: Any) -> None:
+    def _change_entry(self, table: dict[Any, Any], key: Any, value: Any) -> None:
         """Change one entry of a table, or (value MISSING) take it out."""
         before = table.get(key, MISSING)
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from tests.maya_standin import edit_records
-from tests.maya_standin.ma_attributes import modelled
-from tests.maya_standin.ma_statements import Flags, Word, quoted
+from tests.maya_standin.ma_attributes import modelled_kind
+from tests.maya_standin.ma_statements import Flags, Word, quote
 from tests.maya_standin.nodes import Node, Plug, Reference
 
 if TYPE_CHECKING:
@@ -35,14 +35,14 @@ class RecordedEdit(NamedTuple):
 
     def text(self) -> str:
         """As a scene writes it."""
-        return " ".join((*map(str, self.codes), *map(quoted, self.texts)))
+        return " ".join((*map(str, self.codes), *map(quote, self.texts)))
 
 
 def declare(reader: FileReader, given: Flags) -> None:
     """`file -r` of a scene: make the reference, and load it where it is to be loaded."""
     stored, above = given.rest[0].text, reader.reference
     spaces = [above.namespace if above else "", given.text("namespace").strip(":")]
-    name = reader.named(given.text("referenceNode", "referenceRN"))
+    name = reader.node_by_name(given.text("referenceNode", "referenceRN"))
     node = reader.scene.create_node("reference", name, reference=above, opaque=True)
     reader.remember(node, given.text("referenceNode"))
     reference = Reference(node, stored, ":".join(filter(None, spaces)), above)
@@ -59,7 +59,7 @@ def declare(reader: FileReader, given: Flags) -> None:
         reader.problem(f"Reference file not found.: {stored}")
         return
     text = place.read_text(encoding="utf-8", errors="surrogateescape")
-    reader.nested(str(place), reference).read(text)
+    reader.open_nested(str(place), reference).read(text)
 
 
 def _is_wanted(opening: Opening, reference: Reference, given: Flags) -> bool:
@@ -123,7 +123,7 @@ def apply_edits(reader: FileReader) -> None:
         edits = edit_records.EditReader(reader, reference)
         for edit in edit_list(words):
             if not reference.loaded or not edits.apply(edit):
-                reference.raw_edits.append(f"{quoted(edit.heading)} {edit.text()}")
+                reference.raw_edits.append(f"{quote(edit.heading)} {edit.text()}")
         edits.finish()
 
 
@@ -137,7 +137,9 @@ def connect_placeholders(opening: Opening) -> None:
     """Connect what a scene connects to placeholders with the attributes they stand for."""
     scene = opening.scene
     for link in opening.links:
-        ends = [_behind(opening, node, attribute) for node, attribute in (link[:2], link[2:4])]
+        ends = [
+            _placeholder_end(opening, node, attribute) for node, attribute in (link[:2], link[2:4])
+        ]
         if None in ends or ends[1] in scene.connections:
             scene.raw_connections.append(link)
             continue
@@ -148,10 +150,10 @@ def connect_placeholders(opening: Opening) -> None:
             owner.edits[("connectAttr", source, target)] = None
 
 
-def _behind(opening: Opening, node: Node, attribute: str) -> Plug | None:
+def _placeholder_end(opening: Opening, node: Node, attribute: str) -> Plug | None:
     """Plug that one end of a connection means, through a placeholder where it is one."""
     index = placeholder(node, attribute)
     if index is not None:
         return opening.placeholders.get((node, index))
-    path = modelled(node, attribute)
+    path = modelled_kind(node, attribute)
     return Plug(node, path) if path else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from tests.maya_standin.commands.mel_words import SWITCHES, tokens, unquoted
+from tests.maya_standin.commands.mel_words import SWITCHES, tokens, unquote
 from tests.maya_standin.commands.menus import shelf_button, shelf_layout
 from tests.maya_standin.commands.registry import COMMANDS
 from tests.maya_standin.errors import NotModelledError
@@ -40,7 +40,7 @@ def button_flags(words):
         flag = rest.pop(0)
         if not flag.startswith("-") or not rest:
             raise NotModelledError(f"a shelfButton with {flag} without flag or value")
-        flags[flag[1:]] = unquoted(rest.pop(0))
+        flags[flag[1:]] = unquote(rest.pop(0))
     return flags
 
 

@@ -14,11 +14,12 @@ from typing import Any
 
 from tests.maya_standin.graph import Scene
 from tests.maya_standin.nodes import Node, Plug, Reference
+from tests.maya_standin.words import words_of
 
 #: What the keys of a curve hold themselves.
-CURVE_FIELDS = (
-    "tangentType", "weightedTangents", "preInfinity", "postInfinity", "rotationInterpolation",
-)  # fmt: skip
+CURVE_FIELDS = words_of(
+    "tangentType weightedTangents preInfinity postInfinity rotationInterpolation"
+)
 
 
 def scene_hash(scene: Scene) -> str:
@@ -70,7 +71,7 @@ def _node_lines(node: Node) -> Iterator[str]:
             yield f"  {path} = {_text(node.values[path])}"
     yield f"  locked {sorted(node.locked)}"
     yield from (f"  {path} made by reading" for path in sorted(node.made))
-    yield f"  keyable {_settled(node.keyable)} channel box {_settled(node.channel_box)}"
+    yield f"  keyable {_without_noise(node.keyable)} channel box {_without_noise(node.channel_box)}"
     for key, text in sorted(node.raw.items()):
         if not key.startswith("+"):
             yield f"  {key} as text {text}"
@@ -78,7 +79,7 @@ def _node_lines(node: Node) -> Iterator[str]:
         yield f"  keys {node.keys}"
 
 
-def _settled(table: dict[str, bool]) -> list[tuple[str, bool]]:
+def _without_noise(table: dict[str, bool]) -> list[tuple[str, bool]]:
     return sorted(table.items())
 
 

@@ -71,7 +71,7 @@ def _slope(
     if before is None or after is None or kind in (FIXED, FLAT):
         return 0.0
     if kind in (PLATEAU, AUTO, AUTO_MIX, AUTO_EASE, AUTO_CUSTOM):
-        wished = _wished(times, index, before, after, kind)
+        wished = _wished_slope(times, index, before, after, kind)
         held = _held_back(wished, before, after)
         # guess: tangent-plateau (flat where an automatic tangent would be held back)
         return held if kind != PLATEAU or held == wished else 0.0
@@ -101,7 +101,9 @@ def _spline_slope(
     return (values[last] - values[first]) / (times[last] - times[first])
 
 
-def _wished(times: Sequence[float], index: int, before: float, after: float, kind: int) -> float:
+def _wished_slope(
+    times: Sequence[float], index: int, before: float, after: float, kind: int
+) -> float:
     """Slope of an automatic tangent before it is held back (maya.md 7)."""
     part = (times[index] - times[index - 1]) / (times[index + 1] - times[index - 1])
     if kind == AUTO_MIX:

@@ -8,7 +8,7 @@ from tests.maya_standin.errors import NotModelledError
 from tests.maya_standin.matrices import (
     IDENTITY,
     Matrix,
-    decomposed,
+    decompose,
     euler_angles,
     inverse,
     product,
@@ -117,7 +117,7 @@ def decompose_matrix(evaluator: Evaluator, node: Node, path: str) -> Any:
     """Translation, rotation and scale of a matrix."""
     if not path.startswith("output"):
         return MISSING
-    scale, turned, place = decomposed(evaluator.at(node, "inputMatrix"))
+    scale, turned, place = decompose(evaluator.at(node, "inputMatrix"))
     if path.startswith("outputQuat"):
         return quaternion_of(turned)["XYZW".index(path[-1])]
     angles = euler_angles(turned, evaluator.at(node, "inputRotateOrder"))

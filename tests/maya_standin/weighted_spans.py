@@ -15,7 +15,7 @@ def weighted_value(
 ) -> float:
     """Value where `part` of the span has passed; handles reach a third of the tangents."""
     wished = leave[0] / (3.0 * span), enter[0] / (3.0 * span)
-    reach = _allowed(max(wished[0], 0.0), max(wished[1], 0.0))
+    reach = _allowed_handles(max(wished[0], 0.0), max(wished[1], 0.0))
     rises = [
         tangent[1] / 3.0 * (allowed / wish if wish > _UPRIGHT else 1.0)
         for tangent, allowed, wish in zip((leave, enter), reach, wished)
@@ -34,7 +34,7 @@ def _bernstein(at: float, first: float, second: float, third: float, fourth: flo
     )
 
 
-def _allowed(first: float, second: float) -> tuple[float, float]:
+def _allowed_handles(first: float, second: float) -> tuple[float, float]:
     """Reaches, as parts of the span, for which time does not run backwards.
 
     Time is monotonic up to a reach of 1 on both sides and, beyond, inside the ellipse

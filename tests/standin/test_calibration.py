@@ -23,12 +23,12 @@ def scene_paths():
 
 
 @cache
-def kept(path) -> Scene:
+def cached_scene(path) -> Scene:
     """A scene of others that nobody changes."""
-    return opened(path)
+    return open_copy(path)
 
 
-def opened(path) -> Scene:
+def open_copy(path) -> Scene:
     """A scene of others, whose missing references and other problems do not matter here."""
     session = Session()
     with suppress(RuntimeError):
@@ -150,7 +150,7 @@ def settled_above(scene: Scene, node: Node, restored: set[Node]) -> bool:
 def test_records_of_poses_have_the_world_matrices_that_maya_stored():
     compared = 0
     for path in scene_paths():
-        scene = kept(path)
+        scene = cached_scene(path)
         for pose in (Pose(scene, node) for node in scene.of_type("dagPose")):
             for index in pose.members:
                 stored, chained = pose.world(index), pose.chained(index)
@@ -165,7 +165,7 @@ def test_records_of_poses_have_the_world_matrices_that_maya_stored():
 def test_matrices_in_bind_pose_are_those_that_maya_stored():
     count: Counter[str] = Counter()
     for path in scene_paths():
-        scene = opened(path)
+        scene = open_copy(path)
         for pose in [Pose(scene, node) for node in scene.of_type("dagPose")]:
             restored = pose.restore()
             count.update(compare_pose(path, pose, restored))
@@ -221,7 +221,7 @@ def compare_skins(path, scene):
 def test_tangents_that_maya_stored_though_it_need_not_are_those_of_the_rules():
     count: Counter[str] = Counter()
     for path in scene_paths():
-        for node in kept(path).of_type("animCurve"):
+        for node in cached_scene(path).of_type("animCurve"):
             keys = node.keys
             for types, stored, incoming in (
                 (keys.in_types, keys.in_tangents, True),
@@ -245,7 +245,7 @@ def test_tangents_that_maya_stored_though_it_need_not_are_those_of_the_rules():
 def test_values_that_maya_left_on_keyed_channels_are_those_of_the_curves():
     compared = 0
     for path in scene_paths():
-        scene = kept(path)
+        scene = cached_scene(path)
         for target, source in scene.connections.items():
             is_keyed = source.node.is_a("animCurve") and source.node.type[-2] == "T"
             if is_keyed and target.path in target.node.values:

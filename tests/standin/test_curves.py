@@ -13,8 +13,6 @@ from jointlimits_core.rig.curves import AnimCurve
 from tests.maya_standin.curves import Keys, evaluate, value_at
 from tests.maya_standin.tangent_rules import (
     AUTO,
-    AUTO_EASE,
-    AUTO_MIX,
     CLAMPED,
     CODES,
     FIXED,
@@ -22,7 +20,6 @@ from tests.maya_standin.tangent_rules import (
     LINEAR,
     PLATEAU,
     SPLINE,
-    STEP,
     STEP_NEXT,
 )
 from tests.support.shared_data import oracle_curves
@@ -147,49 +144,6 @@ def test_weighted_spans_of_any_handles_agree_with_the_program(span, rise, leave,
     times = np.linspace(0.0, span, 17)
     # Where handles are cut the curve is upright in time, and the last digits are anyone's.
     np.testing.assert_allclose(evaluate(mine, times), other.evaluate(times), atol=2e-3)
-
-
-def test_linear_spans_keys_and_steps():
-    line = keys([0.0, 1.0, 3.0], [0.0, 10.0, -10.0])
-    assert evaluate(line, [0.0, 0.25, 1.0, 2.0, 3.0, 9.0]) == [0.0, 2.5, 10.0, 0.0, -10.0, -10.0]
-    step = keys([0.0, 1.0, 2.0], [1.0, 2.0, 3.0], STEP)
-    assert evaluate(step, [0.0, 0.999, 1.0, 1.5]) == [1.0, 1.0, 2.0, 2.0]
-    after = keys([0.0, 1.0, 2.0], [1.0, 2.0, 3.0], STEP_NEXT)
-    assert evaluate(after, [0.0, 1e-6, 1.0, 1.5]) == [1.0, 2.0, 2.0, 3.0]
-
-
-def test_a_line_needs_both_tangents():
-    half = Keys((0.0, 1.0), (0.0, 1.0), (LINEAR, FLAT), (LINEAR, LINEAR))
-    assert value_at(half, 0.5) == pytest.approx(0.5 + 0.25 - 0.125)
-
-
-def test_flat_ends_make_a_smooth_step():
-    for kind in (FLAT, AUTO, PLATEAU, AUTO_MIX, AUTO_EASE):
-        for weighted in (False, True):
-            curve = keys([0.0, 1.0], [0.0, 10.0], kind, weighted=weighted)
-            assert evaluate(curve, [0.25, 0.5]) == pytest.approx([1.5625, 5.0], abs=1e-9)
-
-
-def test_infinities():
-    expected = {
-        0: [10.0, 10.0, 20.0, 20.0],
-        1: [-2.5, 7.5, 22.5, 35.0],
-        3: [17.5, 17.5, 12.5, 15.0],
-        4: [-2.5, 7.5, 22.5, 35.0],
-        5: [17.5, 12.5, 17.5, 15.0],
-    }
-    for code, wanted in expected.items():
-        curve = keys([1.0, 3.0], [10.0, 20.0], SPLINE, pre=code, post=code)
-        line = Keys(curve.times, curve.values, (LINEAR, LINEAR), (LINEAR, LINEAR), pre=code)
-        assert evaluate(curve, [-1.5, 0.5, 3.5, 6.0]) == pytest.approx(wanted, abs=1e-6), code
-        assert value_at(line, 1.0) == 10.0
-
-
-def test_keys_that_are_alike_still_move_with_their_tangents():
-    curve = Keys(
-        (0.0, 1.0), (0.0, 0.0), (FLAT, FLAT), (FIXED, FLAT), out_tangents=((0.6, 0.8), None)
-    )
-    assert value_at(curve, 0.5) == pytest.approx(4.0 / 3.0 / 8.0)
 
 
 def test_slopes_of_types_that_only_words_describe():

@@ -7,10 +7,9 @@ import math
 import pytest
 
 from tests.maya_standin import Session, ma_writer
-from tests.maya_standin.evaluation import Evaluator
-from tests.maya_standin.ma_statements import quoted
+from tests.maya_standin.ma_statements import quote
 from tests.support.maya_opening import JOINTS, essence, open_body, reopen, value
-from tests.support.maya_scenes import connect, curve
+from tests.support.maya_scenes import connect
 
 # --- statements -------------------------------------------------------------------------------
 
@@ -31,41 +30,6 @@ def test_long_and_short_names_units_locks_and_flags(tmp_path):
     assert not scene.modified
     # What the file leaves out is Maya's default, not that of the joint tool.
     assert value(scene, "knee.minRotLimit") == pytest.approx([-math.pi / 4] * 3)
-
-
-def test_units_of_the_file_are_those_of_the_scene(tmp_path):
-    header = "//Maya ASCII 2025 scene\ncurrentUnit -l meter -a radian -t 120fps;\n"
-    body = (
-        'createNode joint -n "hip";\n\tsetAttr ".t" -type "double3" 1 0 0 ;\n\tsetAttr ".rx" 0.5;\n'
-        + curve("c", [(12, 0.25), (24, 1.5)])
-        + connect("c.o", "hip.ry")
-        + 'select -ne :time1;\n\tsetAttr ".o" 12;\n'
-    )
-    scene = open_body(tmp_path, body, header=header)
-    assert (scene.units.linear, scene.units.angle, scene.units.time) == ("m", "rad", "120fps")
-    assert value(scene, "hip.t") == (100.0, 0.0, 0.0)
-    assert value(scene, "hip.rx") == 0.5
-    assert scene.time == pytest.approx(0.1)
-    keys = scene.node("c").keys
-    assert (keys.times, keys.values) == ((0.1, 0.2), (0.25, 1.5))
-    assert Evaluator(scene).value(scene.plug("hip.rotateY")) == 0.25
-
-
-def test_keys_with_stored_tangents_infinities_and_gaps(tmp_path):
-    body = (
-        'createNode animCurveTA -n "c";\n\tsetAttr ".tan" 10;\n\tsetAttr ".pre" 4;\n'
-        '\tsetAttr ".pst" 5;\n\tsetAttr -s 3 ".ktv[0:2]"  24 180 0 0 12 90;\n'
-        '\tsetAttr -s 3 ".kit[1:2]"  1 18;\n\tsetAttr ".kot[2]"  5;\n'
-        '\tsetAttr -s 3 ".kix[1:2]"  0.5 1;\n\tsetAttr -s 3 ".kiy[1:2]"  0.25 0;\n'
-    )
-    keys = open_body(tmp_path, body).node("c").keys
-    assert keys.times == (0.0, 0.5, 1.0)
-    assert keys.values == pytest.approx((0.0, math.pi / 2, math.pi))
-    assert keys.in_types == (1, 18, 10)
-    assert keys.out_types == (10, 5, 10)
-    # Seconds and radians in a file of degrees.
-    assert keys.in_tangents == ((0.5, 0.25), (1.0, 0.0), None)
-    assert (keys.weighted, keys.pre, keys.post) == (True, 4, 5)
 
 
 def test_added_attributes_with_their_values(tmp_path):
@@ -117,7 +81,7 @@ def test_what_is_not_modelled_is_kept_as_text(tmp_path):
 
 def script_node(name, kind, text):
     return (
-        f'createNode script -n "{name}";\n\tsetAttr ".b" -type "string" {quoted(text)};\n'
+        f'createNode script -n "{name}";\n\tsetAttr ".b" -type "string" {quote(text)};\n'
         f'\tsetAttr ".st" {kind};\n'
     )
 

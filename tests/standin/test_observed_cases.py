@@ -16,15 +16,18 @@ import pytest
 
 from tests.maya_standin import NotModelledError, installed
 from tests.maya_standin.quirks import chosen_quirks
+from tests.maya_standin.words import words_of
 from tests.support.shared_data import SHARED, shared_path
 
 FOLDER = SHARED / "oracle/maya_cases"
-DIFFERENT = {
-    "mod-add-attribute-twice", "plug-source-conversion", "plug-conversion-is-made",
-    "dag-ls-sorted-by-name", "dag-ls-uuid", "ref-names", "ref-nested",
-    "ref-nested-parent", "ses-evaluation-mode", "attr-keys-of-locked", "attr-locked-node-api",
-    "err-select-ambiguous", "err-ls-unknown-type",
-}  # fmt: skip
+DIFFERENT = set(
+    words_of(
+        "mod-add-attribute-twice plug-source-conversion plug-conversion-is-made "
+        "dag-ls-sorted-by-name dag-ls-uuid ref-names ref-nested ref-nested-parent "
+        "ses-evaluation-mode attr-keys-of-locked attr-locked-node-api err-select-ambiguous "
+        "err-ls-unknown-type"
+    )
+)
 
 
 @cache

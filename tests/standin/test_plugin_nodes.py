@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.maya_standin.errors import NotModelledError
-from tests.maya_standin.matrices import decomposed
+from tests.maya_standin.matrices import decompose
 from tests.maya_standin.open_maya import plugin_node
 
 
@@ -79,7 +79,7 @@ def test_compose_and_decompose_are_inverse(cmds):
         cmds.setAttr(f"{node}.inputQuat{letter}", cmds.getAttr(f"{parts}.outputQuat{letter}"))
     cmds.setAttr(f"{node}.useEulerRotation", False)
     assert np.abs(np.subtract(cmds.getAttr(f"{node}.outputMatrix"), before)).max() < 1e-12
-    scale, _, _ = decomposed(before)
+    scale, _, _ = decompose(before)
     assert np.allclose(scale, 1.0)
 
 
@@ -91,18 +91,3 @@ def test_float_attributes_are_single_precision(cmds):
     for value, held in ((-3.0, 0.0), (7.0, 1.0)):
         cmds.setAttr(f"{node}.inputR", value)
         assert cmds.getAttr(f"{node}.outputR") == held
-
-
-@pytest.mark.parametrize(
-    ("operation", "smaller", "equal", "larger"),
-    [(0, 0, 1, 0), (1, 1, 0, 1), (2, 0, 0, 1), (3, 0, 1, 1), (4, 1, 0, 0), (5, 1, 1, 0)],
-)
-def test_condition(cmds, operation, smaller, equal, larger):
-    node = cmds.createNode("condition")
-    cmds.setAttr(f"{node}.operation", operation)
-    cmds.setAttr(f"{node}.colorIfTrueR", 1.0)
-    cmds.setAttr(f"{node}.colorIfFalseR", 0.0)
-    cmds.setAttr(f"{node}.secondTerm", 5.0)
-    for value, expected in ((4.0, smaller), (5.0, equal), (6.0, larger)):
-        cmds.setAttr(f"{node}.firstTerm", value)
-        assert cmds.getAttr(f"{node}.outColorR") == expected

@@ -35,7 +35,7 @@ COMPOUND = ("kCompoundAttribute", "kAttribute")
 
 
 @cache
-def published():
+def published_attributes():
     wheels = sorted(FOLDER.glob("maya_mock_completion-*.whl"))
     if not wheels:
         pytest.skip(f"maya-mock-completion is not in {FOLDER}; see the head of this file")
@@ -68,7 +68,7 @@ def specs_of(kind):
 
 def differences(kind):
     for name, spec in sorted(specs_of(kind).items()):
-        entry = published()[kind].get(name)
+        entry = published_attributes()[kind].get(name)
         if entry is None:
             continue
         if spec.short != entry["short_name"]:
@@ -92,12 +92,12 @@ def differences(kind):
     "kind", ["transform", "joint", "decomposeMatrix", "multMatrix", "clamp", "condition"]
 )
 def test_attributes_are_those_of_a_live_maya(kind):
-    assert len(set(specs_of(kind)) & set(published()[kind])) > 6
+    assert len(set(specs_of(kind)) & set(published_attributes()[kind])) > 6
     assert not list(differences(kind))
 
 
 @pytest.mark.thorough
 def test_the_range_of_damping_is_an_angle():
-    entry = published()["joint"]["minRotateDampRangeX"]
+    entry = published_attributes()["joint"]["minRotateDampRangeX"]
     assert (entry["type_str"], entry["unit_type"]) == ("kDoubleAngleAttribute", 1)
-    assert kind_of(published()["joint"]["minRotateDampStrengthX"]) == "double"
+    assert kind_of(published_attributes()["joint"]["minRotateDampStrengthX"]) == "double"

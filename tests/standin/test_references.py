@@ -36,9 +36,13 @@ def shot(folder, body="", **options):
     """A scene that references hero.ma and keys its knee."""
     write_scene(folder, JOINTS + connect("hip.s", "knee.is"), name="hero.ma")
     text = (
-        SHOT + 'createNode transform -n "grp";\n' + EDITS
-        + curve("turn", [(0, 0), (24, 180)]) + connect("turn.o", "charRN.phl[1]") + body
-    )  # fmt: skip
+        SHOT
+        + 'createNode transform -n "grp";\n'
+        + EDITS
+        + curve("turn", [(0, 0), (24, 180)])
+        + connect("turn.o", "charRN.phl[1]")
+        + body
+    )
     session = Session()
     open_body(folder, text, session=session, **options)
     return session

@@ -38,7 +38,7 @@ BY_RULE = {
 
 
 @cache
-def stored():
+def stored_curves():
     document = json.loads(shared_path("oracle/maya_numbers/curve_samples.json").read_text())
     return {curve["id"]: curve for curve in document["curves"]}
 
@@ -119,10 +119,10 @@ def errors(curve, evaluated, smooth=FIXED):
 @EVALUATORS
 def test_every_sample_is_reproduced_from_the_stored_tangents(evaluated):
     """All 21 curves, 800 samples, to the tolerance of each; without the resampled one to 1e-5."""
-    worst = {name: errors(curve, evaluated).max() for name, curve in stored().items()}
+    worst = {name: errors(curve, evaluated).max() for name, curve in stored_curves().items()}
     assert len(worst) == 21
-    assert sum(len(curve["samples"]) for curve in stored().values()) == 800
-    for name, curve in stored().items():
+    assert sum(len(curve["samples"]) for curve in stored_curves().values()) == 800
+    for name, curve in stored_curves().items():
         assert worst[name] <= curve["tolerance"], (name, worst[name])
     assert max(worst[name] for name in worst if name != "maya_resampled") < 1e-5
 
@@ -130,14 +130,14 @@ def test_every_sample_is_reproduced_from_the_stored_tangents(evaluated):
 @EVALUATORS
 @pytest.mark.parametrize(("name", "rule"), BY_RULE.items())
 def test_rules_give_the_tangents_that_were_not_stored(evaluated, name, rule):
-    curve = stored()[name]
+    curve = stored_curves()[name]
     assert errors(curve, evaluated, rule).max() <= curve["tolerance"]
 
 
 @EVALUATORS
 @pytest.mark.parametrize("name", BY_RULE)
 def test_samples_tell_the_rules_apart(evaluated, name):
-    curve = stored()[name]
+    curve = stored_curves()[name]
     for other in {SPLINE, CLAMPED, AUTO} - {BY_RULE[name]}:
         assert errors(curve, evaluated, other).max() > curve["tolerance"]
 

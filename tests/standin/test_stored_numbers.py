@@ -154,7 +154,7 @@ def test_what_no_number_settles_is_refused():
         constraints.orient(stored, stored.node, "constraintRotateX")
 
 
-def layered(name):
+def layer_file(name):
     """The file of layers with that in its name, and a node's angles on a layer at a frame."""
     document = json.loads(shared_path("oracle/maya_numbers/layers.json").read_text())
     (found,) = [one for one in document["samples"] if name in one["source"]]
@@ -167,7 +167,7 @@ def layered(name):
     return found, angles
 
 
-def accumulated(below, layer, kept, weight):
+def layer_sum(below, layer, kept, weight):
     values = {"inputA": below, "inputB": layer, "weightA": kept, "weightB": weight}
     evaluator = SimpleNamespace(at=lambda node, path: values[path])
     return blends._by_layer(evaluator, None)
@@ -180,13 +180,13 @@ def same_rotation(angles, order, xyzw, tolerance_deg):
 
 
 def test_an_override_layer_is_a_slerp_of_xyz_angles_in_every_rotate_order():
-    found, angles = layered("over_acc_orders")
+    found, angles = layer_file("over_acc_orders")
     weight = found["layers"][2]["weight_static"]
     channels = []
     for node in found["nodes"]:
         name, order = node["name"], matrices.ORDERS.index(node["rotation_order"])
         below, layer = (angles(name, index, "18") for index in (1, 2))
-        channels.append(accumulated(below, layer, 1.0 - weight, weight))
+        channels.append(layer_sum(below, layer, 1.0 - weight, weight))
         wanted = node["maya_obj_at_frames"]["18"]["rotation_xyzw"]
         assert same_rotation(channels[-1], order, wanted, 1e-4)
     assert len(channels) >= 3
@@ -195,8 +195,8 @@ def test_an_override_layer_is_a_slerp_of_xyz_angles_in_every_rotate_order():
 
 
 def test_an_additive_layer_turns_first():
-    found, angles = layered("layers_acc_7500")
+    found, angles = layer_file("layers_acc_7500")
     (node,) = found["nodes"]
     below, layer = (angles(node["name"], index, "24") for index in (1, 2))
     wanted = node["ufbx_at_frames"]["24"]["rotation_xyzw"]
-    assert same_rotation(accumulated(below, layer, 1.0, 1.0), 0, wanted, 1e-4)
+    assert same_rotation(layer_sum(below, layer, 1.0, 1.0), 0, wanted, 1e-4)

@@ -11,6 +11,7 @@ import pytest
 from tests.maya_standin import NotModelledError, NotModelledNameError, current, installed
 from tests.maya_standin.commands.registry import COMMANDS
 from tests.maya_standin.graph import AttributeSpec
+from tests.maya_standin.words import words_of
 
 
 def test_a_command_that_is_not_modelled_raises_and_is_not_there(cmds):
@@ -37,13 +38,14 @@ def test_a_flag_of_a_wrong_type_raises_as_maya_does(cmds):
 
 
 # Flags that only say which mode it is, how something looks, or what Maya does here anyway.
-WITHOUT_EFFECT = {
-    "edit", "replace", "children", "absolute", "definition", "noContext", "prompt",
-    "messageAlign", "defaultButton", "cancelButton", "icon", "parent", "position", "fade",
-    "fadeStayTime", "fadeInTime", "fadeOutTime", "force", "currentView", "allowOptionBoxes",
-    "dividerLabel", "tearOff", "commandRepeatable", "enableCommandRepeat", "flat", "width",
-    "height", "simulation",
-}  # fmt: skip
+WITHOUT_EFFECT = set(
+    words_of(
+        "edit replace children absolute definition noContext prompt messageAlign defaultButton "
+        "cancelButton icon parent position fade fadeStayTime fadeInTime fadeOutTime force "
+        "currentView allowOptionBoxes dividerLabel tearOff commandRepeatable "
+        "enableCommandRepeat flat width height simulation"
+    )
+)
 
 
 def test_no_flag_is_taken_and_then_forgotten(cmds):

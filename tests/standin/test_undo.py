@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from tests.maya_standin.curves import Keys
 from tests.maya_standin.errors import NoSuchObjectError
 from tests.maya_standin.graph import AttributeSpec, Plug, Scene
-from tests.maya_standin.journal import UndoQueue
 from tests.maya_standin.state import state_lines
 
 
@@ -88,76 +87,3 @@ def test_many_edits_are_undone_and_redone_together(names):
     assert state(scene) == before
     group.redo()
     assert state(scene) == after
-
-
-def test_deleting_takes_children_and_connections_and_undo_brings_all_in_order(scene):
-    build(scene)
-    scene.create_node("joint", "other", scene.node("root"))
-    with scene.journal.group() as group:
-        scene.delete_node(scene.node("hip"))
-    assert [node.name for node in scene.nodes] == ["root", "hip_rotateX", "other"]
-    assert not scene.connections
-    group.undo()
-    assert [node.name for node in scene.nodes][:3] == ["root", "hip", "knee"]
-    assert [node.name for node in scene.node("root").children] == ["hip", "other"]
-    assert scene.source(scene.plug("hip.rx")) == scene.plug("hip_rotateX.o")
-
-
-def queue_of(scene):
-    build(scene)
-    return UndoQueue(scene.journal)
-
-
-def test_a_command_is_one_item_and_a_chunk_is_one_item(scene):
-    queue = queue_of(scene)
-    with queue.command("one"):
-        EDITS["set"](scene)
-        EDITS["lock"](scene)
-    queue.open_chunk("two")
-    with queue.command("a"):
-        EDITS["lock"](scene)
-    with queue.command("b"):
-        EDITS["rename"](scene)
-    queue.close_chunk()
-    assert [item.name for item in queue.done] == ["one", "two"]
-    before = state(scene)
-    assert queue.undo() == "two"
-    assert scene.find("hip")
-    assert queue.redo() == "two"
-    assert state(scene) == before
-
-
-def test_a_command_inside_a_command_belongs_to_it(scene):
-    queue = queue_of(scene)
-    before = state(scene)
-    with queue.command("outer"):
-        EDITS["set"](scene)
-        with queue.command("inner"):
-            EDITS["lock"](scene)
-    assert [item.name for item in queue.done] == ["outer"]
-    queue.undo()
-    assert state(scene) == before
-
-
-def test_edits_of_the_api_are_on_no_queue(scene):
-    queue = queue_of(scene)
-    EDITS["set"](scene)
-    with queue.command("query"):
-        pass
-    assert not queue.done
-    with pytest.raises(RuntimeError, match="no more commands to undo"):
-        queue.undo()
-
-
-def test_a_command_that_fails_leaves_no_item_and_its_edits_stay(scene):
-    queue = queue_of(scene)
-
-    def fail():
-        EDITS["set"](scene)
-        raise RuntimeError("half-way")
-
-    with pytest.raises(RuntimeError, match="half-way"), queue.command("broken"):
-        fail()
-    assert not queue.done
-    assert queue.chunk_depth == 0
-    assert scene.stored(scene.plug("hip.ty")) == 2.0

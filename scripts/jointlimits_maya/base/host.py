@@ -42,7 +42,7 @@ class SceneError(ValueError):
         super().__init__(f"{where}: {message}" if where else message)
 
 
-_LISTED = 12
+MAX_LISTED_PLACES = 12
 """Places that a message lists at most."""
 
 
@@ -70,9 +70,9 @@ class MayaRefusedError(RuntimeError):
 
 def listed_places(places: Sequence[str]) -> str:
     """Join the first of some places for a message; the log has all."""
-    more = len(places) - _LISTED
+    more = len(places) - MAX_LISTED_PLACES
     rest = [f"{more} more (all are in {log_path()})"] if more > 0 else []
-    return ", ".join([*places[:_LISTED], *rest])
+    return ", ".join([*places[:MAX_LISTED_PLACES], *rest])
 
 
 def is_interactive() -> bool:
@@ -235,7 +235,7 @@ def install() -> str:
 OPEN_LOG = "Open log"
 
 
-def guarded(action: Callable[..., None]) -> Callable[..., bool]:
+def guard(action: Callable[..., None]) -> Callable[..., bool]:
     """Turn every failure of an action into a message; the action then returns False."""
 
     @functools.wraps(action)
@@ -246,13 +246,13 @@ def guarded(action: Callable[..., None]) -> Callable[..., bool]:
             info("Stopped; nothing was changed.")
         except ImportError as error:
             if not is_numpy_missing(error):
-                return _failed(action.__name__, error)
+                return _report_internal_error(action.__name__, error)
             offer_numpy()
         except (ValueError, OSError, MayaRefusedError) as error:
             logger().warning("%s: %s", action.__name__, error)
             problem(str(error))
         except Exception as error:  # noqa: BLE001 - the artist never sees a traceback
-            return _failed(action.__name__, error)
+            return _report_internal_error(action.__name__, error)
         else:
             return True
         return False
@@ -260,7 +260,7 @@ def guarded(action: Callable[..., None]) -> Callable[..., bool]:
     return run
 
 
-def _failed(name: str, error: Exception) -> bool:
+def _report_internal_error(name: str, error: Exception) -> bool:
     """Report an internal error."""
     logger().error("%s failed", name, exc_info=error)
     left: tuple[str, ...] = getattr(error, "left", ())
@@ -274,7 +274,7 @@ def _failed(name: str, error: Exception) -> bool:
     return False
 
 
-@guarded
+@guard
 def open_log() -> None:
     """Open the log."""
     path = log_path()
@@ -305,7 +305,7 @@ def offer_numpy() -> bool:
     return True
 
 
-PAUSE = 0.1
+PAUSE_SECONDS = 0.1
 """Seconds between updates of the bar and checks for Esc."""
 
 
@@ -331,7 +331,7 @@ def scene_progress(title: str) -> Iterator[Progress | None]:
             left.update(done, total)
             # Asking Maya takes longer than reading a frame.
             now = time.monotonic()
-            if now - updated < PAUSE and label == last_label:
+            if now - updated < PAUSE_SECONDS and label == last_label:
                 return True
             updated, last_label = now, label
             percent = 100 * done // max(total, 1)

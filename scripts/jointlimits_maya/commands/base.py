@@ -17,7 +17,8 @@ from jointlimits_core.base.options import Option, option_table, options_of
 from jointlimits_core.base.progress import Cancelled, Progress
 from jointlimits_core.base.text import plural, suggestion
 
-from ..base import host, open_maya
+from ..base import host
+from ..base.open_maya import om
 from ..scene.undo import Prepared, UndoableCommand
 
 if TYPE_CHECKING:
@@ -26,11 +27,7 @@ if TYPE_CHECKING:
 HELP = ("-h", "-help")
 CHOICE = "scene"
 """Group of the flags that select joints; they keep their values in a query."""
-_KINDS = {
-    "switch": open_maya.om.MSyntax.kBoolean,
-    "number": open_maya.om.MSyntax.kDouble,
-    "integer": open_maya.om.MSyntax.kLong,
-}
+_KINDS = {"switch": om.MSyntax.kBoolean, "number": om.MSyntax.kDouble, "integer": om.MSyntax.kLong}
 """Kinds of flags by option type; all others are strings."""
 
 
@@ -39,17 +36,17 @@ def flags_of(groups: Sequence[str]) -> tuple[Option, ...]:
     return tuple(item for item in options_of(*groups) if item.maya)
 
 
-def syntax_of(groups: Sequence[str], *, can_query: bool) -> open_maya.om.MSyntax:
+def syntax_of(groups: Sequence[str], *, can_query: bool) -> om.MSyntax:
     """Syntax of a command with these option groups; its objects are names, or else the selection.
 
     Names are plain strings, not nodes, so that a missing node gets our own error message.
     """
-    syntax = open_maya.om.MSyntax()
-    syntax.setObjectType(open_maya.om.MSyntax.kStringObjects)
+    syntax = om.MSyntax()
+    syntax.setObjectType(om.MSyntax.kStringObjects)
     syntax.addFlag(*HELP)  # live check: no-arg-flag-from-python
     for item in flags_of(groups):
         short, long = item.maya
-        syntax.addFlag(f"-{short}", f"-{long}", _KINDS.get(item.type, open_maya.om.MSyntax.kString))
+        syntax.addFlag(f"-{short}", f"-{long}", _KINDS.get(item.type, om.MSyntax.kString))
         if can_query and item.group == CHOICE:
             # live check: query-with-full-args
             syntax.makeFlagQueryWithFullArgs(f"-{short}", False)
@@ -57,7 +54,7 @@ def syntax_of(groups: Sequence[str], *, can_query: bool) -> open_maya.om.MSyntax
     return syntax
 
 
-def given_options(parsed: open_maya.om.MArgParser, groups: Sequence[str]) -> dict[str, Any]:
+def given_options(parsed: om.MArgParser, groups: Sequence[str]) -> dict[str, Any]:
     """Values of the given flags, by option name."""
     given: dict[str, Any] = {}
     for item in flags_of(groups):
@@ -120,7 +117,7 @@ FOR_BUTTONS = Reader(lambda name: "")
 """Buttons name options as scripts do."""
 
 
-def with_skipped(text: str, skipped: Sequence[Skipped], reader: Reader) -> tuple[str, str]:
+def add_skipped(text: str, skipped: Sequence[Skipped], reader: Reader) -> tuple[str, str]:
     """Sentence and details, with what was skipped."""
     if not skipped:
         return f"{text}.", ""
@@ -168,11 +165,11 @@ class JointLimitsCommand(UndoableCommand):
     """Title of the progress bar; empty for a command that takes no time."""
 
     @classmethod
-    def new_syntax(cls) -> open_maya.om.MSyntax:
+    def new_syntax(cls) -> om.MSyntax:
         """Syntax, for Maya."""
         syntax = syntax_of(cls.groups, can_query=bool(cls.can_query))
         for short, long in cls.removed:
-            syntax.addFlag(f"-{short}", f"-{long}", open_maya.om.MSyntax.kString)
+            syntax.addFlag(f"-{short}", f"-{long}", om.MSyntax.kString)
         return syntax
 
     @classmethod
@@ -183,9 +180,9 @@ class JointLimitsCommand(UndoableCommand):
         flags = ["", "Flags, with their defaults", help_of_flags(cls.groups)]
         return "\n".join([f"{cls.name}: {cls.summary}", cls.takes, *flags, *query, *examples])
 
-    def doIt(self, arguments: open_maya.om.MArgList) -> None:  # noqa: N802
+    def doIt(self, arguments: om.MArgList) -> None:  # noqa: N802
         """Parse the arguments, plan, run and report."""
-        parsed = open_maya.om.MArgParser(self.syntax(), arguments)
+        parsed = om.MArgParser(self.syntax(), arguments)
         if parsed.isFlagSet("-help"):
             self.setResult(self.help_text())
             return
@@ -197,29 +194,29 @@ class JointLimitsCommand(UndoableCommand):
             if parsed.isQuery:
                 self.setResult(self.query(names, given_options(parsed, (CHOICE,))))
                 return
-            prepared = self.planned(names, given_options(parsed, self.groups))
+            prepared = self.plan_with_progress(names, given_options(parsed, self.groups))
             answer, complete = self.answer(prepared.result), self.is_complete(prepared.result)
             sentence, _ = self.message(prepared.result, FOR_COMMANDS)
         except ImportError as error:
             if not host.is_numpy_missing(error):
                 raise
-            raise self._failed(host.advice()) from None
+            raise self._report_failure(host.advice()) from None
         except Cancelled:
-            raise self._failed("stopped; nothing was changed") from None
+            raise self._report_failure("stopped; nothing was changed") from None
         except (ValueError, OSError) as error:
-            raise self._failed(failure_text(error)) from None
+            raise self._report_failure(failure_text(error)) from None
         self._edit = prepared.edit
         try:
             self.redoIt()
         except host.MayaRefusedError as error:
             self._edit = None
-            raise self._failed(str(error)) from None
+            raise self._report_failure(str(error)) from None
         self.setResult(answer)
-        show = open_maya.om.MGlobal.displayInfo if complete else open_maya.om.MGlobal.displayWarning
+        show = om.MGlobal.displayInfo if complete else om.MGlobal.displayWarning
         show(f"{self.name}: {sentence}")
 
     @classmethod
-    def planned(cls, names: Sequence[str], options: dict[str, Any]) -> Prepared[Any]:
+    def plan_with_progress(cls, names: Sequence[str], options: dict[str, Any]) -> Prepared[Any]:
         """Plan the command, with a progress bar."""
         if not cls.progress:
             return cls.plan(names, options, None)
@@ -256,9 +253,9 @@ class JointLimitsCommand(UndoableCommand):
         """Result of ``-query``."""
         raise NotImplementedError
 
-    def _failed(self, problem: str) -> RuntimeError:
+    def _report_failure(self, problem: str) -> RuntimeError:
         # live check: error-of-a-command
-        open_maya.om.MGlobal.displayError(f"{self.name}: {problem}")
+        om.MGlobal.displayError(f"{self.name}: {problem}")
         return RuntimeError(problem)
 
 

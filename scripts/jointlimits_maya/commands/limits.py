@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from jointlimits_core.base.errors import reader_words
 from jointlimits_core.base.text import plural
 
-from ..base import actions, open_maya
-from .base import JointLimitsCommand, Reader, first_warning, json_of, with_skipped
+from ..base import actions
+from .base import JointLimitsCommand, Reader, add_skipped, first_warning, json_of
 
 if TYPE_CHECKING:
     from jointlimits_core.evaluation import check_result, violations
@@ -90,9 +90,10 @@ class EstimateCommand(JointLimitsCommand):
 
     def query(self, names: Sequence[str], choice: Mapping[str, Any]) -> str:
         """Latest estimate as JSON."""
+        from ..read.options import joints_from_options
         from ..scene import estimates
 
-        found = estimates.latest(_chosen(names, choice))
+        found = estimates.latest(joints_from_options(names, choice))
         return "" if found is None else found.to_json()
 
 
@@ -138,7 +139,7 @@ class ApplyCommand(JointLimitsCommand):
         filtered = result.filtered
         if filtered is not None and filtered.joints:
             text += f"; {filtered.sentence()}"
-        text, details = with_skipped(text, result.skipped, reader)
+        text, details = add_skipped(text, result.skipped, reader)
         without = [
             f"no limits: {name}: {reader_words(why, reader.naming)}"
             for name, why in result.why_without.items()
@@ -156,8 +157,9 @@ class ApplyCommand(JointLimitsCommand):
     def query(self, names: Sequence[str], choice: Mapping[str, Any]) -> str:
         """Limits and records of joints as JSON."""
         from ..read.limits import applied_limits
+        from ..read.options import joints_from_options
 
-        return json_of(applied_limits(_chosen(names, choice)))
+        return json_of(applied_limits(joints_from_options(names, choice)))
 
 
 class ClearCommand(JointLimitsCommand):
@@ -183,7 +185,7 @@ class ClearCommand(JointLimitsCommand):
             text += f", {len(result.frames_restored)} with their old orientation"
         if result.changed_since:
             text += f", {len(result.changed_since)} changed by hand since"
-        return with_skipped(text, result.skipped, reader)
+        return add_skipped(text, result.skipped, reader)
 
 
 class SwitchCommand(JointLimitsCommand):
@@ -209,7 +211,7 @@ class SwitchCommand(JointLimitsCommand):
         if not (result.switched or result.skipped):
             return f"No limits to switch {state}: apply limits first.", ""
         text = f"Limits switched {state} on {plural(len(result.switched), 'joint')}"
-        return with_skipped(text + _clamping(result), result.skipped, reader)
+        return add_skipped(text + _clamping(result), result.skipped, reader)
 
 
 class CheckCommand(JointLimitsCommand):
@@ -254,12 +256,6 @@ class CheckCommand(JointLimitsCommand):
     def is_complete(result: check_result.CheckResult) -> bool:
         """Whether every pose is inside."""
         return result.passed
-
-
-def _chosen(names: Sequence[str], options: Mapping[str, Any]) -> list[open_maya.om.MDagPath]:
-    from ..read.options import joints_from_options
-
-    return joints_from_options(names, options)
 
 
 def warnings_of(limit_set: LimitSet) -> list[str]:

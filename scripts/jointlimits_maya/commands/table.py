@@ -11,7 +11,7 @@ from jointlimits_core.base.text import millimetres, plural
 
 from ..base import actions
 from ..scene import joints, undo
-from .base import JointLimitsCommand, Reader, first_warning, with_skipped
+from .base import JointLimitsCommand, Reader, add_skipped, first_warning
 from .limits import ApplyCommand, CheckCommand, ClearCommand, EstimateCommand, SwitchCommand
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class ProjectCommand(JointLimitsCommand):
             text = f"{plural(len(done), 'joint')} kept inside by {result.form}"
         if not (done or result.skipped):
             return nothing, ""
-        return with_skipped(text, result.skipped, reader)
+        return add_skipped(text, result.skipped, reader)
 
 
 class ProjectKeysCommand(JointLimitsCommand):
@@ -98,7 +98,7 @@ class ProjectKeysCommand(JointLimitsCommand):
                 f"; between keys, the curves are still outside at {plural(frames, 'frame')}, by "
                 f"up to {most:.1f} degrees: bake a key on every frame and run this again"
             )
-        return with_skipped(text, result.skipped, reader)
+        return add_skipped(text, result.skipped, reader)
 
 
 class SkeletonCommand(JointLimitsCommand):

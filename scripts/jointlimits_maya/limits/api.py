@@ -31,7 +31,8 @@ from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.name_matching import matched_joints
 from jointlimits_core.rig.limit_plan import Skipped
 
-from ..base import actions, open_maya
+from ..base import actions
+from ..base.open_maya import om
 from ..read.limits import LimitSource, limit_set_from, limits_on_joints
 from ..read.motion import current_pose_motion, motion_from_scene
 from ..read.options import joints_from_options, rest_choice_from_options, time_choice_of, values_of
@@ -51,8 +52,8 @@ ON_JOINTS = "those on the joints"
 
 
 def limits_of_each(
-    source: LimitSource | None, joints: Sequence[open_maya.om.MDagPath]
-) -> tuple[list[tuple[LimitSet, list[open_maya.om.MDagPath]]], tuple[Skipped, ...]]:
+    source: LimitSource | None, joints: Sequence[om.MDagPath]
+) -> tuple[list[tuple[LimitSet, list[om.MDagPath]]], tuple[Skipped, ...]]:
     """Limit sets, each with its joints.
 
     `source`: None or "" means the latest estimate of every character. `parts`, (LimitSet, list of
@@ -68,14 +69,14 @@ def limits_of_each(
     return [(limit_set_from(found, group), group) for found, group in parts], tuple(skipped)
 
 
-def combined(
+def combine_plans(
     parts: Sequence[Prepared[WriteResult]], skipped: Sequence[Skipped] = ()
 ) -> Prepared[WriteResult]:
     """Combine plans for different joints.
 
     `parts`: at least one; their edits are not done yet. `skipped`: further skipped items.
     """
-    result = _joined([part.result for part in parts])
+    result = _merge_values([part.result for part in parts])
     result = replace(result, skipped=(*result.skipped, *skipped))
     if len(parts) == 1:
         return replace(parts[0], result=result)
@@ -86,7 +87,7 @@ def combined(
     return Prepared(result, edit)
 
 
-def _joined(values: Sequence[Any]) -> Any:
+def _merge_values(values: Sequence[Any]) -> Any:
     """Values combined recursively: mappings and tuples merged, else the first."""
     known = [value for value in values if value is not None]
     first = known[0] if known else None
@@ -96,7 +97,7 @@ def _joined(values: Sequence[Any]) -> Any:
         return tuple(item for value in known for item in value)
     if is_dataclass(first) and not isinstance(first, type):
         names = [item.name for item in fields(first)]
-        return replace(first, **{n: _joined([getattr(v, n) for v in known]) for n in names})
+        return replace(first, **{n: _merge_values([getattr(v, n) for v in known]) for n in names})
     return first
 
 
@@ -185,7 +186,7 @@ def read_motion(joints: Names = (), *, progress: Progress | None = None, **optio
 
 
 def _motion(
-    joints: Sequence[open_maya.om.MDagPath], values: Mapping[str, Any], progress: Progress | None
+    joints: Sequence[om.MDagPath], values: Mapping[str, Any], progress: Progress | None
 ) -> Motion:
     if values["time"] == "current":
         return current_pose_motion(joints)
@@ -239,7 +240,7 @@ def prepare_apply(
         edit, result = plan_limits(limit_set, group, writing, progress)
         why = missing_limit_reasons(limit_set, result)
         prepared.append(Prepared(replace(result, why_without=why), edit))
-    return combined(prepared, skipped)
+    return combine_plans(prepared, skipped)
 
 
 def filter_keys(

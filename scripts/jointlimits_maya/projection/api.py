@@ -15,7 +15,8 @@ from jointlimits_core.rig.limit_plan import Skipped
 from jointlimits_core.scalar.rotation import Three, angle_between
 from jointlimits_core.shapes.scalar_joint import Project, frame_of, projected_rotate
 
-from ..base import actions, host, open_maya
+from ..base import actions, host
+from ..base.open_maya import om, oma
 from ..limits.api import Names
 from ..read.drivers import Constant, CurveOverTime, Drivers, KeyList
 from ..read.options import joint_choice_from_options, joints_from_options, time_choice_of, values_of
@@ -23,14 +24,14 @@ from ..scene import plugs, results, undo
 from ..scene.edit import KeysStep, SceneEdit
 from ..scene.time import TimeChoice, time_at
 from ..write.limit_edits import joint_obstacle
-from .live import FALLOFF, plan_projecting, plan_stopping
+from .live import FALLOFF_PER_RAD, plan_projecting, plan_stopping
 from .shapes import Shaped, ShapeSource, shaped_joints
 
-_INSIDE = 1e-9
+_MIN_MOVE_RAD = 1e-9
 """Radians; keys this close to their shape count as inside and stay bit for bit."""
-_SEEN_DEG = 1e-3
+_MIN_REPORTED_DEG = 1e-3
 """Degrees outside between keys that are reported."""
-_FAR = 1e6
+_MAX_BETWEEN_FRAMES = 1e6
 
 
 def project_live(
@@ -67,7 +68,7 @@ def prepare_project(
 ) -> undo.Prepared[results.ProjectResult]:
     """Plan :func:`project_live`."""
     values = values_of(options, actions.PROJECT)
-    shaped, skipped = _shaped(limits, joints, values)
+    shaped, skipped = _choose_shapes(limits, joints, values)
     if values["plain_nodes"]:
         undo.load_matrix_nodes()
     softness = math.radians(values["softness_deg"])
@@ -119,13 +120,13 @@ def prepare_project_keys(
 ) -> undo.Prepared[results.ProjectKeysResult]:
     """Plan :func:`project_keys`."""
     values = values_of(options, actions.PROJECT_KEYS)
-    shaped, skipped = _shaped(limits, joints, values)
+    shaped, skipped = _choose_shapes(limits, joints, values)
     time = time_choice_of(values["time"])
     edit, result = _plan_keys(shaped, time, math.radians(values["softness_deg"]))
     return undo.Prepared(replace(result, skipped=(*result.skipped, *skipped)), edit)
 
 
-def _shaped(
+def _choose_shapes(
     limits: ShapeSource | None, joints: Names, values: Mapping[str, Any]
 ) -> tuple[list[Shaped], tuple[Skipped, ...]]:
     """Chosen joints with their shapes; with a mapping alone, the joints that it names."""
@@ -159,7 +160,7 @@ def _plan_keys(
     unchanged: list[str] = []
     skipped: list[Skipped] = []
     for one in shaped:
-        keyed = _keyed(one, drivers)
+        keyed = _read_curves(one, drivers)
         if isinstance(keyed, Skipped):
             skipped.append(keyed)
             continue
@@ -170,7 +171,7 @@ def _plan_keys(
         part, stuck = SceneEdit(edit.label), None
         for name, channel, changes in zip(euler.CHANNELS, keyed.channels, keyed.changes):
             if changes and isinstance(channel, CurveOverTime):
-                curve = partial(open_maya.om.MObject, channel.node)
+                curve = partial(om.MObject, channel.node)
                 part.add(KeysStep(curve, partial(_set_values, changes)))
             elif changes:
                 advice = "key this channel like the joint's other channels (Key > Set Key)"
@@ -178,7 +179,7 @@ def _plan_keys(
         if stuck is not None:
             skipped.append(stuck)
             continue
-        moved.append(keyed.summary(_between(part, keyed, softness)))
+        moved.append(keyed.summary(_measure_between_keys(part, keyed, softness)))
         edit.extend(part)
     return edit, results.ProjectKeysResult(tuple(moved), tuple(unchanged), tuple(skipped))
 
@@ -206,14 +207,14 @@ class _Keyed:
     def read(self) -> None:
         """Read the keys."""
         curves = self.channels
-        self.lists = [KeyList.of(c) if isinstance(c, CurveOverTime) else None for c in curves]
+        self.lists = [KeyList.read(c) if isinstance(c, CurveOverTime) else None for c in curves]
 
     def rotates(self, frames: arrays.Floats) -> list[Three]:
         """Channels at some frames, radians."""
         columns = []
         for channel, keys in zip(self.channels, self.lists):
             still = channel.value if isinstance(channel, Constant) else 0.0
-            columns.append(np.full(len(frames), still) if keys is None else keys.at(frames))
+            columns.append(np.full(len(frames), still) if keys is None else keys.values_at(frames))
         return [(x, y, z) for x, y, z in np.stack(columns, axis=1).tolist()]
 
     def move(self, time: TimeChoice, softness: float) -> None:
@@ -225,13 +226,15 @@ class _Keyed:
             inside |= (frames >= first) & (frames <= last)
         self.checked = frames[inside]
         for frame, rotate in zip(self.checked.tolist(), self.rotates(self.checked)):
-            new, outside = projected_rotate(self.project, self.frame, rotate, softness, FALLOFF)
-            if outside > _INSIDE:
+            new, outside = projected_rotate(
+                self.project, self.frame, rotate, softness, FALLOFF_PER_RAD
+            )
+            if outside > _MIN_MOVE_RAD:
                 turned = angle_between(self.frame.local(rotate), self.frame.local(new))
                 self.frames.append(frame)
                 self.moved_deg.append(float(np.degrees(turned)))
                 for axis in range(3):
-                    if abs(new[axis] - rotate[axis]) > _INSIDE:
+                    if abs(new[axis] - rotate[axis]) > _MIN_MOVE_RAD:
                         self.changes[axis][frame] = new[axis]
 
     def summary(self, between: tuple[int, float]) -> results.MovedKeys:
@@ -254,9 +257,7 @@ class _Keyed:
 
 
 def _set_values(
-    values: dict[float, float],
-    curve: open_maya.oma.MFnAnimCurve,
-    change: open_maya.oma.MAnimCurveChange,
+    values: dict[float, float], curve: oma.MFnAnimCurve, change: oma.MAnimCurveChange
 ) -> None:
     """Set new values of a curve, by frame."""
     for frame, value in values.items():
@@ -268,7 +269,7 @@ def _set_values(
             curve.setValue(index, value, change)
 
 
-def _keyed(one: Shaped, drivers: Drivers) -> _Keyed | Skipped:
+def _read_curves(one: Shaped, drivers: Drivers) -> _Keyed | Skipped:
     """Curves of a joint, or the reason why its keys cannot be projected."""
     node = one.path.node()
     why = joint_obstacle(one.name, node)
@@ -276,7 +277,7 @@ def _keyed(one: Shaped, drivers: Drivers) -> _Keyed | Skipped:
         return why
     channels: list[CurveOverTime | Constant] = []
     for channel, plug in zip(euler.CHANNELS, plugs.Attributes(node).plugs("rotate")):
-        driver = drivers.of(plug, str(one.path.fullPathName()))
+        driver = drivers.driver_of(plug, str(one.path.fullPathName()))
         if not isinstance(driver, (CurveOverTime, Constant)):
             advice = "bake the joint's animation first, or use the node (projectJointLimits)"
             return Skipped(one.name, channel, "driven by something other than its keys", advice)
@@ -295,7 +296,7 @@ def _curve_obstacle(name: str, channel: str, driver: CurveOverTime | Constant) -
     """Reason why the keys of a curve must not be changed, or None."""
     if isinstance(driver, Constant):
         return None
-    function = open_maya.om.MFnDependencyNode(driver.node)
+    function = om.MFnDependencyNode(driver.node)
     # live check: keys-of-referenced-curves
     if function.isFromReferencedFile:
         advice = "change the keys in that file, or use the node (projectJointLimits)"
@@ -307,16 +308,16 @@ def _curve_obstacle(name: str, channel: str, driver: CurveOverTime | Constant) -
     return None
 
 
-def _between(part: SceneEdit, keyed: _Keyed, softness: float) -> tuple[int, float]:
+def _measure_between_keys(part: SceneEdit, keyed: _Keyed, softness: float) -> tuple[int, float]:
     """Number of frames between the new keys that are outside, and the worst degrees."""
     first, last = np.ceil(keyed.checked[0]), np.floor(keyed.checked[-1])
     frames = np.setdiff1d(np.arange(first, last + 1.0), keyed.checked)
-    if not len(frames) or len(frames) > _FAR:
+    if not len(frames) or len(frames) > _MAX_BETWEEN_FRAMES:
         return 0, 0.0
     part.do()
     try:
         outside = keyed.outside_deg(frames) - np.degrees(softness)
     finally:
         part.undo()
-    out = outside > _SEEN_DEG
+    out = outside > _MIN_REPORTED_DEG
     return int(out.sum()), float(outside[out].max()) if out.any() else 0.0

@@ -67,9 +67,8 @@ def insert_nodes(edit: SceneEdit, joint: om.MObject, recipe: Recipe, name: str) 
     `name`: prefix of the node names.
     """
     made: dict[str, om.MObject] = {}
-    others = [part.name for part in recipe.parts if part.name != recipe.driver]
 
-    def at(place: str) -> om.MPlug:
+    def plug_at(place: str) -> om.MPlug:
         key, _, path = place.partition(".")
         return find_plug(made[key], path)
 
@@ -77,18 +76,28 @@ def insert_nodes(edit: SceneEdit, joint: om.MObject, recipe: Recipe, name: str) 
         for part in recipe.parts:
             made[part.name] = modifier.createNode(part.kind)
 
-    def set_up(modifier: om.MDGModifier) -> None:
+    def set_up_nodes(modifier: om.MDGModifier) -> None:
         for part in recipe.parts:
             ending = "" if part.name == recipe.driver else f"_{part.name}"
             modifier.renameNode(made[part.name], f"{name}_jointLimits{ending}")
         for part in recipe.parts:
             for attribute, value in part.values.items():
-                put_value(modifier, at(f"{part.name}.{attribute}"), value)
+                put_value(modifier, plug_at(f"{part.name}.{attribute}"), value)
         for part in recipe.parts:
             for attribute, source in part.inputs.items():
-                modifier.connect(at(source), at(f"{part.name}.{attribute}"))
+                modifier.connect(plug_at(source), plug_at(f"{part.name}.{attribute}"))
         for attribute, place in recipe.of_joint:
-            modifier.connect(find_plug(joint, attribute), at(place))
+            modifier.connect(find_plug(joint, attribute), plug_at(place))
+
+    edit.modify(create, when_reached=True)
+    edit.modify(set_up_nodes, when_reached=True)
+    if len(recipe.parts) > 1:
+        _list_parts(edit, made, recipe)
+    _reroute(edit, joint, made, recipe)
+
+
+def _list_parts(edit: SceneEdit, made: Mapping[str, om.MObject], recipe: Recipe) -> None:
+    """List all other nodes on the node that drives the joint."""
 
     def add_list(modifier: om.MDGModifier) -> None:
         message = om.MFnMessageAttribute()
@@ -96,17 +105,14 @@ def insert_nodes(edit: SceneEdit, joint: om.MObject, recipe: Recipe, name: str) 
         message.array = True
         modifier.addAttribute(made[recipe.driver], attribute)
 
-    def list_others(modifier: om.MDGModifier) -> None:
+    def connect_others(modifier: om.MDGModifier) -> None:
+        others = [part.name for part in recipe.parts if part.name != recipe.driver]
         for number, other in enumerate(others):
-            place = at(f"{recipe.driver}.{drivers.PARTS}[{number}]")
-            modifier.connect(at(f"{other}.message"), place)
+            place = find_plug(made[recipe.driver], f"{drivers.PARTS}[{number}]")
+            modifier.connect(find_plug(made[other], "message"), place)
 
-    edit.modify(create, when_reached=True)
-    edit.modify(set_up, when_reached=True)
-    if others:
-        edit.modify(add_list, when_reached=True)
-        edit.modify(list_others, when_reached=True)
-    _reroute(edit, joint, made, recipe)
+    edit.modify(add_list, when_reached=True)
+    edit.modify(connect_others, when_reached=True)
 
 
 def _reroute(
@@ -152,10 +158,10 @@ def remove_nodes(edit: SceneEdit, joint: om.MObject, existing: drivers.Projectio
     for out, plug in zip(outs, plugs):
         edit.disconnect(out, plug)
     if whole.isDestination:
-        _back(edit, whole, Attributes(joint).plug("rotate"))
+        _reconnect(edit, whole, Attributes(joint).plug("rotate"))
     for into, plug in zip(ins, plugs):
         if into.isDestination:
-            _back(edit, into, plug)
+            _reconnect(edit, into, plug)
         elif not whole.isDestination:
             edit.modify(partial(_give_value, plug, into.asDouble()), when_reached=True)
     parts = []
@@ -167,7 +173,7 @@ def remove_nodes(edit: SceneEdit, joint: om.MObject, existing: drivers.Projectio
     edit.delete_nodes(*parts, driver)
 
 
-def _back(edit: SceneEdit, into: om.MPlug, plug: om.MPlug) -> None:
+def _reconnect(edit: SceneEdit, into: om.MPlug, plug: om.MPlug) -> None:
     """Add the connection of a node's input to the joint, after all are disconnected."""
     source = into.sourceWithConversion()
     edit.disconnect(source, into)
@@ -180,7 +186,7 @@ def _give_value(plug: om.MPlug, radians: float, modifier: om.MDGModifier) -> Non
         put_value(modifier, plug, Angle(radians))
 
 
-FALLOFF = 1.0
+FALLOFF_PER_RAD = 1.0
 """How fast a shape gives way, per radian, unless the node's attribute is changed by hand."""
 
 
@@ -199,7 +205,7 @@ def plan_projecting(
     solved = drivers.solved_joints()
     for one in shaped:
         node = one.path.node()
-        recipe: Recipe | Skipped | None = _unfit(one, solved)
+        recipe: Recipe | Skipped | None = _joint_obstacle(one, solved)
         if recipe is None and plain_nodes:
             try:
                 recipe = plain_recipe(one.shape, node, softness)
@@ -235,7 +241,7 @@ def plan_stopping(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, StopResult]
         if existing is None:
             untouched.append(name)
             continue
-        why = joint_obstacle(name, node) or next(_stuck(name, node), None)
+        why = joint_obstacle(name, node) or next(_channel_obstacles(name, node), None)
         if why is not None:
             skipped.append(why)
             continue
@@ -244,7 +250,7 @@ def plan_stopping(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, StopResult]
     return edit, StopResult(tuple(stopped), tuple(untouched), tuple(skipped))
 
 
-def _unfit(one: Shaped, solved: Mapping[str, str]) -> Skipped | None:
+def _joint_obstacle(one: Shaped, solved: Mapping[str, str]) -> Skipped | None:
     """Reason why a joint cannot be projected, or None."""
     why = joint_obstacle(one.name, one.path.node())
     if why is None and str(one.path.fullPathName()) in solved:
@@ -252,10 +258,10 @@ def _unfit(one: Shaped, solved: Mapping[str, str]) -> Skipped | None:
         return Skipped(one.name, "", "driven by an IK handle", advice)
     if why is None and isinstance(projection := one.projection(), Skipped):
         return projection
-    return why or next(_stuck(one.name, one.path.node()), None)
+    return why or next(_channel_obstacles(one.name, one.path.node()), None)
 
 
-def _stuck(name: str, node: om.MObject) -> Iterator[Skipped]:
+def _channel_obstacles(name: str, node: om.MObject) -> Iterator[Skipped]:
     """Channels where no node can be inserted."""
     attributes = Attributes(node)
     for plug in (attributes.plug("rotate"), *attributes.plugs("rotate")):
@@ -275,8 +281,8 @@ def node_recipe(text: str, softness: float) -> Recipe:
     """Recipe with the plug-in's own node. `text`: a shape as compact JSON."""
     # live check: joint-frame-into-node (as in constraints: the joint's own axes are inputs)
     frame = ("rotateOrder", "jointOrient", "rotateAxis")
-    values: dict[str, Value] = {"shape": text, "softness": Angle(softness), "falloff": FALLOFF}
-    part = Part("node", drivers.NODE_TYPE, values)
+    values: dict[str, Value] = {"shape": text, "softness": Angle(softness)}
+    part = Part("node", drivers.NODE_TYPE, {**values, "falloff": FALLOFF_PER_RAD})
     of_joint = [(name, f"node.{name}") for name in frame]
     return Recipe([part], "node", "inputRotate", "outputRotate", of_joint)
 
@@ -316,7 +322,7 @@ def _dot(name: str, first: dict[str, str], second: str) -> Part:
     return Part(name, "vectorProduct", {"operation": 1}, {**first, "input2": second})
 
 
-def _scaled(name: str, vector: str, factor: str) -> Part:
+def _product(name: str, vector: str, factor: str) -> Part:
     into = {f"input2{axis}": factor for axis in "XYZ"}
     return Part(name, "multiplyDivide", {"operation": 1}, {"input1": vector, **into})
 
@@ -336,7 +342,7 @@ def _logarithm(quaternion: str) -> list[Part]:
         _from_quaternion("about", half),
         Part("angle", "decomposeMatrix", {}, {"inputMatrix": "about.outputMatrix"}),
         _conversion("number", "angle.outputRotateX"),
-        _scaled("vector", "way.output", "number.output"),
+        _product("vector", "way.output", "number.output"),
     ]
 
 
@@ -390,7 +396,7 @@ def _exponential(inputs: dict[str, str]) -> list[Part]:
         _conversion("heldAngle", "heldLength.outputX"),
         Part("heldAbout", "composeMatrix", {}, {"inputRotateX": "heldAngle.output"}),
         Part("heldHalf", "decomposeMatrix", {}, {"inputMatrix": "heldAbout.outputMatrix"}),
-        _scaled("heldVector", "heldWay.output", "heldHalf.outputQuatX"),
+        _product("heldVector", "heldWay.output", "heldHalf.outputQuatX"),
         _from_quaternion("held", quaternion),
     ]
 

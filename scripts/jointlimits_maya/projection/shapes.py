@@ -59,7 +59,7 @@ def shaped_joints(
             name: shape.to_dict() if hasattr(shape, "to_dict") else shape
             for name, shape in source.items()
         }
-        return _matched(given, joints)
+        return _match_shapes(given, joints)
     parts, skipped = limits_of_each(source, joints)
     shaped: list[Shaped] = []
     for limit_set, group in parts:
@@ -68,13 +68,13 @@ def shaped_joints(
             name: {"kind": one.kind, "coordinates": one.coordinates, "region": one.region}
             for name, one in active_shapes(limit_set).items()
         }
-        found, missing = _matched(shapes, group)
+        found, missing = _match_shapes(shapes, group)
         shaped += found
         skipped = (*skipped, *missing)
     return shaped, skipped
 
 
-def _matched(
+def _match_shapes(
     shapes: Mapping[str, Mapping[str, Any]], joints: Sequence[om.MDagPath]
 ) -> tuple[list[Shaped], tuple[Skipped, ...]]:
     names = joint_names(joints)

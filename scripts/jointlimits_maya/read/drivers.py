@@ -56,7 +56,7 @@ class Projection:
 def projection_of(joint: om.MObject) -> Projection | None:
     """The projection that drives a joint's rotation; None if there is none."""
     for plug in Attributes(joint).plugs("rotate"):
-        found = _behind(plug)
+        found = _projection_behind(plug)
         if found is not None:
             return found
     return None
@@ -67,14 +67,14 @@ def before_projection(plug: om.MPlug) -> om.MPlug:
 
     `plug`: any plug; returned as it is if no projection drives it.
     """
-    found = _behind(plug)
+    found = _projection_behind(plug)
     if found is None:
         return plug
     axis = AXES.index(plug.partialName(useLongNames=True)[-1])
     return find_plug(found.driver, axes_of(found.takes)[axis])
 
 
-def _behind(plug: om.MPlug) -> Projection | None:
+def _projection_behind(plug: om.MPlug) -> Projection | None:
     source = source_of(plug)
     if source is None:
         return None
@@ -124,11 +124,11 @@ PLAYED_TYPES = frozenset(
 )
 """Node types whose state depends on earlier frames."""
 
-AT_LIMIT = 1e-9
+MAX_LIMIT_GAP_RAD = 1e-9
 """Radians within which a channel is at a limit."""
-_AT_KEY_SECONDS = 1e-10
+_MAX_KEY_GAP_SECONDS = 1e-10
 """Times this close to a key count as the key."""
-_TIMES_IN_ONE_CALL = 1000
+_MAX_TIMES_PER_CALL = 1000
 
 
 @dataclass(frozen=True)
@@ -178,7 +178,7 @@ class Drivers:
     _sources: dict[str, list[tuple[str, om.MObject]]] = field(default_factory=dict)
     _keys: dict[str, KeyList] = field(default_factory=dict)
 
-    def of(self, plug: om.MPlug, path: str = "") -> Driver:
+    def driver_of(self, plug: om.MPlug, path: str = "") -> Driver:
         """Driver of a number. `path`: full path of the joint of a rotate channel, else empty."""
         plug = before_projection(plug)
         source = source_of(plug)
@@ -192,12 +192,12 @@ class Drivers:
         # A handle may also write to connected channels.
         return self._output(source, played=path in self.solved)
 
-    def of_matrix(self, plug: om.MPlug) -> Evaluated | None:
+    def driver_of_matrix(self, plug: om.MPlug) -> Evaluated | None:
         """Driver of a matrix; None if nothing drives it."""
         source = source_of(plug)
         return None if source is None else self._output(source, is_matrix=True)
 
-    def of_orientation(self, plug: om.MPlug) -> Driver | None:
+    def driver_of_orientation(self, plug: om.MPlug) -> Driver | None:
         """Driver of an attribute that is mostly constant; None if it does not change with time."""
         source = source_of(plug)
         if source is None:
@@ -210,7 +210,7 @@ class Drivers:
         is_switch = str(plug.partialName(useLongNames=True)) in ("rotateOrder", "inheritsTransform")
         return self._curve(source) or Evaluated(plug, played, is_switch=is_switch)
 
-    def of_place(self, path: om.MDagPath) -> Evaluated:
+    def driver_of_place(self, path: om.MDagPath) -> Evaluated:
         """World matrix of a node, as shown in the viewport."""
         # live check: world-matrix-in-context
         worlds = om.MFnDependencyNode(path.node()).findPlug("worldMatrix", False)
@@ -220,22 +220,20 @@ class Drivers:
     def keys(self, curve: CurveOverTime) -> KeyList:
         """Keys of one curve, read once."""
         if curve.name not in self._keys:
-            self._keys[curve.name] = KeyList.of(curve)
+            self._keys[curve.name] = KeyList.read(curve)
         return self._keys[curve.name]
 
     def key_frames(self, drivers: Iterable[Driver]) -> Floats:
         """Frames of the keys of all curves that contribute, increasing, in the scene's unit."""
-        curves = {curve.name: curve for driver in drivers for curve in self._curves_behind(driver)}
+        curves = {}
+        for driver in drivers:
+            if isinstance(driver, CurveOverTime):
+                curves[driver.name] = driver
+            elif isinstance(driver, Evaluated):
+                for name, node in self._upstream(self._starts(driver)).items():
+                    if unit_of_curve(node) is not None:
+                        curves[name] = self._known_curve(node)
         return frames_of_keys(self.keys(curve).frames for curve in curves.values())
-
-    def _curves_behind(self, driver: Driver) -> list[CurveOverTime]:
-        """All time-based curves that contribute."""
-        if isinstance(driver, CurveOverTime):
-            return [driver]
-        if isinstance(driver, Constant):
-            return []
-        nodes = self._upstream(self._starts(driver)).values()
-        return [self._known_curve(node) for node in nodes if unit_of_curve(node) is not None]
 
     def joints_behind(self, drivers: Iterable[Evaluated]) -> list[om.MObject]:
         """Joints whose limits could affect what is evaluated."""
@@ -303,15 +301,15 @@ class Drivers:
 class CurrentValues(Drivers):
     """Current value of every channel, whatever drives it."""
 
-    def of(self, plug: om.MPlug, path: str = "") -> Constant:
+    def driver_of(self, plug: om.MPlug, path: str = "") -> Constant:
         """Current value of a number."""
         return Constant(float(plug.asDouble()))
 
-    def of_matrix(self, plug: om.MPlug) -> Evaluated | None:
+    def driver_of_matrix(self, plug: om.MPlug) -> Evaluated | None:
         """Return None: the caller reads the current matrix itself."""
         return None
 
-    def of_orientation(self, plug: om.MPlug) -> Driver | None:
+    def driver_of_orientation(self, plug: om.MPlug) -> Driver | None:
         """Return None: the caller reads the current value itself."""
         return None
 
@@ -319,7 +317,7 @@ class CurrentValues(Drivers):
 class UnclampedValues(CurrentValues):
     """Current value of every channel, or of its driver where a limit clamps a rotate channel."""
 
-    def of(self, plug: om.MPlug, path: str = "") -> Constant:
+    def driver_of(self, plug: om.MPlug, path: str = "") -> Constant:
         """Current unclamped value of a number."""
         value = float(plug.asDouble())
         source = source_of(plug) if path else None
@@ -329,7 +327,7 @@ class UnclampedValues(CurrentValues):
         axis = str(plug.partialName(useLongNames=True))[-1]
         is_at_limit = any(
             find(f"{side}Rot{axis}LimitEnable", False).asBool()
-            and abs(find(f"{side}Rot{axis}Limit", False).asDouble() - value) <= AT_LIMIT
+            and abs(find(f"{side}Rot{axis}Limit", False).asDouble() - value) <= MAX_LIMIT_GAP_RAD
             for side in ("min", "max")
         )
         return Constant(float(source.asDouble()) if is_at_limit else value)
@@ -396,14 +394,14 @@ class KeyList:
     values: Floats
 
     @classmethod
-    def of(cls, curve: CurveOverTime) -> KeyList:
+    def read(cls, curve: CurveOverTime) -> KeyList:
         """Read the keys of a curve."""
         # live check: keyframe-in-full-precision
         frames = cmds.keyframe(curve.name, query=True, timeChange=True) or ()
         values = cmds.keyframe(curve.name, query=True, valueChange=True) or ()
         return cls(curve, np.array(frames, np.float64), np.array(values, np.float64) * curve.unit)
 
-    def at(self, frames: Floats) -> Floats:
+    def values_at(self, frames: Floats) -> Floats:
         """Values at frames, shape (frames,), in internal units; 0 for a curve without keys."""
         if not len(self.frames):
             return np.zeros(len(frames))
@@ -413,17 +411,17 @@ class KeyList:
         nearest = np.where(frames - before <= after - frames, place - 1, place)
         nearest = np.minimum(nearest, len(self.frames) - 1)
         values = self.values[nearest]
-        apart = np.abs(self.frames[nearest] - frames) > _AT_KEY_SECONDS * frames_per_second()
+        apart = np.abs(self.frames[nearest] - frames) > _MAX_KEY_GAP_SECONDS * frames_per_second()
         if apart.any():
-            values[apart] = _evaluated(self.curve, frames[apart])
+            values[apart] = _evaluate_curve(self.curve, frames[apart])
         return values
 
 
-def _evaluated(curve: CurveOverTime, frames: Floats) -> Floats:
+def _evaluate_curve(curve: CurveOverTime, frames: Floats) -> Floats:
     """Values between and outside the keys."""
     found: list[float] = []
-    for start in range(0, len(frames), _TIMES_IN_ONE_CALL):
-        part: list[float] = frames[start : start + _TIMES_IN_ONE_CALL].tolist()
+    for start in range(0, len(frames), _MAX_TIMES_PER_CALL):
+        part: list[float] = frames[start : start + _MAX_TIMES_PER_CALL].tolist()
         times: list[str | tuple[float, float] | tuple[float]] = [(time, time) for time in part]
         found += cmds.keyframe(curve.name, query=True, eval=True, time=times) or ()
     # live check: keyframe-eval-many-times
@@ -446,7 +444,7 @@ class Samples:
     _curves: dict[str, Floats] = field(default_factory=dict)
     _evaluated: dict[int, Floats] = field(default_factory=dict)
 
-    def of(self, driver: Driver) -> Floats:
+    def values_of(self, driver: Driver) -> Floats:
         """Values at every frame, shape (frames,), or (frames, 4, 4) for a matrix."""
         if isinstance(driver, Constant):
             return np.full(len(self.frames), driver.value)
@@ -454,7 +452,7 @@ class Samples:
             return self._curves[driver.name]
         return self._evaluated[id(driver)]
 
-    def take(
+    def read(
         self, drivers: Drivers, wanted: Iterable[Driver], progress: Progress | None = None
     ) -> list[str]:
         """Read drivers, bypassing limits.
@@ -467,15 +465,15 @@ class Samples:
             # One pass each: no node is evaluated, the time stays.
             report_progress(progress, done, len(curves), "reading curves")
             shown = self.frames if self.shown is None else self.shown
-            self._curves[curve.name] = drivers.keys(curve).at(shown)
+            self._curves[curve.name] = drivers.keys(curve).values_at(shown)
         evaluated = [one for one in once if isinstance(one, Evaluated)]
         if not evaluated:
             return []
         with preserve.limits_bypassed(drivers.joints_behind(evaluated)) as stuck:
-            self.take_evaluated(evaluated, progress)
+            self.evaluate(evaluated, progress)
         return stuck
 
-    def take_evaluated(
+    def evaluate(
         self,
         drivers: Sequence[Evaluated],
         progress: Progress | None = None,
@@ -489,18 +487,18 @@ class Samples:
             for done, frame in enumerate(self.frames):
                 report_progress(progress, done, len(self.frames), label)
                 with MDGContextGuard(om.MDGContext(time_at(frame))):
-                    _read(others, rows)
+                    _append_values(others, rows)
         if played:
             with preserve.refresh_suspended():
                 for done, frame in enumerate(self.frames):
                     report_progress(progress, done, len(self.frames), "playing the scene")
                     oma.MAnimControl.setCurrentTime(time_at(frame))
-                    _read(played, rows)
+                    _append_values(played, rows)
         for driver in drivers:
             self._evaluated[id(driver)] = np.array(rows[id(driver)], dtype=np.float64)
 
 
-def _read(drivers: Sequence[Evaluated], rows: dict[int, list[object]]) -> None:
+def _append_values(drivers: Sequence[Evaluated], rows: dict[int, list[object]]) -> None:
     """Append the values at the current time."""
     for driver in drivers:
         if driver.is_switch:

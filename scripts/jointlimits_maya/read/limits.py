@@ -21,7 +21,8 @@ from jointlimits_core.limits.limit_set import (
 )
 from jointlimits_core.rig.matrices import declaration_from, rotate_order_name
 
-from ..base import host, open_maya
+from ..base import host
+from ..base.open_maya import om
 from ..scene import estimates, plugs
 from ..scene.joints import joint_names
 from ..scene.record import Provenance, record_of
@@ -30,7 +31,7 @@ LimitSource = Union[LimitSet, str, "os.PathLike[str]"]
 """A limit set, the path of a file with one, or its JSON text."""
 
 
-def limit_set_from(source: LimitSource | None, joints: Sequence[open_maya.om.MDagPath]) -> LimitSet:
+def limit_set_from(source: LimitSource | None, joints: Sequence[om.MDagPath]) -> LimitSet:
     """Read or look up a limit set.
 
     `source`: None or "" means the latest estimate of the character of `joints`. Raises SceneError
@@ -59,7 +60,7 @@ def limit_set_from(source: LimitSource | None, joints: Sequence[open_maya.om.MDa
     return limit_set
 
 
-def applied_limits(joints: Sequence[open_maya.om.MDagPath]) -> dict[str, Any]:
+def applied_limits(joints: Sequence[om.MDagPath]) -> dict[str, Any]:
     """Rotation limits and records of joints.
 
     By joint name: "limits" with "min_deg" and "max_deg" of each rotate channel (None for a limit
@@ -81,7 +82,7 @@ _NOT_ESTIMATED = Evidence({}, None, 0.0, (0.0, 0.0, 0.0), 0.0, 0, "no motion")
 _ANY_POSE = RestPose((0.0, 0.0, 0.0), True, 0.0)
 
 
-def limits_on_joints(joints: Sequence[open_maya.om.MDagPath]) -> LimitSet | None:
+def limits_on_joints(joints: Sequence[om.MDagPath]) -> LimitSet | None:
     """Limits that are on, or were switched off with Limits on/off, from any source.
 
     For checks only, not to apply: types, rest poses and whatever else is not on the joints are

@@ -64,13 +64,13 @@ class NodeChannels:
 
     def vector(self, compound: str, samples: Samples) -> Floats:
         """Values of a compound, shape (frames, 3)."""
-        return np.stack([samples.of(driver) for driver in self.compounds[compound]], axis=-1)
+        return np.stack([samples.values_of(driver) for driver in self.compounds[compound]], axis=-1)
 
     def offset_matrix(self, samples: Samples) -> Floats:
         """OffsetParentMatrix for column vectors, shape (4, 4) or (frames, 4, 4)."""
         if self.offset_parent is None:
             return matrix_of(self.node.plug("offsetParentMatrix"))
-        return few(samples.of(self.offset_parent))
+        return few(samples.values_of(self.offset_parent))
 
 
 @dataclass
@@ -81,22 +81,22 @@ class RigChannels:
     drivers: Drivers = field(default_factory=Drivers)
 
     def __post_init__(self) -> None:
-        self.joints = [self._of(place.node, place.path, True) for place in self.places]
+        self.joints = [self._channels_of(place.node, place.path, True) for place in self.places]
         between = {path: node for place in self.places for path, node in place.between}
         self.between = {
-            path: self._of(node, path, _is_joint(node)) for path, node in between.items()
+            path: self._channels_of(node, path, _is_joint(node)) for path, node in between.items()
         }
 
-    def _of(self, node: Attributes, path: str, is_joint: bool) -> NodeChannels:
+    def _channels_of(self, node: Attributes, path: str, is_joint: bool) -> NodeChannels:
         compounds = {}
         for compound in JOINT_COMPOUNDS if is_joint else matrices.MOVING_COMPOUNDS:
             solved = path if compound == "rotate" else ""
-            compounds[compound] = [self.drivers.of(p, solved) for p in node.plugs(compound)]
-        offset = self.drivers.of_matrix(node.plug("offsetParentMatrix"))
+            compounds[compound] = [self.drivers.driver_of(p, solved) for p in node.plugs(compound)]
+        offset = self.drivers.driver_of_matrix(node.plug("offsetParentMatrix"))
         driven = orientation_drivers(node, self.drivers, is_joint)
         return NodeChannels(node, path, compounds, offset, driven)
 
-    def wanted(self) -> Iterator[Driver]:
+    def all_drivers(self) -> Iterator[Driver]:
         """All drivers; shared ones several times."""
         for one in (*self.joints, *self.between.values()):
             yield from one.drivers()
@@ -106,7 +106,7 @@ class RigChannels:
         rotations = (driver for joint in self.joints for driver in joint.compounds["rotate"])
         return self.drivers.key_frames(rotations)
 
-    def animated(self) -> frozenset[str]:
+    def animated_joints(self) -> frozenset[str]:
         """Names of joints whose rotation has a driver."""
         return frozenset(
             place.name
@@ -114,7 +114,7 @@ class RigChannels:
             if any(not isinstance(driver, Constant) for driver in joint.compounds["rotate"])
         )
 
-    def besides(self) -> Iterator[Driver]:
+    def other_turn_drivers(self) -> Iterator[Driver]:
         """Drivers of groups, and of all else that turns joints besides their rotate channels."""
         for one in self.between.values():
             yield from () if _is_joint(one.node) else one.drivers()
@@ -155,13 +155,13 @@ class RigChannels:
                 [local[path] for path, _ in place.between], joint.offset_matrix(samples)
             )
             if place.between:
-                above = above @ self._compensation_of_others(place, translate)
+                above = above @ self._scale_compensation(place, translate)
             rotate, scale = (joint.vector(name, samples) for name in ("rotate", "scale"))
             found.append(JointSamples(rotate, translate, few(scale), above))
         return found
 
     @staticmethod
-    def _compensation_of_others(place: JointPlace, translate: Floats) -> Floats:
+    def _scale_compensation(place: JointPlace, translate: Floats) -> Floats:
         """Effect of segmentScaleCompensate on a joint whose parent joint was not requested.
 
         Maya compensates the scale after the translation; this matrix applies it before.
@@ -250,31 +250,30 @@ class _Reading:
         # Read this first: a pose that is not keyed is lost once the time changes.
         current = self._pose(rest.frame) if rest.source in ("frame", "current") else None
         keys = self.warp.frames_of(self.channels.key_frames())
-        chosen = time.frames(keys, len(self.places), bool(self.channels.animated()))
+        animated = self.channels.animated_joints()
+        chosen = time.frames(keys, len(self.places), bool(animated))
         self.findings += [
             _outside(f"frames {first:g} to {last:g} are", first, last, keys)
             for first, last in time.outside(keys)
         ]
         self.findings += chosen.findings
-        rig, samples = self._sampled(self.channels, chosen.frames)
+        rig, samples = self._sample(self.channels, chosen.frames)
         pose, source = current or (rig.rest(rest.records(self.places)), "")
         channels, drivers = self.channels, self.channels.drivers
-        besides = list(channels.besides())
+        besides = list(channels.other_turn_drivers())
         others = drivers.key_frames(besides)
         outside = (others < rig.frames[0]) | (others > rig.frames[-1])
         if self.warp.curve is None and outside.any():
             # Whole frames between the first and the last key of the joints show it as well.
             samples = Samples(distinct(np.concatenate([rig.frames, with_thirds(others)])))
-            samples.take(drivers, besides, self.progress)
+            samples.read(drivers, besides, self.progress)
         self.findings += [*self.warp.findings, *channels.findings(samples)]
-        return rig.motion(
-            pose, rest_source=source, findings=self.findings, animated=self.channels.animated()
-        )
+        return rig.motion(pose, rest_source=source, findings=self.findings, animated=animated)
 
     def current_pose(self) -> Motion:
         """The current pose as motion; it is its own rest pose."""
         channels = RigChannels(self.places, UnclampedValues())
-        rig, _ = self._sampled(channels, np.array([current_frame()]))
+        rig, _ = self._sample(channels, np.array([current_frame()]))
         pose, source = rig.rest([NO_RECORDS] * len(self.places)), "current pose"
         return rig.motion(pose, rest_source=source, findings=self.findings)
 
@@ -289,12 +288,12 @@ class _Reading:
             if len(keys) and not keys.min() <= frame <= keys.max():
                 what = f"the rest pose is from frame {frame:g},"
                 self.findings.append(_outside(what, frame, frame, keys))
-        rig, _ = self._sampled(channels, np.array([frame]))
+        rig, _ = self._sample(channels, np.array([frame]))
         return rig.rest([NO_RECORDS] * len(self.places)), source
 
-    def _sampled(self, channels: RigChannels, frames: Floats) -> tuple[SampledRig, Samples]:
-        samples = Samples(frames, self.warp.shown(frames))
-        for path in samples.take(channels.drivers, channels.wanted(), self.progress):
+    def _sample(self, channels: RigChannels, frames: Floats) -> tuple[SampledRig, Samples]:
+        samples = Samples(frames, self.warp.shown_frames(frames))
+        for path in samples.read(channels.drivers, channels.all_drivers(), self.progress):
             message = (
                 f"the limits of {path!r} are locked or connected, so they cannot be switched off "
                 "while the scene is read, and motion beyond them is missed; unlock them, or bake "
@@ -338,7 +337,7 @@ def _rig_joint(place: JointPlace, places: Sequence[JointPlace]) -> RigJoint:
     )
 
 
-_SAME = 1e-12
+_MAX_DIFFERENCE_RAD = 1e-12
 """Radians; a value that differs more from the applied one was changed by hand."""
 
 
@@ -353,7 +352,7 @@ def _declaration_of(joint: Attributes) -> Declaration:
     def number(attribute: str, default: float) -> float:
         now = 1.0 if attribute in record.switched_off else joint.number(attribute, default)
         ours = record.written.get(attribute)
-        if ours is None or abs(now - float(ours)) > _SAME:
+        if ours is None or abs(now - float(ours)) > _MAX_DIFFERENCE_RAD:
             return now
         return float(record.before[attribute])
 

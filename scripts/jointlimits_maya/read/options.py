@@ -7,7 +7,8 @@ from typing import Any
 
 from jointlimits_core.base.options import checked_options, options_of
 
-from ..base import host, open_maya
+from ..base import host
+from ..base.open_maya import om
 from ..scene import joints, time
 from .rest_pose import RestChoice
 
@@ -40,7 +41,7 @@ def joint_choice_from_options(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def joints_from_options(
     names: str | Sequence[str] | None, values: Mapping[str, Any]
-) -> list[open_maya.om.MDagPath]:
+) -> list[om.MDagPath]:
     """Joints chosen by names and options.
 
     `names`: joints, or groups above them; without names and options, the selection is used.

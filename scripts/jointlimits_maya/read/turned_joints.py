@@ -28,7 +28,7 @@ SWITCHES = ("rotateOrder", "inheritsTransform")
 def orientation_drivers(node: Attributes, drivers: Drivers, is_joint: bool) -> dict[str, Driver]:
     """Drivers of the attributes that decide what rotate channels mean, where they may change."""
     names = (*(ORIENTS if is_joint else ()), *TURNED_AXES, *SWITCHES)
-    found = {name: drivers.of_orientation(node.plug(name)) for name in names}
+    found = {name: drivers.driver_of_orientation(node.plug(name)) for name in names}
     return {name: driver for name, driver in found.items() if driver is not None}
 
 
@@ -44,7 +44,7 @@ def moving_orientation(
 
 def _values(node: Attributes, driven: dict[str, Driver], name: str, samples: Samples) -> Floats:
     if name in driven:
-        return samples.of(driven[name])
+        return samples.values_of(driven[name])
     plug = node.plug(name)
     return np.full(len(samples.frames), plug.asInt() if name in SWITCHES else plug.asDouble())
 
@@ -69,7 +69,7 @@ class Group:
 
     def is_switched(self, samples: Samples) -> bool:
         """Whether an attribute changes that its matrices take as it is now."""
-        return any(np.ptp(samples.of(driver)) > 0.0 for driver in self.driven.values())
+        return any(np.ptp(samples.values_of(driver)) > 0.0 for driver in self.driven.values())
 
 
 def turned_findings(
@@ -84,7 +84,7 @@ def turned_findings(
     `driven`: as of :func:`orientation_drivers`; `groups`: between its parent joint and it; `offset`
     has shape (frames, 4, 4) or (4, 4): its offsetParentMatrix.
     """
-    yield from _of_orientation(place, driven, samples)
+    yield from _orientation_findings(place, driven, samples)
     if place.parent < 0:
         return
     sources = [f"{_words(group.node.node)} above it" for group in groups if group.turns(samples)]
@@ -103,12 +103,12 @@ def turned_findings(
             yield turned_besides.turned_finding(place.name, sources, degrees)
 
 
-def _of_orientation(
+def _orientation_findings(
     place: JointPlace, driven: dict[str, Driver], samples: Samples
 ) -> Iterator[Finding]:
     for name, driver in driven.items():
         matters = name != "rotateOrder" and (name != "inheritsTransform" or place.parent >= 0)
-        if matters and np.degrees(np.ptp(samples.of(driver))) > turned_besides.MIN_TURN_DEG:
+        if matters and np.degrees(np.ptp(samples.values_of(driver))) > turned_besides.MIN_TURN_DEG:
             words = _driver_words(place.node, name)
             yield turned_besides.orientation_finding(place.name, name, words)
             return
@@ -165,9 +165,9 @@ class TimeWarp:
         finding = turned_besides.time_warp_finding(node_name(node), kind, is_curve)
         return cls(drivers, curve, (finding,))
 
-    def shown(self, frames: Floats) -> Floats | None:
+    def shown_frames(self, frames: Floats) -> Floats | None:
         """Frames of the keys that the scene shows at frames; None without a warp."""
-        return None if self.curve is None else self.drivers.keys(self.curve).at(frames)
+        return None if self.curve is None else self.drivers.keys(self.curve).values_at(frames)
 
     def frames_of(self, keys: Floats) -> Floats:
         """Frames that show the keys: those of the warp's own keys."""

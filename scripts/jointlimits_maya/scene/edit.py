@@ -16,7 +16,7 @@ from maya import cmds
 from ..base import host
 from ..base.host import MayaRefusedError
 from ..base.open_maya import om, oma
-from .rollback import API_ERRORS, Trace, TracedModifier, left_of
+from .rollback import API_ERRORS, Trace, TracedModifier, unrestored_names
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Step:
         """Redo the step."""
         self.do()
 
-    def left(self) -> list[str]:
+    def unrestored_places(self) -> list[str]:
         """Return the places that an undo that failed did not restore."""
         raise NotImplementedError
 
@@ -109,9 +109,9 @@ class ModifierStep(Step, Generic[Modifier]):
         if self._modifier is not None:
             self._modifier.doIt()
 
-    def left(self) -> list[str]:
+    def unrestored_places(self) -> list[str]:
         """Return the plugs and nodes that are not as before."""
-        return left_of(self._traces)
+        return unrestored_names(self._traces)
 
 
 class KeysStep(Step):
@@ -145,7 +145,7 @@ class KeysStep(Step):
         """Restore the new keys."""
         self._change.redoIt()
 
-    def left(self) -> list[str]:
+    def unrestored_places(self) -> list[str]:
         """Return the curve."""
         return [f"the keys of {self._name}"]
 
@@ -168,7 +168,7 @@ class LockStep(Step):
         if self._before is not None and bool(self._plug.isLocked) != self._before:
             self._plug.isLocked = self._before
 
-    def left(self) -> list[str]:
+    def unrestored_places(self) -> list[str]:
         """Return the plug."""
         return [f"the lock of {self._plug.name()}"]
 
@@ -186,7 +186,7 @@ def _roll_back(steps: Sequence[Step]) -> tuple[Exception | None, list[str]]:
             failed.append((step, error))
     if not failed:
         return None, []
-    left = list(dict.fromkeys(place for step, _ in failed for place in step.left()))
+    left = list(dict.fromkeys(place for step, _ in failed for place in step.unrestored_places()))
     for _, why in failed:
         host.logger().error("a step could not be undone", exc_info=why)
     host.logger().error("not restored: %s", ", ".join(left) or "nothing")
@@ -259,7 +259,7 @@ class SceneEdit:
         """Break a connection."""
         self.modify(lambda m: m.disconnect(source, destination))
 
-    def set_locked(self, plug: om.MPlug, locked: bool) -> None:
+    def set_lock(self, plug: om.MPlug, locked: bool) -> None:
         """Lock or unlock a plug."""
         self.add(LockStep(plug, locked))
 
@@ -357,6 +357,6 @@ class SelectStep(Step):
         if self._before is not None:
             om.MGlobal.setActiveSelectionList(self._before)
 
-    def left(self) -> list[str]:
+    def unrestored_places(self) -> list[str]:
         """Return the selection."""
         return ["the selection"]

@@ -73,7 +73,7 @@ def latest(joints: Sequence[om.MDagPath]) -> LimitSet | None:
     one of some of them. Raises SceneError if several estimates apply, LimitSetError if the file is
     damaged.
     """
-    found = [one for top, chosen in _by_top(joints) for one in _found(top, chosen)]
+    found = [one for top, chosen in _by_top(joints) for one in _estimates_of(top, chosen)]
     if any(one != found[0] for one in found[1:]):
         raise SceneError(
             "these joints were estimated in several parts; select one part or one character at a "
@@ -107,7 +107,7 @@ def page_beside(joints: Sequence[om.MDagPath]) -> Path:
     return path.with_name(path.name[: -len(ENDING)] + ".html")
 
 
-def _found(top: om.MDagPath, chosen: Sequence[om.MDagPath]) -> list[LimitSet]:
+def _estimates_of(top: om.MDagPath, chosen: Sequence[om.MDagPath]) -> list[LimitSet]:
     dated = [(path.stat().st_mtime_ns, path) for path in _folder().glob(f"*{ENDING}")]
     files = {}  # oldest first
     for _, path in sorted(dated):
@@ -125,12 +125,12 @@ def _found(top: om.MDagPath, chosen: Sequence[om.MDagPath]) -> list[LimitSet]:
     above = [path for path in higher if cmds.nodeType(path) == "joint"]
     for wanted in ((own.top, own.part), *((_hash([_uuid(path)]), WHOLE) for path in above)):
         if wanted in here:
-            return [_read(here[wanted], files)]
+            return [_read_estimate(here[wanted], files)]
     below = {_hash([_uuid(joint.fullPathName())]) for joint in chosen}
-    return [_read(key, files) for key in here.values() if key.top in below]
+    return [_read_estimate(key, files) for key in here.values() if key.top in below]
 
 
-def _read(key: _Key, files: dict[_Key, Path]) -> LimitSet:
+def _read_estimate(key: _Key, files: dict[_Key, Path]) -> LimitSet:
     return _memory[key].limit_set if key in _memory else read_limit_set(files[key])
 
 

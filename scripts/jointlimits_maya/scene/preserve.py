@@ -84,12 +84,12 @@ def limits_bypassed(joints: Iterable[om.MObject]) -> Iterator[list[str]]:
                 references = references_of(joint)
                 for plug in free:
                     # Registered first, so that it is restored even if switching fails half-way.
-                    restored.callback(_set, plug, True, references)
-                    _set(plug, False, references)
+                    restored.callback(_set_switch, plug, True, references)
+                    _set_switch(plug, False, references)
         yield list(stuck)
 
 
-def _set(plug: om.MPlug, on: bool, references: list[om.MFnReference]) -> None:
+def _set_switch(plug: om.MPlug, on: bool, references: list[om.MFnReference]) -> None:
     """Set an enable plug without recording a reference edit."""
     # live check: ignored-reference-edits
     before = [reference.ignoreReferenceEdits() for reference in references]

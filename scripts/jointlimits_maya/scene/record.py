@@ -26,9 +26,9 @@ from ..base.open_maya import om
 from . import joints, plugs
 from .edit import SceneEdit, put_value
 
-SAME = 1e-9
+MAX_DIFFERENCE = 1e-9
 """Numbers that differ by less count as equal: scenes saved as text lose the last digits."""
-SAME_FINGERPRINT = 1e-7
+MAX_FINGERPRINT_DIFFERENCE = 1e-7
 
 Print = Sequence[float]
 Given = Union[float, Print]
@@ -58,7 +58,7 @@ class Backup:
         """Channels whose curves were set aside."""
         return tuple(name for name, (before, _) in self.channels.items() if before is None)
 
-    def followed_by(self, new: Backup, changed: bool) -> Backup:
+    def with_change(self, new: Backup, changed: bool) -> Backup:
         """Record after another change; the oldest values stay the `before` values."""
         channels = dict(self.channels)
         for name, (before, given) in new.channels.items():
@@ -84,7 +84,7 @@ class Backup:
         }
 
     @classmethod
-    def of(cls, data: Mapping[str, Any]) -> Backup:
+    def from_plain(cls, data: Mapping[str, Any]) -> Backup:
         """Inverse of :meth:`plain`.
 
         Raises AttributeError, KeyError, TypeError or ValueError for anything else.
@@ -132,10 +132,10 @@ def is_same(now: Given, given: Given) -> bool:
     if isinstance(now, (int, float)) or isinstance(given, (int, float)):
         if not (isinstance(now, (int, float)) and isinstance(given, (int, float))):
             return False
-        return abs(now - given) <= SAME * max(1.0, abs(given))
+        return abs(now - given) <= MAX_DIFFERENCE * max(1.0, abs(given))
     pairs = list(zip(now, given))
     return len(now) == len(given) and all(
-        abs(a - b) <= SAME_FINGERPRINT * max(1.0, 1e-3 * abs(b)) for a, b in pairs
+        abs(a - b) <= MAX_FINGERPRINT_DIFFERENCE * max(1.0, 1e-3 * abs(b)) for a, b in pairs
     )
 
 
@@ -233,7 +233,7 @@ class Provenance:
         """Whether the record holds anything."""
         return bool(self.before or self.locks or self.switched_off or self.frame or self.backup)
 
-    def with_written(self, now: Mapping[str, Number], new: Mapping[str, Number]) -> Provenance:
+    def with_new_values(self, now: Mapping[str, Number], new: Mapping[str, Number]) -> Provenance:
         """Record after further writing; the oldest values stay the `before` values."""
         first = {name: now[name] for name in new if name not in self.before}
         before = {**self.before, **first}
@@ -256,7 +256,7 @@ class Provenance:
                 return None
             parts = {name: data[name] for name in ("program", *_PARTS)}
             parts.update({name: tuple(data[name]) for name in ("clips", "switched_off")})
-            parts["backup"] = None if data["backup"] is None else Backup.of(data["backup"])
+            parts["backup"] = None if data["backup"] is None else Backup.from_plain(data["backup"])
         except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
             return None
         return cls(**parts)

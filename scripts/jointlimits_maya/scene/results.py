@@ -37,7 +37,7 @@ class Outcome:
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         result: Any = self
-        return {key: _listed(value) for key, value in asdict(result).items()}
+        return {key: _plain_data(value) for key, value in asdict(result).items()}
 
 
 @dataclass(frozen=True)
@@ -122,10 +122,10 @@ class SwitchResult(Outcome):
     """Animation clamped by limits that are switched on again, worst first."""
 
 
-def _listed(value: Any) -> Any:
+def _plain_data(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _listed(one) for key, one in value.items()}
-    return [_listed(one) for one in value] if isinstance(value, (list, tuple)) else value
+        return {key: _plain_data(one) for key, one in value.items()}
+    return [_plain_data(one) for one in value] if isinstance(value, (list, tuple)) else value
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ class Trace:
             return True
 
 
-def left_of(traces: Iterable[Trace]) -> list[str]:
+def unrestored_names(traces: Iterable[Trace]) -> list[str]:
     """Names of the places that are not as before; of several traces of a place, the first counts.
 
     Names are read now, so that new nodes have theirs.
@@ -60,7 +60,7 @@ class TracedModifier:
     def __getattr__(self, name: str) -> Any:
         call, trace = getattr(self._modifier, name), _TRACERS.get(name)
 
-        def traced(*arguments: Any) -> Any:
+        def call_and_trace(*arguments: Any) -> Any:
             if trace is not None:
                 self._traces.append(trace(*arguments))
             result = call(*arguments)
@@ -68,7 +68,7 @@ class TracedModifier:
                 self._traces.append(_node_trace(result, False))
             return result
 
-        return traced
+        return call_and_trace
 
 
 def _value_trace(reader: Callable[[om.MPlug], object], plug: om.MPlug, _value: object) -> Trace:

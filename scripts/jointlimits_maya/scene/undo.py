@@ -14,7 +14,8 @@ from typing import Generic, TypeVar
 
 from maya import cmds
 
-from ..base import host, open_maya
+from ..base import host
+from ..base.open_maya import om
 from .edit import SceneEdit
 from .rollback import API_ERRORS
 
@@ -39,7 +40,7 @@ _numbers = count(1)
 _handed_over: dict[int, SceneEdit] = {}
 
 
-class UndoableCommand(open_maya.om.MPxCommand):
+class UndoableCommand(om.MPxCommand):
     """Command that runs at most one edit."""
 
     def __init__(self) -> None:
@@ -70,15 +71,15 @@ class EditCommand(UndoableCommand):
     """Command that runs one edit; for :func:`run` only."""
 
     @staticmethod
-    def syntax_of() -> open_maya.om.MSyntax:
+    def syntax_of() -> om.MSyntax:
         """Syntax with one integer, the number of the edit."""
-        syntax = open_maya.om.MSyntax()
-        syntax.addArg(open_maya.om.MSyntax.kLong)
+        syntax = om.MSyntax()
+        syntax.addArg(om.MSyntax.kLong)
         return syntax
 
-    def doIt(self, arguments: open_maya.om.MArgList) -> None:  # noqa: N802
+    def doIt(self, arguments: om.MArgList) -> None:  # noqa: N802
         """Take over the edit and run it."""
-        number = open_maya.om.MArgDatabase(self.syntax(), arguments).commandArgumentInt(0)
+        number = om.MArgDatabase(self.syntax(), arguments).commandArgumentInt(0)
         self._edit = _handed_over.pop(number, None)
         if self._edit is None:
             raise RuntimeError(f"{COMMAND} is internal to jointlimits_maya; do not run it by hand")
@@ -143,6 +144,6 @@ def load_matrix_nodes() -> None:
             f"decomposeMatrix, cannot be loaded ({str(error).strip().rstrip('.')}); load it with "
             "Windows > Settings/Preferences > Plug-in Manager and try again"
         ) from None
-    open_maya.om.MGlobal.displayInfo(
+    om.MGlobal.displayInfo(
         f"Joint Limits: loaded Maya's plug-in {MATRIX_NODES} (composeMatrix and decomposeMatrix)"
     )

@@ -19,13 +19,14 @@ from jointlimits_core.skeleton_fit.build import joint_places, motions
 from jointlimits_core.skeleton_fit.fit import fit_pooled
 from jointlimits_core.skeleton_fit.result import BodyFit, body_options_of
 
-from ..base import actions, host, open_maya
+from ..base import actions, host
+from ..base.open_maya import om
 from ..limits.api import Names
 from ..read.options import joints_from_options, names_given, time_choice_of, values_of
 from ..scene import plugs, results, undo
 from ..scene.edit import SceneEdit, SelectStep, put_value
 from ..scene.joints import joint_names
-from .quality import CENTIMETERS, Chain, put_quality, quality_of
+from .quality import CM_PER_M, Chain, put_quality, quality_of
 from .sources import (
     SceneTracks,
     separate_built,
@@ -138,7 +139,7 @@ def _plan(
     for number, motion in enumerate(every):
         count = len(motion.skeleton)
         chain, names = Chain(motion, names[:count]), names[count:]
-        _put(edit, chain, found, fit, number if constrained else None)
+        _add_chain(edit, chain, found, fit, number if constrained else None)
         chains.append(chain)
         paths = chain.paths()
         figures.append(results.BuiltFigure(paths[0], dict(zip(motion.joint_names, paths)), motion))
@@ -146,7 +147,7 @@ def _plan(
     return edit, results.SkeletonResult(fit, tuple(figures), constrained)
 
 
-def _put(
+def _add_chain(
     edit: SceneEdit, chain: Chain, found: SceneTracks, fit: BodyFit, figure: int | None
 ) -> None:
     """Add one chain to an edit; it follows its sources if its figure number is given."""
@@ -163,7 +164,7 @@ def _put(
             # Matrix of the joint on its source, for row vectors, centimetres.
             offset = np.eye(4)
             offset[:3, :3] = quaternion.matrix_from_quaternion(places.frames[joint]).T
-            offset[3, :3] = CENTIMETERS * places.origins[joint]
+            offset[3, :3] = CM_PER_M * places.origins[joint]
             offset = offset @ np.diag([*(1.0 / found.scales[bodies][joint]), 1.0])
             back = np.eye(4)
             back[:3, :3] = quaternion.matrix_from_quaternion(
@@ -179,23 +180,23 @@ def _drive(
     edit: SceneEdit,
     chain: Chain,
     joint: int,
-    source: open_maya.om.MDagPath,
+    source: om.MDagPath,
     compound: str,
     matrices: list[arrays.Floats],
 ) -> None:
     """Drive a compound of a joint by its source: offset, source, parent inverse, orientation."""
-    made: list[open_maya.om.MObject] = []
+    made: list[om.MObject] = []
     name = f"{chain.names[joint]}_{compound}"
 
-    def create(modifier: open_maya.om.MDGModifier) -> None:
+    def create(modifier: om.MDGModifier) -> None:
         made.extend(modifier.createNode(kind) for kind in ("multMatrix", "decomposeMatrix"))
 
-    def settle(modifier: open_maya.om.MDGModifier) -> None:
+    def settle(modifier: om.MDGModifier) -> None:
         product, parts = made
         modifier.renameNode(product, f"{name}_follow")
         modifier.renameNode(parts, f"{name}_parts")
         for place, matrix in zip((0, 3), matrices):
-            value = open_maya.om.MMatrix(matrix.tolist())
+            value = om.MMatrix(matrix.tolist())
             put_value(modifier, plugs.find_plug(product, f"matrixIn[{place}]"), value)
         product, parts = made
         worlds = plugs.find_plug(source.node(), "worldMatrix")

@@ -21,9 +21,9 @@ from ..scene import plugs, results
 from ..scene.edit import Angle, Length, ModifierStep, SceneEdit, put_value
 from ..write.keys import AllKeys, add_curve
 
-CENTIMETERS = 100.0
+CM_PER_M = 100.0
 """Maya's internal length units per metre."""
-RADIUS = 0.05
+RADIUS_SHARE = 0.05
 """Display radius of the joints, as a share of the median bone."""
 
 
@@ -37,7 +37,7 @@ class Chain:
         self.motion, self.names = motion, tuple(names)
         self.made: list[om.MObject] = []
         bones = motion.skeleton
-        self._lengths = CENTIMETERS * np.linalg.norm(bones.offsets[bones.parents >= 0], axis=1)
+        self._lengths = CM_PER_M * np.linalg.norm(bones.offsets[bones.parents >= 0], axis=1)
 
     @property
     def parents(self) -> list[int]:
@@ -73,16 +73,16 @@ class Chain:
         for joint in range(len(self.names)):
             self._curves(edit, joint, "rotate", smooth_rotates(self.motion, joint))
         for joint, places in self.motion.translations.items():
-            self._curves(edit, joint, "translate", CENTIMETERS * places.T)
+            self._curves(edit, joint, "translate", CM_PER_M * places.T)
 
     def _settle(self, joint: int, modifier: om.MDGModifier) -> None:
         bones, parent = self.motion.skeleton, self.parents[joint]
         modifier.renameNode(self.made[joint], self.names[joint])
         orient = euler.euler_from_quaternion(bones.joint_orients[joint])
-        for axis, angle, place in zip(plugs.AXES, orient, CENTIMETERS * bones.offsets[joint]):
+        for axis, angle, place in zip(plugs.AXES, orient, CM_PER_M * bones.offsets[joint]):
             put_value(modifier, self.plug(joint, f"jointOrient{axis}"), Angle(float(angle)))
             put_value(modifier, self.plug(joint, f"translate{axis}"), Length(float(place)))
-        radius = max(RADIUS * float(np.median(self._lengths)), 1e-3)
+        radius = max(RADIUS_SHARE * float(np.median(self._lengths)), 1e-3)
         put_value(modifier, self.plug(joint, "radius"), round(radius, 3))
         if parent >= 0:
             # Maya makes the same connection for a joint created below another one.
@@ -100,7 +100,7 @@ class Chain:
 RESIDUAL, SLIP, SLIP_ANGLE = "residualMillimeters", "slipMillimeters", "slipDegrees"
 ATTRIBUTES = {RESIDUAL: "rmm", SLIP: "smm", SLIP_ANGLE: "sdg"}
 """Long and short names."""
-MILLIMETERS = 1000.0
+MM_PER_M = 1000.0
 
 
 def put_quality(edit: SceneEdit, chain: Chain, fit: result.BodyFit) -> None:
@@ -128,7 +128,7 @@ def put_quality(edit: SceneEdit, chain: Chain, fit: result.BodyFit) -> None:
         if slips:
             # Zero at first, and from each slip on its size.
             times = np.array([float(frames[0]), *(slip.frame for slip in slips)])
-            lengths = np.array([0.0, *(MILLIMETERS * slip.distance_m for slip in slips)])
+            lengths = np.array([0.0, *(MM_PER_M * slip.distance_m for slip in slips)])
             angles = np.array([0.0, *(slip.angle_deg for slip in slips)])
             keys[SLIP] = AllKeys(times, lengths, stepped=True)
             keys[SLIP_ANGLE] = AllKeys(times, np.nan_to_num(angles), stepped=True)
@@ -145,7 +145,7 @@ def gaps_mm(fit: result.BodyFit, body: str) -> arrays.Floats:
     joint = fit.joint(body)
     ends = joint.centre_in_child, joint.centre_in_parent
     gaps = residuals.joint_gap(fit.tracks, joint.child, joint.parent, *ends)
-    lengths = MILLIMETERS * np.linalg.norm(gaps, axis=1)
+    lengths = MM_PER_M * np.linalg.norm(gaps, axis=1)
     return np.where(fit.used[joint.child] & fit.used[joint.parent], lengths, np.nan)
 
 
@@ -160,12 +160,14 @@ def quality_of(joint: om.MObject) -> results.JointQuality | None:
         return None
     found = []
     for name in ATTRIBUTES:
-        curve = Drivers(solved={}).of(plugs.find_plug(joint, name))
-        found.append(KeyList.of(curve) if isinstance(curve, CurveOverTime) else None)
+        curve = Drivers(solved={}).driver_of(plugs.find_plug(joint, name))
+        found.append(KeyList.read(curve) if isinstance(curve, CurveOverTime) else None)
     gaps, lengths, angles = found
     slips: tuple[tuple[float, float, float], ...] = ()
     if lengths is not None:
-        turned = np.zeros(len(lengths.frames)) if angles is None else angles.at(lengths.frames)
+        turned = (
+            np.zeros(len(lengths.frames)) if angles is None else angles.values_at(lengths.frames)
+        )
         rows = zip(lengths.frames.tolist(), lengths.values.tolist(), turned.tolist())
         slips = tuple(rows)[1:]
     if gaps is None:

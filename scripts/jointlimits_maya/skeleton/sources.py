@@ -89,11 +89,11 @@ def _is_driven(path: om.MDagPath, solved: dict[str, str]) -> bool:
     return str(path.fullPathName()) in solved or any(source_of(plug) for plug in plugs)
 
 
-METERS = 0.01
+M_PER_CM = 0.01
 """Metres per centimetre, Maya's internal unit of length."""
-SHEARED = 1e-4
+MAX_SHEAR_COSINE = 1e-4
 """Largest cosine between the axes of a transform that counts as orthogonal."""
-STILL_CM, STILL = 1e-4, 1e-6
+MAX_STILL_CM, MAX_STILL_AXIS = 1e-4, 1e-6
 """A transform whose position and axes change less than this is still."""
 
 
@@ -122,16 +122,41 @@ def tracks_from_scene(
     names = source_names(sources)
     with preserve.scene_untouched():
         behind = Drivers()
-        drivers = [behind.of_place(path) for path in sources]
+        drivers = [behind.driver_of_place(path) for path in sources]
         keys = behind.key_frames(drivers)
         if not time.keys_only:
             # Evenly spaced: keys between frames add nothing, and slips are reported by time.
             time, keys = TimeChoice("ranges", time.bounds(keys), time.step), np.zeros(0)
         samples = Samples(time.frames(keys, len(sources), driven=True).frames)
-        samples.take_evaluated(drivers, progress, "reading the tracks")
-    worlds = np.stack([samples.of(driver) for driver in drivers], axis=1)
-    moved, frames = np.ptp(worlds, axis=0), samples.frames
-    if not (moved[..., :3, 3].max() > STILL_CM or moved[..., :3, :3].max() > STILL):
+        samples.evaluate(drivers, progress, "reading the tracks")
+    worlds = np.stack([samples.values_of(driver) for driver in drivers], axis=1)
+    _check_that_tracks_move(worlds, names, samples.frames)
+    scales = _scales(worlds[..., :3, :3], names, samples.frames)
+    worlds[..., :3, :3] /= scales[..., None, :]
+    if float(np.ptp(worlds[..., :3, :3], axis=0).max()) <= MAX_STILL_AXIS:
+        raise SceneError(
+            "these transforms move but never rotate, so they are markers, not rigid bodies; import "
+            "the rigid bodies of your capture system, or run `jointlimits skeleton` on the capture "
+            "file, which builds bodies from markers"
+        )
+    tracks = BodyTracks.from_matrices(
+        names,
+        worlds,
+        frames_per_second() / time.step,
+        meters_per_unit=M_PER_CM,
+        name=scene_name(),
+        frames=samples.frames,
+    )
+    return SceneTracks(tuple(sources), tracks, scales.mean(axis=0))
+
+
+def _check_that_tracks_move(worlds: Floats, names: Sequence[str], frames: Floats) -> None:
+    """Raise SceneError if no transform moves, or only one is given.
+
+    `worlds`, shape (frames, bodies, 4, 4).
+    """
+    moved = np.ptp(worlds, axis=0)
+    if not (moved[..., :3, 3].max() > MAX_STILL_CM or moved[..., :3, :3].max() > MAX_STILL_AXIS):
         is_one = len(names) == 1
         what = f"{names[0]!r} does not move" if is_one else "none of these transforms moves"
         raise SceneError(
@@ -142,23 +167,6 @@ def tracks_from_scene(
         raise SceneError(
             f"{names[0]!r} is the only track, but a joint needs two; {TRACKS.what_to_do()}"
         )
-    scales = _scales(worlds[..., :3, :3], names, samples.frames)
-    worlds[..., :3, :3] /= scales[..., None, :]
-    if float(np.ptp(worlds[..., :3, :3], axis=0).max()) <= STILL:
-        raise SceneError(
-            "these transforms move but never rotate, so they are markers, not rigid bodies; import "
-            "the rigid bodies of your capture system, or run `jointlimits skeleton` on the capture "
-            "file, which builds bodies from markers"
-        )
-    tracks = BodyTracks.from_matrices(
-        names,
-        worlds,
-        frames_per_second() / time.step,
-        meters_per_unit=METERS,
-        name=scene_name(),
-        frames=samples.frames,
-    )
-    return SceneTracks(tuple(sources), tracks, scales.mean(axis=0))
 
 
 def _scales(axes: Floats, names: Sequence[str], frames: Floats) -> Floats:
@@ -170,7 +178,7 @@ def _scales(axes: Floats, names: Sequence[str], frames: Floats) -> Floats:
     for wrong, what in (
         (flat, "is scaled to nothing"),
         (np.linalg.det(unit) < 0.0, "is mirrored by a negative scale"),
-        (corners > SHEARED, "is sheared, by itself or by a scale above it"),
+        (corners > MAX_SHEAR_COSINE, "is sheared, by itself or by a scale above it"),
     ):
         if wrong.any():
             frame, body = np.argwhere(wrong)[0]

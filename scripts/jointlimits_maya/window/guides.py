@@ -21,7 +21,8 @@ from jointlimits_core.limits.ranges import LOCKED_DEG, orientation_of, span_of
 from jointlimits_core.motion.name_matching import matched_joints
 from jointlimits_core.report.figures.space import local_rotations
 
-from ..base import host, open_maya
+from ..base import host
+from ..base.open_maya import om
 from ..scene.joints import joint_names, short_name
 from ..scene.plugs import Attributes
 
@@ -142,7 +143,7 @@ def guides_are_shown() -> bool:
     return bool(cmds.objExists(f"|{GROUP}"))
 
 
-def show_guides(limit_set: LimitSet, joints: Sequence[open_maya.om.MDagPath]) -> tuple[str, ...]:
+def show_guides(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> tuple[str, ...]:
     """Draw guides for joints, replacing existing guides.
 
     `joints`: those in the limit set, matched by name or by name without namespace, get guides.
@@ -175,7 +176,7 @@ def remove_guides() -> bool:
     return True
 
 
-def _draw(shapes: Iterable[tuple[open_maya.om.MDagPath, Sequence[GuideShape]]]) -> None:
+def _draw(shapes: Iterable[tuple[om.MDagPath, Sequence[GuideShape]]]) -> None:
     group = str(cmds.createNode("transform", name=GROUP, skipSelect=True))
     cmds.setAttr(f"{group}.overrideEnabled", True)
     cmds.setAttr(f"{group}.overrideDisplayType", TEMPLATE_DISPLAY)
@@ -198,13 +199,11 @@ def _draw(shapes: Iterable[tuple[open_maya.om.MDagPath, Sequence[GuideShape]]]) 
                 cmds.setAttr(f"{curve}.overrideColor", COLOURS[shape.kind])
 
 
-def _bone(joint: open_maya.om.MDagPath) -> arrays.Floats:
+def _bone(joint: om.MDagPath) -> arrays.Floats:
     """Vector from a joint to the mean of its child joints, in its own space; along X if none."""
     children = [joint.child(number) for number in range(joint.childCount())]
     places = [
-        Attributes(child).vector("translate")
-        for child in children
-        if child.hasFn(open_maya.om.MFn.kJoint)
+        Attributes(child).vector("translate") for child in children if child.hasFn(om.MFn.kJoint)
     ]
     middle = np.mean(places, axis=0) if places else np.zeros(3)
     if float(np.linalg.norm(middle)) > 1e-6:

@@ -20,7 +20,7 @@ from jointlimits_core.rig.clamping import Clamped, entries_of
 from jointlimits_core.rig.filter_keys import KeyFilterReport
 
 from ..base import host
-from ..base.host import SceneError, guarded, scene_progress
+from ..base.host import SceneError, guard, scene_progress
 from ..base.open_maya import om, oma
 from ..commands.base import JointLimitsCommand, Reader
 from ..commands.limits import ApplyCommand, ClearCommand, SwitchCommand
@@ -429,7 +429,7 @@ def window() -> Any:
     return _shown[0] if _shown else None
 
 
-@guarded
+@guard
 def fill() -> None:
     """Put the window in its panel; called by Maya."""
     from maya import OpenMayaUI
@@ -450,7 +450,7 @@ def closed() -> None:
     """Shut down the window whose panel was closed; called by Maya."""
     one = window()
     if one is not None:
-        guarded(close)(one)
+        guard(close)(one)
 
 
 def close(one: Any) -> None:

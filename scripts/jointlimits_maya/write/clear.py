@@ -36,12 +36,16 @@ def plan_clear(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, ClearResult]:
     left = {name: limit_edits.joint_obstacle(name, node) for name, node in nodes.items()}
     planner = _Planner(
         _Orientations(
-            {name: node for name, node in nodes.items() if left[name] is None and _frame(node)}
+            {
+                name: node
+                for name, node in nodes.items()
+                if left[name] is None and _is_reoriented(node)
+            }
         )
     )
     for name, node in nodes.items():
-        planner.take(name, node, left[name])
-    return planner.finished()
+        planner.plan_joint(name, node, left[name])
+    return planner.finish()
 
 
 class _Planner:
@@ -56,7 +60,7 @@ class _Planner:
         self._skipped: list[limit_plan.Skipped] = list(frames.skipped)
         self._seen: set[str] = set()
 
-    def take(self, name: str, node: om.MObject, why: limit_plan.Skipped | None) -> None:
+    def plan_joint(self, name: str, node: om.MObject, why: limit_plan.Skipped | None) -> None:
         """Plan one joint, unless it cannot be written."""
         record = record_of(node)
         if why is not None and text_of(node) is not None:
@@ -74,9 +78,9 @@ class _Planner:
         if changed:
             self._changed[name] = changed
         self._seen.add(node_name(node))
-        stuck, off = self._values(name, node, record)
+        stuck, off = self._restore_values(name, node, record)
         for channel, locked in record.locks.items():
-            self._unlocked.set_locked(find_plug(node, channel), locked)
+            self._unlocked.set_lock(find_plug(node, channel), locked)
         frame = self._frames.restored.get(name, ())
         restored = (*(n for n in record.before if n not in stuck | off), *record.locks, *frame)
         if restored:
@@ -95,7 +99,9 @@ class _Planner:
         back = node_name(node) in self._frames.nodes
         return replace(record, frame=None, backup=None) if back else record
 
-    def _values(self, name: str, node: om.MObject, record: Provenance) -> tuple[set[str], set[str]]:
+    def _restore_values(
+        self, name: str, node: om.MObject, record: Provenance
+    ) -> tuple[set[str], set[str]]:
         """Restore values; names of those that cannot be restored, and of limits that stay off."""
         stuck, off = set(), set()
         others = {name: True for name in record.switched_off if name not in record.before}
@@ -128,7 +134,7 @@ class _Planner:
                 put(self._edits.values, plug, attribute, value)
         return stuck, off
 
-    def finished(self) -> tuple[SceneEdit, ClearResult]:
+    def finish(self) -> tuple[SceneEdit, ClearResult]:
         """Edit and result."""
         for name, node in self._frames.nodes.items():
             record = record_of(node)
@@ -154,7 +160,7 @@ def _same_bits(now: float | bool, value: float | bool) -> bool:
 _KEEP = "leave it if the new orientation should stay; else undo that change and clear again"
 
 
-def _frame(node: om.MObject) -> bool:
+def _is_reoriented(node: om.MObject) -> bool:
     record = record_of(node)
     return record is not None and record.frame is not None
 
@@ -179,7 +185,7 @@ class _Orientations:
             self._object = self._model.object
             self._names = {self._model.joint(node): name for name, node in chosen.items()}
             for root in list(dict.fromkeys(map(self._root, self._names))):
-                self._take(root)
+                self._plan_group(root)
 
     def _root(self, node: scene.Node) -> scene.Node:
         """Top joint of the joints whose orientations depend on each other."""
@@ -191,7 +197,7 @@ class _Orientations:
 
     def _is_turned(self, node: scene.Node) -> bool:
         backup = backup_on(self._object(node))
-        return backup is not None and backup.turned and _frame(self._object(node))
+        return backup is not None and backup.turned and _is_reoriented(self._object(node))
 
     def _group(self, node: scene.Node) -> Iterator[scene.Node]:
         """Yield a re-oriented joint and everything that must be restored with it."""
@@ -202,12 +208,12 @@ class _Orientations:
         for child in node.children.values():
             if child.node_type not in ("joint", "transform") or not _inherits(child):
                 continue
-            if child.is_joint and _frame(self._object(child)):
+            if child.is_joint and _is_reoriented(self._object(child)):
                 yield from self._group(child)
             else:
                 yield child
 
-    def _take(self, root: scene.Node) -> None:
+    def _plan_group(self, root: scene.Node) -> None:
         """Plan a group of joints that depend on each other, from its top joint down."""
         group = list(self._group(root))
         checks = reorient_checks.Checks(
@@ -239,10 +245,10 @@ class _Orientations:
         record = record_of(self._object(node))
         if record is None or record.backup is None:
             return f"{node.name!r} was parented below it since", _KEEP
-        why = None if record.frame is None else self._of_joint(node, record, checks)
-        return why or self._of_backup(node, record, record.backup)
+        why = None if record.frame is None else self._joint_obstacle(node, record, checks)
+        return why or self._backup_obstacle(node, record, record.backup)
 
-    def _of_joint(
+    def _joint_obstacle(
         self, node: scene.Node, record: Provenance, checks: reorient_checks.Checks
     ) -> tuple[str, str] | None:
         if node not in self._names:
@@ -270,7 +276,7 @@ class _Orientations:
                 return f"{node.name}.{name} was switched on since", "switch it off and clear again"
         return None
 
-    def _of_backup(
+    def _backup_obstacle(
         self, node: scene.Node, record: Provenance, backup: Backup
     ) -> tuple[str, str] | None:
         maya_node = self._object(node)
@@ -278,7 +284,7 @@ class _Orientations:
         if changed or backup.changed:
             what = ", ".join(changed) or "something"
             return f"{what} of {node.name!r} was changed since", _KEEP
-        new = set(self._model.stored_in(node)) - set(backup.holders)
+        new = set(self._model.pose_holders(node)) - set(backup.holders)
         if new:
             return f"its pose was stored since, in {min(new)}", _KEEP
         if any(keys.curve_aside(maya_node, name) is None for name in backup.aside):

@@ -18,7 +18,7 @@ from ..base.open_maya import om, oma
 from ..scene.edit import Angle, KeysStep, Length, SceneEdit
 from ..scene.plugs import AXES, Attributes, existing_element, find_plug
 from ..scene.record import Backup, Given, is_same, key_fingerprint
-from .scene_graph import OpenCurve, SceneModel, numbers_of
+from .scene_graph import OpenCurve, SceneModel, numbers_of, plug_name
 
 
 class AllKeys:
@@ -80,7 +80,7 @@ def set_aside(edit: SceneEdit, plug: om.MPlug, curve: om.MObject) -> None:
     """Disconnect a curve from a channel and keep it."""
     # live check: curves-kept-by-message
     node, function = plug.node(), om.MFnDependencyNode(curve)
-    place = CHANNELS.index(_long_name(plug))
+    place = CHANNELS.index(plug_name(plug))
     edit.disconnect(function.findPlug("output", False), plug)
     edit.modify(
         lambda m: m.connect(function.findPlug("message", False), _element(node, CURVES, place)),
@@ -101,7 +101,7 @@ def curve_aside(node: om.MObject, channel: str) -> om.MObject | None:
 def restore_curve(edit: SceneEdit, plug: om.MPlug, curve: om.MObject) -> None:
     """Reconnect its curve to a channel that nothing drives."""
     function = om.MFnDependencyNode(curve)
-    kept = _element(plug.node(), CURVES, CHANNELS.index(_long_name(plug)))
+    kept = _element(plug.node(), CURVES, CHANNELS.index(plug_name(plug)))
     edit.disconnect(function.findPlug("message", False), kept)
     edit.modify(lambda m: m.connect(function.findPlug("output", False), plug), when_reached=True)
 
@@ -145,10 +145,6 @@ def remove_places(edit: SceneEdit, node: om.MObject) -> None:
 
 def _element(node: om.MObject, name: str, place: int) -> om.MPlug:
     return find_plug(node, name).elementByLogicalIndex(place)
-
-
-def _long_name(plug: om.MPlug) -> str:
-    return str(plug.partialName(useLongNames=True)).rpartition(".")[2]
 
 
 OLD = "_beforeJointLimits"
@@ -201,7 +197,7 @@ def put_channel(
     if channel.is_keyed:
         kind = "animCurveTA" if keys.is_angle else "animCurveTL"
         owner = om.MFnDependencyNode(plug.node()).name().replace(":", "_")
-        name = f"{owner}_{_long_name(plug)}"
+        name = f"{owner}_{plug_name(plug)}"
         if curve is not None:
             name = str(om.MFnDependencyNode(curve).name())
             if not is_ours:

@@ -18,7 +18,8 @@ from jointlimits_core.motion.name_matching import matched_joints, possible_joint
 from jointlimits_core.rig import clamping, limit_plan
 from jointlimits_core.rig.filter_keys import KeyFilterPlan
 
-from ..base import host, open_maya
+from ..base import host
+from ..base.open_maya import om
 from ..scene import plugs, results
 from ..scene.edit import SceneEdit
 from ..scene.joints import joint_names, node_name
@@ -49,7 +50,7 @@ class WriteOptions:
 
 def plan_limits(
     limit_set: LimitSet,
-    joints: Sequence[open_maya.om.MDagPath],
+    joints: Sequence[om.MDagPath],
     options: WriteOptions | None = None,
     progress: Progress | None = None,
 ) -> tuple[SceneEdit, results.WriteResult]:
@@ -86,12 +87,12 @@ class _Target:
     """A joint of the scene and its new limits."""
 
     name: str
-    path: open_maya.om.MDagPath
+    path: om.MDagPath
     limit: JointLimit
     change: limit_plan.JointChange
 
     @property
-    def node(self) -> open_maya.om.MObject:
+    def node(self) -> om.MObject:
         return self.path.node()
 
 
@@ -101,7 +102,7 @@ class _Planner:
     def __init__(
         self,
         limit_set: LimitSet,
-        joints: Sequence[open_maya.om.MDagPath],
+        joints: Sequence[om.MDagPath],
         options: WriteOptions,
         progress: Progress | None,
     ) -> None:
@@ -114,7 +115,7 @@ class _Planner:
         self.targets: list[_Target] = []
         self._frames: ReorientPlan | None = None
         self._keys: tuple[SceneEdit, KeyFilterPlan] | None = None
-        self._backups: dict[str, tuple[open_maya.om.MObject, Backup]] = {}
+        self._backups: dict[str, tuple[om.MObject, Backup]] = {}
         self._edits = limit_edits.LimitEdits("Apply Joint Limits")
         self._written: dict[str, tuple[str, ...]] = {}
         self._unchanged: list[str] = []
@@ -199,7 +200,7 @@ class _Planner:
         for name, joint in self._keys[1].joints.items() if self._keys else ():
             self._held[name] = rotate_keys.filtered_rotates(self._held[name], joint)
 
-    def _may_replace(self, node: open_maya.om.MObject) -> bool:
+    def _may_replace(self, node: om.MObject) -> bool:
         """Whether limits that are on may be changed: on request, or if they are our own."""
         return self.options.replace or limit_edits.limits_are_ours(node, record_of(node))
 
@@ -231,7 +232,7 @@ class _Planner:
             for axis, value in enumerate(values)
             if value is not None
         }
-        locks = list(self._locks(target, plan))
+        locks = list(self._channels_to_lock(target, plan))
         self._skipped += plan.skipped
         changed_frame = self._frames is not None and target.name in self._frames.result.joints
         if new or locks or changed_frame:
@@ -241,10 +242,10 @@ class _Planner:
         if target.name in self._written or not {*off} <= {*record.switched_off}:
             self._edits.put(node, states, new, changed_frame)
             for channel in locks:
-                self._edits.records.set_locked(plugs.find_plug(node, channel), True)
-            self._keep(node, self._record(target, new, locks, off))
+                self._edits.records.set_lock(plugs.find_plug(node, channel), True)
+            self._keep_record(node, self._record(target, new, locks, off))
 
-    def _locks(self, target: _Target, plan: limit_plan.JointPlan) -> Iterator[str]:
+    def _channels_to_lock(self, target: _Target, plan: limit_plan.JointPlan) -> Iterator[str]:
         """Channels to lock."""
         still = [c for c in CHANNELS if target.limit.limits[c].state == "locked"]
         for channel in still if self.options.lock_channels else ():
@@ -278,7 +279,7 @@ class _Planner:
         now = {name: plugs.read(plugs.find_plug(node, name), name) for name in new}
         was_off = [name for name in old.switched_off if not new.get(name)]
         return replace(
-            old.with_written(now, new),
+            old.with_new_values(now, new),
             character=limit_set.character,
             clips=tuple(clip.name for clip in limit_set.clips),
             program=limit_set.program_version,
@@ -287,7 +288,7 @@ class _Planner:
             frame=frame,
         )
 
-    def _keep(self, node: open_maya.om.MObject, record: Provenance) -> None:
+    def _keep_record(self, node: om.MObject, record: Provenance) -> None:
         """Store a record, with the node's re-orientation backup."""
         name = node_name(node)
         if name in self._backups:
@@ -299,7 +300,7 @@ class _Planner:
         for node, _ in list(self._backups.values()):
             # Counter-rotated children; an unreadable record is left as it is.
             if not unreadable(node):
-                self._keep(node, record_of(node) or Provenance())
+                self._keep_record(node, record_of(node) or Provenance())
         frames = () if self._frames is None else (self._frames.edit,)
         keys = () if self._keys is None else (self._keys[0],)
         return self._edits.in_order(*frames, *keys)

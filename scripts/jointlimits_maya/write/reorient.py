@@ -14,7 +14,8 @@ from jointlimits_core.motion.reorient import OrientAdvice
 from jointlimits_core.rig import clamping, reorient_checks, reorient_plan, scene
 from jointlimits_core.rig.matrices import rotate_order_name
 
-from ..base import host, open_maya
+from ..base import host
+from ..base.open_maya import om
 from ..scene import plugs, results, time
 from ..scene.edit import Angle, SceneEdit
 from ..scene.joints import joint_names, node_name
@@ -39,12 +40,12 @@ class ReorientPlan:
     result: results.ReorientResult
     held: dict[str, clamping.HeldRotates] = field(default_factory=dict)
     frames: dict[str, dict[str, Any]] = field(default_factory=dict)
-    backups: dict[str, tuple[open_maya.om.MObject, Backup]] = field(default_factory=dict)
+    backups: dict[str, tuple[om.MObject, Backup]] = field(default_factory=dict)
 
 
 def plan_reorient(
     advice: Mapping[str, OrientAdvice],
-    joints: Sequence[open_maya.om.MDagPath],
+    joints: Sequence[om.MDagPath],
     mode: str,
     *,
     replaces_limits: frozenset[str] = frozenset(),
@@ -63,19 +64,32 @@ def plan_reorient(
     model = SceneModel()
     paths = dict(zip(joint_names(joints), joints))
     nodes = {name: model.joint(paths[name].node()) for name in advice if name in paths}
-    followed = {name: one.in_mode(mode) for name, one in advice.items()}
     checks = reorient_checks.Checks(model.scene, model, OpenDrivers(model))
     planner = reorient_plan.FramePlanner(model.scene, checks)
-    for name, one in followed.items():
+    for name, one in advice.items():
         branch, replaces = (branches_deg or {}).get(name), name in replaces_limits
-        planner.take(name, nodes.get(name), one, branch=branch, replaces_limits=replaces)
-    plan = planner.finish()
+        planner.take(
+            name, nodes.get(name), one.in_mode(mode), branch=branch, replaces_limits=replaces
+        )
+    return _assemble_plan(planner.finish(), model, nodes, advice, mode)
+
+
+def _assemble_plan(
+    plan: reorient_plan.FramePlan,
+    model: SceneModel,
+    nodes: Mapping[str, scene.Node],
+    advice: Mapping[str, OrientAdvice],
+    mode: str,
+) -> ReorientPlan:
+    """Edit, result and records of planned changes. `nodes`: of the joints, by name."""
     turned = {
-        nodes[name] for name in plan.joints if reorient_plan.is_turned(followed[name].frame_turn)
+        nodes[name]
+        for name in plan.joints
+        if reorient_plan.is_turned(advice[name].in_mode(mode).frame_turn)
     }
     changes = _Changes(model, plan.changes)
     backups = dict(changes.backups(turned))
-    edit = _keeping(model, backups)
+    edit = _keep_originals(model, backups)
     edit.extend(changes.edit)
     given = {name: _frame_given(plan, model, nodes[name]) for name in {**plan.joints, **plan.keys}}
     return ReorientPlan(
@@ -117,25 +131,25 @@ class _Changes:
         self._matrices: dict[scene.Node, list[tuple[Place, tuple[float, ...]]]] = {}
         for change in changes:
             if isinstance(change, reorient_checks.NewKeys):
-                self._keys(change)
+                self._set_keys(change)
             elif isinstance(change, reorient_plan.MatrixChange):
-                self._matrix(change)
+                self._set_matrix(change)
             else:
-                self._values(change)
+                self._set_values(change)
 
     def backups(self, turned: set[scene.Node]) -> Iterator[tuple[scene.Node, Backup]]:
         """Yield one record for each node that changes, with its oldest values."""
         for node in {**self._channels, **self._matrices}:
             matrices = tuple(self._matrices.get(node, ()))
-            stored_in = tuple(self._model.stored_in(node))
+            stored_in = tuple(self._model.pose_holders(node))
             backup = Backup(self._channels.get(node, {}), matrices, stored_in, node in turned)
             old = backup_on(self._model.object(node))
             if old is not None:
                 changed = bool(manual_changes(self._model, node, old))
-                backup = old.followed_by(backup, changed)
+                backup = old.with_change(backup, changed)
             yield node, backup
 
-    def _values(self, change: reorient_plan.TripleChange | reorient_plan.OrderChange) -> None:
+    def _set_values(self, change: reorient_plan.TripleChange | reorient_plan.OrderChange) -> None:
         record = self._channels.setdefault(change.node, {})
         node = plugs.Attributes(self._model.object(change.node))
         if isinstance(change, reorient_plan.OrderChange):
@@ -149,7 +163,7 @@ class _Changes:
                 record[name] = node.number(name), angle
                 self.edit.set(node.plug(name), Angle(angle))
 
-    def _keys(self, keys: reorient_checks.NewKeys) -> None:
+    def _set_keys(self, keys: reorient_checks.NewKeys) -> None:
         node = keys.channels.node
         record = self._channels.setdefault(node, {})
         ours = (backup_on(self._model.object(node)) or Backup()).channels
@@ -164,7 +178,7 @@ class _Changes:
                 record[channel.name] = before, given
             put_channel(self.edit, channel, keys, is_ours=channel.name in ours)
 
-    def _matrix(self, change: reorient_plan.MatrixChange) -> None:
+    def _set_matrix(self, change: reorient_plan.MatrixChange) -> None:
         node, place = change.node, ("", change.attribute, change.index)
         plug = plugs.find_plug(self._model.object(node), change.attribute)
         if change.index is not None:
@@ -174,10 +188,10 @@ class _Changes:
             place = (base_name(change.node), change.attribute, change.index)
         self._matrices.setdefault(node, []).append((place, tuple(change.values.tolist())))
         # live check: dag-pose-plain-matrix
-        self.edit.set(plug, open_maya.om.MMatrix(change.values.tolist()))
+        self.edit.set(plug, om.MMatrix(change.values.tolist()))
 
 
-def _keeping(model: SceneModel, backups: Mapping[scene.Node, Backup]) -> SceneEdit:
+def _keep_originals(model: SceneModel, backups: Mapping[scene.Node, Backup]) -> SceneEdit:
     """Edit that adds attributes for old curves, and copies old matrices before they change."""
     edit = SceneEdit(LABEL)
     for node, backup in backups.items():
@@ -192,7 +206,7 @@ def _keeping(model: SceneModel, backups: Mapping[scene.Node, Backup]) -> SceneEd
 
 
 def is_in_place(
-    node: open_maya.om.MObject, frame: Mapping[str, Any] | None, one: OrientAdvice, mode: str
+    node: om.MObject, frame: Mapping[str, Any] | None, one: OrientAdvice, mode: str
 ) -> bool:
     """Whether a joint still has the orientation that it got for the same advice.
 
@@ -218,7 +232,7 @@ def advised_key(advice: OrientAdvice, mode: str) -> list[Any]:
     return [one.mode, one.rotate_order, *angles]
 
 
-def frame_of(node: open_maya.om.MObject) -> dict[str, Any]:
+def frame_of(node: om.MObject) -> dict[str, Any]:
     """Orientation of a joint as plain data, radians."""
     joint = plugs.Attributes(node)
     return {

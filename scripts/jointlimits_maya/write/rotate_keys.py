@@ -66,25 +66,28 @@ def held_rotates(
         # Read this first: a pose that is not keyed is lost once the time changes.
         now, drivers = UnclampedValues(), Drivers()
         current = {
-            name: [now.of(plug, paths[name]).value for plug in three]
+            name: [now.driver_of(plug, paths[name]).value for plug in three]
             for name, three in plugs.items()
         }
         moving = {
-            name: [drivers.of(plug, paths[name]) for plug in three] for name, three in plugs.items()
+            name: [drivers.driver_of(plug, paths[name]) for plug in three]
+            for name, three in plugs.items()
         }
         wanted = [
             one for three in moving.values() for one in three if not isinstance(one, Constant)
         ]
         keys = drivers.key_frames(wanted)
         samples = Samples(time.TimeChoice().with_time_slider(keys, len(moving), bool(wanted)))
-        samples.take(drivers, wanted, progress)
+        samples.read(drivers, wanted, progress)
         return {
-            name: _held(drivers, moving[name], samples, path.node(), np.array(current[name]))
+            name: _held_rotates(
+                drivers, moving[name], samples, path.node(), np.array(current[name])
+            )
             for name, path in joints.items()
         }
 
 
-def _held(
+def _held_rotates(
     drivers: Drivers,
     three: Sequence[Driver],
     samples: Samples,
@@ -93,17 +96,17 @@ def _held(
 ) -> clamping.HeldRotates:
     """What the three channels of a joint hold. `current`: radians, shape (3,)."""
 
-    def between(frames: arrays.Floats) -> arrays.Floats:
+    def values_between(frames: arrays.Floats) -> arrays.Floats:
         others = Samples(frames)
-        others.take(drivers, three)
-        return np.stack([others.of(one) for one in three])
+        others.read(drivers, three)
+        return np.stack([others.values_of(one) for one in three])
 
     order = matrices.rotate_order_name(Attributes(joint).plug("rotateOrder").asInt())
-    frames, values = samples.frames, np.stack([samples.of(one) for one in three])
+    frames, values = samples.frames, np.stack([samples.values_of(one) for one in three])
     channels = [_channel(one, drivers) for one in three]
     filtering = filter_keys.filtering_that_helps(channels, values.T, order, frames_per_second=1.0)
     if not any(isinstance(one, Evaluated) and one.played for one in three):
-        frames, values = sampled_rig.with_peaks(frames, values, between)
+        frames, values = sampled_rig.with_peaks(frames, values, values_between)
     return clamping.HeldRotates(
         frames,
         ~np.isin(frames, samples.frames),
@@ -151,12 +154,12 @@ def plan_filter(
     nodes = {name: model.joint(path.node()) for name, path in joints.items()}
     names = {node: name for name, node in nodes.items()}
 
-    def sampled(blocked: Sequence[scene.Node]) -> Iterator[arrays.Floats]:
+    def sample_channels(blocked: Sequence[scene.Node]) -> Iterator[arrays.Floats]:
         paths = {names[node]: joints[names[node]] for node in blocked}
         found = held_rotates(paths, progress).values()
         return (held.values[:, ~held.between].T for held in found)
 
-    def locked(curve: scene.Node) -> str | None:
+    def lock_obstacle(curve: scene.Node) -> str | None:
         is_locked = om.MFnDependencyNode(model.object(curve)).isLocked
         return f"the curve {curve.name!r} is locked" if is_locked else None
 
@@ -164,7 +167,12 @@ def plan_filter(
     playback = start.asUnits(om.MTime.kSeconds), end.asUnits(om.MTime.kSeconds)
     checks = reorient_checks.Checks(model.scene, model, OpenDrivers(model, open_curve))
     plan = filter_targets.plan_joint_filter(
-        checks, nodes, sampled, locked, playback_seconds=playback, replaces_limits=replaces_limits
+        checks,
+        nodes,
+        sample_channels,
+        lock_obstacle,
+        playback_seconds=playback,
+        replaces_limits=replaces_limits,
     )
     edit = SceneEdit(LABEL)
     for name, joint in plan.joints.items():
@@ -221,22 +229,22 @@ def open_curve(maya_curve: om.MObject) -> curves.AnimCurve:
     curve = oma.MFnAnimCurve(maya_curve)
     keys = range(curve.numKeys)
 
-    def tangents() -> curves.Tangents:
+    def read_tangents() -> curves.Tangents:
         ins, outs = (
             np.array([curve.getTangentXY(key, side) for key in keys]).reshape(-1, 2)
             for side in (True, False)
         )
         return curves.Tangents(ins[:, 0], ins[:, 1], outs[:, 0], outs[:, 1])
 
-    def types(kinds: list[int]) -> arrays.Integers:
+    def file_types(kinds: list[int]) -> arrays.Integers:
         return np.array([_FILE_TYPES.get(kind, kind) for kind in kinds], dtype=np.int64)
 
     return curves.AnimCurve(
         np.array([curve.input(key).asUnits(om.MTime.kSeconds) for key in keys]),
         np.array([curve.value(key) for key in keys]),
-        types([int(curve.inTangentType(key)) for key in keys]),
-        types([int(curve.outTangentType(key)) for key in keys]),
-        tangents,
+        file_types([int(curve.inTangentType(key)) for key in keys]),
+        file_types([int(curve.outTangentType(key)) for key in keys]),
+        read_tangents,
         bool(curve.isWeighted),
         int(curve.preInfinityType),
         int(curve.postInfinityType),

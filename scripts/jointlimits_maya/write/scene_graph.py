@@ -43,8 +43,8 @@ class SceneModel:
             handle, attributes = self.node(maya_node), plugs.Attributes(maya_node)
             for end in ("startJoint", "endEffector"):
                 if attributes.plug(end).isDestination:
-                    self._source(handle, attributes.plug(end).source(), end)
-            if not self._single(handle, attributes.plug("ikBlend"), "ikBlend"):
+                    self._read_source(handle, attributes.plug(end).source(), end)
+            if not self._read_single(handle, attributes.plug("ikBlend"), "ikBlend"):
                 handle.values["ikBlend"] = attributes.number("ikBlend")
             walk.next()
 
@@ -72,17 +72,17 @@ class SceneModel:
 
     def joint(self, maya_node: om.MObject) -> scene.Node:
         """Model of a joint with everything that its re-orientation may affect."""
-        node = self._read(maya_node)
+        node = self._read_node(maya_node)
         path = om.MDagPath.getAPathTo(maya_node)
         for place in range(path.childCount()):
             child = path.child(place)
             if child.hasFn(om.MFn.kTransform):
-                self._read(child)
+                self._read_node(child)
             else:
                 self.node(child)
         return node
 
-    def _read(self, maya_node: om.MObject) -> scene.Node:
+    def _read_node(self, maya_node: om.MObject) -> scene.Node:
         """Read values, locks and drivers of a joint or transform, and what stores its pose."""
         node = self.node(maya_node)
         if node in self._seen:
@@ -95,29 +95,29 @@ class SceneModel:
             if whole.isLocked:
                 node.locked.add(compound)
             if whole.isDestination:
-                self._source(node, whole.sourceWithConversion(), compound)
+                self._read_source(node, whole.sourceWithConversion(), compound)
             for name in family_of(node.node_type).children[compound]:
                 plug = attributes.plug(name)
-                if not self._single(node, plug, name):
+                if not self._read_single(node, plug, name):
                     node.values[name] = attributes.number(name)
-        self._single(node, attributes.plug("rotateOrder"), "rotateOrder")
+        self._read_single(node, attributes.plug("rotateOrder"), "rotateOrder")
         node.values["rotateOrder"] = float(attributes.plug("rotateOrder").asInt())
         node.values["inheritsTransform"] = float(attributes.is_on("inheritsTransform"))
-        self._matrices(node, attributes)
+        self._read_matrices(node, attributes)
         for output in self.outputs(node):
-            self._stored(node, output)
+            self._read_stored_pose(node, output)
         return node
 
-    def _single(self, node: scene.Node, plug: om.MPlug, name: str) -> bool:
+    def _read_single(self, node: scene.Node, plug: om.MPlug, name: str) -> bool:
         """Read lock and driver; whether there is a driver."""
         if plug.isLocked:
             node.locked.add(name)
         source = plugs.source_of(plug)
         if source is not None:
-            self._source(node, source, name)
+            self._read_source(node, source, name)
         return source is not None
 
-    def _source(self, node: scene.Node, source: om.MPlug, name: str) -> None:
+    def _read_source(self, node: scene.Node, source: om.MPlug, name: str) -> None:
         origin = self.node(source.node())
         self.scene.sources[node, name] = origin, plug_name(source)
         if origin.node_type in curves.TIME_CURVES and origin not in self._seen:
@@ -132,12 +132,12 @@ class SceneModel:
                 warp = curve.plug("input").sourceWithConversion()
                 self.scene.sources[origin, "input"] = self.node(warp.node()), plug_name(warp)
 
-    def _matrices(self, node: scene.Node, attributes: plugs.Attributes) -> None:
+    def _read_matrices(self, node: scene.Node, attributes: plugs.Attributes) -> None:
         function = om.MFnDependencyNode(attributes.node)
         # Maya 2020 and later.
         if function.hasAttribute("offsetParentMatrix"):
             offset = attributes.plug("offsetParentMatrix")
-            driven = self._single(node, offset, "offsetParentMatrix")
+            driven = self._read_single(node, offset, "offsetParentMatrix")
             if not driven and (numbers := numbers_of(offset)) is not None:
                 node.matrices["offsetParentMatrix"] = numbers
         if node.is_joint:
@@ -148,7 +148,7 @@ class SceneModel:
 
     # Stored poses ---------------------------------------------------------------------------------
 
-    def _stored(self, node: scene.Node, output: reorient_checks.Output) -> None:
+    def _read_stored_pose(self, node: scene.Node, output: reorient_checks.Output) -> None:
         """Read the pose of a node stored in a dagPose or a skin."""
         holder, plug = output.reader, output.reader_attribute
         if holder is None or not plug.endswith("]"):
@@ -156,20 +156,20 @@ class SceneModel:
         name, _, index = plug[:-1].partition("[")
         if (holder.node_type, name) == ("dagPose", "members"):
             self.scene.sources[holder, plug] = node, output.attribute
-            self._element(holder, "xformMatrix", int(index))
+            self._read_element(holder, "xformMatrix", int(index))
             # live check: dag-pose-world-matrix-is-fed
-            self._element(holder, "worldMatrix", int(index))
+            self._read_element(holder, "worldMatrix", int(index))
             above = plugs.existing_element(self._array(holder, "parents"), int(index))
             if above is not None and above.isDestination:
-                self._source(holder, above.source(), f"parents[{index}]")
+                self._read_source(holder, above.source(), f"parents[{index}]")
         elif (holder.node_type, name) == ("skinCluster", "matrix"):
             self.scene.sources[holder, plug] = node, output.attribute
-            self._element(holder, "bindPreMatrix", int(index))
+            self._read_element(holder, "bindPreMatrix", int(index))
 
-    def _element(self, holder: scene.Node, name: str, index: int) -> None:
+    def _read_element(self, holder: scene.Node, name: str, index: int) -> None:
         array = self._array(holder, name)
         plug = plugs.existing_element(array, index)
-        if plug is None or self._single(holder, plug, f"{name}[{index}]"):
+        if plug is None or self._read_single(holder, plug, f"{name}[{index}]"):
             return
         # live check: dag-pose-xform-as-matrix
         numbers = numbers_of(plug)
@@ -179,7 +179,7 @@ class SceneModel:
     def _array(self, holder: scene.Node, name: str) -> om.MPlug:
         return plugs.Attributes(self._objects[holder]).plug(name)
 
-    def stored_in(self, node: scene.Node) -> list[str]:
+    def pose_holders(self, node: scene.Node) -> list[str]:
         """Elements of dagPoses and skins that store the pose of a node."""
         return sorted(f"{base_name(holder)}.{name}" for holder, name in self._elements(node))
 

@@ -9,14 +9,14 @@ from tests.maya_standin.commands.flags import Bool, Float, Text
 from tests.maya_standin.commands.registry import command
 from tests.maya_standin.errors import NotModelledError
 from tests.maya_standin.nodes import Plug
+from tests.maya_standin.words import pairs_of
 
 # What getAttr -type calls the kinds (command reference of addAttr).
 TYPE_NAMES = {"angle": "doubleAngle", "distance": "doubleLinear", "double": "double"}
-ADDED_KINDS = {
-    "double": "double", "float": "float", "doubleAngle": "angle", "doubleLinear": "distance",
-    "time": "time", "bool": "bool", "enum": "enum", "long": "long", "short": "short",
-    "message": "message",
-}  # fmt: skip
+ADDED_KINDS = pairs_of(
+    "double:double float:float doubleAngle:angle doubleLinear:distance time:time bool:bool "
+    "enum:enum long:long short:short message:message"
+)
 DATA_KINDS = {"string": "string", "matrix": "matrix"}
 
 
@@ -57,16 +57,16 @@ def set_attribute(session, name, *values, type: Text = None, lock: Bool = None):
         if not isinstance(plug, Plug):
             raise RuntimeError(f"setAttr: No attribute was specified: {name}")
         if lock is False:
-            set_locked(scene, plug, False)
+            set_lock(scene, plug, False)
         if values:
             scene.check_settable(plug)
             _refuse_auto_key(session, plug)
             scene.set_value(plug, internal(scene, plug, values, type))
         if lock:
-            set_locked(scene, plug, True)
+            set_lock(scene, plug, True)
 
 
-def set_locked(scene, plug, on):
+def set_lock(scene, plug, on):
     """Lock or unlock; a compound takes its children with it (F: `-l on ".ktv"` and the like)."""
     scene.check_lockable(plug)
     scene.set_locked(plug, on)

@@ -6,7 +6,7 @@ The connections are those that scenes with constraints hold.
 from __future__ import annotations
 
 from tests.maya_standin.attributes import AttributeSpec
-from tests.maya_standin.commands.finding import named, objects
+from tests.maya_standin.commands.finding import name_for_user, objects
 from tests.maya_standin.commands.flags import Float, Text, Texts
 from tests.maya_standin.commands.nodes import in_current_namespace
 from tests.maya_standin.commands.registry import command
@@ -28,26 +28,27 @@ OWN_LINKS = (
 
 
 @command("orientConstraint", undoable=True)
-def orient_constraint(
-    session, *names, name: Text = "", skip: Texts = (),
-    weight: Float = 1.0,
-):  # fmt: skip
+def orient_constraint(session, *names, name: Text = "", skip: Texts = (), weight: Float = 1.0):
     """Let a node turn like another one."""
     made = _constraint(session, "orientConstraint", names, name, weight)
     _drive(session.scene, made, "rotate", skip)
-    return [named(session.scene, made)]
+    return [name_for_user(session.scene, made)]
 
 
 @command("parentConstraint", undoable=True)
 def parent_constraint(
-    session, *names, name: Text = "", skipRotate: Texts = (),
-    skipTranslate: Texts = (), weight: Float = 1.0,
-):  # fmt: skip
+    session,
+    *names,
+    name: Text = "",
+    skipRotate: Texts = (),
+    skipTranslate: Texts = (),
+    weight: Float = 1.0,
+):
     """Let a node follow another one as if it were below it."""
     made = _constraint(session, "parentConstraint", names, name, weight)
     _drive(session.scene, made, "rotate", skipRotate)
     _drive(session.scene, made, "translate", skipTranslate)
-    return [named(session.scene, made)]
+    return [name_for_user(session.scene, made)]
 
 
 def _constraint(session, type_name, names, name, weight):

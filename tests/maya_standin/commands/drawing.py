@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.maya_standin.commands.finding import named
+from tests.maya_standin.commands.finding import name_for_user
 from tests.maya_standin.commands.flags import Float, Points, Text
 from tests.maya_standin.commands.registry import command
 from tests.maya_standin.errors import NotModelledError
@@ -18,4 +18,4 @@ def curve(session, *, degree: Float = 3, point: Points = (), name: Text = ""):
     shape = scene.create_node("nurbsCurve", f"{made.name}Shape", made)
     shape.raw["cc"] = " ".join(f"{x:g} {y:g} {z:g}" for x, y, z in point)
     scene.select([made])
-    return named(scene, made)
+    return name_for_user(scene, made)

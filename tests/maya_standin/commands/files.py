@@ -41,13 +41,11 @@ def file(
         return rename
     if open or newFile:
         _refuse_to_lose(session, force)
-        return _opened(
-            session, names, newFile, executeScriptNodes, loadReferenceDepth, ignoreVersion
-        )
+        return _open(session, names, newFile, executeScriptNodes, loadReferenceDepth, ignoreVersion)
     if save:
-        return _saved(session, type)
+        return _save(session, type)
     if reference:
-        return _referenced(session, names, namespace, referenceNode)
+        return _reference(session, names, namespace, referenceNode)
     if modified is not None:
         session.scene.modified = modified
         return None
@@ -70,7 +68,7 @@ def _refuse_to_lose(session, force):
         raise RuntimeError("Unsaved changes")
 
 
-def _opened(session, names, new, run_scripts, depth, ignore_version):
+def _open(session, names, new, run_scripts, depth, ignore_version):
     """Open a file or start anew; both empty the undo queue."""
     if new:
         session.new_scene()
@@ -80,7 +78,7 @@ def _opened(session, names, new, run_scripts, depth, ignore_version):
     return path
 
 
-def _saved(session, file_type):
+def _save(session, file_type):
     scene = session.scene
     if file_type != "mayaAscii":
         raise NotModelledError(f"saving as {file_type}")
@@ -91,7 +89,7 @@ def _saved(session, file_type):
     return scene.file_name
 
 
-def _referenced(session, names, namespace, node_name):
+def _reference(session, names, namespace, node_name):
     (path,) = names
     if namespace is None:
         raise NotModelledError("cmds.file(reference=True) without a namespace")

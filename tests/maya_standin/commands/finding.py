@@ -6,7 +6,7 @@ from tests.maya_standin.errors import NoSuchObjectError
 from tests.maya_standin.nodes import Node, Plug
 
 
-def named(scene, item, long=False):
+def name_for_user(scene, item, long=False):
     """Give the name of a node or plug: the shortest that is its own, or the full path."""
     node = item.node if isinstance(item, Plug) else item
     name = node.full_path() if long else scene.partial_path(node)

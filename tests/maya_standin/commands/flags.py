@@ -55,10 +55,10 @@ def _is_switch(value):
 
 
 def _sequence_of(count, accepts):
-    def accepted(value):
+    def accepts_all(value):
         return isinstance(value, (list, tuple)) and len(value) == count and all(map(accepts, value))
 
-    return accepted
+    return accepts_all
 
 
 def _is_time_range(value):
@@ -77,17 +77,17 @@ Pair = Kind("(float, float)", _sequence_of(2, _is_number))
 Switches = Kind("(bool, bool)", _sequence_of(2, _is_switch))
 Triple = Kind("(float, float, float)", _sequence_of(3, _is_number))
 Matrix = Kind("matrix", _sequence_of(16, _is_number))
-NamedFloat = Kind("(string, float)", lambda v: _named(v, _is_number))
-NamedInt = Kind("(string, int)", lambda v: _named(v, lambda n: isinstance(n, numbers.Integral)))
-NamedText = Kind("(string, string)", lambda v: _named(v, lambda n: isinstance(n, str)))
+NamedFloat = Kind("(string, float)", lambda v: _is_named(v, _is_number))
+NamedInt = Kind("(string, int)", lambda v: _is_named(v, lambda n: isinstance(n, numbers.Integral)))
+NamedText = Kind("(string, string)", lambda v: _is_named(v, lambda n: isinstance(n, str)))
 Texts = Several(Text)
 Numbers = Several(Float)
 Points = Several(Triple)
-NamedScript = Kind("(string, script)", lambda v: _named(v, Callback.accepts))
+NamedScript = Kind("(string, script)", lambda v: _is_named(v, Callback.accepts))
 TimeRanges = Several(Kind("timerange", _is_time_range))
 
 
-def _named(value, accepts):
+def _is_named(value, accepts):
     return (
         isinstance(value, (list, tuple))
         and len(value) == 2
@@ -96,7 +96,7 @@ def _named(value, accepts):
     )
 
 
-def checked(flag, kind, value, query):
+def check_flag(flag, kind, value, query):
     """Give the value as the command gets it, or raise as Maya does.
 
     In query mode most flags only say what is asked for, so True is good for all of them.

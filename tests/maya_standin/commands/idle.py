@@ -26,7 +26,7 @@ def run_python(session, text):
 def run_deferred(session):
     """Run all that waits, and all that those add, as Maya does when it becomes idle."""
     while True:
-        work = session.interface.take_deferred()
+        work = session.interface.pop_deferred()
         if work is None:
             return
         work()

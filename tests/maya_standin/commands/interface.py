@@ -63,7 +63,7 @@ class Interface:
         """Let work wait for idle; the lowest priority waits for everything else."""
         self.deferred.append((lowest, work))
 
-    def take_deferred(self):
+    def pop_deferred(self):
         """Give the next piece of work that waits, or None."""
         if not self.deferred:
             return None

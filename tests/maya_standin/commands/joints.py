@@ -6,7 +6,7 @@ import math
 
 from tests.maya_standin import matrices
 from tests.maya_standin.commands import ui_values
-from tests.maya_standin.commands.finding import named
+from tests.maya_standin.commands.finding import name_for_user
 from tests.maya_standin.commands.flags import Bool, Text, Triple
 from tests.maya_standin.commands.nodes import in_current_namespace
 from tests.maya_standin.commands.registry import command
@@ -28,10 +28,10 @@ def joint(
     absolute: Bool = False,
 ):
     """Make a joint below what is selected (maya.md 1.5)."""
-    return named(session.scene, _made(session, name, position, relative))
+    return name_for_user(session.scene, _make_joint(session, name, position, relative))
 
 
-def _made(session, name, position, relative):
+def _make_joint(session, name, position, relative):
     """Make a joint below the last selected transform, with the command's own limits."""
     scene = session.scene
     transforms = [i for i in scene.selection if isinstance(i, Node) and i.is_a("transform")]

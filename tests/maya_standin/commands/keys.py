@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.maya_standin.commands import ui_values
-from tests.maya_standin.commands.finding import flat, named, objects
+from tests.maya_standin.commands.finding import flat, name_for_user, objects
 from tests.maya_standin.commands.flags import Bool, Float, Numbers, Text, Texts, TimeRanges
 from tests.maya_standin.commands.registry import command
 from tests.maya_standin.curves import Keys
@@ -16,9 +16,18 @@ from tests.maya_standin.nodes import Node, Plug
 CURVE_LETTERS = {"angle": "A", "distance": "L", "time": "T"}
 # Names of setKeyframe and codes in files (maya.md 8).
 TANGENT_CODES = {
-    "fixed": 1, "linear": 2, "flat": 3, "step": 5, "slow": 6, "fast": 7, "spline": 9,
-    "clamped": 10, "plateau": 16, "stepnext": 17, "auto": 18,
-}  # fmt: skip
+    "fixed": 1,
+    "linear": 2,
+    "flat": 3,
+    "step": 5,
+    "slow": 6,
+    "fast": 7,
+    "spline": 9,
+    "clamped": 10,
+    "plateau": 16,
+    "stepnext": 17,
+    "auto": 18,
+}
 # Frames that are nearer than this are the same.
 NEAR = 1e-6
 
@@ -69,10 +78,10 @@ def keyframe(
     scene = session.scene
     if not query:
         raise NotModelledError("cmds.keyframe that edits keys is not modelled")
-    chosen = list(flat(names)) or [named(scene, item) for item in scene.selection]
+    chosen = list(flat(names)) or [name_for_user(scene, item) for item in scene.selection]
     curves = curves_of(scene, chosen)
     if eval:
-        return _evaluated(session, curves, time) or None
+        return _curve_values(session, curves, time) or None
     if time is not None:
         raise NotModelledError("cmds.keyframe(time=...) without eval")
     found = []
@@ -90,7 +99,7 @@ def _kind(curve):
     return curve.node_type.attributes.chains["output"][-1].kind
 
 
-def _evaluated(session, curves, times):
+def _curve_values(session, curves, times):
     """Values of curves "without regard to input connections" (maya.md 2.1)."""
     scene = session.scene
     ends = [_ends(time) for time in times or [(ui_values.frames(scene, scene.time),)]]

@@ -6,7 +6,7 @@ the layer are set on the plugs of the blend, such as `spine_rotate_walk.inputBX`
 
 from __future__ import annotations
 
-from tests.maya_standin.commands.finding import flat, named
+from tests.maya_standin.commands.finding import flat, name_for_user
 from tests.maya_standin.commands.flags import Bool, Texts
 from tests.maya_standin.commands.registry import command
 from tests.maya_standin.errors import NotModelledError
@@ -22,15 +22,15 @@ def anim_layer(session, *names, edit: Bool = False, attribute: Texts = (), overr
     if edit:
         layer = scene.node(*flat(names))
     else:
-        layer = _made(scene, *(list(flat(names)) or ["AnimLayer1"]))
+        layer = _make_layer(scene, *(list(flat(names)) or ["AnimLayer1"]))
     if override is not None:
         scene.set_value(Plug(layer, "override"), override)
     for name in attribute:
         _add(scene, layer, scene.plug(name))
-    return named(scene, layer)
+    return name_for_user(scene, layer)
 
 
-def _made(scene, name):
+def _make_layer(scene, name):
     """Make a layer below the base layer, which comes with the first one."""
     if not scene.exists(BASE):
         scene.create_node("animLayer", BASE)

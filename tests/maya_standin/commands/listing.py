@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.maya_standin.commands.finding import flat, matching, named, objects
+from tests.maya_standin.commands.finding import flat, matching, name_for_user, objects
 from tests.maya_standin.commands.flags import Bool, Texts
 from tests.maya_standin.commands.registry import command
 from tests.maya_standin.errors import NotModelledError
@@ -37,7 +37,7 @@ def ls(
     for accepted in filter(None, filters):
         found = [item for item in found if isinstance(item, Node) and accepted(item)]
     found = list(dict.fromkeys(found))
-    return [node.uuid for node in found] if uuid else [named(scene, i, long) for i in found]
+    return [node.uuid for node in found] if uuid else [name_for_user(scene, i, long) for i in found]
 
 
 def _is_dag(item):

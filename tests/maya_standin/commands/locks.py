@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.maya_standin.commands.finding import flat, named, nodes_or_selection, objects
+from tests.maya_standin.commands.finding import flat, name_for_user, nodes_or_selection, objects
 from tests.maya_standin.commands.flags import Bool
 from tests.maya_standin.commands.registry import command
 from tests.maya_standin.nodes import Plug
@@ -37,7 +37,7 @@ def list_connections(
     for item in objects(scene, list(flat(names))):
         pairs = _sources(scene, item) if source else []
         pairs += _destinations(scene, item) if destination else []
-        found += [named(scene, there if plugs else there.node) for _, there in pairs]
+        found += [name_for_user(scene, there if plugs else there.node) for _, there in pairs]
     return found or None
 
 

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from tests.maya_standin.commands.interface import MEL_GLOBALS
-from tests.maya_standin.commands.mel_words import SWITCHES, tokens, unquoted
+from tests.maya_standin.commands.mel_words import SWITCHES, tokens, unquote
 from tests.maya_standin.commands.registry import COMMANDS
 from tests.maya_standin.errors import NotModelledError
 from tests.maya_standin.shelf_file import load_shelf
@@ -115,7 +115,7 @@ def _flag_value(name, flag, rest):
 
 def _value(word):
     if word.startswith('"'):
-        return unquoted(word)
+        return unquote(word)
     if NUMBER.fullmatch(word):
         return float(word) if set(word) & set(".eE") else int(word)
     return word

@@ -15,7 +15,7 @@ def tokens(text):
     return [token for token in found if not token.startswith(("//", "/*"))]
 
 
-def unquoted(token):
+def unquote(token):
     """Give what a token of MEL means."""
     if not token.startswith('"'):
         return token

@@ -67,9 +67,12 @@ def menu_item(
     """One entry; from Python its command is Python, and a callable gets one argument."""
     ui = session.interface
     flags = {
-        "label": label, "annotation": annotation, "command": command, "image": image,
+        "label": label,
+        "annotation": annotation,
+        "command": command,
+        "image": image,
         "sourceType": sourceType,
-    }  # fmt: skip
+    }
     return add_control(session, "menuItem", name, parent or ui.current_menu, flags)
 
 
@@ -105,10 +108,15 @@ def shelf_button(
 ):
     """Make a button on a shelf."""
     flags = {
-        "label": label, "annotation": annotation, "command": command, "sourceType": sourceType,
-        "image": image or image1, "style": style, "enable": enable,
+        "label": label,
+        "annotation": annotation,
+        "command": command,
+        "sourceType": sourceType,
+        "image": image or image1,
+        "style": style,
+        "enable": enable,
         "imageOverlayLabel": imageOverlayLabel,
-    }  # fmt: skip
+    }
     return add_control(session, "shelfButton", name, parent, flags)
 
 

@@ -26,10 +26,7 @@ def namespace(session, *, addNamespace: Text = None, setNamespace: Text = None):
 
 
 @command("namespaceInfo")
-def namespace_info(
-    session, *,
-    currentNamespace: Bool = False,
-):  # fmt: skip
+def namespace_info(session, *, currentNamespace: Bool = False):
     """The current namespace."""
     scene = session.scene
     if currentNamespace:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.maya_standin.commands.finding import named, nodes_or_selection, objects
+from tests.maya_standin.commands.finding import name_for_user, nodes_or_selection, objects
 from tests.maya_standin.commands.flags import Bool, Text
 from tests.maya_standin.commands.registry import command
 from tests.maya_standin.errors import NotModelledError
@@ -28,7 +28,7 @@ def create_node(
         raise NotModelledError(f"cmds.createNode({type_name!r}) without a parent")
     if not skipSelect:
         scene.select([node])
-    return named(scene, node)
+    return name_for_user(scene, node)
 
 
 @command("delete", undoable=True)
@@ -78,4 +78,4 @@ def parent(session, *names, relative: Bool = False, world: Bool = False):
     above = None if world else nodes.pop()
     for node in nodes:
         scene.reparent(node, above)
-    return [named(scene, node) for node in nodes]
+    return [name_for_user(scene, node) for node in nodes]

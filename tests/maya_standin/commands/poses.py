@@ -5,7 +5,7 @@ The connections and the record of each member's channels are those of scenes tha
 
 from __future__ import annotations
 
-from tests.maya_standin.commands.finding import named, objects
+from tests.maya_standin.commands.finding import name_for_user, objects
 from tests.maya_standin.commands.flags import Bool, Text
 from tests.maya_standin.commands.nodes import in_current_namespace
 from tests.maya_standin.commands.registry import command
@@ -35,7 +35,7 @@ def dag_pose(
         return _answer(scene, items, bindPose, members)
     if save:
         wanted = in_current_namespace(scene, name or ("bindPose1" if bindPose else "pose1"))
-        return [named(scene, _saved(session, items, wanted, bindPose))]
+        return [name_for_user(scene, _save_pose(session, items, wanted, bindPose))]
     if not restore:
         raise NotModelledError("cmds.dagPose that neither saves, restores nor asks")
     for pose in _poses(scene, items, bindPose):
@@ -46,11 +46,11 @@ def dag_pose(
 def _answer(scene, items, bind_pose, members):
     if bind_pose:
         found = _poses(scene, items, True)
-        return [named(scene, pose) for pose in found] or None
+        return [name_for_user(scene, pose) for pose in found] or None
     if not members:
         raise NotModelledError("cmds.dagPose(query=True) other than bindPose and members")
     (pose,) = items
-    return [named(scene, node) for node in _members(scene, pose).values()] or None
+    return [name_for_user(scene, node) for node in _members(scene, pose).values()] or None
 
 
 def _poses(scene, items, bind_only):
@@ -74,7 +74,7 @@ def _members(scene, pose):
     return dict(sorted(found.items()))
 
 
-def _saved(session, nodes, name, bind_pose):
+def _save_pose(session, nodes, name, bind_pose):
     """Make the node: per member a matrix in the world, a local record and its parent."""
     scene = session.scene
     pose = scene.create_node("dagPose", name)
@@ -135,8 +135,11 @@ def _restore(scene, pose):
         record = getattr(stored, "record", ())
         if not record:
             raise NotModelledError("cmds.dagPose(restore=True) of a pose without records")
-        for path, values in (("scale", record[0:3]), ("rotate", record[3:6]),
-                             ("translate", record[7:10])):  # fmt: skip
+        for path, values in (
+            ("scale", record[0:3]),
+            ("rotate", record[3:6]),
+            ("translate", record[7:10]),
+        ):
             plug = Plug(node, path)
             now = scene.evaluator.value(plug)
             if any(abs(a - b) > NEAR for a, b in zip(now, values)):

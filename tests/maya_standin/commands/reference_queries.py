@@ -30,7 +30,7 @@ def reference_query(
         raise RuntimeError(f"'{name}' is not associated with a reference file")
     if filename:
         path = COPY_NUMBER.sub("", found.path) if withoutCopyNumber else found.path
-        return _resolved(scene, path)
+        return _resolve(scene, path)
     if referenceNode:
         return found.node.name
     if isLoaded:
@@ -45,6 +45,6 @@ def _reference(scene, name):
     return scene.node(name).reference if scene.exists(name) else None
 
 
-def _resolved(scene, path):
+def _resolve(scene, path):
     """Give the path as it is looked for: from the scene's folder where it is relative."""
     return os.path.normpath(os.path.join(os.path.dirname(scene.file_name), path))

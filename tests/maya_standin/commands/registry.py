@@ -30,7 +30,7 @@ class Command:
             if flag not in self.flags:
                 raise NotModelledError(f"cmds.{self.name}({flag}=...) is not modelled")
         return {
-            flag: flag_kinds.checked(flag, self.flags[flag], value, query)
+            flag: flag_kinds.check_flag(flag, self.flags[flag], value, query)
             for flag, value in given.items()
         }
 
@@ -47,11 +47,11 @@ class Command:
 def command(name, undoable=False):
     """Register a function as the command of that name."""
 
-    def registered(function):
+    def register(function):
         COMMANDS[name] = Command(name, function, _flags_of(function), undoable)
         return function
 
-    return registered
+    return register
 
 
 def _flags_of(function):

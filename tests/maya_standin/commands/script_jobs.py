@@ -9,11 +9,9 @@ from __future__ import annotations
 from tests.maya_standin.commands.flags import Bool, Int, NamedScript
 from tests.maya_standin.commands.registry import command
 from tests.maya_standin.errors import NotModelledError
+from tests.maya_standin.words import words_of
 
-EVENTS = (
-    "timeChanged", "SelectionChanged", "NewSceneOpened", "SceneOpened", "NameChanged", "Undo",
-    "Redo",
-)  # fmt: skip
+EVENTS = words_of("timeChanged SelectionChanged NewSceneOpened SceneOpened NameChanged Undo Redo")
 
 
 @command("scriptJob")
@@ -39,11 +37,11 @@ def script_job(
 def jobs(session):
     """Jobs by number, with what was there when they were last looked after."""
     if not hasattr(session, "script_jobs"):
-        session.script_jobs, session.seen_by_jobs = {}, _seen(session)
+        session.script_jobs, session.seen_by_jobs = {}, _state_of(session)
     return session.script_jobs
 
 
-def _seen(session):
+def _state_of(session):
     scene = session.scene
     done, undone = len(session.undo_queue.done), len(session.undo_queue.undone)
     return {
@@ -59,7 +57,7 @@ def _seen(session):
 def tell(session):
     """Call the jobs of what has changed since the last time, as Maya does when it becomes idle."""
     listed, before = jobs(session), session.seen_by_jobs
-    now = session.seen_by_jobs = _seen(session)
+    now = session.seen_by_jobs = _state_of(session)
     happened = set()
     if now["scene"] != before["scene"]:
         happened |= {"SceneOpened" if session.scene.file_name else "NewSceneOpened"}

@@ -6,17 +6,24 @@ import math
 import re
 from functools import cache
 
+from tests.maya_standin.words import pairs_of
+
 LENGTHS = {"mm": 0.1, "cm": 1.0, "m": 100.0, "km": 1e5, "in": 2.54, "ft": 30.48, "yd": 91.44}
-LENGTH_NAMES = {
-    "mm": "millimeter", "cm": "centimeter", "m": "meter", "km": "kilometer",
-    "in": "inch", "ft": "foot", "yd": "yard",
-}  # fmt: skip
+LENGTH_NAMES = pairs_of("mm:millimeter cm:centimeter m:meter km:kilometer in:inch ft:foot yd:yard")
 ANGLES = {"deg": math.pi / 180.0, "rad": 1.0}
 ANGLE_NAMES = {"deg": "degree", "rad": "radian"}
 RATES = {
-    "game": 15.0, "film": 24.0, "pal": 25.0, "ntsc": 30.0, "show": 48.0, "palf": 50.0,
-    "ntscf": 60.0, "23.976fps": 24000 / 1001, "29.97fps": 30000 / 1001, "59.94fps": 60000 / 1001,
-}  # fmt: skip
+    "game": 15.0,
+    "film": 24.0,
+    "pal": 25.0,
+    "ntsc": 30.0,
+    "show": 48.0,
+    "palf": 50.0,
+    "ntscf": 60.0,
+    "23.976fps": 24000 / 1001,
+    "29.97fps": 30000 / 1001,
+    "59.94fps": 60000 / 1001,
+}
 RATE = re.compile(r"(\d+)fps")
 
 

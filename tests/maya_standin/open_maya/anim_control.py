@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.maya_standin.open_maya.current import counted, scene, session
+from tests.maya_standin.open_maya.current import count_call, scene, session
 from tests.maya_standin.open_maya.strict import Strict, check_kind
 from tests.maya_standin.open_maya.units import MTime, seconds_of
 
@@ -21,7 +21,7 @@ class MAnimControl(Strict):
 
     @staticmethod
     def setCurrentTime(newTime: MTime, /) -> None:
-        counted("MAnimControl.setCurrentTime")
+        count_call("MAnimControl.setCurrentTime")
         check_kind(newTime, MTime, what="time")
         scene().set_time(seconds_of(newTime))
 

@@ -13,7 +13,7 @@ from tests.maya_standin.curves import Keys
 from tests.maya_standin.graph import Node
 from tests.maya_standin.journal import Edit, Group
 from tests.maya_standin.open_maya import mfn
-from tests.maya_standin.open_maya.current import counted, scene, session
+from tests.maya_standin.open_maya.current import count_call, scene, session
 from tests.maya_standin.open_maya.node_sets import MFnDependencyNode
 from tests.maya_standin.open_maya.strict import Strict, check_kind, not_modelled
 from tests.maya_standin.open_maya.units import MTime, seconds_of
@@ -50,12 +50,12 @@ class MAnimCurveChange(Strict):
 
     def undoIt(self) -> None:
         for group in reversed(self._groups):
-            with scene().journal.into(None):
+            with scene().journal.record_into(None):
                 group.undo()
 
     def redoIt(self) -> None:
         for group in self._groups:
-            with scene().journal.into(None):
+            with scene().journal.record_into(None):
                 group.redo()
 
 
@@ -111,7 +111,7 @@ class MFnAnimCurve(MFnDependencyNode):
 
     def evaluate(self, at: MTime | float, /) -> float:
         """Value in internal units, whatever is connected to the curve's input (maya.md 2.1)."""
-        counted("MFnAnimCurve.evaluate")
+        count_call("MFnAnimCurve.evaluate")
         return float(scene().evaluator.curve(self._curve(), self._input_of(at)))
 
     def _input_of(self, at: MTime | float) -> float:
@@ -125,14 +125,14 @@ class MFnAnimCurve(MFnDependencyNode):
 
     def input(self, index: int, /) -> MTime | float:
         """Time of a key in units of the user interface, or the value that drives it."""
-        counted("MFnAnimCurve.input")
+        count_call("MFnAnimCurve.input")
         at = self._keys().times[self._key(index)]
         if not self.isTimeInput:
             return at
         return MTime(MTime(at, MTime.kSeconds).asUnits(MTime.uiUnit()), MTime.uiUnit())
 
     def value(self, index: int, /) -> float:
-        counted("MFnAnimCurve.value")
+        count_call("MFnAnimCurve.value")
         return self._keys().values[self._key(index)]
 
     def find(self, at: MTime | float, /) -> int | None:
@@ -161,7 +161,7 @@ class MFnAnimCurve(MFnDependencyNode):
         if scene().is_locked(scene().plug_of(curve, "keyTimeValue")) or curve.is_locked:
             raise RuntimeError(f"(kFailure): the curve {curve.name} is locked")
         if change is None:
-            with scene().journal.into(None):
+            with scene().journal.record_into(None):
                 scene().set_keys(curve, keys)
             return
         with scene().journal.group() as group:

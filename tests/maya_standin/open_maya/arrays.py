@@ -43,9 +43,6 @@ class ItemArray(Strict):
 
     __hash__ = None  # type: ignore[assignment]
 
-    def __repr__(self) -> str:
-        return f"maya.api.OpenMaya.{type(self).__name__}({self._items})"
-
 
 def array_of(kind: type) -> Callable[[Any], Any]:
     """What takes a value of a kind and refuses any other."""

@@ -8,7 +8,7 @@ from typing import Any, Callable
 
 from tests.maya_standin.errors import NotModelledError
 from tests.maya_standin.open_maya.command import Call, MPxCommand, running
-from tests.maya_standin.open_maya.current import counted, session
+from tests.maya_standin.open_maya.current import count_call, session
 from tests.maya_standin.open_maya.objects import PluginRecord
 from tests.maya_standin.open_maya.python_arguments import argument_list
 from tests.maya_standin.open_maya.syntax import MSyntax
@@ -66,7 +66,7 @@ def run_command(
     RuntimeError
         For whatever its doIt raises.
     """
-    counted(f"cmds.{registered.name}")
+    count_call(f"cmds.{registered.name}")
     syntax = registered.syntax_creator() if registered.syntax_creator else MSyntax()
     arguments = argument_list(syntax, objects, flags)
     command = registered.creator()
@@ -74,7 +74,7 @@ def run_command(
     queue, call = session().undo_queue, Call()
     with queue.command(registered.name) as group, running(call):
         # Direct edits of the API are not undoable (maya.md 1.2).
-        with queue.journal.into(None):
+        with queue.journal.record_into(None):
             _do(command, arguments)
         if command.isUndoable():
             group.add(UndoableCommand(command))

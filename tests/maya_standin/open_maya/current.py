@@ -16,6 +16,6 @@ def scene() -> Scene:
     return session().scene
 
 
-def counted(name: str) -> None:
+def count_call(name: str) -> None:
     """Count a call by its name, such as "MPlug.asDouble"."""
     session().call(name)

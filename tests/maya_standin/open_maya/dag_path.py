@@ -57,9 +57,6 @@ class MDagPath(Strict):
     def __hash__(self) -> int:
         return id(self._node)
 
-    def __repr__(self) -> str:
-        return f"<maya.api.OpenMaya.MDagPath {self._node!r}>"
-
 
 def path_to(node: Node) -> MDagPath:
     """The path of a node of the DAG."""

@@ -23,45 +23,45 @@ class MDataHandle(Strict):
     ) -> None:
         self._spec, self._value, self._outputs = spec, value, outputs
 
-    def _read(self, call: str, *kinds: str) -> Any:
+    def _read_value(self, call: str, *kinds: str) -> Any:
         if self._spec.kind not in kinds:
             return not_modelled(f"MDataHandle.{call} of {self._spec.long}, a {self._spec.kind}")
         return self._value
 
     def asAngle(self) -> MAngle:
-        return MAngle(self._read("asAngle", "angle"), MAngle.kRadians)
+        return MAngle(self._read_value("asAngle", "angle"), MAngle.kRadians)
 
     def asDouble(self) -> float:
         """Of an angle: radians, what is stored."""
-        return float(self._read("asDouble", "double", "angle"))
+        return float(self._read_value("asDouble", "double", "angle"))
 
     def asBool(self) -> bool:
-        return bool(self._read("asBool", "bool"))
+        return bool(self._read_value("asBool", "bool"))
 
     def asShort(self) -> int:
-        return int(self._read("asShort", "enum", "short"))
+        return int(self._read_value("asShort", "enum", "short"))
 
     def asString(self) -> str:
-        return str(self._read("asString", "string"))
+        return str(self._read_value("asString", "string"))
 
-    def _set(self, call: str, value: Any, *kinds: str) -> MDataHandle:
+    def _set_value(self, call: str, value: Any, *kinds: str) -> MDataHandle:
         if self._outputs is None:
             return not_modelled(f"MDataHandle.{call} of the input {self._spec.long}")
-        self._read(call, *kinds)
+        self._read_value(call, *kinds)
         self._outputs[self._spec.long] = value
         return self
 
     def setMAngle(self, value: MAngle, /) -> MDataHandle:
         check_kind(value, MAngle, what="value")
-        return self._set("setMAngle", value.asUnits(MAngle.kRadians), "angle")
+        return self._set_value("setMAngle", value.asUnits(MAngle.kRadians), "angle")
 
     def setDouble(self, value: float, /) -> MDataHandle:
         check_kind(value, float, int, what="value")
-        return self._set("setDouble", float(value), "double")
+        return self._set_value("setDouble", float(value), "double")
 
     def setString(self, value: str, /) -> MDataHandle:
         check_kind(value, str, what="value")
-        return self._set("setString", value, "string")
+        return self._set_value("setString", value, "string")
 
 
 class MDataBlock(Strict):

@@ -46,9 +46,5 @@ class MMatrix(Strict):
 
     __hash__ = None  # type: ignore[assignment]
 
-    def __repr__(self) -> str:
-        rows = ", ".join(str(tuple(row)) for row in self.array.tolist())
-        return f"maya.api.OpenMaya.MMatrix(({rows}))"
-
 
 MMatrix.kIdentity = MMatrix()

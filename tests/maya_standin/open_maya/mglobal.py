@@ -34,7 +34,7 @@ class MGlobal(Strict):
     def setActiveSelectionList(selection: MSelectionList, listAdjustment: int = 0, /) -> None:
         if listAdjustment != MGlobal.kReplaceList:
             not_modelled("MGlobal.setActiveSelectionList that does not replace")
-        with scene().journal.into(None):
+        with scene().journal.record_into(None):
             scene().select(items_of(selection))
 
     @staticmethod

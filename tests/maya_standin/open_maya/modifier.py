@@ -11,7 +11,7 @@ from typing import Any, Callable
 from tests.maya_standin.graph import Node, Plug
 from tests.maya_standin.journal import Group
 from tests.maya_standin.node_types import MATRIX_NODES, REGISTERED, TYPES
-from tests.maya_standin.open_maya.current import counted, scene, session
+from tests.maya_standin.open_maya.current import count_call, scene, session
 from tests.maya_standin.open_maya.objects import MObject, attribute_of, node_of, object_of
 from tests.maya_standin.open_maya.plug import MPlug
 from tests.maya_standin.open_maya.plug_values import NUMBERS, WHOLE, data_value
@@ -35,12 +35,12 @@ class MDGModifier(Strict):
 
     def doIt(self) -> MDGModifier:
         """Redo what was undone, then run what was added; a failure leaves what was done before."""
-        counted(f"{type(self).__name__}.doIt")
+        count_call(f"{type(self).__name__}.doIt")
         if self._failed:
             not_modelled("MDGModifier.doIt after one that failed, without undoIt")
         while self._undone:
             group = self._undone.pop()
-            with scene().journal.into(None):
+            with scene().journal.record_into(None):
                 group.redo()
             self._done.append(group)
         self._run_pending()
@@ -60,10 +60,10 @@ class MDGModifier(Strict):
                     self._done.append(group)
 
     def undoIt(self) -> MDGModifier:
-        counted(f"{type(self).__name__}.undoIt")
+        count_call(f"{type(self).__name__}.undoIt")
         while self._done:
             group = self._done.pop()
-            with scene().journal.into(None):
+            with scene().journal.record_into(None):
                 group.undo()
             self._undone.append(group)
         self._failed = False
@@ -76,7 +76,7 @@ class MDGModifier(Strict):
     # --- values ---------------------------------------------------------------------------------
 
     def _new_value(self, call: str, plug: MPlug, kinds: tuple[str, ...], value: Any) -> Any:
-        counted(f"MDGModifier.{call}")
+        count_call(f"MDGModifier.{call}")
         check_kind(plug, MPlug, what="plug")
         plug._check(call, kinds)
         target = plug._valid()
@@ -121,7 +121,7 @@ class MDGModifier(Strict):
     def _connect(self, start: Plug, end: Plug) -> None:
         if end in self._disconnected and session().quirks.reconnecting_breaks_undo:
             # cmdx: "Connecting after disconnecting breaks undo, unless we do it first".
-            scene().journal.do(lambda: None, _unexpected)
+            scene().journal.do(lambda: None, _fail_unexpectedly)
         _connect(start, end)
 
     def _disconnect(self, start: Plug, end: Plug) -> None:
@@ -149,7 +149,7 @@ class MDGModifier(Strict):
         _check_type(type_name)
         with scene().journal.group() as group:
             node = scene().create_node(type_name, parent=parent)
-        with scene().journal.into(None):
+        with scene().journal.record_into(None):
             group.undo()
         if node.is_dag != dag:
             raise TypeError(f"{type_name} nodes are not made with {type(self).__name__}")
@@ -200,7 +200,7 @@ def _disconnect(source: Plug, destination: Plug) -> None:
     scene().disconnect(source, destination)
 
 
-def _unexpected() -> None:
+def _fail_unexpectedly() -> None:
     raise RuntimeError("(kFailure): Unexpected Internal Failure")
 
 
@@ -219,7 +219,7 @@ def _add_attribute(node: Node, spec: Any) -> None:
 def _remove_attribute(plug: Plug) -> None:
     scene().check_removable(plug)
     if plug.node.spec(plug.path).kind == "string" and session().quirks.removed_string_lost:
-        with scene().journal.into(None):
+        with scene().journal.record_into(None):
             scene().clear_value(plug)
     scene().remove_attribute(plug)
 

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from tests.maya_standin.graph import Node, Plug
 from tests.maya_standin.open_maya import mfn
-from tests.maya_standin.open_maya.current import counted, scene
+from tests.maya_standin.open_maya.current import count_call, scene
 from tests.maya_standin.open_maya.objects import (
     Attribute,
     MObject,
@@ -76,7 +76,7 @@ class MFnDependencyNode(MFnBase):
 
         The second argument has no default (maya.md 1.2).
         """
-        counted("MFnDependencyNode.findPlug")
+        count_call("MFnDependencyNode.findPlug")
         node = self._node()
         name = attribute_of(attr).spec.long if isinstance(attr, MObject) else attr
         path = self._path(node, name)

@@ -106,9 +106,6 @@ class MObject(Strict):
     def __hash__(self) -> int:
         return id(self._target)
 
-    def __repr__(self) -> str:
-        return f"<maya.api.OpenMaya.MObject {self._target!r}>"
-
 
 MObject.kNullObj = MObject()
 

@@ -93,12 +93,9 @@ class MPlug(PlugValues):
     def __hash__(self) -> int:
         return hash(self._plug)
 
-    def __repr__(self) -> str:
-        return f"<maya.api.OpenMaya.MPlug {self._plug!r}>"
-
     # --- children and elements ------------------------------------------------------------------
 
-    def _beside(self, path: str) -> MPlug:
+    def _plug_of_path(self, path: str) -> MPlug:
         return plug_of(Plug(self._valid().node, path))
 
     def parent(self) -> MPlug:
@@ -106,7 +103,7 @@ class MPlug(PlugValues):
         above = plug.node.parent_of(plug.path)
         if above is None or self.isElement:
             raise TypeError(f"{self.name()} is no child of a compound")
-        return self._beside(above)
+        return self._plug_of_path(above)
 
     def numChildren(self) -> int:
         if not self.isCompound or self.isArray:
@@ -124,12 +121,12 @@ class MPlug(PlugValues):
             which = names.index(wanted)
         if not 0 <= which < len(children):
             raise ValueError(f"{self.name()} has no child {which}")
-        return self._beside(children[which])
+        return self._plug_of_path(children[which])
 
     def array(self) -> MPlug:
         if not self.isElement:
             raise TypeError(f"{self.name()} is no element of an array")
-        return self._beside(self._valid().path.rpartition("[")[0])
+        return self._plug_of_path(self._valid().path.rpartition("[")[0])
 
     def logicalIndex(self) -> int:
         if not self.isElement:
@@ -141,7 +138,7 @@ class MPlug(PlugValues):
             raise TypeError(f"{self.name()} is no array")
         if index < 0:
             raise ValueError("an index is not negative")
-        return self._beside(f"{self._valid().path}[{index}]")
+        return self._plug_of_path(f"{self._valid().path}[{index}]")
 
     def getExistingArrayAttributeIndices(self) -> MIntArray:
         """Indices of elements that have a value or a connection."""
@@ -194,7 +191,7 @@ class MPlug(PlugValues):
     def isLocked(self, on: bool) -> None:
         """Lock or unlock, past the undo queue (maya.md 1.2 [K]: direct API edits)."""
         scene().check_lockable(self._valid())
-        with scene().journal.into(None):
+        with scene().journal.record_into(None):
             scene().set_locked(self._valid(), bool(on))
 
     def isFreeToChange(self, checkAncestors: bool = True, checkChildren: bool = True) -> int:

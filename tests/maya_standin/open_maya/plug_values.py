@@ -7,7 +7,7 @@ from typing import Any
 from tests.maya_standin.attributes import AttributeSpec
 from tests.maya_standin.graph import Plug
 from tests.maya_standin.open_maya.context import MDGContext
-from tests.maya_standin.open_maya.current import counted, scene, session
+from tests.maya_standin.open_maya.current import count_call, scene, session
 from tests.maya_standin.open_maya.matrix import MMatrix
 from tests.maya_standin.open_maya.objects import Data, MObject, object_of, present, target_of
 from tests.maya_standin.open_maya.reading import value_at
@@ -34,8 +34,8 @@ class PlugValues(Strict):
         plug = self._valid()
         return plug.node.spec(plug.path)
 
-    def _read(self, call: str, context: MDGContext, kinds: tuple[str, ...]) -> Any:
-        counted(f"MPlug.{call}")
+    def _read_value(self, call: str, context: MDGContext, kinds: tuple[str, ...]) -> Any:
+        count_call(f"MPlug.{call}")
         check_kind(context, MDGContext, what="context")
         self._check(call, kinds)
         self._made_by_reading()
@@ -77,35 +77,35 @@ class PlugValues(Strict):
             not_modelled(f"MPlug.{call} of {plug.path}, which is of the kind {spec.kind}")
 
     def asDouble(self, context: MDGContext = NORMAL) -> float:
-        return float(self._read("asDouble", context, NUMBERS))
+        return float(self._read_value("asDouble", context, NUMBERS))
 
     def asBool(self, context: MDGContext = NORMAL) -> bool:
-        return bool(self._read("asBool", context, ("bool",)))
+        return bool(self._read_value("asBool", context, ("bool",)))
 
     def asInt(self, context: MDGContext = NORMAL) -> int:
-        return int(self._read("asInt", context, (*WHOLE, "bool")))
+        return int(self._read_value("asInt", context, (*WHOLE, "bool")))
 
     def asString(self, context: MDGContext = NORMAL) -> str:
-        return str(self._read("asString", context, ("string",)) or "")
+        return str(self._read_value("asString", context, ("string",)) or "")
 
     def asMObject(self, context: MDGContext = NORMAL) -> MObject:
         if (null := self._unset_matrix()) is not None:
             return null
-        value = self._read("asMObject", context, ("matrix", "string"))
+        value = self._read_value("asMObject", context, ("matrix", "string"))
         return object_of(Data(value if isinstance(value, str) else MMatrix(value), value))
 
     # Direct edits: not undoable (maya.md 1.2 [K]).
 
-    def _set(self, call: str, kinds: tuple[str, ...], value: Any) -> None:
+    def _set_value(self, call: str, kinds: tuple[str, ...], value: Any) -> None:
         # guess: api-set-on-locked-plug (raises, as setAttr does)
-        counted(f"MPlug.{call}")
+        count_call(f"MPlug.{call}")
         self._check(call, kinds)
         scene().check_settable(self._valid())
-        with scene().journal.into(None):
+        with scene().journal.record_into(None):
             scene().set_value(self._valid(), value)
 
     def setBool(self, value: bool, /) -> None:
-        self._set("setBool", ("bool",), bool(value))
+        self._set_value("setBool", ("bool",), bool(value))
 
 
 def data_value(value: MObject) -> Any:

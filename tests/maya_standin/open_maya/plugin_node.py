@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 from tests.maya_standin import evaluation, node_types
 from tests.maya_standin.attributes import AttributeSpec
 from tests.maya_standin.nodes import MISSING, Node, Plug
-from tests.maya_standin.open_maya.current import counted
+from tests.maya_standin.open_maya.current import count_call
 from tests.maya_standin.open_maya.data_block import MDataBlock
 from tests.maya_standin.open_maya.objects import MObject, attribute_of
 from tests.maya_standin.open_maya.plug import plug_of
@@ -111,7 +111,7 @@ def _computer(draft: TypeDraft, creator: Callable[[], Any]) -> evaluation.Comput
             return MISSING
         if node not in _instances:
             _instances[node] = creator()
-        counted(f"{node.type}.compute")
+        count_call(f"{node.type}.compute")
         block = MDataBlock(evaluator, node, draft.affects[path], set(draft.affects))
         _instances[node].compute(plug_of(Plug(node, path)), block)
         # What is clean now is not computed again until something that affects it changes.

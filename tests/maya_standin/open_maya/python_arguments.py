@@ -45,7 +45,7 @@ def _command_arguments(syntax: MSyntax, values: Sequence[Any]) -> tuple[Any, ...
     if len(values) != len(syntax.argument_types):
         raise TypeError(f"The command takes {len(syntax.argument_types)} arguments")
     return tuple(
-        _checked(f"argument {number}", value, kind)
+        _check_value(f"argument {number}", value, kind)
         for number, (value, kind) in enumerate(zip(values, syntax.argument_types))
     )
 
@@ -82,7 +82,7 @@ def _uses(flag: Flag, value: Any, query: bool) -> list[tuple[Any, ...]]:
         return [()]
     if not flag.types:
         # guess: no-arg-flag-from-python (False is as good as leaving the flag out)
-        return [()] if _checked(_called(flag), value, MSyntax.kBoolean) else []
+        return [()] if _check_value(_flag_words(flag), value, MSyntax.kBoolean) else []
     return [_one_use(flag, value)]
 
 
@@ -92,14 +92,16 @@ def _one_use(flag: Flag, value: Any) -> tuple[Any, ...]:
         raise TypeError(
             f"Flag '{flag.long}' must be passed {len(flag.types)} arguments, not {len(values)}"
         )
-    return tuple(_checked(_called(flag), item, kind) for item, kind in zip(values, flag.types))
+    return tuple(
+        _check_value(_flag_words(flag), item, kind) for item, kind in zip(values, flag.types)
+    )
 
 
-def _called(flag: Flag) -> str:
+def _flag_words(flag: Flag) -> str:
     return f"flag '{flag.long}'"
 
 
-def _checked(what: str, value: Any, kind: int) -> Any:
+def _check_value(what: str, value: Any, kind: int) -> Any:
     name, types = KINDS[kind]
     wrong_bool = isinstance(value, bool) and bool not in types
     if not isinstance(value, types) or wrong_bool:

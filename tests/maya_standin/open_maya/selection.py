@@ -34,7 +34,7 @@ class MSelectionList(Strict):
         if isinstance(item, str):
             if option:
                 return not_modelled("MSelectionList.add(pattern, searchChildNamespaces=True)")
-            found = named(scene(), item)
+            found = item_of_name(scene(), item)
         else:
             found = [_item_of(item)]
         merge = isinstance(item, str) or option is None or option
@@ -77,7 +77,7 @@ def name_of(item: Item) -> str:
     return scene().partial_path(item) if isinstance(item, Node) else scene().plug_name(item)
 
 
-def named(where: Scene, text: str) -> list[Item]:
+def item_of_name(where: Scene, text: str) -> list[Item]:
     """What a name or pattern stands for; RuntimeError where nothing has it."""
     # guess: selection-list-ambiguous-name (a name that several nodes have adds them all)
     try:

@@ -61,9 +61,6 @@ class MeasuredValue(Strict):
             return self._value
         return self._value * self._worth_of(self._unit) / self._worth_of(unit)
 
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self._value}, {self._unit})"
-
 
 class MAngle(MeasuredValue):
     """An angle; radians inside Maya."""
@@ -163,21 +160,6 @@ class MTime(MeasuredValue):
 
     __slots__ = ()
     kInvalid, kHours, kMinutes, kSeconds, kMilliseconds = range(5)
-    kGames = k15FPS = 5
-    kFilm = k24FPS = 6
-    kPALFrame = k25FPS = 7
-    kNTSCFrame = k30FPS = 8
-    kShowScan = k48FPS = 9
-    kPALField = k50FPS = 10
-    kNTSCField = k60FPS = 11
-    k100FPS = 25
-    k120FPS = 26
-    k240FPS = 30
-    k23_976FPS = 43
-    k29_97FPS = 44
-    k59_94FPS = 47
-    k90FPS = 50
-    k119_88FPS = 51
     _worth: ClassVar[dict[int, float]] = {
         kHours: 3600.0,
         kMinutes: 60.0,
@@ -186,7 +168,7 @@ class MTime(MeasuredValue):
         **{number: 1.0 / rate for number, rate in RATES.items()},
     }
     # maya.md 2.4: MTime(1.0) is a frame at 24 fps, whatever the scene's rate is.
-    _default_unit = k24FPS
+    _default_unit = FRAME_RATES["k24FPS"][0]
 
     @classmethod
     def uiUnit(cls) -> int:
@@ -208,6 +190,10 @@ class MTime(MeasuredValue):
 
     def __hash__(self) -> int:
         return hash(_ticks(self))
+
+
+for _name, (_number, _) in FRAME_RATES.items():
+    setattr(MTime, _name, _number)
 
 
 def _ticks(time: MTime) -> int:

@@ -29,9 +29,6 @@ class Triple(Strict):
     def __iter__(self) -> Iterator[float]:
         return iter((self.x, self.y, self.z))
 
-    def __repr__(self) -> str:
-        return f"maya.api.OpenMaya.{type(self).__name__}({self.x!r}, {self.y!r}, {self.z!r})"
-
     def __eq__(self, other: object) -> bool:
         return isinstance(other, type(self)) and tuple(self) == tuple(other)
 
