@@ -33,9 +33,9 @@ from .joint_models import (
 from .losses import Exported, Loss, only_in_json
 
 WORLD = "world"
-DENSITY = 1000.0
+DENSITY_KG_PER_M3 = 1000.0
 """Kilograms per cubic metre of the bones."""
-LEAST_MASS, LEAST_INERTIA = 1e-3, 1e-6
+MIN_MASS_KG, MIN_INERTIA = 1e-3, 1e-6
 """Of links between the channels of a joint; programs refuse links without."""
 NO_BALLS = {"ball": "channels", "both": "hinge"}
 EFFORT, VELOCITY = "100.0", "10.0"
@@ -101,7 +101,7 @@ class _Robot:
             for hinge in turning.hinges[:-1]:
                 plug = channel_name(name, hinge.channel)
                 yield f"<link{attributes(name=plug)}>"
-                yield from _inertial(LEAST_MASS, LEAST_INERTIA, np.zeros(3))
+                yield from _inertial(MIN_MASS_KG, MIN_INERTIA, np.zeros(3))
                 yield "</link>"
                 yield from _joint_lines(plug, parent, plug, origin, hinge)
                 parent, origin = plug, ""
@@ -120,11 +120,11 @@ class _Robot:
         """A link with a rod to every child."""
         bones = [self.figure.joints[child].place * self.unit for child in self.children[index]]
         shapes = bone_shapes(bones, self.figure.height() * self.unit)
-        mass = max(DENSITY * sum(shape.volume() for shape in shapes), LEAST_MASS)
+        mass = max(DENSITY_KG_PER_M3 * sum(shape.volume() for shape in shapes), MIN_MASS_KG)
         middle = np.mean([0.5 * shape.bone for shape in shapes], axis=0)
         size = max(shape.length + 2.0 * shape.radius for shape in shapes)
         yield f"<link{attributes(name=self.names[index])}>"
-        yield from _inertial(mass, max(mass * size**2 / 12.0, LEAST_INERTIA), middle)
+        yield from _inertial(mass, max(mass * size**2 / 12.0, MIN_INERTIA), middle)
         for shape in shapes:
             radius = repr(shape.radius)
             turn = IDENTITY

@@ -45,7 +45,7 @@ LETTERS = "XYZ"
 ONE_SIDED_DEG = 1e6
 """Degrees written for a missing limit where the other end is limited: UsdPhysics' own parser takes
 a revolute joint with an infinite limit for one without limits."""
-WIDEST_CONE_DEG = 179.9
+MAX_CONE_DEG = 179.9
 """Half angle in degrees above which no cone is written; it excludes under a millionth."""
 Bounds = tuple[float, float]
 LOCKED: Bounds = (1.0, -1.0)
@@ -137,7 +137,7 @@ def _spherical(
     else:
         along = bone / length
     frame1 = quaternion_between_vectors(np.eye(3)[0], along)
-    if ball.radius >= joint_models.ALL_ROUND and not np.isfinite(box.low).all():
+    if ball.radius >= joint_models.MAX_TURN_RAD and not np.isfinite(box.low).all():
         return UsdJoint("spherical", multiply(turn, frame1), frame1)
     around = rotated(box.rotate_axis, along)
     cone = joint_models.cone_range(box.low, box.high, box.rotate_order, around)
@@ -145,7 +145,7 @@ def _spherical(
     # The frames coincide where the joint is in the middle of its range.
     onto = multiply(quaternion_between_vectors(rotated(turn, along), middle), turn)
     radius = float(np.degrees(cone.radius))
-    limits = {"X": (radius, radius)} if radius < WIDEST_CONE_DEG else {}
+    limits = {"X": (radius, radius)} if radius < MAX_CONE_DEG else {}
     return UsdJoint("spherical", multiply(onto, frame1), frame1, "X", limits)
 
 
@@ -160,7 +160,7 @@ def _bounds_deg(low: float, high: float) -> tuple[Bounds, bool]:
     return (max(least, -ONE_SIDED_DEG), min(most, ONE_SIDED_DEG)), turns != 0
 
 
-WATER = 1000.0
+DENSITY_KG_PER_M3 = 1000.0
 """Kilograms per cubic metre."""
 BLUE = (0.35, 0.5, 0.68)
 KEY = "jointlimits"
@@ -269,7 +269,7 @@ class _StageWriter:
             _draw(UsdGeom.Capsule.Define(self.stage, f"{path}/bone{index}"), shape)
         volumes = [shape.volume() for shape in shapes]
         mass = UsdPhysics.MassAPI.Apply(body.GetPrim())
-        mass.CreateMassAttr(sum(volumes) * self.unit**3 * WATER)
+        mass.CreateMassAttr(sum(volumes) * self.unit**3 * DENSITY_KG_PER_M3)
         centre = np.average([0.5 * shape.bone for shape in shapes], axis=0, weights=volumes)
         mass.CreateCenterOfMassAttr(Gf.Vec3f(*centre.tolist()))
         if joint.parent < 0 and self.joints[joint.index] is None:
@@ -406,19 +406,7 @@ def export(
     names = unique_names((joint.name for joint in figure.joints), usd_name)
     writer = _StageWriter(figure, turning, joints, names, figure.unit(options))
     writer.write(limit_set.character)
-    made = [(joint, one) for joint, one in zip(figure.joints, joints) if one is not None]
-    balls = [(joint, one) for joint, one in made if one.kind == "spherical"]
-    ranged = [joint for joint, one in made if one.kind in ("revolute", "d6")]
-    pairs = list(zip(figure.joints, turning, names))
-    rules = {
-        "rotate-order": [joint.name for joint, one in made if one.kind == "d6"],
-        "cone": [joint.name for joint, one in balls if one.cone_deg is not None],
-        "no-cone": [j.name for j, one in balls if one.cone_deg is None and j.is_limited],
-        "other-turn": [joint.name for joint, one in made if one.moved],
-        "one-sided": [joint.name for joint in ranged if joint.is_one_sided],
-        "root-limits": [j.name for j, one, _ in pairs if one.free and j.limit is not None],
-        "other-name": [joint.name for joint, _, name in pairs if joint.name != name],
-    }
+    rules = _joints_by_loss(figure, turning, joints, names)
     losses = (
         *figure.losses,
         *joint_models.model_losses(limit_set, figure, turning, options, "USD", _MESSAGES, rules),
@@ -426,15 +414,44 @@ def export(
         *_ALWAYS_LOST,
         *only_in_json(limit_set),
     )
-    kinds = [one.kind for _, one in made]
+    return Exported(writer.content(options.ending), losses, _notes(figure, turning, joints))
+
+
+def _joints_by_loss(
+    figure: Figure,
+    turning: Sequence[joint_models.BodyJoints],
+    joints: Sequence[UsdJoint | None],
+    names: Sequence[str],
+) -> dict[str, list[str]]:
+    """Joints of each loss of this format by its rule."""
+    made = [(joint, one) for joint, one in zip(figure.joints, joints) if one is not None]
+    balls = [(joint, one) for joint, one in made if one.kind == "spherical"]
+    ranged = [joint for joint, one in made if one.kind in ("revolute", "d6")]
+    bodies = list(zip(figure.joints, turning, names))
+    return {
+        "rotate-order": [joint.name for joint, one in made if one.kind == "d6"],
+        "cone": [joint.name for joint, one in balls if one.cone_deg is not None],
+        "no-cone": [j.name for j, one in balls if one.cone_deg is None and j.is_limited],
+        "other-turn": [joint.name for joint, one in made if one.moved],
+        "one-sided": [joint.name for joint in ranged if joint.is_one_sided],
+        "root-limits": [j.name for j, body, _ in bodies if body.free and j.limit is not None],
+        "other-name": [joint.name for joint, _, name in bodies if joint.name != name],
+    }
+
+
+def _notes(
+    figure: Figure, turning: Sequence[joint_models.BodyJoints], joints: Sequence[UsdJoint | None]
+) -> tuple[str, ...]:
+    """Counts of bodies and joints, and the cone of each ball joint."""
+    kinds = [one.kind for one in joints if one is not None]
     words = {"revolute": "revolute", "spherical": "spherical", "d6": "D6", "fixed": "fixed"}
     counted = [f"{kinds.count(kind)} {word}" for kind, word in words.items() if kind in kinds]
     notes = [f"{len(joints)} bodies; joints: {', '.join(counted) or 'none'}"]
-    for joint, one in balls:
+    for joint, one in zip(figure.joints, joints):
         ball = turning[joint.index].ball
-        assert ball is not None
-        notes.append(f"{printable(joint.name)}: {_cone_words(ball, one.cone_deg)}")
-    return Exported(writer.content(options.ending), losses, tuple(notes))
+        if one is not None and ball is not None:
+            notes.append(f"{printable(joint.name)}: {_cone_words(ball, one.cone_deg)}")
+    return tuple(notes)
 
 
 def usd_name(name: str) -> str:

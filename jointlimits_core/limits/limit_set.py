@@ -55,7 +55,7 @@ class BoundSource:
 
     def __post_init__(self) -> None:
         records.round_fields(self, records.without_rounding_error, "value_deg")
-        records.round_fields(self, records.measured, "band_deg")
+        records.round_fields(self, records.round_measured, "band_deg")
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,7 @@ class Hinge:
 
     def __post_init__(self) -> None:
         names = ("axis_parent", "axis_child", "off_channel_deg", "min_deg", "max_deg")
-        records.round_fields(self, records.measured, *names)
+        records.round_fields(self, records.round_measured, *names)
 
 
 @dataclass(frozen=True)
@@ -177,7 +177,7 @@ class Universal:
     axis_child: tuple[float, float, float]
 
     def __post_init__(self) -> None:
-        records.round_fields(self, partial(records.measured, decimals=7), *vars(self))
+        records.round_fields(self, partial(records.round_measured, decimals=7), *vars(self))
 
 
 @dataclass(frozen=True)
@@ -201,7 +201,7 @@ class HingeCandidate:
     type: str = "hinge"
 
     def __post_init__(self) -> None:
-        records.round_fields(self, records.measured, "rms_deg", "worst_deg")
+        records.round_fields(self, records.round_measured, "rms_deg", "worst_deg")
         records.round_fields(self, records.without_rounding_error, "locked_deg")
 
     @classmethod
@@ -225,10 +225,12 @@ class RestPose:
     outside_deg: float
 
     def __post_init__(self) -> None:
-        records.round_fields(self, records.measured, "rotate_deg", "outside_deg")
+        records.round_fields(self, records.round_measured, "rotate_deg", "outside_deg")
 
 
-def preferred(rest: RestPose, others: Mapping[str, RestPose | None]) -> tuple[float, float, float]:
+def preferred_pose(
+    rest: RestPose, others: Mapping[str, RestPose | None]
+) -> tuple[float, float, float]:
     """Rest pose if it is inside the limits, else the first remedy that is."""
     for pose in (rest, *others.values()):
         if pose is not None and pose.feasible:
@@ -454,13 +456,13 @@ def _plain(value: Any) -> Any:
 _Record = TypeVar("_Record")
 
 
-def _made(kind: Callable[..., _Record], data: Mapping[str, Any] | None) -> _Record | None:
+def _make_record(kind: Callable[..., _Record], data: Mapping[str, Any] | None) -> _Record | None:
     return None if data is None else kind(**with_tuples(data))
 
 
 def axis_from_dict(data: Mapping[str, Any]) -> AxisLimit:
     """Inverse of ``dataclasses.asdict``, also for lists from JSON."""
-    bounds = {side: _made(BoundSource, bound) for side, bound in data["source"].items()}
+    bounds = {side: _make_record(BoundSource, bound) for side, bound in data["source"].items()}
     return AxisLimit(**{**data, "source": AxisSource(**bounds)})
 
 
@@ -474,14 +476,16 @@ def _joint(data: Mapping[str, Any]) -> JointLimit:
     return JointLimit(
         **{
             **data,
-            "evidence": _made(Evidence, data["evidence"]),
-            "frame": _made(Frame, data["frame"]),
+            "evidence": _make_record(Evidence, data["evidence"]),
+            "frame": _make_record(Frame, data["frame"]),
             "limits": {channel: axis_from_dict(limit) for channel, limit in data["limits"].items()},
-            "rest": _made(RestPose, data["rest"]),
-            "remedies": {name: _made(RestPose, pose) for name, pose in data["remedies"].items()},
+            "rest": _make_record(RestPose, data["rest"]),
+            "remedies": {
+                name: _make_record(RestPose, pose) for name, pose in data["remedies"].items()
+            },
             "preferred_deg": tuple(data["preferred_deg"]),
-            "hinge": _made(Hinge, data["hinge"]),
-            "universal": _made(Universal, data["universal"]),
+            "hinge": _make_record(Hinge, data["hinge"]),
+            "universal": _make_record(Universal, data["universal"]),
             "candidate": None if candidate is None else HingeCandidate.from_dict(candidate),
             "advice": None if advice is None else OrientAdvice.from_dict(advice),
             "coupled": None if coupled is None else CoupledLimit(**coupled),

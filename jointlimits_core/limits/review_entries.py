@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .limit_set import JointLimit, LimitSet
     from .records import ChannelSymmetry, PairSymmetry
 
-MOST_ENTRIES = 10
+MAX_ENTRIES = 10
 """Most entries that are shown; more are counted."""
 BACKWARDS, LONE, ONE_CLIP = "bends-backwards", "excursion", "one-clip"
 """Rules of the findings about excursions."""
@@ -38,18 +38,18 @@ USELESS = ("order-useless",)
 """Rules of findings about limits that span nearly everything by the joint's rotate order."""
 SIDES, CANDIDATE, IN_STEP = "sides-differ", "may-be-hinge", "in-step"
 """Kinds of entries that come from no finding."""
-SIDES_DEG = 20.0
+MIN_SIDES_DEG = 20.0
 """Smallest difference between the sides that is listed: twice the smallest that is noted."""
-SAME_END_DEG = 10.0
+MAX_SAME_END_DEG = 10.0
 """Largest difference at the other end of the range; sides that differ at both do different things,
 as a hand that waves and one that rests."""
-MOST_VISITS = 2
+MAX_VISITS = 2
 """Most times that the wider side went there; a side that always does is meant to."""
-MOMENT_SECONDS = 0.5
+MAX_MOMENT_SECONDS = 0.5
 """Time within which several joints that go further do one thing together."""
 APPLIED = "applied"
 """Kind of the entries about what limits changed, or would, where they were applied."""
-IN_STEP_GAIN = 0.95
+MIN_IN_STEP_SHARE = 0.95
 """Least share of two channels' area that no pose needs, for one to move only with the other."""
 
 Place = tuple[str, Optional[str], Optional[str]]
@@ -114,12 +114,12 @@ class Review:
     @property
     def first(self) -> tuple[ReviewEntry, ...]:
         """The entries to show."""
-        return self.entries[:MOST_ENTRIES]
+        return self.entries[:MAX_ENTRIES]
 
     @property
     def more(self) -> int:
         """Number of entries that are not shown."""
-        return max(len(self.entries) - MOST_ENTRIES, 0)
+        return max(len(self.entries) - MAX_ENTRIES, 0)
 
     def beginning_with(self, entries: Sequence[ReviewEntry]) -> Review:
         """The same review with entries in front, of what came to light elsewhere."""
@@ -167,28 +167,30 @@ def review(limit_set: LimitSet) -> Review:
         for entry in sorted(entries, key=rank):
             if not is_settled(entry) and not any(_is_same(entry, one) for one in kept):
                 kept.append(entry)
-    # In an orientation that is useless, numbers of the channels say nothing about the motion.
-    hidden = {
-        (one.joint, kind)
-        for one in kept
-        if one.kind in USELESS
-        for kind in (LONE, SIDES, IN_STEP, ONE_CLIP)
-    }
-    # A side is not compared with one whose faults are not left out, and whose type it shares.
-    faulty = {
-        one.joint
-        for one in kept
-        if one.action.kind == "exclude" and one.kind in (BACKWARDS, *FAULTS)
-    }
-    for pair in limit_set.symmetry.pairs if limit_set.symmetry is not None else ():
-        for name, other in ((pair.left, pair.right), (pair.right, pair.left)):
-            hidden |= {(name, kind) for kind in (SIDES, CANDIDATE) if other in faulty}
+    hidden = _hidden_kinds(limit_set, kept)
     # One entry for all that one action settles.
     alike: dict[Action, list[ReviewEntry]] = {}
     for entry in kept:
         if (entry.joint, entry.kind) not in hidden:
             alike.setdefault(entry.action, []).append(entry)
-    return Review(measured, tuple(map(_together, alike.values())))
+    return Review(measured, tuple(map(_join_entries, alike.values())))
+
+
+def _hidden_kinds(limit_set: LimitSet, kept: Sequence[ReviewEntry]) -> set[tuple[str, str]]:
+    """Joints and kinds of entries that other entries make meaningless."""
+    # In a useless orientation the numbers of the channels say nothing about the motion.
+    useless = [entry.joint for entry in kept if entry.kind in USELESS]
+    hidden = {(joint, kind) for joint in useless for kind in (LONE, SIDES, IN_STEP, ONE_CLIP)}
+    # A side is not compared with a partner whose faults still count, and whose type it shares.
+    faulty = {
+        entry.joint
+        for entry in kept
+        if entry.action.kind == "exclude" and entry.kind in (BACKWARDS, *FAULTS)
+    }
+    for pair in limit_set.symmetry.pairs if limit_set.symmetry is not None else ():
+        for name, partner in ((pair.left, pair.right), (pair.right, pair.left)):
+            hidden |= {(name, kind) for kind in (SIDES, CANDIDATE) if partner in faulty}
+    return hidden
 
 
 def _kinds(limit_set: LimitSet) -> Iterator[Iterator[ReviewEntry]]:
@@ -236,7 +238,7 @@ def _kinds(limit_set: LimitSet) -> Iterator[Iterator[ReviewEntry]]:
     yield entries(exclude_clip, ONE_CLIP, is_each=True)
 
 
-def _together(entries: Sequence[ReviewEntry]) -> ReviewEntry:
+def _join_entries(entries: Sequence[ReviewEntry]) -> ReviewEntry:
     """The first entry, which names the joints of the others."""
     first = entries[0]
     names = list(dict.fromkeys(one.joint for one in entries if one.joint not in ("", first.joint)))
@@ -274,7 +276,7 @@ def _faults(limit_set: LimitSet) -> Iterator[ReviewEntry]:
     """Faults of clips that set a limit, or would if they were not left out."""
     clips = {clip.name: clip for clip in limit_set.clips}
 
-    def beside(item: Finding) -> Finding:
+    def narrow_to_part(item: Finding) -> Finding:
         """Finding about the shorter part of its clip beside jumps that stay."""
         first, last = item.frame_ranges[0][0], item.frame_ranges[-1]
         if last[0] != last[1]:
@@ -294,7 +296,7 @@ def _faults(limit_set: LimitSet) -> Iterator[ReviewEntry]:
             flag = f"--leave-out {','.join(name for name in left_out if name != first.rule)}"
             action = Action("include", "Measure with these frames", flag, value=first.rule)
         elif first.rule in LASTING:
-            parts = [beside(item) for item in own]
+            parts = [narrow_to_part(item) for item in own]
             action = _excluding(parts)
             own = [
                 item if part is item else replace(item, instead_deg=None)
@@ -401,7 +403,7 @@ def _sides(limit_set: LimitSet) -> Iterator[ReviewEntry]:
     ]
     moments: list[list[ReviewEntry]] = []
     for entry in sorted(found, key=lambda entry: -entry.degrees):
-        near = MOMENT_SECONDS * rates.get(entry.clip or "", 0.0)
+        near = MAX_MOMENT_SECONDS * rates.get(entry.clip or "", 0.0)
         for some in moments:
             first = some[0]
             if (
@@ -414,7 +416,7 @@ def _sides(limit_set: LimitSet) -> Iterator[ReviewEntry]:
                 break
         else:
             moments.append([entry])
-    yield from map(_together, moments)
+    yield from map(_join_entries, moments)
 
 
 def _wider(
@@ -425,12 +427,12 @@ def _wider(
     if ends is None or left is None or right is None:
         return None
     by, narrower = abs(ends[end]), min(left[1] - left[0], right[1] - right[0])
-    if by < SIDES_DEG or abs(ends[1 - end]) > SAME_END_DEG or narrower < by:
+    if by < MIN_SIDES_DEG or abs(ends[1 - end]) > MAX_SAME_END_DEG or narrower < by:
         return None
     wide, side = channel.reached_by[end], channel.further_bound(end)
     axis = joints[wide].limits[channel.channel]
     source, bound = getattr(axis.source, side), axis.bound_deg(side)
-    if source is None or bound is None or not 0 < source.visits <= MOST_VISITS:
+    if source is None or bound is None or not 0 < source.visits <= MAX_VISITS:
         return None
     as_other = bound + by if side == "min" else bound - by
     where = "" if source.clip is None else f" (clip {source.clip}, frame {source.frame:g})"
@@ -477,7 +479,7 @@ def _candidates(joints: Mapping[str, JointLimit]) -> Iterator[ReviewEntry]:
 def _in_step(limit_set: LimitSet) -> Iterator[ReviewEntry]:
     """Channels that move only together with one of another joint."""
     for item in limit_set.dependencies:
-        if item.joint == item.on_joint or item.gain < IN_STEP_GAIN:
+        if item.joint == item.on_joint or item.gain < MIN_IN_STEP_SHARE:
             continue
         text = (
             f"{printable(item.joint)} {item.channel} moves only in step with "
@@ -488,7 +490,7 @@ def _in_step(limit_set: LimitSet) -> Iterator[ReviewEntry]:
         yield ReviewEntry(IN_STEP, text, action, item.joint, item.channel, None, high - low)
 
 
-def without_listed(findings: Iterable[Finding], shown: Review) -> list[Finding]:
+def unlisted_findings(findings: Iterable[Finding], shown: Review) -> list[Finding]:
     """Findings that a review does not say already, and that are no mere count."""
     rules = {entry.kind for entry in shown.entries} | {"never-moves"}
     return [item for item in findings if item.rule not in rules]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -25,7 +25,15 @@ from ..motion.mirror import (
 from ..motion.skeleton import Skeleton
 from .layers import with_edits, without_edits
 from .limit_set import AxisLimit, Hinge, JointLimit, LimitSet, Universal
-from .ranges import is_unexplained, mirrored, on_branch_of, shifted, span_of, union_of, with_limits
+from .ranges import (
+    is_unexplained,
+    mirror_range,
+    on_branch_of,
+    shift_range,
+    span_of,
+    union_of,
+    with_limits,
+)
 from .records import MODES, ChannelSymmetry, PairSymmetry, SymmetryRecord
 
 SAME_HINGE_DEG = 20.0
@@ -34,7 +42,7 @@ SAME_HINGE_DEG = 20.0
 Vector = tuple[float, float, float]
 
 
-def _carried(axis: Sequence[float], turn: arrays.ArrayLike) -> Vector:
+def _carry_axis(axis: Sequence[float], turn: arrays.ArrayLike) -> Vector:
     x, y, z = quaternion.rotated(turn, axis).tolist()
     return x, y, z
 
@@ -50,8 +58,8 @@ def carried_hinge(
     """
     return replace(
         hinge,
-        axis_parent=_carried(hinge.axis_parent, parent_turn),
-        axis_child=_carried(hinge.axis_child, child_turn),
+        axis_parent=_carry_axis(hinge.axis_parent, parent_turn),
+        axis_child=_carry_axis(hinge.axis_child, child_turn),
     )
 
 
@@ -109,7 +117,8 @@ def with_partner_axes(
     axes = None
     if universal is not None:
         axes = Universal(
-            _carried(universal.axis_parent, parent_turn), _carried(universal.axis_child, child_turn)
+            _carry_axis(universal.axis_parent, parent_turn),
+            _carry_axis(universal.axis_child, child_turn),
         )
     return replace(own, type=partner.type, hinge=carried, universal=axes)
 
@@ -129,29 +138,14 @@ class _Sides(NamedTuple):
     frames: MirrorFrames | None
     row: int
 
-    def brought(self, joint: JointLimit, to: JointLimit) -> tuple[dict[str, AxisLimit], bool]:
+    def bring(self, joint: JointLimit, to: JointLimit) -> tuple[dict[str, AxisLimit], bool]:
         """Ranges of one side on the branch of the other; whether of the second set of angles."""
         limits = mirrored_limit(joint, self.mirror.signs, self.mirror.offsets_deg)
         return on_branch_of(limits, to.limits, to.frame.rotate_order)
 
     def record(self, mode: str) -> PairSymmetry:
         """Comparison of both sides."""
-        channels: list[ChannelSymmetry] = []
-        left, right = self.pair.left, self.pair.right
-        if self.mirror.sure:
-            brought, is_other = self.brought(self.right, self.left)
-            middle = euler.CHANNELS[euler.axes_of(self.left.frame.rotate_order)[1]]
-            for (channel, axis), sign in zip(brought.items(), self.mirror.signs):
-                sign = -sign if is_other and channel == middle else sign
-                own, theirs = span_of(self.left.limits[channel]), span_of(axis)
-                if own is None or theirs is None:
-                    reached = (left, left) if own is None else (right, right)
-                    further = None
-                else:
-                    further = (own[0] - theirs[0], theirs[1] - own[1])
-                    low, high = (right if more > 0.0 else left for more in further)
-                    reached = (low, high)
-                channels.append(ChannelSymmetry(channel, sign, own, theirs, further, reached))
+        channels = list(self._channels()) if self.mirror.sure else []
         hinge_off, hinges = None, (self.left.hinge, self.right.hinge)
         if hinges[0] is not None and hinges[1] is not None and self.frames is not None:
             there = self.frames.parents[self.row], self.frames.children[self.row]
@@ -159,8 +153,8 @@ class _Sides(NamedTuple):
         differences = [abs(d) for channel in channels for d in channel.asymmetry_deg or ()]
         is_explained = not any(map(is_unexplained, (self.left, self.right)))
         return PairSymmetry(
-            left=left,
-            right=right,
+            left=self.pair.left,
+            right=self.pair.right,
             how=self.pair.how,
             mirror_error=self.pair.mirror_error,
             signs=self.mirror.signs,
@@ -173,11 +167,28 @@ class _Sides(NamedTuple):
             offsets_deg=self.mirror.offsets_deg,
         )
 
-    def pooled(self) -> tuple[JointLimit, JointLimit]:
+    def _channels(self) -> Iterator[ChannelSymmetry]:
+        """Comparison of each channel, the right side on the branch of the left."""
+        left, right = self.pair.left, self.pair.right
+        on_branch, is_other = self.bring(self.right, self.left)
+        middle = euler.CHANNELS[euler.axes_of(self.left.frame.rotate_order)[1]]
+        for (channel, axis), sign in zip(on_branch.items(), self.mirror.signs):
+            sign = -sign if is_other and channel == middle else sign
+            own, theirs = span_of(self.left.limits[channel]), span_of(axis)
+            if own is None or theirs is None:
+                reached = (left, left) if own is None else (right, right)
+                further = None
+            else:
+                further = (own[0] - theirs[0], theirs[1] - own[1])
+                low, high = (right if more > 0.0 else left for more in further)
+                reached = (low, high)
+            yield ChannelSymmetry(channel, sign, own, theirs, further, reached)
+
+    def pool(self) -> tuple[JointLimit, JointLimit]:
         """Both sides with the union of their ranges."""
         found = []
         for own, other in ((self.left, self.right), (self.right, self.left)):
-            brought, _ = self.brought(other, own)
+            brought, _ = self.bring(other, own)
             limits = {name: union_of(axis, brought[name]) for name, axis in own.limits.items()}
             found.append(with_limits(own, limits))
         left, right = found
@@ -200,12 +211,12 @@ def mirrored_limit(
     Mirroring twice restores the original, up to full turns.
     """
     return {
-        channel: shifted(mirrored(joint.limits[channel], sign), offset)
+        channel: shift_range(mirror_range(joint.limits[channel], sign), offset)
         for channel, sign, offset in zip(euler.CHANNELS, signs, offsets_deg)
     }
 
 
-def symmetrized(limit_set: LimitSet, skeleton: Skeleton, mode: str = "report") -> LimitSet:
+def with_symmetry(limit_set: LimitSet, skeleton: Skeleton, mode: str = "report") -> LimitSet:
     """Compare left and right, and pool their ranges if requested.
 
     Artist's edits are removed first and applied again afterwards: they stay unchanged, and are not
@@ -218,15 +229,15 @@ def symmetrized(limit_set: LimitSet, skeleton: Skeleton, mode: str = "report") -
     degrees; "pool" also gives both sides the union of their ranges, each mirrored, and a side
     without motion takes the type and the axes of the other.
     """
-    data, record = compared(without_edits(limit_set), skeleton, mode)
+    data, record = compare_sides(without_edits(limit_set), skeleton, mode)
     found = replace(data, symmetry=record)
     return with_edits(found, limit_set.edits) if limit_set.edits else found
 
 
-def compared(
+def compare_sides(
     limit_set: LimitSet, skeleton: Skeleton, mode: str = "report"
 ) -> tuple[LimitSet, SymmetryRecord]:
-    """Comparison as in :func:`symmetrized`, for a set without edits, with its record."""
+    """Comparison as in :func:`with_symmetry`, for a set without edits, with its record."""
     if mode not in MODES:
         raise ValueError(f"symmetry must be one of {', '.join(MODES)}, not {mode!r}")
     if mode == "off" or limit_set.mode == "paper":
@@ -259,7 +270,7 @@ def compared(
         record = sides.record(mode)
         records.append(record)
         if record.pooled:
-            joints[record.left], joints[record.right] = sides.pooled()
+            joints[record.left], joints[record.right] = sides.pool()
         for finding in _findings(record, sides):
             joint = joints[str(finding.joint)]
             joints[str(finding.joint)] = replace(joint, findings=(*joint.findings, finding))

@@ -319,7 +319,7 @@ def _source(
     """How to read the page, and what the limits were measured from, folded."""
     notes = [
         group.sentence()
-        for group in grouped(review_entries.without_listed(limit_set.findings, looked))
+        for group in grouped(review_entries.unlisted_findings(limit_set.findings, looked))
     ]
     has_marks = any(vocabulary.grade_marks(joint) for joint in limit_set.joints.values())
     options = "; ".join(f"{key}: {_option_text(value)}" for key, value in limit_set.options.items())

@@ -11,7 +11,7 @@ from ..base.findings import Finding
 from ..geometry.arrays import Floats, distinct
 from ..io.input import DEFAULT_LIMITS, ReadLimits
 
-FRAMES_PER_KEY = 10
+MAX_SPARSE_FRAMES = 10
 """Frames per key that are always read between sparse keys."""
 
 MAX_KEY_OFFSET_FRAMES = 0.01
@@ -94,7 +94,7 @@ def frames_from_keys(
     between = last - first - len(times)
     too_many = (last - first + len(times)) * joints > limits.max_samples
     unkeyed = between * joints > limits.max_unkeyed_samples
-    stray = between > FRAMES_PER_KEY * len(times) and unkeyed
+    stray = between > MAX_SPARSE_FRAMES * len(times) and unkeyed
     if too_many or stray:
         return FrameNumbers(times, sparse=True)
     return FrameNumbers(distinct(np.concatenate([times, np.arange(first, last + 1.0)])))

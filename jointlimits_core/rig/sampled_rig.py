@@ -55,8 +55,8 @@ class JointSamples(NamedTuple):
     """A joint at every frame, centimetres and radians.
 
     `rotate`, shape (frames, 3); `translate`, `scale`, shape (frames or 1, 3): one row where nothing
-    moves, see :func:`few`; `between`, shape (frames or 1, 4, 4): transform between the parent
-    joint, or the world, and the joint.
+    moves, see :func:`collapse_constant`; `between`, shape (frames or 1, 4, 4): transform between
+    the parent joint, or the world, and the joint.
     """
 
     rotate: Floats
@@ -102,25 +102,43 @@ class SampledRig(NamedTuple):
         Raises ValueError naming the joint, if a value is not finite. `rest_source`: by default as
         in `rest`; `animated`: joints whose rotation has keys or a driver.
         """
+        rotates = [np.ascontiguousarray(sample.rotate.T) for sample in self.samples]
+        return Motion.from_rotates(
+            self._skeleton(rest, rest_source or rest.source),
+            np.stack(rotates),
+            self.frames,
+            self.frame_rate,
+            self.name,
+            source=source,
+            findings=tuple(findings),
+            animated=animated,
+            **self._moving_parts(rest),
+        )
+
+    def _moving_parts(self, rest: RestPose) -> dict[str, dict[int, Floats]]:
+        """Translations, scales and transforms between joints that differ from the rest pose."""
         count, unit = len(self.frames), 1.0 / self.centimeters
-        # Only what differs from the rest pose.
         translations: dict[int, Floats] = {}
         scales: dict[int, Floats] = {}
         between: dict[int, Floats] = {}
         for index, (sample, pose) in enumerate(zip(self.samples, rest.local)):
             if not _same(sample.translate, pose.translation):
-                translations[index] = _spread(sample.translate, count) * unit
+                translations[index] = _repeat_frames(sample.translate, count) * unit
             if not _same(sample.scale, pose.scale):
-                scales[index] = _spread(sample.scale, count)
+                scales[index] = _repeat_frames(sample.scale, count)
             if not _same(sample.between, rest.between[index]):
-                between[index] = _spread(scaled_translations(sample.between, unit), count)
-        joints = self.joints
-        skeleton = Skeleton(
+                moved = scaled_translations(sample.between, unit)
+                between[index] = _repeat_frames(moved, count)
+        return {"translations": translations, "scales": scales, "between": between}
+
+    def _skeleton(self, rest: RestPose, rest_source: str) -> Skeleton:
+        joints, unit = self.joints, 1.0 / self.centimeters
+        return Skeleton(
             names=tuple(joint.name for joint in joints),
             parents=np.array([joint.parent for joint in joints]),
             offsets=np.stack([pose.translation for pose in rest.local]) * unit,
             rest_rotations=np.stack([pose.rotation for pose in rest.local]),
-            rest_source=rest_source or rest.source,
+            rest_source=rest_source,
             rotate_orders=tuple(joint.rotate_order for joint in joints),
             joint_orients=np.stack([joint.orient_quaternion for joint in joints]),
             rotate_axes=np.stack([joint.axis_quaternion for joint in joints]),
@@ -136,22 +154,9 @@ class SampledRig(NamedTuple):
             meters_per_unit=self.centimeters / 100.0,
             hanging=frozenset(joint.name for joint in joints if joint.is_hanging),
         )
-        return Motion.from_rotates(
-            skeleton,
-            np.stack([np.ascontiguousarray(sample.rotate.T) for sample in self.samples]),
-            self.frames,
-            self.frame_rate,
-            self.name,
-            source=source,
-            findings=tuple(findings),
-            animated=animated,
-            translations=translations,
-            scales=scales,
-            between=between,
-        )
 
 
-def few(values: Floats) -> Floats:
+def collapse_constant(values: Floats) -> Floats:
     """Values at every frame, or at one frame if constant: shape (frames or 1, ...)."""
     return values[:1] if np.all(values == values[:1]) else values
 
@@ -168,7 +173,7 @@ def product_of(matrices: Sequence[Floats], offset_parent: Floats) -> Floats:
     return np.asarray(product @ offset_parent)
 
 
-def _spread(values: Floats, count: int) -> Floats:
+def _repeat_frames(values: Floats, count: int) -> Floats:
     return np.array(np.broadcast_to(values, (count, *values.shape[1:])), order="C")
 
 

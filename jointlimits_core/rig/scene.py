@@ -49,9 +49,9 @@ FRAMES_PER_SECOND = {
 }
 """Time units in one second, by the names that ``currentUnit -time`` knows."""
 
-MOST_OF_A_RULE = 100
+MAX_OF_A_RULE = 100
 """Findings of one rule that are listed one by one."""
-_MOST_NAMESAKES = 1000
+_MAX_NAMESAKES = 1000
 _PLAYBACK = re.compile(r"-(min|max|ast|aet) (-?\d{1,9}(?:\.\d{1,9})?)(?=\s|\Z)")
 MISSING = "not in the scene"
 """Type of a node that something is connected to, and that no file read creates."""
@@ -250,7 +250,7 @@ class Scene:
         # From the rarest of the names, the last of those that are as rare.
         place = min(range(len(names)), key=lambda k: (len(candidates[k]), -k))
         above = names[:place][::-1]
-        for node in reversed(candidates[place][-_MOST_NAMESAKES:]):
+        for node in reversed(candidates[place][-_MAX_NAMESAKES:]):
             if [ancestor.name for ancestor, _ in zip(node.ancestors(), above)] == above:
                 found = self._walk_down(names[place + 1 :], node)
                 if found is not None:
@@ -327,11 +327,11 @@ class Scene:
         yield origin, origin.plug_name(attribute) or attribute, target
 
     def note(self, rule: str, message: str, joint: str | None = None) -> None:
-        """Add a finding, up to :data:`MOST_OF_A_RULE` of each rule."""
+        """Add a finding, up to :data:`MAX_OF_A_RULE` of each rule."""
         count = self._noted[rule] = self._noted.get(rule, 0) + 1
-        if count < MOST_OF_A_RULE:
+        if count < MAX_OF_A_RULE:
             self.findings.append(Finding(rule, message, joint))
-        elif count == MOST_OF_A_RULE:
+        elif count == MAX_OF_A_RULE:
             self.findings.append(Finding(rule, "more of these exist; they are not listed"))
 
 

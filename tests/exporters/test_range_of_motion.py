@@ -154,7 +154,7 @@ def test_nothing_to_move_and_too_much_of_it_are_errors(monkeypatch):
     still = limit_set(joints={"a": joint("ball", [FREE, FREE, locked_at()], parent=None)})
     with pytest.raises(ExportError, match="nothing would move"):
         exported(still, skeleton)
-    monkeypatch.setattr(range_of_motion, "MOST_FRAMES", 100)
+    monkeypatch.setattr(range_of_motion, "MAX_FRAMES", 100)
     wide = limit_set(joints={"a": joint("ball", [limited(-180.0, 180.0), FREE, FREE], parent=None)})
     with pytest.raises(ExportError, match="would exceed 100 frames; estimate fewer joints"):
         exported(wide, skeleton)

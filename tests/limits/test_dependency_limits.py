@@ -21,7 +21,7 @@ from jointlimits_core.geometry.euler import CHANNELS, quaternion_from_euler
 from jointlimits_core.geometry.quaternion import angle_between, conjugate
 from jointlimits_core.limits.layers import active_dependencies, inactive_reason, with_edits
 from jointlimits_core.limits.limit_set import LimitSet, write_limit_set
-from jointlimits_core.limits.records import ROUNDED, ArtistEdit, Dependency
+from jointlimits_core.limits.records import CORNER_DIGITS, ArtistEdit, Dependency
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.report.terminal.check import check_csv, check_junit, check_text
 from jointlimits_core.report.terminal.shapes import dependency_lines
@@ -60,7 +60,7 @@ def crossed(corners, on):
 
 def naive_bounds(tie, on):
     """The polygon grown by putting a square on every corner, crossed at one value."""
-    pad = tie.pad_deg + 10.0**-ROUNDED
+    pad = tie.pad_deg + 10.0**-CORNER_DIGITS
     grown = (np.array(tie.corners_deg)[:, None] + pad * SQUARE).reshape(-1, 2)
     return crossed(convex_polygon(grown), np.clip(on, grown[:, 0].min(), grown[:, 0].max()))
 

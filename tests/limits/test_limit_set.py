@@ -32,7 +32,7 @@ from jointlimits_core.limits.limit_set import (
     LimitSet,
     RestPose,
     Universal,
-    preferred,
+    preferred_pose,
     read_limit_set,
 )
 from tests.support.budgets import bounded
@@ -432,5 +432,5 @@ def test_a_set_and_its_joints_are_mappings_that_show_themselves():
         made["zzzzzz"]
     away = RestPose((1.0, 2.0, 3.0), False, 4.0)
     near = RestPose((7.0, 8.0, 9.0), True, 0.0)
-    assert preferred(away, {"a": None, "b": away, "c": near}) == (7.0, 8.0, 9.0)
-    assert preferred(away, {"a": None, "b": away}) == (1.0, 2.0, 3.0)
+    assert preferred_pose(away, {"a": None, "b": away, "c": near}) == (7.0, 8.0, 9.0)
+    assert preferred_pose(away, {"a": None, "b": away}) == (1.0, 2.0, 3.0)

@@ -14,7 +14,7 @@ from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.limits.layers import with_edits
 from jointlimits_core.limits.limit_set import Hinge, HingeCandidate, LimitSet
 from jointlimits_core.limits.records import ArtistEdit
-from jointlimits_core.limits.review_entries import MOST_ENTRIES, review
+from jointlimits_core.limits.review_entries import MAX_ENTRIES, review
 from tests.estimation.test_excursions import BENT, broken, legs
 from tests.support.limit_set_examples import joint, limit_set, limited, locked
 from tests.support.made_motion import clip
@@ -245,9 +245,9 @@ def test_ten_entries_are_shown_and_the_others_counted():
     ]
     joints = {item.joint: joint("ball", [locked()] * 3, findings=(item,)) for item in items}
     found = review(LimitSet("crowd", joints))
-    assert (len(found.first), found.more) == (MOST_ENTRIES, 23)
+    assert (len(found.first), found.more) == (MAX_ENTRIES, 23)
     assert found.to_dict()["to_look_at"] == 33
-    assert len(found.to_dict()["entries"]) == MOST_ENTRIES
+    assert len(found.to_dict()["entries"]) == MAX_ENTRIES
 
 
 def test_the_document_carries_the_review_and_reads_with_and_without_it():
@@ -291,8 +291,8 @@ def test_forty_broken_clips_of_254_leave_ten_entries_and_a_count():
         made = {name: curve.T for name, curve in zip(names, curves)}
         clips.append(clip(made, name=f"take{number}"))
     found = review(estimate(clips))
-    assert len(found.first) == MOST_ENTRIES
-    assert found.more == len(found.entries) - MOST_ENTRIES > 0
+    assert len(found.first) == MAX_ENTRIES
+    assert found.more == len(found.entries) - MAX_ENTRIES > 0
     listed = [entry for entry in found.entries if entry.kind == "glitch"]
     assert sorted(entry.joint for entry in listed) == sorted(names)
     assert f"{len(found.entries)} to look at" in found.sentence()

@@ -250,8 +250,8 @@ class _Take:
             found.append(
                 sampled_rig.JointSamples(
                     np.broadcast_to(own.rotate, (len(self.frames), 3)),
-                    sampled_rig.few(own.translate),
-                    sampled_rig.few(own.scale),
+                    sampled_rig.collapse_constant(own.translate),
+                    sampled_rig.collapse_constant(own.scale),
                     sampled_rig.product_of(above, np.eye(4)),
                 )
             )

@@ -194,7 +194,7 @@ class _Channels:
         signals = self.of(node, compound)
         if all(isinstance(one, Constant) for one in signals):
             return np.array([[one.value for one in signals if isinstance(one, Constant)]])
-        return sampled_rig.few(np.stack([evaluate(one) for one in signals]).T)
+        return sampled_rig.collapse_constant(np.stack([evaluate(one) for one in signals]).T)
 
     def local_matrix(self, node: Node, evaluate: Evaluator) -> Floats:
         """Matrix of a transform relative to its parent, shape (frames or 1, 4, 4)."""

@@ -17,10 +17,10 @@ from ...limits.limit_set import LimitSet
 from ...rig import limit_plan
 from ...rig.clamping import (
     Clamped,
+    find_still_clamped,
     keep_poses,
     on_branch_of_keys,
     reaching_between_frames,
-    still_clamped,
     worst_first,
 )
 from ...rig.filter_keys import FilteredJoint, KeyFilterReport
@@ -147,7 +147,7 @@ def write_joint_attributes(
     """
     file, out = scene_file(scene_path, limits), os.fspath(out_path)
     path, scene = file.path, file.scene
-    checked = {joint: change.checked(joint) for joint, change in changes.items()}
+    checked = {joint: change.validate(joint) for joint, change in changes.items()}
     reject_target(out, [path], "the scene itself")
     files = (find_reference(one.scene, one.stored_path) for one in scene.references)
     reject_target(out, [place for place in files if place], "a file that the scene references")
@@ -245,7 +245,7 @@ class _Session:
                 if self._text.joints_named(self._scene, name) != [node]:
                     name = path
                 held = self._held.of(name, node)
-                self.still_clamped += still_clamped(limit_plan.JointPlan(), name, states, held)
+                self.still_clamped += find_still_clamped(limit_plan.JointPlan(), name, states, held)
 
     def _change(self, joint: str, change: limit_plan.JointChange) -> None:
         """Plan one joint."""
@@ -279,16 +279,16 @@ class _Session:
         """Plan of a joint that changes none of its poses, unless they may move."""
         held = self._held.of(joint, node)
         asked, change = change, reaching_between_frames(on_branch_of_keys(change, held), held)
-        plan = limit_plan.planned(joint, change, states, self.replace)
+        plan = limit_plan.plan_change(joint, change, states, self.replace)
         left_off, moved = keep_poses(plan, joint, change, states, held, self.may_move, asked)
         self.left_off += left_off
         self.moved += moved
-        self.still_clamped += still_clamped(plan, joint, states, held)
+        self.still_clamped += find_still_clamped(plan, joint, states, held)
         return plan
 
     def _noted(self, joint: str, plan: limit_plan.JointPlan) -> None:
         self.skipped += plan.skipped
-        written = plan.written()
+        written = plan.attribute_names()
         if written:
             self.written[joint] = written
         elif not plan.skipped and not any(one.joint == joint for one in self.left_off):

@@ -108,7 +108,7 @@ def table(
     is_narrow = not encoding.lower().replace("-", "").startswith("utf")
     plain = is_narrow if ascii_only is None else ascii_only
     looked = review_entries.review(limit_set).beginning_with(first)
-    groups = text.grouped(review_entries.without_listed(text.all_findings(limit_set), looked))
+    groups = text.grouped(review_entries.unlisted_findings(text.all_findings(limit_set), looked))
     lines = [*text.wrapped_lines(_heading(limit_set), width or LONGEST_HEADING, "    "), ""]
     lines += text.in_columns(_fitted(limit_set, groups, plain, width))
     lines += text.finding_lines(groups, width or text.PARAGRAPH_WIDTH)

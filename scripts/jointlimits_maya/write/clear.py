@@ -40,7 +40,7 @@ def plan_clear(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, ClearResult]:
         )
     )
     for name, node in nodes.items():
-        planner.take(name, node, left[name])
+        planner.add_joint(name, node, left[name])
     return planner.finished()
 
 
@@ -253,7 +253,7 @@ class _Orientations:
         if found is None:
             found = checks.channels(node, "rotate")
         if isinstance(found, reorient_checks.Obstacle):
-            skipped = found.skipped(node.name)
+            skipped = found.skipped_joint(node.name)
             inside = found.kind in ("child", "scaled")
             advice = "undo that change and clear again" if inside else skipped.advice
             return f"{node.name!r}: {skipped.reason}", advice
@@ -374,6 +374,6 @@ def _clips(
     found = []
     for name, held in rotate_keys.held_rotates(paths).items():
         going_on = {f"rotate{enable[6]}" for enable in switched[name]}  # minRotXLimitEnable
-        clipped = held.changed(name, rotation_limits(paths[name].node(), switched[name]), {})
+        clipped = held.find_changes(name, rotation_limits(paths[name].node(), switched[name]), {})
         found += [one for one in clipped if one.channel in going_on]
     return clamping.worst_first(found)

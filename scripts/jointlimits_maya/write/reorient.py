@@ -68,7 +68,7 @@ def plan_reorient(
     planner = reorient_plan.FramePlanner(model.scene, checks)
     for name, one in followed.items():
         branch, replaces = (branches_deg or {}).get(name), name in replaces_limits
-        planner.take(name, nodes.get(name), one, branch=branch, replaces_limits=replaces)
+        planner.add_joint(name, nodes.get(name), one, branch=branch, replaces_limits=replaces)
     plan = planner.finish()
     turned = {
         nodes[name] for name in plan.joints if reorient_plan.is_turned(followed[name].frame_turn)
@@ -89,7 +89,9 @@ def plan_reorient(
             tuple(plan.skipped),
         ),
         {
-            name: keys.held(rotate_order_name(given[name]["rotateOrder"]), time.current_frame())
+            name: keys.held_rotates(
+                rotate_order_name(given[name]["rotateOrder"]), time.current_frame()
+            )
             for name, keys in plan.keys.items()
         },
         {
