@@ -24,16 +24,9 @@ import numpy as np
 
 from ..base.errors import MissingPackageError
 from ..base.text import number, printable, unique_names
+from ..geometry import quaternion
 from ..geometry.arrays import Floats
 from ..geometry.euler import CHANNELS, axes_of
-from ..geometry.quaternion import (
-    IDENTITY,
-    conjugate,
-    multiply,
-    quaternion_between_vectors,
-    quaternion_from_axis_angle,
-    rotated,
-)
 from ..limits.limit_set import LimitSet
 from ..motion.skeleton import Skeleton
 from . import formats, joint_models
@@ -91,16 +84,16 @@ def usd_joint(
     if turning.ball is not None:
         return _spherical(joint, turning.turn, turning.ball, bone)
     if not turning.hinges:
-        return UsdJoint("fixed", turning.turn, IDENTITY)
+        return UsdJoint("fixed", turning.turn, quaternion.IDENTITY)
     if len(turning.hinges) > 1:
         return _d6(joint, turning)
     hinge, is_own = turning.hinges[0], turning.is_on_own_axis
     axis = 0 if is_own else hinge.channel
-    onto = quaternion_between_vectors(np.eye(3)[axis], hinge.axis)
+    onto = quaternion.quaternion_between_vectors(np.eye(3)[axis], hinge.axis)
     ends = (hinge.low or 0.0, hinge.high or 0.0)
     bounds, moved = _bounds_deg(*(ends if is_own else (joint.box.low[axis], joint.box.high[axis])))
     letter = LETTERS[axis]
-    frame0 = multiply(turning.turn, onto)
+    frame0 = quaternion.multiply(turning.turn, onto)
     return UsdJoint("revolute", frame0, onto, letter, {letter: bounds}, moved)
 
 
@@ -120,8 +113,8 @@ def _d6(joint: FigureJoint, turning: joint_models.BodyJoints) -> UsdJoint:
                 limits[letter] = bounds
         any_moved |= moved
     frame0, frame1 = (
-        multiply(joint.before, joint.box.joint_orient),
-        conjugate(joint.box.rotate_axis),
+        quaternion.multiply(joint.before, joint.box.joint_orient),
+        quaternion.conjugate(joint.box.rotate_axis),
     )
     return UsdJoint("d6", frame0, frame1, limits_deg=limits, moved=any_moved)
 
@@ -133,20 +126,22 @@ def _spherical(
     box, length = joint.box, float(np.linalg.norm(bone))
     if length < 1e-12:
         first = np.eye(3)[axes_of(box.rotate_order)[0]]
-        along = rotated(conjugate(box.rotate_axis), first)
+        along = quaternion.rotated(quaternion.conjugate(box.rotate_axis), first)
     else:
         along = bone / length
-    frame1 = quaternion_between_vectors(np.eye(3)[0], along)
+    frame1 = quaternion.quaternion_between_vectors(np.eye(3)[0], along)
     if ball.radius >= joint_models.MAX_TURN_RAD and not np.isfinite(box.low).all():
-        return UsdJoint("spherical", multiply(turn, frame1), frame1)
-    around = rotated(box.rotate_axis, along)
+        return UsdJoint("spherical", quaternion.multiply(turn, frame1), frame1)
+    around = quaternion.rotated(box.rotate_axis, along)
     cone = joint_models.cone_range(box.low, box.high, box.rotate_order, around)
-    middle = rotated(multiply(joint.before, box.joint_orient), cone.middle)
+    middle = quaternion.rotated(quaternion.multiply(joint.before, box.joint_orient), cone.middle)
     # The frames coincide where the joint is in the middle of its range.
-    onto = multiply(quaternion_between_vectors(rotated(turn, along), middle), turn)
+    onto = quaternion.multiply(
+        quaternion.quaternion_between_vectors(quaternion.rotated(turn, along), middle), turn
+    )
     radius = float(np.degrees(cone.radius))
     limits = {"X": (radius, radius)} if radius < MAX_CONE_DEG else {}
-    return UsdJoint("spherical", multiply(onto, frame1), frame1, "X", limits)
+    return UsdJoint("spherical", quaternion.multiply(onto, frame1), frame1, "X", limits)
 
 
 def _bounds_deg(low: float, high: float) -> tuple[Bounds, bool]:
@@ -223,13 +218,15 @@ class _StageWriter:
             index, parent, turn = joint.index, joint.parent, one.turn
             if one.ball is not None:
                 w, x, y, z = one.rest
-                turn = multiply(turn, np.array([x, y, z, w]))
+                turn = quaternion.multiply(turn, np.array([x, y, z, w]))
             for hinge, angle in zip(one.hinges, one.rest):
-                turn = multiply(turn, quaternion_from_axis_angle(hinge.axis, np.asarray(angle)))
+                turn = quaternion.multiply(
+                    turn, quaternion.quaternion_from_axis_angle(hinge.axis, np.asarray(angle))
+                )
             turns[index], places[index] = turn, joint.place
             if parent >= 0:
-                turns[index] = multiply(turns[parent], turn)
-                places[index] = places[parent] + rotated(turns[parent], joint.place)
+                turns[index] = quaternion.multiply(turns[parent], turn)
+                places[index] = places[parent] + quaternion.rotated(turns[parent], joint.place)
         return places, turns
 
     def _write_skeleton(self) -> None:
@@ -322,7 +319,7 @@ def _draw(capsule: Any, shape: BoneShape) -> None:
     corner = Gf.Vec3f(shape.radius + 0.5 * shape.length, shape.radius, shape.radius)
     capsule.CreateExtentAttr([-corner, corner])
     capsule.CreateDisplayColorAttr([BLUE])
-    turn = quaternion_between_vectors(unit, shape.bone if shape.length > 0.0 else unit)
+    turn = quaternion.quaternion_between_vectors(unit, shape.bone if shape.length > 0.0 else unit)
     _place(capsule, 0.5 * shape.bone, turn)
 
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 RULE = "artist-edit"
 """Rule of the findings about edits, added and removed with them."""
 MAX_COST_SHARE = 0.9
-"""Share of a hinge's cost that its orientation must save to be mentioned."""
+"""An orientation with less than this share of a hinge's cost is mentioned."""
 DECIDES = ("min", "max", "state", "type")
 """Edit targets that define what a joint may do."""
 BY_ARTIST = "an artist's ranges take precedence"
@@ -102,7 +102,7 @@ def with_edits(limit_set: LimitSet, edits: Sequence[ArtistEdit]) -> LimitSet:
     """Apply edits to a limit set; they override data and prior.
 
     `limit_set`: with or without edits of its own, which stay unless `edits` replaces them. `edits`,
-    sequence of ArtistEdit: those for joints that the set does not have are kept and reported. The
+    sequence of ArtistEdit: edits of joints that the set does not have are kept and reported. The
     result is unchanged by applying the same edits again. Raises ValueError if both limits of a
     channel are edited and the minimum is above the maximum, for a channel that the joint does not
     have, or a free channel to be limited without a value. A measured limit that an edited one

@@ -17,12 +17,11 @@ from typing import NamedTuple, TypeVar
 from ..base import errors, options
 from ..base.findings import Finding
 from ..base.text import names_words, plural
-from .layers import edited_joint, with_edits, without_edits
+from . import layers, turns
 from .limit_set import AxisLimit, AxisSource, Hinge, JointLimit, LimitSet
 from .ranges import intersection_of, make_range, same_orientation, span_of, union_of, with_limits
 from .records import BOUNDS, JOINT_TYPES, ArtistEdit, combine_edits
 from .symmetry import SAME_HINGE_DEG, hinges_off_deg, joined_hinge, same_way
-from .turns import on_common_turns, with_edits_on_own_turns
 from .vocabulary import range_words
 
 MERGE_METHODS = ("union", "intersection", "layers")
@@ -69,8 +68,8 @@ def merge(
     if how != "layers":
         sets.sort(key=lambda item: json.dumps(item.to_dict()))
     if edits_win:
-        sets = with_edits_on_own_turns(sets)
-    sets = on_common_turns(sets, how)
+        sets = turns.with_edits_on_own_turns(sets)
+    sets = turns.on_common_turns(sets, how)
     if how == "layers" or edits_win:
         merged = _with_winning_edits(sets, how)
     else:
@@ -107,8 +106,8 @@ def _with_winning_edits(sets: Sequence[LimitSet], how: str) -> LimitSet:
             edits.append(one if how == "layers" else _winner(same, how))
     order = list(dict.fromkeys(edit.key for edit in every))
     edits.sort(key=lambda edit: order.index(edit.key))
-    data = _merge_sets(list(map(without_edits, sets)), how)
-    found = with_edits(data, edits) if edits else data
+    data = _merge_sets(list(map(layers.without_edits, sets)), how)
+    found = layers.with_edits(data, edits) if edits else data
     notes = [_dropped_note(edit, None, how) for edit in every if not _is_among(edit, edits)]
     return _with_findings(found, [*found.findings, *notes]) if notes else found
 
@@ -139,7 +138,7 @@ def _winner(edits: Sequence[ArtistEdit], how: str) -> ArtistEdit:
 
 def _with_deciding_edits(sets: Sequence[LimitSet], how: str) -> LimitSet:
     """Merged limits as the sets have them with their edits; edits that decide them are kept."""
-    data = list(map(without_edits, sets))
+    data = list(map(layers.without_edits, sets))
     # Limits as edited, without the edits, in the orientations that they were measured in.
     plain = []
     for item, measured in zip(sets, data):
@@ -171,7 +170,7 @@ def _with_deciding_edits(sets: Sequence[LimitSet], how: str) -> LimitSet:
             notes += [_dropped_note(edit, None, how) for edit in own if not _is_among(edit, keeps)]
         kept += keeps
     found = _with_findings(replace(target, joints=joints), notes)
-    return with_edits(found, kept) if kept else found
+    return layers.with_edits(found, kept) if kept else found
 
 
 class _Side(NamedTuple):
@@ -249,7 +248,7 @@ def _joint_under_edits(
 def _gives(joint: JointLimit, edits: Sequence[ArtistEdit], wanted: JointLimit) -> bool:
     """Whether a joint has the wanted type and limits with edits."""
     try:
-        made = edited_joint(joint, edits)[0] if edits else joint
+        made = layers.edited_joint(joint, edits)[0] if edits else joint
     except ValueError:
         return False
     return made.type == wanted.type and all(

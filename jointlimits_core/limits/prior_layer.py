@@ -21,7 +21,7 @@ MIN_USED_SHARE = 0.5
 """Share of the normal range below which a joint is far inside it."""
 
 MIN_SIDES_RATIO = 1.5
-"""Least ratio of the two sides of the rest pose for the larger to count as flexion."""
+"""Ratio of the two sides of the rest pose from which on the larger counts as flexion."""
 
 MODES = ("widen", "report")
 ON_CHANNEL_DEG = 10.0

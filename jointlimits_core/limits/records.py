@@ -32,11 +32,10 @@ CORNER_DIGITS = 2
 """Decimals of corners in degrees."""
 
 ANGLE_DIGITS = 6
-"""Decimals of an angle that is meant to be round, as files of motion have them."""
+"""Decimals of round angles in motion files."""
 _ANGLE_PARTS = 10.0**ANGLE_DIGITS
 ROUNDING_DEG = 9e-10
-"""Largest distance, degrees, of rounding errors from the number that is meant; less than the 1e-9
-that a sample may be outside a limit."""
+"""Largest rounding error, degrees; less than the 1e-9 that a sample may be outside a limit."""
 
 
 def without_rounding_error(value_deg: float) -> float:
@@ -66,7 +65,7 @@ def round_fields(record: object, how: Callable[[float], float], *names: str) -> 
 
 
 EVIDENCE_DIGITS, MIN_EVIDENCE_DEG = 6, 1e-4
-"""Evidence below it is the rounding error of exact motion: the root of what a moment loses."""
+"""Smaller evidence is a rounding error: the square root of that of a moment in exact motion."""
 
 
 def evidence_deg(value: float) -> float:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .records import ChannelSymmetry, PairSymmetry
 
 MAX_ENTRIES = 10
-"""Most entries that are shown; more are counted."""
+"""Entries that are shown; the rest are counted."""
 BACKWARDS, LONE, ONE_CLIP = "bends-backwards", "excursion", "one-clip"
 """Rules of the findings about excursions."""
 FAULTS = (
@@ -29,7 +29,7 @@ FAULTS = (
 )
 """Rules of findings about faults of clips that may widen limits."""
 LASTING = ("zero-slip", "half-turn")
-"""Those after which a joint's angles may be others, whichever frames set its limits."""
+"""Faults that shift a joint's angles from then on."""
 DOUBTS = ("slip", "doubtful-joint", "no-relative-motion")
 """Rules of findings that question a joint of a skeleton found in loose bodies."""
 BEYOND = "prior-beyond"
@@ -44,13 +44,13 @@ MAX_SAME_END_DEG = 10.0
 """Largest difference at the other end of the range; sides that differ at both do different things,
 as a hand that waves and one that rests."""
 MAX_VISITS = 2
-"""Most times that the wider side went there; a side that always does is meant to."""
+"""The wider side went there at most this often; a side that always does is meant to."""
 MAX_MOMENT_SECONDS = 0.5
-"""Time within which several joints that go further do one thing together."""
+"""Joints that go further within this time do so in one movement."""
 APPLIED = "applied"
 """Kind of the entries about what limits changed, or would, where they were applied."""
 MIN_IN_STEP_SHARE = 0.95
-"""Least share of two channels' area that no pose needs, for one to move only with the other."""
+"""Share of two channels' area without poses above which they count as moving in step."""
 
 Place = tuple[str, Optional[str], Optional[str]]
 """Joint, channel and side."""
@@ -239,7 +239,7 @@ def _kinds(limit_set: LimitSet) -> Iterator[Iterator[ReviewEntry]]:
 
 
 def _join_entries(entries: Sequence[ReviewEntry]) -> ReviewEntry:
-    """The first entry, which names the joints of the others."""
+    """The first entry, with the names of all further joints."""
     first = entries[0]
     names = list(dict.fromkeys(one.joint for one in entries if one.joint not in ("", first.joint)))
     more = f"{first.text}; {names_words(names)}, too"
@@ -277,7 +277,7 @@ def _faults(limit_set: LimitSet) -> Iterator[ReviewEntry]:
     clips = {clip.name: clip for clip in limit_set.clips}
 
     def narrow_to_part(item: Finding) -> Finding:
-        """Finding about the shorter part of its clip beside jumps that stay."""
+        """Narrow a jump that stays to the shorter part of its clip beside it."""
         first, last = item.frame_ranges[0][0], item.frame_ranges[-1]
         if last[0] != last[1]:
             return item
@@ -342,7 +342,7 @@ def _is_within(frame: float | None, ranges: Sequence[tuple[float, float]]) -> bo
 
 
 def _entry(items: Sequence[Finding], action: Action) -> ReviewEntry:
-    """Entry about the first of some findings, which says how many more there are."""
+    """Entry about the first of several findings, with the number of further clips."""
     first = items[0]
     between = " " if first.rule in (BACKWARDS, LONE, ONE_CLIP) else ": "
     words = printable(f"{first.joint or 'all joints'}{between}{first.message}".rstrip("."))
@@ -491,6 +491,6 @@ def _in_step(limit_set: LimitSet) -> Iterator[ReviewEntry]:
 
 
 def unlisted_findings(findings: Iterable[Finding], shown: Review) -> list[Finding]:
-    """Findings that a review does not say already, and that are no mere count."""
+    """Findings that are neither listed in a review nor mere counts."""
     rules = {entry.kind for entry in shown.entries} | {"never-moves"}
     return [item for item in findings if item.rule not in rules]

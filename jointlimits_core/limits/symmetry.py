@@ -11,29 +11,11 @@ import numpy as np
 
 from ..base.findings import Finding
 from ..geometry import arrays, euler, quaternion
-from ..motion.mirror import (
-    ChannelMirror,
-    JointPair,
-    MirrorFrames,
-    is_mirrored,
-    mirror_frames,
-    mirror_plane,
-    mirror_signs,
-    pair_joints,
-    signs_from_ranges,
-)
+from ..motion import mirror
 from ..motion.skeleton import Skeleton
+from . import ranges
 from .layers import with_edits, without_edits
 from .limit_set import AxisLimit, Hinge, JointLimit, LimitSet, Universal
-from .ranges import (
-    is_unexplained,
-    mirror_range,
-    on_branch_of,
-    shift_range,
-    span_of,
-    union_of,
-    with_limits,
-)
 from .records import MODES, ChannelSymmetry, PairSymmetry, SymmetryRecord
 
 SAME_HINGE_DEG = 20.0
@@ -131,40 +113,40 @@ REPORT_DEG = 10.0
 class _Sides(NamedTuple):
     """One pair, with its limits and mirror information."""
 
-    pair: JointPair
+    pair: mirror.JointPair
     left: JointLimit
     right: JointLimit
-    mirror: ChannelMirror
-    frames: MirrorFrames | None
+    channels: mirror.ChannelMirror
+    frames: mirror.MirrorFrames | None
     row: int
 
     def bring(self, joint: JointLimit, to: JointLimit) -> tuple[dict[str, AxisLimit], bool]:
         """Ranges of one side on the branch of the other; whether of the second set of angles."""
-        limits = mirrored_limit(joint, self.mirror.signs, self.mirror.offsets_deg)
-        return on_branch_of(limits, to.limits, to.frame.rotate_order)
+        limits = mirrored_limit(joint, self.channels.signs, self.channels.offsets_deg)
+        return ranges.on_branch_of(limits, to.limits, to.frame.rotate_order)
 
     def record(self, mode: str) -> PairSymmetry:
         """Comparison of both sides."""
-        channels = list(self._channels()) if self.mirror.sure else []
+        channels = list(self._channels()) if self.channels.sure else []
         hinge_off, hinges = None, (self.left.hinge, self.right.hinge)
         if hinges[0] is not None and hinges[1] is not None and self.frames is not None:
             there = self.frames.parents[self.row], self.frames.children[self.row]
             hinge_off = hinges_off_deg(carried_hinge(hinges[0], *there), hinges[1])
         differences = [abs(d) for channel in channels for d in channel.asymmetry_deg or ()]
-        is_explained = not any(map(is_unexplained, (self.left, self.right)))
+        is_explained = not any(map(ranges.is_unexplained, (self.left, self.right)))
         return PairSymmetry(
             left=self.pair.left,
             right=self.pair.right,
             how=self.pair.how,
             mirror_error=self.pair.mirror_error,
-            signs=self.mirror.signs,
-            signs_from=self.mirror.source,
-            off_deg=self.mirror.off_deg,
+            signs=self.channels.signs,
+            signs_from=self.channels.source,
+            off_deg=self.channels.off_deg,
             hinge_off_deg=hinge_off,
             asymmetry_deg=max(differences, default=None),
             pooled=mode == "pool" and bool(channels) and is_explained,
             channels=tuple(channels),
-            offsets_deg=self.mirror.offsets_deg,
+            offsets_deg=self.channels.offsets_deg,
         )
 
     def _channels(self) -> Iterator[ChannelSymmetry]:
@@ -172,9 +154,9 @@ class _Sides(NamedTuple):
         left, right = self.pair.left, self.pair.right
         on_branch, is_other = self.bring(self.right, self.left)
         middle = euler.CHANNELS[euler.axes_of(self.left.frame.rotate_order)[1]]
-        for (channel, axis), sign in zip(on_branch.items(), self.mirror.signs):
+        for (channel, axis), sign in zip(on_branch.items(), self.channels.signs):
             sign = -sign if is_other and channel == middle else sign
-            own, theirs = span_of(self.left.limits[channel]), span_of(axis)
+            own, theirs = ranges.span_of(self.left.limits[channel]), ranges.span_of(axis)
             if own is None or theirs is None:
                 reached = (left, left) if own is None else (right, right)
                 further = None
@@ -189,8 +171,10 @@ class _Sides(NamedTuple):
         found = []
         for own, other in ((self.left, self.right), (self.right, self.left)):
             brought, _ = self.bring(other, own)
-            limits = {name: union_of(axis, brought[name]) for name, axis in own.limits.items()}
-            found.append(with_limits(own, limits))
+            limits = {
+                name: ranges.union_of(axis, brought[name]) for name, axis in own.limits.items()
+            }
+            found.append(ranges.with_limits(own, limits))
         left, right = found
         if self.frames is None:
             return left, right
@@ -211,7 +195,7 @@ def mirrored_limit(
     Mirroring twice restores the original, up to full turns.
     """
     return {
-        channel: shift_range(mirror_range(joint.limits[channel], sign), offset)
+        channel: ranges.shift_range(ranges.mirror_range(joint.limits[channel], sign), offset)
         for channel, sign, offset in zip(euler.CHANNELS, signs, offsets_deg)
     }
 
@@ -243,7 +227,7 @@ def compare_sides(
     if mode == "off" or limit_set.mode == "paper":
         return limit_set, SymmetryRecord("off")
     known = set(limit_set.joints)
-    pairs = tuple([p for p in pair_joints(skeleton) if {p.left, p.right} <= known])
+    pairs = tuple([p for p in mirror.pair_joints(skeleton) if {p.left, p.right} <= known])
     joints = {}
     for name, joint in limit_set.joints.items():
         kept = tuple(finding for finding in joint.findings if finding.rule not in RULES)
@@ -281,28 +265,30 @@ def compare_sides(
 
 @lru_cache(maxsize=4)
 def _mirror_maps(
-    skeleton: Skeleton, pairs: tuple[JointPair, ...], pose: str
-) -> tuple[bool, MirrorFrames | None, Sequence[ChannelMirror | None]]:
+    skeleton: Skeleton, pairs: tuple[mirror.JointPair, ...], pose: str
+) -> tuple[bool, mirror.MirrorFrames | None, Sequence[mirror.ChannelMirror | None]]:
     """Whether a pose is its own mirror image, and its maps; kept for the next estimates."""
-    plane = mirror_plane(skeleton, pairs)
+    plane = mirror.mirror_plane(skeleton, pairs)
     if plane is None:
         return True, None, [None] * len(pairs)
-    signs = mirror_signs(skeleton, pairs, plane, pose)
-    mirrored = is_mirrored(skeleton, pairs, plane)
-    return mirrored, mirror_frames(skeleton, pairs, plane), signs
+    signs = mirror.mirror_signs(skeleton, pairs, plane, pose)
+    mirrored = mirror.is_mirrored(skeleton, pairs, plane)
+    return mirrored, mirror.mirror_frames(skeleton, pairs, plane), signs
 
 
-def _mirror_of(at_rest: ChannelMirror | None, left: JointLimit, right: JointLimit) -> ChannelMirror:
+def _mirror_of(
+    at_rest: mirror.ChannelMirror | None, left: JointLimit, right: JointLimit
+) -> mirror.ChannelMirror:
     """Signs from the rest pose if it is mirrored, else from the ranges."""
     order, free = left.frame.rotate_order, (np.nan, np.nan)
     if order != right.frame.rotate_order:
         signs = (1, 1, 1) if at_rest is None else at_rest.signs
-        return ChannelMirror(signs, "doubtful", None if at_rest is None else at_rest.off_deg)
-    ranges = [
-        np.array([span_of(joint.limits[channel]) or free for channel in euler.CHANNELS])
+        return mirror.ChannelMirror(signs, "doubtful", None if at_rest is None else at_rest.off_deg)
+    spans = [
+        np.array([ranges.span_of(joint.limits[channel]) or free for channel in euler.CHANNELS])
         for joint in (left, right)
     ]
-    seen = signs_from_ranges(ranges[0], ranges[1], order)
+    seen = mirror.signs_from_ranges(spans[0], spans[1], order)
     if at_rest is None:
         return seen
     if at_rest.sure:

@@ -22,10 +22,10 @@ from ..limits.review_entries import APPLIED, Action, ReviewEntry
 from . import limit_plan
 
 MIN_CLAMPED_DEG = 1e-3
-"""Degrees beyond a limit that count as rounding: 0.02 mm at the end of a metre."""
+"""A smaller excess over a limit is rounding: 0.02 mm at the end of a metre."""
 
 MAX_BETWEEN_DEG = 1.0
-"""Most degrees by which limits are widened for what curves do between frames."""
+"""Largest widening of limits for the course of curves between frames, degrees."""
 
 Bounds = Mapping[str, tuple["float | None", "float | None"]]
 """Minimum and maximum in degrees by channel; None where there is no limit."""
@@ -186,7 +186,7 @@ class HeldRotates:
                 yield Clamped(joint, channel, 0, current, self.now)
 
     def _whole(self, chosen: Booleans) -> Floats:
-        """Whole frames that chosen times are in; those nearest, where all are between frames."""
+        """Whole frames of chosen times; the nearest frames if all times are between frames."""
         on_frames = chosen & ~self.between
         return np.unique(np.round(self.frames[on_frames if on_frames.any() else chosen]))
 
@@ -208,8 +208,8 @@ def _with_infinities(low: float | None, high: float | None) -> tuple[float, floa
 def on_branch_of_keys(change: limit_plan.JointChange, held: HeldRotates) -> limit_plan.JointChange:
     """Limits and preferred angle on the Euler branch and turns of the numbers that a target holds.
 
-    The rotations that they allow stay the same. Of both branches and all whole turns, those on
-    which the fewest channels are outside, then the fewest times; of equals, as they are. Where the
+    The rotations that they allow stay the same. Of both branches and all whole turns, the
+    choice has the fewest channels outside, then the fewest times; ties change nothing. Where the
     middle channel has no minimum and maximum the limits are on no branch, so they stay on theirs.
     The preferred angle of a channel without limits is on the turn of its current value.
     """
@@ -303,7 +303,7 @@ def _mirror_limits(low: Floats, high: Floats, order: str) -> tuple[Floats, Float
 
 
 def _turns_deg(low: float, high: float, values: Floats) -> float:
-    """Whole turns, degrees, that take a range to values: the fewest that leave fewest outside."""
+    """Whole turns, degrees, that move a range to values: the smallest with the fewest outside."""
     if np.isinf(low) or np.isinf(high):
         # One end alone fits on some turn whatever the values are.
         bound, middle = (low if np.isinf(high) else high), float(np.median(values))
@@ -381,7 +381,7 @@ def keep_poses(
 def find_still_clamped(
     plan: limit_plan.JointPlan, joint: str, states: limit_plan.PlugStates, held: HeldRotates
 ) -> list[Clamped]:
-    """Channels that limits of the target clamp which were on before and stay as they are."""
+    """Channels clamped by limits of the target that were on before and stay as they are."""
     kept = {
         channel: ends
         for axis, (channel, ends) in enumerate(states.limits_deg().items())
@@ -399,9 +399,9 @@ def _keep_channels(channels: Container[str], found: Iterable[Clamped]) -> list[C
 def entries_of(
     left_off: Sequence[Clamped], moved: Sequence[Clamped], kept: Sequence[Clamped], target: str
 ) -> tuple[ReviewEntry, ...]:
-    """Entries of a review, one for each joint: what was left off in a target, and what moves.
+    """Review entries, one for each joint: channels left off in a target, and poses that move.
 
-    `kept`: what limits clamp there that were on before.
+    `kept`: channels clamped there by limits that were on before.
     """
     found = []
     for channels, words in (

@@ -16,7 +16,7 @@ _MAX_STRAIGHT_SHARE = 2e-7
 _MAX_SLOPE = 1e100
 """A steeper tangent counts as vertical: computing with its slope may overflow."""
 _MIN_MARGIN_SHARE = 1e-10
-"""Distance of handles from the border beyond which time would run backwards."""
+"""Distance of handles from the border at which time starts to run backwards."""
 _MAX_UNEVEN_SHARE = 1e-6
 """Handles this near to thirds of the span make time run evenly."""
 
@@ -105,9 +105,9 @@ def _cut_rise(rise: Floats, reach: Floats, allowed: Floats) -> Floats:
 
 
 def _cut_reaches(first: Floats, second: Floats) -> tuple[Floats, Floats]:
-    """Reaches of the two handles for which time never runs backwards.
+    """Shorten both handles so that time never runs backwards.
 
-    With reaches a and b that holds inside the unit square and, beyond it, inside the ellipse
+    Reaches a and b are allowed inside the unit square and, beyond it, inside the ellipse
     a^2 + b^2 + ab - 2a - 2b + 1 = 0, which touches a = 4/3 at b = 1/3.
     """
     a, b = np.maximum(first, 0.0), np.maximum(second, 0.0)

@@ -55,7 +55,7 @@ STEPS = (TangentType.STEP, TangentType.STEP_NEXT)
 
 @dataclass(frozen=True, eq=False)
 class _Around:
-    """What the tangents on both sides of every key follow from; shapes (keys,)."""
+    """Neighbourhood of every key, from which its tangents follow; shapes (keys,)."""
 
     before: Floats
     """Chord slope before the key."""
@@ -92,10 +92,10 @@ class _Around:
     @cached_property
     def automatic(self) -> Floats:
         """Slopes of auto tangents."""
-        return self._held_back(self.spline)
+        return self._limit_slopes(self.spline)
 
-    def _held_back(self, slope: Floats) -> Floats:
-        """Flat at extremes and ends, and so that the curve stays between its neighbours' values."""
+    def _limit_slopes(self, slope: Floats) -> Floats:
+        """Slopes that keep the curve between its neighbours' values: flat at extremes and ends."""
         turns: Booleans = np.sign(self.before) * np.sign(self.after) <= 0.0
         steepest = 3.0 * np.minimum(np.abs(self.before), np.abs(self.after))
         slope = np.where(turns, 0.0, np.minimum(np.maximum(slope, -steepest), steepest))
@@ -121,7 +121,7 @@ class _Around:
         centred = self.fraction - 0.5
         ease = 0.5 + centred * (0.5 + 2.0 * centred**2)
         share = self.fraction if kind == TangentType.AUTO_MIX else ease
-        return self._held_back(self.before + share * (self.after - self.before))
+        return self._limit_slopes(self.before + share * (self.after - self.before))
 
 
 SLOPED = frozenset(TangentType) - frozenset(STEPS) - {TangentType.FIXED, TangentType.FLAT}

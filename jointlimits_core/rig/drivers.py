@@ -26,11 +26,11 @@ OFFSET = "offsetParentMatrix"
 _WORLD = re.compile(r"(world|worldInverse|parent|parentInverse|w|wi|p|pi)[Mm](atrix)?(\[|\Z)")
 _ONLY_MOVES = re.compile(r"(inputTranslate|it|inputScale|is|inputShear|ish)([XYZxyz]|\Z)")
 MAX_VISITS = 1_000_000
-"""Most plugs that are visited, all searches together, for what moves something."""
+"""Limit on the plugs that all searches for movers visit together."""
 MAX_CHAIN = 100
 """Longest chain of nodes that is followed; stops at loops and hostile chains."""
 ROUNDING_RAD = 1e-9
-"""What a key may be outside a limit for rounding."""
+"""A key this far outside a limit is a rounding error."""
 PROJECTION_PARTS = "jointLimitParts"
 """Attribute of the node that drives a joint which plain nodes keep inside a shape."""
 

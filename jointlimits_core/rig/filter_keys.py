@@ -144,7 +144,7 @@ class KeyFilterReport:
         if not self.frames:
             return "no whole frame changes"
         frames, change = plural(self.frames, "frame"), "changes" if self.frames == 1 else "change"
-        # On whole frames, as some change.
+        # Only intervals with whole frames, since some of these change.
         changed = [one for joint in self.joints.values() for one in joint.changed if one.frames]
         worst = max(one.worst_deg for one in changed)
         return f"{frames} between runs {change}, by up to {worst:.3g} degrees"
@@ -206,7 +206,7 @@ MAX_SPIN_DEG = 30.0
 MIN_CHANGED_DEG = 1e-6
 """Degrees from which on a frame counts as changed."""
 MAX_REPEATS = 1000
-"""Repeats of a curve beyond its keys, on one side, for which changed frames are listed."""
+"""Repeats of a curve beyond its keys, on one side, whose changed frames are listed."""
 _MARGIN_FRAMES = 1e-6
 _REPEATING = (Infinity.CYCLE, Infinity.OSCILLATE)
 _ADVICE = "bake the joint's rotation in Maya (Edit > Keys > Bake Simulation), then filter its keys"
@@ -217,8 +217,8 @@ def plan_key_filter(
 ) -> KeyFilterPlan:
     """Plan new keys for the joints whose keys mix branches or turns.
 
-    They get the branch and the turn with ranges nearest to zero; of two as near, the one that more
-    of the time is on already. `playback_seconds`: where changes are listed if curves repeat,
+    They get the branch and the turn with ranges nearest to zero; of two equally near, the one
+    already used for more of the time. `playback_seconds`: where changes are listed if curves repeat,
     besides the range of the joint's keys.
     """
     plan = KeyFilterPlan()
@@ -237,7 +237,7 @@ def plan_key_filter(
 def filtering_that_helps(
     channels: Sequence[Channel | None], values: Floats, rotate_order: str, frames_per_second: float
 ) -> str:
-    """What brings the keys of a joint to one branch and turn: "filter", "bake" first, or nothing.
+    """Step that brings the keys of a joint to one branch and turn: "filter", "bake" or "".
 
     `channels`: None for one that is driven otherwise; `values`, shape (times, 3), decide then.
     """
@@ -274,7 +274,7 @@ class _Runs:
             turns, _, other, mirrored = min(
                 tried, key=lambda one: (round(one[1], 9), spans[one[3]].sum())
             )
-            # Near gimbal lock the other set can be nearer, and lead away from all others.
+            # Near gimbal lock the other angles can be nearer, yet lead away from all other keys.
             if other < width:
                 self.mirrored, self.turns = mirrored, turns
         self.change = bool(self.mirrored.any()) or any(map(np.any, self.turns.values()))
@@ -282,17 +282,15 @@ class _Runs:
     # States of keys
 
     def _state_of(self, mirrored: Booleans) -> tuple[dict[int, Integers], float, float]:
-        """Turns of channels, distances of their ranges' middles from zero, and their widths.
+        """Turns by channel, and sums of the channels' distances from zero and of their widths.
 
-        Both sums; `mirrored`: which times of keys get the other branch.
+        `mirrored`: which times of keys get the other branch.
         """
         owns = {axis: self._channel_state(axis, mirrored) for axis in self.keys.curves}
         turns = {axis: self._turns(axis, own) for axis, own in owns.items()}
         moved = [self._moved_values(axis, own, turns[axis]) for axis, own in owns.items()]
         distance = sum(abs(_middle(values)) for values in moved)
         return turns, float(distance), float(sum(np.ptp(values) for values in moved))
-
-    # States of keys
 
     def _channel_state(self, axis: int, mirrored: Booleans) -> Booleans:
         """State of the keys of one channel."""
@@ -306,7 +304,7 @@ class _Runs:
         back = -np.rint(steps / TURN)
         needed = mirrored[1:] != mirrored[:-1]
         wraps = np.abs(steps + TURN * back) <= NEARER_BRANCH * np.abs(steps)
-        # But spans in which it is meant to turn all the way: seen in frames, and one way.
+        # Spins are meant: they take several frames, and all turn the same way.
         frames, size = np.diff(curve.times) / self.frame, np.abs(steps)
         slow = size <= np.radians(MAX_SPIN_DEG) * frames
         spins = (size >= TURN - 1e-9) & (slow | (size >= 1.5 * TURN))
@@ -454,9 +452,9 @@ class _Runs:
 
 
 def _tangent_types(curve: AnimCurve, state: Integers) -> tuple[Integers, Integers]:
-    """Types of tangents after filtering: as before, but where they were fixed between runs.
+    """Tangent types after filtering: unchanged, except for fixed tangents between runs.
 
-    Those that follow from the neighbouring keys follow from the new ones, as in Maya. `state`,
+    Automatic tangents follow from the new keys, as in Maya. `state`,
     shape (keys,): the same within a run.
     """
     differs, moves = state[1:] != state[:-1], ~np.isin(curve.out_types[:-1], STEPS)

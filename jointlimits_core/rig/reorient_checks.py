@@ -33,7 +33,7 @@ from .drivers import (
 from .scene import RADIANS, Node, Scene
 
 MAX_SPAN_FRAMES = 1_000_000
-"""Largest number of whole frames between the keys of one channel that is resampled."""
+"""Longest span of the keys of one channel that is resampled."""
 MAX_STILL_CHANGE = 3e-12
 """Degrees or units; a channel that moves less needs no curve."""
 _CURVE_OF = {"rotate": "animCurveTA", "translate": "animCurveTL"}
@@ -104,7 +104,7 @@ def curve_obstacle(
 
 
 def remake_obstacle(channels: Channels, frames_per_second: float) -> str | None:
-    """Reason why keys on all frames cannot stand for the curves of channels; None if they can."""
+    """Reason why keys on all frames cannot replace the curves of channels; None if they can."""
     curves = channels.moving
     ends = {(float(curve.times[0]), float(curve.times[-1])) for curve in curves}
     frames = np.array(sorted(ends)).reshape(-1) * frames_per_second

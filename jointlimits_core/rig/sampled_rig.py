@@ -18,15 +18,15 @@ from .rest_pose import BindRecords, LocalPose, RestPose, RigJoint, rest_pose
 PEAK_ROUNDS, PEAK_PARTS = 6, 8
 """How often, and into how many parts, the time beside a peak is divided."""
 MAX_PEAKS = 32
-"""Most samples of a channel, on one side, beside which a larger value is sought at a time."""
+"""Samples of a channel, on one side, beside which each round looks for larger values."""
 SAME_RAD = 1e-7
-"""Difference of values that nobody sees."""
+"""An invisible difference between values."""
 
 
 def with_peaks(
     times: Floats, values: Floats, evaluate: Callable[[Floats], Floats]
 ) -> tuple[Floats, Floats]:
-    """Samples of channels, and those between them that go beyond all others.
+    """Samples of channels, and new ones between them where a channel goes beyond all of these.
 
     `times`, shape (times,): increasing. `values`, shape (channels, times). `evaluate`: gives values
     at other times. Also finds what a channel reaches just before or after a step.
@@ -102,6 +102,7 @@ class SampledRig(NamedTuple):
         Raises ValueError naming the joint, if a value is not finite. `rest_source`: by default as
         in `rest`; `animated`: joints whose rotation has keys or a driver.
         """
+        translations, scales, between = self._moving_parts(rest)
         rotates = [np.ascontiguousarray(sample.rotate.T) for sample in self.samples]
         return Motion.from_rotates(
             self._skeleton(rest, rest_source or rest.source),
@@ -112,10 +113,12 @@ class SampledRig(NamedTuple):
             source=source,
             findings=tuple(findings),
             animated=animated,
-            **self._moving_parts(rest),
+            translations=translations,
+            scales=scales,
+            between=between,
         )
 
-    def _moving_parts(self, rest: RestPose) -> dict[str, dict[int, Floats]]:
+    def _moving_parts(self, rest: RestPose) -> tuple[dict[int, Floats], ...]:
         """Translations, scales and transforms between joints that differ from the rest pose."""
         count, unit = len(self.frames), 1.0 / self.centimeters
         translations: dict[int, Floats] = {}
@@ -129,7 +132,7 @@ class SampledRig(NamedTuple):
             if not _same(sample.between, rest.between[index]):
                 moved = scaled_translations(sample.between, unit)
                 between[index] = _repeat_frames(moved, count)
-        return {"translations": translations, "scales": scales, "between": between}
+        return translations, scales, between
 
     def _skeleton(self, rest: RestPose, rest_source: str) -> Skeleton:
         joints, unit = self.joints, 1.0 / self.centimeters

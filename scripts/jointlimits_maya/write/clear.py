@@ -40,7 +40,7 @@ def plan_clear(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, ClearResult]:
         )
     )
     for name, node in nodes.items():
-        planner.add_joint(name, node, left[name])
+        planner.take(name, node, left[name])
     return planner.finished()
 
 
