@@ -218,8 +218,8 @@ def plan_key_filter(
     """Plan new keys for the joints whose keys mix branches or turns.
 
     They get the branch and the turn with ranges nearest to zero; of two equally near, the one
-    already used for more of the time. `playback_seconds`: where changes are listed if curves repeat,
-    besides the range of the joint's keys.
+    already used for more of the time. `playback_seconds`: where changes are listed if curves
+    repeat, besides the range of the joint's keys.
     """
     plan = KeyFilterPlan()
     for name, keys in joints.items():
