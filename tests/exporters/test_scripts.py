@@ -35,7 +35,7 @@ def run(folder, limits=None, change=str, **options):
     return names["apply_limits"](names["LIMITS"])
 
 
-def written(session, name):
+def values_written(session, name):
     """What a joint has, in degrees."""
     found = {}
     for axis in AXES:
@@ -49,7 +49,7 @@ def written(session, name):
     return found
 
 
-def wanted(one):
+def values_wanted(one):
     found = {}
     for axis, angle in zip(AXES, one.preferred_deg):
         limit = one.limits[f"rotate{axis}"]
@@ -75,7 +75,7 @@ def test_limits_types_and_preferred_angles(maya, tmp_path):
     limits.joints["knee"] = knee
     assert run(tmp_path, limits) == []
     for name in ("knee", "ankle", "hip", "tail"):
-        same(written(maya, name), wanted(limits.joints[name]))
+        same(values_written(maya, name), values_wanted(limits.joints[name]))
     assert not any(value(maya, f"root.minRot{axis}LimitEnable") for axis in AXES)
 
 
@@ -100,15 +100,15 @@ def test_a_scene_in_radians_gets_the_same(maya, tmp_path):
     cmds.currentUnit(angle="rad")
     assert run(tmp_path) == []
     cmds.currentUnit(angle="deg")
-    same(written(maya, "hip"), wanted(limit_set().joints["hip"]))
+    same(values_written(maya, "hip"), values_wanted(limit_set().joints["hip"]))
 
 
 def test_a_second_time_changes_nothing_and_says_nothing(maya, tmp_path):
     opened(maya, person_file(tmp_path))
     run(tmp_path)
-    before = written(maya, "hip")
+    before = values_written(maya, "hip")
     assert run(tmp_path) == []
-    assert written(maya, "hip") == before
+    assert values_written(maya, "hip") == before
 
 
 def test_limits_that_are_there_stay_unless_they_are_to_be_replaced(maya, tmp_path):
@@ -116,9 +116,9 @@ def test_limits_that_are_there_stay_unless_they_are_to_be_replaced(maya, tmp_pat
     set_value(maya, "knee.minRotXLimitEnable", True)
     (warning,) = run(tmp_path)
     assert "knee: rotateX already has other limits" in warning
-    assert written(maya, "knee")["maxX"] is None
+    assert values_written(maya, "knee")["maxX"] is None
     assert run(tmp_path, replace=True) == []
-    same(written(maya, "knee"), wanted(limit_set().joints["knee"]))
+    same(values_written(maya, "knee"), values_wanted(limit_set().joints["knee"]))
 
 
 ARM = (
@@ -139,16 +139,16 @@ def may_move(text):
 
 def test_limits_that_would_clamp_keys_stay_off(maya, tmp_path):
     opened(maya, write_scene(tmp_path, ARM))
-    before = written(maya, "arm")
+    before = values_written(maya, "arm")
     (warning,) = run(tmp_path, arm_limits())
     assert re.search(r"rotateX exceeds its limits by 20(\.0+)? degrees", warning)
-    left = written(maya, "arm")
+    left = values_written(maya, "arm")
     assert [left[f"{what}X"] for what in CHANNEL] == [before[f"{what}X"] for what in CHANNEL]
     assert stored_deg(maya, "arm.maxRotXLimit") == pytest.approx(45.0)  # Maya's default
-    assert written(maya, "arm")["minZ"] == 0.0
+    assert values_written(maya, "arm")["minZ"] == 0.0
     (warning,) = run(tmp_path, arm_limits(), may_move)
     assert re.search(r"rotateX exceeds its limits by 20(\.0+)? degrees.*enabled anyway", warning)
-    assert written(maya, "arm")["maxX"] == pytest.approx(60.0)
+    assert values_written(maya, "arm")["maxX"] == pytest.approx(60.0)
 
 
 def test_a_pose_beyond_the_limits_keeps_them_off(maya, tmp_path):
@@ -170,7 +170,7 @@ def test_joints_in_another_frame_are_left_alone(body, reason, maya, tmp_path):
     opened(maya, write_scene(tmp_path, f'createNode joint -n "arm";\n{body}'))
     (warning,) = run(tmp_path, arm_limits())
     assert reason in warning
-    assert set(written(maya, "arm").values()) <= {None, True, 0.0}
+    assert set(values_written(maya, "arm").values()) <= {None, True, 0.0}
 
 
 def test_the_same_frame_in_other_numbers_is_the_same(maya, tmp_path):
@@ -179,7 +179,7 @@ def test_the_same_frame_in_other_numbers_is_the_same(maya, tmp_path):
     body += '\tsetAttr ".ra" -type "double3" 370 -20 -330 ;\n'
     opened(maya, write_scene(tmp_path, f'createNode joint -n "arm";\n{body}'))
     assert run(tmp_path, arm_limits(frame=frame)) == []
-    assert written(maya, "arm")["maxX"] == pytest.approx(60.0)
+    assert values_written(maya, "arm")["maxX"] == pytest.approx(60.0)
 
 
 def test_a_namespace_is_put_in_front(maya, tmp_path):
@@ -188,7 +188,7 @@ def test_a_namespace_is_put_in_front(maya, tmp_path):
     assert "arm" in warning
     old, new = 'NAMESPACE = ""', 'NAMESPACE = "hero:"'
     assert run(tmp_path, arm_limits(), lambda text: text.replace(old, new, 1)) == []
-    assert written(maya, "hero:arm")["maxX"] == pytest.approx(60.0)
+    assert values_written(maya, "hero:arm")["maxX"] == pytest.approx(60.0)
 
 
 def test_two_joints_of_one_name_are_left_alone(maya, tmp_path):
@@ -200,8 +200,8 @@ def test_two_joints_of_one_name_are_left_alone(maya, tmp_path):
     limits = arm_limits()
     limits.joints["|b|arm"] = limits.joints.pop("arm")
     assert run(tmp_path, limits) == []
-    assert written(maya, "|b|arm")["maxX"] == pytest.approx(60.0)
-    assert written(maya, "|a|arm")["maxX"] is None
+    assert values_written(maya, "|b|arm")["maxX"] == pytest.approx(60.0)
+    assert values_written(maya, "|a|arm")["maxX"] is None
 
 
 def test_locked_attributes_are_reported(maya, tmp_path):
@@ -210,8 +210,8 @@ def test_locked_attributes_are_reported(maya, tmp_path):
     first, second = run(tmp_path, arm_limits())
     assert "the limits of rotateX are locked or connected" in first
     assert "preferredAngleY is locked or connected" in second
-    assert written(maya, "arm")["maxX"] is None
-    assert written(maya, "arm")["maxZ"] == 0.0
+    assert values_written(maya, "arm")["maxX"] is None
+    assert values_written(maya, "arm")["maxZ"] == 0.0
 
 
 HOSTILE = ('"; system("rm"); "', "x'''\nimport os\n'''", "\\", "a\nb", "${x}", "‮evil")

@@ -33,11 +33,11 @@ def naive_world(text, angles):
     joints = {one.find("child").get("link"): one for one in root.findall("joint")}
     found = {}
 
-    def of(link):
+    def world_of(link):
         if link not in found:
             one = joints.get(link)
             found[link] = (
-                np.eye(4) if one is None else of(one.find("parent").get("link")) @ local(one)
+                np.eye(4) if one is None else world_of(one.find("parent").get("link")) @ local(one)
             )
         return found[link]
 
@@ -54,7 +54,7 @@ def naive_world(text, angles):
         return matrix
 
     for link in root.findall("link"):
-        of(link.get("name"))
+        world_of(link.get("name"))
     return found
 
 
@@ -66,7 +66,7 @@ def angles_of(rotates):
     }
 
 
-def posed(seed):
+def pose_rig(seed):
     """A rig as a robot, a pose of its channels, and where its joints are then."""
     skeleton, limits = rig(seed, KINDS)
     rotates = with_held(random_rotates_deg(np.random.default_rng(seed), limits), limits)
@@ -80,7 +80,7 @@ def posed(seed):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_every_pose_is_the_one_of_mayas_stack(seed):
-    skeleton, _, text, angles, world = posed(seed)
+    skeleton, _, text, angles, world = pose_rig(seed)
     found = naive_world(text, angles)
     for name, wanted in zip(skeleton.names, world):
         assert np.abs(found[name] - wanted).max() < 1e-9, name
@@ -89,7 +89,7 @@ def test_every_pose_is_the_one_of_mayas_stack(seed):
 @pytest.mark.thorough
 def test_mujoco_poses_and_limits_it_so():
     mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed")
-    skeleton, limits, text, angles, world = posed(1)
+    skeleton, limits, text, angles, world = pose_rig(1)
     model = mujoco.MjModel.from_xml_string(text)
     data = mujoco.MjData(model)
     for index in range(model.njnt):
@@ -113,7 +113,7 @@ def test_mujoco_poses_and_limits_it_so():
 
 def test_yourdfpy_poses_it_so(tmp_path):
     yourdfpy = pytest.importorskip("yourdfpy", reason="yourdfpy is not installed")
-    skeleton, _, text, angles, world = posed(2)
+    skeleton, _, text, angles, world = pose_rig(2)
     path = tmp_path / "rig.urdf"
     path.write_text(text)
     robot = yourdfpy.URDF.load(os.fspath(path), load_meshes=False)

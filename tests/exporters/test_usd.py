@@ -35,7 +35,7 @@ from tests.support.limit_set_examples import CHANNELS, joint, limited, locked
 from tests.support.shared_data import shared
 
 KINDS = ("ball", "hinge", "universal", "fixed")
-SINGLE = 2e-5
+MAX_SINGLE = 2e-5
 """Degrees, or a share of the figure, that single precision may cost."""
 
 
@@ -48,7 +48,7 @@ def exported(limit_set, skeleton, ending="usda", **options):
     return export_formats()["usd"].export(limit_set, skeleton, export_options_of(options, ending))
 
 
-def opened(content):
+def open_stage(content):
     from pxr import Usd
 
     stage = Usd.Stage.CreateInMemory()
@@ -56,7 +56,7 @@ def opened(content):
     return stage
 
 
-def parsed(stage):
+def parse_stage(stage):
     """What UsdPhysics' parser says of every joint: the name of its kind and its description."""
     from pxr import Sdf, UsdPhysics
 
@@ -103,7 +103,7 @@ def whole_turns(low, high):
 def test_limits_are_what_the_parser_of_usd_reads(pxr, root):
     for seed in range(3):
         skeleton, limit_set = rig(seed, KINDS)
-        joints, _ = parsed(opened(exported(limit_set, skeleton, root_joint=root).content))
+        joints, _ = parse_stage(open_stage(exported(limit_set, skeleton, root_joint=root).content))
         kinds = {"free": None, "hinges": "D6Joint", "fixed": "FixedJoint"}
         assert joints.get("root", (None,))[0] == kinds[root]
         for name, one in limit_set.joints.items():
@@ -117,12 +117,12 @@ def test_limits_are_what_the_parser_of_usd_reads(pxr, root):
                 axis = one.limits[channel]
                 if axis.state == "locked":
                     assert kind != "D6Joint" or found[letter][0] == pytest.approx(
-                        one.rest.rotate_deg["XYZ".index(letter)], abs=SINGLE
+                        one.rest.rotate_deg["XYZ".index(letter)], abs=MAX_SINGLE
                     )
                     continue
                 shift = whole_turns(axis.min_deg, axis.max_deg)
                 expected = axis.min_deg - shift, axis.max_deg - shift
-                assert found[letter] == pytest.approx(expected, abs=SINGLE)
+                assert found[letter] == pytest.approx(expected, abs=MAX_SINGLE)
 
 
 def turn_of(kind, description, record, rotates_deg):
@@ -142,8 +142,8 @@ def test_bodies_posed_by_the_joints_stand_where_ours_do(pxr, plain):
     """Every pose by the frames that the parser gives; places and frames are single precision."""
     for seed in range(3):
         skeleton, limit_set = rig(seed, KINDS, plain=plain)
-        stage = opened(exported(limit_set, skeleton, root_joint="hinges").content)
-        joints, _ = parsed(stage)
+        stage = open_stage(exported(limit_set, skeleton, root_joint="hinges").content)
+        joints, _ = parse_stage(stage)
         rng = np.random.default_rng(seed)
         for _ in range(5):
             rotates = with_held(random_rotates_deg(rng, limit_set), limit_set)
@@ -165,16 +165,16 @@ def test_bodies_posed_by_the_joints_stand_where_ours_do(pxr, plain):
                     place = places[above] + rotated(turns[above], place)
                     turn = multiply(turns[above], turn)
                 turns[name], places[name] = turn, place
-                assert np.abs(place - world[index, :3, 3]).max() < SINGLE * size
+                assert np.abs(place - world[index, :3, 3]).max() < MAX_SINGLE * size
                 linear = world[index, :3, :3]
                 linear = linear / np.cbrt(np.linalg.det(linear))
-                assert np.abs(matrix_from_quaternion(turn) - linear).max() < SINGLE
+                assert np.abs(matrix_from_quaternion(turn) - linear).max() < MAX_SINGLE
 
 
 @pytest.mark.thorough
 def test_the_record_has_every_digit(pxr):
     skeleton, limit_set = rig(7, KINDS)
-    stage = opened(exported(limit_set, skeleton, root_joint="hinges").content)
+    stage = open_stage(exported(limit_set, skeleton, root_joint="hinges").content)
     orders = set()
     for name, one in limit_set.joints.items():
         record = stage.GetPrimAtPath(f"/Character/Joints/{name}").GetCustomDataByKey("jointlimits")
@@ -207,7 +207,7 @@ def test_the_skeleton_and_the_bodies_stand_in_the_rest_pose(pxr):
         np.zeros((len(skeleton), 3)), skeleton.joint_orients, skeleton.rotate_axes, "xyz"
     )
     skeleton = dataclasses.replace(skeleton, rest_rotations=at_zero)
-    stage = opened(exported(LimitSet("rig", frames), skeleton).content)
+    stage = open_stage(exported(LimitSet("rig", frames), skeleton).content)
     world = skeleton.rest_world_matrices()
     prim = UsdSkel.Skeleton(stage.GetPrimAtPath("/Character/Skeleton"))
     assert UsdSkel.Topology(prim.GetJointsAttr().Get()).Validate()[0]
@@ -232,10 +232,10 @@ def test_usds_own_checks_find_nothing(pxr):
     context = validation.ValidationContext(validation.ValidationRegistry().GetOrLoadAllValidators())
     for root, ball in itertools.product(("free", "hinges", "fixed"), ("channels", "ball")):
         skeleton, limit_set = rig(1, KINDS)
-        stage = opened(exported(limit_set, skeleton, root_joint=root, joints_as=ball).content)
+        stage = open_stage(exported(limit_set, skeleton, root_joint=root, joints_as=ball).content)
         found = context.Validate(stage)
         assert [error.GetMessage() for error in found] == []
-        _, others = parsed(stage)
+        _, others = parse_stage(stage)
         assert sum(kind == "RigidBody" for kind, _ in others) == len(skeleton)
         assert sum(kind == "Articulation" for kind, _ in others) == 1
         assert stage.GetDefaultPrim().GetPath() == "/Character"
@@ -247,8 +247,8 @@ def test_a_cone_holds_what_the_channels_allow_and_no_more_than_it_must(pxr):
     checked = 0
     for seed in range(4):
         skeleton, limit_set = rig(seed)
-        stage = opened(exported(limit_set, skeleton, joints_as="ball").content)
-        joints, _ = parsed(stage)
+        stage = open_stage(exported(limit_set, skeleton, joints_as="ball").content)
+        joints, _ = parse_stage(stage)
         for name in skeleton.names[1:]:
             kind, one = joints[name]
             assert kind == "SphericalJoint"
@@ -342,7 +342,7 @@ def test_every_cone_and_every_lack_of_one_is_reported(pxr):
     made = exported(of_width(limit_set, 20.0), skeleton, joints_as="ball")
     notes = [note.partition(": ") for note in made.notes[1:]]
     assert [name for name, _, _ in notes] == list(skeleton.names[1:])
-    stage = opened(made.content)
+    stage = open_stage(made.content)
     for name, _, words in notes:
         prim = stage.GetPrimAtPath(f"/Character/Joints/{name}")
         half = prim.GetAttribute("physics:coneAngle0Limit").Get()
@@ -364,7 +364,7 @@ def test_own_axis_of_a_hinge(pxr):
     motion = read_motion(ROOT / "examples" / "humanoid_rom.bvh")
     limit_set = estimate([motion])
     content = exported(limit_set, motion.skeleton, joints_as="hinge").content
-    joints, _ = parsed(opened(content))
+    joints, _ = parse_stage(open_stage(content))
     hinges = {name: one.hinge for name, one in limit_set.joints.items() if one.hinge}
     assert hinges
     for name, hinge in hinges.items():
@@ -395,13 +395,13 @@ def test_names_that_no_prim_can_have(pxr):
     skeleton = Skeleton(names, np.arange(-1, len(names) - 1))
     joints = {name: joint("ball", [limited(-5.0, 5.0)] * 3, parent=None) for name in names}
     found = exported(LimitSet('x"\n\0\ud800', joints), skeleton, root_joint="hinges")
-    stage = opened(found.content)
+    stage = open_stage(found.content)
     kept = [
         prim.GetCustomDataByKey("jointlimits:joint")
         for prim in stage.GetPrimAtPath("/Character/Joints").GetChildren()
     ]
     assert kept == [*names[:-2], "a\\x00b", "\\ud800"]
-    assert len(parsed(stage)[0]) == len(names)
+    assert len(parse_stage(stage)[0]) == len(names)
     assert [loss.joints for loss in found.losses if loss.rule == "other-name"] == [names]
     assert usd_name("|a|b:c") == "a_b_c"
 
@@ -415,8 +415,8 @@ def test_a_free_range_and_one_that_is_open_at_an_end(pxr):
         "b": joint("hinge", axes, parent="a"),
         "c": joint("ball", free, parent="b"),
     }
-    found, _ = parsed(
-        opened(exported(LimitSet("x", joints), skeleton, root_joint="hinges").content)
+    found, _ = parse_stage(
+        open_stage(exported(LimitSet("x", joints), skeleton, root_joint="hinges").content)
     )
     assert limits_of(*found["a"]) == limits_of(*found["c"]) == {}
     assert limits_of(*found["b"]) == {"Y": (-1e6, 9.0)}
@@ -461,12 +461,12 @@ def test_a_real_subject(pxr, tmp_path):
     arguments += ["--skeleton", str(folder / "02.asf"), "--out", str(tmp_path / "02.usdc")]
     assert main(arguments) == 0
     stage = Usd.Stage.Open(str(tmp_path / "02.usdc"))
-    joints, others = parsed(stage)
+    joints, others = parse_stage(stage)
     assert len(others) == len(motion.skeleton) + 2
     kind, knee = joints["ltibia"]
     assert kind == "RevoluteJoint"
     axis = limit_set.joints["ltibia"].limits["rotateX"]
-    assert limits_of(kind, knee)["X"] == pytest.approx((axis.min_deg, axis.max_deg), abs=SINGLE)
+    assert limits_of(kind, knee)["X"] == pytest.approx((axis.min_deg, axis.max_deg), abs=MAX_SINGLE)
     mass = sum(
         stage.GetPrimAtPath(f"/Character/Bodies/{name}").GetAttribute("physics:mass").Get()
         for name in motion.skeleton.names

@@ -18,7 +18,7 @@ from tests.support.limit_set_examples import FREE
 from tests.support.made_motion import clip, rotate, waves
 
 
-def estimated(*clips):
+def estimate_clips(*clips):
     return estimate([clip(channels, name=name) for name, channels in clips])
 
 
@@ -62,8 +62,8 @@ some_edits = st.lists(
     max_size=6,
 )
 
-BASE = estimated(FIRST)
-OTHER = estimated(SECOND)
+BASE = estimate_clips(FIRST)
+OTHER = estimate_clips(SECOND)
 
 
 @pytest.mark.thorough
@@ -178,7 +178,7 @@ def test_edits_of_missing_joints_wait():
     assert edited.joints == BASE.joints
     assert "1 edit kept for joint 'tail', which is not in this set" in edited.findings[-1].message
     tail = {"tail": rotate(*waves((-9.0, 9.0), (-3.0, 3.0), (-2.0, 2.0)))}
-    later = with_edits(estimated(("wag", tail)), edited.edits)
+    later = with_edits(estimate_clips(("wag", tail)), edited.edits)
     assert spans(later, "tail")[0][1] == 5.0
 
 

@@ -261,7 +261,7 @@ def message(text):
     return str(caught.value)
 
 
-def changed(*path, to):
+def with_value(*path, to):
     data = copy.deepcopy(json.loads(TEXT))
     holder = data
     for key in path[:-1]:
@@ -313,7 +313,7 @@ def changed(*path, to):
     ],
 )
 def test_the_place_of_what_is_wrong(path, to, expected):
-    assert expected in message(changed(*path, to=to))
+    assert expected in message(with_value(*path, to=to))
 
 
 @pytest.mark.parametrize(

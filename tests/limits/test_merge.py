@@ -250,39 +250,41 @@ def test_the_hinge_of_more_samples_gives_the_axis():
         assert merge(a, [b]).joints["knee"].hinge.axis_parent == (0.96, 0.28, 0.0)
 
 
-def declared(samples, *ranges):
+def with_samples(samples, *ranges):
     hip = joint("ball", ranges)
     found = dataclasses.replace(hip.evidence, samples=samples)
     return one_joint(joints={"hip": dataclasses.replace(hip, evidence=found)})
 
 
-def by(low_kind, high_kind, low, high, state="limited"):
+def range_by(low_kind, high_kind, low, high, state="limited"):
     source = AxisSource(BoundSource(low_kind, "low"), BoundSource(high_kind, "high"))
     return AxisLimit(state, low, high, source=source)
 
 
 def test_layers_weigh_each_end_by_its_own_source():
     rest = (axis(-1.0, 1.0),) * 2
-    first = declared(9, by("observed", "observed", -20.0, 30.0), *rest)
-    second = declared(9, by("prior", "artist", -50.0, 10.0), *rest)
+    first = with_samples(9, range_by("observed", "observed", -20.0, 30.0), *rest)
+    second = with_samples(9, range_by("prior", "artist", -50.0, 10.0), *rest)
     assert spans(merge(first, [second], "layers"), "hip")[0] == (-20.0, 10.0)
     # A lock that gives up one of its ends is no lock any more, even where the two ends meet.
-    wide = declared(9, by("artist", "observed", 0.0, 9.0), *rest)
-    shut = declared(9, by("observed", "observed", 0.0, 0.0, "locked"), *rest)
+    wide = with_samples(9, range_by("artist", "observed", 0.0, 9.0), *rest)
+    shut = with_samples(9, range_by("observed", "observed", 0.0, 0.0, "locked"), *rest)
     found = merge(wide, [shut], "layers").joints["hip"].limits["rotateX"]
     assert (found.state, found.min_deg, found.max_deg) == ("limited", 0.0, 0.0)
 
 
-def shaped(pad_deg):
+def shaped_hip(pad_deg):
     coupled = CoupledLimit("hull", {"kind": "c", "centre": [0]}, {"kind": "hull"}, pad_deg, 0.1, 9)
     return joint("ball", [axis(-10, 10)] * 3, coupled=coupled)
 
 
 def test_a_coupled_limit_stays_only_if_it_is_that_of_all():
-    same = merge(one_joint(joints={"hip": shaped(3.0)}), [one_joint(joints={"hip": shaped(3.0)})])
-    assert same.joints["hip"].coupled == shaped(3.0).coupled
-    for other in (shaped(4.0), joint("ball", [axis(-10, 10)] * 3)):
-        pair = [one_joint(joints={"hip": one}) for one in (shaped(3.0), other)]
+    same = merge(
+        one_joint(joints={"hip": shaped_hip(3.0)}), [one_joint(joints={"hip": shaped_hip(3.0)})]
+    )
+    assert same.joints["hip"].coupled == shaped_hip(3.0).coupled
+    for other in (shaped_hip(4.0), joint("ball", [axis(-10, 10)] * 3)):
+        pair = [one_joint(joints={"hip": one}) for one in (shaped_hip(3.0), other)]
         for sets_given in (pair, pair[::-1]):
             merged = merge(sets_given[0], sets_given[1:]).joints["hip"]
             assert merged.coupled is None

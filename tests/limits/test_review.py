@@ -21,7 +21,7 @@ from tests.support.made_motion import clip
 from tests.support.unscreened import without_rules
 
 
-def held(motion):
+def estimate_held(motion):
     """Limits of motion whose long stays are no faults."""
     with without_rules("frozen", "glitch", "zero-slip"):
         return estimate(motion)
@@ -38,7 +38,7 @@ BACKWARDS = Finding(
 )
 
 
-def reviewed(**findings):
+def review_of(**findings):
     """Review of the example with findings of joints."""
     plain = limit_set(symmetry=None, findings=())
     joints = {
@@ -54,13 +54,13 @@ def about(rule, degrees, **fields):
 
 
 def test_a_healthy_set_has_nothing_to_look_at():
-    found = reviewed()
+    found = review_of()
     assert found.entries == ()
     assert found.sentence() == f"{found.measured} joints measured, nothing to look at"
 
 
 def test_an_entry_says_joint_channel_degrees_clip_frames_and_what_settles_it():
-    (entry,) = reviewed(knee=[BACKWARDS]).entries
+    (entry,) = review_of(knee=[BACKWARDS]).entries
     assert entry.text == (
         "knee bends backwards by 20 degrees (clip walk, frames 7-9); without them the minimum of "
         "rotateX is 1.2"
@@ -72,7 +72,7 @@ def test_an_entry_says_joint_channel_degrees_clip_frames_and_what_settles_it():
 
 
 def test_entries_come_by_kind_then_by_degrees():
-    found = reviewed(
+    found = review_of(
         hip=[
             about("one-clip", 90.0, channel="rotateX", side="min"),
             about("excursion", 30.0, channel="rotateY", side="min", frame_ranges=((1.0, 2.0),)),
@@ -107,14 +107,14 @@ def test_one_thing_is_listed_once():
         frame_ranges=((7.0, 9.0),),
     )
     other = replace(item, channel="rotateY")  # the same frames
-    assert len(reviewed(knee=[BACKWARDS, item, other]).entries) == 1
+    assert len(review_of(knee=[BACKWARDS, item, other]).entries) == 1
     elsewhere = replace(item, channel="rotateY", frame_ranges=((20.0, 21.0),))
-    assert len(reviewed(knee=[BACKWARDS, elsewhere]).entries) == 2
+    assert len(review_of(knee=[BACKWARDS, elsewhere]).entries) == 2
 
 
 def test_what_one_action_settles_is_one_entry():
     other = replace(BACKWARDS, joint="ankle", degrees=12.0)
-    (entry,) = reviewed(knee=[BACKWARDS], ankle=[other]).entries
+    (entry,) = review_of(knee=[BACKWARDS], ankle=[other]).entries
     assert entry.joint == "knee"
     assert entry.text.endswith("the minimum of rotateX is 1.2; ankle, too")
 
@@ -142,7 +142,7 @@ def test_frames_of_all_joints_are_listed_once_for_all():
 
 def test_clips_with_the_same_fault_are_one_entry_that_excludes_all_frames():
     more = [replace(BACKWARDS, clip=f"run {n}", degrees=12.0) for n in range(40)]
-    (entry,) = reviewed(knee=[*more, BACKWARDS]).entries
+    (entry,) = review_of(knee=[*more, BACKWARDS]).entries
     assert "(clip walk, frames 7-9); also in 40 more clips" in entry.text
     assert len(entry.action.frames) == 41
     assert entry.action.text == "Exclude them in 41 clips"
@@ -150,7 +150,7 @@ def test_clips_with_the_same_fault_are_one_entry_that_excludes_all_frames():
 
 def test_faults_that_were_left_out_say_so_and_what_the_limit_would_be():
     item = about("glitch", 8.0, channel="rotateX", side="max", left_out=True, instead_deg=98.0)
-    (entry,) = reviewed(hip=[item]).entries
+    (entry,) = review_of(hip=[item]).entries
     assert entry.text.endswith("left out; with them the maximum of rotateX is 98.0")
     assert (entry.action.kind, entry.action.value) == ("include", "glitch")
 
@@ -158,21 +158,21 @@ def test_faults_that_were_left_out_say_so_and_what_the_limit_would_be():
 def test_faults_whose_frames_change_no_limit_are_no_entry():
     # The hip's limits are 150 to 210 about Z.
     item = about("glitch", 30.0, channel="rotateZ", side="max", left_out=True, instead_deg=215.0)
-    assert reviewed(hip=[item]).entries
-    assert not reviewed(hip=[replace(item, instead_deg=205.0)]).entries
-    assert not reviewed(hip=[replace(item, instead_deg=None)]).entries
+    assert review_of(hip=[item]).entries
+    assert not review_of(hip=[replace(item, instead_deg=205.0)]).entries
+    assert not review_of(hip=[replace(item, instead_deg=None)]).entries
 
 
 def test_faults_that_were_kept_matter_where_they_set_a_limit():
     # The example's limits were reached in frame 3 of "walk".
     kept = about("spike", 30.0, frame_ranges=((3.0, 3.0),))
-    assert [entry.kind for entry in reviewed(hip=[kept]).entries] == ["spike"]
-    assert not reviewed(hip=[replace(kept, frame_ranges=((5.0, 5.0),))]).entries
-    assert not reviewed(hip=[replace(kept, clip="other")]).entries
+    assert [entry.kind for entry in review_of(hip=[kept]).entries] == ["spike"]
+    assert not review_of(hip=[replace(kept, frame_ranges=((5.0, 5.0),))]).entries
+    assert not review_of(hip=[replace(kept, clip="other")]).entries
 
 
 def test_the_wider_side_is_named_and_not_the_healthy_one():
-    (entry,) = review(held(legs(broken(BENT, 95.0)))).entries
+    (entry,) = review(estimate_held(legs(broken(BENT, 95.0)))).entries
     assert (entry.joint, entry.channel, entry.side) == ("LeftLeg", "rotateX", "max")
     assert "LeftLeg rotateX goes 25 degrees further than RightLeg" in entry.text
     assert entry.action.kind == "limit"
@@ -185,7 +185,7 @@ def test_joints_of_a_side_that_go_further_at_one_moment_are_one_entry():
     for name, curve in (("LeftUpLeg", broken(BENT, 92.0, 205, 5)), ("RightUpLeg", BENT)):
         rotates[motion.joint_names.index(name), 0] = np.radians(curve)
     both = motion.__class__.from_rotates(motion.skeleton, rotates, motion.frames, 30.0, "walk")
-    entries = [one for one in review(held(both)).entries if one.kind == "sides-differ"]
+    entries = [one for one in review(estimate_held(both)).entries if one.kind == "sides-differ"]
     (entry,) = entries
     assert entry.text.endswith("; LeftUpLeg, too")
 
@@ -199,7 +199,7 @@ def test_joints_of_a_side_that_go_further_at_one_moment_are_one_entry():
     ],
 )
 def test_sides_that_do_different_things_are_no_entry(left):
-    assert not review(held(legs(left))).entries
+    assert not review(estimate_held(legs(left))).entries
 
 
 def test_a_joint_that_may_be_a_hinge_is_offered_as_one_until_it_is_decided():
@@ -220,7 +220,7 @@ def test_a_joint_that_may_be_a_hinge_is_offered_as_one_until_it_is_decided():
 @pytest.mark.parametrize("left", [BENT, broken(BENT, -20.0)])
 def test_the_partner_of_a_joint_at_fault_is_not_named(left):
     """Nor compared with it, nor taken as a hinge: both have one type, by the motion of both."""
-    limits = held(legs(left, broken(BENT, 95.0, 300)))
+    limits = estimate_held(legs(left, broken(BENT, 95.0, 300)))
     hinge = limits.joints["RightLeg"].hinge
     offered = HingeCandidate(hinge, {"rotateY": 1.0}, 6.0, 21.0, "walk", ((4.0, 8.0),))
     ball = replace(limits.joints["RightLeg"], type="ball", candidate=offered)
@@ -267,13 +267,13 @@ def test_the_papers_mode_is_not_reviewed():
 def test_a_slip_is_listed_whichever_frames_set_the_limits():
     """Excluding the shorter part of the clip settles it."""
     slip = Finding("zero-slip", "jumps and stays", "knee", "walk", ((9.0, 9.0),), degrees=30.0)
-    (entry,) = reviewed(knee=[slip]).entries
+    (entry,) = review_of(knee=[slip]).entries
     assert entry.text == "knee: jumps and stays (clip walk, frame 9)"
     (clip_record,) = [one for one in limit_set().clips if one.name == "walk"]
     first, last = clip_record.first_frame, clip_record.last_frame
     assert entry.action.frames == (("walk", first, 8.0),)
     behind = replace(slip, frame_ranges=((last - 3.0, last - 3.0),))
-    (entry,) = reviewed(knee=[behind]).entries
+    (entry,) = review_of(knee=[behind]).entries
     assert entry.action.frames == (("walk", last - 3.0, last),)
 
 
