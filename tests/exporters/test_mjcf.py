@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -11,7 +12,6 @@ import pytest
 from jointlimits_core.base.errors import ExportError
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.exporters.figure import rigid_bones
-from jointlimits_core.exporters.formats import export_formats, export_options_of
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.euler import quaternion_from_euler
 from jointlimits_core.geometry.quaternion import (
@@ -23,7 +23,14 @@ from jointlimits_core.geometry.quaternion import (
 from jointlimits_core.limits.layers import with_edits
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.limits.records import ArtistEdit
-from tests.support.export_examples import our_world, random_rotates_deg, rig, with_held
+from tests.support.export_examples import (
+    KINDS,
+    export,
+    our_world,
+    random_rotates_deg,
+    rig,
+    with_held,
+)
 from tests.support.house_files import ROOT
 from tests.support.limit_set_examples import CHANNELS, FREE, joint, limited, locked
 from tests.support.shared_data import shared
@@ -31,11 +38,7 @@ from tests.support.shared_data import shared
 mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed: pip install mujoco")
 pytestmark = pytest.mark.thorough
 MAX_DIFFERENCE = 1e-12
-KINDS = ("ball", "hinge", "universal", "fixed")
-
-
-def exported(limit_set, skeleton, **options):
-    return export_formats()["mjcf"].export(limit_set, skeleton, export_options_of(options, "xml"))
+exported = partial(export, "mjcf", ending="xml")
 
 
 def load_model(limit_set, skeleton, **options):
@@ -82,6 +85,13 @@ def largest_differences(data, skeleton, world, unit):
     return max(places), max(turns)
 
 
+def check_pose(model, data, skeleton, limit_set, rotates):
+    """MuJoCo puts every body where our kinematics do, by rotate channels."""
+    world = our_world(skeleton, limit_set, rotates)
+    pose_model(model, data, rotates, world, 0.01)
+    assert max(largest_differences(data, skeleton, world, 0.01)) < MAX_DIFFERENCE
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("locked_channels", ["hold", "range"])
 @pytest.mark.parametrize("root", ["free", "hinges"])
@@ -95,14 +105,15 @@ def test_every_pose_is_the_one_of_mayas_stack(plain, root, locked_channels):
             rotates = random_rotates_deg(rng, limit_set)
             if locked_channels == "hold":
                 rotates = with_held(rotates, limit_set)
-            world = our_world(skeleton, limit_set, rotates)
-            pose_model(model, data, rotates, world, 0.01)
-            assert max(largest_differences(data, skeleton, world, 0.01)) < MAX_DIFFERENCE
+            check_pose(model, data, skeleton, limit_set, rotates)
 
 
-def test_the_rest_pose_is_a_key():
-    skeleton, limit_set = rig(5, KINDS)
-    model, data = load_model(limit_set, skeleton)
+@pytest.mark.parametrize("as_balls", [False, pytest.param(True, marks=pytest.mark.thorough)])
+def test_the_rest_pose_is_a_key(as_balls):
+    skeleton, limit_set = rig(6) if as_balls else rig(5, KINDS)
+    limit_set = narrow(limit_set) if as_balls else limit_set
+    kind = "ball" if as_balls else "channels"
+    model, data = load_model(limit_set, skeleton, joints_as=kind)
     rest = {name: np.array(one.rest.rotate_deg) for name, one in limit_set.joints.items()}
     world = our_world(skeleton, limit_set, rest)
     mujoco.mj_resetDataKeyframe(model, data, model.key("rest").id)
@@ -222,18 +233,6 @@ def test_a_wide_ball_joint_has_no_range():
     assert model.joint(name).limited[0] == 0
 
 
-@pytest.mark.thorough
-def test_the_rest_pose_is_a_key_of_ball_joints_too():
-    skeleton, limit_set = rig(6)
-    limit_set = narrow(limit_set)
-    model, data = load_model(limit_set, skeleton, joints_as="ball")
-    rest = {name: np.array(one.rest.rotate_deg) for name, one in limit_set.joints.items()}
-    mujoco.mj_resetDataKeyframe(model, data, 0)
-    mujoco.mj_kinematics(model, data)
-    world = our_world(skeleton, limit_set, rest)
-    assert max(largest_differences(data, skeleton, world, 0.01)) < MAX_DIFFERENCE
-
-
 def rules(exported):
     return {loss.rule: loss for loss in exported.losses}
 
@@ -257,55 +256,53 @@ def test_a_joint_without_limits_stands_still_at_its_rest():
     skeleton, limit_set = rig(1, plain=True)
     del limit_set.joints["left5"]
     model, data = load_model(limit_set, skeleton)
-    rotates = random_rotates_deg(np.random.default_rng(0), limit_set)
-    world = our_world(skeleton, limit_set, rotates)
-    pose_model(model, data, rotates, world, 0.01)
     assert model.body("left5").dofnum[0] == 0
-    assert max(largest_differences(data, skeleton, world, 0.01)) < MAX_DIFFERENCE
+    rotates = random_rotates_deg(np.random.default_rng(0), limit_set)
+    check_pose(model, data, skeleton, limit_set, rotates)
+
+
+def with_scales(skeleton, rows, scale, **changes):
+    """The skeleton with another scale of some joints."""
+    scales = np.array(skeleton.scales)
+    scales[rows] = scale
+    return dataclasses.replace(skeleton, scales=scales, **changes)
 
 
 @pytest.mark.parametrize("scale", [(1.0, 2.0, 0.5), (-1.0, 1.0, 1.0), (2.0, -1.0, -3.0)])
 def test_uneven_scales_that_children_take_back_lose_nothing(scale):
     skeleton, limit_set = rig(7, KINDS, plain=True)
-    scales = np.array(skeleton.scales)
-    scales[[1, 3, 10]] = scale  # their children compensate
     assert skeleton.compensates_scale[[2, 4]].all()
     compensates = np.ones(len(skeleton), dtype=bool)
-    skeleton = dataclasses.replace(skeleton, scales=scales, compensates_scale=compensates)
+    skeleton = with_scales(skeleton, [1, 3, 10], scale, compensates_scale=compensates)
     assert "uneven-scale" not in rules(exported(limit_set, skeleton))
     model, data = load_model(limit_set, skeleton)
     rng = np.random.default_rng(1)
     for _ in range(5):
         rotates = with_held(random_rotates_deg(rng, limit_set), limit_set)
-        world = our_world(skeleton, limit_set, rotates)
-        pose_model(model, data, rotates, world, 0.01)
-        assert max(largest_differences(data, skeleton, world, 0.01)) < MAX_DIFFERENCE
+        check_pose(model, data, skeleton, limit_set, rotates)
 
 
 def test_one_mirrored_axis_that_nobody_takes_back_is_no_shear():
     skeleton, limit_set = rig(8, KINDS, plain=True)
-    scales = np.array(skeleton.scales)
-    scales[[2, 9]] = (-1.0, 1.0, 1.0)
     compensates = np.zeros(len(skeleton), dtype=bool)
-    skeleton = dataclasses.replace(skeleton, scales=scales, compensates_scale=compensates)
+    skeleton = with_scales(skeleton, [2, 9], (-1.0, 1.0, 1.0), compensates_scale=compensates)
     model, data = load_model(limit_set, skeleton)
     assert "uneven-scale" not in rules(exported(limit_set, skeleton))
     rotates = with_held(random_rotates_deg(np.random.default_rng(2), limit_set), limit_set)
-    world = our_world(skeleton, limit_set, rotates)
-    pose_model(model, data, rotates, world, 0.01)
-    assert max(largest_differences(data, skeleton, world, 0.01)) < MAX_DIFFERENCE
+    check_pose(model, data, skeleton, limit_set, rotates)
 
 
 def test_uneven_scales_are_reported_and_the_rest_is_right():
     skeleton, limit_set = rig(1, plain=True)
-    scales = np.array(skeleton.scales)
-    scales[2] = (1.0, 2.0, 1.0)
-    found = exported(limit_set, dataclasses.replace(skeleton, scales=scales))
-    assert rules(found)["uneven-scale"].joints == ("left2", "left3", "left4", "left5")
-    scales[2] = (1.0, 1.0 + 1e-7, 1.0)  # as files in single precision have it
-    rounded = dataclasses.replace(skeleton, scales=scales)
+    for scale, below in (((1.0, 2.0, 1.0), "left3"), (0.0, "left2")):
+        found = exported(limit_set, with_scales(skeleton, 2, scale))
+        names = rules(found)["uneven-scale"].joints
+        assert below in names
+        assert scale == 0.0 or names == ("left2", "left3", "left4", "left5")
+        mujoco.MjModel.from_xml_string(found.content)
+    # As files in single precision have it.
+    rounded = with_scales(skeleton, 2, (1.0, 1.0 + 1e-7, 1.0))
     assert "uneven-scale" not in rules(exported(limit_set, rounded))
-    mujoco.MjModel.from_xml_string(found.content)
 
 
 def test_limits_of_the_root_are_lost_with_a_free_joint_only():
@@ -414,15 +411,6 @@ def test_a_ball_joint_without_limits_is_one_ball_joint():
     model, _ = load_model(limit_set, skeleton, joints_as="ball")
     here = model.joint("left1")
     assert (here.type[0], here.limited[0]) == (mujoco.mjtJoint.mjJNT_BALL, 0)
-
-
-def test_a_scale_of_zero_is_reported():
-    skeleton, limit_set = rig(1, plain=True)
-    scales = np.array(skeleton.scales)
-    scales[2] = 0.0
-    found = exported(limit_set, dataclasses.replace(skeleton, scales=scales))
-    assert "left2" in rules(found)["uneven-scale"].joints
-    mujoco.MjModel.from_xml_string(found.content)
 
 
 def test_a_skeleton_of_somebody_else_is_refused():

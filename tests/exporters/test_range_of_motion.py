@@ -11,10 +11,9 @@ from jointlimits_core.base.errors import ExportError
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.evaluation.violations import violations
 from jointlimits_core.exporters import range_of_motion
-from jointlimits_core.exporters.formats import export_formats, export_options_of
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.motion.skeleton import Skeleton
-from tests.support.export_examples import rig
+from tests.support.export_examples import KINDS, export, rig
 from tests.support.limit_set_examples import (
     CHANNELS,
     FREE,
@@ -26,11 +25,9 @@ from tests.support.limit_set_examples import (
 )
 from tests.support.limit_set_examples import locked as locked_at
 
-KINDS = ("ball", "hinge", "universal", "fixed")
-
 
 def exported(limits, skeleton, ending="ma"):
-    return export_formats()["rom"].export(limits, skeleton, export_options_of({}, ending))
+    return export("rom", limits, skeleton, ending)
 
 
 def read_back(folder, limits, skeleton, ending="ma"):

@@ -5,19 +5,22 @@ from __future__ import annotations
 import math
 import os
 import xml.etree.ElementTree as ElementTree
+from functools import partial
 
 import numpy as np
 import pytest
 
-from jointlimits_core.exporters.formats import export_formats, export_options_of
-from tests.support.export_examples import our_world, random_rotates_deg, rig, with_held
+from tests.support.export_examples import (
+    KINDS,
+    export,
+    our_world,
+    random_rotates_deg,
+    rig,
+    with_held,
+)
 from tests.support.limit_set_examples import CHANNELS, limit_set, motion
 
-KINDS = ("ball", "hinge", "universal", "fixed")
-
-
-def exported(limits, skeleton, **options):
-    return export_formats()["urdf"].export(limits, skeleton, export_options_of(options, "urdf"))
+exported = partial(export, "urdf", ending="urdf")
 
 
 def about(axis, angle):

@@ -13,7 +13,6 @@ import pytest
 from jointlimits_core.base.errors import MissingPackageError
 from jointlimits_core.cli.main import main
 from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.exporters.formats import export_formats, export_options_of
 from jointlimits_core.exporters.joint_models import cone_range
 from jointlimits_core.exporters.usd import usd_name
 from jointlimits_core.formats.registry import read_motion
@@ -29,12 +28,23 @@ from jointlimits_core.geometry.quaternion import (
 )
 from jointlimits_core.limits.limit_set import LimitSet, write_limit_set
 from jointlimits_core.motion.skeleton import Skeleton
-from tests.support.export_examples import our_world, random_rotates_deg, rig, with_held
+from tests.support.export_examples import (
+    KINDS,
+    export,
+    our_world,
+    random_rotates_deg,
+    rig,
+    with_held,
+)
 from tests.support.house_files import ROOT
 from tests.support.limit_set_examples import CHANNELS, joint, limited, locked
 from tests.support.shared_data import shared
 
-KINDS = ("ball", "hinge", "universal", "fixed")
+
+def exported(limit_set, skeleton, ending="usda", **options):
+    return export("usd", limit_set, skeleton, ending, **options)
+
+
 MAX_SINGLE = 2e-5
 """Degrees, or a share of the figure, that single precision may cost."""
 
@@ -42,10 +52,6 @@ MAX_SINGLE = 2e-5
 @pytest.fixture(scope="module")
 def pxr():
     return pytest.importorskip("pxr", reason="usd-core is not installed: pip install usd-core")
-
-
-def exported(limit_set, skeleton, ending="usda", **options):
-    return export_formats()["usd"].export(limit_set, skeleton, export_options_of(options, ending))
 
 
 def open_stage(content):
@@ -424,7 +430,7 @@ def test_a_free_range_and_one_that_is_open_at_an_end(pxr):
 
 def test_losses_say_what_was_written(pxr):
     skeleton, limit_set = rig(0, KINDS, meters_per_unit=None)
-    rules = {loss.rule for loss in exported(limit_set, skeleton).losses}
+    rules = {loss.rule for loss in exported(limit_set, skeleton, "usda").losses}
     assert {"rotate-order", "single-precision", "unknown-unit", "root-limits", "masses"} <= rules
     assert "cone" not in rules
     assert "other-turn" in rules

@@ -12,7 +12,7 @@ from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.limits.document import MAX_ANGLE_DEG, angle_range_problems
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.limits.records import ArtistEdit
-from tests.support.limit_set_examples import limit_set
+from tests.support.limit_set_examples import limit_set, with_value
 
 BVH = """HIERARCHY
 ROOT hip
@@ -33,16 +33,6 @@ MOTION
 Frames: 40
 Frame Time: 0.04
 """
-
-
-def with_value(path, value):
-    """Text of an example with another value at a place."""
-    document = json.loads(limit_set().to_json())
-    at = document
-    for key in path[:-1]:
-        at = at[key]
-    at[path[-1]] = value
-    return json.dumps(document)
 
 
 KNEE = ("joints", "knee", "limits", "rotateX")

@@ -29,36 +29,17 @@ def swing(*ranges):
 FIRST = ("walk", swing((-30.0, 60.0), (-10.0, 20.0), (-5.0, 15.0)))
 SECOND = ("jump", swing((-50.0, 100.0), (-40.0, 5.0), (-30.0, 30.0)))
 
+
+def edits_of(target, values, channels=CHANNELS, joints=("hip",)):
+    chosen = st.sampled_from(channels) if channels else st.none()
+    return st.builds(ArtistEdit, st.sampled_from(joints), st.just(target), chosen, values)
+
+
 some_edits = st.lists(
-    st.one_of(
-        st.builds(
-            ArtistEdit,
-            joint=st.sampled_from(["hip", "nobody"]),
-            target=st.sampled_from(["min"]),
-            channel=st.sampled_from(CHANNELS),
-            value=st.one_of(st.none(), st.floats(-300, 0)),
-        ),
-        st.builds(
-            ArtistEdit,
-            joint=st.just("hip"),
-            target=st.just("max"),
-            channel=st.sampled_from(CHANNELS),
-            value=st.one_of(st.none(), st.floats(0, 300)),
-        ),
-        st.builds(
-            ArtistEdit,
-            joint=st.just("hip"),
-            target=st.just("state"),
-            channel=st.sampled_from(CHANNELS),
-            value=st.sampled_from(["limited", "locked"]),
-        ),
-        st.builds(
-            ArtistEdit,
-            joint=st.just("hip"),
-            target=st.just("type"),
-            value=st.sampled_from(["hinge", "ball"]),
-        ),
-    ),
+    edits_of("min", st.none() | st.floats(-300, 0), joints=("hip", "nobody"))
+    | edits_of("max", st.none() | st.floats(0, 300))
+    | edits_of("state", st.sampled_from(["limited", "locked"]))
+    | edits_of("type", st.sampled_from(["hinge", "ball"]), channels=None),
     max_size=6,
 )
 

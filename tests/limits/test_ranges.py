@@ -9,7 +9,6 @@ import pytest
 from jointlimits_core.limits.layers import with_edits, without_edits
 from jointlimits_core.limits.limit_set import (
     AxisLimit,
-    AxisSource,
     BoundSource,
     Hinge,
     HingeCandidate,
@@ -28,7 +27,7 @@ from jointlimits_core.limits.ranges import (
 )
 from jointlimits_core.limits.records import ArtistEdit
 from jointlimits_core.limits.symmetry import same_way
-from tests.support.layered_sets import axis, one_joint
+from tests.support.layered_sets import axis, one_joint, range_by
 from tests.support.limit_set_examples import joint, limit_set
 
 FREE = AxisLimit("free")
@@ -160,12 +159,6 @@ def test_edits_that_cut_motion_say_by_how_much():
 
 
 # --- merging in layers -----------------------------------------------------------------------
-
-
-def range_by(kinds, low, high, state="limited"):
-    kinds = (kinds, kinds) if isinstance(kinds, str) else kinds
-    sources = (BoundSource(kind, f"{kind}_{end}") for kind, end in zip(kinds, ("low", "high")))
-    return AxisLimit(state, low, high, source=AxisSource(*sources))
 
 
 @pytest.mark.parametrize(

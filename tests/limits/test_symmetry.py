@@ -177,12 +177,16 @@ def test_an_artist_is_neither_overruled_nor_copied():
     assert after.edits[0].replaced["max_deg"] == 50.0
 
 
-def test_different_rotate_orders_are_not_compared():
-    made = arms(LEFT, RIGHT)
-    arm = made.joints["RightArm"]
+def with_other_order(limit_set):
+    arm = limit_set.joints["RightArm"]
     frame = dataclasses.replace(arm.frame, rotate_order="zyx")
-    joints = {**made.joints, "RightArm": dataclasses.replace(arm, frame=frame)}
-    after = with_symmetry(dataclasses.replace(made, joints=joints), world_aligned(), "pool")
+    joints = {**limit_set.joints, "RightArm": dataclasses.replace(arm, frame=frame)}
+    return dataclasses.replace(limit_set, joints=joints)
+
+
+def test_different_rotate_orders_are_not_compared():
+    made = with_other_order(arms(LEFT, RIGHT))
+    after = with_symmetry(made, world_aligned(), "pool")
     assert after.joints["LeftArm"].limits == made.joints["LeftArm"].limits
     assert [f.rule for f in after.joints["LeftArm"].findings] == ["mirror-doubtful"]
     (pair,) = after.symmetry.pairs
@@ -200,10 +204,7 @@ def test_sides_without_a_mirror_plane_are_pooled_by_their_ranges():
     assert (pair.signs, pair.signs_from, pair.off_deg) == ((1, -1, -1), "ranges", None)
     assert spans(after, "LeftArm") == [(-5.0, 90.0), (-85.0, 0.0), (10.0, 75.0)]
     assert spans(after, "RightArm") == [(-5.0, 90.0), (0.0, 85.0), (-75.0, -10.0)]
-    made = arms(left, right)
-    other = dataclasses.replace(made.joints["RightArm"].frame, rotate_order="zyx")
-    other = dataclasses.replace(made.joints["RightArm"], frame=other)
-    made = dataclasses.replace(made, joints={**made.joints, "RightArm": other})
+    made = with_other_order(arms(left, right))
     (pair,) = with_symmetry(made, one_point, "pool").symmetry.pairs
     assert (pair.signs, pair.signs_from, pair.off_deg) == ((1, 1, 1), "doubtful", None)
 
@@ -247,12 +248,15 @@ def test_axes_are_carried_back_by_the_turns_of_parent_and_child():
     assert found.axis_child == pytest.approx((-0.6, 0.0, -0.8))
 
 
-def test_a_still_side_takes_type_and_axes_of_the_other():
-    bend = there_and_back(0.0, 120.0, 80)
-    motion = clip({"LeftKnee": rotate(z=bend), "RightKnee": rotate(z=np.zeros(80))})
+def two_knees(left, right):
+    """Limits of two knees about Z, side by side, and their skeleton."""
+    motion = clip({"LeftKnee": rotate(z=left), "RightKnee": rotate(z=right)})
     places = Skeleton(motion.joint_names, [-1, 0, 0], offsets=[(0, 0, 0), (4, 0, 0), (-4, 0, 0)])
-    motion = dataclasses.replace(motion, skeleton=places)
-    limit_set = estimate(motion)
+    return estimate(dataclasses.replace(motion, skeleton=places)), places
+
+
+def test_a_still_side_takes_type_and_axes_of_the_other():
+    limit_set, places = two_knees(there_and_back(0.0, 120.0, 80), np.zeros(80))
     assert limit_set.joints["RightKnee"].type == "fixed"
     after = with_symmetry(limit_set, places, "pool")
     right = after.joints["RightKnee"]
@@ -264,11 +268,8 @@ def test_a_still_side_takes_type_and_axes_of_the_other():
 
 
 def test_hinges_are_pooled_about_opposite_axes():
-    a, b = there_and_back(0.0, 120.0, 80), there_and_back(-130.0, 5.0, 80)
-    motion = clip({"LeftKnee": rotate(z=a), "RightKnee": rotate(z=b)})
-    places = Skeleton(motion.joint_names, [-1, 0, 0], offsets=[(0, 0, 0), (4, 0, 0), (-4, 0, 0)])
-    motion = dataclasses.replace(motion, skeleton=places)
-    after = with_symmetry(estimate(motion), places, "pool")
+    curves = there_and_back(0.0, 120.0, 80), there_and_back(-130.0, 5.0, 80)
+    after = with_symmetry(*two_knees(*curves), "pool")
     assert spans(after, "LeftKnee")[2] == pytest.approx((-5.0, 130.0), abs=1e-9)
     assert spans(after, "RightKnee")[2] == pytest.approx((-130.0, 5.0), abs=1e-9)
     for name in ("LeftKnee", "RightKnee"):
