@@ -232,25 +232,8 @@ def edited_joint(
     for edit in edits:
         if edit.target == "type":
             joint = _with_type(joint, str(edit.value))
-    wanted: list[ArtistEdit] = []
-    for edit in edits:
-        wanted.append(edit)
-        channel = edit.channel or ""
-        given = {one.target for one in edits if one.channel == channel}
-        if edit.value == "locked" and channel in joint.limits and not given & set(BOUNDS):
-            # A lock that names no angle keeps the one that it is made at.
-            axis = _edited_axis(joint, channel, {edit.target: edit})
-            ends = ((end, axis.bound_deg(end)) for end in BOUNDS)
-            wanted += [ArtistEdit(edit.joint, end, channel, value) for end, value in ends]
-    limits = dict(joint.limits)
-    for channel in dict.fromkeys(edit.channel for edit in wanted if edit.channel is not None):
-        if channel not in limits:
-            known = ", ".join(limits)
-            raise ValueError(
-                f"edit of joint {edits[0].joint!r}: channel must be one of {known}, not {channel!r}"
-            )
-        own = {edit.target: edit for edit in wanted if edit.channel == channel}
-        limits[channel] = _edited_axis(joint, channel, own)
+    wanted = _with_ends_of_locks(joint, edits)
+    limits = _edited_limits(joint, wanted)
     if limits != joint.limits:
         joint = with_limits(joint, limits)
     for edit in wanted:
@@ -261,6 +244,34 @@ def edited_joint(
             joint = replace(joint, frame=_frame(cast("Mapping[str, Any]", value)))
         record.append(replace(edit, value=value, replaced=_replaced_value(data, edit)))
     return replace(joint, findings=(*joint.findings, *_findings(data, record))), record
+
+
+def _with_ends_of_locks(joint: JointLimit, edits: Sequence[ArtistEdit]) -> list[ArtistEdit]:
+    """Edits, with the present angles of channels that they lock without naming an angle."""
+    found = []
+    for edit in edits:
+        found.append(edit)
+        channel = edit.channel or ""
+        given = {one.target for one in edits if one.channel == channel}
+        if edit.value == "locked" and channel in joint.limits and not given & set(BOUNDS):
+            axis = _edited_axis(joint, channel, {edit.target: edit})
+            ends = ((end, axis.bound_deg(end)) for end in BOUNDS)
+            found += [ArtistEdit(edit.joint, end, channel, value) for end, value in ends]
+    return found
+
+
+def _edited_limits(joint: JointLimit, edits: Sequence[ArtistEdit]) -> dict[str, AxisLimit]:
+    """Edited ranges; raises ValueError for a channel that the joint does not have."""
+    limits = dict(joint.limits)
+    for channel in dict.fromkeys(edit.channel for edit in edits if edit.channel is not None):
+        if channel not in limits:
+            known = ", ".join(limits)
+            raise ValueError(
+                f"edit of joint {edits[0].joint!r}: channel must be one of {known}, not {channel!r}"
+            )
+        own = {edit.target: edit for edit in edits if edit.channel == channel}
+        limits[channel] = _edited_axis(joint, channel, own)
+    return limits
 
 
 def _is_taken(joint: JointLimit, kind: str) -> bool:

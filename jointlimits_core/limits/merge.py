@@ -343,14 +343,7 @@ def _merge_joint(name: str, joints: Sequence[JointLimit], how: str) -> JointLimi
     if how == "layers" and joints[0].evidence.samples > joints[1].evidence.samples == 0:
         # Declared limits rank below measured ones; what they leave free carries no information.
         joints = joints[::-1]
-    kind = joints[-1].type
-    if how != "layers":
-        kinds = [JOINT_TYPES.index(joint.type) for joint in joints]
-        kind = JOINT_TYPES[max(kinds) if how == "union" else min(kinds)]
-        axes = [one.hinge for one in joints if one.type == "hinge" and one.hinge is not None]
-        turned = any(hinges_off_deg(axes[0], other) > SAME_HINGE_DEG for other in axes[1:])
-        # No hinge turns about two axes.
-        kind = "ball" if kind == "hinge" and how == "union" and turned else kind
+    kind = _merge_types(joints, how)
     alike = [joint for joint in joints if joint.type == kind] or list(joints)
     shapes = [joint.coupled for joint in joints]
     coupled = shapes[0] if all(shape == shapes[0] for shape in shapes) else None
@@ -363,13 +356,10 @@ def _merge_joint(name: str, joints: Sequence[JointLimit], how: str) -> JointLimi
         findings.append(Finding(SHAPE_DROPPED, text, name))
     limits = {}
     for channel in joints[0].limits:
-        axes_of_sets = [joint.limits[channel] for joint in joints]
-        merged = union_of(*axes_of_sets)
-        if how == "layers":
-            merged = reduce(_strongest, axes_of_sets)
-        elif how == "intersection":
-            merged = intersection_of(*axes_of_sets) or merged  # empty ones were refused before
-        limits[channel] = merged
+        axes = [joint.limits[channel] for joint in joints]
+        limits[channel] = reduce(_strongest, axes) if how == "layers" else union_of(*axes)
+        if how == "intersection":  # empty ones were refused before
+            limits[channel] = intersection_of(*axes) or limits[channel]
     joint = replace(
         max(joints, key=_weight),
         type=kind,
@@ -380,6 +370,18 @@ def _merge_joint(name: str, joints: Sequence[JointLimit], how: str) -> JointLimi
         animated=any(joint.animated for joint in joints),
     )
     return with_limits(_with_findings(joint, findings), limits)
+
+
+def _merge_types(joints: Sequence[JointLimit], how: str) -> str:
+    """The type with most freedom (union), least (intersection), or of the last set (layers)."""
+    if how == "layers":
+        return joints[-1].type
+    kinds = [JOINT_TYPES.index(joint.type) for joint in joints]
+    kind = JOINT_TYPES[max(kinds) if how == "union" else min(kinds)]
+    axes = [one.hinge for one in joints if one.type == "hinge" and one.hinge is not None]
+    turned = any(hinges_off_deg(axes[0], other) > SAME_HINGE_DEG for other in axes[1:])
+    # No hinge turns about two axes.
+    return "ball" if kind == "hinge" and how == "union" and turned else kind
 
 
 def _weight(joint: JointLimit) -> tuple[int, str]:

@@ -105,19 +105,9 @@ def _widen(name: str, joint: JointLimit, prior: priors.PriorRange) -> JointLimit
     span = None if axis is None else ranges.span_of(axis)
     if axis is None or span is None:
         return joint
-    # Sense of the channel relative to the hinge angle, from where the motion reached.
     rest = joint.rest.rotate_deg[CHANNELS.index(hinge.channel)]
-    reached = [
-        bound if source is None or source.value_deg is None else source.value_deg
-        for bound, source in zip(span, (axis.source.min, axis.source.max))
-    ]
-    senses = {1: (hinge.min_deg, hinge.max_deg), -1: (-hinge.max_deg, -hinge.min_deg)}
-    apart = {
-        sense: max(abs(rest + end - at) for end, at in zip(ends, reached))
-        for sense, ends in senses.items()
-    }
-    sense = min(apart, key=lambda one: apart[one])
-    if apart[sense] > SAME_DEG:
+    sense = _channel_sense(hinge, rest, span, axis.source)
+    if not sense:
         return joint
     low, high = sorted(rest + sense * sign * end for end in typical_range(prior, prior.hinge))
     lower, higher = low < span[0] - MIN_CHANGE_DEG, high > span[1] + MIN_CHANGE_DEG
@@ -136,3 +126,18 @@ def _widen(name: str, joint: JointLimit, prior: priors.PriorRange) -> JointLimit
     )
     noted = replace(joint, findings=(*joint.findings, Finding("prior-widened", text, name)))
     return ranges.with_limits(noted, {**joint.limits, hinge.channel: wider})
+
+
+def _channel_sense(hinge: Hinge, rest: float, span: tuple[float, float], source: AxisSource) -> int:
+    """Sense of a channel relative to a hinge's angle, by where the motion reached; 0 if none."""
+    reached = [
+        bound if one is None or one.value_deg is None else one.value_deg
+        for bound, one in zip(span, (source.min, source.max))
+    ]
+    senses = {1: (hinge.min_deg, hinge.max_deg), -1: (-hinge.max_deg, -hinge.min_deg)}
+    differences = {
+        sense: max(abs(rest + end - at) for end, at in zip(ends, reached))
+        for sense, ends in senses.items()
+    }
+    best = min(differences, key=lambda sense: differences[sense])
+    return best if differences[best] <= SAME_DEG else 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -235,15 +235,8 @@ def compare_sides(
         joints[name] = joint if is_same else replace(joint, findings=kept)
     is_mirrored_at_rest, frames, signs = _mirror_maps(skeleton, pairs, "rest pose")
     if not is_mirrored_at_rest:
-        # As in files whose zero pose folds all bones onto each other: the mean pose of the motion.
-        rests = skeleton.rest_rotations.copy()
-        for row, name in enumerate(skeleton.names):
-            mean = joints[name].remedies.get("circular-mean") if name in joints else None
-            if mean is not None:
-                rotates, order = np.radians(mean.rotate_deg), skeleton.rotate_orders[row]
-                frame = skeleton.joint_orients[row], skeleton.rotate_axes[row], order
-                rests[row] = euler.local_from_rotate(rotates, *frame)
-        _, frames, signs = _mirror_maps(replace(skeleton, rest_rotations=rests), pairs, "mean pose")
+        # As in files whose zero pose folds all bones onto each other.
+        _, frames, signs = _mirror_maps(_in_mean_pose(skeleton, joints), pairs, "mean pose")
     every = [
         _Sides(pair, left, right, _mirror_of(at_rest, left, right), frames, row)
         for row, (pair, at_rest) in enumerate(zip(pairs, signs))
@@ -261,6 +254,18 @@ def compare_sides(
     paired = {name for pair in pairs for name in (pair.left, pair.right)}
     unpaired = tuple(sorted(name for name in limit_set.joints if name not in paired))
     return replace(limit_set, joints=joints), SymmetryRecord(mode, tuple(records), unpaired)
+
+
+def _in_mean_pose(skeleton: Skeleton, joints: Mapping[str, JointLimit]) -> Skeleton:
+    """Skeleton with the mean pose of the motion as its rest pose."""
+    rests = skeleton.rest_rotations.copy()
+    for row, name in enumerate(skeleton.names):
+        mean = joints[name].remedies.get("circular-mean") if name in joints else None
+        if mean is not None:
+            rotates, order = np.radians(mean.rotate_deg), skeleton.rotate_orders[row]
+            frame = skeleton.joint_orients[row], skeleton.rotate_axes[row], order
+            rests[row] = euler.local_from_rotate(rotates, *frame)
+    return replace(skeleton, rest_rotations=rests)
 
 
 @lru_cache(maxsize=4)

@@ -193,13 +193,9 @@ class HeldRotates:
 
 def ends_of(bounds: Bounds) -> tuple[Floats, Floats]:
     """Minima and maxima of the three channels in degrees, shape (3,); infinite without a limit."""
-    pairs = [_with_infinities(*bounds.get(channel, (None, None))) for channel in CHANNELS]
-    low, high = np.array(pairs).T
-    return low, high
-
-
-def _with_infinities(low: float | None, high: float | None) -> tuple[float, float]:
-    return -np.inf if low is None else low, np.inf if high is None else high
+    pairs = [bounds.get(channel, (None, None)) for channel in CHANNELS]
+    low, high = np.array(pairs, dtype=np.float64).T  # None becomes NaN
+    return np.where(np.isnan(low), -np.inf, low), np.where(np.isnan(high), np.inf, high)
 
 
 # Branches ---------------------------------------------------------------------------------------
@@ -257,14 +253,14 @@ def reaching_between_frames(
     Limits are measured at frames, and a curve goes a little further between them. Not by more than
     :data:`MAX_BETWEEN_DEG`.
     """
-    limits = dict(change.limits_deg)
+    limits, ends = dict(change.limits_deg), ends_of(change.limits_deg)
     for channel, (low, high) in change.limits_deg.items():
         axis = CHANNELS.index(channel)
         if not held.moves[axis] or not held.between.any():
             continue
         values = np.degrees(held.values[axis])
         least, most = float(values[held.between].min()), float(values[held.between].max())
-        if _count_outside(*_with_infinities(low, high), values[~held.between]):
+        if _count_outside(ends[0][axis], ends[1][axis], values[~held.between]):
             continue
         if low is not None and 0.0 < low - least <= MAX_BETWEEN_DEG:
             low = least

@@ -307,7 +307,10 @@ class Drivers:
             return self._layer_weight(node, attribute)
         if kind == "character":
             return self._character(node, attribute)
-        # A channel that is driven, or holds the value set on it: of a transform, or added by users.
+        return self._channel_output(node, attribute)
+
+    def _channel_output(self, node: Node, attribute: str) -> Signal:
+        """Channel of a transform, or one added by users: its driver, or the value set on it."""
         if attribute in node.dynamic.values():
             is_input = attribute in node.values or attribute in node.defaults
         else:
