@@ -15,10 +15,10 @@ import importlib
 import os
 import re
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Optional
 
 import numpy as np
 
@@ -403,7 +403,8 @@ def export(
     names = unique_names((joint.name for joint in figure.joints), usd_name)
     writer = _StageWriter(figure, turning, joints, names, figure.unit(options))
     writer.write(limit_set.character)
-    rules = _joints_by_loss(figure, turning, joints, names)
+    bodies = list(zip(figure.joints, turning, joints, names))
+    rules = _joints_by_loss(bodies)
     losses = (
         *figure.losses,
         *joint_models.model_losses(limit_set, figure, turning, options, "USD", _MESSAGES, rules),
@@ -411,44 +412,37 @@ def export(
         *_ALWAYS_LOST,
         *only_in_json(limit_set),
     )
-    return Exported(writer.content(options.ending), losses, _notes(figure, turning, joints))
+    return Exported(writer.content(options.ending), losses, tuple(_notes(bodies)))
 
 
-def _joints_by_loss(
-    figure: Figure,
-    turning: Sequence[joint_models.BodyJoints],
-    joints: Sequence[UsdJoint | None],
-    names: Sequence[str],
-) -> dict[str, list[str]]:
+_Body = tuple[FigureJoint, joint_models.BodyJoints, Optional[UsdJoint], str]
+
+
+def _joints_by_loss(bodies: Sequence[_Body]) -> dict[str, list[str]]:
     """Joints of each loss of this format by its rule."""
-    made = [(joint, one) for joint, one in zip(figure.joints, joints) if one is not None]
+    made = [(joint, one) for joint, _, one, _ in bodies if one is not None]
     balls = [(joint, one) for joint, one in made if one.kind == "spherical"]
     ranged = [joint for joint, one in made if one.kind in ("revolute", "d6")]
-    bodies = list(zip(figure.joints, turning, names))
     return {
         "rotate-order": [joint.name for joint, one in made if one.kind == "d6"],
         "cone": [joint.name for joint, one in balls if one.cone_deg is not None],
         "no-cone": [j.name for j, one in balls if one.cone_deg is None and j.is_limited],
         "other-turn": [joint.name for joint, one in made if one.moved],
         "one-sided": [joint.name for joint in ranged if joint.is_one_sided],
-        "root-limits": [j.name for j, body, _ in bodies if body.free and j.limit is not None],
-        "other-name": [joint.name for joint, _, name in bodies if joint.name != name],
+        "root-limits": [j.name for j, body, *_ in bodies if body.free and j.limit is not None],
+        "other-name": [joint.name for joint, *_, name in bodies if joint.name != name],
     }
 
 
-def _notes(
-    figure: Figure, turning: Sequence[joint_models.BodyJoints], joints: Sequence[UsdJoint | None]
-) -> tuple[str, ...]:
+def _notes(bodies: Sequence[_Body]) -> Iterator[str]:
     """Counts of bodies and joints, and the cone of each ball joint."""
-    kinds = [one.kind for one in joints if one is not None]
+    kinds = [one.kind for _, _, one, _ in bodies if one is not None]
     words = {"revolute": "revolute", "spherical": "spherical", "d6": "D6", "fixed": "fixed"}
     counted = [f"{kinds.count(kind)} {word}" for kind, word in words.items() if kind in kinds]
-    notes = [f"{len(joints)} bodies; joints: {', '.join(counted) or 'none'}"]
-    for joint, one in zip(figure.joints, joints):
-        ball = turning[joint.index].ball
-        if one is not None and ball is not None:
-            notes.append(f"{printable(joint.name)}: {_cone_words(ball, one.cone_deg)}")
-    return tuple(notes)
+    yield f"{len(bodies)} bodies; joints: {', '.join(counted) or 'none'}"
+    for joint, body, one, _ in bodies:
+        if one is not None and body.ball is not None:
+            yield f"{printable(joint.name)}: {_cone_words(body.ball, one.cone_deg)}"
 
 
 def usd_name(name: str) -> str:

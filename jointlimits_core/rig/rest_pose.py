@@ -79,11 +79,11 @@ class PoseRecord(NamedTuple):
             return LocalPose(translation, Xform(self.values).rotation, scale)
         return local_pose_from(stored_matrix(self.values), parent_scale, current)
 
-    def fits(self, parent: Hashable | None, between: Sequence[Hashable]) -> bool:
-        """Whether the joint still has the parent of the pose."""
+    def fits(self, parent: Hashable | None, joint: RigJoint) -> bool:
+        """Whether a joint still has the parent of the pose; `parent`: key of its parent joint."""
         if self.parent is None:
             return parent is None
-        return self.parent == parent or self.parent in between
+        return self.parent == parent or self.parent in joint.between
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,9 +220,11 @@ def rest_pose(
         parent = joint.parent
         parent_world = np.eye(4) if parent < 0 else world[parent]
         parent_scale = result.local[parent].scale if joint.compensates_scale else np.ones(3)
-        pose = _recorded_pose(joints, joint, stored.dag_pose, parent_scale, now)
+        record, pose = stored.dag_pose, None
+        if record is not None and record.fits(None if parent < 0 else joints[parent].key, joint):
+            pose = record.local(parent_scale, now)
         if pose is not None:
-            source, record = "dagPose", stored.dag_pose
+            source = "dagPose"
             above = _recorded_between(joint, record, pose, parent_world, parent_scale, above)
         else:
             pose, source = _pose_from_world(stored, parent_world @ above, parent_scale, now)
@@ -231,20 +233,6 @@ def rest_pose(
         result.sources.append(source)
         world.append(parent_world @ above @ joint_matrix(*pose, parent_scale))
     return result
-
-
-def _recorded_pose(
-    joints: Sequence[RigJoint],
-    joint: RigJoint,
-    record: PoseRecord | None,
-    parent_scale: Floats,
-    current: LocalPose,
-) -> LocalPose | None:
-    """Local pose in a dagPose if the joint still has its parent of that time."""
-    parent = None if joint.parent < 0 else joints[joint.parent].key
-    if record is None or not record.fits(parent, joint.between):
-        return None
-    return record.local(parent_scale, current)
 
 
 def _recorded_between(

@@ -96,34 +96,24 @@ class Units(NamedTuple):
         return self._replace(**known), unknown
 
 
+@dataclass(eq=False, repr=False)
 class Node:
     """Node of a scene. `name`: short, with namespace. `units`: of the file that creates it."""
 
-    __slots__ = (
-        "children",
-        "defaults",
-        "dynamic",
-        "family",
-        "locked",
-        "matrices",
-        "multis",
-        "name",
-        "node_type",
-        "parent",
-        "units",
-        "values",
-    )
+    node_type: str
+    name: str
+    parent: Node | None
+    units: Units
+    values: dict[str, float] = field(default_factory=dict)
+    multis: dict[str, list[tuple[int, Floats]]] = field(default_factory=dict)
+    matrices: dict[str, Floats] = field(default_factory=dict)
+    locked: set[str] = field(default_factory=set)
+    dynamic: dict[str, str] = field(default_factory=dict)
+    defaults: dict[str, float] = field(default_factory=dict)
+    children: dict[str, Node] = field(default_factory=dict)
 
-    def __init__(self, node_type: str, name: str, parent: Node | None, units: Units) -> None:
-        self.node_type, self.name, self.parent, self.units = node_type, name, parent, units
-        self.family = family_of(node_type)
-        self.values: dict[str, float] = {}
-        self.multis: dict[str, list[tuple[int, Floats]]] = {}
-        self.matrices: dict[str, Floats] = {}
-        self.locked: set[str] = set()
-        self.dynamic: dict[str, str] = {}
-        self.defaults: dict[str, float] = {}
-        self.children: dict[str, Node] = {}
+    def __post_init__(self) -> None:
+        self.family = family_of(self.node_type)
 
     def __repr__(self) -> str:
         return f"<{self.node_type} {self.name}>"
