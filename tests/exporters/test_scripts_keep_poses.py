@@ -50,15 +50,11 @@ def curve_text(rng, name, times, values):
     more += f'\tsetAttr ".pst" {rng.choice([0, 0, 1, 3, 4, 5])};\n'
     if rng.random() < 0.4 and len(times) > 1:
         last = len(times) - 1
-        lists = (
-            ("kit", np.ones(len(times), int)),
-            ("kot", np.ones(len(times), int)),
-            ("kix", rng.uniform(0.01, 0.3, len(times))),
-            ("kiy", rng.normal(0.0, 2.0, len(times))),
-            ("kox", rng.uniform(0.01, 0.3, len(times))),
-            ("koy", rng.normal(0.0, 2.0, len(times))),
-        )
-        for attribute, numbers in lists:
+        lists = {"kit": np.ones(len(times), int), "kot": np.ones(len(times), int)}
+        for side in "io":
+            lists[f"k{side}x"] = rng.uniform(0.01, 0.3, len(times))
+            lists[f"k{side}y"] = rng.normal(0.0, 2.0, len(times))
+        for attribute, numbers in lists.items():
             text = " ".join(map(str, numbers))
             more += f'\tsetAttr -s {last + 1} ".{attribute}[0:{last}]"  {text};\n'
         if rng.random() < 0.5:
@@ -208,8 +204,9 @@ def add_layer(session, rng):
     name = str(rng.choice(JOINTS))
     cmds.animLayer("more")
     cmds.animLayer("more", edit=True, attribute=[f"{name}.rotate"])
-    cmds.setKeyframe(f"{name}_rotate_more.inputBX", time=[3.0], value=float(rng.normal(0.0, 20.0)))
-    cmds.setKeyframe(f"{name}_rotate_more.inputBX", time=[9.5], value=float(rng.normal(0.0, 20.0)))
+    for time in (3.0, 9.5):
+        turn = float(rng.normal(0.0, 20.0))
+        cmds.setKeyframe(f"{name}_rotate_more.inputBX", time=[time], value=turn)
 
 
 def check(session, folder, seeds):

@@ -62,6 +62,10 @@ def open_stage(content):
     return stage
 
 
+def prim_of(stage, joint_name):
+    return stage.GetPrimAtPath(f"/Character/Joints/{joint_name}")
+
+
 def parse_stage(stage):
     """What UsdPhysics' parser says of every joint: the name of its kind and its description."""
     from pxr import Sdf, UsdPhysics
@@ -100,10 +104,6 @@ def limits_of(kind, description):
     return {name[-1]: (one.lower, one.upper) for name, one in pairs if name.startswith("Rot")}
 
 
-def whole_turns(low, high):
-    return 360.0 * round(0.5 * (low + high) / 360.0)
-
-
 @pytest.mark.thorough
 @pytest.mark.parametrize("root", ["free", "hinges", "fixed"])
 def test_limits_are_what_the_parser_of_usd_reads(pxr, root):
@@ -126,7 +126,7 @@ def test_limits_are_what_the_parser_of_usd_reads(pxr, root):
                         one.rest.rotate_deg["XYZ".index(letter)], abs=MAX_SINGLE
                     )
                     continue
-                shift = whole_turns(axis.min_deg, axis.max_deg)
+                shift = 360.0 * round(0.5 * (axis.min_deg + axis.max_deg) / 360.0)
                 expected = axis.min_deg - shift, axis.max_deg - shift
                 assert found[letter] == pytest.approx(expected, abs=MAX_SINGLE)
 
@@ -158,9 +158,7 @@ def test_bodies_posed_by_the_joints_stand_where_ours_do(pxr, plain):
             turns, places = {}, {}
             for index, name in enumerate(skeleton.names):
                 kind, one = joints[name]
-                record = stage.GetPrimAtPath(f"/Character/Joints/{name}").GetCustomDataByKey(
-                    "jointlimits"
-                )
+                record = prim_of(stage, name).GetCustomDataByKey("jointlimits")
                 inner = turn_of(kind, one, record, rotates[name])
                 inner = multiply(inner, conjugate(quaternion(one.localPose1Orientation)))
                 turn = multiply(quaternion(one.localPose0Orientation), inner)
@@ -183,7 +181,7 @@ def test_the_record_has_every_digit(pxr):
     stage = open_stage(exported(limit_set, skeleton, root_joint="hinges").content)
     orders = set()
     for name, one in limit_set.joints.items():
-        record = stage.GetPrimAtPath(f"/Character/Joints/{name}").GetCustomDataByKey("jointlimits")
+        record = prim_of(stage, name).GetCustomDataByKey("jointlimits")
         assert record["joint"] == name
         assert record["type"] == one.type
         assert record["rotateOrder"] == one.frame.rotate_order
@@ -260,11 +258,7 @@ def test_a_cone_holds_what_the_channels_allow_and_no_more_than_it_must(pxr):
             assert kind == "SphericalJoint"
             if not one.limit.enabled:
                 continue
-            half = (
-                stage.GetPrimAtPath(f"/Character/Joints/{name}")
-                .GetAttribute("physics:coneAngle0Limit")
-                .Get()
-            )
+            half = prim_of(stage, name).GetAttribute("physics:coneAngle0Limit").Get()
             angles = swings(skeleton, limit_set, name, one, rng)
             assert angles.max() < half + 1e-3
             assert angles.max() > half - 8.0
@@ -350,8 +344,7 @@ def test_every_cone_and_every_lack_of_one_is_reported(pxr):
     assert [name for name, _, _ in notes] == list(skeleton.names[1:])
     stage = open_stage(made.content)
     for name, _, words in notes:
-        prim = stage.GetPrimAtPath(f"/Character/Joints/{name}")
-        half = prim.GetAttribute("physics:coneAngle0Limit").Get()
+        half = prim_of(stage, name).GetAttribute("physics:coneAngle0Limit").Get()
         share = 50.0 - 50.0 * np.cos(np.radians(half))
         expected = f"a cone of {half:.1f} degrees around its middle, {share:.2f} % of all rotations"
         assert words.startswith(expected)

@@ -22,12 +22,10 @@ from tests.support.unscreened import without_rules
 
 
 def estimate_held(motion):
-    """Limits of motion whose long stays are no faults."""
+    """Limits of motion whose long stays, and jumps at both ends of these, are no faults."""
     with without_rules("frozen", "glitch", "zero-slip"):
         return estimate(motion)
 
-
-"""Stretches that begin and end with a jump are no faults here."""
 
 BACKWARDS = Finding(
     *("bends-backwards", "bends backwards by 20 degrees", "knee", "walk", ((7.0, 9.0),)),
@@ -38,9 +36,9 @@ BACKWARDS = Finding(
 )
 
 
-def review_of(**findings):
-    """Review of the example with findings of joints."""
-    plain = limit_set(symmetry=None, findings=())
+def review_of(*whole, **findings):
+    """Review of the example with findings of the set and of joints."""
+    plain = limit_set(symmetry=None, findings=whole)
     joints = {
         name: replace(one, findings=tuple(findings.get(name, ())))
         for name, one in plain.joints.items()
@@ -99,13 +97,8 @@ def test_of_faults_those_of_knees_and_elbows_come_first():
 
 
 def test_one_thing_is_listed_once():
-    item = about(
-        *("excursion", 21.0),
-        joint="knee",
-        channel="rotateX",
-        side="min",
-        frame_ranges=((7.0, 9.0),),
-    )
+    place = {"joint": "knee", "channel": "rotateX", "side": "min"}
+    item = about("excursion", 21.0, frame_ranges=((7.0, 9.0),), **place)
     other = replace(item, channel="rotateY")  # the same frames
     assert len(review_of(knee=[BACKWARDS, item, other]).entries) == 1
     elsewhere = replace(item, channel="rotateY", frame_ranges=((20.0, 21.0),))
@@ -119,23 +112,19 @@ def test_what_one_action_settles_is_one_entry():
     assert entry.text.endswith("the minimum of rotateX is 1.2; ankle, too")
 
 
+# The example's limits were reached in frame 3 of "walk".
+WHOLE = Finding("frozen", "nothing moves", None, "walk", ((2.0, 9.0),))
+
+
 def test_frames_of_one_joint_and_of_all_joints_are_one_entry():
-    # The example's limits were reached in frame 3 of "walk".
-    whole = Finding("frozen", "nothing moves", None, "walk", ((2.0, 9.0),))
-    plain = limit_set(symmetry=None, findings=(whole,))
-    own = replace(BACKWARDS, frame_ranges=whole.frame_ranges)
-    knee = replace(plain.joints["knee"], findings=(own,))
-    (entry,) = review(replace(plain, joints={**plain.joints, "knee": knee})).entries
+    own = replace(BACKWARDS, frame_ranges=WHOLE.frame_ranges)
+    (entry,) = review_of(WHOLE, knee=[own]).entries
     assert entry.text.endswith("the minimum of rotateX is 1.2")
 
 
 def test_frames_of_all_joints_are_listed_once_for_all():
-    # The example's limits were reached in frame 3 of "walk".
-    whole = Finding("frozen", "nothing moves", None, "walk", ((2.0, 9.0),))
     own = about("excursion", 30.0, channel="rotateX", side="min", frame_ranges=((3.0, 4.0),))
-    plain = limit_set(symmetry=None, findings=(whole,))
-    hip = replace(plain.joints["hip"], findings=(own,))
-    (entry,) = review(replace(plain, joints={**plain.joints, "hip": hip})).entries
+    (entry,) = review_of(WHOLE, hip=[own]).entries
     assert (entry.joint, entry.text) == ("", "all joints: nothing moves (clip walk, frames 2-9)")
     assert entry.action.frames == (("walk", 2.0, 9.0),)
 
@@ -164,7 +153,6 @@ def test_faults_whose_frames_change_no_limit_are_no_entry():
 
 
 def test_faults_that_were_kept_matter_where_they_set_a_limit():
-    # The example's limits were reached in frame 3 of "walk".
     kept = about("spike", 30.0, frame_ranges=((3.0, 3.0),))
     assert [entry.kind for entry in review_of(hip=[kept]).entries] == ["spike"]
     assert not review_of(hip=[replace(kept, frame_ranges=((5.0, 5.0),))]).entries
