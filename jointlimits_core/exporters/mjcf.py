@@ -126,16 +126,16 @@ class _Model:
                 if joint < 0:
                     yield f"{space}</body>"
                     continue
-                yield from (f"{space}{line}" for line in self._body(joint))
+                yield from (f"{space}{line}" for line in self._body_lines(joint))
                 waiting.append((-1, depth))
                 waiting += [(child, depth + 1) for child in reversed(self.children[joint])]
         yield "  </worldbody>"
         yield "  <keyframe>"
-        yield f'    <key name="rest"{attributes(qpos=digits(self._rest()))}/>'
+        yield f'    <key name="rest"{attributes(qpos=digits(self._rest_coordinates()))}/>'
         yield "  </keyframe>"
         yield "</mujoco>"
 
-    def _body(self, index: int) -> Iterator[str]:
+    def _body_lines(self, index: int) -> Iterator[str]:
         """Lines of a body, without its children and its end."""
         turning, name = self.turning[index], self.names[index]
         place = self.figure.joints[index].place * self.unit
@@ -164,7 +164,7 @@ class _Model:
             else:
                 yield f'  <geom type="sphere"{attributes(size=size)}/>'
 
-    def _rest(self) -> list[float]:
+    def _rest_coordinates(self) -> list[float]:
         """Coordinates of the rest pose in MuJoCo's order: depth first, parents before children."""
         found: list[float] = []
         waiting = [joint.index for joint in reversed(self.figure.joints) if joint.parent < 0]

@@ -212,11 +212,11 @@ def diff_text(found: LimitDiff) -> str:
         for joint in dict.fromkeys(change.joint for change in found.changes):
             own = [change for change in found.changes if change.joint == joint]
             lines += ["", joint if joint is not None else "the set as a whole"]
-            lines += [f"  {_line(change)}" for change in own]
+            lines += [f"  {_change_line(change)}" for change in own]
     return "".join(f"{text.printable(line)}\n" for line in lines)
 
 
-def _line(change: Change) -> str:
+def _change_line(change: Change) -> str:
     what, why = change.what, f" ({change.why})" if change.why else ""
     before, after = _value_words(change.before), _value_words(change.after)
     side, found = ("second", after) if what.endswith("added") else ("first", before)

@@ -414,7 +414,7 @@ class LimitSet:
         # The review follows from the rest.
         derived = ("format", "version", "review")
         given = {key: value for key, value in data.items() if key not in derived}
-        given["joints"] = {name: _joint(joint) for name, joint in data["joints"].items()}
+        given["joints"] = {name: _joint_from_dict(joint) for name, joint in data["joints"].items()}
         given["clips"] = tuple(ClipRecord(**clip) for clip in data["clips"])
         given["edits"] = tuple(records.ArtistEdit.from_dict(item) for item in data["edits"])
         if data["symmetry"] is not None:
@@ -466,7 +466,7 @@ def axis_from_dict(data: Mapping[str, Any]) -> AxisLimit:
     return AxisLimit(**{**data, "source": AxisSource(**bounds)})
 
 
-def _joint(data: Mapping[str, Any]) -> JointLimit:
+def _joint_from_dict(data: Mapping[str, Any]) -> JointLimit:
     # Imported here, since an estimate makes limit sets but reads none.
     from ..motion.reorient import OrientAdvice
     from ..shapes.coupled_limit import CoupledLimit

@@ -328,7 +328,7 @@ class Checks:
             return output.plug
         return None
 
-    def joint(self, node: Node, may_be_limited: bool) -> Obstacle | None:
+    def joint_obstacle(self, node: Node, may_be_limited: bool) -> Obstacle | None:
         """Obstacle to a new orientation of a joint, in any mode."""
         fixed, sources = self.surroundings.fixed_node(node), self.scene.sources
         if fixed is not None:
@@ -353,7 +353,7 @@ class Checks:
             return Obstacle("read by others", f"its rotation also feeds {reader!r}", "rotate")
         return None
 
-    def turned_joint(self, node: Node) -> Obstacle | None:
+    def turn_obstacle(self, node: Node) -> Obstacle | None:
         """Obstacle to turning a joint's own frame and everything below it, for mode C."""
         is_uniform = False
         try:
@@ -372,12 +372,12 @@ class Checks:
         if reader is not None:
             return Obstacle("read by others", f"its matrix also feeds {reader!r}")
         for child in node.children.values():
-            why = self._child(child)
+            why = self._child_obstacle(child)
             if why is not None:
                 return Obstacle("child", f"{child.name!r} below it cannot follow: {why}")
         return None
 
-    def _child(self, child: Node) -> str | None:
+    def _child_obstacle(self, child: Node) -> str | None:
         """Reason why a node below a turned joint cannot be turned back."""
         if child.number("inheritsTransform", 1.0) == 0.0 or child.node_type.endswith("Constraint"):
             return None

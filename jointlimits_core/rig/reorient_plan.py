@@ -228,9 +228,9 @@ class FramePlanner:
         if not advice.changes or not _changed_frame(node, advice):
             self.plan.unchanged.append(name)
             return
-        obstacle = self.checks.joint(node, replaces_limits)
+        obstacle = self.checks.joint_obstacle(node, replaces_limits)
         if obstacle is None and is_turned(advice.frame_turn):
-            obstacle = self.checks.turned_joint(node)
+            obstacle = self.checks.turn_obstacle(node)
         channels = obstacle or self.checks.channels(node, "rotate")
         if isinstance(channels, Obstacle):
             self.plan.skipped.append(channels.skipped_joint(name))

@@ -35,9 +35,7 @@ MAX_RANGE_RAD = np.radians(359.0)
 MAX_MISFIT_SHARE = 0.02  # of the figure's size
 GRID_POINTS = 7
 MIN_CHANGE_RAD = np.radians(0.001)
-MIN_CHANGE_BETWEEN_RAD = np.radians(
-    1.0
-)  # the same between whole frames, which only motion blur shows
+MAX_BETWEEN_RAD = np.radians(1.0)  # change between whole frames, which only motion blur shows
 MAX_FRAMES = 25_000
 QUARTERS = (0.0, 0.25, 0.5, 0.75)  # of a frame
 CURRENT = ("", None)  # place of the current pose
@@ -83,9 +81,7 @@ def apply_limits(
         for sentence in limit(bone, limits, armature_from_source):
             messages.setdefault(sentence, []).append(bone.name)
     moved = [sentence for bone in limited for sentence in leave_off(bone, places, held)]
-    named = tuple(
-        f"{bone.name}:" for bone in limited if MAY_MOVE and clamped_angles(bone, held).any()
-    )
+    named = tuple(f"{bone.name}:" for bone in limited if MAY_MOVE and excess(bone, held).any())
     still = restore_changed(armature, before, places, held)
     moved += [sentence for sentence in still if not sentence.startswith(named)]
     if moved:
@@ -246,11 +242,9 @@ def restore_values(kept: list[tuple[Any, dict[str, Any]]]) -> None:
 
 def leave_off(bone: Any, places: list[Place], held: Mapping[str, Array]) -> Iterator[str]:
     """Take axes whose limits would change a pose off a bone's new constraint; describe them."""
-    beyond = clamped_angles(bone, held)
+    beyond = excess(bone, held)
     is_whole = np.array([frame is None or frame == round(frame) for _, frame in places])
-    is_off = (beyond > np.where(is_whole, MIN_CHANGE_RAD, MIN_CHANGE_BETWEEN_RAD)[:, None]).any(
-        axis=0
-    )
+    is_off = (beyond > np.where(is_whole, MIN_CHANGE_RAD, MAX_BETWEEN_RAD)[:, None]).any(axis=0)
     if not is_off.any():
         return
     letters = " and ".join(letter for letter, off in zip("XYZ", is_off) if off)
@@ -266,11 +260,11 @@ def leave_off(bone: Any, places: list[Place], held: Mapping[str, Array]) -> Iter
 
 def warn_between_frames(bone: Any, held: Mapping[str, Array]) -> Iterator[str]:
     """Name a bone whose remaining limits clamp values between whole frames."""
-    if not MAY_MOVE and clamped_angles(bone, held).max() > MIN_CHANGE_RAD:
+    if not MAY_MOVE and excess(bone, held).max() > MIN_CHANGE_RAD:
         yield "limits change poses by up to a degree between whole frames (motion blur)"
 
 
-def clamped_angles(bone: Any, held: Mapping[str, Array]) -> Array:
+def excess(bone: Any, held: Mapping[str, Array]) -> Array:
     """Radians by which a bone's constraint clamps each axis of its poses, shape (places, 3)."""
     constraint, poses = own_constraint(bone), held[bone.name].astype(float)
     if constraint is None:

@@ -27,7 +27,7 @@ MAX_SAME_DIRECTION = 0.0002
 MIN_CHANGE_DEG = 0.001
 MAX_BETWEEN_DEG = 1.0  # limits are widened by so much for what curves do between frames
 MAX_FRAMES = 100_000
-STEPS_PER_FRAME_COUNT = 4  # samples per frame; the largest values are found between them, too
+STEPS_PER_FRAME = 4  # samples per frame; the largest values are found between them, too
 FILTER = "filter them first (Graph Editor: Curves > Euler Filter)"
 
 Wanted = Any  # a joint's entry in LIMITS
@@ -325,9 +325,9 @@ def sample_frames(keys: set[float], all_keys: set[float]) -> list[float]:
     whole = map(float, range(math.ceil(first), math.floor(last) + 1))
     points = sorted({first, *whole, *keys, last})
     between = (
-        a + (b - a) * step / STEPS_PER_FRAME_COUNT
+        a + (b - a) * step / STEPS_PER_FRAME
         for a, b in zip(points, points[1:])
-        for step in range(STEPS_PER_FRAME_COUNT)
+        for step in range(STEPS_PER_FRAME)
     )
     return [*between, points[-1]]
 

@@ -247,9 +247,9 @@ class _Orientations:
     ) -> tuple[str, str] | None:
         if node not in self._names:
             return f"{node.name!r} was re-oriented with it", "select that joint as well"
-        found: object = checks.joint(node, True)
+        found: object = checks.joint_obstacle(node, True)
         if found is None and self._is_turned(node):
-            found = checks.turned_joint(node)
+            found = checks.turn_obstacle(node)
         if found is None:
             found = checks.channels(node, "rotate")
         if isinstance(found, reorient_checks.Obstacle):
