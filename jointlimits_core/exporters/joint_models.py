@@ -158,7 +158,7 @@ def _whole_turn(joint: FigureJoint, rotates: Floats) -> Floats:
 
 
 def _on_hinges(joint: FigureJoint, locked: str) -> BodyJoints:
-    """A hinge for each channel; those held are constant turns."""
+    """A hinge for each channel; held channels are constant turns."""
     box = joint.box
     after = box.rotate_axis
     hinges: list[Hinge] = []

@@ -50,7 +50,7 @@ class LimitDiff:
     tolerance_deg: float
     """Angles that differ by at most this are equal."""
     changes: tuple[Change, ...] = ()
-    """Those of joints in the order of the first set, then those of the set as a whole."""
+    """Changes of joints in the order of the first set, then changes of the set as a whole."""
 
     @property
     def equal(self) -> bool:

@@ -67,7 +67,7 @@ class AxisSource:
 
     @property
     def known(self) -> list[BoundSource]:
-        """Both, one or none of them."""
+        """Sources of the limits that have one."""
         return [bound for bound in (self.min, self.max) if bound is not None]
 
 
@@ -329,7 +329,7 @@ class LimitSet:
     symmetry: records.SymmetryRecord | None = None
     dependencies: tuple[records.Dependency, ...] = ()
     findings: tuple[Finding, ...] = ()
-    """About whole clips; those about a joint are stored with it."""
+    """About whole clips; findings about a joint are stored with it."""
     program_version: str = __version__
 
     def __repr__(self) -> str:

@@ -341,7 +341,7 @@ def _merge_joint(name: str, joints: Sequence[JointLimit], how: str) -> JointLimi
     if all(joint == joints[0] for joint in joints):
         return joints[0]
     if how == "layers" and joints[0].evidence.samples > joints[1].evidence.samples == 0:
-        # Declared limits rank below measured ones; what they leave free carries no information.
+        # Declared limits rank below measured ones; their free channels carry no information.
         joints = joints[::-1]
     kind = _merge_types(joints, how)
     alike = [joint for joint in joints if joint.type == kind] or list(joints)

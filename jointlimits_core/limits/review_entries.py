@@ -48,7 +48,7 @@ MAX_VISITS = 2
 MAX_MOMENT_SECONDS = 0.5
 """Joints that go further within this time do so in one movement."""
 APPLIED = "applied"
-"""Kind of the entries about what limits changed, or would, where they were applied."""
+"""Kind of the entries about poses that limits change, or would, where they are applied."""
 MIN_IN_STEP_SHARE = 0.95
 """Share of two channels' area without poses above which they count as moving in step."""
 
@@ -122,7 +122,7 @@ class Review:
         return max(len(self.entries) - MAX_ENTRIES, 0)
 
     def beginning_with(self, entries: Sequence[ReviewEntry]) -> Review:
-        """The same review with entries in front, of what came to light elsewhere."""
+        """The same review with entries from elsewhere in front."""
         return replace(self, entries=(*entries, *self.entries))
 
     def sentence(self) -> str:
@@ -308,7 +308,7 @@ def _faults(limit_set: LimitSet) -> Iterator[ReviewEntry]:
 
 
 def _matters(limit_set: LimitSet, item: Finding) -> bool:
-    """Whether a limit comes from a finding's frames, or would with those that are left out."""
+    """Whether a finding's frames set a limit, or would if they were not left out."""
     joint = limit_set.joints.get(item.joint or "")
     concerned = limit_set.joints.values() if item.joint is None else [joint] if joint else []
     limited = [a for one in concerned for a in one.limits.values() if a.state == "limited"]
@@ -391,7 +391,7 @@ def _excluding(items: Sequence[Finding]) -> Action:
 
 
 def _sides(limit_set: LimitSet) -> Iterator[ReviewEntry]:
-    """Pairs that move alike but for one end, where one side goes further; each moment once."""
+    """Pairs that differ at one end only, where one side goes further; each moment once."""
     record, rates = limit_set.symmetry, {clip.name: clip.frame_rate for clip in limit_set.clips}
     found = [
         entry
@@ -477,7 +477,7 @@ def _candidates(joints: Mapping[str, JointLimit]) -> Iterator[ReviewEntry]:
 
 
 def _in_step(limit_set: LimitSet) -> Iterator[ReviewEntry]:
-    """Channels that move only together with one of another joint."""
+    """Channels that move only together with a channel of another joint."""
     for item in limit_set.dependencies:
         if item.joint == item.on_joint or item.gain < MIN_IN_STEP_SHARE:
             continue

@@ -121,7 +121,7 @@ class _Sides(NamedTuple):
     row: int
 
     def bring(self, joint: JointLimit, to: JointLimit) -> tuple[dict[str, AxisLimit], bool]:
-        """Ranges of one side on the branch of the other; whether of the second set of angles."""
+        """Mirrored ranges on the branch of the other side; whether by the second set of angles."""
         limits = mirrored_limit(joint, self.channels.signs, self.channels.offsets_deg)
         return ranges.on_branch_of(limits, to.limits, to.frame.rotate_order)
 

@@ -25,7 +25,7 @@ Span = tuple[float, float]
 
 
 class ChannelMap(NamedTuple):
-    """A channel as one of another orientation, branch or turn: ``sign * value + offset``."""
+    """Map of a channel to another orientation, branch or turn: ``sign * value + offset``."""
 
     channel: str
     sign: float
@@ -41,7 +41,7 @@ Maps = Mapping[str, ChannelMap]
 
 
 def mapped_edit(edit: ArtistEdit, maps: Maps) -> ArtistEdit:
-    """Edit as one of another channel; raises KeyError if its channel has no equivalent."""
+    """Edit moved to another channel; raises KeyError if its channel has no equivalent."""
     if edit.channel is None:
         return edit
     to, target, value = maps[edit.channel], edit.target, edit.value
@@ -126,7 +126,7 @@ def _box_of(joint: JointLimit) -> list[Span]:
 
 
 def _branch_map(joint: JointLimit, target: Sequence[Span], least_gain_deg: float) -> Maps:
-    """The other Euler solution if it is nearer to ranges by more than this, else the own one."""
+    """Map to the other Euler solution if it is nearer by more than this, else to itself."""
     own = {channel: ChannelMap(channel, 1.0, 0.0) for channel in joint.limits}
     if tuple(own) != CHANNELS:
         return own

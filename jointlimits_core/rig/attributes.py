@@ -113,7 +113,7 @@ _FAMILIES = {
 
 
 def family_of(node_type: str) -> Family:
-    """Attributes of a node type; those of a transform for unknown types."""
+    """Attributes of a node type; unknown types have the attributes of a transform."""
     if node_type.startswith("animCurve"):
         return CURVE
     return _FAMILIES.get(node_type, DAG)

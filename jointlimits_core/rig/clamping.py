@@ -354,16 +354,7 @@ def keep_poses(
         [] if may_move else _keep_channels(touched, held.find_changes(joint, change.limits_deg, {}))
     )
     for one in left_off:
-        axis = CHANNELS.index(one.channel)
-        limit_plan.drop_from_plan(
-            plan,
-            axis,
-            limit_plan.TRIPLES if held.is_solved else (*limit_plan.LIMIT, limit_plan.JOINT_TYPE),
-        )
-        for switch in (limit_plan.MINIMUM_ON, limit_plan.MAXIMUM_ON) if held.is_filtered else ():
-            if states[switch].values[axis] == 1.0:
-                # A limit for the old keys would clamp the new ones.
-                plan.want(switch, axis, 0.0)
+        _drop_channel(plan, CHANNELS.index(one.channel), states, held)
     if left_off and limit_plan.PREFERRED_ANGLE in plan.wanted:
         angle = replace(change, limits_deg={}, preferred_angle_deg=asked.preferred_angle_deg)
         wanted = limit_plan.plan_change(joint, angle, states, replace=True).wanted
@@ -372,6 +363,17 @@ def keep_poses(
     return left_off, _keep_channels(
         touched, held.find_changes(joint, change.limits_deg, states.limits_deg())
     )
+
+
+def _drop_channel(
+    plan: limit_plan.JointPlan, axis: int, states: limit_plan.PlugStates, held: HeldRotates
+) -> None:
+    """Drop a channel from a plan, and switch off its limits if they were for other keys."""
+    limits = (*limit_plan.LIMIT, limit_plan.JOINT_TYPE)
+    limit_plan.drop_from_plan(plan, axis, limit_plan.TRIPLES if held.is_solved else limits)
+    for switch in (limit_plan.MINIMUM_ON, limit_plan.MAXIMUM_ON) if held.is_filtered else ():
+        if states[switch].values[axis] == 1.0:
+            plan.want(switch, axis, 0.0)
 
 
 def find_still_clamped(

@@ -61,7 +61,7 @@ def hermite_spans(
 def hermite_slopes(
     start: Floats, end: Floats, x0: Floats, y0: Floats, x1: Floats, y1: Floats
 ) -> tuple[Floats, Floats]:
-    """Slopes per span at both ends; those of a straight line where both tangents lie on it."""
+    """Slopes per span at both ends; along the chord where both tangents lie on it."""
     rise = end - start
     straight = (np.abs(y0 - rise * x0) <= _MAX_STRAIGHT_SHARE * np.abs(y0)) & (
         np.abs(y1 - rise * x1) <= _MAX_STRAIGHT_SHARE * np.abs(y1)

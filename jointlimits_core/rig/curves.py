@@ -365,7 +365,7 @@ def _key_order(times: Floats | Integers) -> Integers | slice:
 
 
 TIME_CURVES = frozenset({"animCurveTA", "animCurveTL", "animCurveTU", "animCurveTT"})
-"""Curves over time; the others (animCurveUA, ...) are driven keys."""
+"""Types of curves over time; further types (animCurveUA, ...) are driven keys."""
 
 _STORED_TANGENTS = ("keyTanInX", "keyTanInY", "keyTanOutX", "keyTanOutY")
 _QUATERNION_INTERPOLATIONS = (3, 4, 5)
@@ -373,7 +373,7 @@ _QUATERNION_INTERPOLATIONS = (3, 4, 5)
 
 
 def is_interpolated_as_quaternions(curve: scene.Node) -> bool:
-    """Whether the curve of a node follows from its keys and those of two others together."""
+    """Whether a curve depends on the keys of all three channels together."""
     return int(curve.number("rotationInterpolation", 1.0)) in _QUATERNION_INTERPOLATIONS
 
 
@@ -456,7 +456,7 @@ def _elements(node: scene.Node, attribute: str, width: int) -> tuple[Integers, F
 
 
 def _per_key(node: scene.Node, attribute: str, keys: Integers, default: float) -> Floats:
-    """Values of a stored array attribute at the keys' indices; the default where one is missing."""
+    """Values of a stored array attribute at the keys' indices; the default where missing."""
     result = np.full(len(keys), float(default))
     indices, values = _elements(node, attribute, 1)
     if len(indices):

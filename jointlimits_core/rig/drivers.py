@@ -248,7 +248,7 @@ class Drivers:
 
     @cached_property
     def _inputs(self) -> dict[Node, list[tuple[str, Plug]]]:
-        """Driven attributes of every node, also those that are not read, and their sources."""
+        """Driven attributes of every node, unread ones included, and their sources."""
         inputs: dict[Node, list[tuple[str, Plug]]] = {}
         for (node, name), source in self.scene.sources.items():
             inputs.setdefault(node, []).append((name, source))
@@ -325,7 +325,7 @@ class Drivers:
         signal = self.channel(node, attribute, 1.0 if attribute.startswith("scale") else 0.0)
         if attribute not in euler.CHANNELS:
             return signal
-        # Its own limits clamp what it passes on; the curve alone does not say what arrives.
+        # The node's own limits clamp the value that it passes on.
         low, high = matrices.rotation_limits(node.number, attribute[-1])
         if isinstance(signal, Constant):
             return Constant(float(np.clip(signal.value, low, max(low, high))))

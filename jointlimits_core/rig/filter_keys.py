@@ -472,7 +472,7 @@ def _tangent_types(curve: AnimCurve, state: Integers) -> tuple[Integers, Integer
 
 
 def _merge_spans(spans: Iterable[Span]) -> Iterator[Span]:
-    """Spans that overlap, as one; those that only touch stay apart."""
+    """Merge spans that overlap; spans that only touch stay apart."""
     start, end = None, -np.inf
     for first, last in sorted(spans):
         if start is not None and first < end - 1e-9:

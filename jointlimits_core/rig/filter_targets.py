@@ -1,4 +1,4 @@
-"""Joints of a rig whose rotate keys can be filtered, and those that are refused."""
+"""Joints of a rig whose rotate keys can be filtered, and joints that are refused."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _joint_keys(
 
 
 def channels_of(signals: Iterable[Signal]) -> list[Channel | None]:
-    """Curves and constants; None for what is driven otherwise."""
+    """Curves and constants; None for a channel that is driven otherwise."""
     return [
         one.value
         if isinstance(one, Constant)

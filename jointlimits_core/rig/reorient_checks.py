@@ -157,7 +157,7 @@ class NewKeys:
         return np.asarray(np.round(self.values / unit, 13))
 
     def keyed_parts(self, unit: float) -> Booleans:
-        """Which parts have keys afterwards: those that move, and those that had some."""
+        """True for parts with keys afterwards: they move, or had keys before."""
         moves = np.asarray(np.ptp(self.rounded_values(unit), axis=1) > MAX_STILL_CHANGE)
         unkeyed = np.array([name in self.unkeyed for name in self.channels.names])
         return np.asarray((self.channels.keyed & ~(unkeyed & ~moves)) | moves)
@@ -259,7 +259,7 @@ class Output:
 
 
 class Surroundings(Protocol):
-    """Facts beyond the scene itself: what may be written, and what reads a node."""
+    """Facts beyond the scene itself: write access, and readers of a node."""
 
     def fixed_node(self, node: Node) -> Obstacle | None:
         """Obstacle to any change of a node; its words complete "the joint is ..."."""
@@ -272,7 +272,7 @@ class Surroundings(Protocol):
 
 
 class Checks:
-    """Search for obstacles in one scene; `drivers` are by default those of scene files."""
+    """Search for obstacles in one scene; `drivers`: by default the drivers in scene files."""
 
     def __init__(
         self, scene: Scene, surroundings: Surroundings, drivers: Drivers | None = None
@@ -313,7 +313,7 @@ class Checks:
         return found if why is None else Obstacle("keys", why)
 
     def read_elsewhere(self, node: Node, names: frozenset[str]) -> str | None:
-        """First plug outside that reads one of some attributes of a node."""
+        """First plug outside that reads one of several attributes of a node."""
         for output in self.surroundings.outputs(node):
             parts = {part.partition("[")[0] for part in output.attribute.split(".")}
             if not parts & names or output.reader_attribute.partition("[")[0] in _MEMBERSHIP:

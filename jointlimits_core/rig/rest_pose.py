@@ -225,7 +225,7 @@ def rest_pose(
             pose = record.local(parent_scale, now)
         if pose is not None:
             source = "dagPose"
-            above = _recorded_between(joint, record, pose, parent_world, parent_scale, above)
+            above = _transform_when_posed(joint, record, pose, parent_world, parent_scale, above)
         else:
             pose, source = _pose_from_world(stored, parent_world @ above, parent_scale, now)
         result.local.append(pose)
@@ -235,7 +235,7 @@ def rest_pose(
     return result
 
 
-def _recorded_between(
+def _transform_when_posed(
     joint: RigJoint,
     record: PoseRecord | None,
     pose: LocalPose,

@@ -181,7 +181,7 @@ def _repeat_frames(values: Floats, count: int) -> Floats:
 
 
 def _same(values: Floats, rest: Floats) -> bool:
-    """Whether values are constant and, up to rounding, those of the rest pose."""
+    """Whether values are constant and, up to rounding, equal to the rest pose."""
     if len(values) != 1:
         return False
     # Not numpy.allclose, which takes five times as long for three numbers.

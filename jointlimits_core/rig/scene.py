@@ -207,7 +207,7 @@ class Scene:
     by_name: dict[str, list[Node]] = field(default_factory=dict)
     limits: ReadLimits = DEFAULT_LIMITS
     joints_read: int = 0
-    """Joints created so far, those of references included."""
+    """Joints created so far, including joints of references."""
     _copies: dict[str, int] = field(default_factory=dict)
     _noted: dict[str, int] = field(default_factory=dict)
     _missing: dict[str, Node] = field(default_factory=dict)
@@ -228,7 +228,7 @@ class Scene:
         siblings[node.name] = node
 
     def find(self, path: str) -> Node | None:
-        """Node of a full path, a partial path or a name, of several the last; None without one."""
+        """Last node with a full path, a partial path or a name; None if there is none."""
         names = [part for part in path.split("|") if part]
         if not names:
             return None
@@ -237,7 +237,7 @@ class Scene:
         candidates = [self.by_name.get(name, ()) for name in names]
         if len(names) == 1:
             return candidates[0][-1] if candidates[0] else None
-        # From the rarest of the names, the last of those that are as rare.
+        # Start from the rarest name; among equally rare ones, from the last.
         place = min(range(len(names)), key=lambda k: (len(candidates[k]), -k))
         above = names[:place][::-1]
         for node in reversed(candidates[place][-_MAX_NAMESAKES:]):
@@ -280,7 +280,7 @@ class Scene:
         return None if name is None else (node, name)
 
     def connect(self, source: str, destination: str) -> None:
-        """Add a connection to a known attribute; for compounds also those of their children."""
+        """Add a connection to a known attribute; for compounds, connect their children too."""
         for origin, origin_name, target in self._ends(source, destination, source):
             node, name = target
             self.sources[target] = (origin, origin_name)
@@ -299,7 +299,7 @@ class Scene:
     def _ends(
         self, source: str, destination: str, unread: str | None
     ) -> Iterator[tuple[Node, str, Plug]]:
-        """Ends of a connection to a known attribute; else what an unknown one is `unread` from."""
+        """Ends of a connection to a known attribute; an unknown one is noted as `unread`."""
         target, (path, attribute) = self.plug(destination), split_plug(source)
         if target is None:
             node_path, unknown = split_plug(destination)
@@ -313,7 +313,7 @@ class Scene:
         origin = self.find(path)
         if origin is None:
             origin = self._missing.setdefault(path, Node(MISSING, path, None, self.units))
-        # A source that is not known by name is kept: it is what the finding will name.
+        # A source with an unknown name is kept, so that the finding can name it.
         yield origin, origin.plug_name(attribute) or attribute, target
 
     def note(self, rule: str, message: str, joint: str | None = None) -> None:

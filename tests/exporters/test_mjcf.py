@@ -38,11 +38,11 @@ from tests.support.shared_data import shared
 mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed: pip install mujoco")
 pytestmark = pytest.mark.thorough
 MAX_DIFFERENCE = 1e-12
-exported = partial(export, "mjcf", ending="xml")
+export_mjcf = partial(export, "mjcf", ending="xml")
 
 
 def load_model(limit_set, skeleton, **options):
-    model = mujoco.MjModel.from_xml_string(exported(limit_set, skeleton, **options).content)
+    model = mujoco.MjModel.from_xml_string(export_mjcf(limit_set, skeleton, **options).content)
     return model, mujoco.MjData(model)
 
 
@@ -241,15 +241,15 @@ def test_losses_are_reported_in_sentences():
     skeleton, limit_set = rig(1, KINDS, meters_per_unit=None)
     del limit_set.joints["left5"]
     limit_set.joints["wing"] = joint("fixed", [locked()] * 3)
-    found = rules(exported(limit_set, skeleton))
+    found = rules(export_mjcf(limit_set, skeleton))
     assert found["no-such-joint"].joints == ("wing",)
     assert found["no-limits"].joints == ("left5",)
     assert "right3" in found["mirrored"].joints
     assert "--meters-per-unit 0.01" in found["unknown-unit"].sentence()
     assert found["locked-channel"].joints
     assert all(loss.sentence().endswith(".") for loss in found.values())
-    assert "unknown-unit" not in rules(exported(limit_set, skeleton, meters_per_unit=0.01))
-    assert "locked-channel" not in rules(exported(limit_set, skeleton, locked="range"))
+    assert "unknown-unit" not in rules(export_mjcf(limit_set, skeleton, meters_per_unit=0.01))
+    assert "locked-channel" not in rules(export_mjcf(limit_set, skeleton, locked="range"))
 
 
 def test_a_joint_without_limits_stands_still_at_its_rest():
@@ -274,7 +274,7 @@ def test_uneven_scales_that_children_take_back_lose_nothing(scale):
     assert skeleton.compensates_scale[[2, 4]].all()
     compensates = np.ones(len(skeleton), dtype=bool)
     skeleton = with_scales(skeleton, [1, 3, 10], scale, compensates_scale=compensates)
-    assert "uneven-scale" not in rules(exported(limit_set, skeleton))
+    assert "uneven-scale" not in rules(export_mjcf(limit_set, skeleton))
     model, data = load_model(limit_set, skeleton)
     rng = np.random.default_rng(1)
     for _ in range(5):
@@ -287,7 +287,7 @@ def test_one_mirrored_axis_that_nobody_takes_back_is_no_shear():
     compensates = np.zeros(len(skeleton), dtype=bool)
     skeleton = with_scales(skeleton, [2, 9], (-1.0, 1.0, 1.0), compensates_scale=compensates)
     model, data = load_model(limit_set, skeleton)
-    assert "uneven-scale" not in rules(exported(limit_set, skeleton))
+    assert "uneven-scale" not in rules(export_mjcf(limit_set, skeleton))
     rotates = with_held(random_rotates_deg(np.random.default_rng(2), limit_set), limit_set)
     check_pose(model, data, skeleton, limit_set, rotates)
 
@@ -295,22 +295,22 @@ def test_one_mirrored_axis_that_nobody_takes_back_is_no_shear():
 def test_uneven_scales_are_reported_and_the_rest_is_right():
     skeleton, limit_set = rig(1, plain=True)
     for scale, below in (((1.0, 2.0, 1.0), "left3"), (0.0, "left2")):
-        found = exported(limit_set, with_scales(skeleton, 2, scale))
+        found = export_mjcf(limit_set, with_scales(skeleton, 2, scale))
         names = rules(found)["uneven-scale"].joints
         assert below in names
         assert scale == 0.0 or names == ("left2", "left3", "left4", "left5")
         mujoco.MjModel.from_xml_string(found.content)
     # As files in single precision have it.
     rounded = with_scales(skeleton, 2, (1.0, 1.0 + 1e-7, 1.0))
-    assert "uneven-scale" not in rules(exported(limit_set, rounded))
+    assert "uneven-scale" not in rules(export_mjcf(limit_set, rounded))
 
 
 def test_limits_of_the_root_are_lost_with_a_free_joint_only():
     skeleton, limit_set = rig(0)
     frame = limit_set.joints["root"].frame
     limit_set.joints["root"] = joint("ball", [limited(-10, 10)] * 3, parent=None, frame=frame)
-    assert rules(exported(limit_set, skeleton))["root-limits"].joints == ("root",)
-    assert "root-limits" not in rules(exported(limit_set, skeleton, root_joint="hinges"))
+    assert rules(export_mjcf(limit_set, skeleton))["root-limits"].joints == ("root",)
+    assert "root-limits" not in rules(export_mjcf(limit_set, skeleton, root_joint="hinges"))
 
 
 @pytest.mark.parametrize(
@@ -386,10 +386,10 @@ def test_a_hinge_about_its_own_axis_takes_every_pose_of_the_clip(example):
 
 def test_hinges_about_their_axis_are_reported_and_rest_in_their_range(example):
     motion, limit_set = example
-    found = rules(exported(limit_set, motion.skeleton, joints_as="hinge"))
+    found = rules(export_mjcf(limit_set, motion.skeleton, joints_as="hinge"))
     assert "LeftKnee" in found["own-axis"].joints
     assert "tilted-hinge" not in found
-    assert "LeftKnee" in rules(exported(limit_set, motion.skeleton))["tilted-hinge"].joints
+    assert "LeftKnee" in rules(export_mjcf(limit_set, motion.skeleton))["tilted-hinge"].joints
     model, data = load_model(limit_set, motion.skeleton, joints_as="hinge")
     mujoco.mj_resetDataKeyframe(model, data, 0)
     assert data.joint("LeftKnee.hinge").qpos[0] == pytest.approx(0.0, abs=1e-9)
@@ -417,4 +417,4 @@ def test_a_skeleton_of_somebody_else_is_refused():
     skeleton, limit_set = rig(0)
     other = dataclasses.replace(skeleton, names=tuple(f"other{n}" for n in range(len(skeleton))))
     with pytest.raises(ExportError, match="have no joint in common"):
-        exported(limit_set, other)
+        export_mjcf(limit_set, other)

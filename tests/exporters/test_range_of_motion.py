@@ -26,13 +26,13 @@ from tests.support.limit_set_examples import (
 from tests.support.limit_set_examples import locked as locked_at
 
 
-def exported(limits, skeleton, ending="ma"):
+def export_rom(limits, skeleton, ending="ma"):
     return export("rom", limits, skeleton, ending)
 
 
 def read_back(folder, limits, skeleton, ending="ma"):
     path = folder / f"rom.{ending}"
-    exported(limits, skeleton, ending).write(path)
+    export_rom(limits, skeleton, ending).write(path)
     return read_motion(path)
 
 
@@ -86,7 +86,7 @@ def test_frames_are_listed_speed_and_hold_are_kept(tmp_path):
     assert np.abs(np.diff(values, axis=0)).max() * 30.0 <= 90.0 * np.pi / 2.0 + 1e-6
     knee = values[:, 1, 0]
     assert (np.abs(knee - 140.0) < 1e-9).sum() == 1 + 5
-    notes = exported(LIMITS, SKELETON).notes
+    notes = export_rom(LIMITS, SKELETON).notes
     assert len(notes) == 6
     first = next(note for note in notes if "knee.rotateX" in note)
     begin, end = (int(word) for word in first.split()[1].rstrip(":").split("-"))
@@ -100,7 +100,7 @@ def test_frames_are_listed_speed_and_hold_are_kept(tmp_path):
 def test_the_last_digits_of_a_limit_make_no_frame_more():
     def notes_with(high):
         knee = joint("hinge", (limited(0.0, high), locked_at(), locked_at()))
-        return exported(limit_set(joints={"knee": knee}), motion().skeleton).notes
+        return export_rom(limit_set(joints={"knee": knee}), motion().skeleton).notes
 
     assert notes_with(120.0 + 1e-8) == notes_with(120.0)
     assert notes_with(120.1) != notes_with(120.0)
@@ -133,14 +133,14 @@ def test_bvh_turns_every_joint_the_same(plain, tmp_path):
     np.testing.assert_allclose(
         bvh.all_world_matrices()[..., :3, 3], scene.all_world_matrices()[..., :3, 3], atol=2e-3
     )
-    rules = {loss.rule for loss in exported(limits, skeleton, "bvh").losses}
+    rules = {loss.rule for loss in export_rom(limits, skeleton, "bvh").losses}
     assert ("no-joint-orient" if plain else "plain-joints") in rules
 
 
 def test_free_channels_and_unknown_joints_are_reported():
     skeleton, limits = motion().skeleton, limit_set()
     del limits.joints["tail"]
-    rules = {loss.rule: loss for loss in exported(limits, skeleton).losses}
+    rules = {loss.rule: loss for loss in export_rom(limits, skeleton).losses}
     assert rules["free-channel"].joints == ("root",)
     assert rules["no-limits"].joints == ("tail",)
 
@@ -149,16 +149,16 @@ def test_nothing_to_move_and_too_much_of_it_are_errors(monkeypatch):
     skeleton = Skeleton(("a",), np.array([-1]))
     still = limit_set(joints={"a": joint("ball", [FREE, FREE, locked_at()], parent=None)})
     with pytest.raises(ExportError, match="nothing would move"):
-        exported(still, skeleton)
+        export_rom(still, skeleton)
     monkeypatch.setattr(range_of_motion, "MAX_FRAMES", 100)
     wide = limit_set(joints={"a": joint("ball", [limited(-180.0, 180.0), FREE, FREE], parent=None)})
     with pytest.raises(ExportError, match="would exceed 100 frames; estimate fewer joints"):
-        exported(wide, skeleton)
+        export_rom(wide, skeleton)
 
 
 def test_what_is_not_written_is_an_error():
     paper = dataclasses.replace(limit_set(), mode="paper")
     with pytest.raises(ExportError, match="export to csv"):
-        exported(paper, motion().skeleton)
+        export_rom(paper, motion().skeleton)
     with pytest.raises(ExportError, match="needs a skeleton"):
-        exported(limit_set(), None)
+        export_rom(limit_set(), None)

@@ -20,7 +20,7 @@ AXES = "XYZ"
 CHANNEL = ("min", "max", "type", "preferred")
 
 
-def exported(limits=None, **options):
+def export_script(limits=None, **options):
     return export_formats()["python"].export(
         limits or limit_set(), None, export_options_of(options)
     )
@@ -28,7 +28,7 @@ def exported(limits=None, **options):
 
 def run(folder, limits=None, change=str, **options):
     """Run an exported script in the open scene; the warnings that it gives."""
-    text = change(exported(limits, **options).content)
+    text = change(export_script(limits, **options).content)
     script = folder / "limits.py"
     script.write_text(text, encoding="utf-8")
     names = runpy.run_path(str(script), run_name="imported")
@@ -221,8 +221,8 @@ HOSTILE = ('"; system("rm"); "', "x'''\nimport os\n'''", "\\", "a\nb", "${x}", "
 def test_names_of_others_are_no_code(name):
     limits = dataclasses.replace(arm_limits(), character=name)
     limits.joints[name] = limits.joints.pop("arm")
-    python = exported(limits)
-    plain = ast.parse(exported(arm_limits()).content)
+    python = export_script(limits)
+    plain = ast.parse(export_script(arm_limits()).content)
     assert len(ast.parse(python.content).body) == len(plain.body)
     assert {loss.rule for loss in python.losses} >= {"other-name"}
     python.content.encode("ascii")
@@ -242,10 +242,10 @@ def test_numbers_survive_the_text_to_the_last_bit(maya, tmp_path):
 def test_what_is_lost_is_reported():
     limits = limit_set()
     limits.joints["tail"] = dataclasses.replace(limits.joints["tail"], animated=False)
-    rules = {loss.rule: loss for loss in exported(limits).losses}
+    rules = {loss.rule: loss for loss in export_script(limits).losses}
     assert rules["unmoved"].joints == ("tail",)
     assert "keys-only" in rules
-    assert "tail" not in exported(limits).content.split("LIMITS =")[1]
-    kept = exported(limits, lock_unmoved=True)
+    assert "tail" not in export_script(limits).content.split("LIMITS =")[1]
+    kept = export_script(limits, lock_unmoved=True)
     assert "'tail'" in kept.content
     assert "unmoved" not in {loss.rule for loss in kept.losses}

@@ -20,7 +20,7 @@ from tests.support.export_examples import (
 )
 from tests.support.limit_set_examples import CHANNELS, limit_set, motion
 
-exported = partial(export, "urdf", ending="urdf")
+export_urdf = partial(export, "urdf", ending="urdf")
 
 
 def about(axis, angle):
@@ -77,7 +77,7 @@ def pose_rig(seed):
     lengths = np.cbrt(np.linalg.det(world[:, :3, :3] / skeleton.scales[:, None, :]))
     world[:, :3, :3] /= skeleton.scales[:, None, :] * lengths[:, None, None]
     world[:, :3, 3] *= 0.01
-    text = exported(limits, skeleton, root_joint="hinges").content
+    text = export_urdf(limits, skeleton, root_joint="hinges").content
     return skeleton, limits, text, angles_of(rotates), world
 
 
@@ -126,7 +126,7 @@ def test_yourdfpy_poses_it_so(tmp_path):
 
 
 def test_losses_are_reported_and_a_free_root_is_the_base():
-    made = exported(limit_set(), motion().skeleton, joints_as="ball")
+    made = export_urdf(limit_set(), motion().skeleton, joints_as="ball")
     assert {"masses", "ball-joints", "only-in-json"} <= {loss.rule for loss in made.losses}
     assert all("{place}" not in loss.message for loss in made.losses)
     root = ElementTree.fromstring(made.content)

@@ -41,7 +41,7 @@ from tests.support.limit_set_examples import CHANNELS, joint, limited, locked
 from tests.support.shared_data import shared
 
 
-def exported(limit_set, skeleton, ending="usda", **options):
+def export_usd(limit_set, skeleton, ending="usda", **options):
     return export("usd", limit_set, skeleton, ending, **options)
 
 
@@ -109,7 +109,8 @@ def limits_of(kind, description):
 def test_limits_are_what_the_parser_of_usd_reads(pxr, root):
     for seed in range(3):
         skeleton, limit_set = rig(seed, KINDS)
-        joints, _ = parse_stage(open_stage(exported(limit_set, skeleton, root_joint=root).content))
+        content = export_usd(limit_set, skeleton, root_joint=root).content
+        joints, _ = parse_stage(open_stage(content))
         kinds = {"free": None, "hinges": "D6Joint", "fixed": "FixedJoint"}
         assert joints.get("root", (None,))[0] == kinds[root]
         for name, one in limit_set.joints.items():
@@ -148,7 +149,7 @@ def test_bodies_posed_by_the_joints_stand_where_ours_do(pxr, plain):
     """Every pose by the frames that the parser gives; places and frames are single precision."""
     for seed in range(3):
         skeleton, limit_set = rig(seed, KINDS, plain=plain)
-        stage = open_stage(exported(limit_set, skeleton, root_joint="hinges").content)
+        stage = open_stage(export_usd(limit_set, skeleton, root_joint="hinges").content)
         joints, _ = parse_stage(stage)
         rng = np.random.default_rng(seed)
         for _ in range(5):
@@ -178,7 +179,7 @@ def test_bodies_posed_by_the_joints_stand_where_ours_do(pxr, plain):
 @pytest.mark.thorough
 def test_the_record_has_every_digit(pxr):
     skeleton, limit_set = rig(7, KINDS)
-    stage = open_stage(exported(limit_set, skeleton, root_joint="hinges").content)
+    stage = open_stage(export_usd(limit_set, skeleton, root_joint="hinges").content)
     orders = set()
     for name, one in limit_set.joints.items():
         record = prim_of(stage, name).GetCustomDataByKey("jointlimits")
@@ -211,7 +212,7 @@ def test_the_skeleton_and_the_bodies_stand_in_the_rest_pose(pxr):
         np.zeros((len(skeleton), 3)), skeleton.joint_orients, skeleton.rotate_axes, "xyz"
     )
     skeleton = dataclasses.replace(skeleton, rest_rotations=at_zero)
-    stage = open_stage(exported(LimitSet("rig", frames), skeleton).content)
+    stage = open_stage(export_usd(LimitSet("rig", frames), skeleton).content)
     world = skeleton.rest_world_matrices()
     prim = UsdSkel.Skeleton(stage.GetPrimAtPath("/Character/Skeleton"))
     assert UsdSkel.Topology(prim.GetJointsAttr().Get()).Validate()[0]
@@ -236,7 +237,7 @@ def test_usds_own_checks_find_nothing(pxr):
     context = validation.ValidationContext(validation.ValidationRegistry().GetOrLoadAllValidators())
     for root, ball in itertools.product(("free", "hinges", "fixed"), ("channels", "ball")):
         skeleton, limit_set = rig(1, KINDS)
-        stage = open_stage(exported(limit_set, skeleton, root_joint=root, joints_as=ball).content)
+        stage = open_stage(export_usd(limit_set, skeleton, root_joint=root, joints_as=ball).content)
         found = context.Validate(stage)
         assert [error.GetMessage() for error in found] == []
         _, others = parse_stage(stage)
@@ -251,7 +252,7 @@ def test_a_cone_holds_what_the_channels_allow_and_no_more_than_it_must(pxr):
     checked = 0
     for seed in range(4):
         skeleton, limit_set = rig(seed)
-        stage = open_stage(exported(limit_set, skeleton, joints_as="ball").content)
+        stage = open_stage(export_usd(limit_set, skeleton, joints_as="ball").content)
         joints, _ = parse_stage(stage)
         for name in skeleton.names[1:]:
             kind, one = joints[name]
@@ -339,7 +340,7 @@ def of_width(limit_set, degrees):
 @pytest.mark.thorough
 def test_every_cone_and_every_lack_of_one_is_reported(pxr):
     skeleton, limit_set = rig(3)
-    made = exported(of_width(limit_set, 20.0), skeleton, joints_as="ball")
+    made = export_usd(of_width(limit_set, 20.0), skeleton, joints_as="ball")
     notes = [note.partition(": ") for note in made.notes[1:]]
     assert [name for name, _, _ in notes] == list(skeleton.names[1:])
     stage = open_stage(made.content)
@@ -352,7 +353,7 @@ def test_every_cone_and_every_lack_of_one_is_reported(pxr):
     assert rules["cone"].joints == skeleton.names[1:]
     assert "no-cone" not in rules
 
-    wide = exported(of_width(limit_set, 180.0), skeleton, joints_as="ball")
+    wide = export_usd(of_width(limit_set, 180.0), skeleton, joints_as="ball")
     rules = {loss.rule: loss for loss in wide.losses}
     assert rules["no-cone"].joints == skeleton.names[1:]
     assert "cone" not in rules
@@ -362,7 +363,7 @@ def test_every_cone_and_every_lack_of_one_is_reported(pxr):
 def test_own_axis_of_a_hinge(pxr):
     motion = read_motion(ROOT / "examples" / "humanoid_rom.bvh")
     limit_set = estimate([motion])
-    content = exported(limit_set, motion.skeleton, joints_as="hinge").content
+    content = export_usd(limit_set, motion.skeleton, joints_as="hinge").content
     joints, _ = parse_stage(open_stage(content))
     hinges = {name: one.hinge for name, one in limit_set.joints.items() if one.hinge}
     assert hinges
@@ -381,11 +382,11 @@ def test_text_and_binary_hold_the_same(pxr, tmp_path):
     skeleton, limit_set = rig(4, KINDS)
     texts = []
     for ending in ("usda", "usdc", "usd"):
-        found = exported(limit_set, skeleton, ending)
+        found = export_usd(limit_set, skeleton, ending)
         assert isinstance(found.content, str) == (ending == "usda")
         found.write(tmp_path / f"rig.{ending}")
         texts.append(Usd.Stage.Open(str(tmp_path / f"rig.{ending}")).ExportToString(False))
-        assert exported(limit_set, skeleton, ending).content == found.content
+        assert export_usd(limit_set, skeleton, ending).content == found.content
     assert texts[0] == texts[1] == texts[2]
 
 
@@ -393,7 +394,7 @@ def test_names_that_no_prim_can_have(pxr):
     names = ("|grp|rig:hip", "|grp|rig_hip", "1st", "Ärm", 'a"b\n/..', "", "a\0b", "\ud800")
     skeleton = Skeleton(names, np.arange(-1, len(names) - 1))
     joints = {name: joint("ball", [limited(-5.0, 5.0)] * 3, parent=None) for name in names}
-    found = exported(LimitSet('x"\n\0\ud800', joints), skeleton, root_joint="hinges")
+    found = export_usd(LimitSet('x"\n\0\ud800', joints), skeleton, root_joint="hinges")
     stage = open_stage(found.content)
     kept = [
         prim.GetCustomDataByKey("jointlimits:joint")
@@ -415,7 +416,7 @@ def test_a_free_range_and_one_that_is_open_at_an_end(pxr):
         "c": joint("ball", free, parent="b"),
     }
     found, _ = parse_stage(
-        open_stage(exported(LimitSet("x", joints), skeleton, root_joint="hinges").content)
+        open_stage(export_usd(LimitSet("x", joints), skeleton, root_joint="hinges").content)
     )
     assert limits_of(*found["a"]) == limits_of(*found["c"]) == {}
     assert limits_of(*found["b"]) == {"Y": (-1e6, 9.0)}
@@ -423,11 +424,11 @@ def test_a_free_range_and_one_that_is_open_at_an_end(pxr):
 
 def test_losses_say_what_was_written(pxr):
     skeleton, limit_set = rig(0, KINDS, meters_per_unit=None)
-    rules = {loss.rule for loss in exported(limit_set, skeleton, "usda").losses}
+    rules = {loss.rule for loss in export_usd(limit_set, skeleton, "usda").losses}
     assert {"rotate-order", "single-precision", "unknown-unit", "root-limits", "masses"} <= rules
     assert "cone" not in rules
     assert "other-turn" in rules
-    with_cones = exported(limit_set, skeleton, joints_as="ball", meters_per_unit=0.01).losses
+    with_cones = export_usd(limit_set, skeleton, joints_as="ball", meters_per_unit=0.01).losses
     rules = {loss.rule for loss in with_cones}
     assert "cone" in rules
     assert "unknown-unit" not in rules
@@ -438,7 +439,7 @@ def test_the_message_names_what_to_install(monkeypatch, tmp_path, capsys):
     monkeypatch.delitem(sys.modules, "pxr.UsdPhysics", raising=False)
     skeleton, limit_set = rig(0)
     with pytest.raises(MissingPackageError, match="pip install usd-core"):
-        exported(limit_set, skeleton)
+        export_usd(limit_set, skeleton)
     motion = ROOT / "examples" / "humanoid_rom.bvh"
     write_limit_set(estimate([read_motion(motion)]), tmp_path / "x.limits.json")
     arguments = ["export", str(tmp_path / "x.limits.json"), "--to", "usd"]

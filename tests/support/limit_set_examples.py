@@ -118,8 +118,7 @@ def with_value(path, value):
     data = holder = json.loads(limit_set().to_json())
     for key in path[:-1]:
         holder = holder[key]
+    holder[path[-1]] = value
     if value is None:
         del holder[path[-1]]
-    else:
-        holder[path[-1]] = value
     return json.dumps(data)
