@@ -125,16 +125,6 @@ def test_a_later_edit_takes_the_place_of_an_earlier_one():
     assert second.edits[0].replaced["max_deg"] == pytest.approx(60.0, abs=0.01)
 
 
-def test_the_data_give_way():
-    edited = with_edits(one_joint(), [ArtistEdit("hip", "min", "rotateX", 120.0)])
-    limit = edited.joints["hip"].limits["rotateX"]
-    assert (limit.min_deg, limit.max_deg) == (120.0, 120.0)
-    assert limit.source.max.kind == "observed"
-    rest = edited.joints["hip"].rest
-    assert not rest.feasible
-    assert rest.outside_deg == pytest.approx(120.0)
-
-
 def test_frames_and_notes():
     frame = {
         "rotate_order": "zyx",

@@ -230,24 +230,6 @@ def test_the_hinge_of_more_samples_gives_the_axis():
         assert merge(a, [b]).joints["knee"].hinge.axis_parent == (0.96, 0.28, 0.0)
 
 
-def with_samples(samples, *ranges):
-    hip = joint("ball", ranges)
-    found = dataclasses.replace(hip.evidence, samples=samples)
-    return one_joint(joints={"hip": dataclasses.replace(hip, evidence=found)})
-
-
-def test_layers_weigh_each_end_by_its_own_source():
-    rest = (axis(-1.0, 1.0),) * 2
-    first = with_samples(9, range_by(("observed", "observed"), -20.0, 30.0), *rest)
-    second = with_samples(9, range_by(("prior", "artist"), -50.0, 10.0), *rest)
-    assert spans(merge(first, [second], "layers"), "hip")[0] == (-20.0, 10.0)
-    # A lock that gives up one of its ends is no lock any more, even where the two ends meet.
-    wide = with_samples(9, range_by(("artist", "observed"), 0.0, 9.0), *rest)
-    shut = with_samples(9, range_by(("observed", "observed"), 0.0, 0.0, "locked"), *rest)
-    found = merge(wide, [shut], "layers").joints["hip"].limits["rotateX"]
-    assert (found.state, found.min_deg, found.max_deg) == ("limited", 0.0, 0.0)
-
-
 def shaped_hip(pad_deg):
     coupled = CoupledLimit("hull", {"kind": "c", "centre": [0]}, {"kind": "hull"}, pad_deg, 0.1, 9)
     return joint("ball", [axis(-10, 10)] * 3, coupled=coupled)

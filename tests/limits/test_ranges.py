@@ -110,8 +110,11 @@ def test_an_edited_bound_has_the_artist_for_its_source_and_the_other_its_own():
 
 
 def test_where_bounds_cross_the_measured_one_gives_way():
-    low = edit_hip(("min", "rotateX", 100.0))[0].limits["rotateX"]
+    hip = edit_hip(("min", "rotateX", 100.0))[0]
+    low = hip.limits["rotateX"]
     assert (low.min_deg, low.max_deg, low.gap_deg) == (100.0, 100.0, 360.0)
+    assert low.source.max.kind == "observed"
+    assert (hip.rest.feasible, hip.rest.outside_deg) == (False, pytest.approx(100.0))
     high = edit_hip(("max", "rotateX", -40.0))[0].limits["rotateX"]
     assert (high.min_deg, high.max_deg) == (-40.0, -40.0)
     both = edit_hip(("min", "rotateX", 7.0), ("max", "rotateX", 7.0))[0].limits["rotateX"]
@@ -203,6 +206,17 @@ def test_edits_that_cut_motion_say_by_how_much():
             "limited",
         ),
         (range_by(("artist", "observed"), 0, 9), FREE, None, None, "free"),
+        (
+            range_by("observed", -20, 30),
+            range_by(("prior", "artist"), -50, 10),
+            *((-20, 10), ("observed", "artist"), "limited"),
+        ),
+        # A lock that gives up one of its ends is no lock, even where the two ends meet.
+        (
+            range_by(("artist", "observed"), 0, 9),
+            range_by("observed", 0, 0, "locked"),
+            *((0, 0), ("artist", "observed"), "limited"),
+        ),
     ],
 )
 def test_layers_take_each_bound_and_its_source_from_the_stronger(first, second, span, kinds, state):
