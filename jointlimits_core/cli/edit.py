@@ -12,9 +12,9 @@ from ..base.records import with_tuples
 from ..base.text import number, suggestion
 from ..geometry.euler import CHANNELS
 from ..io.input import add_reading
-from ..limits.layers import decided, reset, with_edits, without_edits
+from ..limits.layers import decide, reset, with_edits, without_edits
 from ..limits.limit_set import LimitSet, write_limit_set
-from ..limits.ranges import LOCKED_DEG
+from ..limits.ranges import MAX_LOCKED_DEG
 from ..limits.records import BOUNDS, TARGETS, ArtistEdit
 from ..limits.vocabulary import range_words
 from .arguments import add_declared, check_outputs
@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
                 raise UsageError(f"--pin {place}: only the min or max of a channel can be pinned")
             edits.append(ArtistEdit(joint, target, channel))
         given = {"author": options.author, "note": options.reason}
-        edited = decided(limit_set, [replace(edit, **given) for edit in edits])
+        edited = decide(limit_set, [replace(edit, **given) for edit in edits])
     write_limit_set(edited, options.out)
     print_text("\n".join([*_lines(edited), f"wrote {options.out}"]))
     return 0
@@ -118,7 +118,7 @@ def _first_difference(limit_set: LimitSet, again: LimitSet) -> str | None:
         for channel, axis in joint.limits.items():
             other = found[name].limits[channel]
             apart = abs(axis.width_deg - other.width_deg)
-            if axis.state != other.state or apart > LOCKED_DEG:
+            if axis.state != other.state or apart > MAX_LOCKED_DEG:
                 ranges = f"{range_words(axis)}, from the clips {range_words(other)}"
                 return f"{name} {channel}: {ranges}"
     return None

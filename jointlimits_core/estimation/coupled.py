@@ -201,7 +201,7 @@ def _dependency(one: _Channel, other: _Channel) -> records.Dependency | None:
     swapped = one.joint == other.joint and np.ptp(a) < np.ptp(b)
     on, limited = (other, one) if swapped else (one, other)
     # Samples are rounded, or noise yields hundreds of corners.
-    pairs = np.round(np.stack([on.values, limited.values], axis=1), records.ROUNDED)
+    pairs = np.round(np.stack([on.values, limited.values], axis=1), records.CORNER_DIGITS)
     corners = flat.convex_polygon(pairs.astype(np.float64)).tolist()
     return records.Dependency(
         joint=limited.joint,

@@ -248,7 +248,7 @@ def _joint_limits(
             limits=dict(zip(euler.CHANNELS, limits[row])),
             rest=poses[row],
             remedies=others[row],
-            preferred_deg=limit_set.preferred(poses[row], others[row]),
+            preferred_deg=limit_set.preferred_pose(poses[row], others[row]),
             hinge=found.hinges[row] if types[row] == "hinge" else None,
             candidate=_candidate(found, row),
             universal=universals.get(row),

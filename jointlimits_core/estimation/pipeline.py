@@ -176,7 +176,7 @@ def estimate_from_summary(
         noticed += excursions.excursion_findings(samples, joints)
     limit_set = _limit_set(samples, options, joints, rest_source, noticed)
     if options.mode != "paper" and options.symmetry != "off":
-        limit_set = symmetry.symmetrized(limit_set, summary.skeleton, options.symmetry)
+        limit_set = symmetry.with_symmetry(limit_set, summary.skeleton, options.symmetry)
     if options.mode != "paper" and options.prior != "off":
         limit_set = prior_layer.with_prior(
             limit_set, priors.matched_prior(list(joints)), options.prior

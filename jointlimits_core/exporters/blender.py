@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..geometry import arrays, euler
-from ..geometry.quaternion import IDENTITY, multiply, rotated
+from ..geometry import arrays, euler, quaternion
 from ..limits.limit_set import LimitSet
 from ..motion.skeleton import Skeleton
 from . import formats, python
@@ -66,15 +65,15 @@ def blender_joints(limit_set: LimitSet, skeleton: Skeleton) -> dict[str, dict[st
     """
     figure = figure_of(limit_set, skeleton)
     bones = figure.skeleton
-    turns, places = np.tile(IDENTITY, (len(bones), 1)), np.zeros((len(bones), 3))
+    turns, places = np.tile(quaternion.IDENTITY, (len(bones), 1)), np.zeros((len(bones), 3))
     found: dict[str, dict[str, Any]] = {}
     for joint in figure.joints:
         at, above = joint.index, joint.parent
-        parent_turn = turns[above] if above >= 0 else IDENTITY
+        parent_turn = turns[above] if above >= 0 else quaternion.IDENTITY
         start = places[above] if above >= 0 else np.zeros(3)
-        places[at] = start + rotated(parent_turn, joint.place)
-        local = multiply(joint.before, bones.rest_rotations[at])
-        turns[at] = multiply(parent_turn, local)
+        places[at] = start + quaternion.rotated(parent_turn, joint.place)
+        local = quaternion.multiply(joint.before, bones.rest_rotations[at])
+        turns[at] = quaternion.multiply(parent_turn, local)
         if joint.limit is None or not joint.is_limited:
             limits = None
         else:
@@ -84,7 +83,7 @@ def blender_joints(limit_set: LimitSet, skeleton: Skeleton) -> dict[str, dict[st
             "parent": bones.names[above] if above >= 0 else "",
             "place": tuple(places[at].tolist()),
             "turn": _w_first(turns[at]),
-            "above": _w_first(multiply(joint.before, joint.box.joint_orient)),
+            "above": _w_first(quaternion.multiply(joint.before, joint.box.joint_orient)),
             "after": _w_first(joint.box.rotate_axis),
             "order": joint.box.rotate_order.upper(),
             "limits": limits,

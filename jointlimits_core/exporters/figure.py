@@ -27,7 +27,7 @@ from ..motion.skeleton import Skeleton
 from .formats import ExportOptions
 from .losses import Loss, losses_of
 
-THICKNESS, THINNEST, THICKEST = 0.12, 0.008, 0.024
+THICKNESS_SHARE, MIN_THICKNESS_SHARE, MAX_THICKNESS_SHARE = 0.12, 0.008, 0.024
 """Bone radius as a share of its length; smallest and largest as shares of the figure."""
 
 
@@ -57,16 +57,16 @@ def bone_shapes(bones: Sequence[arrays.Floats], height: float) -> list[BoneShape
     `bones`, each of shape (3,): positions of its children; `height`: size of the figure. There is
     one shape per child that is far enough, else a single sphere.
     """
-    thinnest, thickest = THINNEST * height, THICKEST * height
+    thinnest, thickest = MIN_THICKNESS_SHARE * height, MAX_THICKNESS_SHARE * height
     found = [
-        BoneShape(bone, min(max(THICKNESS * float(np.linalg.norm(bone)), thinnest), thickest))
+        BoneShape(bone, min(max(THICKNESS_SHARE * float(np.linalg.norm(bone)), thinnest), thickest))
         for bone in bones
         if float(np.linalg.norm(bone)) > thinnest
     ]
     return found or [BoneShape(np.zeros(3), 1.5 * thinnest)]
 
 
-ROUND = 1e-5
+MAX_UNEVEN_SCALE_SHARE = 1e-5
 """Largest relative difference between scales that count as uniform; some files round them to single
 precision at every joint."""
 
@@ -110,7 +110,7 @@ def rigid_bones(skeleton: Skeleton) -> RigidBones:
             sign = 1.0 if np.linalg.det(left @ right) > 0.0 else -1.0
             before[joint] = quaternion.quaternion_from_matrix(sign * (left @ right))
             length = float(sign * sizes.mean())
-            uneven[joint] |= bool(np.ptp(sizes) > ROUND * sizes.max())
+            uneven[joint] |= bool(np.ptp(sizes) > MAX_UNEVEN_SCALE_SHARE * sizes.max())
         stretches[joint] = length * np.diag(skeleton.scales[joint])
     mirrored = np.flatnonzero(np.linalg.det(stretches) < 0.0)
     return RigidBones(places, before, mirrored.tolist(), np.flatnonzero(uneven).tolist())
@@ -118,8 +118,8 @@ def rigid_bones(skeleton: Skeleton) -> RigidBones:
 
 OTHER_FRAME_DEG = 1e-4
 """Largest rotation in degrees between orientations that count as the same."""
-NO_LENGTH = 1e-12
-SAME = 1e-9
+MIN_EXTENT = 1e-12
+MAX_SAME_ANGLE_RAD = 1e-9
 """Largest difference in radians between angles that count as the same."""
 
 
@@ -166,7 +166,7 @@ class FigureJoint:
     @property
     def rests_outside(self) -> bool:
         """Whether the rest pose is outside the ranges."""
-        return bool((np.abs(self.held - self.rest) > SAME).any())
+        return bool((np.abs(self.held - self.rest) > MAX_SAME_ANGLE_RAD).any())
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,7 +181,7 @@ class Figure:
         """Largest extent of the rest pose in the source's unit; 1 for a single point."""
         places = self.skeleton.rest_world_matrices()[:, :3, 3]
         extent = float(np.ptp(places, axis=0).max()) if len(places) else 0.0
-        return extent if extent > NO_LENGTH else 1.0
+        return extent if extent > MIN_EXTENT else 1.0
 
     def unit(self, options: ExportOptions) -> float:
         """Metres per unit; 1 if unknown."""
@@ -214,52 +214,64 @@ def figure_of(limit_set: LimitSet, skeleton: Skeleton) -> Figure:
         )
     named = {index: name for name, index in found.items()}
     bones, edited = rigid_bones(skeleton), edited_joints(limit_set)
-    joints, other_frames = [], []
-    for index, own_name in enumerate(skeleton.names):
+    joints = []
+    for index in range(len(skeleton)):
         name = named.get(index, "")
         limit = limit_set.joints[name] if name else None
-        order = skeleton.rotate_orders[index]
-        frame = skeleton.joint_orients[index], skeleton.rotate_axes[index]
-        if limit is None:
-            box = RotateBox(order, *frame, np.full(3, -np.inf), np.full(3, np.inf))
-            rest = box.channels(skeleton.rest_rotations[index])
-        else:
-            box = rotate_box_of(limit)
-            rest = circle.into_box(np.radians(limit.rest.rotate_deg), box.low, box.high)
-            # Another orientation, if no edit or advice explains it.
-            pairs = zip((box.joint_orient, box.rotate_axis), frame)
-            apart = max(
-                float(np.degrees(quaternion.angle_between(ours, theirs))) for ours, theirs in pairs
-            )
-            is_other = box.rotate_order != order or apart > OTHER_FRAME_DEG
-            other_frames += [own_name] if is_other and limit.frame.kind != "advised" else []
-        x, y, z = (
-            limit is not None and limit.limits[one].state == "locked" for one in euler.CHANNELS
-        )
-        joints.append(
-            FigureJoint(
-                index,
-                own_name,
-                int(skeleton.parents[index]),
-                skeleton.is_root(index),
-                name,
-                limit,
-                box,
-                rest,
-                (x, y, z),
-                name in edited,
-                bones.places[index],
-                bones.before[index],
-            )
-        )
+        joints.append(_figure_joint(skeleton, bones, index, name, limit, name in edited))
     rules = {
         "no-such-joint": [name for name in limit_set.joints if name not in found],
         "no-limits": [joint.name for joint in joints if joint.limit is None],
-        "other-frame": other_frames,
+        "other-frame": [one.name for one in joints if _has_other_orientation(one, skeleton)],
         "mirrored": [skeleton.names[index] for index in bones.mirrored],
         "uneven-scale": [skeleton.names[index] for index in bones.sheared],
     }
     return Figure(skeleton, tuple(joints), tuple(losses_of(_MESSAGES, rules)))
+
+
+def _figure_joint(
+    skeleton: Skeleton,
+    bones: RigidBones,
+    index: int,
+    limit_name: str,
+    limit: JointLimit | None,
+    edited: bool,
+) -> FigureJoint:
+    """One joint of the skeleton, in the orientation of its limits if it has any."""
+    if limit is None:
+        orientation = skeleton.joint_orients[index], skeleton.rotate_axes[index]
+        low, high = np.full(3, -np.inf), np.full(3, np.inf)
+        box = RotateBox(skeleton.rotate_orders[index], *orientation, low, high)
+        rest = box.channels(skeleton.rest_rotations[index])
+    else:
+        box = rotate_box_of(limit)
+        rest = circle.into_box(np.radians(limit.rest.rotate_deg), box.low, box.high)
+    x, y, z = (limit is not None and limit.limits[one].state == "locked" for one in euler.CHANNELS)
+    return FigureJoint(
+        index=index,
+        name=skeleton.names[index],
+        parent=int(skeleton.parents[index]),
+        is_root=skeleton.is_root(index),
+        limit_name=limit_name,
+        limit=limit,
+        box=box,
+        rest=rest,
+        locked=(x, y, z),
+        edited=edited,
+        place=bones.places[index],
+        before=bones.before[index],
+    )
+
+
+def _has_other_orientation(joint: FigureJoint, skeleton: Skeleton) -> bool:
+    """Whether limits use another orientation than the skeleton, and no advice explains it."""
+    box, index = joint.box, joint.index
+    if joint.limit is None or joint.limit.frame.kind == "advised":
+        return False
+    ours = np.array([box.joint_orient, box.rotate_axis])
+    theirs = np.array([skeleton.joint_orients[index], skeleton.rotate_axes[index]])
+    off_deg = float(np.degrees(quaternion.angle_between(ours, theirs)).max())
+    return box.rotate_order != skeleton.rotate_orders[index] or off_deg > OTHER_FRAME_DEG
 
 
 _MESSAGES = {

@@ -28,8 +28,8 @@ from ..motion.reorient import hinge_rest
 from . import formats, losses
 from .figure import Figure, FigureJoint
 
-_BALL_STEPS = 2000
-ALL_ROUND = np.pi
+_BALL_STEP_COUNT = 2000
+MAX_TURN_RAD = np.pi
 """Largest possible rotation from a middle."""
 
 
@@ -62,7 +62,7 @@ def ball_range(low: Floats, high: Floats, rotate_order: str) -> BallRange:
     turns = quaternion_from_euler(corners, rotate_order)
     middle = _middle_of_cap(turns)
     least = float((turns @ middle).min())
-    radius = ALL_ROUND
+    radius = MAX_TURN_RAD
     if least > 0.0 and (high - low < 2.0 * np.pi).all():
         radius = 2.0 * float(np.arccos(min(least, 1.0)))
     ball = (radius - np.sin(radius)) / np.pi
@@ -76,16 +76,16 @@ def _middle_of_cap(turns: Floats) -> Floats:
     for balls", 2003, the simple algorithm).
     """
     middle = turns.mean(axis=0)
-    for step in range(1, _BALL_STEPS):
+    for step in range(1, _BALL_STEP_COUNT):
         furthest = turns[int(np.argmin(turns @ middle / max(np.linalg.norm(middle), 1e-12)))]
         middle = middle + (furthest - middle) / (step + 1)
     length = float(np.linalg.norm(middle))
     return quaternion.normalized(middle) if length > 1e-9 else np.array(turns[0])
 
 
-OWN_AXIS = 3
+OWN_AXIS_CHANNEL = 3
 """Channel number of a hinge about the joint's own axis, which is no rotate channel."""
-ONE_SIDED = 1e6
+ONE_SIDED_RAD = 1e6
 """Radians written for a missing limit where the other end is limited."""
 
 
@@ -93,8 +93,8 @@ ONE_SIDED = 1e6
 class Hinge:
     """One rotate channel of a joint.
 
-    `channel`: 0 for rotateX; :data:`OWN_AXIS` for a hinge about the joint's own axis. `axis`, shape
-    (3,): in body coordinates. `low`, `high`: radians; both None for a free channel.
+    `channel`: 0 for rotateX; :data:`OWN_AXIS_CHANNEL` for a hinge about the joint's own axis.
+    `axis`, shape (3,): in body coordinates. `low`, `high`: radians; both None for a free channel.
     """
 
     channel: int
@@ -121,7 +121,7 @@ class BodyJoints:
     @property
     def is_on_own_axis(self) -> bool:
         """Whether a hinge turns about the joint's own axis."""
-        return any(hinge.channel == OWN_AXIS for hinge in self.hinges)
+        return any(hinge.channel == OWN_AXIS_CHANNEL for hinge in self.hinges)
 
 
 def body_joints(joint: FigureJoint, options: formats.ExportOptions) -> BodyJoints:
@@ -135,7 +135,7 @@ def body_joints(joint: FigureJoint, options: formats.ExportOptions) -> BodyJoint
         if np.isfinite(box.high - box.low).all():
             return _on_a_ball(joint, ball_range(box.low, box.high, box.rotate_order))
         if np.isinf([box.low, box.high]).all():
-            return _on_a_ball(joint, BallRange(quaternion.IDENTITY, ALL_ROUND, 1.0, 1.0))
+            return _on_a_ball(joint, BallRange(quaternion.IDENTITY, MAX_TURN_RAD, 1.0, 1.0))
     hinge = limit.hinge
     if options.joints_as not in ("hinge", "both") or hinge is None or joint.edited:
         return _on_hinges(joint, options.locked)
@@ -147,7 +147,7 @@ def body_joints(joint: FigureJoint, options: formats.ExportOptions) -> BodyJoint
     if low >= high:
         return BodyJoints(turn)
     rest = float(np.clip(0.0, low, high))
-    own = Hinge(OWN_AXIS, np.array(hinge.axis_child), low, high)
+    own = Hinge(OWN_AXIS_CHANNEL, np.array(hinge.axis_child), low, high)
     return BodyJoints(turn, (own,), rest=(rest,))
 
 
@@ -158,7 +158,7 @@ def _whole_turn(joint: FigureJoint, rotates: Floats) -> Floats:
 
 
 def _on_hinges(joint: FigureJoint, locked: str) -> BodyJoints:
-    """A hinge for each channel; those held are constant turns."""
+    """A hinge for each channel; held channels are constant turns."""
     box = joint.box
     after = box.rotate_axis
     hinges: list[Hinge] = []
@@ -172,7 +172,7 @@ def _on_hinges(joint: FigureJoint, locked: str) -> BodyJoints:
             continue
         ends: tuple[float | None, float | None] = None, None
         if low > -np.inf or high < np.inf:
-            ends = max(low, -ONE_SIDED), min(high, ONE_SIDED)
+            ends = max(low, -ONE_SIDED_RAD), min(high, ONE_SIDED_RAD)
         hinges.insert(0, Hinge(axis, quaternion.rotated(quaternion.conjugate(after), unit), *ends))
     turn = quaternion.multiply(joint.before, quaternion.multiply(box.joint_orient, after))
     rest = tuple(float(joint.held[hinge.channel]) for hinge in hinges)
@@ -195,11 +195,11 @@ def channel_name(joint: str, channel: int) -> str:
     return f"{joint}.{(*CHANNELS, 'hinge')[channel]}"
 
 
-_PER_CHANNEL = 7
-_AROUND = 400
+_GRID_POINTS = 7
+_SPHERE_POINTS = 400
 """Directions tried as the middle, first over the whole sphere and then ever closer."""
 _WIDEST, _NARROWER, _CONE_STEPS = 0.3, 0.7, 40
-_ROUNDS = 12
+_ROUND_COUNT = 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -224,13 +224,13 @@ def cone_range(low: Floats, high: Floats, rotate_order: str, bone: Floats) -> Co
     high``. `bone`, shape (3,): unit direction that the channels rotate. The cone contains the whole
     box up to rounding.
     """
-    steps = [np.linspace(a, b, _PER_CHANNEL) for a, b in zip(low, high)]
+    steps = [np.linspace(a, b, _GRID_POINTS) for a, b in zip(low, high)]
     grid = np.array(list(product(*steps)))
     directions = quaternion.rotated(quaternion_from_euler(grid, rotate_order), bone)
     middle = _middle(directions)
     # Smallest cosine of the angle to the middle over the box.
     points, axes = grid.copy(), np.flatnonzero(high > low).tolist()
-    for _ in range(_ROUNDS):
+    for _ in range(_ROUND_COUNT):
         for axis in axes:
             points[:, axis] = _furthest_along(points, axis, low, high, rotate_order, bone, middle)
     turned = quaternion.rotated(
@@ -246,7 +246,7 @@ def _middle(directions: Floats) -> Floats:
     The cap may be wider than half the sphere, where the middle of an enclosing ball is
     meaningless, so the whole sphere is searched first.
     """
-    near = quaternion.sphere_points(_AROUND)
+    near = quaternion.sphere_points(_SPHERE_POINTS)
     middle = directions[0]
     for spread in (np.inf, *(_WIDEST * _NARROWER**step for step in range(_CONE_STEPS))):
         tried = near if np.isinf(spread) else quaternion.normalized(middle + spread * near)

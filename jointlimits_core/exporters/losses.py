@@ -1,7 +1,7 @@
 """Result of an export: the content of a file, and the losses.
 
-A loss is what a format cannot hold, with what was written instead; one lists everything that only
-the JSON of a limit set holds.
+A loss names content that a format cannot hold, and its replacement; one loss lists everything that
+only the JSON of a limit set holds.
 """
 
 from __future__ import annotations

@@ -13,10 +13,10 @@ import numpy as np
 from ..base.text import number, printable, unique_names
 from ..limits.limit_set import LimitSet
 from ..motion.skeleton import Skeleton
-from .figure import THINNEST, Figure, bone_shapes, figure_of
+from .figure import MIN_THICKNESS_SHARE, Figure, bone_shapes, figure_of
 from .formats import ExportOptions
 from .joint_models import (
-    ALL_ROUND,
+    MAX_TURN_RAD,
     BodyJoints,
     attributes,
     body_joints,
@@ -27,9 +27,9 @@ from .joint_models import (
 )
 from .losses import Exported, Loss, only_in_json
 
-DEEPEST_INDENT = 40
+MAX_INDENT = 40
 """Levels that are indented; in long chains, indentation would fill the file."""
-LEAST = 1e-6
+MIN_RADIUS_M = 1e-6
 """Smallest radius in metres; MuJoCo does not accept much thinner bodies."""
 
 
@@ -122,20 +122,20 @@ class _Model:
             waiting = [(root.index, 2)]
             while waiting:
                 joint, depth = waiting.pop()
-                space = "  " * min(depth, DEEPEST_INDENT)
+                space = "  " * min(depth, MAX_INDENT)
                 if joint < 0:
                     yield f"{space}</body>"
                     continue
-                yield from (f"{space}{line}" for line in self._body(joint))
+                yield from (f"{space}{line}" for line in self._body_lines(joint))
                 waiting.append((-1, depth))
                 waiting += [(child, depth + 1) for child in reversed(self.children[joint])]
         yield "  </worldbody>"
         yield "  <keyframe>"
-        yield f'    <key name="rest"{attributes(qpos=digits(self._rest()))}/>'
+        yield f'    <key name="rest"{attributes(qpos=digits(self._rest_coordinates()))}/>'
         yield "  </keyframe>"
         yield "</mujoco>"
 
-    def _body(self, index: int) -> Iterator[str]:
+    def _body_lines(self, index: int) -> Iterator[str]:
         """Lines of a body, without its children and its end."""
         turning, name = self.turning[index], self.names[index]
         place = self.figure.joints[index].place * self.unit
@@ -145,7 +145,7 @@ class _Model:
             yield f"  <freejoint{attributes(name=name)}/>"
         if turning.ball is not None:
             limits = _UNLIMITED
-            if turning.ball.radius < ALL_ROUND:
+            if turning.ball.radius < MAX_TURN_RAD:
                 limits = {"limited": "true", "range": f"0.0 {turning.ball.radius!r}"}
             yield f'  <joint{attributes(name=name)} type="ball"{attributes(**limits)}/>'
         for hinge in turning.hinges:
@@ -156,7 +156,7 @@ class _Model:
             yield f'  <joint{plug} type="hinge"{attributes(axis=digits(hinge.axis), **limits)}/>'
         # A capsule to every child, for display and mass.
         bones = [self.figure.joints[child].place * self.unit for child in self.children[index]]
-        for shape in bone_shapes(bones, max(self.height, LEAST / THINNEST)):
+        for shape in bone_shapes(bones, max(self.height, MIN_RADIUS_M / MIN_THICKNESS_SHARE)):
             size = repr(shape.radius)
             if shape.length:
                 ends = digits((0.0, 0.0, 0.0, *shape.bone.tolist()))
@@ -164,7 +164,7 @@ class _Model:
             else:
                 yield f'  <geom type="sphere"{attributes(size=size)}/>'
 
-    def _rest(self) -> list[float]:
+    def _rest_coordinates(self) -> list[float]:
         """Coordinates of the rest pose in MuJoCo's order: depth first, parents before children."""
         found: list[float] = []
         waiting = [joint.index for joint in reversed(self.figure.joints) if joint.parent < 0]

@@ -26,24 +26,15 @@ from .losses import Exported, losses_of, only_in_json
 FIRST_FRAME = 1
 FRAME_RATE, SPEED_DEG, HOLD_FRAMES = 30.0, 90.0, 5
 """Frames per second, degrees per second, and frames at each limit."""
-MOST_FRAMES = 200_000
-"""Most frames: nearly two hours at 30 fps; more indicates a mistake in the options."""
+MAX_FRAMES = 200_000
+"""Nearly two hours at 30 fps; more indicates a mistake in the options."""
 
 
 def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:
     """Write the animation. Raises ExportError if it is too long or no channel has a range."""
     assert skeleton is not None
     figure = figure_of(limit_set, skeleton)
-    home = np.array([joint.held for joint in figure.joints])
-    parts, notes, first = [home[:, :, None]], [], FIRST_FRAME
-    for index, channel, values in _exercises(figure):
-        moving = np.repeat(home[:, :, None], len(values), axis=2)
-        moving[index, channel] = values
-        parts.append(moving)
-        low, high = (text.number(float(np.degrees(v))) for v in (values.min(), values.max()))
-        plug = f"{text.printable(figure.joints[index].name)}.{euler.CHANNELS[channel]}"
-        notes.append(f"frames {first}-{first + len(values)}: {plug} {low}..{high}")
-        first += len(values)
+    rotates, notes = _rotates_and_notes(figure)
     if not notes:
         raise errors.ExportError(
             "no joint of the skeleton has a limited channel, so nothing would move"
@@ -55,11 +46,33 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
         joint_orients=np.array([box.joint_orient for box in boxes]),
         rotate_axes=np.array([box.rotate_axis for box in boxes]),
     )
-    frames = np.arange(FIRST_FRAME, first + 1, dtype=np.float64)
+    frames = FIRST_FRAME + np.arange(rotates.shape[2], dtype=np.float64)
     name = f"{limit_set.character} range of motion"
-    motion = Motion.from_rotates(bones, np.concatenate(parts, axis=2), frames, FRAME_RATE, name)
+    motion = Motion.from_rotates(bones, rotates, frames, FRAME_RATE, name)
     write = motion_scene if options.ending == "ma" else bvh_text
-    shapes = active_shapes(limit_set)
+    found = _joints_by_loss(limit_set, figure, options.ending)
+    losses = (*figure.losses, *losses_of(_MESSAGES, found), *only_in_json(limit_set))
+    return Exported(write(motion, own_channels=True), losses, tuple(notes))
+
+
+def _rotates_and_notes(figure: Figure) -> tuple[arrays.Floats, list[str]]:
+    """Rotate channels, shape (joints, 3, frames), radians, and a line about each exercise."""
+    home = np.array([joint.held for joint in figure.joints])
+    parts, notes, first = [home[:, :, None]], [], FIRST_FRAME
+    for index, channel, values in _exercises(figure):
+        moving = np.repeat(home[:, :, None], len(values), axis=2)
+        moving[index, channel] = values
+        parts.append(moving)
+        low, high = (text.number(float(np.degrees(v))) for v in (values.min(), values.max()))
+        plug = f"{text.printable(figure.joints[index].name)}.{euler.CHANNELS[channel]}"
+        notes.append(f"frames {first}-{first + len(values)}: {plug} {low}..{high}")
+        first += len(values)
+    return np.concatenate(parts, axis=2), notes
+
+
+def _joints_by_loss(limit_set: LimitSet, figure: Figure, ending: str) -> dict[str, list[str]]:
+    """Joints of each loss by its rule."""
+    shapes, bones = active_shapes(limit_set), figure.skeleton
     limited = [joint for joint in figure.joints if joint.limit is not None]
     found = {
         "free-channel": [j.name for j in limited if not np.isfinite(j.box.high - j.box.low).all()],
@@ -68,7 +81,7 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
     }
     if bones.between or (bones.scales != 1.0).any():
         found["plain-joints"] = list(bones.names)
-    elif options.ending == "bvh":
+    elif ending == "bvh":
         found["no-joint-orient"] = [
             joint.name
             for joint in figure.joints
@@ -76,8 +89,7 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
                 np.array([joint.box.joint_orient, joint.box.rotate_axis]) != quaternion.IDENTITY
             ).any()
         ]
-    losses = (*figure.losses, *losses_of(_MESSAGES, found), *only_in_json(limit_set))
-    return Exported(write(motion, own_channels=True), losses, tuple(notes))
+    return found
 
 
 def _exercises(figure: Figure) -> Iterator[tuple[int, int, arrays.Floats]]:
@@ -94,9 +106,9 @@ def _exercises(figure: Figure) -> Iterator[tuple[int, int, arrays.Floats]]:
             times = np.abs(np.degrees(np.diff(stops))) / SPEED_DEG * FRAME_RATE - 1e-6
             counts = np.maximum(1, np.ceil(times)).astype(int).tolist()
             frames += sum(counts) + 3 * HOLD_FRAMES
-            if frames > MOST_FRAMES:
+            if frames > MAX_FRAMES:
                 raise errors.ExportError(
-                    f"the animation would exceed {MOST_FRAMES} frames; estimate fewer joints "
+                    f"the animation would exceed {MAX_FRAMES} frames; estimate fewer joints "
                     "(--joints)"
                 )
             parts = []

@@ -23,7 +23,7 @@ ADVICE = (
     "--motion FILE, or its skeleton with --skeleton FILE"
 )
 
-STILL = 1e-5
+MAX_STILL_SHARE = 1e-5
 """Share of the figure within which a joint counts as staying at its rest position."""
 
 
@@ -128,7 +128,7 @@ def _placement(motion: Motion, path: FilePath, asf: FilePath | None = None) -> P
     moves = [(at, values - bones.offsets[at], extent) for at, values in motion.translations.items()]
     moves += [(at, values - bones.scales[at], 1.0) for at, values in motion.scales.items()]
     moves += [(at, values - values[:1], extent) for at, values in motion.between.items()]
-    moving = {at for at, by, size in moves if np.abs(by).max() > STILL * size}
+    moving = {at for at, by, size in moves if np.abs(by).max() > MAX_STILL_SHARE * size}
     names = [bones.names[joint] for joint in sorted(moving) if not bones.is_root(joint)]
     losses = tuple(losses_of({"moving-joint": words}, {"moving-joint": names}))
     shown = os.fspath(path) if asf is None else f"{os.fspath(path)} with {os.fspath(asf)}"

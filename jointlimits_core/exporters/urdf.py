@@ -33,9 +33,9 @@ from .joint_models import (
 from .losses import Exported, Loss, only_in_json
 
 WORLD = "world"
-DENSITY = 1000.0
+DENSITY_KG_PER_M3 = 1000.0
 """Kilograms per cubic metre of the bones."""
-LEAST_MASS, LEAST_INERTIA = 1e-3, 1e-6
+MIN_MASS_KG, MIN_INERTIA = 1e-3, 1e-6
 """Of links between the channels of a joint; programs refuse links without."""
 NO_BALLS = {"ball": "channels", "both": "hinge"}
 EFFORT, VELOCITY = "100.0", "10.0"
@@ -88,20 +88,20 @@ class _Robot:
         if self.base < 0:
             yield f'  <link name="{WORLD}"/>'
         for joint in self.figure.joints:
-            yield from (f"  {line}" for line in self._joint(joint.index))
+            yield from (f"  {line}" for line in self._joint_of_figure(joint.index))
         yield "</robot>"
 
-    def _joint(self, index: int) -> Iterator[str]:
+    def _joint_of_figure(self, index: int) -> Iterator[str]:
         """The links and joints of one joint of the figure."""
         turning, name = self.turning[index], self.names[index]
         if index != self.base:
             above = self.figure.joints[index].parent
             parent = self.names[above] if above >= 0 else WORLD
-            origin = self._origin(self.figure.joints[index].place * self.unit, turning.turn)
+            origin = self._origin_element(self.figure.joints[index].place * self.unit, turning.turn)
             for hinge in turning.hinges[:-1]:
                 plug = channel_name(name, hinge.channel)
                 yield f"<link{attributes(name=plug)}>"
-                yield from _inertial(LEAST_MASS, LEAST_INERTIA, np.zeros(3))
+                yield from _inertial_lines(MIN_MASS_KG, MIN_INERTIA, np.zeros(3))
                 yield "</link>"
                 yield from _joint_lines(plug, parent, plug, origin, hinge)
                 parent, origin = plug, ""
@@ -109,22 +109,22 @@ class _Robot:
             plug = name if last is None else channel_name(name, last.channel)
             kind = "floating" if turning.free else "fixed"
             yield from _joint_lines(plug, parent, name, origin, last, kind)
-        yield from self._link(index)
+        yield from self._link_lines(index)
 
     @staticmethod
-    def _origin(place: Floats, turn: Floats) -> str:
+    def _origin_element(place: Floats, turn: Floats) -> str:
         rpy = euler_from_quaternion(turn, "xyz")
         return f"<origin{attributes(xyz=digits(place), rpy=digits(rpy))}/>"
 
-    def _link(self, index: int) -> Iterator[str]:
+    def _link_lines(self, index: int) -> Iterator[str]:
         """A link with a rod to every child."""
         bones = [self.figure.joints[child].place * self.unit for child in self.children[index]]
         shapes = bone_shapes(bones, self.figure.height() * self.unit)
-        mass = max(DENSITY * sum(shape.volume() for shape in shapes), LEAST_MASS)
+        mass = max(DENSITY_KG_PER_M3 * sum(shape.volume() for shape in shapes), MIN_MASS_KG)
         middle = np.mean([0.5 * shape.bone for shape in shapes], axis=0)
         size = max(shape.length + 2.0 * shape.radius for shape in shapes)
         yield f"<link{attributes(name=self.names[index])}>"
-        yield from _inertial(mass, max(mass * size**2 / 12.0, LEAST_INERTIA), middle)
+        yield from _inertial_lines(mass, max(mass * size**2 / 12.0, MIN_INERTIA), middle)
         for shape in shapes:
             radius = repr(shape.radius)
             turn = IDENTITY
@@ -133,12 +133,12 @@ class _Robot:
                 turn = quaternion_between_vectors(np.eye(3)[2], shape.bone / shape.length)
                 rod = attributes(radius=radius, length=repr(shape.length))
                 form = f"<cylinder{rod}/>"
-            origin = self._origin(0.5 * shape.bone, turn)
+            origin = self._origin_element(0.5 * shape.bone, turn)
             yield f"  <visual>{origin}<geometry>{form}</geometry></visual>"
         yield "</link>"
 
 
-def _inertial(mass: float, inertia: float, middle: Floats) -> Iterator[str]:
+def _inertial_lines(mass: float, inertia: float, middle: Floats) -> Iterator[str]:
     same = dict.fromkeys(("ixx", "iyy", "izz"), repr(float(inertia)))
     moments = attributes(**same, **dict.fromkeys(("ixy", "ixz", "iyz"), "0.0"))
     yield "  <inertial>"

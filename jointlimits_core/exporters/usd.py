@@ -15,25 +15,18 @@ import importlib
 import os
 import re
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Optional
 
 import numpy as np
 
 from ..base.errors import MissingPackageError
 from ..base.text import number, printable, unique_names
+from ..geometry import quaternion
 from ..geometry.arrays import Floats
 from ..geometry.euler import CHANNELS, axes_of
-from ..geometry.quaternion import (
-    IDENTITY,
-    conjugate,
-    multiply,
-    quaternion_between_vectors,
-    quaternion_from_axis_angle,
-    rotated,
-)
 from ..limits.limit_set import LimitSet
 from ..motion.skeleton import Skeleton
 from . import formats, joint_models
@@ -45,7 +38,7 @@ LETTERS = "XYZ"
 ONE_SIDED_DEG = 1e6
 """Degrees written for a missing limit where the other end is limited: UsdPhysics' own parser takes
 a revolute joint with an infinite limit for one without limits."""
-WIDEST_CONE_DEG = 179.9
+MAX_CONE_DEG = 179.9
 """Half angle in degrees above which no cone is written; it excludes under a millionth."""
 Bounds = tuple[float, float]
 LOCKED: Bounds = (1.0, -1.0)
@@ -91,16 +84,16 @@ def usd_joint(
     if turning.ball is not None:
         return _spherical(joint, turning.turn, turning.ball, bone)
     if not turning.hinges:
-        return UsdJoint("fixed", turning.turn, IDENTITY)
+        return UsdJoint("fixed", turning.turn, quaternion.IDENTITY)
     if len(turning.hinges) > 1:
         return _d6(joint, turning)
     hinge, is_own = turning.hinges[0], turning.is_on_own_axis
     axis = 0 if is_own else hinge.channel
-    onto = quaternion_between_vectors(np.eye(3)[axis], hinge.axis)
+    onto = quaternion.quaternion_between_vectors(np.eye(3)[axis], hinge.axis)
     ends = (hinge.low or 0.0, hinge.high or 0.0)
     bounds, moved = _bounds_deg(*(ends if is_own else (joint.box.low[axis], joint.box.high[axis])))
     letter = LETTERS[axis]
-    frame0 = multiply(turning.turn, onto)
+    frame0 = quaternion.multiply(turning.turn, onto)
     return UsdJoint("revolute", frame0, onto, letter, {letter: bounds}, moved)
 
 
@@ -120,8 +113,8 @@ def _d6(joint: FigureJoint, turning: joint_models.BodyJoints) -> UsdJoint:
                 limits[letter] = bounds
         any_moved |= moved
     frame0, frame1 = (
-        multiply(joint.before, joint.box.joint_orient),
-        conjugate(joint.box.rotate_axis),
+        quaternion.multiply(joint.before, joint.box.joint_orient),
+        quaternion.conjugate(joint.box.rotate_axis),
     )
     return UsdJoint("d6", frame0, frame1, limits_deg=limits, moved=any_moved)
 
@@ -133,20 +126,22 @@ def _spherical(
     box, length = joint.box, float(np.linalg.norm(bone))
     if length < 1e-12:
         first = np.eye(3)[axes_of(box.rotate_order)[0]]
-        along = rotated(conjugate(box.rotate_axis), first)
+        along = quaternion.rotated(quaternion.conjugate(box.rotate_axis), first)
     else:
         along = bone / length
-    frame1 = quaternion_between_vectors(np.eye(3)[0], along)
-    if ball.radius >= joint_models.ALL_ROUND and not np.isfinite(box.low).all():
-        return UsdJoint("spherical", multiply(turn, frame1), frame1)
-    around = rotated(box.rotate_axis, along)
+    frame1 = quaternion.quaternion_between_vectors(np.eye(3)[0], along)
+    if ball.radius >= joint_models.MAX_TURN_RAD and not np.isfinite(box.low).all():
+        return UsdJoint("spherical", quaternion.multiply(turn, frame1), frame1)
+    around = quaternion.rotated(box.rotate_axis, along)
     cone = joint_models.cone_range(box.low, box.high, box.rotate_order, around)
-    middle = rotated(multiply(joint.before, box.joint_orient), cone.middle)
+    middle = quaternion.rotated(quaternion.multiply(joint.before, box.joint_orient), cone.middle)
     # The frames coincide where the joint is in the middle of its range.
-    onto = multiply(quaternion_between_vectors(rotated(turn, along), middle), turn)
+    onto = quaternion.multiply(
+        quaternion.quaternion_between_vectors(quaternion.rotated(turn, along), middle), turn
+    )
     radius = float(np.degrees(cone.radius))
-    limits = {"X": (radius, radius)} if radius < WIDEST_CONE_DEG else {}
-    return UsdJoint("spherical", multiply(onto, frame1), frame1, "X", limits)
+    limits = {"X": (radius, radius)} if radius < MAX_CONE_DEG else {}
+    return UsdJoint("spherical", quaternion.multiply(onto, frame1), frame1, "X", limits)
 
 
 def _bounds_deg(low: float, high: float) -> tuple[Bounds, bool]:
@@ -160,7 +155,7 @@ def _bounds_deg(low: float, high: float) -> tuple[Bounds, bool]:
     return (max(least, -ONE_SIDED_DEG), min(most, ONE_SIDED_DEG)), turns != 0
 
 
-WATER = 1000.0
+DENSITY_KG_PER_M3 = 1000.0
 """Kilograms per cubic metre."""
 BLUE = (0.35, 0.5, 0.68)
 KEY = "jointlimits"
@@ -223,13 +218,15 @@ class _StageWriter:
             index, parent, turn = joint.index, joint.parent, one.turn
             if one.ball is not None:
                 w, x, y, z = one.rest
-                turn = multiply(turn, np.array([x, y, z, w]))
+                turn = quaternion.multiply(turn, np.array([x, y, z, w]))
             for hinge, angle in zip(one.hinges, one.rest):
-                turn = multiply(turn, quaternion_from_axis_angle(hinge.axis, np.asarray(angle)))
+                turn = quaternion.multiply(
+                    turn, quaternion.quaternion_from_axis_angle(hinge.axis, np.asarray(angle))
+                )
             turns[index], places[index] = turn, joint.place
             if parent >= 0:
-                turns[index] = multiply(turns[parent], turn)
-                places[index] = places[parent] + rotated(turns[parent], joint.place)
+                turns[index] = quaternion.multiply(turns[parent], turn)
+                places[index] = places[parent] + quaternion.rotated(turns[parent], joint.place)
         return places, turns
 
     def _write_skeleton(self) -> None:
@@ -269,7 +266,7 @@ class _StageWriter:
             _draw(UsdGeom.Capsule.Define(self.stage, f"{path}/bone{index}"), shape)
         volumes = [shape.volume() for shape in shapes]
         mass = UsdPhysics.MassAPI.Apply(body.GetPrim())
-        mass.CreateMassAttr(sum(volumes) * self.unit**3 * WATER)
+        mass.CreateMassAttr(sum(volumes) * self.unit**3 * DENSITY_KG_PER_M3)
         centre = np.average([0.5 * shape.bone for shape in shapes], axis=0, weights=volumes)
         mass.CreateCenterOfMassAttr(Gf.Vec3f(*centre.tolist()))
         if joint.parent < 0 and self.joints[joint.index] is None:
@@ -322,7 +319,7 @@ def _draw(capsule: Any, shape: BoneShape) -> None:
     corner = Gf.Vec3f(shape.radius + 0.5 * shape.length, shape.radius, shape.radius)
     capsule.CreateExtentAttr([-corner, corner])
     capsule.CreateDisplayColorAttr([BLUE])
-    turn = quaternion_between_vectors(unit, shape.bone if shape.length > 0.0 else unit)
+    turn = quaternion.quaternion_between_vectors(unit, shape.bone if shape.length > 0.0 else unit)
     _place(capsule, 0.5 * shape.bone, turn)
 
 
@@ -406,19 +403,8 @@ def export(
     names = unique_names((joint.name for joint in figure.joints), usd_name)
     writer = _StageWriter(figure, turning, joints, names, figure.unit(options))
     writer.write(limit_set.character)
-    made = [(joint, one) for joint, one in zip(figure.joints, joints) if one is not None]
-    balls = [(joint, one) for joint, one in made if one.kind == "spherical"]
-    ranged = [joint for joint, one in made if one.kind in ("revolute", "d6")]
-    pairs = list(zip(figure.joints, turning, names))
-    rules = {
-        "rotate-order": [joint.name for joint, one in made if one.kind == "d6"],
-        "cone": [joint.name for joint, one in balls if one.cone_deg is not None],
-        "no-cone": [j.name for j, one in balls if one.cone_deg is None and j.is_limited],
-        "other-turn": [joint.name for joint, one in made if one.moved],
-        "one-sided": [joint.name for joint in ranged if joint.is_one_sided],
-        "root-limits": [j.name for j, one, _ in pairs if one.free and j.limit is not None],
-        "other-name": [joint.name for joint, _, name in pairs if joint.name != name],
-    }
+    bodies = list(zip(figure.joints, turning, joints, names))
+    rules = _joints_by_loss(bodies)
     losses = (
         *figure.losses,
         *joint_models.model_losses(limit_set, figure, turning, options, "USD", _MESSAGES, rules),
@@ -426,15 +412,37 @@ def export(
         *_ALWAYS_LOST,
         *only_in_json(limit_set),
     )
-    kinds = [one.kind for _, one in made]
+    return Exported(writer.content(options.ending), losses, tuple(_notes(bodies)))
+
+
+_Body = tuple[FigureJoint, joint_models.BodyJoints, Optional[UsdJoint], str]
+
+
+def _joints_by_loss(bodies: Sequence[_Body]) -> dict[str, list[str]]:
+    """Joints of each loss of this format by its rule."""
+    made = [(joint, one) for joint, _, one, _ in bodies if one is not None]
+    balls = [(joint, one) for joint, one in made if one.kind == "spherical"]
+    ranged = [joint for joint, one in made if one.kind in ("revolute", "d6")]
+    return {
+        "rotate-order": [joint.name for joint, one in made if one.kind == "d6"],
+        "cone": [joint.name for joint, one in balls if one.cone_deg is not None],
+        "no-cone": [j.name for j, one in balls if one.cone_deg is None and j.is_limited],
+        "other-turn": [joint.name for joint, one in made if one.moved],
+        "one-sided": [joint.name for joint in ranged if joint.is_one_sided],
+        "root-limits": [j.name for j, body, *_ in bodies if body.free and j.limit is not None],
+        "other-name": [joint.name for joint, *_, name in bodies if joint.name != name],
+    }
+
+
+def _notes(bodies: Sequence[_Body]) -> Iterator[str]:
+    """Counts of bodies and joints, and the cone of each ball joint."""
+    kinds = [one.kind for _, _, one, _ in bodies if one is not None]
     words = {"revolute": "revolute", "spherical": "spherical", "d6": "D6", "fixed": "fixed"}
     counted = [f"{kinds.count(kind)} {word}" for kind, word in words.items() if kind in kinds]
-    notes = [f"{len(joints)} bodies; joints: {', '.join(counted) or 'none'}"]
-    for joint, one in balls:
-        ball = turning[joint.index].ball
-        assert ball is not None
-        notes.append(f"{printable(joint.name)}: {_cone_words(ball, one.cone_deg)}")
-    return Exported(writer.content(options.ending), losses, tuple(notes))
+    yield f"{len(bodies)} bodies; joints: {', '.join(counted) or 'none'}"
+    for joint, body, one, _ in bodies:
+        if one is not None and body.ball is not None:
+            yield f"{printable(joint.name)}: {_cone_words(body.ball, one.cone_deg)}"
 
 
 def usd_name(name: str) -> str:

@@ -164,7 +164,7 @@ def _kind(
     """Type of a joint by its moving channels, and its axes."""
     ends = np.array([ranges.ends_of(limit) for limit in limits.values()])
     applied = list(axes_of(frame.rotate_order))
-    moving = [n for n in applied if ends[n, 1] - ends[n, 0] > ranges.LOCKED_DEG]
+    moving = [n for n in applied if ends[n, 1] - ends[n, 0] > ranges.MAX_LOCKED_DEG]
     if len(moving) in (0, 3):
         return ("ball" if moving else "fixed"), None, None
     pose = np.radians(np.clip(rest, *ends.T))

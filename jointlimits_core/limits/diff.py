@@ -50,7 +50,7 @@ class LimitDiff:
     tolerance_deg: float
     """Angles that differ by at most this are equal."""
     changes: tuple[Change, ...] = ()
-    """Those of joints in the order of the first set, then those of the set as a whole."""
+    """Changes of joints in the order of the first set, then changes of the set as a whole."""
 
     @property
     def equal(self) -> bool:
@@ -83,17 +83,17 @@ def diff(
     changes: list[Change] = []
     for name, joint in first.joints.items():
         if name in second.joints:
-            changes += _joint(name, joint, second.joints[name], tolerance_deg)
+            changes += _joint_changes(name, joint, second.joints[name], tolerance_deg)
         else:
             changes.append(Change("joint-removed", name, before=joint.type))
     for name, joint in second.joints.items():
         if name not in first.joints:
             changes.append(Change("joint-added", name, after=joint.type))
-    changes += _of_set(first, second)
+    changes += _set_changes(first, second)
     return LimitDiff(first.character, second.character, tolerance_deg, tuple(changes))
 
 
-def _of_set(first: limit_set.LimitSet, second: limit_set.LimitSet) -> Iterator[Change]:
+def _set_changes(first: limit_set.LimitSet, second: limit_set.LimitSet) -> Iterator[Change]:
     """Changes of edits, clips, options and fields."""
     edits = [{edit.key: edit for edit in one.edits} for one in (first, second)]
     for key in dict.fromkeys((*edits[0], *edits[1])):
@@ -122,7 +122,7 @@ def _of_set(first: limit_set.LimitSet, second: limit_set.LimitSet) -> Iterator[C
             yield Change("set", None, name, getattr(first, name), getattr(second, name))
 
 
-def _joint(
+def _joint_changes(
     name: str, a: limit_set.JointLimit, b: limit_set.JointLimit, tolerance: float
 ) -> Iterator[Change]:
     if a.type != b.type:
@@ -135,7 +135,7 @@ def _joint(
     free = limit_set.AxisLimit("free")
     for channel in dict.fromkeys((*a.limits, *b.limits)):
         pair = a.limits.get(channel, free), b.limits.get(channel, free)
-        yield from _axis(name, channel, *pair, tolerance)
+        yield from _axis_changes(name, channel, *pair, tolerance)
     if a.hinge is not None and b.hinge is not None:
         own, other = a.hinge, symmetry.same_way(b.hinge, a.hinge)
         off = symmetry.hinges_off_deg(own, other)
@@ -158,7 +158,7 @@ def _shape_words(coupled: CoupledLimit | None) -> str | None:
     return f"{coupled.kind} {samples}, {100 * coupled.freedom:.3g} % of all rotations"
 
 
-def _axis(
+def _axis_changes(
     name: str, channel: str, a: limit_set.AxisLimit, b: limit_set.AxisLimit, tolerance: float
 ) -> Iterator[Change]:
     if a.state != b.state:
@@ -212,13 +212,13 @@ def diff_text(found: LimitDiff) -> str:
         for joint in dict.fromkeys(change.joint for change in found.changes):
             own = [change for change in found.changes if change.joint == joint]
             lines += ["", joint if joint is not None else "the set as a whole"]
-            lines += [f"  {_line(change)}" for change in own]
+            lines += [f"  {_change_line(change)}" for change in own]
     return "".join(f"{text.printable(line)}\n" for line in lines)
 
 
-def _line(change: Change) -> str:
+def _change_line(change: Change) -> str:
     what, why = change.what, f" ({change.why})" if change.why else ""
-    before, after = _shown(change.before), _shown(change.after)
+    before, after = _value_words(change.before), _value_words(change.after)
     side, found = ("second", after) if what.endswith("added") else ("first", before)
     if what in ("joint-added", "joint-removed"):
         return f"only in the {side} set: {found}"
@@ -236,7 +236,7 @@ def _line(change: Change) -> str:
     return f"{label}{name}: {before} -> {after}{by}{why}"
 
 
-def _shown(value: Any) -> str:
+def _value_words(value: Any) -> str:
     if value is None:
         return "none"
     return text.number(value, 2) if isinstance(value, float) else str(value)

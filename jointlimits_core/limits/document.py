@@ -45,7 +45,7 @@ def angle_problem(angle: object) -> str | None:
 
 
 def angle_range_problems(limit_set: LimitSet) -> Iterator[str]:
-    """Angles beyond :data:`MAX_ANGLE_DEG`: place in the document, and what is wrong there."""
+    """Problems of angles beyond :data:`MAX_ANGLE_DEG`, each with its place in the document."""
     for name, joint in limit_set.joints.items():
         records: dict[str, object] = {}
         for channel, axis in joint.limits.items():
@@ -139,7 +139,7 @@ SHAPES = {"kdop-sequential": "kdop"}
 
 
 def set_of_today(data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Plain data of a limit set of any version, with today's values and notes about the others."""
+    """Plain data of a limit set of any version, with earlier values replaced and noted."""
     joints: dict[str, Mapping[str, Any]] = dict(data["joints"])
     for name, joint in data["joints"].items():
         coupled: Mapping[str, Any] = joint.get("coupled") or {}

@@ -28,16 +28,16 @@ from .limit_set import (
     Universal,
     axis_from_dict,
 )
-from .ranges import LOCKED_DEG, TURN_DEG, span_of, with_limits
-from .records import BOUNDS, ArtistEdit, Dependency, combined
+from .ranges import MAX_LOCKED_DEG, TURN_DEG, span_of, with_limits
+from .records import BOUNDS, ArtistEdit, Dependency, combine_edits
 
 if TYPE_CHECKING:
     from ..shapes.coupled_limit import CoupledLimit
 
 RULE = "artist-edit"
 """Rule of the findings about edits, added and removed with them."""
-NEARLY_ALL = 0.9
-"""Share of a hinge's cost that its orientation must save to be mentioned."""
+MAX_COST_SHARE = 0.9
+"""An orientation with less than this share of a hinge's cost is mentioned."""
 DECIDES = ("min", "max", "state", "type")
 """Edit targets that define what a joint may do."""
 BY_ARTIST = "an artist's ranges take precedence"
@@ -102,17 +102,17 @@ def with_edits(limit_set: LimitSet, edits: Sequence[ArtistEdit]) -> LimitSet:
     """Apply edits to a limit set; they override data and prior.
 
     `limit_set`: with or without edits of its own, which stay unless `edits` replaces them. `edits`,
-    sequence of ArtistEdit: those for joints that the set does not have are kept and reported. The
+    sequence of ArtistEdit: edits of joints that the set does not have are kept and reported. The
     result is unchanged by applying the same edits again. Raises ValueError if both limits of a
     channel are edited and the minimum is above the maximum, for a channel that the joint does not
     have, or a free channel to be limited without a value. A measured limit that an edited one
-    passes gives way, as edits outlive what they were made on; :func:`decided` refuses that.
+    passes gives way, as edits outlive what they were made on; :func:`decide` refuses that.
     """
     held = limit_set.edits
     data = without_edits(limit_set)
     joints, findings = dict(data.joints), list(data.findings)
     record: list[ArtistEdit] = []
-    wanted = combined(held, tuple(edits))
+    wanted = combine_edits(held, tuple(edits))
     for name in dict.fromkeys(edit.joint for edit in wanted):
         own = [edit for edit in wanted if edit.joint == name]
         if name not in joints:
@@ -125,7 +125,7 @@ def with_edits(limit_set: LimitSet, edits: Sequence[ArtistEdit]) -> LimitSet:
     return replace(data, joints=joints, findings=tuple(findings), edits=tuple(record))
 
 
-def decided(limit_set: LimitSet, edits: Sequence[ArtistEdit]) -> LimitSet:
+def decide(limit_set: LimitSet, edits: Sequence[ArtistEdit]) -> LimitSet:
     """Apply edits made on this limit set, as :func:`with_edits` does; none moves another limit.
 
     Raises ValueError also where an edit gives only one limit of a channel, and it would pass the
@@ -231,26 +231,9 @@ def edited_joint(
     data, record = joint, []
     for edit in edits:
         if edit.target == "type":
-            joint = _of_type(joint, str(edit.value))
-    wanted: list[ArtistEdit] = []
-    for edit in edits:
-        wanted.append(edit)
-        channel = edit.channel or ""
-        given = {one.target for one in edits if one.channel == channel}
-        if edit.value == "locked" and channel in joint.limits and not given & set(BOUNDS):
-            # A lock that names no angle keeps the one that it is made at.
-            axis = _edited_axis(joint, channel, {edit.target: edit})
-            ends = ((end, axis.bound_deg(end)) for end in BOUNDS)
-            wanted += [ArtistEdit(edit.joint, end, channel, value) for end, value in ends]
-    limits = dict(joint.limits)
-    for channel in dict.fromkeys(edit.channel for edit in wanted if edit.channel is not None):
-        if channel not in limits:
-            known = ", ".join(limits)
-            raise ValueError(
-                f"edit of joint {edits[0].joint!r}: channel must be one of {known}, not {channel!r}"
-            )
-        own = {edit.target: edit for edit in wanted if edit.channel == channel}
-        limits[channel] = _edited_axis(joint, channel, own)
+            joint = _with_type(joint, str(edit.value))
+    wanted = _with_ends_of_locks(joint, edits)
+    limits = _edited_limits(joint, wanted)
     if limits != joint.limits:
         joint = with_limits(joint, limits)
     for edit in wanted:
@@ -259,8 +242,36 @@ def edited_joint(
             value = limits[edit.channel].bound_deg(edit.target)
         elif edit.target == "frame":
             joint = replace(joint, frame=_frame(cast("Mapping[str, Any]", value)))
-        record.append(replace(edit, value=value, replaced=_replaced(data, edit)))
+        record.append(replace(edit, value=value, replaced=_replaced_value(data, edit)))
     return replace(joint, findings=(*joint.findings, *_findings(data, record))), record
+
+
+def _with_ends_of_locks(joint: JointLimit, edits: Sequence[ArtistEdit]) -> list[ArtistEdit]:
+    """Edits, with the present angles of channels that they lock without naming an angle."""
+    found = []
+    for edit in edits:
+        found.append(edit)
+        channel = edit.channel or ""
+        given = {one.target for one in edits if one.channel == channel}
+        if edit.value == "locked" and channel in joint.limits and not given & set(BOUNDS):
+            axis = _edited_axis(joint, channel, {edit.target: edit})
+            ends = ((end, axis.bound_deg(end)) for end in BOUNDS)
+            found += [ArtistEdit(edit.joint, end, channel, value) for end, value in ends]
+    return found
+
+
+def _edited_limits(joint: JointLimit, edits: Sequence[ArtistEdit]) -> dict[str, AxisLimit]:
+    """Edited ranges; raises ValueError for a channel that the joint does not have."""
+    limits = dict(joint.limits)
+    for channel in dict.fromkeys(edit.channel for edit in edits if edit.channel is not None):
+        if channel not in limits:
+            known = ", ".join(limits)
+            raise ValueError(
+                f"edit of joint {edits[0].joint!r}: channel must be one of {known}, not {channel!r}"
+            )
+        own = {edit.target: edit for edit in edits if edit.channel == channel}
+        limits[channel] = _edited_axis(joint, channel, own)
+    return limits
 
 
 def _is_taken(joint: JointLimit, kind: str) -> bool:
@@ -268,7 +279,7 @@ def _is_taken(joint: JointLimit, kind: str) -> bool:
     return kind == "hinge" != joint.type and joint.candidate is not None
 
 
-def _of_type(joint: JointLimit, kind: str) -> JointLimit:
+def _with_type(joint: JointLimit, kind: str) -> JointLimit:
     """Joint of another type; a hinge gets the candidate's axis, with the other channels locked."""
     if not _is_taken(joint, kind):
         return replace(joint, type=kind)
@@ -278,7 +289,7 @@ def _of_type(joint: JointLimit, kind: str) -> JointLimit:
     return with_limits(replace(joint, type=kind, hinge=taken.hinge, universal=None), limits)
 
 
-def _replaced(data: JointLimit, edit: ArtistEdit) -> dict[str, Any] | None:
+def _replaced_value(data: JointLimit, edit: ArtistEdit) -> dict[str, Any] | None:
     if edit.channel is not None:
         return asdict(data.limits[edit.channel])
     if edit.target == "type":
@@ -322,7 +333,7 @@ def _edited_axis(joint: JointLimit, channel: str, edits: Mapping[str, ArtistEdit
         _artist(low) if "min" in edits else axis.source.min,
         _artist(high) if "max" in edits else axis.source.max,
     )
-    state = "locked" if axis.state == "locked" and high - low <= LOCKED_DEG else "limited"
+    state = "locked" if axis.state == "locked" and high - low <= MAX_LOCKED_DEG else "limited"
     gap = max(TURN_DEG - (high - low), 0.0)
     return replace(axis, state=state, min_deg=low, max_deg=high, gap_deg=gap, source=source)
 
@@ -331,7 +342,7 @@ def _with_state(axis: AxisLimit, state: str, pose_deg: float) -> AxisLimit:
     span = span_of(axis)
     if state == "free":
         return AxisLimit("free", gap_deg=axis.gap_deg)
-    if state == "locked" and (span is None or span[1] - span[0] > LOCKED_DEG):
+    if state == "locked" and (span is None or span[1] - span[0] > MAX_LOCKED_DEG):
         at = AxisSource(_artist(pose_deg), _artist(pose_deg))
         return AxisLimit("locked", pose_deg, pose_deg, TURN_DEG, at)
     return axis if span is None else replace(axis, state=state)
@@ -354,7 +365,7 @@ def _findings(data: JointLimit, record: Sequence[ArtistEdit]) -> list[Finding]:
             span, value = span_of(data.limits[edit.channel]), cast("float", edit.value)
             low, high = span or (value, value)
             beyond = value - low if edit.target == "min" else high - value
-            if beyond > LOCKED_DEG:
+            if beyond > MAX_LOCKED_DEG:
                 text = (
                     f"{edit.channel} {edit.target} is set to {value:g}, but the motion goes "
                     f"{beyond:.1f} degrees beyond"
@@ -368,7 +379,7 @@ def _findings(data: JointLimit, record: Sequence[ArtistEdit]) -> list[Finding]:
                 f"{taken.rms_deg:.1f} degrees rms out of the motion, up to {taken.worst_deg:.1f}"
             )
             about_axis = data.evidence.residual_deg.get("hinge")
-            if about_axis is not None and about_axis < NEARLY_ALL * taken.rms_deg:
+            if about_axis is not None and about_axis < MAX_COST_SHARE * taken.rms_deg:
                 text += f"; in the suggested orientation {about_axis:.1f} rms"
         if text is not None:
             found.append(Finding(RULE, text, edit.joint))

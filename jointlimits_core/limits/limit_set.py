@@ -55,7 +55,7 @@ class BoundSource:
 
     def __post_init__(self) -> None:
         records.round_fields(self, records.without_rounding_error, "value_deg")
-        records.round_fields(self, records.measured, "band_deg")
+        records.round_fields(self, records.round_measured, "band_deg")
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class AxisSource:
 
     @property
     def known(self) -> list[BoundSource]:
-        """Both, one or none of them."""
+        """Sources of the limits that have one."""
         return [bound for bound in (self.min, self.max) if bound is not None]
 
 
@@ -166,7 +166,7 @@ class Hinge:
 
     def __post_init__(self) -> None:
         names = ("axis_parent", "axis_child", "off_channel_deg", "min_deg", "max_deg")
-        records.round_fields(self, records.measured, *names)
+        records.round_fields(self, records.round_measured, *names)
 
 
 @dataclass(frozen=True)
@@ -177,7 +177,7 @@ class Universal:
     axis_child: tuple[float, float, float]
 
     def __post_init__(self) -> None:
-        records.round_fields(self, partial(records.measured, decimals=7), *vars(self))
+        records.round_fields(self, partial(records.round_measured, decimals=7), *vars(self))
 
 
 @dataclass(frozen=True)
@@ -201,7 +201,7 @@ class HingeCandidate:
     type: str = "hinge"
 
     def __post_init__(self) -> None:
-        records.round_fields(self, records.measured, "rms_deg", "worst_deg")
+        records.round_fields(self, records.round_measured, "rms_deg", "worst_deg")
         records.round_fields(self, records.without_rounding_error, "locked_deg")
 
     @classmethod
@@ -225,10 +225,12 @@ class RestPose:
     outside_deg: float
 
     def __post_init__(self) -> None:
-        records.round_fields(self, records.measured, "rotate_deg", "outside_deg")
+        records.round_fields(self, records.round_measured, "rotate_deg", "outside_deg")
 
 
-def preferred(rest: RestPose, others: Mapping[str, RestPose | None]) -> tuple[float, float, float]:
+def preferred_pose(
+    rest: RestPose, others: Mapping[str, RestPose | None]
+) -> tuple[float, float, float]:
     """Rest pose if it is inside the limits, else the first remedy that is."""
     for pose in (rest, *others.values()):
         if pose is not None and pose.feasible:
@@ -327,7 +329,7 @@ class LimitSet:
     symmetry: records.SymmetryRecord | None = None
     dependencies: tuple[records.Dependency, ...] = ()
     findings: tuple[Finding, ...] = ()
-    """About whole clips; those about a joint are stored with it."""
+    """About whole clips; findings about a joint are stored with it."""
     program_version: str = __version__
 
     def __repr__(self) -> str:
@@ -413,7 +415,7 @@ class LimitSet:
         # The review follows from the rest.
         derived = ("format", "version", "review")
         given = {key: value for key, value in data.items() if key not in derived}
-        given["joints"] = {name: _joint(joint) for name, joint in data["joints"].items()}
+        given["joints"] = {name: _joint_from_dict(joint) for name, joint in data["joints"].items()}
         given["clips"] = tuple(ClipRecord(**clip) for clip in data["clips"])
         given["edits"] = tuple(records.ArtistEdit.from_dict(item) for item in data["edits"])
         if data["symmetry"] is not None:
@@ -455,17 +457,17 @@ def _plain(value: Any) -> Any:
 _Record = TypeVar("_Record")
 
 
-def _made(kind: Callable[..., _Record], data: Mapping[str, Any] | None) -> _Record | None:
+def _make_record(kind: Callable[..., _Record], data: Mapping[str, Any] | None) -> _Record | None:
     return None if data is None else kind(**with_tuples(data))
 
 
 def axis_from_dict(data: Mapping[str, Any]) -> AxisLimit:
     """Inverse of ``dataclasses.asdict``, also for lists from JSON."""
-    bounds = {side: _made(BoundSource, bound) for side, bound in data["source"].items()}
+    bounds = {side: _make_record(BoundSource, bound) for side, bound in data["source"].items()}
     return AxisLimit(**{**data, "source": AxisSource(**bounds)})
 
 
-def _joint(data: Mapping[str, Any]) -> JointLimit:
+def _joint_from_dict(data: Mapping[str, Any]) -> JointLimit:
     # Imported here, since an estimate makes limit sets but reads none.
     from ..motion.reorient import OrientAdvice
     from ..shapes.coupled_limit import CoupledLimit
@@ -475,14 +477,16 @@ def _joint(data: Mapping[str, Any]) -> JointLimit:
     return JointLimit(
         **{
             **data,
-            "evidence": _made(Evidence, data["evidence"]),
-            "frame": _made(Frame, data["frame"]),
+            "evidence": _make_record(Evidence, data["evidence"]),
+            "frame": _make_record(Frame, data["frame"]),
             "limits": {channel: axis_from_dict(limit) for channel, limit in data["limits"].items()},
-            "rest": _made(RestPose, data["rest"]),
-            "remedies": {name: _made(RestPose, pose) for name, pose in data["remedies"].items()},
+            "rest": _make_record(RestPose, data["rest"]),
+            "remedies": {
+                name: _make_record(RestPose, pose) for name, pose in data["remedies"].items()
+            },
             "preferred_deg": tuple(data["preferred_deg"]),
-            "hinge": _made(Hinge, data["hinge"]),
-            "universal": _made(Universal, data["universal"]),
+            "hinge": _make_record(Hinge, data["hinge"]),
+            "universal": _make_record(Universal, data["universal"]),
             "candidate": None if candidate is None else HingeCandidate.from_dict(candidate),
             "advice": None if advice is None else OrientAdvice.from_dict(advice),
             "coupled": None if coupled is None else CoupledLimit(**coupled),

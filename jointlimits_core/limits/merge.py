@@ -17,12 +17,11 @@ from typing import NamedTuple, TypeVar
 from ..base import errors, options
 from ..base.findings import Finding
 from ..base.text import names_words, plural
-from .layers import edited_joint, with_edits, without_edits
+from . import layers, turns
 from .limit_set import AxisLimit, AxisSource, Hinge, JointLimit, LimitSet
-from .ranges import intersection_of, ranged, same_orientation, span_of, union_of, with_limits
-from .records import BOUNDS, JOINT_TYPES, ArtistEdit, combined
+from .ranges import intersection_of, make_range, same_orientation, span_of, union_of, with_limits
+from .records import BOUNDS, JOINT_TYPES, ArtistEdit, combine_edits
 from .symmetry import SAME_HINGE_DEG, hinges_off_deg, joined_hinge, same_way
-from .turns import on_common_turns, with_edits_on_own_turns
 from .vocabulary import range_words
 
 MERGE_METHODS = ("union", "intersection", "layers")
@@ -33,7 +32,7 @@ _STATES = ("locked", "limited", "free")
 _STRENGTHS = {"prior": 0, "observed": 1, "padded": 1, "artist": 2}
 """Strength of a limit by its kind."""
 SAME_BOUND_DEG = 1e-9
-MOST_EMPTY = 4
+MAX_EMPTY_NAMED = 4
 """Channels without a common angle that are named."""
 
 
@@ -69,8 +68,8 @@ def merge(
     if how != "layers":
         sets.sort(key=lambda item: json.dumps(item.to_dict()))
     if edits_win:
-        sets = with_edits_on_own_turns(sets)
-    sets = on_common_turns(sets, how)
+        sets = turns.with_edits_on_own_turns(sets)
+    sets = turns.on_common_turns(sets, how)
     if how == "layers" or edits_win:
         merged = _with_winning_edits(sets, how)
     else:
@@ -102,14 +101,14 @@ def _with_winning_edits(sets: Sequence[LimitSet], how: str) -> LimitSet:
             favoured = max if how == "union" else min
             edits += groups[-1] if how == "layers" else favoured(groups, key=freedom)
             continue
-        for one in combined(*map(tuple, groups)):
+        for one in combine_edits(*map(tuple, groups)):
             same = [edit for group in groups for edit in group if edit.key == one.key]
             edits.append(one if how == "layers" else _winner(same, how))
     order = list(dict.fromkeys(edit.key for edit in every))
     edits.sort(key=lambda edit: order.index(edit.key))
-    data = _merged_set(list(map(without_edits, sets)), how)
-    found = with_edits(data, edits) if edits else data
-    notes = [_dropped(edit, None, how) for edit in every if not _is_among(edit, edits)]
+    data = _merge_sets(list(map(layers.without_edits, sets)), how)
+    found = layers.with_edits(data, edits) if edits else data
+    notes = [_dropped_note(edit, None, how) for edit in every if not _is_among(edit, edits)]
     return _with_findings(found, [*found.findings, *notes]) if notes else found
 
 
@@ -139,7 +138,7 @@ def _winner(edits: Sequence[ArtistEdit], how: str) -> ArtistEdit:
 
 def _with_deciding_edits(sets: Sequence[LimitSet], how: str) -> LimitSet:
     """Merged limits as the sets have them with their edits; edits that decide them are kept."""
-    data = list(map(without_edits, sets))
+    data = list(map(layers.without_edits, sets))
     # Limits as edited, without the edits, in the orientations that they were measured in.
     plain = []
     for item, measured in zip(sets, data):
@@ -148,7 +147,7 @@ def _with_deciding_edits(sets: Sequence[LimitSet], how: str) -> LimitSet:
             for (name, joint), was in zip(item.joints.items(), measured.joints.values())
         }
         plain.append(replace(item, joints=joints, findings=measured.findings, edits=()))
-    target = _merged_set(plain, how)
+    target = _merge_sets(plain, how)
     joints, kept, notes = dict(target.joints), list[ArtistEdit](), list(target.findings)
     edits = [edit for item in sets for edit in item.edits]
     for name in dict.fromkeys(edit.joint for edit in edits):
@@ -168,10 +167,10 @@ def _with_deciding_edits(sets: Sequence[LimitSet], how: str) -> LimitSet:
             joints[name], keeps = _joint_under_edits(target.joints[name], holders, own, how)
         else:
             keeps = _fitting(own, None)
-            notes += [_dropped(edit, None, how) for edit in own if not _is_among(edit, keeps)]
+            notes += [_dropped_note(edit, None, how) for edit in own if not _is_among(edit, keeps)]
         kept += keeps
     found = _with_findings(replace(target, joints=joints), notes)
-    return with_edits(found, kept) if kept else found
+    return layers.with_edits(found, kept) if kept else found
 
 
 class _Side(NamedTuple):
@@ -181,7 +180,7 @@ class _Side(NamedTuple):
     edited: JointLimit
     edits: list[ArtistEdit]
 
-    def under(self, keeps: Sequence[ArtistEdit]) -> JointLimit:
+    def with_edits_kept(self, keeps: Sequence[ArtistEdit]) -> JointLimit:
         """Joint as measured in the channels whose edits are all kept, else as edited."""
         lost = {edit.channel for edit in self.edits if not _is_among(edit, keeps)}
         frame, findings = self.measured.frame, self.measured.findings
@@ -238,18 +237,18 @@ def _joint_under_edits(
     words = [edit for edit in fitting if edit.target in ("note", "frame")]
     bounds = [edit for edit in fitting if edit.target in BOUNDS]
     tries = [(wanted, fitting), (wanted, [*bounds, *words]), (wanted, words)]
-    sides = [holder.under(fitting) for holder in holders]
+    sides = [holder.with_edits_kept(fitting) for holder in holders]
     if how == "union" or not _empty_channels(sides):
-        tries.insert(0, (_merged_joint(edits[0].joint, sides, how), fitting))
+        tries.insert(0, (_merge_joint(edits[0].joint, sides, how), fitting))
     joint, keeps = next((joint, kept) for joint, kept in tries if _gives(joint, kept, wanted))
-    notes = [_dropped(edit, wanted, how) for edit in edits if not _is_among(edit, keeps)]
+    notes = [_dropped_note(edit, wanted, how) for edit in edits if not _is_among(edit, keeps)]
     return _with_findings(joint, [*joint.findings, *notes]), keeps
 
 
 def _gives(joint: JointLimit, edits: Sequence[ArtistEdit], wanted: JointLimit) -> bool:
     """Whether a joint has the wanted type and limits with edits."""
     try:
-        made = edited_joint(joint, edits)[0] if edits else joint
+        made = layers.edited_joint(joint, edits)[0] if edits else joint
     except ValueError:
         return False
     return made.type == wanted.type and all(
@@ -258,7 +257,7 @@ def _gives(joint: JointLimit, edits: Sequence[ArtistEdit], wanted: JointLimit) -
     )
 
 
-def _dropped(edit: ArtistEdit, wanted: JointLimit | None, how: str) -> Finding:
+def _dropped_note(edit: ArtistEdit, wanted: JointLimit | None, how: str) -> Finding:
     """Note about an edit that contradicts the merged limits, or can no longer be undone."""
     place = " ".join(part for part in (edit.channel, edit.target) if part)
     value = f"{edit.value:g}" if isinstance(edit.value, (int, float)) else edit.value or "a pin"
@@ -275,10 +274,10 @@ def _dropped(edit: ArtistEdit, wanted: JointLimit | None, how: str) -> Finding:
     return Finding(EDIT_DROPPED, text, edit.joint)
 
 
-def _merged_set(sets: Sequence[LimitSet], how: str) -> LimitSet:
+def _merge_sets(sets: Sequence[LimitSet], how: str) -> LimitSet:
     """Merged limits of sets without edits; "layers" goes through them in their order."""
     if how == "layers" and len(sets) > 2:
-        return reduce(lambda a, b: _merged_set([a, b], how), sets)
+        return reduce(lambda a, b: _merge_sets([a, b], how), sets)
     names = dict.fromkeys(name for item in sets for name in item.joints)
     sides = {name: [one.joints[name] for one in sets if name in one.joints] for name in names}
     _check(sides, how)
@@ -292,7 +291,7 @@ def _merged_set(sets: Sequence[LimitSet], how: str) -> LimitSet:
     clips = {(clip.name, clip.sha256, clip.frames): clip for item in sets for clip in item.clips}
     merged = replace(
         sets[0],
-        joints={name: _merged_joint(name, joints, how) for name, joints in sides.items()},
+        joints={name: _merge_joint(name, joints, how) for name, joints in sides.items()},
         clips=tuple(clips.values()),
         dependencies=tuple(dependencies),
     )
@@ -319,7 +318,7 @@ def _check(sides: Mapping[str, Sequence[JointLimit]], how: str) -> None:
         return
     (name, channel), more = empty[0], [" ".join(one) for one in empty[1:]]
     ranges = dict.fromkeys(range_words(joint.limits[channel]) for joint in sides[name])
-    also = f" (also {names_words(more, MOST_EMPTY, 'channel')})" if more else ""
+    also = f" (also {names_words(more, MAX_EMPTY_NAMED, 'channel')})" if more else ""
     raise errors.LimitSetError(
         name,
         f"{channel} has no angle that all sets allow: {' and '.join(ranges)} degrees{also}; free "
@@ -337,21 +336,14 @@ def _empty_channels(joints: Sequence[JointLimit]) -> list[str]:
     ]
 
 
-def _merged_joint(name: str, joints: Sequence[JointLimit], how: str) -> JointLimit:
+def _merge_joint(name: str, joints: Sequence[JointLimit], how: str) -> JointLimit:
     """Joint with merged ranges and the evidence of the estimate with most samples."""
     if all(joint == joints[0] for joint in joints):
         return joints[0]
     if how == "layers" and joints[0].evidence.samples > joints[1].evidence.samples == 0:
-        # Declared limits rank below measured ones; what they leave free carries no information.
+        # Declared limits rank below measured ones; their free channels carry no information.
         joints = joints[::-1]
-    kind = joints[-1].type
-    if how != "layers":
-        kinds = [JOINT_TYPES.index(joint.type) for joint in joints]
-        kind = JOINT_TYPES[max(kinds) if how == "union" else min(kinds)]
-        axes = [one.hinge for one in joints if one.type == "hinge" and one.hinge is not None]
-        turned = any(hinges_off_deg(axes[0], other) > SAME_HINGE_DEG for other in axes[1:])
-        # No hinge turns about two axes.
-        kind = "ball" if kind == "hinge" and how == "union" and turned else kind
+    kind = _merge_types(joints, how)
     alike = [joint for joint in joints if joint.type == kind] or list(joints)
     shapes = [joint.coupled for joint in joints]
     coupled = shapes[0] if all(shape == shapes[0] for shape in shapes) else None
@@ -364,17 +356,14 @@ def _merged_joint(name: str, joints: Sequence[JointLimit], how: str) -> JointLim
         findings.append(Finding(SHAPE_DROPPED, text, name))
     limits = {}
     for channel in joints[0].limits:
-        axes_of_sets = [joint.limits[channel] for joint in joints]
-        merged = union_of(*axes_of_sets)
-        if how == "layers":
-            merged = reduce(_strongest, axes_of_sets)
-        elif how == "intersection":
-            merged = intersection_of(*axes_of_sets) or merged  # empty ones were refused before
-        limits[channel] = merged
+        axes = [joint.limits[channel] for joint in joints]
+        limits[channel] = reduce(_strongest, axes) if how == "layers" else union_of(*axes)
+        if how == "intersection":  # empty ones were refused before
+            limits[channel] = intersection_of(*axes) or limits[channel]
     joint = replace(
         max(joints, key=_weight),
         type=kind,
-        hinge=_merged_hinge(alike, how) if kind == "hinge" else None,
+        hinge=_merge_hinge(alike, how) if kind == "hinge" else None,
         universal=max(alike, key=_weight).universal if kind == "universal" else None,
         coupled=coupled,
         root=any(joint.is_root for joint in joints),
@@ -383,12 +372,24 @@ def _merged_joint(name: str, joints: Sequence[JointLimit], how: str) -> JointLim
     return with_limits(_with_findings(joint, findings), limits)
 
 
+def _merge_types(joints: Sequence[JointLimit], how: str) -> str:
+    """The type with most freedom (union), least (intersection), or of the last set (layers)."""
+    if how == "layers":
+        return joints[-1].type
+    kinds = [JOINT_TYPES.index(joint.type) for joint in joints]
+    kind = JOINT_TYPES[max(kinds) if how == "union" else min(kinds)]
+    axes = [one.hinge for one in joints if one.type == "hinge" and one.hinge is not None]
+    turned = any(hinges_off_deg(axes[0], other) > SAME_HINGE_DEG for other in axes[1:])
+    # No hinge turns about two axes.
+    return "ball" if kind == "hinge" and how == "union" and turned else kind
+
+
 def _weight(joint: JointLimit) -> tuple[int, str]:
     """Sort key among estimates of a joint, from fields that merging does not change."""
     return joint.evidence.samples, repr((joint.evidence, joint.frame))
 
 
-def _merged_hinge(joints: Sequence[JointLimit], how: str) -> Hinge | None:
+def _merge_hinge(joints: Sequence[JointLimit], how: str) -> Hinge | None:
     """Hinge of the estimate with most samples, with all ranges merged where the axes agree."""
     if how == "layers":
         return joints[-1].hinge
@@ -423,7 +424,7 @@ def _strongest(first: AxisLimit, second: AxisLimit) -> AxisLimit:
         return second
     kept = (mine if keep else other for keep, (mine, other) in zip(keeps, sources))
     locked = second.state == "locked" and (first.state == "locked" or not any(keeps))
-    return ranged((first, second), low, high, AxisSource(*kept), locked)
+    return make_range((first, second), low, high, AxisSource(*kept), locked)
 
 
 def _notes(sets: Sequence[LimitSet], merged: LimitSet) -> Iterator[Finding]:

@@ -17,18 +17,18 @@ from .limit_set import AxisSource, BoundSource, Hinge, JointLimit, LimitSet
 
 SLACK_DEG = 5.0
 """Accuracy of goniometers and rest poses."""
-FAR_INSIDE = 0.5
+MIN_USED_SHARE = 0.5
 """Share of the normal range below which a joint is far inside it."""
 
-CLEAR_SIDE = 1.5
-"""Least ratio of the two sides of the rest pose for the larger to count as flexion."""
+MIN_SIDES_RATIO = 1.5
+"""Ratio of the two sides of the rest pose from which on the larger counts as flexion."""
 
 MODES = ("widen", "report")
 ON_CHANNEL_DEG = 10.0
 """Largest angle of a hinge from the channel that is widened."""
 SAME_DEG = 5.0
 """Largest difference between channel and hinge angle."""
-ENOUGH_DEG = 0.1
+MIN_CHANGE_DEG = 0.1
 """Smallest change of a limit."""
 
 
@@ -37,7 +37,7 @@ def flexion_sign(hinge: Hinge) -> int:
     low, high = abs(min(hinge.min_deg, 0.0)), abs(max(hinge.max_deg, 0.0))
     if hinge.min_deg > 0.0 or hinge.max_deg < 0.0:
         return 1 if hinge.min_deg > 0.0 else -1
-    if max(low, high) < CLEAR_SIDE * min(low, high):
+    if max(low, high) < MIN_SIDES_RATIO * min(low, high):
         return 0
     return 1 if high >= low else -1
 
@@ -61,7 +61,7 @@ def prior_finding(name: str, joint: JointLimit, prior: priors.PriorRange) -> Fin
         text = f"its range is {beyond:.0f} degrees larger than any published for the {prior.part}"
         return Finding("prior-beyond", text, name)
     used = size / (high - low) if high > low else 1.0
-    if used >= FAR_INSIDE:
+    if used >= MIN_USED_SHARE:
         return None
     text = f"used {100.0 * used:.0f} % of the normal range of the {prior.part}"
     return Finding("prior-far-inside", text, name)
@@ -91,12 +91,12 @@ def with_prior(
             kept = [one for one in joint.findings if one.rule not in rules]
             joints[name] = replace(joint, findings=(*kept, *([found] if found else [])))
         if mode == "widen":
-            joints[name] = _widened(name, joints[name], prior[name])
+            joints[name] = _widen(name, joints[name], prior[name])
     under = replace(data, joints=joints)
     return layers.with_edits(under, limit_set.edits) if limit_set.edits else under
 
 
-def _widened(name: str, joint: JointLimit, prior: priors.PriorRange) -> JointLimit:
+def _widen(name: str, joint: JointLimit, prior: priors.PriorRange) -> JointLimit:
     """Joint with the limits of its hinge's channel moved out to the typical range."""
     hinge, sign = joint.hinge, 0 if joint.hinge is None else flexion_sign(joint.hinge)
     if hinge is None or prior.hinge is None or hinge.off_channel_deg > ON_CHANNEL_DEG or not sign:
@@ -105,22 +105,12 @@ def _widened(name: str, joint: JointLimit, prior: priors.PriorRange) -> JointLim
     span = None if axis is None else ranges.span_of(axis)
     if axis is None or span is None:
         return joint
-    # Sense of the channel relative to the hinge angle, from where the motion reached.
     rest = joint.rest.rotate_deg[CHANNELS.index(hinge.channel)]
-    reached = [
-        bound if source is None or source.value_deg is None else source.value_deg
-        for bound, source in zip(span, (axis.source.min, axis.source.max))
-    ]
-    senses = {1: (hinge.min_deg, hinge.max_deg), -1: (-hinge.max_deg, -hinge.min_deg)}
-    apart = {
-        sense: max(abs(rest + end - at) for end, at in zip(ends, reached))
-        for sense, ends in senses.items()
-    }
-    sense = min(apart, key=lambda one: apart[one])
-    if apart[sense] > SAME_DEG:
+    sense = _channel_sense(hinge, rest, span, axis.source)
+    if not sense:
         return joint
     low, high = sorted(rest + sense * sign * end for end in typical_range(prior, prior.hinge))
-    lower, higher = low < span[0] - ENOUGH_DEG, high > span[1] + ENOUGH_DEG
+    lower, higher = low < span[0] - MIN_CHANGE_DEG, high > span[1] + MIN_CHANGE_DEG
     if not (lower or higher):
         return joint
     source = AxisSource(
@@ -128,7 +118,7 @@ def _widened(name: str, joint: JointLimit, prior: priors.PriorRange) -> JointLim
         BoundSource("prior", value_deg=high) if higher else axis.source.max,
     )
     bounds = (low if lower else span[0], high if higher else span[1])
-    wider = ranges.ranged((), *bounds, source, False)
+    wider = ranges.make_range((), *bounds, source, False)
     text = (
         f"{hinge.channel} was widened from {span[0]:.1f}..{span[1]:.1f} to {bounds[0]:.1f}.."
         f"{bounds[1]:.1f}, the normal range of the {prior.part}: "
@@ -136,3 +126,18 @@ def _widened(name: str, joint: JointLimit, prior: priors.PriorRange) -> JointLim
     )
     noted = replace(joint, findings=(*joint.findings, Finding("prior-widened", text, name)))
     return ranges.with_limits(noted, {**joint.limits, hinge.channel: wider})
+
+
+def _channel_sense(hinge: Hinge, rest: float, span: tuple[float, float], source: AxisSource) -> int:
+    """Sense of a channel relative to a hinge's angle, by where the motion reached; 0 if none."""
+    reached = [
+        bound if one is None or one.value_deg is None else one.value_deg
+        for bound, one in zip(span, (source.min, source.max))
+    ]
+    senses = {1: (hinge.min_deg, hinge.max_deg), -1: (-hinge.max_deg, -hinge.min_deg)}
+    differences = {
+        sense: max(abs(rest + end - at) for end, at in zip(ends, reached))
+        for sense, ends in senses.items()
+    }
+    best = min(differences, key=lambda sense: differences[sense])
+    return best if differences[best] <= SAME_DEG else 0

@@ -114,7 +114,7 @@ def _compact(name: str) -> str:
 
 
 def _part(word: str, words: set[str]) -> str | None:
-    """Part of a joint; `words` are those of the whole character."""
+    """Part of a joint; `words`: compact names of the whole character."""
     upper_arm = {"upperarm", "humerus", "uparm", "bicep"}
     if word in _PLAIN:
         return _PLAIN[word]

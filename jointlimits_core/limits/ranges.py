@@ -19,18 +19,18 @@ from .limit_set import (
     JointLimit,
     LimitSet,
     RestPose,
-    preferred,
+    preferred_pose,
 )
 from .records import BOUNDS
 
 SAME_FRAME_DEG = 1e-6
 _Span = tuple[float, float]
 _Bound = tuple[float, Optional[BoundSource]]
-LOCKED_DEG = 0.01
+MAX_LOCKED_DEG = 0.01
 """Width above which a locked channel becomes limited."""
 TURN_DEG = 360.0
 TOLERANCE_DEG = 0.1
-FLAT_DEG = 1e-6
+MAX_FLAT_DEG = 1e-6
 """Widest range, degrees, of keys that never change; rounding, not motion."""
 
 
@@ -67,7 +67,7 @@ def ends_of(axis: AxisLimit) -> tuple[float, float]:
     )
 
 
-def ranged(
+def make_range(
     like: Sequence[AxisLimit], low: float, high: float, source: AxisSource, locked: bool
 ) -> AxisLimit:
     """Range made of others; the same as one of them where its ends and state are.
@@ -75,7 +75,7 @@ def ranged(
     `locked`: only if still as narrow as a lock, or as the widest of the others. One of the ends
     may be infinite.
     """
-    width = max([LOCKED_DEG, *(axis.width_deg for axis in like if axis.state == "locked")])
+    width = max([MAX_LOCKED_DEG, *(axis.width_deg for axis in like if axis.state == "locked")])
     state = "locked" if locked and high - low <= width else "limited"
     made = AxisLimit(
         state,
@@ -101,7 +101,7 @@ def union_of(*axes: AxisLimit) -> AxisLimit:
     if low == -inf and high == inf:
         return _free_of(axes)
     locked = all(axis.state == "locked" for axis in axes)
-    return ranged(axes, low, high, AxisSource(low_source, high_source), locked)
+    return make_range(axes, low, high, AxisSource(low_source, high_source), locked)
 
 
 def intersection_of(*axes: AxisLimit) -> AxisLimit | None:
@@ -115,25 +115,25 @@ def intersection_of(*axes: AxisLimit) -> AxisLimit | None:
     if low > high:
         return None
     locked = any(axis.state == "locked" for axis in held)
-    return ranged(held, low, high, AxisSource(low_source, high_source), locked)
+    return make_range(held, low, high, AxisSource(low_source, high_source), locked)
 
 
-def mirrored(axis: AxisLimit, sign: int) -> AxisLimit:
+def mirror_range(axis: AxisLimit, sign: int) -> AxisLimit:
     """Range mirrored to the other side: unchanged for +1, negated and swapped for -1."""
     if sign > 0 or axis.state == "free":
         return axis
     low, high = (None if end is None else 0.0 - end for end in (axis.max_deg, axis.min_deg))
-    source = AxisSource(_moved(axis.source.max, -1.0), _moved(axis.source.min, -1.0))
+    source = AxisSource(_move_source(axis.source.max, -1.0), _move_source(axis.source.min, -1.0))
     return replace(axis, min_deg=low, max_deg=high, source=source)
 
 
-def shifted(axis: AxisLimit, degrees: float) -> AxisLimit:
+def shift_range(axis: AxisLimit, degrees: float) -> AxisLimit:
     """Range shifted by an angle, including the values of its sources."""
     if axis.state == "free" or degrees == 0.0:
         return axis
     low, high = (None if end is None else end + degrees for end in (axis.min_deg, axis.max_deg))
     source = AxisSource(
-        _moved(axis.source.min, 1.0, degrees), _moved(axis.source.max, 1.0, degrees)
+        _move_source(axis.source.min, 1.0, degrees), _move_source(axis.source.max, 1.0, degrees)
     )
     return replace(axis, min_deg=low, max_deg=high, source=source)
 
@@ -150,7 +150,7 @@ def other_set(limits: Mapping[str, AxisLimit], rotate_order: str) -> dict[str, A
     """The same ranges of rotate channels in the second set of Euler angles."""
     middle = euler.CHANNELS[euler.axes_of(rotate_order)[1]]
     return {
-        channel: shifted(mirrored(axis, -1 if channel == middle else 1), 0.5 * TURN_DEG)
+        channel: shift_range(mirror_range(axis, -1 if channel == middle else 1), 0.5 * TURN_DEG)
         for channel, axis in limits.items()
     }
 
@@ -164,7 +164,7 @@ def on_branch_of(
     """
     found = []
     for ranges in (limits, other_set(limits, rotate_order)):
-        near = {c: shifted(axis, turns_between(axis, target[c])) for c, axis in ranges.items()}
+        near = {c: shift_range(axis, turns_between(axis, target[c])) for c, axis in ranges.items()}
         spans = [(span_of(axis), span_of(target[c])) for c, axis in near.items()]
         apart = sum(abs(x - y) for a, b in spans if a and b for x, y in zip(a, b))
         found.append((apart, near))
@@ -186,16 +186,16 @@ def with_limits(joint: JointLimit, limits: Mapping[str, AxisLimit]) -> JointLimi
     remedies = {
         name: None
         if pose is None
-        else _checked((x, y, z) if name == "middle" else pose.rotate_deg, spans)
+        else _check_pose((x, y, z) if name == "middle" else pose.rotate_deg, spans)
         for name, pose in joint.remedies.items()
     }
-    rest = _checked(joint.rest.rotate_deg, spans)
+    rest = _check_pose(joint.rest.rotate_deg, spans)
     return replace(
         joint,
         limits=dict(limits),
         rest=rest,
         remedies=remedies,
-        preferred_deg=preferred(rest, remedies),
+        preferred_deg=preferred_pose(rest, remedies),
     )
 
 
@@ -203,7 +203,7 @@ def _is_closed(span: _Span) -> bool:
     return isfinite(span[1] - span[0])
 
 
-def _checked(rotate_deg: tuple[float, float, float], spans: Sequence[_Span]) -> RestPose:
+def _check_pose(rotate_deg: tuple[float, float, float], spans: Sequence[_Span]) -> RestPose:
     """Pose on the turn of the ranges, and its distance from them."""
     x, y, z = (
         _on_turn_of(value, span) if _is_closed(span) else value
@@ -244,7 +244,9 @@ def _furthest(sign: float, *bounds: _Bound) -> _Bound:
     return max(bounds, key=rank)
 
 
-def _moved(bound: BoundSource | None, sign: float, degrees: float = 0.0) -> BoundSource | None:
+def _move_source(
+    bound: BoundSource | None, sign: float, degrees: float = 0.0
+) -> BoundSource | None:
     """Source of a limit with its angles multiplied by `sign` and shifted."""
     if bound is None:
         return None
@@ -268,7 +270,7 @@ def unmoved_joints(limit_set: LimitSet) -> frozenset[str]:
         # All channels were measured, at one value each.
         measured = joint.evidence.sure == "no motion" and joint.evidence.samples > 0
         axes = joint.limits.values()
-        flat = all(axis.state == "locked" and axis.width_deg <= FLAT_DEG for axis in axes)
+        flat = all(axis.state == "locked" and axis.width_deg <= MAX_FLAT_DEG for axis in axes)
         ends = [end for axis in axes for end in (axis.source.min, axis.source.max)]
         observed = all(end is not None and end.kind == "observed" for end in ends)
         never_changes = measured and flat and observed

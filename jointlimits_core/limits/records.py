@@ -28,28 +28,27 @@ STATES = ("free", "limited", "locked")
 JOINT_TYPES = ("fixed", "hinge", "universal", "ball")
 FRAME_KEYS = frozenset(["rotate_order", "joint_orient_deg", "rotate_axis_deg"])
 MODES = ("off", "report", "pool")
-ROUNDED = 2
+CORNER_DIGITS = 2
 """Decimals of corners in degrees."""
 
-ROUND_DECIMALS = 6
-"""Decimals of an angle that is meant to be round, as files of motion have them."""
-_ROUND_PARTS = 10.0**ROUND_DECIMALS
+ANGLE_DIGITS = 6
+"""Decimals of round angles in motion files."""
+_ANGLE_PARTS = 10.0**ANGLE_DIGITS
 ROUNDING_DEG = 9e-10
-"""Largest distance, degrees, of rounding errors from the number that is meant; less than the 1e-9
-that a sample may be outside a limit."""
+"""Largest rounding error, degrees; less than the 1e-9 that a sample may be outside a limit."""
 
 
 def without_rounding_error(value_deg: float) -> float:
     """Angle without rounding errors: 60.00000000000001 is 60.0 and -1.7e-30 is 0.0."""
     # Most angles are nowhere near a round one; `round` is slow.
-    if 0.01 < value_deg * _ROUND_PARTS % 1.0 < 0.99 or isinstance(value_deg, int):
+    if 0.01 < value_deg * _ANGLE_PARTS % 1.0 < 0.99 or isinstance(value_deg, int):
         return value_deg
-    nearest = round(value_deg, ROUND_DECIMALS)
+    nearest = round(value_deg, ANGLE_DIGITS)
     # Adding 0.0 makes -0.0 positive.
     return nearest + 0.0 if abs(value_deg - nearest) <= ROUNDING_DEG else value_deg
 
 
-def measured(value: float, decimals: int = 9) -> float:
+def round_measured(value: float, decimals: int = 9) -> float:
     """Number with the digits that are the same on every processor and with every numpy."""
     return round(value, decimals) + 0.0
 
@@ -65,13 +64,13 @@ def round_fields(record: object, how: Callable[[float], float], *names: str) -> 
             values[name] = tuple(map(how, value)) if isinstance(value, Sequence) else how(value)
 
 
-EVIDENCE_DECIMALS, NOTHING_DEG = 6, 1e-4
-"""Evidence below it is the rounding error of exact motion: the root of what a moment loses."""
+EVIDENCE_DIGITS, MIN_EVIDENCE_DEG = 6, 1e-4
+"""Smaller evidence is a rounding error: the square root of that of a moment in exact motion."""
 
 
 def evidence_deg(value: float) -> float:
     """Angle of evidence with the digits that have a meaning, 0 in exact motion."""
-    return 0.0 if abs(value) < NOTHING_DEG else round(value, EVIDENCE_DECIMALS)
+    return 0.0 if abs(value) < MIN_EVIDENCE_DEG else round(value, EVIDENCE_DIGITS)
 
 
 @dataclass(frozen=True)
@@ -124,7 +123,7 @@ class Dependency:
         end applies: a driver outside its own limits moves no other limits, and a motion that passes
         the end does not jump. `on_deg` has the shape of the results: degrees, finite.
         """
-        return self._reach(on_deg, self.pad_deg + 10.0**-ROUNDED)
+        return self._reach(on_deg, self.pad_deg + 10.0**-CORNER_DIGITS)
 
     def _reach(self, on_deg: arrays.ArrayLike, pad: float) -> tuple[arrays.Floats, arrays.Floats]:
         """Minimum and maximum of the polygon moved outward by `pad` along both channels.
@@ -231,7 +230,7 @@ def _problem(edit: ArtistEdit) -> str | None:
     return None
 
 
-def combined(*layers: tuple[ArtistEdit, ...]) -> tuple[ArtistEdit, ...]:
+def combine_edits(*layers: tuple[ArtistEdit, ...]) -> tuple[ArtistEdit, ...]:
     """Edits of several layers; later ones replace earlier ones, in the order of first mention."""
     latest: dict[tuple[str, str, str | None], ArtistEdit] = {}
     for layer in layers:
@@ -297,7 +296,7 @@ class PairSymmetry:
 
     def __post_init__(self) -> None:
         names = ("mirror_error", "off_deg", "hinge_off_deg", "asymmetry_deg")
-        round_fields(self, measured, *names)
+        round_fields(self, round_measured, *names)
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from .limit_set import JointLimit, LimitSet
     from .records import ChannelSymmetry, PairSymmetry
 
-MOST_ENTRIES = 10
-"""Most entries that are shown; more are counted."""
+MAX_ENTRIES = 10
+"""Entries that are shown; the rest are counted."""
 BACKWARDS, LONE, ONE_CLIP = "bends-backwards", "excursion", "one-clip"
 """Rules of the findings about excursions."""
 FAULTS = (
@@ -29,7 +29,7 @@ FAULTS = (
 )
 """Rules of findings about faults of clips that may widen limits."""
 LASTING = ("zero-slip", "half-turn")
-"""Those after which a joint's angles may be others, whichever frames set its limits."""
+"""Faults that shift a joint's angles from then on."""
 DOUBTS = ("slip", "doubtful-joint", "no-relative-motion")
 """Rules of findings that question a joint of a skeleton found in loose bodies."""
 BEYOND = "prior-beyond"
@@ -38,19 +38,19 @@ USELESS = ("order-useless",)
 """Rules of findings about limits that span nearly everything by the joint's rotate order."""
 SIDES, CANDIDATE, IN_STEP = "sides-differ", "may-be-hinge", "in-step"
 """Kinds of entries that come from no finding."""
-SIDES_DEG = 20.0
+MIN_SIDES_DEG = 20.0
 """Smallest difference between the sides that is listed: twice the smallest that is noted."""
-SAME_END_DEG = 10.0
+MAX_SAME_END_DEG = 10.0
 """Largest difference at the other end of the range; sides that differ at both do different things,
 as a hand that waves and one that rests."""
-MOST_VISITS = 2
-"""Most times that the wider side went there; a side that always does is meant to."""
-MOMENT_SECONDS = 0.5
-"""Time within which several joints that go further do one thing together."""
+MAX_VISITS = 2
+"""The wider side went there at most this often; a side that always does is meant to."""
+MAX_MOMENT_SECONDS = 0.5
+"""Joints that go further within this time do so in one movement."""
 APPLIED = "applied"
-"""Kind of the entries about what limits changed, or would, where they were applied."""
-IN_STEP_GAIN = 0.95
-"""Least share of two channels' area that no pose needs, for one to move only with the other."""
+"""Kind of the entries about poses that limits change, or would, where they are applied."""
+MIN_IN_STEP_SHARE = 0.95
+"""Share of two channels' area without poses above which they count as moving in step."""
 
 Place = tuple[str, Optional[str], Optional[str]]
 """Joint, channel and side."""
@@ -114,15 +114,15 @@ class Review:
     @property
     def first(self) -> tuple[ReviewEntry, ...]:
         """The entries to show."""
-        return self.entries[:MOST_ENTRIES]
+        return self.entries[:MAX_ENTRIES]
 
     @property
     def more(self) -> int:
         """Number of entries that are not shown."""
-        return max(len(self.entries) - MOST_ENTRIES, 0)
+        return max(len(self.entries) - MAX_ENTRIES, 0)
 
     def beginning_with(self, entries: Sequence[ReviewEntry]) -> Review:
-        """The same review with entries in front, of what came to light elsewhere."""
+        """The same review with entries from elsewhere in front."""
         return replace(self, entries=(*entries, *self.entries))
 
     def sentence(self) -> str:
@@ -167,28 +167,30 @@ def review(limit_set: LimitSet) -> Review:
         for entry in sorted(entries, key=rank):
             if not is_settled(entry) and not any(_is_same(entry, one) for one in kept):
                 kept.append(entry)
-    # In an orientation that is useless, numbers of the channels say nothing about the motion.
-    hidden = {
-        (one.joint, kind)
-        for one in kept
-        if one.kind in USELESS
-        for kind in (LONE, SIDES, IN_STEP, ONE_CLIP)
-    }
-    # A side is not compared with one whose faults are not left out, and whose type it shares.
-    faulty = {
-        one.joint
-        for one in kept
-        if one.action.kind == "exclude" and one.kind in (BACKWARDS, *FAULTS)
-    }
-    for pair in limit_set.symmetry.pairs if limit_set.symmetry is not None else ():
-        for name, other in ((pair.left, pair.right), (pair.right, pair.left)):
-            hidden |= {(name, kind) for kind in (SIDES, CANDIDATE) if other in faulty}
+    hidden = _hidden_kinds(limit_set, kept)
     # One entry for all that one action settles.
     alike: dict[Action, list[ReviewEntry]] = {}
     for entry in kept:
         if (entry.joint, entry.kind) not in hidden:
             alike.setdefault(entry.action, []).append(entry)
-    return Review(measured, tuple(map(_together, alike.values())))
+    return Review(measured, tuple(map(_join_entries, alike.values())))
+
+
+def _hidden_kinds(limit_set: LimitSet, kept: Sequence[ReviewEntry]) -> set[tuple[str, str]]:
+    """Joints and kinds of entries that other entries make meaningless."""
+    # In a useless orientation the numbers of the channels say nothing about the motion.
+    useless = [entry.joint for entry in kept if entry.kind in USELESS]
+    hidden = {(joint, kind) for joint in useless for kind in (LONE, SIDES, IN_STEP, ONE_CLIP)}
+    # A side is not compared with a partner whose faults still count, and whose type it shares.
+    faulty = {
+        entry.joint
+        for entry in kept
+        if entry.action.kind == "exclude" and entry.kind in (BACKWARDS, *FAULTS)
+    }
+    for pair in limit_set.symmetry.pairs if limit_set.symmetry is not None else ():
+        for name, partner in ((pair.left, pair.right), (pair.right, pair.left)):
+            hidden |= {(name, kind) for kind in (SIDES, CANDIDATE) if partner in faulty}
+    return hidden
 
 
 def _kinds(limit_set: LimitSet) -> Iterator[Iterator[ReviewEntry]]:
@@ -236,8 +238,8 @@ def _kinds(limit_set: LimitSet) -> Iterator[Iterator[ReviewEntry]]:
     yield entries(exclude_clip, ONE_CLIP, is_each=True)
 
 
-def _together(entries: Sequence[ReviewEntry]) -> ReviewEntry:
-    """The first entry, which names the joints of the others."""
+def _join_entries(entries: Sequence[ReviewEntry]) -> ReviewEntry:
+    """The first entry, with the names of all further joints."""
     first = entries[0]
     names = list(dict.fromkeys(one.joint for one in entries if one.joint not in ("", first.joint)))
     more = f"{first.text}; {names_words(names)}, too"
@@ -274,8 +276,8 @@ def _faults(limit_set: LimitSet) -> Iterator[ReviewEntry]:
     """Faults of clips that set a limit, or would if they were not left out."""
     clips = {clip.name: clip for clip in limit_set.clips}
 
-    def beside(item: Finding) -> Finding:
-        """Finding about the shorter part of its clip beside jumps that stay."""
+    def narrow_to_part(item: Finding) -> Finding:
+        """Narrow a jump that stays to the shorter part of its clip beside it."""
         first, last = item.frame_ranges[0][0], item.frame_ranges[-1]
         if last[0] != last[1]:
             return item
@@ -294,7 +296,7 @@ def _faults(limit_set: LimitSet) -> Iterator[ReviewEntry]:
             flag = f"--leave-out {','.join(name for name in left_out if name != first.rule)}"
             action = Action("include", "Measure with these frames", flag, value=first.rule)
         elif first.rule in LASTING:
-            parts = [beside(item) for item in own]
+            parts = [narrow_to_part(item) for item in own]
             action = _excluding(parts)
             own = [
                 item if part is item else replace(item, instead_deg=None)
@@ -306,7 +308,7 @@ def _faults(limit_set: LimitSet) -> Iterator[ReviewEntry]:
 
 
 def _matters(limit_set: LimitSet, item: Finding) -> bool:
-    """Whether a limit comes from a finding's frames, or would with those that are left out."""
+    """Whether a finding's frames set a limit, or would if they were not left out."""
     joint = limit_set.joints.get(item.joint or "")
     concerned = limit_set.joints.values() if item.joint is None else [joint] if joint else []
     limited = [a for one in concerned for a in one.limits.values() if a.state == "limited"]
@@ -340,7 +342,7 @@ def _is_within(frame: float | None, ranges: Sequence[tuple[float, float]]) -> bo
 
 
 def _entry(items: Sequence[Finding], action: Action) -> ReviewEntry:
-    """Entry about the first of some findings, which says how many more there are."""
+    """Entry about the first of several findings, with the number of further clips."""
     first = items[0]
     between = " " if first.rule in (BACKWARDS, LONE, ONE_CLIP) else ": "
     words = printable(f"{first.joint or 'all joints'}{between}{first.message}".rstrip("."))
@@ -389,7 +391,7 @@ def _excluding(items: Sequence[Finding]) -> Action:
 
 
 def _sides(limit_set: LimitSet) -> Iterator[ReviewEntry]:
-    """Pairs that move alike but for one end, where one side goes further; each moment once."""
+    """Pairs that differ at one end only, where one side goes further; each moment once."""
     record, rates = limit_set.symmetry, {clip.name: clip.frame_rate for clip in limit_set.clips}
     found = [
         entry
@@ -401,7 +403,7 @@ def _sides(limit_set: LimitSet) -> Iterator[ReviewEntry]:
     ]
     moments: list[list[ReviewEntry]] = []
     for entry in sorted(found, key=lambda entry: -entry.degrees):
-        near = MOMENT_SECONDS * rates.get(entry.clip or "", 0.0)
+        near = MAX_MOMENT_SECONDS * rates.get(entry.clip or "", 0.0)
         for some in moments:
             first = some[0]
             if (
@@ -414,7 +416,7 @@ def _sides(limit_set: LimitSet) -> Iterator[ReviewEntry]:
                 break
         else:
             moments.append([entry])
-    yield from map(_together, moments)
+    yield from map(_join_entries, moments)
 
 
 def _wider(
@@ -425,12 +427,12 @@ def _wider(
     if ends is None or left is None or right is None:
         return None
     by, narrower = abs(ends[end]), min(left[1] - left[0], right[1] - right[0])
-    if by < SIDES_DEG or abs(ends[1 - end]) > SAME_END_DEG or narrower < by:
+    if by < MIN_SIDES_DEG or abs(ends[1 - end]) > MAX_SAME_END_DEG or narrower < by:
         return None
     wide, side = channel.reached_by[end], channel.further_bound(end)
     axis = joints[wide].limits[channel.channel]
     source, bound = getattr(axis.source, side), axis.bound_deg(side)
-    if source is None or bound is None or not 0 < source.visits <= MOST_VISITS:
+    if source is None or bound is None or not 0 < source.visits <= MAX_VISITS:
         return None
     as_other = bound + by if side == "min" else bound - by
     where = "" if source.clip is None else f" (clip {source.clip}, frame {source.frame:g})"
@@ -475,9 +477,9 @@ def _candidates(joints: Mapping[str, JointLimit]) -> Iterator[ReviewEntry]:
 
 
 def _in_step(limit_set: LimitSet) -> Iterator[ReviewEntry]:
-    """Channels that move only together with one of another joint."""
+    """Channels that move only together with a channel of another joint."""
     for item in limit_set.dependencies:
-        if item.joint == item.on_joint or item.gain < IN_STEP_GAIN:
+        if item.joint == item.on_joint or item.gain < MIN_IN_STEP_SHARE:
             continue
         text = (
             f"{printable(item.joint)} {item.channel} moves only in step with "
@@ -488,7 +490,7 @@ def _in_step(limit_set: LimitSet) -> Iterator[ReviewEntry]:
         yield ReviewEntry(IN_STEP, text, action, item.joint, item.channel, None, high - low)
 
 
-def without_listed(findings: Iterable[Finding], shown: Review) -> list[Finding]:
-    """Findings that a review does not say already, and that are no mere count."""
+def unlisted_findings(findings: Iterable[Finding], shown: Review) -> list[Finding]:
+    """Findings that are neither listed in a review nor mere counts."""
     rules = {entry.kind for entry in shown.entries} | {"never-moves"}
     return [item for item in findings if item.rule not in rules]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -11,21 +11,11 @@ import numpy as np
 
 from ..base.findings import Finding
 from ..geometry import arrays, euler, quaternion
-from ..motion.mirror import (
-    ChannelMirror,
-    JointPair,
-    MirrorFrames,
-    is_mirrored,
-    mirror_frames,
-    mirror_plane,
-    mirror_signs,
-    pair_joints,
-    signs_from_ranges,
-)
+from ..motion import mirror
 from ..motion.skeleton import Skeleton
+from . import ranges
 from .layers import with_edits, without_edits
 from .limit_set import AxisLimit, Hinge, JointLimit, LimitSet, Universal
-from .ranges import is_unexplained, mirrored, on_branch_of, shifted, span_of, union_of, with_limits
 from .records import MODES, ChannelSymmetry, PairSymmetry, SymmetryRecord
 
 SAME_HINGE_DEG = 20.0
@@ -34,7 +24,7 @@ SAME_HINGE_DEG = 20.0
 Vector = tuple[float, float, float]
 
 
-def _carried(axis: Sequence[float], turn: arrays.ArrayLike) -> Vector:
+def _carry_axis(axis: Sequence[float], turn: arrays.ArrayLike) -> Vector:
     x, y, z = quaternion.rotated(turn, axis).tolist()
     return x, y, z
 
@@ -50,8 +40,8 @@ def carried_hinge(
     """
     return replace(
         hinge,
-        axis_parent=_carried(hinge.axis_parent, parent_turn),
-        axis_child=_carried(hinge.axis_child, child_turn),
+        axis_parent=_carry_axis(hinge.axis_parent, parent_turn),
+        axis_child=_carry_axis(hinge.axis_child, child_turn),
     )
 
 
@@ -109,7 +99,8 @@ def with_partner_axes(
     axes = None
     if universal is not None:
         axes = Universal(
-            _carried(universal.axis_parent, parent_turn), _carried(universal.axis_child, child_turn)
+            _carry_axis(universal.axis_parent, parent_turn),
+            _carry_axis(universal.axis_child, child_turn),
         )
     return replace(own, type=partner.type, hinge=carried, universal=axes)
 
@@ -122,64 +113,68 @@ REPORT_DEG = 10.0
 class _Sides(NamedTuple):
     """One pair, with its limits and mirror information."""
 
-    pair: JointPair
+    pair: mirror.JointPair
     left: JointLimit
     right: JointLimit
-    mirror: ChannelMirror
-    frames: MirrorFrames | None
+    channels: mirror.ChannelMirror
+    frames: mirror.MirrorFrames | None
     row: int
 
-    def brought(self, joint: JointLimit, to: JointLimit) -> tuple[dict[str, AxisLimit], bool]:
-        """Ranges of one side on the branch of the other; whether of the second set of angles."""
-        limits = mirrored_limit(joint, self.mirror.signs, self.mirror.offsets_deg)
-        return on_branch_of(limits, to.limits, to.frame.rotate_order)
+    def bring(self, joint: JointLimit, to: JointLimit) -> tuple[dict[str, AxisLimit], bool]:
+        """Mirrored ranges on the branch of the other side; whether by the second set of angles."""
+        limits = mirrored_limit(joint, self.channels.signs, self.channels.offsets_deg)
+        return ranges.on_branch_of(limits, to.limits, to.frame.rotate_order)
 
     def record(self, mode: str) -> PairSymmetry:
         """Comparison of both sides."""
-        channels: list[ChannelSymmetry] = []
-        left, right = self.pair.left, self.pair.right
-        if self.mirror.sure:
-            brought, is_other = self.brought(self.right, self.left)
-            middle = euler.CHANNELS[euler.axes_of(self.left.frame.rotate_order)[1]]
-            for (channel, axis), sign in zip(brought.items(), self.mirror.signs):
-                sign = -sign if is_other and channel == middle else sign
-                own, theirs = span_of(self.left.limits[channel]), span_of(axis)
-                if own is None or theirs is None:
-                    reached = (left, left) if own is None else (right, right)
-                    further = None
-                else:
-                    further = (own[0] - theirs[0], theirs[1] - own[1])
-                    low, high = (right if more > 0.0 else left for more in further)
-                    reached = (low, high)
-                channels.append(ChannelSymmetry(channel, sign, own, theirs, further, reached))
+        channels = list(self._channels()) if self.channels.sure else []
         hinge_off, hinges = None, (self.left.hinge, self.right.hinge)
         if hinges[0] is not None and hinges[1] is not None and self.frames is not None:
             there = self.frames.parents[self.row], self.frames.children[self.row]
             hinge_off = hinges_off_deg(carried_hinge(hinges[0], *there), hinges[1])
         differences = [abs(d) for channel in channels for d in channel.asymmetry_deg or ()]
-        is_explained = not any(map(is_unexplained, (self.left, self.right)))
+        is_explained = not any(map(ranges.is_unexplained, (self.left, self.right)))
         return PairSymmetry(
-            left=left,
-            right=right,
+            left=self.pair.left,
+            right=self.pair.right,
             how=self.pair.how,
             mirror_error=self.pair.mirror_error,
-            signs=self.mirror.signs,
-            signs_from=self.mirror.source,
-            off_deg=self.mirror.off_deg,
+            signs=self.channels.signs,
+            signs_from=self.channels.source,
+            off_deg=self.channels.off_deg,
             hinge_off_deg=hinge_off,
             asymmetry_deg=max(differences, default=None),
             pooled=mode == "pool" and bool(channels) and is_explained,
             channels=tuple(channels),
-            offsets_deg=self.mirror.offsets_deg,
+            offsets_deg=self.channels.offsets_deg,
         )
 
-    def pooled(self) -> tuple[JointLimit, JointLimit]:
+    def _channels(self) -> Iterator[ChannelSymmetry]:
+        """Comparison of each channel, the right side on the branch of the left."""
+        left, right = self.pair.left, self.pair.right
+        on_branch, is_other = self.bring(self.right, self.left)
+        middle = euler.CHANNELS[euler.axes_of(self.left.frame.rotate_order)[1]]
+        for (channel, axis), sign in zip(on_branch.items(), self.channels.signs):
+            sign = -sign if is_other and channel == middle else sign
+            own, theirs = ranges.span_of(self.left.limits[channel]), ranges.span_of(axis)
+            if own is None or theirs is None:
+                reached = (left, left) if own is None else (right, right)
+                further = None
+            else:
+                further = (own[0] - theirs[0], theirs[1] - own[1])
+                low, high = (right if more > 0.0 else left for more in further)
+                reached = (low, high)
+            yield ChannelSymmetry(channel, sign, own, theirs, further, reached)
+
+    def pool(self) -> tuple[JointLimit, JointLimit]:
         """Both sides with the union of their ranges."""
         found = []
         for own, other in ((self.left, self.right), (self.right, self.left)):
-            brought, _ = self.brought(other, own)
-            limits = {name: union_of(axis, brought[name]) for name, axis in own.limits.items()}
-            found.append(with_limits(own, limits))
+            brought, _ = self.bring(other, own)
+            limits = {
+                name: ranges.union_of(axis, brought[name]) for name, axis in own.limits.items()
+            }
+            found.append(ranges.with_limits(own, limits))
         left, right = found
         if self.frames is None:
             return left, right
@@ -200,12 +195,12 @@ def mirrored_limit(
     Mirroring twice restores the original, up to full turns.
     """
     return {
-        channel: shifted(mirrored(joint.limits[channel], sign), offset)
+        channel: ranges.shift_range(ranges.mirror_range(joint.limits[channel], sign), offset)
         for channel, sign, offset in zip(euler.CHANNELS, signs, offsets_deg)
     }
 
 
-def symmetrized(limit_set: LimitSet, skeleton: Skeleton, mode: str = "report") -> LimitSet:
+def with_symmetry(limit_set: LimitSet, skeleton: Skeleton, mode: str = "report") -> LimitSet:
     """Compare left and right, and pool their ranges if requested.
 
     Artist's edits are removed first and applied again afterwards: they stay unchanged, and are not
@@ -218,21 +213,21 @@ def symmetrized(limit_set: LimitSet, skeleton: Skeleton, mode: str = "report") -
     degrees; "pool" also gives both sides the union of their ranges, each mirrored, and a side
     without motion takes the type and the axes of the other.
     """
-    data, record = compared(without_edits(limit_set), skeleton, mode)
+    data, record = compare_sides(without_edits(limit_set), skeleton, mode)
     found = replace(data, symmetry=record)
     return with_edits(found, limit_set.edits) if limit_set.edits else found
 
 
-def compared(
+def compare_sides(
     limit_set: LimitSet, skeleton: Skeleton, mode: str = "report"
 ) -> tuple[LimitSet, SymmetryRecord]:
-    """Comparison as in :func:`symmetrized`, for a set without edits, with its record."""
+    """Comparison as in :func:`with_symmetry`, for a set without edits, with its record."""
     if mode not in MODES:
         raise ValueError(f"symmetry must be one of {', '.join(MODES)}, not {mode!r}")
     if mode == "off" or limit_set.mode == "paper":
         return limit_set, SymmetryRecord("off")
     known = set(limit_set.joints)
-    pairs = tuple([p for p in pair_joints(skeleton) if {p.left, p.right} <= known])
+    pairs = tuple([p for p in mirror.pair_joints(skeleton) if {p.left, p.right} <= known])
     joints = {}
     for name, joint in limit_set.joints.items():
         kept = tuple(finding for finding in joint.findings if finding.rule not in RULES)
@@ -240,15 +235,8 @@ def compared(
         joints[name] = joint if is_same else replace(joint, findings=kept)
     is_mirrored_at_rest, frames, signs = _mirror_maps(skeleton, pairs, "rest pose")
     if not is_mirrored_at_rest:
-        # As in files whose zero pose folds all bones onto each other: the mean pose of the motion.
-        rests = skeleton.rest_rotations.copy()
-        for row, name in enumerate(skeleton.names):
-            mean = joints[name].remedies.get("circular-mean") if name in joints else None
-            if mean is not None:
-                rotates, order = np.radians(mean.rotate_deg), skeleton.rotate_orders[row]
-                frame = skeleton.joint_orients[row], skeleton.rotate_axes[row], order
-                rests[row] = euler.local_from_rotate(rotates, *frame)
-        _, frames, signs = _mirror_maps(replace(skeleton, rest_rotations=rests), pairs, "mean pose")
+        # As in files whose zero pose folds all bones onto each other.
+        _, frames, signs = _mirror_maps(_in_mean_pose(skeleton, joints), pairs, "mean pose")
     every = [
         _Sides(pair, left, right, _mirror_of(at_rest, left, right), frames, row)
         for row, (pair, at_rest) in enumerate(zip(pairs, signs))
@@ -259,7 +247,7 @@ def compared(
         record = sides.record(mode)
         records.append(record)
         if record.pooled:
-            joints[record.left], joints[record.right] = sides.pooled()
+            joints[record.left], joints[record.right] = sides.pool()
         for finding in _findings(record, sides):
             joint = joints[str(finding.joint)]
             joints[str(finding.joint)] = replace(joint, findings=(*joint.findings, finding))
@@ -268,30 +256,44 @@ def compared(
     return replace(limit_set, joints=joints), SymmetryRecord(mode, tuple(records), unpaired)
 
 
+def _in_mean_pose(skeleton: Skeleton, joints: Mapping[str, JointLimit]) -> Skeleton:
+    """Skeleton with the mean pose of the motion as its rest pose."""
+    rests = skeleton.rest_rotations.copy()
+    for row, name in enumerate(skeleton.names):
+        mean = joints[name].remedies.get("circular-mean") if name in joints else None
+        if mean is not None:
+            rotates, order = np.radians(mean.rotate_deg), skeleton.rotate_orders[row]
+            frame = skeleton.joint_orients[row], skeleton.rotate_axes[row], order
+            rests[row] = euler.local_from_rotate(rotates, *frame)
+    return replace(skeleton, rest_rotations=rests)
+
+
 @lru_cache(maxsize=4)
 def _mirror_maps(
-    skeleton: Skeleton, pairs: tuple[JointPair, ...], pose: str
-) -> tuple[bool, MirrorFrames | None, Sequence[ChannelMirror | None]]:
+    skeleton: Skeleton, pairs: tuple[mirror.JointPair, ...], pose: str
+) -> tuple[bool, mirror.MirrorFrames | None, Sequence[mirror.ChannelMirror | None]]:
     """Whether a pose is its own mirror image, and its maps; kept for the next estimates."""
-    plane = mirror_plane(skeleton, pairs)
+    plane = mirror.mirror_plane(skeleton, pairs)
     if plane is None:
         return True, None, [None] * len(pairs)
-    signs = mirror_signs(skeleton, pairs, plane, pose)
-    mirrored = is_mirrored(skeleton, pairs, plane)
-    return mirrored, mirror_frames(skeleton, pairs, plane), signs
+    signs = mirror.mirror_signs(skeleton, pairs, plane, pose)
+    mirrored = mirror.is_mirrored(skeleton, pairs, plane)
+    return mirrored, mirror.mirror_frames(skeleton, pairs, plane), signs
 
 
-def _mirror_of(at_rest: ChannelMirror | None, left: JointLimit, right: JointLimit) -> ChannelMirror:
+def _mirror_of(
+    at_rest: mirror.ChannelMirror | None, left: JointLimit, right: JointLimit
+) -> mirror.ChannelMirror:
     """Signs from the rest pose if it is mirrored, else from the ranges."""
     order, free = left.frame.rotate_order, (np.nan, np.nan)
     if order != right.frame.rotate_order:
         signs = (1, 1, 1) if at_rest is None else at_rest.signs
-        return ChannelMirror(signs, "doubtful", None if at_rest is None else at_rest.off_deg)
-    ranges = [
-        np.array([span_of(joint.limits[channel]) or free for channel in euler.CHANNELS])
+        return mirror.ChannelMirror(signs, "doubtful", None if at_rest is None else at_rest.off_deg)
+    spans = [
+        np.array([ranges.span_of(joint.limits[channel]) or free for channel in euler.CHANNELS])
         for joint in (left, right)
     ]
-    seen = signs_from_ranges(ranges[0], ranges[1], order)
+    seen = mirror.signs_from_ranges(spans[0], spans[1], order)
     if at_rest is None:
         return seen
     if at_rest.sure:

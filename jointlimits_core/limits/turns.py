@@ -14,8 +14,8 @@ from typing import NamedTuple, cast
 from ..geometry.euler import CHANNELS, axes_of
 from .layers import with_edits, without_edits
 from .limit_set import AxisLimit, JointLimit, LimitSet, RestPose
-from .ranges import TURN_DEG, ends_of, mirrored, shifted, with_limits
-from .records import BOUNDS, ArtistEdit, combined
+from .ranges import TURN_DEG, ends_of, mirror_range, shift_range, with_limits
+from .records import BOUNDS, ArtistEdit, combine_edits
 
 HALF_TURN_DEG = 180.0
 MIN_BRANCH_GAIN_DEG = 90.0
@@ -25,7 +25,7 @@ Span = tuple[float, float]
 
 
 class ChannelMap(NamedTuple):
-    """A channel as one of another orientation, branch or turn: ``sign * value + offset``."""
+    """Map of a channel to another orientation, branch or turn: ``sign * value + offset``."""
 
     channel: str
     sign: float
@@ -41,7 +41,7 @@ Maps = Mapping[str, ChannelMap]
 
 
 def mapped_edit(edit: ArtistEdit, maps: Maps) -> ArtistEdit:
-    """Edit as one of another channel; raises KeyError if its channel has no equivalent."""
+    """Edit moved to another channel; raises KeyError if its channel has no equivalent."""
     if edit.channel is None:
         return edit
     to, target, value = maps[edit.channel], edit.target, edit.value
@@ -68,7 +68,7 @@ def with_edits_on_own_turns(sets: Sequence[LimitSet]) -> list[LimitSet]:
                 turns = round((sum(own) - sum(wanted)) / (2.0 * TURN_DEG))
                 map_onto = {channel: ChannelMap(channel, 1.0, TURN_DEG * turns)}
                 edits += [mapped_edit(edit, map_onto)] if turns else []
-        moved = combined(limit_set.edits, tuple(edits))
+        moved = combine_edits(limit_set.edits, tuple(edits))
         found.append(with_edits(data, moved) if edits else limit_set)
     return found
 
@@ -85,14 +85,14 @@ def on_common_turns(sets: Sequence[LimitSet], how: str) -> list[LimitSet]:
         for row, own in zip(rows, _joint_maps([sets[row].joints[name] for row in rows], how)):
             if any((one.sign, one.offset_deg) != (1.0, 0.0) for one in own.values()):
                 maps[row][name] = own
-    return [_mapped_set(item, own) if own else item for item, own in zip(sets, maps)]
+    return [_map_set(item, own) if own else item for item, own in zip(sets, maps)]
 
 
 def maps_onto(joint: JointLimit, like: JointLimit) -> Maps:
     """Maps of a joint's channels onto the branch and turns of the same joint elsewhere."""
     found = dict(_branch_map(joint, _box_of(like), MIN_BRANCH_GAIN_DEG))
     for channel, one in found.items():
-        own = ends_of(_mapped_axis(joint.limits[channel], one))
+        own = ends_of(_map_axis(joint.limits[channel], one))
         kept, moved = turns_together([ends_of(like.limits[channel]), own], "union")
         found[channel] = one._replace(offset_deg=one.offset_deg + moved - kept)
     return found
@@ -112,7 +112,7 @@ def _joint_maps(joints: Sequence[JointLimit], how: str) -> Sequence[Maps]:
     found = [dict(_branch_map(joint, central, least)) for joint in joints]
     for channel in channels:
         spans = [
-            ends_of(_mapped_axis(joint.limits[channel], own[channel]))
+            ends_of(_map_axis(joint.limits[channel], own[channel]))
             for joint, own in zip(joints, found)
         ]
         for own, offset in zip(found, turns_together(spans, how)):
@@ -126,13 +126,13 @@ def _box_of(joint: JointLimit) -> list[Span]:
 
 
 def _branch_map(joint: JointLimit, target: Sequence[Span], least_gain_deg: float) -> Maps:
-    """The other Euler solution if it is nearer to ranges by more than this, else the own one."""
+    """Map to the other Euler solution if it is nearer by more than this, else to itself."""
     own = {channel: ChannelMap(channel, 1.0, 0.0) for channel in joint.limits}
     if tuple(own) != CHANNELS:
         return own
     middle = CHANNELS[axes_of(joint.frame.rotate_order)[1]]
     other = {name: ChannelMap(name, 1.0 - 2.0 * (name == middle), 180.0) for name in CHANNELS}
-    ends = [ends_of(_mapped_axis(joint.limits[name], other[name])) for name in CHANNELS]
+    ends = [ends_of(_map_axis(joint.limits[name], other[name])) for name in CHANNELS]
     gain = sum(map(_gap_on_circle, _box_of(joint), target)) - sum(map(_gap_on_circle, ends, target))
     return other if gain > least_gain_deg else own
 
@@ -211,15 +211,15 @@ def _turns_into(piece: Span, low: float, high: float) -> list[float]:
     return [TURN_DEG * turn for turn in range(first, last + 1)]
 
 
-def _mapped_axis(axis: AxisLimit, to: ChannelMap) -> AxisLimit:
-    return shifted(mirrored(axis, int(to.sign)), to.offset_deg)
+def _map_axis(axis: AxisLimit, to: ChannelMap) -> AxisLimit:
+    return shift_range(mirror_range(axis, int(to.sign)), to.offset_deg)
 
 
-def _mapped_set(limit_set: LimitSet, maps: Mapping[str, Maps]) -> LimitSet:
+def _map_set(limit_set: LimitSet, maps: Mapping[str, Maps]) -> LimitSet:
     """Limit set with mapped joints, edits and dependencies."""
     data = without_edits(limit_set)
     joints = {
-        name: _mapped_joint(joint, maps[name]) if name in maps else joint
+        name: _map_joint(joint, maps[name]) if name in maps else joint
         for name, joint in data.joints.items()
     }
     edits = [
@@ -237,13 +237,13 @@ def _mapped_set(limit_set: LimitSet, maps: Mapping[str, Maps]) -> LimitSet:
     return with_edits(replace(data, joints=joints, dependencies=tuple(dependencies)), edits)
 
 
-def _mapped_joint(joint: JointLimit, maps: Maps) -> JointLimit:
-    limits = {name: _mapped_axis(axis, maps[name]) for name, axis in joint.limits.items()}
+def _map_joint(joint: JointLimit, maps: Maps) -> JointLimit:
+    limits = {name: _map_axis(axis, maps[name]) for name, axis in joint.limits.items()}
     if tuple(limits) != CHANNELS:
         return with_limits(joint, limits)
-    rest = _mapped_pose(joint.rest, maps)
+    rest = _map_pose(joint.rest, maps)
     remedies = {
-        name: None if pose is None else _mapped_pose(pose, maps)
+        name: None if pose is None else _map_pose(pose, maps)
         for name, pose in joint.remedies.items()
     }
     candidate = joint.candidate
@@ -253,6 +253,6 @@ def _mapped_joint(joint: JointLimit, maps: Maps) -> JointLimit:
     return with_limits(replace(joint, rest=rest, remedies=remedies, candidate=candidate), limits)
 
 
-def _mapped_pose(pose: RestPose, maps: Maps) -> RestPose:
+def _map_pose(pose: RestPose, maps: Maps) -> RestPose:
     x, y, z = (maps[name].value(at) for name, at in zip(CHANNELS, pose.rotate_deg))
     return replace(pose, rotate_deg=(x, y, z))

@@ -8,7 +8,6 @@ page and window.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from ..base.text import channel_letter, number, plural
@@ -287,16 +286,6 @@ def band_words(axis: AxisLimit, side: str, widest_deg: float | None = None) -> s
     return f"90 % band {degrees(band.ends_deg[0])} to {degrees(band.ends_deg[1])}"
 
 
-@lru_cache(maxsize=8)
-def _widest_deg(names: tuple[str, ...]) -> dict[str, float]:
-    """Widest range of recognized joints; kept for the other channels."""
-    found = {}
-    for name, prior in matched_prior(names).items():
-        motions = prior.hinge or tuple(prior.motions)
-        found[name] = sum(sorted(map(prior.widest_deg, motions), reverse=True)[:2])
-    return found
-
-
 def widest_deg(names: Sequence[str], joint: str, channel: str = CHANNELS[0]) -> float | None:
     """Widest range of any rotate channel of a joint by published anatomy.
 
@@ -304,4 +293,8 @@ def widest_deg(names: Sequence[str], joint: str, channel: str = CHANNELS[0]) -> 
     that are not recognized by name, and for angles that are no rotate channels. `names`: all joints
     of the character: they help to read each other.
     """
-    return _widest_deg(tuple(names)).get(joint) if channel in CHANNELS else None
+    prior = matched_prior(names).get(joint) if channel in CHANNELS else None
+    if prior is None:
+        return None
+    motions = prior.hinge or tuple(prior.motions)
+    return sum(sorted(map(prior.widest_deg, motions), reverse=True)[:2])

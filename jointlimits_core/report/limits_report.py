@@ -317,7 +317,7 @@ def _source(
     limit_set: LimitSet, looked: review_entries.Review, shown: playback.Playback | None
 ) -> list[Piece]:
     """How to read the page, and what the limits were measured from, folded."""
-    unlisted = review_entries.without_listed(limit_set.findings, looked)
+    unlisted = review_entries.unlisted_findings(limit_set.findings, looked)
     notes = [group.sentence() for group in group_findings(unlisted)]
     has_marks = any(vocabulary.grade_marks(joint) for joint in limit_set.joints.values())
     options = "; ".join(f"{key}: {_option_text(value)}" for key, value in limit_set.options.items())

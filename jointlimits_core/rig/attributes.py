@@ -18,7 +18,7 @@ ANGLE, LENGTH, PLAIN = "angle", "length", "plain"
 """Unit of a value: the scene's unit of angle, of length, or none."""
 
 XYZ = ("X", "Y", "Z")
-_BEYOND_MEASURE = 1e30
+_MAX_NUMBER = 1e30
 _PLUG_PART = re.compile(r"(\w+)(?:\[(-?\d{1,9})(?::(-?\d{1,9}))?\])?\Z")
 
 
@@ -113,7 +113,7 @@ _FAMILIES = {
 
 
 def family_of(node_type: str) -> Family:
-    """Attributes of a node type; those of a transform for unknown types."""
+    """Attributes of a node type; unknown types have the attributes of a transform."""
     if node_type.startswith("animCurve"):
         return CURVE
     return _FAMILIES.get(node_type, DAG)
@@ -127,7 +127,7 @@ WANTED = frozenset(
 
 def sensible(values: Floats) -> Booleans:
     """True for numbers that can be computed with: finite, and not too large."""
-    return np.asarray(np.abs(values) < _BEYOND_MEASURE)
+    return np.asarray(np.abs(values) < _MAX_NUMBER)
 
 
 def split_plug(plug: str) -> tuple[str, str]:

@@ -21,11 +21,11 @@ from ..geometry.euler import CHANNELS, axes_of
 from ..limits.review_entries import APPLIED, Action, ReviewEntry
 from . import limit_plan
 
-CLAMPED_DEG = 1e-3
-"""Degrees beyond a limit that count as rounding: 0.02 mm at the end of a metre."""
+MIN_CLAMPED_DEG = 1e-3
+"""A smaller excess over a limit is rounding: 0.02 mm at the end of a metre."""
 
 MAX_BETWEEN_DEG = 1.0
-"""Most degrees by which limits are widened for what curves do between frames."""
+"""Largest widening of limits for the course of curves between frames, degrees."""
 
 Bounds = Mapping[str, tuple["float | None", "float | None"]]
 """Minimum and maximum in degrees by channel; None where there is no limit."""
@@ -144,16 +144,16 @@ class HeldRotates:
     is_filtered: bool = False
     filtering: str = ""
 
-    def of(self, axis: int) -> Floats:
+    def channel_deg(self, axis: int) -> Floats:
         """Values of a channel that count, degrees, shape (times or 1,)."""
         values = self.values[axis] if self.moves[axis] else self.current[axis : axis + 1]
         return np.degrees(values)
 
-    def changed(self, joint: str, bounds: Bounds, before: Bounds) -> Iterator[Clamped]:
+    def find_changes(self, joint: str, bounds: Bounds, before: Bounds) -> Iterator[Clamped]:
         """Channels on which limits `bounds` change poses, in place of the limits `before`."""
         low, high = np.radians(ends_of(bounds))
         nearest = euler_in_box(self.values.T, low, high, self.order)
-        fits = np.degrees(outside_box(nearest, low, high)).max(axis=1) <= CLAMPED_DEG
+        fits = np.degrees(outside_box(nearest, low, high)).max(axis=1) <= MIN_CLAMPED_DEG
         sides = ends_of(bounds), ends_of(before)
 
         def change(values: ArrayLike, axis: int) -> Floats:
@@ -165,7 +165,7 @@ class HeldRotates:
                 yield Clamped(joint, channel, 0, 0.0, self.now, driver=self.drivers[channel])
                 continue
             by = change(np.degrees(self.values[axis]), axis)
-            out = (by > CLAMPED_DEG) & self.moves[axis]
+            out = (by > MIN_CLAMPED_DEG) & self.moves[axis]
             current = float(change(np.degrees(self.current[axis]), axis))
             if out.any():
                 worst, frames = int(by.argmax()), self._whole(out)
@@ -182,24 +182,20 @@ class HeldRotates:
                     tuple(zip(frames[starts].tolist(), frames[stops].tolist())),
                     filtering=self.filtering if flips else "",
                 )
-            elif current > CLAMPED_DEG:
+            elif current > MIN_CLAMPED_DEG:
                 yield Clamped(joint, channel, 0, current, self.now)
 
     def _whole(self, chosen: Booleans) -> Floats:
-        """Whole frames that chosen times are in; those nearest, where all are between frames."""
+        """Whole frames of chosen times; the nearest frames if all times are between frames."""
         on_frames = chosen & ~self.between
         return np.unique(np.round(self.frames[on_frames if on_frames.any() else chosen]))
 
 
 def ends_of(bounds: Bounds) -> tuple[Floats, Floats]:
     """Minima and maxima of the three channels in degrees, shape (3,); infinite without a limit."""
-    pairs = [_with_infinities(*bounds.get(channel, (None, None))) for channel in CHANNELS]
-    low, high = np.array(pairs).T
-    return low, high
-
-
-def _with_infinities(low: float | None, high: float | None) -> tuple[float, float]:
-    return -np.inf if low is None else low, np.inf if high is None else high
+    pairs = [bounds.get(channel, (None, None)) for channel in CHANNELS]
+    low, high = np.array(pairs, dtype=np.float64).T  # None becomes NaN
+    return np.where(np.isnan(low), -np.inf, low), np.where(np.isnan(high), np.inf, high)
 
 
 # Branches ---------------------------------------------------------------------------------------
@@ -208,8 +204,8 @@ def _with_infinities(low: float | None, high: float | None) -> tuple[float, floa
 def on_branch_of_keys(change: limit_plan.JointChange, held: HeldRotates) -> limit_plan.JointChange:
     """Limits and preferred angle on the Euler branch and turns of the numbers that a target holds.
 
-    The rotations that they allow stay the same. Of both branches and all whole turns, those on
-    which the fewest channels are outside, then the fewest times; of equals, as they are. Where the
+    The rotations that they allow stay the same. Of both branches and all whole turns, the
+    choice has the fewest channels outside, then the fewest times; ties change nothing. Where the
     middle channel has no minimum and maximum the limits are on no branch, so they stay on theirs.
     The preferred angle of a channel without limits is on the turn of its current value.
     """
@@ -222,9 +218,9 @@ def on_branch_of_keys(change: limit_plan.JointChange, held: HeldRotates) -> limi
     if not change.limits_deg:
         return change
     middle = axes_of(held.order)[1]
-    here = branch = _Branch.of(low, high, held)
+    here = branch = _Branch.from_limits(low, high, held)
     if here.outside[0] and np.isfinite([low[middle], high[middle]]).all():
-        there = _Branch.of(*_mirrored(low, high, held.order), held)
+        there = _Branch.from_limits(*_mirror_limits(low, high, held.order), held)
         branch = there if there.outside < here.outside else here
     if branch is here and not here.turns_deg.any():
         return change
@@ -235,7 +231,7 @@ def on_branch_of_keys(change: limit_plan.JointChange, held: HeldRotates) -> limi
     }
     if change.preferred_angle_deg is not None:
         angle = np.array(change.preferred_angle_deg)
-        angle = angle if branch is here else _mirrored(angle, angle, held.order)[0]
+        angle = angle if branch is here else _mirror_limits(angle, angle, held.order)[0]
         change = _with_angle(change, angle + branch.turns_deg)
     return replace(change, limits_deg=ends)
 
@@ -257,14 +253,14 @@ def reaching_between_frames(
     Limits are measured at frames, and a curve goes a little further between them. Not by more than
     :data:`MAX_BETWEEN_DEG`.
     """
-    limits = dict(change.limits_deg)
+    limits, ends = dict(change.limits_deg), ends_of(change.limits_deg)
     for channel, (low, high) in change.limits_deg.items():
         axis = CHANNELS.index(channel)
         if not held.moves[axis] or not held.between.any():
             continue
         values = np.degrees(held.values[axis])
         least, most = float(values[held.between].min()), float(values[held.between].max())
-        if _count_outside(*_with_infinities(low, high), values[~held.between]):
+        if _count_outside(ends[0][axis], ends[1][axis], values[~held.between]):
             continue
         if low is not None and 0.0 < low - least <= MAX_BETWEEN_DEG:
             low = least
@@ -286,15 +282,15 @@ class _Branch(NamedTuple):
     outside: tuple[int, int]
 
     @classmethod
-    def of(cls, low: Floats, high: Floats, held: HeldRotates) -> _Branch:
-        values = [held.of(axis) for axis in range(3)]
+    def from_limits(cls, low: Floats, high: Floats, held: HeldRotates) -> _Branch:
+        values = [held.channel_deg(axis) for axis in range(3)]
         turns = np.array([_turns_deg(*ends) for ends in zip(low, high, values)])
         low, high = low + turns, high + turns
         out = [_count_outside(*ends) for ends in zip(low, high, values)]
         return cls(low, high, turns, (sum(1 for count in out if count), sum(out)))
 
 
-def _mirrored(low: Floats, high: Floats, order: str) -> tuple[Floats, Floats]:
+def _mirror_limits(low: Floats, high: Floats, order: str) -> tuple[Floats, Floats]:
     """Limits, degrees, on the other Euler branch: outer angles + 180, 180 - the middle one."""
     middle = axes_of(order)[1]
     low, high = low + 180.0, high + 180.0
@@ -303,13 +299,13 @@ def _mirrored(low: Floats, high: Floats, order: str) -> tuple[Floats, Floats]:
 
 
 def _turns_deg(low: float, high: float, values: Floats) -> float:
-    """Whole turns, degrees, that take a range to values: the fewest that leave fewest outside."""
+    """Whole turns, degrees, that move a range to values: the smallest with the fewest outside."""
     if np.isinf(low) or np.isinf(high):
         # One end alone fits on some turn whatever the values are.
         bound, middle = (low if np.isinf(high) else high), float(np.median(values))
         is_beyond = not low <= middle <= high
         return float(360.0 * np.round((middle - bound) / 360.0)) if is_beyond else 0.0
-    spare = CLAMPED_DEG / 360.0
+    spare = MIN_CLAMPED_DEG / 360.0
     least = np.ceil((values.max() - high) / 360.0 - spare)
     most = np.floor((values.min() - low) / 360.0 + spare)
     if least <= most:
@@ -322,7 +318,7 @@ def _turns_deg(low: float, high: float, values: Floats) -> float:
 
 
 def _count_outside(low: float, high: float, values: Floats) -> int:
-    outside = (values < low - CLAMPED_DEG) | (values > high + CLAMPED_DEG)
+    outside = (values < low - MIN_CLAMPED_DEG) | (values > high + MIN_CLAMPED_DEG)
     return int(outside.sum())
 
 
@@ -354,48 +350,56 @@ def keep_poses(
     }
     if not touched:
         return [], []
-    left_off = [] if may_move else _on(touched, held.changed(joint, change.limits_deg, {}))
+    left_off = (
+        [] if may_move else _keep_channels(touched, held.find_changes(joint, change.limits_deg, {}))
+    )
     for one in left_off:
-        axis = CHANNELS.index(one.channel)
-        limit_plan.drop_from_plan(
-            plan,
-            axis,
-            limit_plan.TRIPLES if held.is_solved else (*limit_plan.LIMIT, limit_plan.JOINT_TYPE),
-        )
-        for switch in (limit_plan.MINIMUM_ON, limit_plan.MAXIMUM_ON) if held.is_filtered else ():
-            if states[switch].values[axis] == 1.0:
-                # A limit for the old keys would clamp the new ones.
-                plan.want(switch, axis, 0.0)
+        _drop_channel(plan, CHANNELS.index(one.channel), states, held)
     if left_off and limit_plan.PREFERRED_ANGLE in plan.wanted:
         angle = replace(change, limits_deg={}, preferred_angle_deg=asked.preferred_angle_deg)
-        wanted = limit_plan.planned(joint, angle, states, replace=True).wanted
+        wanted = limit_plan.plan_change(joint, angle, states, replace=True).wanted
         plan.wanted[limit_plan.PREFERRED_ANGLE] = wanted.get(limit_plan.PREFERRED_ANGLE, [None] * 3)
     touched -= {one.channel for one in left_off}
-    return left_off, _on(touched, held.changed(joint, change.limits_deg, states.limits_deg()))
+    return left_off, _keep_channels(
+        touched, held.find_changes(joint, change.limits_deg, states.limits_deg())
+    )
 
 
-def still_clamped(
+def _drop_channel(
+    plan: limit_plan.JointPlan, axis: int, states: limit_plan.PlugStates, held: HeldRotates
+) -> None:
+    """Drop a channel from a plan, and switch off its limits if they were for other keys."""
+    limits = (*limit_plan.LIMIT, limit_plan.JOINT_TYPE)
+    limit_plan.drop_from_plan(plan, axis, limit_plan.TRIPLES if held.is_solved else limits)
+    for switch in (limit_plan.MINIMUM_ON, limit_plan.MAXIMUM_ON) if held.is_filtered else ():
+        if states[switch].values[axis] == 1.0:
+            plan.want(switch, axis, 0.0)
+
+
+def find_still_clamped(
     plan: limit_plan.JointPlan, joint: str, states: limit_plan.PlugStates, held: HeldRotates
 ) -> list[Clamped]:
-    """Channels that limits of the target clamp which were on before and stay as they are."""
+    """Channels clamped by limits of the target that were on before and stay as they are."""
     kept = {
         channel: ends
         for axis, (channel, ends) in enumerate(states.limits_deg().items())
         if all(plan.wanted.get(triple, [None] * 3)[axis] is None for triple in limit_plan.LIMIT)
     }
-    return [one for one in held.changed(joint, kept, {}) if one.channel in kept and not one.driver]
+    return [
+        one for one in held.find_changes(joint, kept, {}) if one.channel in kept and not one.driver
+    ]
 
 
-def _on(channels: Container[str], found: Iterable[Clamped]) -> list[Clamped]:
+def _keep_channels(channels: Container[str], found: Iterable[Clamped]) -> list[Clamped]:
     return [one for one in found if one.channel in channels]
 
 
 def entries_of(
     left_off: Sequence[Clamped], moved: Sequence[Clamped], kept: Sequence[Clamped], target: str
 ) -> tuple[ReviewEntry, ...]:
-    """Entries of a review, one for each joint: what was left off in a target, and what moves.
+    """Review entries, one for each joint: channels left off in a target, and poses that move.
 
-    `kept`: what limits clamp there that were on before.
+    `kept`: channels clamped there by limits that were on before.
     """
     found = []
     for channels, words in (

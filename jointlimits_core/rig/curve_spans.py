@@ -11,13 +11,13 @@ import numpy as np
 
 from ..geometry.arrays import Booleans, Floats
 
-_STRAIGHT = 2e-7
+_MAX_STRAIGHT_SHARE = 2e-7
 """Relative size below which a Hermite span counts as straight."""
-_STEEPEST = 1e100
+_MAX_SLOPE = 1e100
 """A steeper tangent counts as vertical: computing with its slope may overflow."""
-_MARGIN = 1e-10
-"""Distance of handles from the border beyond which time would run backwards."""
-_EVEN = 1e-6
+_MIN_MARGIN_SHARE = 1e-10
+"""Distance of handles from the border at which time starts to run backwards."""
+_MAX_UNEVEN_SHARE = 1e-6
 """Handles this near to thirds of the span make time run evenly."""
 
 
@@ -61,15 +61,15 @@ def hermite_spans(
 def hermite_slopes(
     start: Floats, end: Floats, x0: Floats, y0: Floats, x1: Floats, y1: Floats
 ) -> tuple[Floats, Floats]:
-    """Slopes per span at both ends; those of a straight line where both tangents lie on it."""
+    """Slopes per span at both ends; along the chord where both tangents lie on it."""
     rise = end - start
-    straight = (np.abs(y0 - rise * x0) <= _STRAIGHT * np.abs(y0)) & (
-        np.abs(y1 - rise * x1) <= _STRAIGHT * np.abs(y1)
+    straight = (np.abs(y0 - rise * x0) <= _MAX_STRAIGHT_SHARE * np.abs(y0)) & (
+        np.abs(y1 - rise * x1) <= _MAX_STRAIGHT_SHARE * np.abs(y1)
     )
     slopes = []
     for x, y in ((x0, y0), (x1, y1)):
         # A vertical tangent counts as flat.
-        upright = np.abs(x) <= np.abs(y) / _STEEPEST
+        upright = np.abs(x) <= np.abs(y) / _MAX_SLOPE
         slope = np.where(upright, 0.0, y / np.where(upright, 1.0, x))
         slopes.append(np.where(straight, rise, slope))
     return slopes[0], slopes[1]
@@ -93,33 +93,37 @@ def bezier_spans(
 
 def bezier_handles(x0: Floats, y0: Floats, x1: Floats, y1: Floats) -> tuple[Floats, ...]:
     """Reaches of both handles of Bezier spans, as parts of the span, and their rises."""
-    reach0, reach1 = _monotonic(x0 / 3.0, x1 / 3.0)
-    up0, up1 = _shortened(y0 / 3.0, x0 / 3.0, reach0), _shortened(y1 / 3.0, x1 / 3.0, reach1)
+    reach0, reach1 = _cut_reaches(x0 / 3.0, x1 / 3.0)
+    up0, up1 = _cut_rise(y0 / 3.0, x0 / 3.0, reach0), _cut_rise(y1 / 3.0, x1 / 3.0, reach1)
     return reach0, reach1, up0, up1
 
 
-def _shortened(rise: Floats, reach: Floats, allowed: Floats) -> Floats:
+def _cut_rise(rise: Floats, reach: Floats, allowed: Floats) -> Floats:
     """Rise of handles whose reach in time has been cut."""
-    upright: Booleans = np.abs(reach) <= _MARGIN
+    upright: Booleans = np.abs(reach) <= _MIN_MARGIN_SHARE
     return rise * np.where(upright, 1.0, allowed / np.where(upright, 1.0, reach))
 
 
-def _monotonic(first: Floats, second: Floats) -> tuple[Floats, Floats]:
-    """Reaches of the two handles for which time never runs backwards.
+def _cut_reaches(first: Floats, second: Floats) -> tuple[Floats, Floats]:
+    """Shorten both handles so that time never runs backwards.
 
-    With reaches a and b that holds inside the unit square and, beyond it, inside the ellipse
+    Reaches a and b are allowed inside the unit square and, beyond it, inside the ellipse
     a^2 + b^2 + ab - 2a - 2b + 1 = 0, which touches a = 4/3 at b = 1/3.
     """
     a, b = np.maximum(first, 0.0), np.maximum(second, 0.0)
-    outside = a * (a + b - 2.0) + b * (b - 2.0) + 1.0 > -_MARGIN
+    outside = a * (a + b - 2.0) + b * (b - 2.0) + 1.0 > -_MIN_MARGIN_SHARE
     correct = ((a > 1.0) | (b > 1.0)) & outside
     inner = np.minimum(a, 4.0 / 3.0)
     root = np.sqrt(np.maximum((inner - 2.0) ** 2 - 4.0 * (inner - 1.0) ** 2, 0.0))
     upper, lower = (2.0 - inner + root) / 2.0, (2.0 - inner - root) / 2.0
-    nearest = np.where(b + _MARGIN > upper, upper - _MARGIN, np.maximum(b, lower + _MARGIN))
-    too_long = a + _MARGIN >= 4.0 / 3.0
-    a_cut = np.where(too_long, 4.0 / 3.0 - _MARGIN, a)
-    b_cut = np.where(too_long, 1.0 / 3.0 - _MARGIN, nearest)
+    nearest = np.where(
+        b + _MIN_MARGIN_SHARE > upper,
+        upper - _MIN_MARGIN_SHARE,
+        np.maximum(b, lower + _MIN_MARGIN_SHARE),
+    )
+    too_long = a + _MIN_MARGIN_SHARE >= 4.0 / 3.0
+    a_cut = np.where(too_long, 4.0 / 3.0 - _MIN_MARGIN_SHARE, a)
+    b_cut = np.where(too_long, 1.0 / 3.0 - _MIN_MARGIN_SHARE, nearest)
     return np.where(correct, a_cut, a), np.where(correct, b_cut, b)
 
 
@@ -145,5 +149,7 @@ def _parameter_at(fraction: Floats, reach0: Floats, reach1: Floats) -> Floats:
         guess = guess + np.where(error == 0.0, 0.0, step)
         if not np.any(np.abs(step) > 1e-16):
             break
-    even = (np.abs(reach0 - 1.0 / 3.0) <= _EVEN) & (np.abs(reach1 - 1.0 / 3.0) <= _EVEN)
+    even = (np.abs(reach0 - 1.0 / 3.0) <= _MAX_UNEVEN_SHARE) & (
+        np.abs(reach1 - 1.0 / 3.0) <= _MAX_UNEVEN_SHARE
+    )
     return np.where(even, fraction, guess)

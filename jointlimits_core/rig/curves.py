@@ -12,10 +12,10 @@ custom" is "auto"; "very close" for clamped tangents means :data:`CLAMP_TOLERANC
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,7 +27,7 @@ CLAMP_TOLERANCE = 0.05
 """Neighbours closer than this in value, in the curve's unit, flatten a clamped tangent."""
 TICKS_PER_SECOND = 141_120_000
 """Maya's unit of time; cycled times are rounded to it."""
-_AT_KEY = 1e-10
+_MAX_AT_KEY_SECONDS = 1e-10
 """Seconds; a time this close to a key is the key."""
 
 
@@ -55,7 +55,7 @@ STEPS = (TangentType.STEP, TangentType.STEP_NEXT)
 
 @dataclass(frozen=True, eq=False)
 class _Around:
-    """What the tangents on both sides of every key follow from; shapes (keys,)."""
+    """Neighbourhood of every key, from which its tangents follow; shapes (keys,)."""
 
     before: Floats
     """Chord slope before the key."""
@@ -65,7 +65,7 @@ class _Around:
     spans_after: Floats
 
     @classmethod
-    def of(cls, times: Floats, values: Floats) -> _Around:
+    def from_keys(cls, times: Floats, values: Floats) -> _Around:
         """Chords and spans of keys, mirrored at the ends."""
         if len(times) < 2:
             return cls(*(np.full(len(times), value) for value in (0.0, 0.0, 1.0, 1.0)))
@@ -92,10 +92,10 @@ class _Around:
     @cached_property
     def automatic(self) -> Floats:
         """Slopes of auto tangents."""
-        return self._held_back(self.spline)
+        return self._limit_slopes(self.spline)
 
-    def _held_back(self, slope: Floats) -> Floats:
-        """Flat at extremes and ends, and so that the curve stays between its neighbours' values."""
+    def _limit_slopes(self, slope: Floats) -> Floats:
+        """Slopes that keep the curve between its neighbours' values: flat at extremes and ends."""
         turns: Booleans = np.sign(self.before) * np.sign(self.after) <= 0.0
         steepest = 3.0 * np.minimum(np.abs(self.before), np.abs(self.after))
         slope = np.where(turns, 0.0, np.minimum(np.maximum(slope, -steepest), steepest))
@@ -121,7 +121,7 @@ class _Around:
         centred = self.fraction - 0.5
         ease = 0.5 + centred * (0.5 + 2.0 * centred**2)
         share = self.fraction if kind == TangentType.AUTO_MIX else ease
-        return self._held_back(self.before + share * (self.after - self.before))
+        return self._limit_slopes(self.before + share * (self.after - self.before))
 
 
 SLOPED = frozenset(TangentType) - frozenset(STEPS) - {TangentType.FIXED, TangentType.FLAT}
@@ -166,6 +166,20 @@ class Tangents(NamedTuple):
     in_y: Floats
     out_x: Floats
     out_y: Floats
+
+
+def _all_tangents(
+    times: Floats,
+    values: Floats,
+    in_types: Integers,
+    out_types: Integers,
+    stored: Mapping[str, Floats],
+) -> Tangents:
+    """Tangents on both sides of every key, from `stored` ones by field name where these count."""
+    around = _Around.from_keys(times, values)
+    ins = _tangents(around, in_types, True, stored.get("in_x"), stored.get("in_y"))
+    outs = _tangents(around, out_types, False, stored.get("out_x"), stored.get("out_y"))
+    return Tangents(*ins, *outs)
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,17 +237,12 @@ class AnimCurve:
         t, v = columns[2:4]
         if not (np.isfinite(t).all() and np.isfinite(v).all()):
             raise ValueError("times and values of keys must be finite numbers")
-        kept = _kept(t)
+        kept = _key_order(t)
         in_kinds, out_kinds, t, v, *rest = [column[kept] for column in columns]
         stored = dict(zip(given, rest))
 
-        def tangents() -> Tangents:
-            around = _Around.of(t, v)
-            ins = _tangents(around, in_kinds, True, stored.get("in_x"), stored.get("in_y"))
-            outs = _tangents(around, out_kinds, False, stored.get("out_x"), stored.get("out_y"))
-            return Tangents(*ins, *outs)
-
-        return cls(t, v, in_kinds, out_kinds, tangents, weighted, pre, post)
+        find_tangents = partial(_all_tangents, t, v, in_kinds, out_kinds, stored)
+        return cls(t, v, in_kinds, out_kinds, find_tangents, weighted, pre, post)
 
     @cached_property
     def tangents(self) -> Tangents:
@@ -261,18 +270,18 @@ class AnimCurve:
             (times > last, self.post, False),
         ):
             if infinity != Infinity.CONSTANT and outside.any():
-                values[outside] = self._beyond(times[outside], infinity, start)
+                values[outside] = self._values_beyond(times[outside], infinity, start)
         result[finite] = values
         return result
 
-    def _beyond(self, times: Floats, infinity: int, before: bool) -> Floats:
+    def _values_beyond(self, times: Floats, infinity: int, before: bool) -> Floats:
         """Values outside the keys, on one side."""
         first, last = self.times[0], self.times[-1]
         edge, end = (first, 0) if before else (last, -1)
         if infinity == Infinity.LINEAR:
             in_x, in_y, out_x, out_y = self.tangents
             x, y = (in_x[0], in_y[0]) if before else (out_x[-1], out_y[-1])
-            slope = y / x if abs(x) > _AT_KEY else 0.0
+            slope = y / x if abs(x) > _MAX_AT_KEY_SECONDS else 0.0
             return np.asarray(self.values[end] + slope * (times - edge))
         if infinity not in (Infinity.CYCLE, Infinity.CYCLE_OFFSET, Infinity.OSCILLATE):
             return np.full(times.shape, self.values[end])
@@ -300,7 +309,7 @@ class AnimCurve:
         start, end = self.values[left], self.values[left + 1]
         since, until = times - self.times[left], self.times[left + 1] - times
         nearest = np.where(since <= until, start, end)
-        at_key = np.minimum(since, until) <= _AT_KEY
+        at_key = np.minimum(since, until) <= _MAX_AT_KEY_SECONDS
         if at_key.all():
             return nearest
         out_kind, in_kind = self.out_types[left], self.in_types[left + 1]
@@ -345,7 +354,7 @@ class AnimCurve:
         return np.sort(found[np.isfinite(found)])
 
 
-def _kept(times: Floats | Integers) -> Integers | slice:
+def _key_order(times: Floats | Integers) -> Integers | slice:
     """Order of the keys by time; of keys at the same time only the last."""
     if (times[1:] > times[:-1]).all():
         return slice(None)
@@ -356,7 +365,7 @@ def _kept(times: Floats | Integers) -> Integers | slice:
 
 
 TIME_CURVES = frozenset({"animCurveTA", "animCurveTL", "animCurveTU", "animCurveTT"})
-"""Curves over time; the others (animCurveUA, ...) are driven keys."""
+"""Types of curves over time; further types (animCurveUA, ...) are driven keys."""
 
 _STORED_TANGENTS = ("keyTanInX", "keyTanInY", "keyTanOutX", "keyTanOutY")
 _QUATERNION_INTERPOLATIONS = (3, 4, 5)
@@ -364,7 +373,7 @@ _QUATERNION_INTERPOLATIONS = (3, 4, 5)
 
 
 def is_interpolated_as_quaternions(curve: scene.Node) -> bool:
-    """Whether the curve of a node follows from its keys and those of two others together."""
+    """Whether a curve depends on the keys of all three channels together."""
     return int(curve.number("rotationInterpolation", 1.0)) in _QUATERNION_INTERPOLATIONS
 
 
@@ -442,12 +451,12 @@ def _elements(node: scene.Node, attribute: str, width: int) -> tuple[Integers, F
     if len(chunks) == 1:
         return indices[0], rows[0]
     whole = np.concatenate([np.zeros(0, np.int64), *indices])
-    kept = _kept(whole)
+    kept = _key_order(whole)
     return whole[kept], np.concatenate([np.zeros((0, width)), *rows])[kept]
 
 
 def _per_key(node: scene.Node, attribute: str, keys: Integers, default: float) -> Floats:
-    """Values of a stored array attribute at the keys' indices; the default where one is missing."""
+    """Values of a stored array attribute at the keys' indices; the default where missing."""
     result = np.full(len(keys), float(default))
     indices, values = _elements(node, attribute, 1)
     if len(indices):

@@ -26,11 +26,11 @@ OFFSET = "offsetParentMatrix"
 _WORLD = re.compile(r"(world|worldInverse|parent|parentInverse|w|wi|p|pi)[Mm](atrix)?(\[|\Z)")
 _ONLY_MOVES = re.compile(r"(inputTranslate|it|inputScale|is|inputShear|ish)([XYZxyz]|\Z)")
 MAX_VISITS = 1_000_000
-"""Most plugs that are visited, all searches together, for what moves something."""
+"""Limit on the plugs that all searches for movers visit together."""
 MAX_CHAIN = 100
 """Longest chain of nodes that is followed; stops at loops and hostile chains."""
 ROUNDING_RAD = 1e-9
-"""What a key may be outside a limit for rounding."""
+"""A key this far outside a limit is a rounding error."""
 PROJECTION_PARTS = "jointLimitParts"
 """Attribute of the node that drives a joint which plain nodes keep inside a shape."""
 
@@ -248,7 +248,7 @@ class Drivers:
 
     @cached_property
     def _inputs(self) -> dict[Node, list[tuple[str, Plug]]]:
-        """Driven attributes of every node, also those that are not read, and their sources."""
+        """Driven attributes of every node, unread ones included, and their sources."""
         inputs: dict[Node, list[tuple[str, Plug]]] = {}
         for (node, name), source in self.scene.sources.items():
             inputs.setdefault(node, []).append((name, source))
@@ -307,7 +307,10 @@ class Drivers:
             return self._layer_weight(node, attribute)
         if kind == "character":
             return self._character(node, attribute)
-        # A channel that is driven, or holds the value set on it: of a transform, or added by users.
+        return self._channel_output(node, attribute)
+
+    def _channel_output(self, node: Node, attribute: str) -> Signal:
+        """Channel of a transform, or one added by users: its driver, or the value set on it."""
         if attribute in node.dynamic.values():
             is_input = attribute in node.values or attribute in node.defaults
         else:
@@ -322,7 +325,7 @@ class Drivers:
         signal = self.channel(node, attribute, 1.0 if attribute.startswith("scale") else 0.0)
         if attribute not in euler.CHANNELS:
             return signal
-        # Its own limits clamp what it passes on; the curve alone does not say what arrives.
+        # The node's own limits clamp the value that it passes on.
         low, high = matrices.rotation_limits(node.number, attribute[-1])
         if isinstance(signal, Constant):
             return Constant(float(np.clip(signal.value, low, max(low, high))))

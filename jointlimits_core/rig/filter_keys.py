@@ -50,7 +50,7 @@ class JointKeys:
         every = [curve.times for curve in self.curves.values()]
         return np.unique(np.concatenate([np.zeros(0), *every]))
 
-    def at(self, seconds: Floats) -> Floats:
+    def values_at(self, seconds: Floats) -> Floats:
         """Rotate values, shape (times, 3), radians."""
         columns = [
             one.evaluate(seconds) if isinstance(one, AnimCurve) else np.full(len(seconds), one)
@@ -60,7 +60,7 @@ class JointKeys:
 
     def rotations(self, seconds: Floats) -> Floats:
         """Quaternions, shape (times, 4)."""
-        return quaternion_from_euler(self.at(seconds), self.rotate_order)
+        return quaternion_from_euler(self.values_at(seconds), self.rotate_order)
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,7 +144,7 @@ class KeyFilterReport:
         if not self.frames:
             return "no whole frame changes"
         frames, change = plural(self.frames, "frame"), "changes" if self.frames == 1 else "change"
-        # On whole frames, as some change.
+        # Only intervals with whole frames, since some of these change.
         changed = [one for joint in self.joints.values() for one in joint.changed if one.frames]
         worst = max(one.worst_deg for one in changed)
         return f"{frames} between runs {change}, by up to {worst:.3g} degrees"
@@ -203,11 +203,11 @@ class KeyFilterPlan:
 
 MAX_SPIN_DEG = 30.0
 """Degrees per frame up to which a whole turn between two keys is a spin, not a jump."""
-CHANGED_DEG = 1e-6
+MIN_CHANGED_DEG = 1e-6
 """Degrees from which on a frame counts as changed."""
 MAX_REPEATS = 1000
-"""Repeats of a curve beyond its keys, on one side, for which changed frames are listed."""
-_FRAME_MARGIN = 1e-6
+"""Repeats of a curve beyond its keys, on one side, whose changed frames are listed."""
+_MARGIN_FRAMES = 1e-6
 _REPEATING = (Infinity.CYCLE, Infinity.OSCILLATE)
 _ADVICE = "bake the joint's rotation in Maya (Edit > Keys > Bake Simulation), then filter its keys"
 
@@ -217,9 +217,9 @@ def plan_key_filter(
 ) -> KeyFilterPlan:
     """Plan new keys for the joints whose keys mix branches or turns.
 
-    They get the branch and the turn with ranges nearest to zero; of two as near, the one that more
-    of the time is on already. `playback_seconds`: where changes are listed if curves repeat,
-    besides the range of the joint's keys.
+    They get the branch and the turn with ranges nearest to zero; of two equally near, the one
+    already used for more of the time. `playback_seconds`: where changes are listed if curves
+    repeat, besides the range of the joint's keys.
     """
     plan = KeyFilterPlan()
     for name, keys in joints.items():
@@ -230,14 +230,14 @@ def plan_key_filter(
         if why is not None:
             plan.refused.append(Skipped(name, "", why, _ADVICE))
         else:
-            plan.joints[name] = runs.filtered(playback_seconds)
+            plan.joints[name] = runs.filter_joint(playback_seconds)
     return plan
 
 
 def filtering_that_helps(
     channels: Sequence[Channel | None], values: Floats, rotate_order: str, frames_per_second: float
 ) -> str:
-    """What brings the keys of a joint to one branch and turn: "filter", "bake" first, or nothing.
+    """Step that brings the keys of a joint to one branch and turn: "filter", "bake" or "".
 
     `channels`: None for one that is driven otherwise; `values`, shape (times, 3), decide then.
     """
@@ -264,7 +264,7 @@ class _Runs:
     def __init__(self, keys: JointKeys, frame: float) -> None:
         self.keys, self.frame, self.times = keys, frame, keys.times
         self.middle = axes_of(keys.rotate_order)[1]
-        self.changes = branch_changes(keys.at(self.times), keys.rotate_order)
+        self.changes = branch_changes(keys.values_at(self.times), keys.rotate_order)
         self.mirrored = np.zeros(len(self.times), dtype=bool)
         self.turns, _, width = self._state_of(self.mirrored)
         if self.changes.any():
@@ -274,7 +274,7 @@ class _Runs:
             turns, _, other, mirrored = min(
                 tried, key=lambda one: (round(one[1], 9), spans[one[3]].sum())
             )
-            # Near gimbal lock the other set can be nearer, and lead away from all others.
+            # Near gimbal lock the other angles can be nearer, yet lead away from all other keys.
             if other < width:
                 self.mirrored, self.turns = mirrored, turns
         self.change = bool(self.mirrored.any()) or any(map(np.any, self.turns.values()))
@@ -282,35 +282,33 @@ class _Runs:
     # States of keys
 
     def _state_of(self, mirrored: Booleans) -> tuple[dict[int, Integers], float, float]:
-        """Turns of channels, distances of their ranges' middles from zero, and their widths.
+        """Turns by channel, and sums of the channels' distances from zero and of their widths.
 
-        Both sums; `mirrored`: which times of keys get the other branch.
+        `mirrored`: which times of keys get the other branch.
         """
-        owns = {axis: self._own(axis, mirrored) for axis in self.keys.curves}
+        owns = {axis: self._channel_state(axis, mirrored) for axis in self.keys.curves}
         turns = {axis: self._turns(axis, own) for axis, own in owns.items()}
-        moved = [self._moved(axis, own, turns[axis]) for axis, own in owns.items()]
+        moved = [self._moved_values(axis, own, turns[axis]) for axis, own in owns.items()]
         distance = sum(abs(_middle(values)) for values in moved)
         return turns, float(distance), float(sum(np.ptp(values) for values in moved))
 
-    # States of keys
-
-    def _own(self, axis: int, mirrored: Booleans) -> Booleans:
+    def _channel_state(self, axis: int, mirrored: Booleans) -> Booleans:
         """State of the keys of one channel."""
         return np.asarray(mirrored[np.searchsorted(self.times, self.keys.curves[axis].times)])
 
     def _turns(self, axis: int, mirrored: Booleans) -> Integers:
         """Whole turns to add to the keys of a channel."""
         curve = self.keys.curves[axis]
-        values = self._moved(axis, mirrored, np.zeros(len(mirrored), dtype=np.int64))
+        values = self._moved_values(axis, mirrored, np.zeros(len(mirrored), dtype=np.int64))
         steps = np.diff(values)
         back = -np.rint(steps / TURN)
         needed = mirrored[1:] != mirrored[:-1]
         wraps = np.abs(steps + TURN * back) <= NEARER_BRANCH * np.abs(steps)
-        # But spans in which it is meant to turn all the way: seen in frames, and one way.
+        # Spins are meant: they take several frames, and all turn the same way.
         frames, size = np.diff(curve.times) / self.frame, np.abs(steps)
         slow = size <= np.radians(MAX_SPIN_DEG) * frames
         spins = (size >= TURN - 1e-9) & (slow | (size >= 1.5 * TURN))
-        spins &= (frames > 1.0 + _FRAME_MARGIN) & ~np.isin(curve.out_types[:-1], STEPS)
+        spins &= (frames > 1.0 + _MARGIN_FRAMES) & ~np.isin(curve.out_types[:-1], STEPS)
         if len(np.unique(np.sign(steps[spins]))) == 1:
             wraps &= ~spins
         best: Integers | None = None
@@ -325,7 +323,7 @@ class _Runs:
             return best
         return best - int(np.rint(_middle(values + TURN * best) / TURN))
 
-    def _moved(self, axis: int, mirrored: Booleans, turns: Integers) -> Floats:
+    def _moved_values(self, axis: int, mirrored: Booleans, turns: Integers) -> Floats:
         sign, half = self._map(axis, mirrored, turns)
         return np.asarray(sign * self.keys.curves[axis].values + 0.5 * TURN * half)
 
@@ -358,7 +356,7 @@ class _Runs:
 
     # New keys
 
-    def filtered(self, playback: Span | None) -> FilteredJoint:
+    def filter_joint(self, playback: Span | None) -> FilteredJoint:
         """New keys, and where poses change."""
         curves = {axis: self._curve(axis) for axis in self.keys.curves}
         kept = {axis: curve for axis, curve in curves.items() if curve.changed.any()}
@@ -366,10 +364,10 @@ class _Runs:
         for axis, curve in kept.items():
             channels[axis] = curve.after
         new = JointKeys(tuple(channels), self.keys.rotate_order)
-        spans = list(_merged(self._open_spans(kept)))
-        repeated = list(_merged(self._repeated(kept, playback or (np.inf, -np.inf))))
+        spans = list(_merge_spans(self._open_spans(kept)))
+        repeated = list(_merge_spans(self._repeated_spans(kept, playback or (np.inf, -np.inf))))
         found = (self._change(new, *span) for span in sorted([*spans, *repeated]))
-        changed = tuple(one for one in found if one.worst_deg > CHANGED_DEG)
+        changed = tuple(one for one in found if one.worst_deg > MIN_CHANGED_DEG)
         repeats = any(
             kind in _REPEATING
             for curve in kept.values()
@@ -382,11 +380,11 @@ class _Runs:
 
     def _state(self, axis: int) -> Integers:
         """Number that neighbouring keys of one run share."""
-        return 2 * self.turns[axis] + self._own(axis, self.mirrored)
+        return 2 * self.turns[axis] + self._channel_state(axis, self.mirrored)
 
     def _curve(self, axis: int) -> FilteredCurve:
         curve = self.keys.curves[axis]
-        sign, half = self._map(axis, self._own(axis, self.mirrored), self.turns[axis])
+        sign, half = self._map(axis, self._channel_state(axis, self.mirrored), self.turns[axis])
         ins, outs = _tangent_types(curve, self._state(axis))
         old = curve.tangents
         after = AnimCurve.from_keys(
@@ -423,7 +421,7 @@ class _Runs:
             if len(kinds) > 1:
                 yield self.times[gap], self.times[gap + 1]
 
-    def _repeated(self, kept: Mapping[int, FilteredCurve], playback: Span) -> Iterator[Span]:
+    def _repeated_spans(self, kept: Mapping[int, FilteredCurve], playback: Span) -> Iterator[Span]:
         """Spans that change where the curves repeat beyond their keys."""
         for axis in kept:
             curve = self.keys.curves[axis]
@@ -444,19 +442,19 @@ class _Runs:
     def _change(self, new: JointKeys, start: float, end: float) -> ChangedFrames:
         """How much poses change within a span."""
         first, last = start / self.frame, end / self.frame
-        whole = np.arange(np.floor(first + _FRAME_MARGIN) + 1.0, np.ceil(last - _FRAME_MARGIN))
+        whole = np.arange(np.floor(first + _MARGIN_FRAMES) + 1.0, np.ceil(last - _MARGIN_FRAMES))
         frames = whole if len(whole) else np.linspace(first, last, 19)[1:-1]
         seconds = frames * self.frame
         moved = np.degrees(angle_between(self.keys.rotations(seconds), new.rotations(seconds)))
-        count = int((moved > CHANGED_DEG).sum()) if len(whole) else 0
+        count = int((moved > MIN_CHANGED_DEG).sum()) if len(whole) else 0
         start, end = (round(float(frame), 6) for frame in (first, last))
         return ChangedFrames(start, end, count, float(moved.max()))
 
 
 def _tangent_types(curve: AnimCurve, state: Integers) -> tuple[Integers, Integers]:
-    """Types of tangents after filtering: as before, but where they were fixed between runs.
+    """Tangent types after filtering: unchanged, except for fixed tangents between runs.
 
-    Those that follow from the neighbouring keys follow from the new ones, as in Maya. `state`,
+    Automatic tangents follow from the new keys, as in Maya. `state`,
     shape (keys,): the same within a run.
     """
     differs, moves = state[1:] != state[:-1], ~np.isin(curve.out_types[:-1], STEPS)
@@ -473,8 +471,8 @@ def _tangent_types(curve: AnimCurve, state: Integers) -> tuple[Integers, Integer
     return ins, outs
 
 
-def _merged(spans: Iterable[Span]) -> Iterator[Span]:
-    """Spans that overlap, as one; those that only touch stay apart."""
+def _merge_spans(spans: Iterable[Span]) -> Iterator[Span]:
+    """Merge spans that overlap; spans that only touch stay apart."""
     start, end = None, -np.inf
     for first, last in sorted(spans):
         if start is not None and first < end - 1e-9:

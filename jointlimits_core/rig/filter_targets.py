@@ -1,4 +1,4 @@
-"""Joints of a rig whose rotate keys can be filtered, and those that are refused."""
+"""Joints of a rig whose rotate keys can be filtered, and joints that are refused."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def plan_joint_filter(
         order = rotate_order_name(nodes[name].number("rotateOrder"))
         mixes = one.kind != "driven" if angles is None else mixes_branches(angles, order)
         if mixes:
-            plan.refused.append(replace(one.skipped(name), attribute=""))
+            plan.refused.append(replace(one.skipped_joint(name), attribute=""))
     return plan
 
 
@@ -100,7 +100,7 @@ def _joint_keys(
 
 
 def channels_of(signals: Iterable[Signal]) -> list[Channel | None]:
-    """Curves and constants; None for what is driven otherwise."""
+    """Curves and constants; None for a channel that is driven otherwise."""
     return [
         one.value
         if isinstance(one, Constant)
@@ -114,7 +114,7 @@ def channels_of(signals: Iterable[Signal]) -> list[Channel | None]:
 def sampler_of(drivers: Drivers) -> Sampler:
     """Sampler at the keys of everything that takes part."""
 
-    def sampled(node: Node) -> Floats | None:
+    def sample(node: Node) -> Floats | None:
         try:
             signals = [drivers.channel(node, channel) for channel in CHANNELS]
         except UnresolvedDriverError:
@@ -123,4 +123,4 @@ def sampler_of(drivers: Drivers) -> Sampler:
         evaluate = Evaluator(np.unique(np.concatenate([np.zeros(0), *keyed])))
         return np.stack([evaluate(signal) for signal in signals], axis=-1)
 
-    return lambda nodes: map(sampled, nodes)
+    return lambda nodes: map(sample, nodes)

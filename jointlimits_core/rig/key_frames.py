@@ -1,4 +1,4 @@
-"""Frames to sample: which frames the keys of curves are, and when a curve is asked for them."""
+"""Frames to sample: frames of the keys of curves, and times at which curves are evaluated."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ..base.findings import Finding
 from ..geometry.arrays import Floats, distinct
 from ..io.input import DEFAULT_LIMITS, ReadLimits
 
-FRAMES_PER_KEY = 10
-"""Frames per key that are always read between sparse keys."""
+MAX_FRAMES_PER_KEY = 10
+"""Up to this many frames per key, all frames are read however sparse the keys are."""
 
 MAX_KEY_OFFSET_FRAMES = 0.01
-"""Distance between a whole frame and a key that is this frame: programs round times of keys, and
-rates, differently."""
+"""A key this close to a whole frame counts as on it: programs round key times and rates
+differently."""
 _ROUNDING_FRAMES = 1e-6
 """Error of key times that were converted between units of time."""
 
@@ -66,8 +66,8 @@ def own_frames(times: Floats) -> Floats:
 def at_own_keys(frames: Floats, key_times: Floats) -> Floats:
     """Times at which to evaluate a curve for frames: those of its own keys where they are frames.
 
-    Returns frame numbers, shape (frames,). What a curve has at its key, and not a little beside it,
-    is its value in that frame, and a limit holds it exactly.
+    Returns frame numbers, shape (frames,). The value of a curve in that frame is the one at
+    its key, not a little beside it, so that a limit holds it exactly.
     """
     own = own_frames(key_times)
     moved = np.abs(own - key_times) > _ROUNDING_FRAMES
@@ -94,7 +94,7 @@ def frames_from_keys(
     between = last - first - len(times)
     too_many = (last - first + len(times)) * joints > limits.max_samples
     unkeyed = between * joints > limits.max_unkeyed_samples
-    stray = between > FRAMES_PER_KEY * len(times) and unkeyed
+    stray = between > MAX_FRAMES_PER_KEY * len(times) and unkeyed
     if too_many or stray:
         return FrameNumbers(times, sparse=True)
     return FrameNumbers(distinct(np.concatenate([times, np.arange(first, last + 1.0)])))

@@ -119,7 +119,7 @@ class JointChange:
     joint_type: Mapping[str, bool] | None = None
     preferred_angle_deg: tuple[float, float, float] | None = None
 
-    def checked(self, joint: str) -> JointChange:
+    def validate(self, joint: str) -> JointChange:
         """Return self if valid.
 
         Raises ValueError for unknown names, numbers that are not finite, and a minimum above its
@@ -168,7 +168,7 @@ class JointPlan:
         """Add a value to write."""
         self.wanted.setdefault(triple, [None] * 3)[axis] = value
 
-    def written(self) -> tuple[str, ...]:
+    def attribute_names(self) -> tuple[str, ...]:
         """Long names of the attributes that change, in scene order."""
         return tuple(
             triple.name(axis)
@@ -178,7 +178,7 @@ class JointPlan:
         )
 
 
-def planned(
+def plan_change(
     joint: str,
     change: JointChange,
     states: PlugStates,

@@ -75,7 +75,7 @@ def rotate_order_name(number: float) -> str:
     return ROTATE_ORDERS[index] if 0 <= index < len(ROTATE_ORDERS) else "xyz"
 
 
-def moved(vector: ArrayLike) -> Floats:
+def translation_matrix(vector: ArrayLike) -> Floats:
     """Translation matrices, shape (..., 4, 4), from vectors, shape (..., 3)."""
     v = np.asarray(vector, dtype=np.float64)
     result = _identities(v.shape[:-1])
@@ -91,7 +91,7 @@ def linear(matrix: ArrayLike) -> Floats:
     return result
 
 
-def sheared(shear: ArrayLike) -> Floats:
+def shear_matrix(shear: ArrayLike) -> Floats:
     """Shear matrices, shape (..., 4, 4), from (xy, xz, yz), shape (..., 3)."""
     h = np.asarray(shear, dtype=np.float64)
     result = _identities(h.shape[:-1])
@@ -103,7 +103,7 @@ def _identities(shape: tuple[int, ...]) -> Floats:
     return np.array(np.broadcast_to(np.eye(4), (*shape, 4, 4)))
 
 
-def scaled(scale: ArrayLike) -> Floats:
+def scale_matrix(scale: ArrayLike) -> Floats:
     """Scale matrices, shape (..., 4, 4), from factors, shape (..., 3)."""
     return linear(np.asarray(scale, dtype=np.float64)[..., None] * np.eye(3))
 
@@ -117,13 +117,17 @@ def transform_matrix(channels: Mapping[str, Floats], order: str, offset_parent: 
     turn = linear(matrix_from_quaternion(quaternion_from_euler(channels["rotate"], order)))
     axis = linear(matrix_from_quaternion(quaternion_from_euler(channels["rotateAxis"])))
     local = (
-        moved(channels["translate"] + channels["rotatePivotTranslate"] + channels["rotatePivot"])
+        translation_matrix(
+            channels["translate"] + channels["rotatePivotTranslate"] + channels["rotatePivot"]
+        )
         @ turn
         @ axis
-        @ moved(channels["scalePivotTranslate"] + channels["scalePivot"] - channels["rotatePivot"])
-        @ sheared(channels["shear"])
-        @ scaled(channels["scale"])
-        @ moved(-channels["scalePivot"])
+        @ translation_matrix(
+            channels["scalePivotTranslate"] + channels["scalePivot"] - channels["rotatePivot"]
+        )
+        @ shear_matrix(channels["shear"])
+        @ scale_matrix(channels["scale"])
+        @ translation_matrix(-channels["scalePivot"])
     )
     return np.asarray(offset_parent @ local)
 
@@ -137,7 +141,9 @@ def joint_matrix(
     joint where it is compensated, else ones; zeros count as ones.
     """
     turn = matrix_from_quaternion(rotation) * scale[..., None, :]
-    return np.asarray(moved(translation) @ linear(inverse_scale(parent_scale)[..., None] * turn))
+    return np.asarray(
+        translation_matrix(translation) @ linear(inverse_scale(parent_scale)[..., None] * turn)
+    )
 
 
 def inverse_scale(scale: Floats) -> Floats:

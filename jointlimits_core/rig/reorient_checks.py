@@ -32,9 +32,9 @@ from .drivers import (
 )
 from .scene import RADIANS, Node, Scene
 
-MOST_KEYS = 1_000_000
-"""Largest number of whole frames between the keys of one channel that is resampled."""
-STILL = 3e-12
+MAX_SPAN_FRAMES = 1_000_000
+"""Longest span of the keys of one channel that is resampled."""
+MAX_STILL_CHANGE = 3e-12
 """Degrees or units; a channel that moves less needs no curve."""
 _CURVE_OF = {"rotate": "animCurveTA", "translate": "animCurveTL"}
 
@@ -76,7 +76,7 @@ class Channels:
         between = np.arange(np.ceil(times[0]), np.floor(times[-1]) + 1.0)
         return np.union1d(times, between)
 
-    def sampled(self, frames_per_second: float) -> tuple[Floats, Floats]:
+    def sample(self, frames_per_second: float) -> tuple[Floats, Floats]:
         """The :meth:`times`, and values there in internal units, shape (3, times)."""
         times = self.times(frames_per_second)
         evaluate = Evaluator(times / frames_per_second)
@@ -104,12 +104,12 @@ def curve_obstacle(
 
 
 def remake_obstacle(channels: Channels, frames_per_second: float) -> str | None:
-    """Reason why keys on all frames cannot stand for the curves of channels; None if they can."""
+    """Reason why keys on all frames cannot replace the curves of channels; None if they can."""
     curves = channels.moving
     ends = {(float(curve.times[0]), float(curve.times[-1])) for curve in curves}
     frames = np.array(sorted(ends)).reshape(-1) * frames_per_second
-    if len(frames) and np.ptp(frames) > MOST_KEYS:
-        return f"its keys span more than {MOST_KEYS} frames"
+    if len(frames) and np.ptp(frames) > MAX_SPAN_FRAMES:
+        return f"its keys span more than {MAX_SPAN_FRAMES} frames"
     # Repeating curves can be kept only if all of them repeat alike, and on whole frames.
     kinds = {(curve.pre, curve.post) for curve in curves}
     if not kinds or kinds == {(Infinity.CONSTANT, Infinity.CONSTANT)}:
@@ -152,17 +152,17 @@ class NewKeys:
         """Whether the values are radians."""
         return self.channels.node.family.kinds[self.channels.compound] == attributes.ANGLE
 
-    def rounded(self, unit: float) -> Floats:
+    def rounded_values(self, unit: float) -> Floats:
         """Values in a unit, without digits that are rounding errors."""
         return np.asarray(np.round(self.values / unit, 13))
 
-    def keyed(self, unit: float) -> Booleans:
-        """Which parts have keys afterwards: those that move, and those that had some."""
-        moves = np.asarray(np.ptp(self.rounded(unit), axis=1) > STILL)
+    def keyed_parts(self, unit: float) -> Booleans:
+        """True for parts with keys afterwards: they move, or had keys before."""
+        moves = np.asarray(np.ptp(self.rounded_values(unit), axis=1) > MAX_STILL_CHANGE)
         unkeyed = np.array([name in self.unkeyed for name in self.channels.names])
         return np.asarray((self.channels.keyed & ~(unkeyed & ~moves)) | moves)
 
-    def held(self, order: str, now: float | None = None) -> clamping.HeldRotates:
+    def held_rotates(self, order: str, now: float | None = None) -> clamping.HeldRotates:
         """What limits would meet on rotate channels: straight lines between these keys.
 
         `order`: rotate order of the values. `now`: the current frame, by default the first.
@@ -173,7 +173,7 @@ class NewKeys:
             frames=self.times,
             between=np.zeros(len(self.times), dtype=bool),
             values=values,
-            moves=self.keyed(RADIANS["degree"]),
+            moves=self.keyed_parts(RADIANS["degree"]),
             current=np.array([np.interp(now, self.times, channel) for channel in values]),
             order=order,
             now=now,
@@ -192,7 +192,7 @@ class NewKeys:
         return (int(moving[0].pre), int(moving[0].post)) if moving else (0, 0)
 
 
-SAME_SCALE = 1e-12
+MAX_SCALE_DIFFERENCE_SHARE = 1e-12
 """Relative; scales that differ by more are not uniform."""
 
 _BAKE = "bake the joint's rotation in Maya (Edit > Keys > Bake Simulation)"
@@ -239,7 +239,7 @@ class Obstacle:
     what: str
     attribute: str = ""
 
-    def skipped(self, joint: str) -> limit_plan.Skipped:
+    def skipped_joint(self, joint: str) -> limit_plan.Skipped:
         """Report item for a joint."""
         return limit_plan.Skipped(joint, self.attribute, self.what, _ADVICE[self.kind])
 
@@ -259,9 +259,9 @@ class Output:
 
 
 class Surroundings(Protocol):
-    """Facts beyond the scene itself: what may be written, and what reads a node."""
+    """Facts beyond the scene itself: write access, and readers of a node."""
 
-    def fixed(self, node: Node) -> Obstacle | None:
+    def fixed_node(self, node: Node) -> Obstacle | None:
         """Obstacle to any change of a node; its words complete "the joint is ..."."""
 
     def fixed_curve(self, node: Node, attribute: str, curve: Node) -> str | None:
@@ -272,7 +272,7 @@ class Surroundings(Protocol):
 
 
 class Checks:
-    """Search for obstacles in one scene; `drivers` are by default those of scene files."""
+    """Search for obstacles in one scene; `drivers`: by default the drivers in scene files."""
 
     def __init__(
         self, scene: Scene, surroundings: Surroundings, drivers: Drivers | None = None
@@ -313,7 +313,7 @@ class Checks:
         return found if why is None else Obstacle("keys", why)
 
     def read_elsewhere(self, node: Node, names: frozenset[str]) -> str | None:
-        """First plug outside that reads one of some attributes of a node."""
+        """First plug outside that reads one of several attributes of a node."""
         for output in self.surroundings.outputs(node):
             parts = {part.partition("[")[0] for part in output.attribute.split(".")}
             if not parts & names or output.reader_attribute.partition("[")[0] in _MEMBERSHIP:
@@ -323,14 +323,14 @@ class Checks:
             is_bound = parts & {"worldMatrix", "wm"} and plug.startswith("matrix[")
             if skin is not None and skin.node_type == "skinCluster" and is_bound:
                 bound = (skin, f"bindPreMatrix{plug[len('matrix') :]}") in self.scene.sources
-                if not bound and self.surroundings.fixed(skin) is None:
+                if not bound and self.surroundings.fixed_node(skin) is None:
                     continue
             return output.plug
         return None
 
-    def joint(self, node: Node, may_be_limited: bool) -> Obstacle | None:
+    def joint_obstacle(self, node: Node, may_be_limited: bool) -> Obstacle | None:
         """Obstacle to a new orientation of a joint, in any mode."""
-        fixed, sources = self.surroundings.fixed(node), self.scene.sources
+        fixed, sources = self.surroundings.fixed_node(node), self.scene.sources
         if fixed is not None:
             return Obstacle(fixed.kind, f"the joint is {fixed.what}", fixed.attribute)
         if node in self.solved:
@@ -353,7 +353,7 @@ class Checks:
             return Obstacle("read by others", f"its rotation also feeds {reader!r}", "rotate")
         return None
 
-    def turned_joint(self, node: Node) -> Obstacle | None:
+    def turn_obstacle(self, node: Node) -> Obstacle | None:
         """Obstacle to turning a joint's own frame and everything below it, for mode C."""
         is_uniform = False
         try:
@@ -362,7 +362,7 @@ class Checks:
             times = np.unique(np.concatenate([np.zeros(1), *keyed]))
             evaluate = Evaluator(np.concatenate([times, 0.5 * (times[1:] + times[:-1])]))
             values = np.stack([evaluate(signal) for signal in signals])
-            spread = np.ptp(values, axis=0) <= SAME_SCALE * np.abs(values[0])
+            spread = np.ptp(values, axis=0) <= MAX_SCALE_DIFFERENCE_SHARE * np.abs(values[0])
             is_uniform = bool(spread.all()) and not np.any(node.vector("shear") != 0.0)
         except UnresolvedDriverError:
             pass
@@ -372,18 +372,18 @@ class Checks:
         if reader is not None:
             return Obstacle("read by others", f"its matrix also feeds {reader!r}")
         for child in node.children.values():
-            why = self._child(child)
+            why = self._child_obstacle(child)
             if why is not None:
                 return Obstacle("child", f"{child.name!r} below it cannot follow: {why}")
         return None
 
-    def _child(self, child: Node) -> str | None:
+    def _child_obstacle(self, child: Node) -> str | None:
         """Reason why a node below a turned joint cannot be turned back."""
         if child.number("inheritsTransform", 1.0) == 0.0 or child.node_type.endswith("Constraint"):
             return None
         if child.node_type not in ("joint", "transform"):
             return f"it is a {child.node_type}"
-        held = self.surroundings.fixed(child)
+        held = self.surroundings.fixed_node(child)
         if held is not None:
             return f"it is {held.what}"
         if child in self.solved:

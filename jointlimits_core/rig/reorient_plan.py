@@ -31,7 +31,7 @@ from .reorient_checks import Channels, Checks, NewKeys, Obstacle, locked_attribu
 from .rest_pose import XFORM_NUMBERS, Xform, rotate_order, stored_unit
 from .scene import Node, Scene
 
-SAME_FRAME = 1e-12
+MAX_SAME_ORIENTATION_RAD = 1e-12
 """Radians; a joint that already has the advised orientation is not changed."""
 
 
@@ -89,13 +89,13 @@ def pose_changes(scene: Scene, changes: Mapping[Node, FrameChange]) -> Iterator[
             index = int(plug[len("matrix[") : -1])
             if is_turned(change.turn):
                 stored = holder.matrices.get(f"bindPreMatrix[{index}]", np.eye(4).reshape(-1))
-                matrix = turned(conjugate(change.turn)) @ stored_matrix(stored)
+                matrix = turn_matrix(conjugate(change.turn)) @ stored_matrix(stored)
                 yield MatrixChange(holder, "bindPreMatrix", index, matrix.T.reshape(-1))
     for change in changes.values():
         yield from _turned_matrix(change.node, "bindPose", None, change.turn)
 
 
-def turned(quaternion: Floats) -> Floats:
+def turn_matrix(quaternion: Floats) -> Floats:
     """Rotation as a matrix of shape (4, 4)."""
     return linear(matrix_from_quaternion(quaternion))
 
@@ -106,7 +106,7 @@ def _turned_matrix(
     """New numbers of a stored world matrix of a node whose frame turned."""
     stored = holder.matrices.get(attribute if index is None else f"{attribute}[{index}]")
     if stored is not None and len(stored) == 16 and is_turned(turn):
-        values = (stored_matrix(stored) @ turned(turn)).T.reshape(-1)
+        values = (stored_matrix(stored) @ turn_matrix(turn)).T.reshape(-1)
         yield MatrixChange(holder, attribute, index, values)
 
 
@@ -130,7 +130,7 @@ def changed_record(record: Floats, change: FrameChange, above: Floats) -> Floats
     """
     back = conjugate(above)
     if len(record) != XFORM_NUMBERS:
-        moved = turned(back) @ stored_matrix(record) @ turned(change.turn)
+        moved = turn_matrix(back) @ stored_matrix(record) @ turn_matrix(change.turn)
         changed = change.advice is not None or is_turned(above)
         return np.asarray(moved.T.reshape(-1)) if changed else record
     new = record.copy()
@@ -206,7 +206,7 @@ class FramePlanner:
         self.rate = scene.units.frames_per_second
         self._chosen: dict[Node, _Candidate] = {}
 
-    def take(
+    def add_joint(
         self,
         name: str,
         node: Node | None,
@@ -228,14 +228,14 @@ class FramePlanner:
         if not advice.changes or not _changed_frame(node, advice):
             self.plan.unchanged.append(name)
             return
-        obstacle = self.checks.joint(node, replaces_limits)
+        obstacle = self.checks.joint_obstacle(node, replaces_limits)
         if obstacle is None and is_turned(advice.frame_turn):
-            obstacle = self.checks.turned_joint(node)
+            obstacle = self.checks.turn_obstacle(node)
         channels = obstacle or self.checks.channels(node, "rotate")
         if isinstance(channels, Obstacle):
-            self.plan.skipped.append(channels.skipped(name))
+            self.plan.skipped.append(channels.skipped_joint(name))
             return
-        times, old = channels.sampled(self.rate)
+        times, old = channels.sample(self.rate)
         local = euler.local_from_rotate(old.T, *_frame_of(node), rotate_order(node)).T
         new = reoriented_rotates(local, advice)
         if branch is not None:
@@ -243,7 +243,7 @@ class FramePlanner:
         moved = [n for n, a, b in zip(channels.names, old, new) if np.abs(a - b).max() > 1e-13]
         stuck = locked_attribute(node, *moved, *_changed_frame(node, advice))
         if stuck is not None:
-            self.plan.skipped.append(Obstacle("locked", "locked", stuck).skipped(name))
+            self.plan.skipped.append(Obstacle("locked", "locked", stuck).skipped_joint(name))
             return
         keys = NewKeys(channels, times, new, advice.locked)
         self._chosen[node] = _Candidate(name, advice, keys)
@@ -265,7 +265,7 @@ class FramePlanner:
                     changes[child] = FrameChange(child, None, chosen.advice.frame_turn)
         for node, change in changes.items():
             candidate = self._chosen.get(node)
-            changed = self._joint(change) if node.is_joint else self._transform(change)
+            changed = self._plan_joint(change) if node.is_joint else self._plan_transform(change)
             if candidate is None:
                 self.plan.compensated[node.name] = changed
             else:
@@ -274,7 +274,7 @@ class FramePlanner:
         self.plan.changes += pose_changes(self.scene, changes)
         return self.plan
 
-    def _joint(self, change: FrameChange) -> tuple[str, ...]:
+    def _plan_joint(self, change: FrameChange) -> tuple[str, ...]:
         """Plan the changes of a joint; return the long names of what changes."""
         node, candidate = change.node, self._chosen.get(change.node)
         orient, axis = _frame_of(node)
@@ -284,7 +284,7 @@ class FramePlanner:
         changed: list[str] = []
         for compound, quaternion in new.items():
             own = euler.quaternion_from_euler(node.vector(compound))
-            if angle_between(own, quaternion) > SAME_FRAME:
+            if angle_between(own, quaternion) > MAX_SAME_ORIENTATION_RAD:
                 changed.append(compound)
                 angles = euler.euler_from_quaternion(quaternion)
                 self.plan.changes.append(TripleChange(node, compound, angles))
@@ -293,39 +293,39 @@ class FramePlanner:
             if order != rotate_order(node):
                 self.plan.changes.append(OrderChange(node, euler.ROTATE_ORDERS.index(order)))
                 changed.append("rotateOrder")
-            changed += self._keys(candidate.keys)
+            changed += self._add_keys(candidate.keys)
         if is_turned(change.above):
-            changed += self._translated(change, np.zeros(3))
+            changed += self._plan_translation(change, np.zeros(3))
         return tuple(changed)
 
-    def _transform(self, change: FrameChange) -> tuple[str, ...]:
+    def _plan_transform(self, change: FrameChange) -> tuple[str, ...]:
         """Plan the changes of a transform below a turned joint; it has no jointOrient to turn."""
         node, order = change.node, rotate_order(change.node)
         pivot = node.vector("rotatePivot") + node.vector("rotatePivotTranslate")
-        changed = self._translated(change, pivot)
-        channels, times, old = self._sampled(node, "rotate")
+        changed = self._plan_translation(change, pivot)
+        channels, times, old = self._sample_channels(node, "rotate")
         turns = multiply(conjugate(change.above), euler.quaternion_from_euler(old.T, order)).T
         new = nearest_branch(continuous_angles(turns, order), np.median(old, axis=1), order)
-        return (*changed, *self._keys(NewKeys(channels, times, new)))
+        return (*changed, *self._add_keys(NewKeys(channels, times, new)))
 
-    def _sampled(self, node: Node, compound: str) -> tuple[Channels, Floats, Floats]:
+    def _sample_channels(self, node: Node, compound: str) -> tuple[Channels, Floats, Floats]:
         channels = self.checks.channels(node, compound)
         assert isinstance(channels, Channels), "children are checked before a joint is turned"
-        return channels, *channels.sampled(self.rate)
+        return channels, *channels.sample(self.rate)
 
-    def _translated(self, change: FrameChange, pivot: Floats) -> tuple[str, ...]:
+    def _plan_translation(self, change: FrameChange, pivot: Floats) -> tuple[str, ...]:
         """Plan the translation below a turned joint, about which the node is turned back."""
-        channels, times, values = self._sampled(change.node, "translate")
+        channels, times, values = self._sample_channels(change.node, "translate")
         places = rotated(conjugate(change.above), values.T + pivot) - pivot
-        return self._keys(NewKeys(channels, times, places.T))
+        return self._add_keys(NewKeys(channels, times, places.T))
 
-    def _keys(self, keys: NewKeys) -> tuple[str, ...]:
+    def _add_keys(self, keys: NewKeys) -> tuple[str, ...]:
         """Add new keys; return the long names of the parts whose keys or value change."""
         self.plan.changes.append(keys)
         units, channels = self.scene.units, keys.channels
         unit = units.radians if keys.is_angle else units.centimeters
         now = np.round(channels.node.vector(channels.compound) / unit, 13)
-        changed = channels.keyed | keys.keyed(unit) | (now != keys.rounded(unit)[:, 0])
+        changed = channels.keyed | keys.keyed_parts(unit) | (now != keys.rounded_values(unit)[:, 0])
         return tuple(name for name, differs in zip(channels.names, changed) if differs)
 
 
@@ -339,8 +339,8 @@ def _changed_frame(node: Node, advice: OrientAdvice) -> tuple[str, ...]:
     """Attributes of a joint's orientation that change."""
     orient, axis = _frame_of(node)
     changed = (
-        ("jointOrient", angle_between(orient, advice.joint_orient) > SAME_FRAME),
-        ("rotateAxis", angle_between(axis, advice.rotate_axis) > SAME_FRAME),
+        ("jointOrient", angle_between(orient, advice.joint_orient) > MAX_SAME_ORIENTATION_RAD),
+        ("rotateAxis", angle_between(axis, advice.rotate_axis) > MAX_SAME_ORIENTATION_RAD),
         ("rotateOrder", rotate_order(node) != advice.rotate_order),
     )
     return tuple(name for name, differs in changed if differs)

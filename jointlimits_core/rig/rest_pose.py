@@ -79,11 +79,11 @@ class PoseRecord(NamedTuple):
             return LocalPose(translation, Xform(self.values).rotation, scale)
         return local_pose_from(stored_matrix(self.values), parent_scale, current)
 
-    def fits(self, parent: Hashable | None, between: Sequence[Hashable]) -> bool:
-        """Whether the joint still has the parent of the pose."""
+    def fits(self, parent: Hashable | None, joint: RigJoint) -> bool:
+        """Whether a joint still has the parent of the pose; `parent`: key of its parent joint."""
         if self.parent is None:
             return parent is None
-        return self.parent == parent or self.parent in between
+        return self.parent == parent or self.parent in joint.between
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,11 +97,14 @@ class BindRecords:
     worlds: Mapping[str, Floats] = field(default_factory=dict)
 
     @classmethod
-    def of(
+    def from_matrices(
         cls, dag_pose: PoseRecord | None, bind: Floats | None, inverse: Floats | None
     ) -> BindRecords:
         """Records from stored matrices; `inverse`: the "bindPreMatrix"."""
-        worlds = {"bindPose": bind, "bindPreMatrix": None if inverse is None else inverted(inverse)}
+        worlds = {
+            "bindPose": bind,
+            "bindPreMatrix": None if inverse is None else inverse_matrix(inverse),
+        }
         return cls(dag_pose, {name: world for name, world in worlds.items() if world is not None})
 
 
@@ -138,7 +141,7 @@ def local_pose_from(local: Floats, parent_scale: Floats, current: LocalPose) -> 
     return None if parts is None else LocalPose(*parts)
 
 
-def inverted(matrix: Floats) -> Floats | None:
+def inverse_matrix(matrix: Floats) -> Floats | None:
     """Inverse; None if singular."""
     if not np.isfinite(matrix).all() or abs(np.linalg.det(matrix)) < 1e-18:
         return None
@@ -217,33 +220,55 @@ def rest_pose(
         parent = joint.parent
         parent_world = np.eye(4) if parent < 0 else world[parent]
         parent_scale = result.local[parent].scale if joint.compensates_scale else np.ones(3)
-        record, pose, worlds = stored.dag_pose, None, dict(stored.worlds)
-        if record is not None:
-            pose, source = record.local(parent_scale, now), "dagPose"
-            if not record.fits(None if parent < 0 else joints[parent].key, joint.between):
-                pose = None
-            if record.world is not None:
-                worlds["dagPose"] = record.world
-        if pose is not None and joint.between:
-            # The transform between the joint and its parent joint when the pose was saved.
-            own, outside = inverted(joint_matrix(*pose, parent_scale)), inverted(parent_world)
-            if "dagPose" in worlds and own is not None and outside is not None:
-                then = outside @ worlds["dagPose"] @ own
-                above = above if np.allclose(then, above, rtol=1e-9, atol=1e-9) else then
-        elif pose is None:
-            # From the first usable world matrix, else the current one.
-            pose, source, outside = now, "scene", inverted(parent_world @ above)
-            for name in SOURCES:
-                if name in worlds and outside is not None:
-                    local = local_pose_from(outside @ worlds[name], parent_scale, now)
-                    if local is not None:
-                        pose, source = local, name
-                        break
+        record, pose = stored.dag_pose, None
+        if record is not None and record.fits(None if parent < 0 else joints[parent].key, joint):
+            pose = record.local(parent_scale, now)
+        if pose is not None:
+            source = "dagPose"
+            above = _transform_when_posed(joint, record, pose, parent_world, parent_scale, above)
+        else:
+            pose, source = _pose_from_world(stored, parent_world @ above, parent_scale, now)
         result.local.append(pose)
         result.between.append(above)
         result.sources.append(source)
         world.append(parent_world @ above @ joint_matrix(*pose, parent_scale))
     return result
+
+
+def _transform_when_posed(
+    joint: RigJoint,
+    record: PoseRecord | None,
+    pose: LocalPose,
+    parent_world: Floats,
+    parent_scale: Floats,
+    current: Floats,
+) -> Floats:
+    """Transform between a joint and its parent joint when its dagPose was saved."""
+    if record is None or record.world is None or not joint.between:
+        return current
+    own, outside = inverse_matrix(joint_matrix(*pose, parent_scale)), inverse_matrix(parent_world)
+    if own is None or outside is None:
+        return current
+    then = outside @ record.world @ own
+    return current if np.allclose(then, current, rtol=1e-9, atol=1e-9) else then
+
+
+def _pose_from_world(
+    stored: BindRecords, above: Floats, parent_scale: Floats, current: LocalPose
+) -> tuple[LocalPose, str]:
+    """Local pose from the first usable world matrix, else the current one, and its source.
+
+    `above`, shape (4, 4): transform of the world that the joint is in.
+    """
+    worlds, outside = dict(stored.worlds), inverse_matrix(above)
+    if stored.dag_pose is not None and stored.dag_pose.world is not None:
+        worlds["dagPose"] = stored.dag_pose.world
+    for name in SOURCES:
+        if name in worlds and outside is not None:
+            local = local_pose_from(outside @ worlds[name], parent_scale, current)
+            if local is not None:
+                return local, name
+    return current, "scene"
 
 
 class JointPlace(NamedTuple):
@@ -336,7 +361,7 @@ def bind_records(scene: Scene, places: Sequence[JointPlace]) -> list[BindRecords
     poses = [DagPose(bool(pose.number("bindPose")), found) for pose, found in members.items()]
     records = best_records(poses, {place.node for place in places})
     return [
-        BindRecords.of(
+        BindRecords.from_matrices(
             records.get(place.node),
             optional_matrix(place.node.matrices.get("bindPose")),
             optional_matrix(skinned.get(place.node)),

@@ -18,15 +18,15 @@ from .rest_pose import BindRecords, LocalPose, RestPose, RigJoint, rest_pose
 PEAK_ROUNDS, PEAK_PARTS = 6, 8
 """How often, and into how many parts, the time beside a peak is divided."""
 MAX_PEAKS = 32
-"""Most samples of a channel, on one side, beside which a larger value is sought at a time."""
+"""Samples of a channel, on one side, beside which each round looks for larger values."""
 SAME_RAD = 1e-7
-"""Difference of values that nobody sees."""
+"""An invisible difference between values."""
 
 
 def with_peaks(
     times: Floats, values: Floats, evaluate: Callable[[Floats], Floats]
 ) -> tuple[Floats, Floats]:
-    """Samples of channels, and those between them that go beyond all others.
+    """Samples of channels, and new ones between them where a channel goes beyond all of these.
 
     `times`, shape (times,): increasing. `values`, shape (channels, times). `evaluate`: gives values
     at other times. Also finds what a channel reaches just before or after a step.
@@ -55,8 +55,8 @@ class JointSamples(NamedTuple):
     """A joint at every frame, centimetres and radians.
 
     `rotate`, shape (frames, 3); `translate`, `scale`, shape (frames or 1, 3): one row where nothing
-    moves, see :func:`few`; `between`, shape (frames or 1, 4, 4): transform between the parent
-    joint, or the world, and the joint.
+    moves, see :func:`collapse_constant`; `between`, shape (frames or 1, 4, 4): transform between
+    the parent joint, or the world, and the joint.
     """
 
     rotate: Floats
@@ -102,25 +102,46 @@ class SampledRig(NamedTuple):
         Raises ValueError naming the joint, if a value is not finite. `rest_source`: by default as
         in `rest`; `animated`: joints whose rotation has keys or a driver.
         """
+        translations, scales, between = self._moving_parts(rest)
+        rotates = [np.ascontiguousarray(sample.rotate.T) for sample in self.samples]
+        return Motion.from_rotates(
+            self._skeleton(rest, rest_source or rest.source),
+            np.stack(rotates),
+            self.frames,
+            self.frame_rate,
+            self.name,
+            source=source,
+            findings=tuple(findings),
+            animated=animated,
+            translations=translations,
+            scales=scales,
+            between=between,
+        )
+
+    def _moving_parts(self, rest: RestPose) -> tuple[dict[int, Floats], ...]:
+        """Translations, scales and transforms between joints that differ from the rest pose."""
         count, unit = len(self.frames), 1.0 / self.centimeters
-        # Only what differs from the rest pose.
         translations: dict[int, Floats] = {}
         scales: dict[int, Floats] = {}
         between: dict[int, Floats] = {}
         for index, (sample, pose) in enumerate(zip(self.samples, rest.local)):
             if not _same(sample.translate, pose.translation):
-                translations[index] = _spread(sample.translate, count) * unit
+                translations[index] = _repeat_frames(sample.translate, count) * unit
             if not _same(sample.scale, pose.scale):
-                scales[index] = _spread(sample.scale, count)
+                scales[index] = _repeat_frames(sample.scale, count)
             if not _same(sample.between, rest.between[index]):
-                between[index] = _spread(scaled_translations(sample.between, unit), count)
-        joints = self.joints
-        skeleton = Skeleton(
+                moved = scaled_translations(sample.between, unit)
+                between[index] = _repeat_frames(moved, count)
+        return translations, scales, between
+
+    def _skeleton(self, rest: RestPose, rest_source: str) -> Skeleton:
+        joints, unit = self.joints, 1.0 / self.centimeters
+        return Skeleton(
             names=tuple(joint.name for joint in joints),
             parents=np.array([joint.parent for joint in joints]),
             offsets=np.stack([pose.translation for pose in rest.local]) * unit,
             rest_rotations=np.stack([pose.rotation for pose in rest.local]),
-            rest_source=rest_source or rest.source,
+            rest_source=rest_source,
             rotate_orders=tuple(joint.rotate_order for joint in joints),
             joint_orients=np.stack([joint.orient_quaternion for joint in joints]),
             rotate_axes=np.stack([joint.axis_quaternion for joint in joints]),
@@ -136,22 +157,9 @@ class SampledRig(NamedTuple):
             meters_per_unit=self.centimeters / 100.0,
             hanging=frozenset(joint.name for joint in joints if joint.is_hanging),
         )
-        return Motion.from_rotates(
-            skeleton,
-            np.stack([np.ascontiguousarray(sample.rotate.T) for sample in self.samples]),
-            self.frames,
-            self.frame_rate,
-            self.name,
-            source=source,
-            findings=tuple(findings),
-            animated=animated,
-            translations=translations,
-            scales=scales,
-            between=between,
-        )
 
 
-def few(values: Floats) -> Floats:
+def collapse_constant(values: Floats) -> Floats:
     """Values at every frame, or at one frame if constant: shape (frames or 1, ...)."""
     return values[:1] if np.all(values == values[:1]) else values
 
@@ -168,12 +176,12 @@ def product_of(matrices: Sequence[Floats], offset_parent: Floats) -> Floats:
     return np.asarray(product @ offset_parent)
 
 
-def _spread(values: Floats, count: int) -> Floats:
+def _repeat_frames(values: Floats, count: int) -> Floats:
     return np.array(np.broadcast_to(values, (count, *values.shape[1:])), order="C")
 
 
 def _same(values: Floats, rest: Floats) -> bool:
-    """Whether values are constant and, up to rounding, those of the rest pose."""
+    """Whether values are constant and, up to rounding, equal to the rest pose."""
     if len(values) != 1:
         return False
     # Not numpy.allclose, which takes five times as long for three numbers.

@@ -49,9 +49,9 @@ FRAMES_PER_SECOND = {
 }
 """Time units in one second, by the names that ``currentUnit -time`` knows."""
 
-MOST_OF_A_RULE = 100
+MAX_OF_A_RULE = 100
 """Findings of one rule that are listed one by one."""
-_MOST_NAMESAKES = 1000
+_MAX_NAMESAKES = 1000
 _PLAYBACK = re.compile(r"-(min|max|ast|aet) (-?\d{1,9}(?:\.\d{1,9})?)(?=\s|\Z)")
 MISSING = "not in the scene"
 """Type of a node that something is connected to, and that no file read creates."""
@@ -96,34 +96,24 @@ class Units(NamedTuple):
         return self._replace(**known), unknown
 
 
+@dataclass(eq=False, repr=False)
 class Node:
     """Node of a scene. `name`: short, with namespace. `units`: of the file that creates it."""
 
-    __slots__ = (
-        "children",
-        "defaults",
-        "dynamic",
-        "family",
-        "locked",
-        "matrices",
-        "multis",
-        "name",
-        "node_type",
-        "parent",
-        "units",
-        "values",
-    )
+    node_type: str
+    name: str
+    parent: Node | None
+    units: Units
+    values: dict[str, float] = field(default_factory=dict)
+    multis: dict[str, list[tuple[int, Floats]]] = field(default_factory=dict)
+    matrices: dict[str, Floats] = field(default_factory=dict)
+    locked: set[str] = field(default_factory=set)
+    dynamic: dict[str, str] = field(default_factory=dict)
+    defaults: dict[str, float] = field(default_factory=dict)
+    children: dict[str, Node] = field(default_factory=dict)
 
-    def __init__(self, node_type: str, name: str, parent: Node | None, units: Units) -> None:
-        self.node_type, self.name, self.parent, self.units = node_type, name, parent, units
-        self.family = family_of(node_type)
-        self.values: dict[str, float] = {}
-        self.multis: dict[str, list[tuple[int, Floats]]] = {}
-        self.matrices: dict[str, Floats] = {}
-        self.locked: set[str] = set()
-        self.dynamic: dict[str, str] = {}
-        self.defaults: dict[str, float] = {}
-        self.children: dict[str, Node] = {}
+    def __post_init__(self) -> None:
+        self.family = family_of(self.node_type)
 
     def __repr__(self) -> str:
         return f"<{self.node_type} {self.name}>"
@@ -217,7 +207,7 @@ class Scene:
     by_name: dict[str, list[Node]] = field(default_factory=dict)
     limits: ReadLimits = DEFAULT_LIMITS
     joints_read: int = 0
-    """Joints created so far, those of references included."""
+    """Joints created so far, including joints of references."""
     _copies: dict[str, int] = field(default_factory=dict)
     _noted: dict[str, int] = field(default_factory=dict)
     _missing: dict[str, Node] = field(default_factory=dict)
@@ -238,7 +228,7 @@ class Scene:
         siblings[node.name] = node
 
     def find(self, path: str) -> Node | None:
-        """Node of a full path, a partial path or a name, of several the last; None without one."""
+        """Last node with a full path, a partial path or a name; None if there is none."""
         names = [part for part in path.split("|") if part]
         if not names:
             return None
@@ -247,10 +237,10 @@ class Scene:
         candidates = [self.by_name.get(name, ()) for name in names]
         if len(names) == 1:
             return candidates[0][-1] if candidates[0] else None
-        # From the rarest of the names, the last of those that are as rare.
+        # Start from the rarest name; among equally rare ones, from the last.
         place = min(range(len(names)), key=lambda k: (len(candidates[k]), -k))
         above = names[:place][::-1]
-        for node in reversed(candidates[place][-_MOST_NAMESAKES:]):
+        for node in reversed(candidates[place][-_MAX_NAMESAKES:]):
             if [ancestor.name for ancestor, _ in zip(node.ancestors(), above)] == above:
                 found = self._walk_down(names[place + 1 :], node)
                 if found is not None:
@@ -290,7 +280,7 @@ class Scene:
         return None if name is None else (node, name)
 
     def connect(self, source: str, destination: str) -> None:
-        """Add a connection to a known attribute; for compounds also those of their children."""
+        """Add a connection to a known attribute; for compounds, connect their children too."""
         for origin, origin_name, target in self._ends(source, destination, source):
             node, name = target
             self.sources[target] = (origin, origin_name)
@@ -309,7 +299,7 @@ class Scene:
     def _ends(
         self, source: str, destination: str, unread: str | None
     ) -> Iterator[tuple[Node, str, Plug]]:
-        """Ends of a connection to a known attribute; else what an unknown one is `unread` from."""
+        """Ends of a connection to a known attribute; an unknown one is noted as `unread`."""
         target, (path, attribute) = self.plug(destination), split_plug(source)
         if target is None:
             node_path, unknown = split_plug(destination)
@@ -323,15 +313,15 @@ class Scene:
         origin = self.find(path)
         if origin is None:
             origin = self._missing.setdefault(path, Node(MISSING, path, None, self.units))
-        # A source that is not known by name is kept: it is what the finding will name.
+        # A source with an unknown name is kept, so that the finding can name it.
         yield origin, origin.plug_name(attribute) or attribute, target
 
     def note(self, rule: str, message: str, joint: str | None = None) -> None:
-        """Add a finding, up to :data:`MOST_OF_A_RULE` of each rule."""
+        """Add a finding, up to :data:`MAX_OF_A_RULE` of each rule."""
         count = self._noted[rule] = self._noted.get(rule, 0) + 1
-        if count < MOST_OF_A_RULE:
+        if count < MAX_OF_A_RULE:
             self.findings.append(Finding(rule, message, joint))
-        elif count == MOST_OF_A_RULE:
+        elif count == MAX_OF_A_RULE:
             self.findings.append(Finding(rule, "more of these exist; they are not listed"))
 
 

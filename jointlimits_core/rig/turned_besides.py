@@ -1,4 +1,4 @@
-"""Turns of joints that their rotate channels do not show, and the findings that name them.
+"""Rotation of joints besides their rotate channels, and the findings about it.
 
 The rotate channels explain how a joint turns while its rotate order, jointOrient and rotateAxis
 stay the same and nothing turns between its parent joint and it. A rotate order that changes is
@@ -105,7 +105,7 @@ def turned_finding(joint: str, sources: Sequence[str], degrees: float | None) ->
 
 
 def orientation_finding(joint: str, attribute: str, source: str) -> Finding:
-    """Finding about a joint whose rotate channels mean something else in every frame.
+    """Finding about a joint whose orientation changes under its rotate channels.
 
     `source`: such as "by 'curve1' (animCurveTA)".
     """
@@ -117,7 +117,7 @@ def orientation_finding(joint: str, attribute: str, source: str) -> Finding:
 
 
 def order_finding(joint: str, source: str, order: str) -> Finding:
-    """Finding about a rotate order that changes, and is evaluated."""
+    """Finding about a changing rotate order, which is evaluated."""
     text = (
         f"its rotateOrder is driven {source} and changes: every frame was read in its own order; "
         f"limits are for order {order}, and keys made in another order may be outside them"
@@ -128,7 +128,7 @@ def order_finding(joint: str, source: str, order: str) -> Finding:
 def bad_order_finding(
     joint: str, number: float, attribute: str = "rotateOrder", last: int = 5
 ) -> Finding:
-    """Finding about a rotate order that is none; `last`: the largest number that is one."""
+    """Finding about an invalid rotate order; `last`: the largest valid number."""
     text = (
         f"its {attribute} is {number:g}, expected 0 to {last}; its rotation is not known and no "
         f"limits are set: set {attribute} in the scene and save again"

@@ -19,7 +19,7 @@ from jointlimits_core.geometry.euler import (
     quaternion_from_euler,
 )
 from jointlimits_core.geometry.quaternion import IDENTITY, angle_between
-from jointlimits_core.limits.limit_set import RestPose, preferred
+from jointlimits_core.limits.limit_set import RestPose, preferred_pose
 from tests.support.made_motion import clip, rotate, there_and_back, waves
 
 
@@ -237,9 +237,9 @@ def test_placed_poses_differ_by_full_turns(angles, low, width):
 
 def test_nothing_feasible_leaves_the_rest_pose():
     out = RestPose((1.0, 2.0, 3.0), False, 9.0)
-    assert preferred(out, {"nearest-pose": out, "circular-mean": None}) == (1.0, 2.0, 3.0)
+    assert preferred_pose(out, {"nearest-pose": out, "circular-mean": None}) == (1.0, 2.0, 3.0)
     inside = RestPose((0.0, 0.0, 0.0), True, 0.0)
-    assert preferred(out, {"circular-mean": None, "middle": inside}) == (0.0, 0.0, 0.0)
+    assert preferred_pose(out, {"circular-mean": None, "middle": inside}) == (0.0, 0.0, 0.0)
 
 
 def test_a_rest_pose_off_the_hinge_is_reported():

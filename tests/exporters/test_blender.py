@@ -182,7 +182,7 @@ def degrees_between(first, second):
     return np.degrees(2.0 * np.arctan2(sine, np.abs(turn[..., 3])))
 
 
-def set_of(name, *axes):
+def set_with_ranges(name, *axes):
     return dataclasses.replace(limit_set(), joints={name: joint("ball", axes, None)})
 
 
@@ -192,7 +192,7 @@ def test_names_are_data():
     motion = Motion.from_quaternions(
         [name, "b"], [-1, 0], np.tile([0.0, 0.0, 0.0, 1.0], (3, 2, 1)), 30.0
     )
-    limits = set_of(name, span(-10.0, 20.0), FREE, FREE)
+    limits = set_with_ranges(name, span(-10.0, 20.0), FREE, FREE)
     text = export_formats()["blender"].export(limits, motion.skeleton, ExportOptions()).content
     data = text[text.index("LIMITS = {") : text.index('if __name__ == "__main__"')]
     values = ast.literal_eval(data.removeprefix("LIMITS = "))

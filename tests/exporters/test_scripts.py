@@ -27,7 +27,7 @@ AXES = "XYZ"
 CHANNEL = ("min", "max", "type", "preferred")
 
 
-def exported(limits=None, **options):
+def export_script(limits=None, **options):
     return export_formats()["python"].export(
         limits or limit_set(), None, export_options_of(options)
     )
@@ -35,14 +35,14 @@ def exported(limits=None, **options):
 
 def run(folder, limits=None, change=str, **options):
     """Run an exported script in the open scene; the warnings that it gives."""
-    text = change(exported(limits, **options).content)
+    text = change(export_script(limits, **options).content)
     script = folder / "limits.py"
     script.write_text(text, encoding="utf-8")
     names = runpy.run_path(str(script), run_name="imported")
     return names["apply_limits"](names["LIMITS"])
 
 
-def written(session, name):
+def values_written(session, name):
     """What a joint has, in degrees."""
     found = {}
     for axis in AXES:
@@ -56,7 +56,7 @@ def written(session, name):
     return found
 
 
-def wanted(one):
+def values_wanted(one):
     found = {}
     for axis, angle in zip(AXES, one.preferred_deg):
         limit = one.limits[f"rotate{axis}"]
@@ -82,7 +82,7 @@ def test_limits_types_and_preferred_angles(maya, tmp_path):
     limits.joints["knee"] = knee
     assert run(tmp_path, limits) == []
     for name in ("knee", "ankle", "hip", "tail"):
-        same(written(maya, name), wanted(limits.joints[name]))
+        same(values_written(maya, name), values_wanted(limits.joints[name]))
     assert not any(value(maya, f"root.minRot{axis}LimitEnable") for axis in AXES)
 
 
@@ -107,15 +107,15 @@ def test_a_scene_in_radians_gets_the_same(maya, tmp_path):
     cmds.currentUnit(angle="rad")
     assert run(tmp_path) == []
     cmds.currentUnit(angle="deg")
-    same(written(maya, "hip"), wanted(limit_set().joints["hip"]))
+    same(values_written(maya, "hip"), values_wanted(limit_set().joints["hip"]))
 
 
 def test_a_second_time_changes_nothing_and_says_nothing(maya, tmp_path):
     open_changed(maya, person_file(tmp_path))
     run(tmp_path)
-    before = written(maya, "hip")
+    before = values_written(maya, "hip")
     assert run(tmp_path) == []
-    assert written(maya, "hip") == before
+    assert values_written(maya, "hip") == before
 
 
 def test_limits_that_are_there_stay_unless_they_are_to_be_replaced(maya, tmp_path):
@@ -123,9 +123,9 @@ def test_limits_that_are_there_stay_unless_they_are_to_be_replaced(maya, tmp_pat
     set_value(maya, "knee.minRotXLimitEnable", True)
     (warning,) = run(tmp_path)
     assert "knee: rotateX already has other limits" in warning
-    assert written(maya, "knee")["maxX"] is None
+    assert values_written(maya, "knee")["maxX"] is None
     assert run(tmp_path, replace=True) == []
-    same(written(maya, "knee"), wanted(limit_set().joints["knee"]))
+    same(values_written(maya, "knee"), values_wanted(limit_set().joints["knee"]))
 
 
 ARM = (
@@ -146,16 +146,16 @@ def may_move(text):
 
 def test_limits_that_would_clamp_keys_stay_off(maya, tmp_path):
     open_changed(maya, write_scene(tmp_path, ARM))
-    before = written(maya, "arm")
+    before = values_written(maya, "arm")
     (warning,) = run(tmp_path, arm_limits())
     assert re.search(r"rotateX exceeds its limits by 20(\.0+)? degrees", warning)
-    left = written(maya, "arm")
+    left = values_written(maya, "arm")
     assert [left[f"{what}X"] for what in CHANNEL] == [before[f"{what}X"] for what in CHANNEL]
     assert stored_deg(maya, "arm.maxRotXLimit") == pytest.approx(45.0)  # Maya's default
-    assert written(maya, "arm")["minZ"] == 0.0
+    assert values_written(maya, "arm")["minZ"] == 0.0
     (warning,) = run(tmp_path, arm_limits(), may_move)
     assert re.search(r"rotateX exceeds its limits by 20(\.0+)? degrees.*enabled anyway", warning)
-    assert written(maya, "arm")["maxX"] == pytest.approx(60.0)
+    assert values_written(maya, "arm")["maxX"] == pytest.approx(60.0)
 
 
 def test_a_pose_beyond_the_limits_keeps_them_off(maya, tmp_path):
@@ -177,7 +177,7 @@ def test_joints_in_another_frame_are_left_alone(body, reason, maya, tmp_path):
     open_changed(maya, write_scene(tmp_path, f'createNode joint -n "arm";\n{body}'))
     (warning,) = run(tmp_path, arm_limits())
     assert reason in warning
-    assert set(written(maya, "arm").values()) <= {None, True, 0.0}
+    assert set(values_written(maya, "arm").values()) <= {None, True, 0.0}
 
 
 def test_the_same_frame_in_other_numbers_is_the_same(maya, tmp_path):
@@ -186,7 +186,7 @@ def test_the_same_frame_in_other_numbers_is_the_same(maya, tmp_path):
     body += '\tsetAttr ".ra" -type "double3" 370 -20 -330 ;\n'
     open_changed(maya, write_scene(tmp_path, f'createNode joint -n "arm";\n{body}'))
     assert run(tmp_path, arm_limits(frame=frame)) == []
-    assert written(maya, "arm")["maxX"] == pytest.approx(60.0)
+    assert values_written(maya, "arm")["maxX"] == pytest.approx(60.0)
 
 
 def test_a_namespace_is_put_in_front(maya, tmp_path):
@@ -195,7 +195,7 @@ def test_a_namespace_is_put_in_front(maya, tmp_path):
     assert "arm" in warning
     old, new = 'NAMESPACE = ""', 'NAMESPACE = "hero:"'
     assert run(tmp_path, arm_limits(), lambda text: text.replace(old, new, 1)) == []
-    assert written(maya, "hero:arm")["maxX"] == pytest.approx(60.0)
+    assert values_written(maya, "hero:arm")["maxX"] == pytest.approx(60.0)
 
 
 def test_two_joints_of_one_name_are_left_alone(maya, tmp_path):
@@ -207,8 +207,8 @@ def test_two_joints_of_one_name_are_left_alone(maya, tmp_path):
     limits = arm_limits()
     limits.joints["|b|arm"] = limits.joints.pop("arm")
     assert run(tmp_path, limits) == []
-    assert written(maya, "|b|arm")["maxX"] == pytest.approx(60.0)
-    assert written(maya, "|a|arm")["maxX"] is None
+    assert values_written(maya, "|b|arm")["maxX"] == pytest.approx(60.0)
+    assert values_written(maya, "|a|arm")["maxX"] is None
 
 
 def test_locked_attributes_are_reported(maya, tmp_path):
@@ -217,8 +217,8 @@ def test_locked_attributes_are_reported(maya, tmp_path):
     first, second = run(tmp_path, arm_limits())
     assert "the limits of rotateX are locked or connected" in first
     assert "preferredAngleY is locked or connected" in second
-    assert written(maya, "arm")["maxX"] is None
-    assert written(maya, "arm")["maxZ"] == 0.0
+    assert values_written(maya, "arm")["maxX"] is None
+    assert values_written(maya, "arm")["maxZ"] == 0.0
 
 
 HOSTILE = ('"; system("rm"); "', "x'''\nimport os\n'''", "\\", "a\nb", "${x}", "‮evil")
@@ -228,8 +228,8 @@ HOSTILE = ('"; system("rm"); "', "x'''\nimport os\n'''", "\\", "a\nb", "${x}", "
 def test_names_of_others_are_no_code(name):
     limits = dataclasses.replace(arm_limits(), character=name)
     limits.joints[name] = limits.joints.pop("arm")
-    python = exported(limits)
-    plain = ast.parse(exported(arm_limits()).content)
+    python = export_script(limits)
+    plain = ast.parse(export_script(arm_limits()).content)
     assert len(ast.parse(python.content).body) == len(plain.body)
     assert {loss.rule for loss in python.losses} >= {"other-name"}
     python.content.encode("ascii")
@@ -249,10 +249,10 @@ def test_numbers_survive_the_text_to_the_last_bit(maya, tmp_path):
 def test_what_is_lost_is_reported():
     limits = limit_set()
     limits.joints["tail"] = dataclasses.replace(limits.joints["tail"], animated=False)
-    rules = {loss.rule: loss for loss in exported(limits).losses}
+    rules = {loss.rule: loss for loss in export_script(limits).losses}
     assert rules["unmoved"].joints == ("tail",)
     assert "keys-only" in rules
-    assert "tail" not in exported(limits).content.split("LIMITS =")[1]
-    kept = exported(limits, lock_unmoved=True)
+    assert "tail" not in export_script(limits).content.split("LIMITS =")[1]
+    kept = export_script(limits, lock_unmoved=True)
     assert "'tail'" in kept.content
     assert "unmoved" not in {loss.rule for loss in kept.losses}

@@ -14,7 +14,7 @@ import pytest
 
 from jointlimits_core import estimate
 from jointlimits_core.limits.limit_set import AxisLimit, Frame
-from tests.exporters.test_scripts import may_move, run, written
+from tests.exporters.test_scripts import may_move, run, values_written
 from tests.maya_standin.curves import value_at
 from tests.support.limit_set_examples import FREE, joint, limit_set, lock, span
 from tests.support.maya_open_scenes import difference, open_changed, set_value, state, value
@@ -25,7 +25,7 @@ AXES = "XYZ"
 ORDERS = ("xyz", "yzx", "zxy", "xzy", "yxz", "zyx")
 TANGENTS = (2, 3, 5, 9, 10, 16, 17, 18)
 JOINTS = ("hip", "knee")
-FRAMES_PER_SECOND = 24.0
+FRAME_RATE = 24.0
 
 
 def random_keys(rng):
@@ -38,7 +38,7 @@ def random_keys(rng):
     return times, values
 
 
-def flipped(order, columns):
+def flip_branch(order, columns):
     """Three channels on the other Euler branch, from a key on."""
     middle = "xyz".index(ORDERS[order][1])
     return [180.0 - one if axis == middle else one + 180.0 for axis, one in enumerate(columns)]
@@ -50,15 +50,11 @@ def curve_text(rng, name, times, values):
     more += f'\tsetAttr ".pst" {rng.choice([0, 0, 1, 3, 4, 5])};\n'
     if rng.random() < 0.4 and len(times) > 1:
         last = len(times) - 1
-        lists = (
-            ("kit", np.ones(len(times), int)),
-            ("kot", np.ones(len(times), int)),
-            ("kix", rng.uniform(0.01, 0.3, len(times))),
-            ("kiy", rng.normal(0.0, 2.0, len(times))),
-            ("kox", rng.uniform(0.01, 0.3, len(times))),
-            ("koy", rng.normal(0.0, 2.0, len(times))),
-        )
-        for attribute, numbers in lists:
+        lists = {"kit": np.ones(len(times), int), "kot": np.ones(len(times), int)}
+        for side in "io":
+            lists[f"k{side}x"] = rng.uniform(0.01, 0.3, len(times))
+            lists[f"k{side}y"] = rng.normal(0.0, 2.0, len(times))
+        for attribute, numbers in lists.items():
             text = " ".join(map(str, numbers))
             more += f'\tsetAttr -s {last + 1} ".{attribute}[0:{last}]"  {text};\n'
         if rng.random() < 0.5:
@@ -79,7 +75,7 @@ def random_scene(rng, folder):
         is_together = rng.random() < 0.5
         if is_together and rng.random() < 0.6:
             start = int(rng.choice([0, len(times) // 2]))
-            for one, other in zip(together, flipped(order, together)):
+            for one, other in zip(together, flip_branch(order, together)):
                 one[start:] = other[start:]
         for axis, column in zip(AXES, together):
             if not is_together:
@@ -105,9 +101,9 @@ def quarter_frames(session):
     curves = [node.keys.times for node in session.scene.of_type("animCurve") if node.keys]
     ends = [time for times in curves for time in times]
     ends += [session.scene.playback.start, session.scene.playback.end]
-    first, last = (end * FRAMES_PER_SECOND * 4.0 for end in (min(ends), max(ends)))
+    first, last = (end * FRAME_RATE * 4.0 for end in (min(ends), max(ends)))
     return [
-        quarter / (4.0 * FRAMES_PER_SECOND)
+        quarter / (4.0 * FRAME_RATE)
         for quarter in range(ceil(first - 1e-6), floor(last + 1e-6) + 1)
     ] + [None]
 
@@ -136,7 +132,7 @@ def random_limits(rng, before, orders):
     for name in JOINTS:
         columns = [before[f"{name}.rotate{axis}"] for axis in AXES]
         if rng.random() < 0.4:
-            columns = flipped(orders[name], columns)
+            columns = flip_branch(orders[name], columns)
         limits = [random_limit(rng, column) for column in columns]
         frame = Frame(ORDERS[orders[name]], (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
         joints[name] = joint("ball", limits, parent=None, frame=frame)
@@ -153,12 +149,12 @@ def keeps_poses(session, folder, seed):
     rng = np.random.default_rng(seed)
     path, orders = random_scene(rng, folder)
     open_changed(session, path)
-    played(-2.0, 14.0)
+    set_playback(-2.0, 14.0)
     clamped = f"{rng.choice(JOINTS)}.rotate{rng.choice(list(AXES))}" if rng.random() < 0.3 else ""
     if clamped:
         set_value(session, clamped.replace("rotate", "maxRot") + "LimitEnable", True)
     if rng.random() < 0.3:
-        layered(session, rng)
+        add_layer(session, rng)
     times = quarter_frames(session)
     before = poses(session, times)
     limits = random_limits(rng, before, orders)
@@ -171,7 +167,7 @@ def keeps_poses(session, folder, seed):
         f"{name}.rotate{axis}"
         for name in JOINTS
         for axis in AXES
-        if written(session, name)[f"min{axis}"] is not None
+        if values_written(session, name)[f"min{axis}"] is not None
     }
     left = listed_channels(sentences)
     if state(session) != text:
@@ -195,21 +191,22 @@ def keeps_poses(session, folder, seed):
     }
 
 
-def played(first, last):
+def set_playback(first, last):
     from maya import cmds
 
     cmds.playbackOptions(animationStartTime=first, animationEndTime=last)
     cmds.playbackOptions(minTime=first, maxTime=last)
 
 
-def layered(session, rng):
+def add_layer(session, rng):
     from maya import cmds
 
     name = str(rng.choice(JOINTS))
     cmds.animLayer("more")
     cmds.animLayer("more", edit=True, attribute=[f"{name}.rotate"])
-    cmds.setKeyframe(f"{name}_rotate_more.inputBX", time=[3.0], value=float(rng.normal(0.0, 20.0)))
-    cmds.setKeyframe(f"{name}_rotate_more.inputBX", time=[9.5], value=float(rng.normal(0.0, 20.0)))
+    for time in (3.0, 9.5):
+        turn = float(rng.normal(0.0, 20.0))
+        cmds.setKeyframe(f"{name}_rotate_more.inputBX", time=[time], value=turn)
 
 
 def check(session, folder, seeds):
@@ -264,7 +261,7 @@ def test_limits_move_to_the_branch_and_turn_of_the_keys(shown, expected, maya, t
     open_changed(maya, arm(tmp_path, shown))
     assert run(tmp_path, arm_limits(*BOXES)) == []
     assert capsys.readouterr().out.startswith("Joint limits: 0 channels left off; 1 of 1 joints")
-    found = written(maya, "arm")
+    found = values_written(maya, "arm")
     for axis, triple in zip(AXES, expected):
         three = [found[f"{what}{axis}"] for what in ("min", "max", "preferred")]
         assert three == pytest.approx(triple, abs=1e-9)
@@ -276,16 +273,16 @@ def test_limits_move_to_the_branch_and_turn_of_the_keys(shown, expected, maya, t
 
 def test_mixed_branches_are_left_off_with_the_step_that_mends_it(maya, tmp_path, capsys):
     columns = np.tile(KEYS, 2)
-    columns[:, 4:] = np.array(flipped(5, columns))[:, 4:]
+    columns[:, 4:] = np.array(flip_branch(5, columns))[:, 4:]
     open_changed(maya, arm(tmp_path, columns))
-    played(1.0, 6.0)
+    set_playback(1.0, 6.0)
     sentences = run(tmp_path, arm_limits(*BOXES))
     assert len(sentences) == 3
     assert all("(2 frames, at worst at frame" in text for text in sentences)
     assert all("Curves > Euler Filter" in text for text in sentences)
     assert all(text.endswith("no limits written") for text in sentences)
     assert capsys.readouterr().out.startswith("Joint limits: 3 channels left off; ")
-    found = written(maya, "arm")
+    found = values_written(maya, "arm")
     assert {found[f"{end}{axis}"] for end in ("min", "max") for axis in AXES} == {None}
 
 
@@ -298,7 +295,7 @@ def bent(folder, text, keys=((1, 0.0), (11, 40.0), (21, 0.0)), tangent=2, more="
 def test_keys_that_turn_all_the_way_round_are_no_matter_of_branches(maya, tmp_path):
     keys = [(frame, 120.0 * frame - 100.0) for frame in range(1, 5)]
     open_changed(maya, bent(tmp_path, "", keys))
-    played(1.0, 4.0)
+    set_playback(1.0, 4.0)
     (sentence,) = run(tmp_path, arm_limits(*BOXES))
     assert "; mend the frames in which its keys go on to another turn" in sentence
 
@@ -315,12 +312,12 @@ def test_tangents_between_keys_count(maya, tmp_path):
 
 def poses_of_arm(session, frames):
     keys = session.scene.node("arm_X").keys
-    return np.degrees([value_at(keys, frame / FRAMES_PER_SECOND) for frame in frames.tolist()])
+    return np.degrees([value_at(keys, frame / FRAME_RATE) for frame in frames.tolist()])
 
 
 def test_infinities_over_the_playback_range_count(maya, tmp_path):
     open_changed(maya, bent(tmp_path, "", ((1, 0.0), (11, 40.0)), more='\tsetAttr ".pst" 4;\n'))
-    played(1.0, 21.0)
+    set_playback(1.0, 21.0)
     (text,) = run(tmp_path, arm_limits(span(0.0, 40.0), FREE, FREE))
     assert "rotateX exceeds its limits by 40.000 degrees (10 frames, at worst at frame 21)" in text
 
@@ -365,7 +362,7 @@ def test_limits_that_clamp_now_are_not_released_in_silence(maya, tmp_path):
     before = state(maya)
     (text,) = run(tmp_path, arm_limits(span(0.0, 40.0), FREE, FREE), replace=True)
     assert "rotateX is clamped by limits that are on, and would move by 10.000 degrees" in text
-    assert written(maya, "arm")["maxX"] == pytest.approx(30.0)
+    assert values_written(maya, "arm")["maxX"] == pytest.approx(30.0)
     changes = difference(before, state(maya))
     assert all(re.match(r"[+-]  preferredAngle[YZ]", line) for line in changes)
 
@@ -379,7 +376,7 @@ def test_reported_scenes_keep_their_poses(name, maya, tmp_path):
     limits = estimate(folder / f"{'base' if name == 'bigger' else name}.ma")
     names = list(limits.joints)
     open_changed(maya, folder / f"{name}.ma")
-    times = np.arange(0.0, 100.0, 0.25) / FRAMES_PER_SECOND
+    times = np.arange(0.0, 100.0, 0.25) / FRAME_RATE
     before = shown_channels(maya, names, times)
     sentences = run(tmp_path, limits)
     after = shown_channels(maya, names, times)

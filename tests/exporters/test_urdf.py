@@ -5,19 +5,22 @@ from __future__ import annotations
 import math
 import os
 import xml.etree.ElementTree as ElementTree
+from functools import partial
 
 import numpy as np
 import pytest
 
-from jointlimits_core.exporters.formats import export_formats, export_options_of
-from tests.support.export_examples import hold_locked, our_world, random_rotates_deg, rig
+from tests.support.export_examples import (
+    KINDS,
+    export,
+    hold_locked,
+    our_world,
+    random_rotates_deg,
+    rig,
+)
 from tests.support.limit_set_examples import CHANNELS, limit_set, motion
 
-KINDS = ("ball", "hinge", "universal", "fixed")
-
-
-def exported(limits, skeleton, **options):
-    return export_formats()["urdf"].export(limits, skeleton, export_options_of(options, "urdf"))
+export_urdf = partial(export, "urdf", ending="urdf")
 
 
 def about(axis, angle):
@@ -33,11 +36,11 @@ def naive_world(text, angles):
     joints = {one.find("child").get("link"): one for one in root.findall("joint")}
     found = {}
 
-    def of(link):
+    def world_of(link):
         if link not in found:
             one = joints.get(link)
             found[link] = (
-                np.eye(4) if one is None else of(one.find("parent").get("link")) @ local(one)
+                np.eye(4) if one is None else world_of(one.find("parent").get("link")) @ local(one)
             )
         return found[link]
 
@@ -54,7 +57,7 @@ def naive_world(text, angles):
         return matrix
 
     for link in root.findall("link"):
-        of(link.get("name"))
+        world_of(link.get("name"))
     return found
 
 
@@ -66,7 +69,7 @@ def angles_of(rotates):
     }
 
 
-def posed(seed):
+def pose_rig(seed):
     """A rig as a robot, a pose of its channels, and where its joints are then."""
     skeleton, limits = rig(seed, KINDS)
     rotates = hold_locked(random_rotates_deg(np.random.default_rng(seed), limits), limits)
@@ -74,13 +77,13 @@ def posed(seed):
     lengths = np.cbrt(np.linalg.det(world[:, :3, :3] / skeleton.scales[:, None, :]))
     world[:, :3, :3] /= skeleton.scales[:, None, :] * lengths[:, None, None]
     world[:, :3, 3] *= 0.01
-    text = exported(limits, skeleton, root_joint="hinges").content
+    text = export_urdf(limits, skeleton, root_joint="hinges").content
     return skeleton, limits, text, angles_of(rotates), world
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_every_pose_is_the_one_of_mayas_stack(seed):
-    skeleton, _, text, angles, world = posed(seed)
+    skeleton, _, text, angles, world = pose_rig(seed)
     found = naive_world(text, angles)
     for name, wanted in zip(skeleton.names, world):
         assert np.abs(found[name] - wanted).max() < 1e-9, name
@@ -89,7 +92,7 @@ def test_every_pose_is_the_one_of_mayas_stack(seed):
 @pytest.mark.thorough
 def test_mujoco_poses_and_limits_it_so():
     mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed")
-    skeleton, limits, text, angles, world = posed(1)
+    skeleton, limits, text, angles, world = pose_rig(1)
     model = mujoco.MjModel.from_xml_string(text)
     data = mujoco.MjData(model)
     for index in range(model.njnt):
@@ -113,7 +116,7 @@ def test_mujoco_poses_and_limits_it_so():
 
 def test_yourdfpy_poses_it_so(tmp_path):
     yourdfpy = pytest.importorskip("yourdfpy", reason="yourdfpy is not installed")
-    skeleton, _, text, angles, world = posed(2)
+    skeleton, _, text, angles, world = pose_rig(2)
     path = tmp_path / "rig.urdf"
     path.write_text(text)
     robot = yourdfpy.URDF.load(os.fspath(path), load_meshes=False)
@@ -123,7 +126,7 @@ def test_yourdfpy_poses_it_so(tmp_path):
 
 
 def test_losses_are_reported_and_a_free_root_is_the_base():
-    made = exported(limit_set(), motion().skeleton, joints_as="ball")
+    made = export_urdf(limit_set(), motion().skeleton, joints_as="ball")
     assert {"masses", "ball-joints", "only-in-json"} <= {loss.rule for loss in made.losses}
     assert all("{place}" not in loss.message for loss in made.losses)
     root = ElementTree.fromstring(made.content)

@@ -13,7 +13,6 @@ import pytest
 from jointlimits_core.base.errors import MissingPackageError
 from jointlimits_core.cli.main import main
 from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.exporters.formats import export_formats, export_options_of
 from jointlimits_core.exporters.joint_models import cone_range
 from jointlimits_core.exporters.usd import usd_name
 from jointlimits_core.formats.registry import read_motion
@@ -29,13 +28,24 @@ from jointlimits_core.geometry.quaternion import (
 )
 from jointlimits_core.limits.limit_set import LimitSet, write_limit_set
 from jointlimits_core.motion.skeleton import Skeleton
-from tests.support.export_examples import hold_locked, our_world, random_rotates_deg, rig
+from tests.support.export_examples import (
+    KINDS,
+    export,
+    hold_locked,
+    our_world,
+    random_rotates_deg,
+    rig,
+)
 from tests.support.house_files import ROOT
 from tests.support.limit_set_examples import CHANNELS, joint, lock, span
 from tests.support.shared_data import shared_path
 
-KINDS = ("ball", "hinge", "universal", "fixed")
-SINGLE = 2e-5
+
+def export_usd(limit_set, skeleton, ending="usda", **options):
+    return export("usd", limit_set, skeleton, ending, **options)
+
+
+MAX_SINGLE = 2e-5
 """Degrees, or a share of the figure, that single precision may cost."""
 
 
@@ -44,11 +54,7 @@ def pxr():
     return pytest.importorskip("pxr", reason="usd-core is not installed: pip install usd-core")
 
 
-def exported(limit_set, skeleton, ending="usda", **options):
-    return export_formats()["usd"].export(limit_set, skeleton, export_options_of(options, ending))
-
-
-def opened(content):
+def open_stage(content):
     from pxr import Usd
 
     stage = Usd.Stage.CreateInMemory()
@@ -56,7 +62,11 @@ def opened(content):
     return stage
 
 
-def parsed(stage):
+def prim_of(stage, joint_name):
+    return stage.GetPrimAtPath(f"/Character/Joints/{joint_name}")
+
+
+def parse_stage(stage):
     """What UsdPhysics' parser says of every joint: the name of its kind and its description."""
     from pxr import Sdf, UsdPhysics
 
@@ -94,16 +104,13 @@ def limits_of(kind, description):
     return {name[-1]: (one.lower, one.upper) for name, one in pairs if name.startswith("Rot")}
 
 
-def whole_turns(low, high):
-    return 360.0 * round(0.5 * (low + high) / 360.0)
-
-
 @pytest.mark.thorough
 @pytest.mark.parametrize("root", ["free", "hinges", "fixed"])
 def test_limits_are_what_the_parser_of_usd_reads(pxr, root):
     for seed in range(3):
         skeleton, limit_set = rig(seed, KINDS)
-        joints, _ = parsed(opened(exported(limit_set, skeleton, root_joint=root).content))
+        content = export_usd(limit_set, skeleton, root_joint=root).content
+        joints, _ = parse_stage(open_stage(content))
         kinds = {"free": None, "hinges": "D6Joint", "fixed": "FixedJoint"}
         assert joints.get("root", (None,))[0] == kinds[root]
         for name, one in limit_set.joints.items():
@@ -117,12 +124,12 @@ def test_limits_are_what_the_parser_of_usd_reads(pxr, root):
                 axis = one.limits[channel]
                 if axis.state == "locked":
                     assert kind != "D6Joint" or found[letter][0] == pytest.approx(
-                        one.rest.rotate_deg["XYZ".index(letter)], abs=SINGLE
+                        one.rest.rotate_deg["XYZ".index(letter)], abs=MAX_SINGLE
                     )
                     continue
-                shift = whole_turns(axis.min_deg, axis.max_deg)
+                shift = 360.0 * round(0.5 * (axis.min_deg + axis.max_deg) / 360.0)
                 expected = axis.min_deg - shift, axis.max_deg - shift
-                assert found[letter] == pytest.approx(expected, abs=SINGLE)
+                assert found[letter] == pytest.approx(expected, abs=MAX_SINGLE)
 
 
 def turn_of(kind, description, record, rotates_deg):
@@ -142,8 +149,8 @@ def test_bodies_posed_by_the_joints_stand_where_ours_do(pxr, plain):
     """Every pose by the frames that the parser gives; places and frames are single precision."""
     for seed in range(3):
         skeleton, limit_set = rig(seed, KINDS, plain=plain)
-        stage = opened(exported(limit_set, skeleton, root_joint="hinges").content)
-        joints, _ = parsed(stage)
+        stage = open_stage(export_usd(limit_set, skeleton, root_joint="hinges").content)
+        joints, _ = parse_stage(stage)
         rng = np.random.default_rng(seed)
         for _ in range(5):
             rotates = hold_locked(random_rotates_deg(rng, limit_set), limit_set)
@@ -152,9 +159,7 @@ def test_bodies_posed_by_the_joints_stand_where_ours_do(pxr, plain):
             turns, places = {}, {}
             for index, name in enumerate(skeleton.names):
                 kind, one = joints[name]
-                record = stage.GetPrimAtPath(f"/Character/Joints/{name}").GetCustomDataByKey(
-                    "jointlimits"
-                )
+                record = prim_of(stage, name).GetCustomDataByKey("jointlimits")
                 inner = turn_of(kind, one, record, rotates[name])
                 inner = multiply(inner, conjugate(quaternion(one.localPose1Orientation)))
                 turn = multiply(quaternion(one.localPose0Orientation), inner)
@@ -165,19 +170,19 @@ def test_bodies_posed_by_the_joints_stand_where_ours_do(pxr, plain):
                     place = places[above] + rotated(turns[above], place)
                     turn = multiply(turns[above], turn)
                 turns[name], places[name] = turn, place
-                assert np.abs(place - world[index, :3, 3]).max() < SINGLE * size
+                assert np.abs(place - world[index, :3, 3]).max() < MAX_SINGLE * size
                 linear = world[index, :3, :3]
                 linear = linear / np.cbrt(np.linalg.det(linear))
-                assert np.abs(matrix_from_quaternion(turn) - linear).max() < SINGLE
+                assert np.abs(matrix_from_quaternion(turn) - linear).max() < MAX_SINGLE
 
 
 @pytest.mark.thorough
 def test_the_record_has_every_digit(pxr):
     skeleton, limit_set = rig(7, KINDS)
-    stage = opened(exported(limit_set, skeleton, root_joint="hinges").content)
+    stage = open_stage(export_usd(limit_set, skeleton, root_joint="hinges").content)
     orders = set()
     for name, one in limit_set.joints.items():
-        record = stage.GetPrimAtPath(f"/Character/Joints/{name}").GetCustomDataByKey("jointlimits")
+        record = prim_of(stage, name).GetCustomDataByKey("jointlimits")
         assert record["joint"] == name
         assert record["type"] == one.type
         assert record["rotateOrder"] == one.frame.rotate_order
@@ -205,7 +210,7 @@ def test_the_skeleton_and_the_bodies_stand_in_the_rest_pose(pxr):
         np.zeros((len(skeleton), 3)), skeleton.joint_orients, skeleton.rotate_axes, "xyz"
     )
     skeleton = dataclasses.replace(skeleton, rest_rotations=at_zero)
-    stage = opened(exported(LimitSet("rig", frames), skeleton).content)
+    stage = open_stage(export_usd(LimitSet("rig", frames), skeleton).content)
     world = skeleton.rest_world_matrices()
     prim = UsdSkel.Skeleton(stage.GetPrimAtPath("/Character/Skeleton"))
     assert UsdSkel.Topology(prim.GetJointsAttr().Get()).Validate()[0]
@@ -230,10 +235,10 @@ def test_usds_own_checks_find_nothing(pxr):
     context = validation.ValidationContext(validation.ValidationRegistry().GetOrLoadAllValidators())
     for root, ball in itertools.product(("free", "hinges", "fixed"), ("channels", "ball")):
         skeleton, limit_set = rig(1, KINDS)
-        stage = opened(exported(limit_set, skeleton, root_joint=root, joints_as=ball).content)
+        stage = open_stage(export_usd(limit_set, skeleton, root_joint=root, joints_as=ball).content)
         found = context.Validate(stage)
         assert [error.GetMessage() for error in found] == []
-        _, others = parsed(stage)
+        _, others = parse_stage(stage)
         assert sum(kind == "RigidBody" for kind, _ in others) == len(skeleton)
         assert sum(kind == "Articulation" for kind, _ in others) == 1
         assert stage.GetDefaultPrim().GetPath() == "/Character"
@@ -245,18 +250,14 @@ def test_a_cone_holds_what_the_channels_allow_and_no_more_than_it_must(pxr):
     checked = 0
     for seed in range(4):
         skeleton, limit_set = rig(seed)
-        stage = opened(exported(limit_set, skeleton, joints_as="ball").content)
-        joints, _ = parsed(stage)
+        stage = open_stage(export_usd(limit_set, skeleton, joints_as="ball").content)
+        joints, _ = parse_stage(stage)
         for name in skeleton.names[1:]:
             kind, one = joints[name]
             assert kind == "SphericalJoint"
             if not one.limit.enabled:
                 continue
-            half = (
-                stage.GetPrimAtPath(f"/Character/Joints/{name}")
-                .GetAttribute("physics:coneAngle0Limit")
-                .Get()
-            )
+            half = prim_of(stage, name).GetAttribute("physics:coneAngle0Limit").Get()
             angles = swings(skeleton, limit_set, name, one, rng)
             assert angles.max() < half + 1e-3
             assert angles.max() > half - 8.0
@@ -337,13 +338,12 @@ def of_width(limit_set, degrees):
 @pytest.mark.thorough
 def test_every_cone_and_every_lack_of_one_is_reported(pxr):
     skeleton, limit_set = rig(3)
-    made = exported(of_width(limit_set, 20.0), skeleton, joints_as="ball")
+    made = export_usd(of_width(limit_set, 20.0), skeleton, joints_as="ball")
     notes = [note.partition(": ") for note in made.notes[1:]]
     assert [name for name, _, _ in notes] == list(skeleton.names[1:])
-    stage = opened(made.content)
+    stage = open_stage(made.content)
     for name, _, words in notes:
-        prim = stage.GetPrimAtPath(f"/Character/Joints/{name}")
-        half = prim.GetAttribute("physics:coneAngle0Limit").Get()
+        half = prim_of(stage, name).GetAttribute("physics:coneAngle0Limit").Get()
         share = 50.0 - 50.0 * np.cos(np.radians(half))
         expected = f"a cone of {half:.1f} degrees around its middle, {share:.2f} % of all rotations"
         assert words.startswith(expected)
@@ -351,7 +351,7 @@ def test_every_cone_and_every_lack_of_one_is_reported(pxr):
     assert rules["cone"].joints == skeleton.names[1:]
     assert "no-cone" not in rules
 
-    wide = exported(of_width(limit_set, 180.0), skeleton, joints_as="ball")
+    wide = export_usd(of_width(limit_set, 180.0), skeleton, joints_as="ball")
     rules = {loss.rule: loss for loss in wide.losses}
     assert rules["no-cone"].joints == skeleton.names[1:]
     assert "cone" not in rules
@@ -361,8 +361,8 @@ def test_every_cone_and_every_lack_of_one_is_reported(pxr):
 def test_own_axis_of_a_hinge(pxr):
     motion = read_motion(ROOT / "examples" / "humanoid_rom.bvh")
     limit_set = estimate([motion])
-    content = exported(limit_set, motion.skeleton, joints_as="hinge").content
-    joints, _ = parsed(opened(content))
+    content = export_usd(limit_set, motion.skeleton, joints_as="hinge").content
+    joints, _ = parse_stage(open_stage(content))
     hinges = {name: one.hinge for name, one in limit_set.joints.items() if one.hinge}
     assert hinges
     for name, hinge in hinges.items():
@@ -380,11 +380,11 @@ def test_text_and_binary_hold_the_same(pxr, tmp_path):
     skeleton, limit_set = rig(4, KINDS)
     texts = []
     for ending in ("usda", "usdc", "usd"):
-        found = exported(limit_set, skeleton, ending)
+        found = export_usd(limit_set, skeleton, ending)
         assert isinstance(found.content, str) == (ending == "usda")
         found.write(tmp_path / f"rig.{ending}")
         texts.append(Usd.Stage.Open(str(tmp_path / f"rig.{ending}")).ExportToString(False))
-        assert exported(limit_set, skeleton, ending).content == found.content
+        assert export_usd(limit_set, skeleton, ending).content == found.content
     assert texts[0] == texts[1] == texts[2]
 
 
@@ -392,14 +392,14 @@ def test_names_that_no_prim_can_have(pxr):
     names = ("|grp|rig:hip", "|grp|rig_hip", "1st", "Ärm", 'a"b\n/..', "", "a\0b", "\ud800")
     skeleton = Skeleton(names, np.arange(-1, len(names) - 1))
     joints = {name: joint("ball", [span(-5.0, 5.0)] * 3, parent=None) for name in names}
-    found = exported(LimitSet('x"\n\0\ud800', joints), skeleton, root_joint="hinges")
-    stage = opened(found.content)
+    found = export_usd(LimitSet('x"\n\0\ud800', joints), skeleton, root_joint="hinges")
+    stage = open_stage(found.content)
     kept = [
         prim.GetCustomDataByKey("jointlimits:joint")
         for prim in stage.GetPrimAtPath("/Character/Joints").GetChildren()
     ]
     assert kept == [*names[:-2], "a\\x00b", "\\ud800"]
-    assert len(parsed(stage)[0]) == len(names)
+    assert len(parse_stage(stage)[0]) == len(names)
     assert [loss.joints for loss in found.losses if loss.rule == "other-name"] == [names]
     assert usd_name("|a|b:c") == "a_b_c"
 
@@ -413,8 +413,8 @@ def test_a_free_range_and_one_that_is_open_at_an_end(pxr):
         "b": joint("hinge", axes, parent="a"),
         "c": joint("ball", free, parent="b"),
     }
-    found, _ = parsed(
-        opened(exported(LimitSet("x", joints), skeleton, root_joint="hinges").content)
+    found, _ = parse_stage(
+        open_stage(export_usd(LimitSet("x", joints), skeleton, root_joint="hinges").content)
     )
     assert limits_of(*found["a"]) == limits_of(*found["c"]) == {}
     assert limits_of(*found["b"]) == {"Y": (-1e6, 9.0)}
@@ -422,11 +422,11 @@ def test_a_free_range_and_one_that_is_open_at_an_end(pxr):
 
 def test_losses_say_what_was_written(pxr):
     skeleton, limit_set = rig(0, KINDS, meters_per_unit=None)
-    rules = {loss.rule for loss in exported(limit_set, skeleton).losses}
+    rules = {loss.rule for loss in export_usd(limit_set, skeleton, "usda").losses}
     assert {"rotate-order", "single-precision", "unknown-unit", "root-limits", "masses"} <= rules
     assert "cone" not in rules
     assert "other-turn" in rules
-    with_cones = exported(limit_set, skeleton, joints_as="ball", meters_per_unit=0.01).losses
+    with_cones = export_usd(limit_set, skeleton, joints_as="ball", meters_per_unit=0.01).losses
     rules = {loss.rule for loss in with_cones}
     assert "cone" in rules
     assert "unknown-unit" not in rules
@@ -437,7 +437,7 @@ def test_the_message_names_what_to_install(monkeypatch, tmp_path, capsys):
     monkeypatch.delitem(sys.modules, "pxr.UsdPhysics", raising=False)
     skeleton, limit_set = rig(0)
     with pytest.raises(MissingPackageError, match="pip install usd-core"):
-        exported(limit_set, skeleton)
+        export_usd(limit_set, skeleton)
     motion = ROOT / "examples" / "humanoid_rom.bvh"
     write_limit_set(estimate([read_motion(motion)]), tmp_path / "x.limits.json")
     arguments = ["export", str(tmp_path / "x.limits.json"), "--to", "usd"]
@@ -459,12 +459,12 @@ def test_a_real_subject(pxr, tmp_path):
     arguments += ["--skeleton", str(folder / "02.asf"), "--out", str(tmp_path / "02.usdc")]
     assert main(arguments) == 0
     stage = Usd.Stage.Open(str(tmp_path / "02.usdc"))
-    joints, others = parsed(stage)
+    joints, others = parse_stage(stage)
     assert len(others) == len(motion.skeleton) + 2
     kind, knee = joints["ltibia"]
     assert kind == "RevoluteJoint"
     axis = limit_set.joints["ltibia"].limits["rotateX"]
-    assert limits_of(kind, knee)["X"] == pytest.approx((axis.min_deg, axis.max_deg), abs=SINGLE)
+    assert limits_of(kind, knee)["X"] == pytest.approx((axis.min_deg, axis.max_deg), abs=MAX_SINGLE)
     mass = sum(
         stage.GetPrimAtPath(f"/Character/Bodies/{name}").GetAttribute("physics:mass").Get()
         for name in motion.skeleton.names

@@ -23,7 +23,7 @@ from jointlimits_core.geometry.quaternion import (
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.skeleton import Skeleton
 from tests.support.house_files import ROOT
-from tests.support.shared_data import shared
+from tests.support.shared_data import shared_path
 
 both_formats = pytest.mark.parametrize("ending", [".bvh", ".ma"])
 
@@ -72,7 +72,7 @@ def test_any_tree_with_any_frames_comes_back(tmp_path_factory, ending, seed, joi
 @both_formats
 def test_an_acclaim_clip_comes_back(tmp_path, ending):
     folder = "data/mocap/cmu_asfamc/02"
-    clip = read_motion(shared(f"{folder}/02_03.amc"), skeleton=shared(f"{folder}/02.asf"))
+    clip = read_motion(shared_path(f"{folder}/02_03.amc"), skeleton=shared_path(f"{folder}/02.asf"))
     motion = clip.take(range(40))
     back = write_and_read(motion, tmp_path, ending)
     assert back.frame_rate == pytest.approx(120.0)

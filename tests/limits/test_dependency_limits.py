@@ -21,7 +21,7 @@ from jointlimits_core.geometry.euler import CHANNELS, quaternion_from_euler
 from jointlimits_core.geometry.quaternion import angle_between, conjugate
 from jointlimits_core.limits.layers import active_dependencies, inactive_reason, with_edits
 from jointlimits_core.limits.limit_set import LimitSet, write_limit_set
-from jointlimits_core.limits.records import ROUNDED, ArtistEdit, Dependency
+from jointlimits_core.limits.records import CORNER_DIGITS, ArtistEdit, Dependency
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.report.terminal.check import check_csv, check_junit, check_text
 from jointlimits_core.report.terminal.shapes import dependency_lines
@@ -34,7 +34,7 @@ from tests.support.page_streams import content_of, words_of
 from tests.support.shared_data import shared_path
 
 SQUARE = np.array([[1, 1], [1, -1], [-1, 1], [-1, -1]])
-FRAME = 100
+FRAME_NUMBER = 100
 
 
 def depends(corners, pad=3.0, **changes):
@@ -47,7 +47,7 @@ def depends(corners, pad=3.0, **changes):
 # --- bounds ---------------------------------------------------------------------------------------
 
 
-def crossed(corners, on):
+def crossing_ends(corners, on):
     """Where an upright line meets a polygon: lowest and highest, edge by edge."""
     met = []
     for (x0, y0), (x1, y1) in zip(corners, np.roll(corners, -1, axis=0)):
@@ -60,9 +60,9 @@ def crossed(corners, on):
 
 def naive_bounds(tie, on):
     """The polygon grown by putting a square on every corner, crossed at one value."""
-    pad = tie.pad_deg + 10.0**-ROUNDED
+    pad = tie.pad_deg + 10.0**-CORNER_DIGITS
     grown = (np.array(tie.corners_deg)[:, None] + pad * SQUARE).reshape(-1, 2)
-    return crossed(convex_polygon(grown), np.clip(on, grown[:, 0].min(), grown[:, 0].max()))
+    return crossing_ends(convex_polygon(grown), np.clip(on, grown[:, 0].min(), grown[:, 0].max()))
 
 
 def test_bounds_are_those_of_the_grown_polygon():
@@ -87,7 +87,7 @@ def test_beyond_what_was_seen_the_bounds_at_the_end_go_on():
 # --- check ----------------------------------------------------------------------------------------
 
 
-def made(*clips, shapes=True, pad=3.0, **options):
+def fit_arm(*clips, shapes=True, pad=3.0, **options):
     asked = EstimateOptions(**options)
     limit_set = estimate(clips, asked)
     if shapes:
@@ -96,7 +96,7 @@ def made(*clips, shapes=True, pad=3.0, **options):
 
 
 CLIPS = (arm(1, name="a"), arm(11, name="b"))
-TIED = made(*CLIPS)
+TIED = fit_arm(*CLIPS)
 (TIE,) = TIED.dependencies
 
 
@@ -114,8 +114,8 @@ def bent_wrong():
     least = int(elbow[:, 0].argmin())
     most = hand[int(hand[:, 0].argmax())]
     elbow_there = elbow[least]
-    other = with_channels(motion, "elbow", FRAME, elbow_there)
-    return with_channels(other, "hand", FRAME, most), elbow_there[0], most[0]
+    other = with_channels(motion, "elbow", FRAME_NUMBER, elbow_there)
+    return with_channels(other, "hand", FRAME_NUMBER, most), elbow_there[0], most[0]
 
 
 def test_a_frame_that_breaks_the_tie_is_reported():
@@ -124,7 +124,11 @@ def test_a_frame_that_breaks_the_tie_is_reported():
     (found,) = violations(TIED, motion, shapes=True).bounds
     high = naive_bounds(TIE, on)[1]
     assert (found.joint, found.channel, found.side) == ("hand", "rotateX", "max")
-    assert (found.frames, found.worst_frame, found.frame_ranges) == (1, FRAME, ((FRAME, FRAME),))
+    assert (found.frames, found.worst_frame, found.frame_ranges) == (
+        1,
+        FRAME_NUMBER,
+        ((FRAME_NUMBER, FRAME_NUMBER),),
+    )
     assert (found.on_joint, found.on_channel) == ("elbow", "rotateX")
     assert found.on_value_deg == pytest.approx(on)
     assert found.bound_deg == pytest.approx(high)
@@ -132,7 +136,7 @@ def test_a_frame_that_breaks_the_tie_is_reported():
     assert found.worst_deg > 20.0
     words = f"X max {high:.1f} with elbow X at {on:.1f}"
     assert found.label() == words
-    result = checked(motion)
+    result = check_tied(motion)
     assert words in check_text(result)
     assert "depends on elbow rotateX" in check_junit(result)
     (row,) = csv.DictReader(io.StringIO(check_csv(result)))
@@ -141,7 +145,7 @@ def test_a_frame_that_breaks_the_tie_is_reported():
     assert item["on_joint"] == "elbow"
 
 
-def checked(motion):
+def check_tied(motion):
     found = violations(TIED, motion, shapes=True)
     return CheckResult("l.json", "", 0.1, (CheckedClip("m.bvh", found),))
 
@@ -151,7 +155,7 @@ def test_the_page_of_a_check_says_on_what_it_depends(tmp_path):
     from jointlimits_core.report.html.check_page import write_check_report
 
     motion, on, _ = bent_wrong()
-    write_check_report(checked(motion), tmp_path / "page.html")
+    write_check_report(check_tied(motion), tmp_path / "page.html")
     text = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert f"with elbow X at {on:.1f}°" in words_of(content_of(text))
 
@@ -161,7 +165,7 @@ def test_the_page_of_a_check_says_on_what_it_depends(tmp_path):
 @pytest.mark.parametrize("frame", ["own", "advised"])
 def test_own_samples_are_inside_and_stay(pad, frame):
     clips = [orders(motion) for motion in CLIPS] if frame == "advised" else CLIPS
-    limit_set = made(*clips, pad=pad, frame=frame)
+    limit_set = fit_arm(*clips, pad=pad, frame=frame)
     assert frame in {joint.frame.kind for joint in limit_set.joints.values()}
     assert limit_set.dependencies
     assert all(item.pad_deg == pad for item in limit_set.dependencies)
@@ -189,7 +193,7 @@ def test_clips_a_turn_apart_are_one_range():
     whole = np.array(CLIPS[1].rotates)
     whole[:, 0] += 2.0 * np.pi
     turned = Motion.from_rotates(CLIPS[1].skeleton, whole, CLIPS[1].frames, 30.0, "b")
-    (found,) = made(CLIPS[0], turned).dependencies
+    (found,) = fit_arm(CLIPS[0], turned).dependencies
     assert found.gain == pytest.approx(TIE.gain, abs=1e-3)
 
 
@@ -202,7 +206,7 @@ def test_channels_that_meet_gimbal_lock_are_not_looked_at():
     ]
     limit_set = estimate(locked)
     assert limit_set.joints["elbow"].limits["rotateY"].max_deg == pytest.approx(-90.0)
-    names = {name for item in made(*locked).dependencies for name in (item.joint, item.on_joint)}
+    names = {name for item in fit_arm(*locked).dependencies for name in (item.joint, item.on_joint)}
     assert "elbow" not in names
 
 
@@ -217,11 +221,13 @@ def channel(motion, name="hand"):
 def test_what_is_projected_is_inside_stays_there_and_moved_no_further_than_it_had_to():
     motion, on, _ = bent_wrong()
     inside, moved = project_motion(TIED, motion)
-    assert [(item.joint, item.frames, item.worst_frame) for item in moved] == [("hand", 1, FRAME)]
+    assert [(item.joint, item.frames, item.worst_frame) for item in moved] == [
+        ("hand", 1, FRAME_NUMBER)
+    ]
     assert violations(TIED, inside, 1e-3, shapes=True).bounds == ()
     high = naive_bounds(TIE, on)[1]
     there = with_rotates(inside)
-    assert high - 0.02 < channel(there)[FRAME] <= high
+    assert high - 0.02 < channel(there)[FRAME_NUMBER] <= high
     again, moved_again = project_motion(TIED, inside)
     assert moved_again == ()
     np.testing.assert_array_equal(again.rotations, inside.rotations)
@@ -237,18 +243,21 @@ def with_rotates(motion):
 def test_the_rest_of_the_joint_turns_as_little_as_a_clamp():
     motion, _, _ = bent_wrong()
     inside, _ = project_motion(TIED, motion)
-    before, after = motion.rotate_deg("hand")[FRAME], with_rotates(inside).rotate_deg("hand")[FRAME]
+    before, after = (
+        motion.rotate_deg("hand")[FRAME_NUMBER],
+        with_rotates(inside).rotate_deg("hand")[FRAME_NUMBER],
+    )
     np.testing.assert_allclose(after[1:], before[1:], atol=1e-6)
 
 
 @pytest.mark.thorough
 def test_the_driver_goes_first():
     """An elbow that is bent too far is brought back, and the hand follows where that leads."""
-    far = with_channels(CLIPS[0], "elbow", FRAME, (200.0, 0.0, 0.0))
-    far = with_channels(far, "hand", FRAME, (0.0, 0.0, 0.0))
+    far = with_channels(CLIPS[0], "elbow", FRAME_NUMBER, (200.0, 0.0, 0.0))
+    far = with_channels(far, "hand", FRAME_NUMBER, (0.0, 0.0, 0.0))
     inside, moved = project_motion(TIED, far)
     assert {item.joint for item in moved} == {"elbow", "hand"}
-    elbow = channel(with_rotates(inside), "elbow")[FRAME]
+    elbow = channel(with_rotates(inside), "elbow")[FRAME_NUMBER]
     assert elbow == pytest.approx(channel(CLIPS[0], "elbow").max() + 3.0, abs=0.1)
     assert violations(TIED, inside, 1e-3, shapes=True).bounds == ()
     assert project_motion(TIED, inside)[1] == ()
@@ -272,7 +281,7 @@ def test_softness_stays_between_what_is_hard_and_what_was_wanted():
     motion, _, _ = bent_wrong()
     hard, _ = project_motion(TIED, motion)
     soft, _ = project_motion(TIED, motion, Softening(radius=np.radians(2.0)))
-    wanted, kept, given = (m.quaternion("hand")[FRAME] for m in (motion, hard, soft))
+    wanted, kept, given = (m.quaternion("hand")[FRAME_NUMBER] for m in (motion, hard, soft))
     back, whole = (np.degrees(angle_between(kept, other)) for other in (given, wanted))
     assert 0.1 < back <= 2.0
     assert np.degrees(angle_between(given, wanted)) == pytest.approx(whole - back, abs=1e-6)
@@ -320,7 +329,7 @@ def test_an_artists_ranges_come_first(edit):
 def test_channels_of_one_joint_are_in_its_shape():
     own = depends(TIE.corners_deg, on_joint="hand", on_channel="rotateY")
     assert "shape" in inactive_reason(replace(TIED, dependencies=(own,)), own)
-    bare = replace(made(*CLIPS, shapes=False), dependencies=(own,))
+    bare = replace(fit_arm(*CLIPS, shapes=False), dependencies=(own,))
     assert active_dependencies(bare) == (own,)
 
 
@@ -373,7 +382,7 @@ def test_a_performer_and_a_clip_that_was_held_out():
     folder = shared_path("data/mocap/cmu_asfamc/02")
     clips = [read_motion(path, skeleton=folder / "02.asf") for path in sorted(folder.glob("*.amc"))]
     *fitted, held_out = clips
-    limit_set = made(*fitted)
+    limit_set = fit_arm(*fitted)
     kept = active_dependencies(limit_set)
     assert ("lfemur", "ltibia") in {(item.on_joint, item.joint) for item in kept}
     assert all(item.channel in CHANNELS for item in kept)

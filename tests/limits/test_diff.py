@@ -16,7 +16,7 @@ from tests.support.layered_sets import axis, one_joint
 from tests.support.limit_set_examples import FREE, joint, limit_set
 
 
-def changed(a, b, tolerance=0.01):
+def changes_of(a, b, tolerance=0.01):
     return [(c.what, c.joint, c.channel, c.by_deg) for c in diff(a, b, tolerance).changes]
 
 
@@ -30,7 +30,7 @@ def test_moved_bounds_with_their_reason():
         axes=(axis(-40.0, 80.0, "jump", frame=12.0), axis(-20.0, 20.0), axis(-10.0, 10.0))
     )
     found = diff(one_joint(), other)
-    assert changed(one_joint(), other) == [
+    assert changes_of(one_joint(), other) == [
         ("min", "hip", "rotateX", 10.0),
         ("max", "hip", "rotateX", -10.0),
     ]

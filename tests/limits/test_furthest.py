@@ -12,7 +12,7 @@ from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.limits.document import MAX_ANGLE_DEG, angle_range_problems
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.limits.records import ArtistEdit
-from tests.support.limit_set_examples import limit_set
+from tests.support.limit_set_examples import limit_set, with_value
 
 BVH = """HIERARCHY
 ROOT hip
@@ -35,16 +35,6 @@ Frame Time: 0.04
 """
 
 
-def changed(path, value):
-    """Text of an example with another value at a place."""
-    document = json.loads(limit_set().to_json())
-    at = document
-    for key in path[:-1]:
-        at = at[key]
-    at[path[-1]] = value
-    return json.dumps(document)
-
-
 KNEE = ("joints", "knee", "limits", "rotateX")
 
 
@@ -63,7 +53,7 @@ KNEE = ("joints", "knee", "limits", "rotateX")
 def test_a_file_with_such_an_angle_is_refused(place, value):
     names = [str(part) for part in place if not isinstance(part, int)]
     with pytest.raises(LimitSetError) as caught:
-        LimitSet.from_json(changed(place, value), "a.json")
+        LimitSet.from_json(with_value(place, value), "a.json")
     message = str(caught.value)
     assert f"a.json: {'.'.join(names)}: " in message
     assert "must be between -10,000,000 and 10,000,000 degrees, not" in message
@@ -71,7 +61,7 @@ def test_a_file_with_such_an_angle_is_refused(place, value):
 
 
 def test_what_lies_just_inside_is_taken():
-    read = LimitSet.from_json(changed((*KNEE, "max_deg"), MAX_ANGLE_DEG))
+    read = LimitSet.from_json(with_value((*KNEE, "max_deg"), MAX_ANGLE_DEG))
     assert read.joints["knee"].limits["rotateX"].max_deg == MAX_ANGLE_DEG
 
 
@@ -83,7 +73,7 @@ def test_an_edit_may_be_no_such_angle_either():
 
 
 def test_an_estimate_from_keys_just_inside_is_taken(tmp_path):
-    found = estimate([read_motion(wound(tmp_path, 9.9e6))])
+    found = estimate([read_motion(wound_clip(tmp_path, 9.9e6))])
     assert not list(angle_range_problems(found))
     assert LimitSet.from_json(found.to_json()) == found
 
@@ -91,10 +81,10 @@ def test_an_estimate_from_keys_just_inside_is_taken(tmp_path):
 @pytest.mark.parametrize("start", [1.1e7, -1e13])
 def test_such_keys_are_refused_with_joint_and_frame(tmp_path, start):
     with pytest.raises(InputError, match=r"joint 'knee' is rotated by over 10,000,000 .* frame 0,"):
-        read_motion(wound(tmp_path, start))
+        read_motion(wound_clip(tmp_path, start))
 
 
-def wound(folder, start):
+def wound_clip(folder, start):
     """A clip whose knee starts many turns from zero."""
     rows = "".join(f"0 0 0 {start + frame!r} {frame} 0\n" for frame in range(40))
     path = folder / "wound.bvh"

@@ -13,19 +13,12 @@ from jointlimits_core.base.errors import LimitSetError
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.limits.layers import with_edits
-from jointlimits_core.limits.limit_set import (
-    AxisLimit,
-    AxisSource,
-    BoundSource,
-    ClipRecord,
-    Frame,
-    Hinge,
-)
+from jointlimits_core.limits.limit_set import ClipRecord, Frame, Hinge
 from jointlimits_core.limits.merge import merge
 from jointlimits_core.limits.records import ArtistEdit, Dependency
 from jointlimits_core.limits.symmetry import same_way
 from jointlimits_core.shapes.coupled_limit import CoupledLimit
-from tests.support.layered_sets import axis, one_joint, spans
+from tests.support.layered_sets import axis, one_joint, range_by, spans
 from tests.support.limit_set_examples import FREE, evidence, joint, lock
 from tests.support.made_motion import clip, rotate, waves
 
@@ -125,21 +118,8 @@ def test_the_rest_pose_is_looked_at_anew():
     assert hip.remedies["middle"].rotate_deg == (30.0, 0.0, 0.0)
 
 
-def with_kind(limit_set, kind):
-    limits = {}
-    for channel, limit in limit_set.joints["hip"].limits.items():
-        ends = (limit.source.min, limit.source.max)
-        source = dataclasses.replace(
-            limit.source,
-            **dict(zip(("min", "max"), (dataclasses.replace(e, kind=kind) for e in ends))),
-        )
-        limits[channel] = dataclasses.replace(limit, source=source)
-    hip = dataclasses.replace(limit_set.joints["hip"], limits=limits)
-    return dataclasses.replace(limit_set, joints={"hip": hip})
-
-
 def test_layers_take_the_stronger_bound():
-    prior = with_kind(one_joint(axes=(axis(-90.0, 120.0),) * 3), "prior")
+    prior = one_joint(axes=(range_by("prior", -90.0, 120.0),) * 3)
     data = one_joint(axes=(axis(-30.0, 60.0),) * 3)
     edited = with_edits(
         one_joint(axes=(axis(-5.0, 5.0),) * 3), [ArtistEdit("hip", "max", "rotateX", 45.0)]
@@ -250,39 +230,18 @@ def test_the_hinge_of_more_samples_gives_the_axis():
         assert merge(a, [b]).joints["knee"].hinge.axis_parent == (0.96, 0.28, 0.0)
 
 
-def declared(samples, *ranges):
-    hip = joint("ball", ranges)
-    found = dataclasses.replace(hip.evidence, samples=samples)
-    return one_joint(joints={"hip": dataclasses.replace(hip, evidence=found)})
-
-
-def by(low_kind, high_kind, low, high, state="limited"):
-    source = AxisSource(BoundSource(low_kind, "low"), BoundSource(high_kind, "high"))
-    return AxisLimit(state, low, high, source=source)
-
-
-def test_layers_weigh_each_end_by_its_own_source():
-    rest = (axis(-1.0, 1.0),) * 2
-    first = declared(9, by("observed", "observed", -20.0, 30.0), *rest)
-    second = declared(9, by("prior", "artist", -50.0, 10.0), *rest)
-    assert spans(merge(first, [second], "layers"), "hip")[0] == (-20.0, 10.0)
-    # A lock that gives up one of its ends is no lock any more, even where the two ends meet.
-    wide = declared(9, by("artist", "observed", 0.0, 9.0), *rest)
-    shut = declared(9, by("observed", "observed", 0.0, 0.0, "locked"), *rest)
-    found = merge(wide, [shut], "layers").joints["hip"].limits["rotateX"]
-    assert (found.state, found.min_deg, found.max_deg) == ("limited", 0.0, 0.0)
-
-
-def shaped(pad_deg):
+def shaped_hip(pad_deg):
     coupled = CoupledLimit("hull", {"kind": "c", "centre": [0]}, {"kind": "hull"}, pad_deg, 0.1, 9)
     return joint("ball", [axis(-10, 10)] * 3, coupled=coupled)
 
 
 def test_a_coupled_limit_stays_only_if_it_is_that_of_all():
-    same = merge(one_joint(joints={"hip": shaped(3.0)}), [one_joint(joints={"hip": shaped(3.0)})])
-    assert same.joints["hip"].coupled == shaped(3.0).coupled
-    for other in (shaped(4.0), joint("ball", [axis(-10, 10)] * 3)):
-        pair = [one_joint(joints={"hip": one}) for one in (shaped(3.0), other)]
+    same = merge(
+        one_joint(joints={"hip": shaped_hip(3.0)}), [one_joint(joints={"hip": shaped_hip(3.0)})]
+    )
+    assert same.joints["hip"].coupled == shaped_hip(3.0).coupled
+    for other in (shaped_hip(4.0), joint("ball", [axis(-10, 10)] * 3)):
+        pair = [one_joint(joints={"hip": one}) for one in (shaped_hip(3.0), other)]
         for sets_given in (pair, pair[::-1]):
             merged = merge(sets_given[0], sets_given[1:]).joints["hip"]
             assert merged.coupled is None

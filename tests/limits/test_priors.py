@@ -142,7 +142,7 @@ def knees(limit_set):
     return matched_prior(list(limit_set.joints))
 
 
-def reported(limit_set):
+def prior_messages(limit_set):
     """Rules of the findings that a comparison adds, by joint."""
     found = with_prior(limit_set, knees(limit_set), "report").joints
     return {
@@ -165,7 +165,7 @@ def reported(limit_set):
     ],
 )
 def test_reports(low, high, rules):
-    found = reported(knee_set(low, high))
+    found = prior_messages(knee_set(low, high))
     assert found == dict.fromkeys(("LeftKnee", "RightKnee"), rules)
 
 
@@ -223,13 +223,13 @@ def test_an_artist_stays_on_top():
 @pytest.mark.thorough
 def test_the_example_is_human():
     path = Path(__file__).resolve().parents[2] / "examples" / "humanoid_rom.ma"
-    assert not any(reported(estimate(read_motion(path))).values())
+    assert not any(prior_messages(estimate(read_motion(path))).values())
 
 
 @pytest.mark.thorough
 def test_cmu_knees_and_elbows():
     skeleton = shared_path("data/mocap/cmu_asfamc/02/02.asf")
     clips = [shared_path(f"data/mocap/cmu_asfamc/02/02_{n}.amc") for n in ("01", "05")]
-    found = reported(estimate([read_motion(clip, skeleton=skeleton) for clip in clips]))
+    found = prior_messages(estimate([read_motion(clip, skeleton=skeleton) for clip in clips]))
     for name in ("ltibia", "rtibia", "lradius", "rradius"):
         assert "prior-beyond" not in found[name]

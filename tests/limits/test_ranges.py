@@ -9,7 +9,6 @@ import pytest
 from jointlimits_core.limits.layers import with_edits, without_edits
 from jointlimits_core.limits.limit_set import (
     AxisLimit,
-    AxisSource,
     BoundSource,
     Hinge,
     HingeCandidate,
@@ -19,8 +18,8 @@ from jointlimits_core.limits.limit_set import (
 from jointlimits_core.limits.merge import merge
 from jointlimits_core.limits.ranges import (
     intersection_of,
-    mirrored,
-    shifted,
+    mirror_range,
+    shift_range,
     span_of,
     union_of,
     unmoved_joints,
@@ -28,7 +27,7 @@ from jointlimits_core.limits.ranges import (
 )
 from jointlimits_core.limits.records import ArtistEdit
 from jointlimits_core.limits.symmetry import same_way
-from tests.support.layered_sets import axis, one_joint
+from tests.support.layered_sets import axis, one_joint, range_by
 from tests.support.limit_set_examples import joint, limit_set
 
 FREE = AxisLimit("free")
@@ -36,7 +35,7 @@ NARROW, WIDE = axis(-20.0, 30.0, "few", 1), axis(-50.0, 90.0, "many", 4)
 LOW, HIGH = AxisLimit("limited", min_deg=-10.0), AxisLimit("limited", max_deg=40.0)
 
 
-def locked(value, width=0.0, clip="walk"):
+def lock_at(value, width=0.0, clip="walk"):
     made = axis(value, value + width, clip)
     return replace(made, state="locked")
 
@@ -90,96 +89,134 @@ def test_a_rest_pose_where_ranges_are_open():
 # --- edits -----------------------------------------------------------------------------------
 
 
-def edited(*edits, axes=None):
+def edit_hip(*edits, axes=None):
     made = with_edits(one_joint(axes=axes), [ArtistEdit("hip", *one) for one in edits])
     return made.joints["hip"], made
 
 
 def test_an_edited_bound_has_the_artist_for_its_source_and_the_other_its_own():
-    low = edited(("min", "rotateX", -5.0))[0].limits["rotateX"]
+    low = edit_hip(("min", "rotateX", -5.0))[0].limits["rotateX"]
     assert (low.min_deg, low.max_deg, low.gap_deg, low.state) == (-5.0, 90.0, 265.0, "limited")
     assert (low.source.min, low.source.max.kind) == (
         BoundSource("artist", value_deg=-5.0),
         "observed",
     )
     assert low.source.max.value_deg == 90.0
-    high = edited(("max", "rotateX", 5.0))[0].limits["rotateX"]
+    high = edit_hip(("max", "rotateX", 5.0))[0].limits["rotateX"]
     assert (high.min_deg, high.max_deg) == (-30.0, 5.0)
     assert (high.source.min.kind, high.source.max.kind) == ("observed", "artist")
-    wide = edited(("max", "rotateX", 400.0))[0].limits["rotateX"]
+    wide = edit_hip(("max", "rotateX", 400.0))[0].limits["rotateX"]
     assert wide.gap_deg == 0.0
 
 
 def test_where_bounds_cross_the_measured_one_gives_way():
-    low = edited(("min", "rotateX", 100.0))[0].limits["rotateX"]
+    hip = edit_hip(("min", "rotateX", 100.0))[0]
+    low = hip.limits["rotateX"]
     assert (low.min_deg, low.max_deg, low.gap_deg) == (100.0, 100.0, 360.0)
-    high = edited(("max", "rotateX", -40.0))[0].limits["rotateX"]
+    assert low.source.max.kind == "observed"
+    assert (hip.rest.feasible, hip.rest.outside_deg) == (False, pytest.approx(100.0))
+    high = edit_hip(("max", "rotateX", -40.0))[0].limits["rotateX"]
     assert (high.min_deg, high.max_deg) == (-40.0, -40.0)
-    both = edited(("min", "rotateX", 7.0), ("max", "rotateX", 7.0))[0].limits["rotateX"]
+    both = edit_hip(("min", "rotateX", 7.0), ("max", "rotateX", 7.0))[0].limits["rotateX"]
     assert (both.min_deg, both.max_deg) == (7.0, 7.0)
 
 
 def test_one_bound_of_a_free_channel_leaves_a_full_turn():
     axes = (FREE, axis(-1.0, 1.0), axis(-1.0, 1.0))
-    low = edited(("min", "rotateX", 20.0), axes=axes)[0].limits["rotateX"]
+    low = edit_hip(("min", "rotateX", 20.0), axes=axes)[0].limits["rotateX"]
     assert span_of(low) == (20.0, 380.0)
-    high = edited(("max", "rotateX", 20.0), axes=axes)[0].limits["rotateX"]
+    high = edit_hip(("max", "rotateX", 20.0), axes=axes)[0].limits["rotateX"]
     assert span_of(high) == (-340.0, 20.0)
 
 
 def test_locked_and_free_by_an_edit():
-    pose = edited()[0].preferred_deg
-    shut = edited(("state", "rotateX", "locked"))[0].limits["rotateX"]
+    pose = edit_hip()[0].preferred_deg
+    shut = edit_hip(("state", "rotateX", "locked"))[0].limits["rotateX"]
     assert (shut.state, shut.min_deg, shut.max_deg) == ("locked", pose[0], pose[0])
     assert shut.gap_deg == 360.0
     assert shut.source.min == shut.source.max == BoundSource("artist", value_deg=pose[0])
-    at = edited(("state", "rotateX", "locked"), ("min", "rotateX", 8.0), ("max", "rotateX", 8.0))
+    at = edit_hip(("state", "rotateX", "locked"), ("min", "rotateX", 8.0), ("max", "rotateX", 8.0))
     assert (at[0].limits["rotateX"].state, at[0].limits["rotateX"].min_deg) == ("locked", 8.0)
-    wide = edited(("state", "rotateX", "locked"), ("max", "rotateX", 8.0))[0].limits["rotateX"]
+    wide = edit_hip(("state", "rotateX", "locked"), ("max", "rotateX", 8.0))[0].limits["rotateX"]
     assert (wide.state, wide.max_deg) == ("limited", 8.0)
     # A channel that hardly moves keeps what was measured.
     axes = (axis(4.0, 4.01), axis(-1.0, 1.0), axis(-1.0, 1.0))
-    still = edited(("state", "rotateX", "locked"), axes=axes)[0].limits["rotateX"]
+    still = edit_hip(("state", "rotateX", "locked"), axes=axes)[0].limits["rotateX"]
     assert (still.state, span_of(still)) == ("locked", (4.0, 4.01))
-    free = edited(("state", "rotateX", "free"))[0].limits["rotateX"]
+    free = edit_hip(("state", "rotateX", "free"))[0].limits["rotateX"]
     assert free == AxisLimit("free", gap_deg=240.0)
-    back = edited(("state", "rotateX", "limited"))[0].limits["rotateX"]
+    back = edit_hip(("state", "rotateX", "limited"))[0].limits["rotateX"]
     assert back == one_joint().joints["hip"].limits["rotateX"]
 
 
 def test_edits_that_cut_motion_say_by_how_much():
     messages = [
         one.message
-        for one in edited(("min", "rotateX", -5.0), ("max", "rotateX", 60.0))[0].findings
+        for one in edit_hip(("min", "rotateX", -5.0), ("max", "rotateX", 60.0))[0].findings
     ]
     assert messages == [
         "rotateX min is set to -5, but the motion goes 25.0 degrees beyond",
         "rotateX max is set to 60, but the motion goes 30.0 degrees beyond",
     ]
-    assert not edited(("min", "rotateX", -30.0), ("max", "rotateX", 95.0))[0].findings
+    assert not edit_hip(("min", "rotateX", -30.0), ("max", "rotateX", 95.0))[0].findings
 
 
 # --- merging in layers -----------------------------------------------------------------------
 
 
-def by(kinds, low, high, state="limited"):
-    kinds = (kinds, kinds) if isinstance(kinds, str) else kinds
-    sources = (BoundSource(kind, f"{kind}_{end}") for kind, end in zip(kinds, ("low", "high")))
-    return AxisLimit(state, low, high, source=AxisSource(*sources))
-
-
 @pytest.mark.parametrize(
     ("first", "second", "span", "kinds", "state"),
     [
-        (by("observed", 0, 9), by("observed", 1, 8), (1, 8), ("observed", "observed"), "limited"),
-        (by("artist", 0, 9), by("observed", 1, 8), (0, 9), ("artist", "artist"), "limited"),
-        (by("observed", 0, 9), by("artist", 1, 8), (1, 8), ("artist", "artist"), "limited"),
-        (by("artist", 0, 0, "locked"), by("artist", 0, 0, "locked"), (0, 0), None, "locked"),
-        (by("observed", -5, 5), by("artist", 0, 0, "locked"), (0, 0), None, "locked"),
-        (by("artist", 0, 0), by("observed", 0, 0, "locked"), (0, 0), None, "limited"),
-        (by("artist", 0, 0, "locked"), by("observed", 0, 0), (0, 0), None, "limited"),
-        (by(("artist", "observed"), 8.5, 9), by("observed", 1, 8), (1, 8), None, "limited"),
-        (by(("artist", "observed"), 0, 9), FREE, None, None, "free"),
+        (
+            range_by("observed", 0, 9),
+            range_by("observed", 1, 8),
+            (1, 8),
+            ("observed", "observed"),
+            "limited",
+        ),
+        (
+            range_by("artist", 0, 9),
+            range_by("observed", 1, 8),
+            (0, 9),
+            ("artist", "artist"),
+            "limited",
+        ),
+        (
+            range_by("observed", 0, 9),
+            range_by("artist", 1, 8),
+            (1, 8),
+            ("artist", "artist"),
+            "limited",
+        ),
+        (
+            range_by("artist", 0, 0, "locked"),
+            range_by("artist", 0, 0, "locked"),
+            (0, 0),
+            None,
+            "locked",
+        ),
+        (range_by("observed", -5, 5), range_by("artist", 0, 0, "locked"), (0, 0), None, "locked"),
+        (range_by("artist", 0, 0), range_by("observed", 0, 0, "locked"), (0, 0), None, "limited"),
+        (range_by("artist", 0, 0, "locked"), range_by("observed", 0, 0), (0, 0), None, "limited"),
+        (
+            range_by(("artist", "observed"), 8.5, 9),
+            range_by("observed", 1, 8),
+            (1, 8),
+            None,
+            "limited",
+        ),
+        (range_by(("artist", "observed"), 0, 9), FREE, None, None, "free"),
+        (
+            range_by("observed", -20, 30),
+            range_by(("prior", "artist"), -50, 10),
+            *((-20, 10), ("observed", "artist"), "limited"),
+        ),
+        # A lock that gives up one of its ends is no lock, even where the two ends meet.
+        (
+            range_by(("artist", "observed"), 0, 9),
+            range_by("observed", 0, 0, "locked"),
+            *((0, 0), ("artist", "observed"), "limited"),
+        ),
     ],
 )
 def test_layers_take_each_bound_and_its_source_from_the_stronger(first, second, span, kinds, state):
@@ -221,16 +258,16 @@ def test_types_and_evidence_of_merged_joints(how, kinds, samples, kind, animated
 
 
 def test_each_end_keeps_the_source_of_that_end():
-    narrow, shifted_up = by("observed", -20, 30), by("prior", 0, 90)
+    narrow, shifted_up = range_by("observed", -20, 30), range_by("prior", 0, 90)
     both = intersection_of(narrow, shifted_up)
     assert clips_of(both) == ("prior_low", "observed_high")
     assert clips_of(intersection_of(shifted_up, narrow)) == ("prior_low", "observed_high")
     assert clips_of(union_of(narrow, shifted_up)) == ("observed_low", "prior_high")
     assert clips_of(union_of(shifted_up, narrow)) == ("observed_low", "prior_high")
-    assert clips_of(mirrored(narrow, -1)) == ("observed_high", "observed_low")
-    assert clips_of(shifted(narrow, 9.0)) == ("observed_low", "observed_high")
+    assert clips_of(mirror_range(narrow, -1)) == ("observed_high", "observed_low")
+    assert clips_of(shift_range(narrow, 9.0)) == ("observed_low", "observed_high")
     low, high = (
-        edited((end, "rotateX", at), axes=(narrow, narrow, narrow))[0]
+        edit_hip((end, "rotateX", at), axes=(narrow, narrow, narrow))[0]
         for end, at in (("min", -9.0), ("max", 9.0))
     )
     assert low.limits["rotateX"].source.max.clip == "observed_high"
@@ -276,8 +313,8 @@ def test_an_edited_orientation_says_that_the_ranges_are_of_the_old_one():
     own = one_joint().joints["hip"].frame
     same = {"rotate_order": own.rotate_order, "joint_orient_deg": own.joint_orient_deg}
     same["rotate_axis_deg"] = own.rotate_axis_deg
-    assert not edited(("frame", None, same))[0].findings
-    (finding,) = edited(("frame", None, {**same, "rotate_order": "zyx"}))[0].findings
+    assert not edit_hip(("frame", None, same))[0].findings
+    (finding,) = edit_hip(("frame", None, {**same, "rotate_order": "zyx"}))[0].findings
     assert finding.message.startswith("orientation edited: the ranges still hold in the old one")
 
 
@@ -318,12 +355,12 @@ def test_a_lock_that_no_clip_has_shown_is_no_joint_that_never_moves():
 @pytest.mark.parametrize(
     ("axes", "sure", "samples", "still"),
     [
-        ((locked(1.0),) * 3, "no motion", 5, True),
-        ((locked(1.0),) * 3, "no motion", 1, True),
-        ((locked(1.0),) * 3, "no motion", 0, False),
-        ((locked(1.0),) * 3, "clear", 5, False),
-        ((locked(1.0), locked(1.0), NARROW), "no motion", 5, False),
-        ((by("prior", 0, 0, "locked"),) * 3, "no motion", 5, False),
+        ((lock_at(1.0),) * 3, "no motion", 5, True),
+        ((lock_at(1.0),) * 3, "no motion", 1, True),
+        ((lock_at(1.0),) * 3, "no motion", 0, False),
+        ((lock_at(1.0),) * 3, "clear", 5, False),
+        ((lock_at(1.0), lock_at(1.0), NARROW), "no motion", 5, False),
+        ((range_by("prior", 0, 0, "locked"),) * 3, "no motion", 5, False),
     ],
 )
 def test_keys_that_never_change(axes, sure, samples, still):
@@ -334,7 +371,7 @@ def test_keys_that_never_change(axes, sure, samples, still):
 
 @pytest.mark.parametrize("end", ["min", "max"])
 def test_a_lock_with_one_end_from_elsewhere_was_not_measured(end):
-    one = locked(1.0)
+    one = lock_at(1.0)
     one = replace(one, source=replace(one.source, **{end: BoundSource("prior")}))
     plain = joint("fixed", (one, one, one))
     made = replace(plain, evidence=replace(plain.evidence, sure="no motion"))

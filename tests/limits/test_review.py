@@ -14,20 +14,18 @@ from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.limits.layers import with_edits
 from jointlimits_core.limits.limit_set import Hinge, HingeCandidate, LimitSet
 from jointlimits_core.limits.records import ArtistEdit
-from jointlimits_core.limits.review_entries import MOST_ENTRIES, review
+from jointlimits_core.limits.review_entries import MAX_ENTRIES, review
 from tests.estimation.test_excursions import BENT, broken, legs
 from tests.support.limit_set_examples import joint, limit_set, lock, span
 from tests.support.made_motion import clip
 from tests.support.unscreened import without_rules
 
 
-def held(motion):
-    """Limits of motion whose long stays are no faults."""
+def estimate_held(motion):
+    """Limits of motion whose long stays, and jumps at both ends of these, are no faults."""
     with without_rules("frozen", "glitch", "zero-slip"):
         return estimate(motion)
 
-
-"""Stretches that begin and end with a jump are no faults here."""
 
 BACKWARDS = Finding(
     *("bends-backwards", "bends backwards by 20 degrees", "knee", "walk", ((7.0, 9.0),)),
@@ -38,9 +36,9 @@ BACKWARDS = Finding(
 )
 
 
-def reviewed(**findings):
-    """Review of the example with findings of joints."""
-    plain = limit_set(symmetry=None, findings=())
+def review_of(*whole, **findings):
+    """Review of the example with findings of the set and of joints."""
+    plain = limit_set(symmetry=None, findings=whole)
     joints = {
         name: replace(one, findings=tuple(findings.get(name, ())))
         for name, one in plain.joints.items()
@@ -54,13 +52,13 @@ def about(rule, degrees, **fields):
 
 
 def test_a_healthy_set_has_nothing_to_look_at():
-    found = reviewed()
+    found = review_of()
     assert found.entries == ()
     assert found.sentence() == f"{found.measured} joints measured, nothing to look at"
 
 
 def test_an_entry_says_joint_channel_degrees_clip_frames_and_what_settles_it():
-    (entry,) = reviewed(knee=[BACKWARDS]).entries
+    (entry,) = review_of(knee=[BACKWARDS]).entries
     assert entry.text == (
         "knee bends backwards by 20 degrees (clip walk, frames 7-9); without them the minimum of "
         "rotateX is 1.2"
@@ -72,7 +70,7 @@ def test_an_entry_says_joint_channel_degrees_clip_frames_and_what_settles_it():
 
 
 def test_entries_come_by_kind_then_by_degrees():
-    found = reviewed(
+    found = review_of(
         hip=[
             about("one-clip", 90.0, channel="rotateX", side="min"),
             about("excursion", 30.0, channel="rotateY", side="min", frame_ranges=((1.0, 2.0),)),
@@ -97,50 +95,41 @@ def test_of_faults_those_of_knees_and_elbows_come_first():
 
 
 def test_one_thing_is_listed_once():
-    item = about(
-        *("excursion", 21.0),
-        joint="knee",
-        channel="rotateX",
-        side="min",
-        frame_ranges=((7.0, 9.0),),
-    )
+    place = {"joint": "knee", "channel": "rotateX", "side": "min"}
+    item = about("excursion", 21.0, frame_ranges=((7.0, 9.0),), **place)
     other = replace(item, channel="rotateY")  # the same frames
-    assert len(reviewed(knee=[BACKWARDS, item, other]).entries) == 1
+    assert len(review_of(knee=[BACKWARDS, item, other]).entries) == 1
     elsewhere = replace(item, channel="rotateY", frame_ranges=((20.0, 21.0),))
-    assert len(reviewed(knee=[BACKWARDS, elsewhere]).entries) == 2
+    assert len(review_of(knee=[BACKWARDS, elsewhere]).entries) == 2
 
 
 def test_what_one_action_settles_is_one_entry():
     other = replace(BACKWARDS, joint="ankle", degrees=12.0)
-    (entry,) = reviewed(knee=[BACKWARDS], ankle=[other]).entries
+    (entry,) = review_of(knee=[BACKWARDS], ankle=[other]).entries
     assert entry.joint == "knee"
     assert entry.text.endswith("the minimum of rotateX is 1.2; ankle, too")
 
 
+# The example's limits were reached in frame 3 of "walk".
+WHOLE = Finding("frozen", "nothing moves", None, "walk", ((2.0, 9.0),))
+
+
 def test_frames_of_one_joint_and_of_all_joints_are_one_entry():
-    # The example's limits were reached in frame 3 of "walk".
-    whole = Finding("frozen", "nothing moves", None, "walk", ((2.0, 9.0),))
-    plain = limit_set(symmetry=None, findings=(whole,))
-    own = replace(BACKWARDS, frame_ranges=whole.frame_ranges)
-    knee = replace(plain.joints["knee"], findings=(own,))
-    (entry,) = review(replace(plain, joints={**plain.joints, "knee": knee})).entries
+    own = replace(BACKWARDS, frame_ranges=WHOLE.frame_ranges)
+    (entry,) = review_of(WHOLE, knee=[own]).entries
     assert entry.text.endswith("the minimum of rotateX is 1.2")
 
 
 def test_frames_of_all_joints_are_listed_once_for_all():
-    # The example's limits were reached in frame 3 of "walk".
-    whole = Finding("frozen", "nothing moves", None, "walk", ((2.0, 9.0),))
     own = about("excursion", 30.0, channel="rotateX", side="min", frame_ranges=((3.0, 4.0),))
-    plain = limit_set(symmetry=None, findings=(whole,))
-    hip = replace(plain.joints["hip"], findings=(own,))
-    (entry,) = review(replace(plain, joints={**plain.joints, "hip": hip})).entries
+    (entry,) = review_of(WHOLE, hip=[own]).entries
     assert (entry.joint, entry.text) == ("", "all joints: nothing moves (clip walk, frames 2-9)")
     assert entry.action.frames == (("walk", 2.0, 9.0),)
 
 
 def test_clips_with_the_same_fault_are_one_entry_that_excludes_all_frames():
     more = [replace(BACKWARDS, clip=f"run {n}", degrees=12.0) for n in range(40)]
-    (entry,) = reviewed(knee=[*more, BACKWARDS]).entries
+    (entry,) = review_of(knee=[*more, BACKWARDS]).entries
     assert "(clip walk, frames 7-9); also in 40 more clips" in entry.text
     assert len(entry.action.frames) == 41
     assert entry.action.text == "Exclude them in 41 clips"
@@ -148,7 +137,7 @@ def test_clips_with_the_same_fault_are_one_entry_that_excludes_all_frames():
 
 def test_faults_that_were_left_out_say_so_and_what_the_limit_would_be():
     item = about("glitch", 8.0, channel="rotateX", side="max", left_out=True, instead_deg=98.0)
-    (entry,) = reviewed(hip=[item]).entries
+    (entry,) = review_of(hip=[item]).entries
     assert entry.text.endswith("left out; with them the maximum of rotateX is 98.0")
     assert (entry.action.kind, entry.action.value) == ("include", "glitch")
 
@@ -156,21 +145,20 @@ def test_faults_that_were_left_out_say_so_and_what_the_limit_would_be():
 def test_faults_whose_frames_change_no_limit_are_no_entry():
     # The hip's limits are 150 to 210 about Z.
     item = about("glitch", 30.0, channel="rotateZ", side="max", left_out=True, instead_deg=215.0)
-    assert reviewed(hip=[item]).entries
-    assert not reviewed(hip=[replace(item, instead_deg=205.0)]).entries
-    assert not reviewed(hip=[replace(item, instead_deg=None)]).entries
+    assert review_of(hip=[item]).entries
+    assert not review_of(hip=[replace(item, instead_deg=205.0)]).entries
+    assert not review_of(hip=[replace(item, instead_deg=None)]).entries
 
 
 def test_faults_that_were_kept_matter_where_they_set_a_limit():
-    # The example's limits were reached in frame 3 of "walk".
     kept = about("spike", 30.0, frame_ranges=((3.0, 3.0),))
-    assert [entry.kind for entry in reviewed(hip=[kept]).entries] == ["spike"]
-    assert not reviewed(hip=[replace(kept, frame_ranges=((5.0, 5.0),))]).entries
-    assert not reviewed(hip=[replace(kept, clip="other")]).entries
+    assert [entry.kind for entry in review_of(hip=[kept]).entries] == ["spike"]
+    assert not review_of(hip=[replace(kept, frame_ranges=((5.0, 5.0),))]).entries
+    assert not review_of(hip=[replace(kept, clip="other")]).entries
 
 
 def test_the_wider_side_is_named_and_not_the_healthy_one():
-    (entry,) = review(held(legs(broken(BENT, 95.0)))).entries
+    (entry,) = review(estimate_held(legs(broken(BENT, 95.0)))).entries
     assert (entry.joint, entry.channel, entry.side) == ("LeftLeg", "rotateX", "max")
     assert "LeftLeg rotateX goes 25 degrees further than RightLeg" in entry.text
     assert entry.action.kind == "limit"
@@ -183,7 +171,7 @@ def test_joints_of_a_side_that_go_further_at_one_moment_are_one_entry():
     for name, curve in (("LeftUpLeg", broken(BENT, 92.0, 205, 5)), ("RightUpLeg", BENT)):
         rotates[motion.joint_names.index(name), 0] = np.radians(curve)
     both = motion.__class__.from_rotates(motion.skeleton, rotates, motion.frames, 30.0, "walk")
-    entries = [one for one in review(held(both)).entries if one.kind == "sides-differ"]
+    entries = [one for one in review(estimate_held(both)).entries if one.kind == "sides-differ"]
     (entry,) = entries
     assert entry.text.endswith("; LeftUpLeg, too")
 
@@ -197,7 +185,7 @@ def test_joints_of_a_side_that_go_further_at_one_moment_are_one_entry():
     ],
 )
 def test_sides_that_do_different_things_are_no_entry(left):
-    assert not review(held(legs(left))).entries
+    assert not review(estimate_held(legs(left))).entries
 
 
 def test_a_joint_that_may_be_a_hinge_is_offered_as_one_until_it_is_decided():
@@ -218,7 +206,7 @@ def test_a_joint_that_may_be_a_hinge_is_offered_as_one_until_it_is_decided():
 @pytest.mark.parametrize("left", [BENT, broken(BENT, -20.0)])
 def test_the_partner_of_a_joint_at_fault_is_not_named(left):
     """Nor compared with it, nor taken as a hinge: both have one type, by the motion of both."""
-    limits = held(legs(left, broken(BENT, 95.0, 300)))
+    limits = estimate_held(legs(left, broken(BENT, 95.0, 300)))
     hinge = limits.joints["RightLeg"].hinge
     offered = HingeCandidate(hinge, {"rotateY": 1.0}, 6.0, 21.0, "walk", ((4.0, 8.0),))
     ball = replace(limits.joints["RightLeg"], type="ball", candidate=offered)
@@ -243,9 +231,9 @@ def test_ten_entries_are_shown_and_the_others_counted():
     ]
     joints = {item.joint: joint("ball", [lock()] * 3, findings=(item,)) for item in items}
     found = review(LimitSet("crowd", joints))
-    assert (len(found.first), found.more) == (MOST_ENTRIES, 23)
+    assert (len(found.first), found.more) == (MAX_ENTRIES, 23)
     assert found.to_dict()["to_look_at"] == 33
-    assert len(found.to_dict()["entries"]) == MOST_ENTRIES
+    assert len(found.to_dict()["entries"]) == MAX_ENTRIES
 
 
 def test_the_document_carries_the_review_and_reads_with_and_without_it():
@@ -265,13 +253,13 @@ def test_the_papers_mode_is_not_reviewed():
 def test_a_slip_is_listed_whichever_frames_set_the_limits():
     """Excluding the shorter part of the clip settles it."""
     slip = Finding("zero-slip", "jumps and stays", "knee", "walk", ((9.0, 9.0),), degrees=30.0)
-    (entry,) = reviewed(knee=[slip]).entries
+    (entry,) = review_of(knee=[slip]).entries
     assert entry.text == "knee: jumps and stays (clip walk, frame 9)"
     (clip_record,) = [one for one in limit_set().clips if one.name == "walk"]
     first, last = clip_record.first_frame, clip_record.last_frame
     assert entry.action.frames == (("walk", first, 8.0),)
     behind = replace(slip, frame_ranges=((last - 3.0, last - 3.0),))
-    (entry,) = reviewed(knee=[behind]).entries
+    (entry,) = review_of(knee=[behind]).entries
     assert entry.action.frames == (("walk", last - 3.0, last),)
 
 
@@ -289,8 +277,8 @@ def test_forty_broken_clips_of_254_leave_ten_entries_and_a_count():
         made = {name: curve.T for name, curve in zip(names, curves)}
         clips.append(clip(made, name=f"take{number}"))
     found = review(estimate(clips))
-    assert len(found.first) == MOST_ENTRIES
-    assert found.more == len(found.entries) - MOST_ENTRIES > 0
+    assert len(found.first) == MAX_ENTRIES
+    assert found.more == len(found.entries) - MAX_ENTRIES > 0
     listed = [entry for entry in found.entries if entry.kind == "glitch"]
     assert sorted(entry.joint for entry in listed) == sorted(names)
     assert f"{len(found.entries)} to look at" in found.sentence()

@@ -17,13 +17,13 @@ from jointlimits_core.geometry.euler import CHANNELS, euler_from_quaternion, qua
 from jointlimits_core.geometry.quaternion import conjugate, multiply
 from jointlimits_core.limits.layers import with_edits
 from jointlimits_core.limits.limit_set import AxisSource, BoundSource, Hinge, Universal
-from jointlimits_core.limits.ranges import other_set, shifted
+from jointlimits_core.limits.ranges import other_set, shift_range
 from jointlimits_core.limits.records import ArtistEdit, SymmetryRecord
 from jointlimits_core.limits.symmetry import (
-    compared,
+    compare_sides,
     mirrored_limit,
-    symmetrized,
     with_partner_axes,
+    with_symmetry,
 )
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.skeleton import Skeleton
@@ -57,7 +57,7 @@ RIGHT = (axis(-30.0, 40.0, "d"), axis(-5.0, 25.0, "e"), axis(-60.0, 15.0, "f"))
 
 def test_report_changes_no_limit_and_tells_the_difference():
     before = arms(LEFT, RIGHT)
-    after = symmetrized(before, world_aligned(), "report")
+    after = with_symmetry(before, world_aligned(), "report")
     for name in SIDES:
         assert after.joints[name].limits == before.joints[name].limits
     (pair,) = after.symmetry.pairs
@@ -81,7 +81,7 @@ def test_report_changes_no_limit_and_tells_the_difference():
 
 
 def test_pool_gives_both_sides_the_union_and_keeps_the_difference():
-    after = symmetrized(arms(LEFT, RIGHT), world_aligned(), "pool")
+    after = with_symmetry(arms(LEFT, RIGHT), world_aligned(), "pool")
     assert spans(after, "LeftArm") == [(-30.0, 50.0), (-25.0, 5.0), (-15.0, 90.0)]
     assert spans(after, "RightArm") == [(-30.0, 50.0), (-5.0, 25.0), (-90.0, 15.0)]
     left = after.joints["LeftArm"].limits
@@ -93,13 +93,13 @@ def test_pool_gives_both_sides_the_union_and_keeps_the_difference():
 
 
 def test_pool_is_mirror_symmetric_and_idempotent():
-    once = symmetrized(arms(LEFT, RIGHT), world_aligned(), "pool")
+    once = with_symmetry(arms(LEFT, RIGHT), world_aligned(), "pool")
     mirror = mirrored_limit(once.joints["LeftArm"], (1, -1, -1))
     right = once.joints["RightArm"].limits
     assert [(a.min_deg, a.max_deg) for a in mirror.values()] == [
         (a.min_deg, a.max_deg) for a in right.values()
     ]
-    twice = symmetrized(once, world_aligned(), "pool")
+    twice = with_symmetry(once, world_aligned(), "pool")
     assert {n: j.limits for n, j in twice.joints.items()} == {
         n: j.limits for n, j in once.joints.items()
     }
@@ -108,16 +108,16 @@ def test_pool_is_mirror_symmetric_and_idempotent():
 
 def test_off_and_paper_change_nothing():
     made = arms(LEFT, RIGHT)
-    assert symmetrized(made, world_aligned(), "off").joints == made.joints
+    assert with_symmetry(made, world_aligned(), "off").joints == made.joints
     paper = dataclasses.replace(made, mode="paper")
-    assert compared(paper, world_aligned(), "pool") == (paper, SymmetryRecord("off"))
+    assert compare_sides(paper, world_aligned(), "pool") == (paper, SymmetryRecord("off"))
     with pytest.raises(ValueError, match="off, report, pool, not 'both'"):
-        symmetrized(made, world_aligned(), "both")
+        with_symmetry(made, world_aligned(), "both")
 
 
 def test_other_turns_and_free_channels():
-    right = (FREE, *(shifted(item, 360.0) for item in RIGHT[1:]))
-    after = symmetrized(arms(LEFT, right), world_aligned(), "pool")
+    right = (FREE, *(shift_range(item, 360.0) for item in RIGHT[1:]))
+    after = with_symmetry(arms(LEFT, right), world_aligned(), "pool")
     assert spans(after, "LeftArm") == [(None, None), (-25.0, 5.0), (-15.0, 90.0)]
     assert spans(after, "RightArm")[1:] == [(355.0, 385.0), (270.0, 375.0)]
     assert after.symmetry.pairs[0].channels[0].asymmetry_deg is None
@@ -127,9 +127,9 @@ def test_other_turns_and_free_channels():
 def test_the_side_that_is_free_reaches_furthest(still):
     sides = [LEFT, LEFT]
     sides[1 - still] = (FREE, *LEFT[1:])
-    pair = symmetrized(arms(*sides), world_aligned(), "report").symmetry.pairs[0]
+    pair = with_symmetry(arms(*sides), world_aligned(), "report").symmetry.pairs[0]
     assert pair.channels[0].reached_by == (SIDES[2 - still],) * 2
-    equal = symmetrized(arms(LEFT, LEFT), world_aligned(), "report").symmetry.pairs[0]
+    equal = with_symmetry(arms(LEFT, LEFT), world_aligned(), "report").symmetry.pairs[0]
     assert equal.channels[0].reached_by == ("LeftArm", "LeftArm")
 
 
@@ -137,7 +137,7 @@ def test_limits_without_a_clip_are_compared_without_one():
     bare = tuple(dataclasses.replace(one, source=AxisSource()) for one in RIGHT)
     kept = dataclasses.replace(bare[0].source, max=BoundSource("prior", "d"))
     bare = (dataclasses.replace(bare[0], source=kept), *bare[1:])
-    after = symmetrized(arms(LEFT, bare), world_aligned(), "report")
+    after = with_symmetry(arms(LEFT, bare), world_aligned(), "report")
     texts = {f.message for f in after.joints["RightArm"].findings}
     assert texts == {
         "rotateX reaches 20.0 degrees further than LeftArm",
@@ -154,7 +154,7 @@ def test_each_limit_that_reaches_further_names_its_own_clip():
 
     left = (two(-10.0, 50.0, "a"), two(-20.0, 5.0, "b"), two(0.0, 90.0, "c"))
     right = (two(-30.0, 40.0, "d"), two(-5.0, 25.0, "e"), two(-60.0, 15.0, "f"))
-    after = symmetrized(arms(left, right), world_aligned(), "report")
+    after = with_symmetry(arms(left, right), world_aligned(), "report")
     clips = {
         (name, finding.message.split()[0]): finding.message.split("clip ")[1].split(",")[0]
         for name in SIDES[1:]
@@ -171,18 +171,22 @@ def test_each_limit_that_reaches_further_names_its_own_clip():
 def test_an_artist_is_neither_overruled_nor_copied():
     edits = (ArtistEdit("LeftArm", "max", "rotateX", 20.0),)
     edited = with_edits(arms(LEFT, RIGHT), edits)
-    after = symmetrized(edited, world_aligned(), "pool")
+    after = with_symmetry(edited, world_aligned(), "pool")
     assert spans(after, "LeftArm")[0] == (-30.0, 20.0)
     assert spans(after, "RightArm")[0] == (-30.0, 50.0)
     assert after.edits[0].replaced["max_deg"] == 50.0
 
 
-def test_different_rotate_orders_are_not_compared():
-    made = arms(LEFT, RIGHT)
-    arm = made.joints["RightArm"]
+def with_other_order(limit_set):
+    arm = limit_set.joints["RightArm"]
     frame = dataclasses.replace(arm.frame, rotate_order="zyx")
-    joints = {**made.joints, "RightArm": dataclasses.replace(arm, frame=frame)}
-    after = symmetrized(dataclasses.replace(made, joints=joints), world_aligned(), "pool")
+    joints = {**limit_set.joints, "RightArm": dataclasses.replace(arm, frame=frame)}
+    return dataclasses.replace(limit_set, joints=joints)
+
+
+def test_different_rotate_orders_are_not_compared():
+    made = with_other_order(arms(LEFT, RIGHT))
+    after = with_symmetry(made, world_aligned(), "pool")
     assert after.joints["LeftArm"].limits == made.joints["LeftArm"].limits
     assert [f.rule for f in after.joints["LeftArm"].findings] == ["mirror-doubtful"]
     (pair,) = after.symmetry.pairs
@@ -195,16 +199,13 @@ def test_sides_without_a_mirror_plane_are_pooled_by_their_ranges():
     one_point = Skeleton(SIDES, [-1, 0, 0])
     left = (axis(0.0, 90.0), axis(-80.0, 0.0), axis(10.0, 70.0))
     right = (axis(-5.0, 85.0), axis(0.0, 85.0), axis(-75.0, -10.0))
-    after = symmetrized(arms(left, right), one_point, "pool")
+    after = with_symmetry(arms(left, right), one_point, "pool")
     (pair,) = after.symmetry.pairs
     assert (pair.signs, pair.signs_from, pair.off_deg) == ((1, -1, -1), "ranges", None)
     assert spans(after, "LeftArm") == [(-5.0, 90.0), (-85.0, 0.0), (10.0, 75.0)]
     assert spans(after, "RightArm") == [(-5.0, 90.0), (0.0, 85.0), (-75.0, -10.0)]
-    made = arms(left, right)
-    other = dataclasses.replace(made.joints["RightArm"].frame, rotate_order="zyx")
-    other = dataclasses.replace(made.joints["RightArm"], frame=other)
-    made = dataclasses.replace(made, joints={**made.joints, "RightArm": other})
-    (pair,) = symmetrized(made, one_point, "pool").symmetry.pairs
+    made = with_other_order(arms(left, right))
+    (pair,) = with_symmetry(made, one_point, "pool").symmetry.pairs
     assert (pair.signs, pair.signs_from, pair.off_deg) == ((1, 1, 1), "doubtful", None)
 
 
@@ -212,7 +213,7 @@ def test_sides_that_are_not_mirrored_at_rest_say_by_how_much():
     turned = [(0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 30.0)]
     orients = quaternion_from_euler(np.radians(turned))
     places = Skeleton(SIDES, [-1, 0, 0], world_aligned().offsets, joint_orients=orients)
-    (pair,) = symmetrized(arms(LEFT, RIGHT), places, "report").symmetry.pairs
+    (pair,) = with_symmetry(arms(LEFT, RIGHT), places, "report").symmetry.pairs
     assert pair.signs_from != "rest pose"
     assert pair.off_deg == pytest.approx(30.0)
 
@@ -241,20 +242,23 @@ def test_axes_are_carried_back_by_the_turns_of_parent_and_child():
     left = dataclasses.replace(left, evidence=still)
     right = dataclasses.replace(right, type="hinge", hinge=hinge)
     joints = dict(zip(SIDES, (made.joints["root"], left, right)))
-    after = symmetrized(dataclasses.replace(made, joints=joints), places, "pool")
+    after = with_symmetry(dataclasses.replace(made, joints=joints), places, "pool")
     found = after.joints["LeftArm"].hinge
     assert found.axis_parent == pytest.approx((0.6, 0.0, -0.8))
     assert found.axis_child == pytest.approx((-0.6, 0.0, -0.8))
 
 
-def test_a_still_side_takes_type_and_axes_of_the_other():
-    bend = there_and_back(0.0, 120.0, 80)
-    motion = clip({"LeftKnee": rotate(z=bend), "RightKnee": rotate(z=np.zeros(80))})
+def two_knees(left, right):
+    """Limits of two knees about Z, side by side, and their skeleton."""
+    motion = clip({"LeftKnee": rotate(z=left), "RightKnee": rotate(z=right)})
     places = Skeleton(motion.joint_names, [-1, 0, 0], offsets=[(0, 0, 0), (4, 0, 0), (-4, 0, 0)])
-    motion = dataclasses.replace(motion, skeleton=places)
-    limit_set = estimate(motion)
+    return estimate(dataclasses.replace(motion, skeleton=places)), places
+
+
+def test_a_still_side_takes_type_and_axes_of_the_other():
+    limit_set, places = two_knees(there_and_back(0.0, 120.0, 80), np.zeros(80))
     assert limit_set.joints["RightKnee"].type == "fixed"
-    after = symmetrized(limit_set, places, "pool")
+    after = with_symmetry(limit_set, places, "pool")
     right = after.joints["RightKnee"]
     assert right.type == "hinge"
     assert spans(after, "RightKnee")[2] == pytest.approx((-120.0, 0.0), abs=1e-9)
@@ -264,11 +268,8 @@ def test_a_still_side_takes_type_and_axes_of_the_other():
 
 
 def test_hinges_are_pooled_about_opposite_axes():
-    a, b = there_and_back(0.0, 120.0, 80), there_and_back(-130.0, 5.0, 80)
-    motion = clip({"LeftKnee": rotate(z=a), "RightKnee": rotate(z=b)})
-    places = Skeleton(motion.joint_names, [-1, 0, 0], offsets=[(0, 0, 0), (4, 0, 0), (-4, 0, 0)])
-    motion = dataclasses.replace(motion, skeleton=places)
-    after = symmetrized(estimate(motion), places, "pool")
+    curves = there_and_back(0.0, 120.0, 80), there_and_back(-130.0, 5.0, 80)
+    after = with_symmetry(*two_knees(*curves), "pool")
     assert spans(after, "LeftKnee")[2] == pytest.approx((-5.0, 130.0), abs=1e-9)
     assert spans(after, "RightKnee")[2] == pytest.approx((-130.0, 5.0), abs=1e-9)
     for name in ("LeftKnee", "RightKnee"):
@@ -279,7 +280,7 @@ def test_hinges_are_pooled_about_opposite_axes():
 
 
 def test_the_record_survives_json():
-    after = symmetrized(arms(LEFT, RIGHT), world_aligned(), "pool")
+    after = with_symmetry(arms(LEFT, RIGHT), world_aligned(), "pool")
     record = after.symmetry
     text = json.dumps(dataclasses.asdict(record), allow_nan=False)
     assert SymmetryRecord.from_dict(json.loads(text)) == record
@@ -289,7 +290,7 @@ def test_the_record_survives_json():
 def test_the_example_is_a_true_mirror(name):
     motion = read_motion(Path(__file__).resolve().parents[2] / "examples" / name)
     limit_set = estimate(motion)
-    after = symmetrized(limit_set, motion.skeleton, "pool")
+    after = with_symmetry(limit_set, motion.skeleton, "pool")
     record = after.symmetry
     lefts = [j.name for j in JOINTS if j.name.startswith("Left")]
     assert [pair.left for pair in record.pairs] == lefts
@@ -382,7 +383,7 @@ def test_sides_known_by_their_ranges_are_compared_on_any_branch(turned, order):
         frame = dataclasses.replace(one.frame, rotate_order=order)
         joints[name] = dataclasses.replace(one, frame=frame, limits=limits)
     one_point = Skeleton(SIDES, [-1, 0, 0], rotate_orders=[order] * 3)
-    (pair,) = symmetrized(one_joint(joints=joints), one_point, "report").symmetry.pairs
+    (pair,) = with_symmetry(one_joint(joints=joints), one_point, "report").symmetry.pairs
     assert pair.signs_from == "ranges"
     assert pair.asymmetry_deg == pytest.approx(0.0, abs=1e-6)
 
@@ -393,7 +394,7 @@ def test_cmu_asymmetry_is_shown():
     clips = [shared_path(f"data/mocap/cmu_asfamc/02/02_{n}.amc") for n in ("01", "05", "10")]
     motions = [read_motion(path, skeleton=skeleton) for path in clips]
     before = estimate(motions)
-    after = symmetrized(before, motions[0].skeleton, "pool")
+    after = with_symmetry(before, motions[0].skeleton, "pool")
     found = {pair.left: pair for pair in after.symmetry.pairs}
     assert len(found) == 12
     assert all(pair.signs == (1, -1, -1) and pair.pooled for pair in found.values())

@@ -23,13 +23,13 @@ from tests.support.flipped_keys import (
 )
 
 
-def planned(keys, **rest):
+def plan_one(keys, **rest):
     return plan_key_filter({"knee": keys}, FPS, **rest)
 
 
-def filtered(keys, **rest):
+def filter_knee(keys, **rest):
     """The filtered joint, and its channels."""
-    found = planned(keys, **rest).joints["knee"]
+    found = plan_one(keys, **rest).joints["knee"]
     channels = list(keys.channels)
     for axis, one in found.curves.items():
         channels[axis] = one.after
@@ -46,7 +46,7 @@ def degrees(channel):
 def test_flipped_run_comes_back():
     frames = [1, 2, 3, 4, 5]
     x, y, z = ([10, 20, 210, 220, 50], [1, 2, 177, 176, 5], [3, 4, 185, 186, 7])
-    found, channels = filtered(joint(curve(frames, x), curve(frames, y), curve(frames, z)))
+    found, channels = filter_knee(joint(curve(frames, x), curve(frames, y), curve(frames, z)))
     assert degrees(channels[0]) == [10, 20, 30, 40, 50]
     assert degrees(channels[1]) == [1, 2, 3, 4, 5]
     assert degrees(channels[2]) == [3, 4, 5, 6, 7]
@@ -62,13 +62,13 @@ def test_middle_axis_of_the_rotate_order_is_mirrored(order):
     straight, frames = [10.0, 20.0, 30.0], [1, 2, 3]
     middle = "xyz".index(order[1])
     channels = [curve(frames, [10, 20, 150 if axis == middle else 210]) for axis in range(3)]
-    _, after = filtered(joint(*channels, order))
+    _, after = filter_knee(joint(*channels, order))
     assert [degrees(one) for one in after] == [straight] * 3
 
 
 def test_wrapped_turn_of_one_channel():
     x = curve([1, 10, 20, 30, 40], [100, 170, -170, -150, 120])
-    found, channels = filtered(joint(x, 0.1, curve([3, 17], [5, 9])))
+    found, channels = filter_knee(joint(x, 0.1, curve([3, 17], [5, 9])))
     assert degrees(channels[0]) == [100, 170, 190, 210, 120]
     assert list(found.curves) == [0]
     assert [(one.start, one.end, one.frames) for one in found.changes.changed] == [
@@ -80,21 +80,21 @@ def test_wrapped_turn_of_one_channel():
 
 def test_keys_go_to_the_turn_and_branch_nearest_to_zero():
     x = curve([1, 2, 3, 4, 20], [5, 10, 370, 375, 365])
-    _, channels = filtered(joint(x, 0.0, 0.0))
+    _, channels = filter_knee(joint(x, 0.0, 0.0))
     assert degrees(channels[0]) == [5, 10, 10, 15, 5]
     frames = [1, 2, 3, 20]
     x, y, z = ([10, 200, 210, 220], [1, 178, 177, 176], [3, 184, 185, 186])
-    _, channels = filtered(joint(curve(frames, x), curve(frames, y), curve(frames, z)))
+    _, channels = filter_knee(joint(curve(frames, x), curve(frames, y), curve(frames, z)))
     assert [degrees(one)[-1] for one in channels] == [40, 4, 6]
 
 
 def test_plain_motion_and_filtered_keys_stay_as_they_are():
     frames = [1, 5, 9, 12]
     keys = joint(curve(frames, [0, 90, 200, 100]), 0.0, curve(frames, [10, -60, 40, 120]))
-    assert planned(keys).joints == {}
+    assert plan_one(keys).joints == {}
     x = curve(frames, [10, 370, 20, 15])
-    _, channels = filtered(joint(x, 0.0, 0.0))
-    assert planned(joint(*channels)).joints == {}
+    _, channels = filter_knee(joint(x, 0.0, 0.0))
+    assert plan_one(joint(*channels)).joints == {}
 
 
 @pytest.mark.parametrize(
@@ -102,19 +102,19 @@ def test_plain_motion_and_filtered_keys_stay_as_they_are():
     [([0, 60], [0, 10800]), ([0, 30, 60], [0, 360, 360]), ([0, 20, 40, 60], [0, 360, 720, 1080])],
 )
 def test_spins_are_no_jumps(frames, values):
-    assert planned(joint(curve(frames, values), 0.0, 0.0)).joints == {}
+    assert plan_one(joint(curve(frames, values), 0.0, 0.0)).joints == {}
 
 
 def test_wheel_that_wraps_goes_on_wrapping():
     frames = list(range(40))
     wrapped = [(50 * frame + 180) % 360 - 180 for frame in frames]
-    assert planned(joint(curve(frames, wrapped), 0.0, 0.0)).joints == {}
+    assert plan_one(joint(curve(frames, wrapped), 0.0, 0.0)).joints == {}
 
 
 def test_turn_between_steps_changes_nothing():
     x = curve([1, 10, 20, 30], [10, 370, 12, 14], STEP)
     keys = joint(x, 0.3, 0.2)
-    found, channels = filtered(keys)
+    found, channels = filter_knee(keys)
     assert degrees(channels[0]) == [10, 10, 12, 14]
     assert found.changes.changed == ()
     assert pose_changes(keys, channels, np.linspace(-1, 2, 500).tolist()) == []
@@ -126,7 +126,7 @@ def test_fixed_tangents_of_mirrored_keys_are_mirrored():
     slopes = {**plain, "in_x": [0.1] * 4, "in_y": [0.3] * 4, "out_x": [0.1] * 4, "out_y": [0.2] * 4}
     x, z = curve(frames, [0, 0, 180, 180]), curve(frames, [0, 5, 185, 190])
     y = curve(frames, [10, 20, 150, 140], **slopes)
-    _, channels = filtered(joint(x, y, z))
+    _, channels = filter_knee(joint(x, y, z))
     after = channels[1]
     assert degrees(after) == [10, 20, 30, 40]
     assert after.tangents.out_y[2] == -0.2
@@ -139,7 +139,7 @@ def test_fixed_tangents_of_mirrored_keys_are_mirrored():
 
 
 def reason(keys):
-    plan = planned(keys)
+    plan = plan_one(keys)
     assert plan.joints == {}
     (refused,) = plan.refused
     assert refused.joint == "knee"
@@ -151,7 +151,7 @@ def test_cycle_with_offset_is_refused():
     x = curve([1, 5, 6], [10, 20, 380], post=OFFSET)
     assert reason(joint(x, 0.0, 0.0)) == "rotateX cycles with offset beyond its keys"
     plain = curve([1, 5, 6], [10, 20, 30], post=OFFSET)
-    assert planned(joint(plain, 0.0, 0.0)).refused == []
+    assert plan_one(joint(plain, 0.0, 0.0)).refused == []
 
 
 def test_branch_that_changes_without_keys_is_refused():
@@ -187,7 +187,7 @@ def test_any_keys():
     filtered_joints = refused = right = changed = 0
     for seed in range(200):
         rig = Rig(seed)
-        plan = planned(rig.keys, playback_seconds=(-2.1, 6.1))
+        plan = plan_one(rig.keys, playback_seconds=(-2.1, 6.1))
         refused += len(plan.refused)
         channels = list(rig.keys.channels)
         for found in plan.joints.values():

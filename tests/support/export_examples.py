@@ -6,11 +6,19 @@ import dataclasses
 
 import numpy as np
 
+from jointlimits_core.exporters.formats import export_formats, export_options_of
 from jointlimits_core.geometry.euler import ROTATE_ORDERS, local_from_rotate, quaternion_from_euler
 from jointlimits_core.geometry.quaternion import matrix_from_quaternion, normalized
 from jointlimits_core.limits.limit_set import Frame, LimitSet, RestPose
 from jointlimits_core.motion.skeleton import Skeleton, world_matrices_from_local
 from tests.support.limit_set_examples import CHANNELS, FREE, joint, lock, span
+
+KINDS = ("ball", "hinge", "universal", "fixed")
+
+
+def export(to, limits, skeleton, ending="", **options):
+    """Limits exported to a format; `ending`: of the file."""
+    return export_formats()[to].export(limits, skeleton, export_options_of(options, ending))
 
 
 def group(rng, scale=1.0):

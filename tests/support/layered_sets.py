@@ -12,6 +12,13 @@ def axis(low, high, clip="walk", clips=1, frame=3.0):
     return AxisLimit("limited", low, high, 360.0 - (high - low), AxisSource(*sources))
 
 
+def range_by(kinds, low, high, state="limited"):
+    """Range whose limits are of these kinds, from clips named after them."""
+    kinds = (kinds, kinds) if isinstance(kinds, str) else kinds
+    sources = (BoundSource(kind, f"{kind}_{end}") for kind, end in zip(kinds, ("low", "high")))
+    return AxisLimit(state, low, high, source=AxisSource(*sources))
+
+
 def one_joint(name="hip", axes=None, **changes):
     """Limit set of one ball joint."""
     ranges = axes or (axis(-30.0, 90.0), axis(-20.0, 20.0), axis(-10.0, 10.0))

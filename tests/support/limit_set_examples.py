@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 
 import numpy as np
 
@@ -108,3 +109,14 @@ def motion(name="walk", frames=200, names=NAMES):
     return Motion.from_quaternions(
         names, (-1, 0, 1, 0, 0), quaternions, 30.0, frames=np.arange(1.0, frames + 1), name=name
     )
+
+
+def with_value(path, value):
+    """JSON of the example with another value at a path, or without it if that is None."""
+    data = holder = json.loads(limit_set().to_json())
+    for key in path[:-1]:
+        holder = holder[key]
+    holder[path[-1]] = value
+    if value is None:
+        del holder[path[-1]]
+    return json.dumps(data)

@@ -22,7 +22,6 @@ from jointlimits_core.geometry.euler import rotate_from_local
 from jointlimits_core.limits.limit_set import read_limit_set, write_limit_set
 from tests.support.house_files import ROOT
 from tests.support.ui_examples import WORST_CHANNEL, WORST_JOINT, endless, reach, walk, walk_limits
-from tests.support.window_alone import bound
 from tests.support.window_answers import answers, choose_file
 from tests.support.window_hand import Hand
 
@@ -108,15 +107,15 @@ def test_every_command_has_a_tip_and_a_place_in_a_menu(window):
 
 @pytest.mark.thorough
 def test_a_preview_changes_nothing_until_it_is_taken(full, qtbot):
-    before = bound(full)
+    before = end_deg(full)
     full.options.fields["pad_deg"].setValue(5.0)
     Hand(full, qtbot)
     full.parts.show_tab(full.options)
     full.options.preview.click()
-    assert bound(full) == before
+    assert end_deg(full) == before
     assert full.parts.compare.list.topLevelItemCount() > 10
     full.parts.compare.take.click()
-    assert bound(full) == pytest.approx(before + 5.0)
+    assert end_deg(full) == pytest.approx(before + 5.0)
 
 
 # Files --------------------------------------------------------------------------------------------

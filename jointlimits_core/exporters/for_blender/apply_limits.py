@@ -30,12 +30,12 @@ EXACT = "joint_limits_ranges"  # custom property with the ranges in double preci
 BEFORE = "joint_limits_before"  # custom property with the bone's IK settings before the first time
 IK_SETTINGS = ("use_ik_limit_{}", "ik_min_{}", "ik_max_{}", "lock_ik_{}")
 ORDERS = ("XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX")
-SAME = 1e-5  # radians; Blender stores bones in single precision
-ALL_ROUND = np.radians(359.0)
-FAR = 0.02  # of the figure's size
-STEPS = 7
-BEYOND = np.radians(0.001)
-BETWEEN = np.radians(1.0)  # the same between whole frames, which only motion blur shows
+MAX_SAME_RAD = 1e-5  # radians; Blender stores bones in single precision
+MAX_RANGE_RAD = np.radians(359.0)
+MAX_MISFIT_SHARE = 0.02  # of the figure's size
+GRID_POINTS = 7
+MIN_CHANGE_RAD = np.radians(0.001)
+MAX_BETWEEN_RAD = np.radians(1.0)  # change between whole frames, which only motion blur shows
 MAX_FRAMES = 25_000
 QUARTERS = (0.0, 0.25, 0.5, 0.75)  # of a frame
 CURRENT = ("", None)  # place of the current pose
@@ -80,16 +80,16 @@ def apply_limits(
     for bone in limited:
         for sentence in limit(bone, limits, armature_from_source):
             messages.setdefault(sentence, []).append(bone.name)
-    moved = [sentence for bone in limited for sentence in left_off(bone, places, held)]
-    named = tuple(f"{bone.name}:" for bone in limited if MAY_MOVE and clamped(bone, held).any())
-    still = changed_still(armature, before, places, held)
+    moved = [sentence for bone in limited for sentence in leave_off(bone, places, held)]
+    named = tuple(f"{bone.name}:" for bone in limited if MAY_MOVE and excess(bone, held).any())
+    still = restore_changed(armature, before, places, held)
     moved += [sentence for sentence in still if not sentence.startswith(named)]
     if moved:
         count = len({sentence.partition(":")[0] for sentence in moved})
         what = "change poses" if MAY_MOVE else "left off, since poses would change"
         moved.insert(0, f"limits of {count} bone{'s' * (count != 1)} {what}")
     for bone in limited:
-        for sentence in clamped_between(bone, held):
+        for sentence in warn_between_frames(bone, held):
             messages.setdefault(sentence, []).append(bone.name)
     left += [f"{text} ({', '.join(names)})" for text, names in messages.items()]
     return [*moved, *left]
@@ -240,11 +240,11 @@ def restore_values(kept: list[tuple[Any, dict[str, Any]]]) -> None:
                 owner[name[1:-1]] = value
 
 
-def left_off(bone: Any, places: list[Place], held: Mapping[str, Array]) -> Iterator[str]:
+def leave_off(bone: Any, places: list[Place], held: Mapping[str, Array]) -> Iterator[str]:
     """Take axes whose limits would change a pose off a bone's new constraint; describe them."""
-    beyond = clamped(bone, held)
+    beyond = excess(bone, held)
     is_whole = np.array([frame is None or frame == round(frame) for _, frame in places])
-    is_off = (beyond > np.where(is_whole, BEYOND, BETWEEN)[:, None]).any(axis=0)
+    is_off = (beyond > np.where(is_whole, MIN_CHANGE_RAD, MAX_BETWEEN_RAD)[:, None]).any(axis=0)
     if not is_off.any():
         return
     letters = " and ".join(letter for letter, off in zip("XYZ", is_off) if off)
@@ -258,13 +258,13 @@ def left_off(bone: Any, places: list[Place], held: Mapping[str, Array]) -> Itera
         bone.constraints.remove(constraint)
 
 
-def clamped_between(bone: Any, held: Mapping[str, Array]) -> Iterator[str]:
+def warn_between_frames(bone: Any, held: Mapping[str, Array]) -> Iterator[str]:
     """Name a bone whose remaining limits clamp values between whole frames."""
-    if not MAY_MOVE and clamped(bone, held).max() > BEYOND:
+    if not MAY_MOVE and excess(bone, held).max() > MIN_CHANGE_RAD:
         yield "limits change poses by up to a degree between whole frames (motion blur)"
 
 
-def clamped(bone: Any, held: Mapping[str, Array]) -> Array:
+def excess(bone: Any, held: Mapping[str, Array]) -> Array:
     """Radians by which a bone's constraint clamps each axis of its poses, shape (places, 3)."""
     constraint, poses = own_constraint(bone), held[bone.name].astype(float)
     if constraint is None:
@@ -277,7 +277,7 @@ def clamped(bone: Any, held: Mapping[str, Array]) -> Array:
     return np.where(is_limited, beyond, 0.0)
 
 
-def changed_still(
+def restore_changed(
     armature: Any, before: Mapping[str, Any], places: list[Place], held: Mapping[str, Array]
 ) -> Iterator[str]:
     """Restore bones whose poses still change, as with IK; describe them."""
@@ -286,7 +286,7 @@ def changed_still(
         now_places, now = poses_held(armature, (0.0,))
         at = [known[place] for place in now_places]
         apart = {name: angles_between(held[name][at], now[name]) for name in before}
-        changed = [name for name, angles in apart.items() if angles.max() > BEYOND]
+        changed = [name for name, angles in apart.items() if angles.max() > MIN_CHANGE_RAD]
         for name in changed:
             yield f"{name}: its constraints or IK limits: {change_words(apart[name], now_places)}"
             if not MAY_MOVE:
@@ -299,7 +299,7 @@ def change_words(beyond: Array, places: list[Place]) -> str:
     """Say in how many frames a pose would change, and by how much at most."""
     worst = int(beyond.argmax())
     action, frame = places[worst]
-    out = {place for place, far in zip(places, beyond) if far > BEYOND and place != CURRENT}
+    out = {place for place, far in zip(places, beyond) if far > MIN_CHANGE_RAD and place != CURRENT}
     frames = len({place for place in out if place[1] == round(place[1])})
     count = f"{frames} frame{'s' * (frames != 1)}" if frames else "values between frames"
     if frame is None:
@@ -371,7 +371,7 @@ def fitted_rotation(places: Array, heads: Array) -> Array:
     signs = np.array([1.0, 1.0, np.sign(np.linalg.det(left @ right))])
     turn = left @ (signs[:, None] * right)
     scale = (sizes @ signs) / (ours**2).sum()
-    if np.abs(scale * ours @ turn.T - theirs).max() > FAR * np.abs(theirs).max():
+    if np.abs(scale * ours @ turn.T - theirs).max() > MAX_MISFIT_SHARE * np.abs(theirs).max():
         raise SystemExit("Joint limits: the armature's rest pose is not that of the limits.")
     return turn
 
@@ -444,12 +444,12 @@ def write_ik(bone: Any, ranges: Array) -> bool:
         bone[BEFORE] = [float(getattr(bone, name)) for name in ik_settings()]
     widened = False
     for letter, (low, high) in zip("xyz", ranges):
-        at_zero = low == high and abs(low) < SAME
+        at_zero = low == high and abs(low) < MAX_SAME_RAD
         setattr(bone, f"lock_ik_{letter}", bool(at_zero))
         setattr(bone, f"use_ik_limit_{letter}", bool(np.isfinite([low, high]).any()))
         setattr(bone, f"ik_min_{letter}", max(min(low, 0.0), -np.pi))
         setattr(bone, f"ik_max_{letter}", min(max(high, 0.0), np.pi))
-        widened = widened or low > SAME or high < -SAME
+        widened = widened or low > MAX_SAME_RAD or high < -MAX_SAME_RAD
     return widened
 
 
@@ -465,17 +465,17 @@ def ranges_about_bone(one: Joint, before: Array, after: Array) -> tuple[str, Arr
     def angles(own: Array, order: str) -> Array:
         return eulers(before @ rotations(own, one["order"]) @ after, order)
 
-    own = np.array(list(product(*(np.linspace(a, b, STEPS) for a, b in zip(least, most)))))
+    own = np.array(list(product(*(np.linspace(a, b, GRID_POINTS) for a, b in zip(least, most)))))
     found = []
     for order in ORDERS:
-        values = unwrapped(angles(own, order))
+        values = unwrap(angles(own, order))
         exact = same_channels(own, values, low, high)
         if exact is not None:
             return order, exact, True
-        found.append((float(np.prod(np.ptp(values, axis=0) + SAME)), order))
+        found.append((float(np.prod(np.ptp(values, axis=0) + MAX_SAME_RAD)), order))
     order = min(found)[1]
-    ranges = contained(lambda at: angles(at, order), own, least, most)
-    ranges[np.ptp(ranges, axis=1) > ALL_ROUND] = -np.inf, np.inf
+    ranges = enclosing_ranges(lambda at: angles(at, order), own, least, most)
+    ranges[np.ptp(ranges, axis=1) > MAX_RANGE_RAD] = -np.inf, np.inf
     return order, ranges, False
 
 
@@ -483,28 +483,28 @@ def same_channels(own: Array, values: Array, low: Array, high: Array) -> Array:
     """Ranges of channels that differ from the limits' by sign and a constant; None if any does."""
     ranges, free = np.zeros((3, 2)), [0, 1, 2]
     for channel in range(3):
-        if np.ptp(values[:, channel]) < SAME:
-            held = own[0, np.ptp(own, axis=0) < SAME]
-            ranges[channel] = unrounded(values[:, channel].mean(), [0.0, *held, *-held])
+        if np.ptp(values[:, channel]) < MAX_SAME_RAD:
+            held = own[0, np.ptp(own, axis=0) < MAX_SAME_RAD]
+            ranges[channel] = undo_rounding(values[:, channel].mean(), [0.0, *held, *-held])
             continue
         for other, sign in product(list(free), (1.0, -1.0)):
             apart = values[:, channel] - sign * own[:, other]
             apart = apart - 2.0 * np.pi * np.round((apart - apart[0]) / (2.0 * np.pi))
-            if np.ptp(own[:, other]) > SAME and np.ptp(apart) < SAME:
+            if np.ptp(own[:, other]) > MAX_SAME_RAD and np.ptp(apart) < MAX_SAME_RAD:
                 free.remove(other)
                 ends = sorted((sign * low[other], sign * high[other]))
-                ranges[channel] = near_zero(np.array(ends) + unrounded(apart.mean(), [0.0]))
+                ranges[channel] = near_zero(np.array(ends) + undo_rounding(apart.mean(), [0.0]))
                 break
         else:
             return None
     return ranges
 
 
-def unrounded(angle: float, known: list[float]) -> float:
+def undo_rounding(angle: float, known: list[float]) -> float:
     """An angle without the rounding of bones, where it is a known one and quarter turns."""
     quarter = 0.5 * np.pi
     exact = [one + quarter * np.round((angle - one) / quarter) for one in known]
-    return float(next((one for one in exact if abs(angle - one) < SAME), angle))
+    return float(next((one for one in exact if abs(angle - one) < MAX_SAME_RAD), angle))
 
 
 def near_zero(ends: Array) -> Array:
@@ -513,11 +513,11 @@ def near_zero(ends: Array) -> Array:
     return ends - 2.0 * np.pi * np.round(middle / (2.0 * np.pi))
 
 
-def contained(angles: Any, own: Array, least: Array, most: Array) -> Array:
+def enclosing_ranges(angles: Any, own: Array, least: Array, most: Array) -> Array:
     """Smallest and largest of each angle over a box of channels, shape (3, 2)."""
     first = angles(own)
-    values = unwrapped(first)
-    step, ranges = (most - least) / (STEPS - 1), np.zeros((3, 2))
+    values = unwrap(first)
+    step, ranges = (most - least) / (GRID_POINTS - 1), np.zeros((3, 2))
     near = np.array(list(product((-1.0, 0.0, 1.0), repeat=3)))
     for channel, (end, sign) in product(range(3), enumerate((1.0, -1.0))):
         at, middle = own[(sign * values[:, channel]).argmin()], values[:, channel].mean()
@@ -527,10 +527,10 @@ def contained(angles: Any, own: Array, least: Array, most: Array) -> Array:
             got = got - 2.0 * np.pi * np.round((got - middle) / (2.0 * np.pi))
             at = tried[(sign * got).argmin()]
         ranges[channel, end] = sign * (sign * got).min()
-    return ranges + np.array([-SAME, SAME])
+    return ranges + np.array([-MAX_SAME_RAD, MAX_SAME_RAD])
 
 
-def unwrapped(values: Array) -> Array:
+def unwrap(values: Array) -> Array:
     """Angles, shape (samples, 3), within half a turn of the middle of their directions."""
     middle = np.arctan2(np.sin(values).mean(axis=0), np.cos(values).mean(axis=0))
     return values - 2.0 * np.pi * np.round((values - middle) / (2.0 * np.pi))

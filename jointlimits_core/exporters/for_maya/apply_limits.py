@@ -23,11 +23,11 @@ MAY_MOVE = False  # True: enable limits even where poses change; the same channe
 AXES = ("X", "Y", "Z")
 FREE = (None, None)
 MIDDLE_AXIS = (1, 2, 0, 2, 0, 1)  # of each rotate order
-SAME_SIDE = 0.0002
-BEYOND_DEG = 0.001
+MAX_SAME_DIRECTION = 0.0002
+MIN_CHANGE_DEG = 0.001
 MAX_BETWEEN_DEG = 1.0  # limits are widened by so much for what curves do between frames
 MAX_FRAMES = 100_000
-STEPS = 4  # samples per frame; the largest values are found between them, too
+STEPS_PER_FRAME = 4  # samples per frame; the largest values are found between them, too
 FILTER = "filter them first (Graph Editor: Curves > Euler Filter)"
 
 Wanted = Any  # a joint's entry in LIMITS
@@ -106,13 +106,13 @@ def is_same_turn(first: Sequence[float], second: Sequence[float]) -> bool:
     """Whether two triples of degrees are the same rotation."""
     sides = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
     return all(
-        abs(a - b) < SAME_SIDE
+        abs(a - b) < MAX_SAME_DIRECTION
         for side in sides
-        for a, b in zip(turned(side, first), turned(side, second))
+        for a, b in zip(rotate(side, first), rotate(side, second))
     )
 
 
-def turned(direction: Sequence[float], angles: Sequence[float]) -> list[float]:
+def rotate(direction: Sequence[float], angles: Sequence[float]) -> list[float]:
     """Rotate a direction about X, then Y, then Z, by degrees."""
     result = list(direction)
     for axis, angle in enumerate(map(math.radians, angles)):
@@ -142,7 +142,7 @@ def write_joint(
         if is_turned_by_ik:
             raise LeftOffError("is turned by an IK handle; bake its poses to keys first")
         poses = read_poses(joint, there, key_frames)
-        limits, angles = placed(limits, angles, wanted["rotateOrder"], poses)
+        limits, angles = place_limits(limits, angles, wanted["rotateOrder"], poses)
         limits = [reaching_between_frames(limits[axis], axis, poses) for axis in range(3)]
         changes = [
             change(axis, limits, there[axis], wanted["rotateOrder"], poses) for axis in range(3)
@@ -325,7 +325,9 @@ def sample_frames(keys: set[float], all_keys: set[float]) -> list[float]:
     whole = map(float, range(math.ceil(first), math.floor(last) + 1))
     points = sorted({first, *whole, *keys, last})
     between = (
-        a + (b - a) * step / STEPS for a, b in zip(points, points[1:]) for step in range(STEPS)
+        a + (b - a) * step / STEPS_PER_FRAME
+        for a, b in zip(points, points[1:])
+        for step in range(STEPS_PER_FRAME)
     )
     return [*between, points[-1]]
 
@@ -346,7 +348,7 @@ def peaks_of(
     """Frame and value of the largest and of the smallest value, between samples too."""
     return [
         max(
-            (climbed(frames, at, read, sign) for at in summits(values, sign)),
+            (climb(frames, at, read, sign) for at in summits(values, sign)),
             key=lambda peak: sign * peak[1],
         )
         for sign in (1.0, -1.0)
@@ -367,7 +369,7 @@ def summits(values: Sequence[float], sign: float) -> list[int]:
     return sorted(found, key=lambda at: -heights[at])[:16]
 
 
-def climbed(frames: Sequence[float], at: int, read: Read, sign: float) -> tuple[float, float]:
+def climb(frames: Sequence[float], at: int, read: Read, sign: float) -> tuple[float, float]:
     """Frame and value of the summit beside a sample."""
     low, high = frames[max(at - 1, 0)], frames[min(at + 1, len(frames) - 1)]
     for _ in range(8):
@@ -381,7 +383,7 @@ def climbed(frames: Sequence[float], at: int, read: Read, sign: float) -> tuple[
 # Limits beside what the scene holds.
 
 
-def placed(
+def place_limits(
     limits: Sequence[Bounds], angles: Sequence[float], order: int, poses: Poses
 ) -> tuple[list[Bounds], list[float]]:
     """Limits and preferred angles on the Euler branch and turn of a joint's values.
@@ -400,7 +402,7 @@ def placed(
             turns = [round((now[-1] - at[0]) / 360.0) for now, at in zip(columns, points)]
         for axis, box in enumerate(boxes):
             turns[axis] = turns[axis] if box == FREE else best_turn(box, columns[axis])
-        boxes, points = moved_by(turns, boxes), moved_by(turns, points)
+        boxes, points = move_by(turns, boxes), move_by(turns, points)
         counts = [count_outside(box, column) for box, column in zip(boxes, columns)]
         found.append((sum(map(bool, counts)), sum(counts), is_other, boxes, points))
         if not any(counts):
@@ -426,7 +428,7 @@ def reaching_between_frames(bounds: Bounds, axis: int, poses: Poses) -> Bounds:
 
 def other_branch(limits: Sequence[Bounds], order: int) -> list[Bounds]:
     """Limits of the same rotations with the other angle on the middle axis."""
-    found = moved_by((0.5, 0.5, 0.5), limits)
+    found = move_by((0.5, 0.5, 0.5), limits)
     low, high = limits[MIDDLE_AXIS[order]]
     found[MIDDLE_AXIS[order]] = (
         None if high is None else 180.0 - high,
@@ -435,7 +437,7 @@ def other_branch(limits: Sequence[Bounds], order: int) -> list[Bounds]:
     return found
 
 
-def moved_by(turns: Sequence[float], limits: Sequence[Bounds]) -> list[Bounds]:
+def move_by(turns: Sequence[float], limits: Sequence[Bounds]) -> list[Bounds]:
     """Limits of every channel, moved by turns."""
     return [
         (None if low is None else low + 360.0 * turn, None if high is None else high + 360.0 * turn)
@@ -443,7 +445,7 @@ def moved_by(turns: Sequence[float], limits: Sequence[Bounds]) -> list[Bounds]:
     ]
 
 
-def closed(bounds: Bounds) -> tuple[float, float]:
+def closed_ends(bounds: Bounds) -> tuple[float, float]:
     """Both ends of a range; half a turn for one that is missing."""
     low, high = bounds
     return (high - 180.0 if low is None else low), (low + 180.0 if high is None else high)
@@ -453,19 +455,19 @@ def best_turn(bounds: Bounds, values: Sequence[float]) -> int:
     """Turn by which limits moved leave the fewest values outside, the smallest of several."""
     if not count_outside(bounds, values):
         return 0
-    low, high = closed(bounds)
+    low, high = closed_ends(bounds)
     nearest = Counter(round((value - 0.5 * (low + high)) / 360.0) for value in values)
     tried = {0, nearest.most_common(1)[0][0]}
     if None not in bounds:
         tried |= {math.ceil((max(values) - high) / 360.0), math.floor((min(values) - low) / 360.0)}
 
     def outside(turn: int) -> int:
-        return count_outside(moved_by((turn,), (bounds,))[0], values)
+        return count_outside(move_by((turn,), (bounds,))[0], values)
 
     return min(tried, key=lambda turn: (outside(turn), abs(turn), turn))
 
 
-def clamped(bounds: Bounds, value: float) -> float:
+def clamp_value(bounds: Bounds, value: float) -> float:
     """A value within limits, as Maya clamps it: first the minimum, then the maximum."""
     low, high = bounds
     value = value if low is None else max(value, low)
@@ -476,7 +478,7 @@ def count_outside(bounds: Bounds, values: Sequence[float]) -> int:
     """How many values limits would clamp."""
 
     def is_outside(value: float) -> bool:
-        return abs(clamped(bounds, value) - value) > BEYOND_DEG
+        return abs(clamp_value(bounds, value) - value) > MIN_CHANGE_DEG
 
     if not is_outside(min(values)) and not is_outside(max(values)):
         return 0
@@ -492,11 +494,15 @@ def change(axis: int, limits: Sequence[Bounds], there: Bounds, order: int, poses
     if there == FREE and not outside:
         return ""
 
-    def moved(value: float) -> float:
-        new = clamped(box, value)
-        return max(abs(value - new), abs(clamped(there, value) - new))
+    def change_of(value: float) -> float:
+        new = clamp_value(box, value)
+        return max(abs(value - new), abs(clamp_value(there, value) - new))
 
-    out = [(moved(value), at, angles) for at, value, angles in samples if moved(value) > BEYOND_DEG]
+    out = [
+        (change_of(value), at, angles)
+        for at, value, angles in samples
+        if change_of(value) > MIN_CHANGE_DEG
+    ]
     if not out:
         return ""
     worst, frame, _ = max(out, key=lambda one: one[0])
@@ -539,8 +545,8 @@ def is_allowed(angles: Sequence[float], limits: Sequence[Bounds], order: int) ->
     return any(
         all(
             bounds == FREE
-            or (point[0] - closed(bounds)[0] + BEYOND_DEG) % 360.0
-            <= closed(bounds)[1] - closed(bounds)[0] + 2.0 * BEYOND_DEG
+            or (point[0] - closed_ends(bounds)[0] + MIN_CHANGE_DEG) % 360.0
+            <= closed_ends(bounds)[1] - closed_ends(bounds)[0] + 2.0 * MIN_CHANGE_DEG
             for point, bounds in zip(branch, limits)
         )
         for branch in (points, other_branch(points, order))

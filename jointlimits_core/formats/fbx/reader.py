@@ -239,8 +239,8 @@ class _File:
             found.append(
                 sampled_rig.JointSamples(
                     np.broadcast_to(own.rotate, (len(seconds), 3)),
-                    sampled_rig.few(own.translate),
-                    sampled_rig.few(own.scale),
+                    sampled_rig.collapse_constant(own.translate),
+                    sampled_rig.collapse_constant(own.scale),
                     sampled_rig.product_of(above, np.eye(4)),
                 )
             )

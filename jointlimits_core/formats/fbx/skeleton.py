@@ -15,7 +15,7 @@ import numpy as np
 from ...base import errors, text
 from ...geometry import arrays, euler, quaternion
 from ...motion import joint_names, skeleton
-from ...rig.matrices import linear, moved, scaled
+from ...rig.matrices import linear, scale_matrix, translation_matrix
 from ...rig.rest_pose import RigJoint
 from . import curves, nodes
 from .scene import FbxModel, FbxScene
@@ -157,7 +157,7 @@ class Placement:
     def matrices(self) -> arrays.Floats:
         """Local matrices, shape (times or 1, 4, 4)."""
         turn = linear(quaternion.matrix_from_quaternion(self.rotation))
-        return np.asarray(moved(self.translate) @ turn @ scaled(self.scale))
+        return np.asarray(translation_matrix(self.translate) @ turn @ scale_matrix(self.scale))
 
 
 def placement(

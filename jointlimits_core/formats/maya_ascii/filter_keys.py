@@ -124,7 +124,7 @@ class _CurvesOfText:
     scene: Scene
     text: scene_text.SceneText
 
-    def fixed(self, node: Node) -> reorient_checks.Obstacle | None:
+    def fixed_node(self, node: Node) -> reorient_checks.Obstacle | None:
         """Why a node cannot be changed: it is in another file, or set in several places."""
         block = self.text.curves.get(node)
         if block is None or block.elsewhere:
@@ -135,7 +135,7 @@ class _CurvesOfText:
 
     def fixed_curve(self, node: Node, attribute: str, curve: Node) -> str | None:
         """Why the keys of a curve cannot be changed."""
-        if self.fixed(curve) is None:
+        if self.fixed_node(curve) is None:
             return None
         return f"the curve {curve.name!r} is not in this file, or set in several places in it"
 

@@ -189,7 +189,7 @@ class _Channels:
         signals = self.signals_of(node, compound)
         if all(isinstance(one, drivers.Constant) for one in signals):
             return np.array([[one.value for one in signals if isinstance(one, drivers.Constant)]])
-        return sampled_rig.few(np.stack([evaluate(one) for one in signals]).T)
+        return sampled_rig.collapse_constant(np.stack([evaluate(one) for one in signals]).T)
 
     def local_matrix(self, node: Node, evaluate: drivers.Evaluator) -> Floats:
         """Matrix of a transform relative to its parent, shape (frames or 1, 4, 4)."""

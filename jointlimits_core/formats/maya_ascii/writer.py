@@ -131,7 +131,7 @@ def write_joint_attributes(
     """
     file, out = scene_file.scene_file(scene_path, limits), os.fspath(out_path)
     path, scene = file.path, file.scene
-    checked = {joint: change.checked(joint) for joint, change in changes.items()}
+    checked = {joint: change.validate(joint) for joint, change in changes.items()}
     reject_target(out, [path], "the scene itself")
     files = (references.find_reference(one.scene, one.stored_path) for one in scene.references)
     reject_target(out, [place for place in files if place], "a file that the scene references")
@@ -230,7 +230,7 @@ class _Session:
                 if self._text.joints_named(self._scene, name) != [node]:
                     name = path
                 held = self._held.rotates_of(name, node)
-                self.still_clamped += clamping.still_clamped(
+                self.still_clamped += clamping.find_still_clamped(
                     limit_plan.JointPlan(), name, states, held
                 )
 
@@ -279,18 +279,18 @@ class _Session:
             change,
             clamping.reaching_between_frames(clamping.on_branch_of_keys(change, held), held),
         )
-        plan = limit_plan.planned(joint, change, states, self._replace)
+        plan = limit_plan.plan_change(joint, change, states, self._replace)
         left_off, moved = clamping.keep_poses(
             plan, joint, change, states, held, self._may_move, asked
         )
         self.left_off += left_off
         self.moved += moved
-        self.still_clamped += clamping.still_clamped(plan, joint, states, held)
+        self.still_clamped += clamping.find_still_clamped(plan, joint, states, held)
         return plan
 
     def _note_result(self, joint: str, plan: limit_plan.JointPlan) -> None:
         self.skipped += plan.skipped
-        written = plan.written()
+        written = plan.attribute_names()
         if written:
             self.written[joint] = written
         elif not plan.skipped and not any(one.joint == joint for one in self.left_off):

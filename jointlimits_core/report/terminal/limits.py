@@ -108,7 +108,7 @@ def table(
     is_narrow = not encoding.lower().replace("-", "").startswith("utf")
     plain = is_narrow if ascii_only is None else ascii_only
     looked = review_entries.review(limit_set).beginning_with(first)
-    unlisted = review_entries.without_listed(text.all_findings(limit_set), looked)
+    unlisted = review_entries.unlisted_findings(text.all_findings(limit_set), looked)
     groups = text.group_findings(unlisted)
     lines = [*text.wrapped_lines(_heading(limit_set), width or MAX_HEADING_CHARS, "    "), ""]
     lines += text.in_columns(_fit_rows(limit_set, groups, plain, width))

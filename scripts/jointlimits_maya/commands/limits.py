@@ -235,11 +235,11 @@ class CheckCommand(JointLimitsCommand):
     def message(result: check_result.CheckResult, reader: Reader) -> tuple[str, str]:
         """Sentence and details of a check of one motion."""
         from jointlimits_core.report.terminal.check import check_text
-        from jointlimits_core.rig.clamping import CLAMPED_DEG
+        from jointlimits_core.rig.clamping import MIN_CLAMPED_DEG
 
         every = [clip.violations for clip in result.clips if clip.violations is not None]
         if not every or result.passed:
-            nearly = any(found.worst_deg > CLAMPED_DEG for found in every)
+            nearly = any(found.worst_deg > MIN_CLAMPED_DEG for found in every)
             but = f", to within {result.tolerance_deg:g} degrees" if nearly else ""
             return f"Every pose is inside the limits{but}.", check_text(result)
         bounds = [bound for found in every for bound in found.bounds]

@@ -22,7 +22,7 @@ from jointlimits_core.motion.skeleton import Declaration
 from jointlimits_core.rig import matrices
 from jointlimits_core.rig.curves import with_thirds
 from jointlimits_core.rig.rest_pose import NO_RECORDS, RestPose, RigJoint
-from jointlimits_core.rig.sampled_rig import JointSamples, SampledRig, few, product_of
+from jointlimits_core.rig.sampled_rig import JointSamples, SampledRig, collapse_constant, product_of
 from jointlimits_core.rig.turned_besides import in_first_orientation
 
 from ..base.host import SceneError
@@ -70,7 +70,7 @@ class NodeChannels:
         """OffsetParentMatrix for column vectors, shape (4, 4) or (frames, 4, 4)."""
         if self.offset_parent is None:
             return matrix_of(self.node.plug("offsetParentMatrix"))
-        return few(samples.values_of(self.offset_parent))
+        return collapse_constant(samples.values_of(self.offset_parent))
 
 
 @dataclass
@@ -150,14 +150,14 @@ class RigChannels:
         local = {path: self._below_parent(node, samples) for path, node in self.between.items()}
         found = []
         for place, joint in zip(self.places, self.joints):
-            translate = few(joint.vector("translate", samples))
+            translate = collapse_constant(joint.vector("translate", samples))
             above = product_of(
                 [local[path] for path, _ in place.between], joint.offset_matrix(samples)
             )
             if place.between:
                 above = above @ self._scale_compensation(place, translate)
             rotate, scale = (joint.vector(name, samples) for name in ("rotate", "scale"))
-            found.append(JointSamples(rotate, translate, few(scale), above))
+            found.append(JointSamples(rotate, translate, collapse_constant(scale), above))
         return found
 
     @staticmethod
@@ -171,14 +171,20 @@ class RigChannels:
         others = {path for path, node in place.between if _is_joint(node)}
         if path not in others or not place.node.is_on("segmentScaleCompensate"):
             return np.eye(4)
-        inverse = matrices.scaled(matrices.inverse_scale(place.node.vector("inverseScale")))
-        return np.asarray(matrices.moved(translate) @ inverse @ matrices.moved(-translate))
+        inverse = matrices.scale_matrix(matrices.inverse_scale(place.node.vector("inverseScale")))
+        return np.asarray(
+            matrices.translation_matrix(translate)
+            @ inverse
+            @ matrices.translation_matrix(-translate)
+        )
 
     @staticmethod
     def _below_parent(channels: NodeChannels, samples: Samples) -> Floats:
         """Local matrix of a node, shape (frames or 1, 4, 4)."""
         node, offset = channels.node, channels.offset_matrix(samples)
-        moving = {name: few(channels.vector(name, samples)) for name in channels.compounds}
+        moving = {
+            name: collapse_constant(channels.vector(name, samples)) for name in channels.compounds
+        }
         order = matrices.rotate_order_name(node.plug("rotateOrder").asInt())
         if not _is_joint(node):
             still = {name: node.vector(name)[None] for name in matrices.STILL_COMPOUNDS}

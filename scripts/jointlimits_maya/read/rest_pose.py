@@ -134,7 +134,7 @@ def bind_records(places: Sequence[JointPlace]) -> list[rest_pose.BindRecords]:
         if stored is not None and np.array_equal(stored, np.eye(4)):
             stored = None  # never stored
         record = records.get(one.path)
-        found.append(rest_pose.BindRecords.of(record, stored, skinned.get(one.path)))
+        found.append(rest_pose.BindRecords.from_matrices(record, stored, skinned.get(one.path)))
     return found
 
 

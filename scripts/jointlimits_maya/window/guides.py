@@ -17,7 +17,7 @@ from maya import cmds
 
 from jointlimits_core.geometry import arrays, euler, quaternion
 from jointlimits_core.limits.limit_set import JointLimit, LimitSet
-from jointlimits_core.limits.ranges import LOCKED_DEG, orientation_of, span_of
+from jointlimits_core.limits.ranges import MAX_LOCKED_DEG, orientation_of, span_of
 from jointlimits_core.motion.name_matching import matched_joints
 from jointlimits_core.report.figures.space import local_rotations
 
@@ -50,7 +50,9 @@ def guide_shapes(joint: JointLimit, bone: arrays.ArrayLike) -> tuple[GuideShape,
     Empty if every channel is free or does not move.
     """
     spans = [span_of(joint.limits[channel]) for channel in euler.CHANNELS]
-    moving = [axis for axis, span in enumerate(spans) if span and span[1] - span[0] > LOCKED_DEG]
+    moving = [
+        axis for axis, span in enumerate(spans) if span and span[1] - span[0] > MAX_LOCKED_DEG
+    ]
     if not moving:
         return ()
     limits = _Box(joint, np.asarray(bone, dtype=np.float64), spans)

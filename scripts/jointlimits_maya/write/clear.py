@@ -253,13 +253,13 @@ class _Orientations:
     ) -> tuple[str, str] | None:
         if node not in self._names:
             return f"{node.name!r} was re-oriented with it", "select that joint as well"
-        found: object = checks.joint(node, True)
+        found: object = checks.joint_obstacle(node, True)
         if found is None and self._is_turned(node):
-            found = checks.turned_joint(node)
+            found = checks.turn_obstacle(node)
         if found is None:
             found = checks.channels(node, "rotate")
         if isinstance(found, reorient_checks.Obstacle):
-            skipped = found.skipped(node.name)
+            skipped = found.skipped_joint(node.name)
             inside = found.kind in ("child", "scaled")
             advice = "undo that change and clear again" if inside else skipped.advice
             return f"{node.name!r}: {skipped.reason}", advice
@@ -380,6 +380,6 @@ def _clips(
     found = []
     for name, held in rotate_keys.held_rotates(paths).items():
         going_on = {f"rotate{enable[6]}" for enable in switched[name]}  # minRotXLimitEnable
-        clipped = held.changed(name, rotation_limits(paths[name].node(), switched[name]), {})
+        clipped = held.find_changes(name, rotation_limits(paths[name].node(), switched[name]), {})
         found += [one for one in clipped if one.channel in going_on]
     return clamping.worst_first(found)

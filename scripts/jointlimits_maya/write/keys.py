@@ -170,7 +170,7 @@ def new_channels(model: SceneModel, keys: reorient_checks.NewKeys) -> Iterator[N
     """Channels that get new keys. `model`: the model that the keys were planned in."""
     # Rounded as in files, in degrees or centimetres, to drop digits that are rounding errors.
     unit = scene.RADIANS["degree"] if keys.is_angle else 1.0
-    values, keyed = keys.rounded(unit) * unit, keys.keyed(unit)
+    values, keyed = keys.rounded_values(unit) * unit, keys.keyed_parts(unit)
     plugs = Attributes(model.object(keys.channels.node)).plugs(keys.channels.compound)
     for axis, plug in enumerate(plugs):
         existing = keys.channels.curves[axis]

@@ -69,7 +69,7 @@ def plan_limits(
     try:
         changes = dict(limit_plan.changes_from_limit_set(limit_set, options.lock_unmoved))
         for name, change in changes.items():
-            change.checked(name)
+            change.validate(name)
     except ValueError as error:
         raise host.SceneError(str(error)) from None
     planner = _Planner(limit_set, joints, options, progress)
@@ -213,7 +213,7 @@ class _Planner:
         change = clamping.reaching_between_frames(clamping.on_branch_of_keys(asked, held), held)
         record = record_of(node) or Provenance()
         replaces = self._may_replace(node)
-        plan = limit_plan.planned(target.name, change, states, replaces, limit_edits.REPLACE)
+        plan = limit_plan.plan_change(target.name, change, states, replaces, limit_edits.REPLACE)
         if not self.options.replace:
             limit_edits.keep_manual_edits(plan, target.name, node, record)
         off: tuple[str, ...] = ()
@@ -223,7 +223,7 @@ class _Planner:
             )
             self._left_off += left_off
             self._clips += clips
-            self._still_clamped += clamping.still_clamped(plan, target.name, states, held)
+            self._still_clamped += clamping.find_still_clamped(plan, target.name, states, held)
         else:
             off = tuple(limit_edits.write_switched_off(plan, target.name, change, states, replaces))
         new = {

@@ -68,7 +68,7 @@ def plan_reorient(
     planner = reorient_plan.FramePlanner(model.scene, checks)
     for name, one in advice.items():
         branch, replaces = (branches_deg or {}).get(name), name in replaces_limits
-        planner.take(
+        planner.add_joint(
             name, nodes.get(name), one.in_mode(mode), branch=branch, replaces_limits=replaces
         )
     return _assemble_plan(planner.finish(), model, nodes, advice, mode)
@@ -103,7 +103,9 @@ def _assemble_plan(
             tuple(plan.skipped),
         ),
         {
-            name: keys.held(rotate_order_name(given[name]["rotateOrder"]), time.current_frame())
+            name: keys.held_rotates(
+                rotate_order_name(given[name]["rotateOrder"]), time.current_frame()
+            )
             for name, keys in plan.keys.items()
         },
         {

@@ -201,7 +201,7 @@ class SceneModel:
 
     # Interface to the planner ---------------------------------------------------------------------
 
-    def fixed(self, node: scene.Node) -> reorient_checks.Obstacle | None:
+    def fixed_node(self, node: scene.Node) -> reorient_checks.Obstacle | None:
         """Reason why a node cannot be changed at all, or None."""
         function = om.MFnDependencyNode(self._objects[node])
         if function.isLocked:

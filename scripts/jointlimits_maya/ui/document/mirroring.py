@@ -43,7 +43,7 @@ def partners_of(data: limit_set.LimitSet, clips: Sequence[motion.Motion]) -> dic
         skeleton = (
             reorient.reoriented_motion(clip.take([0]), advice).skeleton if advice else clip.skeleton
         )
-        record = symmetry.compared(data, skeleton)[1]
+        record = symmetry.compare_sides(data, skeleton)[1]
     found = {}
     if record is not None and record.pairs:
         for pair in record.pairs:

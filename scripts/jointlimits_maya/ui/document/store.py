@@ -11,7 +11,7 @@ from dataclasses import replace
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.limits.layers import with_edits
 from jointlimits_core.limits.limit_set import LimitSet
-from jointlimits_core.limits.records import combined
+from jointlimits_core.limits.records import combine_edits
 from jointlimits_core.limits.review_entries import Review, review
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.report.figures.samples import JointSamples, samples_of
@@ -129,7 +129,7 @@ class Store(QtCore.QObject):
         gone, edits = set(change.removed), self.limits.edits
         kept = tuple(edit for edit in edits if edit.key not in gone)
         if change.added or len(kept) < len(edits):
-            limits = with_edits(self.data, combined(kept, change.added))
+            limits = with_edits(self.data, combine_edits(kept, change.added))
             if limits.edits != edits:
                 self.push(text, replace(self.state, limits=limits), gesture)
 
