@@ -11,7 +11,7 @@ import numpy as np
 
 from ..geometry.arrays import Floats
 from ..geometry.euler import TURN
-from ..geometry.quaternion import conjugate, multiply, quaternion_from_axis_angle, rotated
+from ..geometry.quaternion import conjugate, multiply, quaternion_from_axis_angle, rotate
 from ..limits import limit_set
 from . import rest_pose, summary
 from .moment import moment_from_rotations
@@ -51,10 +51,10 @@ def covariance_eigenvalues(q: Floats) -> Floats:
 
 def zyz_as_printed(q: Floats) -> Floats:
     """ZYZ angles by the appendix, (..., 3); the arc cosine's argument is kept in [-1, 1]."""
-    u = rotated(q, np.array([0.0, 0.0, 1.0]))
+    u = rotate(q, np.array([0.0, 0.0, 1.0]))
     psi = np.arccos(np.clip(u[..., 2], -1.0, 1.0))  # (28)
     phi = np.arctan2(u[..., 1], u[..., 0])  # (30)
-    w = rotated(q, np.array([1.0, 0.0, 0.0]))  # (31)
+    w = rotate(q, np.array([1.0, 0.0, 0.0]))  # (31)
     locked = psi < GIMBAL_THRESHOLD
     phi = np.where(locked, np.arctan2(w[..., 1], w[..., 0]), phi)  # (32)
     psi = np.where(locked, 0.0, psi)

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..geometry.arrays import Booleans, Floats, Integers
 from ..geometry.axes import UniversalFit, fit_universal, universal_coordinates
-from ..motion.motion import STILL
+from ..motion.motion import STILL_RAD
 from .moment import (
     EXACT_DEG,
     USUAL,
@@ -24,7 +24,7 @@ from .moment import (
     Moment,
     Noise,
     Residual,
-    averaged,
+    average_neighbours,
     cross_talk_of,
     hinge_coordinates,
     hinge_terms,
@@ -32,14 +32,14 @@ from .moment import (
     mean_square,
     noise_floor,
     noise_model,
-    split,
+    split_residual,
     universal_terms,
     without_cross_talk,
 )
 
 RANGE_OF_RMS = 2.0 * np.sqrt(2.0)
 """Range of a back-and-forth swing per degree of its root mean square."""
-PLAINLY = 1.25
+MIN_OBVIOUS_FACTOR = 1.25
 """Factor over the tolerance that counts as obvious."""
 
 _SENTENCES = {
@@ -57,25 +57,25 @@ _ON_ITS_OWN = {
     "hinge": "turn it about a second axis without bending it; so far both only move in step",
     "universal": "turn it about a third axis on its own; so far that only moves in step",
 }
-INSISTS = 3.0
+MIN_INSISTING_FACTOR = 3.0
 """Factor over the threshold, or below it, by which a joint's own evidence overrules its partner."""
-ENOUGH_MOTION = 5.0
+MAX_WEIGHED_MOTION_DEG = 5.0
 """Spread, degrees, from which on a joint shows as much of its type as any."""
 FREE_DEG = 0.5
 """Free rotation about each axis that is none, root mean square degrees: solvers and skin."""
 CHANCE, MOVES_CHANCE = 0.5, 3.5
 """Standard deviations of the noise power that chance may leave in a residual; and in a joint, of
 which there are many, that does not move."""
-ABOVE_MEDIAN = 3.0
+MAX_ABOVE_MEDIAN_FACTOR = 3.0
 """Times the cross-talk of the median hinge that a joint may have about each axis."""
-NOT_FITTED = 0.2
+MAX_MISFIT_SHARE = 0.2
 """Share of the median hinge's cross-talk that may not be as fitted, about each axis."""
-NOTHING = 1e-9
+MIN_EVIDENCE_SHARE = 1e-9
 """Smallest evidence, as a share of the threshold."""
 TYPES = ("fixed", "hinge", "universal", "ball")
 EXACT_AXIS_DEG = 0.1
 """Smallest rotation about a further axis that counts in exact data, root mean square degrees."""
-CLEAR = 0.5
+MIN_CLEAR_MARGIN_DEG = 0.5
 """Margin, degrees, of a sure decision; or a quarter of the threshold."""
 
 
@@ -83,7 +83,7 @@ def settling_motion(kind: str, runner_up: str, allowed: float, in_step: str = ""
     """Motion to record, as a request; `allowed`: tolerated residual between two types."""
     if in_step:
         return _ON_ITS_OWN[in_step]
-    enough = int(np.ceil(PLAINLY * RANGE_OF_RMS * allowed))
+    enough = int(np.ceil(MIN_OBVIOUS_FACTOR * RANGE_OF_RMS * allowed))
     return _SENTENCES[kind, runner_up].format(range=enough)
 
 
@@ -102,13 +102,13 @@ class Tolerance(NamedTuple):
 
     def free(self, motion: Floats, noise: Noise, cross_talk: CrossTalk) -> Floats:
         """Tolerated free residual, degrees squared; shape of `motion`, degrees."""
-        share = max(NOT_FITTED * self.axes * cross_talk.coupled, self.share)
+        share = max(MAX_MISFIT_SHARE * self.axes * cross_talk.coupled, self.share)
         by_chance = CHANCE * noise.deviation(self.axes)
         return np.asarray(self.axes * FREE_DEG**2 + (share * motion) ** 2 + by_chance)
 
-    def beyond(self, residual: Residual, noise: Noise) -> Residual:
+    def subtract_noise(self, residual: Residual, noise: Noise) -> Residual:
         """Residual beyond noise."""
-        return residual.beyond(noise, self.axes, self.terms, self.own_terms)
+        return residual.subtract_noise(noise, self.axes, self.terms, self.own_terms)
 
 
 FIXED = Tolerance(axes=3, terms=1, own_terms=1)
@@ -158,13 +158,16 @@ def weigh(
 ) -> Evidence:
     """Compare a residual with its tolerance; motion in step and between clips as hinges show it."""
     allowed = tolerance.free(motion, noise, cross_talk)
-    part, most = tolerance.beyond(residual, noise), ABOVE_MEDIAN * tolerance.axes * motion
+    part, most = (
+        tolerance.subtract_noise(residual, noise),
+        MAX_ABOVE_MEDIAN_FACTOR * tolerance.axes * motion,
+    )
     forgiven = np.maximum((most * cross_talk.coupled) ** 2, allowed)
     apart = np.maximum((most * cross_talk.between) ** 2, allowed)
     against = part.free / allowed + part.coupled / forgiven + part.between / apart
     free = np.maximum(part.free, 0.0)
     in_step = (free <= allowed) & (free + np.maximum(part.coupled, 0.0) > allowed)
-    mistaken = ABOVE_MEDIAN * cross_talk.coupled * motion if cross_talk.measured else 0.0
+    mistaken = MAX_ABOVE_MEDIAN_FACTOR * cross_talk.coupled * motion if cross_talk.measured else 0.0
     chance = noise.deviation(tolerance.axes)
     return Evidence(np.maximum(against, 0.0), np.sqrt(allowed), in_step, chance, mistaken)
 
@@ -184,12 +187,14 @@ def combine_partners(evidence: Evidence, motion: Floats, partners: Integers) -> 
     half as much as its partner and still shows nothing.
     """
     other = np.where(partners >= 0, partners, np.arange(len(partners)))
-    power = np.minimum(motion, ENOUGH_MOTION) ** 2 + NOTHING
+    power = np.minimum(motion, MAX_WEIGHED_MOTION_DEG) ** 2 + MIN_EVIDENCE_SHARE
     weight = power / (power + power[other])
-    own = np.log(np.maximum(evidence.against, NOTHING))
+    own = np.log(np.maximum(evidence.against, MIN_EVIDENCE_SHARE))
     both = np.exp(weight * own + (1.0 - weight) * own[other])
     moved = motion >= 0.5 * motion[other]
-    insists = (evidence.against > INSISTS) | ((evidence.against < 1.0 / INSISTS) & moved)
+    insists = (evidence.against > MIN_INSISTING_FACTOR) | (
+        (evidence.against < 1.0 / MIN_INSISTING_FACTOR) & moved
+    )
     combined = np.where(insists | (partners < 0), evidence.against, both)
     return evidence._replace(against=combined)
 
@@ -245,7 +250,7 @@ def decide_types(
     """
     starts = np.zeros(1, np.int64) if clip_starts is None else np.asarray(clip_starts)
     partner = np.full(len(rotations), -1) if partners is None else np.asarray(partners)
-    moving = moment.residual_fixed > STILL
+    moving = moment.residual_fixed > STILL_RAD
     angle, off_hinge = hinge_coordinates(rotations, moment)
     own, rest = without_cross_talk(off_hinge, [angle], hinge_terms, starts)
     level = noise_floor(moment, moving, mean_square(rest)) if noise is None else noise
@@ -253,13 +258,13 @@ def decide_types(
     fitted = HINGE.terms if noise is None else 0
     model = noise_model(0.0 if exact else level, rest, moving, len(starts), fitted)
     if noise is None:
-        model = model.at_most(np.degrees(moment.spreads[moving, 2]))
+        model = model.limit_to(np.degrees(moment.spreads[moving, 2]))
     motion = np.sqrt(np.maximum(np.degrees(moment.spreads[:, 0]) ** 2 - model.level**2, 0.0))
-    off = split(off_hinge, own, rest, model.averages)
+    off = split_residual(off_hinge, own, rest, model.averages)
     about = np.degrees(2.0 * np.sin(0.5 * angle))[:, None]
-    whole = mean_square(averaged(about) if model.averages else about) + off.total
+    whole = mean_square(average_neighbours(about) if model.averages else about) + off.total
     # Evidence against fixed joints; one that moves at all does so as its partner.
-    leftover = np.maximum(whole - FIXED.axes * model.after(FIXED.terms), 0.0)
+    leftover = np.maximum(whole - FIXED.axes * model.power_after(FIXED.terms), 0.0)
     deviation = model.deviation(FIXED.axes)
     at_most = np.full_like(leftover, FIXED.axes * FREE_DEG**2 + MOVES_CHANCE * deviation)
     none = np.zeros(len(leftover), dtype=bool)
@@ -268,10 +273,10 @@ def decide_types(
     fixed = combine_partners(alone, np.sqrt(whole), known)
     turning = fixed.against >= 1.0
     # Cross-talk of the joints that are hinges if it is usual.
-    beyond, allowed = HINGE.beyond(off, model), HINGE.free(motion, model, USUAL)
+    beyond, allowed = HINGE.subtract_noise(off, model), HINGE.free(motion, model, USUAL)
     like_hinges = (motion**2 > FIXED.axes * FREE_DEG**2) & (beyond.free <= allowed)
     exactly = None if exact else cross_talk_of(beyond, motion, like_hinges)
-    bending = _weighed(off, motion, model, HINGE, exactly, _among(turning, partner))
+    bending = _weigh_with_partner(off, motion, model, HINGE, exactly, _among(turning, partner))
     rows = np.flatnonzero(turning & (bending.against > 1.0))
     fit, crossing = None, Evidence(np.empty(0), np.empty(0), np.empty(0, bool))
     if rows.size:
@@ -279,16 +284,16 @@ def decide_types(
         fit = fit_universal(some)
         outer, inner, departure = universal_coordinates(some, fit)
         own, rest = without_cross_talk(departure, [outer, inner], universal_terms, starts)
-        left_over = split(departure, own, rest, model.averages)
+        left_over = split_residual(departure, own, rest, model.averages)
         # Partners by their place in the rows, -1 where the partner is not among them.
         place = np.full(len(partner) + 1, -1)
         place[rows] = np.arange(len(rows))
         known = np.asarray(place[partner[rows]])
-        crossing = _weighed(left_over, motion[rows], model, UNIVERSAL, exactly, known)
-    return _decided(moment, model.level, (fixed, bending, crossing), fit, rows)
+        crossing = _weigh_with_partner(left_over, motion[rows], model, UNIVERSAL, exactly, known)
+    return _combine_tests(moment, model.level, (fixed, bending, crossing), fit, rows)
 
 
-def _weighed(
+def _weigh_with_partner(
     residual: Residual,
     motion: Floats,
     noise: Noise,
@@ -308,7 +313,7 @@ def _among(chosen: Booleans, partners: Integers) -> Integers:
     return np.where(chosen & (partners >= 0) & chosen[partners], partners, -1)
 
 
-def _decided(
+def _combine_tests(
     moment: Moment,
     noise: float,
     evidence: tuple[Evidence, Evidence, Evidence],
@@ -336,7 +341,7 @@ def _decided(
     runner_up = np.where(nearest < chosen, nearest, chosen + 1)
     margins, line = apart[each, nearest], allowed[each, nearest]
     hanging = _first(in_step & led, -1)
-    clear = (margins >= np.minimum(CLEAR, 0.25 * line)) & (hanging < 0)
+    clear = (margins >= np.minimum(MIN_CLEAR_MARGIN_DEG, 0.25 * line)) & (hanging < 0)
     clear &= ~(doubtful & led).any(axis=1)
     kinds, others = [TYPES[k] for k in chosen], [TYPES[k] for k in runner_up]
     in_steps = ["" if k < 0 else TYPES[k] for k in hanging]

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..geometry import arrays, euler
-from ..geometry.quaternion import IDENTITY, multiply, rotated
+from ..geometry.quaternion import IDENTITY, multiply, rotate
 from ..limits.limit_set import LimitSet
 from ..motion.skeleton import Skeleton
 from . import formats, python
@@ -72,7 +72,7 @@ def blender_joints(limit_set: LimitSet, skeleton: Skeleton) -> dict[str, dict[st
         at, above = joint.index, joint.parent
         parent_turn = turns[above] if above >= 0 else IDENTITY
         start = places[above] if above >= 0 else np.zeros(3)
-        places[at] = start + rotated(parent_turn, joint.place)
+        places[at] = start + rotate(parent_turn, joint.place)
         local = multiply(joint.before, bones.rest_rotations[at])
         turns[at] = multiply(parent_turn, local)
         if joint.limit is None or not joint.is_limited:

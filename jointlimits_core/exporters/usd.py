@@ -32,7 +32,7 @@ from ..geometry.quaternion import (
     multiply,
     quaternion_between_vectors,
     quaternion_from_axis_angle,
-    rotated,
+    rotate,
 )
 from ..limits.limit_set import LimitSet
 from ..motion.skeleton import Skeleton
@@ -133,17 +133,17 @@ def _spherical(
     box, length = joint.box, float(np.linalg.norm(bone))
     if length < 1e-12:
         first = np.eye(3)[axes_of(box.rotate_order)[0]]
-        along = rotated(conjugate(box.rotate_axis), first)
+        along = rotate(conjugate(box.rotate_axis), first)
     else:
         along = bone / length
     frame1 = quaternion_between_vectors(np.eye(3)[0], along)
     if ball.radius >= joint_models.ALL_ROUND and not np.isfinite(box.low).all():
         return UsdJoint("spherical", multiply(turn, frame1), frame1)
-    around = rotated(box.rotate_axis, along)
+    around = rotate(box.rotate_axis, along)
     cone = joint_models.cone_range(box.low, box.high, box.rotate_order, around)
-    middle = rotated(multiply(joint.before, box.joint_orient), cone.middle)
+    middle = rotate(multiply(joint.before, box.joint_orient), cone.middle)
     # The frames coincide where the joint is in the middle of its range.
-    onto = multiply(quaternion_between_vectors(rotated(turn, along), middle), turn)
+    onto = multiply(quaternion_between_vectors(rotate(turn, along), middle), turn)
     radius = float(np.degrees(cone.radius))
     limits = {"X": (radius, radius)} if radius < WIDEST_CONE_DEG else {}
     return UsdJoint("spherical", multiply(onto, frame1), frame1, "X", limits)
@@ -229,7 +229,7 @@ class _StageWriter:
             turns[index], places[index] = turn, joint.place
             if parent >= 0:
                 turns[index] = multiply(turns[parent], turn)
-                places[index] = places[parent] + rotated(turns[parent], joint.place)
+                places[index] = places[parent] + rotate(turns[parent], joint.place)
         return places, turns
 
     def _write_skeleton(self) -> None:

@@ -33,7 +33,7 @@ def distinct(values: npt.NDArray[_Number]) -> npt.NDArray[_Number]:
     return ordered[new]
 
 
-def picked(values: npt.NDArray[_Number], at: Integers) -> npt.NDArray[_Number]:
+def values_at(values: npt.NDArray[_Number], at: Integers) -> npt.NDArray[_Number]:
     """Value at one index of every row along the last axis; `at` has the shape of the result.
 
     As numpy.take_along_axis, in a quarter of its time for few rows.

@@ -22,7 +22,7 @@ from ..geometry.quaternion import (
     multiply,
     quaternion_between_vectors,
     quaternion_from_matrix,
-    rotated,
+    rotate,
 )
 from .motion import Motion
 from .skeleton import Skeleton
@@ -159,7 +159,7 @@ def hinge_orientation(
     has shape (4,): local rotation in the rest pose.
     """
     at_rest = hinge_rest(rest, axis_parent, axis_child)
-    along = rotated(frame.rotate_axis, axis_child)
+    along = rotate(frame.rotate_axis, axis_child)
     channel = int(np.argmax(np.abs(along)))
     along = along * np.copysign(1.0, along[channel])
     tilt = quaternion_between_vectors(np.eye(3)[channel], along)
@@ -177,7 +177,7 @@ def universal_orientation(
     Returns also the middle channel of the order, which stays at zero.
     """
     outer, child = np.asarray(axis_parent, np.float64), np.asarray(axis_child, np.float64)
-    carried = rotated(rest, child)
+    carried = rotate(rest, child)
     inner = carried - (outer @ carried) * outer
     if np.linalg.norm(inner) <= 1e-9:
         # Both axes coincide at rest: any perpendicular direction will do.

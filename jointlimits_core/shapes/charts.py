@@ -58,7 +58,7 @@ class TwoAxes(_Stored):
     def coordinates(self, rotation: ArrayLike) -> Floats:
         """See :class:`Chart`; the middle one is in [-pi/2, pi/2]."""
         # One sign for q and -q; either gives the same angles.
-        seen = region.with_positive_lead(seen_from(self.centre, rotation))
+        seen = region.with_positive_lead(relative_to(self.centre, rotation))
         turned = np.concatenate([seen[..., :3] @ self.frame.T, seen[..., 3:]], axis=-1)
         return euler_from_quaternion(turned, ORDER)
 
@@ -79,7 +79,7 @@ class TwoAxes(_Stored):
         """See :class:`Chart`; none, as the fit centres both angles on the circle."""
         return np.zeros(len(coordinates) - 1, dtype=np.int64)
 
-    def wound(self, coordinates: Floats, times: Integers) -> Floats:
+    def wind(self, coordinates: Floats, times: Integers) -> Floats:
         """See :class:`Chart`."""
         del times
         return coordinates
@@ -133,7 +133,7 @@ class Chart(Protocol):
         Signed: their cumulative sum gives the side of a sample relative to an earlier one.
         """
 
-    def wound(self, coordinates: Floats, times: Integers) -> Floats:
+    def wind(self, coordinates: Floats, times: Integers) -> Floats:
         """Coordinates moved to the other side `times` times, (samples, 3) and (samples,)."""
 
     def density(self, coordinates: Floats) -> Floats:
@@ -156,7 +156,7 @@ class RotationVectors(_Stored):
 
     def coordinates(self, rotation: ArrayLike) -> Floats:
         """See :class:`Chart`; lengths are in [0, pi]."""
-        return rotation_vector_from_quaternion(one_sign(seen_from(self.centre, rotation)))
+        return rotation_vector_from_quaternion(one_sign(relative_to(self.centre, rotation)))
 
     def rotation(self, coordinates: ArrayLike) -> Floats:
         """See :class:`Chart`; vectors may have any length."""
@@ -173,7 +173,7 @@ class RotationVectors(_Stored):
         there_and_back = np.where(np.cumsum(over) % 2 == 1, 1, -1)
         return np.asarray(np.where(over, there_and_back, 0))
 
-    def wound(self, coordinates: Floats, times: Integers) -> Floats:
+    def wind(self, coordinates: Floats, times: Integers) -> Floats:
         """See :class:`Chart`; lengths up to 2 pi."""
         over = (times % 2 == 1)[:, None]
         return np.asarray(np.where(over, _other_vectors(coordinates), coordinates))
@@ -211,7 +211,7 @@ class SwingTwist(_Stored):
 
     def coordinates(self, rotation: ArrayLike) -> Floats:
         """See :class:`Chart`; swing up to pi, twist in [-pi, pi]."""
-        seen = one_sign(seen_from(self.centre, rotation))
+        seen = one_sign(relative_to(self.centre, rotation))
         swing, twist = swing_twist_from_quaternion(seen, self.axis)
         vector = rotation_vector_from_quaternion(swing) @ self.across.T
         angle = rotation_vector_from_quaternion(one_sign(twist)) @ self.axis
@@ -236,7 +236,7 @@ class SwingTwist(_Stored):
         """See :class:`Chart`; of twists only."""
         return np.asarray(np.round(np.diff(coordinates[:, 2]) / -TURN).astype(np.int64))
 
-    def wound(self, coordinates: Floats, times: Integers) -> Floats:
+    def wind(self, coordinates: Floats, times: Integers) -> Floats:
         """See :class:`Chart`; twists of any size."""
         result = np.array(coordinates)
         result[:, 2] += TURN * times
@@ -261,7 +261,7 @@ CHARTS: dict[str, Callable[[Mapping[str, Any]], Chart]] = {
 """Kinds of coordinates, each with the reader of its checked data."""
 
 
-def seen_from(centre: Floats, rotation: ArrayLike) -> Floats:
+def relative_to(centre: Floats, rotation: ArrayLike) -> Floats:
     """Rotations relative to the centre, in its own space, (..., 4)."""
     return multiply(conjugate(centre), rotation)
 

@@ -24,15 +24,15 @@ from .joint_centres import (
 )
 from .tracks import BodyTracks
 
-LEAN = 0.1
+LEAN_RAD = 0.1
 """Standard deviation, radians, of a limb's lean from the perpendicular to the axis at its end."""
 MAX_SWEEPS = 100
 STILL_M = 1e-6
 """Joints that move less than this in a sweep have settled."""
 INDEPENDENT_SHARE = 0.5
 """Required share of the gap that orientation noise must open, as the noise is an estimate."""
-CLEAR_DEVIATIONS = 2.5
-SURE = 3.0
+MIN_CLEAR_DEVIATIONS = 2.5
+MAX_STILL_DEVIATIONS = 3.0
 """Standard errors of measured noise up to which turning is none; fewer than one still pair in a
 hundred exceeds it."""
 WELL_PLACED_M = 0.004
@@ -71,7 +71,7 @@ def place_on_axes(
         joint, (_, away) = placed[row], _neighbours_across(placed, row)
         if away.size:
             # Each side's error is its lean times its distance; its weight is 1 / distance.
-            on_axis = LEAN * float(np.sqrt(len(away)) / np.sum(1.0 / away))
+            on_axis = LEAN_RAD * float(np.sqrt(len(away)) / np.sum(1.0 / away))
         else:
             # Assumed as far along the axis as across it: each of two levers has two directions.
             ends = (
@@ -121,7 +121,7 @@ def is_independent(
     return np.asarray(residual_m**2 >= INDEPENDENT_SHARE * opened)
 
 
-def fitted_joints(
+def fit_joints(
     tracks: BodyTracks,
     moments: PairMoments,
     pairs: Sequence[tuple[int, int]],
@@ -133,7 +133,7 @@ def fitted_joints(
     if not pairs:
         return []
     child, parent = np.array(pairs, dtype=np.int64).T
-    centres, names = _centres(tracks, moments.of(child, parent), used, noise)
+    centres, names = _centres(tracks, moments.of_pairs(child, parent), used, noise)
     covariances = None
     if lines is not None:
         in_child, in_parent, covariances = spectral.line_centres(lines, child, parent)
@@ -191,7 +191,9 @@ def _centres(
     # What is left of white noise when its measured size is subtracted.
     size = np.linalg.norm(both, axis=(2, 3)).sum(axis=1)
     error = size * np.sqrt(0.5 * likelihood.SCATTER / np.maximum(moments.weight, 1.0))
-    least = np.minimum(np.maximum(np.sqrt(2.0 * SURE * error), MIN_TOLERANCE_RAD), still)
+    least = np.minimum(
+        np.maximum(np.sqrt(2.0 * MAX_STILL_DEVIATIONS * error), MIN_TOLERANCE_RAD), still
+    )
     free = joint_centres(cleaned)
     measured: Booleans = alone & (np.trace(both, axis1=2, axis2=3) > 0.0).all(axis=1)
     # Only where gaps leave no place at all: a hinge is not a ball for a slip.
@@ -215,11 +217,11 @@ def clear_ratio(
     The relative error of the rms of n independent gaps of three coordinates is 1 / sqrt(6 n).
     Returns 1 + 2.5 standard deviations; 1 for white gaps, which their rms fully describes.
     """
-    centres = joint_centres(moments.of([child], [parent]))
+    centres = joint_centres(moments.of_pairs([child], [parent]))
     white, independent = _whiteness(tracks, used, centres, 0, child, parent)
     if white:
         return 1.0
-    return 1.0 + CLEAR_DEVIATIONS / float(np.sqrt(6.0 * max(independent, 1.0)))
+    return 1.0 + MIN_CLEAR_DEVIATIONS / float(np.sqrt(6.0 * max(independent, 1.0)))
 
 
 def _whiteness(

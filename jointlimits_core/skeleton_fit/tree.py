@@ -23,7 +23,7 @@ TIE_ROUNDING_RAD = 1e-5
 """The same for rotation, radians rms."""
 SAME_PLACE_M = 1e-3
 """Two joints this close in a body are one, even without noise."""
-SAME_PLACE_GAPS = 2.0
+MAX_SAME_PLACE_GAPS = 2.0
 """The same in multiples of their gaps."""
 NOISELESS_M = 1e-6
 """Differences between gaps below this are rounding."""
@@ -33,8 +33,8 @@ FORCED = -1.0
 """Weight of a given joint: below every residual."""
 ROUNDING_M = 1e-7
 """Differences between residuals of exact data that are rounding only, metres."""
-TYPICAL_TIMES = 3.0
-CAP_TIMES = 2.5
+MAX_TYPICAL_RATIO = 3.0
+MAX_CAP_RATIO = 2.5
 ROOT_WORDS = frozenset(("pelvis", "hips", "root", "waist", "sacrum"))
 
 
@@ -207,11 +207,11 @@ def may_be_joined(
     """
     typical = typical_weight(residuals)
     limit = options.free_beyond_m * np.clip(
-        TYPICAL_TIMES * typical / options.free_beyond_m, 1.0, CAP_TIMES
+        MAX_TYPICAL_RATIO * typical / options.free_beyond_m, 1.0, MAX_CAP_RATIO
     )
     explained = residuals <= FREE_SHARE * spreads
     fits = explained | (residuals <= limit)
-    as_tight = explained & (residuals <= TYPICAL_TIMES * typical)
+    as_tight = explained & (residuals <= MAX_TYPICAL_RATIO * typical)
     fits = np.where(still[:, None] | still, as_tight, fits) & ~(still[:, None] & still)
     return np.asarray(fits & np.isfinite(residuals))
 
@@ -315,7 +315,7 @@ def closes_a_loop(loop: BodyJoint, parents: Integers, joints: Mapping[int, BodyJ
 
 def _same_place(one: BodyJoint, other: BodyJoint) -> bool:
     """Whether two joints that share a body are in the same place in it, as far as is known."""
-    reach = SAME_PLACE_M + SAME_PLACE_GAPS * max(one.residual_m, other.residual_m)
+    reach = SAME_PLACE_M + MAX_SAME_PLACE_GAPS * max(one.residual_m, other.residual_m)
     for body in {one.child, one.parent} & {other.child, other.parent}:
         places, unknown = [], []
         for joint in (one, other):

@@ -16,7 +16,7 @@ from jointlimits_core.base.options import checked_options, options_of
 from jointlimits_core.cli.main import main
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.registry import read_motion
-from jointlimits_core.geometry.quaternion import rotated
+from jointlimits_core.geometry.quaternion import rotate
 from jointlimits_core.io.json import problems
 from jointlimits_core.limits.limit_set import read_limit_set
 from jointlimits_core.skeleton_fit.document import document_of
@@ -76,7 +76,7 @@ def test_the_schema_is_one_that_others_know():
     jsonschema = pytest.importorskip("jsonschema")
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     birds = Linkage(1).free("wren").free("lark", (9, 0, 0)).free("crow", (0, 9, 0)).tracks()
-    still = arm(2).joined("badge", "hand", vectors=np.zeros((400, 3))).tracks()
+    still = arm(2).attach("badge", "hand", vectors=np.zeros((400, 3))).tracks()
     for tracks in (arm(1).tracks(0.001, 0.1), birds, still):
         data = json.loads(json.dumps(document_of([fit_skeleton(tracks)]), allow_nan=False))
         jsonschema.validate(data, SCHEMA)
@@ -115,7 +115,7 @@ def test_motions_have_their_joints_where_they_were_in_centimetres(tmp_path, endi
     for name in ("upper arm", "hand"):
         body = linkage.names.index(name)
         turn, place = linkage.rotations[body], linkage.positions[body]
-        truth = 100.0 * (place + rotated(turn, linkage.in_child[name]))
+        truth = 100.0 * (place + rotate(turn, linkage.in_child[name]))
         shown = name if ending == "bvh" and name in motion.joint_names else name.replace(" ", "_")
         at = world[:, motion.joint_names.index(shown), :3, 3]
         np.testing.assert_allclose(at, truth, atol=1e-3)
@@ -167,7 +167,7 @@ def test_clips_are_pooled(tmp_path):
 
 def test_every_figure_has_files_of_its_own(tmp_path, capsys):
     one = arm(6)
-    two = Linkage(60).free("dog", (5.0, 0.0, 3.0)).joined("tail", "dog")
+    two = Linkage(60).free("dog", (5.0, 0.0, 3.0)).attach("tail", "dog")
     one.names += two.names
     one.positions += two.positions
     one.rotations += two.rotations
@@ -224,7 +224,7 @@ def test_doubts_and_findings_go_with_the_limits(tmp_path):
 @pytest.mark.thorough
 @pytest.mark.parametrize("ending", ["bvh", "ma"])
 def test_joints_of_motions_can_be_bodies(tmp_path, ending):
-    linkage = Linkage(14).free("trunk").joined("arm", "trunk").joined("hand", "arm")
+    linkage = Linkage(14).free("trunk").attach("arm", "trunk").attach("hand", "arm")
     path = write_table(linkage.tracks(), tmp_path / "arm.csv")
     known = ("--body-root", "trunk")
     assert skeleton(tmp_path, path, *known) == 0

@@ -79,7 +79,7 @@ def test_one_branch_does_not_depend_on_the_keys(seed, order, kind, frames):
     rng, middle = np.random.default_rng(seed), axes_of(order)[1]
     curve = made_curve(rng, frames)
     other = rewritten(curve, order, kind, rng)
-    found, again = (one_branch(keys, order).applied(keys, middle) for keys in (curve, other))
+    found, again = (one_branch(keys, order).apply(keys, middle) for keys in (curve, other))
     np.testing.assert_allclose(found, again, atol=1e-11)
     turns = [quaternion_from_euler(angles.T, order) for angles in (found, curve)]
     np.testing.assert_allclose(np.abs((turns[0] * turns[1]).sum(axis=1)), 1.0, atol=1e-12)

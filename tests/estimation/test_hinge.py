@@ -15,13 +15,13 @@ from jointlimits_core.estimation.hinges import (
     parent_axes,
 )
 from jointlimits_core.estimation.moment import moment_from_rotations
-from jointlimits_core.geometry.euler import wrapped
+from jointlimits_core.geometry.euler import wrap_angle
 from jointlimits_core.geometry.quaternion import (
     IDENTITY,
     angle_between,
     conjugate,
     multiply,
-    rotated,
+    rotate,
     swing_twist_from_quaternion,
 )
 from tests.support import naive_estimation as naive
@@ -49,14 +49,14 @@ def test_axis_and_signed_angle_are_those_it_was_made_of(seed, width, middle):
     angles = middle + width * (rng.uniform(-0.5, 0.5, 50))
     rotations = hinge(axis, angles, left, right)
     circle = circle_of(rotations)
-    in_parent, in_child = rotated(left, axis), rotated(conjugate(right), axis)
+    in_parent, in_child = rotate(left, axis), rotate(conjugate(right), axis)
     assert angle_between_lines(parent_axes(circle)[0], in_parent) < 1e-5
     assert angle_between_lines(child_axes(circle)[0], in_child) < 1e-5
     # Angles and axis change sign together.
     sense = np.sign(child_axes(circle)[0] @ in_child)
     found = hinge_angles(rotations[None], circle)[0]
     assert np.abs(found).max() <= np.pi
-    off = wrapped(sense * (found - found[0]) - (angles - angles[0]))
+    off = wrap_angle(sense * (found - found[0]) - (angles - angles[0]))
     assert np.abs(off).max() < 1e-7
 
 

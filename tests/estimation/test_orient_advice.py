@@ -26,11 +26,11 @@ from jointlimits_core.geometry.quaternion import (
     IDENTITY,
     angle_between,
     multiply,
-    normalized,
+    normalize,
     quaternion_from_axis_angle,
     quaternion_from_matrix,
     quaternion_from_rotation_vector,
-    rotated,
+    rotate,
 )
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.reorient import (
@@ -52,7 +52,7 @@ SEEDS = st.integers(0, 2**32 - 1)
 
 
 def random_rotation(random):
-    return normalized(random.normal(size=4))
+    return normalize(random.normal(size=4))
 
 
 def random_axis(random):
@@ -101,7 +101,7 @@ def local_of(advice, rotates):
 def test_share_counts_random_rotations(order):
     random = np.random.default_rng(5)
     low, high = np.array([-1.0, -0.7, -0.2]), np.array([1.5, 1.2, 1.4])
-    quaternions = normalized(random.normal(size=(200_000, 4)))
+    quaternions = normalize(random.normal(size=(200_000, 4)))
     box = euler_box(quaternions.T, order)
     assert np.all(box.high - box.low > 3.1)
     angles = euler_from_quaternion(quaternions, order)
@@ -131,14 +131,14 @@ def test_a_hinge_turns_about_one_channel(seed, order, mode):
         rotate_axis=axis,
         rotate_order=order,
         rest=rest,
-        axes=(sign * rotated(rest, child), sign * child),
+        axes=(sign * rotate(rest, child), sign * child),
         mode=mode,
     )
     # By chance the axis may be a channel already, and only the order may have to change.
     assert advice.mode in (mode, "K", "order")
     if advice.mode != mode:
         return
-    along = rotated(axis, child)
+    along = rotate(axis, child)
     channel = int(np.argmax(np.abs(along)))
     assert advice.used == (CHANNELS[channel],)
     rotates = reoriented_rotates(rotations, advice)
@@ -163,9 +163,9 @@ def test_a_hinge_that_is_on_a_channel_keeps_its_frame():
     for off, kept in ((np.radians(2.5), True), (np.radians(8.0), False)):
         tilt = quaternion_from_axis_angle([1.0, 0.0, 0.0], off)
         angles = np.linspace(-1.2, 1.0, 80)
-        turns = hinge_motion(rotated(tilt, [0.0, 1.0, 0.0]), IDENTITY, angles)
+        turns = hinge_motion(rotate(tilt, [0.0, 1.0, 0.0]), IDENTITY, angles)
         rotations = multiply(orient, multiply(turns.T, axis)).T
-        child = rotated(np.array([-1, -1, -1, 1]) * axis, rotated(tilt, [0.0, 1.0, 0.0]))
+        child = rotate(np.array([-1, -1, -1, 1]) * axis, rotate(tilt, [0.0, 1.0, 0.0]))
         advice = advise(
             rotations,
             "hinge",
@@ -173,7 +173,7 @@ def test_a_hinge_that_is_on_a_channel_keeps_its_frame():
             rotate_axis=axis,
             rotate_order="zxy",
             rest=multiply(orient, axis),
-            axes=(rotated(rotations[:, 0], child), child),
+            axes=(rotate(rotations[:, 0], child), child),
         )
         assert (advice.mode == "K") == kept
         assert advice.used == ("rotateY",)
@@ -265,8 +265,8 @@ def test_a_universal_joint_turns_about_two_channels(seed, order, mode):
     # The same joint seen in a frame of its own: order `order`, turned before and behind.
     turns = quaternion_from_euler(rotates, order)
     rotations = multiply(before, multiply(turns, after)).T
-    parent = rotated(before, np.eye(3)[last])
-    child = rotated(np.array([-1, -1, -1, 1]) * after, np.eye(3)[first])
+    parent = rotate(before, np.eye(3)[last])
+    child = rotate(np.array([-1, -1, -1, 1]) * after, np.eye(3)[first])
     own_orient, own_axis = multiply(before, between), random_rotation(random)
     advice = advise(
         rotations,
@@ -363,7 +363,7 @@ def test_boxes_hold_every_sample_and_margins_are_the_nearest():
 def test_many_joints_at_once_agree_with_one_by_one():
     random = np.random.default_rng(4)
     child = random_axis(random)
-    rests = normalized(random.normal(size=(4, 4)))
+    rests = normalize(random.normal(size=(4, 4)))
     rotations = np.stack(
         [
             hinge_motion(child, rests[0], np.linspace(-1, 1, 200)),
@@ -377,7 +377,7 @@ def test_many_joints_at_once_agree_with_one_by_one():
         for order in ("xyz", "zxy", "yxz", "xzy")
     ]
     types = ["hinge", "ball", "fixed", "ball"]
-    axes = [(rotated(rests[0], child), child), None, None, None]
+    axes = [(rotate(rests[0], child), child), None, None, None]
     many = advise_joints(rotations, types, frames, rests, axes, reaches=[9.0, None, None, None])
     for row, frame in enumerate(frames):
         one = advise(
@@ -490,7 +490,7 @@ def test_world_matrices_of_random_trees(seed, mode):
             rotate_axis=axis,
             rotate_order=order,
             rest=rest,
-            axes=(rotated(rest, child), child) if hinge else None,
+            axes=(rotate(rest, child), child) if hinge else None,
             mode=mode,
         )
         advices.append(advice)

@@ -50,7 +50,7 @@ def test_a_joint_without_a_shape_has_the_reason(monkeypatch):
     def refused(*_):
         raise EstimationError("it goes round and round")
 
-    monkeypatch.setattr(coupled, "fit_shape", refused)
+    monkeypatch.setattr(coupled.fitting, "fit_shape", refused)
     joint = asked(coupled=True, shape="box").joints["ball"]
     assert joint.coupled is None
     assert joint.findings[-1].message == "no shape could be fitted: it goes round and round"

@@ -7,7 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation.bounds import LEAST, channel_box, sides_apart, trust_in_bounds
+from jointlimits_core.estimation.bounds import (
+    MIN_BAND_RAD,
+    channel_box,
+    sides_apart,
+    trust_in_bounds,
+)
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate, summarize
 from jointlimits_core.estimation.summary import samples_of
@@ -147,7 +152,7 @@ def test_bands_hold_their_bounds(seed):
     rng = np.random.default_rng(seed)
     options = EstimateOptions(strictness=str(rng.choice(["lossless", "robust"])))
     found = estimate(random_clips(rng), options).joints["arm"]
-    least = np.degrees(LEAST)
+    least = np.degrees(MIN_BAND_RAD)
     for channel in CHANNELS:
         limit = found.limits[channel]
         if limit.state == "free":
@@ -176,8 +181,8 @@ def test_neither_band_reaches_into_the_half_of_the_other(seed):
     with unlimited_gap(0.0):
         box = channel_box(samples)
     for trust in trust_in_bounds(box, samples, ["ball"]):
-        assert (trust.beyond <= np.maximum(0.5 * box.gap, LEAST) + 1e-12).all()
-        assert (trust.beyond >= LEAST).all()
+        assert (trust.beyond <= np.maximum(0.5 * box.gap, MIN_BAND_RAD) + 1e-12).all()
+        assert (trust.beyond >= MIN_BAND_RAD).all()
         assert (trust.within >= 0.0).all()
         assert (trust.within <= box.high - box.low + 1e-9).all()
 

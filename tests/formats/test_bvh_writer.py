@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from jointlimits_core.formats.bvh import bvh_text, write_bvh
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.euler import ROTATE_ORDERS
-from jointlimits_core.geometry.quaternion import angle_between, normalized
+from jointlimits_core.geometry.quaternion import angle_between, normalize
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.skeleton import Skeleton
 from tests.support.shared_data import shared
@@ -46,10 +46,10 @@ def test_any_tree_with_any_frames_comes_back(tmp_path_factory, seed, joints, fra
         [-1, *(int(random.integers(n)) for n in range(1, joints))],
         random.normal(size=(joints, 3)),
         rotate_orders=tuple(ROTATE_ORDERS[int(random.integers(6))] for _ in range(joints)),
-        joint_orients=normalized(random.normal(size=(joints, 4))),
-        rotate_axes=normalized(random.normal(size=(joints, 4))),
+        joint_orients=normalize(random.normal(size=(joints, 4))),
+        rotate_axes=normalize(random.normal(size=(joints, 4))),
     )
-    rotations = normalized(random.normal(size=(joints, frames, 4)))
+    rotations = normalize(random.normal(size=(joints, frames, 4)))
     motion = Motion(
         skeleton,
         np.ascontiguousarray(np.swapaxes(rotations, 1, 2)),

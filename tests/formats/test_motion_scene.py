@@ -11,7 +11,7 @@ from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.euler import ROTATE_ORDERS
 from jointlimits_core.geometry.quaternion import (
     angle_between,
-    normalized,
+    normalize,
     quaternion_from_rotation_vector,
 )
 from jointlimits_core.motion.motion import Motion
@@ -30,8 +30,8 @@ def wandering(frames=25, seed=0):
         24.0,
         offsets=random.normal(size=(6, 3)),
         rotate_orders=ROTATE_ORDERS,
-        joint_orients=normalized(random.normal(size=(6, 4))),
-        rotate_axes=normalized(random.normal(size=(6, 4))),
+        joint_orients=normalize(random.normal(size=(6, 4))),
+        rotate_axes=normalize(random.normal(size=(6, 4))),
         frames=np.arange(frames) + 10.0,
     )
     return replace(motion, translations={0: np.cumsum(random.normal(size=(frames, 3)), axis=0)})

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jointlimits_core.geometry.circle import (
+    MIN_GAP_RAD,
     NO_ARCS,
-    SMALLEST_GAP,
     OccupiedArcs,
     contiguous_interval,
     occupied_arcs,
@@ -70,11 +70,11 @@ def test_a_full_circle_is_one_arc():
 def test_the_widest_gap_of_clips_is_that_of_all_their_angles(clips):
     parts = [arcs_of(*clip) for clip in clips]
     numbers = np.repeat(np.arange(len(clips)), [len(part) for part in parts])
-    found = widest_gap(OccupiedArcs.joined(parts), numbers)
+    found = widest_gap(OccupiedArcs.concatenate(parts), numbers)
     everything = np.radians(np.concatenate(clips))
     gaps = gaps_on_circle(everything)
     # What is below a degree may count as no gap.
-    if gaps[0][0] > SMALLEST_GAP + 1e-9:
+    if gaps[0][0] > MIN_GAP_RAD + 1e-9:
         assert found.gap == pytest.approx(gaps[0][0], abs=1e-9)
         assert found.high - found.low == pytest.approx(TURN - found.gap, abs=1e-9)
         assert -np.pi <= found.low < np.pi
@@ -101,13 +101,13 @@ def test_arcs_of_joints_are_chosen_left_out_and_put_in_another_order():
     arcs = OccupiedArcs(channel, at / 10, at / 10 + 0.05, at, at + 0.5)
     assert arcs.of_channel(0).start.tolist() == [0.0, 0.1]
     assert len(arcs.of_channel(1)) == 0
-    assert arcs.without([1]).channel.tolist() == [0, 0, 2, 7]
-    assert arcs.without([0, 2]).channel.tolist() == [3]
-    moved = arcs.reordered(np.array([2, 0, 1]))
+    assert arcs.drop_joints([1]).channel.tolist() == [0, 0, 2, 7]
+    assert arcs.drop_joints([0, 2]).channel.tolist() == [3]
+    moved = arcs.reorder(np.array([2, 0, 1]))
     assert moved.channel.tolist() == [1, 3, 3, 5, 6]
     assert moved.start_frame.tolist() == [4.0, 0.0, 1.0, 2.0, 3.0]
     assert len(NO_ARCS) == 0
-    assert OccupiedArcs.joined([arcs, NO_ARCS]).channel.tolist() == channel.tolist()
+    assert OccupiedArcs.concatenate([arcs, NO_ARCS]).channel.tolist() == channel.tolist()
 
 
 @pytest.mark.parametrize("degrees", [(-180.0, -178.85), (178.85, 179.99), (-1.0, 0.15)])

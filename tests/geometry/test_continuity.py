@@ -14,7 +14,7 @@ from jointlimits_core.geometry.euler import (
     euler_from_quaternion,
     other_euler,
     quaternion_from_euler,
-    wrapped,
+    wrap_angle,
 )
 from jointlimits_core.geometry.quaternion import angle_between
 
@@ -90,7 +90,7 @@ def test_no_rotation_ever_changes_and_no_range_grows(seed, order):
 def test_full_turns(order):
     x = np.radians(np.linspace(100.0, 260.0, 81))
     curve = np.stack([x, 0.1 * x, np.zeros(81)])
-    folded = wrapped(curve)
+    folded = wrap_angle(curve)
     found, changed = continuous_rotates(folded, order)
     assert np.ptp(found, axis=1) == pytest.approx(np.ptp(curve, axis=1))
     # 41 frames at or above 180 degrees were read as negative: more than the 40 below.

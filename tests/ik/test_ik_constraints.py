@@ -12,12 +12,12 @@ from jointlimits_core.geometry.euler import ROTATE_ORDERS, local_from_rotate, qu
 from jointlimits_core.geometry.quaternion import (
     angle_between,
     multiply,
-    normalized,
+    normalize,
     quaternion_from_axis_angle,
     quaternion_from_rotation_vector,
 )
 from jointlimits_core.ik.constraints import (
-    PROBE,
+    PROBE_RAD,
     FixedJoint,
     FreeJoint,
     HingeJoint,
@@ -40,7 +40,7 @@ def unit(random, *shape):
 
 
 def turns(random, count):
-    return normalized(random.normal(size=(count, 4)))
+    return normalize(random.normal(size=(count, 4)))
 
 
 def made(kind, random):
@@ -163,13 +163,13 @@ def test_what_is_blocked_is_what_a_small_step_would_leave(kind, seed):
     here = constraint.project(turns(random, 60))
     step = random.normal(size=(60, 3))
     step = (constraint.movable(here) @ step[..., None])[..., 0]
-    wall = constraint.blocked(here, step)
+    wall = constraint.blocked_direction(here, step)
     length = np.linalg.norm(step, axis=1)
     leaves, probed = (
         angle_between(tried, constraint.project(tried)) > 1e-7 * length
         for tried in (
             multiply(here, quaternion_from_rotation_vector(size[:, None] * step))
-            for size in (np.full(60, 1e-5), PROBE / np.maximum(length, 1e-12))
+            for size in (np.full(60, 1e-5), PROBE_RAD / np.maximum(length, 1e-12))
         )
     )
     blocked = wall.any(axis=1)
@@ -194,12 +194,14 @@ def test_stacked_limits_say_what_each_says_alone(kind):
     for group in groups:
         columns = group.columns.tolist()
         pose = np.stack([here[column] for column in columns], axis=1)
-        walls = group.constraint.blocked(pose, step[:, columns])
+        walls = group.constraint.blocked_direction(pose, step[:, columns])
         free = group.constraint.movable(pose)
         back = group.constraint.project(np.roll(pose, 1, axis=0))
         for place, column in enumerate(columns):
             alone, now = some[column], here[column]
-            np.testing.assert_allclose(walls[:, place], alone.blocked(now, step[:, column]))
+            np.testing.assert_allclose(
+                walls[:, place], alone.blocked_direction(now, step[:, column])
+            )
             np.testing.assert_allclose(free[:, place], alone.movable(now), atol=1e-12)
             expected = alone.project(np.roll(now, 1, axis=0))
             assert angle_between(back[:, place], expected).max() < 1e-9

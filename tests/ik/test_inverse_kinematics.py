@@ -13,13 +13,13 @@ from jointlimits_core.geometry.quaternion import (
     IDENTITY,
     angle_between,
     multiply,
-    normalized,
+    normalize,
     quaternion_from_rotation_vector,
 )
 from jointlimits_core.ik.constraints import HingeJoint, ShapeLimit, UniversalJoint
 from jointlimits_core.ik.from_limits import constraints_of
 from jointlimits_core.ik.jacobian import Effector, damped_step, figure_of
-from jointlimits_core.ik.reconstruction import body_figure, reconstructed
+from jointlimits_core.ik.reconstruction import body_figure, reconstruct
 from jointlimits_core.ik.rotate_box import RotateBox, stacked_by_kind
 from jointlimits_core.ik.solver import IkOptions, solve
 from jointlimits_core.motion.motion import Motion
@@ -42,7 +42,7 @@ def motion_of(random, frames=4, scale=1.0):
     return Motion.from_quaternions(
         skeleton.names,
         skeleton.parents,
-        normalized(random.normal(size=(frames, JOINTS, 4))),
+        normalize(random.normal(size=(frames, JOINTS, 4))),
         30.0,
         offsets=skeleton.offsets,
     )
@@ -144,7 +144,7 @@ def test_solutions_keep_their_limits_and_are_no_further_than_the_start(seed):
     assert (rms[1] <= rms[0] + 1e-12).all()
     np.testing.assert_allclose(found.residual, rms[1], atol=1e-9)
     np.testing.assert_array_equal(found.converged, rms[1] <= options.tolerance * figure.reach)
-    np.testing.assert_array_equal(found.rotations[:, 0], normalized(start[:, 0]))
+    np.testing.assert_array_equal(found.rotations[:, 0], normalize(start[:, 0]))
 
 
 @pytest.mark.thorough
@@ -222,7 +222,7 @@ def test_a_real_clip_is_rebuilt_better_with_limits():
     figure = body_figure(some)
     assert len(figure.joints) == 22
     assert len(figure.effectors) == 5
-    free = reconstructed(some)
+    free = reconstruct(some)
     assert free.solution.converged.all()
     limit_set = estimate(clip)
     shapes = {
@@ -233,11 +233,11 @@ def test_a_real_clip_is_rebuilt_better_with_limits():
     middle = np.stack([chordal_mean(joint.T) for joint in clip.rotations])
     for form in ("box", "coupled"):
         limits = constraints_of(limit_set, clip.skeleton, form, shapes)
-        found = reconstructed(some, limits)
+        found = reconstruct(some, limits)
         assert found.solution.converged.all()
         assert found.joint_deg.mean() < 0.6 * free.joint_deg.mean()
         assert found.position.mean() < free.position.mean()
-        again = reconstructed(some, limits, middle)
+        again = reconstruct(some, limits, middle)
         assert again.joint_deg.mean() < 0.6 * free.joint_deg.mean()
 
 
@@ -245,7 +245,7 @@ def test_the_captured_pose_itself_is_rebuilt_exactly():
     folder = "data/mocap/cmu_asfamc/02"
     clip = read_motion(shared(f"{folder}/02_03.amc"), skeleton=shared(f"{folder}/02.asf"))
     one = clip.take([50])
-    found = reconstructed(one, start=one.rotations[..., 0])
+    found = reconstruct(one, start=one.rotations[..., 0])
     assert found.joint_deg[0] < 1e-6
     assert found.position[0] < 1e-9
     assert found.solution.iterations[0] == 0
@@ -254,7 +254,7 @@ def test_the_captured_pose_itself_is_rebuilt_exactly():
 def person(random):
     names = ("hips", "spine", "head", "LeftArm", "LeftForeArm", "LeftHand")
     parents, offsets = [-1, 0, 1, 1, 3, 4], random.normal([0.0, 1.0, 0.0], 1.0, (6, 3))
-    turns = normalized(random.normal(size=(4, 6, 4)))
+    turns = normalize(random.normal(size=(4, 6, 4)))
     return Motion.from_quaternions(names, parents, turns, 30.0, offsets=offsets)
 
 

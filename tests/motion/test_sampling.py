@@ -14,7 +14,7 @@ from jointlimits_core.geometry.euler import (
     quaternion_from_euler,
 )
 from jointlimits_core.geometry.quaternion import angle_between
-from jointlimits_core.motion.motion import Motion, resampled
+from jointlimits_core.motion.motion import Motion, resample
 from tests.support.made_motion import clip, rotate, waves
 
 
@@ -27,7 +27,7 @@ def elbow(count=50, **fields):
 @given(st.integers(2, 200), st.integers(2, 60))
 def test_evenly_from_the_first_frame_to_the_last(count, frames):
     motion = elbow(frames, frames=np.arange(frames) * 2.0 + 7.0)
-    even = resampled(motion, count)
+    even = resample(motion, count)
     assert even.frame_count == count
     assert even.frames[0] == motion.frames[0]
     assert even.frames[-1] == motion.frames[-1]
@@ -40,7 +40,7 @@ def test_evenly_from_the_first_frame_to_the_last(count, frames):
 
 def test_as_many_samples_as_frames_give_the_frames():
     motion = elbow(31)
-    same = resampled(motion, 31)
+    same = resample(motion, 31)
     np.testing.assert_allclose(same.rotations, motion.rotations, atol=1e-12)
     np.testing.assert_allclose(same.rotates, motion.rotates, atol=1e-12)
 
@@ -48,7 +48,7 @@ def test_as_many_samples_as_frames_give_the_frames():
 @pytest.mark.parametrize("order", ROTATE_ORDERS)
 def test_constant_speed_along_the_shorter_arc(order):
     motion = elbow(9, orders=order)
-    tight = resampled(motion, 8 * 5 + 1)
+    tight = resample(motion, 8 * 5 + 1)
     q, keys = tight.quaternion("elbow"), motion.quaternion("elbow")
     steps = angle_between(q[1:], q[:-1]).reshape(8, 5)
     whole = angle_between(keys[1:], keys[:-1])[:, None]
@@ -65,7 +65,7 @@ def test_the_channels_show_the_rotations_on_the_branch_of_the_line(order):
     }
     x, y, z = waves((150, 260), (-40, 30), (-400, -330), frames=40)
     motion = clip({"elbow": rotate(x, y, z)}, orders=order, **frame)
-    even = resampled(motion, 137)
+    even = resample(motion, 137)
     local = local_from_rotate(
         even.rotates[1].T, frame["joint_orients"][1], frame["rotate_axes"][1], order
     )
@@ -82,7 +82,7 @@ def test_held_exactly_in_gimbal_lock(order, sign):
     pose["xyz".index(order[1])] = 90.0 * sign
     motion = clip({"arm": np.tile(pose, (5, 1))}, orders=order)
     np.testing.assert_allclose(
-        resampled(motion, 13).rotate_deg("arm"), np.tile(pose, (13, 1)), atol=1e-6
+        resample(motion, 13).rotate_deg("arm"), np.tile(pose, (13, 1)), atol=1e-6
     )
 
 
@@ -119,7 +119,7 @@ def test_what_moves_the_joints_besides_keeps_the_frame_before():
         scales={1: np.arange(9.0).reshape(3, 3)},
         between={1: np.arange(48.0).reshape(3, 4, 4)},
     )
-    even = resampled(moved, 5)
+    even = resample(moved, 5)
     assert list(even.translations[0][:, 0]) == [0, 0, 3, 3, 3]
     assert list(even.scales[1][:, 0]) == [0, 0, 3, 3, 3]
     assert list(even.between[1][:, 0, 0]) == [0, 0, 16, 16, 16]

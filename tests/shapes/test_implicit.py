@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.quaternion import (
     angle_between,
-    normalized,
+    normalize,
     quaternion_from_rotation_vector,
     sphere_points,
 )
@@ -62,7 +62,7 @@ def test_nearest_is_inside_idempotent_and_leaves_what_is_inside(seed):
     np.testing.assert_array_equal(nearest[inside], points[inside])
     assert surface.contains(nearest, 1e-9).all()
     # On the surface, not within it.
-    assert not surface.grown(-1e-8).contains(nearest[~inside], 0.0).any()
+    assert not surface.grow(-1e-8).contains(nearest[~inside], 0.0).any()
     np.testing.assert_allclose(surface.nearest(nearest), nearest, rtol=0, atol=1e-12)
 
 
@@ -92,7 +92,7 @@ def test_grown_holds_all_within_the_pad(seed, pad):
     random = np.random.default_rng(seed)
     ways = random.normal(size=surface.surface_points.shape)
     ways *= pad / np.linalg.norm(ways, axis=1, keepdims=True)
-    assert surface.grown(pad).contains(surface.surface_points + ways, 1e-12).all()
+    assert surface.grow(pad).contains(surface.surface_points + ways, 1e-12).all()
     assert surface.contains(surface.surface_points + ways, pad + 1e-12).all()
 
 
@@ -196,7 +196,7 @@ def test_a_shoulder_against_the_hull(shoulder):
 @pytest.mark.thorough
 def test_a_shoulders_projection_and_its_distance_to_the_nearest(shoulder):
     surface = shoulder[2]
-    rotations = normalized(np.random.default_rng(2).normal(size=(400, 4)))
+    rotations = normalize(np.random.default_rng(2).normal(size=(400, 4)))
     there = surface.project(rotations)
     assert surface.contains(there).all()
     assert np.max(angle_between(surface.project(there), there)) < 1e-6

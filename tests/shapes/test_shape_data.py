@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jointlimits_core.base.errors import EstimationError, LimitSetError
-from jointlimits_core.geometry.quaternion import normalized, quaternion_from_rotation_vector
+from jointlimits_core.geometry.quaternion import normalize, quaternion_from_rotation_vector
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.shapes import hull
 from jointlimits_core.shapes.coupled_limit import FitOptions
@@ -28,7 +28,7 @@ from jointlimits_core.shapes.validation import (
 )
 from tests.support.limit_set_examples import limit_set
 
-ANYWHERE = normalized(np.random.default_rng(5).normal(size=(12, 4)))
+ANYWHERE = normalize(np.random.default_rng(5).normal(size=(12, 4)))
 DELETED = object()
 
 
@@ -342,8 +342,8 @@ def test_a_cube_away_from_the_origin_is_a_space_and_a_plane_is_none():
 
 
 def test_a_fit_that_could_not_be_read_again_is_refused(monkeypatch):
-    monkeypatch.setattr(hull, "DIRECTIONS", 600)
-    ball = normalized(np.random.default_rng(1).normal(size=(700, 3)))
+    monkeypatch.setattr(hull, "DIRECTION_COUNT", 600)
+    ball = normalize(np.random.default_rng(1).normal(size=(700, 3)))
     rotations = quaternion_from_rotation_vector(0.7 * ball)
     with pytest.raises(EstimationError, match=r"'hull' cannot be used .* 4 to 1024 items"):
         fit_shape("hull", rotations)

@@ -11,7 +11,7 @@ from jointlimits_core.geometry.quaternion import (
     angle_between,
     matrix_from_quaternion,
     multiply,
-    normalized,
+    normalize,
     quaternion_from_rotation_vector,
 )
 from jointlimits_core.motion.skeleton import Skeleton, twist_axes
@@ -157,7 +157,7 @@ def test_twist_axes_point_along_the_bone_in_world_space():
         names=("a", "b", "c"),
         parents=[-1, 0, 1],
         offsets=[[0, 0, 0], [1, 2, 0], [0.5, 0, 1]],
-        rest_rotations=normalized([[0.1, 0.2, 0.3, 0.9], [0.4, 0, 0, 0.9], [0, 0, 0, 1]]),
+        rest_rotations=normalize([[0.1, 0.2, 0.3, 0.9], [0.4, 0, 0, 0.9], [0, 0, 0, 1]]),
     )
     world = skeleton.rest_world_matrices()
     for row in (0, 1):

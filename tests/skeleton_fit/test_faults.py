@@ -12,7 +12,7 @@ from benchmarks.simulated_faults import Faults, Slip, swapped
 from benchmarks.simulated_figure import NAMES, simulated_figure
 from jointlimits_core.skeleton_fit import fit as fit_module
 from jointlimits_core.skeleton_fit.fit import fit_skeleton
-from jointlimits_core.skeleton_fit.outliers import inlier_frames, swapped_back
+from jointlimits_core.skeleton_fit.outliers import inlier_frames, swap_back
 from jointlimits_core.skeleton_fit.residuals import joint_ends
 from jointlimits_core.skeleton_fit.result import COMPARED, BodyOptions
 from jointlimits_core.skeleton_fit.slips import find_slips
@@ -60,7 +60,7 @@ def test_frames_are_only_left_out_where_others_then_fit_no_worse(monkeypatch):
     trial = simulated_figure(0, seconds=8.0, faults=NOISE)
     few = np.random.default_rng(0).random(trial.tracks.present.shape[1]) < 0.03
     monkeypatch.setattr(fit_module, "_fits_everywhere", lambda fit: False)
-    monkeypatch.setattr(fit_module, "inlier_frames", lambda tracks: tracks.present & few)
+    monkeypatch.setattr(fit_module.outliers, "inlier_frames", lambda tracks: tracks.present & few)
     fit = fit_skeleton(trial.tracks)
     (compared,) = fit.extra[COMPARED]
     assert compared.gain < -0.1
@@ -102,7 +102,7 @@ def test_nothing_is_swapped_where_nothing_was():
     trial = simulated_figure(6, seconds=20.0, faults=replace(NOISE, outliers=0.1))
     fit = fit_skeleton(trial.tracks)
     assert "swaps" not in fit.extra
-    assert swapped_back(trial.tracks, ()).findings == trial.tracks.findings
+    assert swap_back(trial.tracks, ()).findings == trial.tracks.findings
 
 
 # --- slips ------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from jointlimits_core.geometry.quaternion import (
     multiply,
     quaternion_between_vectors,
     quaternion_from_axis_angle,
-    rotated,
+    rotate,
 )
 from jointlimits_core.skeleton_fit.fit import fit_skeleton
 from jointlimits_core.skeleton_fit.result import BodyOptions
@@ -106,7 +106,7 @@ def test_three_free_birds_are_no_skeleton():
 
 def test_two_figures_and_a_prop():
     linkage = arm(6, 900)
-    linkage.free("second", (2.0, 0, 0)).joined("its hand", "second").free("ball", (0, 3.0, 0))
+    linkage.free("second", (2.0, 0, 0)).attach("its hand", "second").free("ball", (0, 3.0, 0))
     fit = fit_skeleton(linkage.tracks(0.004, 0.5))
     assert [len(figure) for figure in fit.figures] == [4, 2]
     assert [fit.names[body] for body in fit.free] == ["ball"]
@@ -117,7 +117,7 @@ def test_hands_on_one_staff_are_a_loop():
     """Two arms of two links from a trunk; a staff hangs on one hand and is held by the other."""
     linkage = Linkage(11, 900).free("trunk")
     for number, side in enumerate(("left", "right")):
-        linkage.joined(
+        linkage.attach(
             f"{side} upper",
             "trunk",
             vectors=smooth(20 + number, 900, 0.25),
@@ -125,7 +125,7 @@ def test_hands_on_one_staff_are_a_loop():
             in_parent=np.array([0.2 - 0.4 * number, 0.0, 0.0]),
             mounted=False,
         )
-    linkage.joined(
+    linkage.attach(
         "left lower",
         "left upper",
         vectors=smooth(22, 900, 0.25),
@@ -163,11 +163,11 @@ def _close_the_loop(linkage):
     names = linkage.names
     lower, right = names.index("left lower"), names.index("right upper")
     tip = np.array([0.0, 0.45, 0.0])
-    right_tip = linkage.positions[right] + rotated(
+    right_tip = linkage.positions[right] + rotate(
         linkage.rotations[right], np.array([0.0, -0.35, 0.2])
     )
     own = linkage.in_child["left lower"]
-    joint = linkage.positions[lower] + rotated(linkage.rotations[lower], own)
+    joint = linkage.positions[lower] + rotate(linkage.rotations[lower], own)
     reach, length = np.linalg.norm(tip - own), 0.5
     towards = right_tip - joint
     distance = np.linalg.norm(towards, axis=1)
@@ -175,13 +175,13 @@ def _close_the_loop(linkage):
     assert np.all(distance < reach + length)
     towards /= distance[:, None]
     cosine = (reach**2 + distance**2 - length**2) / (2.0 * reach * distance)
-    side = np.cross(towards, rotated(linkage.rotations[lower], np.array([0.0, 0.0, 1.0])))
+    side = np.cross(towards, rotate(linkage.rotations[lower], np.array([0.0, 0.0, 1.0])))
     side /= np.linalg.norm(side, axis=1)[:, None]
-    wanted = rotated(quaternion_from_axis_angle(side, np.arccos(cosine)), towards)
-    now = rotated(linkage.rotations[lower], (tip - own) / reach)
+    wanted = rotate(quaternion_from_axis_angle(side, np.arccos(cosine)), towards)
+    now = rotate(linkage.rotations[lower], (tip - own) / reach)
     turn = multiply(quaternion_between_vectors(now, wanted), linkage.rotations[lower])
     linkage.rotations[lower] = turn
-    linkage.positions[lower] = joint - rotated(turn, own)
+    linkage.positions[lower] = joint - rotate(turn, own)
     end = joint + reach * wanted
     along = (right_tip - end) / length
     spin = quaternion_from_axis_angle(along, np.sin(np.arange(len(along)) / 40.0))
@@ -247,7 +247,7 @@ def test_where_three_bodies_share_a_point_the_stiffer_pair_is_joined():
     """A forearm that twists about a line through the elbow: wrist and upper arm fit as well."""
     linkage = arm(1)
     elbow = linkage.in_child["forearm"]
-    linkage.joined("wrist", "forearm", axis=np.array([0.0, 1.0, 0.0]), in_parent=elbow)
+    linkage.attach("wrist", "forearm", axis=np.array([0.0, 1.0, 0.0]), in_parent=elbow)
     fit = fit_skeleton(linkage.tracks(), BodyOptions(root="trunk"))
     assert fit.residuals_m[4, 1] < 1e-6
     assert fit.parent_names()["wrist"] == "forearm"
@@ -260,7 +260,7 @@ def test_lines_of_the_motion_have_no_say_where_noise_is_white():
     linkage = Linkage(21, 4000).free("pelvis")
     for number, name in enumerate(("low", "middle", "high")):
         parent = linkage.names[-1]
-        linkage.joined(
+        linkage.attach(
             name, parent, vectors=smooth(31 + number, 4000, 0.009), in_parent=[0.0, 0.12, 0.05]
         )
     tracks = linkage.tracks(0.004, 0.5)

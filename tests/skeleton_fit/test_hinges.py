@@ -8,7 +8,7 @@ import pytest
 from benchmarks.simulated_faults import Faults
 from benchmarks.simulated_figure import HINGED, NAMES, part_of, simulated_figure
 from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.skeleton_fit.build import replayed
+from jointlimits_core.skeleton_fit.build import replay
 from jointlimits_core.skeleton_fit.document import limbs
 from jointlimits_core.skeleton_fit.result import BodyOptions
 from jointlimits_core.skeleton_fit.tracks import BodyTracks
@@ -22,9 +22,9 @@ def leg(hip_to_knee: Floats, knee_to_ankle: Floats, axis: Floats, knee: Floats) 
     """Pelvis, thigh, shin and foot in their own axes; sensors beside the limbs."""
     shin = np.array([0.08, -0.2, 0.05])
     linkage = Linkage(5).free("pelvis")
-    linkage.joined("thigh", "pelvis", in_child=knee - hip_to_knee, mounted=False)
-    linkage.joined("shin", "thigh", axis=axis, in_child=-shin, in_parent=knee, mounted=False)
-    return linkage.joined("foot", "shin", in_parent=knee_to_ankle - shin)
+    linkage.attach("thigh", "pelvis", in_child=knee - hip_to_knee, mounted=False)
+    linkage.attach("shin", "thigh", axis=axis, in_child=-shin, in_parent=knee, mounted=False)
+    return linkage.attach("foot", "shin", in_parent=knee_to_ankle - shin)
 
 
 @pytest.mark.parametrize("lean", [0.0, 0.15])
@@ -43,8 +43,8 @@ def test_a_knee_is_where_the_leg_crosses_its_axis(lean):
 
 def test_a_joint_that_twists_its_limb_stays_near_the_sensors():
     """The shoulder lies on the axis of such an elbow, and says nothing of how far away it is."""
-    linkage = Linkage(2).free("chest").joined("arm", "chest", in_child=-0.15 * Y, mounted=False)
-    linkage.joined("forearm", "arm", axis=Y, in_parent=0.15 * Y + 0.04 * X, in_child=-0.1 * Y)
+    linkage = Linkage(2).free("chest").attach("arm", "chest", in_child=-0.15 * Y, mounted=False)
+    linkage.attach("forearm", "arm", axis=Y, in_parent=0.15 * Y + 0.04 * X, in_child=-0.1 * Y)
     fit = plain_skeleton(linkage.tracks(), BodyOptions(root="chest"))
     elbow = fit.joint("forearm")
     nearest = elbow.centre_in_child @ elbow.axis_in_child
@@ -61,10 +61,10 @@ def test_a_joint_that_twists_its_limb_stays_near_the_sensors():
 
 def test_hinges_in_a_row_agree_with_each_other():
     """A finger: each hinge waits for the next one's place, and all end up in one plane."""
-    linkage = Linkage(4).free("hand").joined("first", "hand", mounted=False)
+    linkage = Linkage(4).free("hand").attach("first", "hand", mounted=False)
     for name, above in (("second", "first"), ("third", "second"), ("fourth", "third")):
         beside = 0.02 * len(linkage.names) * X
-        linkage.joined(
+        linkage.attach(
             name, above, axis=X, in_parent=0.05 * Y + beside, in_child=-0.05 * Y, mounted=False
         )
     fit = plain_skeleton(linkage.tracks(), BodyOptions(root="hand"))
@@ -102,7 +102,7 @@ def solved(seed: int = 1, noise_deg: float = 0.5) -> BodyTracks:
         seed, seconds=15.0, faults=Faults(0.004, noise_deg), hinges=True
     ).tracks
     fit = plain_skeleton(tracks, BodyOptions(root="pelvis"))
-    return replayed(fit)
+    return replay(fit)
 
 
 @pytest.mark.thorough
@@ -145,7 +145,7 @@ def test_the_command_reads_its_own_output(tmp_path):
 def test_white_noise_of_sensors_still_is_taken_out():
     """Little motion and much noise: here plain least squares is centimetres off."""
     linkage = Linkage(8, frames=6000).free("a")
-    linkage.joined("b", "a", vectors=smooth(5, 6000, 0.1))
+    linkage.attach("b", "a", vectors=smooth(5, 6000, 0.1))
     fit = plain_skeleton(linkage.tracks(0.002, 2.0), BodyOptions(root="a"))
     assert np.linalg.norm(fit.joint("b").centre_in_child - linkage.in_child["b"]) < 0.01
 
@@ -154,7 +154,7 @@ def test_noise_of_a_hinge_does_not_make_it_a_ball():
     """Exact places and noisy orientations: gaps are small where sensors sit on the axis."""
     vectors = smooth(3, 1200)[:, :1] * X
     linkage = Linkage(6, frames=1200).free("a")
-    linkage.joined("b", "a", vectors=vectors, in_child=0.01 * Y, in_parent=0.01 * Z)
+    linkage.attach("b", "a", vectors=vectors, in_child=0.01 * Y, in_parent=0.01 * Z)
     fit = plain_skeleton(linkage.tracks(0.0, 1.0), BodyOptions(root="a"))
     joint = fit.joint("b")
     assert joint.kind == "single-axis"

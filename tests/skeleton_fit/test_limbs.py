@@ -32,7 +32,7 @@ def test_lengths_are_those_of_the_skeleton_that_is_made(root):
 
 def test_where_on_its_axis_a_joint_is_makes_lengths_unsure():
     """The closer the axis is to the limb, the more; a ball's limbs without noise are sure."""
-    linkage = arm(3).joined("watch", "upper arm")
+    linkage = arm(3).attach("watch", "upper arm")
     fit = fit_skeleton(linkage.tracks(), BodyOptions(root="trunk"))
     joint = fit.joint("forearm")
     assert joint.kind == "single-axis"
@@ -59,8 +59,8 @@ def _ends(fit: BodyFit, end: str) -> Floats:
 def test_lengths_spread_as_much_as_stated():
     found = []
     for seed in range(40):
-        linkage = Linkage(5).free("pelvis").joined("thigh", "pelvis").joined("shin", "thigh")
-        linkage = linkage.joined("tail", "pelvis").joined("foot", "shin")
+        linkage = Linkage(5).free("pelvis").attach("thigh", "pelvis").attach("shin", "thigh")
+        linkage = linkage.attach("tail", "pelvis").attach("foot", "shin")
         linkage.seed = seed
         found.append(limbs(plain_skeleton(linkage.tracks(noise=0.004), BodyOptions(root="pelvis"))))
     for row, limb in enumerate(found[0]):
@@ -71,8 +71,8 @@ def test_lengths_spread_as_much_as_stated():
 
 
 def test_a_limb_with_a_joint_that_never_turned_is_of_no_known_length():
-    linkage = arm(4).joined("badge", "hand", vectors=np.zeros((400, 3)))
-    linkage = linkage.joined("lamp", "badge")
+    linkage = arm(4).attach("badge", "hand", vectors=np.zeros((400, 3)))
+    linkage = linkage.attach("lamp", "badge")
     fit = fit_skeleton(linkage.tracks(), BodyOptions(root="trunk"))
     known = {limb.end: limb.deviation_m for limb in limbs(fit)}
     still = next(joint for joint in fit.joints if joint.kind == "rigid")
@@ -82,6 +82,6 @@ def test_a_limb_with_a_joint_that_never_turned_is_of_no_known_length():
 
 
 def test_a_skeleton_of_which_nothing_is_known_is_refused():
-    linkage = Linkage(1).free("a").joined("b", "a", vectors=np.zeros((400, 3)))
+    linkage = Linkage(1).free("a").attach("b", "a", vectors=np.zeros((400, 3)))
     with pytest.raises(EstimationError, match="give a clip in which the joints bend"):
         reject_no_motion([fit_skeleton(linkage.tracks())])

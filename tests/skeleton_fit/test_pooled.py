@@ -13,7 +13,7 @@ from benchmarks.simulated_figure import simulated_figure
 from jointlimits_core.base.errors import EstimationError, InputError
 from jointlimits_core.base.progress import PARTS, Cancelled
 from jointlimits_core.formats.read_bodies import read_bodies, read_body_clips
-from jointlimits_core.geometry.quaternion import rotated
+from jointlimits_core.geometry.quaternion import rotate
 from jointlimits_core.skeleton_fit.build import motions, pooled_motions
 from jointlimits_core.skeleton_fit.clips import frames_of, markers_end_to_end
 from jointlimits_core.skeleton_fit.fit import fit_pooled, fit_skeleton, plain_fit
@@ -21,7 +21,7 @@ from jointlimits_core.skeleton_fit.marker_bodies import bodies_from_clips
 from jointlimits_core.skeleton_fit.result import BodyOptions
 from jointlimits_core.skeleton_fit.spectral import (
     LEVER_SHARE,
-    MEAN_SD,
+    MEAN_DEVIATION_M,
     PRIOR_SHARE,
     evidence_weights,
     lines_of_clips,
@@ -68,7 +68,7 @@ def chain(still, frames=300):
     """An arm of one geometry, one of whose joints does not move."""
     linkage = Linkage(3, frames).free("trunk")
     for name, above in (("upper arm", "trunk"), ("forearm", "upper arm"), ("hand", "forearm")):
-        linkage.joined(name, above, vectors=np.zeros((frames, 3)) if name == still else None)
+        linkage.attach(name, above, vectors=np.zeros((frames, 3)) if name == still else None)
     return replace(linkage.tracks(), name=f"{still} still")
 
 
@@ -110,7 +110,7 @@ def naive_log_evidence(clips, one, other):
             put(sides, gaps, line, one, other)
             variances += [level[one, 3] + level[other, 3] + turning] * 3
         put(sides, gaps, clip.means[0], one, other)
-        variances += [MEAN_SD**2] * 3
+        variances += [MEAN_DEVIATION_M**2] * 3
     sides = np.concatenate(sides)
     covariance = np.diag(variances) + (PRIOR_SHARE * scale) ** 2 * sides @ sides.T
     gap = np.concatenate(gaps)
@@ -185,7 +185,7 @@ def test_a_sensor_that_was_moved_between_clips_is_reported(moved):
     body = second.index("left forearm")
     if moved:
         positions = second.positions.copy()
-        positions[body] += rotated(second.rotations[body].T, np.array([0.06, 0.0, 0.04]))
+        positions[body] += rotate(second.rotations[body].T, np.array([0.06, 0.0, 0.04]))
         second = replace(second, positions=positions)
     reported = [f for fit in fit_pooled([first, second]) for f in fit.findings]
     moves = [finding for finding in reported if finding.rule == "moved-between-clips"]

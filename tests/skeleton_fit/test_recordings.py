@@ -87,12 +87,12 @@ def forearm(seed):
     linkage = Linkage(seed, 1200).free("upper arm")
     turn = smooth(seed + 50, 1200)
     far = np.array([0.0, 0.35, 0.0])
-    linkage.joined(
+    linkage.attach(
         "radius", "upper arm", vectors=turn[:, :1] * [1.0, 0, 0], in_child=far, mounted=False
     )
     twist = turn[:, 1:2] * [0, 0, 1.0]
     near = np.array([0.0, 0.0, 0.05])
-    linkage.joined("wrist", "radius", vectors=twist, in_child=near, in_parent=far)
+    linkage.attach("wrist", "radius", vectors=twist, in_child=near, in_parent=far)
     return linkage.tracks(0.004, 0.5)
 
 
@@ -116,7 +116,7 @@ def test_pairs_that_the_data_cannot_tell_are_named():
     linkage = Linkage(6, 300).free("chest")
     for number, (name, above, size) in enumerate((("neck", "chest", 0.006), ("head", "neck", 0.3))):
         turns = smooth(40 + number, 300, size)
-        linkage.joined(name, above, vectors=turns, in_parent=np.array([0.0, 0.05, 0.0]))
+        linkage.attach(name, above, vectors=turns, in_parent=np.array([0.0, 0.05, 0.0]))
     fit = fit_skeleton(linkage.tracks(0.007, 1.0), BodyOptions(root="chest"))
     joint = fit.joint("head")
     (tie,) = joint_ties(fit, joint)
@@ -201,7 +201,7 @@ def fixed(linkage, name, place):
 def test_the_laboratory_is_joined_to_nobody():
     linkage = Linkage(4).free("pelvis")
     linkage.positions[0] = 0.02 * linkage.positions[0]
-    linkage.joined("thigh", "pelvis").joined("shin", "thigh")
+    linkage.attach("thigh", "pelvis").attach("shin", "thigh")
     tracks = fixed(fixed(linkage, "room", [0.1, 0, 0]), "table", [0.1, 0.1, 0]).tracks(0.001, 0.1)
     noise = orientation_noise(tracks, tracks.present)
     assert still_bodies(tracks, tracks.present, noise).tolist() == [False] * 3 + [True] * 2
@@ -213,7 +213,7 @@ def test_the_laboratory_is_joined_to_nobody():
 @pytest.mark.parametrize("noise", [0.0, 0.002])
 def test_a_door_is_joined_to_its_frame(noise):
     linkage = fixed(Linkage(5), "frame", [0, 0, 0])
-    linkage.joined("door", "frame", axis=np.array([0.0, 1.0, 0.0]))
-    linkage.joined("handle", "door", axis=np.array([1.0, 0.0, 0.0]))
+    linkage.attach("door", "frame", axis=np.array([0.0, 1.0, 0.0]))
+    linkage.attach("handle", "door", axis=np.array([1.0, 0.0, 0.0]))
     fit = fit_skeleton(linkage.tracks(noise, 100.0 * noise), BodyOptions(root="frame"))
     assert fit.parent_names() == {"frame": None, "door": "frame", "handle": "door"}

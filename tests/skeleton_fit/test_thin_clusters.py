@@ -10,7 +10,7 @@ from jointlimits_core.geometry.quaternion import (
     conjugate,
     multiply,
     quaternion_from_rotation_vector,
-    rotated,
+    rotate,
     rotation_vector_from_quaternion,
 )
 from jointlimits_core.skeleton_fit.fit import fit_skeleton
@@ -28,7 +28,7 @@ def markers(across: float) -> tuple[MarkerTracks, np.ndarray]:
     shape = np.array([[-0.2, 0.0, 0.0], [0.2, 0.0, 0.0], [0.0, across, 0.0]])
     time = np.linspace(0.0, 20.0, FRAMES)[:, None]
     turns = quaternion_from_rotation_vector(0.7 * np.sin(time * [0.7, 1.1, 0.9]))
-    places = np.stack([rotated(turns, point) for point in shape])
+    places = np.stack([rotate(turns, point) for point in shape])
     places += NOISE_M * generator.normal(size=places.shape)
     seen = np.ones(places.shape[:2], dtype=bool)
     found = MarkerTracks(("a1", "a2", "a3"), places, seen, np.arange(float(FRAMES)), 60.0)

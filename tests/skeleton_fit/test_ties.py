@@ -21,12 +21,12 @@ X = np.array([1.0, 0.0, 0.0])
 
 def hand() -> Linkage:
     """An arm, a hand at the wrist, four rigid fingers ever farther away, a ring on the third."""
-    linkage = Linkage(3).free("arm").joined("hand", "arm", in_child=0 * X, mounted=False)
+    linkage = Linkage(3).free("arm").attach("hand", "arm", in_child=0 * X, mounted=False)
     for name, away in (("one", 0.08), ("two", 0.1), ("three", 0.12), ("four", 0.14)):
-        linkage.joined(
+        linkage.attach(
             name, "hand", vectors=STILL, in_child=0 * X, in_parent=away * X, mounted=False
         )
-    return linkage.joined("ring", "three", in_child=0.3 * X, in_parent=0.004 * X)
+    return linkage.attach("ring", "three", in_child=0.3 * X, in_parent=0.004 * X)
 
 
 def in_order(tracks: BodyTracks, order: list[int]) -> BodyTracks:
@@ -82,11 +82,11 @@ def test_bodies_in_one_point_share_what_hangs_on_them():
     """Two hip bones that begin where the pelvis does: both thighs hang on the pelvis."""
     linkage = Linkage(5).free("pelvis")
     for side in ("left", "right"):
-        linkage.joined(
+        linkage.attach(
             f"{side} hip", "pelvis", vectors=STILL, in_child=0 * X, in_parent=0 * X, mounted=False
         )
-        linkage.joined(f"{side} thigh", f"{side} hip")
-    linkage.joined("abdomen", "pelvis").joined("chest", "abdomen")
+        linkage.attach(f"{side} thigh", f"{side} hip")
+    linkage.attach("abdomen", "pelvis").attach("chest", "abdomen")
     for seed in range(6):
         fit = plain_skeleton(moved_by_digits(linkage.tracks(), seed))
         found = parents(fit)
@@ -115,8 +115,8 @@ def test_a_parent_that_is_as_good_as_another_is_a_close_call():
 
 
 def test_a_twin_of_the_parent_is_reported_as_such():
-    linkage = Linkage(5).free("pelvis").joined("thigh", "pelvis").joined("shin", "thigh")
-    linkage.joined("belt", "pelvis", vectors=STILL)
+    linkage = Linkage(5).free("pelvis").attach("thigh", "pelvis").attach("shin", "thigh")
+    linkage.attach("belt", "pelvis", vectors=STILL)
     fit = plain_skeleton(linkage.tracks(), BodyOptions(root="pelvis"))
     words = joint_warnings([fit], fit.joint("thigh"))[0].words
     assert words == "belt fits just as well as its parent, relative to which it does not move"

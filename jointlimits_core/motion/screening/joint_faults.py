@@ -16,44 +16,44 @@ from ...base.findings import Finding
 from ...base.text import plural
 from ...geometry import quaternion
 from ...geometry.arrays import Floats, Integers
-from ..motion import STILL
-from .clip import EXACT, FAST, SLIP, Clip, angles, around, jumps
+from ..motion import STILL_RAD
+from .clip import MAX_EQUAL_RAD, MIN_FAST_RAD, MIN_SLIP_RAD, Clip, angles, jumps, neighbouring_steps
 
-LONGEST_GLITCH = 10
+MAX_GLITCH_FRAMES = 10
 """Most frames of a glitch that may be left out."""
 FLIPPED_SECONDS = 1.0
 """Most seconds between a jump by half a turn and the one back."""
-RETURN = 0.5
+MAX_MISS_SHARE = 0.5
 """Largest miss behind a glitch, as a share of its smaller step."""
-OUTSTANDING = 1.5
+MIN_OUTSTANDING_FACTOR = 1.5
 """A fault is this many times as sudden as all other motion of its joint."""
-EXEMPT = 2
+EXEMPT_COUNT = 2
 """Steps of a joint, those of another glitch, that may be larger than its ordinary motion."""
-MIN_JUMP = np.radians(15.0)
+MIN_JUMP_RAD = np.radians(15.0)
 """Smallest step, radians, of a glitch."""
-TRIED = 12
+MAX_TRIED_JUMPS = 12
 """Most jumps of a joint that are examined as slips of its zero."""
-UNLIKE = 6.0
+MIN_UNLIKE_FACTOR = 6.0
 """A jump this many times as large as all others of its joint is a slip, whatever follows."""
-BACK, GAIN = 0.7, np.radians(4.0)
+MAX_BACK_SHARE, MIN_GAIN_RAD = 0.7, np.radians(4.0)
 """Other jumps are slips if taking them back moves the poses behind them closer to those before: to
 this share of their distance, and by so many radians,"""
-NO_WORSE = 1.1
+MAX_WORSE_FACTOR = 1.1
 """or, for one that is outstanding, at least no further away than this."""
 SIDE_SECONDS = 0.3
 """Shortest time before such a jump, and behind it."""
-POSES = 128
+MAX_POSES = 128
 """Most poses before a jump, and behind it, that are compared."""
-NEW = 0.25
+MIN_NEW_SHARE = 0.25
 """Distance of a glitch to all other poses of its joint, as a share of its smaller step."""
-FEW = 3
+MAX_JUMPING_JOINTS = 3
 """Most joints that jump where one is at fault: its neighbours make up for it."""
-OFTEN = 3
+MAX_RARE_STEPS = 3
 """Most sudden steps of a joint that counts among these: toes flick at every step."""
-FASTEST_DEG = 3000.0
+MAX_DEG_PER_SECOND = 3000.0
 """Degrees per second that hardly any joint reaches, a pitcher's shoulder apart. In a step, it is at
 least :data:`FAST` at a high frame rate, and at most twice that at a low one."""
-MOVING_ON = np.radians(0.1)
+MIN_MOVING_ON_RAD = np.radians(0.1)
 """Step, radians, at an end of a freeze, where motion is cut off."""
 
 Pair = tuple[int, int]
@@ -64,7 +64,7 @@ def joint_faults(clip: Clip, explained: Collection[int]) -> Iterator[Finding]:
     """Findings about single joints. `explained`: steps that faults of the whole clip explain."""
     sudden = clip.steps.sudden
     kept = np.array([at not in explained for at in sudden.at.tolist()], dtype=bool)
-    rare = np.bincount(sudden.joints)[sudden.joints] <= OFTEN
+    rare = np.bincount(sudden.joints)[sudden.joints] <= MAX_RARE_STEPS
     crowd = np.bincount(sudden.at[kept & rare], minlength=clip.motion.frame_count)
     frozen = _frozen(clip)
     sudden_joints, uneven = sudden.joints[kept].tolist(), clip.steps.uneven.tolist()
@@ -72,7 +72,7 @@ def joint_faults(clip: Clip, explained: Collection[int]) -> Iterator[Finding]:
         stretches = frozen.get(joint, [])
         known = {*explained, *(last for _, last in stretches)}
         if stretches:
-            chosen = clip.between(*stretches)
+            chosen = clip.frames_between(*stretches)
             text = f"does not move at all for {plural(int(chosen.sum()), 'frame')}, unlike others"
             yield clip.finding("frozen", text, joint, chosen)
         yield from _Track(clip, joint, known, crowd).findings()
@@ -81,7 +81,7 @@ def joint_faults(clip: Clip, explained: Collection[int]) -> Iterator[Finding]:
 def _frozen(clip: Clip) -> dict[int, list[Pair]]:
     """Stretches in which joints freeze while others move, by joint."""
     found: dict[int, list[Pair]] = {}
-    still, sudden = clip.steps.largest < EXACT, clip.steps.sudden
+    still, sudden = clip.steps.largest < MAX_EQUAL_RAD, clip.steps.sudden
     begins, ends = (
         set(zip(sudden.joints[kind].tolist(), sudden.at[kind].tolist()))
         for kind in (sudden.begins, sudden.ends)
@@ -97,13 +97,13 @@ def _frozen(clip: Clip) -> dict[int, list[Pair]]:
             clip.span.high[joint],
             clip.rotates[joint, :, first],
         )
-        room = np.minimum(values - low, high - values)[high - low > STILL]
-        if (room < STILL).all() and (joint, last) not in ends:
+        room = np.minimum(values - low, high - values)[high - low > STILL_RAD]
+        if (room < STILL_RAD).all() and (joint, last) not in ends:
             continue
         # Its motion is cut off: it moves right before or right behind.
         beside = [step for step in (first - 1, last) if 0 <= step < clip.motion.frame_count - 1]
         q = clip.motion.rotations[joint]
-        if any(quaternion.angle_between(q[:, s], q[:, s + 1]) > MOVING_ON for s in beside):
+        if any(quaternion.angle_between(q[:, s], q[:, s + 1]) > MIN_MOVING_ON_RAD for s in beside):
             found.setdefault(joint, []).append((first, last))
     return found
 
@@ -121,8 +121,10 @@ class _Track:
         self.rotations = clip.motion.rotations[joint]
         self.steps = angles(self.rotations[:, :-1], self.rotations[:, 1:])
         rate = clip.motion.frame_rate
-        self.fast = float(np.clip(np.radians(FASTEST_DEG) / rate, FAST, 2.0 * FAST))
-        self.longest = max(int(FLIPPED_SECONDS * rate), LONGEST_GLITCH)
+        self.fast = float(
+            np.clip(np.radians(MAX_DEG_PER_SECOND) / rate, MIN_FAST_RAD, 2.0 * MIN_FAST_RAD)
+        )
+        self.longest = max(int(FLIPPED_SECONDS * rate), MAX_GLITCH_FRAMES)
         self.ordinary = self.steps < self.fast
         self.ordinary[[step for step in known if 0 <= step < len(self.steps)]] = False
 
@@ -162,7 +164,7 @@ class _Track:
     ) -> Iterator[Finding]:
         """Finding about the frames between pairs of steps, if there are any."""
         if pairs:
-            chosen = self.clip.between(*((there + 1, back) for there, back in pairs))
+            chosen = self.clip.frames_between(*((there + 1, back) for there, back in pairs))
             sizes = self.steps if sizes is None else sizes
             size = np.degrees(max(sizes[there] for there, _ in pairs))
             message = text.format(plural(int(chosen.sum()), "frame"), f"{size:.0f} degrees")
@@ -172,8 +174,10 @@ class _Track:
     def _returns(self) -> Iterator[Pair]:
         """Steps there and back: a sudden start, a sudden end, then the motion as before."""
         # Smaller steps cannot stand out, whichever are left aside.
-        aside = EXEMPT + LONGEST_GLITCH + 1
-        least = max(OUTSTANDING * _nearly_largest(self.steps[self.ordinary], aside), MIN_JUMP)
+        aside = EXEMPT_COUNT + MAX_GLITCH_FRAMES + 1
+        least = max(
+            MIN_OUTSTANDING_FACTOR * _nearly_largest(self.steps[self.ordinary], aside), MIN_JUMP_RAD
+        )
         done = 0
         for there in self.begins:
             if self.steps[there] >= least and there > done:
@@ -184,9 +188,9 @@ class _Track:
 
     def _back_from(self, there: int, least: float = 0.0) -> int | None:
         """First step of at least this size that takes one back within a glitch, if any does."""
-        last = min(there + LONGEST_GLITCH, len(self.steps) - 2)
+        last = min(there + MAX_GLITCH_FRAMES, len(self.steps) - 2)
         near = (back for back in self.ends if there < back <= last and self.steps[back] >= least)
-        return next((back for back in near if self._misses_by(there, back) < RETURN), None)
+        return next((back for back in near if self._misses_by(there, back) < MAX_MISS_SHARE), None)
 
     def _misses_by(self, there: int, back: int) -> float:
         """Angle from where the motion would be behind a glitch, as a share of its smaller step."""
@@ -206,15 +210,15 @@ class _Track:
         """Whether a glitch is faster than nearly all other motion of the joint."""
         others = self.ordinary.copy()
         others[there : back + 1] = False
-        fastest = _nearly_largest(self.steps[others], EXEMPT)
-        return bool(self._size(there, back) >= max(OUTSTANDING * fastest, MIN_JUMP))
+        fastest = _nearly_largest(self.steps[others], EXEMPT_COUNT)
+        return bool(self._size(there, back) >= max(MIN_OUTSTANDING_FACTOR * fastest, MIN_JUMP_RAD))
 
     def _is_sure(self, there: int, back: int) -> bool:
         """Whether no joint is so fast, or this one is never near these poses in other frames."""
         size, inside = self._size(there, back), np.arange(there + 1, back + 1)
         others = np.delete(self.rotations, inside, axis=1)
         alike = np.abs(self.rotations[:, inside].T @ others).max(axis=1).min()
-        return size >= self.fast or bool(2.0 * np.arccos(min(alike, 1.0)) > NEW * size)
+        return size >= self.fast or bool(2.0 * np.arccos(min(alike, 1.0)) > MIN_NEW_SHARE * size)
 
     def _stretches(self, jumps: list[int]) -> list[Pair]:
         """Jumps there and back; one without a jump back soon is given with the frame behind it."""
@@ -228,13 +232,13 @@ class _Track:
 
     def _lasting(self, steps: list[int]) -> list[Pair]:
         """Excursion between the two most sudden steps, if opposite, and not most of the clip."""
-        before, after = around(self.steps[None])
+        before, after = neighbouring_steps(self.steps[None])
         surplus = self.steps - np.maximum(before[0], after[0])
-        alone = [step for step in steps if self.crowd[step] <= FEW]
+        alone = [step for step in steps if self.crowd[step] <= MAX_JUMPING_JOINTS]
         alone = sorted(alone, key=lambda step: -surplus[step])[:2]
         others = self.ordinary.copy()
         others[alone] = False
-        least = max(OUTSTANDING * _nearly_largest(surplus[others]), SLIP)
+        least = max(MIN_OUTSTANDING_FACTOR * _nearly_largest(surplus[others]), MIN_SLIP_RAD)
         found = sorted(step for step in alone if surplus[step] >= least)
         found = [step for step in found if step < 1 or self._back_from(step) is None]
         if len(found) < 2 or 2 * (found[1] - found[0]) > len(self.steps):
@@ -245,36 +249,41 @@ class _Track:
 
     def _slips(self, sizes: Floats, taken: Collection[int]) -> list[int]:
         """Jumps not yet taken by which the zero may have slipped; the largest are examined."""
-        free = self.ordinary & (self.crowd[: len(sizes)] <= FEW)
+        free = self.ordinary & (self.crowd[: len(sizes)] <= MAX_JUMPING_JOINTS)
         # The neighbours of a joint that turns faster than any can make up for it.
         too_fast = np.flatnonzero(self.clip.steps.largest >= self.fast)
         for step in (*taken, *self.known, *too_fast.tolist()):
             free[max(step - 1, 0) : step + 2] = False
         beside = np.pad(sizes, 1)
-        peaks = (sizes >= np.maximum(beside[:-2], beside[2:])) & (sizes >= SLIP) & free
-        steps = sorted(np.flatnonzero(peaks).tolist(), key=lambda step: -sizes[step])[:TRIED]
-        return sorted(step for step in steps if self._slipped(step, sizes))
+        peaks = (sizes >= np.maximum(beside[:-2], beside[2:])) & (sizes >= MIN_SLIP_RAD) & free
+        steps = sorted(np.flatnonzero(peaks).tolist(), key=lambda step: -sizes[step])[
+            :MAX_TRIED_JUMPS
+        ]
+        return sorted(step for step in steps if self._has_slipped(step, sizes))
 
-    def _slipped(self, step: int, sizes: Floats) -> bool:
+    def _has_slipped(self, step: int, sizes: Floats) -> bool:
         """Whether a jump is unlike all others, or poses behind it are as before once taken back."""
         others = self.ordinary.copy()
         others[max(step - 2, 0) : step + 3] = False
-        usual = _nearly_largest(sizes[others], EXEMPT)
-        if sizes[step] >= UNLIKE * usual:
+        usual = _nearly_largest(sizes[others], EXEMPT_COUNT)
+        if sizes[step] >= MIN_UNLIKE_FACTOR * usual:
             return True
         side = SIDE_SECONDS * self.clip.motion.frame_rate
         if not side <= step < len(sizes) - side:
             return False
-        as_it_is, taken_back = self._apart(step)
-        outstanding = sizes[step] >= OUTSTANDING * usual and taken_back <= NO_WORSE * as_it_is
-        return outstanding or taken_back <= min(BACK * as_it_is, as_it_is - GAIN)
+        as_it_is, taken_back = self._distances_across(step)
+        outstanding = (
+            sizes[step] >= MIN_OUTSTANDING_FACTOR * usual
+            and taken_back <= MAX_WORSE_FACTOR * as_it_is
+        )
+        return outstanding or taken_back <= min(MAX_BACK_SHARE * as_it_is, as_it_is - MIN_GAIN_RAD)
 
-    def _apart(self, step: int) -> tuple[float, float]:
+    def _distances_across(self, step: int) -> tuple[float, float]:
         """Distance of poses behind a jump from those before it, as they are and taken back."""
         q, turn = self.rotations.T, self._turn
         ahead = quaternion.quaternion_from_rotation_vector(0.5 * (turn(step - 1) + turn(step + 1)))
         expected, found = quaternion.multiply(q[step], ahead), q[step + 1]
-        before, behind = _some(q[: step + 1]), _some(q[step + 1 :])
+        before, behind = _subsample(q[: step + 1]), _subsample(q[step + 1 :])
         # The zero may have turned in the joint's own frame, or in its parent's.
         own = quaternion.multiply(
             behind, quaternion.multiply(quaternion.conjugate(found), expected)
@@ -282,7 +291,7 @@ class _Track:
         parents = quaternion.multiply(
             quaternion.multiply(expected, quaternion.conjugate(found)), behind
         )
-        as_it_is, *taken_back = (_apart(before, poses) for poses in (behind, own, parents))
+        as_it_is, *taken_back = (_mean_distance(before, poses) for poses in (behind, own, parents))
         return as_it_is, min(taken_back)
 
     def _turn(self, step: int) -> Floats:
@@ -299,13 +308,13 @@ def _nearly_largest(values: Floats, exempt: int = 0) -> float:
     return float(np.partition(values, place)[place]) if place >= 0 else 0.0
 
 
-def _some(poses: Floats) -> Floats:
+def _subsample(poses: Floats) -> Floats:
     """At most so many evenly spaced poses."""
-    count = min(len(poses), POSES)
+    count = min(len(poses), MAX_POSES)
     return np.asarray(poses[np.linspace(0, len(poses) - 1, count).astype(int)])
 
 
-def _apart(one: Floats, other: Floats) -> float:
+def _mean_distance(one: Floats, other: Floats) -> float:
     """Mean angle from each of some poses to the nearest of the others, both ways."""
     alike = np.abs(one @ other.T)
     near = [2.0 * np.arccos(np.minimum(alike.max(axis=axis), 1.0)).mean() for axis in (0, 1)]

@@ -21,7 +21,7 @@ from jointlimits_core.estimation.options import (
     excluded_clip,
     without_frames,
 )
-from jointlimits_core.estimation.summary import CharacterSummary, merged
+from jointlimits_core.estimation.summary import CharacterSummary, merge_summaries
 from jointlimits_core.limits.diff import LimitDiff, diff
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion.motion import Motion
@@ -67,7 +67,7 @@ def refitted(
                 summaries[key] = pipeline.summarize([without_frames(clip, frames)], options)
             parts.append(summaries[key])
         report_progress(progress, len(kept), steps, "deciding types and limits")
-        summary = merged(parts)
+        summary = merge_summaries(parts)
         rest = pipeline.rest_of_frame(kept, options, summary.skeleton)
         found = pipeline.estimate_from_summary(summary, options, rest)
         report_progress(progress, steps, steps, "done")
