@@ -263,14 +263,7 @@ def decide_types(
     off = split_residual(off_hinge, own, rest, model.averages)
     about = np.degrees(2.0 * np.sin(0.5 * angle))[:, None]
     whole = mean_square(average_neighbours(about) if model.averages else about) + off.total
-    # Evidence against fixed joints; one that moves at all does so as its partner.
-    leftover = np.maximum(whole - FIXED.axes * model.power_after(FIXED.terms), 0.0)
-    deviation = model.deviation(FIXED.axes)
-    at_most = np.full_like(leftover, FIXED.axes * FREE_DEG**2 + MOVES_CHANCE * deviation)
-    none = np.zeros(len(leftover), dtype=bool)
-    alone = Evidence(leftover / at_most, np.sqrt(at_most), none, deviation)
-    known = _among(leftover > MOVES_CHANCE * deviation, _among(moving, partner))
-    fixed = combine_partners(alone, np.sqrt(whole), known)
+    fixed = _weigh_fixed(whole, model, _among(moving, partner))
     turning = fixed.against >= 1.0
     # Cross-talk of the joints that are hinges if it is usual.
     beyond, allowed = HINGE.subtract_noise(off, model), HINGE.free(motion, model, USUAL)
@@ -278,19 +271,35 @@ def decide_types(
     exactly = None if exact else cross_talk_of(beyond, motion, like_hinges)
     bending = _weigh_with_partner(off, motion, model, HINGE, exactly, _among(turning, partner))
     rows = np.flatnonzero(turning & (bending.against > 1.0))
-    fit, crossing = None, Evidence(np.empty(0), np.empty(0), np.empty(0, bool))
+    crossing, fit = Evidence(np.empty(0), np.empty(0), np.empty(0, bool)), None
     if rows.size:
-        some = rotations[rows]
-        fit = fit_universal(some)
-        outer, inner, departure = universal_coordinates(some, fit)
-        own, rest = without_cross_talk(departure, [outer, inner], universal_terms, starts)
-        left_over = split_residual(departure, own, rest, model.averages)
+        fit = fit_universal(rotations[rows])
+        residual = _universal_residual(rotations[rows], fit, starts, model.averages)
         # Partners by their place in the rows, -1 where the partner is not among them.
         place = np.full(len(partner) + 1, -1)
         place[rows] = np.arange(len(rows))
         known = np.asarray(place[partner[rows]])
-        crossing = _weigh_with_partner(left_over, motion[rows], model, UNIVERSAL, exactly, known)
+        crossing = _weigh_with_partner(residual, motion[rows], model, UNIVERSAL, exactly, known)
     return _combine_tests(moment, model.level, (fixed, bending, crossing), fit, rows)
+
+
+def _weigh_fixed(whole: Floats, noise: Noise, partners: Integers) -> Evidence:
+    """Evidence against fixed joints; a joint that moves at all does so as its partner."""
+    leftover = np.maximum(whole - FIXED.axes * noise.power_after(FIXED.terms), 0.0)
+    deviation = noise.deviation(FIXED.axes)
+    allowed = np.full_like(leftover, FIXED.axes * FREE_DEG**2 + MOVES_CHANCE * deviation)
+    in_step = np.zeros(len(leftover), dtype=bool)
+    alone = Evidence(leftover / allowed, np.sqrt(allowed), in_step, deviation)
+    known = _among(leftover > MOVES_CHANCE * deviation, partners)
+    return combine_partners(alone, np.sqrt(whole), known)
+
+
+def _universal_residual(
+    rotations: Floats, fit: UniversalFit, starts: Integers, average: bool
+) -> Residual:
+    outer, inner, departure = universal_coordinates(rotations, fit)
+    own, rest = without_cross_talk(departure, [outer, inner], universal_terms, starts)
+    return split_residual(departure, own, rest, average)
 
 
 def _weigh_with_partner(
@@ -346,15 +355,9 @@ def _combine_tests(
     kinds, others = [TYPES[k] for k in chosen], [TYPES[k] for k in runner_up]
     in_steps = ["" if k < 0 else TYPES[k] for k in hanging]
     cases = zip(clear, kinds, others, line.tolist(), in_steps)
-    residuals = np.zeros((len(moment.values), 4))
-    residuals[:, 0] = np.degrees(moment.residual_fixed)
-    residuals[:, 1] = np.degrees(moment.residual_hinge)
-    residuals[:, 2] = np.nan
-    if fit is not None:
-        residuals[rows, 2] = np.degrees(fit.residual)
     return TypeDecision(
         types=tuple(kinds),
-        residuals=residuals,
+        residuals=_residuals_deg(moment, fit, rows),
         runner_ups=tuple(others),
         margins=margins,
         clear=clear,
@@ -365,6 +368,15 @@ def _combine_tests(
         allowed=allowed,
         settle=tuple("" if sure else settling_motion(*case) for sure, *case in cases),
     )
+
+
+def _residuals_deg(moment: Moment, fit: UniversalFit | None, rows: Integers) -> Floats:
+    """Residual of every type, (joints, 4); NaN for universal joints that were not fitted."""
+    universal = np.full(len(moment.values), np.nan)
+    if fit is not None:
+        universal[rows] = np.degrees(fit.residual)
+    fixed, hinge = np.degrees(moment.residual_fixed), np.degrees(moment.residual_hinge)
+    return np.stack([fixed, hinge, universal, np.zeros_like(fixed)], axis=1)
 
 
 def _first(true: Booleans, otherwise: int) -> Integers:

@@ -75,7 +75,7 @@ class NearestInPolytope:
         self._planes[3, -1] = -1.0
 
     def __call__(self, points: Floats) -> Floats:
-        """Nearest points, shape (..., 3); inside within :data:`MAX_OUTSIDE_RAD` they are unchanged."""
+        """Nearest points, shape (..., 3); points out by :data:`MAX_OUTSIDE_RAD` are unchanged."""
         given = np.asarray(points, dtype=np.float64)
         flat = given.reshape(-1, 3)
         found = np.empty_like(flat)

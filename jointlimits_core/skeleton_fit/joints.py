@@ -140,40 +140,57 @@ def fit_joints(
         centres = replace(centres, in_child=in_child, in_parent=in_parent)
     factors = centres.spread_factors()
     found = []
-    for row, (one, other) in enumerate(pairs):
-        both: Booleans = used[one] & used[other]
-        frames = int(both.sum())
-        ends = centres.in_child[row], centres.in_parent[row]
-        gaps = np.where(both[:, None], residuals.joint_gap(tracks, one, other, *ends), np.nan)
-        residual = float(residuals.root_mean_square(gaps[None])[0])
-        independent = max(residuals.independent_frames(tracks, one, other, gaps), 1.0)
-        in_one, in_other = centres.directions_in_child[row], centres.directions_in_parent[row]
-        # Three coordinates per frame, less the six that the joint's place uses up.
-        coordinate = residual * np.sqrt(frames / max(3.0 * frames - 6.0, 1.0))
-        known = np.isfinite(factors[row])
-        deviation = coordinate * np.where(known, factors[row], 0.0) / np.sqrt(independent)
+    for row, pair in enumerate(pairs):
+        # Rows of all arrays that belong to the pair.
+        own = JointCentres(*(values[row : row + 1] for values in vars(centres).values()))
+        joint = _fit_joint(tracks, pair, own, factors[row], names[row], used)
         if covariances is not None:
-            deviation = np.sqrt(np.einsum("kd,de,ke->k", in_one, covariances[row], in_one))
-        single = names[row] == "single-axis"
-        found.append(
-            result.BodyJoint(
-                child=one,
-                parent=other,
-                centre_in_child=ends[0],
-                centre_in_parent=ends[1],
-                residual_m=residual,
-                frames_used=frames,
-                kind=names[row],
-                directions_in_child=in_one,
-                directions_in_parent=in_other,
-                wobble=centres.wobble[row],
-                deviation_m=np.where(known, deviation, np.inf),
-                independent_frames=independent,
-                axis_in_child=in_one[0] if single else None,
-                axis_in_parent=in_other[0] if single else None,
-            )
-        )
+            directions = joint.directions_in_child
+            deviation = np.sqrt(np.einsum("kd,de,ke->k", directions, covariances[row], directions))
+            known = np.isfinite(factors[row])
+            joint = replace(joint, deviation_m=np.where(known, deviation, np.inf))
+        found.append(joint)
     return found
+
+
+def _fit_joint(
+    tracks: BodyTracks,
+    pair: tuple[int, int],
+    centre: JointCentres,
+    factors: Floats,
+    kind: str,
+    used: Booleans,
+) -> result.BodyJoint:
+    """Joint of one pair, with the gap at its place and the deviation that white gaps give."""
+    one, other = pair
+    both: Booleans = used[one] & used[other]
+    frames = int(both.sum())
+    ends = centre.in_child[0], centre.in_parent[0]
+    gaps = np.where(both[:, None], residuals.joint_gap(tracks, one, other, *ends), np.nan)
+    residual = float(residuals.root_mean_square(gaps[None])[0])
+    independent = max(residuals.independent_frames(tracks, one, other, gaps), 1.0)
+    in_one, in_other = centre.directions_in_child[0], centre.directions_in_parent[0]
+    # Three coordinates per frame, less the six that the joint's place uses up.
+    coordinate = residual * np.sqrt(frames / max(3.0 * frames - 6.0, 1.0))
+    known = np.isfinite(factors)
+    deviation = coordinate * np.where(known, factors, 0.0) / np.sqrt(independent)
+    single = kind == "single-axis"
+    return result.BodyJoint(
+        child=one,
+        parent=other,
+        centre_in_child=ends[0],
+        centre_in_parent=ends[1],
+        residual_m=residual,
+        frames_used=frames,
+        kind=kind,
+        directions_in_child=in_one,
+        directions_in_parent=in_other,
+        wobble=centre.wobble[0],
+        deviation_m=np.where(known, deviation, np.inf),
+        independent_frames=independent,
+        axis_in_child=in_one[0] if single else None,
+        axis_in_parent=in_other[0] if single else None,
+    )
 
 
 def _centres(

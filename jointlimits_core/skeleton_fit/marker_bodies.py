@@ -185,23 +185,7 @@ def bodies_from_clips(
     if problems and not poses:
         why = next(iter(problems.values()))
         raise EstimationError(f"no body can be made of the markers of {markers.name!r}: {why}")
-    advice, held = "; list the markers of each body in a file for ", set[str]()
-    for group in groups:
-        held.update(group.markers if group.name in poses else ())
-    seen = int(np.count_nonzero(markers.present.any(axis=1)))
-    text = ""
-    if not poses:
-        text = (
-            f"no three of the {len(markers.names)} markers of {markers.name!r} keep their "
-            f"distances to within {1000.0 * tolerance:g} mm"
-        )
-    elif how == "auto" and not known_groups(markers.names) and len(held) < MIN_HELD_SHARE * seen:
-        text = (
-            f"only {len(held)} of the {seen} markers of {markers.name!r} keep their distances from "
-            f"others, as {plural(len(poses), 'body')} ({', '.join(poses)})"
-        )
-    if text:
-        raise EstimationError(OptionText(text + advice, "marker_groups"))
+    _reject_few_bodies(markers, groups, poses, how, tolerance)
     return tuple(
         BodyTracks(
             tuple(poses),
@@ -217,6 +201,32 @@ def bodies_from_clips(
         )
         for clip, part in zip(clips, frames_of(clips))
     )
+
+
+def _reject_few_bodies(
+    markers: MarkerTracks,
+    groups: Sequence[MarkerGroup],
+    poses: Mapping[str, ClusterPose],
+    how: Grouping,
+    tolerance: float,
+) -> None:
+    """Raise EstimationError without a body, or if bodies found by themselves hold few markers."""
+    held = {label for group in groups if group.name in poses for label in group.markers}
+    seen = int(np.count_nonzero(markers.present.any(axis=1)))
+    text = ""
+    if not poses:
+        text = (
+            f"no three of the {len(markers.names)} markers of {markers.name!r} keep their "
+            f"distances to within {1000.0 * tolerance:g} mm"
+        )
+    elif how == "auto" and not known_groups(markers.names) and len(held) < MIN_HELD_SHARE * seen:
+        text = (
+            f"only {len(held)} of the {seen} markers of {markers.name!r} keep their distances from "
+            f"others, as {plural(len(poses), 'body')} ({', '.join(poses)})"
+        )
+    if text:
+        text += "; list the markers of each body in a file for "
+        raise EstimationError(OptionText(text, "marker_groups"))
 
 
 def _poses(

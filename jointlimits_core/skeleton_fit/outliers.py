@@ -205,12 +205,7 @@ def find_swaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> tuple[Bod
         before, after = lengths[np.ix_(rows, frames)], gap_lengths(part, own)
         return before, after, sound, limits[rows, None]
 
-    # Outliers, and outliers with their neighbours: when two joined bodies are swapped, one of them
-    # may get all the blame.
-    wrong = np.flatnonzero(bad.any(axis=1)).tolist()
-    joined = {(min(pair), max(pair)) for pair in zip(ends.child.tolist(), ends.parent.tolist())}
-    blamed = {pair for pair in joined if not set(pair).isdisjoint(wrong)}
-    pairs = sorted({*combinations(wrong, 2), *blamed})
+    pairs = _pairs_to_test(ends, bad)
     frames = np.flatnonzero(bad.any(axis=0))
     best, winner = np.zeros(frames.size), np.full(frames.size, -1)
     for number, pair in enumerate(pairs):
@@ -235,6 +230,17 @@ def find_swaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> tuple[Bod
             first, second = (tracks.names[body] for body in pair)
             found.append(BodySwap(first, second, frame_ranges(tracks.frames, chosen)))
     return tuple(found)
+
+
+def _pairs_to_test(ends: JointEnds, bad: Booleans) -> list[tuple[int, int]]:
+    """Outliers, and outliers with their neighbours.
+
+    When two joined bodies are swapped, one of them may get all the blame.
+    """
+    wrong = np.flatnonzero(bad.any(axis=1)).tolist()
+    joined = {(min(pair), max(pair)) for pair in zip(ends.child.tolist(), ends.parent.tolist())}
+    blamed = {pair for pair in joined if not set(pair).isdisjoint(wrong)}
+    return sorted({*combinations(wrong, 2), *blamed})
 
 
 def _gain(before: Floats, after: Floats, sound: Booleans, limit: Floats) -> Floats:

@@ -140,26 +140,7 @@ def choose_branches(
     span = spanned_interval(rotates)
     turning = span.gap < 0.0
     if motion.rotates is not None:
-        # A wheel that turns once per frame has one pose in all frames; only its keys tell it from
-        # a hold.
-        turning = span.high - span.low >= TURN - ROUNDING_TOLERANCE
-        for joint, axis in np.argwhere(turning):
-            # Whether steps between keys are turns of the channel, and not wraps of its numbers.
-            steps = np.diff(rotates[joint, axis])
-            large = np.abs(steps) >= MAX_STEP_RAD
-            ways = np.where(large, np.sign(steps), 0.0)
-            starts = np.flatnonzero(np.diff(ways, prepend=np.nan) != 0.0)
-            way, lengths = ways[starts], np.diff(np.append(starts, len(steps)))
-            sizes = np.abs(np.add.reduceat(steps, starts))
-            # A step back right behind it takes a glitch back.
-            alone = np.pad(way == 0.0, 1, constant_values=True)
-            alone = alone[:-2] & alone[2:]
-            lasting = (lengths >= min(MIN_TURNING_STEPS, len(steps))) & (
-                sizes >= TURN - ROUNDING_TOLERANCE
-            )
-            turning[joint, axis] = bool(
-                ((way != 0.0) & (lasting | (alone & (sizes >= MAX_WRAP)))).any()
-            )
+        turning = _turning_channels(rotates, span)
     changed: dict[int, Booleans] = {}
     orders = motion.skeleton.rotate_orders
     # Joints whose keys may be on several branches, or on one that is not nearest to zero.
@@ -177,6 +158,31 @@ def choose_branches(
         if not usual.all():
             changed[joint] = ~usual
     return rotates, changed, spanned_interval(rotates), turning
+
+
+def _turning_channels(rotates: Floats, span: Interval) -> Booleans:
+    """Channels whose steps between keys are turns, and not wraps of their numbers, (joints, 3).
+
+    A wheel that turns once per frame has one pose in all frames; only its keys tell it from a hold.
+    """
+    turning = span.high - span.low >= TURN - ROUNDING_TOLERANCE
+    for joint, axis in np.argwhere(turning):
+        steps = np.diff(rotates[joint, axis])
+        large = np.abs(steps) >= MAX_STEP_RAD
+        ways = np.where(large, np.sign(steps), 0.0)
+        starts = np.flatnonzero(np.diff(ways, prepend=np.nan) != 0.0)
+        way, lengths = ways[starts], np.diff(np.append(starts, len(steps)))
+        sizes = np.abs(np.add.reduceat(steps, starts))
+        # A step back right behind it takes a glitch back.
+        alone = np.pad(way == 0.0, 1, constant_values=True)
+        alone = alone[:-2] & alone[2:]
+        lasting = (lengths >= min(MIN_TURNING_STEPS, len(steps))) & (
+            sizes >= TURN - ROUNDING_TOLERANCE
+        )
+        turning[joint, axis] = bool(
+            ((way != 0.0) & (lasting | (alone & (sizes >= MAX_WRAP)))).any()
+        )
+    return turning
 
 
 MAX_STEP_RAD = TURN / 3.0
