@@ -14,14 +14,7 @@ from jointlimits_core.estimation.orient_advice import advise_joints, order_boxes
 from jointlimits_core.estimation.orient_search import euler_box, haar_share, off_hinge
 from jointlimits_core.estimation.pipeline import estimate, estimate_from_summary, summarize
 from jointlimits_core.evaluation.violations import violations
-from jointlimits_core.geometry.euler import (
-    CHANNELS,
-    ROTATE_ORDERS,
-    axes_of,
-    euler_from_quaternion,
-    local_from_rotate,
-    quaternion_from_euler,
-)
+from jointlimits_core.geometry import euler
 from jointlimits_core.geometry.quaternion import (
     IDENTITY,
     angle_between,
@@ -90,21 +83,21 @@ def ball_motion(random, samples=250, reach=0.8):
 def local_of(advice, rotates):
     """Local rotations (samples, 4) that a joint shows once the advice is followed."""
     frame = advice.joint_orient, advice.rotate_axis, advice.rotate_order
-    return local_from_rotate(rotates.T, *frame)
+    return euler.local_from_rotate(rotates.T, *frame)
 
 
 # The measure of boxes -----------------------------------------------------------------------------
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("order", ROTATE_ORDERS)
+@pytest.mark.parametrize("order", euler.ROTATE_ORDERS)
 def test_share_counts_random_rotations(order):
     random = np.random.default_rng(5)
     low, high = np.array([-1.0, -0.7, -0.2]), np.array([1.5, 1.2, 1.4])
     quaternions = normalize(random.normal(size=(200_000, 4)))
     box = euler_box(quaternions.T, order)
     assert np.all(box.high - box.low > 3.1)
-    angles = euler_from_quaternion(quaternions, order)
+    angles = euler.euler_from_quaternion(quaternions, order)
     inside = np.mean(np.all((angles >= low) & (angles <= high), axis=1))
     assert haar_share(low, high, order) == pytest.approx(inside, rel=0.05)
 
@@ -114,7 +107,7 @@ def test_share_counts_random_rotations(order):
 
 @pytest.mark.thorough
 @settings(max_examples=150, deadline=None)
-@given(SEEDS, st.sampled_from(ROTATE_ORDERS), st.sampled_from("RC"))
+@given(SEEDS, st.sampled_from(euler.ROTATE_ORDERS), st.sampled_from("RC"))
 def test_a_hinge_turns_about_one_channel(seed, order, mode):
     random = np.random.default_rng(seed)
     child, rest = random_axis(random), random_rotation(random)
@@ -140,7 +133,7 @@ def test_a_hinge_turns_about_one_channel(seed, order, mode):
         return
     along = rotate(axis, child)
     channel = int(np.argmax(np.abs(along)))
-    assert advice.used == (CHANNELS[channel],)
+    assert advice.used == (euler.CHANNELS[channel],)
     rotates = reoriented_rotates(rotations, advice)
     wanted = np.zeros((3, 60))
     wanted[channel] = angles * np.sign(along[channel])
@@ -196,7 +189,7 @@ def test_a_wide_hinge_leaves_the_middle_channel():
 def test_a_wide_hinge_on_the_middle_channel_gets_another_order():
     rotates = np.zeros((3, 100))
     rotates[1] = np.linspace(0.0, 2.6, 100)
-    rotations = quaternion_from_euler(rotates.T, "xyz").T
+    rotations = euler.quaternion_from_euler(rotates.T, "xyz").T
     fields = {"joint_orient": IDENTITY, "rotate_axis": IDENTITY, "rotate_order": "xyz"}
     axes = np.eye(3)[1], np.eye(3)[1]
     advice = advise(rotations, "hinge", rest=IDENTITY, axes=axes, rotates=rotates, **fields)
@@ -241,7 +234,7 @@ def test_what_the_own_box_lets_through():
     random = np.random.default_rng(0)
     angles = random.uniform(box.low, box.high, (20_000, 3))
     weights = np.cos(angles[:, 1])
-    off = off_hinge(quaternion_from_euler(angles, "xyz"), child, child)
+    off = off_hinge(euler.quaternion_from_euler(angles, "xyz"), child, child)
     assert advice.off_axis_mean_deg == pytest.approx(
         np.degrees(np.average(off, weights=weights)), 0.05
     )
@@ -253,17 +246,17 @@ def test_what_the_own_box_lets_through():
 
 @pytest.mark.thorough
 @settings(max_examples=150, deadline=None)
-@given(SEEDS, st.sampled_from(ROTATE_ORDERS), st.sampled_from("RC"))
+@given(SEEDS, st.sampled_from(euler.ROTATE_ORDERS), st.sampled_from("RC"))
 def test_a_universal_joint_turns_about_two_channels(seed, order, mode):
     random = np.random.default_rng(seed)
     before, between, after = (random_rotation(random) for _ in range(3))
     rotates = np.zeros((80, 3))
-    first, _, last = axes_of(order)
+    first, _, last = euler.axes_of(order)
     rotates[:, first], rotates[:, last] = (
         random.uniform(0.3, 1.3) * np.sin(np.linspace(0, n, 80)) for n in (7.0, 17.0)
     )
     # The same joint seen in a frame of its own: order `order`, turned before and behind.
-    turns = quaternion_from_euler(rotates, order)
+    turns = euler.quaternion_from_euler(rotates, order)
     rotations = multiply(before, multiply(turns, after)).T
     parent = rotate(before, np.eye(3)[last])
     child = rotate(np.array([-1, -1, -1, 1]) * after, np.eye(3)[first])
@@ -273,7 +266,7 @@ def test_a_universal_joint_turns_about_two_channels(seed, order, mode):
         "universal",
         joint_orient=own_orient,
         rotate_axis=own_axis,
-        rotate_order=random.choice(ROTATE_ORDERS),
+        rotate_order=random.choice(euler.ROTATE_ORDERS),
         rest=multiply(before, after),
         axes=(random.choice([-1, 1]) * parent, random.choice([-1, 1]) * child),
         mode=mode,
@@ -282,8 +275,8 @@ def test_a_universal_joint_turns_about_two_channels(seed, order, mode):
         return
     assert advice.mode == mode
     found = reoriented_rotates(rotations, advice)
-    locked = [CHANNELS.index(name) for name in advice.locked]
-    assert locked == [axes_of(advice.rotate_order)[1]]
+    locked = [euler.CHANNELS.index(name) for name in advice.locked]
+    assert locked == [euler.axes_of(advice.rotate_order)[1]]
     assert np.degrees(np.abs(found[locked]).max()) < 1e-9
     np.testing.assert_allclose(found[:, 0], 0.0, atol=1e-9)  # the rest pose
     shown = local_of(advice, found)
@@ -297,13 +290,13 @@ def test_a_universal_joint_on_its_channels_keeps_its_frame():
     angles = np.stack([np.sin(np.linspace(0, 9, 90)), np.zeros(90), np.cos(np.linspace(0, 5, 90))])
     for unused in range(3):
         moved = np.roll(angles, unused - 1, axis=0)
-        rotations = quaternion_from_euler(moved.T, "xyz").T
+        rotations = euler.quaternion_from_euler(moved.T, "xyz").T
         first, last = (n for n in range(3) if n != unused)
         fields = {"joint_orient": IDENTITY, "rotate_axis": IDENTITY, "rotate_order": "xyz"}
         axes = np.eye(3)[last], np.eye(3)[first]
         advice = advise(rotations, "universal", rest=IDENTITY, axes=axes, **fields)
         assert advice.mode == "K"
-        assert advice.locked == (CHANNELS[unused],)
+        assert advice.locked == (euler.CHANNELS[unused],)
 
 
 # Balls --------------------------------------------------------------------------------------------
@@ -311,7 +304,7 @@ def test_a_universal_joint_on_its_channels_keeps_its_frame():
 
 @pytest.mark.thorough
 @settings(max_examples=60, deadline=None)
-@given(SEEDS, st.sampled_from(ROTATE_ORDERS))
+@given(SEEDS, st.sampled_from(euler.ROTATE_ORDERS))
 def test_the_order_is_clear_of_gimbal_lock_and_then_small(seed, own):
     random = np.random.default_rng(seed)
     rotations = ball_motion(random, reach=random.uniform(0.3, 1.6))
@@ -344,13 +337,13 @@ def test_the_order_is_clear_of_gimbal_lock_and_then_small(seed, own):
 def test_boxes_hold_every_sample_and_margins_are_the_nearest():
     random = np.random.default_rng(2)
     rotations = ball_motion(random, reach=1.0)
-    for order in ROTATE_ORDERS:
+    for order in euler.ROTATE_ORDERS:
         box = euler_box(rotations, order)
-        middle = axes_of(order)[1]
+        middle = euler.axes_of(order)[1]
         for quaternion in rotations.T:
             # The middle angle from one element of the matrix: sine of it, up to the sign.
             matrix = np.array(quaternion_matrix(quaternion))
-            i, _, k = axes_of(order)
+            i, _, k = euler.axes_of(order)
             sine = -matrix[k, i] if order in ("xyz", "yzx", "zxy") else matrix[k, i]
             angle = np.arcsin(np.clip(sine, -1, 1))
             assert box.low[middle] - 1e-9 <= angle <= box.high[middle] + 1e-9
@@ -415,7 +408,7 @@ def test_a_joint_that_does_not_move_at_all():
 # Advice as data, and its channels -----------------------------------------------------------------
 
 
-@given(SEEDS, st.sampled_from(ROTATE_ORDERS))
+@given(SEEDS, st.sampled_from(euler.ROTATE_ORDERS))
 def test_advice_is_plain_data_and_changes_modes(seed, order):
     random = np.random.default_rng(seed)
     angles = [degrees_of(random_rotation(random)) for _ in range(2)]
@@ -471,7 +464,7 @@ def test_world_matrices_of_random_trees(seed, mode):
     parents = [-1, *(int(random.integers(n)) for n in range(1, 6))]
     offsets = random.normal(scale=10.0, size=(6, 3))
     frames = [
-        (random_rotation(random), str(random.choice(ROTATE_ORDERS)), random_rotation(random))
+        (random_rotation(random), str(random.choice(euler.ROTATE_ORDERS)), random_rotation(random))
         for _ in range(6)
     ]
     advices, old, new = [], [], []
