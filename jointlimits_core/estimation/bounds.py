@@ -27,18 +27,18 @@ from .summary import Samples
 MIN_MOVING_RAD = np.radians(0.01)
 """Smallest range, radians, of a channel that moves."""
 GROWTH_OF_ONE_RAD = np.radians(15.0)
-"""Growth in a library that 85 % of the limits from one clip stay below, if both sides agree."""
+"""85 % quantile of the growth in a library of limits from one clip, if both sides agree."""
 GROWTH_RAD = np.radians(8.0)
-"""The same of several clips as their number doubles, 90 %."""
+"""90 % quantile of the growth of limits from several clips as their number doubles."""
 DOUBLING_RAD = np.radians(5.0)
 """Difference between the sides that doubles the growth; twice that triples it."""
 UNPAIRED, NO_SIDES = 1.5, 2.25
-"""Growth, beside that of sides that agree, of a joint that has no other side, as in the spine, and
-in a skeleton of which no sides are known."""
+"""Factors of the growth for a joint without a partner, such as the spine, and for a skeleton
+without known sides."""
 MIN_BAND_RAD = np.radians(0.5)
 """Smallest band."""
 MAX_FIRM_RAD = np.radians(5.0)
-"""Largest band beyond a firm limit, and least range in which its channel has been tried."""
+"""Maximum band beyond a firm limit, and minimum range of its channel."""
 MIN_FIRM_CLIPS = 5
 """Clips that must agree within a degree. If limits scattered by so much that one in twenty grows by
 over 5 degrees when the clips double, five of them would agree in one case of twenty-five."""

@@ -50,7 +50,7 @@ def on_one_branch(
 
 
 def _narrowest(low: Floats, high: Floats, middles: Integers) -> list[Branches]:
-    """Branches of every clip, each for all joints, from the widest clip on where least is added."""
+    """Branches of every clip that widen the ranges least, from the widest clip on."""
     rows = np.arange(low.shape[2])
     order = np.argsort(-(high - low).sum(axis=1), axis=0, kind="stable")
     mirrored, half_turns = np.zeros((len(low), len(rows)), dtype=bool), np.zeros(low.shape)
@@ -68,7 +68,7 @@ def _narrowest(low: Floats, high: Floats, middles: Integers) -> list[Branches]:
 def _least_widening(
     ends: tuple[Floats, Floats], box: tuple[Floats, Floats], middles: Integers
 ) -> Branches:
-    """Branches of ranges on which they widen others least, else are nearest to their middles."""
+    """Branches on which ranges widen a box least, or else are nearest to its middle."""
     centre, target = 0.5 * (ends[0] + ends[1]), 0.5 * (box[0] + box[1])
     sets = both_sets(centre, target, middles)
     grown = []

@@ -41,13 +41,13 @@ EVEN_FRAMES = 512
 NEAR_RAD = np.radians(1.0)
 """Distance from an extreme, radians, that counts as reaching it."""
 HELD_SECONDS = 0.1
-"""Shortest stay that counts as held rather than turning around."""
+"""Minimum stay that counts as held rather than turning around."""
 STILL_RAD = np.radians(0.01)
 """Step between frames, radians, below which a channel is still."""
 LONE_RAD = np.radians(10.0)
-"""Distance from all other stretches, radians, at which an extreme is an excursion."""
+"""Minimum distance of an excursion from all other stretches."""
 STRETCH_COUNT = 16
-"""Stretches of a clip, of which an excursion is in no more than two beside each other."""
+"""Number of stretches of a clip; an excursion lies in at most two neighbouring stretches."""
 LONE_SECONDS = 1.0
 """Longest excursion whose ends are kept."""
 STEADY_FRAMES = 3
@@ -335,7 +335,7 @@ def with_turns_seen(screened: Screened) -> Screened:
 def _summarize_joints(
     screened: Screened, part: slice, circles: Floats | None
 ) -> tuple[Booleans, Reach, Reach, Integers, OccupiedArcs]:
-    """Channels of a few joints that go round, both reaches, frames of extremes, and arcs."""
+    """Channels of a block of joints that go round, both reaches, frames of extremes, and arcs."""
     motion = screened.motion
     rotations, rotates = motion.rotations[part], screened.rotates[part]
     span = screened.span.select(part)

@@ -1,4 +1,4 @@
-"""Excursions: frames in which a joint goes where nobody goes, or where the other frames never go.
+"""Excursions: frames outside the human range, or outside the range of all other frames.
 
 They are no proof of a fault, and change no limit: each becomes a finding with its frames, and with
 what the limit would be without them, for the list of what to look at first
@@ -32,26 +32,27 @@ BACKWARDS_DEG = 10.0
 """Flexion below zero that is more than hypermobile: the sign of elbows and knees in the score of
 Beighton, Solomon and Soskolne, Ann Rheum Dis 32 (1973) 413."""
 STRAIGHT_DEG = 1.0
-"""Flexion below zero that a straight joint may have."""
+"""Maximum flexion below zero of a straight joint."""
 MAX_BACKWARDS_SHARE = 1.0 / 3.0
-"""Largest share of the frames that a joint may bend backwards; with more, its two sides are too
-alike for one of them to be flexion."""
+"""Maximum share of the frames in which a joint bends backwards; above it, its two sides are too
+alike to tell which is flexion."""
 MIN_EXCURSION_DEG = 15.0
-"""Smallest excursion: more than goniometers, calves and elbows of the same person differ."""
+"""Minimum size of an excursion: above the differences between goniometers, or between two
+measurements of one person."""
 MIN_EXCURSION_SHARE = 0.5
-"""Smallest excursion as a share of the range without it."""
+"""Minimum size of an excursion, as a share of the range without it."""
 MAX_SECONDS = 0.5
-"""Longest excursion: what takes longer is a pose that somebody took."""
+"""Longest excursion; anything longer is a held pose."""
 QUICK_SECONDS, TOGETHER_SHARE = 0.1, 0.5
 """An excursion this short is part of a motion only if both begin and end within this share of the
 longer one: the arm is on its way somewhere in most frames."""
 MAX_TOGETHER_JOINTS = 2
-"""Most joints that leave their ranges at once by a fault of one: it, and the one above or below."""
+"""Maximum number of joints that leave their ranges by one fault: the joint and a neighbour."""
 ONE_CLIP_DEG = 20.0
-"""Smallest difference of one clip from all others; whole clips differ more than their frames."""
+"""Minimum difference of one clip from all others; whole clips differ more than single frames."""
 MIN_CLIPS = 3
 LEVEL_COUNT = 64
-"""Levels between the furthest frame and the rest that are examined."""
+"""Number of levels examined between the furthest frame and the rest."""
 
 
 def excursion_findings(
@@ -69,7 +70,7 @@ def excursion_findings(
 def with_limits_of_all(
     findings: Iterable[Finding], samples: Samples, joints: Mapping[str, limit_set.JointLimit]
 ) -> list[Finding]:
-    """Findings about kept frames, with the limit without them in all clips, not in theirs."""
+    """Findings about kept frames, with the limit of all clips without these frames."""
     found = []
     for item in findings:
         if item.channel is None or item.joint not in joints or item.left_out:
@@ -218,7 +219,7 @@ class _Sides(NamedTuple):
 
 
 def _limited_sides(samples: Samples, joints: Mapping[str, limit_set.JointLimit]) -> _Sides:
-    """Both sides of all limited channels, but those of joints that turn the body in the world."""
+    """Both sides of all limited channels, without joints that turn the body in the world."""
     skeleton = samples.skeleton
     moves = samples.spans.max(axis=1) > motion.STILL_RAD
     # Both sides hang on the joints that turn the whole body, and these on nothing that moves.
@@ -281,7 +282,7 @@ class _Event(NamedTuple):
 
 
 def _lone_events(samples: Samples, sides: _Sides) -> Iterator[_Event]:
-    """Brief events of joints that leave their ranges alone; a body that moves moves many."""
+    """Brief events of single joints; a moving body moves many."""
     clips = sides.highest.argmax(axis=1)
     low, high = (sides.highest.max(axis=1) - MIN_EXCURSION_DEG).reshape(-1, 2).T[..., None]
     near = np.stack([-sides.channels > low, sides.channels > high], axis=1)
@@ -306,7 +307,7 @@ def _lone_events(samples: Samples, sides: _Sides) -> Iterator[_Event]:
 
 
 def _event(samples: Samples, sides: _Sides, row: int) -> _Event | None:
-    """Excursion of one side of a channel in the clip that reaches furthest, if it has one."""
+    """Excursion of one side of a channel in the clip that reaches furthest, or None."""
     values, number = sides.values(row), int(sides.highest[row].argmax())
     others = np.delete(sides.highest[row], number).max(initial=-np.inf)
     here = values[samples.clip_of == number]
@@ -333,7 +334,7 @@ def _event(samples: Samples, sides: _Sides, row: int) -> _Event | None:
 
 
 def _only_run(values: arrays.Floats, least: float) -> arrays.Booleans | None:
-    """Frames of the excursion that most levels between `least` and the top cut once, if any do."""
+    """Frames of the excursion that most levels between `least` and the top cut exactly once."""
     levels = np.linspace(values.max(), least, LEVEL_COUNT + 2)[1:-1, None]
     above = values > levels
     stretches = arrays.frame_ranges(np.arange(LEVEL_COUNT), _run_counts(above) == 1)
@@ -350,7 +351,7 @@ def _run_counts(chosen: arrays.Booleans) -> arrays.Integers:
 
 
 def _one_clip(samples: Samples, sides: _Sides) -> Iterator[Finding]:
-    """Limits that one clip alone sets, far beyond all others."""
+    """Limits set by a single clip, far beyond all other clips."""
     if len(samples.clips) < MIN_CLIPS:
         return
     second, first = np.sort(sides.highest, axis=1)[:, -2:].T

@@ -40,7 +40,7 @@ from .moment import (
 RANGE_OF_RMS = 2.0 * np.sqrt(2.0)
 """Range of a back-and-forth swing per degree of its root mean square."""
 MIN_OBVIOUS_FACTOR = 1.25
-"""Factor over the tolerance that counts as obvious."""
+"""Factor over the tolerance from which motion is obvious."""
 
 _SENTENCES = {
     ("fixed", "hinge"): "turn it by more than {range} degrees; less is taken for standing still",
@@ -58,25 +58,25 @@ _ON_ITS_OWN = {
     "universal": "turn it about a third axis on its own; so far that only moves in step",
 }
 MIN_INSISTING_FACTOR = 3.0
-"""Factor over the threshold, or below it, by which a joint's own evidence overrules its partner."""
+"""Factor above or below the threshold from which a joint's own evidence overrules its partner."""
 MAX_WEIGHED_MOTION_DEG = 5.0
-"""Spread, degrees, from which on a joint shows as much of its type as any."""
+"""Spread above which more motion adds no weight to the evidence."""
 FREE_DEG = 0.5
-"""Free rotation about each axis that is none, root mean square degrees: solvers and skin."""
+"""Free rotation about each axis that solvers and skin cause, root mean square."""
 CHANCE, MOVES_CHANCE = 0.5, 3.5
-"""Standard deviations of the noise power that chance may leave in a residual; and in a joint, of
-which there are many, that does not move."""
+"""Standard deviations of the noise power that chance may leave in a residual, and in one of many
+joints that do not move."""
 MAX_ABOVE_MEDIAN_FACTOR = 3.0
-"""Times the cross-talk of the median hinge that a joint may have about each axis."""
+"""Maximum cross-talk of a joint about each axis, as a multiple of the median hinge's."""
 MAX_MISFIT_SHARE = 0.2
-"""Share of the median hinge's cross-talk that may not be as fitted, about each axis."""
+"""Maximum misfit of the median hinge's cross-talk about each axis, as a share of it."""
 MIN_EVIDENCE_SHARE = 1e-9
-"""Smallest evidence, as a share of the threshold."""
+"""Lower bound of the evidence, as a share of the threshold."""
 TYPES = ("fixed", "hinge", "universal", "ball")
 EXACT_AXIS_DEG = 0.1
-"""Smallest rotation about a further axis that counts in exact data, root mean square degrees."""
+"""Minimum rotation about a further axis in exact data, root mean square."""
 MIN_CLEAR_MARGIN_DEG = 0.5
-"""Margin, degrees, of a sure decision; or a quarter of the threshold."""
+"""Margin of a sure decision, or a quarter of the threshold if that is less."""
 
 
 def settling_motion(kind: str, runner_up: str, allowed: float, in_step: str = "") -> str:
@@ -342,18 +342,17 @@ def _combine_tests(
     passed = tested <= allowed
     passed[:, 0] = tested[:, 0] < allowed[:, 0]
     chosen = _first(passed, 3)
-    # Tests that were not needed have no say. Of those that led to a type, had the one that came
-    # nearest to its line come out the other way, so had the type.
+    # Of the tests up to the chosen type, the result nearest to its line decides the margin.
     led = np.arange(3) <= chosen[:, None]
     apart = np.where(led, np.abs(tested - allowed), np.inf)
     nearest, each = apart.argmin(axis=1), np.arange(len(apart))
     runner_up = np.where(nearest < chosen, nearest, chosen + 1)
     margins, line = apart[each, nearest], allowed[each, nearest]
-    hanging = _first(in_step & led, -1)
-    clear = (margins >= np.minimum(MIN_CLEAR_MARGIN_DEG, 0.25 * line)) & (hanging < 0)
+    deciding = _first(in_step & led, -1)
+    clear = (margins >= np.minimum(MIN_CLEAR_MARGIN_DEG, 0.25 * line)) & (deciding < 0)
     clear &= ~(doubtful & led).any(axis=1)
     kinds, others = [TYPES[k] for k in chosen], [TYPES[k] for k in runner_up]
-    in_steps = ["" if k < 0 else TYPES[k] for k in hanging]
+    in_steps = ["" if k < 0 else TYPES[k] for k in deciding]
     cases = zip(clear, kinds, others, line.tolist(), in_steps)
     return TypeDecision(
         types=tuple(kinds),
@@ -380,5 +379,5 @@ def _residuals_deg(moment: Moment, fit: UniversalFit | None, rows: Integers) -> 
 
 
 def _first(true: Booleans, otherwise: int) -> Integers:
-    """Column of the first that is true in every row."""
+    """Column of the first True in every row."""
     return np.where(true.any(axis=1), true.argmax(axis=1), otherwise)

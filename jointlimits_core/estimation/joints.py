@@ -99,7 +99,7 @@ class _Analysis:
     samples: summary.Samples
     """In the orientations of the limits."""
     types: Sequence[str]
-    """As measured, or as was asked for."""
+    """Measured or requested types."""
     hinges: dict[int, limit_set.Hinge]
     """Of hinges, and of joints that could be hinges."""
     advice: Sequence[reorient.OrientAdvice | None]
@@ -187,7 +187,7 @@ def _choose_orientations(
 ]:
     """Samples, types, hinges and advice as in :class:`_Analysis`."""
     names, types = samples.skeleton.names, list(decision.types)
-    # Advice follows the type that was asked for; what is measured stays as the data say.
+    # Advice uses the requested type; measurements do not change.
     for name, edit in options.type_edits(names).items():
         types[names.index(name)] = str(edit.value)
     hinged = [row for row, pair in enumerate(zip(types, decision.types)) if "hinge" in pair]

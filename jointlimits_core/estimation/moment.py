@@ -12,22 +12,22 @@ from ..geometry.arrays import Booleans, Floats, Integers, medians, quantiles, va
 MAX_NOISE_DEG = 4.0
 """Largest plausible noise floor, degrees."""
 MIN_JOINTS = 5
-"""Fewest moving joints for a noise floor."""
+"""Minimum number of moving joints for a noise floor."""
 STILLEST_SHARE = 0.2
 """Share of the moving joints that count as the stillest."""
 MAX_ROUND_RATIO = 2.0
-"""A cloud whose first spread is less than this many times its second is noise on three axes."""
+"""Maximum ratio of the first spread to the second of a cloud that is noise on three axes."""
 MAX_ABOVE_THINNEST_RATIO = 1.5
-"""A floor this many times the smallest spreads is motion, in a character without hinges."""
+"""Maximum ratio of the floor to the smallest spreads; above it, the floor is motion."""
 EXACT_DEG = 1e-4
 """Largest noise, degrees, of data that are exact; six decimals in a text leave 4e-5."""
 MAX_CHANCE_DEVIATIONS = 2.1
 """Relative standard deviations of the power by which the thinnest spread of thirty clouds of pure
 noise is too thin, in the logarithm."""
 MIN_SAMPLES_PER_TERM = 4
-"""Fewest samples per term of a fit; with fewer a function would fit anything."""
+"""Minimum number of samples per term of a fit; with fewer a function would fit anything."""
 MIN_KEPT_SHARE = 0.2
-"""Smallest share of the noise that is believed to be left of it."""
+"""Lower bound of the share of the noise that a fit leaves."""
 AVERAGED_SAMPLES = 3
 """Neighbouring samples averaged, which keeps motion and reduces sensor noise."""
 
@@ -216,7 +216,7 @@ class Residual(NamedTuple):
     coupled: Floats
     """Explained by such a function: cross-talk, or motion in step."""
     between: Floats
-    """Explained by axes of its own for each clip; 0 for one clip."""
+    """Variance explained by fitting separate axes per clip; 0 for a single clip."""
 
     @property
     def total(self) -> Floats:

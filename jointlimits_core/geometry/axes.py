@@ -21,7 +21,7 @@ from .arrays import Booleans, Floats, values_at
 from .quaternion import matrix_from_quaternion
 
 MAX_SAMPLES = 2000
-"""Most evenly spaced samples for K, which has only 45 numbers."""
+"""Maximum number of evenly spaced samples for K, which has only 45 numbers."""
 ALTERNATION_COUNT = 4
 MAX_NEWTON_STEPS = 4
 MIN_GAIN_SHARE = 1e-4
@@ -29,7 +29,7 @@ MIN_GAIN_SHARE = 1e-4
 FINALIST_COUNT = 1
 """Starts that get Newton steps after the alternation."""
 START_COUNT = 6
-"""Number of directions, those with the smallest estimate, that are followed."""
+"""Number of directions that are followed, those with the smallest estimate."""
 MAX_SINGULAR_RATIO = 1e-12
 """Largest ratio of the eigenvalues of K, smallest to largest, of joints that may be exact."""
 MIN_SECOND_RATIO = 1e-7

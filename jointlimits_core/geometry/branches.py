@@ -22,11 +22,11 @@ TIE_TOLERANCE = 1e-9
 UNIQUE_WIDTH = HALF_TURN - TIE_TOLERANCE
 """Sum of the widths of three channels below which any frame on another branch makes them wider."""
 MAX_NEARER_SHARE = 0.5
-"""An equivalent angle counts as the intended one if it is at most this part of the way."""
+"""Maximum ratio of the steps at which the equivalent angle is the intended angle."""
 BLOCK_FRAMES = 8192
-"""Frames that are looked at together, so that long clips take no more memory."""
+"""Frames processed together, so that long clips take no more memory."""
 MAX_ROUNDS = 8
-"""Most times that the middle of the ranges is updated."""
+"""Maximum number of updates of the middle of the ranges."""
 
 
 class Branches(NamedTuple):

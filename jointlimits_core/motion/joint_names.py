@@ -29,7 +29,7 @@ _ENDS = (("left", LEFT), ("right", RIGHT), ("左", LEFT), ("右", RIGHT), ("l", 
 _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\W\d_A-Za-z]+")
 
 MAX_WORDS = 32
-"""Most words of a name searched for an attached side; longer names are machine-made."""
+"""Maximum number of words in names searched for an attached side; longer ones are machine-made."""
 SEPARATE, ATTACHED = 0, 1
 """Side as a separate word, or attached to another word."""
 

@@ -24,11 +24,11 @@ from .joint_names import ATTACHED, LEFT, RIGHT, SEPARATE, side_readings
 from .skeleton import Skeleton
 
 MAX_PAIR_ERROR_SHARE = 0.02
-"""Largest mirror error of a pair found by position, as a share of the skeleton's size."""
+"""Maximum mirror error of a pair found by position, as a share of the skeleton's size."""
 MAX_FAMILY_JOINTS = 500
-"""Most children of one joint that are compared by position."""
+"""Maximum number of children of one joint compared by position."""
 ALONE = -1
-"""Partner of a joint that has none."""
+"""Index that stands for no partner."""
 
 
 class JointPair(NamedTuple):

@@ -57,7 +57,7 @@ REGIONS: dict[str, Callable[[Mapping[str, Any]], Region]] = {
 
 UNIT_TOLERANCE = 1e-3
 MAX_DISTANCE_RAD = float(np.radians(300.0))
-"""More than a turn and a half over both sides: the motion has gone all the way round."""
+"""Over a turn and a half in total: the motion has gone all the way round."""
 MAX_SWING_RAD = float(np.radians(170.0))
 """Near half a turn of swing, twists of any size give the same rotation."""
 MAX_STEP_RAD = float(np.radians(30.0))
@@ -183,7 +183,7 @@ def midrange_centre(
 
 
 def turns_about_one_axis(rotations: Floats) -> bool:
-    """Whether rotations, shape (samples, 4), are about one axis, to within :data:`.FLAT`."""
+    """Whether rotations, shape (samples, 4), turn about one axis, within :data:`.MAX_FLAT_RAD`."""
     circle = np.linalg.eigh(rotations.T @ rotations)[1][:, 2:]
     beside = rotations - (rotations @ circle) @ circle.T
     farthest = np.sqrt(np.max(np.einsum("ij,ij->i", beside, beside)))

@@ -49,7 +49,7 @@ MAX_VOLUME_RATIO = 1.45
 PROBE_COUNT = 20000
 """Points at which volumes are compared; 2 % of scatter for a tenth of them inside."""
 STRAY_RADIUS = 0.15
-"""In units of the fit, so that what strays from a small motion gets a small sphere."""
+"""In units of the fit, so that strays of a small motion get small spheres."""
 MAX_STRAYS = 64
 APART, PRIMITIVE_SIZE = 0.5, 0.6
 """Distance of the six from their parent's centre, and their radius, in radii of the parent."""

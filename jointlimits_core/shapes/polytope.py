@@ -47,7 +47,8 @@ _FAR_FACTOR = 4.0
 _JOGGLE_SHARE = 1e-6
 """Share of the points' extent by which points are jittered; closer points are merged.
 
-Triangles are then at least this high, and rounding keeps their planes accurate to _VISIBLE.
+Triangles are then at least this high, and rounding keeps their planes accurate
+to _MIN_VISIBLE_SHARE.
 """
 _MIN_VISIBLE_SHARE = 1e-9
 """Share of the points' extent beyond a face from which a point sees it."""

@@ -132,7 +132,7 @@ def joint_places(fit: result.BodyFit, figure: int = 0) -> JointPlaces:
             continue
         joint = by_child[body]
         origins[row] = joint.centre_in_child
-        # At the end of a limb only the sensor shows where the limb is.
+        # At the end of a limb only the sensor shows the limb's direction.
         target = np.mean(ends, axis=0) if ends else np.zeros(3)
         frames[row] = _axes(joint, target - origins[row])
     return JointPlaces(tuple(bodies), origins, frames)
@@ -140,7 +140,7 @@ def joint_places(fit: result.BodyFit, figure: int = 0) -> JointPlaces:
 
 def _axes(joint: result.BodyJoint, bone: Floats) -> Floats:
     """Rotation of a joint's axes relative to its body's."""
-    # Wobble across the first direction is least, so most of the turning is about it.
+    # Wobble across the first direction is smallest, so most of the turning is about it.
     about, second, _ = joint.directions_in_child
     length = float(np.linalg.norm(bone))
     if length < NO_LENGTH_M:

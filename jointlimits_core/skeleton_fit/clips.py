@@ -100,7 +100,7 @@ def _typical_distances(tracks: BodyTracks, used: Booleans) -> Floats:
 
 
 def same_bodies(clips: Sequence[BodyTracks]) -> tuple[BodyTracks, ...]:
-    """Clips with the bodies that all have, with findings of the others.
+    """Clips reduced to the bodies that all have, with findings on the dropped bodies.
 
     Raises ValueError if there is no clip; EstimationError for fewer than two bodies, or other
     units.

@@ -143,7 +143,7 @@ def _shape(positions: Floats, present: Booleans, names: tuple[str, ...]) -> Floa
     usable = _spans_a_plane(shape, seen)
     _require(int(usable.sum()) >= 2, names, len(shape), "are never seen three at a time")
     chosen, seen = chosen[:, usable], seen[:, usable]
-    # Distances leave the shape or its mirror image: the one that fits in more frames is taken.
+    # Distances determine the shape up to a mirror image: the better fit in more frames is taken.
     mirrored = shape * [1.0, 1.0, -1.0]
     errors = [np.nansum(_fit_poses(one, chosen, seen)[2] ** 2, axis=0) for one in (shape, mirrored)]
     if 2 * np.sum(errors[0] <= errors[1]) < chosen.shape[1]:

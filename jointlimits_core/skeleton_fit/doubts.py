@@ -92,7 +92,7 @@ def joint_warnings(
 
 
 def _close_call(fit: result.BodyFit, joint: result.BodyJoint) -> JointWarning | None:
-    """Name what the tree's weights cannot tell from the joint."""
+    """Warning that other pairs would fit the tree as well as the joint, or None."""
     names = fit.names
     if joint.next_best is not None and abs(joint.margin_m) < SAME_M:
         words = f"{names[joint.next_best]} fits just as well as its parent"

@@ -75,7 +75,7 @@ def fit_skeleton(
 
 
 def _fit_of_clip(whole: result.BodyFit, clip: BodyTracks, part: slice) -> result.BodyFit:
-    """Part of a fit to all clips that belongs to one, with the findings on its tracks."""
+    """Part of a pooled fit that belongs to one clip, with the findings on its tracks."""
     found = replace(whole, tracks=clip, used=whole.used[:, part])
     on_skeleton = [replace(finding, clip=clip.name) for finding in whole.findings]
     findings = [*clip.findings, *track_findings(clip), *on_skeleton]
@@ -151,7 +151,7 @@ def _swaps_gain(
 
 
 def _fits_everywhere(fit: result.BodyFit) -> bool:
-    """Whether all bodies are joined, none loosely or in a pair, and no gap is wrong."""
+    """True if all bodies are joined in figures of three or more, tightly and without wrong gaps."""
     loose = [joint.residual_m > fit.options.free_beyond_m for joint in fit.joints]
     alone = fit.free or any(len(figure) < MIN_FIGURE_BODIES for figure in fit.figures)
     if not loose or alone or any(loose):
@@ -233,7 +233,7 @@ class _Pairs:
     def joints(
         self, chosen: Sequence[tuple[int, int]], lines: spectral.MotionLines | None = None
     ) -> list[result.BodyJoint]:
-        """Joints of some of the pairs."""
+        """Joints of chosen pairs."""
         return fit_joints(self.tracks, self.moments, chosen, self.used, self.noise, lines)
 
 

@@ -38,12 +38,12 @@ ROUNDING_SHARE = 1e-7
 """Share of the distances of two bodies below which a gap between them is rounding."""
 TURNING_SHARE = 0.1
 TURNING_M = 1e-6
-"""What a radian of rotation adds to a gap when pairs are compared: a share of it, and a length that
-matters only without any noise."""
+"""Increase of a gap per radian of rotation when pairs are compared: a share of it, and a length
+that matters only without noise."""
 BLOCK_COUNT = 1 << 18
-"""Numbers in a block of frames: 2 MB, ..."""
+"""Numbers in a block of frames (2 MB), but a block has ..."""
 MIN_BLOCK_FRAMES = 512
-"""... but at least this many frames."""
+"""... at least this many frames."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +70,7 @@ class PairMoments:
         return len(self.child)
 
     def of_pairs(self, child: ArrayLike, parent: ArrayLike) -> PairMoments:
-        """Some of all pairs, (pairs,) each; either body may be the child."""
+        """Sums for chosen pairs, (pairs,) each; either body may be the child."""
         one, other = np.asarray(child, dtype=np.int64), np.asarray(parent, dtype=np.int64)
         high, low = np.maximum(one, other), np.minimum(one, other)
         row = high * (high - 1) // 2 + low

@@ -33,10 +33,10 @@ INDEPENDENT_SHARE = 0.5
 """Required share of the gap that orientation noise must open, as the noise is an estimate."""
 MIN_CLEAR_DEVIATIONS = 2.5
 MAX_STILL_DEVIATIONS = 3.0
-"""Standard errors of measured noise up to which turning is none; fewer than one still pair in a
-hundred exceeds it."""
+"""Standard errors of measured noise up to which turning counts as none; under 1 % of still pairs
+exceed it."""
 WELL_PLACED_M = 0.004
-"""Standard deviation of a place up to which so little turning is worth it."""
+"""Standard deviation of a place up to which so little turning is used."""
 WHITE_SHARE = 0.5
 """Share of the frames that must be independent for gaps to count as white noise."""
 
@@ -129,7 +129,7 @@ def fit_joints(
     noise: Floats,
     lines: spectral.MotionLines | None,
 ) -> list[result.BodyJoint]:
-    """Joints of some pairs, (child, parent), with gaps frame by frame; `lines` place them."""
+    """Joints of pairs (child, parent) with gaps frame by frame; `lines`, if given, place them."""
     if not pairs:
         return []
     child, parent = np.array(pairs, dtype=np.int64).T
@@ -205,7 +205,7 @@ def _centres(
 
     wobble = np.sqrt(2.0 * np.sum(likelihood.deviations(both) ** 2, axis=1))
     still, single = (noise_tolerance(plain, w) for w in (np.where(alone, wobble, 0.0), wobble))
-    # What is left of white noise when its measured size is subtracted.
+    # Residual white noise after subtraction of its measured size.
     size = np.linalg.norm(both, axis=(2, 3)).sum(axis=1)
     error = size * np.sqrt(0.5 * likelihood.SCATTER / np.maximum(moments.weight, 1.0))
     least = np.minimum(

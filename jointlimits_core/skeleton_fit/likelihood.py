@@ -33,24 +33,24 @@ MIN_FRAMES = 60
 MEDIAN_OF_NORMAL = 0.6745
 """Median of the absolute value of a standard normal number."""
 MAX_JUMP_FACTOR = 5.0
-"""Multiple of the usual difference beyond which one is a jump."""
+"""Multiple of the usual difference above which a difference is a jump."""
 MAX_STILL_FACTOR = 1.05
 STILL_RAD, STILL_M = float(np.radians(0.25)), 2e-3
-"""Motion that counts as none: so many times the white noise, and, as optical clusters drift,
-besides it a quarter of a degree and two millimetres, rms."""
+"""Motion that counts as none: this multiple of the white noise, plus a quarter of a degree and two
+millimetres rms, as optical clusters drift."""
 MEAN_SECONDS = 0.1
 """Length of the means: shorter than any movement of the body."""
 MIN_MEANS = 6
 MAX_EXCESS_DEVIATIONS = 3.0
-"""Standard deviations of noise up to which an excess of the gap says nothing."""
+"""Standard deviations of noise up to which an excess of the gap is ignored."""
 POSE_COUNT = 10.0
-"""Independent poses that are compared: a few seconds of motion; any number from 6 to 20
-gives the same trees of recorded motion."""
+"""Number of independent poses compared, a few seconds of motion; any number from 6 to 20 gives the
+same trees of recorded motion."""
 NOISE_LEFT_SHARE = 0.1
-"""Share of the variance of orientation noise that is left when it is subtracted: its estimate is
-good to some percent."""
+"""Share of the variance of orientation noise that subtraction leaves, as its estimate is only good
+to a few percent."""
 MIN_TURNING_RAD = float(np.radians(1.0))
-"""Rotation below which less is no sign of a joint: motion in one plane has little, too."""
+"""Lower bound of rotation: less is no sign of a joint, as motion in one plane has little, too."""
 MIN_EIGENVALUE = 1e-9
 """Relative rotation, square radians, below which a joint's place is open in a direction."""
 
@@ -83,7 +83,7 @@ def _white(steps: Floats, good: Booleans) -> Floats:
 
 
 def _covariance(differences: Floats, good: Booleans, order: int) -> Floats:
-    """The same from differences of one order; `good` are the first differences that count."""
+    """Covariance of white noise from differences of one order; `good`: first differences to use."""
     if len(differences) and not good.all():
         whole = np.lib.stride_tricks.sliding_window_view(good, order).all(axis=1)
         differences = differences[whole]
@@ -155,7 +155,7 @@ def _excess(
     moments: joint_centres.PairMoments,
     centres: joint_centres.JointCentres,
 ) -> Floats:
-    """Mean square gap beyond white noise, and what of it is unsure, square metres, (pairs,)."""
+    """Mean square gap beyond white noise plus its uncertainty, square metres, (pairs,)."""
     length = max(2, round(MEAN_SECONDS * clips[0].frame_rate))
     normal, count = _normal_of_means(clips, used, length)
     rows = (moments.child, moments.parent)

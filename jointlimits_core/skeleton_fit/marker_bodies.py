@@ -33,18 +33,18 @@ _JUMP_METERS, _JUMP_STEPS = 0.015, 6.0
 _MAX_NEARER_SHARE = 0.35
 """Largest distance from the other's place after a jump, as a share of the pair's distance."""
 _MAX_GAP_FRAMES = 5
-"""Most frames without either marker across which a swap is still recognised."""
+"""Maximum gap of a marker across which a swap is still recognised."""
 _MAX_PAIRS, _MAX_PAIRS_OF_A_FRAME = 20_000_000, 500_000
 """Pairs of jumps that are compared in a clip, a few seconds of work, and in one frame."""
 MAX_THIN_SHARE = 0.12
 """Extent across the line, as a share of that along it, below which a group is reported."""
 MIN_M = 0.001
-"""Least noise of a marker: markers on one bone slide together with its skin."""
+"""Lower bound of a marker's noise: markers on one bone slide together with its skin."""
 Grouping = Union[str, GroupPatterns, Sequence[MarkerGroup]]
 WAYS = ("auto", "distance", "ending", "set")
 MIN_FRAMES = 2
 MIN_HELD_SHARE = 0.5
-"""Least share of the markers that bodies found by distance must hold."""
+"""Minimum share of the markers that bodies found by distance must hold."""
 _MAX_RIGID_FACTOR = 4.0
 """Multiple of the tolerance up to which labels that differ in a number make a body."""
 

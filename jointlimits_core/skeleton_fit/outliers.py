@@ -70,7 +70,7 @@ def in_company(tracks: BodyTracks) -> Booleans:
         return good
     for body in range(len(tracks)):
         others = np.delete(np.arange(len(tracks)), body)
-        # Of many bodies some, evenly chosen.
+        # An even selection of many bodies.
         others = others[:: -(-len(others) // MAX_COMPANY_BODIES)]
         apart = np.linalg.norm(places[others] - places[body], axis=2)
         off = np.abs(apart - _median(apart, 1)[:, None])
@@ -80,7 +80,7 @@ def in_company(tracks: BodyTracks) -> Booleans:
 
 
 def _median(values: Floats, axis: int) -> Floats:
-    """Lower median of what is not NaN; zero where nothing is."""
+    """Lower median without NaN; zero where all are NaN."""
     ordered = np.sort(values, axis=axis)
     count = np.isfinite(values).sum(axis=axis, keepdims=True)
     middle = np.take_along_axis(ordered, np.maximum(count - 1, 0) // 2, axis=axis)
@@ -141,7 +141,7 @@ def wrong_gaps(gaps: Floats, good: Booleans) -> Booleans:
 def outlier_bodies(
     edges: list[tuple[int, int]], wrong: Booleans, gaps: Floats, bodies: int
 ) -> Booleans:
-    """Bodies, (bodies, frames), to blame: the one of most wrong gaps, until all are explained."""
+    """Bodies to blame, (bodies, frames): by most wrong gaps, until all gaps are explained."""
     frames = wrong.shape[1] if wrong.ndim == 2 else 0
     guilty: Booleans = np.zeros((bodies, frames), dtype=bool)
     if not edges:

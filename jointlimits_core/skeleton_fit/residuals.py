@@ -19,7 +19,7 @@ from .result import BodyFit, BodyJoint
 from .tracks import BodyTracks
 
 MIN_FOLLOWING_SHARE = 0.15
-"""Smallest share of the gaps that follows the joints' rotation where skin counts as doing so."""
+"""Minimum share of the gaps that follows the joints' rotation if skin does."""
 MIN_TURNING_RAD = float(np.radians(1.5))
 """Smallest rotation about a direction, rms, for which following it can be measured."""
 HIDDEN_FACTOR = 1.15
@@ -41,7 +41,7 @@ class JointEnds(NamedTuple):
     in_parent: Floats
 
     def only(self, rows: Integers) -> JointEnds:
-        """Some of the joints."""
+        """Chosen joints."""
         places = self.in_child[rows], self.in_parent[rows]
         return JointEnds(self.child[rows], self.parent[rows], *places)
 
@@ -115,7 +115,7 @@ def with_residual(joint: BodyJoint, tracks: BodyTracks, used: Booleans) -> BodyJ
 
 
 def independent_frames(tracks: BodyTracks, child: int, parent: int, gaps: Floats) -> float:
-    """Number of frames worth as much as all: the gaps of neighbouring ones are alike."""
+    """Effective number of independent frames, as the gaps of neighbouring frames are alike."""
     seen = np.isfinite(gaps @ np.ones(3))
     count = int(seen.sum())
     if count < 3:

@@ -24,14 +24,14 @@ MIN_STATISTIC = 40.0
 """Of the statistic, chi-squared of 3 degrees at one moment without a slip. The largest over 45 s is
 about 13 then, and 100 for 5 mm under 7 mm of noise; rare bends reach 35."""
 MIN_DEVIATION_M = 5e-4
-"""Least deviation of a gap: exact data have steps of a few micrometres, as files round them."""
+"""Lower bound of a gap's deviation: rounding in files leaves steps of a few micrometres."""
 MEAN_SECONDS = 0.1
 """Length of the means of frames in which steps are sought."""
 MIN_MEANS = 8
 MAX_ALIKE = 2.0
 """Number of neighbouring means that carry the same information, up to which gaps are white."""
 MIN_EXPLAINED_SHARE = 0.5
-"""Least share of gaps that are not white which a slip explains: skin leaves steps, too."""
+"""Minimum share of non-white gaps that a slip must explain, as skin also leaves steps."""
 MAX_SLIPPED_SHARE = 0.2
 """Largest share of the bodies that slip in a clip; more is skin that follows the motion."""
 EDGE_SECONDS = 1.0
@@ -217,7 +217,7 @@ class _Search:
         return first, mean, stop
 
     def _remaining_gaps(self) -> Floats:
-        """Gaps without the steps found so far: about their means between a body's slips."""
+        """Gaps without the steps found so far, relative to their means between a body's slips."""
         left = self._gaps.copy()
         for body in {body for body, _ in self.found}:
             own, seen = self._body_gaps(left, body)

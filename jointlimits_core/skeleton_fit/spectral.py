@@ -27,17 +27,17 @@ MAX_HZ = 8.0
 NEIGHBOURS_HZ = 0.35
 """Width to either side of a line in which the level is measured."""
 MIN_BINS_BESIDE = 4.0
-"""Fewest bins to either side of a line from which its level is known."""
+"""Minimum number of bins to either side of a line that give its level."""
 LINE_TIMES = 1.4 / float(np.log(2.0))
 """Power of a line in multiples of the median beside it: 1.4 times the mean of noise there."""
 MAX_MISSING_SHARE = 0.2
 MEDIAN_OF_POWER = 0.9
 """Median over mean of the power of six independent numbers (chi-squared of 6 degrees)."""
 LEVER_SHARE = 1.1
-"""Typical distance from sensor to joint that turns orientation noise into gaps, and ..."""
+"""Typical distance from sensor to joint, as a share of the distance of neighbours."""
 PRIOR_SHARE = 0.18
-"""... one sd per axis of that distance beforehand, as shares of the distance of neighbours. Both
-were chosen on 40 simulated walks; others confirm them."""
+"""Prior standard deviation of that distance per axis, in the same unit. Both were chosen on 40
+simulated walks and confirmed on further walks."""
 CENTRE_PRIOR_SHARE = 0.3
 CENTRE_NOISE_FACTOR = 2.0
 """Joint places use a wider prior and double noise, as lines of rotations are noisy too: errors
@@ -207,7 +207,7 @@ def lines_of_clips(
 
 
 def lines_last(tracks: BodyTracks, used: Booleans) -> bool:
-    """Whether lines of either half of a clip stand out in the other, as strides do."""
+    """True if frequency peaks of each half of a clip also appear in the other, as strides do."""
     half = tracks.frame_count // 2
     if half < MIN_BINS_BESIDE / NEIGHBOURS_HZ * tracks.frame_rate:
         return False
@@ -275,7 +275,7 @@ def _middle_is_flat(distances: Floats, partner: Integers, reach: float) -> bool:
     bodies = np.arange(len(distances))
     first = bodies[partner > bodies]
     second = partner[first]
-    # Which of each two is on the same side as the first of the widest pair.
+    # Order each pair by side: the first is on the side of the first body of the widest pair.
     widest = int(np.argmax(distances[first, second]))
     turned = distances[first, first[widest]] > distances[first, second[widest]]
     first, second = np.where(turned, second, first), np.where(turned, first, second)
@@ -290,7 +290,7 @@ def _middle_is_flat(distances: Floats, partner: Integers, reach: float) -> bool:
 
 
 def _match_bodies(distances: Floats, one: int, other: int) -> Integers | None:
-    """Partners of all bodies if these two are partners; None if any has none."""
+    """Partners of all bodies if `one` and `other` are partners; None unless all have partners."""
     bodies = np.arange(len(distances))
     known, partner = np.array([one, other]), bodies.copy()
     partner[known] = known[::-1]

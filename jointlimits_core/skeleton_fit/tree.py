@@ -28,7 +28,7 @@ MAX_SAME_PLACE_GAPS = 2.0
 NOISELESS_M = 1e-6
 """Differences between gaps below this are rounding."""
 MIN_PATH_JOINTS = 3
-"""Joints of the tree between two bodies that a further one can join."""
+"""Minimum number of tree joints between two bodies that a loop joint can connect."""
 FORCED = -1.0
 """Weight of a given joint: below every residual."""
 ROUNDING_M = 1e-7
@@ -186,7 +186,7 @@ def runner_up_parent(
 def near_ties(
     weights: Floats, parents: Integers, below: Booleans, child: int, margin: float
 ) -> tuple[tuple[int, int], ...]:
-    """Pairs that would replace a joint at hardly more weight, `margin`, the lightest first."""
+    """Pairs that would replace a joint for at most `margin` more weight, the lightest first."""
     across = np.where(below[child][:, None] & ~below[child], weights, np.inf)
     own = float(across[child, parents[child]])
     across[child, parents[child]] = np.inf
@@ -198,7 +198,7 @@ def near_ties(
 def may_be_joined(
     residuals: Floats, spreads: Floats, options: BodyOptions, still: Booleans
 ) -> Booleans:
-    """Pairs that may have a joint, (bodies, bodies), apart from those that only move nearby.
+    """Pairs that may have a joint, (bodies, bodies), without pairs that only move nearby.
 
     A pair is not joined if its gap is large for this recording (three times that of its typical
     joint, within ``free_beyond_m`` and 2.5 times that) and relative to the motion between the two
@@ -303,7 +303,7 @@ def loop_candidates(
 
 
 def closes_a_loop(loop: BodyJoint, parents: Integers, joints: Mapping[int, BodyJoint]) -> bool:
-    """Whether a candidate is a joint of its own, and not one on its path again.
+    """True if the candidate is a new joint, not one already on the path between its bodies.
 
     Several bodies can be joined in one point; then the candidate lies at a joint of the tree.
     """

@@ -24,25 +24,25 @@ from ..motion import STILL_RAD, Motion
 MAX_EQUAL_RAD = 1e-6
 """Largest rotation, radians, between equal rotations; their angle has an error of up to 1e-7."""
 MIN_SUDDEN_FACTOR = 3.0
-"""A sudden step is this many times as large as the two before it, the two after it, or both."""
+"""Factor of a sudden step over the two steps before it, after it, or both."""
 MIN_SHARED_FACTOR = 2.0
 """The same where many joints take such a step at once."""
 MIN_STEP_RAD = np.radians(8.0)
-"""Smallest sudden step of one joint, radians, that is looked into."""
+"""Minimum sudden step of one joint that is examined."""
 MIN_MEDIAN_FACTOR = 5.0
 """The same, in median steps of the joint: noise is that large once in a million frames."""
 MIN_FAST_RAD = np.radians(60.0)
-"""Smallest step, radians, that is looked into whatever the steps around it are."""
+"""Minimum step that is examined whatever the steps around it are."""
 MIN_SLIP_RAD = np.radians(12.0)
-"""Smallest jump, radians, of a joint whose zero may slip."""
+"""Minimum jump of a joint whose zero may have slipped."""
 MIN_GAP_FACTOR = 1.5
-"""Distance of frames between which some are missing, in median distances."""
+"""Gap between frame numbers, in median gaps, from which frames are missing."""
 ROUNDING_TOLERANCE = 1e-9
-"""Rounding error, squared radians, that no difference of two turns has."""
+"""Rounding error of a difference of angles, radians."""
 SOME_FRAMES = 512
-"""Evenly spaced frames that usually show what all of them would."""
+"""Sample size, evenly spaced, that usually gives the result of all frames."""
 FROZEN_SECONDS = 0.1
-"""Shortest time without motion that is no coincidence."""
+"""Minimum time without motion that is no coincidence."""
 
 
 class SuddenSteps(NamedTuple):
@@ -70,7 +70,7 @@ class Steps(NamedTuple):
     mark: Floats
     """A number per frame that is the same for equal poses, (frames,)."""
     moving: Booleans
-    """Whether the joint ever turns by :data:`STILL` from its first rotation, (joints,)."""
+    """Whether the joint ever turns by :data:`STILL_RAD` from its first rotation, (joints,)."""
     sudden: SuddenSteps
     uneven: Integers
     """Joints with a jump of :data:`MIN_SLIP_RAD` or more."""
@@ -100,7 +100,7 @@ class Clip:
 
     @cached_property
     def gaps(self) -> list[int]:
-        """Steps over frames that are not there, as where some are excluded: nobody saw them."""
+        """Steps across missing frames, such as excluded frames."""
         numbers = np.diff(self.motion.frames)
         usual = medians(numbers[None])[0] if len(numbers) else 0.0
         return np.flatnonzero(numbers > MIN_GAP_FACTOR * usual).tolist()
@@ -188,10 +188,10 @@ def _turning_channels(rotates: Floats, span: Interval) -> Booleans:
 MAX_STEP_RAD = TURN / 3.0
 """Larger steps between frames may be a branch change instead of a turn."""
 MIN_TURNING_STEPS = 3
-"""Fewest large steps of a turning channel, one after the other in one direction. Keys that were
+"""Minimum number of consecutive large steps in one direction of a turning channel. Keys that were
 wrapped, or filtered in part, step once and back."""
 MAX_WRAP = 4.5 * TURN
-"""Step in which a channel turns, as no program is known to add so many turns."""
+"""Maximum jump by wrapping, as no program is known to add so many turns; a larger step turns."""
 
 
 def angles(first: Floats, second: Floats) -> Floats:
@@ -248,7 +248,7 @@ def _steps(motion: Motion) -> Steps:
 
 
 def neighbouring_steps(steps: Floats, least: float = 0.0) -> tuple[Floats, Floats]:
-    """Larger one of the two steps before, and after each; `least` where both are smaller."""
+    """Larger of the two steps before each, and of the two after it; at least `least`."""
     larger = np.full((len(steps), steps.shape[1] + 3), least)
     for begin in (1, 2):
         part = larger[:, begin : begin + steps.shape[1]]
@@ -295,5 +295,5 @@ _FIRST, _SECOND = np.array([3, 3, 3, 2, 0, 1]), np.array([0, 1, 2, 1, 2, 0])
 
 
 def shortest_freeze(motion: Motion) -> int:
-    """Fewest steps without motion that are no coincidence."""
+    """Minimum number of steps without motion that is no coincidence."""
     return max(int(np.ceil(FROZEN_SECONDS * motion.frame_rate)), 4)

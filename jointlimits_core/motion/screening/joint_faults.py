@@ -20,41 +20,41 @@ from ..motion import STILL_RAD
 from .clip import MAX_EQUAL_RAD, MIN_FAST_RAD, MIN_SLIP_RAD, Clip, angles, jumps, neighbouring_steps
 
 MAX_GLITCH_FRAMES = 10
-"""Most frames of a glitch that may be left out."""
+"""Maximum length of a glitch whose frames may be left out."""
 FLIPPED_SECONDS = 1.0
-"""Most seconds between a jump by half a turn and the one back."""
+"""Maximum time between a jump by half a turn and the jump back."""
 MAX_MISS_SHARE = 0.5
-"""Largest miss behind a glitch, as a share of its smaller step."""
+"""Maximum miss after a glitch, as a share of its smaller step."""
 MIN_OUTSTANDING_FACTOR = 1.5
-"""A fault is this many times as sudden as all other motion of its joint."""
+"""Factor by which a fault must be more sudden than all other motion of its joint."""
 EXEMPT_COUNT = 2
-"""Steps of a joint, those of another glitch, that may be larger than its ordinary motion."""
+"""Steps above the ordinary motion of a joint that are ignored: those of another glitch."""
 MIN_JUMP_RAD = np.radians(15.0)
 """Smallest step, radians, of a glitch."""
 MAX_TRIED_JUMPS = 12
-"""Most jumps of a joint that are examined as slips of its zero."""
+"""Number of jumps per joint examined as slips of its zero, largest first."""
 MIN_UNLIKE_FACTOR = 6.0
-"""A jump this many times as large as all others of its joint is a slip, whatever follows."""
+"""Factor over all other jumps of the joint from which a jump is a slip, whatever follows."""
 MAX_BACK_SHARE, MIN_GAIN_RAD = 0.7, np.radians(4.0)
-"""Other jumps are slips if taking them back moves the poses behind them closer to those before: to
-this share of their distance, and by so many radians,"""
+"""A smaller jump is undone if that brings the poses after it this much closer to those before
+(share; radians)."""
 MAX_WORSE_FACTOR = 1.1
-"""or, for one that is outstanding, at least no further away than this."""
+"""An outstanding jump is undone unless that moves them further apart than this factor."""
 SIDE_SECONDS = 0.3
-"""Shortest time before such a jump, and behind it."""
+"""Minimum time between such a jump and both ends of the clip."""
 MAX_POSES = 128
-"""Most poses before a jump, and behind it, that are compared."""
+"""Maximum number of poses compared on each side of a jump."""
 MIN_NEW_SHARE = 0.25
-"""Distance of a glitch to all other poses of its joint, as a share of its smaller step."""
+"""Distance from all other poses above which a glitch is new, as a share of its smaller step."""
 MAX_JUMPING_JOINTS = 3
-"""Most joints that jump where one is at fault: its neighbours make up for it."""
+"""At most this many joints jump because of one faulty joint (neighbours compensate)."""
 MAX_RARE_STEPS = 3
-"""Most sudden steps of a joint that counts among these: toes flick at every step."""
+"""Joints with more sudden steps are not counted among these: toes flick at every step."""
 MAX_DEG_PER_SECOND = 3000.0
-"""Degrees per second that hardly any joint reaches, a pitcher's shoulder apart. In a step, it is at
-least :data:`FAST` at a high frame rate, and at most twice that at a low one."""
+"""Speed that hardly any joint but a pitcher's shoulder reaches. The limit of one step is at least
+:data:`MIN_FAST_RAD` at a high frame rate, and at most twice that at a low frame rate."""
 MIN_MOVING_ON_RAD = np.radians(0.1)
-"""Step, radians, at an end of a freeze, where motion is cut off."""
+"""Minimum step, radians, at an end of a freeze that cuts off motion."""
 
 Pair = tuple[int, int]
 """First and last frame."""
@@ -91,7 +91,7 @@ def _frozen(clip: Clip) -> dict[int, list[Pair]]:
         put = (joint, first - 1) in begins and (joint, last) in ends
         if still[first:last].any() or put:
             continue
-        # One all of whose channels are at an end of their ranges rests there, unless it jumps away.
+        # A joint with all channels at an end of their ranges rests there, unless it jumps away.
         low, high, values = (
             clip.span.low[joint],
             clip.span.high[joint],
@@ -100,7 +100,7 @@ def _frozen(clip: Clip) -> dict[int, list[Pair]]:
         room = np.minimum(values - low, high - values)[high - low > STILL_RAD]
         if (room < STILL_RAD).all() and (joint, last) not in ends:
             continue
-        # Its motion is cut off: it moves right before or right behind.
+        # The freeze cuts off motion: the joint moves right before or right after it.
         beside = [step for step in (first - 1, last) if 0 <= step < clip.motion.frame_count - 1]
         q = clip.motion.rotations[joint]
         if any(quaternion.angle_between(q[:, s], q[:, s + 1]) > MIN_MOVING_ON_RAD for s in beside):
@@ -187,13 +187,13 @@ class _Track:
                     yield there, back
 
     def _back_from(self, there: int, least: float = 0.0) -> int | None:
-        """First step of at least this size that takes one back within a glitch, if any does."""
+        """First step of at least this size that undoes a jump within a glitch, if there is one."""
         last = min(there + MAX_GLITCH_FRAMES, len(self.steps) - 2)
         near = (back for back in self.ends if there < back <= last and self.steps[back] >= least)
         return next((back for back in near if self._misses_by(there, back) < MAX_MISS_SHARE), None)
 
     def _misses_by(self, there: int, back: int) -> float:
-        """Angle from where the motion would be behind a glitch, as a share of its smaller step."""
+        """Angle to the expected pose after a glitch, as a share of its smaller step."""
         q = self.rotations
         rates = [self._turn(there - 1), self._turn(back + 1)]
         ahead = quaternion.quaternion_from_rotation_vector(
@@ -214,14 +214,14 @@ class _Track:
         return bool(self._size(there, back) >= max(MIN_OUTSTANDING_FACTOR * fastest, MIN_JUMP_RAD))
 
     def _is_sure(self, there: int, back: int) -> bool:
-        """Whether no joint is so fast, or this one is never near these poses in other frames."""
+        """True if no joint is so fast, or the joint is never near these poses in other frames."""
         size, inside = self._size(there, back), np.arange(there + 1, back + 1)
         others = np.delete(self.rotations, inside, axis=1)
         alike = np.abs(self.rotations[:, inside].T @ others).max(axis=1).min()
         return size >= self.fast or bool(2.0 * np.arccos(min(alike, 1.0)) > MIN_NEW_SHARE * size)
 
     def _stretches(self, jumps: list[int]) -> list[Pair]:
-        """Jumps there and back; one without a jump back soon is given with the frame behind it."""
+        """Pairs of jumps there and back; a jump without a return is paired with the next frame."""
         pairs: list[Pair] = []
         for step in jumps:
             if pairs and pairs[-1][1] < 0 and step - pairs[-1][0] <= self.longest:
@@ -231,7 +231,7 @@ class _Track:
         return [(there, back if back > 0 else there + 1) for there, back in pairs]
 
     def _lasting(self, steps: list[int]) -> list[Pair]:
-        """Excursion between the two most sudden steps, if opposite, and not most of the clip."""
+        """Excursion between the two most sudden steps, if they are opposite and it is short."""
         before, after = neighbouring_steps(self.steps[None])
         surplus = self.steps - np.maximum(before[0], after[0])
         alone = [step for step in steps if self.crowd[step] <= MAX_JUMPING_JOINTS]
@@ -248,7 +248,7 @@ class _Track:
         return [(found[0], found[1])] if opposite else []
 
     def _slips(self, sizes: Floats, taken: Collection[int]) -> list[int]:
-        """Jumps not yet taken by which the zero may have slipped; the largest are examined."""
+        """Unexplained jumps by which the zero may have slipped, among the largest."""
         free = self.ordinary & (self.crowd[: len(sizes)] <= MAX_JUMPING_JOINTS)
         # The neighbours of a joint that turns faster than any can make up for it.
         too_fast = np.flatnonzero(self.clip.steps.largest >= self.fast)
@@ -262,7 +262,7 @@ class _Track:
         return sorted(step for step in steps if self._has_slipped(step, sizes))
 
     def _has_slipped(self, step: int, sizes: Floats) -> bool:
-        """Whether a jump is unlike all others, or poses behind it are as before once taken back."""
+        """True if a jump exceeds all others, or undoing it restores the poses before it."""
         others = self.ordinary.copy()
         others[max(step - 2, 0) : step + 3] = False
         usual = _nearly_largest(sizes[others], EXEMPT_COUNT)
@@ -279,7 +279,7 @@ class _Track:
         return outstanding or taken_back <= min(MAX_BACK_SHARE * as_it_is, as_it_is - MIN_GAIN_RAD)
 
     def _distances_across(self, step: int) -> tuple[float, float]:
-        """Distance of poses behind a jump from those before it, as they are and taken back."""
+        """Distance between the poses before and after a jump, as they are and with it undone."""
         q, turn = self.rotations.T, self._turn
         ahead = quaternion.quaternion_from_rotation_vector(0.5 * (turn(step - 1) + turn(step + 1)))
         expected, found = quaternion.multiply(q[step], ahead), q[step + 1]
@@ -303,19 +303,19 @@ class _Track:
 
 
 def _nearly_largest(values: Floats, exempt: int = 0) -> float:
-    """Largest value but for one in a thousand, or so many."""
+    """Largest value after ignoring `exempt` values, or one in a thousand."""
     place = len(values) - 1 - max(exempt, len(values) // 1000)
     return float(np.partition(values, place)[place]) if place >= 0 else 0.0
 
 
 def _subsample(poses: Floats) -> Floats:
-    """At most so many evenly spaced poses."""
+    """Evenly spaced poses, at most :data:`MAX_POSES`."""
     count = min(len(poses), MAX_POSES)
     return np.asarray(poses[np.linspace(0, len(poses) - 1, count).astype(int)])
 
 
 def _mean_distance(one: Floats, other: Floats) -> float:
-    """Mean angle from each of some poses to the nearest of the others, both ways."""
+    """Mean angle from each pose to the nearest pose of the other set, both ways."""
     alike = np.abs(one @ other.T)
     near = [2.0 * np.arccos(np.minimum(alike.max(axis=axis), 1.0)).mean() for axis in (0, 1)]
     return float(np.mean(near))

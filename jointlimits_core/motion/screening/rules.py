@@ -33,19 +33,19 @@ from .joint_faults import MAX_GLITCH_FRAMES, MAX_MISS_SHARE, MIN_JUMP_RAD, joint
 AT_REST_RAD = np.radians(0.5)
 """Largest rotation, radians, from the rest pose of a joint that counts as in it."""
 MIN_OUTSTANDING_FACTOR = 2.0
-"""Such a step is, over all joints, this many times as large as nineteen in twenty."""
+"""Factor of an outstanding step, summed over all joints, over 95 % of the steps."""
 MANY_SHARE, MOST_SHARE = 0.4, 0.5
-"""Shares of the moving joints. In motion no more than a third steps suddenly at once."""
+"""Shares of the moving joints. In real motion at most a third step suddenly at once."""
 MIN_JOINTS = 5
-"""Fewest joints with a fault of the whole clip; the neighbours of one at fault make up for it."""
+"""Minimum number of joints in a fault of the whole clip; neighbours compensate a single joint."""
 REPEATED_SECONDS = 0.5
-"""Longest time after which frames are repeated."""
+"""Maximum time after which frames are repeated."""
 MAX_SWAPPED_FACTOR = 0.4
-"""Swapping two joints makes their steps smaller by this factor where they were swapped."""
+"""Maximum ratio of steps with two joints swapped back to the steps as they are."""
 BLOCK_FRAMES = 1024
-"""Steps or frames looked at together."""
+"""Steps or frames processed together."""
 MIN_PAIRS = 2
-"""Fewest pairs of joints that are swapped together."""
+"""Minimum number of joint pairs that are swapped together."""
 
 
 class Fault(NamedTuple):
@@ -63,13 +63,13 @@ def clip_faults(clip: Clip) -> tuple[list[Finding], set[int]]:
     """Findings about a whole clip, one of each rule, and the sudden steps that they explain."""
     known: list[Fault] = []
     for rule in (_inserted_poses, _standstills, _replays, _swaps, _glitches, _cuts):
-        # A rule sees what those before it have found, and what it has found itself.
+        # A rule sees the faults found so far, its own included.
         for fault in rule(clip, known):
             known.append(fault)
     found = []
     for name in dict.fromkeys(fault.rule for fault in known):
         faults = [fault for fault in known if fault.rule == name]
-        # In the words of the longest.
+        # The message of the longest fault.
         text = max(faults, key=lambda fault: fault.last - fault.first).message
         text = text if len(faults) == 1 else f"{len(faults)} times: {text}"
         chosen = clip.frames_between(*((fault.first, fault.last) for fault in faults))
@@ -241,7 +241,7 @@ def _swap(pairs: Booleans, first: int, last: int, steps: tuple[int, ...]) -> Fau
 def _swapped_pairs(
     rotations: Floats, left: Integers, right: Integers, steps: Integers
 ) -> Iterator[tuple[int, Booleans]]:
-    """Steps, and the pairs for which they are large, and small with changed places, (pairs,)."""
+    """For each step, the joint pairs that jump unless left and right are swapped, (pairs,)."""
     # The other side's rotation as it is, or mirrored.
     maps = np.array([[*signs, 1] for signs in SIGNS])
     for some in np.split(steps, range(BLOCK_FRAMES, len(steps), BLOCK_FRAMES)):
@@ -265,7 +265,7 @@ def _swapped_pairs(
 
 
 def _glitches(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
-    """Most joints leave at once, and are back a few frames later."""
+    """Frames in which most joints leave at once and return a few frames later."""
     backs = _unexplained_steps(_shared_steps(clip, 1, MOST_SHARE), known)
     done = 0
     for there in _unexplained_steps(_shared_steps(clip, 0, MOST_SHARE), known):
