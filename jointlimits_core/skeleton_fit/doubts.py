@@ -20,7 +20,7 @@ from . import likelihood, residuals, result, tree
 from .joint_centres import joint_centres, pair_moments
 from .joints import WHITE_SHARE
 
-CLOSE_CALL_SHARE = 0.15
+CLOSE_SHARE = 0.15
 """Share by which another pair may weigh more and still make a joint a close call, in exact data and
 by lines. Of 900 joints of simulated 45 s walks with 30 mm of sliding skin, 9 had a wrong parent; 7
 of these fell below it, and 1 % of the right ones; in 15 s walks 90 % and 57 %."""
@@ -125,7 +125,7 @@ def joint_ties(fit: result.BodyFit, joint: result.BodyJoint) -> tuple[tuple[int,
         white = joint.independent_frames > WHITE_SHARE * joint.frames_used
         margin = NEAR_IN_NOISE if white else NEAR_UNDER_SKIN
         return tree.near_ties(fit.weights, fit.parents, below, joint.child, margin)
-    margin = CLOSE_CALL_SHARE * float(fit.weights[joint.child, joint.parent])
+    margin = CLOSE_SHARE * float(fit.weights[joint.child, joint.parent])
     near = tree.near_ties(fit.weights, fit.parents, below, joint.child, margin)
     return tuple(pair for pair in near if pair[0] == joint.child)
 

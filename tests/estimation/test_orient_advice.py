@@ -42,6 +42,7 @@ from tests.support.naive_rotation import (
 )
 
 SEEDS = st.integers(0, 2**32 - 1)
+PLAIN = {"joint_orient": IDENTITY, "rotate_axis": IDENTITY, "rotate_order": "xyz"}
 
 
 def random_rotation(random):
@@ -179,8 +180,7 @@ def test_a_wide_hinge_leaves_the_middle_channel():
     child = np.array([0.3, 1.0, -0.2]) / np.linalg.norm([0.3, 1.0, -0.2])
     for reach, order in ((1.0, "xyz"), (2.5, "yzx")):
         rotations = hinge_motion(child, IDENTITY, np.linspace(-0.2, reach, 200))
-        fields = {"joint_orient": IDENTITY, "rotate_axis": IDENTITY, "rotate_order": "xyz"}
-        advice = advise(rotations, "hinge", rest=IDENTITY, axes=(child, child), **fields)
+        advice = advise(rotations, "hinge", rest=IDENTITY, axes=(child, child), **PLAIN)
         assert (advice.used, advice.rotate_order) == (("rotateY",), order)
         rotates = np.degrees(reoriented_rotates(rotations, advice))
         assert rotates[1].max() == pytest.approx(np.degrees(reach))
@@ -190,15 +190,14 @@ def test_a_wide_hinge_on_the_middle_channel_gets_another_order():
     rotates = np.zeros((3, 100))
     rotates[1] = np.linspace(0.0, 2.6, 100)
     rotations = euler.quaternion_from_euler(rotates.T, "xyz").T
-    fields = {"joint_orient": IDENTITY, "rotate_axis": IDENTITY, "rotate_order": "xyz"}
     axes = np.eye(3)[1], np.eye(3)[1]
-    advice = advise(rotations, "hinge", rest=IDENTITY, axes=axes, rotates=rotates, **fields)
+    advice = advise(rotations, "hinge", rest=IDENTITY, axes=axes, rotates=rotates, **PLAIN)
     assert (advice.mode, advice.rotate_order, advice.used) == ("order", "yzx", ("rotateY",))
     assert advice.gimbal_margin_before_deg < 2.0
     assert advice.gimbal_margin_after_deg == pytest.approx(90.0)
     # On the branch of its keys the joint's own box is a line, off it it is half of everything.
     assert advice.off_axis_max_deg == pytest.approx(0.0, abs=1e-6)
-    blind = advise(rotations, "hinge", rest=IDENTITY, axes=axes, **fields)
+    blind = advise(rotations, "hinge", rest=IDENTITY, axes=axes, **PLAIN)
     assert blind.off_axis_max_deg > 90.0
     np.testing.assert_allclose(reoriented_rotates(rotations, advice), rotates, atol=1e-9)
 
@@ -209,8 +208,7 @@ def test_what_a_strict_hinge_costs():
     exact = hinge_motion(child, IDENTITY, np.linspace(-1.0, 1.0, 250))
     shake = quaternion_from_rotation_vector(np.radians(random.normal(scale=1.5, size=(250, 3))))
     noisy = multiply(exact.T, shake).T
-    fields = {"joint_orient": IDENTITY, "rotate_axis": IDENTITY, "rotate_order": "xyz"}
-    advice = advise(noisy, "hinge", rest=IDENTITY, axes=(child, child), reach=45.0, **fields)
+    advice = advise(noisy, "hinge", rest=IDENTITY, axes=(child, child), reach=45.0, **PLAIN)
     naive = [naive_off_hinge(q, child, child) for q in noisy.T]
     assert advice.strict_rms_deg == pytest.approx(np.degrees(np.sqrt(np.mean(np.square(naive)))))
     assert advice.strict_max_deg == pytest.approx(np.degrees(max(naive)))
@@ -228,8 +226,7 @@ def test_what_the_own_box_lets_through():
     """A hinge half way between X and Y, in a frame of its own channels: a box of corners."""
     child = np.array([1.0, 1.0, 0.0]) / np.sqrt(2.0)
     rotations = hinge_motion(child, IDENTITY, np.linspace(0.0, 1.5, 300))
-    fields = {"joint_orient": IDENTITY, "rotate_axis": IDENTITY, "rotate_order": "xyz"}
-    advice = advise(rotations, "hinge", rest=IDENTITY, axes=(child, child), **fields)
+    advice = advise(rotations, "hinge", rest=IDENTITY, axes=(child, child), **PLAIN)
     box = euler_box(rotations, "xyz")
     random = np.random.default_rng(0)
     angles = random.uniform(box.low, box.high, (20_000, 3))
@@ -292,9 +289,8 @@ def test_a_universal_joint_on_its_channels_keeps_its_frame():
         moved = np.roll(angles, unused - 1, axis=0)
         rotations = euler.quaternion_from_euler(moved.T, "xyz").T
         first, last = (n for n in range(3) if n != unused)
-        fields = {"joint_orient": IDENTITY, "rotate_axis": IDENTITY, "rotate_order": "xyz"}
         axes = np.eye(3)[last], np.eye(3)[first]
-        advice = advise(rotations, "universal", rest=IDENTITY, axes=axes, **fields)
+        advice = advise(rotations, "universal", rest=IDENTITY, axes=axes, **PLAIN)
         assert advice.mode == "K"
         assert advice.locked == (euler.CHANNELS[unused],)
 
@@ -397,12 +393,11 @@ def test_bad_input():
 
 
 def test_a_joint_that_does_not_move_at_all():
-    fields = {"joint_orient": IDENTITY, "rotate_axis": IDENTITY, "rotate_order": "xyz"}
     one = np.tile(IDENTITY, (1, 1)).T
     for name in ("fixed", "ball"):
-        assert advise(one, name, rest=IDENTITY, **fields).mode == "none"
+        assert advise(one, name, rest=IDENTITY, **PLAIN).mode == "none"
     axes = np.eye(3)[2], np.eye(3)[2]
-    assert advise(one, "hinge", rest=IDENTITY, axes=axes, **fields).mode == "K"
+    assert advise(one, "hinge", rest=IDENTITY, axes=axes, **PLAIN).mode == "K"
 
 
 # Advice as data, and its channels -----------------------------------------------------------------
