@@ -18,16 +18,8 @@ import numpy as np
 
 from ..base.findings import Finding
 from ..base.progress import Progress, report_progress
-from ..geometry import branches, euler
+from ..geometry import branches, circle, euler
 from ..geometry.arrays import Booleans, Floats, Integers, blocks, distinct
-from ..geometry.circle import (
-    NO_ARCS,
-    Interval,
-    OccupiedArcs,
-    contiguous_interval,
-    occupied_arcs,
-    spanned_interval,
-)
 from ..limits.limit_set import ClipRecord
 from ..motion.motion import Motion
 from ..motion.roots import traveling_joints
@@ -92,10 +84,10 @@ class Reach(NamedTuple):
 
 
 def both_reaches(
-    rotates: Floats, frames: Floats, frame_rate: float, span: Interval | None = None
+    rotates: Floats, frames: Floats, frame_rate: float, span: circle.Interval | None = None
 ) -> tuple[Reach, Reach]:
     """Reaches of the lower and the upper ends of channels, (joints, 3, frames), radians."""
-    span = span or spanned_interval(rotates)
+    span = span or circle.spanned_interval(rotates)
     low, high = span.low, span.high
     least = max(int(np.ceil(HELD_SECONDS * frame_rate)), STEADY_FRAMES)
     ends = np.array([-low, high])
@@ -161,17 +153,19 @@ def support_frames(
     return chosen, np.isin(chosen, spaced)
 
 
-def extreme_frames(rotates: Floats, span: Interval, rotations: Floats, circle: Floats) -> Integers:
-    """Frames of the extremes of all ranges and best hinges' `circle`, in any order."""
+def extreme_frames(
+    rotates: Floats, span: circle.Interval, rotations: Floats, hinges: Floats
+) -> Integers:
+    """Frames of the extremes of all ranges and the best `hinges`, great circles, in any order."""
     # The angle from the mean rotation grows with the ratio of the two parts of the hinge.
-    parts = circle @ rotations
+    parts = hinges @ rotations
     with np.errstate(divide="ignore", invalid="ignore"):
         slope = parts[:, 1] / parts[:, 0]
     slope[np.isnan(slope)] = 0.0
     extremes = [span.low_at, span.high_at, slope.argmin(axis=1), slope.argmax(axis=1)]
     wide = rotates[span.high - span.low >= 0.75 * euler.TURN]
     if len(wide):
-        arc = contiguous_interval(wide)
+        arc = circle.contiguous_interval(wide)
         extremes += [arc.low_at, arc.high_at]
     return np.concatenate([at.ravel() for at in extremes])
 
@@ -223,7 +217,7 @@ class ClipSummary:
     """Shape (joints, 4, support)."""
     rotates: Floats
     """Shape (joints, 3, support)."""
-    arcs: OccupiedArcs = NO_ARCS
+    arcs: circle.OccupiedArcs = circle.NO_ARCS
     """Arcs of all frames; none where every frame is kept, and in summaries of older versions."""
     travels: Booleans | None = None
     """Whether the joint leaves its place, shape (joints,); None in summaries of older versions."""
@@ -297,7 +291,7 @@ def clip_summary(
         # An index would give another layout in memory, and so sums with other last bits.
         rotations=np.take(motion.rotations, chosen, axis=-1),
         rotates=np.take(rotates, chosen, axis=-1),
-        arcs=OccupiedArcs.concatenate(arcs),
+        arcs=circle.OccupiedArcs.concatenate(arcs),
         travels=traveling_joints(motion),
     )
 
@@ -325,8 +319,8 @@ def with_turns_seen(screened: Screened) -> Screened:
         orient, axis = skeleton.joint_orients[joint], skeleton.rotate_axes[joint]
         rotations[joint] = euler.local_from_rotate(seen.T, orient, axis, order).T
         rotates[joint] = branches.one_branch(seen, order).apply(seen, euler.axes_of(order)[1])
-    span = Interval.concatenate([screened.span])
-    for name, values in vars(spanned_interval(rotates[joints])).items():
+    span = circle.Interval.concatenate([screened.span])
+    for name, values in vars(circle.spanned_interval(rotates[joints])).items():
         getattr(span, name)[joints] = values
     motion = replace(motion, rotations=rotations)
     return screened._replace(motion=motion, rotates=rotates, span=span)
@@ -334,18 +328,18 @@ def with_turns_seen(screened: Screened) -> Screened:
 
 def _summarize_joints(
     screened: Screened, part: slice, circles: Floats | None
-) -> tuple[Booleans, Reach, Reach, Integers, OccupiedArcs]:
+) -> tuple[Booleans, Reach, Reach, Integers, circle.OccupiedArcs]:
     """Channels of a block of joints that go round, both reaches, frames of extremes, and arcs."""
     motion = screened.motion
     rotations, rotates = motion.rotations[part], screened.rotates[part]
     span = screened.span.select(part)
     lower, upper = both_reaches(rotates, motion.frames, motion.frame_rate, span)
-    furthest, arcs = np.zeros(0, np.int64), NO_ARCS
+    furthest, arcs = np.zeros(0, np.int64), circle.NO_ARCS
     if circles is not None:
         ends = extreme_frames(rotates, span, rotations, circles[part])
         longest = LONE_SECONDS * motion.frame_rate
         furthest = np.concatenate([ends, excursion_ends(rotates, longest)])
-        arcs = occupied_arcs(rotates, motion.frames, part.start, span)
+        arcs = circle.occupied_arcs(rotates, motion.frames, part.start, span)
     # A fast wheel is sampled in few places and leaves a wide gap on the circle, yet has no limit.
     goes_round: Booleans = span.high - span.low >= 0.5 * euler.TURN
     if goes_round.any():

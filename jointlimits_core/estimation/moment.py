@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..geometry.arrays import Booleans, Floats, Integers, medians, quantiles, values_at
+from ..geometry.arrays import Booleans, Floats, Integers, quantiles, values_at
 
 MAX_NOISE_DEG = 4.0
 """Largest plausible noise floor, degrees."""
@@ -331,7 +331,7 @@ def cross_talk_of(off_hinge: Residual, motion: Floats, like_hinges: Booleans) ->
         return USUAL
     size = motion[like_hinges]
     coupled, between = (
-        float(medians(np.sqrt(np.maximum(part[like_hinges], 0.0)) / size))
+        float(np.median(np.sqrt(np.maximum(part[like_hinges], 0.0)) / size))
         for part in (off_hinge.coupled, off_hinge.between)
     )
     return CrossTalk(coupled, between)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..geometry.arrays import ArrayLike, Floats, Integers, medians
+from ..geometry.arrays import ArrayLike, Floats, Integers
 from ..geometry.euler import axes_of, euler_from_quaternion, quaternion_from_euler, wrap_angle
 from ..geometry.quaternion import conjugate, multiply, quaternion_from_matrix
 from .joint_names import ATTACHED, LEFT, RIGHT, SEPARATE, side_readings
@@ -172,7 +172,7 @@ def _plane_of_pairs(
         weights = 1.0 / (astray + 1e-3 * size)
     if float((weights * (across @ normal)).sum()) < 0.0:
         normal = -normal
-    return _plane(normal, float(medians(0.5 * (left + right) @ normal)))
+    return _plane(normal, float(np.median(0.5 * (left + right) @ normal)))
 
 
 def _plane(normal: Floats, distance: float) -> MirrorPlane:
@@ -336,7 +336,7 @@ def is_mirrored(skeleton: Skeleton, pairs: Sequence[JointPair], plane: MirrorPla
         for side in ("left", "right")
     )
     off = np.linalg.norm(plane.mirror(left) - right, axis=-1) / _size(skeleton, places)
-    return bool(medians(off) <= MAX_MIRROR_ERROR_SHARE)
+    return bool(np.median(off) <= MAX_MIRROR_ERROR_SHARE)
 
 
 def mirror_signs(

@@ -18,37 +18,26 @@ from ..geometry import quaternion
 from ..geometry.arrays import ArrayLike, Floats
 from ..geometry.axes import fit_universal as best_axes
 from ..geometry.circle import contiguous_interval
-from . import charts, coupled_limit, hull, implicit_fit, implicit_surface, validation, wrap
+from . import charts, coupled_limit, hull, implicit_fit, implicit_surface, region, validation, wrap
 from .flat import MAX_FLAT_RAD, Flat, flat_around, flat_region
-from .region import (
-    Box,
-    Ellipsoid,
-    OrientedBox,
-    Region,
-    RegionFit,
-    fit_box,
-    fit_ellipsoid,
-    fit_oriented_box,
-    principal_axes,
-)
 from .shape import CoupledShape
 
-FITS: dict[str, RegionFit] = {
+FITS: dict[str, region.RegionFit] = {
     "hull": hull.fit_hull,
-    "box": fit_box,
-    "obb": fit_oriented_box,
-    "ellipsoid": fit_ellipsoid,
+    "box": region.fit_box,
+    "obb": region.fit_oriented_box,
+    "ellipsoid": region.fit_ellipsoid,
     "kdop": hull.fit_kdop,
     "wrap": wrap.fit_wrap,
     "implicit": implicit_fit.fit_implicit,
 }
 """Values of ``--shape``, each with the fit of its region."""
-REGIONS: dict[str, Callable[[Mapping[str, Any]], Region]] = {
+REGIONS: dict[str, Callable[[Mapping[str, Any]], region.Region]] = {
     "flat": Flat.from_dict,
     "hull": hull.Hull.from_dict,
-    "box": Box.from_dict,
-    "obb": OrientedBox.from_dict,
-    "ellipsoid": Ellipsoid.from_dict,
+    "box": region.Box.from_dict,
+    "obb": region.OrientedBox.from_dict,
+    "ellipsoid": region.Ellipsoid.from_dict,
     "kdop": hull.KDop.from_dict,
     "wrap": wrap.Wrap.from_dict,
     "implicit": implicit_surface.ImplicitSurface.from_dict,
@@ -168,7 +157,7 @@ def midrange_centre(
     for _ in range(MAX_CENTRING_STEPS):
         chart = chart_at(centre)
         seen = unroll(rotations, chart)
-        axes = principal_axes(seen)
+        axes = region.principal_axes(seen)
         along = seen @ axes.T
         step = 0.5 * (along.min(axis=0) + along.max(axis=0)) @ axes
         if float(np.max(np.abs(step))) < MAX_CENTRING_ERROR_RAD:
@@ -244,13 +233,13 @@ def fit_universal(
 def _shape_along(
     chart: charts.Chart, coordinates: Floats, axes: Floats, options: coupled_limit.FitOptions
 ) -> CoupledShape:
-    region = flat_region(coordinates, np.zeros(3), axes)
-    if np.ptp(region.corners, axis=0).max() <= MAX_FLAT_RAD:
-        region = flat_region(coordinates, coordinates.mean(axis=0), np.zeros((0, 3)))
+    found = flat_region(coordinates, np.zeros(3), axes)
+    if np.ptp(found.corners, axis=0).max() <= MAX_FLAT_RAD:
+        found = flat_region(coordinates, coordinates.mean(axis=0), np.zeros((0, 3)))
     # Padding extends a range to a full turn at most.
-    half = float(np.ptp(region.corners[:, 0])) / 2.0 if len(region.axes) == 1 else 0.0
+    half = float(np.ptp(found.corners[:, 0])) / 2.0 if len(found.axes) == 1 else 0.0
     pad = min(float(np.radians(options.pad_deg)), max(np.pi - half, 0.0))
-    return CoupledShape(chart, region.grow(pad))
+    return CoupledShape(chart, found.grow(pad))
 
 
 def _universal_chart(near: Floats, parent_axis: Floats, child_axis: Floats) -> charts.TwoAxes:
@@ -334,7 +323,7 @@ def shape_of_limit(coupled: coupled_limit.CoupledLimit) -> CoupledShape:
     return _shape(coupled.coordinates, coupled.region)
 
 
-def _shape(coordinates: Mapping[str, Any], region: Mapping[str, Any]) -> CoupledShape:
+def _shape(coordinates: Mapping[str, Any], region_data: Mapping[str, Any]) -> CoupledShape:
     return CoupledShape(
-        charts.CHARTS[coordinates["kind"]](coordinates), REGIONS[region["kind"]](region)
+        charts.CHARTS[coordinates["kind"]](coordinates), REGIONS[region_data["kind"]](region_data)
     )

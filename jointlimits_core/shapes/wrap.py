@@ -248,10 +248,7 @@ class Wrap(region.Faced, region.Stored):
 
     def _sample_distances(self, points: Floats) -> Floats:
         """Distances from the samples, (n, samples)."""
-        squares = np.zeros((len(points), len(self.samples)))
-        for axis in range(3):
-            squares += np.square(points[:, axis, None] - self.samples[:, axis])
-        return np.sqrt(squares)
+        return np.asarray(np.linalg.norm(points[:, None] - self.samples, axis=2))
 
     def _nearest(self, points: Floats) -> Floats:
         """Nearest points for points outside, (n, 3).

@@ -15,6 +15,8 @@ from ..geometry.arrays import Booleans, Floats
 from ..geometry.quaternion import quaternion_from_matrix, sign_coherent
 
 MIN_MARKERS = 3
+MIN_BEND_RAD = float(np.radians(5.0))
+"""Angle between two limbs below which they are in line."""
 MIN_EXTENT_RATIO = 0.05
 """Markers are collinear if their extent across the line is a smaller share of that along it."""
 _REFINEMENT_COUNT = 3
@@ -79,11 +81,7 @@ def cluster_pose(positions: Floats, present: Booleans, names: tuple[str, ...] = 
 
 
 def limb_pose(
-    start: Floats,
-    end: Floats,
-    beyond: Floats,
-    above: Floats | None = None,
-    straight_deg: float = 5.0,
+    start: Floats, end: Floats, beyond: Floats, above: Floats | None = None
 ) -> ClusterPose:
     """Coordinate frame of a limb, from the markers at its ends and at the end of the next limb.
 
@@ -100,7 +98,7 @@ def limb_pose(
         x = along / lengths[:, None]
         across = np.cross(_unit(before), _unit(next_along))
         sine = np.linalg.norm(across, axis=1)
-        present = sine > np.sin(np.radians(straight_deg))  # False where anything is NaN
+        present = sine > np.sin(MIN_BEND_RAD)  # False where anything is NaN
         y = _unit(across - np.sum(across * x, axis=1, keepdims=True) * x)
     if present.sum() < 2:
         raise EstimationError("the limb and the next are in line, or unseen, in every frame")

@@ -15,7 +15,7 @@ from math import comb
 
 import numpy as np
 
-from ..geometry.arrays import Booleans, Floats, medians
+from ..geometry.arrays import Booleans, Floats
 from ..geometry.quaternion import conjugate, multiply, rotation_vector_from_quaternion
 from . import joint_centres, tree
 from .clips import frames_of
@@ -91,7 +91,7 @@ def _covariance(differences: Floats, good: Booleans, order: int) -> Floats:
         return np.zeros((3, 3))
     # Jumps of swapped or slipped bodies are no noise.
     sizes = np.abs(np.ascontiguousarray(differences.T))
-    typical = medians(sizes)[:, None] / MEDIAN_OF_NORMAL
+    typical = np.median(sizes, axis=1)[:, None] / MEDIAN_OF_NORMAL
     kept = differences[np.logical_and.reduce(sizes <= MAX_JUMP_FACTOR * typical)]
     return np.asarray(kept.T @ kept / len(kept) / comb(2 * order, order))
 

@@ -15,6 +15,7 @@ import numpy as np
 from ..geometry.arrays import Booleans, Floats, Integers
 from ..motion.joint_names import words_of
 from .joint_centres import PairTable
+from .residuals import NOISELESS_M
 from .result import FREE_SHARE, LOOP_SHARE, BodyJoint, BodyOptions
 
 TIE_ROUNDING_M = 1e-5
@@ -25,8 +26,6 @@ SAME_PLACE_M = 1e-3
 """Two joints this close in a body are one, even without noise."""
 MAX_SAME_PLACE_GAPS = 2.0
 """The same in multiples of their gaps."""
-NOISELESS_M = 1e-6
-"""Differences between gaps below this are rounding."""
 MIN_PATH_JOINTS = 3
 """Minimum number of tree joints between two bodies that a loop joint can connect."""
 FORCED = -1.0

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...base.findings import Finding
-from ...geometry.arrays import Booleans, Floats, Integers, blocks, frame_ranges, medians, runs
+from ...geometry.arrays import Booleans, Floats, Integers, blocks, frame_ranges, runs
 from ...geometry.branches import UNIQUE_WIDTH, one_branch, zero_branches
 from ...geometry.circle import Interval, spanned_interval
 from ...geometry.euler import TURN, axes_of, euler_from_quaternion, turn_from_local
@@ -102,7 +102,7 @@ class Clip:
     def gaps(self) -> list[int]:
         """Steps across missing frames, such as excluded frames."""
         numbers = np.diff(self.motion.frames)
-        usual = medians(numbers[None])[0] if len(numbers) else 0.0
+        usual = float(np.median(numbers)) if len(numbers) else 0.0
         return np.flatnonzero(numbers > MIN_GAP_FACTOR * usual).tolist()
 
     def finding(
@@ -262,7 +262,7 @@ def _sudden(steps: Floats, before: Floats, after: Floats, start: int) -> tuple[I
     if steps.shape[1]:
         # A few hundred steps are enough for a median.
         some = steps[:, :: max(1, steps.shape[1] // SOME_FRAMES)]
-        least = np.maximum(least, MIN_MEDIAN_FACTOR * medians(some))
+        least = np.maximum(least, MIN_MEDIAN_FACTOR * np.median(some, axis=1))
     joints, at = np.nonzero(steps > least[:, None])
     size = steps[joints, at]
     begins, ends = (
