@@ -12,9 +12,9 @@ from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.geometry.quaternion import (
     conjugate,
     multiply,
-    normalized,
+    normalize,
     quaternion_from_rotation_vector,
-    rotated,
+    rotate,
 )
 from jointlimits_core.skeleton_fit.fit import fit_skeleton
 from jointlimits_core.skeleton_fit.joint_centres import pair_moments, pair_table
@@ -110,17 +110,17 @@ def _cmu_bodies(noise: float, noise_deg: float) -> tuple[BodyTracks, Floats, lis
     places = np.concatenate([part.positions for part in parts], axis=1)
     turns = np.swapaxes(np.concatenate([part.rotations for part in parts], axis=2), 1, 2)
     generator = np.random.default_rng(0)
-    mounts = normalized(generator.normal(size=(len(names), 4)))
+    mounts = normalize(generator.normal(size=(len(names), 4)))
     away = generator.normal(size=(len(names), 3))
     away *= SENSOR_AWAY_M / np.linalg.norm(away, axis=1, keepdims=True)
-    places = places + rotated(turns, away[:, None])
+    places = places + rotate(turns, away[:, None])
     places += noise * generator.normal(size=places.shape)
     shaken = np.radians(noise_deg) * generator.normal(size=places.shape)
     turns = multiply(multiply(turns, mounts[:, None]), quaternion_from_rotation_vector(shaken))
     tracks = BodyTracks(
         tuple(names), places, np.ascontiguousarray(np.swapaxes(turns, 1, 2)), clips[0].frame_rate
     )
-    return tracks, rotated(conjugate(mounts), -away), nearest_above(figure, names)
+    return tracks, rotate(conjugate(mounts), -away), nearest_above(figure, names)
 
 
 @benchmark

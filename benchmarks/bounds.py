@@ -18,7 +18,7 @@ from jointlimits_core.base.errors import InputError
 from jointlimits_core.estimation import bounds
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate, estimate_from_summary, summarize
-from jointlimits_core.estimation.summary import CharacterSummary, merged
+from jointlimits_core.estimation.summary import CharacterSummary, merge_summaries
 from jointlimits_core.estimation.summary_file import write_summary
 from jointlimits_core.evaluation.violations import violations
 from jointlimits_core.formats.registry import read_motion
@@ -168,7 +168,7 @@ def _growths(name: str, quick: bool) -> Iterator[_Growth]:
     def limits_of(chosen: Sequence[int]) -> LimitSet:
         key = tuple(sorted(chosen))
         if key not in known:
-            known[key] = estimate_from_summary(merged([summaries[n] for n in key]))
+            known[key] = estimate_from_summary(merge_summaries([summaries[n] for n in key]))
         return known[key]
 
     rng = np.random.default_rng(6)
@@ -254,13 +254,13 @@ def _is_held(item: _Growth) -> Booleans:
 def merging(quick: bool) -> Iterator[Figure]:
     """Different files from one summary and from parts merged in random order: 0 is none."""
     summaries = _summaries("02")
-    digests = {_digest(merged(summaries))}
+    digests = {_digest(merge_summaries(summaries))}
     for seed in range(3 if quick else 20):
         order = random.Random(seed)
         shuffled = order.sample(summaries, len(summaries))
         cut = order.randrange(1, len(shuffled))
-        halves = [merged(shuffled[:cut]), merged(shuffled[cut:])]
-        digests.add(_digest(merged(order.sample(halves, 2))))
+        halves = [merge_summaries(shuffled[:cut]), merge_summaries(shuffled[cut:])]
+        digests.add(_digest(merge_summaries(order.sample(halves, 2))))
     yield Figure("summaries that differ, merged in random order", len(digests) - 1, "", 0)
 
 

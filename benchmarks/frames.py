@@ -7,12 +7,17 @@ from pathlib import Path
 
 import numpy as np
 
-from jointlimits_core.estimation.orient_advice import PAD, advise_joints, best_order, order_boxes
+from jointlimits_core.estimation.orient_advice import (
+    PAD_RAD,
+    advise_joints,
+    best_order,
+    order_boxes,
+)
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.geometry.euler import ROTATE_ORDERS, continuous_rotates
-from jointlimits_core.geometry.quaternion import conjugate, multiply, normalized
+from jointlimits_core.geometry.quaternion import conjugate, multiply, normalize
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.reorient import JointOrientation, OrientAdvice
 
@@ -54,11 +59,11 @@ def order(quick: bool) -> Iterator[Figure]:
     for _, rotations, rest, _ in _balls(quick):
         joints += 1
         for _ in range(5 if quick else 40):
-            turn = normalized(random.normal(size=4))
+            turn = normalize(random.normal(size=4))
             frame = JointOrientation(multiply(rest, turn), conjugate(turn), "xyz")
             boxes = order_boxes(frame.turns(rotations[:, ::4]))
             chosen = boxes[ROTATE_ORDERS.index(best_order(boxes, "xyz"))]
-            shares.append([float(box.share(PAD)) for box in (boxes[0], chosen)])
+            shares.append([float(box.share(PAD_RAD)) for box in (boxes[0], chosen)])
             margins.append([float(np.degrees(box.margin)) for box in (boxes[0], chosen)])
     before, after = np.array(shares).T
     smaller = 100.0 * (1.0 - float(np.exp(np.mean(np.log(after / before)))))

@@ -16,7 +16,7 @@ from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.ik.constraints import JointConstraint
 from jointlimits_core.ik.from_limits import FORMS, constraints_of
-from jointlimits_core.ik.reconstruction import Reconstruction, body_figure, reconstructed
+from jointlimits_core.ik.reconstruction import Reconstruction, body_figure, reconstruct
 from jointlimits_core.ik.solver import IkOptions, solve
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion.motion import Motion
@@ -91,7 +91,7 @@ def _outcome(
         clip = _clips()[name]
         some = clip.take(np.linspace(0, clip.frame_count - 1, count).round().astype(np.int64))
         forms, mean = _limits(name, held_out)
-        found = reconstructed(some, forms[form], mean if start == "mean" else None, options)
+        found = reconstruct(some, forms[form], mean if start == "mean" else None, options)
         rows.append(_row(found, CENTIMETRES * (clip.skeleton.meters_per_unit or 0.01)))
     return _Outcome(*np.array(rows).T)
 

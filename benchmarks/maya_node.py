@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 
 from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.geometry.quaternion import normalized
+from jointlimits_core.geometry.quaternion import normalize
 from jointlimits_core.scalar.rotation import Three
 from jointlimits_core.shapes.coupled_limit import FitOptions
 from jointlimits_core.shapes.fitting import fit_shape
@@ -86,4 +86,4 @@ def _motion(rng: np.random.Generator) -> Floats:
     """Rotations spread about a pose, twisted along with one channel."""
     spread = rng.normal(scale=(0.35, 0.25, 0.15, 0.0), size=(SAMPLES, 4))
     spread[:, 2] += 0.3 * spread[:, 0]
-    return normalized(spread + np.array([0.1, -0.2, 0.15, 1.0]))
+    return normalize(spread + np.array([0.1, -0.2, 0.15, 1.0]))

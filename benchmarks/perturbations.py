@@ -12,7 +12,7 @@ from jointlimits_core.geometry.quaternion import (
     conjugate,
     multiply,
     quaternion_from_rotation_vector,
-    rotated,
+    rotate,
 )
 from jointlimits_core.motion.motion import Motion
 
@@ -130,7 +130,7 @@ def _cross_talk(clips: Sequence[Motion], size: float, random: np.random.Generato
             way = 0.5 * size * min(1.0, reach) * np.tanh(4.0 * pace)
             turn[joint, first] = one * bump + 0.5 * way
             turn[joint, second] = other * (0.5 * size * bend + way)
-            turn[joint] = rotated(to_joint, turn[joint].T).T
+            turn[joint] = rotate(to_joint, turn[joint].T).T
     return turns
 
 

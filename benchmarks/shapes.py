@@ -10,7 +10,7 @@ import numpy as np
 from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.geometry.quaternion import (
     angle_between,
-    normalized,
+    normalize,
     quaternion_from_rotation_vector,
 )
 from jointlimits_core.scalar.regions import ScalarPolytope
@@ -69,7 +69,7 @@ def nearness(quick: bool) -> Iterator[Figure]:
     """Projections of random rotations beside the truly nearest, on captured ball joints."""
     joints = list(ball_joints(quick))
     random = np.random.default_rng(5)
-    rotations = normalized(random.standard_normal((50 if quick else 150, 4)))
+    rotations = normalize(random.standard_normal((50 if quick else 150, 4)))
     for kind in (*CONVEX, *COMPARED):
         fit = compared_shape if kind in COMPARED else fit_shape
         shapes = [fit(kind, joint.fitted) for joint in joints]
@@ -94,7 +94,7 @@ def _nearness(shape: CoupledShape, rotations: Floats) -> tuple[Floats, Floats, F
     projected = shape.project(rotations)
     moved = angle_between(projected, shape.project(projected))
     spread = np.random.default_rng(6).standard_normal((2000, 4))
-    starts = shape.chart.coordinates(shape.project(normalized(spread)))
+    starts = shape.chart.coordinates(shape.project(normalize(spread)))
     least = least_angle(shape, rotations, starts)
     farther = angle_between(rotations, projected) - least
     nearer = angle_between(rotations, shape.nearest(rotations)) - least
@@ -127,7 +127,7 @@ def _scalar_us(region: dict[str, Any], points: Floats) -> float:
 def _whole_us() -> float:
     shape = fit_shape("hull", quaternion_from_rotation_vector(_motion()))
     project = scalar_project(shape.to_dict())
-    rotations = normalized(np.random.default_rng(2).standard_normal((SHORT, 4)))
+    rotations = normalize(np.random.default_rng(2).standard_normal((SHORT, 4)))
     listed = [(x, y, z, w) for x, y, z, w in rotations.tolist()]
     seconds = best_seconds(lambda: [project(rotation) for rotation in listed], 50)
     return seconds / len(listed) * 1e6

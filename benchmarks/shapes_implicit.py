@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.geometry.quaternion import angle_between, normalized
+from jointlimits_core.geometry.quaternion import angle_between, normalize
 from jointlimits_core.shapes.fitting import fit_shape
 from jointlimits_core.shapes.implicit_fit import (
-    ISO,
-    SIZE,
+    BOUNDARY_SIZE,
+    ISO_LEVEL,
     Target,
     boundary_samples,
     fitted_primitives,
@@ -82,10 +82,10 @@ def as_printed(quick: bool) -> Iterator[Figure]:
         points = fit_shape("box", joint.fitted).chart.coordinates(joint.fitted)
         apart = points - points.mean(axis=0)
         boundary = apart[boundary_samples(apart, np.zeros(3))]
-        unit = np.sqrt(np.mean(np.sum(boundary * boundary, axis=1))) / SIZE
+        unit = np.sqrt(np.mean(np.sum(boundary * boundary, axis=1))) / BOUNDARY_SIZE
         none = np.zeros((0, 3))
         found = fitted_primitives(Target(boundary / unit, none, none))
-        shares.append(float(np.mean(field(apart / unit, found) >= ISO)))
+        shares.append(float(np.mean(field(apart / unit, found) >= ISO_LEVEL)))
     yield Figure("own samples inside, mean", _mean(shares), "", None, f"{len(shares)} joints")
     yield Figure("own samples inside, worst joint", min(shares), "")
 
@@ -95,7 +95,7 @@ def projection(quick: bool) -> Iterator[Figure]:
     """Nearest points: again the same, inside, and how far from the truly nearest one."""
     again, outside, excess, turned = [], 0, [], []
     for pair in _pairs(quick):
-        queries = normalized(np.random.default_rng(6).normal(size=(QUERIES, 4)))
+        queries = normalize(np.random.default_rng(6).normal(size=(QUERIES, 4)))
         shape = pair.surface
         queries = queries[~shape.contains(queries)]
         there = shape.project(queries)
@@ -133,10 +133,10 @@ def seconds(quick: bool) -> Iterator[Figure]:
     for joint in joints:
         many = np.resize(np.concatenate([joint.fitted, joint.held_out]), (10000, 4))
         jitter = np.random.default_rng(6).normal(scale=1e-3, size=many.shape)
-        jittered = replace(joint, fitted=normalized(many + jitter)).fitted
+        jittered = replace(joint, fitted=normalize(many + jitter)).fitted
         fits.append(best_seconds(lambda: fit_shape("implicit", jittered), 1))  # noqa: B023
         shape = fit_shape("implicit", joint.fitted)
-        queries = normalized(np.random.default_rng(6).normal(size=(20000, 4)))
+        queries = normalize(np.random.default_rng(6).normal(size=(20000, 4)))
         shape.project(queries[:1])
         points.append(best_seconds(lambda: shape.project(queries), 1) / len(queries))  # noqa: B023
     yield Figure("fit of 10,000 samples, slowest joint", max(fits), "s", 3.0)

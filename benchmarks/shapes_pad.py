@@ -45,6 +45,6 @@ def _pad_deg(joint: BallJoint, cover: float) -> float:
     low, high = 0.0, MOST_DEG
     for _ in range(HALVINGS):
         middle = 0.5 * (low + high)
-        held = np.mean(bare.padded(np.radians(middle)).contains(joint.held_out)) >= cover
+        held = np.mean(bare.pad(np.radians(middle)).contains(joint.held_out)) >= cover
         low, high = (low, middle) if held else (middle, high)
     return high

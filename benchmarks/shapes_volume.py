@@ -125,9 +125,9 @@ def _volumes(folds: list[Fold], regions: list[Region]) -> list[float]:
         low, high = np.radians(-15.0), np.radians(90.0)
         for _ in range(STEPS):
             pad = 0.5 * (low + high)
-            cover = np.mean([f.cover(r.grown(pad)) for f, r in zip(folds, regions)])
+            cover = np.mean([f.cover(r.grow(pad)) for f, r in zip(folds, regions)])
             low, high = (low, pad) if cover >= share else (pad, high)
-        found.append(sum(f.volume(r.grown(high)) for f, r in zip(folds, regions)))
+        found.append(sum(f.volume(r.grow(high)) for f, r in zip(folds, regions)))
     return found
 
 

@@ -22,7 +22,7 @@ from jointlimits_core.geometry.quaternion import (
     multiply,
     quaternion_from_matrix,
     quaternion_from_rotation_vector,
-    rotated,
+    rotate,
 )
 from jointlimits_core.skeleton_fit.tracks import BodyTracks
 
@@ -104,7 +104,7 @@ def cluster_motion(generator: np.random.Generator, range_deg: float, hinge: bool
     place = 0.02 * _smooth(generator, 3)
     turns = np.stack([parent, multiply(parent, quaternion_from_rotation_vector(vectors))])
     shapes = [
-        rotated(_unit(generator.normal(size=4)), EDGE_M * CORNERS) + np.array([0.0, away, 0.0])
+        rotate(_unit(generator.normal(size=4)), EDGE_M * CORNERS) + np.array([0.0, away, 0.0])
         for away in AWAY_M
     ]
     return ClusterMotion(turns, place, vectors, np.stack(shapes))
@@ -130,7 +130,7 @@ def cluster_trial(seed: int, range_deg: float, noise: str, hinge: bool) -> Clust
     generator = np.random.default_rng(seed)
     motion = cluster_motion(generator, range_deg, hinge)
     each, common = _deviations(noise)
-    points = rotated(motion.turns[:, None], motion.shapes[:, :, None]) + motion.place
+    points = rotate(motion.turns[:, None], motion.shapes[:, :, None]) + motion.place
     points = points + each * generator.normal(size=points.shape)
     points = points + common * generator.normal(size=(2, 1, FRAMES, 3))
     middles = motion.shapes.mean(axis=1)
@@ -139,7 +139,7 @@ def cluster_trial(seed: int, range_deg: float, noise: str, hinge: bool) -> Clust
     rotations = np.ascontiguousarray(np.swapaxes(turns, 1, 2))
     tracks = BodyTracks(("parent", "child"), positions, rotations, RATE)
     local = [
-        rotated(conjugate(turns[body]), points[1 - body] - positions[body]) for body in range(2)
+        rotate(conjugate(turns[body]), points[1 - body] - positions[body]) for body in range(2)
     ]
     axis = np.tile([1.0, 0.0, 0.0], (2, 1))
     return ClusterTrial(tracks, np.stack(local), -middles, axis, motion.vectors[:, 0])
@@ -168,7 +168,7 @@ def rigid_pair(seed: int, frames: int, noise_m: float, noise_deg: float) -> Body
         tilt = np.radians(noise_deg) * generator.normal(size=(frames, 3))
         turns = multiply(multiply(body, mount), quaternion_from_rotation_vector(tilt))
         shaken = noise_m * generator.normal(size=(frames, 3))
-        positions.append(place + rotated(body, away) + shaken)
+        positions.append(place + rotate(body, away) + shaken)
         rotations.append(np.ascontiguousarray(turns.T))
     return BodyTracks(("one", "other"), np.stack(positions), np.stack(rotations), RATE)
 

@@ -19,9 +19,9 @@ import numpy as np
 from jointlimits_core.geometry.arrays import Booleans, Floats
 from jointlimits_core.geometry.quaternion import (
     multiply,
-    normalized,
+    normalize,
     quaternion_from_rotation_vector,
-    rotated,
+    rotate,
 )
 from jointlimits_core.skeleton_fit.tracks import BodyTracks
 
@@ -147,7 +147,7 @@ def _slipped(
     for slip in slips:
         body, after = names.index(slip.body), times >= slip.seconds
         shift, axis = (vector / np.linalg.norm(vector) for vector in generator.normal(size=(2, 3)))
-        moved = rotated(rotations[body, after], slip.distance * shift)
+        moved = rotate(rotations[body, after], slip.distance * shift)
         positions[body, after] += moved
         turn = quaternion_from_rotation_vector(np.radians(slip.angle_deg) * axis)
         rotations[body, after] = multiply(rotations[body, after], turn)
@@ -166,9 +166,9 @@ def _wobbled(
     shift = faults.wobble * _band_limited(generator, shape, frame_rate)
     turn = np.radians(faults.wobble_deg) * _band_limited(generator, shape, frame_rate)
     turn += np.radians(faults.noise_deg) * generator.normal(size=shape)
-    positions = positions + rotated(rotations, shift)
+    positions = positions + rotate(rotations, shift)
     positions += faults.noise * generator.normal(size=shape)
-    return positions, normalized(multiply(rotations, quaternion_from_rotation_vector(turn)))
+    return positions, normalize(multiply(rotations, quaternion_from_rotation_vector(turn)))
 
 
 def _band_limited(
@@ -189,7 +189,7 @@ def _with_outliers(
     count = int(wrong.sum())
     positions, rotations = positions.copy(), rotations.copy()
     positions[wrong] = generator.uniform(-2.0, 2.0, (count, 3))
-    rotations[wrong] = normalized(generator.normal(size=(count, 4)))
+    rotations[wrong] = normalize(generator.normal(size=(count, 4)))
     return positions, rotations, wrong
 
 

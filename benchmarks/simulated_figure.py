@@ -25,9 +25,9 @@ import numpy as np
 from jointlimits_core.geometry.arrays import Booleans, Floats
 from jointlimits_core.geometry.quaternion import (
     multiply,
-    normalized,
+    normalize,
     quaternion_from_rotation_vector,
-    rotated,
+    rotate,
     rotation_vector_from_quaternion,
 )
 from jointlimits_core.skeleton_fit.tracks import BodyTracks
@@ -162,16 +162,16 @@ def simulated_figure(
     if hinges:
         local = _hinged(seed, local)
     bones, origins = _posed(parents, joints, local, _travel(times))
-    mounts = normalized(generator.normal(size=(len(NAMES), 4)))
+    mounts = normalize(generator.normal(size=(len(NAMES), 4)))
     lever = (sensors - joints)[:, None]
-    positions = origins + rotated(bones, lever)
+    positions = origins + rotate(bones, lever)
     rotations = multiply(bones, mounts[:, None])
     back = mounts * np.array([-1.0, -1.0, -1.0, 1.0])
     inboard = np.full((len(NAMES), 3), np.nan)
     for child, parent in enumerate(parents):
         if parent >= 0:
-            inboard[child] = rotated(back[parent], joints[child] - sensors[parent])
-    outboard = rotated(back, joints - sensors)
+            inboard[child] = rotate(back[parent], joints[child] - sensors[parent])
+    outboard = rotate(back, joints - sensors)
     outboard[0] = np.nan
     positions, rotations, wrong = with_faults(
         generator, NAMES, positions, rotations, frame_rate, faults
@@ -226,7 +226,7 @@ def _hinged(seed: int, local: Floats) -> Floats:
     bent = local.copy()
     for index, name in enumerate(NAMES):
         if part_of(name) in HINGED:
-            axis = normalized(np.array([1.0, 0.0, 0.0]) + HINGE_LEAN * generator.normal(size=3))
+            axis = normalize(np.array([1.0, 0.0, 0.0]) + HINGE_LEAN * generator.normal(size=3))
             angle = rotation_vector_from_quaternion(local[index])[:, :1]
             out = quaternion_from_rotation_vector([0.0, 0.0, HINGE_LEAN * generator.normal()])
             bent[index] = multiply(quaternion_from_rotation_vector(angle * axis), out)
@@ -274,5 +274,5 @@ def _posed(
         if parent >= 0:
             bones[child] = multiply(bones[parent], local[child])
             offset = joints[child] - joints[parent]
-            origins[child] = origins[parent] + rotated(bones[parent], offset)
+            origins[child] = origins[parent] + rotate(bones[parent], offset)
     return bones, origins

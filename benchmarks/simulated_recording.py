@@ -21,9 +21,9 @@ from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.geometry.quaternion import (
     conjugate,
     multiply,
-    normalized,
+    normalize,
     quaternion_from_rotation_vector,
-    rotated,
+    rotate,
     rotation_vector_from_quaternion,
 )
 from jointlimits_core.motion.motion import Motion
@@ -211,14 +211,14 @@ def recorded_figure(
     faults = faults or RecordingFaults()
     parents = nearest_above(motions[0].skeleton, bones)
     sensors = _places(generator, motions[0].skeleton, bones)
-    mounts = normalized(generator.normal(size=(len(bones), 4)))
+    mounts = normalize(generator.normal(size=(len(bones), 4)))
     followers = generator.normal(size=(2, len(bones), 3, 3))
     clips = []
     for motion in motions:
         exact = bodies_from_motion(motion, list(bones))
         skin = _skin(exact, parents, sensors, followers, faults)
         clips.append(_sensed(generator, exact, sensors, mounts, skin, faults))
-    outboard = rotated(conjugate(mounts), -sensors)
+    outboard = rotate(conjugate(mounts), -sensors)
     inboard = _in_parents(bodies_from_motion(motions[0], list(bones)), parents, sensors, mounts)
     return SimulatedRecording(tuple(clips), tuple(parents), outboard, inboard)
 
@@ -255,8 +255,8 @@ def _in_parents(
     for child, parent in enumerate(parents):
         if parent >= 0:
             step = exact.positions[child, 0] - exact.positions[parent, 0]
-            local = rotated(conjugate(exact.rotations[parent, :, 0]), step)
-            found[child] = rotated(conjugate(mounts[parent]), local - sensors[parent])
+            local = rotate(conjugate(exact.rotations[parent, :, 0]), step)
+            found[child] = rotate(conjugate(mounts[parent]), local - sensors[parent])
     return found
 
 
@@ -271,11 +271,11 @@ def _sensed(
     """One clip as its sensors give it."""
     bones = np.swapaxes(exact.rotations, 1, 2)
     shift, tilt = skin
-    positions = exact.positions + rotated(bones, sensors[:, None] + shift)
+    positions = exact.positions + rotate(bones, sensors[:, None] + shift)
     positions = positions + faults.noise * generator.normal(size=positions.shape)
     turns = multiply(multiply(bones, quaternion_from_rotation_vector(tilt)), mounts[:, None])
     shaken = np.radians(faults.noise_deg) * generator.normal(size=positions.shape)
-    turns = normalized(multiply(turns, quaternion_from_rotation_vector(shaken)))
+    turns = normalize(multiply(turns, quaternion_from_rotation_vector(shaken)))
     rotations = np.ascontiguousarray(np.swapaxes(turns, 1, 2))
     return BodyTracks(exact.names, positions, rotations, exact.frame_rate, name=exact.name)
 
@@ -292,9 +292,9 @@ def _skin(
         nothing = np.zeros_like(exact.positions)
         return nothing, nothing
     bones = np.swapaxes(exact.rotations, 1, 2)
-    places = exact.positions + rotated(bones, sensors[:, None])
+    places = exact.positions + rotate(bones, sensors[:, None])
     push = np.gradient(np.gradient(places, axis=1), axis=1) * exact.frame_rate**2
-    swing = _on_spring(rotated(conjugate(bones), -push), exact.frame_rate)
+    swing = _on_spring(rotate(conjugate(bones), -push), exact.frame_rate)
     above = bones[[max(parent, 0) for parent in parents]]
     bend = rotation_vector_from_quaternion(multiply(conjugate(above), bones))
     bend[[parent < 0 for parent in parents]] = 0.0

@@ -23,7 +23,7 @@ from jointlimits_core.geometry.arrays import Floats, Integers
 from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.geometry.quaternion import (
     multiply,
-    normalized,
+    normalize,
     quaternion_from_axis_angle,
     quaternion_from_rotation_vector,
 )
@@ -275,7 +275,7 @@ def _axis_error_deg(samples: int, trials: int) -> float:
     turns = quaternion_from_axis_angle(axes, swing[None])
     shake = np.radians(2.0) * random.standard_normal((trials, samples, 3))
     noisy = multiply(turns, quaternion_from_rotation_vector(shake))
-    noisy = multiply(normalized(random.standard_normal((trials, 1, 4))), noisy)
+    noisy = multiply(normalize(random.standard_normal((trials, 1, 4))), noisy)
     moment = moment_from_rotations(np.ascontiguousarray(np.swapaxes(noisy, 1, 2)))
     frames = np.tile([0.0, 0.0, 0.0, 1.0], (trials, 1))
     _, found, _ = hinge_circles(moment, frames)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from jointlimits_core.estimation.pipeline import estimate, estimate_from_summary, summarize
-from jointlimits_core.estimation.summary import merged
+from jointlimits_core.estimation.summary import merge_summaries
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.skeleton import Skeleton
@@ -128,7 +128,7 @@ def excluding(quick: bool) -> Iterator[Figure]:
     parts = [summarize([clip]) for clip in motions[1:]]
 
     def refit() -> None:
-        estimate_from_summary(merged([summarize(motions[:1]), *parts])).joints  # noqa: B018
+        estimate_from_summary(merge_summaries([summarize(motions[:1]), *parts])).joints  # noqa: B018
 
     refitting = 1e3 * best_seconds(refit)
     comment = (

@@ -15,12 +15,7 @@ import numpy as np
 
 from jointlimits_core.geometry.arrays import ArrayLike, Floats
 from jointlimits_core.geometry.euler import euler_from_quaternion, quaternion_from_euler
-from jointlimits_core.geometry.quaternion import (
-    conjugate,
-    multiply,
-    quaternion_from_matrix,
-    rotated,
-)
+from jointlimits_core.geometry.quaternion import conjugate, multiply, quaternion_from_matrix, rotate
 from jointlimits_core.motion.skeleton import Skeleton
 
 Bounds = Mapping[str, tuple[float, float]]
@@ -250,7 +245,7 @@ def maya_skeleton() -> Skeleton:
         wanted = euler_from_quaternion(multiply(conjugate(above), _oriented(joint)))
         local[index] = quaternion_from_euler(np.radians(_rounded(np.degrees(wanted))))
         world[index] = multiply(above, local[index])
-        offsets[index] = _rounded(rotated(conjugate(above), np.array(joint.position) - origin))
+        offsets[index] = _rounded(rotate(conjugate(above), np.array(joint.position) - origin))
     return Skeleton(
         names=tuple(names),
         parents=np.array(parents),

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.geometry.quaternion import rotated
+from jointlimits_core.geometry.quaternion import rotate
 from jointlimits_core.motion.motion import Motion
 
 from .bvh_clip import bvh_motion, bvh_text
@@ -62,7 +62,7 @@ def _file_truth(motion: Motion, axis_frames: Floats) -> dict[str, Any]:
     joints = {}
     for index, joint in enumerate(JOINTS):
         axis = unit_axis(joint) if joint.kind == "hinge" else np.zeros(3)
-        axis_in_parent = rotated(axis_frames[index], axis)
+        axis_in_parent = rotate(axis_frames[index], axis)
         joints[joint.name] = _joint_truth(motion, index, axis_in_parent)
     return {
         "root": JOINTS[0].name,

@@ -13,10 +13,10 @@ import numpy as np
 from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.geometry.quaternion import (
     multiply,
-    normalized,
+    normalize,
     quaternion_from_axis_angle,
     quaternion_from_rotation_vector,
-    rotated,
+    rotate,
 )
 
 NAME = "tracked_arm.csv"
@@ -45,13 +45,13 @@ def _bodies() -> dict[str, tuple[Floats, Floats]]:
     chest = quaternion_from_rotation_vector(_wave(1, (12.0, 10.0, 40.0)))
     place = np.array([0.0, 0.0, 1150.0]) + 900.0 * _wave(2, (15.0, 25.0, 4.0))
     upper = multiply(chest, quaternion_from_rotation_vector(_wave(3, (70.0, 60.0, 45.0))))
-    shoulder = place + rotated(chest, np.array(SHOULDER))
+    shoulder = place + rotate(chest, np.array(SHOULDER))
     # The elbow bends about one axis, from 5 to 125 degrees.
     bend = -np.radians(65.0) - 1.2 * _wave(4, (0.0, 50.0, 0.0))[:, 1]
     fore = multiply(upper, quaternion_from_axis_angle([0.0, 1.0, 0.0], bend))
-    elbow = shoulder + rotated(upper, np.array(ELBOW))
+    elbow = shoulder + rotate(upper, np.array(ELBOW))
     hand = multiply(fore, quaternion_from_rotation_vector(_wave(5, (30.0, 45.0, 50.0))))
-    wrist = elbow + rotated(fore, np.array(WRIST))
+    wrist = elbow + rotate(fore, np.array(WRIST))
     joints = {"chest": (place, chest), "upper_arm": (shoulder, upper), "forearm": (elbow, fore)}
     return {**joints, "hand": (wrist, hand)}
 
@@ -61,7 +61,7 @@ def _measured() -> tuple[list[str], Floats, Floats]:
     generator = np.random.default_rng(7)
     names, places, turns = [], [], []
     for name, (place, turn) in _bodies().items():
-        mount = np.tile(normalized(generator.normal(size=4)), (FRAMES, 1))
+        mount = np.tile(normalize(generator.normal(size=4)), (FRAMES, 1))
         seat = np.tile(np.array(SENSORS[name]), (FRAMES, 1))
         if name == "forearm":
             after = np.arange(FRAMES) >= SLIP_SECONDS * RATE
@@ -69,7 +69,7 @@ def _measured() -> tuple[list[str], Floats, Floats]:
             mount[after] = multiply(slip, mount[after])
             seat[after] += [0.0, 0.0, SLIP_MM]
         names.append(name)
-        places.append(place + rotated(turn, seat))
+        places.append(place + rotate(turn, seat))
         turns.append(multiply(turn, mount))
     names.append("cup")
     places.append(np.array([700.0, 300.0, 900.0]) + 400.0 * _wave(8, (60.0, 60.0, 20.0)))

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..geometry.arrays import Floats
 from ..geometry.euler import TURN
-from ..geometry.quaternion import conjugate, multiply, quaternion_from_axis_angle, rotated
+from ..geometry.quaternion import conjugate, multiply, quaternion_from_axis_angle, rotate
 from ..limits import limit_set
 from . import rest_pose, summary
 from .moment import moment_from_rotations
@@ -51,10 +51,10 @@ def covariance_eigenvalues(q: Floats) -> Floats:
 
 def zyz_as_printed(q: Floats) -> Floats:
     """ZYZ angles by the appendix, (..., 3); the arc cosine's argument is kept in [-1, 1]."""
-    u = rotated(q, np.array([0.0, 0.0, 1.0]))
+    u = rotate(q, np.array([0.0, 0.0, 1.0]))
     psi = np.arccos(np.clip(u[..., 2], -1.0, 1.0))  # (28)
     phi = np.arctan2(u[..., 1], u[..., 0])  # (30)
-    w = rotated(q, np.array([1.0, 0.0, 0.0]))  # (31)
+    w = rotate(q, np.array([1.0, 0.0, 0.0]))  # (31)
     locked = psi < GIMBAL_THRESHOLD
     phi = np.where(locked, np.arctan2(w[..., 1], w[..., 0]), phi)  # (32)
     psi = np.where(locked, 0.0, psi)
@@ -85,6 +85,7 @@ def is_feasible_as_printed(angle: float, low: float, high: float) -> tuple[bool,
 
 
 def _joint(samples: summary.Samples, row: int, q: Floats, rest: Floats) -> limit_set.JointLimit:
+    """Type, limits and rest pose of one joint."""
     eigenvalues = covariance_eigenvalues(q)
     dimensions = int(np.sum(eigenvalues > EIGENVALUE_THRESHOLD))
     joint_type = ("fixed", "hinge", "ball", "ball")[dimensions]
@@ -114,23 +115,10 @@ def _joint(samples: summary.Samples, row: int, q: Floats, rest: Floats) -> limit
     }
     pose = replace(pose, outside_deg=float(np.degrees(outside)))
     preferred = [pose] if pose.feasible else [other for other in others.values() if other]
-    count = len(q)
-    x, y, z = (
-        float(v) for v in np.degrees(2.0 * np.sqrt(np.maximum(eigenvalues[::-1], 0.0) / count))
-    )
-    nearest = float(np.min(np.abs(eigenvalues - EIGENVALUE_THRESHOLD)))
     return limit_set.JointLimit(
         type=joint_type,
         parent=samples.skeleton.parent_name(samples.skeleton.names[row]),
-        evidence=limit_set.Evidence(
-            residual_deg={"fixed": None, "hinge": None, "universal": None, "ball": None},
-            runner_up=None,
-            margin_deg=float(np.degrees(2.0 * np.sqrt(nearest / count))),
-            spread_deg=(x, y, z),
-            noise_deg=0.0,
-            samples=count,
-            sure="no motion" if dimensions == 0 else "close",
-        ),
+        evidence=_evidence(eigenvalues, dimensions, len(q)),
         frame=limit_set.Frame(
             samples.skeleton.rotate_orders[row], (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
         ),
@@ -138,6 +126,21 @@ def _joint(samples: summary.Samples, row: int, q: Floats, rest: Floats) -> limit
         rest=pose,
         remedies=others,
         preferred_deg=preferred[0].rotate_deg,
+    )
+
+
+def _evidence(eigenvalues: Floats, dimensions: int, count: int) -> limit_set.Evidence:
+    """Evidence of a type that follows from the number of eigenvalues above the threshold."""
+    x, y, z = np.degrees(2.0 * np.sqrt(np.maximum(eigenvalues[::-1], 0.0) / count)).tolist()
+    nearest = float(np.min(np.abs(eigenvalues - EIGENVALUE_THRESHOLD)))
+    return limit_set.Evidence(
+        residual_deg={"fixed": None, "hinge": None, "universal": None, "ball": None},
+        runner_up=None,
+        margin_deg=float(np.degrees(2.0 * np.sqrt(nearest / count))),
+        spread_deg=(x, y, z),
+        noise_deg=0.0,
+        samples=count,
+        sure="no motion" if dimensions == 0 else "close",
     )
 
 

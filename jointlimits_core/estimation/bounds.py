@@ -14,35 +14,35 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..geometry.arrays import Booleans, Floats, Integers, picked
+from ..geometry.arrays import Booleans, Floats, Integers, values_at
 from ..geometry.circle import Interval, contiguous_interval, spanned_interval
 from ..geometry.euler import TURN
 from ..limits.limit_set import AxisLimit, AxisSource, BoundSource
 from ..limits.vocabulary import GRADES
 from ..motion.mirror import partners
-from .clip_summary import CUT, HELD, NEAR, ROUNDING, STOPS, Reach
+from .clip_summary import CUT, HELD, NEAR_RAD, ROUNDING_RAD, STOPS, Reach
 from .options import EstimateOptions
 from .summary import Samples
 
-LOCKED = np.radians(0.01)
+MIN_MOVING_RAD = np.radians(0.01)
 """Smallest range, radians, of a channel that moves."""
-GROWTH_OF_ONE = np.radians(15.0)
-"""Growth in a library that 85 % of the limits from one clip stay below, if both sides agree."""
-GROWTH = np.radians(8.0)
-"""The same of several clips as their number doubles, 90 %."""
-SIDES = np.radians(5.0)
+GROWTH_OF_ONE_RAD = np.radians(15.0)
+"""85 % quantile of the growth in a library of limits from one clip, if both sides agree."""
+GROWTH_RAD = np.radians(8.0)
+"""90 % quantile of the growth of limits from several clips as their number doubles."""
+DOUBLING_RAD = np.radians(5.0)
 """Difference between the sides that doubles the growth; twice that triples it."""
 UNPAIRED, NO_SIDES = 1.5, 2.25
-"""Growth, beside that of sides that agree, of a joint that has no other side, as in the spine, and
-in a skeleton of which no sides are known."""
-LEAST = np.radians(0.5)
+"""Factors of the growth for a joint without a partner, such as the spine, and for a skeleton
+without known sides."""
+MIN_BAND_RAD = np.radians(0.5)
 """Smallest band."""
-FIRM = np.radians(5.0)
-"""Largest band beyond a firm limit, and least range in which its channel has been tried."""
-FIRM_CLIPS = 5
+MAX_FIRM_RAD = np.radians(5.0)
+"""Maximum band beyond a firm limit, and minimum range of its channel."""
+MIN_FIRM_CLIPS = 5
 """Clips that must agree within a degree. If limits scattered by so much that one in twenty grows by
 over 5 degrees when the clips double, five of them would agree in one case of twenty-five."""
-LOCKED_DEG = float(np.degrees(LOCKED))
+MIN_MOVING_DEG = float(np.degrees(MIN_MOVING_RAD))
 
 
 Sources = tuple[Integers, Floats]
@@ -90,7 +90,7 @@ def channel_box(samples: Samples) -> ChannelBox:
                 arc.low[place], arc.high[place], arc.gap[place] = found.low, found.high, found.gap
                 for (clips, frames), end in zip(ends, (found.low_at, found.high_at)):
                     clips[place], frames[place] = end
-        turns = TURN * np.ceil(0.5 * (arc.low + arc.high) / TURN - 0.5 - ROUNDING)
+        turns = TURN * np.ceil(0.5 * (arc.low + arc.high) / TURN - 0.5 - ROUNDING_RAD)
         box.low[doubtful], box.high[doubtful], box.gap[doubtful] = (
             arc.low - turns,
             arc.high - turns,
@@ -124,32 +124,32 @@ class Trust(NamedTuple):
 
 def trust_in_bounds(box: ChannelBox, samples: Samples, types: Sequence[str]) -> tuple[Trust, Trust]:
     """Trust in the lower and the upper ends. `types`: type of each joint."""
-    growth = GROWTH if len(samples.clips) > 1 else GROWTH_OF_ONE
+    growth = GROWTH_RAD if len(samples.clips) > 1 else GROWTH_OF_ONE_RAD
     # Extent of the bands beyond minima and maxima, (2, joints, 3); half of the gap is for each.
     partner = partners(samples.skeleton.names)
-    moves = box.high - box.low >= LOCKED
+    moves = box.high - box.low >= MIN_MOVING_RAD
     paired = moves & moves[partner] & (partner >= 0)[:, None]
     paired &= ~(box.unlimited | box.unlimited[partner])
     alone = UNPAIRED if (partner >= 0).any() else NO_SIDES
-    more = np.where(paired, 1.0 + sides_apart(box, partner) / SIDES, alone)
+    more = np.where(paired, 1.0 + sides_apart(box, partner) / DOUBLING_RAD, alone)
     beyond = np.asarray(
-        np.maximum(np.minimum(np.where(moves, growth, 0.0) * more, 0.5 * box.gap), LEAST)
+        np.maximum(np.minimum(np.where(moves, growth, 0.0) * more, 0.5 * box.gap), MIN_BAND_RAD)
     )
-    trust = _trust([(clip.lower.mirrored(), clip.upper) for clip in samples.clips], box, beyond)
+    trust = _trust([(clip.lower.mirror(), clip.upper) for clip in samples.clips], box, beyond)
     # Off its axis a hinge does not move, however often that is tried.
     hinges = np.array([name == "hinge" for name in types])[:, None]
-    tried = (box.high - box.low >= FIRM) | hinges
+    tried = (box.high - box.low >= MAX_FIRM_RAD) | hinges
     back = trust.stop > CUT
     stopped = (trust.stop == HELD) | (back & (trust.visits >= 2))
-    firm = back & tried & (trust.clips >= FIRM_CLIPS) & (box.high - box.low >= LOCKED)
+    firm = back & tried & (trust.clips >= MIN_FIRM_CLIPS) & (box.high - box.low >= MIN_MOVING_RAD)
     grade = np.where(stopped, GRADES.index("seen"), GRADES.index("open"))
-    grade = np.where(box.high - box.low < LOCKED, GRADES.index("untested"), grade)
+    grade = np.where(box.high - box.low < MIN_MOVING_RAD, GRADES.index("untested"), grade)
     grade[firm] = GRADES.index("firm")
     # Where nothing is held, as in a clip of three frames, outliers cannot be identified.
-    crossed = trust.within[0] + trust.within[1] > box.high - box.low + ROUNDING
+    crossed = trust.within[0] + trust.within[1] > box.high - box.low + ROUNDING_RAD
     trust = trust._replace(
         grade=grade,
-        beyond=np.where(firm, np.minimum(beyond, FIRM), beyond),
+        beyond=np.where(firm, np.minimum(beyond, MAX_FIRM_RAD), beyond),
         within=np.where(crossed, 0.0, trust.within),
     )
     below, above = map(Trust._make, zip(*trust))
@@ -164,23 +164,23 @@ def _trust(reaches: Sequence[tuple[Reach, Reach]], box: ChannelBox, beyond: Floa
     )
     bound = np.array([-box.low, box.high])
     short, held = _short_of(bound, values), _short_of(bound, steady)
-    near, at = short < NEAR + ROUNDING, held.argmin(axis=0)
+    near, at = short < NEAR_RAD + ROUNDING_RAD, held.argmin(axis=0)
     return Trust(
         # A limit was reached at least once, even if it is not the end of a clip's own range.
         clips=np.maximum(near.sum(axis=0), 1),
         visits=np.maximum(np.where(near, visits, 0).sum(axis=0), 1),
         stop=np.where(near, stops, 0).max(axis=0),
         beyond=beyond,
-        within=np.where(short.min(axis=0) < ROUNDING, held.min(axis=0), 0.0),
+        within=np.where(short.min(axis=0) < ROUNDING_RAD, held.min(axis=0), 0.0),
         steady_clip=at,
-        steady_frame=picked(frames.transpose(1, 2, 3, 0), at),
+        steady_frame=values_at(frames.transpose(1, 2, 3, 0), at),
         grade=np.zeros(bound.shape, dtype=np.int64),
     )
 
 
 def _short_of(bound: Floats, values: Floats) -> Floats:
     """Distance of values below a limit, on the circle."""
-    return np.asarray(np.maximum(np.mod(bound - values + ROUNDING, TURN) - ROUNDING, 0.0))
+    return np.asarray(np.maximum(np.mod(bound - values + ROUNDING_RAD, TURN) - ROUNDING_RAD, 0.0))
 
 
 def sides_apart(box: Interval, partner: Integers) -> Floats:
@@ -192,7 +192,7 @@ def sides_apart(box: Interval, partner: Integers) -> Floats:
     ways += 0.5 * TURN * np.round((ends - ways).sum(axis=1, keepdims=True) / TURN)
     apart = np.abs(ends - ways)
     same, opposite = apart.sum(axis=1)
-    return np.asarray(np.where(same <= opposite + ROUNDING, *apart))
+    return np.asarray(np.where(same <= opposite + ROUNDING_RAD, *apart))
 
 
 def axis_limits(
@@ -238,7 +238,7 @@ def _axis_limit(
     pad = options.padding_deg
     if 360.0 - (high - low) - 2.0 * pad < UNLIMITED_GAP_DEG:
         return AxisLimit("free", gap_deg=gap)
-    if fixed or high - low < LOCKED_DEG:
+    if fixed or high - low < MIN_MOVING_DEG:
         return AxisLimit("locked", low, high, gap, AxisSource(below, above))
     if pad:
         below, above = replace(below, kind="padded"), replace(above, kind="padded")
@@ -258,17 +258,16 @@ def _sources(
     within, beyond = trust.within, trust.beyond
     if options.strictness == "robust":
         # The peak of a quick motion is not an outlier, even if it lasts one frame only.
-        outlying = within > NEAR
+        outlying = within > NEAR_RAD
         within = np.where(outlying, within, 0.0)
         bound = bound - outward * within
         clip = np.where(outlying, trust.steady_clip, clip)
         frame = np.where(outlying, trust.steady_frame, frame)
         beyond, within = beyond + within, np.zeros_like(within)
     ends = np.stack([bound - outward * within, bound + outward * beyond], axis=-1)
-    columns = (
-        clip, frame, np.degrees(bound), trust.clips, trust.visits, trust.stop,
-        np.degrees(np.sort(ends, axis=-1)), trust.grade,
-    )  # fmt: skip
+    counts = trust.clips, trust.visits, trust.stop
+    bands = np.degrees(np.sort(ends, axis=-1))
+    columns = clip, frame, np.degrees(bound), *counts, bands, trust.grade
     names = [item.clip.name for item in samples.clips]
     return [
         [

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..geometry.arrays import Floats, Integers
 from ..geometry.branches import (
-    TIE,
+    TIE_TOLERANCE,
     UNIQUE_WIDTH,
     Branches,
     both_sets,
@@ -22,7 +22,7 @@ from ..geometry.branches import (
     nearest_branches,
     zero_branches,
 )
-from ..geometry.euler import TURN, axes_of, wrapped
+from ..geometry.euler import TURN, axes_of, wrap_angle
 from .clip_summary import ClipSummary, Reach
 
 
@@ -44,50 +44,54 @@ def on_one_branch(
         return tuple(clips)
     some = _narrowest(low[..., joints], high[..., joints], middles[joints])
     return tuple(
-        _moved(clip, joints, middles, branches) if branches else clip
+        _move_clip(clip, joints, middles, branches) if branches else clip
         for clip, branches in zip(clips, some)
     )
 
 
 def _narrowest(low: Floats, high: Floats, middles: Integers) -> list[Branches]:
-    """Branches of every clip, each for all joints, from the widest clip on where least is added."""
+    """Branches of every clip that widen the ranges least, from the widest clip on."""
     rows = np.arange(low.shape[2])
     order = np.argsort(-(high - low).sum(axis=1), axis=0, kind="stable")
     mirrored, half_turns = np.zeros((len(low), len(rows)), dtype=bool), np.zeros(low.shape)
     least, most = low[order[0], :, rows].T, high[order[0], :, rows].T
     for at in order[1:]:
         ends = low[at, :, rows].T, high[at, :, rows].T
-        branches = _added(ends, (least, most), middles)
+        branches = _least_widening(ends, (least, most), middles)
         mirrored[at, rows], half_turns[at, :, rows] = branches.mirrored, branches.half_turns.T
-        below, above = _on(branches, ends, middles)
+        below, above = _move_ends(branches, ends, middles)
         least, most = np.minimum(least, below), np.maximum(most, above)
     whole = zero_branches(least, most, middles)
-    return [Branches(*one).then(whole, middles) for one in zip(mirrored, half_turns)]
+    return [Branches(*one).compose(whole, middles) for one in zip(mirrored, half_turns)]
 
 
-def _added(ends: tuple[Floats, Floats], box: tuple[Floats, Floats], middles: Integers) -> Branches:
-    """Branches of ranges on which they widen others least, else are nearest to their middles."""
+def _least_widening(
+    ends: tuple[Floats, Floats], box: tuple[Floats, Floats], middles: Integers
+) -> Branches:
+    """Branches on which ranges widen a box least, or else are nearest to its middle."""
     centre, target = 0.5 * (ends[0] + ends[1]), 0.5 * (box[0] + box[1])
     sets = both_sets(centre, target, middles)
     grown = []
     for branches in sets:
-        low, high = _on(branches, ends, middles)
+        low, high = _move_ends(branches, ends, middles)
         wider = np.maximum(box[0] - low, 0.0) + np.maximum(high - box[1], 0.0)
         grown.append(wider.sum(axis=0))
     gain = grown[0] - grown[1]
     nearest = nearest_branches(centre, target, middles)
-    return nearest.where(gain > TIE, sets[1]).where(gain < -TIE, sets[0])
+    return nearest.replace_where(gain > TIE_TOLERANCE, sets[1]).replace_where(
+        gain < -TIE_TOLERANCE, sets[0]
+    )
 
 
-def _on(
+def _move_ends(
     branches: Branches, ends: tuple[Floats, Floats], middles: Integers
 ) -> tuple[Floats, Floats]:
     """Ends of ranges on other branches."""
-    first, second = (branches.applied(end, middles) for end in ends)
+    first, second = (branches.apply(end, middles) for end in ends)
     return np.minimum(first, second), np.maximum(first, second)
 
 
-def _moved(
+def _move_clip(
     clip: ClipSummary, joints: Integers, middles: Integers, branches: Branches
 ) -> ClipSummary:
     """Clip with some joints on other branches."""
@@ -97,8 +101,8 @@ def _moved(
     shifts[joints] = 0.5 * TURN * branches.half_turns.T
     arcs = clip.arcs
     turned, shift = signs.ravel()[arcs.channel] < 0.0, shifts.ravel()[arcs.channel]
-    start = wrapped(np.where(turned, -arcs.end, arcs.start) + shift)
-    end = wrapped(np.where(turned, -arcs.start, arcs.end) + shift)
+    start = wrap_angle(np.where(turned, -arcs.end, arcs.start) + shift)
+    end = wrap_angle(np.where(turned, -arcs.start, arcs.end) + shift)
     full = arcs.end - arcs.start >= TURN
     arcs = replace(
         arcs,
@@ -110,8 +114,8 @@ def _moved(
     return replace(
         clip,
         rotates=signs[..., None] * clip.rotates + shifts[..., None],
-        lower=_end(clip.lower, clip.upper.mirrored(), signs, shifts),
-        upper=_end(clip.upper, clip.lower.mirrored(), signs, shifts),
+        lower=_end(clip.lower, clip.upper.mirror(), signs, shifts),
+        upper=_end(clip.upper, clip.lower.mirror(), signs, shifts),
         arcs=arcs,
     )
 

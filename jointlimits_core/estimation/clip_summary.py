@@ -18,42 +18,34 @@ import numpy as np
 
 from ..base.findings import Finding
 from ..base.progress import Progress, report_progress
-from ..geometry import branches, euler
+from ..geometry import branches, circle, euler
 from ..geometry.arrays import Booleans, Floats, Integers, blocks, distinct
-from ..geometry.circle import (
-    NO_ARCS,
-    Interval,
-    OccupiedArcs,
-    contiguous_interval,
-    occupied_arcs,
-    spanned_interval,
-)
 from ..limits.limit_set import ClipRecord
 from ..motion.motion import Motion
 from ..motion.roots import traveling_joints
-from ..motion.screening.clip import LARGEST_STEP
+from ..motion.screening.clip import MAX_STEP_RAD
 from ..motion.screening.rules import Screened
 from .moment import moment_from_second
 
-EVEN = 512
+EVEN_FRAMES = 512
 """Number of evenly spaced frames to keep."""
 
-NEAR = np.radians(1.0)
+NEAR_RAD = np.radians(1.0)
 """Distance from an extreme, radians, that counts as reaching it."""
 HELD_SECONDS = 0.1
-"""Shortest stay that counts as held rather than turning around."""
-STILL = np.radians(0.01)
+"""Minimum stay that counts as held rather than turning around."""
+STILL_RAD = np.radians(0.01)
 """Step between frames, radians, below which a channel is still."""
-LONE = np.radians(10.0)
-"""Distance from all other stretches, radians, at which an extreme is an excursion."""
-STRETCHES = 16
-"""Stretches of a clip, of which an excursion is in no more than two beside each other."""
+LONE_RAD = np.radians(10.0)
+"""Minimum distance of an excursion from all other stretches."""
+STRETCH_COUNT = 16
+"""Number of stretches of a clip; an excursion lies in at most two neighbouring stretches."""
 LONE_SECONDS = 1.0
 """Longest excursion whose ends are kept."""
 STEADY_FRAMES = 3
 """Frames an extreme must be held not to be an outlier."""
 
-ROUNDING = 1e-9
+ROUNDING_RAD = 1e-9
 """Rounding difference, radians, of equal angles on different branches."""
 
 CUT, TURNED, HELD = 0, 1, 2
@@ -75,27 +67,27 @@ class Reach(NamedTuple):
     steady_frame: Floats
     """Frame with this value."""
 
-    def of(self, joints: Integers) -> Reach:
+    def select(self, joints: Integers) -> Reach:
         """Reach of chosen joints, in the given order."""
         return Reach._make(values[joints] for values in self)
 
-    def replaced(self, joints: Integers | Booleans, others: Reach) -> Reach:
+    def replace_joints(self, joints: Integers | Booleans, others: Reach) -> Reach:
         """Copy with the values of some joints from `others`."""
         arrays = [values.copy() for values in self]
         for array, other in zip(arrays, others):
             array[joints] = other
         return Reach._make(arrays)
 
-    def mirrored(self) -> Reach:
+    def mirror(self) -> Reach:
         """Reach of the negated channels: a minimum becomes a maximum."""
         return self._replace(value=-self.value, steady=-self.steady)
 
 
 def both_reaches(
-    rotates: Floats, frames: Floats, frame_rate: float, span: Interval | None = None
+    rotates: Floats, frames: Floats, frame_rate: float, span: circle.Interval | None = None
 ) -> tuple[Reach, Reach]:
     """Reaches of the lower and the upper ends of channels, (joints, 3, frames), radians."""
-    span = span or spanned_interval(rotates)
+    span = span or circle.spanned_interval(rotates)
     low, high = span.low, span.high
     least = max(int(np.ceil(HELD_SECONDS * frame_rate)), STEADY_FRAMES)
     ends = np.array([-low, high])
@@ -118,14 +110,14 @@ def both_reaches(
             for array, found in zip(still, some):
                 array[side, moving] = found
     lower, upper = map(Reach._make, zip(*still))
-    return lower.mirrored(), upper
+    return lower.mirror(), upper
 
 
 def _upper_reach(values: Floats, sign: int, value: Floats, frames: Floats, least: int) -> Reach:
     """Upper ends `value` of moving channels times `sign`; `values`: shape (channels, frames)."""
     signed, width = sign * values, min(STEADY_FRAMES, values.shape[1])
     # Number and greatest length of the runs of True along the last axis.
-    near = signed >= value[:, None] - NEAR - ROUNDING
+    near = signed >= value[:, None] - NEAR_RAD - ROUNDING_RAD
     # With a False at both ends of every row, all rows can be searched as one.
     padded = np.zeros((*near.shape[:-1], near.shape[-1] + 2), dtype=bool)
     padded[..., 1:-1] = near
@@ -138,8 +130,8 @@ def _upper_reach(values: Floats, sign: int, value: Floats, frames: Floats, least
     shape = near.shape[:-1]
     visits, longest = np.bincount(rows, minlength=size).reshape(shape), longest.reshape(shape)
     first, second, last_but_one, last = signed[:, [0, 1, -2, -1]].T
-    at_start = (first >= value - ROUNDING) & (first - second > STILL + ROUNDING)
-    at_end = (last >= value - ROUNDING) & (last - last_but_one > STILL + ROUNDING)
+    at_start = (first >= value - ROUNDING_RAD) & (first - second > STILL_RAD + ROUNDING_RAD)
+    at_end = (last >= value - ROUNDING_RAD) & (last - last_but_one > STILL_RAD + ROUNDING_RAD)
     stop = np.where(longest >= least, HELD, TURNED)
     stop = np.where(at_start | at_end, CUT, stop)
     # The first of the frames over which the channel stays highest, and the lowest of these.
@@ -150,7 +142,9 @@ def _upper_reach(values: Floats, sign: int, value: Floats, frames: Floats, least
     return Reach(value, visits, stop, stay.min(axis=1), frames[at + stay.argmin(axis=1)])
 
 
-def support_frames(count: int, furthest: Integers, even: int = EVEN) -> tuple[Integers, Booleans]:
+def support_frames(
+    count: int, furthest: Integers, even: int = EVEN_FRAMES
+) -> tuple[Integers, Booleans]:
     """Frames to keep: those of extremes, and `even` spaced ones, with which are the latter."""
     if count <= even:
         return np.arange(count), np.ones(count, dtype=bool)
@@ -159,17 +153,19 @@ def support_frames(count: int, furthest: Integers, even: int = EVEN) -> tuple[In
     return chosen, np.isin(chosen, spaced)
 
 
-def extreme_frames(rotates: Floats, span: Interval, rotations: Floats, circle: Floats) -> Integers:
-    """Frames of the extremes of all ranges and best hinges' `circle`, in any order."""
+def extreme_frames(
+    rotates: Floats, span: circle.Interval, rotations: Floats, hinges: Floats
+) -> Integers:
+    """Frames of the extremes of all ranges and the best `hinges`, great circles, in any order."""
     # The angle from the mean rotation grows with the ratio of the two parts of the hinge.
-    parts = circle @ rotations
+    parts = hinges @ rotations
     with np.errstate(divide="ignore", invalid="ignore"):
         slope = parts[:, 1] / parts[:, 0]
     slope[np.isnan(slope)] = 0.0
     extremes = [span.low_at, span.high_at, slope.argmin(axis=1), slope.argmax(axis=1)]
     wide = rotates[span.high - span.low >= 0.75 * euler.TURN]
     if len(wide):
-        arc = contiguous_interval(wide)
+        arc = circle.contiguous_interval(wide)
         extremes += [arc.low_at, arc.high_at]
     return np.concatenate([at.ravel() for at in extremes])
 
@@ -177,17 +173,17 @@ def extreme_frames(rotates: Floats, span: Interval, rotations: Floats, circle: F
 def excursion_ends(rotates: Floats, longest: float) -> Integers:
     """Frames at and beside both ends of brief excursions, shape (n,).
 
-    An excursion is a stretch that alone sets an end of a range by :data:`LONE`. With these frames,
-    all of it can be left out and nothing else. `longest`: frames of the longest.
+    An excursion is a stretch that alone sets an end of a range by :data:`LONE_RAD`. With these
+    frames, all of it can be left out and nothing else. `longest`: frames of the longest.
     """
     found: list[int] = []
-    starts = np.arange(STRETCHES) * rotates.shape[2] // STRETCHES
+    starts = np.arange(STRETCH_COUNT) * rotates.shape[2] // STRETCH_COUNT
     for sign, furthest in ((-1.0, np.minimum), (1.0, np.maximum)):
         ends = sign * furthest.reduceat(rotates, starts, axis=2)
         tops = ends.max(axis=2)
-        beside = np.abs(np.arange(STRETCHES) - ends.argmax(axis=2)[..., None]) <= 1
+        beside = np.abs(np.arange(STRETCH_COUNT) - ends.argmax(axis=2)[..., None]) <= 1
         rest = np.where(beside, -np.inf, ends).max(axis=2)
-        for joint, axis in np.argwhere(tops - rest >= LONE):
+        for joint, axis in np.argwhere(tops - rest >= LONE_RAD):
             middle = 0.5 * (tops[joint, axis] + rest[joint, axis])
             high = np.flatnonzero(sign * rotates[joint, axis] > middle)
             if high[-1] - high[0] < longest:
@@ -221,7 +217,7 @@ class ClipSummary:
     """Shape (joints, 4, support)."""
     rotates: Floats
     """Shape (joints, 3, support)."""
-    arcs: OccupiedArcs = NO_ARCS
+    arcs: circle.OccupiedArcs = circle.NO_ARCS
     """Arcs of all frames; none where every frame is kept, and in summaries of older versions."""
     travels: Booleans | None = None
     """Whether the joint leaves its place, shape (joints,); None in summaries of older versions."""
@@ -229,7 +225,7 @@ class ClipSummary:
     @cached_property
     def turns(self) -> Booleans:
         """Whether the joint turns, shape (joints,)."""
-        return np.asarray((self.upper.value - self.lower.value > STILL).any(axis=1))
+        return np.asarray((self.upper.value - self.lower.value > STILL_RAD).any(axis=1))
 
     @cached_property
     def mean_directions(self) -> Floats:
@@ -256,7 +252,7 @@ class ClipSummary:
 
 
 def clip_summary(
-    screened: Screened, clip: Motion, even: int = EVEN, progress: Progress | None = None
+    screened: Screened, clip: Motion, even: int = EVEN_FRAMES, progress: Progress | None = None
 ) -> ClipSummary:
     """Summary of a screened clip, with `even` evenly spaced poses; `clip`: as it was read."""
     motion, rotates, source = screened.motion, screened.rotates, clip.source
@@ -269,7 +265,7 @@ def clip_summary(
     looks = []
     for part in blocks(rotates):
         report_progress(progress, part.start, len(rotates), f"summarizing {clip.name}")
-        looks.append(_look(screened, part, circles))
+        looks.append(_summarize_joints(screened, part, circles))
     goes_round, lower, upper, furthest, arcs = zip(*looks)
     chosen, is_even = support_frames(motion.frame_count, np.concatenate(furthest), even)
     return ClipSummary(
@@ -295,7 +291,7 @@ def clip_summary(
         # An index would give another layout in memory, and so sums with other last bits.
         rotations=np.take(motion.rotations, chosen, axis=-1),
         rotates=np.take(rotates, chosen, axis=-1),
-        arcs=OccupiedArcs.joined(arcs),
+        arcs=circle.OccupiedArcs.concatenate(arcs),
         travels=traveling_joints(motion),
     )
 
@@ -322,33 +318,33 @@ def with_turns_seen(screened: Screened) -> Screened:
         seen = keys + share * steps * turning[joint][:, None]
         orient, axis = skeleton.joint_orients[joint], skeleton.rotate_axes[joint]
         rotations[joint] = euler.local_from_rotate(seen.T, orient, axis, order).T
-        rotates[joint] = branches.one_branch(seen, order).applied(seen, euler.axes_of(order)[1])
-    span = Interval.joined([screened.span])
-    for name, values in vars(spanned_interval(rotates[joints])).items():
+        rotates[joint] = branches.one_branch(seen, order).apply(seen, euler.axes_of(order)[1])
+    span = circle.Interval.concatenate([screened.span])
+    for name, values in vars(circle.spanned_interval(rotates[joints])).items():
         getattr(span, name)[joints] = values
     motion = replace(motion, rotations=rotations)
     return screened._replace(motion=motion, rotates=rotates, span=span)
 
 
-def _look(
+def _summarize_joints(
     screened: Screened, part: slice, circles: Floats | None
-) -> tuple[Booleans, Reach, Reach, Integers, OccupiedArcs]:
-    """Channels of a few joints that go round, both reaches, frames of extremes, and arcs."""
+) -> tuple[Booleans, Reach, Reach, Integers, circle.OccupiedArcs]:
+    """Channels of a block of joints that go round, both reaches, frames of extremes, and arcs."""
     motion = screened.motion
     rotations, rotates = motion.rotations[part], screened.rotates[part]
-    span = screened.span.where(part)
+    span = screened.span.select(part)
     lower, upper = both_reaches(rotates, motion.frames, motion.frame_rate, span)
-    furthest, arcs = np.zeros(0, np.int64), NO_ARCS
+    furthest, arcs = np.zeros(0, np.int64), circle.NO_ARCS
     if circles is not None:
         ends = extreme_frames(rotates, span, rotations, circles[part])
         longest = LONE_SECONDS * motion.frame_rate
         furthest = np.concatenate([ends, excursion_ends(rotates, longest)])
-        arcs = occupied_arcs(rotates, motion.frames, part.start, span)
+        arcs = circle.occupied_arcs(rotates, motion.frames, part.start, span)
     # A fast wheel is sampled in few places and leaves a wide gap on the circle, yet has no limit.
     goes_round: Booleans = span.high - span.low >= 0.5 * euler.TURN
     if goes_round.any():
         turning = np.unwrap(rotates[goes_round], axis=-1)
         steps = np.abs(np.diff(turning, axis=-1)).max(axis=-1, initial=0.0)
-        goes_round[goes_round] = (np.ptp(turning, axis=-1) >= euler.TURN) & (steps < LARGEST_STEP)
+        goes_round[goes_round] = (np.ptp(turning, axis=-1) >= euler.TURN) & (steps < MAX_STEP_RAD)
     goes_round |= screened.turning[part]
     return goes_round, lower, upper, furthest, arcs

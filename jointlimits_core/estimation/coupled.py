@@ -23,26 +23,26 @@ from ..shapes.coupled_limit import CoupledLimit, FitOptions, fit_options_of
 from ..shapes.shape import CoupledShape
 from .options import EstimateOptions, included_clips
 
-DIRECTIONS = 48
-STEP = 2.0 * np.pi / DIRECTIONS
+DIRECTION_COUNT = 48
+STEP_RAD = 2.0 * np.pi / DIRECTION_COUNT
 SHIFTS = (0.23, 0.41, 0.59, 0.77)
 """Time shifts as shares of the samples, without simple ratios."""
 PAD_DEG = 3.0
 """Padding, so that the noise of narrow ranges yields no gain."""
-LEAST_GAIN = 0.2
-LEAST_HELD_OUT = 0.9
-ONE_CLIP_GAIN = 0.5
+MIN_GAIN_SHARE = 0.2
+MIN_HELD_OUT_SHARE = 0.9
+MIN_ONE_CLIP_GAIN_SHARE = 0.5
 """Least gain for a single clip, whose gait alone couples all joints."""
-LEAST_RANGE_DEG = 10.0
+MIN_RANGE_DEG = 10.0
 """Smallest range of a channel that is compared."""
 GIMBAL_DEG = 5.0
-MOST_SAMPLES = 2048
+MAX_SAMPLES = 2048
 """Evenly spaced samples for the first test; kept pairs are measured on all samples."""
 
 
 def even_directions() -> Floats:
     """Evenly spaced unit vectors including both axes, shape (DIRECTIONS, 2)."""
-    angles = STEP * np.arange(DIRECTIONS)
+    angles = STEP_RAD * np.arange(DIRECTION_COUNT)
     return np.stack([np.cos(angles), np.sin(angles)], axis=1)
 
 
@@ -53,7 +53,7 @@ def touching_polygon(points: Floats) -> Floats:
     after, ahead = np.roll(directions, -1, axis=0), np.roll(reach, -1)
     x = reach * after[:, 1] - ahead * directions[:, 1]
     y = ahead * directions[:, 0] - reach * after[:, 0]
-    return np.asarray(np.stack([x, y], axis=1) / np.sin(STEP))
+    return np.asarray(np.stack([x, y], axis=1) / np.sin(STEP_RAD))
 
 
 def hull_area(first: Floats, second: Floats) -> float:
@@ -111,11 +111,12 @@ def with_dependencies(
     """
     options = options or EstimateOptions()
     left = [
-        motion.named_as(clip, limit_set.joints) for clip in included_clips(clips, options.exclude)
+        motion.rename_joints(clip, limit_set.joints)
+        for clip in included_clips(clips, options.exclude)
     ]
     ordered = sorted(left, key=lambda clip: (clip.name, clip.rotations.tobytes()))
     channels = _channels(limit_set, ordered, options)
-    pairs = list(_near(channels, ordered[0].skeleton))
+    pairs = list(_near_pairs(channels, ordered[0].skeleton))
     found = []
     for number, (one, other) in enumerate(pairs):
         dependency = _dependency(one, other)
@@ -155,7 +156,7 @@ def _channels(
             values = tuple(
                 clip[axis] - ranges.TURN_DEG * turn for clip, turn in zip(rotates, turns)
             )
-            if np.ptp(np.concatenate(values)) >= LEAST_RANGE_DEG:
+            if np.ptp(np.concatenate(values)) >= MIN_RANGE_DEG:
                 found.append(_Channel(name, joint.type, channel, values))
     return found
 
@@ -169,7 +170,9 @@ def _meets_gimbal_lock(limit: JointLimit) -> bool:
     return bool(np.floor(high / 180.0) > np.floor(low / 180.0))
 
 
-def _near(channels: Sequence[_Channel], skeleton: Skeleton) -> Iterator[tuple[_Channel, _Channel]]:
+def _near_pairs(
+    channels: Sequence[_Channel], skeleton: Skeleton
+) -> Iterator[tuple[_Channel, _Channel]]:
     """Pairs to compare: of one chain, or of fingers with one parent or grandparent."""
     chains = [skeleton.ancestors(skeleton.index(item.joint)) for item in channels]
     above = [[skeleton.names[joint] for joint in chain] for chain in chains]
@@ -190,12 +193,14 @@ def _near(channels: Sequence[_Channel], skeleton: Skeleton) -> Iterator[tuple[_C
 def _dependency(one: _Channel, other: _Channel) -> records.Dependency | None:
     """Dependency between two channels, if it gains enough and holds in other clips."""
     a, b = one.values, other.values
-    step = -(-len(a) // MOST_SAMPLES)
+    step = -(-len(a) // MAX_SAMPLES)
     alone = len(one.clips) == 1
-    if dependency_gain(a[::step], b[::step]) < (ONE_CLIP_GAIN if alone else LEAST_GAIN):
+    if dependency_gain(a[::step], b[::step]) < (
+        MIN_ONE_CLIP_GAIN_SHARE if alone else MIN_GAIN_SHARE
+    ):
         return None
-    held_out = None if alone else _held_out(one, other)
-    if held_out is not None and held_out < LEAST_HELD_OUT:
+    held_out = None if alone else _held_out_share(one, other)
+    if held_out is not None and held_out < MIN_HELD_OUT_SHARE:
         return None
     # In limit-set order parents drive their children; in one joint the larger range drives.
     swapped = one.joint == other.joint and np.ptp(a) < np.ptp(b)
@@ -215,7 +220,7 @@ def _dependency(one: _Channel, other: _Channel) -> records.Dependency | None:
     )
 
 
-def _held_out(one: _Channel, other: _Channel) -> float:
+def _held_out_share(one: _Channel, other: _Channel) -> float:
     """Share of each clip's frames in the box of the other clips that are also in their polygon."""
     both = [np.stack(pair) for pair in zip(one.clips, other.clips)]
     directions = even_directions() / np.ptp(np.concatenate(both, axis=1), axis=1)
@@ -226,7 +231,7 @@ def _held_out(one: _Channel, other: _Channel) -> float:
         reach = np.delete(reaches, number, axis=0).max(axis=0) + pad
         kept = directions @ clip <= reach[:, None]
         # Within the ranges alone: the four directions along the channels.
-        in_box = kept[:: DIRECTIONS // 4].all(axis=0)
+        in_box = kept[:: DIRECTION_COUNT // 4].all(axis=0)
         boxed += int(in_box.sum())
         inside += int((kept.all(axis=0) & in_box).sum())
     return round(inside / boxed, 4) if boxed else 0.0
@@ -259,7 +264,7 @@ def with_coupled_limits(
             "shapes are fitted to clips; a summary does not hold every frame"
         )
     fit = fit or FitOptions()
-    clips = [motion.named_as(clip, limit_set.joints) for clip in clips]
+    clips = [motion.rename_joints(clip, limit_set.joints) for clip in clips]
     # Rotations of every joint that gets a shape, shape (samples, 4), in time order.
     kept = []
     for place, clip in enumerate(clips):

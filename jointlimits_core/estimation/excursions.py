@@ -1,4 +1,4 @@
-"""Excursions: frames in which a joint goes where nobody goes, or where the other frames never go.
+"""Excursions: frames outside the human range, or outside the range of all other frames.
 
 They are no proof of a fault, and change no limit: each becomes a finding with its frames, and with
 what the limit would be without them, for the list of what to look at first
@@ -32,36 +32,37 @@ BACKWARDS_DEG = 10.0
 """Flexion below zero that is more than hypermobile: the sign of elbows and knees in the score of
 Beighton, Solomon and Soskolne, Ann Rheum Dis 32 (1973) 413."""
 STRAIGHT_DEG = 1.0
-"""Flexion below zero that a straight joint may have."""
-MOST_BACKWARDS = 1.0 / 3.0
-"""Largest share of the frames that a joint may bend backwards; with more, its two sides are too
-alike for one of them to be flexion."""
-LEAST_DEG = 15.0
-"""Smallest excursion: more than goniometers, calves and elbows of the same person differ."""
-LEAST_SHARE = 0.5
-"""Smallest excursion as a share of the range without it."""
-LONGEST_SECONDS = 0.5
-"""Longest excursion: what takes longer is a pose that somebody took."""
-QUICK_SECONDS, TOGETHER = 0.1, 0.5
+"""Maximum flexion below zero of a straight joint."""
+MAX_BACKWARDS_SHARE = 1.0 / 3.0
+"""Maximum share of the frames in which a joint bends backwards; above it, its two sides are too
+alike to tell which is flexion."""
+MIN_EXCURSION_DEG = 15.0
+"""Minimum size of an excursion: above the differences between goniometers, or between two
+measurements of one person."""
+MIN_EXCURSION_SHARE = 0.5
+"""Minimum size of an excursion, as a share of the range without it."""
+MAX_SECONDS = 0.5
+"""Longest excursion; anything longer is a held pose."""
+QUICK_SECONDS, TOGETHER_SHARE = 0.1, 0.5
 """An excursion this short is part of a motion only if both begin and end within this share of the
 longer one: the arm is on its way somewhere in most frames."""
-MOST_TOGETHER = 2
-"""Most joints that leave their ranges at once by a fault of one: it, and the one above or below."""
+MAX_TOGETHER_JOINTS = 2
+"""Maximum number of joints that leave their ranges by one fault: the joint and a neighbour."""
 ONE_CLIP_DEG = 20.0
-"""Smallest difference of one clip from all others; whole clips differ more than their frames."""
-FEWEST_CLIPS = 3
-LEVELS = 64
-"""Levels between the furthest frame and the rest that are examined."""
+"""Minimum difference of one clip from all others; whole clips differ more than single frames."""
+MIN_CLIPS = 3
+LEVEL_COUNT = 64
+"""Number of levels examined between the furthest frame and the rest."""
 
 
 def excursion_findings(
     samples: Samples, joints: Mapping[str, limit_set.JointLimit]
 ) -> list[Finding]:
     """Find excursions. `joints`: limits, from the samples in the same orientations."""
-    sides = _placed(samples, joints)
+    sides = _limited_sides(samples, joints)
     return [
         *_backwards(samples, joints),
-        *(event.finding() for event in _alone(samples, sides)),
+        *(event.finding() for event in _lone_events(samples, sides)),
         *_one_clip(samples, sides),
     ]
 
@@ -69,7 +70,7 @@ def excursion_findings(
 def with_limits_of_all(
     findings: Iterable[Finding], samples: Samples, joints: Mapping[str, limit_set.JointLimit]
 ) -> list[Finding]:
-    """Findings about kept frames, with the limit without them in all clips, not in theirs."""
+    """Findings about kept frames, with the limit of all clips without these frames."""
     found = []
     for item in findings:
         if item.channel is None or item.joint not in joints or item.left_out:
@@ -109,7 +110,7 @@ def flexion_deg(samples: Samples) -> dict[str, arrays.Floats]:
         if not (sizes > 0.0).all():
             continue
         above, below = ends / sizes[:, None]
-        lower = quaternion.rotated(samples.rotations[joint].T, below)
+        lower = quaternion.rotate(samples.rotations[joint].T, below)
         along = lower @ above
         aside = lower - along[:, None] * above
         # The sum weighs bent poses more, so that straight ones with noise do not decide.
@@ -124,7 +125,11 @@ def _backwards(samples: Samples, joints: Mapping[str, limit_set.JointLimit]) -> 
     """Clips in which an elbow or a knee bends backwards."""
     for name, flexion in flexion_deg(samples).items():
         behind = flexion < -STRAIGHT_DEG
-        if name not in joints or flexion.min() >= -BACKWARDS_DEG or behind.mean() > MOST_BACKWARDS:
+        if (
+            name not in joints
+            or flexion.min() >= -BACKWARDS_DEG
+            or behind.mean() > MAX_BACKWARDS_SHARE
+        ):
             continue
         # Runs of a clip in which at least one frame is far behind.
         far = flexion < -BACKWARDS_DEG
@@ -213,10 +218,10 @@ class _Sides(NamedTuple):
         return np.asarray(self.sign(row) * self.channels[row // 2])
 
 
-def _placed(samples: Samples, joints: Mapping[str, limit_set.JointLimit]) -> _Sides:
-    """Both sides of all limited channels, but those of joints that turn the body in the world."""
+def _limited_sides(samples: Samples, joints: Mapping[str, limit_set.JointLimit]) -> _Sides:
+    """Both sides of all limited channels, without joints that turn the body in the world."""
     skeleton = samples.skeleton
-    moves = samples.spans.max(axis=1) > motion.STILL
+    moves = samples.spans.max(axis=1) > motion.STILL_RAD
     # Both sides hang on the joints that turn the whole body, and these on nothing that moves.
     paired = [row for row, other in enumerate(mirror.partners(skeleton.names)) if other >= 0]
     above = {row for one in paired for row in skeleton.ancestors(one)[1:]} - set(paired)
@@ -227,7 +232,7 @@ def _placed(samples: Samples, joints: Mapping[str, limit_set.JointLimit]) -> _Si
             continue
         for axis, channel in enumerate(euler.CHANNELS):
             limit = joints[name].limits.get(channel)
-            if limit is None or limit.state != "limited" or limit.width_deg < LEAST_DEG:
+            if limit is None or limit.state != "limited" or limit.width_deg < MIN_EXCURSION_DEG:
                 continue
             rows.append(row)
             axes.append(axis)
@@ -276,10 +281,10 @@ class _Event(NamedTuple):
         )
 
 
-def _alone(samples: Samples, sides: _Sides) -> Iterator[_Event]:
-    """Brief events of joints that leave their ranges alone; a body that moves moves many."""
+def _lone_events(samples: Samples, sides: _Sides) -> Iterator[_Event]:
+    """Brief events of single joints; a moving body moves many."""
     clips = sides.highest.argmax(axis=1)
-    low, high = (sides.highest.max(axis=1) - LEAST_DEG).reshape(-1, 2).T[..., None]
+    low, high = (sides.highest.max(axis=1) - MIN_EXCURSION_DEG).reshape(-1, 2).T[..., None]
     near = np.stack([-sides.channels > low, sides.channels > high], axis=1)
     near = near.reshape(-1, len(samples.clip_of))
     # Samples of a clip are beside each other, so that its runs are those of the whole row. A clip
@@ -296,13 +301,13 @@ def _alone(samples: Samples, sides: _Sides) -> Iterator[_Event]:
         if event.is_quick:
             # It also begins and ends with what it is part of.
             apart = np.abs(start - first) + np.abs(stop - last)
-            beside &= apart <= TOGETHER * np.maximum(last - first, stop - start)
-        if event.is_brief and len(set(joints[beside].tolist())) <= MOST_TOGETHER:
+            beside &= apart <= TOGETHER_SHARE * np.maximum(last - first, stop - start)
+        if event.is_brief and len(set(joints[beside].tolist())) <= MAX_TOGETHER_JOINTS:
             yield event
 
 
 def _event(samples: Samples, sides: _Sides, row: int) -> _Event | None:
-    """Excursion of one side of a channel in the clip that reaches furthest, if it has one."""
+    """Excursion of one side of a channel in the clip that reaches furthest, or None."""
     values, number = sides.values(row), int(sides.highest[row].argmax())
     others = np.delete(sides.highest[row], number).max(initial=-np.inf)
     here = values[samples.clip_of == number]
@@ -310,7 +315,7 @@ def _event(samples: Samples, sides: _Sides, row: int) -> _Event | None:
     if run is None:
         return None
     top, rest = float(here.max()), max(float(others), float(here[~run].max(initial=-np.inf)))
-    if not top - rest >= LEAST_DEG:
+    if not top - rest >= MIN_EXCURSION_DEG:
         return None
     ((first, last),) = _frames(samples, number, run)
     clip = samples.clips[number]
@@ -323,16 +328,16 @@ def _event(samples: Samples, sides: _Sides, row: int) -> _Event | None:
         (first, last),
         top - rest,
         sides.sign(row) * rest,
-        seconds <= LONGEST_SECONDS and top - rest >= LEAST_SHARE * width,
+        seconds <= MAX_SECONDS and top - rest >= MIN_EXCURSION_SHARE * width,
         seconds <= QUICK_SECONDS,
     )
 
 
 def _only_run(values: arrays.Floats, least: float) -> arrays.Booleans | None:
-    """Frames of the excursion that most levels between `least` and the top cut once, if any do."""
-    levels = np.linspace(values.max(), least, LEVELS + 2)[1:-1, None]
+    """Frames of the excursion that most levels between `least` and the top cut exactly once."""
+    levels = np.linspace(values.max(), least, LEVEL_COUNT + 2)[1:-1, None]
     above = values > levels
-    stretches = arrays.frame_ranges(np.arange(LEVELS), _run_counts(above) == 1)
+    stretches = arrays.frame_ranges(np.arange(LEVEL_COUNT), _run_counts(above) == 1)
     if not stretches:
         return None
     _, lowest = max(stretches, key=lambda ends: ends[1] - ends[0])
@@ -346,15 +351,15 @@ def _run_counts(chosen: arrays.Booleans) -> arrays.Integers:
 
 
 def _one_clip(samples: Samples, sides: _Sides) -> Iterator[Finding]:
-    """Limits that one clip alone sets, far beyond all others."""
-    if len(samples.clips) < FEWEST_CLIPS:
+    """Limits set by a single clip, far beyond all other clips."""
+    if len(samples.clips) < MIN_CLIPS:
         return
     second, first = np.sort(sides.highest, axis=1)[:, -2:].T
     for row in np.flatnonzero(first - second >= ONE_CLIP_DEG).tolist():
         (joint, channel, side), by = sides.places[row], float(first[row] - second[row])
         number = int(sides.highest[row].argmax())
         others = sides.channels[row // 2, samples.clip_of != number]
-        if by < LEAST_SHARE * float(np.ptp(others)):
+        if by < MIN_EXCURSION_SHARE * float(np.ptp(others)):
             continue
         text = (
             f"{channel} goes {by:.0f} degrees further in this clip than in the "

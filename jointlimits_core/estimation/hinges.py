@@ -14,16 +14,16 @@ import numpy as np
 from ..geometry.arrays import Floats
 from ..geometry.circle import contiguous_interval
 from ..geometry.euler import CHANNELS, quaternion_from_euler
-from ..geometry.quaternion import angle_between, conjugate, multiply, rotated
+from ..geometry.quaternion import angle_between, conjugate, multiply, rotate
 from ..limits import limit_set, priors
 from ..motion.skeleton import Skeleton
 from .moment import Moment
 
 HINGE_PARTS = ("elbow", "knee", "toes", "finger middle", "finger tip", "thumb tip")
 """Parts of the body that are hinges, or nearly."""
-KEPT_OF_HINGE_PARTS = 2.0 / 3.0
+MIN_KEPT_OF_HINGE_PARTS = 2.0 / 3.0
 """Share of the motion (mean square rotation) that a hinge must keep of these."""
-KEPT_OF_OTHERS = 0.98
+MIN_KEPT_OF_UNKNOWN_PARTS = 0.98
 """The same for joints of no known part of the body; other parts are no hinges."""
 
 
@@ -35,7 +35,7 @@ def hinge_circles(moment: Moment, rotate_axes: Floats) -> tuple[Floats, Floats, 
     """
     circle: Floats = moment.vectors[:, :2].copy()
     child = child_axes(circle)
-    along = rotated(rotate_axes, child)
+    along = rotate(rotate_axes, child)
     nearest = along[np.arange(len(along)), np.abs(along).argmax(axis=1)]
     sign = np.where(nearest < 0.0, -1.0, 1.0)[:, None]
     circle[:, 1] *= sign
@@ -115,7 +115,7 @@ def hinge_candidates(skeleton: Skeleton, moment: Moment, types: Sequence[str]) -
         if kind not in ("universal", "ball") or skeleton.is_root(row):
             continue
         part = parts.get(name)
-        needed = KEPT_OF_HINGE_PARTS if part in HINGE_PARTS else KEPT_OF_OTHERS
+        needed = MIN_KEPT_OF_HINGE_PARTS if part in HINGE_PARTS else MIN_KEPT_OF_UNKNOWN_PARTS
         if 1.0 - lost[row] >= needed and (part is None or part in HINGE_PARTS):
             found.append(row)
     return found

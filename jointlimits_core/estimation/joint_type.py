@@ -16,7 +16,7 @@ import numpy as np
 
 from ..geometry.arrays import Booleans, Floats, Integers
 from ..geometry.axes import UniversalFit, fit_universal, universal_coordinates
-from ..motion.motion import STILL
+from ..motion.motion import STILL_RAD
 from .moment import (
     EXACT_DEG,
     USUAL,
@@ -24,7 +24,7 @@ from .moment import (
     Moment,
     Noise,
     Residual,
-    averaged,
+    average_neighbours,
     cross_talk_of,
     hinge_coordinates,
     hinge_terms,
@@ -32,15 +32,15 @@ from .moment import (
     mean_square,
     noise_floor,
     noise_model,
-    split,
+    split_residual,
     universal_terms,
     without_cross_talk,
 )
 
 RANGE_OF_RMS = 2.0 * np.sqrt(2.0)
 """Range of a back-and-forth swing per degree of its root mean square."""
-PLAINLY = 1.25
-"""Factor over the tolerance that counts as obvious."""
+MIN_OBVIOUS_FACTOR = 1.25
+"""Factor over the tolerance from which motion is obvious."""
 
 _SENTENCES = {
     ("fixed", "hinge"): "turn it by more than {range} degrees; less is taken for standing still",
@@ -57,33 +57,33 @@ _ON_ITS_OWN = {
     "hinge": "turn it about a second axis without bending it; so far both only move in step",
     "universal": "turn it about a third axis on its own; so far that only moves in step",
 }
-INSISTS = 3.0
-"""Factor over the threshold, or below it, by which a joint's own evidence overrules its partner."""
-ENOUGH_MOTION = 5.0
-"""Spread, degrees, from which on a joint shows as much of its type as any."""
+MIN_INSISTING_FACTOR = 3.0
+"""Factor above or below the threshold from which a joint's own evidence overrules its partner."""
+MAX_WEIGHED_MOTION_DEG = 5.0
+"""Spread above which more motion adds no weight to the evidence."""
 FREE_DEG = 0.5
-"""Free rotation about each axis that is none, root mean square degrees: solvers and skin."""
+"""Free rotation about each axis that solvers and skin cause, root mean square."""
 CHANCE, MOVES_CHANCE = 0.5, 3.5
-"""Standard deviations of the noise power that chance may leave in a residual; and in a joint, of
-which there are many, that does not move."""
-ABOVE_MEDIAN = 3.0
-"""Times the cross-talk of the median hinge that a joint may have about each axis."""
-NOT_FITTED = 0.2
-"""Share of the median hinge's cross-talk that may not be as fitted, about each axis."""
-NOTHING = 1e-9
-"""Smallest evidence, as a share of the threshold."""
+"""Standard deviations of the noise power that chance may leave in a residual, and in one of many
+joints that do not move."""
+MAX_ABOVE_MEDIAN_FACTOR = 3.0
+"""Maximum cross-talk of a joint about each axis, as a multiple of the median hinge's."""
+MAX_MISFIT_SHARE = 0.2
+"""Maximum misfit of the median hinge's cross-talk about each axis, as a share of it."""
+MIN_EVIDENCE_SHARE = 1e-9
+"""Lower bound of the evidence, as a share of the threshold."""
 TYPES = ("fixed", "hinge", "universal", "ball")
 EXACT_AXIS_DEG = 0.1
-"""Smallest rotation about a further axis that counts in exact data, root mean square degrees."""
-CLEAR = 0.5
-"""Margin, degrees, of a sure decision; or a quarter of the threshold."""
+"""Minimum rotation about a further axis in exact data, root mean square."""
+MIN_CLEAR_MARGIN_DEG = 0.5
+"""Margin of a sure decision, or a quarter of the threshold if that is less."""
 
 
 def settling_motion(kind: str, runner_up: str, allowed: float, in_step: str = "") -> str:
     """Motion to record, as a request; `allowed`: tolerated residual between two types."""
     if in_step:
         return _ON_ITS_OWN[in_step]
-    enough = int(np.ceil(PLAINLY * RANGE_OF_RMS * allowed))
+    enough = int(np.ceil(MIN_OBVIOUS_FACTOR * RANGE_OF_RMS * allowed))
     return _SENTENCES[kind, runner_up].format(range=enough)
 
 
@@ -102,13 +102,13 @@ class Tolerance(NamedTuple):
 
     def free(self, motion: Floats, noise: Noise, cross_talk: CrossTalk) -> Floats:
         """Tolerated free residual, degrees squared; shape of `motion`, degrees."""
-        share = max(NOT_FITTED * self.axes * cross_talk.coupled, self.share)
+        share = max(MAX_MISFIT_SHARE * self.axes * cross_talk.coupled, self.share)
         by_chance = CHANCE * noise.deviation(self.axes)
         return np.asarray(self.axes * FREE_DEG**2 + (share * motion) ** 2 + by_chance)
 
-    def beyond(self, residual: Residual, noise: Noise) -> Residual:
+    def subtract_noise(self, residual: Residual, noise: Noise) -> Residual:
         """Residual beyond noise."""
-        return residual.beyond(noise, self.axes, self.terms, self.own_terms)
+        return residual.subtract_noise(noise, self.axes, self.terms, self.own_terms)
 
 
 FIXED = Tolerance(axes=3, terms=1, own_terms=1)
@@ -158,13 +158,16 @@ def weigh(
 ) -> Evidence:
     """Compare a residual with its tolerance; motion in step and between clips as hinges show it."""
     allowed = tolerance.free(motion, noise, cross_talk)
-    part, most = tolerance.beyond(residual, noise), ABOVE_MEDIAN * tolerance.axes * motion
+    part, most = (
+        tolerance.subtract_noise(residual, noise),
+        MAX_ABOVE_MEDIAN_FACTOR * tolerance.axes * motion,
+    )
     forgiven = np.maximum((most * cross_talk.coupled) ** 2, allowed)
     apart = np.maximum((most * cross_talk.between) ** 2, allowed)
     against = part.free / allowed + part.coupled / forgiven + part.between / apart
     free = np.maximum(part.free, 0.0)
     in_step = (free <= allowed) & (free + np.maximum(part.coupled, 0.0) > allowed)
-    mistaken = ABOVE_MEDIAN * cross_talk.coupled * motion if cross_talk.measured else 0.0
+    mistaken = MAX_ABOVE_MEDIAN_FACTOR * cross_talk.coupled * motion if cross_talk.measured else 0.0
     chance = noise.deviation(tolerance.axes)
     return Evidence(np.maximum(against, 0.0), np.sqrt(allowed), in_step, chance, mistaken)
 
@@ -184,12 +187,14 @@ def combine_partners(evidence: Evidence, motion: Floats, partners: Integers) -> 
     half as much as its partner and still shows nothing.
     """
     other = np.where(partners >= 0, partners, np.arange(len(partners)))
-    power = np.minimum(motion, ENOUGH_MOTION) ** 2 + NOTHING
+    power = np.minimum(motion, MAX_WEIGHED_MOTION_DEG) ** 2 + MIN_EVIDENCE_SHARE
     weight = power / (power + power[other])
-    own = np.log(np.maximum(evidence.against, NOTHING))
+    own = np.log(np.maximum(evidence.against, MIN_EVIDENCE_SHARE))
     both = np.exp(weight * own + (1.0 - weight) * own[other])
     moved = motion >= 0.5 * motion[other]
-    insists = (evidence.against > INSISTS) | ((evidence.against < 1.0 / INSISTS) & moved)
+    insists = (evidence.against > MIN_INSISTING_FACTOR) | (
+        (evidence.against < 1.0 / MIN_INSISTING_FACTOR) & moved
+    )
     combined = np.where(insists | (partners < 0), evidence.against, both)
     return evidence._replace(against=combined)
 
@@ -245,7 +250,7 @@ def decide_types(
     """
     starts = np.zeros(1, np.int64) if clip_starts is None else np.asarray(clip_starts)
     partner = np.full(len(rotations), -1) if partners is None else np.asarray(partners)
-    moving = moment.residual_fixed > STILL
+    moving = moment.residual_fixed > STILL_RAD
     angle, off_hinge = hinge_coordinates(rotations, moment)
     own, rest = without_cross_talk(off_hinge, [angle], hinge_terms, starts)
     level = noise_floor(moment, moving, mean_square(rest)) if noise is None else noise
@@ -253,42 +258,51 @@ def decide_types(
     fitted = HINGE.terms if noise is None else 0
     model = noise_model(0.0 if exact else level, rest, moving, len(starts), fitted)
     if noise is None:
-        model = model.at_most(np.degrees(moment.spreads[moving, 2]))
+        model = model.limit_to(np.degrees(moment.spreads[moving, 2]))
     motion = np.sqrt(np.maximum(np.degrees(moment.spreads[:, 0]) ** 2 - model.level**2, 0.0))
-    off = split(off_hinge, own, rest, model.averages)
+    off = split_residual(off_hinge, own, rest, model.averages)
     about = np.degrees(2.0 * np.sin(0.5 * angle))[:, None]
-    whole = mean_square(averaged(about) if model.averages else about) + off.total
-    # Evidence against fixed joints; one that moves at all does so as its partner.
-    leftover = np.maximum(whole - FIXED.axes * model.after(FIXED.terms), 0.0)
-    deviation = model.deviation(FIXED.axes)
-    at_most = np.full_like(leftover, FIXED.axes * FREE_DEG**2 + MOVES_CHANCE * deviation)
-    none = np.zeros(len(leftover), dtype=bool)
-    alone = Evidence(leftover / at_most, np.sqrt(at_most), none, deviation)
-    known = _among(leftover > MOVES_CHANCE * deviation, _among(moving, partner))
-    fixed = combine_partners(alone, np.sqrt(whole), known)
+    whole = mean_square(average_neighbours(about) if model.averages else about) + off.total
+    fixed = _weigh_fixed(whole, model, _among(moving, partner))
     turning = fixed.against >= 1.0
     # Cross-talk of the joints that are hinges if it is usual.
-    beyond, allowed = HINGE.beyond(off, model), HINGE.free(motion, model, USUAL)
+    beyond, allowed = HINGE.subtract_noise(off, model), HINGE.free(motion, model, USUAL)
     like_hinges = (motion**2 > FIXED.axes * FREE_DEG**2) & (beyond.free <= allowed)
     exactly = None if exact else cross_talk_of(beyond, motion, like_hinges)
-    bending = _weighed(off, motion, model, HINGE, exactly, _among(turning, partner))
+    bending = _weigh_with_partner(off, motion, model, HINGE, exactly, _among(turning, partner))
     rows = np.flatnonzero(turning & (bending.against > 1.0))
-    fit, crossing = None, Evidence(np.empty(0), np.empty(0), np.empty(0, bool))
+    crossing, fit = Evidence(np.empty(0), np.empty(0), np.empty(0, bool)), None
     if rows.size:
-        some = rotations[rows]
-        fit = fit_universal(some)
-        outer, inner, departure = universal_coordinates(some, fit)
-        own, rest = without_cross_talk(departure, [outer, inner], universal_terms, starts)
-        left_over = split(departure, own, rest, model.averages)
+        fit = fit_universal(rotations[rows])
+        residual = _universal_residual(rotations[rows], fit, starts, model.averages)
         # Partners by their place in the rows, -1 where the partner is not among them.
         place = np.full(len(partner) + 1, -1)
         place[rows] = np.arange(len(rows))
         known = np.asarray(place[partner[rows]])
-        crossing = _weighed(left_over, motion[rows], model, UNIVERSAL, exactly, known)
-    return _decided(moment, model.level, (fixed, bending, crossing), fit, rows)
+        crossing = _weigh_with_partner(residual, motion[rows], model, UNIVERSAL, exactly, known)
+    return _combine_tests(moment, model.level, (fixed, bending, crossing), fit, rows)
 
 
-def _weighed(
+def _weigh_fixed(whole: Floats, noise: Noise, partners: Integers) -> Evidence:
+    """Evidence against fixed joints; a joint that moves at all does so as its partner."""
+    leftover = np.maximum(whole - FIXED.axes * noise.power_after(FIXED.terms), 0.0)
+    deviation = noise.deviation(FIXED.axes)
+    allowed = np.full_like(leftover, FIXED.axes * FREE_DEG**2 + MOVES_CHANCE * deviation)
+    in_step = np.zeros(len(leftover), dtype=bool)
+    alone = Evidence(leftover / allowed, np.sqrt(allowed), in_step, deviation)
+    known = _among(leftover > MOVES_CHANCE * deviation, partners)
+    return combine_partners(alone, np.sqrt(whole), known)
+
+
+def _universal_residual(
+    rotations: Floats, fit: UniversalFit, starts: Integers, average: bool
+) -> Residual:
+    outer, inner, departure = universal_coordinates(rotations, fit)
+    own, rest = without_cross_talk(departure, [outer, inner], universal_terms, starts)
+    return split_residual(departure, own, rest, average)
+
+
+def _weigh_with_partner(
     residual: Residual,
     motion: Floats,
     noise: Noise,
@@ -308,7 +322,7 @@ def _among(chosen: Booleans, partners: Integers) -> Integers:
     return np.where(chosen & (partners >= 0) & chosen[partners], partners, -1)
 
 
-def _decided(
+def _combine_tests(
     moment: Moment,
     noise: float,
     evidence: tuple[Evidence, Evidence, Evidence],
@@ -328,28 +342,21 @@ def _decided(
     passed = tested <= allowed
     passed[:, 0] = tested[:, 0] < allowed[:, 0]
     chosen = _first(passed, 3)
-    # Tests that were not needed have no say. Of those that led to a type, had the one that came
-    # nearest to its line come out the other way, so had the type.
+    # Of the tests up to the chosen type, the result nearest to its line decides the margin.
     led = np.arange(3) <= chosen[:, None]
     apart = np.where(led, np.abs(tested - allowed), np.inf)
     nearest, each = apart.argmin(axis=1), np.arange(len(apart))
     runner_up = np.where(nearest < chosen, nearest, chosen + 1)
     margins, line = apart[each, nearest], allowed[each, nearest]
-    hanging = _first(in_step & led, -1)
-    clear = (margins >= np.minimum(CLEAR, 0.25 * line)) & (hanging < 0)
+    deciding = _first(in_step & led, -1)
+    clear = (margins >= np.minimum(MIN_CLEAR_MARGIN_DEG, 0.25 * line)) & (deciding < 0)
     clear &= ~(doubtful & led).any(axis=1)
     kinds, others = [TYPES[k] for k in chosen], [TYPES[k] for k in runner_up]
-    in_steps = ["" if k < 0 else TYPES[k] for k in hanging]
+    in_steps = ["" if k < 0 else TYPES[k] for k in deciding]
     cases = zip(clear, kinds, others, line.tolist(), in_steps)
-    residuals = np.zeros((len(moment.values), 4))
-    residuals[:, 0] = np.degrees(moment.residual_fixed)
-    residuals[:, 1] = np.degrees(moment.residual_hinge)
-    residuals[:, 2] = np.nan
-    if fit is not None:
-        residuals[rows, 2] = np.degrees(fit.residual)
     return TypeDecision(
         types=tuple(kinds),
-        residuals=residuals,
+        residuals=_residuals_deg(moment, fit, rows),
         runner_ups=tuple(others),
         margins=margins,
         clear=clear,
@@ -362,6 +369,15 @@ def _decided(
     )
 
 
+def _residuals_deg(moment: Moment, fit: UniversalFit | None, rows: Integers) -> Floats:
+    """Residual of every type, (joints, 4); NaN for universal joints that were not fitted."""
+    universal = np.full(len(moment.values), np.nan)
+    if fit is not None:
+        universal[rows] = np.degrees(fit.residual)
+    fixed, hinge = np.degrees(moment.residual_fixed), np.degrees(moment.residual_hinge)
+    return np.stack([fixed, hinge, universal, np.zeros_like(fixed)], axis=1)
+
+
 def _first(true: Booleans, otherwise: int) -> Integers:
-    """Column of the first that is true in every row."""
+    """Column of the first True in every row."""
     return np.where(true.any(axis=1), true.argmax(axis=1), otherwise)

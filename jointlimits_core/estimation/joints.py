@@ -12,15 +12,15 @@ from ..base.findings import MOVING_ORIENTATION, UNEXPLAINED, Finding
 from ..geometry import arrays, circle, euler
 from ..limits import limit_set, vocabulary
 from ..motion import mirror, motion, reorient
-from ..motion.screening.rules import MINIMUM_SAMPLES
+from ..motion.screening.rules import MIN_SAMPLES
 from ..motion.skeleton import Skeleton
 from . import bounds, branches, clip_summary, joint_type, rest_pose, summary
 from .hinges import best_hinges, hinge_candidates, lost_to_locks, off_hinge_angles, triple
 from .moment import Moment, moment_from_second
 from .options import EstimateOptions
-from .orient_advice import WIDE, advise_joints, better_order
+from .orient_advice import MIN_WIDE_RAD, advise_joints, better_order
 
-OFF_HINGE = np.radians(1.0)
+MAX_OFF_HINGE_RAD = np.radians(1.0)
 """Distance of the rest pose from the hinge that raises a finding."""
 
 
@@ -82,9 +82,9 @@ def in_advised_orientations(
             clip,
             rotates=piece,
             goes_round=goes_round,
-            lower=clip.lower.replaced(rows, lower.of(rows)),
-            upper=clip.upper.replaced(rows, upper.of(rows)),
-            arcs=clip.arcs.without(list(changing)),
+            lower=clip.lower.replace_joints(rows, lower.select(rows)),
+            upper=clip.upper.replace_joints(rows, upper.select(rows)),
+            arcs=clip.arcs.drop_joints(list(changing)),
         )
         reached.append(seen)
     clips = branches.on_one_branch(reached, skeleton.rotate_orders)
@@ -99,7 +99,7 @@ class _Analysis:
     samples: summary.Samples
     """In the orientations of the limits."""
     types: Sequence[str]
-    """As measured, or as was asked for."""
+    """Measured or requested types."""
     hinges: dict[int, limit_set.Hinge]
     """Of hinges, and of joints that could be hinges."""
     advice: Sequence[reorient.OrientAdvice | None]
@@ -120,7 +120,7 @@ class _Analysis:
     @cached_property
     def is_wide(self) -> list[bool]:
         """Joints of which two channels or more are wide enough for another rotate order."""
-        wide = self.samples.spans >= WIDE
+        wide = self.samples.spans >= MIN_WIDE_RAD
         found: list[bool] = (wide.sum(axis=1) >= 2).tolist()
         return found
 
@@ -150,7 +150,7 @@ def estimate_joints(
         partners=mirror.partners(samples.skeleton.names),
     )
     rotations, source = rest_pose.rest_rotations(samples, moment, options, rest)
-    framed = _framed(samples, moment, decision, rotations, options)
+    framed = _choose_orientations(samples, moment, decision, rotations, options)
     samples = framed[0]
     box = bounds.channel_box(samples)
     candidates = rest_pose.rest_candidates(samples, rotations, source)
@@ -173,7 +173,7 @@ def estimate_joints(
     return _joint_limits(found, trust), source
 
 
-def _framed(
+def _choose_orientations(
     samples: summary.Samples,
     moment: Moment,
     decision: joint_type.TypeDecision,
@@ -187,7 +187,7 @@ def _framed(
 ]:
     """Samples, types, hinges and advice as in :class:`_Analysis`."""
     names, types = samples.skeleton.names, list(decision.types)
-    # Advice follows the type that was asked for; what is measured stays as the data say.
+    # Advice uses the requested type; measurements do not change.
     for name, edit in options.type_edits(names).items():
         types[names.index(name)] = str(edit.value)
     hinged = [row for row, pair in enumerate(zip(types, decision.types)) if "hinge" in pair]
@@ -289,7 +289,7 @@ def _candidate(found: _Analysis, row: int) -> limit_set.HingeCandidate | None:
 
 
 def _moving(animated: arrays.Booleans, moment: Moment) -> arrays.Booleans:
-    return np.asarray(animated & (moment.residual_fixed > motion.STILL))
+    return np.asarray(animated & (moment.residual_fixed > motion.STILL_RAD))
 
 
 def _evidence(found: _Analysis, row: int) -> limit_set.Evidence:
@@ -300,7 +300,7 @@ def _evidence(found: _Analysis, row: int) -> limit_set.Evidence:
         for name, value in zip(joint_type.TYPES, decision.residuals[row].tolist())
     }
     count = found.samples.frames
-    sure = "clear" if decision.clear[row] and count >= MINIMUM_SAMPLES else "close"
+    sure = "clear" if decision.clear[row] and count >= MIN_SAMPLES else "close"
     x, y, z = found.spreads_deg[row]
     return limit_set.Evidence(
         residual_deg=residuals,
@@ -327,7 +327,7 @@ def _findings(found: _Analysis, row: int, limits: list[limit_set.AxisLimit]) -> 
     limited = found.decision.types[row] != "fixed" and not found.unexplained[row]
     if limited and not is_root and found.is_wide[row]:
         findings += _useless_order(found, row, limits)
-    if found.decision.types[row] == "hinge" and found.off_hinge[row] > OFF_HINGE:
+    if found.decision.types[row] == "hinge" and found.off_hinge[row] > MAX_OFF_HINGE_RAD:
         text = f"the rest pose is {np.degrees(found.off_hinge[row]):.1f} degrees off the hinge"
         findings.append(Finding("rest-off-hinge", text, name))
     return tuple(findings)
@@ -365,7 +365,7 @@ def _outliers(
     beyond = np.maximum(low - values, values - high)
     for number, clip in enumerate(samples.clips):
         here = samples.clip_of == number
-        outside = beyond[here] > bounds.LOCKED_DEG
+        outside = beyond[here] > bounds.MIN_MOVING_DEG
         if outside.any():
             text = (
                 f"{channel} goes up to {beyond[here].max():.1f} degrees beyond the range, for "

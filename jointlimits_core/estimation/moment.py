@@ -7,28 +7,28 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..geometry.arrays import Booleans, Floats, Integers, medians, picked, quantiles
+from ..geometry.arrays import Booleans, Floats, Integers, quantiles, values_at
 
-MOST_NOISE = 4.0
+MAX_NOISE_DEG = 4.0
 """Largest plausible noise floor, degrees."""
-ENOUGH_JOINTS = 5
-"""Fewest moving joints for a noise floor."""
-STILLEST = 0.2
+MIN_JOINTS = 5
+"""Minimum number of moving joints for a noise floor."""
+STILLEST_SHARE = 0.2
 """Share of the moving joints that count as the stillest."""
-ROUND = 2.0
-"""A cloud whose first spread is less than this many times its second is noise on three axes."""
-MOST_ABOVE_THINNEST = 1.5
-"""A floor this many times the smallest spreads is motion, in a character without hinges."""
+MAX_ROUND_RATIO = 2.0
+"""Maximum ratio of the first spread to the second of a cloud that is noise on three axes."""
+MAX_ABOVE_THINNEST_RATIO = 1.5
+"""Maximum ratio of the floor to the smallest spreads; above it, the floor is motion."""
 EXACT_DEG = 1e-4
 """Largest noise, degrees, of data that are exact; six decimals in a text leave 4e-5."""
-BY_CHANCE = 2.1
+MAX_CHANCE_DEVIATIONS = 2.1
 """Relative standard deviations of the power by which the thinnest spread of thirty clouds of pure
 noise is too thin, in the logarithm."""
-SAMPLES_PER_TERM = 4
-"""Fewest samples per term of a fit; with fewer a function would fit anything."""
-LEAST_KEPT = 0.2
-"""Smallest share of the noise that is believed to be left of it."""
-AVERAGED = 3
+MIN_SAMPLES_PER_TERM = 4
+"""Minimum number of samples per term of a fit; with fewer a function would fit anything."""
+MIN_KEPT_SHARE = 0.2
+"""Lower bound of the share of the noise that a fit leaves."""
+AVERAGED_SAMPLES = 3
 """Neighbouring samples averaged, which keeps motion and reduces sensor noise."""
 
 
@@ -74,7 +74,7 @@ def moment_from_second(second: Floats) -> Moment:
     values, vectors = np.linalg.eigh(mean)
     values = np.maximum(values[:, ::-1], 0.0)
     rows = np.swapaxes(vectors[:, :, ::-1], 1, 2)
-    largest = picked(rows, np.abs(rows).argmax(axis=2))
+    largest = values_at(rows, np.abs(rows).argmax(axis=2))
     return Moment(values, rows * np.where(largest < 0.0, -1.0, 1.0)[..., None])
 
 
@@ -83,31 +83,33 @@ def noise_floor(moment: Moment, moving: Booleans, off_hinge: Floats | None = Non
 
     A joint that hardly moves shows noise in all three spreads, a hinge in two; the 20 % quantile of
     joints is one of these in most characters. Without hinges the smallest spreads bound it. At most
-    :data:`MOST_NOISE`; 0 for fewer than :data:`ENOUGH_JOINTS` moving joints. `off_hinge`: mean
+    :data:`MAX_NOISE_DEG`; 0 for fewer than :data:`MIN_JOINTS` moving joints. `off_hinge`: mean
     square rotation off the best hinge, degrees squared, without cross-talk.
     """
-    if np.count_nonzero(moving) < ENOUGH_JOINTS:
+    if np.count_nonzero(moving) < MIN_JOINTS:
         return 0.0
     spreads = np.degrees(moment.spreads[moving])
     power = spreads**2
     across = power[:, 1] + power[:, 2] if off_hinge is None else off_hinge[moving]
-    is_round = spreads[:, 0] < ROUND * spreads[:, 1]
+    is_round = spreads[:, 0] < MAX_ROUND_RATIO * spreads[:, 1]
     about_each_axis = np.where(is_round, power.sum(axis=1) / 3.0, across / 2.0)
-    stillest, thinnest = quantiles(np.stack([about_each_axis, power[:, 2]]), STILLEST)
-    return float(min(np.sqrt(stillest), MOST_ABOVE_THINNEST * np.sqrt(thinnest), MOST_NOISE))
+    stillest, thinnest = quantiles(np.stack([about_each_axis, power[:, 2]]), STILLEST_SHARE)
+    return float(
+        min(np.sqrt(stillest), MAX_ABOVE_THINNEST_RATIO * np.sqrt(thinnest), MAX_NOISE_DEG)
+    )
 
 
 def is_exact(moment: Moment, moving: Booleans) -> bool:
     """Whether enough moving joints are hinges to rounding: then there is no noise."""
-    if np.count_nonzero(moving) < ENOUGH_JOINTS:
+    if np.count_nonzero(moving) < MIN_JOINTS:
         return False
     off_hinge = np.degrees(moment.residual_hinge[moving])
-    return bool(quantiles(off_hinge, STILLEST) <= EXACT_DEG)
+    return bool(quantiles(off_hinge, STILLEST_SHARE) <= EXACT_DEG)
 
 
-def averaged(series: Floats) -> Floats:
-    """Means of :data:`AVERAGED` neighbours, shape (..., samples - 2)."""
-    return np.asarray((series[..., :-2] + series[..., 1:-1] + series[..., 2:]) / AVERAGED)
+def average_neighbours(series: Floats) -> Floats:
+    """Means of :data:`AVERAGED_SAMPLES` neighbours, shape (..., samples - 2)."""
+    return np.asarray((series[..., :-2] + series[..., 1:-1] + series[..., 2:]) / AVERAGED_SAMPLES)
 
 
 class Noise(NamedTuple):
@@ -125,25 +127,25 @@ class Noise(NamedTuple):
     fitted: int = 0
     """Terms that had been fitted to each clip where `left` was measured."""
 
-    def after(self, terms: int) -> float:
+    def power_after(self, terms: int) -> float:
         """Noise power about an axis after a fit of so many terms to each clip, degrees squared."""
-        return self.left**2 * self._kept(terms) / self._kept(self.fitted)
+        return self.left**2 * self._kept_share(terms) / self._kept_share(self.fitted)
 
-    def _kept(self, terms: int) -> float:
+    def _kept_share(self, terms: int) -> float:
         every = terms * self.clips
-        if self.samples < SAMPLES_PER_TERM * every:
+        if self.samples < MIN_SAMPLES_PER_TERM * every:
             return 1.0
         kept = (1.0 - 0.5 * every * self.scatter**2) / (1.0 - every / max(self.samples, 1))
-        return max(kept, LEAST_KEPT)
+        return max(kept, MIN_KEPT_SHARE)
 
     def deviation(self, axes: int) -> float:
         """Standard deviation of the noise power about so many axes, degrees squared."""
-        return float(np.sqrt(axes)) * self.after(0) * self.scatter
+        return float(np.sqrt(axes)) * self.power_after(0) * self.scatter
 
-    def at_most(self, thinnest_deg: Floats) -> Noise:
+    def limit_to(self, thinnest_deg: Floats) -> Noise:
         """Noise no larger than the smallest spread of any moving joint may be by chance."""
         least = float(thinnest_deg.min(initial=np.inf))
-        level = min(self.level, least * float(np.exp(BY_CHANCE * self.scatter)))
+        level = min(self.level, least * float(np.exp(MAX_CHANCE_DEVIATIONS * self.scatter)))
         left = self.left * level / self.level if self.level > 0.0 else 0.0
         return self._replace(level=level, left=left)
 
@@ -162,13 +164,13 @@ def noise_model(
     degrees, in time order, without cross-talk. `fitted`: terms fitted to each of the clips.
     """
     samples = off_hinge.shape[2]
-    if level <= 0.0 or moving.sum() < ENOUGH_JOINTS or samples <= AVERAGED:
+    if level <= 0.0 or moving.sum() < MIN_JOINTS or samples <= AVERAGED_SAMPLES:
         return Noise(level, level, float(np.sqrt(2.0 / max(samples, 1))), samples, clips)
     size = np.where(moving, np.einsum("jkn,jkn->j", off_hinge, off_hinge), np.inf)
-    count = int(np.ceil(STILLEST * moving.sum()))
+    count = int(np.ceil(STILLEST_SHARE * moving.sum()))
     still = off_hinge[np.argpartition(size, count - 1)[:count]]
     still = still - still.mean(axis=2, keepdims=True)
-    calm = averaged(still)
+    calm = average_neighbours(still)
     kept = float(np.mean(calm**2)) / max(float(np.mean(still**2)), 1e-300)
     left = level * float(np.sqrt(min(kept, 1.0)))
     return Noise(level, left, _scatter(calm), samples, clips, fitted)
@@ -214,17 +216,17 @@ class Residual(NamedTuple):
     coupled: Floats
     """Explained by such a function: cross-talk, or motion in step."""
     between: Floats
-    """Explained by axes of its own for each clip; 0 for one clip."""
+    """Variance explained by fitting separate axes per clip; 0 for a single clip."""
 
     @property
     def total(self) -> Floats:
         """All of it."""
         return np.asarray(self.free + self.coupled + self.between)
 
-    def beyond(self, noise: Noise, axes: int, terms: int, own_terms: int) -> Residual:
+    def subtract_noise(self, noise: Noise, axes: int, terms: int, own_terms: int) -> Residual:
         """Each part beyond what noise leaves on average; negative where chance left less."""
         own_terms = own_terms if noise.clips > 1 else 0
-        raw, own, rest = (axes * noise.after(count) for count in (0, own_terms, terms))
+        raw, own, rest = (axes * noise.power_after(count) for count in (0, own_terms, terms))
         return Residual(
             self.free - rest,
             self.coupled - max(own - rest, 0.0),
@@ -269,7 +271,7 @@ def _sense(angle: Floats, starts: Integers) -> Floats:
     """Sense of the motion, smoothly from -1 to 1; 0 at the ends of clips."""
     speed = np.zeros_like(angle)
     # Between averages of neighbours, in which a slow joint's speed is not lost in noise.
-    calm = averaged(angle)
+    calm = average_neighbours(angle)
     np.subtract(calm[:, 2:], calm[:, :-2], out=speed[:, 2:-2])
     for start in starts[starts > 0]:
         speed[:, max(start - 2, 0) : start + 2] = 0.0
@@ -281,13 +283,13 @@ def _size(series: Floats) -> Floats:
     return np.asarray(np.sqrt(np.einsum("jn,jn->j", series, series) / series.shape[1]))[:, None]
 
 
-def unexplained(series: Floats, terms: Floats) -> Floats:
+def fit_residual(series: Floats, terms: Floats) -> Floats:
     """Residual of a series after a least-squares fit of the terms, scaled to the same mean size.
 
-    The series itself with fewer than :data:`SAMPLES_PER_TERM` samples per term.
+    The series itself with fewer than :data:`MIN_SAMPLES_PER_TERM` samples per term.
     """
     count, samples = terms.shape[1:]
-    if samples < SAMPLES_PER_TERM * count:
+    if samples < MIN_SAMPLES_PER_TERM * count:
         return series
     across = np.swapaxes(terms, 1, 2)
     # The terms of a still joint vanish; a small diagonal keeps the system solvable.
@@ -303,21 +305,21 @@ def without_cross_talk(
 ) -> tuple[Floats, Floats]:
     """Residual about the axes of each clip, and that without cross-talk, like `series`."""
     if len(starts) < 2:
-        return series, unexplained(series, terms(*angles, starts))
+        return series, fit_residual(series, terms(*angles, starts))
     own, rest = np.empty_like(series), np.empty_like(series)
     for start, stop in zip(starts, [*starts[1:], series.shape[2]]):
         here = slice(start, stop)
         functions = terms(*(angle[:, here] for angle in angles), np.zeros(1, np.int64))
         # The first terms, a constant and the angles themselves, are turned axes.
-        own[..., here] = unexplained(series[..., here], functions[:, : 1 + len(angles)])
-        rest[..., here] = unexplained(own[..., here], functions)
+        own[..., here] = fit_residual(series[..., here], functions[:, : 1 + len(angles)])
+        rest[..., here] = fit_residual(own[..., here], functions)
     return own, rest
 
 
-def split(series: Floats, own: Floats, rest: Floats, average: bool) -> Residual:
+def split_residual(series: Floats, own: Floats, rest: Floats, average: bool) -> Residual:
     """Residual split into free, coupled and between clips; `average`: over neighbouring samples."""
     parts = (rest, own) if own is series else (rest, own, series)
-    sizes = [mean_square(averaged(part) if average else part) for part in parts]
+    sizes = [mean_square(average_neighbours(part) if average else part) for part in parts]
     free, about_own, whole = sizes[0], sizes[1], sizes[-1]
     coupled, between = np.maximum(about_own - free, 0.0), np.maximum(whole - about_own, 0.0)
     return Residual(free, coupled, between)
@@ -325,11 +327,11 @@ def split(series: Floats, own: Floats, rest: Floats, average: bool) -> Residual:
 
 def cross_talk_of(off_hinge: Residual, motion: Floats, like_hinges: Booleans) -> CrossTalk:
     """Cross-talk of a character: the median of the joints that may be hinges."""
-    if np.count_nonzero(like_hinges) < ENOUGH_JOINTS:
+    if np.count_nonzero(like_hinges) < MIN_JOINTS:
         return USUAL
     size = motion[like_hinges]
     coupled, between = (
-        float(medians(np.sqrt(np.maximum(part[like_hinges], 0.0)) / size))
+        float(np.median(np.sqrt(np.maximum(part[like_hinges], 0.0)) / size))
         for part in (off_hinge.coupled, off_hinge.between)
     )
     return CrossTalk(coupled, between)

@@ -123,7 +123,7 @@ def without_clips(
 
 GENEROUS_DEG = 8.0
 """Median by which the hull of real joints must grow to hold another clip of the subject."""
-MOST_SAMPLES = int(option("samples").maximum or 0)
+MAX_SAMPLES = int(option("samples").maximum or 0)
 """Most samples of one clip: several hours at any frame rate."""
 
 Strictness = Literal["lossless", "robust", "generous"]
@@ -179,7 +179,7 @@ class EstimateOptions:
                 raise ValueError(f"no screening rule {name!r}{words}")
 
         for wish in self.as_types:
-            _typed(wish.rpartition(",")[2])
+            _parse_type(wish.rpartition(",")[2])
         excluded_frames(self.exclude)
         if self.as_types and self.mode == "paper":
             raise OptionError("as_types", "must be empty in the paper mode")
@@ -194,7 +194,7 @@ class EstimateOptions:
         parts = [part for wish in self.as_types for part in listed_parts(wish, is_whole)]
         return {
             name: ArtistEdit(name, "type", value=kind)
-            for pattern, kind in map(_typed, parts)
+            for pattern, kind in map(_parse_type, parts)
             for name in matching_names(names, pattern)
         }
 
@@ -219,7 +219,7 @@ class EstimateOptions:
         return with_lists({item.name: getattr(self, item.name) for item in fields(self)})
 
 
-def _typed(wish: str) -> tuple[str, str]:
+def _parse_type(wish: str) -> tuple[str, str]:
     """Pattern and type of "LeftLeg=hinge"; raises OptionError."""
     pattern, _, kind = wish.rpartition("=")
     if not pattern or kind not in JOINT_TYPES:

@@ -16,25 +16,25 @@ import numpy as np
 
 from ..geometry.arrays import ArrayLike, Floats
 from ..geometry.euler import CHANNELS, ROTATE_ORDERS, axes_of, gimbal_margin
-from ..geometry.quaternion import conjugate, rotated
+from ..geometry.quaternion import conjugate, rotate
 from ..motion import reorient
 from . import orient_search
 
-KEEP_WITHIN = np.radians(3.0)
+MAX_KEPT_TILT_RAD = np.radians(3.0)
 """Axes this close to channels, or boxes that allow no more than this off-axis, need no change."""
-CLEAR_OF_GIMBAL = np.radians(30.0)
+MIN_GIMBAL_MARGIN_RAD = np.radians(30.0)
 """Margin from which a rotate order is clear of gimbal lock."""
-AT_GIMBAL = np.radians(5.0)
+AT_GIMBAL_RAD = np.radians(5.0)
 """Distance from gimbal lock within which the outer channels say little about the rotation."""
-WIDE = np.radians(90.0)
+MIN_WIDE_RAD = np.radians(90.0)
 """Width of both outer channels from which limits at gimbal lock say nearly nothing."""
-USELESS = 0.25
+MAX_BETTER_SHARE = 0.25
 """Share of such limits that those in a better order need at most."""
-WORTH = 0.10
+MIN_SHRINKAGE_SHARE = 0.10
 """Least share by which another order must shrink the box."""
-MIDDLE_CHANNEL_REACH = np.radians(60.0)
+MAX_MIDDLE_REACH_RAD = np.radians(60.0)
 """Largest hinge angle on the middle channel, which locks at 90 degrees."""
-PAD = np.radians(2.0)
+PAD_RAD = np.radians(2.0)
 """Padding when boxes are compared, since boxes without width are all equally small."""
 
 Axes = tuple[ArrayLike, ArrayLike]
@@ -107,14 +107,14 @@ def order_boxes(turns: Floats) -> list[orient_search.EulerBox]:
 
 def best_order(boxes: Sequence[orient_search.EulerBox], own: str) -> str:
     """Order with the smallest box clear of gimbal lock, or the own if another gains little."""
-    shares = {box.rotate_order: float(box.share(PAD)) for box in boxes}
+    shares = {box.rotate_order: float(box.share(PAD_RAD)) for box in boxes}
     margins = {box.rotate_order: float(box.margin) for box in boxes}
-    clear = [order for order, margin in margins.items() if margin >= CLEAR_OF_GIMBAL]
+    clear = [order for order, margin in margins.items() if margin >= MIN_GIMBAL_MARGIN_RAD]
     if not clear:
         best = max(margins, key=lambda order: margins[order])
         return own if margins[own] >= margins[best] - np.radians(1.0) else best
     best = min(clear, key=lambda order: shares[order])
-    kept = own in clear and shares[own] * (1.0 - WORTH) <= shares[best]
+    kept = own in clear and shares[own] * (1.0 - MIN_SHRINKAGE_SHARE) <= shares[best]
     return own if kept else best
 
 
@@ -128,16 +128,16 @@ def better_order(
     """
     first, _, last = axes_of(frame.rotate_order)
     widths = np.ptp(rotates, axis=1)
-    if min(widths[first], widths[last]) < WIDE:
+    if min(widths[first], widths[last]) < MIN_WIDE_RAD:
         return None
-    if gimbal_margin(rotates.T, frame.rotate_order).min() >= AT_GIMBAL:
+    if gimbal_margin(rotates.T, frame.rotate_order).min() >= AT_GIMBAL_RAD:
         return None
     boxes = {box.rotate_order: box for box in order_boxes(frame.turns(rotations))}
     own = boxes[frame.rotate_order]
     own = own._replace(low=rotates.min(axis=1), high=rotates.max(axis=1))
     order = best_order(list(boxes.values()), frame.rotate_order)
-    shares = float(own.share(PAD)), float(boxes[order].share(PAD))
-    return (order, *shares) if shares[1] <= USELESS * shares[0] else None
+    shares = float(own.share(PAD_RAD)), float(boxes[order].share(PAD_RAD))
+    return (order, *shares) if shares[1] <= MAX_BETTER_SHARE * shares[0] else None
 
 
 def _fields(frame: reorient.JointOrientation) -> tuple[str, reorient.Triple, reorient.Triple]:
@@ -158,7 +158,7 @@ def _ball(
     margins = [round(float(np.degrees(box.margin))) for box in (before, after)]
     text = f"rotate order {order} is right, gimbal {margins[0]} degrees away"
     if order != frame.rotate_order:
-        shrunk = round(100.0 * (1.0 - float(after.share(PAD)) / float(before.share(PAD))))
+        shrunk = round(100.0 * (1.0 - float(after.share(PAD_RAD)) / float(before.share(PAD_RAD))))
         size = f"box {shrunk} % smaller" if shrunk >= 0 else f"box {-shrunk} % larger"
         text = f"rotate order {order}: {size}, gimbal {margins[0]} to {margins[1]} degrees away"
     return reorient.OrientAdvice(
@@ -177,9 +177,9 @@ def _hinge(joint: _Joint, parent: Floats, child: Floats) -> reorient.OrientAdvic
     tilt = _tilt(joint.frame, parent, child, np.eye(3)[channel], np.eye(3)[channel])
     locked = tuple(name for axis, name in enumerate(CHANNELS) if axis != channel)
     off = _off_axis(joint, orient_search.off_hinge, parent, child)
-    if min(tilt, off.permitted_max) <= KEEP_WITHIN:
-        return _kept(joint, _clear_order(joint, joint.frame, channel), 1, off)
-    return _strict(joint, _clear_order(joint, frame, channel), locked, off)
+    if min(tilt, off.permitted_max) <= MAX_KEPT_TILT_RAD:
+        return _keep_advice(joint, _clear_order(joint, joint.frame, channel), 1, off)
+    return _strict_advice(joint, _clear_order(joint, frame, channel), locked, off)
 
 
 def _universal(joint: _Joint, parent: Floats, child: Floats) -> reorient.OrientAdvice:
@@ -187,9 +187,9 @@ def _universal(joint: _Joint, parent: Floats, child: Floats) -> reorient.OrientA
     first, _, last = (np.eye(3)[axis] for axis in axes_of(joint.frame.rotate_order))
     tilt = _tilt(joint.frame, parent, child, last, first)
     off = _off_axis(joint, orient_search.off_universal, parent, child)
-    if min(tilt, off.permitted_max) <= KEEP_WITHIN:
-        return _kept(joint, joint.frame, 2, off)
-    return _strict(joint, frame, (CHANNELS[middle],), off)
+    if min(tilt, off.permitted_max) <= MAX_KEPT_TILT_RAD:
+        return _keep_advice(joint, joint.frame, 2, off)
+    return _strict_advice(joint, frame, (CHANNELS[middle],), off)
 
 
 class _OffAxis(NamedTuple):
@@ -204,8 +204,8 @@ def _tilt(
     frame: reorient.JointOrientation, parent: Floats, child: Floats, last: Floats, first: Floats
 ) -> float:
     """Angle of the axes from the channels: the first in the joint, the last in the parent."""
-    inside = rotated(frame.rotate_axis, child)
-    outside = rotated(conjugate(frame.joint_orient), parent)
+    inside = rotate(frame.rotate_axis, child)
+    outside = rotate(conjugate(frame.joint_orient), parent)
     sense = np.copysign(1.0, inside @ first)
     angles = []
     for vector, axis in ((inside, first), (outside, last)):
@@ -232,11 +232,11 @@ def _clear_order(
     if axes_of(frame.rotate_order)[1] != channel:
         return frame
     box = orient_search.euler_box(frame.turns(joint.rotations), order)
-    is_wide = max(-box.low[channel], box.high[channel]) > MIDDLE_CHANNEL_REACH
+    is_wide = max(-box.low[channel], box.high[channel]) > MAX_MIDDLE_REACH_RAD
     return replace(frame, rotate_order=order) if is_wide else frame
 
 
-def _kept(
+def _keep_advice(
     joint: _Joint, frame: reorient.JointOrientation, freedom: int, off: _OffAxis
 ) -> reorient.OrientAdvice:
     """Advice to keep an orientation whose widest channels are (nearly) the axes."""
@@ -247,7 +247,7 @@ def _kept(
     narrow = np.argsort(after.high - after.low, kind="stable")[: 3 - freedom]
     locked = tuple(name for axis, name in enumerate(CHANNELS) if axis in narrow)
     most = np.degrees(off.permitted_max)
-    used = " and ".join(_used(locked))
+    used = " and ".join(_used_channels(locked))
     text = f"frame kept: it turns about {used}, and its box lets at most {most:.1f} degrees"
     if after is not before:
         text = (
@@ -262,7 +262,7 @@ def _kept(
     )
 
 
-def _strict(
+def _strict_advice(
     joint: _Joint, frame: reorient.JointOrientation, locked: tuple[str, ...], off: _OffAxis
 ) -> reorient.OrientAdvice:
     """Advice for an orientation in which the locked channels are not needed."""
@@ -273,18 +273,19 @@ def _strict(
         low=np.where(held, 0.0, after.low), high=np.where(held, 0.0, after.high)
     )
     mean, most = np.degrees(off.permitted_mean), np.degrees(off.permitted_max)
+    used = " and ".join(_used_channels(locked))
     return reorient.OrientAdvice(
         "R",
         *_fields(frame),
         **_gain(joint, locked, off, before, strict),
         text=(
-            f"turns about {' and '.join(_used(locked))} alone; the box of its own channels lets "
+            f"turns about {used} alone; the box of its own channels lets "
             f"{mean:.0f} degrees of other rotation through ({most:.0f} at most)"
         ),
     )
 
 
-def _used(locked: tuple[str, ...]) -> tuple[str, ...]:
+def _used_channels(locked: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name for name in CHANNELS if name not in locked)
 
 
@@ -297,7 +298,7 @@ def _gain(
 ) -> dict[str, Any]:
     most = float(off.lost.max())
     return {
-        "used": _used(locked),
+        "used": _used_channels(locked),
         "locked": locked,
         "box_share_before": float(before.share()),
         "box_share_after": float(after.share()),

@@ -12,12 +12,12 @@ import numpy as np
 from ..geometry import quaternion
 from ..geometry.arrays import ArrayLike, Floats, Integers
 from ..geometry.circle import contiguous_interval
-from ..geometry.euler import TURN, axes_of, euler_from_quaternion, quaternion_from_euler, wrapped
+from ..geometry.euler import TURN, axes_of, euler_from_quaternion, quaternion_from_euler, wrap_angle
 from ..motion.reorient import JointOrientation
 
 ALL_ROTATIONS = 8.0 * np.pi**2
 """Measure of all rotations, in the coordinates above."""
-STEPS = 7
+GRID_POINTS = 7
 """Poses per channel of a box, ends included."""
 
 
@@ -74,7 +74,7 @@ def euler_box(turns: ArrayLike, rotate_order: str) -> EulerBox:
 def smallest_arc(angles: Floats) -> tuple[Floats, Floats]:
     """Ends of the smallest arcs that contain angles, (..., samples); sorts only wide ones."""
     first = angles[..., :1]
-    apart = wrapped(angles - first)
+    apart = wrap_angle(angles - first)
     low, high = np.array(apart.min(axis=-1)), np.array(apart.max(axis=-1))
     wide = np.asarray(high - low >= np.pi)
     if wide.any():
@@ -90,7 +90,7 @@ def representatives(rotations: Floats, directions: int = 96, even: int = 160) ->
         return np.broadcast_to(np.arange(count), (*leading, count))
     samples = np.swapaxes(rotations, -1, -2)
     sides = np.sum(samples * samples[..., :1, :], axis=-1, keepdims=True)
-    middle = quaternion.normalized(
+    middle = quaternion.normalize(
         (samples * np.where(sides < 0.0, -1.0, 1.0)).mean(axis=-2, keepdims=True)
     )
     seen = quaternion.multiply(quaternion.conjugate(middle), samples)
@@ -117,15 +117,15 @@ def off_hinge(rotations: Floats, axis_parent: ArrayLike, axis_child: ArrayLike) 
 
 def off_universal(rotations: Floats, axis_parent: ArrayLike, axis_child: ArrayLike) -> Floats:
     """Deviation of a universal joint's axes from the right angle, radians, shape (...)."""
-    cosine = quaternion.rotated(rotations, axis_child) @ np.asarray(axis_parent, dtype=np.float64)
+    cosine = quaternion.rotate(rotations, axis_child) @ np.asarray(axis_parent, dtype=np.float64)
     return np.asarray(np.abs(np.arcsin(np.clip(cosine, -1.0, 1.0))))
 
 
 def box_poses(low: Floats, high: Floats, frame: JointOrientation) -> tuple[Floats, Floats]:
     """Local rotations of an even grid of poses in a box, and their share of it (Haar measure)."""
-    ways = [np.linspace(a, b, STEPS) for a, b in zip(low, high)]
+    ways = [np.linspace(a, b, GRID_POINTS) for a, b in zip(low, high)]
     angles = np.stack(np.meshgrid(*ways, indexing="ij"), axis=-1).reshape(-1, 3)
-    ends = np.ones(STEPS)
+    ends = np.ones(GRID_POINTS)
     ends[[0, -1]] = 0.5
     cells = np.einsum("i,j,k->ijk", ends, ends, ends).reshape(-1)
     weights = cells * np.abs(np.cos(angles[:, axes_of(frame.rotate_order)[1]]))

@@ -14,26 +14,26 @@ from ..base.text import plural
 from ..geometry.circle import spanned_interval
 from ..limits import layers, prior_layer, priors, symmetry
 from ..limits.limit_set import JointLimit, LimitSet
-from ..motion.motion import Motion, named_as, resampled
+from ..motion.motion import Motion, rename_joints, resample
 from ..motion.reorient import reoriented_motion
 from ..motion.screening.rules import screen
 from ..motion.skeleton import Skeleton
 from . import excursions, rest_pose
-from .clip_summary import EVEN, clip_summary, with_turns_seen
+from .clip_summary import EVEN_FRAMES, clip_summary, with_turns_seen
 from .joints import estimate_joints
 from .options import (
-    MOST_SAMPLES,
+    MAX_SAMPLES,
     EstimateOptions,
     excluded_frames,
     matching_names,
     without_clips,
     without_ranges,
 )
-from .summary import CharacterSummary, Samples, merged, samples_of
+from .summary import CharacterSummary, Samples, merge_summaries, samples_of
 
-MOST_NAMED = 3
+MAX_NAMED_CLIPS = 3
 """Clips listed in a message."""
-MOST_DRIVERS = 4
+MAX_NAMED_DRIVERS = 4
 """Drivers of joints listed in a message."""
 KEPT_POSES = (
     "limits in the suggested orientations use the kept poses of a summary; for long clips they may "
@@ -65,7 +65,7 @@ def estimate_pooled(
 ) -> tuple[LimitSet, CharacterSummary]:
     """Limits from clips and known summaries, and the summary of all; errors as `estimate`."""
     summary = summarize(clips, options, progress, known)
-    clips = [named_as(clip, summary.skeleton.names) for clip in clips]
+    clips = [rename_joints(clip, summary.skeleton.names) for clip in clips]
     rest = rest_of_frame(clips, options, summary.skeleton)
     if options.frame == "advised" and options.mode == "standard" and not known:
         return _in_advised_orientations(clips, summary, options, rest, progress), summary
@@ -108,19 +108,19 @@ def summarize(
     for clip in clips:
         if len(clip.skeleton) == 0:
             raise EstimationError(f"clip {clip.name!r} has no joints")
-    even = EVEN
+    even = EVEN_FRAMES
     if options.mode == "paper":
         # Enough to keep every frame, for the paper's covariance.
-        even = max([MOST_SAMPLES, *(clip.frame_count for clip in clips)])
+        even = max([MAX_SAMPLES, *(clip.frame_count for clip in clips)])
     summaries = list(known)
     excluded, _ = excluded_frames(options.exclude, {clip.name for clip in clips})
     clips = [without_ranges(clip, excluded) for clip in clips]
     for number, clip in enumerate(clips):
-        part = _within(progress, number, len(clips))
+        part = _clip_progress(progress, number, len(clips))
         screened = with_turns_seen(screen(clip, leave_out=options.leave_out, progress=part))
         if options.samples != "all":
             even_motion = replace(screened.motion, rotates=screened.rotates)
-            even_motion = resampled(even_motion, int(options.samples))
+            even_motion = resample(even_motion, int(options.samples))
             assert even_motion.rotates is not None
             own = None if screened.motion.rotates is None else even_motion.rotates
             screened = screened._replace(
@@ -131,10 +131,10 @@ def summarize(
         found = clip_summary(screened, clip, even, part)
         summaries.append(CharacterSummary(clip.skeleton, (found,)))
         report_progress(progress, number + 1, len(clips), f"screened {clip.name}")
-    return merged(summaries)
+    return merge_summaries(summaries)
 
 
-def _within(progress: Progress | None, number: int, count: int) -> Progress:
+def _clip_progress(progress: Progress | None, number: int, count: int) -> Progress:
     """Progress within a clip, counted in clips, so that work can be stopped often."""
 
     def part(_done: int, _total: int, label: str) -> bool:
@@ -278,7 +278,7 @@ def _nothing_animated(limit_set: LimitSet) -> EstimationError:
             "drives it; choose joints that are animated, or bake the animation onto them first"
         )
     named = list(dict.fromkeys(name for names in drivers.values() for name in names))
-    shown, more = ", ".join(named[:MOST_DRIVERS]), len(named) - MOST_DRIVERS
+    shown, more = ", ".join(named[:MAX_NAMED_DRIVERS]), len(named) - MAX_NAMED_DRIVERS
     are = "is" if len(drivers) == 1 else "are"
     return EstimationError(
         f"no joint of {limit_set.character} has keys of its own: {plural(len(drivers), 'joint')} "
@@ -290,7 +290,7 @@ def _nothing_animated(limit_set: LimitSet) -> EstimationError:
 def _frames(limit_set: LimitSet) -> str:
     """Frames that were read."""
     parts = []
-    for clip in limit_set.clips[:MOST_NAMED]:
+    for clip in limit_set.clips[:MAX_NAMED_CLIPS]:
         first, last = clip.first_frame, clip.last_frame
         parts.append(f"frame {first:g}" if first == last else f"frames {first:g} to {last:g}")
     more = len(limit_set.clips) - len(parts)

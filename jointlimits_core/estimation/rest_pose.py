@@ -21,7 +21,7 @@ from .moment import Moment
 from .options import EstimateOptions
 from .summary import Samples
 
-UNDEFINED_MEAN = 0.05
+MIN_MEAN_LENGTH = 0.05
 """Length of the mean vector (equation 23) below which its direction is meaningless."""
 
 
@@ -57,7 +57,7 @@ class RestCandidates:
     @property
     def mean_defined(self) -> arrays.Booleans:
         """Shape (joints,)."""
-        return np.asarray((np.hypot(*self.mean_directions) >= UNDEFINED_MEAN).all(axis=1))
+        return np.asarray((np.hypot(*self.mean_directions) >= MIN_MEAN_LENGTH).all(axis=1))
 
 
 def rest_rotations(

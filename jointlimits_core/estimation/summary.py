@@ -17,7 +17,7 @@ from ..base.errors import EstimationError
 from ..base.findings import Finding
 from ..geometry.arrays import Booleans, Floats, Integers
 from ..geometry.circle import OccupiedArcs, WidestGap, widest_gap
-from ..geometry.euler import wrapped
+from ..geometry.euler import wrap_angle
 from ..geometry.quaternion import angle_between
 from ..motion.name_matching import PREFIX_RULE, prefix_message, same_but_for_prefix
 from ..motion.roots import root_joints
@@ -27,9 +27,9 @@ from .clip_summary import ClipSummary
 
 SUMMARY_ENDING = ".summary.npz"
 """Of summary files."""
-SAME_FRAME = np.radians(0.01)
+SAME_ORIENTATION_RAD = np.radians(0.01)
 """Orientations that differ less, by rounding in files, are the same."""
-MOST_EVEN = 4096
+MAX_EVEN_SAMPLES = 4096
 """Most evenly spaced samples, over all clips, for the type decision."""
 
 
@@ -44,7 +44,7 @@ class CharacterSummary(NamedTuple):
     clips: tuple[ClipSummary, ...]
 
 
-def merged(summaries: Iterable[CharacterSummary]) -> CharacterSummary:
+def merge_summaries(summaries: Iterable[CharacterSummary]) -> CharacterSummary:
     """Merge summaries of one character, in any order; each clip (by name and content) once.
 
     Raises EstimationError if there are none, they are of different characters, or their channels
@@ -62,7 +62,7 @@ def merged(summaries: Iterable[CharacterSummary]) -> CharacterSummary:
         summary = _with_names_of(first.skeleton, given)
         order = _joint_order(first.skeleton, summary, first.clips[0].clip.name)
         for clip in summary.clips:
-            alike.setdefault(clip.key, []).append(_reordered(clip, order))
+            alike.setdefault(clip.key, []).append(_reorder_joints(clip, order))
     clips: list[ClipSummary] = []
     for _, equal in sorted(alike.items()):
         if len(equal) > 1:
@@ -128,8 +128,8 @@ def _joint_order(skeleton: Skeleton, summary: CharacterSummary, first: str) -> I
     place = {joint: index for index, joint in enumerate(other.names)}
     order = np.array([place[joint] for joint in skeleton.names], dtype=np.int64)
     same = np.array([a == other.rotate_orders[b] for a, b in zip(skeleton.rotate_orders, order)])
-    same &= angle_between(skeleton.joint_orients, other.joint_orients[order]) < SAME_FRAME
-    same &= angle_between(skeleton.rotate_axes, other.rotate_axes[order]) < SAME_FRAME
+    same &= angle_between(skeleton.joint_orients, other.joint_orients[order]) < SAME_ORIENTATION_RAD
+    same &= angle_between(skeleton.rotate_axes, other.rotate_axes[order]) < SAME_ORIENTATION_RAD
     if not same.all():
         joint = skeleton.names[int(np.argmin(same))]
         raise EstimationError(
@@ -139,7 +139,7 @@ def _joint_order(skeleton: Skeleton, summary: CharacterSummary, first: str) -> I
     return order
 
 
-def _reordered(clip: ClipSummary, order: Integers) -> ClipSummary:
+def _reorder_joints(clip: ClipSummary, order: Integers) -> ClipSummary:
     """Clip with its joints in another order."""
     if (order == np.arange(len(order))).all():
         return clip
@@ -147,11 +147,11 @@ def _reordered(clip: ClipSummary, order: Integers) -> ClipSummary:
         clip,
         second=clip.second[order],
         goes_round=clip.goes_round[order],
-        lower=clip.lower.of(order),
-        upper=clip.upper.of(order),
+        lower=clip.lower.select(order),
+        upper=clip.upper.select(order),
         rotations=clip.rotations[order],
         rotates=clip.rotates[order],
-        arcs=clip.arcs.reordered(order),
+        arcs=clip.arcs.reorder(order),
         travels=None if clip.travels is None else clip.travels[order],
     )
 
@@ -223,18 +223,21 @@ class Samples:
         parts = [clip.arcs.of_channel(channel) for clip in self.clips]
         known = np.array([len(part) > 0 for part in parts])
         rest = ~known[self.clip_of]
-        values, frames = wrapped(self.rotates[channel // 3, channel % 3, rest]), self.frame_of[rest]
+        values, frames = (
+            wrap_angle(self.rotates[channel // 3, channel % 3, rest]),
+            self.frame_of[rest],
+        )
         poses = OccupiedArcs(np.full(len(values), channel), values, values, frames, frames)
         clips = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
         return widest_gap(
-            OccupiedArcs.joined([*parts, poses]), np.concatenate([clips, self.clip_of[rest]])
+            OccupiedArcs.concatenate([*parts, poses]), np.concatenate([clips, self.clip_of[rest]])
         )
 
     @cached_property
     def even_rows(self) -> Integers:
-        """Samples for the type decision: evenly spaced, at most :data:`MOST_EVEN`."""
+        """Samples for the type decision: evenly spaced, at most :data:`MAX_EVEN_SAMPLES`."""
         rows = np.flatnonzero(self.even)
-        step = -(-len(rows) // MOST_EVEN)
+        step = -(-len(rows) // MAX_EVEN_SAMPLES)
         return rows[::step]
 
 

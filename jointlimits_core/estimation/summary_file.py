@@ -134,23 +134,23 @@ Kinds = Mapping[str, tuple["np.dtype[Any]", tuple[int, ...]]]
 def write_summary(summary: CharacterSummary, path: str | os.PathLike[str]) -> None:
     """Write a summary, completely or not at all."""
     skeleton = summary.skeleton
-    arrays = _as(_SKELETON, skeleton, "skeleton")
+    arrays = _as_arrays(_SKELETON, skeleton, "skeleton")
     between = sorted(skeleton.between)
     arrays["skeleton.between_of"] = np.array(between, dtype=_WHOLE)
     arrays["skeleton.between"] = np.reshape([skeleton.between[at] for at in between], (-1, 4, 4))
     for number, clip in enumerate(summary.clips):
-        arrays.update(_as({**_CLIP, **_POSES, **_FRAMES}, clip, f"{number}"))
-        arrays.update(_as(_REACH, clip.lower, f"{number}.lower"))
-        arrays.update(_as(_REACH, clip.upper, f"{number}.upper"))
-        arrays.update(_as(_ARCS, clip.arcs, f"{number}.arcs"))
+        arrays.update(_as_arrays({**_CLIP, **_POSES, **_FRAMES}, clip, f"{number}"))
+        arrays.update(_as_arrays(_REACH, clip.lower, f"{number}.lower"))
+        arrays.update(_as_arrays(_REACH, clip.upper, f"{number}.upper"))
+        arrays.update(_as_arrays(_ARCS, clip.arcs, f"{number}.arcs"))
         if clip.travels is not None:
-            arrays.update(_as(_TRAVELS, clip, f"{number}"))
+            arrays.update(_as_arrays(_TRAVELS, clip, f"{number}"))
     arrays["document"] = np.frombuffer(_text(summary).encode("ascii"), dtype=_BYTE)
     with atomic_output(path) as stream:
         np.savez(stream, **arrays)  # type: ignore[arg-type]
 
 
-def _as(kinds: Kinds, holder: object, place: str) -> dict[str, AnyArray]:
+def _as_arrays(kinds: Kinds, holder: object, place: str) -> dict[str, AnyArray]:
     """Arrays of an object in the type and layout of the file, on every platform."""
     return {
         f"{place}.{name}": np.ascontiguousarray(getattr(holder, name), dtype=kind)
@@ -215,7 +215,7 @@ def _check_stored(
         raise SummaryError(path, "has members that are larger than the file")
 
 
-SMALLEST_SCALE = 1e-9
+MIN_SCALE = 1e-9
 MAX_NUMBER = 1e15
 """Largest number of a summary; sums over all frames of a library stay far below."""
 
@@ -263,8 +263,8 @@ def _skeleton(about: dict[str, Any], packed: zipfile.ZipFile) -> Skeleton:
     for name in _QUATERNIONS:
         if not _are_unit(arrays[name], 1e-9):
             raise ValueError(f"skeleton.{name} are not unit quaternions")
-    if ((arrays["scales"] != 0.0) & (np.abs(arrays["scales"]) < SMALLEST_SCALE)).any():
-        raise ValueError(f"skeleton.scales has a value below {SMALLEST_SCALE:g}")
+    if ((arrays["scales"] != 0.0) & (np.abs(arrays["scales"]) < MIN_SCALE)).any():
+        raise ValueError(f"skeleton.scales has a value below {MIN_SCALE:g}")
     about = {**about, "names": tuple(about["names"])}
     skeleton = Skeleton(**arrays, **about, between=dict(zip(between_of.tolist(), between)))
     for name in _QUATERNIONS:

@@ -71,7 +71,7 @@ def blender_joints(limit_set: LimitSet, skeleton: Skeleton) -> dict[str, dict[st
         at, above = joint.index, joint.parent
         parent_turn = turns[above] if above >= 0 else quaternion.IDENTITY
         start = places[above] if above >= 0 else np.zeros(3)
-        places[at] = start + quaternion.rotated(parent_turn, joint.place)
+        places[at] = start + quaternion.rotate(parent_turn, joint.place)
         local = quaternion.multiply(joint.before, bones.rest_rotations[at])
         turns[at] = quaternion.multiply(parent_turn, local)
         if joint.limit is None or not joint.is_limited:

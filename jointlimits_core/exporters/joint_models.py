@@ -80,7 +80,7 @@ def _middle_of_cap(turns: Floats) -> Floats:
         furthest = turns[int(np.argmin(turns @ middle / max(np.linalg.norm(middle), 1e-12)))]
         middle = middle + (furthest - middle) / (step + 1)
     length = float(np.linalg.norm(middle))
-    return quaternion.normalized(middle) if length > 1e-9 else np.array(turns[0])
+    return quaternion.normalize(middle) if length > 1e-9 else np.array(turns[0])
 
 
 OWN_AXIS_CHANNEL = 3
@@ -173,7 +173,7 @@ def _on_hinges(joint: FigureJoint, locked: str) -> BodyJoints:
         ends: tuple[float | None, float | None] = None, None
         if low > -np.inf or high < np.inf:
             ends = max(low, -ONE_SIDED_RAD), min(high, ONE_SIDED_RAD)
-        hinges.insert(0, Hinge(axis, quaternion.rotated(quaternion.conjugate(after), unit), *ends))
+        hinges.insert(0, Hinge(axis, quaternion.rotate(quaternion.conjugate(after), unit), *ends))
     turn = quaternion.multiply(joint.before, quaternion.multiply(box.joint_orient, after))
     rest = tuple(float(joint.held[hinge.channel]) for hinge in hinges)
     return BodyJoints(turn, tuple(hinges), rest=rest)
@@ -226,15 +226,15 @@ def cone_range(low: Floats, high: Floats, rotate_order: str, bone: Floats) -> Co
     """
     steps = [np.linspace(a, b, _GRID_POINTS) for a, b in zip(low, high)]
     grid = np.array(list(product(*steps)))
-    directions = quaternion.rotated(quaternion_from_euler(grid, rotate_order), bone)
+    directions = quaternion.rotate(quaternion_from_euler(grid, rotate_order), bone)
     middle = _middle(directions)
     # Smallest cosine of the angle to the middle over the box.
     points, axes = grid.copy(), np.flatnonzero(high > low).tolist()
     for _ in range(_ROUND_COUNT):
         for axis in axes:
             points[:, axis] = _furthest_along(points, axis, low, high, rotate_order, bone, middle)
-    turned = quaternion.rotated(
-        quaternion.normalized(quaternion_from_euler(points, rotate_order)), bone
+    turned = quaternion.rotate(
+        quaternion.normalize(quaternion_from_euler(points, rotate_order)), bone
     )
     least = min(float((turned @ middle).min()), 1.0)
     return ConeRange(middle, float(np.arccos(max(least, -1.0))))
@@ -249,7 +249,7 @@ def _middle(directions: Floats) -> Floats:
     near = quaternion.sphere_points(_SPHERE_POINTS)
     middle = directions[0]
     for spread in (np.inf, *(_WIDEST * _NARROWER**step for step in range(_CONE_STEPS))):
-        tried = near if np.isinf(spread) else quaternion.normalized(middle + spread * near)
+        tried = near if np.isinf(spread) else quaternion.normalize(middle + spread * near)
         tried = np.concatenate([middle[None], tried])
         middle = tried[int(np.argmax((tried @ directions.T).min(axis=1)))]
     return np.asarray(middle)
@@ -267,7 +267,7 @@ def _furthest_along(
     for value in (0.0, 0.5 * np.pi, np.pi):
         probe = points.copy()
         probe[:, axis] = value
-        at.append(quaternion.rotated(quaternion_from_euler(probe, order), bone) @ middle)
+        at.append(quaternion.rotate(quaternion_from_euler(probe, order), bone) @ middle)
     cosine, sine = 0.5 * (at[0] - at[2]), at[1] - 0.5 * (at[0] + at[2])
     trough = np.arctan2(-sine, -cosine)
     trough += 2.0 * np.pi * np.ceil((low[axis] - trough) / (2.0 * np.pi))

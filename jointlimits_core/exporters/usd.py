@@ -126,18 +126,18 @@ def _spherical(
     box, length = joint.box, float(np.linalg.norm(bone))
     if length < 1e-12:
         first = np.eye(3)[axes_of(box.rotate_order)[0]]
-        along = quaternion.rotated(quaternion.conjugate(box.rotate_axis), first)
+        along = quaternion.rotate(quaternion.conjugate(box.rotate_axis), first)
     else:
         along = bone / length
     frame1 = quaternion.quaternion_between_vectors(np.eye(3)[0], along)
     if ball.radius >= joint_models.MAX_TURN_RAD and not np.isfinite(box.low).all():
         return UsdJoint("spherical", quaternion.multiply(turn, frame1), frame1)
-    around = quaternion.rotated(box.rotate_axis, along)
+    around = quaternion.rotate(box.rotate_axis, along)
     cone = joint_models.cone_range(box.low, box.high, box.rotate_order, around)
-    middle = quaternion.rotated(quaternion.multiply(joint.before, box.joint_orient), cone.middle)
+    middle = quaternion.rotate(quaternion.multiply(joint.before, box.joint_orient), cone.middle)
     # The frames coincide where the joint is in the middle of its range.
     onto = quaternion.multiply(
-        quaternion.quaternion_between_vectors(quaternion.rotated(turn, along), middle), turn
+        quaternion.quaternion_between_vectors(quaternion.rotate(turn, along), middle), turn
     )
     radius = float(np.degrees(cone.radius))
     limits = {"X": (radius, radius)} if radius < MAX_CONE_DEG else {}
@@ -226,7 +226,7 @@ class _StageWriter:
             turns[index], places[index] = turn, joint.place
             if parent >= 0:
                 turns[index] = quaternion.multiply(turns[parent], turn)
-                places[index] = places[parent] + quaternion.rotated(turns[parent], joint.place)
+                places[index] = places[parent] + quaternion.rotate(turns[parent], joint.place)
         return places, turns
 
     def _write_skeleton(self) -> None:

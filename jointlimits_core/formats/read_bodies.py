@@ -69,7 +69,7 @@ def read_body_clips(
     paths: Sequence[FilePath],
     *,
     groups: marker_bodies.Grouping = "auto",
-    tolerance: float = markers.TOLERANCE_METERS,
+    tolerance: float = markers.TOLERANCE_M,
     meters_per_unit: float | None = None,
     frame_rate: float | None = None,
     skeleton: registry.SkeletonSource | None = None,

@@ -15,7 +15,7 @@ import numpy as np
 from ..base.findings import Finding
 from ..geometry.arrays import Booleans, Floats, Integers, frame_ranges
 from ..geometry.euler import quaternion_from_euler
-from ..geometry.quaternion import normalized, slerp
+from ..geometry.quaternion import normalize, slerp
 from ..skeleton_fit.markers import MarkerTracks
 from ..skeleton_fit.tracks import BodyTracks
 from .number_table import NumberTable
@@ -73,7 +73,7 @@ class EvenFrames:
         """Rotations at the even frames; quaternions, shape (things, rows or frames, 4)."""
         found = values[:, self.before]
         if self.between:
-            found = normalized(slerp(found, values[:, self.after], self.share))
+            found = normalize(slerp(found, values[:, self.after], self.share))
         return np.asarray(np.where(self.known[:, None], found, np.nan))
 
 

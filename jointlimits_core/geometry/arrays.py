@@ -1,8 +1,4 @@
-"""Array type aliases shared by all modules, medians, distinct values and runs.
-
-numpy.median, numpy.quantile, numpy.isin and numpy.unique first import all of numpy.ma, which takes
-as long as an estimate.
-"""
+"""Array type aliases shared by all modules, distinct values, quantiles and runs."""
 
 from __future__ import annotations
 
@@ -33,21 +29,9 @@ def distinct(values: npt.NDArray[_Number]) -> npt.NDArray[_Number]:
     return ordered[new]
 
 
-def picked(values: npt.NDArray[_Number], at: Integers) -> npt.NDArray[_Number]:
-    """Value at one index of every row along the last axis; `at` has the shape of the result.
-
-    As numpy.take_along_axis, in a quarter of its time for few rows.
-    """
-    rows = values.reshape(-1, values.shape[-1])
-    return np.asarray(rows[np.arange(len(rows)), at.reshape(-1)].reshape(at.shape))
-
-
-def medians(values: Floats) -> Floats:
-    """Medians along the last axis of an array of finite numbers; at least one in each row."""
-    count = values.shape[-1]
-    middle = [(count - 1) // 2, count // 2]
-    sides = np.partition(values, middle, axis=-1)[..., middle]
-    return np.asarray(0.5 * (sides[..., 0] + sides[..., 1]))
+def values_at(values: npt.NDArray[_Number], at: Integers) -> npt.NDArray[_Number]:
+    """Value at one index of every row along the last axis; `at` has the shape of the result."""
+    return np.asarray(np.take_along_axis(values, at[..., None], axis=-1)[..., 0])
 
 
 def quantiles(values: Floats, share: float) -> Floats:

@@ -17,32 +17,32 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .arrays import Booleans, Floats, picked
+from .arrays import Booleans, Floats, values_at
 from .quaternion import matrix_from_quaternion
 
-MOST_SAMPLES = 2000
-"""Most evenly spaced samples for K, which has only 45 numbers."""
-ALTERNATIONS = 4
-NEWTON_STEPS = 4
-ENOUGH = 1e-4
+MAX_SAMPLES = 2000
+"""Maximum number of evenly spaced samples for K, which has only 45 numbers."""
+ALTERNATION_COUNT = 4
+MAX_NEWTON_STEPS = 4
+MIN_GAIN_SHARE = 1e-4
 """Smallest relative decrease of the cost to continue: a residual needs three digits."""
-FINALISTS = 1
+FINALIST_COUNT = 1
 """Starts that get Newton steps after the alternation."""
-STARTS = 6
-"""Number of directions, those with the smallest estimate, that are followed."""
-SINGULAR = 1e-12
+START_COUNT = 6
+"""Number of directions that are followed, those with the smallest estimate."""
+MAX_SINGULAR_RATIO = 1e-12
 """Largest ratio of the eigenvalues of K, smallest to largest, of joints that may be exact."""
-APART = 1e-7
+MIN_SECOND_RATIO = 1e-7
 """Smallest ratio of K's second eigenvalue to the largest for which K alone gives exact axes."""
-EXACT_COST = 1e-17
+MAX_EXACT_COST = 1e-17
 """Largest cost, radians squared, of an exact joint."""
-LEVEL = 0.07
+LEVEL_EXPONENT = 0.07
 """Power of the singular values that weights their directions in the search for exact joints."""
-ROUNDING = 1e-14
+ROUNDING_RATIO = 1e-14
 """Ratio to the largest up to which a singular value, or the smallest eigenvalue of K, is zero."""
-EXACT_STARTS = 8
+EXACT_START_COUNT = 8
 """Directions followed to the end in the search for exact joints."""
-EXACT_STEPS = 6
+MAX_EXACT_STEPS = 6
 QR_ROWS = 512
 """Rows factored at once, few enough for one thread: several threads take 300 times as long."""
 CHILD_START: Floats = np.array([0.36, 0.48, 0.8])
@@ -112,14 +112,14 @@ class UniversalFit(NamedTuple):
 
 def fit_universal(rotations: Floats) -> UniversalFit:
     """Fit a universal joint to each joint's samples; `rotations`: shape (joints, 4, samples)."""
-    some = rotations[:, :, :: max(1, rotations.shape[2] // MOST_SAMPLES)]
+    some = rotations[:, :, :: max(1, rotations.shape[2] // MAX_SAMPLES)]
     # K of each joint, (joints, 9, 9).
     fourth = np.array([one @ one.T for one in map(_products, some)]) / some.shape[2]
     moment = np.asarray(MATRIX_OF_PRODUCTS @ fourth @ MATRIX_OF_PRODUCTS.T)
     root, singular = _root(moment)
-    state = _refined(root, _search(moment, root, STARTS, FINALISTS), NEWTON_STEPS)
+    state = _refine(root, _search(moment, root, START_COUNT, FINALIST_COUNT), MAX_NEWTON_STEPS)
     axes = state.axes[:, :, 0].copy()
-    rows = np.flatnonzero(singular & (state.cost[:, 0] > EXACT_COST))
+    rows = np.flatnonzero(singular & (state.cost[:, 0] > MAX_EXACT_COST))
     if rows.size:
         exact = _search_exact(matrix_from_quaternion(np.swapaxes(some[rows], 1, 2)))
         lower = exact.cost[:, 0] < state.cost[rows, 0]
@@ -139,8 +139,8 @@ def _root(moment: Floats) -> tuple[Floats, Booleans]:
     """
     values, vectors = np.linalg.eigh(moment)
     smallest, second, largest = values[:, 0], values[:, 1], values[:, -1]
-    singular = smallest <= SINGULAR * largest
-    values[(smallest <= ROUNDING * largest) & (second > APART * largest), 0] = 0.0
+    singular = smallest <= MAX_SINGULAR_RATIO * largest
+    values[(smallest <= ROUNDING_RATIO * largest) & (second > MIN_SECOND_RATIO * largest), 0] = 0.0
     root = np.sqrt(np.maximum(values, 0.0))[:, :, None] * np.swapaxes(vectors, 1, 2)
     return _both_ways(root), singular
 
@@ -164,18 +164,18 @@ def _search(moment: Floats, root: Floats, starts: int, finalists: int) -> _State
     child = np.broadcast_to(CHILD_START[:, None, None], parent.shape)
     for contraction in (by_parent, by_child):  # adds a little of its trace to each moment
         contraction[:, :3] += 1e-4 * np.add.reduce(contraction[:, :3], axis=1, keepdims=True)
-    for _ in range(ALTERNATIONS):
+    for _ in range(ALTERNATION_COUNT):
         child = _nearer_to_smallest(by_parent, parent, child)
         parent = _nearer_to_smallest(by_child, child, parent)
     axes = np.array([parent, child]).transpose(0, 2, 3, 1)
     return _best(_state(root, axes), finalists, root)
 
 
-def _refined(root: Floats, state: _State, steps: int) -> _State:
+def _refine(root: Floats, state: _State, steps: int) -> _State:
     """Newton steps until no start gains."""
     for _ in range(steps):
         before, state = state, _newton_step(root, state)
-        if (before.cost - state.cost <= ENOUGH * before.cost + 1e-18).all():
+        if (before.cost - state.cost <= MIN_GAIN_SHARE * before.cost + 1e-18).all():
             break
     return state
 
@@ -190,12 +190,12 @@ def _search_exact(matrices: Floats) -> _State:
     parts = [[np.linalg.qr(one[k : k + QR_ROWS], mode="r") for k in starts] for one in flat]
     triangles = np.array([np.concatenate(blocks) for blocks in parts])
     _, values, vectors = np.linalg.svd(triangles, full_matrices=False)
-    weights = np.maximum(values / values[:, :1] - ROUNDING, 0.0) ** LEVEL
+    weights = np.maximum(values / values[:, :1] - ROUNDING_RATIO, 0.0) ** LEVEL_EXPONENT
     rows = weights[:, :, None] * vectors
     root, level = _both_ways(values[:, :, None] * vectors), _both_ways(rows)
-    state = _search(np.swapaxes(rows, 1, 2) @ rows, level, EXACT_STARTS, EXACT_STARTS)
-    state = _refined(level, state, EXACT_STEPS)
-    state = _refined(root, _state(root, state.axes), EXACT_STEPS)
+    state = _search(np.swapaxes(rows, 1, 2) @ rows, level, EXACT_START_COUNT, EXACT_START_COUNT)
+    state = _refine(level, state, MAX_EXACT_STEPS)
+    state = _refine(root, _state(root, state.axes), MAX_EXACT_STEPS)
     return _best(state, 1, root)
 
 
@@ -304,7 +304,7 @@ def _newton_step(root: Floats, state: _State) -> _State:
 
 def _positive(axis: Floats) -> Floats:
     # Of components that are as large but for rounding errors, the first.
-    largest = picked(axis, np.abs(axis).round(9).argmax(axis=-1))
+    largest = values_at(axis, np.abs(axis).round(9).argmax(axis=-1))
     return np.asarray(axis * np.where(largest < 0.0, -1.0, 1.0)[..., None])
 
 

@@ -14,19 +14,19 @@ import numpy as np
 
 from .arrays import ArrayLike, Booleans, Floats
 from .circle import spanned_interval
-from .euler import JUMP, TURN, axes_of, other_euler, wrapped
+from .euler import MIN_FLIP_RAD, TURN, axes_of, other_euler, wrap_angle
 
 HALF_TURN = 0.5 * TURN
-TIE = 1e-9
+TIE_TOLERANCE = 1e-9
 """Rounding difference, radians or their squares, that decides nothing."""
-UNIQUE_WIDTH = HALF_TURN - TIE
+UNIQUE_WIDTH = HALF_TURN - TIE_TOLERANCE
 """Sum of the widths of three channels below which any frame on another branch makes them wider."""
-NEARER_BRANCH = 0.5
-"""An equivalent angle counts as the intended one if it is at most this part of the way."""
-BLOCK = 8192
-"""Frames that are looked at together, so that long clips take no more memory."""
+MAX_NEARER_SHARE = 0.5
+"""Maximum ratio of the steps at which the equivalent angle is the intended angle."""
+BLOCK_FRAMES = 8192
+"""Frames processed together, so that long clips take no more memory."""
 MAX_ROUNDS = 8
-"""Most times that the middle of the ranges is updated."""
+"""Maximum number of updates of the middle of the ranges."""
 
 
 class Branches(NamedTuple):
@@ -40,22 +40,22 @@ class Branches(NamedTuple):
     def __bool__(self) -> bool:
         return bool(self.mirrored.any() or self.half_turns.any())
 
-    def applied(self, angles: Floats, middle: ArrayLike) -> Floats:
+    def apply(self, angles: Floats, middle: ArrayLike) -> Floats:
         """Angles (3, n) on these branches; unchanged bit for bit where no branch changes."""
         signs = middle_signs(self.mirrored, middle)
         return np.asarray(signs * angles + HALF_TURN * self.half_turns)
 
-    def then(self, later: Branches, middle: ArrayLike) -> Branches:
+    def compose(self, later: Branches, middle: ArrayLike) -> Branches:
         """These branches, and then others relative to the result, one or one for each."""
         signs = middle_signs(later.mirrored, middle)
         half_turns = signs * self.half_turns + later.half_turns
         return Branches(self.mirrored ^ later.mirrored, half_turns)
 
-    def where(self, chosen: Booleans, others: Branches) -> Branches:
+    def replace_where(self, chosen: Booleans, others: Branches) -> Branches:
         """These branches, and others where chosen, (n,)."""
         return Branches(*(np.where(chosen, b, a) for a, b in zip(self, others)))
 
-    def usual(self, channels: Booleans) -> Booleans:
+    def is_usual(self, channels: Booleans) -> Booleans:
         """Whether each frame is on the branch of most of them, shape (n,).
 
         `channels`, (3,): those whose full turns count.
@@ -88,9 +88,11 @@ def nearest_branches(angles: Floats, target: Floats, middle: ArrayLike) -> Branc
     Of two that are equally near, the one whose middle angle is nearer, then the one whose outer
     angles are larger; never the given one because it is given.
     """
-    if angles.shape[1] <= BLOCK or np.ndim(middle):
+    if angles.shape[1] <= BLOCK_FRAMES or np.ndim(middle):
         return _nearest(angles, target, middle)
-    blocks = [slice(start, start + BLOCK) for start in range(0, angles.shape[1], BLOCK)]
+    blocks = [
+        slice(start, start + BLOCK_FRAMES) for start in range(0, angles.shape[1], BLOCK_FRAMES)
+    ]
     every = target.shape[1] > 1
     found = [_nearest(angles[:, at], target[:, at] if every else target, middle) for at in blocks]
     return Branches(*(np.concatenate(parts, axis=-1) for parts in zip(*found)))
@@ -98,20 +100,20 @@ def nearest_branches(angles: Floats, target: Floats, middle: ArrayLike) -> Branc
 
 def _nearest(angles: Floats, target: Floats, middle: ArrayLike) -> Branches:
     sets = both_sets(angles, target, middle)
-    first, second = (one.applied(angles, middle) - target for one in sets)
+    first, second = (one.apply(angles, middle) - target for one in sets)
     gain = (first * first - second * second).sum(axis=0)
-    if (np.abs(gain) <= TIE).any():
+    if (np.abs(gain) <= TIE_TOLERANCE).any():
         is_middle = np.arange(3)[:, None] == np.asarray(middle)
         nearer = np.where(is_middle, np.abs(first) - np.abs(second), 0.0).sum(axis=0)
         larger = np.where(is_middle, 0.0, second - first) * [[4.0], [2.0], [1.0]]
-        nearer = np.where(np.abs(nearer) > TIE, nearer, larger.sum(axis=0))
-        gain = np.where(np.abs(gain) > TIE, gain, nearer)
-    return sets[0].where(gain > 0.0, sets[1])
+        nearer = np.where(np.abs(nearer) > TIE_TOLERANCE, nearer, larger.sum(axis=0))
+        gain = np.where(np.abs(gain) > TIE_TOLERANCE, gain, nearer)
+    return sets[0].replace_where(gain > 0.0, sets[1])
 
 
 def _whole_turns(beyond: Floats) -> Floats:
     """Turns to add so that angles are within half a turn; exactly half a turn stays positive."""
-    return np.asarray(-np.ceil(beyond / TURN - 0.5 - TIE))
+    return np.asarray(-np.ceil(beyond / TURN - 0.5 - TIE_TOLERANCE))
 
 
 def continuous_branches(angles: Floats, middle: int) -> Branches:
@@ -143,20 +145,20 @@ def one_branch(angles: Floats, rotate_order: str) -> Branches:
     if _width(angles) >= UNIQUE_WIDTH:
         # From here on nothing depends on the branches of the keys, even where two are equally near.
         found = nearest_branches(angles, np.zeros((3, 1)), middle)
-        angles = found.applied(angles, middle)
-        followed = continuous_branches(angles, middle).applied(angles, middle)
+        angles = found.apply(angles, middle)
+        followed = continuous_branches(angles, middle).apply(angles, middle)
         followed_width, centre = _width(followed), np.median(followed, axis=1, keepdims=True)
         del followed  # it is large for a long clip, and made again where it is needed
         # Branches with each frame as close as possible to the middle of the ranges.
-        paths = [_around(angles, start, middle) for start in (angles[:, :1], centre)]
-        first, second = (_width(one.applied(angles, middle)) for one in paths)
-        better = second < first - TIE
+        paths = [_branches_around(angles, start, middle) for start in (angles[:, :1], centre)]
+        first, second = (_width(one.apply(angles, middle)) for one in paths)
+        better = second < first - TIE_TOLERANCE
         together, width = (paths[1], second) if better else (paths[0], first)
-        narrow = width < UNIQUE_WIDTH or width < followed_width - JUMP - TIE
+        narrow = width < UNIQUE_WIDTH or width < followed_width - MIN_FLIP_RAD - TIE_TOLERANCE
         contiguous = together if narrow else continuous_branches(angles, middle)
-        found, angles = found.then(contiguous, middle), contiguous.applied(angles, middle)
+        found, angles = found.compose(contiguous, middle), contiguous.apply(angles, middle)
     span = spanned_interval(angles)
-    return found.then(zero_branches(span.low[:, None], span.high[:, None], middle), middle)
+    return found.compose(zero_branches(span.low[:, None], span.high[:, None], middle), middle)
 
 
 def _width(angles: Floats) -> float:
@@ -164,14 +166,14 @@ def _width(angles: Floats) -> float:
     return float(np.minimum(np.ptp(angles, axis=1), TURN).sum())
 
 
-def _around(angles: Floats, centre: Floats, middle: int) -> Branches:
+def _branches_around(angles: Floats, centre: Floats, middle: int) -> Branches:
     best = nearest_branches(angles, centre, middle)
-    placed = best.applied(angles, middle)
+    placed = best.apply(angles, middle)
     for _ in range(MAX_ROUNDS):
         centre = 0.5 * (placed.min(axis=1) + placed.max(axis=1))[:, None]
         found = nearest_branches(angles, centre, middle)
-        nearer = found.applied(angles, middle)
-        if _width(nearer) >= _width(placed) - TIE:
+        nearer = found.apply(angles, middle)
+        if _width(nearer) >= _width(placed) - TIE_TOLERANCE:
             break
         best, placed = found, nearer
     return best
@@ -184,13 +186,13 @@ def branch_changes(angles: ArrayLike, rotate_order: str = "xyz") -> Booleans:
     """
     angles = np.asarray(angles, dtype=np.float64)
     before, after = angles[:-1], angles[1:]
-    stay = np.abs(wrapped(after - before)).sum(axis=1)
-    other = np.abs(wrapped(other_euler(after, rotate_order) - before)).sum(axis=1)
-    return np.asarray(other < NEARER_BRANCH * stay)
+    stay = np.abs(wrap_angle(after - before)).sum(axis=1)
+    other = np.abs(wrap_angle(other_euler(after, rotate_order) - before)).sum(axis=1)
+    return np.asarray(other < MAX_NEARER_SHARE * stay)
 
 
 def mixes_branches(angles: ArrayLike, rotate_order: str = "xyz") -> bool:
     """Whether Euler angles, shape (times, 3), jump to another branch or turn."""
     steps = np.diff(np.asarray(angles, dtype=np.float64), axis=0)
-    jumps = np.abs(wrapped(steps)) <= NEARER_BRANCH * np.abs(steps)
+    jumps = np.abs(wrap_angle(steps)) <= MAX_NEARER_SHARE * np.abs(steps)
     return bool((jumps & (steps != 0.0)).any() or branch_changes(angles, rotate_order).any())

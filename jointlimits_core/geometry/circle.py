@@ -14,10 +14,10 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from .arrays import ArrayLike, Booleans, Floats, Integers, picked
-from .euler import TURN, other_euler, wrapped
+from .arrays import ArrayLike, Booleans, Floats, Integers, values_at
+from .euler import TURN, other_euler, wrap_angle
 
-SAME = 1e-12
+SAME_ANGLE_RAD = 1e-12
 """Rounding difference, radians, of equal angles."""
 _Record = TypeVar("_Record", bound="_Arrays")
 
@@ -25,12 +25,12 @@ _Record = TypeVar("_Record", bound="_Arrays")
 class _Arrays:
     """A record of arrays with the same first axis."""
 
-    def where(self: _Record, chosen: Booleans | Integers | slice) -> _Record:
+    def select(self: _Record, chosen: Booleans | Integers | slice) -> _Record:
         """Chosen rows of all arrays."""
         return type(self)(*(values[chosen] for values in vars(self).values()))
 
     @classmethod
-    def joined(cls: type[_Record], parts: Sequence[_Record]) -> _Record:
+    def concatenate(cls: type[_Record], parts: Sequence[_Record]) -> _Record:
         """Concatenate records."""
         return cls(*map(np.concatenate, zip(*(vars(part).values() for part in parts))))
 
@@ -55,7 +55,7 @@ def contiguous_interval(angles: ArrayLike) -> Interval:
     `angles` has shape (..., samples): radians, any branch, at least one sample, finite. The result
     has arrays of shape (...).
     """
-    on_circle = wrapped(angles)
+    on_circle = wrap_angle(angles)
     found = spanned_interval(on_circle)
     # Angles within half a turn leave a larger gap around them than between them.
     wide = np.asarray(found.high - found.low >= 0.5 * TURN)
@@ -68,10 +68,10 @@ def contiguous_interval(angles: ArrayLike) -> Interval:
         before = gaps.argmax(axis=-1)
         after = (before + 1) % gaps.shape[-1]
         # From the samples, not from the gap: a limit is a measured value.
-        begin, end = picked(ordered, after), picked(ordered, before)
+        begin, end = values_at(ordered, after), values_at(ordered, before)
         end = np.where(end < begin, end + TURN, end)
-        at = picked(order, after), picked(order, before)
-        for item, values in zip(fields(Interval), (begin, end, picked(gaps, before), *at)):
+        at = values_at(order, after), values_at(order, before)
+        for item, values in zip(fields(Interval), (begin, end, values_at(gaps, before), *at)):
             getattr(found, item.name)[wide] = values
     return found
 
@@ -83,13 +83,13 @@ def spanned_interval(angles: Floats) -> Interval:
     a turn, at least 0. Of equal samples the first is at the end, rounding aside.
     """
     low, high = np.asarray(angles.min(axis=-1)), np.asarray(angles.max(axis=-1))
-    low_at = np.asarray((angles <= low[..., None] + SAME).argmax(axis=-1))
-    high_at = np.asarray((angles >= high[..., None] - SAME).argmax(axis=-1))
+    low_at = np.asarray((angles <= low[..., None] + SAME_ANGLE_RAD).argmax(axis=-1))
+    high_at = np.asarray((angles >= high[..., None] - SAME_ANGLE_RAD).argmax(axis=-1))
     gap = np.asarray(np.maximum(TURN - (high - low), 0.0))
     return Interval(low, high, gap, low_at, high_at)
 
 
-SAME_ANGLE = 1e-9
+END_TOLERANCE_RAD = 1e-9
 """Distance from an interval, radians, that is a rounding error."""
 
 
@@ -100,13 +100,13 @@ def into_interval(angle: ArrayLike, low: ArrayLike, high: ArrayLike) -> Floats:
     high]`` where the interval holds the angle on the circle; an angle inside stays.
     """
     a, lo, hi = (np.asarray(item, dtype=np.float64) for item in (angle, low, high))
-    outside = ~((lo - SAME_ANGLE <= a) & (a <= hi + SAME_ANGLE))
+    outside = ~((lo - END_TOLERANCE_RAD <= a) & (a <= hi + END_TOLERANCE_RAD))
     result = np.array(np.broadcast_to(a, outside.shape))
     if outside.any():
         a, lo, hi = (np.broadcast_to(item, outside.shape)[outside] for item in (a, lo, hi))
         lowest = lo + np.mod(a - lo, TURN)
         # From above, the highest turn that fits.
-        turns = np.floor((hi + SAME_ANGLE - lowest) / TURN)
+        turns = np.floor((hi + END_TOLERANCE_RAD - lowest) / TURN)
         above = lowest + TURN * np.where(a > hi, np.maximum(turns, 0.0), 0.0)
         # A rounding error below `low` comes out almost a turn above it.
         below = above - TURN
@@ -145,7 +145,7 @@ def euler_in_box(angles: Floats, low: Floats, high: Floats, rotate_order: str) -
     return np.where((off_second < off_first)[..., None], second, first)
 
 
-SMALLEST_GAP = np.radians(1.0)
+MIN_GAP_RAD = np.radians(1.0)
 """Smaller gaps, radians, belong to the arcs on either side of them."""
 
 
@@ -169,19 +169,19 @@ class OccupiedArcs(_Arrays):
     def of_channel(self, channel: int) -> OccupiedArcs:
         """Arcs of one channel."""
         first, last = np.searchsorted(self.channel, [channel, channel + 1])
-        return self.where(slice(int(first), int(last)))
+        return self.select(slice(int(first), int(last)))
 
-    def without(self, joints: Sequence[int]) -> OccupiedArcs:
+    def drop_joints(self, joints: Sequence[int]) -> OccupiedArcs:
         """Arcs of all other joints."""
-        return self.where(~np.isin(self.channel // 3, np.asarray(joints, dtype=np.int64)))
+        return self.select(~np.isin(self.channel // 3, np.asarray(joints, dtype=np.int64)))
 
-    def reordered(self, order: Integers) -> OccupiedArcs:
+    def reorder(self, order: Integers) -> OccupiedArcs:
         """Arcs after joint ``order[n]`` became joint ``n``."""
         place = np.empty_like(order)
         place[order] = np.arange(len(order))
         channel = 3 * place[self.channel // 3] + self.channel % 3
         by_channel = np.argsort(channel, kind="stable")
-        return replace(self.where(by_channel), channel=channel[by_channel])
+        return replace(self.select(by_channel), channel=channel[by_channel])
 
 
 _EMPTY = np.zeros(0)
@@ -202,13 +202,15 @@ def occupied_arcs(
     values = rotates.reshape(-1, rotates.shape[-1])
     low, high, at = span.low.ravel(), span.high.ravel(), (span.low_at, span.high_at)
     channel = np.arange(len(values)) + 3 * first_joint
-    whole = OccupiedArcs(channel, *wrapped([low, high]), *(frames[one.ravel()] for one in at))
+    whole = OccupiedArcs(channel, *wrap_angle([low, high]), *(frames[one.ravel()] for one in at))
     found = []
     for row, width in enumerate(high - low):
-        arcs = None if width <= SMALLEST_GAP else _arcs(channel[row], wrapped(values[row]), frames)
-        is_whole = arcs is None or (len(arcs) == 1 and width < TURN - SMALLEST_GAP)
-        found.append(whole.where(slice(row, row + 1)) if is_whole or arcs is None else arcs)
-    return OccupiedArcs.joined(found)
+        arcs = (
+            None if width <= MIN_GAP_RAD else _arcs(channel[row], wrap_angle(values[row]), frames)
+        )
+        is_whole = arcs is None or (len(arcs) == 1 and width < TURN - MIN_GAP_RAD)
+        found.append(whole.select(slice(row, row + 1)) if is_whole or arcs is None else arcs)
+    return OccupiedArcs.concatenate(found)
 
 
 def _arcs(channel: int, on_circle: Floats, frames: Floats) -> OccupiedArcs:
@@ -216,7 +218,7 @@ def _arcs(channel: int, on_circle: Floats, frames: Floats) -> OccupiedArcs:
     order = np.argsort(on_circle, kind="stable")
     angles, frames = on_circle[order], frames[order]
     gaps = np.append(np.diff(angles), angles[0] + TURN - angles[-1])
-    before = np.flatnonzero(gaps > SMALLEST_GAP)
+    before = np.flatnonzero(gaps > MIN_GAP_RAD)
     if not len(before):
         ends = angles[:1], angles[:1] + TURN, frames[:1], frames[:1]
         return OccupiedArcs(np.full(1, channel), *ends)

@@ -20,7 +20,7 @@ ROTATE_ORDERS = ("xyz", "yzx", "zxy", "xzy", "yxz", "zyx")
 _AXES = {"xyz": (0, 1, 2), "yzx": (1, 2, 0), "zxy": (2, 0, 1)}
 _AXES.update({order[::-1]: axes[::-1] for order, axes in _AXES.items()})
 TURN = 2.0 * np.pi
-LOCK = 1e-8
+MAX_LOCK_RAD = 1e-8
 """Radians from gimbal lock below which rounding alone splits a turn between the outer angles."""
 
 
@@ -39,7 +39,7 @@ def _parity(i: int, j: int) -> float:
     return 1.0 if (j - i) % 3 == 1 else -1.0
 
 
-def wrapped(angle: ArrayLike) -> Floats:
+def wrap_angle(angle: ArrayLike) -> Floats:
     """Angles wrapped to [-pi, pi)."""
     a = np.asarray(angle, dtype=np.float64)
     # The angle before pi rounds up to a whole turn and would come out below -pi.
@@ -86,11 +86,11 @@ def euler_from_quaternion(quaternion: ArrayLike, rotate_order: str = "xyz") -> F
     a, b, c, d = w - qj, qk + qi, w + qj, qk - qi
     half_sum, half_difference = np.arctan2(b, a), np.arctan2(d, c)
     result = np.empty((*q.shape[:-1], 3))
-    result[..., i] = wrapped(half_sum - half_difference)
+    result[..., i] = wrap_angle(half_sum - half_difference)
     # Not np.hypot, which takes a dozen times as long and gives other last digits elsewhere.
     middle = np.arctan2(np.sqrt(c * c + d * d), np.sqrt(a * a + b * b))
     result[..., j] = 2.0 * middle - 0.5 * np.pi
-    result[..., k] = wrapped(sign * (half_sum + half_difference))
+    result[..., k] = wrap_angle(sign * (half_sum + half_difference))
     return result
 
 
@@ -133,13 +133,13 @@ def euler_near(quaternion: ArrayLike, reference: ArrayLike, rotate_order: str = 
     own = euler_from_quaternion(quaternion, rotate_order)
     target = np.broadcast_to(np.asarray(reference, dtype=np.float64), own.shape)
     result = nearest_euler(own, target, rotate_order)
-    locked = 0.5 * np.pi - np.abs(own[..., j]) < LOCK
+    locked = 0.5 * np.pi - np.abs(own[..., j]) < MAX_LOCK_RAD
     if not locked.any():
         return result
     # The sign of the middle angle decides whether the sum or the difference is defined.
     sense = -_parity(i, j) * np.sign(own[..., j])
     off = own[..., i] - target[..., i] + sense * (own[..., k] - target[..., k])
-    off = 0.5 * wrapped(off)
+    off = 0.5 * wrap_angle(off)
     result[..., i] = np.where(locked, target[..., i] + off, result[..., i])
     result[..., k] = np.where(locked, target[..., k] + sense * off, result[..., k])
     return result
@@ -152,10 +152,10 @@ def gimbal_margin(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
     where two axes coincide.
     """
     middle = np.asarray(angles, dtype=np.float64)[..., axes_of(rotate_order)[1]]
-    return np.asarray(np.abs(wrapped(2.0 * middle)) * -0.5 + 0.5 * np.pi)
+    return np.asarray(np.abs(wrap_angle(2.0 * middle)) * -0.5 + 0.5 * np.pi)
 
 
-JUMP = 0.5 * np.pi
+MIN_FLIP_RAD = 0.5 * np.pi
 """Smallest step between frames that can be a change of branch, radians."""
 
 
@@ -168,7 +168,7 @@ def continuous_rotates(rotates: Floats, rotate_order: str) -> tuple[Floats, Bool
     """
     frames = rotates.shape[1]
     best, best_changed = rotates, np.zeros(frames, dtype=bool)
-    jumps = np.flatnonzero((np.abs(np.diff(rotates, axis=1)) > JUMP).any(axis=0)) + 1
+    jumps = np.flatnonzero((np.abs(np.diff(rotates, axis=1)) > MIN_FLIP_RAD).any(axis=0)) + 1
     if jumps.size == 0:
         return best, best_changed
     starts = np.concatenate([[0], jumps])
@@ -177,7 +177,7 @@ def continuous_rotates(rotates: Floats, rotate_order: str) -> tuple[Floats, Bool
     for mirrors in (False, True):
         branches = _branches(rotates, starts, rotate_order, mirrors)
         tried, changed = _on_main_branch(rotates, starts, branches, rotate_order)
-        if np.ptp(tried, axis=1).sum() < np.ptp(best, axis=1).sum() - JUMP:
+        if np.ptp(tried, axis=1).sum() < np.ptp(best, axis=1).sum() - MIN_FLIP_RAD:
             best, best_changed = tried, changed
     return best, best_changed
 
@@ -215,7 +215,7 @@ def _branches(rotates: Floats, starts: Integers, rotate_order: str, mirrors: boo
             nearest = stay - TURN * np.round((stay - target) / TURN)
         gain = np.abs(stay - target).max() - np.abs(nearest - target).max()
         branches[piece] = branches[piece - 1]
-        if gain > JUMP:
+        if gain > MIN_FLIP_RAD:
             # The branch that takes `here` to `nearest`.
             plain, other = (nearest - here) / TURN, _mirror(here, np.pi, rotate_order)
             mirrored = (nearest - other) / TURN

@@ -13,10 +13,10 @@ from .arrays import ArrayLike, Floats
 
 IDENTITY: Floats = np.array([0.0, 0.0, 0.0, 1.0])
 IDENTITY.setflags(write=False)
-_TINY = 1e-150
+_MIN_SINE = 1e-150
 
 
-def normalized(quaternion: ArrayLike) -> Floats:
+def normalize(quaternion: ArrayLike) -> Floats:
     """Scale quaternions to unit length.
 
     `quaternion` has shape (..., 4): components (x, y, z, w), not all zero. The result has shape
@@ -49,7 +49,7 @@ def multiply(left: ArrayLike, right: ArrayLike) -> Floats:
     return product
 
 
-def rotated(quaternion: ArrayLike, vector: ArrayLike) -> Floats:
+def rotate(quaternion: ArrayLike, vector: ArrayLike) -> Floats:
     """Vectors turned by unit quaternions, shape (..., 3).
 
     `quaternion` has shape (..., 4). `vector` has shape (..., 3): leading axes broadcast with those
@@ -117,7 +117,7 @@ def quaternion_from_matrix(matrix: ArrayLike) -> Floats:
     )
     pivots = np.stack([candidates[..., k, k] for k in range(4)], axis=-1)
     best = np.argmax(pivots, axis=-1)[..., None, None]
-    return normalized(np.take_along_axis(candidates, best, axis=-2)[..., 0, :])
+    return normalize(np.take_along_axis(candidates, best, axis=-2)[..., 0, :])
 
 
 def quaternion_from_rotation_vector(vector: ArrayLike) -> Floats:
@@ -144,7 +144,7 @@ def rotation_vector_from_quaternion(quaternion: ArrayLike) -> Floats:
     sine = np.sqrt(np.sum(vector * vector, axis=-1, keepdims=True))
     # angle / sine -> 2 as the rotation vanishes.
     scale = np.full_like(sine, 2.0)
-    np.divide(2.0 * np.arctan2(sine, w), sine, out=scale, where=sine > _TINY)
+    np.divide(2.0 * np.arctan2(sine, w), sine, out=scale, where=sine > _MIN_SINE)
     return np.asarray(vector * scale)
 
 
@@ -174,7 +174,7 @@ def quaternion_between_vectors(start: ArrayLike, end: ArrayLike) -> Floats:
     vector = np.where(opposite, np.cross(a, smallest), np.cross(a, half))
     # |a + b| / 2 is a . half, and keeps its digits where the two are nearly opposite.
     scalar = np.where(opposite, 0.0, 0.5 * length)
-    return normalized(np.concatenate([vector, scalar], axis=-1))
+    return normalize(np.concatenate([vector, scalar], axis=-1))
 
 
 def angle_between(first: ArrayLike, second: ArrayLike) -> Floats:

@@ -18,11 +18,11 @@ from ..geometry.circle import into_box, middle_of_box
 from ..geometry.euler import TURN
 from ..shapes.shape import CoupledShape, Shape
 
-AT_LIMIT = 1e-6
+AT_LIMIT_RAD = 1e-6
 """Radians from a limit within which an angle counts as at the limit."""
-PROBE = 1e-3
+PROBE_RAD = 1e-3
 """Radians of the small turn that tests whether a shape blocks."""
-GIVES_WAY = 0.02
+MIN_BLOCKED_SHARE = 0.02
 """Share of a probe below which a pushed-back amount does not count as blocked."""
 
 
@@ -45,7 +45,7 @@ class JointConstraint:
         """Orthogonal projectors on the free directions of the joint's type, (..., 3, 3)."""
         return np.broadcast_to(np.eye(3), (*rotation.shape[:-1], 3, 3))
 
-    def blocked(self, rotation: Floats, step: Floats) -> Floats:
+    def blocked_direction(self, rotation: Floats, step: Floats) -> Floats:
         """Unit directions in which `step` leaves the limits at once, (..., 3), or zero.
 
         Returns one at a time: a solver removes it and asks again with the remaining step.
@@ -124,12 +124,12 @@ class HingeJoint(JointConstraint):
         outer = self.axis[..., :, None] * self.axis[..., None, :]
         return np.broadcast_to(outer, (*rotation.shape[:-1], 3, 3))
 
-    def blocked(self, rotation: Floats, step: Floats) -> Floats:
+    def blocked_direction(self, rotation: Floats, step: Floats) -> Floats:
         """See :class:`JointConstraint`."""
         low, high = self._ends
         angle, rate = self.angle(rotation), np.sum(step * self.axis, axis=-1)
-        up = (angle > high - AT_LIMIT) & (rate > 0.0)
-        down = (angle < low + AT_LIMIT) & (rate < 0.0)
+        up = (angle > high - AT_LIMIT_RAD) & (rate > 0.0)
+        down = (angle < low + AT_LIMIT_RAD) & (rate < 0.0)
         return np.asarray((up * 1.0 - down * 1.0)[..., None] * self.axis)
 
 
@@ -153,7 +153,7 @@ class UniversalJoint(JointConstraint):
 
         The child's axis takes the shortest way into the plane perpendicular to the parent's.
         """
-        carried = quaternion.rotated(rotation, self.child_axis)
+        carried = quaternion.rotate(rotation, self.child_axis)
         along = carried @ self.parent_axis
         flat = carried - along[..., None] * self.parent_axis
         length = np.linalg.norm(flat, axis=-1, keepdims=True)
@@ -166,9 +166,9 @@ class UniversalJoint(JointConstraint):
     def movable(self, rotation: Floats) -> Floats:
         """See :class:`JointConstraint`."""
         across = np.cross(
-            self.child_axis, quaternion.rotated(quaternion.conjugate(rotation), self.parent_axis)
+            self.child_axis, quaternion.rotate(quaternion.conjugate(rotation), self.parent_axis)
         )
-        return without(super().movable(rotation), across)
+        return remove_direction(super().movable(rotation), across)
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,19 +188,19 @@ class ShapeLimit(JointConstraint):
         """See :class:`JointConstraint`."""
         return self.shape.project(rotation)
 
-    def blocked(self, rotation: Floats, step: Floats) -> Floats:
+    def blocked_direction(self, rotation: Floats, step: Floats) -> Floats:
         """See :class:`JointConstraint`.
 
         A small turn along the step is projected; the part pushed back points outward.
         """
         length = np.linalg.norm(step, axis=-1, keepdims=True)
-        probe = PROBE * step / np.where(length > 0.0, length, 1.0)
+        probe = PROBE_RAD * step / np.where(length > 0.0, length, 1.0)
         tried = quaternion.multiply(rotation, quaternion.quaternion_from_rotation_vector(probe))
         kept = self.shape.project(tried)
         back = quaternion.rotation_vector_from_quaternion(
             quaternion.multiply(quaternion.conjugate(kept), tried)
         )
-        outward = _unit_or_zero(back, GIVES_WAY * PROBE)
+        outward = _unit_or_zero(back, MIN_BLOCKED_SHARE * PROBE_RAD)
         blocked = outward.any(axis=-1)
         if isinstance(self.shape, CoupledShape) and blocked.any():
             # Nearest points are nearest in the chart, which distorts rotations: with J the
@@ -208,13 +208,13 @@ class ShapeLimit(JointConstraint):
             chart, some = self.shape.chart, kept[blocked]
             here = chart.coordinates(some)
             normal = chart.coordinates(tried[blocked]) - here
-            small = quaternion.quaternion_from_rotation_vector(PROBE * np.eye(3))
+            small = quaternion.quaternion_from_rotation_vector(PROBE_RAD * np.eye(3))
             around = chart.coordinates(quaternion.multiply(some[:, None], small)) - here[:, None]
             outward[blocked] = _unit_or_zero(np.sum(around * normal[:, None], axis=-1), 0.0)
         return outward
 
 
-def without(projector: Floats, direction: Floats) -> Floats:
+def remove_direction(projector: Floats, direction: Floats) -> Floats:
     """Orthogonal projectors (..., 3, 3) with directions (..., 3) removed.
 
     A direction need not be unit; zero, or one already removed, changes nothing.

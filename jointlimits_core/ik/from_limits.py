@@ -91,7 +91,7 @@ def hinge_of(joint: JointLimit, limited: bool, pad_deg: float = 0.0) -> JointCon
     rest = _rotation(joint, joint.rest.rotate_deg)
     # The rotation on the hinge that is nearest to the rest pose: its axes aligned.
     reference = quaternion.multiply(
-        quaternion.quaternion_between_vectors(quaternion.rotated(rest, child), parent), rest
+        quaternion.quaternion_between_vectors(quaternion.rotate(rest, child), parent), rest
     )
     ends = np.radians([hinge.min_deg - pad_deg, hinge.max_deg + pad_deg])
     low, high = ends if limited else (-np.inf, np.inf)

@@ -19,7 +19,7 @@ from ..motion.motion import Motion
 from ..motion.skeleton import Skeleton, world_matrices_from_local
 from . import constraints, rotate_box
 
-CLAMPED = 1e-7
+MIN_CLAMPED_RAD = 1e-7
 """Radians removed by a projection before a joint counts as clamped."""
 
 Limits = Sequence[rotate_box.LimitGroup]
@@ -74,12 +74,12 @@ def _remove_blocked(
         now, wish = rotations[rows[:, None], columns], step[rows[:, None], columns]
         wanted = multiply(now, quaternion_from_rotation_vector(wish))
         off = angle_between(limit.project(wanted), wanted)
-        some = np.flatnonzero((off > CLAMPED).any(axis=1))
+        some = np.flatnonzero((off > MIN_CLAMPED_RAD).any(axis=1))
         if len(some) == 0:
             continue
-        wall = limit.blocked(now[some], wish[some])
+        wall = limit.blocked_direction(now[some], wish[some])
         where = rows[some, None], columns
-        free[where] = constraints.without(free[where], wall)
+        free[where] = constraints.remove_direction(free[where], wall)
         found[some] |= wall.any(axis=(1, 2))
     return found
 

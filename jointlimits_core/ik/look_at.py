@@ -22,8 +22,8 @@ from ..motion.skeleton import Skeleton
 from . import jacobian, solver
 from .constraints import FreeJoint
 
-PASSES = 20
-NEARLY = np.radians(0.1)
+MAX_PASSES = 20
+MAX_OFF_RAD = np.radians(0.1)
 """Largest angle, radians, at which the gaze counts as on the target."""
 
 
@@ -101,15 +101,15 @@ def look_at(
     pose = np.array(np.moveaxis(motion.rotations, 2, 0))
     for joint in joints:
         pose[:, joint] = limits[joint].project(pose[:, joint])
-    off = _off(figure, pose, goal, joints[-1], ahead)
-    for number in range(PASSES):
+    off = _gaze_error(figure, pose, goal, joints[-1], ahead)
+    for number in range(MAX_PASSES):
         tried = _pass(figure, pose, goal, joints, ahead, limits, number, progress)
-        reached = _off(figure, tried, goal, joints[-1], ahead)
+        reached = _gaze_error(figure, tried, goal, joints[-1], ahead)
         better = reached < off
         pose[better], off = tried[better], np.minimum(off, reached)
-        if not (better & (off > NEARLY)).any():
+        if not (better & (off > MAX_OFF_RAD)).any():
             break
-    return LookAt(pose, np.degrees(off), off <= NEARLY)
+    return LookAt(pose, np.degrees(off), off <= MAX_OFF_RAD)
 
 
 def _pass(
@@ -126,7 +126,7 @@ def _pass(
     pose = np.array(start)
     for place, joint in enumerate(joints):
         done = number * len(joints) + place
-        report_progress(progress, done, PASSES * len(joints), "turning")
+        report_progress(progress, done, MAX_PASSES * len(joints), "turning")
         world = figure.world(pose)
         now, wanted = _directions(world[:, joints[-1]], goal, ahead)
         turn = quaternion.rotation_vector_from_quaternion(
@@ -151,7 +151,9 @@ def _directions(head: Floats, goal: Floats, ahead: Floats) -> tuple[Floats, Floa
     return gaze, np.where(length > 0.0, way / np.where(length > 0.0, length, 1.0), gaze)
 
 
-def _off(figure: jacobian.Figure, pose: Floats, goal: Floats, head: int, ahead: Floats) -> Floats:
+def _gaze_error(
+    figure: jacobian.Figure, pose: Floats, goal: Floats, head: int, ahead: Floats
+) -> Floats:
     """Angle between gaze and target, radians, shape (frames,)."""
     now, wanted = _directions(figure.world(pose)[:, head], goal, ahead)
     across = np.linalg.norm(np.cross(now, wanted), axis=1)

@@ -71,7 +71,9 @@ def body_figure(motion: Motion, ends: Sequence[str] = (), top: str | None = None
     for a hand, a foot or the head, or if no joint turns.
     """
     bones = motion.skeleton
-    chosen = [_found(motion, name) for name in ends] or list(joint_names.body_ends(bones).values())
+    chosen = [_joint_index(motion, name) for name in ends] or list(
+        joint_names.body_ends(bones).values()
+    )
     if not chosen:
         raise ValueError(
             "no joint is named for a hand, a foot or the head; name the joints to hold"
@@ -79,14 +81,14 @@ def body_figure(motion: Motion, ends: Sequence[str] = (), top: str | None = None
     effectors = [tip_of(bones, joint) for joint in chosen]
     joints = turning_joints(bones, effectors, motion.animated)
     if top is not None:
-        highest = _found(motion, top)
+        highest = _joint_index(motion, top)
         joints = [joint for joint in joints if highest in bones.ancestors(joint)]
     if not joints:
         raise ValueError("no turning joint moves any of the ends; choose other ends or another top")
     return figure_of(motion, effectors, joints)
 
 
-def _found(motion: Motion, name: str) -> int:
+def _joint_index(motion: Motion, name: str) -> int:
     """Index of a joint by its name or the end of its path; ValueError unless exactly one."""
     found = name_matching.matched_joints([name], motion.joint_names)
     if name not in found:
@@ -94,7 +96,7 @@ def _found(motion: Motion, name: str) -> int:
     return found[name]
 
 
-def reconstructed(
+def reconstruct(
     motion: Motion,
     constraints: Constraints | None = None,
     start: arrays.Floats | None = None,

@@ -16,7 +16,7 @@ import numpy as np
 from ..geometry import circle, euler, quaternion
 from ..geometry.arrays import Floats, Integers
 from ..limits import limit_set, ranges
-from .constraints import AT_LIMIT, FreeJoint, HingeJoint, JointConstraint, without
+from .constraints import AT_LIMIT_RAD, FreeJoint, HingeJoint, JointConstraint, remove_direction
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,26 +65,26 @@ class RotateBox(JointConstraint):
 
     def movable(self, rotation: Floats) -> Floats:
         """See :class:`JointConstraint`; without locked channels."""
-        locked = self.high - self.low < AT_LIMIT
+        locked = self.high - self.low < AT_LIMIT_RAD
         free = super().movable(rotation)
         if not locked.any():
             return free
         gradients = _gradients(self._channel_axes(self.channels(rotation)))
         for channel in range(3):
-            free = without(
+            free = remove_direction(
                 free, np.where(locked[..., channel, None], gradients[..., channel, :], 0.0)
             )
         return free
 
-    def blocked(self, rotation: Floats, step: Floats) -> Floats:
+    def blocked_direction(self, rotation: Floats, step: Floats) -> Floats:
         """See :class:`JointConstraint`: of the channel that leaves fastest."""
         values = self.channels(rotation)
         gradients = _gradients(self._channel_axes(values))
         rate = (gradients @ step[..., None])[..., 0]
         # Channels that are at a limit and about to pass it.
         most = 1e-9 * (1.0 + np.linalg.norm(rate, axis=-1, keepdims=True))
-        up = (values > self.high - AT_LIMIT) & (rate > most)
-        down = (values < self.low + AT_LIMIT) & (rate < -most)
+        up = (values > self.high - AT_LIMIT_RAD) & (rate > most)
+        down = (values < self.low + AT_LIMIT_RAD) & (rate < -most)
         pushed = up | down
         channel = np.argmax(np.where(pushed, np.abs(rate), -1.0), axis=-1)
         chosen = np.take_along_axis(gradients, channel[..., None, None], axis=-2)[..., 0, :]
@@ -99,9 +99,9 @@ class RotateBox(JointConstraint):
         second = quaternion.quaternion_from_axis_angle(unit[j], -values[..., j])
         axes = np.empty((*values.shape, 3))
         axes[..., i, :] = unit[i]
-        axes[..., j, :] = quaternion.rotated(first, unit[j])
-        axes[..., k, :] = quaternion.rotated(first, quaternion.rotated(second, unit[k]))
-        return quaternion.rotated(quaternion.conjugate(self.rotate_axis)[..., None, :], axes)
+        axes[..., j, :] = quaternion.rotate(first, unit[j])
+        axes[..., k, :] = quaternion.rotate(first, quaternion.rotate(second, unit[k]))
+        return quaternion.rotate(quaternion.conjugate(self.rotate_axis)[..., None, :], axes)
 
 
 def _gradients(axes: Floats) -> Floats:

@@ -81,15 +81,15 @@ def solve(
     shape (frames, effectors, 3): world positions. `start` has shape (frames, joints, 4) or (joints,
     4): start poses; turning joints are brought inside their limits first.
     """
-    goal = _checked(targets, (len(figure.translations), len(figure.effectors), 3), "targets")
+    goal = _check_array(targets, (len(figure.translations), len(figure.effectors), 3), "targets")
     shape = (len(goal), len(figure.skeleton), 4)
-    pose = _checked(np.broadcast_to(np.asarray(start, np.float64), shape), shape, "start")
+    pose = _check_array(np.broadcast_to(np.asarray(start, np.float64), shape), shape, "start")
     limits = stacked_by_kind(figure.joints.tolist(), constraints or {})
-    found = _least_squares(figure, goal, quaternion.normalized(pose), limits, options, progress)
+    found = _least_squares(figure, goal, quaternion.normalize(pose), limits, options, progress)
     rows = np.flatnonzero(~found.converged)
     if not (options.restart and limits and len(rows)):
         return found
-    again = quaternion.normalized(pose[rows])
+    again = quaternion.normalize(pose[rows])
     for group in limits:
         again[:, figure.joints[group.columns]] = group.constraint.middle()
     second = _least_squares(figure.take(rows), goal[rows], again, limits, options, progress)
@@ -101,7 +101,7 @@ def solve(
     return found
 
 
-def _checked(values: ArrayLike, shape: tuple[int, ...], name: str) -> Floats:
+def _check_array(values: ArrayLike, shape: tuple[int, ...], name: str) -> Floats:
     array = np.array(values, dtype=np.float64)
     if array.shape != shape or not np.isfinite(array).all():
         raise ValueError(f"{name} must be finite with shape {shape}, not {array.shape}")

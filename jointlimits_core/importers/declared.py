@@ -19,7 +19,7 @@ from ..base.text import names_words
 from ..geometry.arrays import Floats
 from ..geometry.circle import middle_of_box
 from ..geometry.euler import CHANNELS, axes_of, euler_from_quaternion, local_from_rotate
-from ..geometry.quaternion import conjugate, multiply, quaternion_from_axis_angle, rotated
+from ..geometry.quaternion import conjugate, multiply, quaternion_from_axis_angle, rotate
 from ..ik.rotate_box import RotateBox, rotate_box_of
 from ..limits import document, layers, ranges, records
 from ..limits.limit_set import (
@@ -177,7 +177,7 @@ def _kind(
             inner = multiply(turns[k], inner)
         for k in reversed(applied[at + 1 :]):
             outer = multiply(outer, turns[k])
-        axes[n] = rotated(outer, np.eye(3)[n]), rotated(conjugate(inner), np.eye(3)[n])
+        axes[n] = rotate(outer, np.eye(3)[n]), rotate(conjugate(inner), np.eye(3)[n])
     if len(moving) == 1:
         (n,) = moving
         span = np.nan_to_num(ends[n] - rest[n], posinf=HALF_TURN_DEG, neginf=-HALF_TURN_DEG)

@@ -25,7 +25,7 @@ Vector = tuple[float, float, float]
 
 
 def _carry_axis(axis: Sequence[float], turn: arrays.ArrayLike) -> Vector:
-    x, y, z = quaternion.rotated(turn, axis).tolist()
+    x, y, z = quaternion.rotate(turn, axis).tolist()
     return x, y, z
 
 

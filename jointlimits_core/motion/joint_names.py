@@ -28,8 +28,8 @@ _SIDE_OF_WORD = {
 _ENDS = (("left", LEFT), ("right", RIGHT), ("左", LEFT), ("右", RIGHT), ("l", LEFT), ("r", RIGHT))
 _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\W\d_A-Za-z]+")
 
-MOST_WORDS = 32
-"""Most words of a name searched for an attached side; longer names are machine-made."""
+MAX_WORDS = 32
+"""Maximum number of words in names searched for an attached side; longer ones are machine-made."""
 SEPARATE, ATTACHED = 0, 1
 """Side as a separate word, or attached to another word."""
 
@@ -68,8 +68,8 @@ def side_readings(name: str) -> tuple[SideReading, ...]:
         return (reading,)
     words = words_of(node_name(name))
     found = []
-    for place, word in enumerate(words if len(words) <= MOST_WORDS else ()):
-        for side, rest in _attached(word):
+    for place, word in enumerate(words if len(words) <= MAX_WORDS else ()):
+        for side, rest in _attached_sides(word):
             key = "_".join((*words[:place], rest, *words[place + 1 :]))
             found.append(SideReading(side, key, ATTACHED))
     return tuple(found)
@@ -92,7 +92,7 @@ def _separate(name: str) -> SideReading | None:
     return SideReading(last, "_".join(marks), SEPARATE)
 
 
-def _attached(word: str) -> list[tuple[str, str]]:
+def _attached_sides(word: str) -> list[tuple[str, str]]:
     """Sides that a word may begin or end with, each with the rest of the word."""
     found: list[tuple[str, str]] = []
     for letters, side in _ENDS:

@@ -17,18 +17,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..geometry.arrays import ArrayLike, Floats, Integers, medians
-from ..geometry.euler import axes_of, euler_from_quaternion, quaternion_from_euler, wrapped
+from ..geometry.arrays import ArrayLike, Floats, Integers
+from ..geometry.euler import axes_of, euler_from_quaternion, quaternion_from_euler, wrap_angle
 from ..geometry.quaternion import conjugate, multiply, quaternion_from_matrix
 from .joint_names import ATTACHED, LEFT, RIGHT, SEPARATE, side_readings
 from .skeleton import Skeleton
 
-SAME_PLACE = 0.02
-"""Largest mirror error of a pair found by position, as a share of the skeleton's size."""
-LARGEST_FAMILY = 500
-"""Most children of one joint that are compared by position."""
+MAX_PAIR_ERROR_SHARE = 0.02
+"""Maximum mirror error of a pair found by position, as a share of the skeleton's size."""
+MAX_FAMILY_JOINTS = 500
+"""Maximum number of children of one joint compared by position."""
 ALONE = -1
-"""Partner of a joint that has none."""
+"""Index that stands for no partner."""
 
 
 class JointPair(NamedTuple):
@@ -52,7 +52,7 @@ class MirrorPlane(NamedTuple):
     normal: tuple[float, float, float]
     distance: float
 
-    def mirrored(self, points: Floats) -> Floats:
+    def mirror(self, points: Floats) -> Floats:
         """Mirror images of points, shape (..., 3)."""
         normal = np.array(self.normal)
         off = points @ normal - self.distance
@@ -69,7 +69,7 @@ def pair_joints(skeleton: Skeleton) -> tuple[JointPair, ...]:
     """
     partner = np.full(len(skeleton), ALONE, dtype=np.int64)
     how: dict[int, str] = {}
-    _note(partner, how, _named(skeleton.names, skeleton.parents, partner), "name")
+    _note(partner, how, _pairs_by_name(skeleton.names, skeleton.parents, partner), "name")
     lefts = sorted(how)
     named = [(left, int(partner[left])) for left in lefts]
     places = _places(skeleton)
@@ -78,13 +78,13 @@ def pair_joints(skeleton: Skeleton) -> tuple[JointPair, ...]:
         # The world plane through the root that pairs most joints.
         alone = np.full(len(skeleton), ALONE, dtype=np.int64)
         planes = [_plane(axis, float(places[0] @ axis)) for axis in np.eye(3)]
-        counts = [len(_placed(skeleton, places, one, alone)) for one in planes]
+        counts = [len(_pairs_by_position(skeleton, places, one, alone)) for one in planes]
         plane = planes[int(np.argmax(counts))] if any(counts) else None
     if plane is not None:
-        _note(partner, how, _placed(skeleton, places, plane, partner), "geometry")
+        _note(partner, how, _pairs_by_position(skeleton, places, plane, partner), "geometry")
     errors: list[float | None] = [None] * len(places)
     if plane is not None:
-        off = np.linalg.norm(plane.mirrored(places) - places[partner], axis=-1)
+        off = np.linalg.norm(plane.mirror(places) - places[partner], axis=-1)
         errors = list((off / _size(skeleton, places)).tolist())
     names = skeleton.names
     return tuple(
@@ -96,7 +96,7 @@ def pair_joints(skeleton: Skeleton) -> tuple[JointPair, ...]:
 def partners(names: Sequence[str]) -> Integers:
     """Index of every joint's partner by name, (joints,); :data:`ALONE` for one without."""
     partner = np.full(len(names), ALONE, dtype=np.int64)
-    _note(partner, {}, _named(names, None, partner), "name")
+    _note(partner, {}, _pairs_by_name(names, None, partner), "name")
     return partner
 
 
@@ -114,7 +114,7 @@ def _note(
         how[left] = word
 
 
-def _named(
+def _pairs_by_name(
     names: Sequence[str], parents: Integers | None, partner: Integers
 ) -> list[tuple[int, int]]:
     """Partners by name; an attached side only where the parents are partners or the same."""
@@ -172,7 +172,7 @@ def _plane_of_pairs(
         weights = 1.0 / (astray + 1e-3 * size)
     if float((weights * (across @ normal)).sum()) < 0.0:
         normal = -normal
-    return _plane(normal, float(medians(0.5 * (left + right) @ normal)))
+    return _plane(normal, float(np.median(0.5 * (left + right) @ normal)))
 
 
 def _plane(normal: Floats, distance: float) -> MirrorPlane:
@@ -180,11 +180,11 @@ def _plane(normal: Floats, distance: float) -> MirrorPlane:
     return MirrorPlane((x, y, z), distance)
 
 
-def _placed(
+def _pairs_by_position(
     skeleton: Skeleton, places: Floats, plane: MirrorPlane, partner: Integers
 ) -> list[tuple[int, int]]:
     """Partners by position, parents first, among unpaired joints."""
-    images = plane.mirrored(places)
+    images = plane.mirror(places)
     partner, pairs, size = partner.copy(), [], _size(skeleton, places)
     side = places @ np.array(plane.normal)
     children: dict[int, list[int]] = {}
@@ -206,7 +206,7 @@ def _mutual(
 ) -> list[tuple[int, int]]:
     """Joints that are each other's nearest mirror image, within tolerance."""
     only_child = mine == theirs and len(mine) == 1
-    if only_child or not 0 < len(mine) * len(theirs) <= LARGEST_FAMILY**2:
+    if only_child or not 0 < len(mine) * len(theirs) <= MAX_FAMILY_JOINTS**2:
         return []
     off = images[mine][:, None, :] - places[theirs][None, :, :]
     table = np.linalg.norm(off, axis=-1) / size
@@ -218,7 +218,7 @@ def _mutual(
         if back[column] == row
         and mine[row] != theirs[column]
         # A joint on the plane is its own mirror image.
-        and table[row, column] < min(SAME_PLACE, itself[row])
+        and table[row, column] < min(MAX_PAIR_ERROR_SHARE, itself[row])
     ]
 
 
@@ -230,7 +230,7 @@ MEAN_POSE_DEG = 60.0
 """The same in a mean pose, which is mirrored roughly; beyond 90 another map is nearer."""
 CLEAR_MARGIN_DEG = 10.0
 """Margin over the next best map required to decide signs from ranges."""
-MIRRORED = 0.1
+MAX_MIRROR_ERROR_SHARE = 0.1
 """Largest median mirror error, relative to size, of a pose that is its own mirror image."""
 
 
@@ -291,7 +291,7 @@ def _half_turn_map(order: str, first: int, second: int) -> _Map:
     turn = quaternion_from_euler(probe, order)
     image = euler_from_quaternion(multiply(before, multiply(turn, conjugate(after))), order)
     signs = np.where(np.abs(np.sin(image - probe)) < 1e-6, 1, -1)
-    offsets = np.abs(np.degrees(wrapped(image - signs * probe))).round()
+    offsets = np.abs(np.degrees(wrap_angle(image - signs * probe))).round()
     return _three(signs), _three(offsets)
 
 
@@ -335,8 +335,8 @@ def is_mirrored(skeleton: Skeleton, pairs: Sequence[JointPair], plane: MirrorPla
         places[[skeleton.index(getattr(pair, side)) for pair in pairs]]
         for side in ("left", "right")
     )
-    off = np.linalg.norm(plane.mirrored(left) - right, axis=-1) / _size(skeleton, places)
-    return bool(medians(off) <= MIRRORED)
+    off = np.linalg.norm(plane.mirror(left) - right, axis=-1) / _size(skeleton, places)
+    return bool(np.median(off) <= MAX_MIRROR_ERROR_SHARE)
 
 
 def mirror_signs(
@@ -375,9 +375,9 @@ def signs_from_ranges(
         axes += permutations(range(4), 2)
     maps = [_half_turn_map(rotate_order, *each) for each in axes]
     # Sums of the differences of all ends on the nearest Euler branch and turns.
-    ranges = _mapped(left, *map(np.array, zip(*maps)))
+    ranges = _map_ranges(left, *map(np.array, zip(*maps)))
     middle = np.where(np.arange(3) == axes_of(rotate_order)[1], -1.0, 1.0)
-    off = np.stack([ranges, _mapped(ranges, middle, np.full(3, 180.0))]) - right
+    off = np.stack([ranges, _map_ranges(ranges, middle, np.full(3, 180.0))]) - right
     turns = 360.0 * np.round(off.mean(axis=-1, keepdims=True) / 360.0)
     costs = np.nansum(np.abs(off - turns), axis=(-2, -1)).min(axis=0)
     first, second, *_ = np.argsort(costs.round(9), kind="stable").tolist()
@@ -387,6 +387,6 @@ def signs_from_ranges(
     return ChannelMirror(signs, source, margin_deg=margin, offsets_deg=offsets)
 
 
-def _mapped(ranges_deg: Floats, signs: Floats, offsets_deg: Floats) -> Floats:
+def _map_ranges(ranges_deg: Floats, signs: Floats, offsets_deg: Floats) -> Floats:
     """Ranges, (..., channels, 2), multiplied by signs and shifted, (..., channels)."""
     return np.sort(ranges_deg * signs[..., None] + offsets_deg[..., None], axis=-1)

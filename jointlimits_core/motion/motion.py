@@ -17,12 +17,12 @@ from ..base.progress import Progress, report_progress
 from ..base.text import plural
 from ..geometry.arrays import ArrayLike, Floats, Integers
 from ..geometry.euler import euler_near, local_from_rotate, turn_from_local
-from ..geometry.quaternion import normalized, quaternion_from_matrix, slerp
+from ..geometry.quaternion import normalize, quaternion_from_matrix, slerp
 from ..io.input import SourceFile
 from .name_matching import matched_joints
 from .skeleton import Skeleton, world_matrices_from_local
 
-STILL = np.radians(0.01)
+STILL_RAD = np.radians(0.01)
 """Largest rotation, radians, of a joint that counts as not moving."""
 
 
@@ -131,7 +131,7 @@ class Motion:
             rotate_axes=rotate_axes,  # type: ignore[arg-type]
         )
         numbers = np.arange(len(q), dtype=np.float64) if frames is None else frames
-        rotations = np.ascontiguousarray(np.moveaxis(normalized(q), 0, 2))
+        rotations = np.ascontiguousarray(np.moveaxis(normalize(q), 0, 2))
         return cls(skeleton, rotations, np.asarray(numbers, np.float64), float(frame_rate), name)
 
     @classmethod
@@ -227,7 +227,7 @@ class Motion:
         )
 
 
-def resampled(motion: Motion, count: int) -> Motion:
+def resample(motion: Motion, count: int) -> Motion:
     """Resample a clip at `count` evenly spaced frames, the first and the last included.
 
     Rotations are interpolated by slerp; rotate channels follow on the branch nearest to linear
@@ -263,19 +263,19 @@ def resampled(motion: Motion, count: int) -> Motion:
     )
 
 
-CENTIMETRE = 0.01
+CENTIMETRE_M = 0.01
 """Metres; the unit of the Maya scenes written here, and the one assumed for BVH."""
 
 
 def in_centimetres(motion: Motion) -> Motion:
     """The same motion in centimetres; the same object if it is, or states no unit."""
     bones = motion.skeleton
-    if bones.meters_per_unit in (None, CENTIMETRE):
+    if bones.meters_per_unit in (None, CENTIMETRE_M):
         return motion
-    factor = bones.meters_per_unit / CENTIMETRE
+    factor = bones.meters_per_unit / CENTIMETRE_M
     between = {joint: scaled_translations(one, factor) for joint, one in bones.between.items()}
     skeleton = replace(
-        bones, offsets=bones.offsets * factor, between=between, meters_per_unit=CENTIMETRE
+        bones, offsets=bones.offsets * factor, between=between, meters_per_unit=CENTIMETRE_M
     )
     return replace(
         motion,
@@ -292,11 +292,11 @@ def scaled_translations(matrices: Floats, factor: float) -> Floats:
     return result
 
 
-FIXED = 1e-9
+MAX_FIXED_SHARE = 1e-9
 """Largest movement, as a share of the largest coordinate, of a joint that counts as fixed."""
 
 
-def named_as(clip: Motion, names: Iterable[str]) -> Motion:
+def rename_joints(clip: Motion, names: Iterable[str]) -> Motion:
     """Clip with the names of joints that match its own (:func:`.matched_joints`)."""
     own = clip.joint_names
     new = {own[at]: name for name, at in matched_joints(names, own).items() if own[at] != name}
@@ -324,7 +324,9 @@ def plain_motion(motion: Motion) -> Motion:
     below = np.flatnonzero(bones.parents >= 0)
     local[:, below] = np.linalg.inv(world[:, bones.parents[below]]) @ world[:, below]
     places = local[..., :3, 3]
-    moving = np.flatnonzero(np.ptp(places, axis=0).max(axis=1) > FIXED * np.abs(places).max())
+    moving = np.flatnonzero(
+        np.ptp(places, axis=0).max(axis=1) > MAX_FIXED_SHARE * np.abs(places).max()
+    )
     skeleton = Skeleton(bones.names, bones.parents, places[0], rotate_orders=bones.rotate_orders)
     rotations = quaternion_from_matrix(local[..., :3, :3])
     return Motion(

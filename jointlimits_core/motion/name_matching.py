@@ -11,7 +11,7 @@ from .joint_names import is_side, node_name, words_of
 
 PREFIX_RULE = "name-prefix"
 """Rule of the note about a clip whose joint names differ by one prefix."""
-LEAST_BY_PREFIX = 2
+MIN_JOINTS_BY_PREFIX = 2
 """Joints that must differ by the same prefix to be matched without it."""
 SEPARATORS = frozenset(":_|. -")
 MIN_JOINTS_WITHOUT_SEPARATOR = 3
@@ -136,7 +136,7 @@ def _by_prefix(
 ) -> dict[str, int]:
     """Joints that differ by one prefix from those of the motion; two at least."""
     free = {name: at for at, name in enumerate(available) if at not in found.values()}
-    if min(len(wanted), len(free)) < LEAST_BY_PREFIX:
+    if min(len(wanted), len(free)) < MIN_JOINTS_BY_PREFIX:
         return {}
     apart = prefixes_apart(wanted, free)
     if apart is None:

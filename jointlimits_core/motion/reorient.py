@@ -14,16 +14,8 @@ from typing import Any
 import numpy as np
 
 from ..base.records import with_lists, with_tuples
-from ..geometry import euler
+from ..geometry import euler, quaternion
 from ..geometry.arrays import ArrayLike, Floats, Integers
-from ..geometry.quaternion import (
-    angle_between,
-    conjugate,
-    multiply,
-    quaternion_between_vectors,
-    quaternion_from_matrix,
-    rotated,
-)
 from .motion import Motion
 from .skeleton import Skeleton
 
@@ -100,9 +92,9 @@ class OrientAdvice:
             return self
         none = (0.0, 0.0, 0.0)
         if mode == "C":
-            turn = degrees_of(conjugate(self.rotate_axis))
+            turn = degrees_of(quaternion.conjugate(self.rotate_axis))
             return replace(self, mode=mode, rotate_axis_deg=none, frame_turn_deg=turn)
-        axis = degrees_of(conjugate(self.frame_turn))
+        axis = degrees_of(quaternion.conjugate(self.frame_turn))
         return replace(self, mode=mode, rotate_axis_deg=axis, frame_turn_deg=none)
 
     def to_dict(self) -> dict[str, Any]:
@@ -115,9 +107,9 @@ class OrientAdvice:
         return cls(**with_tuples(data))
 
 
-def degrees_of(quaternion: Floats) -> Triple:
-    """Euler angles of a quaternion in degrees, order xyz, as in jointOrient and rotateAxis."""
-    x, y, z = (np.degrees(euler.euler_from_quaternion(quaternion)) + 0.0).tolist()
+def degrees_of(rotation: Floats) -> Triple:
+    """Euler angles of a rotation in degrees, order xyz, as in jointOrient and rotateAxis."""
+    x, y, z = (np.degrees(euler.euler_from_quaternion(rotation)) + 0.0).tolist()
     return x, y, z
 
 
@@ -131,8 +123,8 @@ class JointOrientation:
 
     def turns(self, rotations: Floats) -> Floats:
         """Rotations R between jointOrient and rotateAxis, from local ones, shapes (4, samples)."""
-        inner = multiply(rotations.T, conjugate(self.rotate_axis))
-        return multiply(conjugate(self.joint_orient), inner).T
+        inner = quaternion.multiply(rotations.T, quaternion.conjugate(self.rotate_axis))
+        return quaternion.multiply(quaternion.conjugate(self.joint_orient), inner).T
 
 
 def hinge_rest(rest: Floats, axis_parent: ArrayLike, axis_child: ArrayLike) -> Floats:
@@ -143,8 +135,8 @@ def hinge_rest(rest: Floats, axis_parent: ArrayLike, axis_child: ArrayLike) -> F
     to `axis_parent`. Any such rotation where all are equally near.
     """
     child = np.asarray(axis_child, dtype=np.float64)
-    start = quaternion_between_vectors(child, axis_parent)
-    circle = np.stack([start, multiply(start, np.append(child, 0.0))])
+    start = quaternion.quaternion_between_vectors(child, axis_parent)
+    circle = np.stack([start, quaternion.multiply(start, np.append(child, 0.0))])
     onto = (circle @ rest) @ circle
     length = float(np.linalg.norm(onto))
     return np.asarray(onto / length) if length > 1e-9 else start
@@ -159,12 +151,12 @@ def hinge_orientation(
     has shape (4,): local rotation in the rest pose.
     """
     at_rest = hinge_rest(rest, axis_parent, axis_child)
-    along = rotated(frame.rotate_axis, axis_child)
+    along = quaternion.rotate(frame.rotate_axis, axis_child)
     channel = int(np.argmax(np.abs(along)))
     along = along * np.copysign(1.0, along[channel])
-    tilt = quaternion_between_vectors(np.eye(3)[channel], along)
-    rotate_axis = multiply(conjugate(tilt), frame.rotate_axis)
-    joint_orient = multiply(at_rest, conjugate(rotate_axis))
+    tilt = quaternion.quaternion_between_vectors(np.eye(3)[channel], along)
+    rotate_axis = quaternion.multiply(quaternion.conjugate(tilt), frame.rotate_axis)
+    joint_orient = quaternion.multiply(at_rest, quaternion.conjugate(rotate_axis))
     return JointOrientation(joint_orient, rotate_axis, frame.rotate_order), channel
 
 
@@ -177,13 +169,13 @@ def universal_orientation(
     Returns also the middle channel of the order, which stays at zero.
     """
     outer, child = np.asarray(axis_parent, np.float64), np.asarray(axis_child, np.float64)
-    carried = rotated(rest, child)
+    carried = quaternion.rotate(rest, child)
     inner = carried - (outer @ carried) * outer
     if np.linalg.norm(inner) <= 1e-9:
         # Both axes coincide at rest: any perpendicular direction will do.
         inner = np.cross(outer, np.eye(3)[np.argmin(np.abs(outer))])
     inner = inner / np.linalg.norm(inner)
-    at_rest = multiply(quaternion_between_vectors(carried, inner), rest)
+    at_rest = quaternion.multiply(quaternion.quaternion_between_vectors(carried, inner), rest)
     orders = (frame.rotate_order, *(o for o in euler.ROTATE_ORDERS if o != frame.rotate_order))
     # Orientations, (orders * senses, 3, 3), whose outer channels are the two axes at rest.
     matrices = np.empty((len(orders), len(_SENSES), 3, 3))
@@ -194,9 +186,9 @@ def universal_orientation(
         even = each in ("xyz", "yzx", "zxy")
         across = np.cross(outer, inner) * (1.0 if even else -1.0)
         matrices[number, :, :, between] = _SENSES.prod(axis=1)[:, None] * across
-    orients = quaternion_from_matrix(matrices.reshape(-1, 3, 3))
-    axes = multiply(conjugate(orients), at_rest)
-    tilts = angle_between(axes, frame.rotate_axis)
+    orients = quaternion.quaternion_from_matrix(matrices.reshape(-1, 3, 3))
+    axes = quaternion.multiply(quaternion.conjugate(orients), at_rest)
+    tilts = quaternion.angle_between(axes, frame.rotate_axis)
     best = int(np.argmax(tilts <= tilts.min() + 1e-9))
     order = orders[best // len(_SENSES)]
     return JointOrientation(orients[best], axes[best], order), euler.axes_of(order)[1]
@@ -208,7 +200,7 @@ _SENSES = np.array(list(product((1.0, -1.0), repeat=2)))
 
 def advised_orientation(advice: OrientAdvice) -> JointOrientation:
     """Suggested orientation for old rotations; mode C is a rotateAxis of ``D^-1``."""
-    axis = multiply(advice.rotate_axis, conjugate(advice.frame_turn))
+    axis = quaternion.multiply(advice.rotate_axis, quaternion.conjugate(advice.frame_turn))
     return JointOrientation(advice.joint_orient, axis, advice.rotate_order)
 
 

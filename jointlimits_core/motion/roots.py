@@ -18,7 +18,7 @@ HIPS_WORDS = frozenset(("hips", "pelvis", "sacrum"))
 """Words of the joint that carries a body even where it only turns."""
 ROOT_WORDS = ("root",)
 """Words of a joint that is named as the root; below another it may only turn, as hips may."""
-MIN_TRAVEL = 1e-3
+MIN_TRAVEL_SHARE = 1e-3
 """Smallest way of a joint that leaves its place, as a share of the skeleton's size."""
 
 
@@ -63,5 +63,5 @@ def traveling_joints(motion: Motion) -> Booleans:
         offsets = np.atleast_2d(motion.translations.get(joint, bones.offsets[joint]))
         between = motion.between.get(joint, bones.between.get(joint, np.eye(4)))
         places = between[..., :3, 3] + (between[..., :3, :3] @ offsets[..., None])[..., 0]
-        travels[joint] = np.ptp(places, axis=0).max() > MIN_TRAVEL * size
+        travels[joint] = np.ptp(places, axis=0).max() > MIN_TRAVEL_SHARE * size
     return travels

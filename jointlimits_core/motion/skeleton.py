@@ -17,7 +17,7 @@ import numpy as np
 
 from ..geometry.arrays import ArrayLike, Floats, Integers
 from ..geometry.euler import axes_of
-from ..geometry.quaternion import IDENTITY, matrix_from_quaternion, normalized
+from ..geometry.quaternion import IDENTITY, matrix_from_quaternion, normalize
 
 
 def world_matrices_from_local(
@@ -117,7 +117,7 @@ class Skeleton:
         put(self, "scales", _stack(self.scales, (count, 3), 1.0))
         for attribute in ("rest_rotations", "joint_orients", "rotate_axes"):
             array = _stack(getattr(self, attribute), (count, 4), IDENTITY)
-            put(self, attribute, normalized(array))
+            put(self, attribute, normalize(array))
         compensates = np.zeros(count) if self.compensates_scale is None else self.compensates_scale
         put(self, "compensates_scale", np.asarray(compensates, dtype=bool).reshape(-1))
         self._check()
@@ -198,7 +198,7 @@ class Skeleton:
 
 DEFAULT_TWIST: Floats = np.array([1.0, 0.0, 0.0])
 """Twist axis of joints without children, or with children at their own position."""
-SHORTEST_TWIST = 1e-6
+MIN_TWIST_SHARE = 1e-6
 """Share of the longest bone below which a sum of bones has no direction."""
 
 
@@ -210,7 +210,7 @@ def twist_axes(skeleton: Skeleton) -> Floats:
     np.add.at(summed, skeleton.parents[children], offsets[children])
     length = np.linalg.norm(summed, axis=1, keepdims=True)
     longest = float(np.max(np.linalg.norm(offsets, axis=1), initial=0.0))
-    points = length > SHORTEST_TWIST * longest
+    points = length > MIN_TWIST_SHARE * longest
     return np.asarray(np.where(points, summed / np.where(points, length, 1.0), DEFAULT_TWIST))
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..base.text import plural
 from ..geometry.arrays import Booleans, Floats, Integers
-from ..geometry.branches import NEARER_BRANCH, branch_changes, mixes_branches
+from ..geometry.branches import MAX_NEARER_SHARE, branch_changes, mixes_branches
 from ..geometry.euler import CHANNELS, TURN, axes_of, quaternion_from_euler
 from ..geometry.quaternion import angle_between
 from .curves import SLOPED, STEPS, AnimCurve, Infinity, TangentType
@@ -303,7 +303,7 @@ class _Runs:
         steps = np.diff(values)
         back = -np.rint(steps / TURN)
         needed = mirrored[1:] != mirrored[:-1]
-        wraps = np.abs(steps + TURN * back) <= NEARER_BRANCH * np.abs(steps)
+        wraps = np.abs(steps + TURN * back) <= MAX_NEARER_SHARE * np.abs(steps)
         # Spins are meant: they take several frames, and all turn the same way.
         frames, size = np.diff(curve.times) / self.frame, np.abs(steps)
         slow = size <= np.radians(MAX_SPIN_DEG) * frames

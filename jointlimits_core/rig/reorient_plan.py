@@ -22,7 +22,7 @@ from ..geometry.quaternion import (
     conjugate,
     matrix_from_quaternion,
     multiply,
-    rotated,
+    rotate,
 )
 from ..motion.reorient import OrientAdvice, continuous_angles, nearest_branch, reoriented_rotates
 from .limit_plan import Skipped
@@ -136,7 +136,7 @@ def changed_record(record: Floats, change: FrameChange, above: Floats) -> Floats
     new = record.copy()
     if is_turned(above):
         pivots = record[19:22] + record[22:25]
-        new[7:10] = rotated(back, record[7:10] + pivots) - pivots
+        new[7:10] = rotate(back, record[7:10] + pivots) - pivots
     if change.node.is_joint and is_turned(above):
         new[29:33] = multiply(back, stored_unit(record[29:33]))
     if change.advice is not None:
@@ -316,7 +316,7 @@ class FramePlanner:
     def _plan_translation(self, change: FrameChange, pivot: Floats) -> tuple[str, ...]:
         """Plan the translation below a turned joint, about which the node is turned back."""
         channels, times, values = self._sample_channels(change.node, "translate")
-        places = rotated(conjugate(change.above), values.T + pivot) - pivot
+        places = rotate(conjugate(change.above), values.T + pivot) - pivot
         return self._add_keys(NewKeys(channels, times, places.T))
 
     def _add_keys(self, keys: NewKeys) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ import numpy as np
 from ..base.errors import MayaAsciiError, without_skeleton
 from ..geometry.arrays import Floats
 from ..geometry.euler import quaternion_from_euler
-from ..geometry.quaternion import IDENTITY, multiply, normalized
+from ..geometry.quaternion import IDENTITY, multiply, normalize
 from ..motion.skeleton import Declaration
 from .matrices import joint_matrix, optional_matrix, parts_of, rotate_order_name, stored_matrix
 from .scene import Node, Scene
@@ -150,7 +150,7 @@ def inverse_matrix(matrix: Floats) -> Floats | None:
 
 def stored_unit(quaternion: Floats) -> Floats:
     """Unit quaternion of a record; the identity where it has zeros."""
-    return normalized(quaternion) if np.linalg.norm(quaternion) > 1e-9 else np.array(IDENTITY)
+    return normalize(quaternion) if np.linalg.norm(quaternion) > 1e-9 else np.array(IDENTITY)
 
 
 @dataclass(frozen=True, eq=False)

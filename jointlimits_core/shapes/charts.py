@@ -13,16 +13,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from ..geometry import quaternion
 from ..geometry.arrays import ArrayLike, Booleans, Floats, Integers
 from ..geometry.euler import TURN, euler_from_quaternion, quaternion_from_euler
-from ..geometry.quaternion import (
-    conjugate,
-    multiply,
-    quaternion_from_axis_angle,
-    quaternion_from_rotation_vector,
-    rotation_vector_from_quaternion,
-    swing_twist_from_quaternion,
-)
 from . import region, validation
 
 ORDER = "zyx"
@@ -58,7 +51,7 @@ class TwoAxes(_Stored):
     def coordinates(self, rotation: ArrayLike) -> Floats:
         """See :class:`Chart`; the middle one is in [-pi/2, pi/2]."""
         # One sign for q and -q; either gives the same angles.
-        seen = region.with_positive_lead(seen_from(self.centre, rotation))
+        seen = region.with_positive_lead(relative_to(self.centre, rotation))
         turned = np.concatenate([seen[..., :3] @ self.frame.T, seen[..., 3:]], axis=-1)
         return euler_from_quaternion(turned, ORDER)
 
@@ -66,7 +59,7 @@ class TwoAxes(_Stored):
         """See :class:`Chart`."""
         turned = quaternion_from_euler(coordinates, ORDER)
         seen = np.concatenate([turned[..., :3] @ self.frame, turned[..., 3:]], axis=-1)
-        return multiply(self.centre, seen)
+        return quaternion.multiply(self.centre, seen)
 
     def other_coordinates(self, coordinates: Floats) -> Floats:
         """See :class:`Chart`: full turns of the angles, and half turns of all three."""
@@ -79,7 +72,7 @@ class TwoAxes(_Stored):
         """See :class:`Chart`; none, as the fit centres both angles on the circle."""
         return np.zeros(len(coordinates) - 1, dtype=np.int64)
 
-    def wound(self, coordinates: Floats, times: Integers) -> Floats:
+    def wind(self, coordinates: Floats, times: Integers) -> Floats:
         """See :class:`Chart`."""
         del times
         return coordinates
@@ -133,7 +126,7 @@ class Chart(Protocol):
         Signed: their cumulative sum gives the side of a sample relative to an earlier one.
         """
 
-    def wound(self, coordinates: Floats, times: Integers) -> Floats:
+    def wind(self, coordinates: Floats, times: Integers) -> Floats:
         """Coordinates moved to the other side `times` times, (samples, 3) and (samples,)."""
 
     def density(self, coordinates: Floats) -> Floats:
@@ -156,11 +149,15 @@ class RotationVectors(_Stored):
 
     def coordinates(self, rotation: ArrayLike) -> Floats:
         """See :class:`Chart`; lengths are in [0, pi]."""
-        return rotation_vector_from_quaternion(one_sign(seen_from(self.centre, rotation)))
+        return quaternion.rotation_vector_from_quaternion(
+            one_sign(relative_to(self.centre, rotation))
+        )
 
     def rotation(self, coordinates: ArrayLike) -> Floats:
         """See :class:`Chart`; vectors may have any length."""
-        return multiply(self.centre, quaternion_from_rotation_vector(coordinates))
+        return quaternion.multiply(
+            self.centre, quaternion.quaternion_from_rotation_vector(coordinates)
+        )
 
     def other_coordinates(self, coordinates: Floats) -> Floats:
         """See :class:`Chart`; the zero vector has no other and is unchanged."""
@@ -168,12 +165,12 @@ class RotationVectors(_Stored):
 
     def crossings(self, coordinates: Floats) -> Integers:
         """See :class:`Chart`: turns to the other side and back."""
-        sphere = quaternion_from_rotation_vector(coordinates)
+        sphere = quaternion.quaternion_from_rotation_vector(coordinates)
         over = np.einsum("ij,ij->i", sphere[1:], sphere[:-1]) < 0.0
         there_and_back = np.where(np.cumsum(over) % 2 == 1, 1, -1)
         return np.asarray(np.where(over, there_and_back, 0))
 
-    def wound(self, coordinates: Floats, times: Integers) -> Floats:
+    def wind(self, coordinates: Floats, times: Integers) -> Floats:
         """See :class:`Chart`; lengths up to 2 pi."""
         over = (times % 2 == 1)[:, None]
         return np.asarray(np.where(over, _other_vectors(coordinates), coordinates))
@@ -211,18 +208,18 @@ class SwingTwist(_Stored):
 
     def coordinates(self, rotation: ArrayLike) -> Floats:
         """See :class:`Chart`; swing up to pi, twist in [-pi, pi]."""
-        seen = one_sign(seen_from(self.centre, rotation))
-        swing, twist = swing_twist_from_quaternion(seen, self.axis)
-        vector = rotation_vector_from_quaternion(swing) @ self.across.T
-        angle = rotation_vector_from_quaternion(one_sign(twist)) @ self.axis
+        seen = one_sign(relative_to(self.centre, rotation))
+        swing, twist = quaternion.swing_twist_from_quaternion(seen, self.axis)
+        vector = quaternion.rotation_vector_from_quaternion(swing) @ self.across.T
+        angle = quaternion.rotation_vector_from_quaternion(one_sign(twist)) @ self.axis
         return np.concatenate([vector, angle[..., None]], axis=-1)
 
     def rotation(self, coordinates: ArrayLike) -> Floats:
         """See :class:`Chart`."""
         values = np.asarray(coordinates, dtype=np.float64)
-        swing = quaternion_from_rotation_vector(values[..., :2] @ self.across)
-        twist = quaternion_from_axis_angle(self.axis, values[..., 2])
-        return multiply(self.centre, multiply(swing, twist))
+        swing = quaternion.quaternion_from_rotation_vector(values[..., :2] @ self.across)
+        twist = quaternion.quaternion_from_axis_angle(self.axis, values[..., 2])
+        return quaternion.multiply(self.centre, quaternion.multiply(swing, twist))
 
     def other_coordinates(self, coordinates: Floats) -> Floats:
         """See :class:`Chart`: the twist, the swing, or both the other way round."""
@@ -236,7 +233,7 @@ class SwingTwist(_Stored):
         """See :class:`Chart`; of twists only."""
         return np.asarray(np.round(np.diff(coordinates[:, 2]) / -TURN).astype(np.int64))
 
-    def wound(self, coordinates: Floats, times: Integers) -> Floats:
+    def wind(self, coordinates: Floats, times: Integers) -> Floats:
         """See :class:`Chart`; twists of any size."""
         result = np.array(coordinates)
         result[:, 2] += TURN * times
@@ -261,23 +258,23 @@ CHARTS: dict[str, Callable[[Mapping[str, Any]], Chart]] = {
 """Kinds of coordinates, each with the reader of its checked data."""
 
 
-def seen_from(centre: Floats, rotation: ArrayLike) -> Floats:
+def relative_to(centre: Floats, rotation: ArrayLike) -> Floats:
     """Rotations relative to the centre, in its own space, (..., 4)."""
-    return multiply(conjugate(centre), rotation)
+    return quaternion.multiply(quaternion.conjugate(centre), rotation)
 
 
-def one_sign(quaternion: Floats) -> Floats:
+def one_sign(rotation: Floats) -> Floats:
     """One of ``q`` and ``-q``, the same for both, half a turn away, where w is 0.
 
     Its last nonzero component is positive.
     """
-    half_turn = quaternion[..., 3] == 0.0
+    half_turn = rotation[..., 3] == 0.0
     if not np.any(half_turn):
-        return quaternion
-    lead = np.where(quaternion[..., 1] == 0.0, quaternion[..., 0], quaternion[..., 1])
-    lead = np.where(quaternion[..., 2] == 0.0, lead, quaternion[..., 2])
+        return rotation
+    lead = np.where(rotation[..., 1] == 0.0, rotation[..., 0], rotation[..., 1])
+    lead = np.where(rotation[..., 2] == 0.0, lead, rotation[..., 2])
     flips = half_turn & (lead < 0.0)
-    return np.asarray(np.where(flips[..., None], -quaternion, quaternion))
+    return np.asarray(np.where(flips[..., None], -rotation, rotation))
 
 
 def _other_vectors(vectors: Floats) -> Floats:

@@ -18,37 +18,26 @@ from ..geometry import quaternion
 from ..geometry.arrays import ArrayLike, Floats
 from ..geometry.axes import fit_universal as best_axes
 from ..geometry.circle import contiguous_interval
-from . import charts, coupled_limit, hull, implicit_fit, implicit_surface, validation, wrap
-from .flat import FLAT, Flat, flat_around, flat_region
-from .region import (
-    Box,
-    Ellipsoid,
-    OrientedBox,
-    Region,
-    RegionFit,
-    fit_box,
-    fit_ellipsoid,
-    fit_oriented_box,
-    principal_axes,
-)
+from . import charts, coupled_limit, hull, implicit_fit, implicit_surface, region, validation, wrap
+from .flat import MAX_FLAT_RAD, Flat, flat_around, flat_region
 from .shape import CoupledShape
 
-FITS: dict[str, RegionFit] = {
+FITS: dict[str, region.RegionFit] = {
     "hull": hull.fit_hull,
-    "box": fit_box,
-    "obb": fit_oriented_box,
-    "ellipsoid": fit_ellipsoid,
+    "box": region.fit_box,
+    "obb": region.fit_oriented_box,
+    "ellipsoid": region.fit_ellipsoid,
     "kdop": hull.fit_kdop,
     "wrap": wrap.fit_wrap,
     "implicit": implicit_fit.fit_implicit,
 }
 """Values of ``--shape``, each with the fit of its region."""
-REGIONS: dict[str, Callable[[Mapping[str, Any]], Region]] = {
+REGIONS: dict[str, Callable[[Mapping[str, Any]], region.Region]] = {
     "flat": Flat.from_dict,
     "hull": hull.Hull.from_dict,
-    "box": Box.from_dict,
-    "obb": OrientedBox.from_dict,
-    "ellipsoid": Ellipsoid.from_dict,
+    "box": region.Box.from_dict,
+    "obb": region.OrientedBox.from_dict,
+    "ellipsoid": region.Ellipsoid.from_dict,
     "kdop": hull.KDop.from_dict,
     "wrap": wrap.Wrap.from_dict,
     "implicit": implicit_surface.ImplicitSurface.from_dict,
@@ -56,15 +45,15 @@ REGIONS: dict[str, Callable[[Mapping[str, Any]], Region]] = {
 """Kinds of regions in files, each with the reader of its checked data."""
 
 UNIT_TOLERANCE = 1e-3
-FARTHEST = float(np.radians(300.0))
-"""More than a turn and a half over both sides: the motion has gone all the way round."""
-FARTHEST_SWING = float(np.radians(170.0))
+MAX_DISTANCE_RAD = float(np.radians(300.0))
+"""Over a turn and a half in total: the motion has gone all the way round."""
+MAX_SWING_RAD = float(np.radians(170.0))
 """Near half a turn of swing, twists of any size give the same rotation."""
-LONGEST_STEP = float(np.radians(30.0))
+MAX_STEP_RAD = float(np.radians(30.0))
 """A larger turn between samples counts as a cut, with an unknown direction."""
-STEPS = 15
+MAX_CENTRING_STEPS = 15
 """Three or four suffice for most joints; joints with a wide motion need more."""
-CLOSE = float(np.radians(0.02))
+MAX_CENTRING_ERROR_RAD = float(np.radians(0.02))
 
 
 def checked_rotations(rotations: ArrayLike) -> Floats:
@@ -93,7 +82,7 @@ def checked_rotations(rotations: ArrayLike) -> Floats:
             f"{wrong.size} of {len(samples)} samples are not unit quaternions, the first is sample "
             f"{wrong[0]} of length {length[wrong[0]]:.3g}"
         )
-    return quaternion.normalized(samples)
+    return quaternion.normalize(samples)
 
 
 def checked_axis(axis: ArrayLike | None) -> Floats:
@@ -110,20 +99,20 @@ def checked_axis(axis: ArrayLike | None) -> Floats:
 def check_reach(coordinates: Floats, chart: charts.Chart) -> None:
     """Raise EstimationError for motion beyond the range in which its coordinates are unique."""
     farthest = float(np.max(np.linalg.norm(coordinates, axis=1)))
-    if farthest > FARTHEST:
+    if farthest > MAX_DISTANCE_RAD:
         raise EstimationError(
             f"the motion turns {np.degrees(farthest):.0f} degrees away from its centre: it goes "
             "round and round, which no shape can limit; leave this joint without a shape"
         )
     swing = float(np.max(np.linalg.norm(coordinates[:, :2], axis=1)))
-    if chart.kind == "swing-twist" and swing > FARTHEST_SWING:
+    if chart.kind == "swing-twist" and swing > MAX_SWING_RAD:
         raise EstimationError(
             f"the motion swings {np.degrees(swing):.0f} degrees away from its centre, where swing "
             'and twist are ambiguous; use the coordinates "rotation-vector"'
         )
 
 
-def unrolled(rotations: Floats, chart: charts.Chart) -> Floats:
+def unroll(rotations: Floats, chart: charts.Chart) -> Floats:
     """Coordinates that do not switch sides during continuous motion, shape (samples, 3).
 
     Only motion that crosses the half-turn boundary in small steps is moved, and a stretch between
@@ -134,12 +123,12 @@ def unrolled(rotations: Floats, chart: charts.Chart) -> Floats:
     apart = np.diff(coordinates, axis=0)
     if not np.any(np.einsum("ij,ij->i", apart, apart) > np.pi**2):
         return coordinates
-    cut = quaternion.angle_between(rotations[1:], rotations[:-1]) > LONGEST_STEP
+    cut = quaternion.angle_between(rotations[1:], rotations[:-1]) > MAX_STEP_RAD
     times = np.concatenate([[0], np.cumsum(np.where(cut, 0, chart.crossings(coordinates)))])
     starts = np.concatenate([[0], np.flatnonzero(cut) + 1])
     counts = np.diff(np.append(starts, len(times)))
     means = np.add.reduceat(times, starts) / counts
-    return chart.wound(coordinates, times - np.repeat(np.round(means).astype(np.int64), counts))
+    return chart.wind(coordinates, times - np.repeat(np.round(means).astype(np.int64), counts))
 
 
 def chordal_mean(rotations: Floats) -> Floats:
@@ -161,17 +150,17 @@ def midrange_centre(
     extremes count, not how often a pose was held, so that half a turn away is as far as possible
     from all samples. Each step moves to the middle of the box as seen from the previous step. If
     that does not converge, because the motion goes all the way round, the result is the step whose
-    farthest sample is nearest. `rotations`: as for :func:`unrolled`.
+    farthest sample is nearest. `rotations`: as for :func:`unroll`.
     """
     centre = chordal_mean(rotations)
     best, least = centre, np.inf
-    for _ in range(STEPS):
+    for _ in range(MAX_CENTRING_STEPS):
         chart = chart_at(centre)
-        seen = unrolled(rotations, chart)
-        axes = principal_axes(seen)
+        seen = unroll(rotations, chart)
+        axes = region.principal_axes(seen)
         along = seen @ axes.T
         step = 0.5 * (along.min(axis=0) + along.max(axis=0)) @ axes
-        if float(np.max(np.abs(step))) < CLOSE:
+        if float(np.max(np.abs(step))) < MAX_CENTRING_ERROR_RAD:
             best = centre
             break
         farthest = float(np.max(np.einsum("ij,ij->i", seen, seen)))
@@ -179,15 +168,15 @@ def midrange_centre(
             best, least = centre, farthest
         centre = chart.rotation(step)
     # The last digits depend on the memory layout of the samples.
-    return quaternion.normalized(np.round(best, 12))
+    return quaternion.normalize(np.round(best, 12))
 
 
 def turns_about_one_axis(rotations: Floats) -> bool:
-    """Whether rotations, shape (samples, 4), are about one axis, to within :data:`.FLAT`."""
+    """Whether rotations, shape (samples, 4), turn about one axis, within :data:`.MAX_FLAT_RAD`."""
     circle = np.linalg.eigh(rotations.T @ rotations)[1][:, 2:]
     beside = rotations - (rotations @ circle) @ circle.T
     farthest = np.sqrt(np.max(np.einsum("ij,ij->i", beside, beside)))
-    return bool(2.0 * farthest <= FLAT)
+    return bool(2.0 * farthest <= MAX_FLAT_RAD)
 
 
 def fit_hinge(
@@ -214,7 +203,7 @@ def fit_hinge(
     if not slack:
         coordinates[:, :2] = 0.0
     axes = np.array([[0.0, 0.0, 1.0]])
-    return _typed(chart, coordinates, axes, options)
+    return _shape_along(chart, coordinates, axes, options)
 
 
 def fit_universal(
@@ -238,19 +227,19 @@ def fit_universal(
     coordinates = chart.coordinates(rotations)
     if not slack:
         coordinates[:, 1] = 0.0
-    return _typed(chart, coordinates, np.eye(3)[[0, 2]], options)
+    return _shape_along(chart, coordinates, np.eye(3)[[0, 2]], options)
 
 
-def _typed(
+def _shape_along(
     chart: charts.Chart, coordinates: Floats, axes: Floats, options: coupled_limit.FitOptions
 ) -> CoupledShape:
-    region = flat_region(coordinates, np.zeros(3), axes)
-    if np.ptp(region.corners, axis=0).max() <= FLAT:
-        region = flat_region(coordinates, coordinates.mean(axis=0), np.zeros((0, 3)))
+    found = flat_region(coordinates, np.zeros(3), axes)
+    if np.ptp(found.corners, axis=0).max() <= MAX_FLAT_RAD:
+        found = flat_region(coordinates, coordinates.mean(axis=0), np.zeros((0, 3)))
     # Padding extends a range to a full turn at most.
-    half = float(np.ptp(region.corners[:, 0])) / 2.0 if len(region.axes) == 1 else 0.0
+    half = float(np.ptp(found.corners[:, 0])) / 2.0 if len(found.axes) == 1 else 0.0
     pad = min(float(np.radians(options.pad_deg)), max(np.pi - half, 0.0))
-    return CoupledShape(chart, region.grown(pad))
+    return CoupledShape(chart, found.grow(pad))
 
 
 def _universal_chart(near: Floats, parent_axis: Floats, child_axis: Floats) -> charts.TwoAxes:
@@ -258,7 +247,7 @@ def _universal_chart(near: Floats, parent_axis: Floats, child_axis: Floats) -> c
     seen = quaternion.matrix_from_quaternion(near).T @ parent_axis
     outer = seen - (seen @ child_axis) * child_axis
     outer = outer / np.linalg.norm(outer)
-    centre = quaternion.normalized(
+    centre = quaternion.normalize(
         quaternion.multiply(near, quaternion.quaternion_between_vectors(outer, seen))
     )
     return charts.TwoAxes(centre, outer, child_axis)
@@ -293,17 +282,17 @@ def fit_shape(
     elif turns_about_one_axis(samples):
         shape = fit_hinge(samples, options, slack=True)
     else:
-        chart, coordinates = charted(samples, options, axis)
+        chart, coordinates = chart_motion(samples, options, axis)
         flat = flat_around(coordinates)
         pad = float(np.radians(options.pad_deg))
-        shape = CoupledShape(chart, flat.grown(pad) if flat else FITS[kind](coordinates, options))
+        shape = CoupledShape(chart, flat.grow(pad) if flat else FITS[kind](coordinates, options))
     wrong = next(validation.shape_problems(shape.to_dict()), None)
     if wrong is not None:
         raise EstimationError(f"shape {kind!r} cannot be used for this motion: {wrong}")
     return shape
 
 
-def charted(
+def chart_motion(
     rotations: Floats, options: coupled_limit.FitOptions, axis: ArrayLike | None = None
 ) -> tuple[charts.Chart, Floats]:
     """Chart at the centre of a motion, and the motion's coordinates in it, shape (samples, 3).
@@ -318,7 +307,7 @@ def charted(
         return charts.RotationVectors(centre)
 
     chart = chart_at(midrange_centre(rotations, chart_at))
-    coordinates = unrolled(rotations, chart)
+    coordinates = unroll(rotations, chart)
     check_reach(coordinates, chart)
     return chart, coordinates
 
@@ -334,7 +323,7 @@ def shape_of_limit(coupled: coupled_limit.CoupledLimit) -> CoupledShape:
     return _shape(coupled.coordinates, coupled.region)
 
 
-def _shape(coordinates: Mapping[str, Any], region: Mapping[str, Any]) -> CoupledShape:
+def _shape(coordinates: Mapping[str, Any], region_data: Mapping[str, Any]) -> CoupledShape:
     return CoupledShape(
-        charts.CHARTS[coordinates["kind"]](coordinates), REGIONS[region["kind"]](region)
+        charts.CHARTS[coordinates["kind"]](coordinates), REGIONS[region_data["kind"]](region_data)
     )

@@ -11,7 +11,7 @@ import numpy as np
 from ..geometry.arrays import Floats
 from .region import StoredRegion
 
-FLAT = float(np.radians(0.01))
+MAX_FLAT_RAD = float(np.radians(0.01))
 """Radians; samples with a smaller extent in a direction are flat in it."""
 
 
@@ -103,13 +103,13 @@ class Flat(StoredRegion):
         apart = points - self.origin
         along = apart @ self.axes.T
         across = apart - along @ self.axes
-        inner = _drawn_in(along, nearest_in_polygon(along, self.corners), self.radius)
-        outer = _drawn_in(across, np.zeros(3), self.slack)
+        inner = _draw_in(along, nearest_in_polygon(along, self.corners), self.radius)
+        outer = _draw_in(across, np.zeros(3), self.slack)
         inside = np.all(inner == along, axis=-1) & np.all(outer == across, axis=-1)
         moved = self.origin + inner @ self.axes + outer
         return np.asarray(np.where(inside[..., None], points, moved))
 
-    def grown(self, pad: float) -> Flat:
+    def grow(self, pad: float) -> Flat:
         """See :class:`.region.Region`; stays equally flat."""
         if len(self.axes) == 0:
             return self
@@ -137,7 +137,7 @@ def flat_around(coordinates: Floats) -> Flat | None:
     origin = coordinates.mean(axis=0)
     apart = coordinates - origin
     axes = np.linalg.eigh(apart.T @ apart)[1].T[::-1]
-    extended = np.ptp(apart @ axes.T, axis=0) > FLAT
+    extended = np.ptp(apart @ axes.T, axis=0) > MAX_FLAT_RAD
     return None if extended.all() else flat_region(coordinates, origin, axes[extended])
 
 
@@ -153,7 +153,7 @@ def flat_region(coordinates: Floats, origin: Floats, axes: Floats) -> Flat:
     return Flat(origin, axes, convex_polygon(along), 0.0, slack * (1.0 + 1e-12) + 1e-15)
 
 
-def _drawn_in(points: Floats, core: Floats, radius: float) -> Floats:
+def _draw_in(points: Floats, core: Floats, radius: float) -> Floats:
     """Points moved to within `radius` of their nearest core point; nearer ones are unchanged."""
     apart = points - core
     length = np.linalg.norm(apart, axis=-1, keepdims=True)

@@ -16,7 +16,7 @@ import numpy as np
 from ..geometry import arrays, quaternion
 from . import coupled_limit, polytope, region
 
-DIRECTIONS = 40
+DIRECTION_COUNT = 40
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,7 @@ def fit_hull(points: arrays.Floats, options: coupled_limit.FitOptions) -> Hull:
     does not grow with the samples.
     """
     return Hull(
-        *polytope.enclosing(both_ways(DIRECTIONS), points, float(np.radians(options.pad_deg)))
+        *polytope.enclosing(both_ways(DIRECTION_COUNT), points, float(np.radians(options.pad_deg)))
     )
 
 

@@ -16,58 +16,66 @@ import numpy as np
 from ..geometry.arrays import Floats, Integers
 from ..geometry.quaternion import cube_points, sphere_points
 from .hull import both_ways, fit_hull
-from .implicit_surface import SMALLEST, ImplicitSurface, Primitives, fall, field, solved, square
+from .implicit_surface import (
+    MIN_DISTANCE,
+    ImplicitSurface,
+    Primitives,
+    fall,
+    field,
+    solve_in_blocks,
+    square,
+)
 from .region import Region
 
 if TYPE_CHECKING:
     from .coupled_limit import FitOptions
 
-CONES = 300
-HALF_ANGLE = float(np.radians(18.0))
+CONE_COUNT = 300
+CONE_HALF_ANGLE_RAD = float(np.radians(18.0))
 """The axes of 300 cones are about 12 degrees apart, so neighbouring cones overlap widely."""
-LARGEST_RADIUS, FARTHEST_CENTRE = 1.4, 1.75
+MAX_RADIUS, MAX_CENTRE_DISTANCE = 1.4, 1.75
 """In units of the fit; the paper uses 1.0 for both. In its units every rotation is within a radius
 of 1; ours make clouds of all sizes equal, and a long one reaches farther."""
-FEWEST = 0.03
+MIN_POINT_SHARE = 0.03
 """Minimum share of the points in a primitive."""
-PLACES = 3000
-AXES = 40
+PLACE_COUNT = 3000
+AXIS_COUNT = 40
 NEAR, FAR = 0.1, 0.8
 """Distances of the points beyond the cloud's support planes, in units of the fit."""
 SHARES = (0.995, 0.99, 0.98, 0.95)
 """Shares of the samples inside before padding; the first that gives no large surface is taken."""
-LARGE = 1.45
+MAX_VOLUME_RATIO = 1.45
 """Volume of a large surface, in volumes of the hull with the same padding."""
-PROBES = 20000
+PROBE_COUNT = 20000
 """Points at which volumes are compared; 2 % of scatter for a tenth of them inside."""
 STRAY_RADIUS = 0.15
-"""In units of the fit, so that what strays from a small motion gets a small sphere."""
-MOST_STRAYS = 64
+"""In units of the fit, so that strays of a small motion get small spheres."""
+MAX_STRAYS = 64
 APART, PRIMITIVE_SIZE = 0.5, 0.6
 """Distance of the six from their parent's centre, and their radius, in radii of the parent."""
-CELLS = 25
+CELL_COUNT = 25
 """Number of cells along the longest side."""
 STICKINESS = 5.0
 """The paper's value, kept fixed as there."""
-SIZE = 0.8
+BOUNDARY_SIZE = 0.8
 """Root mean square distance of the boundary from the centre of mass in units of the fit. In the
 paper's coordinates a turn of 106 degrees has that length; a spine's turns are ten times shorter and
 would lie entirely within the soft rim of one primitive."""
-SUBDIVISIONS = 6
-GOOD_MISFIT = 0.02
+MAX_SUBDIVISIONS = 6
+MAX_GOOD_MISFIT = 0.02
 """Root mean square of the field minus 1 at the boundary below which subdivision stops."""
-SMALLEST_UNIT = 1e-3
+MIN_UNIT_RAD = 1e-3
 """Radians; smaller motion is a point."""
-ISO = 1.0
+ISO_LEVEL = 1.0
 """Level of the surface in the paper."""
 SIZE_PENALTY, DISTANCE_PENALTY = 1e-3, 1e-3
 """Weights of the squared radii and of the squared distances from the centre of mass, in units of
 the fit. The paper gives neither form nor weight of its terms alpha and beta."""
 OUTSIDE_WEIGHT = 0.5
 """Weight of outside points that are inside, relative to 1 for samples that are outside."""
-MOST_STEPS = 30
-MOST_TRIALS = 10
-ENOUGH = 1e-4
+MAX_STEPS = 30
+MAX_TRIALS = 10
+MIN_GAIN_SHARE = 1e-4
 """Relative decrease of the energy below which the iteration stops."""
 
 
@@ -100,7 +108,7 @@ class Target:
         """Field minus iso where it counts, else 0; shape (n,)."""
         first = len(self.boundary)
         second = first + len(self.inside)
-        misfit = values - ISO
+        misfit = values - ISO_LEVEL
         misfit[first:second] = np.minimum(misfit[first:second], 0.0)
         misfit[second:] = np.maximum(misfit[second:], 0.0)
         return misfit
@@ -124,7 +132,7 @@ def normal_equations(primitives: Primitives, target: Target) -> tuple[Floats, Fl
     misfits = target.misfits(values.sum(axis=-1))
     counts = misfits != 0.0
     toward = (primitives.centres - points[counts, None]) / np.maximum(
-        distances[counts, :, None], SMALLEST
+        distances[counts, :, None], MIN_DISTANCE
     )
     change = np.concatenate([toward, -np.ones((*toward.shape[:2], 1))], axis=-1)
     rooted = np.sqrt(target.weights[counts])
@@ -144,17 +152,17 @@ def _penalty_weights(primitives: Primitives) -> Floats:
     return np.tile(each, len(primitives))
 
 
-def fitted(primitives: Primitives, target: Target) -> Primitives:
+def optimize(primitives: Primitives, target: Target) -> Primitives:
     """Move and resize primitives to a local minimum of the energy.
 
     Uses Levenberg-Marquardt damping: the energy never rises.
     """
     now, damping = energy(primitives, target), 1e-2
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         gradient, matrix = normal_equations(primitives, target)
-        for _ in range(MOST_TRIALS):
+        for _ in range(MAX_TRIALS):
             damped = matrix + np.diag(damping * (np.diag(matrix) + 1e-9))
-            step = solved(damped, -gradient).reshape(-1, 4)
+            step = solve_in_blocks(damped, -gradient).reshape(-1, 4)
             centres = primitives.centres + step[:, :3]
             tried = replace(primitives, centres=centres, radii=primitives.radii + step[:, 3])
             after = energy(tried, target)
@@ -165,7 +173,7 @@ def fitted(primitives: Primitives, target: Target) -> Primitives:
             return primitives
         gained, now, primitives = now - after, after, tried
         damping = max(damping / 5.0, 1e-8)
-        if gained <= ENOUGH * (now + gained):
+        if gained <= MIN_GAIN_SHARE * (now + gained):
             break
     return primitives
 
@@ -177,14 +185,14 @@ def boundary_samples(points: Floats, centre: Floats) -> Integers:
     """
     apart = points - centre
     length = np.linalg.norm(apart, axis=-1)
-    along = apart @ sphere_points(CONES).T
-    within = (along >= np.cos(HALF_ANGLE) * length[:, None]) & (length > 0.0)[:, None]
+    along = apart @ sphere_points(CONE_COUNT).T
+    within = (along >= np.cos(CONE_HALF_ANGLE_RAD) * length[:, None]) & (length > 0.0)[:, None]
     reach = np.where(within, length[:, None], -1.0)
     farthest = np.argmax(reach, axis=0)
     return np.unique(farthest[within.any(axis=0)])
 
 
-def cleaned(primitives: Primitives, points: Floats) -> Primitives:
+def clean(primitives: Primitives, points: Floats) -> Primitives:
     """Primitives that are neither too large, too distant nor nearly empty; all if none is left.
 
     A point belongs to every primitive for which it is nearer than halfway from radius to reach.
@@ -192,20 +200,20 @@ def cleaned(primitives: Primitives, points: Floats) -> Primitives:
     """
     near = primitives.distances(points) < primitives.radii + 1.0 / primitives.stickiness
     keep = (
-        (primitives.radii <= LARGEST_RADIUS)
-        & (np.linalg.norm(primitives.centres, axis=1) <= FARTHEST_CENTRE)
-        & (near.sum(axis=0) >= FEWEST * len(points))
+        (primitives.radii <= MAX_RADIUS)
+        & (np.linalg.norm(primitives.centres, axis=1) <= MAX_CENTRE_DISTANCE)
+        & (near.sum(axis=0) >= MIN_POINT_SHARE * len(points))
     )
-    return primitives.chosen(keep) if keep.any() else primitives
+    return primitives.choose(keep) if keep.any() else primitives
 
 
 def empty_places(points: Floats) -> Floats:
     """Grid points, (places, 3), near the outside of a cloud: primitives must not bulge there."""
     low, high = points.min(axis=0) - FAR, points.max(axis=0) + FAR
-    spacing = float(np.prod(high - low) / PLACES) ** (1.0 / 3.0)
+    spacing = float(np.prod(high - low) / PLACE_COUNT) ** (1.0 / 3.0)
     sides = [np.arange(low[axis], high[axis] + spacing, spacing) for axis in range(3)]
     grid = np.stack(np.meshgrid(*sides, indexing="ij"), axis=-1).reshape(-1, 3)
-    planes = both_ways(AXES)
+    planes = both_ways(AXIS_COUNT)
     beyond = np.max(grid @ planes.T - np.max(points @ planes.T, axis=0), axis=1)
     return np.asarray(grid[(beyond > NEAR) & (beyond < NEAR + 2.5 * spacing)])
 
@@ -219,7 +227,7 @@ def enclosing_level(samples: Floats, primitives: Primitives, share: float) -> fl
     values = np.sort(field(samples, primitives))
     level = float(values[int((1.0 - share) * (len(values) - 1))])
     felt = values[values > 0.0]
-    return min(ISO, max(level, float(felt[0]) if len(felt) else ISO))
+    return min(ISO_LEVEL, max(level, float(felt[0]) if len(felt) else ISO_LEVEL))
 
 
 def with_outliers(
@@ -231,13 +239,13 @@ def with_outliers(
     comes without padding; with it, they contain every sample.
     """
     outside = samples
-    for _ in range(MOST_STRAYS):
-        values = field(outside, primitives.grown(pad))
+    for _ in range(MAX_STRAYS):
+        values = field(outside, primitives.grow(pad))
         outside, values = outside[values < level], values[values < level]
         if not len(outside):
             break
         farthest = outside[np.argmin(values)]
-        primitives = primitives.joined(farthest[None], np.array([radius]))
+        primitives = primitives.append(farthest[None], np.array([radius]))
     return primitives
 
 
@@ -253,13 +261,13 @@ def local_energies(primitives: Primitives, target: Target) -> Floats:
     return np.asarray(squares @ within)
 
 
-def subdivided(primitives: Primitives, which: int) -> Primitives:
+def subdivide(primitives: Primitives, which: int) -> Primitives:
     """Replace a primitive by six smaller ones, a pair along each axis."""
     radius = float(primitives.radii[which])
     ways = np.concatenate([np.eye(3), -np.eye(3)])
-    rest = primitives.chosen(np.arange(len(primitives)) != which)
+    rest = primitives.choose(np.arange(len(primitives)) != which)
     children = primitives.centres[which] + APART * radius * ways
-    return rest.joined(children, np.full(6, PRIMITIVE_SIZE * radius))
+    return rest.append(children, np.full(6, PRIMITIVE_SIZE * radius))
 
 
 def one_in_each_voxel(points: Floats) -> Floats:
@@ -268,8 +276,8 @@ def one_in_each_voxel(points: Floats) -> Floats:
     longest = float(np.max(points.max(axis=0) - low))
     if longest == 0.0:
         return points[:1]
-    place = np.minimum((points - low) * (CELLS / longest), CELLS - 1).astype(np.int64)
-    number = (place[:, 0] * CELLS + place[:, 1]) * CELLS + place[:, 2]
+    place = np.minimum((points - low) * (CELL_COUNT / longest), CELL_COUNT - 1).astype(np.int64)
+    number = (place[:, 0] * CELL_COUNT + place[:, 1]) * CELL_COUNT + place[:, 2]
     return np.asarray(points[np.sort(np.unique(number, return_index=True)[1])])
 
 
@@ -286,41 +294,41 @@ def fit_implicit(coordinates: Floats, options: FitOptions) -> ImplicitSurface:
     origin = thin.mean(axis=0)
     boundary = thin[boundary_samples(thin, origin)] - origin
     size = float(np.sqrt(np.sum(boundary * boundary) / max(len(boundary), 1)))
-    unit = size / SIZE
-    if unit < SMALLEST_UNIT:
-        dot = Primitives(origin[None], np.array([size]), STICKINESS / SMALLEST_UNIT)
-        return _enclosed(coordinates, dot, pad, SHARES[0], unit)
+    unit = size / BOUNDARY_SIZE
+    if unit < MIN_UNIT_RAD:
+        dot = Primitives(origin[None], np.array([size]), STICKINESS / MIN_UNIT_RAD)
+        return _enclose(coordinates, dot, pad, SHARES[0], unit)
     inside = (thin - origin) / unit
     target = Target(boundary / unit, inside, empty_places(inside))
-    primitives = fitted_primitives(target).placed(origin, unit)
+    primitives = fitted_primitives(target).place(origin, unit)
     hull = fit_hull(coordinates, options)
     for share in SHARES:
-        surface = _enclosed(coordinates, primitives, pad, share, unit)
-        if _volumes(surface, hull) <= LARGE:
+        surface = _enclose(coordinates, primitives, pad, share, unit)
+        if _volumes(surface, hull) <= MAX_VOLUME_RATIO:
             break
     return surface
 
 
 def fitted_primitives(target: Target) -> Primitives:
     """Fit, subdivide and clean repeatedly, then fit once more."""
-    first = Primitives(np.zeros((1, 3)), np.array([SIZE]), STICKINESS)
-    primitives = fitted(first, target)
-    for _ in range(SUBDIVISIONS):
+    first = Primitives(np.zeros((1, 3)), np.array([BOUNDARY_SIZE]), STICKINESS)
+    primitives = optimize(first, target)
+    for _ in range(MAX_SUBDIVISIONS):
         misfits = field(target.boundary, primitives) - 1.0
-        if np.sqrt(np.mean(misfits**2)) < GOOD_MISFIT:
+        if np.sqrt(np.mean(misfits**2)) < MAX_GOOD_MISFIT:
             break
         worst = int(np.argmax(local_energies(primitives, target)))
-        primitives = fitted(subdivided(primitives, worst), target)
-        primitives = cleaned(primitives, target.inside)
-    return fitted(primitives, target)
+        primitives = optimize(subdivide(primitives, worst), target)
+        primitives = clean(primitives, target.inside)
+    return optimize(primitives, target)
 
 
-def _enclosed(
+def _enclose(
     samples: Floats, primitives: Primitives, pad: float, share: float, unit: float
 ) -> ImplicitSurface:
     level = enclosing_level(samples, primitives, share)
     radius = STRAY_RADIUS * unit
-    return ImplicitSurface(with_outliers(samples, primitives, level, pad, radius).grown(pad), level)
+    return ImplicitSurface(with_outliers(samples, primitives, level, pad, radius).grow(pad), level)
 
 
 def _volumes(surface: ImplicitSurface, hull: Region) -> float:
@@ -328,6 +336,6 @@ def _volumes(surface: ImplicitSurface, hull: Region) -> float:
     centres, reach = surface.primitives.centres, surface.primitives.reach[:, None]
     ends = np.concatenate([centres - reach, centres + reach, *(end[None] for end in hull.bounds())])
     low, high = ends.min(axis=0), ends.max(axis=0)
-    points = low + (cube_points(PROBES) + 0.5) * (high - low)
+    points = low + (cube_points(PROBE_COUNT) + 0.5) * (high - low)
     inside, within = surface.contains(points, 0.0), hull.contains(points, 0.0)
     return float(np.count_nonzero(inside)) / max(float(np.count_nonzero(within)), 1.0)

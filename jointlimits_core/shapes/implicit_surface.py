@@ -24,12 +24,12 @@ import numpy as np
 from ..geometry.arrays import Booleans, Floats
 from ..geometry.quaternion import sphere_points
 
-CHUNK = 16384
+CHUNK_POINTS = 16384
 """Points per block, so that intermediate results stay in the cache."""
-SMALLEST = 1e-12
+MIN_DISTANCE = 1e-12
 """Distance from a centre below which the field has no direction."""
-ROWS = 32
-BLOCK = 8
+SQUARE_ROWS = 32
+BLOCK_ROWS = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,15 +59,15 @@ class Primitives:
         x, y, z = (points[..., axis, None] - self.centres[:, axis] for axis in range(3))
         return np.asarray(np.sqrt(x * x + y * y + z * z))
 
-    def grown(self, pad: float) -> Primitives:
+    def grow(self, pad: float) -> Primitives:
         """Primitives with every radius larger by `pad`."""
         return replace(self, radii=self.radii + pad)
 
-    def chosen(self, which: Booleans) -> Primitives:
+    def choose(self, which: Booleans) -> Primitives:
         """Some of the primitives."""
         return replace(self, centres=self.centres[which], radii=self.radii[which])
 
-    def joined(self, centres: Floats, radii: Floats) -> Primitives:
+    def append(self, centres: Floats, radii: Floats) -> Primitives:
         """Primitives with others appended."""
         return replace(
             self,
@@ -75,7 +75,7 @@ class Primitives:
             radii=np.concatenate([self.radii, radii]),
         )
 
-    def placed(self, origin: Floats, unit: float) -> Primitives:
+    def place(self, origin: Floats, unit: float) -> Primitives:
         """Same field in coordinates ``origin + unit * point``."""
         return Primitives(origin + unit * self.centres, unit * self.radii, self.stickiness / unit)
 
@@ -98,8 +98,8 @@ def field(points: Floats, primitives: Primitives) -> Floats:
     """Sum of the fields of all primitives, (..., 3) to (...)."""
     flat = points.reshape(-1, 3)
     values = np.empty(len(flat))
-    for start in range(0, len(flat), CHUNK):
-        part = slice(start, start + CHUNK)
+    for start in range(0, len(flat), CHUNK_POINTS):
+        part = slice(start, start + CHUNK_POINTS)
         values[part] = fall(primitives.distances(flat[part]), primitives)[0].sum(axis=-1)
     return values.reshape(points.shape[:-1])
 
@@ -109,7 +109,7 @@ def field_and_gradient(points: Floats, primitives: Primitives) -> tuple[Floats, 
     apart = points[:, None] - primitives.centres
     distances = np.sqrt(np.sum(apart * apart, axis=-1))
     values, slopes = fall(distances, primitives)
-    weights = slopes / np.maximum(distances, SMALLEST)
+    weights = slopes / np.maximum(distances, MIN_DISTANCE)
     return values.sum(axis=-1), np.einsum("nm,nmi->ni", weights, apart)
 
 
@@ -120,7 +120,7 @@ def field_hessian(points: Floats, primitives: Primitives) -> Floats:
     contributes its slope divided by the distance.
     """
     apart = points[:, None] - primitives.centres
-    distances = np.maximum(np.sqrt(np.sum(apart * apart, axis=-1)), SMALLEST)
+    distances = np.maximum(np.sqrt(np.sum(apart * apart, axis=-1)), MIN_DISTANCE)
     _, slopes = fall(distances, primitives)
     curved = (distances > primitives.radii) & (distances < primitives.reach)
     across = slopes / distances
@@ -131,50 +131,50 @@ def field_hessian(points: Floats, primitives: Primitives) -> Floats:
 
 def square(matrix: Floats) -> Floats:
     """``matrix.T @ matrix``, summed over blocks of a few rows; (n, k) to (k, k)."""
-    blocks = np.zeros((-(-len(matrix) // ROWS), ROWS, matrix.shape[1]))
+    blocks = np.zeros((-(-len(matrix) // SQUARE_ROWS), SQUARE_ROWS, matrix.shape[1]))
     blocks.reshape(-1, matrix.shape[1])[: len(matrix)] = matrix
     return np.asarray(np.matmul(np.swapaxes(blocks, 1, 2), blocks).sum(axis=0))
 
 
-def solved(matrix: Floats, right: Floats) -> Floats:
+def solve_in_blocks(matrix: Floats, right: Floats) -> Floats:
     """Solve a symmetric positive definite system in blocks of a few unknowns, shape (k,).
 
     `matrix` has shape (k, k). `right` has shape (k,).
     """
     count = len(right)
     work = np.column_stack([matrix, right])
-    starts = range(0, count, BLOCK)
+    starts = range(0, count, BLOCK_ROWS)
     for start in starts:
-        end = min(start + BLOCK, count)
+        end = min(start + BLOCK_ROWS, count)
         work[start:end, end:] = np.linalg.inv(work[start:end, start:end]) @ work[start:end, end:]
         work[end:, end:] -= work[end:, start:end] @ work[start:end, end:]
     solution = work[:, count].copy()
     for start in reversed(starts):
-        end = min(start + BLOCK, count)
+        end = min(start + BLOCK_ROWS, count)
         solution[start:end] -= work[start:end, end:count] @ solution[end:]
     return solution
 
 
-PROJECTED = 2048
+PROJECTED_POINTS = 2048
 """Points per block of a projection."""
-MOST_STEPS = 30
-HALVINGS = 5
-CORRECTIONS = 4
+MAX_STEPS = 30
+MAX_HALVINGS = 5
+CORRECTION_COUNT = 4
 """Newton steps back to the surface."""
-CLOSE = 1e-11
+MIN_STEP_RAD = 1e-11
 """Radians; a search ends after a shorter step."""
-ABOVE = 1e-12
+INSIDE_SHARE = 1e-12
 """Share of the level by which results are inside, so that projecting again changes nothing."""
-LEAST_SLOPE = 1e-12
-LEAST_BEND = 0.05
+MIN_SLOPE = 1e-12
+MIN_BEND = 0.05
 """Minimum curvature by which a step is divided; a saddle has none or a negative one."""
-COUNT = 3000
+POINT_COUNT = 3000
 """Total number of points, spread evenly over the primitives."""
-FEWEST = 64
+MIN_DIRECTIONS = 64
 """Minimum number of directions from each centre."""
-STEPS = 48
+RAY_STEP_COUNT = 48
 """Steps along a ray; a gap between two of them is missed, and the ray continues beyond it."""
-RAY_HALVINGS = 34
+RAY_HALVING_COUNT = 34
 
 
 def nearest_on_surface(
@@ -187,10 +187,12 @@ def nearest_on_surface(
     """
     result = np.empty_like(points)
     squares = np.sum(starts * starts, axis=-1)
-    for first in range(0, len(points), PROJECTED):
-        some = points[first : first + PROJECTED]
+    for first in range(0, len(points), PROJECTED_POINTS):
+        some = points[first : first + PROJECTED_POINTS]
         closest = np.argmin(squares - 2.0 * (some @ starts.T), axis=-1)
-        result[first : first + PROJECTED] = _descend(some, starts[closest], primitives, level)
+        result[first : first + PROJECTED_POINTS] = _descend(
+            some, starts[closest], primitives, level
+        )
     return result
 
 
@@ -198,13 +200,13 @@ def _descend(points: Floats, starts: Floats, primitives: Primitives, level: floa
     """Slide from each start to the nearest point that can be reached monotonically."""
     found = starts.copy()
     going = np.arange(len(points))
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         target, here = points[going], found[going]
         step = _step_along_surface(target, here, primitives)
         there = _nearer(target, here, step, primitives, level)
         moved = np.linalg.norm(there - here, axis=-1)
         found[going] = there
-        going = going[moved > CLOSE]
+        going = going[moved > MIN_STEP_RAD]
         if not len(going):
             break
     return found
@@ -219,18 +221,18 @@ def _step_along_surface(target: Floats, here: Floats, primitives: Primitives) ->
     _, gradient = field_and_gradient(here, primitives)
     apart = here - target
     # Where two fields meet in a saddle there is no normal; such a start is not improved.
-    length = np.maximum(np.sum(gradient * gradient, axis=-1), LEAST_SLOPE)
+    length = np.maximum(np.sum(gradient * gradient, axis=-1), MIN_SLOPE)
     multiplier = np.sum(apart * gradient, axis=-1) / length
     normals = gradient / np.sqrt(length)[:, None]
     # Two unit vectors perpendicular to each normal, shape (n, 2, 3).
     first = np.cross(normals, np.eye(3)[np.argmin(np.abs(normals), axis=-1)])
-    first = first / np.maximum(np.linalg.norm(first, axis=-1, keepdims=True), LEAST_SLOPE)
+    first = first / np.maximum(np.linalg.norm(first, axis=-1, keepdims=True), MIN_SLOPE)
     plane = np.stack([first, np.cross(normals, first)], axis=1)
     bent = np.eye(3) - multiplier[:, None, None] * field_hessian(here, primitives)
     curvature = plane @ bent @ np.swapaxes(plane, 1, 2)
     slope = np.einsum("nij,nj->ni", plane, apart)
     values, vectors = np.linalg.eigh(curvature)
-    seen = np.einsum("nji,nj->ni", vectors, slope) / np.maximum(np.abs(values), LEAST_BEND)
+    seen = np.einsum("nji,nj->ni", vectors, slope) / np.maximum(np.abs(values), MIN_BEND)
     return -np.asarray(np.einsum("nij,nj,nik->nk", vectors, seen, plane))
 
 
@@ -240,7 +242,7 @@ def _nearer(
     """Take the step, or a half, a quarter and so on, if the result is nearer; else stay."""
     best, result = np.linalg.norm(here - target, axis=-1), here.copy()
     waiting, share = np.arange(len(here)), 1.0
-    for _ in range(HALVINGS):
+    for _ in range(MAX_HALVINGS):
         there = _back_on_surface(here[waiting] + share * step[waiting], primitives, level)
         inside = field(there, primitives) >= level
         nearer = inside & (np.linalg.norm(there - target[waiting], axis=-1) < best[waiting])
@@ -253,8 +255,8 @@ def _nearer(
 
 def _back_on_surface(points: Floats, primitives: Primitives, level: float) -> Floats:
     """Newton's method on the field along its gradient; unchanged where that is zero."""
-    wanted = level * (1.0 + ABOVE)
-    for _ in range(CORRECTIONS):
+    wanted = level * (1.0 + INSIDE_SHARE)
+    for _ in range(CORRECTION_COUNT):
         values, gradient = field_and_gradient(points, primitives)
         length = np.sum(gradient * gradient, axis=-1)
         safe = np.where(length > 0.0, length, np.inf)
@@ -262,29 +264,29 @@ def _back_on_surface(points: Floats, primitives: Primitives, level: float) -> Fl
     return points
 
 
-def surface_points(primitives: Primitives, level: float, count: int = COUNT) -> Floats:
+def surface_points(primitives: Primitives, level: float, count: int = POINT_COUNT) -> Floats:
     """First exits of rays from every centre out of the region, shape (rays, 3).
 
     The points are inside, less than 1e-9 of the region's size from the surface. Centres that are
-    outside themselves give none. `count`: approximate number of points; at least :data:`FEWEST`
-    from each centre.
+    outside themselves give none. `count`: approximate number of points; at least
+    :data:`MIN_DIRECTIONS` from each centre.
     """
-    inside = primitives.chosen(field(primitives.centres, primitives) >= level)
-    directions = sphere_points(max(FEWEST, count // max(len(inside), 1)))
+    inside = primitives.choose(field(primitives.centres, primitives) >= level)
+    directions = sphere_points(max(MIN_DIRECTIONS, count // max(len(inside), 1)))
     origins = np.repeat(inside.centres, len(directions), axis=0)
     rays = np.tile(directions, (len(inside), 1))
     lowest = (primitives.centres - primitives.reach[:, None]).min(axis=0)
     highest = (primitives.centres + primitives.reach[:, None]).max(axis=0)
-    step = float(np.linalg.norm(highest - lowest)) / STEPS
+    step = float(np.linalg.norm(highest - lowest)) / RAY_STEP_COUNT
     low = np.zeros(len(origins))
     going = np.arange(len(origins))
     # At the last step every ray is beyond all fields.
-    for number in range(1, STEPS + 2):
+    for number in range(1, RAY_STEP_COUNT + 2):
         there = origins[going] + number * step * rays[going]
         going = going[field(there, primitives) >= level]
         low[going] = number * step
     high = low + step
-    for _ in range(RAY_HALVINGS):
+    for _ in range(RAY_HALVING_COUNT):
         middle = 0.5 * (low + high)
         stays = field(origins + middle[:, None] * rays, primitives) >= level
         low, high = np.where(stays, middle, low), np.where(stays, high, middle)
@@ -309,7 +311,7 @@ class ImplicitSurface:
         Tests with every radius larger by the tolerance, which contains all points within the
         tolerance of the surface: along a step no distance to a centre grows by more than the step.
         """
-        return np.asarray(field(points, self.primitives.grown(tolerance)) >= self.level)
+        return np.asarray(field(points, self.primitives.grow(tolerance)) >= self.level)
 
     def nearest(self, points: Floats) -> Floats:
         """See :class:`.region.Region`.
@@ -325,13 +327,13 @@ class ImplicitSurface:
             result[outside] = nearest_on_surface(flat[outside], self.primitives, self.level, starts)
         return result.reshape(points.shape)
 
-    def grown(self, pad: float) -> ImplicitSurface:
+    def grow(self, pad: float) -> ImplicitSurface:
         """See :class:`.region.Region`.
 
         Every radius grows. A single sphere grows by exactly `pad`; where several overlap the
         surface moves at least as far.
         """
-        return ImplicitSurface(self.primitives.grown(pad), self.level)
+        return ImplicitSurface(self.primitives.grow(pad), self.level)
 
     def bounds(self) -> tuple[Floats, Floats]:
         """See :class:`.region.Region`; enlarged by the spacing of the surface points."""

@@ -13,9 +13,9 @@ from .shape import CoupledShape
 
 RINGS, SPOKES = 13, 24
 """Circles of latitude and longitude on which the boundary is sampled."""
-STEPS = 22
+BISECTION_COUNT = 22
 """Bisection steps, for an accuracy of a few millionths of the region's size."""
-ALONG = 16
+EDGE_POINTS = 16
 """Points along each edge of a flat region."""
 
 
@@ -73,7 +73,7 @@ def _boundary(region: Region, rings: int, spokes: int) -> Floats:
     low, high = region.bounds()
     inside = region.nearest(0.5 * (low + high))
     near, far = np.zeros(len(directions)), np.full(len(directions), np.linalg.norm(high - low))
-    for _ in range(STEPS):
+    for _ in range(BISECTION_COUNT):
         middle = 0.5 * (near + far)
         held = region.contains(inside + middle[:, None] * directions)
         near, far = np.where(held, middle, near), np.where(held, far, middle)
@@ -84,10 +84,10 @@ def _outline(region: Flat) -> tuple[Floats, Integers]:
     """Points along the edges of a flat region, and the lines between them."""
     corners = region.origin + region.corners @ region.axes
     ends = np.roll(corners, -1, axis=0) if len(corners) > 2 else corners[1:]
-    share = np.linspace(0.0, 1.0, ALONG)[:, None]
+    share = np.linspace(0.0, 1.0, EDGE_POINTS)[:, None]
     lines = [start + share * (end - start) for start, end in zip(corners, ends)]
     if not lines:
         return corners, np.zeros((0, 2), dtype=np.int64)
-    numbers = np.arange(len(lines) * ALONG).reshape(len(lines), ALONG)
+    numbers = np.arange(len(lines) * EDGE_POINTS).reshape(len(lines), EDGE_POINTS)
     edges = np.stack([numbers[:, :-1], numbers[:, 1:]], axis=-1).reshape(-1, 2)
     return np.concatenate(lines), edges

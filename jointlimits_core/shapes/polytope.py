@@ -26,32 +26,33 @@ from ..geometry.quaternion import sphere_points
 from ..scalar.regions import ScalarPolytope
 from .region import Faced, Stored, unit_rows
 
-INSIDE = 1e-12
+MAX_OUTSIDE_RAD = 1e-12
 """Radians; a point outside by at most this is returned unchanged, bit for bit."""
-_BLOCK = 2048
+_BLOCK_POINTS = 2048
 """Points moved at a time: larger products start threads and cost more than they gain."""
-_MOST_STEPS = 40
+_MAX_STEPS = 40
 """More than points need, unless rounding makes half-spaces push and yield in turns."""
-_PARALLEL = 1e-15
+_MIN_SQUARED_SINE = 1e-15
 """Minimum squared sine between normals, used for parallel ones."""
 _DIGITS = 7
 """Decimals of numbers in files."""
-_LEAST_PAD = 1e-6
+_MIN_PAD_RAD = 1e-6
 """Radians; keeps a polytope without padding from being flat."""
-_FEW = 4
+_MAX_SCALAR_POINTS = 4
 """Number of points up to which plain Python is faster."""
-_PAIRS = 1 << 16
+_MAX_PAIRS = 1 << 16
 """Points times triangles per block."""
-_FAR = 4.0
+_FAR_FACTOR = 4.0
 """Distance in multiples of the farthest face."""
-_JOGGLE = 1e-6
+_JOGGLE_SHARE = 1e-6
 """Share of the points' extent by which points are jittered; closer points are merged.
 
-Triangles are then at least this high, and rounding keeps their planes accurate to _VISIBLE.
+Triangles are then at least this high, and rounding keeps their planes accurate
+to _MIN_VISIBLE_SHARE.
 """
-_VISIBLE = 1e-9
+_MIN_VISIBLE_SHARE = 1e-9
 """Share of the points' extent beyond a face from which a point sees it."""
-_FLAT = 1e-12
+_MIN_EXTENT_SHARE = 1e-12
 """Share of the points' largest extent."""
 
 
@@ -75,22 +76,24 @@ class NearestInPolytope:
         self._planes[3, -1] = -1.0
 
     def __call__(self, points: Floats) -> Floats:
-        """Nearest points, shape (..., 3); points inside within :data:`INSIDE` are unchanged."""
+        """Nearest points, shape (..., 3); points out by :data:`MAX_OUTSIDE_RAD` are unchanged."""
         given = np.asarray(points, dtype=np.float64)
         flat = given.reshape(-1, 3)
         found = np.empty_like(flat)
-        for start in range(0, len(flat), _BLOCK):
-            found[start : start + _BLOCK] = self._moved(flat[start : start + _BLOCK])
+        for start in range(0, len(flat), _BLOCK_POINTS):
+            found[start : start + _BLOCK_POINTS] = self._move_inside(
+                flat[start : start + _BLOCK_POINTS]
+            )
         return found.reshape(given.shape)
 
-    def _moved(self, given: Floats) -> Floats:
+    def _move_inside(self, given: Floats) -> Floats:
         points = np.ones((4, len(given)))
         points[:3] = given.T
         found = points.copy()
         beyond = points.T @ self._planes
         rows, newest = _outside(beyond)
         held = np.empty((0, len(rows)), dtype=np.intp)
-        for _ in range(_MOST_STEPS):
+        for _ in range(_MAX_STEPS):
             if not len(rows):
                 break
             sets = np.concatenate([newest[None], held])
@@ -116,7 +119,7 @@ def _outside(beyond: Floats) -> tuple[Integers, Integers]:
     """Points that are outside, and the half-space that each is farthest beyond."""
     worst = beyond.argmax(axis=1)
     rows = np.arange(len(worst))
-    outside = np.flatnonzero(beyond.ravel().take(rows * beyond.shape[1] + worst) > INSIDE)
+    outside = np.flatnonzero(beyond.ravel().take(rows * beyond.shape[1] + worst) > MAX_OUTSIDE_RAD)
     return outside, worst.take(outside)
 
 
@@ -132,7 +135,7 @@ def _pushes(normals: Floats, beyond: Floats) -> Floats:
 
 def _pushes_within(normals: Floats, beyond: Floats) -> Floats:
     """Pushes within a plane, where at most two half-planes push; normals of any length."""
-    sizes = np.maximum(_dot(normals, normals), _PARALLEL)
+    sizes = np.maximum(_dot(normals, normals), _MIN_SQUARED_SINE)
     if len(beyond) < 2:
         return np.asarray(np.maximum(beyond, 0.0) / sizes)
     pushes = np.zeros_like(beyond)
@@ -143,7 +146,7 @@ def _pushes_within(normals: Floats, beyond: Floats) -> Floats:
         if len(beyond) == 2:
             return np.stack(pair)
         moved = normals[:, a] * pair[0] + normals[:, b] * pair[1]
-        right = pending & (beyond[other] <= _dot(normals[:, other], moved) + INSIDE)
+        right = pending & (beyond[other] <= _dot(normals[:, other], moved) + MAX_OUTSIDE_RAD)
         pushes[a, right], pushes[b, right] = pair[0][right], pair[1][right]
         pending &= ~right
     return pushes
@@ -157,7 +160,7 @@ def _two_pushes(
     beyond_a: Floats, beyond_b: Floats, size_a: Floats, size_b: Floats, along: Floats
 ) -> tuple[Floats, Floats]:
     """Pushes of two half-planes after which neither is violated."""
-    area = np.maximum(size_a * size_b - along * along, _PARALLEL * _PARALLEL)
+    area = np.maximum(size_a * size_b - along * along, _MIN_SQUARED_SINE * _MIN_SQUARED_SINE)
     both_a = (beyond_a * size_b - beyond_b * along) / area
     both_b = (beyond_b * size_a - beyond_a * along) / area
     both = (both_a >= 0.0) & (both_b >= 0.0)
@@ -205,7 +208,7 @@ def spread_evenly(points: Floats) -> Floats:
     axes[:, 0] *= np.sign(np.linalg.det(axes))
     turned = apart @ axes
     extents = np.ptp(turned, axis=0)
-    if not extents.min() > _FLAT * extents.max():
+    if not extents.min() > _MIN_EXTENT_SHARE * extents.max():
         raise EstimationError("no convex hull: all points are in one plane")
     return np.asarray(turned / extents)
 
@@ -215,10 +218,10 @@ class _Quickhull:
 
     def __init__(self, points: Floats) -> None:
         even = spread_evenly(points)
-        _, apart = np.unique(np.round(even / _JOGGLE), axis=0, return_index=True)
+        _, apart = np.unique(np.round(even / _JOGGLE_SHARE), axis=0, return_index=True)
         self.indices = np.sort(apart)
         steps = np.arange(len(apart))[:, None] * [0.8191725134, 0.6710436067, 0.5497004779]
-        self.points = even[self.indices] + _JOGGLE * (steps % 1.0 - 0.5)
+        self.points = even[self.indices] + _JOGGLE_SHARE * (steps % 1.0 - 0.5)
         self.faces: list[tuple[int, int, int]] = []
         self.outside: dict[int, Integers] = {}
         self.normals = np.empty((64, 3))
@@ -262,8 +265,8 @@ class _Quickhull:
         beyond = self.points[candidates] @ normals.T - offsets
         best = np.argmax(beyond, axis=1)
         distance = beyond[np.arange(len(candidates)), best]
-        for face in np.unique(best[distance > _VISIBLE]):
-            mine = np.flatnonzero((best == face) & (distance > _VISIBLE))
+        for face in np.unique(best[distance > _MIN_VISIBLE_SHARE]):
+            mine = np.flatnonzero((best == face) & (distance > _MIN_VISIBLE_SHARE))
             farthest_first = mine[np.argsort(-distance[mine])]
             self.outside[start + int(face)] = candidates[farthest_first]
 
@@ -271,7 +274,7 @@ class _Quickhull:
         """Add the farthest point outside a face to the hull."""
         apex = int(self.outside[face][0])
         count = len(self.faces)
-        seen = self.normals[:count] @ self.points[apex] - self.offsets[:count] > _VISIBLE
+        seen = self.normals[:count] @ self.points[apex] - self.offsets[:count] > _MIN_VISIBLE_SHARE
         visible = np.flatnonzero(seen).tolist()
         left = [self.outside.pop(one) for one in visible if one in self.outside]
         edges = [
@@ -289,7 +292,7 @@ class _Quickhull:
 
 def interior_point(normals: Floats, offsets: Floats) -> Floats:
     """Mean of points all round the surface, which is inside a convex region, shape (3,)."""
-    far = _FAR * np.max(np.abs(offsets)) * sphere_points(24)
+    far = _FAR_FACTOR * np.max(np.abs(offsets)) * sphere_points(24)
     return np.asarray(NearestInPolytope(normals, offsets)(far).mean(axis=0))
 
 
@@ -303,10 +306,10 @@ def corners_of(normals: Floats, offsets: Floats) -> Floats:
     """
     centre = interior_point(normals, offsets)
     # From a point close to a face the others are ill-conditioned: repeat from the middle.
-    return _seen_from(_seen_from(centre, normals, offsets).mean(axis=0), normals, offsets)
+    return _corners_around(_corners_around(centre, normals, offsets).mean(axis=0), normals, offsets)
 
 
-def _seen_from(centre: Floats, normals: Floats, offsets: Floats) -> Floats:
+def _corners_around(centre: Floats, normals: Floats, offsets: Floats) -> Floats:
     polar = normals / (offsets - normals @ centre)[:, None]
     found, distances = triangle_planes(polar, hull_triangles(polar))
     return np.asarray(centre + found / distances[:, None])
@@ -318,7 +321,7 @@ def nearest_on_triangles(points: Floats, corners: Floats) -> Floats:
     `points` has shape (n, 3). `corners` has shape (triangles, 3, 3): corners of each triangle.
     """
     found = np.empty_like(points)
-    step = max(_PAIRS // len(corners), 1)
+    step = max(_MAX_PAIRS // len(corners), 1)
     for start in range(0, len(points), step):
         part = points[start : start + step]
         each = _on_each(part[:, None], corners)
@@ -384,12 +387,12 @@ class Polytope(Faced, Stored):
     def nearest(self, points: Floats) -> Floats:
         """See :class:`.region.Region`."""
         given = np.asarray(points, dtype=np.float64)
-        if given.size > 3 * _FEW:
+        if given.size > 3 * _MAX_SCALAR_POINTS:
             return self._solver(given)
         found = [self._scalar.nearest((x, y, z)) for x, y, z in given.reshape(-1, 3).tolist()]
         return np.asarray(found, dtype=np.float64).reshape(given.shape)
 
-    def grown(self: Some, pad: float) -> Some:
+    def grow(self: Some, pad: float) -> Some:
         """Polytope with every face moved outward by `pad` radians.
 
         Faces keep their directions, so corners and edges stay sharp and move by more than `pad`: a
@@ -410,5 +413,5 @@ def enclosing(directions: Floats, points: Floats, pad: float) -> tuple[Floats, F
     upward.
     """
     short = np.round(directions, _DIGITS)
-    reach = farthest_along(unit_rows(short), points) + max(pad, _LEAST_PAD)
+    reach = farthest_along(unit_rows(short), points) + max(pad, _MIN_PAD_RAD)
     return short, np.asarray(np.ceil(reach * 10.0**_DIGITS) / 10.0**_DIGITS)

@@ -17,13 +17,13 @@ from ..geometry.arrays import Booleans, Floats
 from ..geometry.quaternion import sphere_points
 from . import coupled_limit, validation
 
-CLOSE = 1e-7
+MAX_EXCESS_SHARE = 1e-7
 """Relative excess of a squared radius at which a point counts as inside."""
-ROUNDS = 30
-ASCENT_STEPS = 400
-NEWTON_STEPS = 60
+MAX_ROUNDS = 30
+MAX_ASCENT_STEPS = 400
+MAX_NEWTON_STEPS = 60
 """Far more than needed; five to ten are usual."""
-THINNEST = 1e-6
+MIN_RADIUS_RAD = 1e-6
 """Radians; minimum radius of an ellipsoid before padding."""
 
 
@@ -122,7 +122,7 @@ class Region(Protocol):
     def nearest(self, points: Floats) -> Floats:
         """Nearest point of the region, shape (..., 3); points inside are unchanged."""
 
-    def grown(self, pad: float) -> Region:
+    def grow(self, pad: float) -> Region:
         """Region moved outward by `pad` radians everywhere, as far as its kind allows."""
 
     def bounds(self) -> tuple[Floats, Floats]:
@@ -148,7 +148,7 @@ class Box(StoredRegion):
         """See :class:`Region`; clamps every coordinate."""
         return np.asarray(np.clip(points, self.low, self.high))
 
-    def grown(self, pad: float) -> Box:
+    def grow(self, pad: float) -> Box:
         """See :class:`Region`; corners stay sharp."""
         return Box(self.low - pad, self.high + pad)
 
@@ -160,7 +160,7 @@ class Box(StoredRegion):
 def fit_box(coordinates: Floats, options: coupled_limit.FitOptions) -> Box:
     """Smallest box around samples, padded. `coordinates` has shape (samples, 3)."""
     box = Box(coordinates.min(axis=0), coordinates.max(axis=0))
-    return box.grown(float(np.radians(options.pad_deg)))
+    return box.grow(float(np.radians(options.pad_deg)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,7 +183,7 @@ class OrientedBox(StoredRegion):
         inside = np.all(along == clamped, axis=-1, keepdims=True)
         return np.asarray(np.where(inside, points, clamped @ self.axes))
 
-    def grown(self, pad: float) -> OrientedBox:
+    def grow(self, pad: float) -> OrientedBox:
         """See :class:`Region`; corners stay sharp."""
         return OrientedBox(self.axes, self.low - pad, self.high + pad)
 
@@ -199,7 +199,7 @@ def fit_oriented_box(coordinates: Floats, options: coupled_limit.FitOptions) -> 
     axes = principal_axes(coordinates)
     along = coordinates @ axes.T
     box = OrientedBox(axes, along.min(axis=0), along.max(axis=0))
-    return box.grown(float(np.radians(options.pad_deg)))
+    return box.grow(float(np.radians(options.pad_deg)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -225,9 +225,9 @@ class Ellipsoid(StoredRegion):
         result[outside] = self.middle + onto @ self.axes
         return result
 
-    def grown(self, pad: float) -> Ellipsoid:
+    def grow(self, pad: float) -> Ellipsoid:
         """See :class:`Region`; grows every radius, which moves no point by more."""
-        return Ellipsoid(self.middle, self.axes, np.maximum(self.radii + pad, THINNEST))
+        return Ellipsoid(self.middle, self.axes, np.maximum(self.radii + pad, MIN_RADIUS_RAD))
 
     def bounds(self) -> tuple[Floats, Floats]:
         """See :class:`Region`."""
@@ -247,7 +247,7 @@ def onto_ellipsoid(points: Floats, radii: Floats) -> Floats:
     squares, scaled = radii * radii, points * radii
     # A single term is 1 at |p| r - r^2, so the sum is at least 1 there.
     h = np.maximum(np.max(np.abs(scaled) - squares, axis=-1, initial=0.0), 0.0)
-    for _ in range(NEWTON_STEPS):
+    for _ in range(MAX_NEWTON_STEPS):
         terms = (scaled / (squares + h[..., None])) ** 2
         fall = 2.0 * np.sum(terms / (squares + h[..., None]), axis=-1)
         step = np.maximum((np.sum(terms, axis=-1) - 1.0) / fall, 0.0)
@@ -262,7 +262,7 @@ def onto_ellipsoid(points: Floats, radii: Floats) -> Floats:
 def fit_ellipsoid(coordinates: Floats, options: coupled_limit.FitOptions) -> Ellipsoid:
     """Smallest ellipsoid around samples, padded. `coordinates` has shape (samples, 3)."""
     middle, axes, radii = smallest_ellipsoid(coordinates)
-    return Ellipsoid(middle, axes, radii).grown(float(np.radians(options.pad_deg)))
+    return Ellipsoid(middle, axes, radii).grow(float(np.radians(options.pad_deg)))
 
 
 def smallest_ellipsoid(points: Floats) -> tuple[Floats, Floats, Floats]:
@@ -286,7 +286,7 @@ def smallest_ellipsoid(points: Floats) -> tuple[Floats, Floats, Floats]:
     along = white @ unit.T
     chosen = np.unique(np.concatenate([along.argmax(axis=0), along.argmin(axis=0)]))
     weights = np.full(len(chosen), 1.0 / len(chosen))
-    for _ in range(ROUNDS):
+    for _ in range(MAX_ROUNDS):
         weights = _ascent(white[chosen], weights)
         # Middle and the matrix M of ``(p - m)^T M (p - m) <= 1``.
         middle = weights @ white[chosen]
@@ -294,7 +294,7 @@ def smallest_ellipsoid(points: Floats) -> tuple[Floats, Floats, Floats]:
         form = np.linalg.inv((apart * weights[:, None]).T @ apart) / 3.0
         apart = white - middle
         reach = np.einsum("ij,ij->i", apart @ form, apart)
-        beyond = np.flatnonzero(reach > 1.0 + 4.0 * CLOSE)
+        beyond = np.flatnonzero(reach > 1.0 + 4.0 * MAX_EXCESS_SHARE)
         if beyond.size == 0:
             break
         # Points without weight are dropped; points outside are added, the farthest first.
@@ -314,12 +314,12 @@ def _ascent(points: Floats, weights: Floats) -> Floats:
     size = points.shape[1] + 1
     lifted = np.concatenate([points, np.ones((len(points), 1))], axis=1)
     weights = np.array(weights)
-    for _ in range(ASCENT_STEPS):
+    for _ in range(MAX_ASCENT_STEPS):
         reach = np.diagonal(_products(lifted, weights))
         toward = int(np.argmax(reach))
         away = int(np.argmin(np.where(weights > 0.0, reach, np.inf)))
         gain, loss = reach[toward] / size - 1.0, 1.0 - reach[away] / size
-        if max(gain, loss) < CLOSE:
+        if max(gain, loss) < MAX_EXCESS_SHARE:
             break
         at = toward if gain >= loss else away
         # Share of weight that the point gains, or loses, at most down to zero.

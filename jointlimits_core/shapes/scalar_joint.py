@@ -61,7 +61,7 @@ def scalar_project(data: Mapping[str, Any]) -> Project:
         rotation.scalar_chart(data["coordinates"]),
     )
     if nearest is None or chart is None:
-        return _batched(data)
+        return _numpy_project(data)
     to_bounds = regions.box_nearest(*regions.bounds_of(nearest))
 
     def project(q: rotation.Four) -> rotation.Four:
@@ -86,7 +86,7 @@ def _square(a: rotation.Three, b: rotation.Three) -> float:
     return x * x + y * y + z * z
 
 
-def _batched(data: Mapping[str, Any]) -> Project:
+def _numpy_project(data: Mapping[str, Any]) -> Project:
     """Projection by the shape itself, in batches of one rotation."""
     from .fitting import shape_from_dict
 
@@ -160,11 +160,13 @@ def projected_rotate(
     outside = rotation.angle_between(local, allowed)
     if softness > 0.0 and falloff > 0.0 and outside > 0.0:
         back = min(softness * tanh(falloff * outside), outside)
-        allowed = _between(allowed, local, back, outside)
+        allowed = _interpolate(allowed, local, back, outside)
     return frame.rotate(allowed, rotate), outside
 
 
-def _between(start: rotation.Four, end: rotation.Four, way: float, whole: float) -> rotation.Four:
+def _interpolate(
+    start: rotation.Four, end: rotation.Four, way: float, whole: float
+) -> rotation.Four:
     """Rotation at the angle `way` from one to another, `whole` radians apart."""
     if sum(a * b for a, b in zip(start, end)) < 0.0:
         end = (-end[0], -end[1], -end[2], -end[3])

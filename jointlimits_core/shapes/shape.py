@@ -20,14 +20,14 @@ from .charts import Chart
 from .flat import Flat
 from .region import Region
 
-_AHEAD = 1e-6
+_PROBE_RAD = 1e-6
 """Step for numerical derivatives, radians."""
 PROJECTION_TOLERANCE = 1e-9
 """Radians within which a projected rotation is inside."""
-FIRST_CELLS = 6
+FIRST_CELL_COUNT = 6
 """Initial number of cells along each side of the region's bounds."""
-MOST_CELLS = 14000
-HALVINGS = 10
+MAX_CELLS = 14000
+MAX_HALVINGS = 10
 
 
 def nearer_points(
@@ -47,10 +47,10 @@ def _way(chart: Chart, rotations: Floats, points: Floats) -> Floats:
     """Descent direction of half the squared angle, in coordinates, (n, 3)."""
     back = quaternion.conjugate(chart.rotation(points))
     missing = quaternion.rotation_vector_from_quaternion(quaternion.multiply(back, rotations))
-    ahead = chart.rotation(points[:, None] + _AHEAD * np.eye(3))
+    ahead = chart.rotation(points[:, None] + _PROBE_RAD * np.eye(3))
     turns = (
         quaternion.rotation_vector_from_quaternion(quaternion.multiply(back[:, None], ahead))
-        / _AHEAD
+        / _PROBE_RAD
     )
     return np.asarray(np.einsum("nij,nj->ni", turns, missing))
 
@@ -121,7 +121,7 @@ class CoupledShape:
         95 of 100 rotations up to 15 degrees outside come within a tenth of a degree of the nearest;
         in swing and twist within three quarters of a degree.
         """
-        return self._projected(rotation, 0)
+        return self._project(rotation, 0)
 
     def nearest(self, rotation: ArrayLike) -> Floats:
         """Allowed rotation that is nearest by its angle, shape (..., 4).
@@ -129,9 +129,9 @@ class CoupledShape:
         Refines the projection at four times its cost. Over all rotations, 95 of 100 projections
         are within two degrees of the nearest (in swing and twist thirty); these within a twentieth.
         """
-        return self._projected(rotation, self.chart.steps_to_nearest)
+        return self._project(rotation, self.chart.steps_to_nearest)
 
-    def _projected(self, rotation: ArrayLike, steps: int) -> Floats:
+    def _project(self, rotation: ArrayLike, steps: int) -> Floats:
         given = np.asarray(rotation, dtype=np.float64)
         points, usable = self._points(given)
         nearest, moved = self._nearest(points)
@@ -151,9 +151,9 @@ class CoupledShape:
             np.all(projected == given, axis=-1), 0.0, quaternion.angle_between(given, projected)
         )
 
-    def padded(self, pad: float) -> CoupledShape:
+    def pad(self, pad: float) -> CoupledShape:
         """Shape grown by `pad` radians."""
-        return replace(self, region=self.region.grown(pad))
+        return replace(self, region=self.region.grow(pad))
 
     def freedom(self) -> float:
         """See :class:`Shape`.
@@ -167,7 +167,7 @@ class CoupledShape:
         if isinstance(self.region, Flat):
             return 0.0
         middles, size = _cells(self)
-        copies = max(1, MOST_CELLS // max(len(middles), 1))
+        copies = max(1, MAX_CELLS // max(len(middles), 1))
         points = np.repeat(middles, copies, axis=0)
         points = points + quaternion.cube_points(len(points)) * size
         inside = points[self.region.contains(points, 0.0) & self.chart.is_within_a_turn(points)]
@@ -224,15 +224,15 @@ class CoupledShape:
 def _cells(shape: CoupledShape) -> tuple[Floats, Floats]:
     """Centres of the cells that may touch the region, (n, 3), and their size, (3,)."""
     low, high = shape.region.bounds()
-    size = (high - low) / FIRST_CELLS
-    steps = np.arange(FIRST_CELLS) + 0.5
+    size = (high - low) / FIRST_CELL_COUNT
+    steps = np.arange(FIRST_CELL_COUNT) + 0.5
     grid = np.stack(np.meshgrid(steps, steps, steps, indexing="ij"), axis=-1).reshape(-1, 3)
     middles = low + grid * size
     signs = np.stack(np.meshgrid(*[[-0.25, 0.25]] * 3, indexing="ij"), axis=-1).reshape(-1, 3)
-    for _ in range(HALVINGS):
+    for _ in range(MAX_HALVINGS):
         apart = np.linalg.norm(shape.region.nearest(middles) - middles, axis=1)
         middles = middles[apart <= 0.5 * np.linalg.norm(size)]
-        if 8 * len(middles) > MOST_CELLS:
+        if 8 * len(middles) > MAX_CELLS:
             break
         middles, size = (middles[:, None, :] + signs * size).reshape(-1, 3), 0.5 * size
     return middles, size
@@ -260,7 +260,7 @@ class Softening:
         return np.asarray(np.minimum(self.radius * np.tanh(self.falloff * outside), outside))
 
 
-def softened(shape: Shape, rotation: ArrayLike, softening: Softening) -> Floats:
+def soften(shape: Shape, rotation: ArrayLike, softening: Softening) -> Floats:
     """Rotations projected onto a shape with soft limits.
 
     With ``p`` the projection of ``q`` and ``d`` the angle between them, the result is on the

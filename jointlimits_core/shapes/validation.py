@@ -17,7 +17,7 @@ from .coupled_limit import CoupledLimit
 
 ShapeName = Literal["hull", "kdop", "box", "obb", "ellipsoid", "implicit", "wrap"]
 """Choices of the option "shape", for type checkers."""
-FARTHEST = 100.0
+MAX_COORDINATE_RAD = 100.0
 """Radians; coordinates of rotations are much smaller."""
 
 
@@ -32,8 +32,8 @@ class Form:
 
     count: tuple[int, int] | None = None
     each: tuple[int, int] | None = None
-    low: float = -FARTHEST
-    high: float = FARTHEST
+    low: float = -MAX_COORDINATE_RAD
+    high: float = MAX_COORDINATE_RAD
     off_unit: float | None = None
 
 
@@ -92,19 +92,19 @@ def _number_problems(
 
 
 Data = Mapping[str, Any]
-OFF_RIGHT = 1e-6
+MAX_COSINE = 1e-6
 """Maximum cosine between perpendicular axes."""
-LEAST_ROOM = 1e-6
+MIN_ROOM_RAD = 1e-6
 """Radians; minimum distance from a sample of a wrap to the faces."""
-_SAME = 1e-9
-_STRAIGHT = -1e-6
+_SAME_CORNER_RAD = 1e-9
+_MIN_TURN_RAD = -1e-6
 Wall = tuple[Sequence[float], float]
 """Outward normal and offset of a half-space."""
-THINNEST = 5e-7
+MIN_THICKNESS_RAD = 5e-7
 """Radians; half of the smallest padding of a fit."""
-_INDEPENDENT = 0.1
-_GOLDEN = 0.6180339887498949
-_SLACK = 1e-11
+_MIN_INDEPENDENCE = 0.1
+_GOLDEN_RATIO = 0.6180339887498949
+_SLACK_RAD = 1e-11
 _WAYS = tuple(
     tuple(sign if axis == at else 0.0 for axis in range(3))
     for at in range(3)
@@ -113,7 +113,7 @@ _WAYS = tuple(
 
 
 def _two_axes(data: Data) -> Iterator[str]:
-    if abs(_dot(data["outer"], data["inner"])) > OFF_RIGHT:
+    if abs(_dot(data["outer"], data["inner"])) > MAX_COSINE:
         yield "inner: must be perpendicular to outer"
 
 
@@ -127,7 +127,7 @@ def _right_angles(data: Data) -> Iterator[str]:
     axes = data["axes"]
     for second in range(1, len(axes)):
         for first in range(second):
-            if abs(_dot(axes[first], axes[second])) > OFF_RIGHT:
+            if abs(_dot(axes[first], axes[second])) > MAX_COSINE:
                 yield f"axes[{second}]: must be perpendicular to axes[{first}]"
 
 
@@ -149,7 +149,7 @@ def _wrap(data: Data) -> Iterator[str]:
             along = [a * x + b * y + c * z for x, y, z in data["samples_rad"]]
             reach[-a, -b, -c] = -min(along)
             reach[a, b, c] = max(along)
-        if reach[a, b, c] / math.hypot(a, b, c) > offset - LEAST_ROOM:
+        if reach[a, b, c] / math.hypot(a, b, c) > offset - MIN_ROOM_RAD:
             yield f"offsets_rad[{at}]: a sample is outside the face"
     wrong = space_problem(data["directions"], pushed)
     if wrong:
@@ -186,7 +186,9 @@ def _flat(data: Data) -> Iterator[str]:
 
 def _goes_round_once(corners: Sequence[Sequence[float]]) -> bool:
     """Whether corners turn left everywhere, by one turn in total; duplicates are merged."""
-    kept = [b for a, b in zip([corners[-1], *corners], corners) if math.dist(a, b) > _SAME]
+    kept = [
+        b for a, b in zip([corners[-1], *corners], corners) if math.dist(a, b) > _SAME_CORNER_RAD
+    ]
     if len(kept) < 3:
         return True
     edges = [(b[0] - a[0], b[1] - a[1]) for a, b in zip([kept[-1], *kept], kept)]
@@ -194,7 +196,7 @@ def _goes_round_once(corners: Sequence[Sequence[float]]) -> bool:
         math.atan2(u * d - v * c, u * c + v * d)
         for (u, v), (c, d) in zip([edges[-1], *edges], edges)
     ]
-    return min(turns) > _STRAIGHT and sum(turns) < 3.0 * math.pi
+    return min(turns) > _MIN_TURN_RAD and sum(turns) < 3.0 * math.pi
 
 
 def space_problem(directions: Sequence[Sequence[float]], offsets: Sequence[float]) -> str:
@@ -205,17 +207,17 @@ def space_problem(directions: Sequence[Sequence[float]], offsets: Sequence[float
     tested by linear programs in three dimensions, one half-space after the other (Seidel, 1991).
     """
     closed = _has_pairs_all_round(directions)
-    if closed and min(offsets) > THINNEST:
+    if closed and min(offsets) > MIN_THICKNESS_RAD:
         return ""
     walls = []
-    for at in sorted(range(len(offsets)), key=lambda at: at * _GOLDEN % 1.0):
+    for at in sorted(range(len(offsets)), key=lambda at: at * _GOLDEN_RATIO % 1.0):
         length = math.hypot(*directions[at])
-        walls.append(([part / length for part in directions[at]], offsets[at] - THINNEST))
+        walls.append(([part / length for part in directions[at]], offsets[at] - MIN_THICKNESS_RAD))
     for goal in _WAYS[:1] if closed else _WAYS:
-        point = highest(goal, walls, FARTHEST)
+        point = highest(goal, walls, MAX_COORDINATE_RAD)
         if point is None:
             return "the region is empty"
-        if not closed and max(map(abs, point)) > 0.999 * FARTHEST:
+        if not closed and max(map(abs, point)) > 0.999 * MAX_COORDINATE_RAD:
             return "the region is unbounded"
     return ""
 
@@ -227,7 +229,7 @@ def highest(goal: Sequence[float], walls: Sequence[Wall], reach: float) -> list[
     """
     point = [reach if part >= 0.0 else -reach for part in goal]
     for count, (normal, offset) in enumerate(walls):
-        if sum([n * x for n, x in zip(normal, point)]) <= offset + _SLACK:
+        if sum([n * x for n, x in zip(normal, point)]) <= offset + _SLACK_RAD:
             continue
         # The farthest point is then on this wall, behind the earlier ones: one dimension fewer.
         found = _highest_on(goal, walls[:count], reach, (normal, offset))
@@ -249,13 +251,13 @@ def _highest_on(
     del short[at]
     level = offset / normal[at]
 
-    def without(row: Sequence[float]) -> list[float]:
+    def eliminate(row: Sequence[float]) -> list[float]:
         rest = [*row[:at], *row[at + 1 :]]
         return [part - row[at] * s for part, s in zip(rest, short)]
 
-    walls = [(without(row), right - row[at] * level) for row, right in before]
+    walls = [(eliminate(row), right - row[at] * level) for row, right in before]
     walls += [([-s for s in short], reach - level), (short, reach + level)]
-    point = highest(without(goal), walls, reach)
+    point = highest(eliminate(goal), walls, reach)
     if point is None:
         return None
     return [*point[:at], level - sum([s * x for s, x in zip(short, point)]), *point[at:]]
@@ -270,8 +272,8 @@ def _has_pairs_all_round(directions: Sequence[Sequence[float]]) -> bool:
     a, b, c = lines[0]
     for d, e, f in lines:
         u, v, w = b * f - c * e, c * d - a * f, a * e - b * d
-        if u * u + v * v + w * w > _INDEPENDENT:
-            return any(abs(u * x + v * y + w * z) > _INDEPENDENT for x, y, z in lines)
+        if u * u + v * v + w * w > _MIN_INDEPENDENCE:
+            return any(abs(u * x + v * y + w * z) > _MIN_INDEPENDENCE for x, y, z in lines)
     return False
 
 
@@ -296,10 +298,10 @@ CHECKS: dict[str, tuple[Callable[[Data], Iterator[str]], ...]] = {
 }
 """Checks by kind, yielding ``name: what`` for numbers of the right form."""
 
-MOST_HALF_SPACES = 1024
-MOST_CORNERS = 8192
-MOST_SAMPLES = 256
-MOST_SPHERES = 128
+MAX_HALF_SPACES = 1024
+MAX_CORNERS = 8192
+MAX_SAMPLES = 256
+MAX_SPHERES = 128
 """Larger shapes take seconds where a rig has microseconds, and no fit produces them."""
 
 THREE = (3, 3)
@@ -309,8 +311,8 @@ _UNIT = Form(THREE, off_unit=1e-6)
 _CENTRE = {"centre": Form((4, 4), off_unit=1e-6)}
 _HALF_SPACES = {
     # Stored with few decimals.
-    "directions": Form((4, MOST_HALF_SPACES), THREE, off_unit=1e-4),
-    "offsets_rad": Form((4, MOST_HALF_SPACES)),
+    "directions": Form((4, MAX_HALF_SPACES), THREE, off_unit=1e-4),
+    "offsets_rad": Form((4, MAX_HALF_SPACES)),
 }
 _LENGTH = Form(low=0.0)
 _RANGE = {"low": _VECTOR, "high": _VECTOR}
@@ -328,13 +330,13 @@ REGION_FORMS: dict[str, dict[str, Form]] = {
     "ellipsoid": {"middle": _VECTOR, "axes": _AXES, "radii": Form(THREE, low=1e-9)},
     **dict.fromkeys(("kdop", "hull"), _HALF_SPACES),
     "implicit": {
-        "centres_rad": Form((1, MOST_SPHERES), THREE),
-        "radii_rad": Form((1, MOST_SPHERES)),
+        "centres_rad": Form((1, MAX_SPHERES), THREE),
+        "radii_rad": Form((1, MAX_SPHERES)),
         "stickiness_per_rad": Form(low=1e-3, high=1e5),
         "level": Form(low=1e-9, high=1e6),
     },
     "wrap": {
-        "samples_rad": Form((1, MOST_SAMPLES), THREE),
+        "samples_rad": Form((1, MAX_SAMPLES), THREE),
         **_HALF_SPACES,
         "pad_rad": _LENGTH,
         "least_rad": _LENGTH,
@@ -342,7 +344,7 @@ REGION_FORMS: dict[str, dict[str, Form]] = {
     "flat": {
         "origin": _VECTOR,
         "axes": Form((0, 2), THREE, off_unit=1e-6),
-        "corners": Form((1, MOST_CORNERS), (0, 2)),
+        "corners": Form((1, MAX_CORNERS), (0, 2)),
         "radius": _LENGTH,
         "slack": _LENGTH,
     },
@@ -366,7 +368,7 @@ def shape_problems(data: Any) -> Iterator[str]:
             yield f"shape: {name!r} is missing"
     for name in data:
         if name not in _BESIDE:
-            yield f"{_named(name)}: unknown field"
+            yield f"{_field_name(name)}: unknown field"
     if "coordinates" in data and "region" in data:
         yield from part_problems(data["coordinates"], "coordinates")
         yield from part_problems(data["region"], "region")
@@ -398,7 +400,7 @@ def part_problems(data: Any, place: str) -> Iterator[str]:
     forms, of_form = kinds[kind], []
     for name in data:
         if name != "kind" and name not in forms:
-            of_form.append(f"{place}.{_named(name)}: unknown field")
+            of_form.append(f"{place}.{_field_name(name)}: unknown field")
     for name, form in forms.items():
         if name in data:
             of_form += form_problems(data[name], form, f"{place}.{name}")
@@ -409,5 +411,5 @@ def part_problems(data: Any, place: str) -> Iterator[str]:
         yield from (f"{place}.{wrong}" for wrong in check(data))
 
 
-def _named(name: Any) -> str:
+def _field_name(name: Any) -> str:
     return name[:40] if isinstance(name, str) else value_words(name)

@@ -18,26 +18,26 @@ import numpy as np
 from ..geometry.arrays import Booleans, Floats, Integers
 from . import coupled_limit, hull, polytope, region
 
-MOST_SAMPLES = 160
+MAX_SAMPLES = 160
 """Maximum number of representative samples; about 9 kB of JSON with the hull."""
 DIGITS = 5
 """Decimals in files; thousandths of a degree."""
-SETTLED = 1e-9
+MIN_GAIN_RAD = 1e-9
 """Radians; cells that cannot improve the result by more are skipped."""
-THINNEST = 2e-3
+MIN_ENLARGEMENT_RAD = 2e-3
 """Radians, a tenth of a degree; minimum enlargement of the faces, so that no cell is a line."""
-_BLOCK = 2048
-_WITHIN = 1e-12
-SLACK = 1e-11
+_BLOCK_POINTS = 2048
+_INSIDE_RAD = 1e-12
+MAX_CROSSING_RAD = 1e-11
 """Radians by which a face may be crossed before it joins those that hold the point."""
-_MOST_STEPS = 120
+_MAX_STEPS = 120
 """Tens are usual; cells about as thin as their slack take more."""
-_SLOTS = 5
+_SLOT_COUNT = 5
 """Faces that may hold a point: three in the end, more on the way and where faces meet."""
 _SHARES = 0.4 ** np.arange(10)
 """Shares of a step; the first that raises the dual function is used."""
 _RIDGE = 1e-13
-_SMALLEST = 1e-300
+_MIN_LENGTH = 1e-300
 
 
 def representative_samples(points: Floats, depth: Floats, count: int) -> tuple[Integers, float]:
@@ -71,24 +71,28 @@ def nearest_in_cells(points: Floats, normals: Floats, room: Floats) -> Floats:
     state = _Held(len(points), normals)
     found = np.array(points)
     open_rows = np.arange(len(points))
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MAX_STEPS):
         found[open_rows] = state.points(points, open_rows)
         place = found[open_rows]
         length = np.linalg.norm(place, axis=1, keepdims=True)
         crossed = length + place @ normals.T - room[open_rows]
         worst = np.argmax(crossed, axis=1)
         most = crossed[np.arange(len(worst)), worst]
-        settled = (most <= SLACK) & (state.off(crossed, open_rows) <= SLACK)
+        settled = (most <= MAX_CROSSING_RAD) & (
+            state.face_distance(crossed, open_rows) <= MAX_CROSSING_RAD
+        )
         open_rows, worst, most = open_rows[~settled], worst[~settled], most[~settled]
         if not len(open_rows):
             break
-        joins = most > np.maximum(SLACK, 1e3 * state.off(crossed[~settled], open_rows))
+        joins = most > np.maximum(
+            MAX_CROSSING_RAD, 1e3 * state.face_distance(crossed[~settled], open_rows)
+        )
         state.add(open_rows[joins], worst[joins])
         state.step(points, room, open_rows)
-    return pulled_in(found, normals, room)
+    return pull_in(found, normals, room)
 
 
-def pulled_in(points: Floats, normals: Floats, room: Floats) -> Floats:
+def pull_in(points: Floats, normals: Floats, room: Floats) -> Floats:
     """Points moved straight towards the focus until they are inside, (n, 3)."""
     length = np.linalg.norm(points, axis=1, keepdims=True)
     share = np.max((length + points @ normals.T) / room, axis=1)
@@ -100,16 +104,16 @@ class _Held:
 
     def __init__(self, count: int, normals: Floats) -> None:
         self._normals = normals
-        self._faces: Integers = np.full((count, _SLOTS), -1, dtype=np.intp)
-        self._push: Floats = np.zeros((count, _SLOTS))
+        self._faces: Integers = np.full((count, _SLOT_COUNT), -1, dtype=np.intp)
+        self._push: Floats = np.zeros((count, _SLOT_COUNT))
 
     def points(self, given: Floats, rows: Integers) -> Floats:
         """Positions of the points after the pushes, (rows, 3)."""
-        moved, left = _shortened(given[rows], self._directions(rows), self._push[rows])
-        length = np.maximum(np.linalg.norm(moved, axis=1), _SMALLEST)
+        moved, left = _shorten(given[rows], self._directions(rows), self._push[rows])
+        length = np.maximum(np.linalg.norm(moved, axis=1), _MIN_LENGTH)
         return np.asarray(moved * (np.maximum(left, 1e-9 * length) / length)[:, None])
 
-    def off(self, crossed: Floats, rows: Integers) -> Floats:
+    def face_distance(self, crossed: Floats, rows: Integers) -> Floats:
         """Largest distance of each point from the faces that hold it, (rows,)."""
         at = np.take_along_axis(crossed, np.maximum(self._faces[rows], 0), axis=1)
         return np.asarray(np.max(np.where(self._faces[rows] < 0, 0.0, np.abs(at)), axis=1))
@@ -129,15 +133,15 @@ class _Held:
         # Change of the pushes that would bring the points onto their faces, (n, slots).
         place = self.points(given, rows)
         length = np.linalg.norm(place, axis=1)
-        out = place / np.maximum(length, _SMALLEST)[:, None]
+        out = place / np.maximum(length, _MIN_LENGTH)[:, None]
         slopes = np.where(held[:, :, None], out[:, None, :] + normals, 0.0)
         over = length[:, None] + np.einsum("nki,ni->nk", normals, place) - room_of
-        softer = length / np.maximum(length + push.sum(axis=1), _SMALLEST)
+        softer = length / np.maximum(length + push.sum(axis=1), _MIN_LENGTH)
         along = np.einsum("nki,ni->nk", slopes, out)
         across = slopes - along[:, :, None] * out[:, None, :]
         matrix = along[:, :, None] * along[:, None, :]
         matrix += softer[:, None, None] * np.einsum("nki,nli->nkl", across, across)
-        matrix += np.where(held, _RIDGE, 1.0)[:, :, None] * np.eye(_SLOTS)
+        matrix += np.where(held, _RIDGE, 1.0)[:, :, None] * np.eye(_SLOT_COUNT)
         change = np.asarray(np.linalg.solve(matrix, np.where(held, over, 0.0)[:, :, None])[:, :, 0])
         yields = held & (change < 0.0)
         until = np.where(yields, push / np.where(yields, -change, 1.0), np.inf)
@@ -157,7 +161,7 @@ class _Held:
         return np.asarray(np.where(faces[:, :, None] >= 0, self._normals[faces], 0.0))
 
 
-def _shortened(given: Floats, normals: Floats, push: Floats) -> tuple[Floats, Floats]:
+def _shorten(given: Floats, normals: Floats, push: Floats) -> tuple[Floats, Floats]:
     """Points moved by the pushes, (..., 3), and their remaining lengths, (...)."""
     moved = given - np.einsum("...k,...ki->...i", push, normals)
     return moved, np.linalg.norm(moved, axis=-1) - push.sum(axis=-1)
@@ -165,7 +169,7 @@ def _shortened(given: Floats, normals: Floats, push: Floats) -> tuple[Floats, Fl
 
 def _dual(given: Floats, normals: Floats, push: Floats, room: Floats) -> Floats:
     """Dual function without its constant part, for pushes of shape (tries, n, slots)."""
-    _, left = _shortened(given, normals, push)
+    _, left = _shorten(given, normals, push)
     return np.asarray(-0.5 * np.square(np.maximum(left, 0.0)) - np.sum(push * room, axis=-1))
 
 
@@ -195,7 +199,7 @@ class Wrap(region.Faced, region.Stored):
     @cached_property
     def _room(self) -> Floats:
         """Depth of each sample below each face, (samples, faces)."""
-        return np.maximum(self.pushed - self.samples @ self.normals.T, _WITHIN)
+        return np.maximum(self.pushed - self.samples @ self.normals.T, _INSIDE_RAD)
 
     def excess(self, points: Floats) -> Floats:
         """Half the difference of the distances to samples and to the outside.
@@ -206,10 +210,12 @@ class Wrap(region.Faced, region.Stored):
         given = np.asarray(points, dtype=np.float64)
         flat = given.reshape(-1, 3)
         found = np.empty(len(flat))
-        for start in range(0, len(flat), _BLOCK):
-            block = flat[start : start + _BLOCK]
+        for start in range(0, len(flat), _BLOCK_POINTS):
+            block = flat[start : start + _BLOCK_POINTS]
             beyond = np.max(block @ self.normals.T - self.pushed, axis=1)
-            found[start : start + _BLOCK] = 0.5 * (beyond + self._apart(block).min(axis=1))
+            found[start : start + _BLOCK_POINTS] = 0.5 * (
+                beyond + self._sample_distances(block).min(axis=1)
+            )
         return found.reshape(given.shape[:-1])
 
     def contains(self, points: Floats, tolerance: float = 1e-9) -> Booleans:
@@ -221,13 +227,13 @@ class Wrap(region.Faced, region.Stored):
         given = np.asarray(points, dtype=np.float64)
         flat = given.reshape(-1, 3)
         found = np.array(flat)
-        outside = np.flatnonzero(self.excess(flat) > _WITHIN)
-        for start in range(0, len(outside), _BLOCK):
-            rows = outside[start : start + _BLOCK]
+        outside = np.flatnonzero(self.excess(flat) > _INSIDE_RAD)
+        for start in range(0, len(outside), _BLOCK_POINTS):
+            rows = outside[start : start + _BLOCK_POINTS]
             found[rows] = self._nearest(flat[rows])
         return found.reshape(given.shape)
 
-    def grown(self, pad: float) -> Wrap:
+    def grow(self, pad: float) -> Wrap:
         """See :class:`.region.Region`; always contains the samples of the fit."""
         return replace(self, pad=self.pad + pad)
 
@@ -240,12 +246,9 @@ class Wrap(region.Faced, region.Stored):
         outermost = np.max(self.samples @ self.normals.T, axis=0)
         return polytope.Polytope(self.normals, 0.5 * (outermost + self.pushed)).bounds()
 
-    def _apart(self, points: Floats) -> Floats:
+    def _sample_distances(self, points: Floats) -> Floats:
         """Distances from the samples, (n, samples)."""
-        squares = np.zeros((len(points), len(self.samples)))
-        for axis in range(3):
-            squares += np.square(points[:, axis, None] - self.samples[:, axis])
-        return np.sqrt(squares)
+        return np.asarray(np.linalg.norm(points[:, None] - self.samples, axis=2))
 
     def _nearest(self, points: Floats) -> Floats:
         """Nearest points for points outside, (n, 3).
@@ -254,12 +257,12 @@ class Wrap(region.Faced, region.Stored):
         the condition changes by at most 2 per unit of distance.
         """
         beyond = np.max(points @ self.normals.T - self.pushed, axis=1)
-        least = 0.5 * (beyond[:, None] + self._apart(points))
+        least = 0.5 * (beyond[:, None] + self._sample_distances(points))
         best, found = np.full(len(points), np.inf), np.array(points)
         rows = np.arange(len(points))
         for _ in range(len(self.samples)):
             cells = np.argmin(least[rows], axis=1)
-            going = least[rows, cells] < best[rows] - SETTLED
+            going = least[rows, cells] < best[rows] - MIN_GAIN_RAD
             rows, cells = rows[going], cells[going]
             if not len(rows):
                 break
@@ -283,7 +286,7 @@ def fit_wrap(points: Floats, options: coupled_limit.FitOptions) -> Wrap:
     along = points @ region.unit_rows(directions).T
     offsets = np.round(along.max(axis=0), DIGITS)
     # Rounded samples replace the exact ones, all of which are inside.
-    chosen, _ = representative_samples(points, -np.max(along - offsets, axis=1), MOST_SAMPLES)
+    chosen, _ = representative_samples(points, -np.max(along - offsets, axis=1), MAX_SAMPLES)
     bare = Wrap(np.round(points[chosen], DIGITS), directions, offsets, 0.0, 0.0)
-    least = max(2.0 * float(bare.excess(points).max()) + _WITHIN, THINNEST)
+    least = max(2.0 * float(bare.excess(points).max()) + _INSIDE_RAD, MIN_ENLARGEMENT_RAD)
     return replace(bare, pad=float(np.radians(options.pad_deg)), least=least)

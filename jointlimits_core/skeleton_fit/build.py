@@ -23,7 +23,7 @@ from .tracks import BodyTracks
 
 NO_LENGTH_M = 1e-4
 """Bones shorter than this have no direction."""
-PARALLEL = 0.99
+MAX_COSINE = 0.99
 """Cosine above which one direction cannot complement another."""
 
 
@@ -54,7 +54,7 @@ def pooled_motions(fits: Sequence[result.BodyFit]) -> tuple[tuple[Motion, ...], 
             f"no two bodies of {first.tracks.name!r} are joined, so there is no skeleton; free "
             f"are {', '.join(first.names[body] for body in first.free)}"
         )
-    tracks = [replayed(fit) for fit in fits]
+    tracks = [replay(fit) for fit in fits]
     return tuple(_figure_motions(fits, tracks, number) for number in range(len(first.figures)))
 
 
@@ -73,7 +73,7 @@ def _figure_motions(
         for row, parent in enumerate(parents):
             if parent >= 0:
                 local[row] = quaternion.multiply(quaternion.conjugate(world[parent]), world[row])
-        root = quaternion.rotated(bodies[0], places.origins[0])
+        root = quaternion.rotate(bodies[0], places.origins[0])
         moved.append((local, clip.positions[places.bodies[0]] + root))
     joined = [np.concatenate(parts, axis=-2) for parts in zip(*moved)]
     skeleton = _skeleton(fits[0], places, parents, *joined)
@@ -101,7 +101,7 @@ def _skeleton(
     for row, parent in enumerate(parents):
         if parent >= 0:
             step = by_child[places.bodies[row]].centre_in_parent - places.origins[parent]
-            offsets[row] = quaternion.rotated(quaternion.conjugate(places.frames[parent]), step)
+            offsets[row] = quaternion.rotate(quaternion.conjugate(places.frames[parent]), step)
     # The mean rotation of each joint: the first eigenvector of the sum of q q'.
     rest = np.linalg.eigh(np.einsum("jfa,jfb->jab", local, local))[1][:, :, -1]
     return Skeleton(
@@ -132,7 +132,7 @@ def joint_places(fit: result.BodyFit, figure: int = 0) -> JointPlaces:
             continue
         joint = by_child[body]
         origins[row] = joint.centre_in_child
-        # At the end of a limb only the sensor shows where the limb is.
+        # At the end of a limb only the sensor shows the limb's direction.
         target = np.mean(ends, axis=0) if ends else np.zeros(3)
         frames[row] = _axes(joint, target - origins[row])
     return JointPlaces(tuple(bodies), origins, frames)
@@ -140,15 +140,15 @@ def joint_places(fit: result.BodyFit, figure: int = 0) -> JointPlaces:
 
 def _axes(joint: result.BodyJoint, bone: Floats) -> Floats:
     """Rotation of a joint's axes relative to its body's."""
-    # Wobble across the first direction is least, so most of the turning is about it.
+    # Wobble across the first direction is smallest, so most of the turning is about it.
     about, second, _ = joint.directions_in_child
     length = float(np.linalg.norm(bone))
     if length < NO_LENGTH_M:
         return _frame(second, about)
     along = bone / length
-    if joint.axis_in_child is not None and abs(along @ about) < PARALLEL:
+    if joint.axis_in_child is not None and abs(along @ about) < MAX_COSINE:
         return _frame(along - (along @ about) * about, about)
-    sideways = about if abs(along @ about) < PARALLEL else second
+    sideways = about if abs(along @ about) < MAX_COSINE else second
     return _frame(along, sideways - (sideways @ along) * along)
 
 
@@ -158,7 +158,7 @@ def _frame(x: Floats, z: Floats) -> Floats:
     return quaternion.quaternion_from_matrix(np.stack([x, np.cross(z, x), z], axis=1))
 
 
-def replayed(fit: result.BodyFit) -> BodyTracks:
+def replay(fit: result.BodyFit) -> BodyTracks:
     """Tracks that the fitted skeleton follows; where not seen, bodies turn evenly between poses."""
     rotations = np.array(np.swapaxes(fit.tracks.rotations, 1, 2))
     positions = np.array(fit.tracks.positions)
@@ -174,8 +174,8 @@ def replayed(fit: result.BodyFit) -> BodyTracks:
         if not used.all():
             local = quaternion.multiply(quaternion.conjugate(parent), rotations[joint.child])
             rotations[joint.child] = quaternion.multiply(parent, _filled_turns(local, used))
-        there = positions[joint.parent] + quaternion.rotated(parent, joint.centre_in_parent)
-        own = quaternion.rotated(rotations[joint.child], joint.centre_in_child)
+        there = positions[joint.parent] + quaternion.rotate(parent, joint.centre_in_parent)
+        own = quaternion.rotate(rotations[joint.child], joint.centre_in_child)
         positions[joint.child] = there - own
     return replace(
         fit.tracks,
@@ -208,5 +208,5 @@ def _filled_turns(turns: Floats, used: Booleans) -> Floats:
     if used.all() or not used.any():
         return turns
     last, following, share = _neighbours_in_time(used)
-    between = quaternion.normalized(quaternion.slerp(turns[last], turns[following], share))
+    between = quaternion.normalize(quaternion.slerp(turns[last], turns[following], share))
     return np.asarray(np.where(used[:, None], turns, between))

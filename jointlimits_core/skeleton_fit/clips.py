@@ -14,7 +14,7 @@ from ..geometry.arrays import Booleans, Floats, frame_ranges
 from . import markers, result
 from .tracks import BodyTracks
 
-MIXED_UNITS = 50.0
+MAX_UNIT_RATIO = 50.0
 """Ratio of distances above which a body's unit differs: metres among millimetres give 1000, inches
 39."""
 MAX_DISTANCE_M, MIN_DISTANCE_M = 50.0, 1e-3
@@ -32,15 +32,15 @@ def require_usable(tracks: BodyTracks, used: Booleans) -> None:
             f"{tracks.name!r} has one body, {tracks.names[0]!r}; a joint needs two"
         )
     most = int(used.sum(axis=1).max())
-    if most < result.MINIMUM_FRAMES:
+    if most < result.MIN_FRAMES:
         raise EstimationError(
-            f"{tracks.name!r} has {most} usable frames; at least {result.MINIMUM_FRAMES} "
+            f"{tracks.name!r} has {most} usable frames; at least {result.MIN_FRAMES} "
             "are needed to find a joint"
         )
     distance = _typical_distances(tracks, used)
     usual = float(np.nanmedian(distance))
     far = int(np.nanargmax(distance))
-    if len(tracks) > 2 and usual > 0.0 and distance[far] > MIXED_UNITS * usual:
+    if len(tracks) > 2 and usual > 0.0 and distance[far] > MAX_UNIT_RATIO * usual:
         raise EstimationError(
             f"body {tracks.names[far]!r} of {tracks.name!r} is {distance[far]:.3g} m from the "
             f"others, which are within {usual:.3g} m: are its positions in another unit?"
@@ -100,7 +100,7 @@ def _typical_distances(tracks: BodyTracks, used: Booleans) -> Floats:
 
 
 def same_bodies(clips: Sequence[BodyTracks]) -> tuple[BodyTracks, ...]:
-    """Clips with the bodies that all have, with findings of the others.
+    """Clips reduced to the bodies that all have, with findings on the dropped bodies.
 
     Raises ValueError if there is no clip; EstimationError for fewer than two bodies, or other
     units.
@@ -129,7 +129,7 @@ def same_bodies(clips: Sequence[BodyTracks]) -> tuple[BodyTracks, ...]:
         same.append(replace(clip.only(shared), findings=tuple(findings)))
     sizes = [float(np.nanmedian(_typical_distances(clip, clip.present))) for clip in same]
     widest, nearest = int(np.argmax(sizes)), int(np.argmin(sizes))
-    if sizes[widest] > MIXED_UNITS * sizes[nearest]:
+    if sizes[widest] > MAX_UNIT_RATIO * sizes[nearest]:
         times = sizes[widest] / max(sizes[nearest], 1e-9)
         raise EstimationError(
             f"bodies of {same[widest].name!r} are {times:.0f} times as far from each other as "

@@ -15,12 +15,14 @@ from ..geometry.arrays import Booleans, Floats
 from ..geometry.quaternion import quaternion_from_matrix, sign_coherent
 
 MIN_MARKERS = 3
-FLAT = 0.05
+MIN_BEND_RAD = float(np.radians(5.0))
+"""Angle between two limbs below which they are in line."""
+MIN_EXTENT_RATIO = 0.05
 """Markers are collinear if their extent across the line is a smaller share of that along it."""
-_REFINEMENTS = 3
+_REFINEMENT_COUNT = 3
 _CHOSEN_FRAMES = 2000
 """Evenly spread frames used to compute the shape; enough for a tenth of the noise."""
-_UNFIT, _UNFIT_METERS = 5.0, 0.010
+_MAX_ERROR_FACTOR, _MAX_ERROR_M = 5.0, 0.010
 """A frame does not fit if its error exceeds this multiple of the median, and this distance."""
 
 
@@ -61,9 +63,9 @@ def cluster_pose(positions: Floats, present: Booleans, names: tuple[str, ...] = 
     shape = _shape(positions, present, names)
     usable = _spans_a_plane(shape, present)
     _require(int(usable.sum()) >= 2, names, len(positions), "are never seen three at a time")
-    centres, turns, residuals = _fitted(shape, positions, present & usable)
+    centres, turns, residuals = _fit_poses(shape, positions, present & usable)
     worst = np.sqrt(np.nanmean(residuals[:, usable] ** 2, axis=0))
-    limit = max(_UNFIT * float(np.median(worst)), _UNFIT_METERS)
+    limit = max(_MAX_ERROR_FACTOR * float(np.median(worst)), _MAX_ERROR_M)
     fits = np.zeros(len(usable), dtype=bool)
     fits[np.flatnonzero(usable)[worst <= limit]] = True
     first = turns[np.flatnonzero(fits)[0]]
@@ -79,11 +81,7 @@ def cluster_pose(positions: Floats, present: Booleans, names: tuple[str, ...] = 
 
 
 def limb_pose(
-    start: Floats,
-    end: Floats,
-    beyond: Floats,
-    above: Floats | None = None,
-    straight_deg: float = 5.0,
+    start: Floats, end: Floats, beyond: Floats, above: Floats | None = None
 ) -> ClusterPose:
     """Coordinate frame of a limb, from the markers at its ends and at the end of the next limb.
 
@@ -100,7 +98,7 @@ def limb_pose(
         x = along / lengths[:, None]
         across = np.cross(_unit(before), _unit(next_along))
         sine = np.linalg.norm(across, axis=1)
-        present = sine > np.sin(np.radians(straight_deg))  # False where anything is NaN
+        present = sine > np.sin(MIN_BEND_RAD)  # False where anything is NaN
         y = _unit(across - np.sum(across * x, axis=1, keepdims=True) * x)
     if present.sum() < 2:
         raise EstimationError("the limb and the next are in line, or unseen, in every frame")
@@ -139,18 +137,18 @@ def _shape(positions: Floats, present: Booleans, names: tuple[str, ...]) -> Floa
     values, vectors = np.linalg.eigh(-0.5 * inner)
     shape = vectors[:, -3:] * np.sqrt(np.maximum(values[-3:], 0.0))
     extents = np.linalg.svd(shape, compute_uv=False)
-    _require(bool(extents[1] > FLAT * extents[0]), names, len(shape), "lie on a line")
+    _require(bool(extents[1] > MIN_EXTENT_RATIO * extents[0]), names, len(shape), "lie on a line")
     usable = _spans_a_plane(shape, seen)
     _require(int(usable.sum()) >= 2, names, len(shape), "are never seen three at a time")
     chosen, seen = chosen[:, usable], seen[:, usable]
-    # Distances leave the shape or its mirror image: the one that fits in more frames is taken.
+    # Distances determine the shape up to a mirror image: the better fit in more frames is taken.
     mirrored = shape * [1.0, 1.0, -1.0]
-    errors = [np.nansum(_fitted(one, chosen, seen)[2] ** 2, axis=0) for one in (shape, mirrored)]
+    errors = [np.nansum(_fit_poses(one, chosen, seen)[2] ** 2, axis=0) for one in (shape, mirrored)]
     if 2 * np.sum(errors[0] <= errors[1]) < chosen.shape[1]:
         shape = mirrored
-    for _ in range(_REFINEMENTS):
+    for _ in range(_REFINEMENT_COUNT):
         # Each marker goes to the median of its places in the group's axes.
-        centres, turns, _ = _fitted(shape, chosen, seen)
+        centres, turns, _ = _fit_poses(shape, chosen, seen)
         local = np.einsum("mfi,fij->mfj", chosen - centres, turns)
         for marker, there in enumerate(seen):
             if there.any():
@@ -167,11 +165,13 @@ def _spans_a_plane(shape: Floats, present: Booleans) -> Booleans:
         if seen.sum() >= MIN_MARKERS:
             part = shape[seen] - shape[seen].mean(axis=0)
             extents = np.linalg.svd(part, compute_uv=False)
-            good[column] = extents[1] > FLAT * extents[0]
+            good[column] = extents[1] > MIN_EXTENT_RATIO * extents[0]
     return np.asarray(good[np.reshape(which, -1)])
 
 
-def _fitted(shape: Floats, positions: Floats, present: Booleans) -> tuple[Floats, Floats, Floats]:
+def _fit_poses(
+    shape: Floats, positions: Floats, present: Booleans
+) -> tuple[Floats, Floats, Floats]:
     """Origins, rotations and residuals, (markers, frames), of a shape in every frame (Kabsch)."""
     weights = present / np.maximum(present.sum(axis=0), 1)
     seen = np.where(present[..., None], positions, 0.0)

@@ -22,10 +22,10 @@ MAX_FRAMES = 300
 """Enough to distinguish gaps of millimetres and of decimetres."""
 MIN_GAP_M = 0.005
 """Gaps up to this size are not investigated."""
-CLEAR_RATIO = 0.6
+MAX_CLEAR_RATIO = 0.6
 """Largest share to which another convention must shrink the gaps. In our own no other fell below
 0.95 on simulated figures, no pair below 0.85; in other conventions all fell below 0.3."""
-AS_GOOD = 0.02
+MAX_EQUAL_SHARE = 0.02
 """Conventions whose gaps differ by at most this share count as equal: the simplest is named."""
 AUTO = "auto"
 UP_AXES = ("y", "z")
@@ -59,9 +59,9 @@ def other_convention(tracks: BodyTracks) -> str | None:
         return None
     tried = [(_typical_gap(meant), words) for meant, words in _meanings(some)]
     least = min(gap for gap, _ in tried)
-    if not least < CLEAR_RATIO * own:
+    if not least < MAX_CLEAR_RATIO * own:
         return None
-    gap, words = next(one for one in tried if one[0] <= least + AS_GOOD * own)
+    gap, words = next(one for one in tried if one[0] <= least + MAX_EQUAL_SHARE * own)
     return (
         "positions and rotations contradict each other: joints have gaps of "
         f"{text.millimetres(own, 0)} mm. They would be {text.millimetres(gap, 0)} mm if {words}"
@@ -114,7 +114,7 @@ def _place_words(axes: arrays.Integers, signs: arrays.Floats) -> str:
 def up_axis(clips: Sequence[BodyTracks]) -> str:
     """Up axis, "y" or "z", of clips in one world: as they state it, or else a guess."""
     stated = [clip.up for clip in clips if clip.up is not None]
-    return stated[0] if stated else _guessed(clips)
+    return stated[0] if stated else _guess_up(clips)
 
 
 def upright(clips: Sequence[BodyTracks], up: str = AUTO) -> tuple[BodyTracks, ...]:
@@ -131,7 +131,7 @@ def upright(clips: Sequence[BodyTracks], up: str = AUTO) -> tuple[BodyTracks, ..
         doubt = f"the clips disagree (Z seems to be up in {tall}, and not in the others)"
     elif set(looks.values()) == {None}:
         doubt = "the bodies do not show it"
-    guess = _guessed(silent)
+    guess = _guess_up(silent)
     return tuple(_with_finding(clip, guess, doubt) for clip in clips)
 
 
@@ -176,7 +176,7 @@ def _with_finding(clip: BodyTracks, guess: str, doubt: str | None) -> BodyTracks
     return replace(with_y_up(clip, up), findings=(*clip.findings, *found))
 
 
-def _guessed(clips: Sequence[BodyTracks]) -> str:
+def _guess_up(clips: Sequence[BodyTracks]) -> str:
     """Up axis of clips that do not state it, judged together as one room; Y if in doubt."""
     if not clips:
         return "y"

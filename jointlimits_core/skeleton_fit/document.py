@@ -24,7 +24,7 @@ from . import build, doubts, residuals, result
 FORMAT = "jointlimits.skeleton"
 FORMAT_VERSION = 1
 NO_LENGTH_M = 1e-9
-ACROSS = 1e-6
+MAX_ACROSS_COSINE = 1e-6
 """Cosine below which a direction is across the limb and does not affect its length."""
 
 
@@ -47,7 +47,7 @@ def document_of(fits: Sequence[result.BodyFit]) -> dict[str, Any]:
             "free_share": result.FREE_SHARE,
             "loop_share": result.LOOP_SHARE,
             "axis_tolerance_deg": None,
-            "minimum_frames": result.MINIMUM_FRAMES,
+            "minimum_frames": result.MIN_FRAMES,
         },
         "clips": [_clip(fit) for fit in fits],
         "parents": whole.parent_names(),
@@ -111,7 +111,7 @@ def _clip(fit: result.BodyFit) -> dict[str, Any]:
     gap = residuals.root_mean_square(
         residuals.joint_gaps(tracks, *ends), fit.used[ends.child] & fit.used[ends.parent]
     )
-    moved = build.replay_distance_m(fit, build.replayed(fit))
+    moved = build.replay_distance_m(fit, build.replay(fit))
     return {
         "name": tracks.name,
         "source": None if tracks.source is None else tracks.source._asdict(),
@@ -186,7 +186,7 @@ def _variance(joint: result.BodyJoint, cosine: Floats, share: float, length: flo
     cosine = np.minimum(np.abs(cosine), 1.0)
     # An unknown direction matters only if it affects the length.
     known = np.isfinite(deviations)
-    if (~known & (cosine > ACROSS)).any():
+    if (~known & (cosine > MAX_ACROSS_COSINE)).any():
         return float("inf")
     cosine, errors = cosine[known], abs(share) * deviations[known]
     sideways = errors * np.sqrt(1.0 - cosine**2)

@@ -20,32 +20,32 @@ from . import likelihood, residuals, result, tree
 from .joint_centres import joint_centres, pair_moments
 from .joints import WHITE_SHARE
 
-CLOSE_CALL = 0.15
+CLOSE_SHARE = 0.15
 """Share by which another pair may weigh more and still make a joint a close call, in exact data and
 by lines. Of 900 joints of simulated 45 s walks with 30 mm of sliding skin, 9 had a wrong parent; 7
 of these fell below it, and 1 % of the right ones; in 15 s walks 90 % and 57 %."""
-NEAR_IN_NOISE = likelihood.POSES * float(np.log(2.0))
+NEAR_IN_NOISE = likelihood.POSE_COUNT * float(np.log(2.0))
 """The same for likelihood, in white noise: as if bodies turned twice as far about one axis, ..."""
-NEAR_UNDER_SKIN = 3.0 * likelihood.POSES * float(np.log(2.0))
+NEAR_UNDER_SKIN = 3.0 * likelihood.POSE_COUNT * float(np.log(2.0))
 """... and where skin slides: as if it slid twice as far on one body as on another."""
 SAME_M = 5e-5
 """Gaps of two parents that differ by less count as equal, however small they are."""
 MAX_TIES = 3
 """Ties named in a sentence; the JSON has all."""
-LOOSE = 3.0
+MAX_GAP_FACTOR = 3.0
 """Multiple of the figure's median joint gap above which a joint is loose."""
-LOOSE_M = 0.005
+MAX_GAP_M = 0.005
 """Gaps up to this size are acceptable, however small the others are."""
 UNCERTAIN_M = 0.02
 """Standard deviation of a joint's place above which bones and limits suffer."""
-HIDDEN_DEVIATIONS = 3.0
+HIDDEN_FACTOR = 3.0
 """Standard deviations in ``BodyJoint.hidden_m``: 68 % of errors are below a third of it."""
-MOSTLY_UNSEEN = 0.5
+MIN_SEEN_SHARE = 0.5
 RULE = "doubtful-joint"
 REPORTED_BY = {"no motion": "no-relative-motion", "slip": "slip"}
 """Rules of the findings that say the same, by kind of warning."""
-TIMES = 2.0
-MORE_M = 0.005
+MAX_POOLED_RATIO = 2.0
+MAX_POOLED_M = 0.005
 """Ratio of a pooled joint's gap to that of the clip's own, and difference; both are exceeded."""
 
 
@@ -69,7 +69,7 @@ def joint_warnings(
         return (JointWarning("no motion", "its bodies do not move relative to each other"),)
     found = [_close_call(fits[0], joint)]
     usual = float(np.median([other.residual_m for other in fits[0].joints]))
-    if joint.residual_m > max(LOOSE * usual, LOOSE_M):
+    if joint.residual_m > max(MAX_GAP_FACTOR * usual, MAX_GAP_M):
         times = joint.residual_m / usual if usual > 0.0 else float("inf")
         many = f"{times:.0f} times as wide as" if times < 100.0 else "far wider than"
         found.append(JointWarning("wide gap", f"its gap is {many} that of most joints"))
@@ -84,7 +84,7 @@ def joint_warnings(
     if clauses:
         found.append(JointWarning("slip", "; ".join(clauses)))
     total = sum(fit.tracks.frame_count for fit in fits)
-    if joint.frames_used < MOSTLY_UNSEEN * total:
+    if joint.frames_used < MIN_SEEN_SHARE * total:
         share = 100.0 * joint.frames_used / total
         words = f"its bodies were seen together in only {share:.0f} % of frames"
         found.append(JointWarning("seldom seen", words))
@@ -92,7 +92,7 @@ def joint_warnings(
 
 
 def _close_call(fit: result.BodyFit, joint: result.BodyJoint) -> JointWarning | None:
-    """Name what the tree's weights cannot tell from the joint."""
+    """Warning that other pairs would fit the tree as well as the joint, or None."""
     names = fit.names
     if joint.next_best is not None and abs(joint.margin_m) < SAME_M:
         words = f"{names[joint.next_best]} fits just as well as its parent"
@@ -125,7 +125,7 @@ def joint_ties(fit: result.BodyFit, joint: result.BodyJoint) -> tuple[tuple[int,
         white = joint.independent_frames > WHITE_SHARE * joint.frames_used
         margin = NEAR_IN_NOISE if white else NEAR_UNDER_SKIN
         return tree.near_ties(fit.weights, fit.parents, below, joint.child, margin)
-    margin = CLOSE_CALL * float(fit.weights[joint.child, joint.parent])
+    margin = CLOSE_SHARE * float(fit.weights[joint.child, joint.parent])
     near = tree.near_ties(fit.weights, fit.parents, below, joint.child, margin)
     return tuple(pair for pair in near if pair[0] == joint.child)
 
@@ -143,7 +143,7 @@ def _across_m(joint: result.BodyJoint) -> float:
 
 def _place(joint: result.BodyJoint) -> JointWarning | None:
     worst, hidden = _across_m(joint), joint.hidden_m
-    if max(worst, hidden / HIDDEN_DEVIATIONS) <= UNCERTAIN_M:
+    if max(worst, hidden / HIDDEN_FACTOR) <= UNCERTAIN_M:
         return None
     words = f"its position is known only to within {millimetres(worst, 0)} mm"
     if not np.isfinite(worst):
@@ -199,7 +199,7 @@ def reject_no_motion(fits: Sequence[result.BodyFit]) -> None:
         )
 
 
-def remounted(fits: Sequence[result.BodyFit]) -> tuple[result.BodyFit, ...]:
+def find_remounts(fits: Sequence[result.BodyFit]) -> tuple[result.BodyFit, ...]:
     """Fits of one skeleton, with findings of joints whose sensors were moved between clips."""
     if len(fits) < 2:
         return tuple(fits)
@@ -209,8 +209,10 @@ def remounted(fits: Sequence[result.BodyFit]) -> tuple[result.BodyFit, ...]:
         both = fit.used[ends.child] & fit.used[ends.parent]
         pooled = residuals.root_mean_square(residuals.joint_gaps(fit.tracks, *ends), both)
         moments = pair_moments(fit.tracks, fit.used.astype(np.float64))
-        alone = joint_centres(moments.of(ends.child, ends.parent)).residual_m
-        worse = np.isfinite(pooled) & (pooled > np.maximum(TIMES * alone, alone + MORE_M))
+        alone = joint_centres(moments.of_pairs(ends.child, ends.parent)).residual_m
+        worse = np.isfinite(pooled) & (
+            pooled > np.maximum(MAX_POOLED_RATIO * alone, alone + MAX_POOLED_M)
+        )
         for row in np.flatnonzero(worse):
             one, other = fit.names[ends.child[row]], fit.names[ends.parent[row]]
             text = (

@@ -19,7 +19,7 @@ from ..base.progress import Progress, report_progress
 from ..geometry.arrays import Booleans, Floats, Integers, frame_ranges
 from . import doubts, joint_centres, likelihood, outliers, result, slips, spectral, tree
 from .clips import end_to_end, frames_of, require_usable, same_bodies, track_findings
-from .joints import WHITE_SHARE, clear_ratio, fitted_joints, place_on_axes
+from .joints import WHITE_SHARE, clear_ratio, fit_joints, place_on_axes
 from .residuals import NOISELESS_M, allowing_for_skin, gap_lengths, joint_ends, log_median_gap
 from .tracks import BodyTracks
 
@@ -27,10 +27,10 @@ HELD_OUT_SECONDS = 0.5
 """Every other half second is held out in turn."""
 MIN_FIGURE_BODIES = 3
 """Smallest separate figure. A pair may only be linked by a swap."""
-LOOP_EXPLAINS = 0.1
+MAX_LOOP_SHARE = 0.1
 """Largest gap of a loop joint as a share of the relative motion of its bodies. Where little moves
 and skin slides, nearly every pair fits."""
-EQUAL_STRIDES = 0.1
+MAX_EQUAL_LOG_RATIO = 0.1
 """Mean log ratio of held-out gaps up to which strides choose the tree, a standard error of a mean
 over fifteen joints: halves of a walk are short."""
 
@@ -56,7 +56,7 @@ def fit_pooled(
     for clip, own, part in zip(clips, swaps, frames_of(clips)):
         fit = _fit_of_clip(whole, clip, part)
         found.append(replace(fit, extra={**fit.extra, "swaps": own}) if own else fit)
-    return doubts.remounted(slips.with_slips(whole, found))
+    return doubts.find_remounts(slips.with_slips(whole, found))
 
 
 def fit_skeleton(
@@ -75,7 +75,7 @@ def fit_skeleton(
 
 
 def _fit_of_clip(whole: result.BodyFit, clip: BodyTracks, part: slice) -> result.BodyFit:
-    """Part of a fit to all clips that belongs to one, with the findings on its tracks."""
+    """Part of a pooled fit that belongs to one clip, with the findings on its tracks."""
     found = replace(whole, tracks=clip, used=whole.used[:, part])
     on_skeleton = [replace(finding, clip=clip.name) for finding in whole.findings]
     findings = [*clip.findings, *track_findings(clip), *on_skeleton]
@@ -124,7 +124,7 @@ def _fit_inliers(
     ]
     if not any(swaps):
         return whole, clips, none
-    changed = [outliers.swapped_back(clip, found) for clip, found in zip(clips, swaps)]
+    changed = [outliers.swap_back(clip, found) for clip, found in zip(clips, swaps)]
     gain = _swaps_gain(clips, changed, turns)
     back = plain_fit(
         changed, options, outliers.inlier_frames(end_to_end(changed)).astype(np.float64)
@@ -151,7 +151,7 @@ def _swaps_gain(
 
 
 def _fits_everywhere(fit: result.BodyFit) -> bool:
-    """Whether all bodies are joined, none loosely or in a pair, and no gap is wrong."""
+    """True if all bodies are joined in figures of three or more, tightly and without wrong gaps."""
     loose = [joint.residual_m > fit.options.free_beyond_m for joint in fit.joints]
     alone = fit.free or any(len(figure) < MIN_FIGURE_BODIES for figure in fit.figures)
     if not loose or alone or any(loose):
@@ -192,7 +192,7 @@ def plain_fit(
     sides = tuple((names[one], names[other]) for one, other in images if one < other)
     gain = _strides_gain(pairs, partner)
     fit = replace(fit, extra={result.SIDES: sides})
-    return result.better_fit("motion lines", fit, plain, gain, EQUAL_STRIDES)
+    return result.better_fit("motion lines", fit, plain, gain, MAX_EQUAL_LOG_RATIO)
 
 
 def _strides_gain(pairs: _Pairs, partner: Integers | None) -> float:
@@ -233,8 +233,8 @@ class _Pairs:
     def joints(
         self, chosen: Sequence[tuple[int, int]], lines: spectral.MotionLines | None = None
     ) -> list[result.BodyJoint]:
-        """Joints of some of the pairs."""
-        return fitted_joints(self.tracks, self.moments, chosen, self.used, self.noise, lines)
+        """Joints of chosen pairs."""
+        return fit_joints(self.tracks, self.moments, chosen, self.used, self.noise, lines)
 
 
 def _all_pairs(
@@ -257,11 +257,11 @@ def _fit_by(
     """Fit by the lines of the motion, or else by likelihood, or by gaps that have no noise."""
     tracks, table = pairs.tracks, pairs.table
     given, roots = tree.given_parents(tracks.names, pairs.options)
-    exact = tree.typical_weight(table.residuals_m) < spectral.EXACT_M
+    exact = tree.typical_weight(table.residuals_m) < spectral.MAX_EXACT_M
     if lines is not None:
         model = "motion lines"
         evidence = np.where(pairs.joined, spectral.evidence_weights(lines), np.inf)
-        weights = evidence if partner is None else spectral.symmetrised(evidence, partner)
+        weights = evidence if partner is None else spectral.symmetrise(evidence, partner)
         choice = weights
     else:
         model = "gaps" if exact else "likelihood"
@@ -295,7 +295,7 @@ def _with_runners_up(
         other, margin = tree.runner_up_parent(residuals, parents, below, joint.child)
         joints[row] = replace(joint, next_best=other, margin_m=margin)
     by_child = {joint.child: joint for joint in joints}
-    explained = pairs.joined & (residuals <= LOOP_EXPLAINS * pairs.table.spreads_m)
+    explained = pairs.joined & (residuals <= MAX_LOOP_SHARE * pairs.table.spreads_m)
     gaps = np.where(explained, residuals, np.inf)
     candidates = pairs.joints(tree.loop_candidates(gaps, parents, figures, by_child))
     loops = [one for one in candidates if tree.closes_a_loop(one, parents, by_child)]

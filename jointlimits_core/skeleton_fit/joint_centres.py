@@ -25,25 +25,25 @@ import numpy as np
 
 from ..geometry.arrays import ArrayLike, Booleans, Floats, Integers
 from ..geometry.quaternion import matrix_from_quaternion
-from .result import MINIMUM_FRAMES
+from .result import MIN_FRAMES
 from .tracks import BodyTracks
 
-NO_MOTION = 1e-6
+MAX_STILL_SLACK = 1e-6
 """1 - s up to which motion counts as missing in data without noise: a wobble of 0.08 degrees."""
-MIN_TOLERANCE_RAD = float(np.sqrt(2.0 * NO_MOTION))
+MIN_TOLERANCE_RAD = float(np.sqrt(2.0 * MAX_STILL_SLACK))
 MAX_TOLERANCE_RAD = float(np.radians(3.0))
 NOISE_TOLERANCE = 1.5
 """Multiple of the wobble that noise alone could cause, up to which wobble is no motion."""
-ROUNDING = 1e-7
+ROUNDING_SHARE = 1e-7
 """Share of the distances of two bodies below which a gap between them is rounding."""
 TURNING_SHARE = 0.1
 TURNING_M = 1e-6
-"""What a radian of rotation adds to a gap when pairs are compared: a share of it, and a length that
-matters only without any noise."""
-BLOCK_NUMBERS = 1 << 18
-"""Numbers in a block of frames: 2 MB, ..."""
+"""Increase of a gap per radian of rotation when pairs are compared: a share of it, and a length
+that matters only without noise."""
+BLOCK_COUNT = 1 << 18
+"""Numbers in a block of frames (2 MB), but a block has ..."""
 MIN_BLOCK_FRAMES = 512
-"""... but at least this many frames."""
+"""... at least this many frames."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,8 +69,8 @@ class PairMoments:
     def __len__(self) -> int:
         return len(self.child)
 
-    def of(self, child: ArrayLike, parent: ArrayLike) -> PairMoments:
-        """Some of all pairs, (pairs,) each; either body may be the child."""
+    def of_pairs(self, child: ArrayLike, parent: ArrayLike) -> PairMoments:
+        """Sums for chosen pairs, (pairs,) each; either body may be the child."""
         one, other = np.asarray(child, dtype=np.int64), np.asarray(parent, dtype=np.int64)
         high, low = np.maximum(one, other), np.minimum(one, other)
         row = high * (high - 1) // 2 + low
@@ -127,7 +127,7 @@ def pair_moments(tracks: BodyTracks, weights: Floats | None = None) -> PairMomen
     product, weight = np.zeros((bodies, 4, bodies, 4)), np.zeros((bodies, bodies))
     own_pull, own_place = np.zeros((2, bodies, bodies, 3))
     own_squared = np.zeros((bodies, bodies))
-    step = max(MIN_BLOCK_FRAMES, BLOCK_NUMBERS // (12 * bodies))
+    step = max(MIN_BLOCK_FRAMES, BLOCK_COUNT // (12 * bodies))
     for start in range(0, tracks.frame_count, step):
         own = share[:, start : start + step]
         rows = side_by_side(tracks, slice(start, start + step), own)
@@ -225,7 +225,7 @@ def joint_centres(moments: PairMoments, tolerance: ArrayLike = MIN_TOLERANCE_RAD
     explained = total * half_sum + difference * half_difference
     whole = moments.squared / weight
     squared = whole - explained.sum(axis=1)
-    squared[squared < ROUNDING**2 * whole] = 0.0
+    squared[squared < ROUNDING_SHARE**2 * whole] = 0.0
     return JointCentres(
         np.einsum("pkd,pk->pd", child, half_sum + half_difference),
         np.einsum("pkd,pk->pd", parent, half_sum - half_difference),
@@ -283,7 +283,7 @@ class PairTable:
 def pair_table(moments: PairMoments, bodies: int) -> PairTable:
     """Compare all pairs. `moments` are those of all pairs."""
     centres = joint_centres(moments)
-    residuals = np.where(moments.weight < MINIMUM_FRAMES, np.inf, centres.residual_m)
+    residuals = np.where(moments.weight < MIN_FRAMES, np.inf, centres.residual_m)
     turning = np.sqrt(0.5 * np.sum(centres.wobble**2, axis=1))
     spreads = moments.spread_m()
     in_child, in_parent = (

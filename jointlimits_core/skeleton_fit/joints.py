@@ -24,19 +24,19 @@ from .joint_centres import (
 )
 from .tracks import BodyTracks
 
-LEAN = 0.1
+LEAN_RAD = 0.1
 """Standard deviation, radians, of a limb's lean from the perpendicular to the axis at its end."""
 MAX_SWEEPS = 100
 STILL_M = 1e-6
 """Joints that move less than this in a sweep have settled."""
 INDEPENDENT_SHARE = 0.5
 """Required share of the gap that orientation noise must open, as the noise is an estimate."""
-CLEAR_DEVIATIONS = 2.5
-SURE = 3.0
-"""Standard errors of measured noise up to which turning is none; fewer than one still pair in a
-hundred exceeds it."""
+MIN_CLEAR_DEVIATIONS = 2.5
+MAX_STILL_DEVIATIONS = 3.0
+"""Standard errors of measured noise up to which turning counts as none; under 1 % of still pairs
+exceed it."""
 WELL_PLACED_M = 0.004
-"""Standard deviation of a place up to which so little turning is worth it."""
+"""Standard deviation of a place up to which so little turning is used."""
 WHITE_SHARE = 0.5
 """Share of the frames that must be independent for gaps to count as white noise."""
 
@@ -71,7 +71,7 @@ def place_on_axes(
         joint, (_, away) = placed[row], _neighbours_across(placed, row)
         if away.size:
             # Each side's error is its lean times its distance; its weight is 1 / distance.
-            on_axis = LEAN * float(np.sqrt(len(away)) / np.sum(1.0 / away))
+            on_axis = LEAN_RAD * float(np.sqrt(len(away)) / np.sum(1.0 / away))
         else:
             # Assumed as far along the axis as across it: each of two levers has two directions.
             ends = (
@@ -121,7 +121,7 @@ def is_independent(
     return np.asarray(residual_m**2 >= INDEPENDENT_SHARE * opened)
 
 
-def fitted_joints(
+def fit_joints(
     tracks: BodyTracks,
     moments: PairMoments,
     pairs: Sequence[tuple[int, int]],
@@ -129,51 +129,68 @@ def fitted_joints(
     noise: Floats,
     lines: spectral.MotionLines | None,
 ) -> list[result.BodyJoint]:
-    """Joints of some pairs, (child, parent), with gaps frame by frame; `lines` place them."""
+    """Joints of pairs (child, parent) with gaps frame by frame; `lines`, if given, place them."""
     if not pairs:
         return []
     child, parent = np.array(pairs, dtype=np.int64).T
-    centres, names = _centres(tracks, moments.of(child, parent), used, noise)
+    centres, names = _centres(tracks, moments.of_pairs(child, parent), used, noise)
     covariances = None
     if lines is not None:
         in_child, in_parent, covariances = spectral.line_centres(lines, child, parent)
         centres = replace(centres, in_child=in_child, in_parent=in_parent)
     factors = centres.spread_factors()
     found = []
-    for row, (one, other) in enumerate(pairs):
-        both: Booleans = used[one] & used[other]
-        frames = int(both.sum())
-        ends = centres.in_child[row], centres.in_parent[row]
-        gaps = np.where(both[:, None], residuals.joint_gap(tracks, one, other, *ends), np.nan)
-        residual = float(residuals.root_mean_square(gaps[None])[0])
-        independent = max(residuals.independent_frames(tracks, one, other, gaps), 1.0)
-        in_one, in_other = centres.directions_in_child[row], centres.directions_in_parent[row]
-        # Three coordinates per frame, less the six that the joint's place uses up.
-        coordinate = residual * np.sqrt(frames / max(3.0 * frames - 6.0, 1.0))
-        known = np.isfinite(factors[row])
-        deviation = coordinate * np.where(known, factors[row], 0.0) / np.sqrt(independent)
+    for row, pair in enumerate(pairs):
+        # Rows of all arrays that belong to the pair.
+        own = JointCentres(*(values[row : row + 1] for values in vars(centres).values()))
+        joint = _fit_joint(tracks, pair, own, factors[row], names[row], used)
         if covariances is not None:
-            deviation = np.sqrt(np.einsum("kd,de,ke->k", in_one, covariances[row], in_one))
-        single = names[row] == "single-axis"
-        found.append(
-            result.BodyJoint(
-                child=one,
-                parent=other,
-                centre_in_child=ends[0],
-                centre_in_parent=ends[1],
-                residual_m=residual,
-                frames_used=frames,
-                kind=names[row],
-                directions_in_child=in_one,
-                directions_in_parent=in_other,
-                wobble=centres.wobble[row],
-                deviation_m=np.where(known, deviation, np.inf),
-                independent_frames=independent,
-                axis_in_child=in_one[0] if single else None,
-                axis_in_parent=in_other[0] if single else None,
-            )
-        )
+            directions = joint.directions_in_child
+            deviation = np.sqrt(np.einsum("kd,de,ke->k", directions, covariances[row], directions))
+            known = np.isfinite(factors[row])
+            joint = replace(joint, deviation_m=np.where(known, deviation, np.inf))
+        found.append(joint)
     return found
+
+
+def _fit_joint(
+    tracks: BodyTracks,
+    pair: tuple[int, int],
+    centre: JointCentres,
+    factors: Floats,
+    kind: str,
+    used: Booleans,
+) -> result.BodyJoint:
+    """Joint of one pair, with the gap at its place and the deviation that white gaps give."""
+    one, other = pair
+    both: Booleans = used[one] & used[other]
+    frames = int(both.sum())
+    ends = centre.in_child[0], centre.in_parent[0]
+    gaps = np.where(both[:, None], residuals.joint_gap(tracks, one, other, *ends), np.nan)
+    residual = float(residuals.root_mean_square(gaps[None])[0])
+    independent = max(residuals.independent_frames(tracks, one, other, gaps), 1.0)
+    in_one, in_other = centre.directions_in_child[0], centre.directions_in_parent[0]
+    # Three coordinates per frame, less the six that the joint's place uses up.
+    coordinate = residual * np.sqrt(frames / max(3.0 * frames - 6.0, 1.0))
+    known = np.isfinite(factors)
+    deviation = coordinate * np.where(known, factors, 0.0) / np.sqrt(independent)
+    single = kind == "single-axis"
+    return result.BodyJoint(
+        child=one,
+        parent=other,
+        centre_in_child=ends[0],
+        centre_in_parent=ends[1],
+        residual_m=residual,
+        frames_used=frames,
+        kind=kind,
+        directions_in_child=in_one,
+        directions_in_parent=in_other,
+        wobble=centre.wobble[0],
+        deviation_m=np.where(known, deviation, np.inf),
+        independent_frames=independent,
+        axis_in_child=in_one[0] if single else None,
+        axis_in_parent=in_other[0] if single else None,
+    )
 
 
 def _centres(
@@ -188,10 +205,12 @@ def _centres(
 
     wobble = np.sqrt(2.0 * np.sum(likelihood.deviations(both) ** 2, axis=1))
     still, single = (noise_tolerance(plain, w) for w in (np.where(alone, wobble, 0.0), wobble))
-    # What is left of white noise when its measured size is subtracted.
+    # Residual white noise after subtraction of its measured size.
     size = np.linalg.norm(both, axis=(2, 3)).sum(axis=1)
     error = size * np.sqrt(0.5 * likelihood.SCATTER / np.maximum(moments.weight, 1.0))
-    least = np.minimum(np.maximum(np.sqrt(2.0 * SURE * error), MIN_TOLERANCE_RAD), still)
+    least = np.minimum(
+        np.maximum(np.sqrt(2.0 * MAX_STILL_DEVIATIONS * error), MIN_TOLERANCE_RAD), still
+    )
     free = joint_centres(cleaned)
     measured: Booleans = alone & (np.trace(both, axis1=2, axis2=3) > 0.0).all(axis=1)
     # Only where gaps leave no place at all: a hinge is not a ball for a slip.
@@ -215,11 +234,11 @@ def clear_ratio(
     The relative error of the rms of n independent gaps of three coordinates is 1 / sqrt(6 n).
     Returns 1 + 2.5 standard deviations; 1 for white gaps, which their rms fully describes.
     """
-    centres = joint_centres(moments.of([child], [parent]))
+    centres = joint_centres(moments.of_pairs([child], [parent]))
     white, independent = _whiteness(tracks, used, centres, 0, child, parent)
     if white:
         return 1.0
-    return 1.0 + CLEAR_DEVIATIONS / float(np.sqrt(6.0 * max(independent, 1.0)))
+    return 1.0 + MIN_CLEAR_DEVIATIONS / float(np.sqrt(6.0 * max(independent, 1.0)))
 
 
 def _whiteness(

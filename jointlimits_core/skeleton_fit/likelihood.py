@@ -15,43 +15,43 @@ from math import comb
 
 import numpy as np
 
-from ..geometry.arrays import Booleans, Floats, medians
+from ..geometry.arrays import Booleans, Floats
 from ..geometry.quaternion import conjugate, multiply, rotation_vector_from_quaternion
 from . import joint_centres, tree
 from .clips import frames_of
 from .tracks import BodyTracks
 
 ORDERS = (4, 6)
-AGREE = 0.15
+MAX_DISAGREEMENT_SHARE = 0.15
 """Share by which the two orders may differ for the noise to count as white."""
 SCATTER = comb(4 * ORDERS[1], 2 * ORDERS[1]) / comb(2 * ORDERS[1], ORDERS[1]) ** 2 - 1.0
 """Variance of the mean square of white noise less the measured noise, as a multiple of that of the
 mean square alone: measured from differences, noise scatters by more than the mean square does."""
-NEGLIGIBLE = 1e-4
+MAX_NEGLIGIBLE_NOISE = 1e-4
 """Noise, radians or metres, that is as good as none whether it is white or not."""
 MIN_FRAMES = 60
 MEDIAN_OF_NORMAL = 0.6745
 """Median of the absolute value of a standard normal number."""
-OUTLIER = 5.0
-"""Multiple of the usual difference beyond which one is a jump."""
-STILL_TIMES = 1.05
+MAX_JUMP_FACTOR = 5.0
+"""Multiple of the usual difference above which a difference is a jump."""
+MAX_STILL_FACTOR = 1.05
 STILL_RAD, STILL_M = float(np.radians(0.25)), 2e-3
-"""Motion that counts as none: so many times the white noise, and, as optical clusters drift,
-besides it a quarter of a degree and two millimetres, rms."""
+"""Motion that counts as none: this multiple of the white noise, plus a quarter of a degree and two
+millimetres rms, as optical clusters drift."""
 MEAN_SECONDS = 0.1
 """Length of the means: shorter than any movement of the body."""
 MIN_MEANS = 6
-SURE = 3.0
-"""Standard deviations of noise up to which an excess of the gap says nothing."""
-POSES = 10.0
-"""Independent poses that are compared: a few seconds of motion; any number from 6 to 20
-gives the same trees of recorded motion."""
-NOISE_LEFT = 0.1
-"""Share of the variance of orientation noise that is left when it is subtracted: its estimate is
-good to some percent."""
+MAX_EXCESS_DEVIATIONS = 3.0
+"""Standard deviations of noise up to which an excess of the gap is ignored."""
+POSE_COUNT = 10.0
+"""Number of independent poses compared, a few seconds of motion; any number from 6 to 20 gives the
+same trees of recorded motion."""
+NOISE_LEFT_SHARE = 0.1
+"""Share of the variance of orientation noise that subtraction leaves, as its estimate is only good
+to a few percent."""
 MIN_TURNING_RAD = float(np.radians(1.0))
-"""Rotation below which less is no sign of a joint: motion in one plane has little, too."""
-NO_EIGENVALUE = 1e-9
+"""Lower bound of rotation: less is no sign of a joint, as motion in one plane has little, too."""
+MIN_EIGENVALUE = 1e-9
 """Relative rotation, square radians, below which a joint's place is open in a direction."""
 
 
@@ -78,12 +78,12 @@ def _white(steps: Floats, good: Booleans) -> Floats:
     first = _covariance(differences, good, low)
     second = _covariance(np.diff(differences, high - low, axis=0), good, high)
     size = float(deviations(second))
-    agree = abs(float(deviations(first)) - size) <= AGREE * size
-    return second if agree or size < NEGLIGIBLE else np.zeros((3, 3))
+    agree = abs(float(deviations(first)) - size) <= MAX_DISAGREEMENT_SHARE * size
+    return second if agree or size < MAX_NEGLIGIBLE_NOISE else np.zeros((3, 3))
 
 
 def _covariance(differences: Floats, good: Booleans, order: int) -> Floats:
-    """The same from differences of one order; `good` are the first differences that count."""
+    """Covariance of white noise from differences of one order; `good`: first differences to use."""
     if len(differences) and not good.all():
         whole = np.lib.stride_tricks.sliding_window_view(good, order).all(axis=1)
         differences = differences[whole]
@@ -91,8 +91,8 @@ def _covariance(differences: Floats, good: Booleans, order: int) -> Floats:
         return np.zeros((3, 3))
     # Jumps of swapped or slipped bodies are no noise.
     sizes = np.abs(np.ascontiguousarray(differences.T))
-    typical = medians(sizes)[:, None] / MEDIAN_OF_NORMAL
-    kept = differences[np.logical_and.reduce(sizes <= OUTLIER * typical)]
+    typical = np.median(sizes, axis=1)[:, None] / MEDIAN_OF_NORMAL
+    kept = differences[np.logical_and.reduce(sizes <= MAX_JUMP_FACTOR * typical)]
     return np.asarray(kept.T @ kept / len(kept) / comb(2 * order, order))
 
 
@@ -122,7 +122,7 @@ def still_bodies(tracks: BodyTracks, used: Booleans, noise: Floats) -> Booleans:
 
 def _is_still(squared: float, noise: Floats, least: float) -> bool:
     """Whether three components of white noise explain a mean square."""
-    return bool(squared <= 3.0 * (STILL_TIMES * noise) ** 2 + least**2)
+    return bool(squared <= 3.0 * (MAX_STILL_FACTOR * noise) ** 2 + least**2)
 
 
 def likelihood_weights(
@@ -140,9 +140,9 @@ def likelihood_weights(
     about = 0.5 * across.sum(axis=1)[:, None] - across
     variances = deviations(noise) ** 2
     white = variances[moments.child] + variances[moments.parent]
-    least = np.maximum(NOISE_LEFT * white, MIN_TURNING_RAD**2)
+    least = np.maximum(NOISE_LEFT_SHARE * white, MIN_TURNING_RAD**2)
     turning = np.maximum(about - white[:, None], 0.0) + least[:, None]
-    found = POSES * (1.5 * np.log(excess) + 0.5 * np.log(turning).sum(axis=1))
+    found = POSE_COUNT * (1.5 * np.log(excess) + 0.5 * np.log(turning).sum(axis=1))
     weights = np.full((bodies, bodies), np.inf)
     upper, lower = (moments.child, moments.parent), (moments.parent, moments.child)
     weights[upper] = weights[lower] = np.where(moments.weight > 0.0, found, np.inf)
@@ -155,7 +155,7 @@ def _excess(
     moments: joint_centres.PairMoments,
     centres: joint_centres.JointCentres,
 ) -> Floats:
-    """Mean square gap beyond white noise, and what of it is unsure, square metres, (pairs,)."""
+    """Mean square gap beyond white noise plus its uncertainty, square metres, (pairs,)."""
     length = max(2, round(MEAN_SECONDS * clips[0].frame_rate))
     normal, count = _normal_of_means(clips, used, length)
     rows = (moments.child, moments.parent)
@@ -164,7 +164,7 @@ def _excess(
     normal[few], means = np.eye(7), np.where(few, MIN_MEANS, count)
     # Places of the joints in both bodies, shape (pairs, 6); 0 in open directions.
     values, vectors = np.linalg.eigh(normal[:, :6, :6] / means[:, None, None])
-    known = values > NO_EIGENVALUE
+    known = values > MIN_EIGENVALUE
     inverse = np.divide(1.0, values, out=np.zeros_like(values), where=known)
     pull = np.einsum("pji,pj->pi", vectors, -normal[:, :6, 6] / means[:, None])
     places = np.einsum("pij,pj->pi", vectors, inverse * pull)
@@ -174,7 +174,7 @@ def _excess(
     total = moments.squared_gap(places[:, :3], places[:, 3:])
     frames = np.maximum(3.0 * moments.weight - 6.0, 1.0)
     within = np.maximum(length * total / frames - between, 0.0) / (length - 1.0)
-    unsure = SURE * within * np.sqrt(2.0 / (3.0 * means))
+    unsure = MAX_EXCESS_DEVIATIONS * within * np.sqrt(2.0 / (3.0 * means))
     excess = np.where(few, centres.residual_m**2, np.maximum(between - within, 0.0) + unsure)
     return np.asarray(excess + tree.TIE_ROUNDING_M**2)
 
@@ -187,7 +187,7 @@ def _normal_of_means(
     product = np.zeros((4 * bodies, 4 * bodies))
     own = np.zeros((bodies, 16, bodies))
     count = np.zeros((bodies, bodies))
-    step = length * max(1, joint_centres.BLOCK_NUMBERS // (12 * bodies * length))
+    step = length * max(1, joint_centres.BLOCK_COUNT // (12 * bodies * length))
     for clip, part in zip(clips, frames_of(clips)):
         for start in range(part.start, part.stop - length + 1, step):
             stop = start + min(step, (part.stop - start) // length * length)

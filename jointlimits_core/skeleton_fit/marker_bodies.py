@@ -15,7 +15,7 @@ from ..geometry.arrays import frame_ranges
 from .clips import frames_of, markers_end_to_end
 from .cluster_pose import ClusterPose, cluster_pose, limb_pose
 from .markers import (
-    TOLERANCE_METERS,
+    TOLERANCE_M,
     GroupPatterns,
     MarkerGroup,
     MarkerTracks,
@@ -23,29 +23,29 @@ from .markers import (
     groups_by_distance,
     groups_by_ending,
     groups_by_name,
+    keep_labelled,
     known_groups,
-    labelled,
 )
 from .tracks import BodyTracks
 
 _JUMP_METERS, _JUMP_STEPS = 0.015, 6.0
 """Distance from frame to frame, and multiple of the usual step, above which a marker jumps."""
-_NEARER = 0.35
+_MAX_NEARER_SHARE = 0.35
 """Largest distance from the other's place after a jump, as a share of the pair's distance."""
 _MAX_GAP_FRAMES = 5
-"""Most frames without either marker across which a swap is still recognised."""
+"""Maximum gap of a marker across which a swap is still recognised."""
 _MAX_PAIRS, _MAX_PAIRS_OF_A_FRAME = 20_000_000, 500_000
 """Pairs of jumps that are compared in a clip, a few seconds of work, and in one frame."""
-THIN = 0.12
+MAX_THIN_SHARE = 0.12
 """Extent across the line, as a share of that along it, below which a group is reported."""
 MIN_M = 0.001
-"""Least noise of a marker: markers on one bone slide together with its skin."""
+"""Lower bound of a marker's noise: markers on one bone slide together with its skin."""
 Grouping = Union[str, GroupPatterns, Sequence[MarkerGroup]]
 WAYS = ("auto", "distance", "ending", "set")
 MIN_FRAMES = 2
 MIN_HELD_SHARE = 0.5
-"""Least share of the markers that bodies found by distance must hold."""
-_RIGID_BY_NAME = 4.0
+"""Minimum share of the markers that bodies found by distance must hold."""
+_MAX_RIGID_FACTOR = 4.0
 """Multiple of the tolerance up to which labels that differ in a number make a body."""
 
 
@@ -95,7 +95,7 @@ def marker_swaps(markers: MarkerTracks) -> tuple[tuple[MarkerSwap, ...], list[in
             [markers.positions[marker[side], at[side]] for side in (one, other)]
             for at in (before, after)
         )
-        apart = _NEARER * np.linalg.norm(old[1] - old[0], axis=1)
+        apart = _MAX_NEARER_SHARE * np.linalg.norm(old[1] - old[0], axis=1)
         exchanged = np.linalg.norm(new[0] - old[1], axis=1) < apart
         exchanged &= np.linalg.norm(new[1] - old[0], axis=1) < apart
         both = zip(marker[one[exchanged]].tolist(), marker[other[exchanged]].tolist())
@@ -133,7 +133,7 @@ def without_swaps(markers: MarkerTracks) -> MarkerTracks:
 
 
 def choose_groups(
-    markers: MarkerTracks, how: Grouping = "auto", tolerance: float = TOLERANCE_METERS
+    markers: MarkerTracks, how: Grouping = "auto", tolerance: float = TOLERANCE_M
 ) -> tuple[MarkerGroup, ...]:
     """Groups of markers; ValueError for an unknown method, or patterns that match no label.
 
@@ -160,13 +160,13 @@ def choose_groups(
     rigid = []
     for group in named:
         chosen = [index[label] for label in group.markers]
-        if spreads[np.ix_(chosen, chosen)].max() <= _RIGID_BY_NAME * tolerance:
+        if spreads[np.ix_(chosen, chosen)].max() <= _MAX_RIGID_FACTOR * tolerance:
             rigid.append(group)
     return groups_by_distance(markers, tolerance, rigid)
 
 
 def bodies_from_clips(
-    clips: Sequence[MarkerTracks], how: Grouping = "auto", tolerance: float = TOLERANCE_METERS
+    clips: Sequence[MarkerTracks], how: Grouping = "auto", tolerance: float = TOLERANCE_M
 ) -> tuple[BodyTracks, ...]:
     """Bodies from markers, the same ones with the same axes in all clips of one performer.
 
@@ -177,7 +177,7 @@ def bodies_from_clips(
         if clip.frame_count < MIN_FRAMES:
             raise EstimationError(f"{clip.name!r} has one frame; grouping markers needs more")
     if isinstance(how, str):
-        clips = [labelled(clip) for clip in clips]
+        clips = [keep_labelled(clip) for clip in clips]
     clips = [without_swaps(clip) for clip in clips]
     markers = markers_end_to_end(clips)
     groups = choose_groups(markers, how, tolerance)
@@ -185,23 +185,7 @@ def bodies_from_clips(
     if problems and not poses:
         why = next(iter(problems.values()))
         raise EstimationError(f"no body can be made of the markers of {markers.name!r}: {why}")
-    advice, held = "; list the markers of each body in a file for ", set[str]()
-    for group in groups:
-        held.update(group.markers if group.name in poses else ())
-    seen = int(np.count_nonzero(markers.present.any(axis=1)))
-    text = ""
-    if not poses:
-        text = (
-            f"no three of the {len(markers.names)} markers of {markers.name!r} keep their "
-            f"distances to within {1000.0 * tolerance:g} mm"
-        )
-    elif how == "auto" and not known_groups(markers.names) and len(held) < MIN_HELD_SHARE * seen:
-        text = (
-            f"only {len(held)} of the {seen} markers of {markers.name!r} keep their distances from "
-            f"others, as {plural(len(poses), 'body')} ({', '.join(poses)})"
-        )
-    if text:
-        raise EstimationError(OptionText(text + advice, "marker_groups"))
+    _reject_few_bodies(markers, groups, poses, how, tolerance)
     return tuple(
         BodyTracks(
             tuple(poses),
@@ -217,6 +201,32 @@ def bodies_from_clips(
         )
         for clip, part in zip(clips, frames_of(clips))
     )
+
+
+def _reject_few_bodies(
+    markers: MarkerTracks,
+    groups: Sequence[MarkerGroup],
+    poses: Mapping[str, ClusterPose],
+    how: Grouping,
+    tolerance: float,
+) -> None:
+    """Raise EstimationError without a body, or if bodies found by themselves hold few markers."""
+    held = {label for group in groups if group.name in poses for label in group.markers}
+    seen = int(np.count_nonzero(markers.present.any(axis=1)))
+    text = ""
+    if not poses:
+        text = (
+            f"no three of the {len(markers.names)} markers of {markers.name!r} keep their "
+            f"distances to within {1000.0 * tolerance:g} mm"
+        )
+    elif how == "auto" and not known_groups(markers.names) and len(held) < MIN_HELD_SHARE * seen:
+        text = (
+            f"only {len(held)} of the {seen} markers of {markers.name!r} keep their distances from "
+            f"others, as {plural(len(poses), 'body')} ({', '.join(poses)})"
+        )
+    if text:
+        text += "; list the markers of each body in a file for "
+        raise EstimationError(OptionText(text, "marker_groups"))
 
 
 def _poses(
@@ -265,7 +275,7 @@ def _findings(
             ranges = frame_ranges(markers.frames, unfit)
             yield Finding("cluster-out-of-shape", text, group.name, clip, ranges, True)
         along, across = np.linalg.svd(pose.shape - pose.shape.mean(axis=0), compute_uv=False)[:2]
-        if not group.limb and across < THIN * along:
+        if not group.limb and across < MAX_THIN_SHARE * along:
             # The pose uses up six of the markers' coordinates.
             count = len(pose.shape)
             noise = max(pose.rms * float(np.sqrt(count / (3.0 * count - 6.0))), MIN_M)

@@ -19,13 +19,13 @@ from .cluster_pose import MIN_MARKERS
 GroupPatterns = Mapping[str, Union[Sequence[str], Mapping[str, Sequence[str]]]]
 """Patterns of labels by body name; `{"limb": [start, end, beyond]}` for a limb's frame, and
 a fourth for what is above it where its start sits on its side."""
-TOLERANCE_METERS = 0.005
+TOLERANCE_M = 0.005
 """Largest change of a distance within a body, to either side; about as much as skin moves."""
 _INNER_SHARE = 0.90
 """Share of the frames in which a distance must keep to that; the rest may be swapped labels."""
 _INNER_ENDS = 0.5 - 0.5 * _INNER_SHARE, 0.5 + 0.5 * _INNER_SHARE
 _CHOSEN_FRAMES, _MIN_FRAMES, _MIN_SHARE = (200, 1000), 10, 0.05
-_CHOSEN_DISTANCES = 40_000_000
+_MAX_DISTANCES = 40_000_000
 """Approximate number of distances to examine, between those numbers of frames."""
 _ENDING = re.compile(r"(?:[\s_.:-]+m|[\s_.:-]*(?:marker|mkr))?[\s_.:-]*\d+$", re.IGNORECASE)
 _MIN_STEM = 2
@@ -166,7 +166,7 @@ def groups_by_ending(labels: Sequence[str]) -> tuple[MarkerGroup, ...]:
 
 
 def groups_by_distance(
-    markers: MarkerTracks, tolerance: float = TOLERANCE_METERS, seeds: Sequence[MarkerGroup] = ()
+    markers: MarkerTracks, tolerance: float = TOLERANCE_M, seeds: Sequence[MarkerGroup] = ()
 ) -> tuple[MarkerGroup, ...]:
     """Groups of three markers or more that keep their distances from each other.
 
@@ -178,7 +178,7 @@ def groups_by_distance(
     if not tolerance > 0.0:
         raise ValueError(f"tolerance must be positive, not {tolerance}")
     known = [[markers.names.index(label) for label in seed.markers] for seed in seeds]
-    clusters = _linked(distance_spreads(markers), tolerance, known)
+    clusters = _link_clusters(distance_spreads(markers), tolerance, known)
     names = {cluster[0]: seed.name for seed, cluster in zip(seeds, known)}
     groups: dict[str, tuple[str, ...]] = {}
     for cluster in sorted(clusters, key=min):
@@ -197,7 +197,7 @@ def groups_by_distance(
 
 def distance_spreads(markers: MarkerTracks) -> Floats:
     """Half the inner range of the distance of every two markers, metres; inf if unseen."""
-    wanted = np.clip(_CHOSEN_DISTANCES / max(1, len(markers.names) ** 2), *_CHOSEN_FRAMES)
+    wanted = np.clip(_MAX_DISTANCES / max(1, len(markers.names) ** 2), *_CHOSEN_FRAMES)
     step = max(1, int(markers.frame_count / wanted))
     places, present = markers.positions[:, ::step], markers.present[:, ::step]
     count, frames = present.shape
@@ -217,7 +217,9 @@ def distance_spreads(markers: MarkerTracks) -> Floats:
     return spreads
 
 
-def _linked(spreads: Floats, tolerance: float, known: Sequence[Sequence[int]]) -> list[list[int]]:
+def _link_clusters(
+    spreads: Floats, tolerance: float, known: Sequence[Sequence[int]]
+) -> list[list[int]]:
     """Complete linkage up to a tolerance; index clusters, known ones keep their first member."""
     linked = np.array(spreads)
     np.fill_diagonal(linked, np.inf)
@@ -245,7 +247,7 @@ def _linked(spreads: Floats, tolerance: float, known: Sequence[Sequence[int]]) -
     return list(clusters.values())
 
 
-def labelled(markers: MarkerTracks) -> MarkerTracks:
+def keep_labelled(markers: MarkerTracks) -> MarkerTracks:
     """The markers with a label; a finding counts the others. All of them if none has a label."""
     is_bare = [bool(_UNLABELLED.fullmatch(name)) for name in markers.names]
     if not any(is_bare) or all(is_bare):
@@ -302,7 +304,7 @@ def _known_groups(labels: Collection[str]) -> tuple[MarkerGroup, ...]:
             known += [(f"left_{body}", wanted, "L") for body, wanted in sides.items()]
             known += [(f"right_{body}", wanted, "R") for body, wanted in sides.items()]
             for body, wanted, sign in known:
-                points = [_renamed(point, names, sign) for point in _points(wanted)]
+                points = [_rename_point(point, names, sign) for point in _points(wanted)]
                 if all(part in capitals for point in points for part in point.split("+")):
                     is_limb = isinstance(wanted, Mapping)
                     patterns[body] = {"limb": points} if is_limb else points
@@ -311,7 +313,7 @@ def _known_groups(labels: Collection[str]) -> tuple[MarkerGroup, ...]:
     return best
 
 
-def _renamed(point: str, names: Mapping[str, str], sign: str) -> str:
+def _rename_point(point: str, names: Mapping[str, str], sign: str) -> str:
     """A point of one side, in another set's labels."""
     parts = point.replace("?", sign).split("+")
     for old, new in names.items():

@@ -23,15 +23,15 @@ from .tracks import BodyTracks
 from .tree import spanning_forest
 
 MAX_ROUNDS = 12
-LIMIT = 6.0
+MAX_GAP_DEVIATIONS = 6.0
 """Gaps beyond this many standard deviations are wrong. Of a normal distribution 1 frame in ten
 million; skin and joints that are not balls have longer tails, which should stay in."""
-FAR_TIMES = 6.0
+MAX_FAR_FACTOR = 6.0
 """Multiple of a body's usual deviation from its usual distance."""
-COMPANY = 24
-PARTNERS = 8
+MAX_COMPANY_BODIES = 24
+PARTNER_COUNT = 8
 MEDIAN_FRAMES = 600
-MEDIAN_LENGTH = 1.538
+MEDIAN_LENGTH_RATIO = 1.538
 """Median length of a vector of three independent normal numbers of deviation 1."""
 MIN_DEVIATION_M = 1e-4
 """Metres: smaller gaps are never wrong, as in data without noise."""
@@ -70,17 +70,17 @@ def in_company(tracks: BodyTracks) -> Booleans:
         return good
     for body in range(len(tracks)):
         others = np.delete(np.arange(len(tracks)), body)
-        # Of many bodies some, evenly chosen.
-        others = others[:: -(-len(others) // COMPANY)]
+        # An even selection of many bodies.
+        others = others[:: -(-len(others) // MAX_COMPANY_BODIES)]
         apart = np.linalg.norm(places[others] - places[body], axis=2)
         off = np.abs(apart - _median(apart, 1)[:, None])
         unusual = off / np.maximum(_median(off, 1)[:, None], MIN_DEVIATION_M)
-        good[body] &= ~(_median(unusual, 0) > FAR_TIMES)
+        good[body] &= ~(_median(unusual, 0) > MAX_FAR_FACTOR)
     return good
 
 
 def _median(values: Floats, axis: int) -> Floats:
-    """Lower median of what is not NaN; zero where nothing is."""
+    """Lower median without NaN; zero where all are NaN."""
     ordered = np.sort(values, axis=axis)
     count = np.isfinite(values).sum(axis=axis, keepdims=True)
     middle = np.take_along_axis(ordered, np.maximum(count - 1, 0) // 2, axis=axis)
@@ -97,7 +97,7 @@ def _tree_gaps(tracks: BodyTracks, good: Booleans) -> tuple[list[tuple[int, int]
     residuals = pair_table(moments, bodies).residuals_m
     # Pairs in which either body is among the other's best, and the lightest tree.
     near: Booleans = np.zeros((bodies, bodies), dtype=bool)
-    best = np.argsort(residuals + np.diag(np.full(bodies, np.inf)), axis=1)[:, :PARTNERS]
+    best = np.argsort(residuals + np.diag(np.full(bodies, np.inf)), axis=1)[:, :PARTNER_COUNT]
     np.put_along_axis(near, best, True, axis=1)
     for one, other in spanning_forest(residuals):
         near[one, other] = True
@@ -127,8 +127,8 @@ def gap_limits(gaps: Floats, good: Booleans) -> Floats:
     for row, (length, mask) in enumerate(zip(gaps, good)):
         chosen = length[mask & np.isfinite(length)]
         if chosen.size:
-            deviation = max(float(np.median(chosen)) / MEDIAN_LENGTH, MIN_DEVIATION_M)
-            limits[row] = LIMIT * deviation
+            deviation = max(float(np.median(chosen)) / MEDIAN_LENGTH_RATIO, MIN_DEVIATION_M)
+            limits[row] = MAX_GAP_DEVIATIONS * deviation
     return limits
 
 
@@ -141,7 +141,7 @@ def wrong_gaps(gaps: Floats, good: Booleans) -> Booleans:
 def outlier_bodies(
     edges: list[tuple[int, int]], wrong: Booleans, gaps: Floats, bodies: int
 ) -> Booleans:
-    """Bodies, (bodies, frames), to blame: the one of most wrong gaps, until all are explained."""
+    """Bodies to blame, (bodies, frames): by most wrong gaps, until all gaps are explained."""
     frames = wrong.shape[1] if wrong.ndim == 2 else 0
     guilty: Booleans = np.zeros((bodies, frames), dtype=bool)
     if not edges:
@@ -191,10 +191,12 @@ def find_swaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> tuple[Bod
     limits = gap_limits(lengths, good[ends.child] & good[ends.parent])
     bad: Booleans = tracks.present & ~good
 
-    def swapped(pair: tuple[int, int], frames: Integers) -> tuple[Floats, Floats, Booleans, Floats]:
+    def gaps_if_swapped(
+        pair: tuple[int, int], frames: Integers
+    ) -> tuple[Floats, Floats, Booleans, Floats]:
         """Gaps of the joints of two bodies, and if swapped; which count, and their limits."""
         rows = np.flatnonzero(np.isin(ends.child, pair) | np.isin(ends.parent, pair))
-        part = _exchanged(tracks.take(frames), pair, np.ones(frames.size, dtype=bool))
+        part = _exchange_tracks(tracks.take(frames), pair, np.ones(frames.size, dtype=bool))
         # Joints to other bodies that are wrong themselves do not count.
         judges = ~bad[:, frames]
         judges[list(pair)] = True
@@ -203,17 +205,12 @@ def find_swaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> tuple[Bod
         before, after = lengths[np.ix_(rows, frames)], gap_lengths(part, own)
         return before, after, sound, limits[rows, None]
 
-    # Outliers, and outliers with their neighbours: when two joined bodies are swapped, one of them
-    # may get all the blame.
-    wrong = np.flatnonzero(bad.any(axis=1)).tolist()
-    joined = {(min(pair), max(pair)) for pair in zip(ends.child.tolist(), ends.parent.tolist())}
-    blamed = {pair for pair in joined if not set(pair).isdisjoint(wrong)}
-    pairs = sorted({*combinations(wrong, 2), *blamed})
+    pairs = _pairs_to_test(ends, bad)
     frames = np.flatnonzero(bad.any(axis=0))
     best, winner = np.zeros(frames.size), np.full(frames.size, -1)
     for number, pair in enumerate(pairs):
         both = tracks.present[pair[0], frames] & tracks.present[pair[1], frames]
-        gain = np.where(both, _gain(*swapped(pair, frames)), 0.0)
+        gain = np.where(both, _gain(*gaps_if_swapped(pair, frames)), 0.0)
         better = gain > best
         best[better], winner[better] = gain[better], number
     found = []
@@ -226,13 +223,24 @@ def find_swaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> tuple[Bod
             short = own[place] - own[place - 1] <= round(SHORT_SECONDS * tracks.frame_rate)
             between = between[short]
             if between.size:
-                before, after, sound, limit = swapped(pair, between)
+                before, after, sound, limit = gaps_if_swapped(pair, between)
                 held, holds = (np.sum(sound & (gaps <= limit), axis=0) for gaps in (before, after))
                 own = np.concatenate([own, between[holds >= held]])
             chosen = np.isin(np.arange(tracks.frame_count), own)
             first, second = (tracks.names[body] for body in pair)
             found.append(BodySwap(first, second, frame_ranges(tracks.frames, chosen)))
     return tuple(found)
+
+
+def _pairs_to_test(ends: JointEnds, bad: Booleans) -> list[tuple[int, int]]:
+    """Outliers, and outliers with their neighbours.
+
+    When two joined bodies are swapped, one of them may get all the blame.
+    """
+    wrong = np.flatnonzero(bad.any(axis=1)).tolist()
+    joined = {(min(pair), max(pair)) for pair in zip(ends.child.tolist(), ends.parent.tolist())}
+    blamed = {pair for pair in joined if not set(pair).isdisjoint(wrong)}
+    return sorted({*combinations(wrong, 2), *blamed})
 
 
 def _gain(before: Floats, after: Floats, sound: Booleans, limit: Floats) -> Floats:
@@ -244,19 +252,19 @@ def _gain(before: Floats, after: Floats, sound: Booleans, limit: Floats) -> Floa
     return np.asarray(np.where(holds & broken, np.maximum(gained, 0.0), 0.0))
 
 
-def swapped_back(tracks: BodyTracks, swaps: Sequence[BodySwap]) -> BodyTracks:
+def swap_back(tracks: BodyTracks, swaps: Sequence[BodySwap]) -> BodyTracks:
     """The tracks with swapped bodies swapped back, and a finding for each swap."""
     for swap in swaps:
         mask: Booleans = np.zeros(tracks.frame_count, dtype=bool)
         for first, last in swap.frame_ranges:
             mask |= (tracks.frames >= first) & (tracks.frames <= last)
         pair = (tracks.index(swap.first), tracks.index(swap.second))
-        tracks = _exchanged(tracks, pair, mask)
+        tracks = _exchange_tracks(tracks, pair, mask)
     findings = tuple(swap.finding(tracks.name) for swap in swaps)
     return replace(tracks, findings=tracks.findings + findings)
 
 
-def _exchanged(tracks: BodyTracks, pair: tuple[int, int], mask: Booleans) -> BodyTracks:
+def _exchange_tracks(tracks: BodyTracks, pair: tuple[int, int], mask: Booleans) -> BodyTracks:
     one, other = pair
     positions, rotations = tracks.positions.copy(), tracks.rotations.copy()
     present = tracks.present.copy()

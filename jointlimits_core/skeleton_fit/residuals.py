@@ -18,11 +18,11 @@ from ..geometry.arrays import Booleans, Floats, Integers
 from .result import BodyFit, BodyJoint
 from .tracks import BodyTracks
 
-FOLLOWS = 0.15
-"""Smallest share of the gaps that follows the joints' rotation where skin counts as doing so."""
-TURNS_RAD = float(np.radians(1.5))
+MIN_FOLLOWING_SHARE = 0.15
+"""Minimum share of the gaps that follows the joints' rotation if skin does."""
+MIN_TURNING_RAD = float(np.radians(1.5))
 """Smallest rotation about a direction, rms, for which following it can be measured."""
-HIDDEN = 1.15
+HIDDEN_FACTOR = 1.15
 """Size of hidden entries relative to visible ones: the skin of both bodies shifts, and part of it
 follows the acceleration. Chosen on one half of the recordings."""
 NOISELESS_M = 1e-6
@@ -41,7 +41,7 @@ class JointEnds(NamedTuple):
     in_parent: Floats
 
     def only(self, rows: Integers) -> JointEnds:
-        """Some of the joints."""
+        """Chosen joints."""
         places = self.in_child[rows], self.in_parent[rows]
         return JointEnds(self.child[rows], self.parent[rows], *places)
 
@@ -86,9 +86,9 @@ def joint_gap(
     tracks: BodyTracks, child: int, parent: int, in_child: Floats, in_parent: Floats
 ) -> Floats:
     """Place of the joint by the child minus that by the parent, metres, (frames, 3), or NaN."""
-    ours = quaternion.rotated(tracks.rotations[child].T, in_child)
+    ours = quaternion.rotate(tracks.rotations[child].T, in_child)
     ours += tracks.positions[child]
-    theirs = quaternion.rotated(tracks.rotations[parent].T, in_parent)
+    theirs = quaternion.rotate(tracks.rotations[parent].T, in_parent)
     theirs += tracks.positions[parent]
     both: Booleans = tracks.present[child] & tracks.present[parent]
     ours -= theirs
@@ -115,14 +115,14 @@ def with_residual(joint: BodyJoint, tracks: BodyTracks, used: Booleans) -> BodyJ
 
 
 def independent_frames(tracks: BodyTracks, child: int, parent: int, gaps: Floats) -> float:
-    """Number of frames worth as much as all: the gaps of neighbouring ones are alike."""
+    """Effective number of independent frames, as the gaps of neighbouring frames are alike."""
     seen = np.isfinite(gaps @ np.ones(3))
     count = int(seen.sum())
     if count < 3:
         return float(count)
     pulls = np.concatenate(
         [
-            quaternion.rotated(quaternion.conjugate(tracks.rotations[body].T), gaps)
+            quaternion.rotate(quaternion.conjugate(tracks.rotations[body].T), gaps)
             for body in (child, parent)
         ],
         axis=1,
@@ -166,9 +166,9 @@ def allowing_for_skin(
     """Joints of a figure with deviations that allow for skin that follows the motion."""
     parts = [_following(tracks, used, joint) for joint in joints if joint.kind != "rigid"]
     total = sum(whole for _, _, whole in parts)
-    if total <= 0.0 or sum(part for part, _, _ in parts) < FOLLOWS * total:
+    if total <= 0.0 or sum(part for part, _, _ in parts) < MIN_FOLLOWING_SHARE * total:
         return list(joints)
-    entry = HIDDEN * float(np.sqrt(max(np.mean([entry for _, entry, _ in parts]), 0.0)))
+    entry = HIDDEN_FACTOR * float(np.sqrt(max(np.mean([entry for _, entry, _ in parts]), 0.0)))
     found = []
     for joint in joints:
         # Where nothing turns across a direction, the place along it is unknown anyway.
@@ -186,17 +186,17 @@ def _following(tracks: BodyTracks, used: Booleans, joint: BodyJoint) -> tuple[fl
     turns = [tracks.rotations[body][:, chosen].T for body in (joint.child, joint.parent)]
     ends = joint.centre_in_child, joint.centre_in_parent
     gaps = joint_gap(tracks, joint.child, joint.parent, *ends)[chosen]
-    gaps = quaternion.rotated(quaternion.conjugate(turns[0]), gaps)
+    gaps = quaternion.rotate(quaternion.conjugate(turns[0]), gaps)
     gaps -= gaps.mean(axis=0)
     # Rotation vectors about the mean relative rotation.
     relative = quaternion.multiply(quaternion.conjugate(turns[1]), turns[0])
-    mean = quaternion.normalized(np.linalg.eigh(relative.T @ relative)[1][:, -1])
+    mean = quaternion.normalize(np.linalg.eigh(relative.T @ relative)[1][:, -1])
     turning = quaternion.rotation_vector_from_quaternion(
         relative @ quaternion.multiply(quaternion.conjugate(mean), np.eye(4))
     )
     turning = turning - turning.mean(axis=0)
     squares, axes = np.linalg.eigh(turning.T @ turning)
-    large: Booleans = squares > TURNS_RAD**2 * len(turning)
+    large: Booleans = squares > MIN_TURNING_RAD**2 * len(turning)
     directions = int(large.sum())
     whole = float(np.vdot(gaps, gaps)) / len(gaps)
     along = (axes[:, large].T @ (turning.T @ gaps)) ** 2

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .tracks import BodyTracks
 
 KINDS = ("ball", "single-axis", "rigid")
-MINIMUM_FRAMES = 6
+MIN_FRAMES = 6
 """Frames in which two bodies must have been seen together: each gives three equations for the six
 coordinates of a joint, and noise needs some more."""
 FREE_SHARE = 0.2
@@ -144,13 +144,13 @@ class Comparison:
     other: BodyFit
 
 
-EQUAL_GAPS = 0.05
+MAX_EQUAL_LOG_RATIO = 0.05
 """Mean log ratio of held-out gaps up to which two models are equally good, half the standard error
 of a mean over fifteen joints; then the model whose evidence called it in stays."""
 
 
 def better_fit(
-    model: str, special: BodyFit, plain: BodyFit, gain: float, equal: float = EQUAL_GAPS
+    model: str, special: BodyFit, plain: BodyFit, gain: float, equal: float = MAX_EQUAL_LOG_RATIO
 ) -> BodyFit:
     """The better of two fits, with the other in its ``extra``; `gain`: of :class:`Comparison`."""
     better = gain > -equal

@@ -20,18 +20,18 @@ from ..geometry.arrays import Booleans, Floats, Integers
 from . import doubts, residuals, result
 from .tracks import BodyTracks
 
-THRESHOLD = 40.0
+MIN_STATISTIC = 40.0
 """Of the statistic, chi-squared of 3 degrees at one moment without a slip. The largest over 45 s is
 about 13 then, and 100 for 5 mm under 7 mm of noise; rare bends reach 35."""
 MIN_DEVIATION_M = 5e-4
-"""Least deviation of a gap: exact data have steps of a few micrometres, as files round them."""
+"""Lower bound of a gap's deviation: rounding in files leaves steps of a few micrometres."""
 MEAN_SECONDS = 0.1
 """Length of the means of frames in which steps are sought."""
 MIN_MEANS = 8
 MAX_ALIKE = 2.0
 """Number of neighbouring means that carry the same information, up to which gaps are white."""
-EXPLAINED = 0.5
-"""Least share of gaps that are not white which a slip explains: skin leaves steps, too."""
+MIN_EXPLAINED_SHARE = 0.5
+"""Minimum share of non-white gaps that a slip must explain, as skin also leaves steps."""
 MAX_SLIPPED_SHARE = 0.2
 """Largest share of the bodies that slip in a clip; more is skin that follows the motion."""
 EDGE_SECONDS = 1.0
@@ -144,14 +144,16 @@ class _Search:
     def squares(self) -> Floats:
         """Sums of the squares of each joint's gaps, and without slips, shape (2, joints)."""
         self.found = {place: self.found[place] for place in self.places()}
-        return np.stack([np.sum(gaps**2, axis=(1, 2)) for gaps in (self._gaps, self._left())])
+        return np.stack(
+            [np.sum(gaps**2, axis=(1, 2)) for gaps in (self._gaps, self._remaining_gaps())]
+        )
 
     def add_one(self) -> bool:
         """Find the next slip; return whether there is one."""
         best = 0, 0, 0.0
-        left, margin = self._left(), self._margin
+        left, margin = self._remaining_gaps(), self._margin
         for body in np.unique(self._bodies).tolist():
-            own, seen = self._own(left, body)
+            own, seen = self._body_gaps(left, body)
             # Mean statistic of another slip of the body; 0 near its known slips.
             curve = np.zeros(own.shape[1])
             for start, stop in self._periods(body):
@@ -162,7 +164,7 @@ class _Search:
             mean = int(np.argmax(curve))
             if curve[mean] > best[2]:
                 best = body, mean, float(curve[mean])
-        if best[2] < THRESHOLD:
+        if best[2] < MIN_STATISTIC:
             return False
         body, jump = self._slipped_body(best[0], best[1] * self._length)
         place = body, best[1] * self._length if jump is None else jump.frame
@@ -173,7 +175,7 @@ class _Search:
 
     def is_no_skin(self, body: int, frame: int) -> bool:
         """Whether a slip explains most of the gaps about it, or these are white noise."""
-        own, seen = self._own(self._left(), body)
+        own, seen = self._body_gaps(self._remaining_gaps(), body)
         alike = [residuals.repetition(gaps, there) for gaps, there in zip(own, seen)]
         if float(np.median(alike)) <= MAX_ALIKE:
             return True
@@ -181,7 +183,9 @@ class _Search:
         steps, before, after = self._steps(body, frame)
         weights = before * after / np.maximum(before + after, 1.0)
         explained = float(weights @ np.sum(steps**2, axis=1))
-        return explained > EXPLAINED * (explained + float(np.sum(own[:, first:stop] ** 2)))
+        return explained > MIN_EXPLAINED_SHARE * (
+            explained + float(np.sum(own[:, first:stop] ** 2))
+        )
 
     def slip(self, body: int, frame: int) -> BodySlip:
         """One of the slips, with its size."""
@@ -195,7 +199,7 @@ class _Search:
             statistic,
         )
 
-    def _own(self, gaps: Floats, body: int) -> tuple[Floats, Booleans]:
+    def _body_gaps(self, gaps: Floats, body: int) -> tuple[Floats, Booleans]:
         """Gaps of a body's joints in its own coordinates, (its joints, means, 3), and if seen."""
         rows = (self._bodies == body).any(axis=1)
         return np.einsum("fji,nfj->nfi", self._turns[body], gaps[rows]), self._seen[rows]
@@ -212,11 +216,11 @@ class _Search:
         (first, _), (_, stop) = (period for period in self._periods(body) if mean in period)
         return first, mean, stop
 
-    def _left(self) -> Floats:
-        """Gaps without the steps found so far: about their means between a body's slips."""
+    def _remaining_gaps(self) -> Floats:
+        """Gaps without the steps found so far, relative to their means between a body's slips."""
         left = self._gaps.copy()
         for body in {body for body, _ in self.found}:
-            own, seen = self._own(left, body)
+            own, seen = self._body_gaps(left, body)
             for start, stop in self._periods(body):
                 count = np.maximum(seen[:, start:stop].sum(axis=1), 1)[:, None]
                 own[:, start:stop] = (own[:, start:stop].sum(axis=1) / count)[:, None]
@@ -226,7 +230,7 @@ class _Search:
 
     def _steps(self, body: int, frame: int) -> tuple[Floats, Integers, Integers]:
         """Steps of a body's joints at one of its slips, and numbers of means on both sides."""
-        own, seen = self._own(self._gaps, body)
+        own, seen = self._body_gaps(self._gaps, body)
         first, mean, stop = self._about(body, frame)
         before, after = seen[:, first:mean].sum(axis=1), seen[:, mean:stop].sum(axis=1)
         was = own[:, first:mean].sum(axis=1) / np.maximum(before, 1)[:, None]
@@ -288,12 +292,12 @@ def _slipped_or_used(clip: BodyTracks, used: Booleans) -> Booleans:
 SIDE_SECONDS, MIN_SIDE_FRAMES = 0.25, 10
 """Length of track fitted on either side, seconds, and frames at least."""
 SEARCHED_SECONDS = 0.7
-DISTINCT = 36.0
+MIN_JUMP_STATISTIC = 36.0
 """Threshold of the statistic, about chi-squared of 3 degrees for one frame without a jump."""
-DEGREE = 5
+POLYNOMIAL_DEGREE = 5
 MIN_TURN_RAD = np.radians(0.02)
 """Least standard deviation."""
-MOMENT_ROUNDS = 3
+MOMENT_ROUND_COUNT = 3
 
 
 class Jump(NamedTuple):
@@ -315,9 +319,9 @@ def distinct_jump(tracks: BodyTracks, body: int, frame: int, used: Booleans) -> 
         jump = _jump(tracks, body, tried, used)
         if jump is not None and (best is None or jump.statistic > best.statistic):
             best = jump
-    if best is None or best.statistic < DISTINCT:
+    if best is None or best.statistic < MIN_JUMP_STATISTIC:
         return None
-    for _ in range(MOMENT_ROUNDS):
+    for _ in range(MOMENT_ROUND_COUNT):
         best = _jump(tracks, body, best.frame, used, best.turn) or best
     return best
 
@@ -341,7 +345,7 @@ def _jump(
         quaternion.multiply(quaternion.conjugate(reference), turns)
     )
     time = (frames - frame + 0.5) / side
-    smooth = time[:, None] ** np.arange(DEGREE + 1)
+    smooth = time[:, None] ** np.arange(POLYNOMIAL_DEGREE + 1)
     design = np.concatenate([smooth, after[:, None]], axis=1)
     fitted = np.linalg.lstsq(design, angles, rcond=None)[0]
     rest = angles - design @ fitted

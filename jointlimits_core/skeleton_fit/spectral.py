@@ -26,37 +26,37 @@ MAX_HZ = 8.0
 """Highest frequency of body motion."""
 NEIGHBOURS_HZ = 0.35
 """Width to either side of a line in which the level is measured."""
-BINS_BESIDE = 4.0
-"""Fewest bins to either side of a line from which its level is known."""
+MIN_BINS_BESIDE = 4.0
+"""Minimum number of bins to either side of a line that give its level."""
 LINE_TIMES = 1.4 / float(np.log(2.0))
 """Power of a line in multiples of the median beside it: 1.4 times the mean of noise there."""
 MAX_MISSING_SHARE = 0.2
 MEDIAN_OF_POWER = 0.9
 """Median over mean of the power of six independent numbers (chi-squared of 6 degrees)."""
 LEVER_SHARE = 1.1
-"""Typical distance from sensor to joint that turns orientation noise into gaps, and ..."""
+"""Typical distance from sensor to joint, as a share of the distance of neighbours."""
 PRIOR_SHARE = 0.18
-"""... one sd per axis of that distance beforehand, as shares of the distance of neighbours. Both
-were chosen on 40 simulated walks; others confirm them."""
+"""Prior standard deviation of that distance per axis, in the same unit. Both were chosen on 40
+simulated walks and confirmed on further walks."""
 CENTRE_PRIOR_SHARE = 0.3
-CENTRE_NOISE = 2.0
+CENTRE_NOISE_FACTOR = 2.0
 """Joint places use a wider prior and double noise, as lines of rotations are noisy too: errors
 then are 1.4 times what the covariance says, not twice."""
-MEAN_SD = 1e-3
+MEAN_DEVIATION_M = 1e-3
 """Accuracy to which a joint holds on average, metres."""
-CLEAR_MARGIN = 1.1
+MAX_AMBIGUOUS_RATIO = 1.1
 """Ratio of the best other pair's residual to a joint's, above which residuals decide."""
-EXACT_M = 5e-4
+MAX_EXACT_M = 5e-4
 """Joints with smaller residuals need no lines: nothing slides, whatever else fits."""
-LOOKED_AT = 300
+DISTANCE_FRAMES = 300
 """Frames used to measure distances between bodies."""
 MAX_BODIES = 60
 MIN_PAIRS = 3
-ALIKE = 0.25
+MAX_UNLIKE_SHARE = 0.25
 """Largest rms change of distances, as a share of the distance between neighbours."""
-MIDDLE = 0.25
+MAX_MIDDLE_SHARE = 0.25
 """Largest distance from the middle of a body that is its own mirror image, in the same unit."""
-ROUNDS = 3
+MATCHING_ROUND_COUNT = 3
 
 
 class MotionLines(NamedTuple):
@@ -75,7 +75,7 @@ def motion_lines(tracks: BodyTracks, used: Booleans | None = None) -> MotionLine
     seen = tracks.present if used is None else tracks.present & used
     count = tracks.frame_count
     if (
-        count < BINS_BESIDE / NEIGHBOURS_HZ * tracks.frame_rate
+        count < MIN_BINS_BESIDE / NEIGHBOURS_HZ * tracks.frame_rate
         or (~seen).mean(axis=1).max() > MAX_MISSING_SHARE
     ):
         return None
@@ -94,7 +94,7 @@ def motion_lines(tracks: BodyTracks, used: Booleans | None = None) -> MotionLine
 def _spectrum(tracks: BodyTracks, seen: Booleans) -> tuple[AnyArray, Floats]:
     """Spectrum under a Hann window, shape (bins, 3, bodies, 4), and mean, shape (3, bodies, 4)."""
     count = tracks.frame_count
-    positions = np.stack([_bridged(p, s) for p, s in zip(tracks.positions, seen)])
+    positions = np.stack([_bridge_gaps(p, s) for p, s in zip(tracks.positions, seen)])
     shared = positions.mean(axis=0)
     window = np.hanning(count)
     scale = np.sqrt(2.0 / (np.sum(window**2) * count))
@@ -104,7 +104,7 @@ def _spectrum(tracks: BodyTracks, seen: Booleans) -> tuple[AnyArray, Floats]:
     for body, turns in enumerate(tracks.matrices()):
         rows = np.concatenate(
             [
-                _bridged(turns.reshape(count, 9), seen[body]).reshape(count, 3, 3),
+                _bridge_gaps(turns.reshape(count, 9), seen[body]).reshape(count, 3, 3),
                 (positions[body] - shared)[..., None],
             ],
             axis=-1,
@@ -115,7 +115,7 @@ def _spectrum(tracks: BodyTracks, seen: Booleans) -> tuple[AnyArray, Floats]:
     return spectrum, mean
 
 
-def _bridged(values: Floats, seen: Booleans) -> Floats:
+def _bridge_gaps(values: Floats, seen: Booleans) -> Floats:
     """Values with gaps filled by straight lines, shape (frames, columns)."""
     if seen.all():
         return values
@@ -162,7 +162,7 @@ def line_centres(
     scale = neighbour_distance(lines.means)
     places, covariances = np.empty((len(child), 6)), np.empty((len(child), 3, 3))
     for row, (one, other) in enumerate(zip(child.tolist(), parent)):
-        (moments,), _ = _problem(lines, one, np.array([other]), scale, CENTRE_NOISE)
+        (moments,), _ = _problem(lines, one, np.array([other]), scale, CENTRE_NOISE_FACTOR)
         normal = moments[:6, :6] + np.eye(6) / (CENTRE_PRIOR_SHARE * scale) ** 2
         inverse = np.linalg.inv(normal)
         places[row] = inverse @ moments[:6, 6]
@@ -178,7 +178,7 @@ def _problem(
     turned = lines.level[:, one, :3].sum(axis=1)[:, None] + lines.level[:, others, :3].sum(axis=2)
     variance = noise * np.maximum(shifted + turned * (LEVER_SHARE * scale) ** 2 / 3.0, 1e-18)
     rows = _equations(lines.lines, one, others) / np.sqrt(variance).T[:, :, None, None]
-    mean = _equations(lines.means, one, others) / MEAN_SD
+    mean = _equations(lines.means, one, others) / MEAN_DEVIATION_M
     design = np.concatenate([rows, mean], axis=1).reshape(len(others), -1, 7)
     return np.swapaxes(design, 1, 2) @ design, 1.5 * np.log(variance).sum(axis=0)
 
@@ -207,9 +207,9 @@ def lines_of_clips(
 
 
 def lines_last(tracks: BodyTracks, used: Booleans) -> bool:
-    """Whether lines of either half of a clip stand out in the other, as strides do."""
+    """True if frequency peaks of each half of a clip also appear in the other, as strides do."""
     half = tracks.frame_count // 2
-    if half < BINS_BESIDE / NEIGHBOURS_HZ * tracks.frame_rate:
+    if half < MIN_BINS_BESIDE / NEIGHBOURS_HZ * tracks.frame_rate:
         return False
     halves = []
     for part in (slice(0, half), slice(half, 2 * half)):
@@ -237,7 +237,7 @@ def mean_distances(clips: Sequence[BodyTracks]) -> Floats:
     """Mean distance of every two bodies, metres, shape (bodies, bodies); NaN if never together."""
     total, count = np.zeros((2, len(clips[0]), len(clips[0])))
     for clip in clips:
-        few = clip.take(range(0, clip.frame_count, max(1, clip.frame_count // LOOKED_AT)))
+        few = clip.take(range(0, clip.frame_count, max(1, clip.frame_count // DISTANCE_FRAMES)))
         places = np.where(few.present[..., None], few.positions, 0.0)
         for body, (place, seen) in enumerate(zip(places, few.present)):
             both = few.present & seen
@@ -258,12 +258,14 @@ def mirror_partners(distances: Floats) -> Integers | None:
     best, most, least = None, 0, np.inf
     for one in range(bodies):
         for other in range(one):
-            partner = _matched(distances, one, other)
-            if partner is None or not _middle_is_flat(distances, partner, MIDDLE * neighbour):
+            partner = _match_bodies(distances, one, other)
+            if partner is None or not _middle_is_flat(
+                distances, partner, MAX_MIDDLE_SHARE * neighbour
+            ):
                 continue
             pairs = int(np.sum(partner != np.arange(bodies)))
             error = float(np.sqrt(np.mean((distances - distances[np.ix_(partner, partner)]) ** 2)))
-            if error < ALIKE * neighbour and (-pairs, error) < (-most, least):
+            if error < MAX_UNLIKE_SHARE * neighbour and (-pairs, error) < (-most, least):
                 best, most, least = partner, pairs, error
     return best
 
@@ -273,7 +275,7 @@ def _middle_is_flat(distances: Floats, partner: Integers, reach: float) -> bool:
     bodies = np.arange(len(distances))
     first = bodies[partner > bodies]
     second = partner[first]
-    # Which of each two is on the same side as the first of the widest pair.
+    # Order each pair by side: the first is on the side of the first body of the widest pair.
     widest = int(np.argmax(distances[first, second]))
     turned = distances[first, first[widest]] > distances[first, second[widest]]
     first, second = np.where(turned, second, first), np.where(turned, first, second)
@@ -287,12 +289,12 @@ def _middle_is_flat(distances: Floats, partner: Integers, reach: float) -> bool:
     return not middle.any() or bool(away[middle].max() < min(reach, away[~middle].min()))
 
 
-def _matched(distances: Floats, one: int, other: int) -> Integers | None:
-    """Partners of all bodies if these two are partners; None if any has none."""
+def _match_bodies(distances: Floats, one: int, other: int) -> Integers | None:
+    """Partners of all bodies if `one` and `other` are partners; None unless all have partners."""
     bodies = np.arange(len(distances))
     known, partner = np.array([one, other]), bodies.copy()
     partner[known] = known[::-1]
-    for _ in range(ROUNDS):
+    for _ in range(MATCHING_ROUND_COUNT):
         here, there = distances[:, known], distances[:, partner[known]]
         unlike = np.sum(here**2, axis=1)[:, None] + np.sum(there**2, axis=1) - 2.0 * here @ there.T
         partner = np.argmin(unlike + unlike.T, axis=1)
@@ -303,7 +305,7 @@ def _matched(distances: Floats, one: int, other: int) -> Integers | None:
     return partner if found else None
 
 
-def symmetrised(weights: Floats, partner: Integers) -> Floats:
+def symmetrise(weights: Floats, partner: Integers) -> Floats:
     """Weights for the tree that combine each pair with its mirror image, (bodies, bodies).
 
     A middle body excludes joints of two mirrored ones: a symmetric tree would contain a ring.
@@ -324,7 +326,7 @@ def is_ambiguous(residuals: Floats, clear: Callable[[int, int], float] | None = 
     """
     edges = spanning_forest(residuals)
     for one, other in edges:
-        if residuals[one, other] < EXACT_M:
+        if residuals[one, other] < MAX_EXACT_M:
             continue
         # Bodies on the first body's side of the joint.
         near = neighbours(len(residuals), [edge for edge in edges if edge != (one, other)])
@@ -334,6 +336,6 @@ def is_ambiguous(residuals: Floats, clear: Callable[[int, int], float] | None = 
         weakest = across.copy()
         weakest[(one, other) if side[one] else (other, one)] = np.inf
         ratio = weakest.min() / max(float(residuals[one, other]), 1e-300)
-        if ratio < CLEAR_MARGIN and (clear is None or ratio < clear(one, other)):
+        if ratio < MAX_AMBIGUOUS_RATIO and (clear is None or ratio < clear(one, other)):
             return True
     return False

@@ -11,13 +11,13 @@ import numpy as np
 from ..base.errors import EstimationError
 from ..base.findings import Finding
 from ..geometry.arrays import ArrayLike, Booleans, Floats, Integers
-from ..geometry.quaternion import matrix_from_quaternion, normalized, quaternion_from_matrix
+from ..geometry.quaternion import matrix_from_quaternion, normalize, quaternion_from_matrix
 from ..io.input import SourceFile
 from ..motion.motion import Motion
 
-UNIT = 1e-6
+MAX_UNIT_ERROR = 1e-6
 """Largest error of a quaternion's length."""
-ORTHONORMAL = 1e-4
+MAX_ORTHONORMAL_ERROR = 1e-4
 """Largest error of a matrix's orthonormality, as files round their numbers."""
 
 
@@ -72,7 +72,7 @@ class BodyTracks:
         self._complain(self.present & ~finite, "has numbers that are not finite")
         squared: Floats = np.einsum("bcf,bcf->bf", self.rotations, self.rotations)
         # Comparisons with NaN are False, and NaN may occur only where nothing was seen.
-        wrong = self.present & (np.abs(squared - 1.0) > 2.0 * UNIT)
+        wrong = self.present & (np.abs(squared - 1.0) > 2.0 * MAX_UNIT_ERROR)
         self._complain(wrong, "has a rotation that is not a unit quaternion")
 
     def _check_shapes(self) -> None:
@@ -125,7 +125,7 @@ class BodyTracks:
         return cls(
             names=tuple(names),
             positions=np.ascontiguousarray(places.transpose(1, 0, 2)) * meters_per_unit,
-            rotations=np.ascontiguousarray(normalized(turns).transpose(1, 2, 0)),
+            rotations=np.ascontiguousarray(normalize(turns).transpose(1, 2, 0)),
             frame_rate=float(frame_rate),
             present=seen,  # type: ignore[arg-type]
             name=name,
@@ -157,7 +157,7 @@ class BodyTracks:
                 "frame {}; convert the data to right-handed axes first",
             ),
             (
-                error > ORTHONORMAL,
+                error > MAX_ORTHONORMAL_ERROR,
                 "matrix of body {!r} scales or shears at its frame {}; remove scale before",
             ),
         ):

@@ -15,6 +15,7 @@ import numpy as np
 from ..geometry.arrays import Booleans, Floats, Integers
 from ..motion.joint_names import words_of
 from .joint_centres import PairTable
+from .residuals import NOISELESS_M
 from .result import FREE_SHARE, LOOP_SHARE, BodyJoint, BodyOptions
 
 TIE_ROUNDING_M = 1e-5
@@ -23,18 +24,16 @@ TIE_ROUNDING_RAD = 1e-5
 """The same for rotation, radians rms."""
 SAME_PLACE_M = 1e-3
 """Two joints this close in a body are one, even without noise."""
-SAME_PLACE_GAPS = 2.0
+MAX_SAME_PLACE_GAPS = 2.0
 """The same in multiples of their gaps."""
-NOISELESS_M = 1e-6
-"""Differences between gaps below this are rounding."""
 MIN_PATH_JOINTS = 3
-"""Joints of the tree between two bodies that a further one can join."""
+"""Minimum number of tree joints between two bodies that a loop joint can connect."""
 FORCED = -1.0
 """Weight of a given joint: below every residual."""
 ROUNDING_M = 1e-7
 """Differences between residuals of exact data that are rounding only, metres."""
-TYPICAL_TIMES = 3.0
-CAP_TIMES = 2.5
+MAX_TYPICAL_RATIO = 3.0
+MAX_CAP_RATIO = 2.5
 ROOT_WORDS = frozenset(("pelvis", "hips", "root", "waist", "sacrum"))
 
 
@@ -186,7 +185,7 @@ def runner_up_parent(
 def near_ties(
     weights: Floats, parents: Integers, below: Booleans, child: int, margin: float
 ) -> tuple[tuple[int, int], ...]:
-    """Pairs that would replace a joint at hardly more weight, `margin`, the lightest first."""
+    """Pairs that would replace a joint for at most `margin` more weight, the lightest first."""
     across = np.where(below[child][:, None] & ~below[child], weights, np.inf)
     own = float(across[child, parents[child]])
     across[child, parents[child]] = np.inf
@@ -198,7 +197,7 @@ def near_ties(
 def may_be_joined(
     residuals: Floats, spreads: Floats, options: BodyOptions, still: Booleans
 ) -> Booleans:
-    """Pairs that may have a joint, (bodies, bodies), apart from those that only move nearby.
+    """Pairs that may have a joint, (bodies, bodies), without pairs that only move nearby.
 
     A pair is not joined if its gap is large for this recording (three times that of its typical
     joint, within ``free_beyond_m`` and 2.5 times that) and relative to the motion between the two
@@ -207,11 +206,11 @@ def may_be_joined(
     """
     typical = typical_weight(residuals)
     limit = options.free_beyond_m * np.clip(
-        TYPICAL_TIMES * typical / options.free_beyond_m, 1.0, CAP_TIMES
+        MAX_TYPICAL_RATIO * typical / options.free_beyond_m, 1.0, MAX_CAP_RATIO
     )
     explained = residuals <= FREE_SHARE * spreads
     fits = explained | (residuals <= limit)
-    as_tight = explained & (residuals <= TYPICAL_TIMES * typical)
+    as_tight = explained & (residuals <= MAX_TYPICAL_RATIO * typical)
     fits = np.where(still[:, None] | still, as_tight, fits) & ~(still[:, None] & still)
     return np.asarray(fits & np.isfinite(residuals))
 
@@ -303,7 +302,7 @@ def loop_candidates(
 
 
 def closes_a_loop(loop: BodyJoint, parents: Integers, joints: Mapping[int, BodyJoint]) -> bool:
-    """Whether a candidate is a joint of its own, and not one on its path again.
+    """True if the candidate is a new joint, not one already on the path between its bodies.
 
     Several bodies can be joined in one point; then the candidate lies at a joint of the tree.
     """
@@ -315,7 +314,7 @@ def closes_a_loop(loop: BodyJoint, parents: Integers, joints: Mapping[int, BodyJ
 
 def _same_place(one: BodyJoint, other: BodyJoint) -> bool:
     """Whether two joints that share a body are in the same place in it, as far as is known."""
-    reach = SAME_PLACE_M + SAME_PLACE_GAPS * max(one.residual_m, other.residual_m)
+    reach = SAME_PLACE_M + MAX_SAME_PLACE_GAPS * max(one.residual_m, other.residual_m)
     for body in {one.child, one.parent} & {other.child, other.parent}:
         places, unknown = [], []
         for joint in (one, other):

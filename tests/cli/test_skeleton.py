@@ -16,7 +16,7 @@ from jointlimits_core.base.options import checked_options, options_of
 from jointlimits_core.cli.main import main
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.registry import read_motion
-from jointlimits_core.geometry.quaternion import rotated
+from jointlimits_core.geometry.quaternion import rotate
 from jointlimits_core.io.json import problems
 from jointlimits_core.limits.limit_set import read_limit_set
 from jointlimits_core.skeleton_fit.document import document_of
@@ -115,7 +115,7 @@ def test_motions_have_their_joints_where_they_were_in_centimetres(tmp_path, endi
     for name in ("upper arm", "hand"):
         body = linkage.names.index(name)
         turn, place = linkage.rotations[body], linkage.positions[body]
-        truth = 100.0 * (place + rotated(turn, linkage.in_child[name]))
+        truth = 100.0 * (place + rotate(turn, linkage.in_child[name]))
         shown = name if ending == "bvh" and name in motion.joint_names else name.replace(" ", "_")
         at = world[:, motion.joint_names.index(shown), :3, 3]
         np.testing.assert_allclose(at, truth, atol=1e-3)

@@ -13,7 +13,7 @@ from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.base.findings import Finding
 from jointlimits_core.base.progress import Cancelled
 from jointlimits_core.base.version import __version__
-from jointlimits_core.estimation.options import MOST_SAMPLES, EstimateOptions
+from jointlimits_core.estimation.options import MAX_SAMPLES, EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.asf import read_asf
 from jointlimits_core.formats.registry import read_motion
@@ -327,7 +327,7 @@ def test_samples_are_taken_of_what_screening_left():
         {"samples": 0},
         {"samples": -3},
         {"samples": "many"},
-        {"samples": MOST_SAMPLES + 1},
+        {"samples": MAX_SAMPLES + 1},
         {"pad_deg": -1.0},
         {"pad_deg": float("nan")},
         {"pad_deg": 180.0},

@@ -13,20 +13,15 @@ from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate, summarize
 from jointlimits_core.evaluation.violations import violations
 from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry import euler
 from jointlimits_core.geometry.branches import one_branch
-from jointlimits_core.geometry.euler import (
-    ROTATE_ORDERS,
-    axes_of,
-    other_euler,
-    quaternion_from_euler,
-)
 from jointlimits_core.limits.review_entries import review
 from jointlimits_core.limits.vocabulary import grade_marks, mark_name
 from tests.support.made_motion import clip, rotate, there_and_back, waves
 from tests.support.other_branches import KINDS, keyed_otherwise, rewritten
 from tests.support.shared_data import shared_path
 
-SEEDS, ORDERS = st.integers(0, 2**32 - 1), st.sampled_from(ROTATE_ORDERS)
+SEEDS, ORDERS = st.integers(0, 2**32 - 1), st.sampled_from(euler.ROTATE_ORDERS)
 ANY_KIND = st.sampled_from(KINDS)
 ABOUT_KEYS = ("euler-flip", "clamped-source")
 
@@ -76,12 +71,12 @@ def made_curve(rng, frames, kinds=3):
 
 @given(SEEDS, ORDERS, ANY_KIND, st.integers(1, 60))
 def test_one_branch_does_not_depend_on_the_keys(seed, order, kind, frames):
-    rng, middle = np.random.default_rng(seed), axes_of(order)[1]
+    rng, middle = np.random.default_rng(seed), euler.axes_of(order)[1]
     curve = made_curve(rng, frames)
     other = rewritten(curve, order, kind, rng)
-    found, again = (one_branch(keys, order).applied(keys, middle) for keys in (curve, other))
+    found, again = (one_branch(keys, order).apply(keys, middle) for keys in (curve, other))
     np.testing.assert_allclose(found, again, atol=1e-11)
-    turns = [quaternion_from_euler(angles.T, order) for angles in (found, curve)]
+    turns = [euler.quaternion_from_euler(angles.T, order) for angles in (found, curve)]
     np.testing.assert_allclose(np.abs((turns[0] * turns[1]).sum(axis=1)), 1.0, atol=1e-12)
     assert (np.abs(0.5 * (found.min(axis=1) + found.max(axis=1))) <= np.pi + 1e-6).all()
 
@@ -133,7 +128,7 @@ def test_the_clip_of_the_report():
 def test_takes_on_different_branches_have_the_ranges_of_one():
     curves = waves((-20, 30), (-10, 15), (60, 120))
     keys = rotate(*curves)
-    other = np.degrees(other_euler(np.radians(keys), "xyz"))
+    other = np.degrees(euler.other_euler(np.radians(keys), "xyz"))
     clips = [clip({"arm": one}, name=f"{n}") for n, one in enumerate((keys, other, keys + 360.0))]
     one, all_of_them = (estimate(some).joints["arm"].limits for some in (clips[:1], clips))
     for channel, limit in one.items():
@@ -165,7 +160,7 @@ def test_summaries_of_clips_on_other_branches_merge_to_the_same_limits():
     keys = rotate(*waves((-20, 30), (-10, 15), (60, 120), frames=700))
     clips = [
         clip(
-            {"arm": np.degrees(other_euler(np.radians(keys), "xyz")) if n % 2 else keys},
+            {"arm": np.degrees(euler.other_euler(np.radians(keys), "xyz")) if n % 2 else keys},
             name=str(n),
         )
         for n in range(3)

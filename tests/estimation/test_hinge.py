@@ -7,21 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation.hinges import (
-    child_axes,
-    hinge_angles,
-    hinge_circles,
-    off_hinge_angles,
-    parent_axes,
-)
+from jointlimits_core.estimation import hinges
 from jointlimits_core.estimation.moment import moment_from_rotations
-from jointlimits_core.geometry.euler import wrapped
+from jointlimits_core.geometry.euler import wrap_angle
 from jointlimits_core.geometry.quaternion import (
     IDENTITY,
     angle_between,
     conjugate,
     multiply,
-    rotated,
+    rotate,
     swing_twist_from_quaternion,
 )
 from tests.support import naive_estimation as naive
@@ -38,7 +32,9 @@ SEEDS = st.integers(0, 2**32 - 1)
 
 
 def circle_of(rotations, rotate_axis=IDENTITY):
-    return hinge_circles(moment_from_rotations(rotations[None]), np.asarray(rotate_axis)[None])[0]
+    return hinges.hinge_circles(
+        moment_from_rotations(rotations[None]), np.asarray(rotate_axis)[None]
+    )[0]
 
 
 @pytest.mark.thorough
@@ -49,14 +45,14 @@ def test_axis_and_signed_angle_are_those_it_was_made_of(seed, width, middle):
     angles = middle + width * (rng.uniform(-0.5, 0.5, 50))
     rotations = hinge(axis, angles, left, right)
     circle = circle_of(rotations)
-    in_parent, in_child = rotated(left, axis), rotated(conjugate(right), axis)
-    assert angle_between_lines(parent_axes(circle)[0], in_parent) < 1e-5
-    assert angle_between_lines(child_axes(circle)[0], in_child) < 1e-5
+    in_parent, in_child = rotate(left, axis), rotate(conjugate(right), axis)
+    assert angle_between_lines(hinges.parent_axes(circle)[0], in_parent) < 1e-5
+    assert angle_between_lines(hinges.child_axes(circle)[0], in_child) < 1e-5
     # Angles and axis change sign together.
-    sense = np.sign(child_axes(circle)[0] @ in_child)
-    found = hinge_angles(rotations[None], circle)[0]
+    sense = np.sign(hinges.child_axes(circle)[0] @ in_child)
+    found = hinges.hinge_angles(rotations[None], circle)[0]
     assert np.abs(found).max() <= np.pi
-    off = wrapped(sense * (found - found[0]) - (angles - angles[0]))
+    off = wrap_angle(sense * (found - found[0]) - (angles - angles[0]))
     assert np.abs(off).max() < 1e-7
 
 
@@ -68,11 +64,12 @@ def test_the_angle_and_the_axis_give_the_data_back(seed):
     )
     rotations = rotations * rng.choice([-1, 1], 40)
     circle = circle_of(rotations)
-    half = 0.5 * hinge_angles(rotations[None], circle)[0][:, None]
+    half = 0.5 * hinges.hinge_angles(rotations[None], circle)[0][:, None]
     rebuilt = np.cos(half) * circle[0, 0] + np.sin(half) * circle[0, 1]
     assert angle_between(rebuilt, rotations.T).max() < 1e-7
     turn = multiply(
-        np.concatenate([np.sin(half) * parent_axes(circle)[0], np.cos(half)], axis=1), circle[0, 0]
+        np.concatenate([np.sin(half) * hinges.parent_axes(circle)[0], np.cos(half)], axis=1),
+        circle[0, 0],
     )
     assert angle_between(turn, rotations.T).max() < 1e-7
 
@@ -83,8 +80,8 @@ def test_off_the_hinge_is_the_swing_about_its_axis(seed):
     rng = np.random.default_rng(seed)
     rotations = ball(rng.uniform(-1.5, 1.5, (40, 3)), random_rotation(rng), random_rotation(rng))
     circle = circle_of(rotations)
-    found = off_hinge_angles(rotations[None], circle)[0]
-    in_parent, in_child = parent_axes(circle)[0], child_axes(circle)[0]
+    found = hinges.off_hinge_angles(rotations[None], circle)[0]
+    in_parent, in_child = hinges.parent_axes(circle)[0], hinges.child_axes(circle)[0]
     expected = [naive.angle_off_hinge(q, in_parent, in_child) for q in rotations.T]
     np.testing.assert_allclose(found, expected, atol=1e-7)
     from_first = multiply(conjugate(circle[0, 0]), rotations.T)
@@ -106,7 +103,7 @@ def test_two_degrees_of_noise(low, high):
         axis, left = random_direction(rng), random_rotation(rng)
         rotations = noisy(hinge(axis, np.radians(np.linspace(low, high, 500)), left), 2.0, rng)
         circle = circle_of(rotations)
-        worst = max(worst, angle_between_lines(child_axes(circle)[0], axis))
+        worst = max(worst, angle_between_lines(hinges.child_axes(circle)[0], axis))
         rms = np.degrees(moment_from_rotations(rotations[None]).residual_hinge[0])
         assert rms == pytest.approx(2.0 * np.sqrt(2.0), rel=0.1)
     print(f"range {low}..{high}, noise 2 degrees: axis off by up to {worst:.2f} degrees")

@@ -7,7 +7,7 @@ import pytest
 
 from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.cli.main import main
-from jointlimits_core.estimation.hinges import KEPT_OF_HINGE_PARTS, hinge_candidates
+from jointlimits_core.estimation.hinges import MIN_KEPT_OF_HINGE_PARTS, hinge_candidates
 from jointlimits_core.estimation.moment import Moment
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
@@ -86,7 +86,7 @@ def test_a_hinge_whose_locks_would_lose_more_than_the_motion_is_offered_only_if_
     asked = estimate(motion, EstimateOptions(as_types=("LeftLeg=hinge",))).joints["LeftLeg"]
     assert offered.type == "ball"
     lost = offered.evidence.residual_deg["hinge"] / offered.evidence.residual_deg["fixed"]
-    assert lost**2 < 1.0 - KEPT_OF_HINGE_PARTS
+    assert lost**2 < 1.0 - MIN_KEPT_OF_HINGE_PARTS
     assert offered.candidate is None
     assert asked.candidate.rms_deg > offered.evidence.residual_deg["fixed"]
 

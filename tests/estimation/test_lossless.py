@@ -15,7 +15,7 @@ from jointlimits_core.estimation.hinges import hinge_angles
 from jointlimits_core.estimation.joint_type import decide_types
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate, estimate_from_summary, summarize
-from jointlimits_core.estimation.summary import merged
+from jointlimits_core.estimation.summary import merge_summaries
 from jointlimits_core.estimation.summary_file import read_summary, write_summary
 from jointlimits_core.formats.asf import read_asf
 from jointlimits_core.formats.registry import read_motion
@@ -228,10 +228,12 @@ def test_limits_are_the_same_whatever_the_order_and_the_grouping(seed, tmp_path)
     for _ in range(3):
         order = rng.permutation(4)
         cut = int(rng.integers(1, 4))
-        halves = [merged([summaries[at] for at in part]) for part in np.split(order, [cut])]
+        halves = [
+            merge_summaries([summaries[at] for at in part]) for part in np.split(order, [cut])
+        ]
         path = tmp_path / "half.summary.npz"
         write_summary(halves[0], path)
-        together = merged([read_summary(path), halves[1]])
+        together = merge_summaries([read_summary(path), halves[1]])
         assert estimate_from_summary(together, NEARLY_ROUND) == expected
 
 
@@ -253,7 +255,7 @@ def test_a_summary_without_arcs_is_read_and_gives_way_to_one_with_arcs():
     estimate_from_summary(old, NEARLY_ROUND)
     # Clips made in memory have no hash, so both stay: nothing is outside of either.
     for both in ([old, full], [full, old]):
-        found = estimate_from_summary(merged(both), NEARLY_ROUND)
+        found = estimate_from_summary(merge_summaries(both), NEARLY_ROUND)
         assert furthest_outside(found, [motion])[0] <= 1e-9
 
 

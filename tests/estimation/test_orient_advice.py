@@ -14,23 +14,16 @@ from jointlimits_core.estimation.orient_advice import advise_joints, order_boxes
 from jointlimits_core.estimation.orient_search import euler_box, haar_share, off_hinge
 from jointlimits_core.estimation.pipeline import estimate, estimate_from_summary, summarize
 from jointlimits_core.evaluation.violations import violations
-from jointlimits_core.geometry.euler import (
-    CHANNELS,
-    ROTATE_ORDERS,
-    axes_of,
-    euler_from_quaternion,
-    local_from_rotate,
-    quaternion_from_euler,
-)
+from jointlimits_core.geometry import euler
 from jointlimits_core.geometry.quaternion import (
     IDENTITY,
     angle_between,
     multiply,
-    normalized,
+    normalize,
     quaternion_from_axis_angle,
     quaternion_from_matrix,
     quaternion_from_rotation_vector,
-    rotated,
+    rotate,
 )
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.reorient import (
@@ -43,10 +36,11 @@ from jointlimits_core.motion.reorient import (
 from tests.support.naive_rotation import affine, euler_matrix, product, quaternion_matrix, transpose
 
 SEEDS = st.integers(0, 2**32 - 1)
+PLAIN = {"joint_orient": IDENTITY, "rotate_axis": IDENTITY, "rotate_order": "xyz"}
 
 
 def random_rotation(random):
-    return normalized(random.normal(size=4))
+    return normalize(random.normal(size=4))
 
 
 def random_axis(random):
@@ -84,21 +78,21 @@ def ball_motion(random, samples=250, reach=0.8):
 def local_of(advice, rotates):
     """Local rotations (samples, 4) that a joint shows once the advice is followed."""
     frame = advice.joint_orient, advice.rotate_axis, advice.rotate_order
-    return local_from_rotate(rotates.T, *frame)
+    return euler.local_from_rotate(rotates.T, *frame)
 
 
 # The measure of boxes -----------------------------------------------------------------------------
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("order", ROTATE_ORDERS)
+@pytest.mark.parametrize("order", euler.ROTATE_ORDERS)
 def test_share_counts_random_rotations(order):
     random = np.random.default_rng(5)
     low, high = np.array([-1.0, -0.7, -0.2]), np.array([1.5, 1.2, 1.4])
-    quaternions = normalized(random.normal(size=(200_000, 4)))
+    quaternions = normalize(random.normal(size=(200_000, 4)))
     box = euler_box(quaternions.T, order)
     assert np.all(box.high - box.low > 3.1)
-    angles = euler_from_quaternion(quaternions, order)
+    angles = euler.euler_from_quaternion(quaternions, order)
     inside = np.mean(np.all((angles >= low) & (angles <= high), axis=1))
     assert haar_share(low, high, order) == pytest.approx(inside, rel=0.05)
 
@@ -108,7 +102,7 @@ def test_share_counts_random_rotations(order):
 
 @pytest.mark.thorough
 @settings(max_examples=150, deadline=None)
-@given(SEEDS, st.sampled_from(ROTATE_ORDERS), st.sampled_from("RC"))
+@given(SEEDS, st.sampled_from(euler.ROTATE_ORDERS), st.sampled_from("RC"))
 def test_a_hinge_turns_about_one_channel(seed, order, mode):
     random = np.random.default_rng(seed)
     child, rest = random_axis(random), random_rotation(random)
@@ -125,16 +119,16 @@ def test_a_hinge_turns_about_one_channel(seed, order, mode):
         rotate_axis=axis,
         rotate_order=order,
         rest=rest,
-        axes=(sign * rotated(rest, child), sign * child),
+        axes=(sign * rotate(rest, child), sign * child),
         mode=mode,
     )
     # By chance the axis may be a channel already, and only the order may have to change.
     assert advice.mode in (mode, "K", "order")
     if advice.mode != mode:
         return
-    along = rotated(axis, child)
+    along = rotate(axis, child)
     channel = int(np.argmax(np.abs(along)))
-    assert advice.used == (CHANNELS[channel],)
+    assert advice.used == (euler.CHANNELS[channel],)
     rotates = reoriented_rotates(rotations, advice)
     wanted = np.zeros((3, 60))
     wanted[channel] = angles * np.sign(along[channel])
@@ -157,9 +151,9 @@ def test_a_hinge_that_is_on_a_channel_keeps_its_frame():
     for off, kept in ((np.radians(2.5), True), (np.radians(8.0), False)):
         tilt = quaternion_from_axis_angle([1.0, 0.0, 0.0], off)
         angles = np.linspace(-1.2, 1.0, 80)
-        turns = hinge_motion(rotated(tilt, [0.0, 1.0, 0.0]), IDENTITY, angles)
+        turns = hinge_motion(rotate(tilt, [0.0, 1.0, 0.0]), IDENTITY, angles)
         rotations = multiply(orient, multiply(turns.T, axis)).T
-        child = rotated(np.array([-1, -1, -1, 1]) * axis, rotated(tilt, [0.0, 1.0, 0.0]))
+        child = rotate(np.array([-1, -1, -1, 1]) * axis, rotate(tilt, [0.0, 1.0, 0.0]))
         advice = advise(
             rotations,
             "hinge",
@@ -167,7 +161,7 @@ def test_a_hinge_that_is_on_a_channel_keeps_its_frame():
             rotate_axis=axis,
             rotate_order="zxy",
             rest=multiply(orient, axis),
-            axes=(rotated(rotations[:, 0], child), child),
+            axes=(rotate(rotations[:, 0], child), child),
         )
         assert (advice.mode == "K") == kept
         assert advice.used == ("rotateY",)
@@ -180,8 +174,7 @@ def test_a_wide_hinge_leaves_the_middle_channel():
     child = np.array([0.3, 1.0, -0.2]) / np.linalg.norm([0.3, 1.0, -0.2])
     for reach, order in ((1.0, "xyz"), (2.5, "yzx")):
         rotations = hinge_motion(child, IDENTITY, np.linspace(-0.2, reach, 200))
-        fields = {"joint_orient": IDENTITY, "rotate_axis": IDENTITY, "rotate_order": "xyz"}
-        advice = advise(rotations, "hinge", rest=IDENTITY, axes=(child, child), **fields)
+        advice = advise(rotations, "hinge", rest=IDENTITY, axes=(child, child), **PLAIN)
         assert (advice.used, advice.rotate_order) == (("rotateY",), order)
         rotates = np.degrees(reoriented_rotates(rotations, advice))
         assert rotates[1].max() == pytest.approx(np.degrees(reach))
@@ -190,16 +183,15 @@ def test_a_wide_hinge_leaves_the_middle_channel():
 def test_a_wide_hinge_on_the_middle_channel_gets_another_order():
     rotates = np.zeros((3, 100))
     rotates[1] = np.linspace(0.0, 2.6, 100)
-    rotations = quaternion_from_euler(rotates.T, "xyz").T
-    fields = {"joint_orient": IDENTITY, "rotate_axis": IDENTITY, "rotate_order": "xyz"}
+    rotations = euler.quaternion_from_euler(rotates.T, "xyz").T
     axes = np.eye(3)[1], np.eye(3)[1]
-    advice = advise(rotations, "hinge", rest=IDENTITY, axes=axes, rotates=rotates, **fields)
+    advice = advise(rotations, "hinge", rest=IDENTITY, axes=axes, rotates=rotates, **PLAIN)
     assert (advice.mode, advice.rotate_order, advice.used) == ("order", "yzx", ("rotateY",))
     assert advice.gimbal_margin_before_deg < 2.0
     assert advice.gimbal_margin_after_deg == pytest.approx(90.0)
     # On the branch of its keys the joint's own box is a line, off it it is half of everything.
     assert advice.off_axis_max_deg == pytest.approx(0.0, abs=1e-6)
-    blind = advise(rotations, "hinge", rest=IDENTITY, axes=axes, **fields)
+    blind = advise(rotations, "hinge", rest=IDENTITY, axes=axes, **PLAIN)
     assert blind.off_axis_max_deg > 90.0
     np.testing.assert_allclose(reoriented_rotates(rotations, advice), rotates, atol=1e-9)
 
@@ -210,8 +202,7 @@ def test_what_a_strict_hinge_costs():
     exact = hinge_motion(child, IDENTITY, np.linspace(-1.0, 1.0, 250))
     shake = quaternion_from_rotation_vector(np.radians(random.normal(scale=1.5, size=(250, 3))))
     noisy = multiply(exact.T, shake).T
-    fields = {"joint_orient": IDENTITY, "rotate_axis": IDENTITY, "rotate_order": "xyz"}
-    advice = advise(noisy, "hinge", rest=IDENTITY, axes=(child, child), reach=45.0, **fields)
+    advice = advise(noisy, "hinge", rest=IDENTITY, axes=(child, child), reach=45.0, **PLAIN)
     naive = [naive_off_hinge(q, child, child) for q in noisy.T]
     assert advice.strict_rms_deg == pytest.approx(np.degrees(np.sqrt(np.mean(np.square(naive)))))
     assert advice.strict_max_deg == pytest.approx(np.degrees(max(naive)))
@@ -229,13 +220,12 @@ def test_what_the_own_box_lets_through():
     """A hinge half way between X and Y, in a frame of its own channels: a box of corners."""
     child = np.array([1.0, 1.0, 0.0]) / np.sqrt(2.0)
     rotations = hinge_motion(child, IDENTITY, np.linspace(0.0, 1.5, 300))
-    fields = {"joint_orient": IDENTITY, "rotate_axis": IDENTITY, "rotate_order": "xyz"}
-    advice = advise(rotations, "hinge", rest=IDENTITY, axes=(child, child), **fields)
+    advice = advise(rotations, "hinge", rest=IDENTITY, axes=(child, child), **PLAIN)
     box = euler_box(rotations, "xyz")
     random = np.random.default_rng(0)
     angles = random.uniform(box.low, box.high, (20_000, 3))
     weights = np.cos(angles[:, 1])
-    off = off_hinge(quaternion_from_euler(angles, "xyz"), child, child)
+    off = off_hinge(euler.quaternion_from_euler(angles, "xyz"), child, child)
     assert advice.off_axis_mean_deg == pytest.approx(
         np.degrees(np.average(off, weights=weights)), 0.05
     )
@@ -247,27 +237,27 @@ def test_what_the_own_box_lets_through():
 
 @pytest.mark.thorough
 @settings(max_examples=150, deadline=None)
-@given(SEEDS, st.sampled_from(ROTATE_ORDERS), st.sampled_from("RC"))
+@given(SEEDS, st.sampled_from(euler.ROTATE_ORDERS), st.sampled_from("RC"))
 def test_a_universal_joint_turns_about_two_channels(seed, order, mode):
     random = np.random.default_rng(seed)
     before, between, after = (random_rotation(random) for _ in range(3))
     rotates = np.zeros((80, 3))
-    first, _, last = axes_of(order)
+    first, _, last = euler.axes_of(order)
     rotates[:, first], rotates[:, last] = (
         random.uniform(0.3, 1.3) * np.sin(np.linspace(0, n, 80)) for n in (7.0, 17.0)
     )
     # The same joint seen in a frame of its own: order `order`, turned before and behind.
-    turns = quaternion_from_euler(rotates, order)
+    turns = euler.quaternion_from_euler(rotates, order)
     rotations = multiply(before, multiply(turns, after)).T
-    parent = rotated(before, np.eye(3)[last])
-    child = rotated(np.array([-1, -1, -1, 1]) * after, np.eye(3)[first])
+    parent = rotate(before, np.eye(3)[last])
+    child = rotate(np.array([-1, -1, -1, 1]) * after, np.eye(3)[first])
     own_orient, own_axis = multiply(before, between), random_rotation(random)
     advice = advise(
         rotations,
         "universal",
         joint_orient=own_orient,
         rotate_axis=own_axis,
-        rotate_order=random.choice(ROTATE_ORDERS),
+        rotate_order=random.choice(euler.ROTATE_ORDERS),
         rest=multiply(before, after),
         axes=(random.choice([-1, 1]) * parent, random.choice([-1, 1]) * child),
         mode=mode,
@@ -276,8 +266,8 @@ def test_a_universal_joint_turns_about_two_channels(seed, order, mode):
         return
     assert advice.mode == mode
     found = reoriented_rotates(rotations, advice)
-    locked = [CHANNELS.index(name) for name in advice.locked]
-    assert locked == [axes_of(advice.rotate_order)[1]]
+    locked = [euler.CHANNELS.index(name) for name in advice.locked]
+    assert locked == [euler.axes_of(advice.rotate_order)[1]]
     assert np.degrees(np.abs(found[locked]).max()) < 1e-9
     np.testing.assert_allclose(found[:, 0], 0.0, atol=1e-9)  # the rest pose
     shown = local_of(advice, found)
@@ -291,13 +281,12 @@ def test_a_universal_joint_on_its_channels_keeps_its_frame():
     angles = np.stack([np.sin(np.linspace(0, 9, 90)), np.zeros(90), np.cos(np.linspace(0, 5, 90))])
     for unused in range(3):
         moved = np.roll(angles, unused - 1, axis=0)
-        rotations = quaternion_from_euler(moved.T, "xyz").T
+        rotations = euler.quaternion_from_euler(moved.T, "xyz").T
         first, last = (n for n in range(3) if n != unused)
-        fields = {"joint_orient": IDENTITY, "rotate_axis": IDENTITY, "rotate_order": "xyz"}
         axes = np.eye(3)[last], np.eye(3)[first]
-        advice = advise(rotations, "universal", rest=IDENTITY, axes=axes, **fields)
+        advice = advise(rotations, "universal", rest=IDENTITY, axes=axes, **PLAIN)
         assert advice.mode == "K"
-        assert advice.locked == (CHANNELS[unused],)
+        assert advice.locked == (euler.CHANNELS[unused],)
 
 
 # Balls --------------------------------------------------------------------------------------------
@@ -305,7 +294,7 @@ def test_a_universal_joint_on_its_channels_keeps_its_frame():
 
 @pytest.mark.thorough
 @settings(max_examples=60, deadline=None)
-@given(SEEDS, st.sampled_from(ROTATE_ORDERS))
+@given(SEEDS, st.sampled_from(euler.ROTATE_ORDERS))
 def test_the_order_is_clear_of_gimbal_lock_and_then_small(seed, own):
     random = np.random.default_rng(seed)
     rotations = ball_motion(random, reach=random.uniform(0.3, 1.6))
@@ -338,13 +327,13 @@ def test_the_order_is_clear_of_gimbal_lock_and_then_small(seed, own):
 def test_boxes_hold_every_sample_and_margins_are_the_nearest():
     random = np.random.default_rng(2)
     rotations = ball_motion(random, reach=1.0)
-    for order in ROTATE_ORDERS:
+    for order in euler.ROTATE_ORDERS:
         box = euler_box(rotations, order)
-        middle = axes_of(order)[1]
+        middle = euler.axes_of(order)[1]
         for quaternion in rotations.T:
             # The middle angle from one element of the matrix: sine of it, up to the sign.
             matrix = np.array(quaternion_matrix(quaternion))
-            i, _, k = axes_of(order)
+            i, _, k = euler.axes_of(order)
             sine = -matrix[k, i] if order in ("xyz", "yzx", "zxy") else matrix[k, i]
             angle = np.arcsin(np.clip(sine, -1, 1))
             assert box.low[middle] - 1e-9 <= angle <= box.high[middle] + 1e-9
@@ -357,7 +346,7 @@ def test_boxes_hold_every_sample_and_margins_are_the_nearest():
 def test_many_joints_at_once_agree_with_one_by_one():
     random = np.random.default_rng(4)
     child = random_axis(random)
-    rests = normalized(random.normal(size=(4, 4)))
+    rests = normalize(random.normal(size=(4, 4)))
     rotations = np.stack(
         [
             hinge_motion(child, rests[0], np.linspace(-1, 1, 200)),
@@ -371,7 +360,7 @@ def test_many_joints_at_once_agree_with_one_by_one():
         for order in ("xyz", "zxy", "yxz", "xzy")
     ]
     types = ["hinge", "ball", "fixed", "ball"]
-    axes = [(rotated(rests[0], child), child), None, None, None]
+    axes = [(rotate(rests[0], child), child), None, None, None]
     many = advise_joints(rotations, types, frames, rests, axes, reaches=[9.0, None, None, None])
     for row, frame in enumerate(frames):
         one = advise(
@@ -398,18 +387,17 @@ def test_bad_input():
 
 
 def test_a_joint_that_does_not_move_at_all():
-    fields = {"joint_orient": IDENTITY, "rotate_axis": IDENTITY, "rotate_order": "xyz"}
     one = np.tile(IDENTITY, (1, 1)).T
     for name in ("fixed", "ball"):
-        assert advise(one, name, rest=IDENTITY, **fields).mode == "none"
+        assert advise(one, name, rest=IDENTITY, **PLAIN).mode == "none"
     axes = np.eye(3)[2], np.eye(3)[2]
-    assert advise(one, "hinge", rest=IDENTITY, axes=axes, **fields).mode == "K"
+    assert advise(one, "hinge", rest=IDENTITY, axes=axes, **PLAIN).mode == "K"
 
 
 # Advice as data, and its channels -----------------------------------------------------------------
 
 
-@given(SEEDS, st.sampled_from(ROTATE_ORDERS))
+@given(SEEDS, st.sampled_from(euler.ROTATE_ORDERS))
 def test_advice_is_plain_data_and_changes_modes(seed, order):
     random = np.random.default_rng(seed)
     angles = [degrees_of(random_rotation(random)) for _ in range(2)]
@@ -465,7 +453,7 @@ def test_world_matrices_of_random_trees(seed, mode):
     parents = [-1, *(int(random.integers(n)) for n in range(1, 6))]
     offsets = random.normal(scale=10.0, size=(6, 3))
     frames = [
-        (random_rotation(random), str(random.choice(ROTATE_ORDERS)), random_rotation(random))
+        (random_rotation(random), str(random.choice(euler.ROTATE_ORDERS)), random_rotation(random))
         for _ in range(6)
     ]
     advices, old, new = [], [], []
@@ -484,7 +472,7 @@ def test_world_matrices_of_random_trees(seed, mode):
             rotate_axis=axis,
             rotate_order=order,
             rest=rest,
-            axes=(rotated(rest, child), child) if hinge else None,
+            axes=(rotate(rest, child), child) if hinge else None,
             mode=mode,
         )
         advices.append(advice)

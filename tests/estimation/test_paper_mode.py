@@ -18,13 +18,8 @@ from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.asf import read_asf
 from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.geometry import quaternion
 from jointlimits_core.geometry.euler import quaternion_from_euler
-from jointlimits_core.geometry.quaternion import (
-    IDENTITY,
-    angle_between,
-    multiply,
-    quaternion_from_axis_angle,
-)
 from tests.support import naive_estimation as naive
 from tests.support.made_motion import clip, noisy, rotate, waves
 from tests.support.rotation_strategies import unit_quaternions
@@ -80,7 +75,8 @@ def test_an_offset_makes_a_hinge_look_like_more():
     """The vector parts lie on an ellipse and not on a line."""
     offset = quaternion_from_euler([np.radians(90.0), 0, 0])
     motion = clip(
-        {"arm": rotate(y=np.linspace(-100, 100, 100))}, joint_orients=np.stack([IDENTITY, offset])
+        {"arm": rotate(y=np.linspace(-100, 100, 100))},
+        joint_orients=np.stack([quaternion.IDENTITY, offset]),
     )
     assert arm(motion).type == "ball"
     assert estimate(motion).joints["arm"].type == "hinge"
@@ -154,10 +150,10 @@ def quaternion_from_zyz(angles):
     """``Rz(phi) Ry(psi) Rz(theta)``, equation 25 of the paper."""
     angles = np.asarray(angles)
     turns = (
-        quaternion_from_axis_angle(axis, angles[..., n])
+        quaternion.quaternion_from_axis_angle(axis, angles[..., n])
         for n, axis in enumerate(np.eye(3)[[2, 1, 2]])
     )
-    return reduce(multiply, turns)
+    return reduce(quaternion.multiply, turns)
 
 
 def test_near_the_bind_pose_a_real_turn_is_thrown_away():
@@ -165,7 +161,7 @@ def test_near_the_bind_pose_a_real_turn_is_thrown_away():
     found = zyz_as_printed(q)
     assert tuple(found[1:]) == (0.0, 0.0)
     assert found[0] == pytest.approx(0.8)
-    lost = angle_between(quaternion_from_zyz(found), q)
+    lost = quaternion.angle_between(quaternion_from_zyz(found), q)
     assert lost == pytest.approx(0.9e-3, rel=1e-3)
 
 

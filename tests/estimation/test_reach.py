@@ -10,23 +10,15 @@ from hypothesis import strategies as st
 from jointlimits_core.estimation.clip_summary import STOPS, both_reaches
 from tests.support.naive_summary import naive_lower_reach, naive_upper_reach
 
-
-def lower_reach(rotates, frames, frame_rate):
-    return both_reaches(rotates, frames, frame_rate)[0]
-
-
-def upper_reach(rotates, frames, frame_rate):
-    return both_reaches(rotates, frames, frame_rate)[1]
-
-
-SIDES = {"lower": (lower_reach, naive_lower_reach), "upper": (upper_reach, naive_upper_reach)}
+SIDES = {"lower": (0, naive_lower_reach), "upper": (1, naive_upper_reach)}
 
 
 def reach(values_deg, side="upper", frame_rate=30.0):
     """Reach of one channel, plain values."""
     values = np.radians(np.atleast_1d(np.asarray(values_deg, float)))
     rotates = np.broadcast_to(values, (1, 3, len(values)))
-    found = SIDES[side][0](np.array(rotates), np.arange(len(values)) + 100.0, frame_rate)
+    frames = np.arange(len(values)) + 100.0
+    found = both_reaches(np.array(rotates), frames, frame_rate)[SIDES[side][0]]
     return {
         "value": np.degrees(found.value[0, 0]),
         "visits": found.visits[0, 0],
@@ -59,8 +51,8 @@ def curves(rng, count):
 def test_against_a_loop(seed, count, frame_rate, side):
     rng = np.random.default_rng(seed)
     rotates, frames = curves(rng, count), np.cumsum(rng.uniform(0.5, 2.0, count))
-    ours, naive = SIDES[side]
-    found = ours(rotates, frames, frame_rate)
+    place, naive = SIDES[side]
+    found = both_reaches(rotates, frames, frame_rate)[place]
     for joint in range(3):
         for axis in range(3):
             at = joint, axis

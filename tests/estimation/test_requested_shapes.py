@@ -9,11 +9,6 @@ import pytest
 from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.base.options import options_of
 from jointlimits_core.estimation import coupled
-from jointlimits_core.estimation.coupled import (
-    SHAPE_OPTIONS,
-    with_coupled_limits,
-    with_requested_shapes,
-)
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.limits.limit_set import AxisLimit
@@ -24,13 +19,15 @@ BALL = rotate(*waves((-40.0, 60.0), (-30.0, 25.0), (-20.0, 45.0), frames=FRAMES)
 HINGE = rotate(x=waves((0.0, 80.0), frames=FRAMES)[0])
 _X, _, _Z = waves((-40.0, 60.0), (-1.0, 1.0), (-20.0, 45.0), frames=FRAMES)
 MOTION = clip({"ball": BALL, "hinge": HINGE, "two": rotate(x=_X, z=_Z), "still": HINGE * 0.0})
-DEFAULTS = {item.name: item.default for group in SHAPE_OPTIONS for item in options_of(group)}
+DEFAULTS = {
+    item.name: item.default for group in coupled.SHAPE_OPTIONS for item in options_of(group)
+}
 
 
 def asked(options=None, **values):
     options = options or EstimateOptions()
     plain = estimate([MOTION], options)
-    return with_requested_shapes(plain, [MOTION], {**DEFAULTS, **values}, options)
+    return coupled.with_requested_shapes(plain, [MOTION], {**DEFAULTS, **values}, options)
 
 
 def test_each_type_gets_its_shape_and_what_is_still_gets_none():
@@ -59,10 +56,10 @@ def test_a_joint_without_a_shape_has_the_reason(monkeypatch):
 def test_what_cannot_have_shapes_is_refused():
     plain = estimate([MOTION])
     with pytest.raises(EstimationError, match="a summary does not hold every frame"):
-        with_coupled_limits(plain, [], "box")
+        coupled.with_coupled_limits(plain, [], "box")
     other = clip({"ball": BALL}, name="other")
     with pytest.raises(EstimationError, match="clip 'other' has no joint 'hinge'"):
-        with_coupled_limits(plain, [other], "box")
+        coupled.with_coupled_limits(plain, [other], "box")
     with pytest.raises(ValueError, match="shapes go with the standard mode"):
         asked(EstimateOptions(mode="paper"), coupled=True)
 

@@ -11,13 +11,7 @@ from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.estimation.rest_pose import checked_poses
-from jointlimits_core.geometry.euler import (
-    CHANNELS,
-    ROTATE_ORDERS,
-    local_from_rotate,
-    other_euler,
-    quaternion_from_euler,
-)
+from jointlimits_core.geometry import euler
 from jointlimits_core.geometry.quaternion import IDENTITY, angle_between
 from jointlimits_core.limits.limit_set import RestPose, preferred_pose
 from tests.support.made_motion import clip, rotate, there_and_back, waves
@@ -29,7 +23,7 @@ def arm(motion, **options):
 
 def resting(degrees, order="xyz"):
     """Rest rotations of root and arm."""
-    turn = quaternion_from_euler(np.radians(degrees), order)
+    turn = euler.quaternion_from_euler(np.radians(degrees), order)
     return {"rest_rotations": np.stack([IDENTITY, turn])}
 
 
@@ -58,25 +52,25 @@ def test_a_rest_pose_and_the_range(rest, feasible, placed, outside):
     assert joint.rest.outside_deg == pytest.approx(outside, abs=1e-9)
 
 
-@pytest.mark.parametrize("order", ROTATE_ORDERS)
+@pytest.mark.parametrize("order", euler.ROTATE_ORDERS)
 @pytest.mark.parametrize("turns", [(0, 0, 0), (1, 0, -1)])
 @pytest.mark.parametrize("mirrored", [False, True])
 def test_the_rest_pose_is_found_on_the_branch_of_the_keys(order, turns, mirrored):
     curves = rotate(*waves((-40, 60), (-30, 20), (-20, 70)))
     if mirrored:
-        curves = np.degrees(other_euler(np.radians(curves), order))
+        curves = np.degrees(euler.other_euler(np.radians(curves), order))
     curves = curves + 360.0 * np.array(turns)
     motion = clip({"arm": curves}, orders=order, **resting([10, -5, 15], order))
     joint = arm(motion, leave_out=())
     assert joint.rest.feasible
-    for axis, channel in enumerate(CHANNELS):
+    for axis, channel in enumerate(euler.CHANNELS):
         limit = joint.limits[channel]
         assert limit.min_deg <= joint.rest.rotate_deg[axis] <= limit.max_deg
-    turn = quaternion_from_euler(np.radians(joint.rest.rotate_deg), order)
-    assert angle_between(turn, quaternion_from_euler(np.radians([10, -5, 15]), order)) < 1e-9
+    turn = euler.quaternion_from_euler(np.radians(joint.rest.rotate_deg), order)
+    assert angle_between(turn, euler.quaternion_from_euler(np.radians([10, -5, 15]), order)) < 1e-9
 
 
-@pytest.mark.parametrize("order", ROTATE_ORDERS)
+@pytest.mark.parametrize("order", euler.ROTATE_ORDERS)
 @pytest.mark.parametrize("lock", [90.0, -90.0])
 def test_a_rest_pose_exactly_in_gimbal_lock(order, lock):
     """Only a sum of its outer channels is defined: any share that is inside will do."""
@@ -91,8 +85,8 @@ def test_a_rest_pose_exactly_in_gimbal_lock(order, lock):
 
 def test_in_the_frame_of_the_joint():
     rng = np.random.default_rng(1)
-    orient, axis = (quaternion_from_euler(rng.uniform(-3, 3, (2, 3))) for _ in range(2))
-    rest = local_from_rotate(np.radians([10, 20, 30]), orient[1], axis[1], "zyx")
+    orient, axis = (euler.quaternion_from_euler(rng.uniform(-3, 3, (2, 3))) for _ in range(2))
+    rest = euler.local_from_rotate(np.radians([10, 20, 30]), orient[1], axis[1], "zyx")
     motion = clip(
         {"arm": rotate(*waves((0, 40), (0, 40), (0, 40)))},
         orders="zyx",

@@ -18,7 +18,7 @@ from jointlimits_core.estimation.pipeline import (
     rest_of_frame,
     summarize,
 )
-from jointlimits_core.estimation.summary import CharacterSummary, merged
+from jointlimits_core.estimation.summary import CharacterSummary, merge_summaries
 from jointlimits_core.estimation.summary_file import write_summary
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.euler import quaternion_from_euler
@@ -101,10 +101,10 @@ def test_any_order_and_any_parts(folder, order, cuts):
     for number, cut in zip(order, cuts):
         current.append(alone()[number])
         if cut:
-            parts.append(merged(current))
+            parts.append(merge_summaries(current))
             current = []
-    parts += [merged(current)] if current else []
-    assert bytes_of(merged(parts), folder) == whole(folder)
+    parts += [merge_summaries(current)] if current else []
+    assert bytes_of(merge_summaries(parts), folder) == whole(folder)
 
 
 def test_advised_frames_from_summaries_of_short_clips():
@@ -112,7 +112,7 @@ def test_advised_frames_from_summaries_of_short_clips():
     asked = EstimateOptions(frame="advised")
     short = [motion for motion in library() if motion.frame_count <= 512]
     assert len(short) >= 2
-    parts = merged([summarize([motion], asked) for motion in short])
+    parts = merge_summaries([summarize([motion], asked) for motion in short])
     expected, found = estimate(short, asked), estimate_from_summary(parts, asked)
     for name, joint in expected.joints.items():
         assert found.joints[name].frame == joint.frame
@@ -130,9 +130,9 @@ def test_advised_frames_from_summaries_of_short_clips():
 @settings(max_examples=10)
 @given(st.lists(st.sampled_from(range(len(COUNTS))), max_size=8))
 def test_a_clip_that_is_in_several_counts_once(folder, again):
-    parts = [*alone(), *(alone()[number] for number in again), merged(alone())]
-    assert bytes_of(merged(parts), folder) == whole(folder)
-    assert len(merged(parts).clips) == len(COUNTS)
+    parts = [*alone(), *(alone()[number] for number in again), merge_summaries(alone())]
+    assert bytes_of(merge_summaries(parts), folder) == whole(folder)
+    assert len(merge_summaries(parts).clips) == len(COUNTS)
 
 
 def test_clips_made_in_memory_are_all_taken(folder):
@@ -140,22 +140,22 @@ def test_clips_made_in_memory_are_all_taken(folder):
     clips = [replace(motion, name="walk", source=None) for motion in library()[:3]]
     clips[1] = with_joints(clips[1].take(np.arange(40)), ("root", "knee", "hip"))
     parts = [summarize([motion]) for motion in clips]
-    together = merged(parts)
+    together = merge_summaries(parts)
     assert len(together.clips) == 3
     expected = bytes_of(together, folder)
     for order in ((2, 1, 0), (1, 0, 2), (0, 2, 1)):
-        assert bytes_of(merged(parts[n] for n in order), folder) == expected
-    assert bytes_of(merged([merged(parts[1:]), parts[0]]), folder) == expected
+        assert bytes_of(merge_summaries(parts[n] for n in order), folder) == expected
+    assert bytes_of(merge_summaries([merge_summaries(parts[1:]), parts[0]]), folder) == expected
     assert estimate(clips[::-1]).to_json() == estimate(clips).to_json()
 
 
 def test_one_file_that_was_screened_in_two_ways(folder):
     motion = library()[1]
     ways = [summarize([motion]), summarize([motion], EstimateOptions(samples=100))]
-    expected = bytes_of(merged(ways), folder)
-    assert len(merged(ways).clips) == 1
-    assert bytes_of(merged(ways[::-1]), folder) == expected
-    assert bytes_of(merged([merged(ways), ways[1], ways[0]]), folder) == expected
+    expected = bytes_of(merge_summaries(ways), folder)
+    assert len(merge_summaries(ways).clips) == 1
+    assert bytes_of(merge_summaries(ways[::-1]), folder) == expected
+    assert bytes_of(merge_summaries([merge_summaries(ways), ways[1], ways[0]]), folder) == expected
 
 
 def test_same_name_and_other_content_are_two_clips():
@@ -179,8 +179,8 @@ def test_joints_in_another_order(folder, order, names):
     clips[2] = with_joints(clips[2], ("root", *reversed(names)))
     parts = [summarize([clips[n]]) for n in order]
     expected = bytes_of(summarize(library()[:3]), folder)
-    assert bytes_of(merged(parts), folder) == expected
-    assert bytes_of(merged([parts[0], merged(parts[1:])]), folder) == expected
+    assert bytes_of(merge_summaries(parts), folder) == expected
+    assert bytes_of(merge_summaries([parts[0], merge_summaries(parts[1:])]), folder) == expected
 
 
 # Other characters ---------------------------------------------------------------------------------
@@ -190,7 +190,7 @@ def test_other_characters_are_refused():
     bird = summarize([clip({"wing": rotate(x=there_and_back(0, 40))}, name="bird")])
     for order in ((bird, alone()[0]), (alone()[0], bird)):
         with pytest.raises(EstimationError, match=r"'clip0' .* 'bird': joints hip, knee, wing"):
-            merged(order)
+            merge_summaries(order)
 
 
 @pytest.mark.parametrize("what", ["rotate_orders", "joint_orients", "rotate_axes"])
@@ -201,12 +201,12 @@ def test_other_frames_are_refused(what):
     two = library()[1]
     two = summarize([replace(two, skeleton=replace(two.skeleton, **{what: changed}))])
     with pytest.raises(EstimationError, match="'knee' of clip 'clip1' has another rotate order"):
-        merged([two, alone()[0]])
+        merge_summaries([two, alone()[0]])
 
 
 def test_nothing_to_put_together():
     with pytest.raises(EstimationError, match="no summary"):
-        merged([])
+        merge_summaries([])
     with pytest.raises(EstimationError, match="no motion"):
         summarize([])
     assert len(summarize([], known=alone()).clips) == len(COUNTS)
@@ -235,8 +235,8 @@ def test_from_summaries_as_from_motions(options):
     expected = estimate(library(), asked).to_json()
     assert estimate(library()[::-1], asked).to_json() == expected
     parts = [summarize([motion], asked) for motion in library()]
-    pair = merged([parts[3], parts[0]])
-    together = merged([parts[4], pair, parts[2], parts[1]])
+    pair = merge_summaries([parts[3], parts[0]])
+    together = merge_summaries([parts[4], pair, parts[2], parts[1]])
     assert estimate_from_summary(together, asked).to_json() == expected
 
 
@@ -283,5 +283,7 @@ def test_real_clips_of_a_subject():
     parts = [summarize([motion]) for motion in clips]
     expected = estimate(clips).to_json()
     for order in ((0, 1, 2), (2, 0, 1), (1, 2, 0)):
-        together = merged([merged([parts[order[0]], parts[order[1]]]), parts[order[2]]])
+        together = merge_summaries(
+            [merge_summaries([parts[order[0]], parts[order[1]]]), parts[order[2]]]
+        )
         assert estimate_from_summary(together).to_json() == expected

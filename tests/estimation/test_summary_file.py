@@ -21,9 +21,9 @@ from jointlimits_core.cli.main import main
 from jointlimits_core.estimation.clip_summary import Reach
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate, estimate_from_summary, summarize
-from jointlimits_core.estimation.summary import merged
+from jointlimits_core.estimation.summary import merge_summaries
 from jointlimits_core.estimation.summary_file import read_summary, write_summary
-from jointlimits_core.geometry.quaternion import normalized
+from jointlimits_core.geometry.quaternion import normalize
 from jointlimits_core.limits.limit_set import read_limit_set
 from tests.support.budgets import budget
 from tests.support.made_motion import clip, rotate, there_and_back, waves
@@ -31,7 +31,7 @@ from tests.support.made_motion import clip, rotate, there_and_back, waves
 
 def motion(name="walk", frames=60, seed=0, **fields):
     rng = np.random.default_rng(seed)
-    quaternions = normalized(rng.standard_normal((3, 3, 4)))
+    quaternions = normalize(rng.standard_normal((3, 3, 4)))
     hip = rotate(*waves((-40, 60), (-30, 25), (-20, 45), frames=frames))
     made = clip(
         {"left_hip": hip, "right_knee": rotate(x=there_and_back(2, 90, frames))},
@@ -137,7 +137,7 @@ def test_a_copy_of_a_copy_has_the_same_bytes(tmp_path, seed):
     write_summary(summarize([motion(seed=seed), motion("run", 700, seed=seed)]), first)
     write_summary(read_summary(first), second)
     assert first.read_bytes() == second.read_bytes()
-    write_summary(merged([read_summary(second), read_summary(first)]), second)
+    write_summary(merge_summaries([read_summary(second), read_summary(first)]), second)
     assert sum(name.endswith("frames.npy") for name in members(second.read_bytes())) == 4
     write_summary(summarize([motion("run", 700, seed=seed), motion(seed=seed)]), second)
     assert first.read_bytes() == second.read_bytes()
@@ -158,7 +158,7 @@ def test_the_estimate_through_files(tmp_path, options):
         write_summary(summarize(some, asked), path)
         parts.append(read_summary(path))
     expected = estimate(clips, asked).to_json()
-    assert estimate_from_summary(merged(parts), asked).to_json() == expected
+    assert estimate_from_summary(merge_summaries(parts), asked).to_json() == expected
     known = summarize(clips[:1], asked, known=parts[:1])
     assert estimate_from_summary(known, asked).to_json() == expected
 

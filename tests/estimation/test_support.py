@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation.clip_summary import EVEN, clip_summary
+from jointlimits_core.estimation.clip_summary import EVEN_FRAMES, clip_summary
 from jointlimits_core.estimation.moment import moment_from_rotations
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
@@ -54,7 +54,7 @@ def test_extremes_of_every_channel_are_kept(seed):
         assert {float(channel.argmin()), float(channel.argmax())} <= numbers
     # Two ends of three channels and of the hinge angle, and of the arc, of each joint.
     joints = len(motion.skeleton)
-    assert len(kept.frames) <= EVEN + joints * (2 * 3 + 2 + 2 * 3)
+    assert len(kept.frames) <= EVEN_FRAMES + joints * (2 * 3 + 2 + 2 * 3)
     at = np.searchsorted(motion.frames, kept.frames)
     np.testing.assert_array_equal(kept.rotations, motion.rotations[:, :, at])
     np.testing.assert_array_equal(kept.rotates, motion.rotates[:, :, at])

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation.bounds import LEAST, channel_box, sides_apart, trust_in_bounds
+from jointlimits_core.estimation import bounds
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate, summarize
 from jointlimits_core.estimation.summary import samples_of
@@ -147,7 +147,7 @@ def test_bands_hold_their_bounds(seed):
     rng = np.random.default_rng(seed)
     options = EstimateOptions(strictness=str(rng.choice(["lossless", "robust"])))
     found = estimate(random_clips(rng), options).joints["arm"]
-    least = np.degrees(LEAST)
+    least = np.degrees(bounds.MIN_BAND_RAD)
     for channel in CHANNELS:
         limit = found.limits[channel]
         if limit.state == "free":
@@ -174,10 +174,10 @@ def test_bands_hold_their_bounds(seed):
 def test_neither_band_reaches_into_the_half_of_the_other(seed):
     samples = samples_of(summarize(random_clips(np.random.default_rng(seed))))
     with unlimited_gap(0.0):
-        box = channel_box(samples)
-    for trust in trust_in_bounds(box, samples, ["ball"]):
-        assert (trust.beyond <= np.maximum(0.5 * box.gap, LEAST) + 1e-12).all()
-        assert (trust.beyond >= LEAST).all()
+        box = bounds.channel_box(samples)
+    for trust in bounds.trust_in_bounds(box, samples, ["ball"]):
+        assert (trust.beyond <= np.maximum(0.5 * box.gap, bounds.MIN_BAND_RAD) + 1e-12).all()
+        assert (trust.beyond >= bounds.MIN_BAND_RAD).all()
         assert (trust.within >= 0.0).all()
         assert (trust.within <= box.high - box.low + 1e-9).all()
 
@@ -226,7 +226,7 @@ def test_distance_of_sides_against_every_way_to_mirror_them(seed):
     low = rng.uniform(-3.0, 3.0, (4, 3))
     high = low + rng.uniform(0.0, 3.0, (4, 3))
     box = Interval(low, high, 0 * low, 0 * low, 0 * low)
-    found = sides_apart(box, np.array([1, 0, 3, 2]))
+    found = bounds.sides_apart(box, np.array([1, 0, 3, 2]))
     for joint, other in ((0, 1), (1, 0), (2, 3), (3, 2)):
         for axis in range(3):
             a, b = (low[joint, axis], high[joint, axis]), (low[other, axis], high[other, axis])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from benchmarks.figures import BENCHMARKS, SkippedError
 from jointlimits_core.estimation.joint_type import TYPES, decide_types
-from jointlimits_core.estimation.moment import MOST_NOISE, Moment, moment_from_rotations
+from jointlimits_core.estimation.moment import MAX_NOISE_DEG, Moment, moment_from_rotations
 from jointlimits_core.geometry.quaternion import conjugate, multiply
 from tests.support.made_characters import character, cross_talk, echoing, joint_of_type, wander
 from tests.support.made_motion import ball, hinge, noisy, random_rotation, universal, waves
@@ -157,7 +157,7 @@ def test_characters_without_hinges():
     for kind in ("universal", "ball"):
         rotations, truth = character(np.random.default_rng(12), 1.0, kinds=[kind] * 8)
         decision = decide(rotations)
-        assert decision.noise <= MOST_NOISE
+        assert decision.noise <= MAX_NOISE_DEG
         assert list(decision.types) == truth
 
 

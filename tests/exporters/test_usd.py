@@ -21,9 +21,9 @@ from jointlimits_core.geometry.quaternion import (
     conjugate,
     matrix_from_quaternion,
     multiply,
-    normalized,
+    normalize,
     quaternion_from_axis_angle,
-    rotated,
+    rotate,
     sphere_points,
 )
 from jointlimits_core.limits.limit_set import LimitSet, write_limit_set
@@ -167,7 +167,7 @@ def test_bodies_posed_by_the_joints_stand_where_ours_do(pxr, plain):
                 above = str(one.body0).rpartition("/")[2]
                 assert above == ("" if index == 0 else skeleton.parent_name(name))
                 if above:
-                    place = places[above] + rotated(turns[above], place)
+                    place = places[above] + rotate(turns[above], place)
                     turn = multiply(turns[above], turn)
                 turns[name], places[name] = turn, place
                 assert np.abs(place - world[index, :3, 3]).max() < MAX_SINGLE * size
@@ -283,9 +283,9 @@ def swings(skeleton, limit_set, name, one, rng):
     )
     between = skeleton.between.get(index, np.eye(4))[:3, :3]
     between = between / np.cbrt(np.linalg.det(between))
-    bone = rotated(quaternion(one.localPose1Orientation), np.array([1.0, 0.0, 0.0]))
-    axis = rotated(quaternion(one.localPose0Orientation), np.array([1.0, 0.0, 0.0]))
-    pointed = rotated(local, bone) @ between.T
+    bone = rotate(quaternion(one.localPose1Orientation), np.array([1.0, 0.0, 0.0]))
+    axis = rotate(quaternion(one.localPose0Orientation), np.array([1.0, 0.0, 0.0]))
+    pointed = rotate(local, bone) @ between.T
     return np.degrees(np.arccos(np.clip(pointed @ axis, -1.0, 1.0)))
 
 
@@ -310,9 +310,9 @@ def test_the_middle_of_a_cone_wider_than_half_the_sphere_is_the_best_there_is():
     middles = sphere_points(3000)
     for _ in range(4):
         centre, half = rng.uniform(-0.8, 0.8, 3), rng.uniform(0.7, 1.5, 3)
-        bone = normalized(rng.normal(size=3))
+        bone = normalize(rng.normal(size=3))
         poses = rng.uniform(centre - half, centre + half, (20_000, 3))
-        directions = rotated(quaternion_from_euler(poses, "zxy"), bone)
+        directions = rotate(quaternion_from_euler(poses, "zxy"), bone)
         least = np.arccos((directions @ middles.T).min(axis=0).max())
         found = cone_range(centre - half, centre + half, "zxy", bone)
         assert found.radius < least + np.radians(6.0)
@@ -369,7 +369,7 @@ def test_own_axis_of_a_hinge(pxr):
         kind, one = joints[name]
         assert kind == "RevoluteJoint"
         assert limits_of(kind, one)["X"] == pytest.approx((hinge.min_deg, hinge.max_deg), abs=1e-4)
-        axis = rotated(quaternion(one.localPose1Orientation), np.array([1.0, 0.0, 0.0]))
+        axis = rotate(quaternion(one.localPose1Orientation), np.array([1.0, 0.0, 0.0]))
         assert np.abs(axis - hinge.axis_child).max() < 1e-6
 
 

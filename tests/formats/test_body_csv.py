@@ -9,7 +9,7 @@ import pytest
 
 from jointlimits_core.formats.body_csv import BodyCsvError, read_body_csv
 from jointlimits_core.formats.read_bodies import read_bodies
-from jointlimits_core.geometry.quaternion import normalized, quaternion_from_axis_angle
+from jointlimits_core.geometry.quaternion import normalize, quaternion_from_axis_angle
 from jointlimits_core.io.input import ReadLimits
 from jointlimits_core.skeleton_fit.clips import track_findings
 from tests.support.marker_examples import plates
@@ -42,7 +42,7 @@ def test_bodies_come_back_in_metres_whatever_the_order_of_columns(
     tmp_path, separator, units, scale
 ):
     rng = np.random.default_rng(3)
-    places, turns = rng.normal(size=(9, 2, 3)), normalized(rng.normal(size=(9, 2, 4)))
+    places, turns = rng.normal(size=(9, 2, 3)), normalize(rng.normal(size=(9, 2, 4)))
     names = [f"hips.{part}" for part in PARTS] + [f"left.leg.{part}" for part in PARTS]
     cells = np.concatenate([places * scale, turns], axis=2).reshape(9, 14)
     order = rng.permutation(14)

@@ -17,7 +17,7 @@ from jointlimits_core.formats.registry import read_motion, write_motion
 from jointlimits_core.geometry.euler import ROTATE_ORDERS
 from jointlimits_core.geometry.quaternion import (
     angle_between,
-    normalized,
+    normalize,
     quaternion_from_rotation_vector,
 )
 from jointlimits_core.motion.motion import Motion
@@ -52,8 +52,8 @@ def test_any_tree_with_any_frames_comes_back(tmp_path_factory, ending, seed, joi
         [-1, *(int(random.integers(n)) for n in range(1, joints))],
         random.normal(size=(joints, 3)),
         rotate_orders=tuple(ROTATE_ORDERS[int(random.integers(6))] for _ in range(joints)),
-        joint_orients=normalized(random.normal(size=(joints, 4))),
-        rotate_axes=normalized(random.normal(size=(joints, 4))),
+        joint_orients=normalize(random.normal(size=(joints, 4))),
+        rotate_axes=normalize(random.normal(size=(joints, 4))),
     )
     turns = np.cumsum(0.4 * random.normal(size=(joints, frames, 3)), axis=1)
     rotations = np.swapaxes(quaternion_from_rotation_vector(turns), 1, 2)

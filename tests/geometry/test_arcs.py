@@ -7,14 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.geometry.circle import (
-    NO_ARCS,
-    SMALLEST_GAP,
-    OccupiedArcs,
-    contiguous_interval,
-    occupied_arcs,
-    widest_gap,
-)
+from jointlimits_core.geometry import circle
 from tests.support.naive_estimation import TURN, distance_on_circle, gaps_on_circle
 
 DEGREES = st.integers(-800, 800)
@@ -26,7 +19,7 @@ def arcs_of(*degrees, first_joint=0):
     rotates = np.zeros((1, 3, len(degrees)))
     rotates[0, 0] = np.radians(degrees)
     frames = np.arange(len(degrees)) + 100.0
-    return occupied_arcs(rotates, frames, first_joint).of_channel(3 * first_joint)
+    return circle.occupied_arcs(rotates, frames, first_joint).of_channel(3 * first_joint)
 
 
 def rows(arcs):
@@ -61,7 +54,7 @@ def test_a_full_circle_is_one_arc():
     assert len(arcs) == 1
     assert [len(values) for values in vars(arcs).values()] == [1] * 5
     assert arcs.end - arcs.start == pytest.approx(TURN)
-    gap = widest_gap(arcs, np.array([4]))
+    gap = circle.widest_gap(arcs, np.array([4]))
     assert (gap.gap, gap.low, gap.high) == (0.0, -np.pi, np.pi)
     assert gap.low_at[0] == gap.high_at[0] == 4
 
@@ -70,11 +63,11 @@ def test_a_full_circle_is_one_arc():
 def test_the_widest_gap_of_clips_is_that_of_all_their_angles(clips):
     parts = [arcs_of(*clip) for clip in clips]
     numbers = np.repeat(np.arange(len(clips)), [len(part) for part in parts])
-    found = widest_gap(OccupiedArcs.joined(parts), numbers)
+    found = circle.widest_gap(circle.OccupiedArcs.concatenate(parts), numbers)
     everything = np.radians(np.concatenate(clips))
     gaps = gaps_on_circle(everything)
     # What is below a degree may count as no gap.
-    if gaps[0][0] > SMALLEST_GAP + 1e-9:
+    if gaps[0][0] > circle.MIN_GAP_RAD + 1e-9:
         assert found.gap == pytest.approx(gaps[0][0], abs=1e-9)
         assert found.high - found.low == pytest.approx(TURN - found.gap, abs=1e-9)
         assert -np.pi <= found.low < np.pi
@@ -86,10 +79,10 @@ def test_the_widest_gap_of_clips_is_that_of_all_their_angles(clips):
 def test_a_slow_swing_over_a_long_clip_is_as_its_interval():
     angles = 1.2 + 0.9 * np.sin(np.linspace(0.0, 40.0, 5000))
     rotates = np.stack([np.zeros((3, 5000)), np.stack([angles, -angles, angles + 3.0])])
-    arcs = occupied_arcs(rotates, np.arange(5000.0), first_joint=2)
+    arcs = circle.occupied_arcs(rotates, np.arange(5000.0), first_joint=2)
     assert arcs.channel.tolist() == [6, 7, 8, 9, 10, 11]
     for channel, values in zip((9, 10, 11), rotates[1]):
-        own, interval = arcs.of_channel(channel), contiguous_interval(values)
+        own, interval = arcs.of_channel(channel), circle.contiguous_interval(values)
         assert own.start == pytest.approx(float(interval.low), abs=1e-12)
         assert distance_on_circle(float(own.end[0]), float(interval.high)) < 1e-12
         assert (own.start_frame[0], own.end_frame[0]) == (interval.low_at, interval.high_at)
@@ -98,16 +91,18 @@ def test_a_slow_swing_over_a_long_clip_is_as_its_interval():
 def test_arcs_of_joints_are_chosen_left_out_and_put_in_another_order():
     channel = np.array([0, 0, 2, 3, 7])
     at = np.arange(5.0)
-    arcs = OccupiedArcs(channel, at / 10, at / 10 + 0.05, at, at + 0.5)
+    arcs = circle.OccupiedArcs(channel, at / 10, at / 10 + 0.05, at, at + 0.5)
     assert arcs.of_channel(0).start.tolist() == [0.0, 0.1]
     assert len(arcs.of_channel(1)) == 0
-    assert arcs.without([1]).channel.tolist() == [0, 0, 2, 7]
-    assert arcs.without([0, 2]).channel.tolist() == [3]
-    moved = arcs.reordered(np.array([2, 0, 1]))
+    assert arcs.drop_joints([1]).channel.tolist() == [0, 0, 2, 7]
+    assert arcs.drop_joints([0, 2]).channel.tolist() == [3]
+    moved = arcs.reorder(np.array([2, 0, 1]))
     assert moved.channel.tolist() == [1, 3, 3, 5, 6]
     assert moved.start_frame.tolist() == [4.0, 0.0, 1.0, 2.0, 3.0]
-    assert len(NO_ARCS) == 0
-    assert OccupiedArcs.joined([arcs, NO_ARCS]).channel.tolist() == channel.tolist()
+    assert len(circle.NO_ARCS) == 0
+    assert (
+        circle.OccupiedArcs.concatenate([arcs, circle.NO_ARCS]).channel.tolist() == channel.tolist()
+    )
 
 
 @pytest.mark.parametrize("degrees", [(-180.0, -178.85), (178.85, 179.99), (-1.0, 0.15)])
@@ -121,7 +116,9 @@ def test_gaps_of_hardly_more_than_a_degree_are_kept_anywhere(degrees):
 
 def test_the_widest_gap_of_arcs_across_half_a_turn():
     start, end = np.radians([[170.0, 160.0, -165.0], [-170.0, -175.0, 150.0]])
-    arcs = OccupiedArcs(np.zeros(3, dtype=int), start, end, np.arange(3.0), np.arange(3.0) + 10.0)
-    found = widest_gap(arcs, np.array([5, 6, 7]))
+    arcs = circle.OccupiedArcs(
+        np.zeros(3, dtype=int), start, end, np.arange(3.0), np.arange(3.0) + 10.0
+    )
+    found = circle.widest_gap(arcs, np.array([5, 6, 7]))
     assert np.degrees(found[:3]) == pytest.approx([10.0, 160.0, 510.0])
     assert (found.low_at, found.high_at) == ((6, 1.0), (7, 12.0))

@@ -97,7 +97,7 @@ def test_exact_at_the_gimbal(order, lock, offset):
 @pytest.mark.thorough
 def test_scipy_agrees_in_every_order():
     spatial = pytest.importorskip("scipy.spatial.transform")
-    quaternions = rotation.normalized(np.random.default_rng(5).normal(size=(5000, 4)))
+    quaternions = rotation.normalize(np.random.default_rng(5).normal(size=(5000, 4)))
     for order in euler.ROTATE_ORDERS:
         columns = list(euler.axes_of(order))
         found = euler.euler_from_quaternion(quaternions, order)
@@ -114,7 +114,7 @@ def test_scipy_agrees_in_every_order():
 @pytest.mark.thorough
 @given(st.one_of(angles(1e4), st.floats(-1e6, 1e6)))
 def test_wrapped_differs_by_whole_turns(angle):
-    found = float(euler.wrapped(angle))
+    found = float(euler.wrap_angle(angle))
     assert -PI - 1e-15 <= found <= PI
     turns = (angle - found) / euler.TURN
     assert abs(turns - round(turns)) < 1e-15 * (1 + abs(angle))

@@ -101,7 +101,7 @@ def stacked_hinges(order, joint_orient, rotate_axis):
 def test_mujoco_stacks_three_hinges_to_the_same_rotation(order):
     mujoco = pytest.importorskip("mujoco")
     random = np.random.default_rng(ROTATE_ORDERS.index(order))
-    orient, axis = quaternion.normalized(random.normal(size=(2, 4)))
+    orient, axis = quaternion.normalize(random.normal(size=(2, 4)))
     model = mujoco.MjModel.from_xml_string(stacked_hinges(order, orient, axis))
     data = mujoco.MjData(model)
     where = [int(model.joint(letter).qposadr[0]) for letter in "xyz"]

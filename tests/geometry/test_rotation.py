@@ -67,7 +67,7 @@ def test_matrix_round_trip_keeps_digits_around_half_turns(axis, nudge):
 def test_every_operation_accepts_lists_integers_and_broadcasts():
     assert rotation.multiply([0, 0, 0, 1], np.ones((4, 1, 4))).shape == (4, 1, 4)
     assert rotation.multiply(np.ones((3, 1, 4)), np.ones((5, 4))).shape == (3, 5, 4)
-    assert rotation.rotated([0, 0, 1, 0], np.ones((6, 3))).shape == (6, 3)
+    assert rotation.rotate([0, 0, 1, 0], np.ones((6, 3))).shape == (6, 3)
     assert rotation.quaternion_from_axis_angle([0, 0, 1], np.zeros(7)).shape == (7, 4)
     assert rotation.quaternion_between_vectors(X, np.ones((2, 3))).shape == (2, 4)
     assert rotation.slerp([0, 0, 0, 1], [1, 0, 0, 0], np.linspace(0, 1, 9)).shape == (9, 4)
@@ -78,8 +78,8 @@ def test_every_operation_accepts_lists_integers_and_broadcasts():
 
 @pytest.mark.parametrize("bad", [[0, 0, 0, 0], [np.nan, 0, 0, 1], [np.inf, 0, 0, 1]])
 def test_normalized_never_makes_a_rotation_out_of_nothing(bad):
-    assert np.isnan(rotation.normalized(bad)).any()
-    assert np.isfinite(rotation.normalized([bad, [0, 0, 0, 2]])[1]).all()
+    assert np.isnan(rotation.normalize(bad)).any()
+    assert np.isfinite(rotation.normalize([bad, [0, 0, 0, 2]])[1]).all()
 
 
 # --- log and exp -----------------------------------------------------------------------------
@@ -144,7 +144,7 @@ def test_angle_between_is_exact_where_an_arc_cosine_is_not():
 def test_between_vectors_takes_one_to_the_other_by_the_shortest_way(pair):
     start, end = pair
     turn = rotation.quaternion_between_vectors(start, end)
-    np.testing.assert_allclose(rotation.rotated(turn, start), end, rtol=0, atol=1e-11)
+    np.testing.assert_allclose(rotation.rotate(turn, start), end, rtol=0, atol=1e-11)
     np.testing.assert_allclose(np.linalg.norm(turn, axis=-1), 1.0, rtol=0, atol=1e-15)
     for a, b, q in each(start, end, turn):
         angle = math.atan2(np.linalg.norm(np.cross(a, b)), float(a @ b))
@@ -157,7 +157,7 @@ def test_between_nearly_opposite_vectors(distance):
     across = np.array([0.8, 0.0, -0.6])
     end = -math.cos(distance) * start + math.sin(distance) * across
     turn = rotation.quaternion_between_vectors(start, end)
-    np.testing.assert_allclose(rotation.rotated(turn, start), end, rtol=0, atol=2e-12)
+    np.testing.assert_allclose(rotation.rotate(turn, start), end, rtol=0, atol=2e-12)
 
 
 # --- sequences -------------------------------------------------------------------------------
@@ -187,7 +187,7 @@ def test_swing_times_twist_is_the_rotation(pair):
     swing, twist = rotation.swing_twist_from_quaternion(quaternion, axis)
     assert swing.shape == twist.shape == quaternion.shape
     np.testing.assert_allclose(rotation.multiply(swing, twist), quaternion, rtol=0, atol=4e-15)
-    np.testing.assert_allclose(rotation.rotated(twist, axis), axis, rtol=0, atol=4e-15)
+    np.testing.assert_allclose(rotation.rotate(twist, axis), axis, rtol=0, atol=4e-15)
     # 1e-12 is where the twist of a half-turn swing is given up.
     np.testing.assert_allclose(np.sum(swing[..., :3] * axis, axis=-1), 0.0, atol=1.1e-12)
 
@@ -219,13 +219,13 @@ def test_slerp_runs_at_constant_speed_along_the_shorter_arc(start, axis, angle, 
 def test_scipy_agrees_on_ten_thousand_rotations():
     spatial = pytest.importorskip("scipy.spatial.transform")
     random = np.random.default_rng(11)
-    q = rotation.normalized(random.normal(size=(10_000, 4)))
-    p = rotation.normalized(random.normal(size=(10_000, 4)))
+    q = rotation.normalize(random.normal(size=(10_000, 4)))
+    p = rotation.normalize(random.normal(size=(10_000, 4)))
     theirs, others = spatial.Rotation.from_quat(q), spatial.Rotation.from_quat(p)
     vectors = random.normal(size=(10_000, 3))
     close = {"rtol": 0, "atol": 2e-14}
     np.testing.assert_allclose(rotation.matrix_from_quaternion(q), theirs.as_matrix(), **close)
-    np.testing.assert_allclose(rotation.rotated(q, vectors), theirs.apply(vectors), **close)
+    np.testing.assert_allclose(rotation.rotate(q, vectors), theirs.apply(vectors), **close)
     np.testing.assert_allclose(
         rotation.rotation_vector_from_quaternion(q), theirs.as_rotvec(), **close
     )

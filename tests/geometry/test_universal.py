@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry import axes
 from jointlimits_core.geometry.axes import fit_universal
-from jointlimits_core.geometry.euler import wrapped
+from jointlimits_core.geometry.euler import wrap_angle
 from jointlimits_core.geometry.quaternion import (
     conjugate,
     multiply,
     quaternion_from_axis_angle,
-    rotated,
+    rotate,
 )
 from tests.support.made_characters import wander
 from tests.support.made_motion import (
@@ -43,7 +43,7 @@ def exact(rng, samples=150):
     left, right = random_rotation(rng), random_rotation(rng)
     sizes, middles = rng.uniform(0.3, 1.4, 2), rng.uniform(-1.0, 1.0, 2)
     angles = middles + sizes * rng.uniform(-1.0, 1.0, (samples, 2))
-    return universal(angles, left, right), rotated(left, Z), rotated(conjugate(right), X)
+    return universal(angles, left, right), rotate(left, Z), rotate(conjugate(right), X)
 
 
 @pytest.mark.thorough
@@ -75,7 +75,7 @@ def test_no_pair_of_axes_from_a_fine_search_is_better():
         rng = np.random.default_rng(seed)
         rotations = noisy(exact(rng)[0], 5.0, rng)
         best = fit_universal(rotations[None]).residual[0]
-        carried = rotated(rotations.T, directions[:, None, 1])
+        carried = rotate(rotations.T, directions[:, None, 1])
         sine = np.sum(carried * directions[:, None, 0], axis=2)
         assert best <= np.sqrt((np.arcsin(sine) ** 2).mean(axis=1)).min() * 1.001
 
@@ -191,6 +191,6 @@ def test_coordinates_are_the_angles_about_both_axes(reach):
     found, others, departure = axes.universal_coordinates(multiply(first, second).T[None], fit)
     for angles, expected in ((found[0], outer), (others[0], -inner)):
         apart = angles - angles[0] - (expected - expected[0])
-        np.testing.assert_allclose(wrapped(apart), 0.0, atol=1e-12)
+        np.testing.assert_allclose(wrap_angle(apart), 0.0, atol=1e-12)
     np.testing.assert_allclose(departure, 0.0, atol=1e-12)
     assert reach > 1.0 or abs(found).max() < 1.1

@@ -12,18 +12,11 @@ from jointlimits_core.geometry.euler import ROTATE_ORDERS, local_from_rotate, qu
 from jointlimits_core.geometry.quaternion import (
     angle_between,
     multiply,
-    normalized,
+    normalize,
     quaternion_from_axis_angle,
     quaternion_from_rotation_vector,
 )
-from jointlimits_core.ik.constraints import (
-    PROBE,
-    FixedJoint,
-    FreeJoint,
-    HingeJoint,
-    ShapeLimit,
-    UniversalJoint,
-)
+from jointlimits_core.ik import constraints
 from jointlimits_core.ik.from_limits import constraints_of, hinge_of
 from jointlimits_core.ik.rotate_box import RotateBox, stacked_by_kind
 from jointlimits_core.shapes.coupled_limit import CoupledLimit
@@ -40,24 +33,24 @@ def unit(random, *shape):
 
 
 def turns(random, count):
-    return normalized(random.normal(size=(count, 4)))
+    return normalize(random.normal(size=(count, 4)))
 
 
 def made(kind, random):
     """A constraint of a kind, at random."""
     if kind == "free":
-        return FreeJoint()
+        return constraints.FreeJoint()
     if kind == "fixed":
-        return FixedJoint(turns(random, 1)[0])
+        return constraints.FixedJoint(turns(random, 1)[0])
     if kind in ("hinge", "open hinge"):
         low = random.uniform(-4.0, 2.0)
         ends = (low, low + random.uniform(0.0, 4.0)) if kind == "hinge" else (-np.inf, np.inf)
-        return HingeJoint(unit(random), turns(random, 1)[0], *ends)
+        return constraints.HingeJoint(unit(random), turns(random, 1)[0], *ends)
     if kind == "universal":
-        return UniversalJoint(unit(random), unit(random))
+        return constraints.UniversalJoint(unit(random), unit(random))
     if kind == "hull":
         spread = quaternion_from_rotation_vector(random.normal(size=(200, 3)) * [0.6, 0.4, 0.2])
-        return ShapeLimit(fit_shape("hull", multiply(turns(random, 1)[0], spread)))
+        return constraints.ShapeLimit(fit_shape("hull", multiply(turns(random, 1)[0], spread)))
     low = random.uniform(-1.2, 0.2, 3)
     high = low + random.uniform(0.1, 1.0, 3)
     if kind == "locked box":
@@ -163,13 +156,13 @@ def test_what_is_blocked_is_what_a_small_step_would_leave(kind, seed):
     here = constraint.project(turns(random, 60))
     step = random.normal(size=(60, 3))
     step = (constraint.movable(here) @ step[..., None])[..., 0]
-    wall = constraint.blocked(here, step)
+    wall = constraint.blocked_direction(here, step)
     length = np.linalg.norm(step, axis=1)
     leaves, probed = (
         angle_between(tried, constraint.project(tried)) > 1e-7 * length
         for tried in (
             multiply(here, quaternion_from_rotation_vector(size[:, None] * step))
-            for size in (np.full(60, 1e-5), PROBE / np.maximum(length, 1e-12))
+            for size in (np.full(60, 1e-5), constraints.PROBE_RAD / np.maximum(length, 1e-12))
         )
     )
     blocked = wall.any(axis=1)
@@ -194,12 +187,14 @@ def test_stacked_limits_say_what_each_says_alone(kind):
     for group in groups:
         columns = group.columns.tolist()
         pose = np.stack([here[column] for column in columns], axis=1)
-        walls = group.constraint.blocked(pose, step[:, columns])
+        walls = group.constraint.blocked_direction(pose, step[:, columns])
         free = group.constraint.movable(pose)
         back = group.constraint.project(np.roll(pose, 1, axis=0))
         for place, column in enumerate(columns):
             alone, now = some[column], here[column]
-            np.testing.assert_allclose(walls[:, place], alone.blocked(now, step[:, column]))
+            np.testing.assert_allclose(
+                walls[:, place], alone.blocked_direction(now, step[:, column])
+            )
             np.testing.assert_allclose(free[:, place], alone.movable(now), atol=1e-12)
             expected = alone.project(np.roll(now, 1, axis=0))
             assert angle_between(back[:, place], expected).max() < 1e-9
@@ -247,7 +242,7 @@ def test_a_coupled_limit_of_the_file_is_used_where_none_is_given(character):
     ball = replace(limit_set.joints["ball"], coupled=coupled)
     limit_set = replace(limit_set, joints={**limit_set.joints, "ball": ball})
     found = constraints_of(limit_set, character.skeleton, "coupled")[1]
-    assert isinstance(found, ShapeLimit)
+    assert isinstance(found, constraints.ShapeLimit)
     asked = turns(np.random.default_rng(1), 50)
     assert angle_between(found.project(asked), shape.project(asked)).max() < 1e-9
 
@@ -255,7 +250,7 @@ def test_a_coupled_limit_of_the_file_is_used_where_none_is_given(character):
 def test_a_limit_without_an_axis_is_free(character):
     ball = replace(estimate(character).joints["ball"], hinge=None)
     free = hinge_of(ball, True)
-    assert isinstance(free, FreeJoint)
+    assert isinstance(free, constraints.FreeJoint)
     np.testing.assert_array_equal(free.middle(), [0.0, 0.0, 0.0, 1.0])
 
 

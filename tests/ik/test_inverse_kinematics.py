@@ -9,17 +9,11 @@ from hypothesis import strategies as st
 
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.registry import read_motion
-from jointlimits_core.geometry.quaternion import (
-    IDENTITY,
-    angle_between,
-    multiply,
-    normalized,
-    quaternion_from_rotation_vector,
-)
+from jointlimits_core.geometry import quaternion
 from jointlimits_core.ik.constraints import HingeJoint, ShapeLimit, UniversalJoint
 from jointlimits_core.ik.from_limits import constraints_of
 from jointlimits_core.ik.jacobian import Effector, damped_step, figure_of
-from jointlimits_core.ik.reconstruction import body_figure, reconstructed
+from jointlimits_core.ik.reconstruction import body_figure, reconstruct
 from jointlimits_core.ik.rotate_box import RotateBox, stacked_by_kind
 from jointlimits_core.ik.solver import IkOptions, solve
 from jointlimits_core.motion.motion import Motion
@@ -42,7 +36,7 @@ def motion_of(random, frames=4, scale=1.0):
     return Motion.from_quaternions(
         skeleton.names,
         skeleton.parents,
-        normalized(random.normal(size=(frames, JOINTS, 4))),
+        quaternion.normalize(random.normal(size=(frames, JOINTS, 4))),
         30.0,
         offsets=skeleton.offsets,
     )
@@ -60,10 +54,12 @@ def poses(motion):
 
 def boxes(random, joints=(1, 2, 3, 4), half=0.5):
     """A constraint of every kind, and boxes for the rest."""
-    hull = quaternion_from_rotation_vector(random.normal(size=(100, 3)) * half)
+    hull = quaternion.quaternion_from_rotation_vector(random.normal(size=(100, 3)) * half)
     kinds = [
-        RotateBox("xyz", IDENTITY, IDENTITY, np.full(3, -half), np.full(3, half)),
-        HingeJoint(np.array([1.0, 0.0, 0.0]), np.array(IDENTITY), -half, half),
+        RotateBox(
+            "xyz", quaternion.IDENTITY, quaternion.IDENTITY, np.full(3, -half), np.full(3, half)
+        ),
+        HingeJoint(np.array([1.0, 0.0, 0.0]), np.array(quaternion.IDENTITY), -half, half),
         ShapeLimit(fit_shape("hull", hull)),
         UniversalJoint(np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0])),
     ]
@@ -89,8 +85,8 @@ def test_the_jacobian_is_what_small_turns_do(seed, scale):
             places = []
             for sign in (-1.0, 1.0):
                 turned = np.array(pose)
-                small = quaternion_from_rotation_vector(sign * step * np.eye(3)[axis])
-                turned[:, joint] = multiply(turned[:, joint], small)
+                small = quaternion.quaternion_from_rotation_vector(sign * step * np.eye(3)[axis])
+                turned[:, joint] = quaternion.multiply(turned[:, joint], small)
                 places.append(figure.points(figure.world(turned)))
             slope = (places[1] - places[0]) / (2.0 * step)
             np.testing.assert_allclose(found[:, :, :, column, axis], slope, atol=2e-6)
@@ -104,10 +100,10 @@ def test_clamped_joints_leave_the_system_and_the_rest_is_solved_again():
     random = np.random.default_rng(5)
     axis = np.array([0.0, 0.0, 1.0])
     limits = {
-        0: HingeJoint(axis, np.array(IDENTITY), -1.0, 0.0),
-        1: HingeJoint(axis, np.array(IDENTITY), -1.0, 1.0),
+        0: HingeJoint(axis, np.array(quaternion.IDENTITY), -1.0, 0.0),
+        1: HingeJoint(axis, np.array(quaternion.IDENTITY), -1.0, 1.0),
     }
-    rotations = np.tile(IDENTITY, (1, 2, 1))
+    rotations = np.tile(quaternion.IDENTITY, (1, 2, 1))
     jacobian = random.normal(size=(1, 1, 3, 2, 3))
     jacobian[..., 2] = [[[[2.0, 1.0]], [[0.0, 0.0]], [[0.0, 0.0]]]][0][0][0]
     pull = np.array([[[1.0, 0.0, 0.0]]])
@@ -136,7 +132,7 @@ def test_solutions_keep_their_limits_and_are_no_further_than_the_start(seed):
     start = poses(motion)
     for joint, limit in limits.items():
         own = found.rotations[:, joint]
-        assert angle_between(own, limit.project(own)).max() < 1e-6
+        assert quaternion.angle_between(own, limit.project(own)).max() < 1e-6
         start[:, joint] = limit.project(start[:, joint])
     before = figure.points(figure.world(start)) - targets
     after = figure.points(figure.world(found.rotations)) - targets
@@ -144,7 +140,7 @@ def test_solutions_keep_their_limits_and_are_no_further_than_the_start(seed):
     assert (rms[1] <= rms[0] + 1e-12).all()
     np.testing.assert_allclose(found.residual, rms[1], atol=1e-9)
     np.testing.assert_array_equal(found.converged, rms[1] <= options.tolerance * figure.reach)
-    np.testing.assert_array_equal(found.rotations[:, 0], normalized(start[:, 0]))
+    np.testing.assert_array_equal(found.rotations[:, 0], quaternion.normalize(start[:, 0]))
 
 
 @pytest.mark.thorough
@@ -157,7 +153,7 @@ def test_what_can_be_reached_is_reached():
     for joint, limit in limits.items():
         goal[:, joint] = limit.project(goal[:, joint])
     targets = figure.points(figure.world(goal))
-    start = np.tile(IDENTITY, (30, JOINTS, 1))
+    start = np.tile(quaternion.IDENTITY, (30, JOINTS, 1))
     start[:, 0] = goal[:, 0]
     options = IkOptions(iterations=80, tolerance=5e-3)
     found = solve(figure, targets, start, limits, options)
@@ -179,13 +175,13 @@ def test_targets_out_of_reach_are_reported():
 def test_a_straight_limb_at_its_bound_is_bent():
     """Straight along the pull nothing small helps; a second try from the middle does."""
     bones = Skeleton(("root", "hip", "knee"), [-1, 0, 1], [[0, 0, 0], [0, 0, 0], [0, -1, 0]])
-    still = np.tile(IDENTITY, (1, 3, 1))
+    still = np.tile(quaternion.IDENTITY, (1, 3, 1))
     motion = Motion.from_quaternions(bones.names, bones.parents, still, 30.0, offsets=bones.offsets)
     figure = figure_of(motion, [Effector(2, (0.0, -1.0, 0.0))], [1, 2])
     bound = np.radians([90.0, 0.0, 0.0])
     limits = {
-        1: RotateBox("xyz", IDENTITY, IDENTITY, -bound, bound),
-        2: HingeJoint(np.array([1.0, 0, 0]), np.array(IDENTITY), 0.0, 2.5),
+        1: RotateBox("xyz", quaternion.IDENTITY, quaternion.IDENTITY, -bound, bound),
+        2: HingeJoint(np.array([1.0, 0, 0]), np.array(quaternion.IDENTITY), 0.0, 2.5),
     }
     target = np.array([[[0.0, -1.2, 0.0]]])
     stuck = solve(figure, target, still, limits, IkOptions(restart=False))
@@ -222,7 +218,7 @@ def test_a_real_clip_is_rebuilt_better_with_limits():
     figure = body_figure(some)
     assert len(figure.joints) == 22
     assert len(figure.effectors) == 5
-    free = reconstructed(some)
+    free = reconstruct(some)
     assert free.solution.converged.all()
     limit_set = estimate(clip)
     shapes = {
@@ -233,11 +229,11 @@ def test_a_real_clip_is_rebuilt_better_with_limits():
     middle = np.stack([chordal_mean(joint.T) for joint in clip.rotations])
     for form in ("box", "coupled"):
         limits = constraints_of(limit_set, clip.skeleton, form, shapes)
-        found = reconstructed(some, limits)
+        found = reconstruct(some, limits)
         assert found.solution.converged.all()
         assert found.joint_deg.mean() < 0.6 * free.joint_deg.mean()
         assert found.position.mean() < free.position.mean()
-        again = reconstructed(some, limits, middle)
+        again = reconstruct(some, limits, middle)
         assert again.joint_deg.mean() < 0.6 * free.joint_deg.mean()
 
 
@@ -245,7 +241,7 @@ def test_the_captured_pose_itself_is_rebuilt_exactly():
     folder = "data/mocap/cmu_asfamc/02"
     clip = read_motion(shared_path(f"{folder}/02_03.amc"), skeleton=shared_path(f"{folder}/02.asf"))
     one = clip.take([50])
-    found = reconstructed(one, start=one.rotations[..., 0])
+    found = reconstruct(one, start=one.rotations[..., 0])
     assert found.joint_deg[0] < 1e-6
     assert found.position[0] < 1e-9
     assert found.solution.iterations[0] == 0
@@ -254,7 +250,7 @@ def test_the_captured_pose_itself_is_rebuilt_exactly():
 def person(random):
     names = ("hips", "spine", "head", "LeftArm", "LeftForeArm", "LeftHand")
     parents, offsets = [-1, 0, 1, 1, 3, 4], random.normal([0.0, 1.0, 0.0], 1.0, (6, 3))
-    turns = normalized(random.normal(size=(4, 6, 4)))
+    turns = quaternion.normalize(random.normal(size=(4, 6, 4)))
     return Motion.from_quaternions(names, parents, turns, 30.0, offsets=offsets)
 
 

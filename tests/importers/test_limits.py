@@ -13,7 +13,7 @@ from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.maya_ascii.writer import apply_limit_set
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.euler import ROTATE_ORDERS, local_from_rotate, quaternion_from_euler
-from jointlimits_core.geometry.quaternion import rotated
+from jointlimits_core.geometry.quaternion import rotate
 from jointlimits_core.importers.declared import declared_limits
 from jointlimits_core.importers.read import read_limits
 from jointlimits_core.limits.diff import diff
@@ -163,7 +163,7 @@ def test_axes_of_hinges_and_universal_joints(order):
         turns = local_from_rotate(rotates, *frames, order)
         assert one.type == ("hinge" if len(moving) == 1 else "universal")
         axes = one.hinge if len(moving) == 1 else one.universal
-        carried = rotated(turns, np.array(axes.axis_child))
+        carried = rotate(turns, np.array(axes.axis_child))
         cosines = carried @ np.array(axes.axis_parent)
         # Axes have nine and seven decimals.
         assert cosines == pytest.approx(1.0 if len(moving) == 1 else 0.0, abs=3e-7)

@@ -11,7 +11,7 @@ import pytest
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.euler import local_from_rotate
-from jointlimits_core.geometry.quaternion import rotated
+from jointlimits_core.geometry.quaternion import rotate
 from tests.support.maya_open_scenes import everything
 from tests.support.window_standin import SCENE, maya_with_window
 
@@ -67,7 +67,7 @@ def test_a_ball_has_a_closed_boundary_through_its_corners_and_ticks_for_roll(lim
     np.testing.assert_allclose(boundary[0], boundary[-1], atol=1e-12)
     low = [joint.limits[f"rotate{axis}"].min_deg for axis in "XYZ"]
     corner = np.radians([joint.preferred_deg[0], low[1], low[2]])
-    where = rotated(local_from_rotate(corner, *frame_of(joint)), bone)
+    where = rotate(local_from_rotate(corner, *frame_of(joint)), bone)
     assert np.abs(boundary - where).max(axis=1).min() < 1e-9
     assert len(found["roll"]) == 3
 

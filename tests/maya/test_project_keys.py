@@ -17,7 +17,7 @@ from tests.support.maya_projecting import FRAMES, KEYS, arm, keyed_arm, rotate_o
 
 ORIENT = quaternion_from_euler(np.radians([20.0, -35.0, 50.0]))
 AXIS = quaternion_from_euler(np.radians([5.0, 12.0, -8.0]))
-SHAPE = shapes()["obb"].padded(0.6)
+SHAPE = shapes()["obb"].pad(0.6)
 CURVES = [f"shoulder_{channel}" for channel in KEYS]
 
 

@@ -49,7 +49,7 @@ def poses(cmds, frames=EVERY):
 def test_node_batch_and_plain_nodes_agree(cmds, jointlimits, kind, form):
     """Three ways to the same pose; what is inside passes to the bit, in both forms."""
     keyed_arm(cmds)
-    shape = SHAPES[kind].padded(0.5)
+    shape = SHAPES[kind].pad(0.5)
     before = poses(cmds)
     expected = shape.project(locals_of(before))
     result = jointlimits.project_live({"shoulder": shape}, **FORMS[form])
@@ -360,7 +360,7 @@ def test_quaternion_curves_are_refused(cmds, jointlimits, maya):
 def test_plain_nodes_refuse_what_they_cannot_hold(cmds, jointlimits, maya):
     keyed_arm(cmds)
     assert "no softness" in refusal_of(jointlimits, maya, plain_nodes=True, softness_deg=3.0)
-    wide = SHAPES["box"].padded(3.2)
+    wide = SHAPES["box"].pad(3.2)
     result = jointlimits.project_live({"shoulder": wide}, plain_nodes=True)
     assert "beyond 180 degrees" in result.skipped[0].reason
     hull = {**SHAPES["box"].to_dict(), "region": {"kind": "ellipsoid"}}

@@ -10,7 +10,7 @@ import pytest
 from jointlimits_core.formats.read_bodies import read_bodies
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.euler import quaternion_from_euler
-from jointlimits_core.geometry.quaternion import angle_between, multiply, rotated
+from jointlimits_core.geometry.quaternion import angle_between, multiply, rotate
 from jointlimits_core.skeleton_fit.fit import fit_pooled
 from jointlimits_core.skeleton_fit.result import BodyOptions
 from tests.support.linkages import arm as linkage_arm
@@ -229,7 +229,7 @@ def test_real_clusters_give_the_same_knee_as_their_file(maya, opens, jointlimits
     assert 3.0 < np.sqrt(np.mean(reported.residual_mm**2)) < 6.0
     knee = own.joint("Leg")
     turns = tracks.rotations[knee.parent].T
-    there = tracks.positions[knee.parent] + rotated(turns, knee.centre_in_parent)
+    there = tracks.positions[knee.parent] + rotate(turns, knee.centre_in_parent)
     frames = (1, 60, 200)
     built = places(maya, found.figures[0].joints["Leg"], frames)
     assert np.abs(built - 100.0 * there[[frame - 1 for frame in frames]]).max() < 1e-3

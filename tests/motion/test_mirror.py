@@ -52,7 +52,7 @@ def test_a_wrong_pair_does_not_tilt_the_plane_and_the_normal_points_to_the_left(
     left = points + (distance + 30.0 - points @ normal)[:, None] * normal
     left += random.uniform(0.0, 60.0, (8, 1)) * normal
     right = reflected(left, normal, distance)
-    np.testing.assert_allclose(MirrorPlane(tuple(normal), distance).mirrored(left), right)
+    np.testing.assert_allclose(MirrorPlane(tuple(normal), distance).mirror(left), right)
     right[5] += SIZE * np.cross(normal, points[0]) / np.linalg.norm(points[0])
     names = ["root", *(f"{side}_{n}x" for n in range(8) for side in "LR")]
     places = np.stack([left, right], axis=1).reshape(-1, 3)
@@ -64,7 +64,7 @@ def test_a_wrong_pair_does_not_tilt_the_plane_and_the_normal_points_to_the_left(
     size = np.linalg.norm(np.ptp([[0.0, 0.0, 0.0], *places], axis=0))
     for pair in pairs:
         one, other = (places[names.index(name) - 1] for name in (pair.left, pair.right))
-        off = np.linalg.norm(plane.mirrored(one) - other) / size
+        off = np.linalg.norm(plane.mirror(one) - other) / size
         assert pair.mirror_error == pytest.approx(off)
     assert is_mirrored(skeleton, pairs, plane) is True
     assert is_mirrored(skeleton, pairs, MirrorPlane(plane.normal, distance + SIZE)) is False

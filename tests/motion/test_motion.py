@@ -152,7 +152,7 @@ def test_from_quaternions_gives_back_what_it_was_given():
 
 def test_from_rotates_keeps_the_source_branch_and_builds_the_local_rotation():
     random = np.random.default_rng(4)
-    orients, axes = quaternion.normalized(random.normal(size=(2, 3, 4)))
+    orients, axes = quaternion.normalize(random.normal(size=(2, 3, 4)))
     orders = ("xyz", "zxy", "yxz")
     own = skeleton(rotate_orders=orders, joint_orients=orients, rotate_axes=axes)
     degrees = random.uniform(-900, 900, (3, 3, 5))
@@ -257,7 +257,7 @@ def random_motion(seed, joints, frames):
     moving = [j for j in range(joints) if random.random() < 0.4]
     return Motion(
         own,
-        np.moveaxis(quaternion.normalized(random.normal(size=(frames, joints, 4))), 0, 2),
+        np.moveaxis(quaternion.normalize(random.normal(size=(frames, joints, 4))), 0, 2),
         np.arange(float(frames)),
         30.0,
         translations={j: random.normal(size=(frames, 3)) for j in moving},

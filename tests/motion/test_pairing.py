@@ -16,7 +16,7 @@ from jointlimits_core.geometry.quaternion import (
     conjugate,
     matrix_from_quaternion,
     multiply,
-    normalized,
+    normalize,
     quaternion_from_matrix,
 )
 from jointlimits_core.motion.joint_names import side_readings
@@ -163,7 +163,7 @@ def naive_mirrored_rotation(skeleton, left, right, rotation, normal):
 
 def mirrored_rig(orient, signs):
     """Two joints whose frames mirror each other with the given signs, across x."""
-    quaternion = normalized(np.asarray(orient, float))
+    quaternion = normalize(np.asarray(orient, float))
     turn = np.array([1.0, 0.0, 0.0, 0.0])  # the half turn about x
     step = {1: (1, 0, 0, 0), 0: (0, 0, 0, 1)}
     half = {(1, -1, -1): step[1], (-1, 1, -1): (0, 1, 0, 0), (-1, -1, 1): (0, 0, 1, 0)}

@@ -10,7 +10,7 @@ import pytest
 
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate, estimate_from_summary, summarize
-from jointlimits_core.estimation.summary import merged
+from jointlimits_core.estimation.summary import merge_summaries
 from jointlimits_core.estimation.summary_file import read_summary, write_summary
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.ik.look_at import gaze_chain
@@ -148,7 +148,7 @@ def test_one_clip_decides_for_all_in_any_order(tmp_path):
         paths = [tmp_path / f"{clip.name}.summary.npz" for clip in order]
         for clip, path in zip(order, paths):
             write_summary(summarize([clip]), path)
-        assert roots(estimate_from_summary(merged(map(read_summary, paths)))) == {"core"}
+        assert roots(estimate_from_summary(merge_summaries(map(read_summary, paths)))) == {"core"}
     assert roots(estimate(clips[:2])) == {"Root"}
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.registry import read_motion
-from jointlimits_core.geometry.quaternion import rotated
+from jointlimits_core.geometry.quaternion import rotate
 from jointlimits_core.limits.review_entries import review
 from jointlimits_core.report.figures.character import (
     character_of,
@@ -142,7 +142,7 @@ def test_the_page_draws_what_the_layout_says(browser, tmp_path, joint):
     stage = Stage(VIEW, width, height, tuple(centre), half_of(character))
     shape = range_shapes(limits, clip.skeleton)[joint]
     radius, place = SELECTED_SHARE * character.reach, pose.places[node]
-    tip = rotated(clip.quaternion(joint)[at], shape.tip)
+    tip = rotate(clip.quaternion(joint)[at], shape.tip)
     origin = character.pose(index=0).places[0]
     step, lines = character.grid
     x, _, z = origin + step * np.floor((centre - origin) / step)

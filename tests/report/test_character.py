@@ -7,8 +7,9 @@ import pytest
 
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.evaluation.violations import violations
+from jointlimits_core.geometry import quaternion
 from jointlimits_core.geometry.euler import quaternion_from_euler
-from jointlimits_core.geometry.quaternion import multiply, quaternion_from_axis_angle, rotated
+from jointlimits_core.geometry.quaternion import multiply, quaternion_from_axis_angle
 from jointlimits_core.limits.review_entries import review
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.report.figures import character as figure
@@ -35,7 +36,7 @@ def test_joints_are_where_the_parents_carry_them():
     found = figure.character_of(motion).pose(index=7)
     place, turn = np.array([0.0, 1.0, 0.0]), motion.rotations[0, :, 7]
     for joint in (1, 2):
-        place = place + rotated(turn, [0.0, 1.0, 0.0])
+        place = place + quaternion.rotate(turn, [0.0, 1.0, 0.0])
         np.testing.assert_allclose(found.places[joint], place, atol=1e-12)
         turn = multiply(turn, motion.rotations[joint, :, 7])
 
@@ -159,7 +160,7 @@ def test_an_arc_is_what_the_bone_passes_from_minimum_to_maximum():
     assert (shape.kind, shape.channel) == (range_shapes.ARC, "rotateY")
     for end, degrees in zip(shape.directions[[0, -1]], (-30.0, 60.0)):
         turn = quaternion_from_axis_angle([0.0, 1.0, 0.0], np.radians(degrees))
-        np.testing.assert_allclose(end, rotated(turn, [1.0, 0.0, 0.0]), atol=1e-12)
+        np.testing.assert_allclose(end, quaternion.rotate(turn, [1.0, 0.0, 0.0]), atol=1e-12)
 
 
 def test_a_bone_that_only_twists_shows_its_twist():
@@ -179,9 +180,9 @@ def test_a_swing_boundary_is_closed_and_holds_every_direction_inside():
     np.testing.assert_allclose(shape.directions[0], shape.directions[-1])
     np.testing.assert_allclose(np.linalg.norm(shape.directions, axis=1), 1.0)
     inside = np.random.default_rng(0).uniform([-19, -48, -28], [19, 8, 38], (300, 3))
-    places = rotated(local_rotations(limit.frame, inside), bone)
+    places = rotate(local_rotations(limit.frame, inside), bone)
     assert (np.abs(windings(shape.directions, places)) > 0.99).mean() > 0.98
-    beyond = rotated(local_rotations(limit.frame, [[0.0, 25.0, 0.0], [0.0, 0.0, 60.0]]), bone)
+    beyond = rotate(local_rotations(limit.frame, [[0.0, 25.0, 0.0], [0.0, 0.0, 60.0]]), bone)
     assert (np.abs(windings(shape.directions, beyond)) < 0.01).all()
 
 
@@ -222,7 +223,7 @@ def test_shapes_of_estimated_limits_touch_the_bone_at_their_ends():
     index = motion.skeleton.index("lower")
     for end, frame in zip(arc.directions[[0, -1]], (0, 30)):
         at = character.pose(index=frame)
-        bone = rotated(motion.rotations[index, :, frame], arc.tip)
+        bone = rotate(motion.rotations[index, :, frame], arc.tip)
         np.testing.assert_allclose(at.spaces[index] @ bone, at.spaces[index] @ end, atol=1e-6)
     assert shapes["upper"].kind == range_shapes.SWING
 
@@ -270,7 +271,7 @@ def test_the_arcs_of_a_ball_meet_in_the_pose_and_end_at_its_limits():
     bone, at = np.array([0.6, 0.8, 0.0]), np.array([10.0, -5.0, -20.0])
     arcs = range_shapes.channel_arcs(limit, "joint", bone, at)
     assert [arc.channel for arc in arcs] == list(spans)
-    here = rotated(local_rotations(limit.frame, at[None])[0], bone)
+    here = rotate(local_rotations(limit.frame, at[None])[0], bone)
     for row, arc in enumerate(arcs):
         np.testing.assert_allclose(
             range_shapes.arc_directions(limit, arc, at, at[row : row + 1])[0], here

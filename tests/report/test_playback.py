@@ -15,8 +15,8 @@ from jointlimits_core.geometry.quaternion import (
     angle_between,
     matrix_from_quaternion,
     multiply,
-    normalized,
-    rotated,
+    normalize,
+    rotate,
 )
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.skeleton import Skeleton
@@ -60,7 +60,7 @@ def posed(data):
         at = np.tile(node.get("at", [0.0, 0.0, 0.0]), (frames, 1))
         if "moves" in node:
             at = np.stack([read(axis) for axis in node["moves"]], 1) * data["length"]
-        places[index] = places.get(node["parent"], 0.0) + rotated(above, at)
+        places[index] = places.get(node["parent"], 0.0) + rotate(above, at)
         worlds[index] = multiply(space, local)
         locals_.append((index, local))
     joints = len(data["names"])
@@ -86,9 +86,9 @@ def random_motion(seed, joints=6, frames=20, **more):
         parents,
         rng.normal(size=(joints, 3)),
         rotate_orders=tuple(rng.choice(["xyz", "zyx", "yxz"], joints)),
-        joint_orients=normalized(rng.normal(size=(joints, 4))),
+        joint_orients=normalize(rng.normal(size=(joints, 4))),
     )
-    turns = normalized(rng.normal(size=(joints, frames, 4)) * [1, 1, 1, 3])
+    turns = normalize(rng.normal(size=(joints, frames, 4)) * [1, 1, 1, 3])
     return Motion(
         skeleton,
         np.swapaxes(turns, 1, 2),
@@ -110,7 +110,7 @@ def test_joints_that_slide_and_groups_that_turn_are_posed_as_they_are():
     clip = random_motion(5)
     turns = np.tile(np.eye(4), (20, 1, 1))
     spin = np.stack([np.zeros(20), np.sin(np.arange(20) / 9), np.zeros(20), np.ones(20)], 1)
-    turns[:, :3, :3] = matrix_from_quaternion(normalized(spin))
+    turns[:, :3, :3] = matrix_from_quaternion(normalize(spin))
     turns[:, :3, 3] = rng.normal(size=(20, 3))
     clip = replace(
         clip, between={3: turns}, translations={**clip.translations, 2: rng.normal(size=(20, 3))}

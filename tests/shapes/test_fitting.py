@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.formats.registry import read_motion
-from jointlimits_core.geometry.quaternion import angle_between, multiply, normalized
+from jointlimits_core.geometry.quaternion import angle_between, multiply, normalize
 from jointlimits_core.shapes.coupled_limit import CoupledLimit, FitOptions
-from jointlimits_core.shapes.fitting import charted, fit_shape, shape_of_limit
+from jointlimits_core.shapes.fitting import chart_motion, fit_shape, shape_of_limit
 from tests.support.moving_joints import AXIS, CENTRE, ball, hinge, past_half_a_turn
 from tests.support.naive_shapes import random_rotations
 from tests.support.rotation_strategies import unit_quaternions
@@ -55,7 +55,7 @@ def test_order_and_repetition_of_samples_do_not_matter(kind):
 
 @pytest.mark.parametrize("kind", ["obb", "ellipsoid"])
 def test_another_frame_gives_the_same_shape_in_it(kind):
-    left, right = normalized([0.1, 0.7, -0.2, 0.5]), normalized([-0.4, 0.2, 0.3, 0.8])
+    left, right = normalize([0.1, 0.7, -0.2, 0.5]), normalize([-0.4, 0.2, 0.3, 0.8])
 
     def moved(rotations):
         return multiply(left, multiply(rotations, right))
@@ -79,8 +79,8 @@ def test_a_coupled_limit_is_the_shape_it_was_made_from():
 def test_where_the_motion_is_does_not_matter_to_it(angle):
     """Holden's article falls apart where motion is half a turn from the reference pose."""
     turn = np.array([*(AXIS * np.sin(np.radians(angle) / 2)), np.cos(np.radians(angle) / 2)])
-    _, here = charted(ball(), FitOptions())
-    _, there = charted(multiply(turn, ball()), FitOptions())
+    _, here = chart_motion(ball(), FitOptions())
+    _, there = chart_motion(multiply(turn, ball()), FitOptions())
     assert np.allclose(here, there, atol=1e-9)
 
 
@@ -93,7 +93,7 @@ def test_motion_past_half_a_turn_is_inside(kind, coordinates):
     rotations = past_half_a_turn()
     shape = fit_shape(kind, rotations, options, [1.0, 0.0, 0.0])
     assert shape.contains(rotations).all()
-    reach = np.linalg.norm(charted(rotations, options, [1.0, 0.0, 0.0])[1], axis=1).max()
+    reach = np.linalg.norm(chart_motion(rotations, options, [1.0, 0.0, 0.0])[1], axis=1).max()
     assert np.pi < reach < 3.8
     projected = shape.project(QUERIES)
     assert shape.contains(projected).all()
@@ -105,7 +105,7 @@ def test_a_cut_does_not_take_the_rest_of_the_motion_to_the_other_side():
     first, second = hinge(-2.6, 2.6, 300), hinge(-2.7, 2.7, 300)
     wavering = np.concatenate([ball(0.1, np.array([0.0, 0.0, 0.0, 1.0]))[:300]] * 2)
     rotations = multiply(np.concatenate([first, second]), wavering)
-    _, coordinates = charted(rotations, FitOptions())
+    _, coordinates = chart_motion(rotations, FitOptions())
     assert np.linalg.norm(coordinates, axis=1).max() < 3.1
 
 
@@ -139,7 +139,7 @@ def test_flat_motion_stays_in_its_plane(kind):
     angle = np.linspace(0.0, 2.0 * np.pi, 60)
     vectors = np.stack([0.8 * np.cos(angle) + 0.1, 0.4 * np.sin(angle), 0.0 * angle], axis=1)
     flat = multiply(CENTRE, [[*(np.sin(0.5) * v), np.cos(0.5)] for v in vectors])
-    flat = normalized(flat)
+    flat = normalize(flat)
     shape = fit_shape(kind, flat)
     assert shape.contains(flat).all()
     assert np.abs(multiply(CENTRE * [-1, -1, -1, 1], shape.project(QUERIES))[:, 2]).max() < 1e-3

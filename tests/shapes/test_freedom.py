@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jointlimits_core.geometry.quaternion import angle_between, matrix_from_quaternion, normalized
+from jointlimits_core.geometry.quaternion import angle_between, matrix_from_quaternion, normalize
 from jointlimits_core.shapes.charts import RotationVectors, SwingTwist
 from jointlimits_core.shapes.coupled_limit import FitOptions
 from jointlimits_core.shapes.fitting import fit_shape
 from jointlimits_core.shapes.region import Box, Ellipsoid, OrientedBox
-from jointlimits_core.shapes.shape import CoupledShape, Softening, softened
+from jointlimits_core.shapes.shape import CoupledShape, Softening, soften
 from tests.support import naive_shapes
 from tests.support.moving_joints import AXIS, CENTRE, ball, past_half_a_turn
 
@@ -62,7 +62,7 @@ def test_freedom_past_half_a_turn_counts_nothing_twice(coordinates):
 @pytest.mark.parametrize("width", [0.01, 0.03, 0.1])
 def test_freedom_of_thin_oblique_shapes(width):
     """A needle fills next to nothing of its bounds."""
-    axes = matrix_from_quaternion(normalized([0.3, -0.2, 0.7, 0.5]))
+    axes = matrix_from_quaternion(normalize([0.3, -0.2, 0.7, 0.5]))
     half = np.array([1.0, width, 0.1])
     shape = CoupledShape(RotationVectors(CENTRE), OrientedBox(axes, -half, half))
     points = np.random.default_rng(0).uniform(-1.0, 1.0, size=(100000, 3)) * half
@@ -79,7 +79,7 @@ SOFT = [Softening(), Softening(0.3, 0.5), Softening(0.5, 20.0), Softening(0.0, 1
 
 @pytest.mark.parametrize("softening", SOFT)
 def test_what_softening_guarantees(softening):
-    soft, hard = softened(SHAPE, RANDOM, softening), SHAPE.project(RANDOM)
+    soft, hard = soften(SHAPE, RANDOM, softening), SHAPE.project(RANDOM)
     kept, way = angle_between(soft, hard), angle_between(RANDOM, hard)
     assert np.all(kept <= softening.radius + 1e-9)
     assert np.all(kept <= way + 1e-9)
@@ -93,9 +93,9 @@ def test_what_softening_guarantees(softening):
 def test_softening_does_not_jump_at_the_limit():
     edge = SHAPE.project(RANDOM[~SHAPE.contains(RANDOM)][:50])
     outside = RANDOM[~SHAPE.contains(RANDOM)][:50]
-    from_edge = angle_between(softened(SHAPE, edge, Softening()), edge)
+    from_edge = angle_between(soften(SHAPE, edge, Softening()), edge)
     assert from_edge.max() < 1e-9
-    assert SHAPE.distance(softened(SHAPE, outside, Softening())).min() > 0.0
+    assert SHAPE.distance(soften(SHAPE, outside, Softening())).min() > 0.0
 
 
 @pytest.mark.parametrize("values", [(-0.1, 1.0), (0.1, -1.0), (float("nan"), 1.0)])

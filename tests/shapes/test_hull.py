@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from benchmarks.ball_joints import BALLS, SUBJECTS, ball_joints
 from benchmarks.nearest_rotation import least_angle
 from jointlimits_core.base.errors import EstimationError
-from jointlimits_core.geometry.quaternion import normalized
+from jointlimits_core.geometry.quaternion import normalize
 from jointlimits_core.shapes.coupled_limit import FitOptions
 from jointlimits_core.shapes.fitting import fit_shape
 from jointlimits_core.shapes.hull import fit_hull, fit_kdop
@@ -126,7 +126,7 @@ def captured():
 @pytest.mark.thorough
 def test_own_samples_and_projections_of_captured_joints_are_inside():
     random = np.random.default_rng(1)
-    rotations = normalized(random.standard_normal((500, 4)))
+    rotations = normalize(random.standard_normal((500, 4)))
     for joint in captured():
         for kind in ("hull", "kdop"):
             shape = fit_shape(kind, joint.fitted)
@@ -143,8 +143,6 @@ def test_no_allowed_rotation_is_much_nearer_than_the_projection():
         shape = fit_shape("hull", joint.fitted)
         rotations = shape.chart.rotation(everywhere(3, 4000))
         near = rotations[shape.distance(rotations) < np.radians(15.0)][:100]
-        starts = shape.chart.coordinates(
-            shape.project(normalized(random.standard_normal((500, 4))))
-        )
+        starts = shape.chart.coordinates(shape.project(normalize(random.standard_normal((500, 4)))))
         farther = shape.distance(near) - least_angle(shape, near, starts)
         assert np.degrees(np.percentile(farther, 95)) < 0.1

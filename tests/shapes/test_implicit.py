@@ -10,12 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jointlimits_core.formats.registry import read_motion
-from jointlimits_core.geometry.quaternion import (
-    angle_between,
-    normalized,
-    quaternion_from_rotation_vector,
-    sphere_points,
-)
+from jointlimits_core.geometry import quaternion
 from jointlimits_core.shapes.coupled_limit import FitOptions
 from jointlimits_core.shapes.fitting import fit_shape
 from jointlimits_core.shapes.implicit_fit import fit_implicit
@@ -28,7 +23,9 @@ seeds = st.integers(0, 10**6)
 def banana(count: int = 1500) -> np.ndarray:
     """A bent, twisted cloud, thicker at one end; not convex."""
     t = np.linspace(0.0, 1.0, count)
-    spread = sphere_points(count)[np.arange(count) * 89 % count] * (0.1 + 0.1 * t[:, None])
+    spread = quaternion.sphere_points(count)[np.arange(count) * 89 % count] * (
+        0.1 + 0.1 * t[:, None]
+    )
     return np.stack([np.cos(2.5 * t), np.sin(2.5 * t) - 0.5, 0.3 * t], axis=1) + spread
 
 
@@ -62,7 +59,7 @@ def test_nearest_is_inside_idempotent_and_leaves_what_is_inside(seed):
     np.testing.assert_array_equal(nearest[inside], points[inside])
     assert surface.contains(nearest, 1e-9).all()
     # On the surface, not within it.
-    assert not surface.grown(-1e-8).contains(nearest[~inside], 0.0).any()
+    assert not surface.grow(-1e-8).contains(nearest[~inside], 0.0).any()
     np.testing.assert_allclose(surface.nearest(nearest), nearest, rtol=0, atol=1e-12)
 
 
@@ -92,7 +89,7 @@ def test_grown_holds_all_within_the_pad(seed, pad):
     random = np.random.default_rng(seed)
     ways = random.normal(size=surface.surface_points.shape)
     ways *= pad / np.linalg.norm(ways, axis=1, keepdims=True)
-    assert surface.grown(pad).contains(surface.surface_points + ways, 1e-12).all()
+    assert surface.grow(pad).contains(surface.surface_points + ways, 1e-12).all()
     assert surface.contains(surface.surface_points + ways, pad + 1e-12).all()
 
 
@@ -157,7 +154,7 @@ def test_what_strays_from_a_small_motion_makes_no_large_surface(seed):
     random = np.random.default_rng(seed)
     vectors = np.radians(random.normal(size=(400, 3)) * (1.0, 1.0, 0.3))
     vectors[:2] = np.radians([[6.0, 6.0, 0.0], [-6.0, 6.0, 0.0]])
-    turns = quaternion_from_rotation_vector(vectors)
+    turns = quaternion.quaternion_from_rotation_vector(vectors)
     options = FitOptions(pad_deg=0.5)
     surface, hull = (fit_shape(kind, turns, options) for kind in ("implicit", "hull"))
     assert surface.contains(turns).all()
@@ -196,10 +193,10 @@ def test_a_shoulder_against_the_hull(shoulder):
 @pytest.mark.thorough
 def test_a_shoulders_projection_and_its_distance_to_the_nearest(shoulder):
     surface = shoulder[2]
-    rotations = normalized(np.random.default_rng(2).normal(size=(400, 4)))
+    rotations = quaternion.normalize(np.random.default_rng(2).normal(size=(400, 4)))
     there = surface.project(rotations)
     assert surface.contains(there).all()
-    assert np.max(angle_between(surface.project(there), there)) < 1e-6
+    assert np.max(quaternion.angle_between(surface.project(there), there)) < 1e-6
     points = surface.chart.coordinates(rotations)
     outside = ~surface.contains(rotations)
     points = points[outside]

@@ -63,7 +63,7 @@ def test_the_same_field_in_other_units(seed, unit):
     primitives = random_primitives(seed)
     points = np.random.default_rng(seed + 1).normal(size=(10, 3))
     origin = np.array([0.3, -2.0, 0.7])
-    placed = primitives.placed(origin, unit)
+    placed = primitives.place(origin, unit)
     np.testing.assert_allclose(
         field(origin + unit * points, placed), field(points, primitives), rtol=0, atol=1e-9
     )

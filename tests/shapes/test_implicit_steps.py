@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from jointlimits_core.geometry.quaternion import quaternion_from_rotation_vector, sphere_points
 from jointlimits_core.shapes.charts import RotationVectors
-from jointlimits_core.shapes.fitting import unrolled
-from jointlimits_core.shapes.implicit_fit import Target, fitted, with_outliers
+from jointlimits_core.shapes.fitting import unroll
+from jointlimits_core.shapes.implicit_fit import Target, optimize, with_outliers
 from jointlimits_core.shapes.implicit_surface import Primitives, field
 from tests.support.naive_implicit import naive_coherent
 
@@ -43,7 +43,7 @@ def test_chart_coordinates_are_the_coherent_field_whatever_the_signs(seed):
     rotations = quaternion_from_rotation_vector(track)
     rotations = rotations * random.choice([-1.0, 1.0], size=(60, 1))
     coherent = np.array(naive_coherent(rotations.tolist()))[:, :3]
-    coordinates = unrolled(rotations, RotationVectors(np.array([0.0, 0.0, 0.0, 1.0])))
+    coordinates = unroll(rotations, RotationVectors(np.array([0.0, 0.0, 0.0, 1.0])))
     length = np.linalg.norm(coordinates, axis=1, keepdims=True)
     vector_part = 0.5 * coordinates * np.sinc(0.5 * length / np.pi)
     # A field has two realisations, with all signs the other way round.
@@ -59,7 +59,7 @@ def test_a_sphere_is_found_again():
     skin = middle + radius * sphere_points(200)
     none = np.zeros((0, 3))
     start = Primitives(np.zeros((1, 3)), np.array([0.8]), 5.0)
-    found = fitted(start, Target(skin, none, none))
+    found = optimize(start, Target(skin, none, none))
     # The penalties pull a little.
     np.testing.assert_allclose(found.centres[0], middle, rtol=0, atol=1e-3)
     assert found.radii[0] == pytest.approx(radius, abs=1e-3)
@@ -73,6 +73,6 @@ def test_a_sphere_is_found_again():
 def test_strays_bring_every_sample_inside(seed, pad):
     samples, primitives = cloud(seed, 40), some_primitives(seed, 1)
     found = with_outliers(samples, primitives, 1.0, pad, 0.1)
-    assert (field(samples, found.grown(pad)) >= 1.0).all()
+    assert (field(samples, found.grow(pad)) >= 1.0).all()
     again = with_outliers(samples, found, 1.0, pad, 0.1)
     assert len(again) == len(found)

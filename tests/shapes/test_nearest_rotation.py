@@ -6,19 +6,19 @@ import numpy as np
 import pytest
 
 from benchmarks.nearest_rotation import least_angle
-from jointlimits_core.geometry.quaternion import angle_between, normalized
+from jointlimits_core.geometry.quaternion import angle_between, normalize
 from jointlimits_core.shapes.charts import RotationVectors, SwingTwist
 from jointlimits_core.shapes.coupled_limit import FitOptions
 from jointlimits_core.shapes.hull import fit_hull
 from jointlimits_core.shapes.shape import CoupledShape, nearer_points
 from tests.shapes.test_polytope import cloud
 
-CENTRE = normalized([0.3, -0.2, 0.5, 0.7])
-CHARTS = [RotationVectors(CENTRE), SwingTwist(CENTRE, normalized([1.0, 0.4, -0.2]))]
+CENTRE = normalize([0.3, -0.2, 0.5, 0.7])
+CHARTS = [RotationVectors(CENTRE), SwingTwist(CENTRE, normalize([1.0, 0.4, -0.2]))]
 
 
 def random_rotations(seed, count):
-    return normalized(np.random.default_rng(seed).standard_normal((count, 4)))
+    return normalize(np.random.default_rng(seed).standard_normal((count, 4)))
 
 
 @pytest.mark.thorough
@@ -67,4 +67,4 @@ def test_the_nearest_rotation_is_inside_and_no_farther_than_the_projection(chart
     np.testing.assert_array_equal(shape.nearest(nearest), nearest)
     far = angle_between(rotations, projected)
     np.testing.assert_allclose(shape.distance(rotations), far, atol=1e-12)
-    assert shape.padded(0.1).contains(rotations).sum() >= shape.contains(rotations).sum()
+    assert shape.pad(0.1).contains(rotations).sum() >= shape.contains(rotations).sum()

@@ -211,7 +211,7 @@ def test_what_does_not_settle_is_found_on_the_surface(monkeypatch):
     hull = fit_hull(cloud(9), FitOptions())
     points = everywhere(10, 200)
     usual = hull.nearest(points)
-    monkeypatch.setattr("jointlimits_core.shapes.polytope._MOST_STEPS", 1)
+    monkeypatch.setattr("jointlimits_core.shapes.polytope._MAX_STEPS", 1)
     np.testing.assert_allclose(hull.nearest(points), usual, atol=1e-9)
 
 
@@ -251,7 +251,7 @@ def test_all_within_the_padding_of_what_was_inside_is_inside(seed):
     points = everywhere(seed, 500)
     for polytope in polytopes(seed):
         distance = np.linalg.norm(points - polytope.nearest(points), axis=1)
-        assert polytope.grown(0.2).contains(points[distance <= 0.2]).all()
+        assert polytope.grow(0.2).contains(points[distance <= 0.2]).all()
 
 
 @pytest.mark.thorough

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from jointlimits_core.geometry.quaternion import matrix_from_quaternion, normalized
+from jointlimits_core.geometry.quaternion import matrix_from_quaternion, normalize
 from jointlimits_core.shapes.coupled_limit import FitOptions
 from jointlimits_core.shapes.flat import Flat, convex_polygon, flat_around, nearest_in_polygon
 from jointlimits_core.shapes.region import (
@@ -24,7 +24,7 @@ from jointlimits_core.shapes.region import (
 from tests.support import naive_shapes
 
 TIGHT = FitOptions(pad_deg=0.0)
-AXES = matrix_from_quaternion(normalized([0.3, -0.2, 0.7, 0.5]))
+AXES = matrix_from_quaternion(normalize([0.3, -0.2, 0.7, 0.5]))
 RNG = np.random.default_rng(0)
 CLOUD = RNG.normal(size=(500, 3)) * [0.8, 0.3, 0.1] @ AXES + [0.1, -0.2, 0.3]
 POINTS = RNG.normal(size=(200, 3))
@@ -70,7 +70,7 @@ def test_nearest_point_of_an_ellipsoid_against_bisection(point, radii):
 @pytest.mark.thorough
 def test_no_point_of_an_ellipsoid_is_nearer():
     ellipsoid = fit_ellipsoid(CLOUD, TIGHT)
-    sphere = normalized(RNG.normal(size=(40000, 3)))
+    sphere = normalize(RNG.normal(size=(40000, 3)))
     surface = ellipsoid.middle + (sphere * ellipsoid.radii) @ ellipsoid.axes
     outside = POINTS[~ellipsoid.contains(POINTS)]
     found = np.linalg.norm(ellipsoid.nearest(outside) - outside, axis=1)
@@ -115,13 +115,13 @@ def test_ellipsoids_hold_their_samples(shape):
 @pytest.mark.parametrize("fit", [fit_box, fit_oriented_box, fit_ellipsoid])
 def test_growing_grows_by_no_more_than_the_pad(fit):
     region = fit(CLOUD, TIGHT)
-    grown = region.grown(0.2)
-    surface = grown.nearest(20.0 * normalized(RNG.normal(size=(2000, 3))))
+    grown = region.grow(0.2)
+    surface = grown.nearest(20.0 * normalize(RNG.normal(size=(2000, 3))))
     reached = np.linalg.norm(surface - region.nearest(surface), axis=1)
     assert reached.min() > 0.0
     corner = 1.0 if fit is fit_ellipsoid else np.sqrt(3.0)
     assert reached.max() <= 0.2 * corner + 1e-9
-    assert region.grown(0.2).grown(-0.2).contains(CLOUD, 1e-6).all()
+    assert region.grow(0.2).grow(-0.2).contains(CLOUD, 1e-6).all()
     low, high = grown.bounds()
     assert np.all(surface >= low - 1e-9)
     assert np.all(surface <= high + 1e-9)
@@ -129,7 +129,7 @@ def test_growing_grows_by_no_more_than_the_pad(fit):
 
 def test_an_ellipsoid_bounds_itself_tightly():
     ellipsoid = Ellipsoid(np.array([0.1, 0.2, 0.3]), AXES, np.array([1.0, 0.5, 0.2]))
-    sphere = normalized(RNG.normal(size=(200000, 3)))
+    sphere = normalize(RNG.normal(size=(200000, 3)))
     surface = ellipsoid.middle + (sphere * ellipsoid.radii) @ ellipsoid.axes
     low, high = ellipsoid.bounds()
     assert np.allclose(low, surface.min(axis=0), atol=1e-3)
@@ -165,7 +165,7 @@ def test_flat_regions_hold_their_samples_and_nothing_beside(dimension, pad):
     flat = flat_around(cloud)
     assert flat is not None
     assert flat.axes.shape == (dimension, 3)
-    region = flat.grown(pad)
+    region = flat.grow(pad)
     assert region.contains(cloud).all()
     assert np.array_equal(region.nearest(cloud), cloud)
     found = region.nearest(POINTS * 3.0)
@@ -184,5 +184,5 @@ def test_flat_regions_as_plain_data(dimension):
     cloud = RNG.normal(size=(30, dimension)) @ AXES[:dimension]
     flat = flat_around(cloud)
     assert flat is not None
-    again = Flat.from_dict(flat.grown(0.1).to_dict())
-    assert np.array_equal(again.nearest(POINTS), flat.grown(0.1).nearest(POINTS))
+    again = Flat.from_dict(flat.grow(0.1).to_dict())
+    assert np.array_equal(again.nearest(POINTS), flat.grow(0.1).nearest(POINTS))

@@ -27,7 +27,7 @@ from jointlimits_core.shapes.scalar_joint import (
     projected_rotate,
     scalar_project,
 )
-from jointlimits_core.shapes.shape import CoupledShape, Softening, softened
+from jointlimits_core.shapes.shape import CoupledShape, Softening, soften
 from tests.support.house_files import ROOT
 from tests.support.maya_projecting import shapes
 
@@ -36,7 +36,7 @@ ORDERS = st.integers(0, 5)
 
 
 def quaternions(count, seed=0):
-    return quaternion.normalized(np.random.default_rng(seed).normal(size=(count, 4)))
+    return quaternion.normalize(np.random.default_rng(seed).normal(size=(count, 4)))
 
 
 def plain(values):
@@ -124,7 +124,7 @@ def every_shape():
             yield f"hull, {name}", CoupledShape(shape.chart, hull)
             ball = Ellipsoid(np.array([0.1, 0.0, -0.1]), turned, np.array([0.5, 0.2, 0.7]))
             yield f"ellipsoid, {name}", CoupledShape(shape.chart, ball)
-            yield f"wide, {name}", CoupledShape(shape.chart, shape.region.grown(2.7))
+            yield f"wide, {name}", CoupledShape(shape.chart, shape.region.grow(2.7))
 
 
 EVERY_SHAPE = dict(every_shape())
@@ -196,7 +196,7 @@ def test_softness_is_that_of_the_core(name):
     project, frame = scalar_project(shape.to_dict()), frame_of(4)
     rotates = np.random.default_rng(9).uniform(-3.0, 3.0, size=(200, 3))
     locals_ = np.array([frame.local(plain(rotate)) for rotate in rotates])
-    expected = softened(shape, locals_, Softening(0.3, 2.0))
+    expected = soften(shape, locals_, Softening(0.3, 2.0))
     found = [projected_rotate(project, frame, plain(rotate), 0.3, 2.0)[0] for rotate in rotates]
     back = np.array([frame.local(rotate) for rotate in found])
     assert quaternion.angle_between(back, expected).max() < 1e-7

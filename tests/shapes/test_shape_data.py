@@ -13,22 +13,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jointlimits_core.base.errors import EstimationError, LimitSetError
-from jointlimits_core.geometry.quaternion import normalized, quaternion_from_rotation_vector
+from jointlimits_core.geometry.quaternion import normalize, quaternion_from_rotation_vector
 from jointlimits_core.limits.limit_set import LimitSet
-from jointlimits_core.shapes import hull
+from jointlimits_core.shapes import hull, validation
 from jointlimits_core.shapes.coupled_limit import FitOptions
 from jointlimits_core.shapes.fitting import FITS, REGIONS, TYPED, fit_shape, shape_from_dict
 from jointlimits_core.shapes.scalar_joint import compact_text, project_from_text
-from jointlimits_core.shapes.validation import (
-    CHART_FORMS,
-    REGION_FORMS,
-    highest,
-    shape_problems,
-    space_problem,
-)
 from tests.support.limit_set_examples import limit_set
 
-ANYWHERE = normalized(np.random.default_rng(5).normal(size=(12, 4)))
+ANYWHERE = normalize(np.random.default_rng(5).normal(size=(12, 4)))
 DELETED = object()
 
 
@@ -68,7 +61,7 @@ def changed(kind, path, value):
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_comes_back_from_its_data(kind):
     data = data_of(kind)
-    assert not list(shape_problems(data))
+    assert not list(validation.shape_problems(data))
     assert shape_from_dict(data).to_dict() == data
     turned = (0.0, 0.6, 0.0, 0.8)
     projected = project_from_text(compact_text(data))(turned)
@@ -76,15 +69,15 @@ def test_every_kind_comes_back_from_its_data(kind):
 
 
 def test_every_kind_that_is_read_is_checked():
-    assert set(REGION_FORMS) == set(REGIONS)
-    assert {data_of(kind)["coordinates"]["kind"] for kind in KINDS} == set(CHART_FORMS)
+    assert set(validation.REGION_FORMS) == set(REGIONS)
+    assert {data_of(kind)["coordinates"]["kind"] for kind in KINDS} == set(validation.CHART_FORMS)
     assert {data_of(kind)["region"]["kind"] for kind in KINDS} == set(REGIONS)
 
 
 EYE = np.eye(3).tolist()
 NAN = float("nan")
-REGION_KINDS = ", ".join(REGION_FORMS)
-CHART_KINDS = ", ".join(CHART_FORMS)
+REGION_KINDS = ", ".join(validation.REGION_FORMS)
+CHART_KINDS = ", ".join(validation.CHART_FORMS)
 MUTATIONS = [
     ("box", "region.kind", "blob", f"region.kind: must be one of {REGION_KINDS}, not 'blob'"),
     ("box", "region.kind", ["box"], f"region.kind: must be one of {REGION_KINDS}, not an array"),
@@ -163,7 +156,7 @@ MUTATIONS = [
 @pytest.mark.parametrize(("kind", "path", "value", "expected"), MUTATIONS)
 def test_what_is_wrong_is_named_with_its_place(kind, path, value, expected):
     data = changed(kind, path, value)
-    assert expected in "; ".join(shape_problems(data))
+    assert expected in "; ".join(validation.shape_problems(data))
     with pytest.raises(ValueError, match=re.escape(expected)):
         shape_from_dict(data)
     # The text of a node, and the file.
@@ -173,13 +166,13 @@ def test_what_is_wrong_is_named_with_its_place(kind, path, value, expected):
 
 
 def test_numbers_of_other_types_and_corners_in_one_point_are_fine():
-    assert not list(shape_problems(changed("box", "region.low.0", np.float64(-2.0))))
+    assert not list(validation.shape_problems(changed("box", "region.low.0", np.float64(-2.0))))
     corners = [[0.0, 0.0], [0.0, 0.0], [0.1, 0.0]]
-    assert not list(shape_problems(changed("universal", "region.corners", corners)))
+    assert not list(validation.shape_problems(changed("universal", "region.corners", corners)))
 
 
 def test_every_problem_of_a_shape_is_listed():
-    found = list(shape_problems(changed("wrap", "region.directions", [[1, 0, 0]] * 80)))
+    found = list(validation.shape_problems(changed("wrap", "region.directions", [[1, 0, 0]] * 80)))
     assert "a sample is outside the face" in found[0]
     assert found[-1].endswith("the region is unbounded")
 
@@ -193,7 +186,7 @@ def test_what_json_has_no_word_for_is_no_text_of_a_shape():
 def test_what_is_no_object_is_no_shape(given_):
     with pytest.raises(ValueError, match="shape: expected an object"):
         shape_from_dict(given_)
-    assert len(list(shape_problems(given_))) == 1
+    assert len(list(validation.shape_problems(given_))) == 1
 
 
 # Files --------------------------------------------------------------------------------------------
@@ -255,7 +248,7 @@ LEAVES = st.one_of(
     st.just(10**400),
     st.lists(st.floats(-2.0, 2.0), max_size=4),
     st.lists(st.lists(st.floats(-1.0, 1.0), min_size=3, max_size=3), max_size=5),
-    st.sampled_from([*REGION_FORMS, *CHART_FORMS]),
+    st.sampled_from([*validation.REGION_FORMS, *validation.CHART_FORMS]),
 )
 
 
@@ -324,7 +317,7 @@ def test_half_spaces_are_judged_as_a_linear_program_does(seed, count, least):
     offsets = random.uniform(least, 1.0, size=count)
     walls = list(zip(directions.tolist(), offsets.tolist()))
     for goal in ((1.0, 0.0, 0.0), (0.3, -0.5, 0.8)):
-        found = highest(goal, walls, 50.0)
+        found = validation.highest(goal, walls, 50.0)
         best = optimize.linprog([-g for g in goal], directions, offsets, bounds=[(-50, 50)] * 3)
         assert (found is None) == (best.status == 2)
         if found is not None:
@@ -333,17 +326,17 @@ def test_half_spaces_are_judged_as_a_linear_program_does(seed, count, least):
 
 def test_a_cube_away_from_the_origin_is_a_space_and_a_plane_is_none():
     ways = [*EYE, *(-np.eye(3)).tolist()]
-    assert not space_problem(ways, [3, 3, 3, -2, -2, -2])
-    assert space_problem(ways, [3, 3, 3, -3, -2, -2]) == "the region is empty"
-    assert space_problem(ways, [3, 3, 3, -4, -2, -2]) == "the region is empty"
-    assert space_problem(ways[:5], [1] * 5) == "the region is unbounded"
+    assert not validation.space_problem(ways, [3, 3, 3, -2, -2, -2])
+    assert validation.space_problem(ways, [3, 3, 3, -3, -2, -2]) == "the region is empty"
+    assert validation.space_problem(ways, [3, 3, 3, -4, -2, -2]) == "the region is empty"
+    assert validation.space_problem(ways[:5], [1] * 5) == "the region is unbounded"
     corner = [*EYE, [-(3**-0.5)] * 3]
-    assert not space_problem(corner, [1, 1, 1, 1])
+    assert not validation.space_problem(corner, [1, 1, 1, 1])
 
 
 def test_a_fit_that_could_not_be_read_again_is_refused(monkeypatch):
-    monkeypatch.setattr(hull, "DIRECTIONS", 600)
-    ball = normalized(np.random.default_rng(1).normal(size=(700, 3)))
+    monkeypatch.setattr(hull, "DIRECTION_COUNT", 600)
+    ball = normalize(np.random.default_rng(1).normal(size=(700, 3)))
     rotations = quaternion_from_rotation_vector(0.7 * ball)
     with pytest.raises(EstimationError, match=r"'hull' cannot be used .* 4 to 1024 items"):
         fit_shape("hull", rotations)

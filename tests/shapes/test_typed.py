@@ -7,13 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from jointlimits_core.formats.registry import read_motion
-from jointlimits_core.geometry.quaternion import (
-    angle_between,
-    matrix_from_quaternion,
-    multiply,
-    normalized,
-    quaternion_from_rotation_vector,
-)
+from jointlimits_core.geometry import quaternion
 from jointlimits_core.motion.skeleton import Skeleton, twist_axes
 from jointlimits_core.shapes.coupled_limit import FitOptions
 from jointlimits_core.shapes.fitting import fit_shape, shape_from_dict
@@ -44,13 +38,13 @@ def test_a_hinge_is_its_interval(low, high):
 
 
 def test_a_hinge_takes_the_noise_away():
-    noise = quaternion_from_rotation_vector(
+    noise = quaternion.quaternion_from_rotation_vector(
         np.random.default_rng(0).normal(size=(200, 3)) * np.radians(0.5)
     )
-    shape = fit_shape("hinge", multiply(hinge(-1.0, 1.0), noise))
+    shape = fit_shape("hinge", quaternion.multiply(hinge(-1.0, 1.0), noise))
     assert abs(shape.chart.axis @ AXIS) > np.cos(np.radians(0.5))
-    beside = shape.project(multiply(hinge(-1.0, 1.0), noise))
-    assert np.degrees(angle_between(beside, hinge(-1.0, 1.0)).max()) < 2.0
+    beside = shape.project(quaternion.multiply(hinge(-1.0, 1.0), noise))
+    assert np.degrees(quaternion.angle_between(beside, hinge(-1.0, 1.0)).max()) < 2.0
     assert np.abs(shape.chart.coordinates(beside)[:, :2]).max() < 1e-9
 
 
@@ -68,10 +62,12 @@ def test_a_universal_joint_holds_its_samples_and_nothing_beside_its_axes():
     samples = universal(OUTER, INNER)
     shape = fit_shape("universal", samples, TIGHT)
     assert shape.contains(samples, 1e-6).all()
-    beside = multiply(CENTRE, multiply([0.0, 0.08, -0.06, np.sqrt(0.99)], [0.0, 0.0, 0.0, 1.0]))
+    beside = quaternion.multiply(
+        CENTRE, quaternion.multiply([0.0, 0.08, -0.06, np.sqrt(0.99)], [0.0, 0.0, 0.0, 1.0])
+    )
     assert not shape.contains(beside, 1e-3)
-    parent = matrix_from_quaternion(CENTRE) @ [1.0, 0.0, 0.0]
-    kept = matrix_from_quaternion(shape.project(QUERIES)) @ [0.0, 0.6, 0.8]
+    parent = quaternion.matrix_from_quaternion(CENTRE) @ [1.0, 0.0, 0.0]
+    kept = quaternion.matrix_from_quaternion(shape.project(QUERIES)) @ [0.0, 0.6, 0.8]
     assert np.abs(kept @ parent).max() < 1e-6
     assert shape.freedom() == 0.0
     again = shape_from_dict(shape.to_dict())
@@ -94,7 +90,7 @@ def test_without_ranges_the_nearest_universal_rotation_is_exact(rotation):
     outer, inner = (grid.reshape(-1) for grid in np.meshgrid(full, full))
     every = universal(outer, inner)
     shape = fit_shape("universal", every, FitOptions(pad_deg=10.0))
-    least = angle_between(rotation, every).min()
+    least = quaternion.angle_between(rotation, every).min()
     assert shape.distance(rotation) <= least + 1e-6
     assert shape.distance(rotation) >= least - np.radians(3.5)
 
@@ -104,7 +100,7 @@ def test_typed_forms_of_a_ball_are_finite_and_idempotent(kind):
     shape = fit_shape(kind, ball())
     projected = shape.project(QUERIES)
     assert np.isfinite(projected).all()
-    assert angle_between(shape.project(projected), projected).max() < 1e-9
+    assert quaternion.angle_between(shape.project(projected), projected).max() < 1e-9
 
 
 def test_a_captured_elbow_is_a_hinge():
@@ -157,7 +153,7 @@ def test_twist_axes_point_along_the_bone_in_world_space():
         names=("a", "b", "c"),
         parents=[-1, 0, 1],
         offsets=[[0, 0, 0], [1, 2, 0], [0.5, 0, 1]],
-        rest_rotations=normalized([[0.1, 0.2, 0.3, 0.9], [0.4, 0, 0, 0.9], [0, 0, 0, 1]]),
+        rest_rotations=quaternion.normalize([[0.1, 0.2, 0.3, 0.9], [0.4, 0, 0, 0.9], [0, 0, 0, 1]]),
     )
     world = skeleton.rest_world_matrices()
     for row in (0, 1):

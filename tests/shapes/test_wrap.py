@@ -114,7 +114,7 @@ def test_nearest_is_inside_idempotent_and_no_farther_than_any_allowed_point(
 
 @pytest.mark.thorough
 def test_nearest_is_that_of_a_general_solver(monkeypatch) -> None:
-    monkeypatch.setattr(hull, "DIRECTIONS", 12)
+    monkeypatch.setattr(hull, "DIRECTION_COUNT", 12)
     wrap = fit_wrap(arc(0.9, 3.0, 0.2, 26), FitOptions(pad_deg=4.0))
     asked = around(wrap.samples, 12)
     asked = asked[~wrap.contains(asked)]
@@ -151,7 +151,7 @@ def test_distance_is_continuous_where_the_nearest_point_jumps() -> None:
 def test_growing_keeps_what_was_inside() -> None:
     wrap = fit_wrap(arc(1.0, 3.0, 0.1, 400), FitOptions(pad_deg=3.0))
     asked = around(wrap.samples, 5000)
-    wider, narrower = wrap.grown(0.1), wrap.grown(-1.0)
+    wider, narrower = wrap.grow(0.1), wrap.grow(-1.0)
     assert wider.contains(asked[wrap.contains(asked)]).all()
     assert wider.contains(asked).sum() > wrap.contains(asked).sum() > narrower.contains(asked).sum()
     assert narrower.contains(arc(1.0, 3.0, 0.1, 400), 0.0).all()

@@ -10,8 +10,8 @@ from benchmarks.simulated_figure import simulated_figure
 from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.geometry.euler import rotate_from_local
-from jointlimits_core.geometry.quaternion import angle_between, rotated
-from jointlimits_core.skeleton_fit.build import joint_places, motions, replayed
+from jointlimits_core.geometry.quaternion import angle_between, rotate
+from jointlimits_core.skeleton_fit.build import joint_places, motions, replay
 from jointlimits_core.skeleton_fit.fit import fit_skeleton
 from jointlimits_core.skeleton_fit.residuals import joint_gaps
 from tests.support.linkages import Linkage, arm
@@ -29,7 +29,7 @@ def gaps_of(fit, tracks):
 def test_replayed_joints_have_no_gaps(gaps):
     trial = simulated_figure(1, seconds=10.0, faults=Faults(0.007, 1.0, gaps=gaps))
     fit = fit_skeleton(trial.tracks)
-    tracks = replayed(fit)
+    tracks = replay(fit)
     assert np.abs(gaps_of(fit, tracks)).max() < 1e-12
     assert tracks.present.all()
     root = fit.figures[0][0]
@@ -48,7 +48,7 @@ def test_a_body_turns_on_evenly_where_it_was_not_seen():
     linkage = arm(1, 300)
     present = np.ones((4, 300), dtype=bool)
     present[2, 100:110] = False
-    tracks = replayed(fit_skeleton(linkage.tracks(present=present)))
+    tracks = replay(fit_skeleton(linkage.tracks(present=present)))
     truth = linkage.tracks()
     off = np.linalg.norm(tracks.positions[2] - truth.positions[2], axis=1)
     assert off[:100].max() < 1e-11
@@ -60,10 +60,10 @@ def test_world_matrices_of_the_motion_are_where_the_joints_are(seed):
     trial = simulated_figure(seed, seconds=5.0, faults=Faults(0.007, 1.0))
     fit = fit_skeleton(trial.tracks)
     motion = motions(fit)[0]
-    places, tracks = joint_places(fit), replayed(fit)
+    places, tracks = joint_places(fit), replay(fit)
     world = motion.all_world_matrices()
     for row, body in enumerate(places.bodies):
-        joint = tracks.positions[body] + rotated(tracks.rotations[body].T, places.origins[row])
+        joint = tracks.positions[body] + rotate(tracks.rotations[body].T, places.origins[row])
         np.testing.assert_allclose(world[:, row, :3, 3], joint, atol=1e-12)
     assert set(motion.translations) == {0}
     assert motion.joint_names[0] == "pelvis"
@@ -86,14 +86,14 @@ def test_a_hinge_turns_about_z_alone_and_the_limits_say_so():
     motion = motions(fit)[0]
     name = fit.names[fit.joint("forearm").child]
     index = motion.skeleton.index(name)
-    rotate = rotate_from_local(
+    channels = rotate_from_local(
         motion.rotations[index].T,
         motion.skeleton.joint_orients[index],
         motion.skeleton.rotate_axes[index],
         motion.skeleton.rotate_orders[index],
     )
-    assert np.abs(rotate[:, :2]).max() < 1e-7
-    assert np.ptp(rotate[:, 2]) > 0.3
+    assert np.abs(channels[:, :2]).max() < 1e-7
+    assert np.ptp(channels[:, 2]) > 0.3
     limits = estimate([motion])
     assert limits.joints[name].type == "hinge"
     assert limits.joints["hand"].type == "ball"

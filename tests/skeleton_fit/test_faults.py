@@ -12,7 +12,7 @@ from benchmarks.simulated_faults import Faults, Slip, swapped
 from benchmarks.simulated_figure import NAMES, simulated_figure
 from jointlimits_core.skeleton_fit import fit as fit_module
 from jointlimits_core.skeleton_fit.fit import fit_skeleton
-from jointlimits_core.skeleton_fit.outliers import inlier_frames, swapped_back
+from jointlimits_core.skeleton_fit.outliers import inlier_frames, swap_back
 from jointlimits_core.skeleton_fit.residuals import joint_ends
 from jointlimits_core.skeleton_fit.result import COMPARED, BodyOptions
 from jointlimits_core.skeleton_fit.slips import find_slips
@@ -102,7 +102,7 @@ def test_nothing_is_swapped_where_nothing_was():
     trial = simulated_figure(6, seconds=20.0, faults=replace(NOISE, outliers=0.1))
     fit = fit_skeleton(trial.tracks)
     assert "swaps" not in fit.extra
-    assert swapped_back(trial.tracks, ()).findings == trial.tracks.findings
+    assert swap_back(trial.tracks, ()).findings == trial.tracks.findings
 
 
 # --- slips ------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from jointlimits_core.geometry.quaternion import (
     multiply,
     quaternion_between_vectors,
     quaternion_from_axis_angle,
-    rotated,
+    rotate,
 )
 from jointlimits_core.skeleton_fit.fit import fit_skeleton
 from jointlimits_core.skeleton_fit.result import BodyOptions
@@ -163,11 +163,11 @@ def _close_the_loop(linkage):
     names = linkage.names
     lower, right = names.index("left lower"), names.index("right upper")
     tip = np.array([0.0, 0.45, 0.0])
-    right_tip = linkage.positions[right] + rotated(
+    right_tip = linkage.positions[right] + rotate(
         linkage.rotations[right], np.array([0.0, -0.35, 0.2])
     )
     own = linkage.in_child["left lower"]
-    joint = linkage.positions[lower] + rotated(linkage.rotations[lower], own)
+    joint = linkage.positions[lower] + rotate(linkage.rotations[lower], own)
     reach, length = np.linalg.norm(tip - own), 0.5
     towards = right_tip - joint
     distance = np.linalg.norm(towards, axis=1)
@@ -175,13 +175,13 @@ def _close_the_loop(linkage):
     assert np.all(distance < reach + length)
     towards /= distance[:, None]
     cosine = (reach**2 + distance**2 - length**2) / (2.0 * reach * distance)
-    side = np.cross(towards, rotated(linkage.rotations[lower], np.array([0.0, 0.0, 1.0])))
+    side = np.cross(towards, rotate(linkage.rotations[lower], np.array([0.0, 0.0, 1.0])))
     side /= np.linalg.norm(side, axis=1)[:, None]
-    wanted = rotated(quaternion_from_axis_angle(side, np.arccos(cosine)), towards)
-    now = rotated(linkage.rotations[lower], (tip - own) / reach)
+    wanted = rotate(quaternion_from_axis_angle(side, np.arccos(cosine)), towards)
+    now = rotate(linkage.rotations[lower], (tip - own) / reach)
     turn = multiply(quaternion_between_vectors(now, wanted), linkage.rotations[lower])
     linkage.rotations[lower] = turn
-    linkage.positions[lower] = joint - rotated(turn, own)
+    linkage.positions[lower] = joint - rotate(turn, own)
     end = joint + reach * wanted
     along = (right_tip - end) / length
     spin = quaternion_from_axis_angle(along, np.sin(np.arange(len(along)) / 40.0))

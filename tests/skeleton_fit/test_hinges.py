@@ -8,7 +8,7 @@ import pytest
 from benchmarks.simulated_faults import Faults
 from benchmarks.simulated_figure import HINGED, NAMES, part_of, simulated_figure
 from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.skeleton_fit.build import replayed
+from jointlimits_core.skeleton_fit.build import replay
 from jointlimits_core.skeleton_fit.document import limbs
 from jointlimits_core.skeleton_fit.result import BodyOptions
 from jointlimits_core.skeleton_fit.tracks import BodyTracks
@@ -102,7 +102,7 @@ def solved(seed: int = 1, noise_deg: float = 0.5) -> BodyTracks:
         seed, seconds=15.0, faults=Faults(0.004, noise_deg), hinges=True
     ).tracks
     fit = plain_skeleton(tracks, BodyOptions(root="pelvis"))
-    return replayed(fit)
+    return replay(fit)
 
 
 @pytest.mark.thorough

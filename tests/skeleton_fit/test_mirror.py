@@ -7,12 +7,7 @@ import pytest
 
 from benchmarks.simulated_faults import Faults
 from benchmarks.simulated_figure import NAMES, simulated_figure
-from jointlimits_core.skeleton_fit.spectral import (
-    evidence_weights,
-    mean_distances,
-    mirror_partners,
-    motion_lines,
-)
+from jointlimits_core.skeleton_fit import spectral
 from tests.support.linkages import arm, kruskal, plain_skeleton
 
 SKIN = Faults(wobble=0.03, wobble_deg=8.0)
@@ -30,7 +25,7 @@ def test_partners_are_the_bodies_of_the_other_side_or_none():
         tracks = simulated_figure(seed, "walk", seconds=20.0, faults=Faults(0.007, 1.0)).tracks
         order = np.random.default_rng(seed).permutation(len(NAMES))
         shuffled = tracks.only([NAMES[index] for index in order])
-        partner = mirror_partners(mean_distances([shuffled]))
+        partner = spectral.mirror_partners(spectral.mean_distances([shuffled]))
         if partner is not None:
             found += 1
             pairs = zip(shuffled.names, [shuffled.names[other] for other in partner])
@@ -41,16 +36,18 @@ def test_partners_are_the_bodies_of_the_other_side_or_none():
 def test_what_has_no_two_sides_has_no_partners():
     cloud = np.random.default_rng(0).normal(size=(16, 3))
     apart = np.linalg.norm(cloud[:, None] - cloud[None], axis=2)
-    assert mirror_partners(apart) is None
-    assert mirror_partners(mean_distances([arm().tracks()])) is None  # four bodies
+    assert spectral.mirror_partners(apart) is None
+    assert (
+        spectral.mirror_partners(spectral.mean_distances([arm().tracks()])) is None
+    )  # four bodies
     apart[2, 3] = apart[3, 2] = np.nan
-    assert mirror_partners(apart) is None
+    assert spectral.mirror_partners(apart) is None
 
 
 def test_one_side_alone_has_no_partners():
     tracks = simulated_figure(1, "walk").tracks
     side = tracks.only([name for name in NAMES if "right" not in name])
-    assert mirror_partners(mean_distances([side])) is None
+    assert spectral.mirror_partners(spectral.mean_distances([side])) is None
 
 
 @pytest.mark.slow
@@ -59,7 +56,7 @@ def test_walks_are_decided_better_by_both_sides():
     right = {"lines": 0, "sides": 0}
     for seed in range(8000, 8012):
         trial = simulated_figure(seed, "walk", faults=SKIN)
-        alone = kruskal(evidence_weights(motion_lines(trial.tracks)))
+        alone = kruskal(spectral.evidence_weights(spectral.motion_lines(trial.tracks)))
         edges = {frozenset((j.child, j.parent)) for j in plain_skeleton(trial.tracks).joints}
         right["lines"] += alone == trial.edges()
         right["sides"] += edges == trial.edges()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.geometry.quaternion import normalized, rotated
+from jointlimits_core.geometry.quaternion import normalize, rotate
 from jointlimits_core.skeleton_fit import joint_centres as pair_moments_module
 from jointlimits_core.skeleton_fit.joint_centres import (
     joint_centres,
@@ -25,7 +25,7 @@ from tests.support.linkages import Linkage, arm, solved_by_svd
 
 def scattered(seed: int, bodies: int = 4, frames: int = 23) -> BodyTracks:
     generator = np.random.default_rng(seed)
-    turns = normalized(generator.normal(size=(bodies, frames, 4)))
+    turns = normalize(generator.normal(size=(bodies, frames, 4)))
     return BodyTracks(
         tuple("abcdefgh"[:bodies]),
         generator.normal(size=(bodies, frames, 3)),
@@ -40,7 +40,7 @@ def test_sums_do_not_depend_on_the_blocks(monkeypatch):
     weights = np.random.default_rng(1).random(tracks.present.shape)
     whole = pair_moments(tracks, weights)
     monkeypatch.setattr(pair_moments_module, "MIN_BLOCK_FRAMES", 5)
-    monkeypatch.setattr(pair_moments_module, "BLOCK_NUMBERS", 1)
+    monkeypatch.setattr(pair_moments_module, "BLOCK_COUNT", 1)
     for one, other in zip(vars(pair_moments(tracks, weights)).values(), vars(whole).values()):
         np.testing.assert_allclose(one, other, atol=1e-12)
 
@@ -57,7 +57,7 @@ def test_moments_do_not_look_at_what_was_not_seen():
 
 def test_either_body_may_be_the_child():
     moments = pair_moments(scattered(5))
-    turned = moments.of(moments.parent, moments.child)
+    turned = moments.of_pairs(moments.parent, moments.child)
     ours, theirs = joint_centres(moments), joint_centres(turned)
     np.testing.assert_allclose(ours.in_child, theirs.in_parent, atol=1e-12)
     np.testing.assert_allclose(ours.residual_m, theirs.residual_m, atol=1e-12)
@@ -87,8 +87,8 @@ def test_a_hinge_gives_the_point_nearest_to_both_origins_and_its_axis():
     assert centres.known[0].tolist() == [False, True, True]
     # Row 0 belongs to the axis, and the child's half is in the child's frame.
     assert abs(centres.directions_in_parent[0, 0] @ axis) == pytest.approx(1.0, abs=1e-12)
-    world = rotated(tracks.rotations[1].T, centres.directions_in_child[0, 0])
-    there = rotated(tracks.rotations[0].T, centres.directions_in_parent[0, 0])
+    world = rotate(tracks.rotations[1].T, centres.directions_in_child[0, 0])
+    there = rotate(tracks.rotations[0].T, centres.directions_in_parent[0, 0])
     np.testing.assert_allclose(world, there, atol=1e-9)
     assert np.isinf(centres.spread_factors()[0, 0])
     assert kinds(centres, noise_tolerance(centres)) == ["single-axis"]

@@ -13,21 +13,13 @@ from benchmarks.simulated_figure import simulated_figure
 from jointlimits_core.base.errors import EstimationError, InputError
 from jointlimits_core.base.progress import PARTS, Cancelled
 from jointlimits_core.formats.read_bodies import read_bodies, read_body_clips
-from jointlimits_core.geometry.quaternion import rotated
+from jointlimits_core.geometry.quaternion import rotate
+from jointlimits_core.skeleton_fit import spectral
 from jointlimits_core.skeleton_fit.build import motions, pooled_motions
 from jointlimits_core.skeleton_fit.clips import frames_of, markers_end_to_end
 from jointlimits_core.skeleton_fit.fit import fit_pooled, fit_skeleton, plain_fit
 from jointlimits_core.skeleton_fit.marker_bodies import bodies_from_clips
 from jointlimits_core.skeleton_fit.result import BodyOptions
-from jointlimits_core.skeleton_fit.spectral import (
-    LEVER_SHARE,
-    MEAN_SD,
-    PRIOR_SHARE,
-    evidence_weights,
-    lines_of_clips,
-    motion_lines,
-    neighbour_distance,
-)
 from tests.support.linkages import Linkage, plain_skeleton
 from tests.support.marker_examples import PLATE, shape_markers, tracks_of, wandering, write_c3d
 
@@ -89,11 +81,11 @@ def test_what_no_clip_shows_alone_all_of_them_do():
 @pytest.mark.thorough
 def test_lines_of_two_walks_say_what_both_say():
     walks = simulated_figure(1, "walk", seconds=90.0, faults=SKIN).tracks
-    found = [motion_lines(clip) for clip in cut(walks, 2700)]
+    found = [spectral.motion_lines(clip) for clip in cut(walks, 2700)]
     clips = cut(walks, 2700)
-    both = lines_of_clips(clips, walks.present)
+    both = spectral.lines_of_clips(clips, walks.present)
     assert len(both.lines) == sum(len(one.lines) for one in found)
-    weights = evidence_weights(both)
+    weights = spectral.evidence_weights(both)
     pairs = [(1, 0), (5, 4), (9, 2), (15, 3)]
     naive = np.array([-naive_log_evidence(found, *pair) for pair in pairs])
     ours = np.array([weights[pair] for pair in pairs])
@@ -102,17 +94,17 @@ def test_lines_of_two_walks_say_what_both_say():
 
 def naive_log_evidence(clips, one, other):
     """Density of all equations of both clips as one normal vector; no marginal is taken."""
-    scale = neighbour_distance(np.concatenate([clip.means for clip in clips]))
+    scale = spectral.neighbour_distance(np.concatenate([clip.means for clip in clips]))
     sides, gaps, variances = [], [], []
     for clip in clips:
         for line, level in zip(clip.lines, clip.level):
-            turning = level[[one, other], :3].sum() * (LEVER_SHARE * scale) ** 2 / 3.0
+            turning = level[[one, other], :3].sum() * (spectral.LEVER_SHARE * scale) ** 2 / 3.0
             put(sides, gaps, line, one, other)
             variances += [level[one, 3] + level[other, 3] + turning] * 3
         put(sides, gaps, clip.means[0], one, other)
-        variances += [MEAN_SD**2] * 3
+        variances += [spectral.MEAN_DEVIATION_M**2] * 3
     sides = np.concatenate(sides)
-    covariance = np.diag(variances) + (PRIOR_SHARE * scale) ** 2 * sides @ sides.T
+    covariance = np.diag(variances) + (spectral.PRIOR_SHARE * scale) ** 2 * sides @ sides.T
     gap = np.concatenate(gaps)
     return -0.5 * gap @ np.linalg.solve(covariance, gap) - 0.5 * np.linalg.slogdet(covariance)[1]
 
@@ -185,7 +177,7 @@ def test_a_sensor_that_was_moved_between_clips_is_reported(moved):
     body = second.index("left forearm")
     if moved:
         positions = second.positions.copy()
-        positions[body] += rotated(second.rotations[body].T, np.array([0.06, 0.0, 0.04]))
+        positions[body] += rotate(second.rotations[body].T, np.array([0.06, 0.0, 0.04]))
         second = replace(second, positions=positions)
     reported = [f for fit in fit_pooled([first, second]) for f in fit.findings]
     moves = [finding for finding in reported if finding.rule == "moved-between-clips"]

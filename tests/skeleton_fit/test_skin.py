@@ -9,7 +9,7 @@ from benchmarks.simulated_faults import Faults
 from benchmarks.simulated_figure import simulated_figure
 from benchmarks.simulated_recording import CMU_BONES, RecordingFaults, recorded_figure
 from jointlimits_core.formats.registry import read_motion
-from jointlimits_core.geometry.quaternion import rotated
+from jointlimits_core.geometry.quaternion import rotate
 from jointlimits_core.skeleton_fit import fit as solve
 from jointlimits_core.skeleton_fit.fit import fit_skeleton
 from tests.support.linkages import Linkage, plain_skeleton, smooth
@@ -46,7 +46,7 @@ def test_a_hinge_whose_sensor_follows_it_has_the_deviation_of_what_is_hidden():
     linkage = Linkage(2, 2000).free("trunk").join("shin", "trunk", vectors=turns, mounted=False)
     size = 0.02
     shift = size * turns[:, :1] * np.array([1.0, 0.6, -0.8])
-    linkage.positions[1] = linkage.positions[1] + rotated(linkage.rotations[1], shift)
+    linkage.positions[1] = linkage.positions[1] + rotate(linkage.rotations[1], shift)
     tracks = linkage.tracks(noise=1e-4)
     fit = plain_skeleton(tracks)
     (joint,) = fit.joints

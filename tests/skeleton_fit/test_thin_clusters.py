@@ -6,13 +6,7 @@ import numpy as np
 import pytest
 
 from jointlimits_core.formats.read_bodies import read_bodies
-from jointlimits_core.geometry.quaternion import (
-    conjugate,
-    multiply,
-    quaternion_from_rotation_vector,
-    rotated,
-    rotation_vector_from_quaternion,
-)
+from jointlimits_core.geometry import quaternion
 from jointlimits_core.skeleton_fit.fit import fit_skeleton
 from jointlimits_core.skeleton_fit.marker_bodies import bodies_from_clips
 from jointlimits_core.skeleton_fit.markers import MarkerTracks
@@ -27,8 +21,8 @@ def markers(across: float) -> tuple[MarkerTracks, np.ndarray]:
     generator = np.random.default_rng(3)
     shape = np.array([[-0.2, 0.0, 0.0], [0.2, 0.0, 0.0], [0.0, across, 0.0]])
     time = np.linspace(0.0, 20.0, FRAMES)[:, None]
-    turns = quaternion_from_rotation_vector(0.7 * np.sin(time * [0.7, 1.1, 0.9]))
-    places = np.stack([rotated(turns, point) for point in shape])
+    turns = quaternion.quaternion_from_rotation_vector(0.7 * np.sin(time * [0.7, 1.1, 0.9]))
+    places = np.stack([quaternion.rotate(turns, point) for point in shape])
     places += NOISE_M * generator.normal(size=places.shape)
     seen = np.ones(places.shape[:2], dtype=bool)
     found = MarkerTracks(("a1", "a2", "a3"), places, seen, np.arange(float(FRAMES)), 60.0)
@@ -43,8 +37,10 @@ def test_a_thin_body_is_named_with_how_well_it_is_turned(across):
     assert reported.joint == "shin"
     stated = float(reported.message.split("known only to within about ")[1].split()[0])
     # About the line, in the body's own axes, beside the truth.
-    own = multiply(conjugate(bodies.quaternion("shin")), turns)
-    off = rotation_vector_from_quaternion(multiply(conjugate(own[0]), own))
+    own = quaternion.multiply(quaternion.conjugate(bodies.quaternion("shin")), turns)
+    off = quaternion.rotation_vector_from_quaternion(
+        quaternion.multiply(quaternion.conjugate(own[0]), own)
+    )
     true = np.degrees(np.std(off[:, 0]))
     assert stated == pytest.approx(true, rel=0.35)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from jointlimits_core.exporters.formats import export_formats, export_options_of
 from jointlimits_core.geometry.euler import ROTATE_ORDERS, local_from_rotate, quaternion_from_euler
-from jointlimits_core.geometry.quaternion import matrix_from_quaternion, normalized
+from jointlimits_core.geometry.quaternion import matrix_from_quaternion, normalize
 from jointlimits_core.limits.limit_set import Frame, LimitSet, RestPose
 from jointlimits_core.motion.skeleton import Skeleton, world_matrices_from_local
 from tests.support.limit_set_examples import CHANNELS, FREE, joint, lock, span
@@ -24,7 +24,7 @@ def export(to, limits, skeleton, ending="", **options):
 def group(rng, scale=1.0):
     """What stands between a joint and its parent: a turned, moved and scaled group."""
     matrix = np.eye(4)
-    matrix[:3, :3] = scale * matrix_from_quaternion(normalized(rng.normal(size=4)))
+    matrix[:3, :3] = scale * matrix_from_quaternion(normalize(rng.normal(size=4)))
     matrix[:3, 3] = rng.normal(size=3)
     return matrix
 

@@ -10,9 +10,9 @@ from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.geometry.quaternion import (
     IDENTITY,
     multiply,
-    normalized,
+    normalize,
     quaternion_from_rotation_vector,
-    rotated,
+    rotate,
 )
 from jointlimits_core.skeleton_fit.fit import plain_fit
 from jointlimits_core.skeleton_fit.result import BodyFit, BodyOptions
@@ -64,7 +64,7 @@ class Linkage:
     ) -> Linkage:
         """A body that hangs on another; turns about `axis` of the parent only, or anyhow."""
         generator = np.random.default_rng(self.seed + 100 * len(self.names))
-        mount = normalized(generator.normal(size=4)) if mounted else IDENTITY
+        mount = normalize(generator.normal(size=4)) if mounted else IDENTITY
         turns = smooth(int(generator.integers(1 << 30)), self.frames)
         if vectors is not None:
             turns = vectors
@@ -76,10 +76,10 @@ class Linkage:
         rotation = multiply(
             multiply(self.rotations[base], quaternion_from_rotation_vector(turns)), mount
         )
-        joint = self.positions[base] + rotated(self.rotations[base], there)
+        joint = self.positions[base] + rotate(self.rotations[base], there)
         self.names.append(name)
         self.rotations.append(rotation)
-        self.positions.append(joint - rotated(rotation, here))
+        self.positions.append(joint - rotate(rotation, here))
         self.in_child[name], self.in_parent[name] = here, there
         return self
 

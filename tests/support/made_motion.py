@@ -8,7 +8,7 @@ import numpy as np
 
 from jointlimits_core.geometry.quaternion import (
     multiply,
-    normalized,
+    normalize,
     quaternion_from_axis_angle,
     quaternion_from_rotation_vector,
 )
@@ -87,7 +87,7 @@ def noisy(rotations: np.ndarray, degrees: float, rng: np.random.Generator) -> np
 
 
 def random_rotation(rng: np.random.Generator) -> np.ndarray:
-    return normalized(rng.standard_normal(4))
+    return normalize(rng.standard_normal(4))
 
 
 def random_direction(rng: np.random.Generator) -> np.ndarray:

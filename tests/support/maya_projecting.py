@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from jointlimits_core.geometry.quaternion import normalized
+from jointlimits_core.geometry.quaternion import normalize
 from jointlimits_core.shapes.charts import RotationVectors, SwingTwist
 from jointlimits_core.shapes.region import Box, OrientedBox
 from jointlimits_core.shapes.shape import CoupledShape
@@ -23,7 +23,7 @@ KEYS = {
 def shapes(seed=3):
     """Boxes of every form that has plain nodes, by name; off centre and turned."""
     rng = np.random.default_rng(seed)
-    centre = normalized(np.array([0.1, -0.2, 0.15, 1.0]))
+    centre = normalize(np.array([0.1, -0.2, 0.15, 1.0]))
     axis = rng.normal(size=3)
     axis /= np.linalg.norm(axis)
     axes = np.linalg.qr(rng.normal(size=(3, 3)))[0]

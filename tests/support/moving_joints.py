@@ -6,12 +6,12 @@ import numpy as np
 
 from jointlimits_core.geometry.quaternion import (
     multiply,
-    normalized,
+    normalize,
     quaternion_from_axis_angle,
     quaternion_from_rotation_vector,
 )
 
-CENTRE = normalized([0.3, -0.5, 0.6, -0.4])
+CENTRE = normalize([0.3, -0.5, 0.6, -0.4])
 AXIS = np.array([2.0, -1.0, 2.0]) / 3.0
 TIME = np.linspace(0.0, 12.0, 400)
 

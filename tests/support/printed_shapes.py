@@ -6,10 +6,10 @@ import numpy as np
 
 from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.shapes.coupled_limit import FitOptions
-from jointlimits_core.shapes.fitting import charted, checked_rotations
+from jointlimits_core.shapes.fitting import chart_motion, checked_rotations
 from jointlimits_core.shapes.hull import Hull, KDop, fit_hull, fit_kdop
 from jointlimits_core.shapes.polytope import enclosing, hull_triangles, triangle_planes
-from jointlimits_core.shapes.region import THINNEST, Ellipsoid, principal_axes
+from jointlimits_core.shapes.region import MIN_RADIUS_RAD, Ellipsoid, principal_axes
 from jointlimits_core.shapes.shape import CoupledShape
 
 NORMAL_DIGITS = 3
@@ -58,10 +58,10 @@ def fit_holden_ellipsoid(coordinates: Floats, options: FitOptions) -> Ellipsoid:
     """
     middle, axes = coordinates.mean(axis=0), principal_axes(coordinates)
     along = (coordinates - middle) @ axes.T
-    reach = np.maximum(np.abs(along).max(axis=0), THINNEST)
+    reach = np.maximum(np.abs(along).max(axis=0), MIN_RADIUS_RAD)
     scale = np.sqrt(np.max(np.sum((along / reach) ** 2, axis=1)))
     ellipsoid = Ellipsoid(middle, axes, reach * max(float(scale), 1.0) * (1.0 + 1e-12))
-    return ellipsoid.grown(float(np.radians(options.pad_deg)))
+    return ellipsoid.grow(float(np.radians(options.pad_deg)))
 
 
 COMPARED = {
@@ -77,5 +77,5 @@ def compared_shape(
     options: FitOptions = FitOptions(),  # noqa: B008 - frozen
 ) -> CoupledShape:
     """Fit one of :data:`COMPARED` to rotations, shape (samples, 4), of a ball joint."""
-    chart, coordinates = charted(checked_rotations(rotations), options)
+    chart, coordinates = chart_motion(checked_rotations(rotations), options)
     return CoupledShape(chart, COMPARED[kind](coordinates, options))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from jointlimits_core.geometry.euler import ROTATE_ORDERS
-from jointlimits_core.geometry.quaternion import normalized
+from jointlimits_core.geometry.quaternion import normalize
 from jointlimits_core.motion.reorient import OrientAdvice, degrees_of
 from tests.support.house_files import ROOT
 from tests.support.maya_scenes import connect, curve
@@ -57,8 +57,8 @@ def random_advice(names, seed, mode="R"):
         name: OrientAdvice(
             "R",
             ROTATE_ORDERS[random.integers(6)],
-            degrees_of(normalized(random.normal(size=4))),
-            degrees_of(normalized(random.normal(size=4))),
+            degrees_of(normalize(random.normal(size=4))),
+            degrees_of(normalize(random.normal(size=4))),
         ).in_mode(mode)
         for name in names
     }

@@ -7,7 +7,7 @@ import numpy as np
 from benchmarks.simulated_faults import Faults
 from benchmarks.simulated_figure import simulated_figure
 from jointlimits_core.geometry.euler import continuous_rotates, euler_from_quaternion
-from jointlimits_core.geometry.quaternion import rotated
+from jointlimits_core.geometry.quaternion import rotate
 from tests.support.maya_scenes import HEADER, connect, curve
 
 RATE_HZ = 24.0
@@ -59,4 +59,4 @@ def true_places(made, tracks, body):
     """Where the joint between a body and its parent is, metres, shape (frames, 3)."""
     index = made.tracks.index(body)
     turns = made.tracks.rotations[index].T
-    return made.tracks.positions[index] + rotated(turns, made.outboard[index])
+    return made.tracks.positions[index] + rotate(turns, made.outboard[index])

@@ -22,6 +22,7 @@ from jointlimits_core.geometry.euler import rotate_from_local
 from jointlimits_core.limits.limit_set import read_limit_set, write_limit_set
 from tests.support.house_files import ROOT
 from tests.support.ui_examples import WORST_CHANNEL, WORST_JOINT, endless, reach, walk, walk_limits
+from tests.support.window_alone import end_deg
 from tests.support.window_answers import answers, choose_file
 from tests.support.window_hand import Hand
 

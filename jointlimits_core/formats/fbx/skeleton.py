@@ -177,7 +177,7 @@ def placement(
     arm = scale_offset + scale_pivot - pivot - scale * scale_pivot
     place = place + offset + pivot
     if np.any(arm != 0.0):
-        place = place + quaternion.rotated(turn, arm)
+        place = place + quaternion.rotate(turn, arm)
     return Placement(rotate, place * unit, scale, turn)
 
 

@@ -15,34 +15,34 @@ from typing import NamedTuple
 import numpy as np
 
 from ...base.findings import Finding
-from ...geometry.arrays import Booleans, Floats, Integers, blocks, frame_ranges, medians, runs
+from ...geometry.arrays import Booleans, Floats, Integers, blocks, frame_ranges, runs
 from ...geometry.branches import UNIQUE_WIDTH, one_branch, zero_branches
 from ...geometry.circle import Interval, spanned_interval
 from ...geometry.euler import TURN, axes_of, euler_from_quaternion, turn_from_local
-from ..motion import STILL, Motion
+from ..motion import STILL_RAD, Motion
 
-EXACT = 1e-6
+MAX_EQUAL_RAD = 1e-6
 """Largest rotation, radians, between equal rotations; their angle has an error of up to 1e-7."""
-SUDDEN = 3.0
-"""A sudden step is this many times as large as the two before it, the two after it, or both."""
-SUDDEN_TOGETHER = 2.0
+MIN_SUDDEN_FACTOR = 3.0
+"""Factor of a sudden step over the two steps before it, after it, or both."""
+MIN_SHARED_FACTOR = 2.0
 """The same where many joints take such a step at once."""
-LEAST = np.radians(8.0)
-"""Smallest sudden step of one joint, radians, that is looked into."""
-OWN = 5.0
+MIN_STEP_RAD = np.radians(8.0)
+"""Minimum sudden step of one joint that is examined."""
+MIN_MEDIAN_FACTOR = 5.0
 """The same, in median steps of the joint: noise is that large once in a million frames."""
-FAST = np.radians(60.0)
-"""Smallest step, radians, that is looked into whatever the steps around it are."""
-SLIP = np.radians(12.0)
-"""Smallest jump, radians, of a joint whose zero may slip."""
-GAP = 1.5
-"""Distance of frames between which some are missing, in median distances."""
-ROUNDING = 1e-9
-"""Rounding error, squared radians, that no difference of two turns has."""
+MIN_FAST_RAD = np.radians(60.0)
+"""Minimum step that is examined whatever the steps around it are."""
+MIN_SLIP_RAD = np.radians(12.0)
+"""Minimum jump of a joint whose zero may have slipped."""
+MIN_GAP_FACTOR = 1.5
+"""Gap between frame numbers, in median gaps, from which frames are missing."""
+ROUNDING_TOLERANCE = 1e-9
+"""Rounding error of a difference of angles, radians."""
 SOME_FRAMES = 512
-"""Evenly spaced frames that usually show what all of them would."""
+"""Sample size, evenly spaced, that usually gives the result of all frames."""
 FROZEN_SECONDS = 0.1
-"""Shortest time without motion that is no coincidence."""
+"""Minimum time without motion that is no coincidence."""
 
 
 class SuddenSteps(NamedTuple):
@@ -70,10 +70,10 @@ class Steps(NamedTuple):
     mark: Floats
     """A number per frame that is the same for equal poses, (frames,)."""
     moving: Booleans
-    """Whether the joint ever turns by :data:`STILL` from its first rotation, (joints,)."""
+    """Whether the joint ever turns by :data:`STILL_RAD` from its first rotation, (joints,)."""
     sudden: SuddenSteps
     uneven: Integers
-    """Joints with a jump of :data:`SLIP` or more."""
+    """Joints with a jump of :data:`MIN_SLIP_RAD` or more."""
     frozen: tuple[tuple[int, int, int], ...]
     """Stretches in which a joint that moves otherwise does not: (joint, first frame, last)."""
 
@@ -100,10 +100,10 @@ class Clip:
 
     @cached_property
     def gaps(self) -> list[int]:
-        """Steps over frames that are not there, as where some are excluded: nobody saw them."""
+        """Steps across missing frames, such as excluded frames."""
         numbers = np.diff(self.motion.frames)
-        usual = medians(numbers[None])[0] if len(numbers) else 0.0
-        return np.flatnonzero(numbers > GAP * usual).tolist()
+        usual = float(np.median(numbers)) if len(numbers) else 0.0
+        return np.flatnonzero(numbers > MIN_GAP_FACTOR * usual).tolist()
 
     def finding(
         self, rule: str, message: str, joint: int | None, chosen: Booleans, sure: bool = True
@@ -113,7 +113,7 @@ class Clip:
         ranges = frame_ranges(self.motion.frames, chosen)
         return Finding(rule, message, name, self.motion.name, ranges, sure and bool(ranges))
 
-    def between(self, *stretches: tuple[int, int]) -> Booleans:
+    def frames_between(self, *stretches: tuple[int, int]) -> Booleans:
         """Frames of stretches (first, last), shape (frames,)."""
         chosen = np.zeros(self.motion.frame_count, dtype=bool)
         for first, last in stretches:
@@ -121,12 +121,12 @@ class Clip:
         return chosen
 
 
-def prepared(motion: Motion, on_one_branch: bool) -> Clip:
+def prepare_clip(motion: Motion, on_one_branch: bool) -> Clip:
     """Prepare a clip with finite rotations; `on_one_branch`: bring every joint to one branch."""
-    return Clip(motion, *branched(motion, on_one_branch), _steps(motion))
+    return Clip(motion, *choose_branches(motion, on_one_branch), _steps(motion))
 
 
-def branched(
+def choose_branches(
     motion: Motion, on_one_branch: bool
 ) -> tuple[Floats, dict[int, Booleans], Interval, Booleans]:
     """Rotate channels, frames on other branches, ranges and turning channels, as in a clip."""
@@ -140,24 +140,7 @@ def branched(
     span = spanned_interval(rotates)
     turning = span.gap < 0.0
     if motion.rotates is not None:
-        # A wheel that turns once per frame has one pose in all frames; only its keys tell it from
-        # a hold.
-        turning = span.high - span.low >= TURN - ROUNDING
-        for joint, axis in np.argwhere(turning):
-            # Whether steps between keys are turns of the channel, and not wraps of its numbers.
-            steps = np.diff(rotates[joint, axis])
-            large = np.abs(steps) >= LARGEST_STEP
-            ways = np.where(large, np.sign(steps), 0.0)
-            starts = np.flatnonzero(np.diff(ways, prepend=np.nan) != 0.0)
-            way, lengths = ways[starts], np.diff(np.append(starts, len(steps)))
-            sizes = np.abs(np.add.reduceat(steps, starts))
-            # A step back right behind it takes a glitch back.
-            alone = np.pad(way == 0.0, 1, constant_values=True)
-            alone = alone[:-2] & alone[2:]
-            lasting = (lengths >= min(STEPS_OF_TURNS, len(steps))) & (sizes >= TURN - ROUNDING)
-            turning[joint, axis] = bool(
-                ((way != 0.0) & (lasting | (alone & (sizes >= MAX_WRAP)))).any()
-            )
+        turning = _turning_channels(rotates, span)
     changed: dict[int, Booleans] = {}
     orders = motion.skeleton.rotate_orders
     # Joints whose keys may be on several branches, or on one that is not nearest to zero.
@@ -169,21 +152,46 @@ def branched(
     rotates = rotates.copy()
     for joint in chosen:
         branches = one_branch(rotates[joint], orders[joint])
-        rotates[joint] = branches.applied(rotates[joint], axes_of(orders[joint])[1])
+        rotates[joint] = branches.apply(rotates[joint], axes_of(orders[joint])[1])
         # The turns of a wheel are its motion, wrapped or not.
-        usual = branches.usual(~turning[joint] & (np.ptp(rotates[joint], axis=1) < TURN))
+        usual = branches.is_usual(~turning[joint] & (np.ptp(rotates[joint], axis=1) < TURN))
         if not usual.all():
             changed[joint] = ~usual
     return rotates, changed, spanned_interval(rotates), turning
 
 
-LARGEST_STEP = TURN / 3.0
+def _turning_channels(rotates: Floats, span: Interval) -> Booleans:
+    """Channels whose steps between keys are turns, and not wraps of their numbers, (joints, 3).
+
+    A wheel that turns once per frame has one pose in all frames; only its keys tell it from a hold.
+    """
+    turning = span.high - span.low >= TURN - ROUNDING_TOLERANCE
+    for joint, axis in np.argwhere(turning):
+        steps = np.diff(rotates[joint, axis])
+        large = np.abs(steps) >= MAX_STEP_RAD
+        ways = np.where(large, np.sign(steps), 0.0)
+        starts = np.flatnonzero(np.diff(ways, prepend=np.nan) != 0.0)
+        way, lengths = ways[starts], np.diff(np.append(starts, len(steps)))
+        sizes = np.abs(np.add.reduceat(steps, starts))
+        # A step back right behind it takes a glitch back.
+        alone = np.pad(way == 0.0, 1, constant_values=True)
+        alone = alone[:-2] & alone[2:]
+        lasting = (lengths >= min(MIN_TURNING_STEPS, len(steps))) & (
+            sizes >= TURN - ROUNDING_TOLERANCE
+        )
+        turning[joint, axis] = bool(
+            ((way != 0.0) & (lasting | (alone & (sizes >= MAX_WRAP)))).any()
+        )
+    return turning
+
+
+MAX_STEP_RAD = TURN / 3.0
 """Larger steps between frames may be a branch change instead of a turn."""
-STEPS_OF_TURNS = 3
-"""Fewest large steps of a turning channel, one after the other in one direction. Keys that were
+MIN_TURNING_STEPS = 3
+"""Minimum number of consecutive large steps in one direction of a turning channel. Keys that were
 wrapped, or filtered in part, step once and back."""
 MAX_WRAP = 4.5 * TURN
-"""Step in which a channel turns, as no program is known to add so many turns."""
+"""Maximum jump by wrapping, as no program is known to add so many turns; a larger step turns."""
 
 
 def angles(first: Floats, second: Floats) -> Floats:
@@ -208,19 +216,19 @@ def _steps(motion: Motion) -> Steps:
         most = steps.max(axis=0, initial=0.0)
         np.maximum(largest, most, out=largest)
         total += steps.sum(axis=0)
-        moving[part] = (angles(some[:, :, :1], some) >= STILL).any(axis=1)
+        moving[part] = (angles(some[:, :, :1], some) >= STILL_RAD).any(axis=1)
         flat = some.reshape(-1, frames)
         mark += np.cos(np.arange(len(flat)) + 4.0 * part.start) @ flat
-        before, after = around(steps, STILL / SUDDEN_TOGETHER)
-        begins, ends = steps > SUDDEN_TOGETHER * before, steps > SUDDEN_TOGETHER * after
+        before, after = neighbouring_steps(steps, STILL_RAD / MIN_SHARED_FACTOR)
+        begins, ends = steps > MIN_SHARED_FACTOR * before, steps > MIN_SHARED_FACTOR * after
         for counts, which in zip(together, (begins, ends, begins & ends)):
             counts += which.sum(axis=0, dtype=np.int32)
         sudden.append(_sudden(steps, before, after, part.start))
-        if most.max(initial=0.0) > 0.49 * SLIP:  # no jump is larger than about two steps
-            uneven.append(np.flatnonzero((jumps(some) >= SLIP).any(axis=1)) + part.start)
+        if most.max(initial=0.0) > 0.49 * MIN_SLIP_RAD:  # no jump is larger than about two steps
+            uneven.append(np.flatnonzero((jumps(some) >= MIN_SLIP_RAD).any(axis=1)) + part.start)
         # Stretches of at least so many steps in which single joints do not move at all.
-        for still in np.flatnonzero(steps.min(axis=1, initial=np.inf) < EXACT):
-            no_step = steps[still] < EXACT
+        for still in np.flatnonzero(steps.min(axis=1, initial=np.inf) < MAX_EQUAL_RAD):
+            no_step = steps[still] < MAX_EQUAL_RAD
             if no_step.sum() >= shortest and not no_step.all():
                 frozen += [
                     (int(still) + part.start, first, last)
@@ -239,8 +247,8 @@ def _steps(motion: Motion) -> Steps:
     )
 
 
-def around(steps: Floats, least: float = 0.0) -> tuple[Floats, Floats]:
-    """Larger one of the two steps before, and after each; `least` where both are smaller."""
+def neighbouring_steps(steps: Floats, least: float = 0.0) -> tuple[Floats, Floats]:
+    """Larger of the two steps before each, and of the two after it; at least `least`."""
     larger = np.full((len(steps), steps.shape[1] + 3), least)
     for begin in (1, 2):
         part = larger[:, begin : begin + steps.shape[1]]
@@ -250,15 +258,18 @@ def around(steps: Floats, least: float = 0.0) -> tuple[Floats, Floats]:
 
 def _sudden(steps: Floats, before: Floats, after: Floats, start: int) -> tuple[Integers, ...]:
     """Joint, frame, and whether the step begins and ends, of the sudden steps of some joints."""
-    least = np.full(len(steps), LEAST)
+    least = np.full(len(steps), MIN_STEP_RAD)
     if steps.shape[1]:
         # A few hundred steps are enough for a median.
         some = steps[:, :: max(1, steps.shape[1] // SOME_FRAMES)]
-        least = np.maximum(least, OWN * medians(some))
+        least = np.maximum(least, MIN_MEDIAN_FACTOR * np.median(some, axis=1))
     joints, at = np.nonzero(steps > least[:, None])
     size = steps[joints, at]
-    begins, ends = size > SUDDEN * before[joints, at], size > SUDDEN * after[joints, at]
-    kept = begins | ends | (size > FAST)
+    begins, ends = (
+        size > MIN_SUDDEN_FACTOR * before[joints, at],
+        size > MIN_SUDDEN_FACTOR * after[joints, at],
+    )
+    kept = begins | ends | (size > MIN_FAST_RAD)
     return joints[kept] + start, at[kept], begins[kept], ends[kept]
 
 
@@ -284,5 +295,5 @@ _FIRST, _SECOND = np.array([3, 3, 3, 2, 0, 1]), np.array([0, 1, 2, 1, 2, 0])
 
 
 def shortest_freeze(motion: Motion) -> int:
-    """Fewest steps without motion that are no coincidence."""
+    """Minimum number of steps without motion that is no coincidence."""
     return max(int(np.ceil(FROZEN_SECONDS * motion.frame_rate)), 4)

@@ -16,45 +16,45 @@ from ...base.findings import Finding
 from ...base.text import plural
 from ...geometry import quaternion
 from ...geometry.arrays import Floats, Integers
-from ..motion import STILL
-from .clip import EXACT, FAST, SLIP, Clip, angles, around, jumps
+from ..motion import STILL_RAD
+from .clip import MAX_EQUAL_RAD, MIN_FAST_RAD, MIN_SLIP_RAD, Clip, angles, jumps, neighbouring_steps
 
-LONGEST_GLITCH = 10
-"""Most frames of a glitch that may be left out."""
+MAX_GLITCH_FRAMES = 10
+"""Maximum length of a glitch whose frames may be left out."""
 FLIPPED_SECONDS = 1.0
-"""Most seconds between a jump by half a turn and the one back."""
-RETURN = 0.5
-"""Largest miss behind a glitch, as a share of its smaller step."""
-OUTSTANDING = 1.5
-"""A fault is this many times as sudden as all other motion of its joint."""
-EXEMPT = 2
-"""Steps of a joint, those of another glitch, that may be larger than its ordinary motion."""
-MIN_JUMP = np.radians(15.0)
+"""Maximum time between a jump by half a turn and the jump back."""
+MAX_MISS_SHARE = 0.5
+"""Maximum miss after a glitch, as a share of its smaller step."""
+MIN_OUTSTANDING_FACTOR = 1.5
+"""Factor by which a fault must be more sudden than all other motion of its joint."""
+EXEMPT_COUNT = 2
+"""Steps above the ordinary motion of a joint that are ignored: those of another glitch."""
+MIN_JUMP_RAD = np.radians(15.0)
 """Smallest step, radians, of a glitch."""
-TRIED = 12
-"""Most jumps of a joint that are examined as slips of its zero."""
-UNLIKE = 6.0
-"""A jump this many times as large as all others of its joint is a slip, whatever follows."""
-BACK, GAIN = 0.7, np.radians(4.0)
-"""Other jumps are slips if taking them back moves the poses behind them closer to those before: to
-this share of their distance, and by so many radians,"""
-NO_WORSE = 1.1
-"""or, for one that is outstanding, at least no further away than this."""
+MAX_TRIED_JUMPS = 12
+"""Number of jumps per joint examined as slips of its zero, largest first."""
+MIN_UNLIKE_FACTOR = 6.0
+"""Factor over all other jumps of the joint from which a jump is a slip, whatever follows."""
+MAX_BACK_SHARE, MIN_GAIN_RAD = 0.7, np.radians(4.0)
+"""A smaller jump is undone if that brings the poses after it this much closer to those before
+(share; radians)."""
+MAX_WORSE_FACTOR = 1.1
+"""An outstanding jump is undone unless that moves them further apart than this factor."""
 SIDE_SECONDS = 0.3
-"""Shortest time before such a jump, and behind it."""
-POSES = 128
-"""Most poses before a jump, and behind it, that are compared."""
-NEW = 0.25
-"""Distance of a glitch to all other poses of its joint, as a share of its smaller step."""
-FEW = 3
-"""Most joints that jump where one is at fault: its neighbours make up for it."""
-OFTEN = 3
-"""Most sudden steps of a joint that counts among these: toes flick at every step."""
-FASTEST_DEG = 3000.0
-"""Degrees per second that hardly any joint reaches, a pitcher's shoulder apart. In a step, it is at
-least :data:`FAST` at a high frame rate, and at most twice that at a low one."""
-MOVING_ON = np.radians(0.1)
-"""Step, radians, at an end of a freeze, where motion is cut off."""
+"""Minimum time between such a jump and both ends of the clip."""
+MAX_POSES = 128
+"""Maximum number of poses compared on each side of a jump."""
+MIN_NEW_SHARE = 0.25
+"""Distance from all other poses above which a glitch is new, as a share of its smaller step."""
+MAX_JUMPING_JOINTS = 3
+"""At most this many joints jump because of one faulty joint (neighbours compensate)."""
+MAX_RARE_STEPS = 3
+"""Joints with more sudden steps are not counted among these: toes flick at every step."""
+MAX_DEG_PER_SECOND = 3000.0
+"""Speed that hardly any joint but a pitcher's shoulder reaches. The limit of one step is at least
+:data:`MIN_FAST_RAD` at a high frame rate, and at most twice that at a low frame rate."""
+MIN_MOVING_ON_RAD = np.radians(0.1)
+"""Minimum step, radians, at an end of a freeze that cuts off motion."""
 
 Pair = tuple[int, int]
 """First and last frame."""
@@ -64,7 +64,7 @@ def joint_faults(clip: Clip, explained: Collection[int]) -> Iterator[Finding]:
     """Findings about single joints. `explained`: steps that faults of the whole clip explain."""
     sudden = clip.steps.sudden
     kept = np.array([at not in explained for at in sudden.at.tolist()], dtype=bool)
-    rare = np.bincount(sudden.joints)[sudden.joints] <= OFTEN
+    rare = np.bincount(sudden.joints)[sudden.joints] <= MAX_RARE_STEPS
     crowd = np.bincount(sudden.at[kept & rare], minlength=clip.motion.frame_count)
     frozen = _frozen(clip)
     sudden_joints, uneven = sudden.joints[kept].tolist(), clip.steps.uneven.tolist()
@@ -72,7 +72,7 @@ def joint_faults(clip: Clip, explained: Collection[int]) -> Iterator[Finding]:
         stretches = frozen.get(joint, [])
         known = {*explained, *(last for _, last in stretches)}
         if stretches:
-            chosen = clip.between(*stretches)
+            chosen = clip.frames_between(*stretches)
             text = f"does not move at all for {plural(int(chosen.sum()), 'frame')}, unlike others"
             yield clip.finding("frozen", text, joint, chosen)
         yield from _Track(clip, joint, known, crowd).findings()
@@ -81,7 +81,7 @@ def joint_faults(clip: Clip, explained: Collection[int]) -> Iterator[Finding]:
 def _frozen(clip: Clip) -> dict[int, list[Pair]]:
     """Stretches in which joints freeze while others move, by joint."""
     found: dict[int, list[Pair]] = {}
-    still, sudden = clip.steps.largest < EXACT, clip.steps.sudden
+    still, sudden = clip.steps.largest < MAX_EQUAL_RAD, clip.steps.sudden
     begins, ends = (
         set(zip(sudden.joints[kind].tolist(), sudden.at[kind].tolist()))
         for kind in (sudden.begins, sudden.ends)
@@ -91,19 +91,19 @@ def _frozen(clip: Clip) -> dict[int, list[Pair]]:
         put = (joint, first - 1) in begins and (joint, last) in ends
         if still[first:last].any() or put:
             continue
-        # One all of whose channels are at an end of their ranges rests there, unless it jumps away.
+        # A joint with all channels at an end of their ranges rests there, unless it jumps away.
         low, high, values = (
             clip.span.low[joint],
             clip.span.high[joint],
             clip.rotates[joint, :, first],
         )
-        room = np.minimum(values - low, high - values)[high - low > STILL]
-        if (room < STILL).all() and (joint, last) not in ends:
+        room = np.minimum(values - low, high - values)[high - low > STILL_RAD]
+        if (room < STILL_RAD).all() and (joint, last) not in ends:
             continue
-        # Its motion is cut off: it moves right before or right behind.
+        # The freeze cuts off motion: the joint moves right before or right after it.
         beside = [step for step in (first - 1, last) if 0 <= step < clip.motion.frame_count - 1]
         q = clip.motion.rotations[joint]
-        if any(quaternion.angle_between(q[:, s], q[:, s + 1]) > MOVING_ON for s in beside):
+        if any(quaternion.angle_between(q[:, s], q[:, s + 1]) > MIN_MOVING_ON_RAD for s in beside):
             found.setdefault(joint, []).append((first, last))
     return found
 
@@ -121,8 +121,10 @@ class _Track:
         self.rotations = clip.motion.rotations[joint]
         self.steps = angles(self.rotations[:, :-1], self.rotations[:, 1:])
         rate = clip.motion.frame_rate
-        self.fast = float(np.clip(np.radians(FASTEST_DEG) / rate, FAST, 2.0 * FAST))
-        self.longest = max(int(FLIPPED_SECONDS * rate), LONGEST_GLITCH)
+        self.fast = float(
+            np.clip(np.radians(MAX_DEG_PER_SECOND) / rate, MIN_FAST_RAD, 2.0 * MIN_FAST_RAD)
+        )
+        self.longest = max(int(FLIPPED_SECONDS * rate), MAX_GLITCH_FRAMES)
         self.ordinary = self.steps < self.fast
         self.ordinary[[step for step in known if 0 <= step < len(self.steps)]] = False
 
@@ -162,7 +164,7 @@ class _Track:
     ) -> Iterator[Finding]:
         """Finding about the frames between pairs of steps, if there are any."""
         if pairs:
-            chosen = self.clip.between(*((there + 1, back) for there, back in pairs))
+            chosen = self.clip.frames_between(*((there + 1, back) for there, back in pairs))
             sizes = self.steps if sizes is None else sizes
             size = np.degrees(max(sizes[there] for there, _ in pairs))
             message = text.format(plural(int(chosen.sum()), "frame"), f"{size:.0f} degrees")
@@ -172,8 +174,10 @@ class _Track:
     def _returns(self) -> Iterator[Pair]:
         """Steps there and back: a sudden start, a sudden end, then the motion as before."""
         # Smaller steps cannot stand out, whichever are left aside.
-        aside = EXEMPT + LONGEST_GLITCH + 1
-        least = max(OUTSTANDING * _nearly_largest(self.steps[self.ordinary], aside), MIN_JUMP)
+        aside = EXEMPT_COUNT + MAX_GLITCH_FRAMES + 1
+        least = max(
+            MIN_OUTSTANDING_FACTOR * _nearly_largest(self.steps[self.ordinary], aside), MIN_JUMP_RAD
+        )
         done = 0
         for there in self.begins:
             if self.steps[there] >= least and there > done:
@@ -183,13 +187,13 @@ class _Track:
                     yield there, back
 
     def _back_from(self, there: int, least: float = 0.0) -> int | None:
-        """First step of at least this size that takes one back within a glitch, if any does."""
-        last = min(there + LONGEST_GLITCH, len(self.steps) - 2)
+        """First step of at least this size that undoes a jump within a glitch, if there is one."""
+        last = min(there + MAX_GLITCH_FRAMES, len(self.steps) - 2)
         near = (back for back in self.ends if there < back <= last and self.steps[back] >= least)
-        return next((back for back in near if self._misses_by(there, back) < RETURN), None)
+        return next((back for back in near if self._misses_by(there, back) < MAX_MISS_SHARE), None)
 
     def _misses_by(self, there: int, back: int) -> float:
-        """Angle from where the motion would be behind a glitch, as a share of its smaller step."""
+        """Angle to the expected pose after a glitch, as a share of its smaller step."""
         q = self.rotations
         rates = [self._turn(there - 1), self._turn(back + 1)]
         ahead = quaternion.quaternion_from_rotation_vector(
@@ -206,18 +210,18 @@ class _Track:
         """Whether a glitch is faster than nearly all other motion of the joint."""
         others = self.ordinary.copy()
         others[there : back + 1] = False
-        fastest = _nearly_largest(self.steps[others], EXEMPT)
-        return bool(self._size(there, back) >= max(OUTSTANDING * fastest, MIN_JUMP))
+        fastest = _nearly_largest(self.steps[others], EXEMPT_COUNT)
+        return bool(self._size(there, back) >= max(MIN_OUTSTANDING_FACTOR * fastest, MIN_JUMP_RAD))
 
     def _is_sure(self, there: int, back: int) -> bool:
-        """Whether no joint is so fast, or this one is never near these poses in other frames."""
+        """True if no joint is so fast, or the joint is never near these poses in other frames."""
         size, inside = self._size(there, back), np.arange(there + 1, back + 1)
         others = np.delete(self.rotations, inside, axis=1)
         alike = np.abs(self.rotations[:, inside].T @ others).max(axis=1).min()
-        return size >= self.fast or bool(2.0 * np.arccos(min(alike, 1.0)) > NEW * size)
+        return size >= self.fast or bool(2.0 * np.arccos(min(alike, 1.0)) > MIN_NEW_SHARE * size)
 
     def _stretches(self, jumps: list[int]) -> list[Pair]:
-        """Jumps there and back; one without a jump back soon is given with the frame behind it."""
+        """Pairs of jumps there and back; a jump without a return is paired with the next frame."""
         pairs: list[Pair] = []
         for step in jumps:
             if pairs and pairs[-1][1] < 0 and step - pairs[-1][0] <= self.longest:
@@ -227,14 +231,14 @@ class _Track:
         return [(there, back if back > 0 else there + 1) for there, back in pairs]
 
     def _lasting(self, steps: list[int]) -> list[Pair]:
-        """Excursion between the two most sudden steps, if opposite, and not most of the clip."""
-        before, after = around(self.steps[None])
+        """Excursion between the two most sudden steps, if they are opposite and it is short."""
+        before, after = neighbouring_steps(self.steps[None])
         surplus = self.steps - np.maximum(before[0], after[0])
-        alone = [step for step in steps if self.crowd[step] <= FEW]
+        alone = [step for step in steps if self.crowd[step] <= MAX_JUMPING_JOINTS]
         alone = sorted(alone, key=lambda step: -surplus[step])[:2]
         others = self.ordinary.copy()
         others[alone] = False
-        least = max(OUTSTANDING * _nearly_largest(surplus[others]), SLIP)
+        least = max(MIN_OUTSTANDING_FACTOR * _nearly_largest(surplus[others]), MIN_SLIP_RAD)
         found = sorted(step for step in alone if surplus[step] >= least)
         found = [step for step in found if step < 1 or self._back_from(step) is None]
         if len(found) < 2 or 2 * (found[1] - found[0]) > len(self.steps):
@@ -244,37 +248,42 @@ class _Track:
         return [(found[0], found[1])] if opposite else []
 
     def _slips(self, sizes: Floats, taken: Collection[int]) -> list[int]:
-        """Jumps not yet taken by which the zero may have slipped; the largest are examined."""
-        free = self.ordinary & (self.crowd[: len(sizes)] <= FEW)
+        """Unexplained jumps by which the zero may have slipped, among the largest."""
+        free = self.ordinary & (self.crowd[: len(sizes)] <= MAX_JUMPING_JOINTS)
         # The neighbours of a joint that turns faster than any can make up for it.
         too_fast = np.flatnonzero(self.clip.steps.largest >= self.fast)
         for step in (*taken, *self.known, *too_fast.tolist()):
             free[max(step - 1, 0) : step + 2] = False
         beside = np.pad(sizes, 1)
-        peaks = (sizes >= np.maximum(beside[:-2], beside[2:])) & (sizes >= SLIP) & free
-        steps = sorted(np.flatnonzero(peaks).tolist(), key=lambda step: -sizes[step])[:TRIED]
-        return sorted(step for step in steps if self._slipped(step, sizes))
+        peaks = (sizes >= np.maximum(beside[:-2], beside[2:])) & (sizes >= MIN_SLIP_RAD) & free
+        steps = sorted(np.flatnonzero(peaks).tolist(), key=lambda step: -sizes[step])[
+            :MAX_TRIED_JUMPS
+        ]
+        return sorted(step for step in steps if self._has_slipped(step, sizes))
 
-    def _slipped(self, step: int, sizes: Floats) -> bool:
-        """Whether a jump is unlike all others, or poses behind it are as before once taken back."""
+    def _has_slipped(self, step: int, sizes: Floats) -> bool:
+        """True if a jump exceeds all others, or undoing it restores the poses before it."""
         others = self.ordinary.copy()
         others[max(step - 2, 0) : step + 3] = False
-        usual = _nearly_largest(sizes[others], EXEMPT)
-        if sizes[step] >= UNLIKE * usual:
+        usual = _nearly_largest(sizes[others], EXEMPT_COUNT)
+        if sizes[step] >= MIN_UNLIKE_FACTOR * usual:
             return True
         side = SIDE_SECONDS * self.clip.motion.frame_rate
         if not side <= step < len(sizes) - side:
             return False
-        as_it_is, taken_back = self._apart(step)
-        outstanding = sizes[step] >= OUTSTANDING * usual and taken_back <= NO_WORSE * as_it_is
-        return outstanding or taken_back <= min(BACK * as_it_is, as_it_is - GAIN)
+        as_it_is, taken_back = self._distances_across(step)
+        outstanding = (
+            sizes[step] >= MIN_OUTSTANDING_FACTOR * usual
+            and taken_back <= MAX_WORSE_FACTOR * as_it_is
+        )
+        return outstanding or taken_back <= min(MAX_BACK_SHARE * as_it_is, as_it_is - MIN_GAIN_RAD)
 
-    def _apart(self, step: int) -> tuple[float, float]:
-        """Distance of poses behind a jump from those before it, as they are and taken back."""
+    def _distances_across(self, step: int) -> tuple[float, float]:
+        """Distance between the poses before and after a jump, as they are and with it undone."""
         q, turn = self.rotations.T, self._turn
         ahead = quaternion.quaternion_from_rotation_vector(0.5 * (turn(step - 1) + turn(step + 1)))
         expected, found = quaternion.multiply(q[step], ahead), q[step + 1]
-        before, behind = _some(q[: step + 1]), _some(q[step + 1 :])
+        before, behind = _subsample(q[: step + 1]), _subsample(q[step + 1 :])
         # The zero may have turned in the joint's own frame, or in its parent's.
         own = quaternion.multiply(
             behind, quaternion.multiply(quaternion.conjugate(found), expected)
@@ -282,7 +291,7 @@ class _Track:
         parents = quaternion.multiply(
             quaternion.multiply(expected, quaternion.conjugate(found)), behind
         )
-        as_it_is, *taken_back = (_apart(before, poses) for poses in (behind, own, parents))
+        as_it_is, *taken_back = (_mean_distance(before, poses) for poses in (behind, own, parents))
         return as_it_is, min(taken_back)
 
     def _turn(self, step: int) -> Floats:
@@ -294,19 +303,19 @@ class _Track:
 
 
 def _nearly_largest(values: Floats, exempt: int = 0) -> float:
-    """Largest value but for one in a thousand, or so many."""
+    """Largest value after ignoring `exempt` values, or one in a thousand."""
     place = len(values) - 1 - max(exempt, len(values) // 1000)
     return float(np.partition(values, place)[place]) if place >= 0 else 0.0
 
 
-def _some(poses: Floats) -> Floats:
-    """At most so many evenly spaced poses."""
-    count = min(len(poses), POSES)
+def _subsample(poses: Floats) -> Floats:
+    """Evenly spaced poses, at most :data:`MAX_POSES`."""
+    count = min(len(poses), MAX_POSES)
     return np.asarray(poses[np.linspace(0, len(poses) - 1, count).astype(int)])
 
 
-def _apart(one: Floats, other: Floats) -> float:
-    """Mean angle from each of some poses to the nearest of the others, both ways."""
+def _mean_distance(one: Floats, other: Floats) -> float:
+    """Mean angle from each pose to the nearest pose of the other set, both ways."""
     alike = np.abs(one @ other.T)
     near = [2.0 * np.arccos(np.minimum(alike.max(axis=axis), 1.0)).mean() for axis in (0, 1)]
     return float(np.mean(near))

@@ -16,28 +16,36 @@ from ...base.text import plural
 from ...geometry import quaternion
 from ...geometry.arrays import Booleans, Floats, Integers, frame_ranges, quantiles, runs
 from ...geometry.circle import Interval
-from ...geometry.euler import CHANNELS, JUMP, axes_of, gimbal_margin, nearest_euler
+from ...geometry.euler import CHANNELS, MIN_FLIP_RAD, axes_of, gimbal_margin, nearest_euler
 from ..mirror import SIGNS, partners
-from ..motion import STILL, Motion
-from .clip import EXACT, LEAST, Clip, angles, branched, prepared, shortest_freeze
-from .joint_faults import LONGEST_GLITCH, MIN_JUMP, RETURN, joint_faults
+from ..motion import STILL_RAD, Motion
+from .clip import (
+    MAX_EQUAL_RAD,
+    MIN_STEP_RAD,
+    Clip,
+    angles,
+    choose_branches,
+    prepare_clip,
+    shortest_freeze,
+)
+from .joint_faults import MAX_GLITCH_FRAMES, MAX_MISS_SHARE, MIN_JUMP_RAD, joint_faults
 
-AT_REST = np.radians(0.5)
+AT_REST_RAD = np.radians(0.5)
 """Largest rotation, radians, from the rest pose of a joint that counts as in it."""
-OUTSTANDING = 2.0
-"""Such a step is, over all joints, this many times as large as nineteen in twenty."""
-MANY, MOST = 0.4, 0.5
-"""Shares of the moving joints. In motion no more than a third steps suddenly at once."""
-FEWEST = 5
-"""Fewest joints with a fault of the whole clip; the neighbours of one at fault make up for it."""
+MIN_OUTSTANDING_FACTOR = 2.0
+"""Factor of an outstanding step, summed over all joints, over 95 % of the steps."""
+MANY_SHARE, MOST_SHARE = 0.4, 0.5
+"""Shares of the moving joints. In real motion at most a third step suddenly at once."""
+MIN_JOINTS = 5
+"""Minimum number of joints in a fault of the whole clip; neighbours compensate a single joint."""
 REPEATED_SECONDS = 0.5
-"""Longest time after which frames are repeated."""
-SWAPPED = 0.4
-"""Swapping two joints makes their steps smaller by this factor where they were swapped."""
-AT_ONCE = 1024
-"""Steps or frames looked at together."""
-PAIRS = 2
-"""Fewest pairs of joints that are swapped together."""
+"""Maximum time after which frames are repeated."""
+MAX_SWAPPED_FACTOR = 0.4
+"""Maximum ratio of steps with two joints swapped back to the steps as they are."""
+BLOCK_FRAMES = 1024
+"""Steps or frames processed together."""
+MIN_PAIRS = 2
+"""Minimum number of joint pairs that are swapped together."""
 
 
 class Fault(NamedTuple):
@@ -55,33 +63,33 @@ def clip_faults(clip: Clip) -> tuple[list[Finding], set[int]]:
     """Findings about a whole clip, one of each rule, and the sudden steps that they explain."""
     known: list[Fault] = []
     for rule in (_inserted_poses, _standstills, _replays, _swaps, _glitches, _cuts):
-        # A rule sees what those before it have found, and what it has found itself.
+        # A rule sees the faults found so far, its own included.
         for fault in rule(clip, known):
             known.append(fault)
     found = []
     for name in dict.fromkeys(fault.rule for fault in known):
         faults = [fault for fault in known if fault.rule == name]
-        # In the words of the longest.
+        # The message of the longest fault.
         text = max(faults, key=lambda fault: fault.last - fault.first).message
         text = text if len(faults) == 1 else f"{len(faults)} times: {text}"
-        chosen = clip.between(*((fault.first, fault.last) for fault in faults))
+        chosen = clip.frames_between(*((fault.first, fault.last) for fault in faults))
         found.append(clip.finding(name, text, None, chosen))
-    return found, _explained(known)
+    return found, _explained_steps(known)
 
 
-def _explained(known: Sequence[Fault]) -> set[int]:
+def _explained_steps(known: Sequence[Fault]) -> set[int]:
     return {step for fault in known for step in fault.steps}
 
 
-def _unexplained(steps: Sequence[int], known: Sequence[Fault]) -> list[int]:
+def _unexplained_steps(steps: Sequence[int], known: Sequence[Fault]) -> list[int]:
     """Steps left to explain."""
-    explained = _explained(known)
+    explained = _explained_steps(known)
     return [step for step in steps if step not in explained]
 
 
-def _together(clip: Clip, kind: int, share: float) -> list[int]:
+def _shared_steps(clip: Clip, kind: int, share: float) -> list[int]:
     """Steps that a share of the moving joints begins (0), ends (1), or both (2) at once."""
-    least = max(share * len(clip.moving), FEWEST)
+    least = max(share * len(clip.moving), MIN_JOINTS)
     return np.flatnonzero(clip.steps.together[kind] >= least).tolist()
 
 
@@ -94,17 +102,19 @@ def _inserted_poses(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
     steps = clip.steps
     if not len(steps.total):
         return
-    wide = (steps.largest > MIN_JUMP) & (steps.total > OUTSTANDING * quantiles(steps.total, 0.95))
+    wide = (steps.largest > MIN_JUMP_RAD) & (
+        steps.total > MIN_OUTSTANDING_FACTOR * quantiles(steps.total, 0.95)
+    )
     cuts = np.flatnonzero(wide).tolist()
     if not cuts:
         return
     # Joints below the root that turn elsewhere than in jumps: a rest pose moves fingers, too.
     motion = clip.motion
     widest = (clip.span.high - clip.span.low).max(axis=1)
-    moves = (widest > STILL) & (motion.skeleton.parents >= 0)
+    moves = (widest > STILL_RAD) & (motion.skeleton.parents >= 0)
     for joint in np.flatnonzero(moves):
         turns = np.delete(np.diff(motion.rotations[joint], axis=1), cuts, axis=1)
-        moves[joint] = np.abs(turns).max(initial=0.0) > EXACT
+        moves[joint] = np.abs(turns).max(initial=0.0) > MAX_EQUAL_RAD
     joints = np.flatnonzero(moves)
     enters: list[int] = []
     leaves: list[int] = []
@@ -116,8 +126,8 @@ def _inserted_poses(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
         leave = next((cut for cut in leaves if cut > enter), last)
         inside = np.arange(enter + 1, leave + 1)
         # A body that is back at rest soon has left the rest pose in a glitch.
-        glitch = any(0 < cut - leave <= LONGEST_GLITCH for cut in enters) or any(
-            0 < enter - cut <= LONGEST_GLITCH for cut in leaves
+        glitch = any(0 < cut - leave <= MAX_GLITCH_FRAMES for cut in enters) or any(
+            0 < enter - cut <= MAX_GLITCH_FRAMES for cut in leaves
         )
         if len(inside) <= last and not glitch and _rests(clip, joints, inside):
             text = (
@@ -137,8 +147,8 @@ def _rests(clip: Clip, moving: Integers, frames: int | Integers) -> bool:
     if motion.rotates is not None:
         poses.append(quaternion.multiply(skeleton.joint_orients, skeleton.rotate_axes))
     same = [np.abs(np.sum(turns * pose[joints], axis=2)) for pose in poses]
-    resting = np.max(same, axis=0) > np.cos(AT_REST / 2)
-    return bool((resting.mean(axis=0) > MOST).all())
+    resting = np.max(same, axis=0) > np.cos(AT_REST_RAD / 2)
+    return bool((resting.mean(axis=0) > MOST_SHARE).all())
 
 
 # Frozen and repeated frames -----------------------------------------------------------------------
@@ -146,10 +156,10 @@ def _rests(clip: Clip, moving: Integers, frames: int | Integers) -> bool:
 
 def _standstills(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
     """Frames in which nothing moves, in a clip that moves."""
-    same = clip.steps.largest < EXACT
+    same = clip.steps.largest < MAX_EQUAL_RAD
     if same.all():
         return
-    inserted = clip.between(*((fault.first, fault.last) for fault in known))
+    inserted = clip.frames_between(*((fault.first, fault.last) for fault in known))
     shortest = shortest_freeze(clip.motion)
     for first, last in runs(same):
         count = last - first + 1
@@ -171,10 +181,10 @@ def _replays(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
     """Frames that occur twice, the second time after a step back."""
     count, mark = clip.motion.frame_count, clip.steps.mark
     longest = min(int(REPEATED_SECONDS * clip.motion.frame_rate), count - 2)
-    if count <= AT_ONCE and np.diff(np.sort(mark)).min(initial=np.inf) >= EXACT:
+    if count <= BLOCK_FRAMES and np.diff(np.sort(mark)).min(initial=np.inf) >= MAX_EQUAL_RAD:
         return  # as mostly in a short clip, no two frames are alike
     for lag in range(2, longest + 1):
-        for start, stop in runs(np.abs(mark[lag:] - mark[:-lag]) < EXACT):
+        for start, stop in runs(np.abs(mark[lag:] - mark[:-lag]) < MAX_EQUAL_RAD):
             first, last = start + lag, stop + lag - 1
             if last > first > 1 and _is_replay(clip, first, last, lag):
                 text = f"{last - first + 1} frames repeat those {lag} frames before"
@@ -183,10 +193,10 @@ def _replays(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
 
 def _is_replay(clip: Clip, first: int, last: int, lag: int) -> bool:
     """Whether moving frames are the same as before, and the first of them is a step back."""
-    if (clip.steps.largest[first:last] < EXACT).any():
+    if (clip.steps.largest[first:last] < MAX_EQUAL_RAD).any():
         return False
     q = clip.motion.rotations[:, :, first - lag : last + 1]
-    if angles(q[:, :, lag:], q[:, :, :-lag]).max() > EXACT:
+    if angles(q[:, :, lag:], q[:, :, :-lag]).max() > MAX_EQUAL_RAD:
         return False
     behind, back = (
         quaternion.rotation_vector_from_quaternion(
@@ -205,19 +215,19 @@ def _swaps(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
     """Stretches in which joints of the left have the rotations of the right."""
     partner = partners(clip.motion.joint_names)
     left = np.flatnonzero(partner > np.arange(len(partner)))
-    if len(left) < PAIRS:
+    if len(left) < MIN_PAIRS:
         return
-    sudden = np.flatnonzero(clip.steps.together[:2].max(axis=0) >= 2 * PAIRS).tolist()
-    steps = np.array(_unexplained(sudden, known), dtype=np.int64)
+    sudden = np.flatnonzero(clip.steps.together[:2].max(axis=0) >= 2 * MIN_PAIRS).tolist()
+    steps = np.array(_unexplained_steps(sudden, known), dtype=np.int64)
     begun: dict[int, Booleans] = {}
     for step, pairs in _swapped_pairs(clip.motion.rotations, left, partner[left], steps):
-        same = [start for start, others in begun.items() if (pairs & others).sum() >= PAIRS]
+        same = [start for start, others in begun.items() if (pairs & others).sum() >= MIN_PAIRS]
         if same:
             yield _swap(pairs | begun.pop(same[0]), same[0] + 1, step, (same[0], step))
-        elif pairs.sum() >= PAIRS:
+        elif pairs.sum() >= MIN_PAIRS:
             begun[step] = pairs
     # They are swapped up to a step or behind it, whichever is shorter, unless frames are missing.
-    last, cuts = clip.motion.frame_count - 1, _together(clip, 2, MANY)
+    last, cuts = clip.motion.frame_count - 1, _shared_steps(clip, 2, MANY_SHARE)
     for start in begun.keys() - set(cuts):
         part = (0, start) if 2 * start < last else (start + 1, last)
         yield _swap(begun[start], *part, (start,))
@@ -231,23 +241,23 @@ def _swap(pairs: Booleans, first: int, last: int, steps: tuple[int, ...]) -> Fau
 def _swapped_pairs(
     rotations: Floats, left: Integers, right: Integers, steps: Integers
 ) -> Iterator[tuple[int, Booleans]]:
-    """Steps, and the pairs for which they are large, and small with changed places, (pairs,)."""
+    """For each step, the joint pairs that jump unless left and right are swapped, (pairs,)."""
     # The other side's rotation as it is, or mirrored.
     maps = np.array([[*signs, 1] for signs in SIGNS])
-    for some in np.split(steps, range(AT_ONCE, len(steps), AT_ONCE)):
+    for some in np.split(steps, range(BLOCK_FRAMES, len(steps), BLOCK_FRAMES)):
         # Poses (steps, pairs, 4) of the left and the right, and of the right and the left.
         before, after = (
             np.array([rotations[side, :, at[:, None]] for side in (left, right)])
             for at in (some, some + 1)
         )
         straight = quaternion.angle_between(before, after).sum(axis=0)
-        kept = np.count_nonzero(straight > LEAST, axis=1) >= PAIRS
+        kept = np.count_nonzero(straight > MIN_STEP_RAD, axis=1) >= MIN_PAIRS
         if not kept.any():
             continue
         before, after, straight = before[:, kept], after[:, kept], straight[kept]
         ways = (quaternion.angle_between(before[::-1] * way, after).sum(axis=0) for way in maps)
         crossed = functools.reduce(np.minimum, ways)
-        swapped = (straight > LEAST) & (crossed < SWAPPED * straight)
+        swapped = (straight > MIN_STEP_RAD) & (crossed < MAX_SWAPPED_FACTOR * straight)
         yield from zip(some[kept].tolist(), swapped)
 
 
@@ -255,20 +265,20 @@ def _swapped_pairs(
 
 
 def _glitches(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
-    """Most joints leave at once, and are back a few frames later."""
-    backs = _unexplained(_together(clip, 1, MOST), known)
+    """Frames in which most joints leave at once and return a few frames later."""
+    backs = _unexplained_steps(_shared_steps(clip, 1, MOST_SHARE), known)
     done = 0
-    for there in _unexplained(_together(clip, 0, MOST), known):
+    for there in _unexplained_steps(_shared_steps(clip, 0, MOST_SHARE), known):
         if there <= done:
             continue
-        near = (back for back in backs if there < back <= there + LONGEST_GLITCH)
+        near = (back for back in backs if there < back <= there + MAX_GLITCH_FRAMES)
         turns, still = clip.motion.rotations[clip.moving], (there, there + 1)
         left = quaternion.angle_between(*(turns[:, :, frame] for frame in still)).sum()
         missed = (
             (back, quaternion.angle_between(turns[:, :, there], turns[:, :, back + 1]).sum())
             for back in near
         )
-        back = next((back for back, miss in missed if miss < RETURN * left), None)
+        back = next((back for back, miss in missed if miss < MAX_MISS_SHARE * left), None)
         if back is not None:
             text = (
                 f"most joints are in another pose for {plural(back - there, 'frame')}, then back "
@@ -280,7 +290,7 @@ def _glitches(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
 
 def _cuts(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
     """Steps of many joints at once that nothing else explains."""
-    for step in _unexplained(_together(clip, 2, MANY), known):
+    for step in _unexplained_steps(_shared_steps(clip, 2, MANY_SHARE), known):
         # At an end of the clip there are no steps on one side to compare with.
         if 1 < step < clip.motion.frame_count - 3:
             joints = int(clip.steps.together[2, step])
@@ -290,10 +300,10 @@ def _cuts(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
 
 LEFT_OUT_BY_DEFAULT = ("non-finite", "inserted-pose", "spike", "glitch")
 
-GIMBAL = np.radians(5.0)
-LEAST_GAIN_DEG = 0.05
+GIMBAL_RAD = np.radians(5.0)
+MIN_GAIN_DEG = 0.05
 """Smallest difference to a limit, degrees, that is reported."""
-MINIMUM_SAMPLES = 6
+MIN_SAMPLES = 6
 """The paper requires at least 4 to 6 samples (section 3)."""
 
 
@@ -342,7 +352,7 @@ def screen(
         broken = [Finding("non-finite", text, None, motion.name, ranges, left_out=True)]
         motion = motion.take(np.flatnonzero(~is_broken))
     on_one_branch = "euler-flip" not in skip_rules
-    clip = prepared(motion, on_one_branch)
+    clip = prepare_clip(motion, on_one_branch)
     on_clip, explained = clip_faults(clip)
     every = [*on_clip, *joint_faults(clip, explained.union(clip.gaps))]
     every = [finding for finding in every if finding.rule not in skip_rules]
@@ -356,7 +366,7 @@ def screen(
     ]
     lost = _LeftOut(clip, found)
     findings = (*motion.findings, *broken, *(lost.with_limits(item) for item in found))
-    return Screened(*lost.removed(on_one_branch), findings)
+    return Screened(*lost.remove_frames(on_one_branch), findings)
 
 
 class _LeftOut:
@@ -367,10 +377,10 @@ class _LeftOut:
         self.joints: dict[int, Booleans] = {}
         for finding in findings:
             if finding.left_out and finding.joint is None:
-                self.whole |= self._chosen(finding)
+                self.whole |= self._frames_of_finding(finding)
             elif finding.left_out and finding.joint is not None:
                 joint = clip.motion.skeleton.index(finding.joint)
-                self.joints[joint] = self.of(joint) | self._chosen(finding)
+                self.joints[joint] = self.frames_of(joint) | self._frames_of_finding(finding)
         names = clip.motion.joint_names
         all_gone = [names[j] for j, gone in self.joints.items() if (gone | self.whole).all()]
         if all_gone or self.whole.all():
@@ -380,11 +390,11 @@ class _LeftOut:
                 "fewer rules"
             )
 
-    def of(self, joint: int) -> Booleans:
+    def frames_of(self, joint: int) -> Booleans:
         """Frames of one joint that are left out, (frames,)."""
         return self.joints.get(joint, np.zeros(len(self.whole), dtype=bool))
 
-    def _chosen(self, finding: Finding) -> Booleans:
+    def _frames_of_finding(self, finding: Finding) -> Booleans:
         chosen = np.zeros(len(self.whole), dtype=bool)
         frames = self.clip.motion.frames
         for first, last in finding.frame_ranges:
@@ -396,8 +406,8 @@ class _LeftOut:
         if finding.joint is None or finding.rule not in (*CLIP_FAULTS, *JOINT_FAULTS):
             return finding
         joint = self.clip.motion.skeleton.index(finding.joint)
-        chosen = self._chosen(finding)
-        others = ~(chosen | self.of(joint) | self.whole)
+        chosen = self._frames_of_finding(finding)
+        others = ~(chosen | self.frames_of(joint) | self.whole)
         if not others.any():
             return finding
         values = np.degrees(self.clip.rotates[joint])
@@ -407,14 +417,14 @@ class _LeftOut:
         beyond, inside = ends
         worst = int(np.argmax(beyond - inside))
         gain = float((beyond - inside)[worst])
-        if gain < LEAST_GAIN_DEG:
+        if gain < MIN_GAIN_DEG:
             return finding
         sign, channel = (-1.0, 1.0)[worst >= 3], CHANNELS[worst % 3]
         instead = sign * float((beyond if finding.left_out else inside)[worst])
         side = ("min", "max")[worst >= 3]
         return replace(finding, channel=channel, side=side, degrees=gain, instead_deg=instead)
 
-    def removed(self, on_one_branch: bool) -> tuple[Motion, Floats, Interval, Booleans]:
+    def remove_frames(self, on_one_branch: bool) -> tuple[Motion, Floats, Interval, Booleans]:
         """Motion, channels, ranges and turning ones without these frames; joints hold poses."""
         if not self.joints and not self.whole.any():
             return self.clip.motion, self.clip.rotates, self.clip.span, self.clip.turning
@@ -422,7 +432,7 @@ class _LeftOut:
         if self.whole.any():
             motion = motion.take(np.flatnonzero(~self.whole))
         # The branches were chosen with the frames that are gone now.
-        rotates, _, span, turning = branched(motion, on_one_branch)
+        rotates, _, span, turning = choose_branches(motion, on_one_branch)
         return motion, rotates, span, turning
 
     def _with_poses_held(self) -> Motion:
@@ -452,7 +462,7 @@ def _euler_flips(clip: Clip) -> Iterator[Finding]:
         keys, at = clip.motion.rotates[joint].T, np.flatnonzero(np.diff(changed))
         order = clip.motion.skeleton.rotate_orders[joint]
         near = nearest_euler(keys[at + 1], keys[at], order)
-        if not (np.abs(near - keys[at + 1]) > JUMP).any():  # it went past gimbal lock
+        if not (np.abs(near - keys[at + 1]) > MIN_FLIP_RAD).any():  # it went past gimbal lock
             continue
         text = (
             f"{plural(int(changed.sum()), 'frame')} keyed on another Euler branch than the others; "
@@ -466,13 +476,13 @@ def _gimbal(clip: Clip) -> Iterator[Finding]:
     orders = clip.motion.skeleton.rotate_orders
     middle = np.arange(len(orders)), [axes_of(order)[1] for order in orders]
     reach = np.maximum(clip.span.high[middle], -clip.span.low[middle])
-    for joint in np.flatnonzero(reach > 0.5 * np.pi - GIMBAL):
+    for joint in np.flatnonzero(reach > 0.5 * np.pi - GIMBAL_RAD):
         order = orders[joint]
-        near = gimbal_margin(clip.rotates[joint].T, order) < GIMBAL
+        near = gimbal_margin(clip.rotates[joint].T, order) < GIMBAL_RAD
         if near.any():
             text = (
-                f"{plural(int(near.sum()), 'frame')} within {np.degrees(GIMBAL):.0f} degrees of "
-                f"gimbal lock in rotate order {order}: the outer channels are ill-defined there"
+                f"{plural(int(near.sum()), 'frame')} within {np.degrees(GIMBAL_RAD):.0f} degrees "
+                f"of gimbal lock in rotate order {order}: the outer channels are ill-defined there"
             )
             yield clip.finding("gimbal", text, int(joint), near)
 
@@ -492,8 +502,8 @@ def _never_moves(clip: Clip) -> Iterator[Finding]:
 def _too_few_samples(clip: Clip) -> Iterator[Finding]:
     """Too few frames for a range."""
     count = clip.motion.frame_count
-    if count < MINIMUM_SAMPLES:
-        text = f"only {plural(count, 'frame')}; a meaningful range needs at least {MINIMUM_SAMPLES}"
+    if count < MIN_SAMPLES:
+        text = f"only {plural(count, 'frame')}; a meaningful range needs at least {MIN_SAMPLES}"
         yield clip.finding("too-few-samples", text, None, np.zeros(count, dtype=bool))
 
 

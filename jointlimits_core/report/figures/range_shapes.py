@@ -13,7 +13,7 @@ import numpy as np
 
 from ...geometry.arrays import ArrayLike, Floats
 from ...geometry.euler import CHANNELS
-from ...geometry.quaternion import conjugate, quaternion_between_vectors, rotated
+from ...geometry.quaternion import conjugate, quaternion_between_vectors, rotate
 from ...limits import limit_set, ranges
 from ...motion.skeleton import Skeleton
 from ...shapes import fitting, mesh
@@ -74,7 +74,7 @@ def bone_direction(skeleton: Skeleton, joint: int) -> Floats:
     children = np.flatnonzero(skeleton.parents == joint)
     along = skeleton.offsets[children].mean(axis=0) if len(children) else np.zeros(3)
     if not np.linalg.norm(along) > 0.0:
-        along = rotated(conjugate(skeleton.rest_rotations[joint]), skeleton.offsets[joint])
+        along = rotate(conjugate(skeleton.rest_rotations[joint]), skeleton.offsets[joint])
     length = float(np.linalg.norm(along))
     return np.asarray(along / length) if length > 0.0 else np.array([1.0, 0.0, 0.0])
 
@@ -104,7 +104,7 @@ def range_shape(limit: limit_set.JointLimit, name: str, bone: Floats) -> RangeSh
         rotations = space.local_rotations(
             limit.frame, spans[:, 0] + widths * np.concatenate(points)
         )
-    return _swing(name, bone, rotated(rotations, bone))
+    return _swing(name, bone, rotate(rotations, bone))
 
 
 def range_shapes(limits: limit_set.LimitSet, skeleton: Skeleton) -> dict[str, RangeShape]:
@@ -147,7 +147,7 @@ def arc_directions(
     values = np.asarray(values_deg, dtype=np.float64)
     angles = np.tile(np.asarray(at_deg, dtype=np.float64), (len(values), 1))
     angles[:, CHANNELS.index(str(arc.channel))] = values
-    return np.asarray(rotated(space.local_rotations(limit.frame, angles), arc.tip))
+    return np.asarray(rotate(space.local_rotations(limit.frame, angles), arc.tip))
 
 
 def _spans(limit: limit_set.JointLimit) -> Floats | None:
@@ -169,11 +169,11 @@ def _arc(
     angles = np.tile(at_deg, (int(np.ceil((high - low) / ARC_STEP_DEG)) + 1, 1))
     angles[:, moving] = np.linspace(low, high, len(angles))
     rotations = space.local_rotations(limit.frame, angles)
-    directions, tip = rotated(rotations, bone), bone
+    directions, tip = rotate(rotations, bone), bone
     if np.linalg.norm(directions - directions[0], axis=1).max() < np.radians(MIN_SWING_DEG):
         side = np.cross(bone, np.eye(3)[int(np.abs(bone).argmin())])
         tip = np.asarray(side / np.linalg.norm(side))
-        directions = rotated(rotations, tip)
+        directions = rotate(rotations, tip)
     return RangeShape(name, ARC, CHANNELS[moving], tip, directions)
 
 
@@ -185,7 +185,7 @@ def _swing(name: str, bone: Floats, directions: Floats) -> RangeShape | None:
         return None
     # Around the mean direction the sphere is flattened, so that distances from it are angles.
     upright = quaternion_between_vectors(mean / length, np.array([0.0, 0.0, 1.0]))
-    x, y, z = np.moveaxis(rotated(upright, directions), -1, 0)
+    x, y, z = np.moveaxis(rotate(upright, directions), -1, 0)
     across = np.hypot(x, y)
     angle = np.degrees(np.arctan2(across, z))
     if not MIN_SWING_DEG < angle.max() < MAX_SWING_DEG:
@@ -195,4 +195,4 @@ def _swing(name: str, bone: Floats, directions: Floats) -> RangeShape | None:
     reach = np.hypot(outline[:, 0], outline[:, 1])
     sides = outline / np.maximum(reach, 1e-12)[:, None] * np.sin(np.radians(reach))[:, None]
     points = np.concatenate([sides, np.cos(np.radians(reach))[:, None]], axis=1)
-    return RangeShape(name, SWING, None, bone, rotated(conjugate(upright), points))
+    return RangeShape(name, SWING, None, bone, rotate(conjugate(upright), points))

@@ -9,8 +9,8 @@ from itertools import combinations
 import numpy as np
 
 from ...geometry.arrays import AnyArray, ArrayLike, Floats
-from ...geometry.euler import local_from_rotate, wrapped
-from ...geometry.quaternion import conjugate, multiply, rotated
+from ...geometry.euler import local_from_rotate, wrap_angle
+from ...geometry.quaternion import conjugate, multiply, rotate
 from ...limits import limit_set, ranges
 from ...shapes import coupled_limit, fitting
 from ...shapes.mesh import RINGS, SPOKES, surface_mesh
@@ -115,11 +115,11 @@ def axis_lines(limit: limit_set.JointLimit, mean: Floats, points: Floats) -> Flo
             turn = multiply(conjugate(mean), rest)
             from_mean = 2.0 * math.atan2(float(turn[:3] @ np.array(hinge.axis_child)), turn[3])
             middle = math.radians(0.5 * (hinge.min_deg + hinge.max_deg))
-            middle = float(np.degrees(wrapped(from_mean + middle)))
+            middle = float(np.degrees(wrap_angle(from_mean + middle)))
         half = 0.5 * (hinge.max_deg - hinge.min_deg)
         return np.multiply([[[middle - half], [middle + half]]], hinge.axis_child)
     if limit.type == "universal" and both is not None and len(points):
-        first = rotated(conjugate(mean), np.asarray(both.axis_parent))
+        first = rotate(conjugate(mean), np.asarray(both.axis_parent))
         ends = np.stack([first, np.asarray(both.axis_child)])
         ends *= np.linalg.norm(points, axis=1).max()
         return np.stack([-ends, ends], axis=1)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...base.text import plural, shorten
 from ...geometry.arrays import Booleans, Floats
-from ...geometry.quaternion import conjugate, rotated
+from ...geometry.quaternion import conjugate, rotate
 from ...skeleton_fit.residuals import gap_lengths, joint_ends, joint_gaps
 from ...skeleton_fit.result import BodyFit
 from ...skeleton_fit.slips import BodySlip
@@ -141,7 +141,7 @@ def slip_chart(fit: BodyFit, slip: BodySlip) -> Piece:
     back = conjugate(fit.tracks.rotations[body].T)
     best: tuple[float, int, Floats, Floats] | None = None
     for joint in np.flatnonzero((ends.child == body) | (ends.parent == body)).tolist():
-        own = 1000.0 * rotated(back, gaps[joint])
+        own = 1000.0 * rotate(back, gaps[joint])
         jump = _mean(own[at:stop]) - _mean(own[first:at])
         size = float(np.linalg.norm(jump))
         if best is None or size > best[0]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...base.text import shorten
 from ...geometry.arrays import Booleans, Floats, Integers
-from ...geometry.quaternion import rotated
+from ...geometry.quaternion import rotate
 from ...skeleton_fit import build, conventions, result
 from ..figures.playback import Streams
 from ..figures.view import View
@@ -56,13 +56,13 @@ class SkeletonPoints:
 def skeleton_points(fit: result.BodyFit, frames: Integers) -> SkeletonPoints:
     """Compute the points to draw in the given frames."""
     bodies, parents, local = _points(fit)
-    replay = build.replayed(fit).take(frames)
+    replay = build.replay(fit).take(frames)
     turns = np.swapaxes(replay.rotations, 1, 2)
     # The place of a body that was never used is unknown.
     ever: Booleans = np.asarray(fit.used.any(axis=1))
     turns = np.where(ever[:, None, None], turns, np.nan)
-    places = replay.positions[bodies] + rotated(turns[bodies], local[:, None])
-    feet = replay.positions + rotated(turns, _feet(fit, bodies, local)[:, None])
+    places = replay.positions[bodies] + rotate(turns[bodies], local[:, None])
+    feet = replay.positions + rotate(turns, _feet(fit, bodies, local)[:, None])
     tracks = fit.tracks.take(frames)
     raw = np.where(tracks.present[..., None], tracks.positions, np.nan)
     up = conventions.up_axis([fit.tracks])

@@ -93,11 +93,11 @@ class _Box:
     @property
     def roll_axis(self) -> int:
         """Channel whose axis is closest to the bone."""
-        return int(np.abs(quaternion.rotated(orientation_of(self.frame)[1], self.bone)).argmax())
+        return int(np.abs(quaternion.rotate(orientation_of(self.frame)[1], self.bone)).argmax())
 
     def rotate(self, poses_deg: arrays.Floats, vector: arrays.Floats) -> arrays.Floats:
         """Vector of the joint's own space rotated by poses, shape (poses, 3)."""
-        return np.asarray(quaternion.rotated(local_rotations(self.frame, poses_deg), vector))
+        return np.asarray(quaternion.rotate(local_rotations(self.frame, poses_deg), vector))
 
     def sweep(self, axis: int) -> arrays.Floats:
         """Angles of a channel from min to max."""

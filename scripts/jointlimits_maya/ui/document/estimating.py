@@ -16,7 +16,7 @@ from jointlimits_core.base.progress import Progress, report_progress
 from jointlimits_core.estimation import options as estimate_options
 from jointlimits_core.estimation import pipeline
 from jointlimits_core.estimation.options import EstimateOptions
-from jointlimits_core.estimation.summary import CharacterSummary, merged
+from jointlimits_core.estimation.summary import CharacterSummary, merge_summaries
 from jointlimits_core.limits.diff import LimitDiff, diff
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion.motion import Motion
@@ -64,7 +64,7 @@ def refit(
                 )
             parts.append(summaries[key])
         report_progress(progress, len(kept), steps, "deciding types and limits")
-        summary = merged(parts)
+        summary = merge_summaries(parts)
         rest = pipeline.rest_of_frame(kept, options, summary.skeleton)
         found = pipeline.estimate_from_summary(summary, options, rest)
         report_progress(progress, steps, steps, "done")

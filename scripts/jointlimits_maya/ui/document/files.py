@@ -51,7 +51,7 @@ def renamed_clip(clip: motion.Motion, limits: LimitSet) -> motion.Motion:
             f"{names_words(list(limits.joints))}, the clip has {names_words(names)}. Open the "
             "limits of this character, or close these and estimate"
         )
-    return motion.named_as(clip, limits.joints)
+    return motion.rename_joints(clip, limits.joints)
 
 
 def joined_clips(
