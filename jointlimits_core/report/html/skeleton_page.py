@@ -101,7 +101,7 @@ def _joint_sections(
 ) -> list[Piece | None]:
     """Table of the joints, slips, loops, and the charts of the gaps."""
     joints, read = joints_table(fits[0], doubts), HOW_TO_READ_THE_TABLE
-    near = (joint for joint in fits[0].joints if joint.margin_m <= CLOSE_SHARE * joint.residual_m)
+    near = (joint for joint in fits[0].joints if joint.margin_m <= doubts.CLOSE_SHARE * joint.residual_m)
     if any("close call" not in _kinds(doubts.get(joint.child, ())) for joint in near):
         read += f" {NOT_BY_GAPS}"
     return [
