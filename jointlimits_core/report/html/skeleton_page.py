@@ -12,7 +12,7 @@ from ...base.text import NOTES, group_findings, millimetres, plural
 from ...base.version import __version__
 from ...io.output import write_text_atomically
 from ...skeleton_fit.document import NO_LENGTH_M, Limb, limbs
-from ...skeleton_fit.doubts import JointWarning, joint_warnings, skin_note
+from ...skeleton_fit.doubts import CLOSE_SHARE, JointWarning, joint_warnings, skin_note
 from ...skeleton_fit.result import BodyFit, BodyJoint
 from . import gap_charts, skeleton_figure
 from .page import Piece, cell, document, note, piece, table
@@ -101,7 +101,7 @@ def _joint_sections(
 ) -> list[Piece | None]:
     """Table of the joints, slips, loops, and the charts of the gaps."""
     joints, read = joints_table(fits[0], doubts), HOW_TO_READ_THE_TABLE
-    near = (joint for joint in fits[0].joints if joint.margin_m <= doubts.CLOSE_SHARE * joint.residual_m)
+    near = (joint for joint in fits[0].joints if joint.margin_m <= CLOSE_SHARE * joint.residual_m)
     if any("close call" not in _kinds(doubts.get(joint.child, ())) for joint in near):
         read += f" {NOT_BY_GAPS}"
     return [
