@@ -56,7 +56,7 @@ def lossless(quick: bool) -> Iterator[Figure]:
     for frame in ("own", "advised"):
         worst, few = 0.0, 0
         for motion in chosen:
-            limits = estimate(motion, EstimateOptions(frame=frame))
+            limits = estimate(motion, EstimateOptions(orientation=frame))
             outside = violations(limits, motion, 1e-9).bounds
             worst = max([worst, *(bound.worst_deg for bound in outside)])
             few += bool(outside)
@@ -184,7 +184,9 @@ def _growths(name: str, quick: bool) -> Iterator[_Growth]:
 def _growth(library: str, clips: int, part: LimitSet, whole: LimitSet) -> _Growth:
     rows, grades = [], []
     for name, joint in part.joints.items():
-        wider, _ = on_branch_of(whole.joints[name].limits, joint.limits, joint.frame.rotate_order)
+        wider, _ = on_branch_of(
+            whole.joints[name].limits, joint.limits, joint.orientation.rotate_order
+        )
         for channel, axis in joint.limits.items():
             final = wider[channel]
             if axis.state != "limited" or final.state != "limited":

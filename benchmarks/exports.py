@@ -17,9 +17,9 @@ from jointlimits_core.geometry.euler import CHANNELS, ROTATE_ORDERS, quaternion_
 from jointlimits_core.limits.limit_set import (
     AxisLimit,
     Evidence,
-    Frame,
     JointLimit,
     LimitSet,
+    Orientation,
     RestPose,
 )
 from jointlimits_core.motion.skeleton import Skeleton
@@ -85,7 +85,7 @@ def _rig(rng: np.random.Generator) -> tuple[Floats, Skeleton, LimitSet]:
         low = rng.uniform(-200.0, 100.0, 3)
         high = low + rng.uniform(5.0, 250.0, 3)
         orient, axis = _triples(frames_deg[:, joint])
-        joints[name] = _limits(Frame(orders[joint], orient, axis), low, high)
+        joints[name] = _limits(Orientation(orders[joint], orient, axis), low, high)
     return frames_deg, skeleton, LimitSet("rig", joints)
 
 
@@ -93,7 +93,7 @@ def _triples(rows: Floats) -> list[tuple[float, float, float]]:
     return [(x, y, z) for x, y, z in rows.tolist()]
 
 
-def _limits(frame: Frame, low: Floats, high: Floats) -> JointLimit:
+def _limits(frame: Orientation, low: Floats, high: Floats) -> JointLimit:
     (middle,) = _triples(0.5 * (low + high)[None])
     rest = RestPose(middle, True, 0.0)
     evidence = Evidence({}, None, 0.0, (0.0, 0.0, 0.0), 0.0, 0, "clear")

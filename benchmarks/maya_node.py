@@ -17,7 +17,7 @@ from jointlimits_core.scalar.rotation import Three
 from jointlimits_core.shapes.coupled_limit import FitOptions
 from jointlimits_core.shapes.fitting import fit_shape
 from jointlimits_core.shapes.scalar_joint import (
-    Frame,
+    Orientation,
     Project,
     compact_text,
     frame_of,
@@ -77,7 +77,7 @@ def _microseconds(project: Project, rotates: list[Three]) -> float:
     return sum(seconds) * 1e6 / len(rotates)
 
 
-def _evaluate(project: Project, frame: Frame, rotates: list[Three]) -> None:
+def _evaluate(project: Project, frame: Orientation, rotates: list[Three]) -> None:
     for rotate in rotates:
         projected_rotate(project, frame, rotate)
 

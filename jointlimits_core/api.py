@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Union
 
 from .base import errors, text
-from .base.options import option
+from .base.options import option, with_current_names
 from .base.progress import Progress
 from .estimation import coupled, pipeline
 from .estimation.options import EstimateKeywords, EstimateOptions
@@ -300,6 +300,7 @@ def _path(given: FilePath, name: str) -> str:
 def _with(options: EstimateOptions, keywords: dict[str, Any]) -> EstimateOptions:
     """Options with keywords; TypeError for an unknown one."""
     known = [item.name for item in fields(EstimateOptions)]
+    keywords = with_current_names(keywords)
     for name in keywords:
         if name not in known:
             words = text.suggestion(name, known) or f"; options are {', '.join(known)}"

@@ -11,7 +11,7 @@ import json
 import math
 import os
 import re
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
@@ -56,6 +56,8 @@ class Option(NamedTuple):
     The help shows the choices in place of a missing metavar."""
     maya: tuple[str, ...] = ()
     """Short and long flag in Maya; empty for none."""
+    former: tuple[str, ...] = ()
+    """Earlier name, flag, and short and long flag in Maya, which are still read; empty for none."""
     label: str = ""
     """Label in the window."""
     common: tuple[str, ...] = ()
@@ -164,6 +166,15 @@ def options_of(*groups: str) -> tuple[Option, ...]:
     return tuple(item for item in option_table().values() if item.group in groups)
 
 
+def with_current_names(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Values by the current names of options; ValueError for one with both of its names."""
+    names = {item.former[0]: item.name for item in option_table().values() if item.former}
+    both = next((name for name in given if names.get(name) in given), None)
+    if both is not None:
+        raise ValueError(f"{both} is the same as the option {names[both]}; give one of them")
+    return {names.get(name, name): value for name, value in given.items()}
+
+
 def checked_options(given: dict[str, Any], groups: Iterable[str]) -> dict[str, Any]:
     """Values of all options of the given groups: checked values, or else defaults.
 
@@ -172,7 +183,7 @@ def checked_options(given: dict[str, Any], groups: Iterable[str]) -> dict[str, A
     """
     given = {
         n: v
-        for n, v in given.items()
+        for n, v in with_current_names(given).items()
         if n not in removed.FORMER_DEFAULTS or v != removed.FORMER_DEFAULTS[n]
     }
     known = {item.name: item for item in options_of(*groups)}
@@ -204,11 +215,12 @@ def add_flags(
     for item in options:
         if item.type == "switch":
             on, off = (item.help, "store_true"), (f"do not {item.help}", "store_false")
-            words, action = off if item.default else on
-            parser.add_argument(item.flag, dest=item.name, action=action, help=words)
+            words, turns = off if item.default else on
+            parser.add_argument(item.flag, dest=item.name, action=turns, help=words)
             continue
-        parser.add_argument(
+        action = parser.add_argument(
             item.flag,
+            *item.former[1:2],
             dest=item.name,
             action=_Added if item.type in ("words", "names") or item.name in LISTED else "store",
             type=item.from_flag,
@@ -217,6 +229,7 @@ def add_flags(
             metavar=item.metavar or (f"{{{','.join(item.choices)}}}" if item.choices else None),
             help=item.help,
         )
+        action.option_strings = [item.flag]  # the help does not show an earlier flag
 
 
 LISTED = ("joints", "items")
@@ -303,7 +316,7 @@ class CommandParser(argparse.ArgumentParser):
             long = [one for one in known if len(flag) == 2 and one.startswith(f"-{flag.lower()}")]
             other = _OTHER_NAMES.get(flag, "")
             long += [other] if other.partition(" ")[0] in known else []
-            near = f"; did you mean {long[0]}?" if long else suggestion(flag, known)
+            near = f"; did you mean {min(long, key=len)}?" if long else suggestion(flag, known)
             text = (
                 f"no option {flag}{f'; {removed.REMOVED[own]}' if own in removed.REMOVED else near}"
             )

@@ -148,7 +148,9 @@ def _estimate(
 
     asked = EstimateOptions(**{item.name: values[item.name] for item in options_of("estimate")})
     # A summary does not hold every frame.
-    exact = asked.frame == "advised" or asked.mode == "paper" or asked.rest.startswith("frame:")
+    exact = (
+        asked.orientation == "advised" or asked.mode == "paper" or asked.rest.startswith("frame:")
+    )
     if not (exact or values["coupled"] or values["report"]):
         # Clips are summarized one at a time, so memory holds a single clip.
         known = [pipeline.summarize([motion], asked) for motion in clips]

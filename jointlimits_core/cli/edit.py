@@ -21,7 +21,7 @@ from .arguments import add_declared, check_outputs
 from .limit_inputs import read_given_limits
 from .output import UsageError, invalid_usage, print_text
 
-CHANNEL, OF_JOINT = ("state", *BOUNDS), ("type", "frame", "note")
+CHANNEL, OF_JOINT = ("state", *BOUNDS), ("type", "orientation", "note")
 """What can be edited of a channel, and of a joint."""
 PLACE = "JOINT.CHANNEL.min, .max or .state, JOINT.type, or JOINT.note"
 

@@ -119,7 +119,7 @@ def _joint(samples: summary.Samples, row: int, q: Floats, rest: Floats) -> limit
         type=joint_type,
         parent=samples.skeleton.parent_name(samples.skeleton.names[row]),
         evidence=_evidence(eigenvalues, dimensions, len(q)),
-        frame=limit_set.Frame(
+        orientation=limit_set.Orientation(
             samples.skeleton.rotate_orders[row], (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
         ),
         limits=limits,

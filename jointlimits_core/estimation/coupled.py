@@ -135,7 +135,7 @@ def _channels(
     advised = {
         name: joint.advice
         for name, joint in limit_set.joints.items()
-        if joint.advice is not None and joint.frame.kind == "advised"
+        if joint.advice is not None and joint.orientation.kind == "advised"
     }
     turned = [reorient.reoriented_motion(clip, advised) for clip in clips] if advised else clips
     screened = [screen(clip, leave_out=options.leave_out) for clip in turned]
@@ -163,7 +163,7 @@ def _channels(
 
 def _meets_gimbal_lock(limit: JointLimit) -> bool:
     """Whether the middle channel is so close to gimbal lock that the others are meaningless."""
-    span = ranges.span_of(limit.limits[CHANNELS[axes_of(limit.frame.rotate_order)[1]]])
+    span = ranges.span_of(limit.limits[CHANNELS[axes_of(limit.orientation.rotate_order)[1]]])
     if span is None:
         return True
     low, high = span[0] - GIMBAL_DEG - 90.0, span[1] + GIMBAL_DEG - 90.0

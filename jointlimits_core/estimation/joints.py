@@ -194,10 +194,10 @@ def _choose_orientations(
     rows = sorted({*hinged, *hinge_candidates(samples.skeleton, moment, decision.types)})
     hinges = _hinges(samples, moment, rows, rotations)
     advice: Sequence[reorient.OrientAdvice | None] = [None] * len(samples.skeleton)
-    if options.advise or options.frame == "advised":
+    if options.advise or options.orientation == "advised":
         axes = {row: hinge for row, hinge in hinges.items() if types[row] == "hinge"}
         advice = orient_advice(samples, types, rotations, {**_universals(decision), **axes})
-    if options.frame == "advised":
+    if options.orientation == "advised":
         samples = in_advised_orientations(samples, advice)
         hinges = _hinges(samples, moment, rows, rotations)
     return samples, types, hinges, advice
@@ -234,7 +234,7 @@ def _joint_limits(
     poses = rest_pose.checked_poses(np.degrees(found.rest.rest), low, high)
     others = rest_pose.remedies(found.rest, low, high)
     universals = _universals(found.decision)
-    followed = found.options.frame == "advised"
+    followed = found.options.orientation == "advised"
     orients = np.degrees(euler.euler_from_quaternion(skeleton.joint_orients))
     axes = np.degrees(euler.euler_from_quaternion(skeleton.rotate_axes))
     kinds = ["advised" if followed and item and item.changes else "own" for item in found.advice]
@@ -244,7 +244,9 @@ def _joint_limits(
             type=types[row],
             parent=skeleton.parent_name(name),
             evidence=_evidence(found, row),
-            frame=limit_set.Frame(orders[row], triple(orients[row]), triple(axes[row]), kinds[row]),
+            orientation=limit_set.Orientation(
+                orders[row], triple(orients[row]), triple(axes[row]), kinds[row]
+            ),
             limits=dict(zip(euler.CHANNELS, limits[row])),
             rest=poses[row],
             remedies=others[row],

@@ -129,7 +129,7 @@ MAX_SAMPLES = int(option("samples").maximum or 0)
 Strictness = Literal["lossless", "robust", "generous"]
 Symmetry = Literal["off", "report", "pool"]
 Prior = Literal["off", "report", "widen"]
-FrameChoice = Literal["own", "advised"]
+OrientationChoice = Literal["own", "advised"]
 Mode = Literal["standard", "paper"]
 
 
@@ -152,7 +152,7 @@ class EstimateOptions:
     """Published normal ranges: "off", "report" deviations, or "widen" hinges to them."""
     advise: bool = default_field("advise")
     """Suggest joint orientations and rotate orders."""
-    frame: FrameChoice = default_field("frame")
+    orientation: OrientationChoice = default_field("orientation")
     """Limits in the joints' "own" orientations, or in the "advised" ones."""
     joints: str = default_field("joints")
     """Shell-style patterns of joint names, separated by commas."""
@@ -253,7 +253,7 @@ class EstimateKeywords(TypedDict, total=False):
     symmetry: Symmetry
     prior: Prior
     advise: bool
-    frame: FrameChoice
+    orientation: OrientationChoice
     joints: str
     mode: Mode
     limit_root: bool

@@ -67,7 +67,7 @@ def estimate_pooled(
     summary = summarize(clips, options, progress, known)
     clips = [rename_joints(clip, summary.skeleton.names) for clip in clips]
     rest = rest_of_frame(clips, options, summary.skeleton)
-    if options.frame == "advised" and options.mode == "standard" and not known:
+    if options.orientation == "advised" and options.mode == "standard" and not known:
         return _in_advised_orientations(clips, summary, options, rest, progress), summary
     return estimate_from_summary(summary, options, rest), summary
 
@@ -80,14 +80,16 @@ def _in_advised_orientations(
     progress: Progress | None,
 ) -> LimitSet:
     """Limits in the suggested orientations, from every frame of the clips."""
-    plain = replace(options, frame="own", joints="*", symmetry="off", prior="off")
+    plain = replace(options, orientation="own", joints="*", symmetry="off", prior="off")
     first = estimate_from_summary(summary, replace(plain, advise=True), rest).joints
     advice = {name: joint.advice for name, joint in first.items() if joint.advice is not None}
     turned = summarize([reoriented_motion(clip, advice) for clip in clips], options, progress)
-    own = replace(options, frame="own", advise=False)
+    own = replace(options, orientation="own", advise=False)
     found = estimate_from_summary(turned, own, rest)
     joints = {
-        name: replace(joint, advice=advice[name], frame=replace(joint.frame, kind="advised"))
+        name: replace(
+            joint, advice=advice[name], orientation=replace(joint.orientation, kind="advised")
+        )
         if advice[name].changes
         else replace(joint, advice=advice[name])
         for name, joint in found.joints.items()
@@ -169,9 +171,11 @@ def estimate_from_summary(
     every, rest_source = method(samples, options, rest)
     joints = {name: every[name] for name in wanted}
     noticed = [*findings, *(finding for clip in summary.clips for finding in clip.findings)]
-    if options.frame == "advised" and any(clip.count > len(clip.frames) for clip in summary.clips):
+    if options.orientation == "advised" and any(
+        clip.count > len(clip.frames) for clip in summary.clips
+    ):
         noticed.append(Finding("kept-poses", KEPT_POSES))
-    if options.mode == "standard" and options.frame == "own":
+    if options.mode == "standard" and options.orientation == "own":
         noticed = excursions.with_limits_of_all(noticed, samples, joints)
         noticed += excursions.excursion_findings(samples, joints)
     limit_set = _limit_set(samples, options, joints, rest_source, noticed)

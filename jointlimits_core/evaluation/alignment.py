@@ -157,7 +157,7 @@ def _frames(
     limit_set: LimitSet, names: tuple[str, ...], motion: Motion, joints: Integers
 ) -> tuple[tuple[str, ...], Floats, Floats, Booleans]:
     """Orientations of the limits, and whether the motion's own channels use them."""
-    frames = [limit_set.joints[name].frame for name in names]
+    frames = [limit_set.joints[name].orientation for name in names]
     skeleton = motion.skeleton
     orders = tuple(frame.rotate_order for frame in frames)
     triples = np.array([[frame.joint_orient_deg, frame.rotate_axis_deg] for frame in frames])

@@ -266,7 +266,7 @@ def _figure_joint(
 def _has_other_orientation(joint: FigureJoint, skeleton: Skeleton) -> bool:
     """Whether limits use another orientation than the skeleton, and no advice explains it."""
     box, index = joint.box, joint.index
-    if joint.limit is None or joint.limit.frame.kind == "advised":
+    if joint.limit is None or joint.limit.orientation.kind == "advised":
         return False
     ours = np.array([box.joint_orient, box.rotate_axis])
     theirs = np.array([skeleton.joint_orients[index], skeleton.rotate_axes[index]])

@@ -59,9 +59,9 @@ def _entry(joint: JointLimit) -> dict[str, object]:
     """What the script writes on a joint; None for an end without limit."""
     axes = [joint.limits[channel] for channel in CHANNELS]
     return {
-        "rotateOrder": ROTATE_ORDERS.index(joint.frame.rotate_order),
-        "jointOrient": joint.frame.joint_orient_deg,
-        "rotateAxis": joint.frame.rotate_axis_deg,
+        "rotateOrder": ROTATE_ORDERS.index(joint.orientation.rotate_order),
+        "jointOrient": joint.orientation.joint_orient_deg,
+        "rotateAxis": joint.orientation.rotate_axis_deg,
         "limits": tuple((axis.min_deg, axis.max_deg) for axis in axes),
         "moves": tuple(axis.state != "locked" for axis in axes),
         "preferredAngle": joint.preferred_deg,

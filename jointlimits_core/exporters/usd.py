@@ -363,10 +363,10 @@ def _record(prim: Any, joint: FigureJoint) -> None:
     found: dict[str, Any] = {"joint": _text(joint.name)}
     limit = joint.limit
     if limit is not None:
-        found["type"], found["rotateOrder"] = limit.type, limit.frame.rotate_order
+        found["type"], found["rotateOrder"] = limit.type, limit.orientation.rotate_order
         for key, angles in (
-            ("jointOrientDeg", limit.frame.joint_orient_deg),
-            ("rotateAxisDeg", limit.frame.rotate_axis_deg),
+            ("jointOrientDeg", limit.orientation.joint_orient_deg),
+            ("rotateAxisDeg", limit.orientation.rotate_axis_deg),
             ("restDeg", limit.rest.rotate_deg),
             ("preferredDeg", limit.preferred_deg),
         ):

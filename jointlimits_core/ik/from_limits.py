@@ -99,5 +99,7 @@ def hinge_of(joint: JointLimit, limited: bool, pad_deg: float = 0.0) -> JointCon
 
 
 def _rotation(joint: JointLimit, rotate_deg: tuple[float, float, float]) -> arrays.Floats:
-    orient, axis = ranges.orientation_of(joint.frame)
-    return euler.local_from_rotate(np.radians(rotate_deg), orient, axis, joint.frame.rotate_order)
+    orient, axis = ranges.orientation_of(joint.orientation)
+    return euler.local_from_rotate(
+        np.radians(rotate_deg), orient, axis, joint.orientation.rotate_order
+    )

@@ -122,8 +122,8 @@ def rotate_box_of(joint: limit_set.JointLimit) -> RotateBox:
         for channel in euler.CHANNELS
     ]
     low, high = np.radians(ends).T
-    orient, axis = ranges.orientation_of(joint.frame)
-    return RotateBox(joint.frame.rotate_order, orient, axis, low, high)
+    orient, axis = ranges.orientation_of(joint.orientation)
+    return RotateBox(joint.orientation.rotate_order, orient, axis, low, high)
 
 
 @dataclass(frozen=True, eq=False)

@@ -135,16 +135,16 @@ def _keys(limit_set: LimitSet, motion: Motion, tolerance_deg: float) -> Iterator
 def _middle_channels(limit_set: LimitSet) -> Iterator[Finding]:
     """Notes about middle channels beyond a right angle, where angles become ambiguous."""
     for name, joint in limit_set.joints.items():
-        channel = CHANNELS[axes_of(joint.frame.rotate_order)[1]]
+        channel = CHANNELS[axes_of(joint.orientation.rotate_order)[1]]
         axis, states = joint.limits[channel], {one.state for one in joint.limits.values()}
         ends = [abs(end) for end in (axis.min_deg, axis.max_deg) if end is not None]
         furthest = max(ends, default=0.0)
         if axis.state != "limited" or furthest <= RIGHT_ANGLE_DEG or "locked" in states:
             continue
         text = (
-            f"rotate order {joint.frame.rotate_order} has {channel} in the middle, and it may go "
-            f"to {number(furthest)}; beyond 90 degrees every pose has a second set of angles "
-            "inside or outside the limits: choose an order in which it is first"
+            f"rotate order {joint.orientation.rotate_order} has {channel} in the middle, and it "
+            f"may go to {number(furthest)}; beyond 90 degrees every pose has a second set of "
+            "angles inside or outside the limits: choose an order in which it is first"
         )
         yield Finding("middle-beyond-90", text, name, channel=channel, degrees=furthest)
 

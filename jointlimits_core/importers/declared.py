@@ -27,10 +27,10 @@ from ..limits.limit_set import (
     AxisSource,
     BoundSource,
     Evidence,
-    Frame,
     Hinge,
     JointLimit,
     LimitSet,
+    Orientation,
     RestPose,
     Universal,
 )
@@ -115,7 +115,7 @@ def declared_joint(
         kind,
         parent,
         NOT_MEASURED,
-        Frame(frame.rotate_order, _three(orient_deg), _three(axis_deg)),
+        Orientation(frame.rotate_order, _three(orient_deg), _three(axis_deg)),
         limits,
         pose,
         {"nearest-pose": None, "middle": middle, "circular-mean": None},
@@ -223,7 +223,7 @@ def in_orientations_of(limit_set: LimitSet, reference: LimitSet) -> LimitSet:
     joints = dict(limit_set.joints)
     for name, joint in limit_set.joints.items():
         like = reference.joints.get(name)
-        if like is None or ranges.same_orientation(joint.frame, like.frame):
+        if like is None or ranges.same_orientation(joint.orientation, like.orientation):
             continue
         moved = _reorient_joint(name, joint, like)
         if moved is None:
@@ -267,7 +267,7 @@ def _reorient_joint(name: str, joint: JointLimit, like: JointLimit) -> JointLimi
         declared = Declaration(tuple(CHANNELS[n] for n in moving), limits)
     frame = reorient.JointOrientation(box.joint_orient, box.rotate_axis, box.rotate_order)
     made = declared_joint(name, joint.parent, frame, rest, declared, locked_at, joint.findings)
-    return replace(made, frame=like.frame)
+    return replace(made, orientation=like.orientation)
 
 
 def carried_edits(old: LimitSet, new: LimitSet) -> tuple[records.ArtistEdit, ...]:
@@ -312,7 +312,7 @@ def carried_edits(old: LimitSet, new: LimitSet) -> tuple[records.ArtistEdit, ...
 
 def _edit_maps(joint: JointLimit, like: JointLimit) -> Maps:
     """Maps of those channels of a joint that have an equivalent in another orientation."""
-    if ranges.same_orientation(joint.frame, like.frame, MAX_EDIT_ORIENTATION_DEG):
+    if ranges.same_orientation(joint.orientation, like.orientation, MAX_EDIT_ORIENTATION_DEG):
         return maps_onto(joint, like)
     own, box = rotate_box_of(joint), rotate_box_of(like)
     still = [joint.limits[channel].state == "locked" for channel in CHANNELS]

@@ -16,7 +16,7 @@ FORMAT = "jointlimits.limit-diff"
 FORMAT_VERSION = 1
 TOLERANCE_DEG = 0.01
 CHANGE_KINDS = (
-    *("joint-added", "joint-removed", "type", "frame", "state", "min", "max", "hinge"),
+    *("joint-added", "joint-removed", "type", "orientation", "state", "min", "max", "hinge"),
     *("hinge-axis", "shape", "edit", "clip-added", "clip-removed", "option", "set"),
 )
 """Kinds of change."""
@@ -129,9 +129,11 @@ def _joint_changes(
         samples = f"{a.evidence.samples} samples, then {b.evidence.samples}"
         why = f"{samples}; {a.evidence.sure}, then {b.evidence.sure}"
         yield Change("type", name, None, a.type, b.type, why=why)
-    if not ranges.same_orientation(a.frame, b.frame, tolerance):
-        before, after = _frame_words(a.frame), _frame_words(b.frame)
-        yield Change("frame", name, None, before, after, why="its limits use another orientation")
+    if not ranges.same_orientation(a.orientation, b.orientation, tolerance):
+        before, after = _frame_words(a.orientation), _frame_words(b.orientation)
+        yield Change(
+            "orientation", name, None, before, after, why="its limits use another orientation"
+        )
     free = limit_set.AxisLimit("free")
     for channel in dict.fromkeys((*a.limits, *b.limits)):
         pair = a.limits.get(channel, free), b.limits.get(channel, free)
@@ -189,7 +191,7 @@ def _source_words(source: limit_set.BoundSource | None) -> str:
     return f"{source.kind}{where}"
 
 
-def _frame_words(frame: limit_set.Frame) -> str:
+def _frame_words(frame: limit_set.Orientation) -> str:
     orient = " ".join(f"{angle:.6g}" for angle in frame.joint_orient_deg)
     axis = " ".join(f"{angle:.6g}" for angle in frame.rotate_axis_deg)
     return f"{frame.rotate_order}, joint orient {orient}, rotate axis {axis}"

@@ -54,7 +54,7 @@ def angle_range_problems(limit_set: LimitSet) -> Iterator[str]:
                 records[f"limits.{channel}.source.{side}."] = getattr(axis.source, side)
         records |= {"hinge.": joint.hinge, "rest.": joint.rest}
         records |= {f"remedies.{key}.": pose for key, pose in joint.remedies.items()}
-        for place, record in {**records, "": joint, "frame.": joint.frame}.items():
+        for place, record in {**records, "": joint, "orientation.": joint.orientation}.items():
             for field, value in vars(record).items() if record is not None else ():
                 angles = value if isinstance(value, tuple) else (value,)
                 for angle in angles if field in _ANGLES else ():
@@ -83,10 +83,25 @@ def checked_data(text: str, name: str) -> dict[str, Any]:
         raise errors.LimitSetError(
             name, f"version: expected {FORMAT_VERSION}, found {version}; {NEWER}"
         )
+    if isinstance(data, dict):
+        _rename_orientations(data)
     wrong = next(problems(data, limit_set_schema()), None)
     if wrong is not None:
         raise errors.LimitSetError(name, f"{wrong}; {NEXT}")
     return data
+
+
+def _rename_orientations(data: dict[str, Any]) -> None:
+    """Give orientations their name of today: up to version 0.1 they were called frames."""
+    joints, options = data.get("joints"), data.get("options")
+    parts = list(joints.values()) if isinstance(joints, dict) else []
+    for part in (*parts, options):
+        if isinstance(part, dict) and "frame" in part and "orientation" not in part:
+            part["orientation"] = part.pop("frame")
+    edits = data.get("edits")
+    for edit in edits if isinstance(edits, list) else ():
+        if isinstance(edit, dict) and edit.get("target") == "frame":
+            edit["target"] = "orientation"
 
 
 def check(limit_set: LimitSet, name: str, mend: str = NEXT) -> None:

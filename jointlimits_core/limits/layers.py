@@ -21,10 +21,10 @@ from .limit_set import (
     AxisLimit,
     AxisSource,
     BoundSource,
-    Frame,
     HingeCandidate,
     JointLimit,
     LimitSet,
+    Orientation,
     Universal,
     axis_from_dict,
 )
@@ -89,9 +89,9 @@ def inactive_reason(limit_set: LimitSet, dependency: Dependency) -> str | None:
     if order[dependency.on_joint] > order[dependency.joint]:
         return CIRCULAR
     for edit in limit_set.edits:
-        if edit.joint == dependency.joint and edit.target in (*DECIDES, "frame"):
+        if edit.joint == dependency.joint and edit.target in (*DECIDES, "orientation"):
             return BY_ARTIST
-        if edit.joint == dependency.on_joint and edit.target == "frame":
+        if edit.joint == dependency.on_joint and edit.target == "orientation":
             return BY_ARTIST
     if dependency.joint == dependency.on_joint and joints[dependency.joint].coupled is not None:
         return BY_SHAPE
@@ -171,8 +171,8 @@ def without_edits(limit_set: LimitSet) -> LimitSet:
                 continue
             if edit.channel is not None:
                 limits[edit.channel] = axis_from_dict(was)
-            elif edit.target == "frame":
-                joint = replace(joint, frame=_frame(was))
+            elif edit.target == "orientation":
+                joint = replace(joint, orientation=_frame(was))
             elif edit.target == "type":
                 joint = replace(joint, type=was["type"])
                 if "limits" in was:
@@ -194,8 +194,8 @@ def reset(
 ) -> LimitSet:
     """Undo the edits of a joint, or only those of one property.
 
-    `target`: "min", "max", "state", "type", "frame" or "note"; all by default. `channel`: all by
-    default.
+    `target`: "min", "max", "state", "type", "orientation" or "note"; all by default. `channel`:
+    all by default.
     """
 
     def is_undone(edit: ArtistEdit) -> bool:
@@ -240,8 +240,8 @@ def edited_joint(
         value = edit.value
         if edit.target in BOUNDS and edit.channel is not None:
             value = limits[edit.channel].bound_deg(edit.target)
-        elif edit.target == "frame":
-            joint = replace(joint, frame=_frame(cast("Mapping[str, Any]", value)))
+        elif edit.target == "orientation":
+            joint = replace(joint, orientation=_frame(cast("Mapping[str, Any]", value)))
         record.append(replace(edit, value=value, replaced=_replaced_value(data, edit)))
     return replace(joint, findings=(*joint.findings, *_findings(data, record))), record
 
@@ -298,7 +298,7 @@ def _replaced_value(data: JointLimit, edit: ArtistEdit) -> dict[str, Any] | None
         limits = {channel: asdict(axis) for channel, axis in data.limits.items()}
         universal = data.universal and asdict(data.universal)
         return {"type": data.type, "universal": universal, "limits": limits}
-    return asdict(data.frame) if edit.target == "frame" else None
+    return asdict(data.orientation) if edit.target == "orientation" else None
 
 
 def _edited_axis(joint: JointLimit, channel: str, edits: Mapping[str, ArtistEdit]) -> AxisLimit:
@@ -357,9 +357,9 @@ def _findings(data: JointLimit, record: Sequence[ArtistEdit]) -> list[Finding]:
     found = []
     for edit in record:
         text = None
-        if edit.target == "frame":
+        if edit.target == "orientation":
             wanted = _frame(cast("Mapping[str, Any]", edit.value))
-            if replace(wanted, kind=data.frame.kind) != data.frame:
+            if replace(wanted, kind=data.orientation.kind) != data.orientation:
                 text = "orientation edited: the ranges still hold in the old one; estimate again"
         elif edit.target in BOUNDS and edit.channel is not None:
             span, value = span_of(data.limits[edit.channel]), cast("float", edit.value)
@@ -386,5 +386,5 @@ def _findings(data: JointLimit, record: Sequence[ArtistEdit]) -> list[Finding]:
     return found
 
 
-def _frame(data: Mapping[str, Any]) -> Frame:
-    return Frame(**with_tuples(data))
+def _frame(data: Mapping[str, Any]) -> Orientation:
+    return Orientation(**with_tuples(data))

@@ -136,7 +136,7 @@ class Evidence:
 
 
 @dataclass(frozen=True)
-class Frame:
+class Orientation:
     """Orientation in which a joint's channels are limited, degrees."""
 
     rotate_order: str
@@ -246,7 +246,7 @@ class JointLimit:
     """One of :data:`JOINT_TYPES`."""
     parent: str | None
     evidence: Evidence
-    frame: Frame
+    orientation: Orientation
     limits: Mapping[str, AxisLimit]
     """By channel: "rotateX", "rotateY", "rotateZ"; in paper mode "phi", "psi", "theta" for a
     ball joint and "theta" for a hinge."""
@@ -275,6 +275,11 @@ class JointLimit:
     def __repr__(self) -> str:
         ranges = ", ".join(f"{channel} {axis!r}" for channel, axis in self.limits.items())
         return f"JointLimit({self.type}: {ranges})".replace("AxisLimit", "")
+
+    @property
+    def frame(self) -> Orientation:
+        """Orientation, by its name up to version 0.1."""
+        return self.orientation
 
     @property
     def is_root(self) -> bool:
@@ -478,7 +483,7 @@ def _joint_from_dict(data: Mapping[str, Any]) -> JointLimit:
         **{
             **data,
             "evidence": _make_record(Evidence, data["evidence"]),
-            "frame": _make_record(Frame, data["frame"]),
+            "orientation": _make_record(Orientation, data["orientation"]),
             "limits": {channel: axis_from_dict(limit) for channel, limit in data["limits"].items()},
             "rest": _make_record(RestPose, data["rest"]),
             "remedies": {

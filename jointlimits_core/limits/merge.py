@@ -118,7 +118,7 @@ def _winner(edits: Sequence[ArtistEdit], how: str) -> ArtistEdit:
     if first.target == "note":
         parts = sorted({part for edit in edits for part in str(edit.value).split("; ")})
         return replace(first, value="; ".join(parts))
-    if first.target == "frame":
+    if first.target == "orientation":
         if any(edit.value != first.value for edit in edits):
             raise errors.LimitSetError(
                 first.joint, "its orientation was edited differently in the sets"
@@ -143,7 +143,7 @@ def _with_deciding_edits(sets: Sequence[LimitSet], how: str) -> LimitSet:
     plain = []
     for item, measured in zip(sets, data):
         joints = {
-            name: replace(joint, frame=was.frame, findings=was.findings)
+            name: replace(joint, orientation=was.orientation, findings=was.findings)
             for (name, joint), was in zip(item.joints.items(), measured.joints.values())
         }
         plain.append(replace(item, joints=joints, findings=measured.findings, edits=()))
@@ -183,9 +183,9 @@ class _Side(NamedTuple):
     def with_edits_kept(self, keeps: Sequence[ArtistEdit]) -> JointLimit:
         """Joint as measured in the channels whose edits are all kept, else as edited."""
         lost = {edit.channel for edit in self.edits if not _is_among(edit, keeps)}
-        frame, findings = self.measured.frame, self.measured.findings
+        frame, findings = self.measured.orientation, self.measured.findings
         if None in lost:
-            return replace(self.edited, frame=frame, findings=findings)
+            return replace(self.edited, orientation=frame, findings=findings)
         limits = {
             name: self.edited.limits[name] if name in lost else axis
             for name, axis in self.measured.limits.items()
@@ -204,7 +204,7 @@ def _fitting(edits: Sequence[ArtistEdit], joint: JointLimit | None) -> list[Arti
         first, agree = same[0], all(edit.value == same[0].value for edit in same)
         if first.target == "note":
             found.append(_winner(same, "union"))
-        elif joint is None or first.target == "frame":
+        elif joint is None or first.target == "orientation":
             found += [first] if agree else []
         else:
             found += [edit for edit in same if _fits(edit, joint)][:1]
@@ -234,7 +234,7 @@ def _joint_under_edits(
 ) -> tuple[JointLimit, list[ArtistEdit]]:
     """Joint on which edits give the wanted limits, and these edits: as many as possible."""
     fitting = _fitting(edits, wanted)
-    words = [edit for edit in fitting if edit.target in ("note", "frame")]
+    words = [edit for edit in fitting if edit.target in ("note", "orientation")]
     bounds = [edit for edit in fitting if edit.target in BOUNDS]
     tries = [(wanted, fitting), (wanted, [*bounds, *words]), (wanted, words)]
     sides = [holder.with_edits_kept(fitting) for holder in holders]
@@ -261,7 +261,7 @@ def _dropped_note(edit: ArtistEdit, wanted: JointLimit | None, how: str) -> Find
     """Note about an edit that contradicts the merged limits, or can no longer be undone."""
     place = " ".join(part for part in (edit.channel, edit.target) if part)
     value = f"{edit.value:g}" if isinstance(edit.value, (int, float)) else edit.value or "a pin"
-    if edit.target == "frame":
+    if edit.target == "orientation":
         text = "edit of its orientation dropped: the sets have different ones"
     elif wanted is None:
         text = f"edit of {place} to {value} dropped: the sets edit it differently"
@@ -303,7 +303,7 @@ def _check(sides: Mapping[str, Sequence[JointLimit]], how: str) -> None:
     for name, joints in sides.items():
         first = joints[0]
         for other in joints[1:]:
-            if not same_orientation(first.frame, other.frame):
+            if not same_orientation(first.orientation, other.orientation):
                 raise errors.LimitSetError(
                     name,
                     "cannot merge limits in different orientations (rotate order, joint orient or "
@@ -386,7 +386,7 @@ def _merge_types(joints: Sequence[JointLimit], how: str) -> str:
 
 def _weight(joint: JointLimit) -> tuple[int, str]:
     """Sort key among estimates of a joint, from fields that merging does not change."""
-    return joint.evidence.samples, repr((joint.evidence, joint.frame))
+    return joint.evidence.samples, repr((joint.evidence, joint.orientation))
 
 
 def _merge_hinge(joints: Sequence[JointLimit], how: str) -> Hinge | None:

@@ -15,9 +15,9 @@ from .limit_set import (
     AxisLimit,
     AxisSource,
     BoundSource,
-    Frame,
     JointLimit,
     LimitSet,
+    Orientation,
     RestPose,
     preferred_pose,
 )
@@ -34,7 +34,9 @@ MAX_FLAT_DEG = 1e-6
 """Widest range, degrees, of keys that never change; rounding, not motion."""
 
 
-def same_orientation(first: Frame, second: Frame, tolerance_deg: float = SAME_FRAME_DEG) -> bool:
+def same_orientation(
+    first: Orientation, second: Orientation, tolerance_deg: float = SAME_FRAME_DEG
+) -> bool:
     """Whether two orientations have the same rotate order and agree within the tolerance.
 
     `first` and `second`: compared as rotations, so 180 degrees about all axes is the same as none.
@@ -45,7 +47,7 @@ def same_orientation(first: Frame, second: Frame, tolerance_deg: float = SAME_FR
     return bool(quaternion.angle_between(a, b).max() <= np.radians(tolerance_deg))
 
 
-def orientation_of(frame: Frame) -> arrays.Floats:
+def orientation_of(frame: Orientation) -> arrays.Floats:
     """Quaternions of jointOrient and rotateAxis, shape (2, 4)."""
     return euler.quaternion_from_euler(np.radians([frame.joint_orient_deg, frame.rotate_axis_deg]))
 

@@ -23,7 +23,7 @@ Triple = tuple[int, int, int]
 Value = Union[float, str, Mapping[str, Any], None]
 
 BOUNDS = ("min", "max")
-TARGETS = (*BOUNDS, "state", "type", "frame", "note")
+TARGETS = (*BOUNDS, "state", "type", "orientation", "note")
 STATES = ("free", "limited", "locked")
 JOINT_TYPES = ("fixed", "hinge", "universal", "ball")
 FRAME_KEYS = frozenset(["rotate_order", "joint_orient_deg", "rotate_axis_deg"])
@@ -158,8 +158,8 @@ class ArtistEdit:
 
     joint: str
     target: str
-    """Either "min" or "max" (a limit of a channel), "state" (of a channel), "type", "frame" or
-    "note"."""
+    """Either "min" or "max" (a limit of a channel), "state" (of a channel), "type",
+    "orientation" or "note"."""
     channel: str | None = None
     """One of "rotateX", "rotateY" or "rotateZ", for the first three."""
     value: Value = None
@@ -211,7 +211,7 @@ def _problem(edit: ArtistEdit) -> str | None:
         return None if wrong is None else f"{edit.channel} {target} {wrong}"
     if target == "note":
         return None if isinstance(value, str) else f"value must be text, not {value!r}"
-    if target != "frame":
+    if target != "orientation":
         allowed = STATES if target == "state" else JOINT_TYPES
         known = value in allowed
         return None if known else f"{target} must be one of {', '.join(allowed)}, not {value!r}"

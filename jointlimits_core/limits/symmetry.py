@@ -123,7 +123,7 @@ class _Sides(NamedTuple):
     def bring(self, joint: JointLimit, to: JointLimit) -> tuple[dict[str, AxisLimit], bool]:
         """Mirrored ranges on the branch of the other side; whether by the second set of angles."""
         limits = mirrored_limit(joint, self.channels.signs, self.channels.offsets_deg)
-        return ranges.on_branch_of(limits, to.limits, to.frame.rotate_order)
+        return ranges.on_branch_of(limits, to.limits, to.orientation.rotate_order)
 
     def record(self, mode: str) -> PairSymmetry:
         """Comparison of both sides."""
@@ -153,7 +153,7 @@ class _Sides(NamedTuple):
         """Comparison of each channel, the right side on the branch of the left."""
         left, right = self.pair.left, self.pair.right
         on_branch, is_other = self.bring(self.right, self.left)
-        middle = euler.CHANNELS[euler.axes_of(self.left.frame.rotate_order)[1]]
+        middle = euler.CHANNELS[euler.axes_of(self.left.orientation.rotate_order)[1]]
         for (channel, axis), sign in zip(on_branch.items(), self.channels.signs):
             sign = -sign if is_other and channel == middle else sign
             own, theirs = ranges.span_of(self.left.limits[channel]), ranges.span_of(axis)
@@ -285,8 +285,8 @@ def _mirror_of(
     at_rest: mirror.ChannelMirror | None, left: JointLimit, right: JointLimit
 ) -> mirror.ChannelMirror:
     """Signs from the rest pose if it is mirrored, else from the ranges."""
-    order, free = left.frame.rotate_order, (np.nan, np.nan)
-    if order != right.frame.rotate_order:
+    order, free = left.orientation.rotate_order, (np.nan, np.nan)
+    if order != right.orientation.rotate_order:
         signs = (1, 1, 1) if at_rest is None else at_rest.signs
         return mirror.ChannelMirror(signs, "doubtful", None if at_rest is None else at_rest.off_deg)
     spans = [

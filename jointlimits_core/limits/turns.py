@@ -130,7 +130,7 @@ def _branch_map(joint: JointLimit, target: Sequence[Span], least_gain_deg: float
     own = {channel: ChannelMap(channel, 1.0, 0.0) for channel in joint.limits}
     if tuple(own) != CHANNELS:
         return own
-    middle = CHANNELS[axes_of(joint.frame.rotate_order)[1]]
+    middle = CHANNELS[axes_of(joint.orientation.rotate_order)[1]]
     other = {name: ChannelMap(name, 1.0 - 2.0 * (name == middle), 180.0) for name in CHANNELS}
     ends = [ends_of(_map_axis(joint.limits[name], other[name])) for name in CHANNELS]
     gain = sum(map(_gap_on_circle, _box_of(joint), target)) - sum(map(_gap_on_circle, ends, target))

@@ -264,7 +264,7 @@ def drop_from_plan(plan: JointPlan, axis: int, triples: Sequence[Triple]) -> boo
 def advice_to_follow(joint: JointLimit) -> OrientAdvice | None:
     """Orient advice that a joint's limits require; None if they use its own orientation."""
     advice: OrientAdvice | None = getattr(joint, "advice", None)
-    follows = joint.frame.kind == "advised" and advice is not None and advice.changes
+    follows = joint.orientation.kind == "advised" and advice is not None and advice.changes
     return advice if follows else None
 
 

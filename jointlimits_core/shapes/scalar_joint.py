@@ -103,7 +103,7 @@ NONE: rotation.Three = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True)
-class Frame:
+class Orientation:
     """Orientation of a joint: rotate order, jointOrient and rotateAxis.
 
     `order` is Maya's number of the rotate order; `joint_orient` and `rotate_axis` are unit
@@ -130,16 +130,16 @@ class Frame:
 @lru_cache(maxsize=4096)
 def frame_of(
     order: int, joint_orient: rotation.Three = NONE, rotate_axis: rotation.Three = NONE
-) -> Frame:
+) -> Orientation:
     """Orientation from angles in radians, as in a joint's attributes."""
-    return Frame(
+    return Orientation(
         order, rotation.quaternion_of(joint_orient, 0), rotation.quaternion_of(rotate_axis, 0)
     )
 
 
 def projected_rotate(
     project: Project,
-    frame: Frame,
+    frame: Orientation,
     rotate: rotation.Three,
     softness: float = 0.0,
     falloff: float = 1.0,

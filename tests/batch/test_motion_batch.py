@@ -196,7 +196,9 @@ def test_clips_are_read_one_by_one_and_give_what_all_give(tmp_path, monkeypatch)
     assert found == estimate([read_motion(tmp_path / clip) for clip in clips])
 
 
-@pytest.mark.parametrize("options", [{"frame": "advised"}, {"rest": "frame:3"}, {"mode": "paper"}])
+@pytest.mark.parametrize(
+    "options", [{"orientation": "advised"}, {"rest": "frame:3"}, {"mode": "paper"}]
+)
 def test_what_needs_every_frame_has_every_frame(tmp_path, options):
     for number, top in enumerate((20, 50)):
         (tmp_path / f"{number}.bvh").write_text(bvh_text(top))

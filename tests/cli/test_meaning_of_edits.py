@@ -15,7 +15,7 @@ from jointlimits_core.formats.bvh import write_bvh
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.importers.declared import carried_edits
 from jointlimits_core.limits.layers import reset, with_edits
-from jointlimits_core.limits.limit_set import Frame, LimitSet, read_limit_set, write_limit_set
+from jointlimits_core.limits.limit_set import LimitSet, Orientation, read_limit_set, write_limit_set
 from jointlimits_core.limits.merge import merge
 from jointlimits_core.limits.ranges import span_of, with_limits
 from jointlimits_core.limits.records import ArtistEdit
@@ -178,15 +178,15 @@ def ball_clip(name, reach, frames=240):
 
 def knee(frame, kind="hinge", **ranges):
     axes = [ranges.get(letter) or lock() for letter in "xyz"]
-    return LimitSet("person", {"knee": joint(kind, axes, parent=None, frame=frame)})
+    return LimitSet("person", {"knee": joint(kind, axes, parent=None, orientation=frame)})
 
 
 def test_an_edit_is_carried_onto_the_channel_of_the_same_axis():
     # A turn about the parent's X is X in the first orientation and -Z in the second.
-    old = knee(Frame("xyz", LEVEL, LEVEL), x=axis(0.0, 100.0))
+    old = knee(Orientation("xyz", LEVEL, LEVEL), x=axis(0.0, 100.0))
     edits = [ArtistEdit("knee", "max", "rotateX", 40.0), ArtistEdit("knee", "note", None, "mind")]
     old = with_edits(old, edits)
-    turned = Frame("xyz", (0.0, 90.0, 0.0), (0.0, -90.0, 0.0))
+    turned = Orientation("xyz", (0.0, 90.0, 0.0), (0.0, -90.0, 0.0))
     new = knee(turned, z=axis(-110.0, 0.0))
     carried = carried_edits(old, new)
     found = with_edits(new, carried).joints["knee"].limits
@@ -212,17 +212,19 @@ def rotation_at(limit_set, channel, value):
 
 
 @pytest.mark.parametrize(
-    "frame", [Frame("xyz", (0.0, 30.0, 0.0), LEVEL), Frame("zyx", LEVEL, LEVEL)]
+    "frame", [Orientation("xyz", (0.0, 30.0, 0.0), LEVEL), Orientation("zyx", LEVEL, LEVEL)]
 )
 def test_an_edit_without_an_equivalent_is_refused_by_name(frame):
     ranges = {"x": axis(0.0, 100.0), "y": axis(-30.0, 40.0), "z": axis(-20.0, 10.0)}
-    old = knee(Frame("xyz", LEVEL, LEVEL), "ball", **ranges)
+    old = knee(Orientation("xyz", LEVEL, LEVEL), "ball", **ranges)
     new = knee(frame, "ball", **ranges)
     old = with_edits(old, [ArtistEdit("knee", "max", "rotateX", 40.0)])
     with pytest.raises(ValueError, match="knee: edited in another orientation"):
         carried_edits(old, new)
     # What is of no channel stays.
-    noted = with_edits(knee(Frame("xyz", LEVEL, LEVEL)), [ArtistEdit("knee", "note", None, "a")])
+    noted = with_edits(
+        knee(Orientation("xyz", LEVEL, LEVEL)), [ArtistEdit("knee", "note", None, "a")]
+    )
     assert [edit.value for edit in carried_edits(noted, new)] == ["a"]
 
 
@@ -249,7 +251,7 @@ def test_kept_edits_are_refused_in_one_line(tmp_path, capsys, monkeypatch):
     assert main(["edit", "old/a.limits.json", "--set", place, "--out", "edited.json"]) == 0
     arguments = ["estimate", "a.bvh", "--keep-edits", "edited.json", "--out", "new"]
     assert main(arguments) == 0
-    assert main([*arguments, "--frame", "advised"]) == 2
+    assert main([*arguments, "--orientation", "advised"]) == 2
     assert "LeftKnee: edited in another orientation" in capsys.readouterr().err
 
 

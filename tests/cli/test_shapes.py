@@ -212,7 +212,7 @@ def test_check_holds_a_motion_against_shapes(own_shapes, tmp_path, capsys):
     row = motion.skeleton.index(balls[0])
     # The ends of two channels at once: inside both ranges, outside the shape.
     corner = [limit_set.joints[balls[0]].limits[channel].max_deg for channel in CHANNELS]
-    turned[row, :, 7] = euler(corner, limit_set.joints[balls[0]].frame.rotate_order)
+    turned[row, :, 7] = euler(corner, limit_set.joints[balls[0]].orientation.rotate_order)
     write_bvh(replace(motion, rotations=turned, rotates=None), tmp_path / "corner.bvh")
     capsys.readouterr()
     assert main(["check", limits, str(tmp_path / "corner.bvh")]) == 0

@@ -86,7 +86,7 @@ def test_types_ranges_and_axes(order):
     assert found["hip"].evidence.sure == "clear"
     assert found["hip"].parent == "root"
     assert found["root"].parent is None
-    assert found["hip"].frame.rotate_order == order
+    assert found["hip"].orientation.rotate_order == order
 
 
 @pytest.mark.thorough

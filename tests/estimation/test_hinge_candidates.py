@@ -124,7 +124,7 @@ def test_channels_of_a_taken_hinge_may_still_be_edited():
 
 
 def test_in_the_suggested_orientation_the_axis_is_a_channel():
-    options = EstimateOptions(frame="advised", as_types=("LeftLeg=hinge",))
+    options = EstimateOptions(orientation="advised", as_types=("LeftLeg=hinge",))
     knee = estimate(knees(9.0), options).joints["LeftLeg"]
     assert knee.type == "hinge"
     assert knee.hinge.off_channel_deg < 1.0

@@ -52,7 +52,7 @@ def furthest_outside(limit_set, motions):
     kept = [screen(motion) for motion in motions]
     for name, joint in limit_set.joints.items():
         rows = [one.rotates[one.motion.skeleton.index(name)] for one in kept]
-        angles, order = np.concatenate(rows, axis=1).T, joint.frame.rotate_order
+        angles, order = np.concatenate(rows, axis=1).T, joint.orientation.rotate_order
         low, high = np.radians([ends_of(joint.limits[channel]) for channel in CHANNELS]).T
         # Every clip is on a branch of its own, the limits on one for all.
         values = np.degrees(euler_in_box(angles, low, high, order))

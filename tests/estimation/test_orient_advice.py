@@ -508,14 +508,14 @@ def test_limits_in_advised_frames_hold_every_frame_of_a_long_clip():
     motion = Motion.from_quaternions(
         ["root", "arm"], [-1, 0], np.stack([still, turns], 1), 30.0, joint_orients=frames
     )
-    options = EstimateOptions(frame="advised")
+    options = EstimateOptions(orientation="advised")
     found = estimate(motion, options)
-    assert found.joints["arm"].frame.kind == "advised"
+    assert found.joints["arm"].orientation.kind == "advised"
     assert violations(found, motion, 1e-9).bounds == ()
     assert "kept-poses" not in {finding.rule for finding in found.findings}
     thin = estimate_from_summary(summarize([motion]), options)
     assert "kept-poses" in {finding.rule for finding in thin.findings}
-    assert thin.joints["arm"].frame.kind == "advised"
+    assert thin.joints["arm"].orientation.kind == "advised"
 
 
 # Limits that mean little --------------------------------------------------------------------------
@@ -542,7 +542,7 @@ def test_an_elbow_that_bends_past_the_gimbal_lock_of_its_order_is_reported():
     assert "gimbal lock" in found.message
     assert found.degrees > 120.0
     # Followed, advice leaves nothing to say.
-    assert useless(elbow("xyz"), frame="advised") == []
+    assert useless(elbow("xyz"), orientation="advised") == []
 
 
 @pytest.mark.parametrize("order", ["yxz", "yzx", "xzy", "zxy"])

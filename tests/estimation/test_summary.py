@@ -109,7 +109,7 @@ def test_any_order_and_any_parts(folder, order, cuts):
 
 def test_advised_frames_from_summaries_of_short_clips():
     """All poses of short clips are kept, so nothing is lost; of long ones a finding says so."""
-    asked = EstimateOptions(frame="advised")
+    asked = EstimateOptions(orientation="advised")
     short = [motion for motion in library() if motion.frame_count <= 512]
     assert len(short) >= 2
     parts = merge_summaries([summarize([motion], asked) for motion in short])

@@ -13,7 +13,7 @@ from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.evaluation.violations import violations
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.euler import ROTATE_ORDERS, other_euler, quaternion_from_euler
-from jointlimits_core.limits.limit_set import Frame
+from jointlimits_core.limits.limit_set import Orientation
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.name_matching import matched_joints, possible_joints
 from tests.support.evaluation_examples import CHANNELS, box, limits, one_sided, without_rotates
@@ -236,7 +236,9 @@ def test_limits_in_another_frame_are_met_by_the_motion_in_that_frame(seed, order
     plain = Motion.from_quaternions(["j"], [-1], local[:, None], 30.0)
     ranges = [tuple(pair) for pair in np.stack([own.min(axis=0), own.max(axis=0) - 1.0], axis=1)]
     limit = joint(
-        "ball", box(*ranges).limits.values(), frame=Frame(order, tuple(orient), tuple(axis))
+        "ball",
+        box(*ranges).limits.values(),
+        orientation=Orientation(order, tuple(orient), tuple(axis)),
     )
     found = violations(limits({"j": limit}), plain, 0.5)
     # Every channel's maximum is a degree beyond its bound.

@@ -170,7 +170,7 @@ def test_ranges_are_the_same_doubles():
 def test_channels_without_limits_are_hinges_without_limits():
     skeleton, limit_set = rig(0)
     limit_set.joints["left1"] = joint(
-        "ball", (FREE, span(1, 2), FREE), frame=limit_set.joints["left1"].frame
+        "ball", (FREE, span(1, 2), FREE), orientation=limit_set.joints["left1"].frame
     )
     model, _ = load_model(limit_set, skeleton)
     assert [int(model.joint(f"left1.{channel}").limited[0]) for channel in CHANNELS] == [0, 1, 0]
@@ -204,7 +204,9 @@ def test_a_ball_joint_holds_all_that_its_channels_allow_and_touches_it():
         bounds = np.radians([(one.limits[c].min_deg, one.limits[c].max_deg) for c in CHANNELS])
         inside = rng.uniform(bounds[:, 0], bounds[:, 1], (4000, 3))
         corners = np.array(np.meshgrid(*bounds)).reshape(3, -1).T
-        turns = quaternion_from_euler(np.concatenate([inside, corners]), one.frame.rotate_order)
+        turns = quaternion_from_euler(
+            np.concatenate([inside, corners]), one.orientation.rotate_order
+        )
         angles = angle_between(turns, middle)
         assert angles.max() < radius + 1e-9
         assert angles.max() > radius - 1e-9
@@ -227,7 +229,7 @@ def test_a_wide_ball_joint_has_no_range():
     skeleton, limit_set = rig(4)
     name = "left2"
     limit_set.joints[name] = joint(
-        "ball", [span(-170.0, 170.0)] * 3, frame=limit_set.joints[name].frame
+        "ball", [span(-170.0, 170.0)] * 3, orientation=limit_set.joints[name].frame
     )
     model, _ = load_model(limit_set, skeleton, joints_as="ball")
     assert model.joint(name).limited[0] == 0
@@ -308,7 +310,7 @@ def test_uneven_scales_are_reported_and_the_rest_is_right():
 def test_limits_of_the_root_are_lost_with_a_free_joint_only():
     skeleton, limit_set = rig(0)
     frame = limit_set.joints["root"].frame
-    limit_set.joints["root"] = joint("ball", [span(-10, 10)] * 3, parent=None, frame=frame)
+    limit_set.joints["root"] = joint("ball", [span(-10, 10)] * 3, parent=None, orientation=frame)
     assert rules(export_mjcf(limit_set, skeleton))["root-limits"].joints == ("root",)
     assert "root-limits" not in rules(export_mjcf(limit_set, skeleton, root_joint="hinges"))
 
@@ -407,7 +409,9 @@ def test_where_an_artist_decided_her_channels_are_written(example):
 @pytest.mark.thorough
 def test_a_ball_joint_without_limits_is_one_ball_joint():
     skeleton, limit_set = rig(0)
-    limit_set.joints["left1"] = joint("ball", [FREE] * 3, frame=limit_set.joints["left1"].frame)
+    limit_set.joints["left1"] = joint(
+        "ball", [FREE] * 3, orientation=limit_set.joints["left1"].frame
+    )
     model, _ = load_model(limit_set, skeleton, joints_as="ball")
     here = model.joint("left1")
     assert (here.type[0], here.limited[0]) == (mujoco.mjtJoint.mjJNT_BALL, 0)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from jointlimits_core.exporters.formats import export_formats, export_options_of
-from jointlimits_core.limits.limit_set import Frame
+from jointlimits_core.limits.limit_set import Orientation
 from tests.support.limit_set_examples import FREE, joint, limit_set, lock, span
 from tests.support.maya_open_scenes import (
     open_changed,
@@ -181,11 +181,11 @@ def test_joints_in_another_frame_are_left_alone(body, reason, maya, tmp_path):
 
 
 def test_the_same_frame_in_other_numbers_is_the_same(maya, tmp_path):
-    frame = Frame("xyz", (0.0, 80.0, 0.0), (10.0, -20.0, 30.0))
+    frame = Orientation("xyz", (0.0, 80.0, 0.0), (10.0, -20.0, 30.0))
     body = '\tsetAttr ".jo" -type "double3" 180 100 180 ;\n'
     body += '\tsetAttr ".ra" -type "double3" 370 -20 -330 ;\n'
     open_changed(maya, write_scene(tmp_path, f'createNode joint -n "arm";\n{body}'))
-    assert run(tmp_path, arm_limits(frame=frame)) == []
+    assert run(tmp_path, arm_limits(orientation=frame)) == []
     assert values_written(maya, "arm")["maxX"] == pytest.approx(60.0)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from jointlimits_core import estimate
-from jointlimits_core.limits.limit_set import AxisLimit, Frame
+from jointlimits_core.limits.limit_set import AxisLimit, Orientation
 from tests.exporters.test_scripts import may_move, run, values_written
 from tests.maya_standin.curves import value_at
 from tests.support.limit_set_examples import FREE, joint, limit_set, lock, span
@@ -134,8 +134,8 @@ def random_limits(rng, before, orders):
         if rng.random() < 0.4:
             columns = flip_branch(orders[name], columns)
         limits = [random_limit(rng, column) for column in columns]
-        frame = Frame(ORDERS[orders[name]], (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-        joints[name] = joint("ball", limits, parent=None, frame=frame)
+        frame = Orientation(ORDERS[orders[name]], (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+        joints[name] = joint("ball", limits, parent=None, orientation=frame)
     return limit_set(joints=joints)
 
 
@@ -233,8 +233,8 @@ def arm(folder, columns, more="", links=""):
 
 
 def arm_limits(*axes, preferred=(10.0, 20.0, 30.0)):
-    frame = Frame("zyx", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-    one = joint("ball", axes, parent=None, frame=frame, preferred_deg=preferred)
+    frame = Orientation("zyx", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    one = joint("ball", axes, parent=None, orientation=frame, preferred_deg=preferred)
     return limit_set(joints={"arm": one})
 
 

@@ -185,15 +185,15 @@ def test_the_record_has_every_digit(pxr):
         record = prim_of(stage, name).GetCustomDataByKey("jointlimits")
         assert record["joint"] == name
         assert record["type"] == one.type
-        assert record["rotateOrder"] == one.frame.rotate_order
-        assert tuple(record["jointOrientDeg"]) == one.frame.joint_orient_deg
-        assert tuple(record["rotateAxisDeg"]) == one.frame.rotate_axis_deg
+        assert record["rotateOrder"] == one.orientation.rotate_order
+        assert tuple(record["jointOrientDeg"]) == one.orientation.joint_orient_deg
+        assert tuple(record["rotateAxisDeg"]) == one.orientation.rotate_axis_deg
         assert tuple(record["restDeg"]) == one.rest.rotate_deg
         for channel in CHANNELS:
             axis, kept = one.limits[channel], record[channel]
             assert kept["state"] == axis.state
             assert (kept.get("minDeg"), kept.get("maxDeg")) == (axis.min_deg, axis.max_deg)
-        orders.add(one.frame.rotate_order)
+        orders.add(one.orientation.rotate_order)
     assert orders == set(ROTATE_ORDERS)
 
 
@@ -203,7 +203,7 @@ def test_the_skeleton_and_the_bodies_stand_in_the_rest_pose(pxr):
     skeleton, _ = rig(2)
     joints = {name: joint("ball", [span(-30.0, 40.0)] * 3, parent=None) for name in skeleton.names}
     frames = {  # in the skeleton's own frames, at rest at zero
-        name: dataclasses.replace(one, frame=rig(2)[1].joints[name].frame)
+        name: dataclasses.replace(one, orientation=rig(2)[1].joints[name].frame)
         for name, one in joints.items()
     }
     at_zero = local_from_rotate(

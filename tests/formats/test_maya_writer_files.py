@@ -138,8 +138,8 @@ LIMIT_LINE = re.compile(
 @pytest.mark.thorough
 def test_joints_whose_limits_use_another_orientation_are_left_out(tmp_path):
     scene = ROOT / "examples" / "humanoid_rom.ma"
-    limit_set = estimate(read_motion(scene), EstimateOptions(frame="advised"))
-    advised = {name for name, one in limit_set.joints.items() if one.frame.kind == "advised"}
+    limit_set = estimate(read_motion(scene), EstimateOptions(orientation="advised"))
+    advised = {name for name, one in limit_set.joints.items() if one.orientation.kind == "advised"}
     report = apply_limit_set(limit_set, scene, tmp_path / "out.ma")
     assert advised
     assert {one.joint for one in report.skipped} >= advised

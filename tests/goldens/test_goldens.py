@@ -54,7 +54,7 @@ estimate-two | estimate {arms} {legs} --character two --symmetry pool --out out
 estimate-robust | estimate {arms} --strictness robust --joints *Knee,*Elbow --pad 3 --out out
 estimate-generous | estimate {arms} --strictness generous --prior widen --out out
 estimate-paper | estimate {ma} --mode paper --character printed --out out
-estimate-advised | estimate {ma} --frame advised --joints Left* --out out
+estimate-advised | estimate {ma} --orientation advised --joints Left* --out out
 estimate-filter-keys | estimate {ma} --apply --filter-keys --may-move --joints Left* --out out
 estimate-options | estimate {arms} --joints Left* --rest mean --samples 200 --limit-root\
  --symmetry report --prior report --leave-out spike --out out
@@ -300,7 +300,9 @@ HUMANOID = {
 SHOULDER = {
     "keyed": lambda c, m: keyed_arm(c),
     "no-estimate": lambda c, m: c.projectKeys("shoulder"),
-    "advised": lambda c, m: c.estimateJointLimits("arm", limitRoot=True, limitFrame="advised"),
+    "advised": lambda c, m: c.estimateJointLimits(
+        "arm", limitRoot=True, limitOrientation="advised"
+    ),
     "reorient": lambda c, m: c.applyJointLimits("arm", reorient="R"),
     "clear-reorient": lambda c, m: c.clearJointLimits("arm"),
     "coupled": lambda c, m: c.estimateJointLimits(

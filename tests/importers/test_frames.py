@@ -25,7 +25,7 @@ from jointlimits_core.importers.declared import (
     in_orientations_of,
 )
 from jointlimits_core.importers.read import read_limits
-from jointlimits_core.limits.limit_set import Frame, LimitSet, write_limit_set
+from jointlimits_core.limits.limit_set import LimitSet, Orientation, write_limit_set
 from jointlimits_core.motion.skeleton import Declaration, Skeleton
 from tests.support.limit_set_examples import CHANNELS, FREE, joint, lock, span
 
@@ -115,7 +115,7 @@ def test_locked_channels_have_no_order():
     found = limits_of("xyz", orient, axis, ("rotateY",), {"rotateY": (-20.0, None)})
     like = limits_of("zxy", orient, axis, None, {})
     one = in_orientations_of(found, like).joints["elbow"]
-    assert one.frame.rotate_order == "zxy"
+    assert one.orientation.rotate_order == "zxy"
     assert (one.limits["rotateY"].min_deg, one.limits["rotateY"].max_deg) == (-20.0, None)
 
 
@@ -130,20 +130,20 @@ def test_axes_that_differ_stay_and_are_reported():
         assert [finding.rule for finding in one.findings] == ["other-axes"]
     other_order = limits_of("zyx", orient, orient, None, {})
     ball = limits_of("xyz", orient, orient, CHANNELS, limits)
-    assert in_orientations_of(ball, other_order).joints["elbow"].frame.rotate_order == "xyz"
+    assert in_orientations_of(ball, other_order).joints["elbow"].orientation.rotate_order == "xyz"
     free = limits_of("xyz", orient, axis, None, {})
-    assert in_orientations_of(free, other_order).joints["elbow"].frame.rotate_order == "zyx"
+    assert in_orientations_of(free, other_order).joints["elbow"].orientation.rotate_order == "zyx"
 
 
 def test_only_what_was_taken_over_is_changed():
-    frame = Frame("zyx", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    frame = Orientation("zyx", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
     own = LimitSet("a", {"elbow": joint("ball", (FREE,) * 3, parent=None)})
-    other = LimitSet("b", {"elbow": joint("ball", (FREE,) * 3, parent=None, frame=frame)})
+    other = LimitSet("b", {"elbow": joint("ball", (FREE,) * 3, parent=None, orientation=frame)})
     assert in_common_orientations([own, other]) == [own, other]
     paper = dataclasses.replace(own, mode="paper")
     file = dataclasses.replace(other, findings=(Finding(DECLARED, "x"),))
     assert in_common_orientations([paper, file]) == [paper, file]
-    assert in_common_orientations([file, own])[0].joints["elbow"].frame.rotate_order == "xyz"
+    assert in_common_orientations([file, own])[0].joints["elbow"].orientation.rotate_order == "xyz"
 
 
 def test_a_scene_is_compared_with_a_rig(tmp_path, capsys):
@@ -151,9 +151,9 @@ def test_a_scene_is_compared_with_a_rig(tmp_path, capsys):
     scene, rig_file = tmp_path / "arm.ma", tmp_path / "rig.limits.json"
     scene.write_text(ARM, encoding="utf-8")
     # jointOrient takes X to -Z, rotateAxis takes it back.
-    frame = Frame("yxz", (0.0, 90.0, 0.0), (0.0, -90.0, 0.0))
+    frame = Orientation("yxz", (0.0, 90.0, 0.0), (0.0, -90.0, 0.0))
     low = -143.5
-    elbow = joint("hinge", (span(low, 0.0), lock(), lock()), parent=None, frame=frame)
+    elbow = joint("hinge", (span(low, 0.0), lock(), lock()), parent=None, orientation=frame)
     rig = LimitSet("arm", {"elbow": elbow}, options={"joints": "*"})
     write_limit_set(rig, rig_file)
     main(["diff", str(rig_file), str(scene), "--format", "json"])
@@ -168,7 +168,9 @@ def test_a_scene_is_compared_with_a_rig(tmp_path, capsys):
     assert (channel.min_deg, channel.max_deg) == pytest.approx((low, 0.0))
     merged = ["merge", str(rig_file), str(scene), "--out", str(tmp_path / "m.json")]
     assert main(merged) == 0
-    tilted = dataclasses.replace(elbow, frame=Frame("xyz", (10.0, 20.0, 0.0), (0.0, 0.0, 0.0)))
+    tilted = dataclasses.replace(
+        elbow, orientation=Orientation("xyz", (10.0, 20.0, 0.0), (0.0, 0.0, 0.0))
+    )
     write_limit_set(dataclasses.replace(rig, joints={"elbow": tilted}), rig_file)
     capsys.readouterr()
     assert main(merged) == 1

@@ -83,7 +83,7 @@ def test_an_acclaim_skeleton(tmp_path):
     ends = [(axis.state, axis.min_deg, axis.max_deg) for axis in thigh.limits.values()]
     assert ends == [("limited", -160.0, 20.0), ("limited", -70.0, 70.0), ("limited", -60.0, None)]
     assert [finding.rule for finding in thigh.findings] == ["exchanged-bounds"]
-    assert thigh.frame.joint_orient_deg == pytest.approx((10.0, 20.0, 30.0))
+    assert thigh.orientation.joint_orient_deg == pytest.approx((10.0, 20.0, 30.0))
     shin = found.joints["shin"]
     assert [shin.limits[c].state for c in CHANNELS] == ["limited", "locked", "locked"]
     assert (shin.hinge.min_deg, shin.hinge.max_deg) == (-10.0, 170.0)

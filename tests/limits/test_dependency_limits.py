@@ -165,8 +165,8 @@ def test_the_page_of_a_check_says_on_what_it_depends(tmp_path):
 @pytest.mark.parametrize("frame", ["own", "advised"])
 def test_own_samples_are_inside_and_stay(pad, frame):
     clips = [orders(motion) for motion in CLIPS] if frame == "advised" else CLIPS
-    limit_set = fit_arm(*clips, pad=pad, frame=frame)
-    assert frame in {joint.frame.kind for joint in limit_set.joints.values()}
+    limit_set = fit_arm(*clips, pad=pad, orientation=frame)
+    assert frame in {joint.orientation.kind for joint in limit_set.joints.values()}
     assert limit_set.dependencies
     assert all(item.pad_deg == pad for item in limit_set.dependencies)
     for motion in clips:

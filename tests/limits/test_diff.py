@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jointlimits_core.limits.diff import CHANGE_KINDS, diff, diff_text
-from jointlimits_core.limits.limit_set import Frame
+from jointlimits_core.limits.limit_set import Orientation
 from jointlimits_core.shapes.coupled_limit import CoupledLimit
 from tests.support.layered_sets import axis, one_joint
 from tests.support.limit_set_examples import FREE, joint, limit_set
@@ -63,12 +63,14 @@ def test_tolerances_that_make_no_sense(tolerance):
 
 
 def test_types_frames_and_states():
-    frame = Frame("zyx", (0.0, 0.0, 1.0), (0.0, 0.0, 0.0))
+    frame = Orientation("zyx", (0.0, 0.0, 1.0), (0.0, 0.0, 0.0))
     other = hip(
-        type="universal", frame=frame, limits={**one_joint().joints["hip"].limits, "rotateX": FREE}
+        type="universal",
+        orientation=frame,
+        limits={**one_joint().joints["hip"].limits, "rotateX": FREE},
     )
     found = diff(one_joint(), other)
-    assert [c.what for c in found.changes] == ["type", "frame", "state", "min", "max"]
+    assert [c.what for c in found.changes] == ["type", "orientation", "state", "min", "max"]
     assert all(c.what in CHANGE_KINDS for c in found.changes)
     text = diff_text(found)
     assert "type: ball -> universal (200 samples, then 200; clear, then clear)" in text

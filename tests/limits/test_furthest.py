@@ -46,7 +46,7 @@ KNEE = ("joints", "knee", "limits", "rotateX")
         (*KNEE, "source", "max", "value_deg"),
         ("joints", "knee", "hinge", "min_deg"),
         ("joints", "knee", "rest", "rotate_deg", 1),
-        ("joints", "knee", "frame", "joint_orient_deg", 0),
+        ("joints", "knee", "orientation", "joint_orient_deg", 0),
     ],
     ids=lambda place: str(place[-1]),
 )

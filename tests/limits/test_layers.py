@@ -133,13 +133,13 @@ def test_frames_and_notes():
         "kind": "own",
     }
     edits = [
-        ArtistEdit("hip", "frame", value=frame),
+        ArtistEdit("hip", "orientation", value=frame),
         ArtistEdit("hip", "note", value="ask Bo about the cape"),
     ]
     edited = with_edits(BASE, edits)
     hip = edited.joints["hip"]
-    assert hip.frame.rotate_order == "zyx"
-    assert hip.frame.joint_orient_deg == (0.0, 0.0, 10.0)
+    assert hip.orientation.rotate_order == "zyx"
+    assert hip.orientation.joint_orient_deg == (0.0, 0.0, 10.0)
     assert "estimate again" in hip.findings[-1].message
     assert without_edits(edited) == BASE
 
@@ -168,15 +168,18 @@ FRAME = {"rotate_order": "xyz", "joint_orient_deg": [0, 0, 0], "rotate_axis_deg"
         ({"target": "type", "value": "saddle"}, "type must be one of"),
         ({"target": "state", "channel": "rotateX", "value": "stuck"}, "state must be one of"),
         (
-            {"target": "frame", "value": {"rotate_order": "xyz"}},
+            {"target": "orientation", "value": {"rotate_order": "xyz"}},
             "value must be an orientation with joint_orient_deg, rotate_axis_deg, rotate_order",
         ),
         ({"target": "note"}, "value must be text, not None"),
         ({"target": "note", "value": "a", "author": 5}, "note, author and date must be text"),
-        ({"target": "frame", "value": {**FRAME, "rotate_order": "abc"}}, "must be one of xyz"),
-        ({"target": "frame", "value": {**FRAME, "rotate_axis_deg": [0, 0]}}, "three angles"),
-        ({"target": "frame", "value": {**FRAME, "joint_orient_deg": [0, 0, 1e9]}}, "between"),
-        ({"target": "frame", "value": {**FRAME, "more": 1}}, "must be an orientation"),
+        (
+            {"target": "orientation", "value": {**FRAME, "rotate_order": "abc"}},
+            "must be one of xyz",
+        ),
+        ({"target": "orientation", "value": {**FRAME, "rotate_axis_deg": [0, 0]}}, "three angles"),
+        ({"target": "orientation", "value": {**FRAME, "joint_orient_deg": [0, 0, 1e9]}}, "between"),
+        ({"target": "orientation", "value": {**FRAME, "more": 1}}, "must be an orientation"),
     ],
 )
 def test_edits_that_make_no_sense(fields, message):

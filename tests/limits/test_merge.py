@@ -13,7 +13,7 @@ from jointlimits_core.base.errors import LimitSetError
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.limits.layers import with_edits
-from jointlimits_core.limits.limit_set import ClipRecord, Frame, Hinge
+from jointlimits_core.limits.limit_set import ClipRecord, Hinge, Orientation
 from jointlimits_core.limits.merge import merge
 from jointlimits_core.limits.records import ArtistEdit, Dependency
 from jointlimits_core.limits.symmetry import same_way
@@ -185,8 +185,8 @@ def test_hinges_about_different_axes_are_no_hinge_together():
 
 def test_what_cannot_be_merged():
     a = one_joint()
-    frame = Frame("zyx", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-    hip = dataclasses.replace(a.joints["hip"], frame=frame)
+    frame = Orientation("zyx", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    hip = dataclasses.replace(a.joints["hip"], orientation=frame)
     with pytest.raises(LimitSetError, match=r"hip: .*different orientations"):
         merge(a, [dataclasses.replace(a, joints={"hip": hip})])
     with pytest.raises(LimitSetError, match="mode 'paper'"):

@@ -11,7 +11,7 @@ import pytest
 
 from jointlimits_core.base.errors import LimitSetError
 from jointlimits_core.limits.layers import with_edits
-from jointlimits_core.limits.limit_set import AxisLimit, Frame, LimitSet
+from jointlimits_core.limits.limit_set import AxisLimit, LimitSet, Orientation
 from jointlimits_core.limits.merge import merge
 from jointlimits_core.limits.ranges import with_limits
 from jointlimits_core.limits.records import ArtistEdit
@@ -69,7 +69,7 @@ def random_set(dice, frames):
         )
         axes = [random_axis(dice) for _ in CHANNELS]
         kind = dice.choice(["universal", "ball"])
-        made = joint(kind, axes, parent=None, evidence=found, frame=frames[name])
+        made = joint(kind, axes, parent=None, evidence=found, orientation=frames[name])
         # With a preferred pose inside the ranges.
         joints[name] = with_limits(made, made.limits)
     made = LimitSet("person", joints)
@@ -84,7 +84,7 @@ def random_set(dice, frames):
 def random_sets(seed, count=2):
     dice = random.Random(seed)
     frames = {
-        name: Frame(dice.choice(ORDERS), (dice.uniform(-90, 90), 0.0, 5.0), (0.0, 0.0, 0.0))
+        name: Orientation(dice.choice(ORDERS), (dice.uniform(-90, 90), 0.0, 5.0), (0.0, 0.0, 0.0))
         for name in ("hip", "knee", "tail")
     }
     return [random_set(dice, frames) for _ in range(count)]
@@ -95,7 +95,7 @@ def allows(limit_set, name, pose):
     if name not in limit_set.joints:
         return None
     data = limit_set.joints[name]
-    middle = "xyz".index(data.frame.rotate_order[1])
+    middle = "xyz".index(data.orientation.rotate_order[1])
     other = [180.0 - v if n == middle else v + 180.0 for n, v in enumerate(pose)]
     ranges = [data.limits[channel] for channel in CHANNELS]
     return any(all(map(holds, ranges, values)) for values in (pose, other))
@@ -209,7 +209,7 @@ def otherwise(limit_set, dice):
     """The same rotations on other turns and Euler solutions, edits included."""
     joints = {}
     for name, one in limit_set.joints.items():
-        middle = CHANNELS["xyz".index(one.frame.rotate_order[1])]
+        middle = CHANNELS["xyz".index(one.orientation.rotate_order[1])]
         flips = dice.random() < 0.5
         limits = {}
         for channel, limit in one.limits.items():

@@ -313,8 +313,8 @@ def test_an_edited_orientation_says_that_the_ranges_are_of_the_old_one():
     own = one_joint().joints["hip"].frame
     same = {"rotate_order": own.rotate_order, "joint_orient_deg": own.joint_orient_deg}
     same["rotate_axis_deg"] = own.rotate_axis_deg
-    assert not edit_hip(("frame", None, same))[0].findings
-    (finding,) = edit_hip(("frame", None, {**same, "rotate_order": "zyx"}))[0].findings
+    assert not edit_hip(("orientation", None, same))[0].findings
+    (finding,) = edit_hip(("orientation", None, {**same, "rotate_order": "zyx"}))[0].findings
     assert finding.message.startswith("orientation edited: the ranges still hold in the old one")
 
 

@@ -180,7 +180,7 @@ def test_an_artist_is_neither_overruled_nor_copied():
 def with_other_order(limit_set):
     arm = limit_set.joints["RightArm"]
     frame = dataclasses.replace(arm.frame, rotate_order="zyx")
-    joints = {**limit_set.joints, "RightArm": dataclasses.replace(arm, frame=frame)}
+    joints = {**limit_set.joints, "RightArm": dataclasses.replace(arm, orientation=frame)}
     return dataclasses.replace(limit_set, joints=joints)
 
 
@@ -381,7 +381,7 @@ def test_sides_known_by_their_ranges_are_compared_on_any_branch(turned, order):
     for name, one in made.joints.items():
         limits = other_set(one.limits, order) if name == turned else one.limits
         frame = dataclasses.replace(one.frame, rotate_order=order)
-        joints[name] = dataclasses.replace(one, frame=frame, limits=limits)
+        joints[name] = dataclasses.replace(one, orientation=frame, limits=limits)
     one_point = Skeleton(SIDES, [-1, 0, 0], rotate_orders=[order] * 3)
     (pair,) = with_symmetry(one_joint(joints=joints), one_point, "report").symmetry.pairs
     assert pair.signs_from == "ranges"

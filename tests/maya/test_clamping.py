@@ -244,10 +244,8 @@ def test_planning_leaves_the_scene_and_reads_it_once(shot, monkeypatch):
     cmds.estimateJointLimits()
     before = state_lines(shot.scene)
     read = []
-    original = writing.rotate_keys.held_rotates
-    monkeypatch.setattr(
-        writing.rotate_keys, "held_rotates", lambda *a: read.append(a) or original(*a)
-    )
+    original = writing.held_rotates
+    monkeypatch.setattr(writing, "held_rotates", lambda *a: read.append(a) or original(*a))
 
     assert api.prepare_apply(None, (), {"may_move": True}).result.written
     assert state_lines(shot.scene) == before

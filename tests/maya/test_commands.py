@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from jointlimits_core.base.options import options_of
+from jointlimits_core.base.options import option_table, options_of
 from jointlimits_core.base.removed import REMOVED
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
@@ -145,6 +145,7 @@ def test_without_numpy_the_plug_in_loads_and_commands_say_how_to_install_it(tmp_
 )
 def test_flags_are_those_of_the_option_table(cmds, maya, name, groups):
     declared = {tuple(item.maya) for item in options_of(*groups) if item.maya}
+    declared |= {item.former[2:] for item in options_of(*groups) if item.former}
     flags = {(flag.short, flag.long) for flag in maya.commands[name].syntax_creator().flags()}
     assert flags == declared | {("h", "help")}
 
@@ -152,11 +153,12 @@ def test_flags_are_those_of_the_option_table(cmds, maya, name, groups):
 @pytest.mark.parametrize("name", [*COMMANDS, *PROJECTING, *SKELETON])
 def test_help_explains_every_flag_and_shows_examples(cmds, maya, name):
     text = getattr(cmds, name)(help=True)
+    former = {flag for item in option_table().values() for flag in item.former}
     assert text.startswith(f"{name}: ")
     assert "Examples" in text
     assert sum(f"cmds.{name}(" in line or f"{name} " in line for line in text.splitlines()) >= 2
     for flag in maya.commands[name].syntax_creator().flags():
-        if flag.long != "help" and flag.long not in REMOVED:
+        if flag.long not in {"help", *REMOVED, *former}:
             assert f"-{flag.short}/-{flag.long} " in text
     assert name in cmds.help(name)
 

@@ -75,9 +75,9 @@ def test_a_ball_has_a_closed_boundary_through_its_corners_and_ticks_for_roll(lim
 def frame_of(joint):
     from jointlimits_core.geometry.euler import quaternion_from_euler
 
-    turns = joint.frame.joint_orient_deg, joint.frame.rotate_axis_deg
+    turns = joint.orientation.joint_orient_deg, joint.orientation.rotate_axis_deg
     orient, axis = (quaternion_from_euler(np.radians(turn), "xyz") for turn in turns)
-    return orient, axis, joint.frame.rotate_order
+    return orient, axis, joint.orientation.rotate_order
 
 
 @pytest.mark.usefixtures("maya_with_plug_in")

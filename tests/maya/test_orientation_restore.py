@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jointlimits_core.limits.limit_set import Frame
+from jointlimits_core.limits.limit_set import Orientation
 from tests.maya.test_reorient_live import NAMES, SAME, SKIN, SKIN_LINKS, STRANGERS, arm_file
 from tests.maya_standin.ma_writer import write_scene as saved
 from tests.support.limit_set_examples import FREE, joint, limit_set, lock, span
@@ -56,9 +56,11 @@ def arm(maya, tmp_path):
 def limits_in_other_frames(seed=3, names=NAMES):
     """Limits of joints of the arm that hold in any frames at all."""
     wide = (span(-350.0, 350.0), FREE, span(-340.0, 355.0))
-    frame = Frame("xyz", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), "advised")
+    frame = Orientation("xyz", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), "advised")
     advice = random_advice(names, seed)
-    made = {name: joint("ball", wide, None, frame=frame, advice=advice[name]) for name in names}
+    made = {
+        name: joint("ball", wide, None, orientation=frame, advice=advice[name]) for name in names
+    }
     return limit_set(joints=made)
 
 

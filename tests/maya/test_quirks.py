@@ -297,7 +297,7 @@ def test_batch_looks_for_numpy_where_it_advises_to_put_it(mayapy, tmp_path, monk
     assert "pip install --target" in program.numpy_advice()
     assert program.numpy_advice() == ""
     ran = []
-    monkeypatch.setattr(command.command, "batch_main", lambda *given: ran.append(given) or 0)
+    monkeypatch.setattr(command, "batch_main", lambda *given: ran.append(given) or 0)
     monkeypatch.setattr(program, "numpy_advice", lambda: "")
     monkeypatch.setitem(sys.modules, "numpy", None)
     assert program.main([]) == 0

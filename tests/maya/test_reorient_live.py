@@ -288,7 +288,7 @@ TILTED = (
 def tilted_knee(maya, tmp_path):
     """A knee that turns about an axis that is none of its channels."""
     path = write_scene(tmp_path, TILTED + tilted_keys())
-    options = EstimateOptions(advise=True, frame="advised")
+    options = EstimateOptions(advise=True, orientation="advised")
     limits = estimate(read_motion(path), options)
     open_changed(maya, path)
     return maya, limits
@@ -358,7 +358,9 @@ def test_estimating_again_after_it_changes_nothing(tilted_knee, mode):
 
     session, limits = tilted_knee
     write(limits, reorient=mode)[0].do()
-    again = estimate(motion_from_scene(joints()), EstimateOptions(advise=True, frame="advised"))
+    again = estimate(
+        motion_from_scene(joints()), EstimateOptions(advise=True, orientation="advised")
+    )
     edit, result = write(again, reorient=mode)
     before = state(session)
     edit.do()

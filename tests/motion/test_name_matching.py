@@ -83,7 +83,7 @@ def test_clips_that_differ_by_one_prefix_are_one_character(tmp_path, own, other)
     assert "name-prefix" in [item.rule for item in checked.findings]
 
 
-@pytest.mark.parametrize("options", [{"coupled": "hull"}, {"frame": "advised"}])
+@pytest.mark.parametrize("options", [{"coupled": "hull"}, {"orientation": "advised"}])
 def test_shapes_and_other_orientations_of_clips_that_differ_by_a_prefix(tmp_path, options):
     paths = [
         write_clip(tmp_path / f"{name}.bvh", prefixed(prefix), high=high)

@@ -180,9 +180,9 @@ def test_a_swing_boundary_is_closed_and_holds_every_direction_inside():
     np.testing.assert_allclose(shape.directions[0], shape.directions[-1])
     np.testing.assert_allclose(np.linalg.norm(shape.directions, axis=1), 1.0)
     inside = np.random.default_rng(0).uniform([-19, -48, -28], [19, 8, 38], (300, 3))
-    places = rotate(local_rotations(limit.frame, inside), bone)
+    places = rotate(local_rotations(limit.orientation, inside), bone)
     assert (np.abs(windings(shape.directions, places)) > 0.99).mean() > 0.98
-    beyond = rotate(local_rotations(limit.frame, [[0.0, 25.0, 0.0], [0.0, 0.0, 60.0]]), bone)
+    beyond = rotate(local_rotations(limit.orientation, [[0.0, 25.0, 0.0], [0.0, 0.0, 60.0]]), bone)
     assert (np.abs(windings(shape.directions, beyond)) < 0.01).all()
 
 
@@ -271,7 +271,7 @@ def test_the_arcs_of_a_ball_meet_in_the_pose_and_end_at_its_limits():
     bone, at = np.array([0.6, 0.8, 0.0]), np.array([10.0, -5.0, -20.0])
     arcs = range_shapes.channel_arcs(limit, "joint", bone, at)
     assert [arc.channel for arc in arcs] == list(spans)
-    here = rotate(local_rotations(limit.frame, at[None])[0], bone)
+    here = rotate(local_rotations(limit.orientation, at[None])[0], bone)
     for row, arc in enumerate(arcs):
         np.testing.assert_allclose(
             range_shapes.arc_directions(limit, arc, at, at[row : row + 1])[0], here

@@ -15,7 +15,7 @@ from jointlimits_core.geometry.quaternion import (
     quaternion_from_axis_angle,
     quaternion_from_rotation_vector,
 )
-from jointlimits_core.limits.limit_set import Frame, Universal
+from jointlimits_core.limits.limit_set import Orientation, Universal
 from jointlimits_core.report.figures.circle import bar_segments, counts_on_circle, spikes
 from jointlimits_core.report.figures.samples import (
     mean_rotation,
@@ -86,7 +86,7 @@ def test_the_branch_of_the_limits(order, low, seed):
     limit = joint(
         "ball",
         [span(a, a + 60.0) for a in low],
-        frame=Frame(order, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)),
+        orientation=Orientation(order, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)),
     )
     turned = np.radians(inside + 360.0 * generator.integers(-2, 3, (20, 3)))
     mirrored = turned + np.pi
@@ -137,11 +137,11 @@ def test_a_motion_without_the_joint_adds_nothing():
 
 
 def test_limits_in_an_advised_frame():
-    frame = Frame("zyx", (10.0, 20.0, 30.0), (-40.0, 5.0, 6.0), "advised")
+    frame = Orientation("zyx", (10.0, 20.0, 30.0), (-40.0, 5.0, 6.0), "advised")
     limits = limit_set()
     hip = replace(
         limits.joints["hip"],
-        frame=frame,
+        orientation=frame,
         limits=dict.fromkeys(("rotateX", "rotateY", "rotateZ"), FREE),
     )
     samples = samples_of(limit_set(joints={"hip": hip}), "hip", [motion()])

@@ -212,7 +212,7 @@ def test_advice_is_listed_until_it_is_followed():
     assert "\nAdvice\nhip: rotate order yzx: box 37 % smaller.\n" in text
     assert "Advice" not in table(named("hip", advice=advice("K", "frame kept")))
     followed = replace(limit_set().joints["hip"].frame, kind="advised")
-    done = table(named("hip", advice=advice(), frame=followed))
+    done = table(named("hip", advice=advice(), orientation=followed))
     assert "Advice" not in done
     assert "Limits apply in the suggested joint orientations." in done.split("\n")[0]
 

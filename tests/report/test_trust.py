@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from jointlimits_core.limits import vocabulary
 from jointlimits_core.limits.layers import with_edits
-from jointlimits_core.limits.limit_set import AxisLimit, AxisSource, Frame
+from jointlimits_core.limits.limit_set import AxisLimit, AxisSource, Orientation
 from jointlimits_core.limits.records import ArtistEdit, PairSymmetry, SymmetryRecord
 from jointlimits_core.report.figures.glyphs import GLYPHS
 from jointlimits_core.report.html import words as page_words
@@ -203,7 +203,7 @@ def test_the_table_of_bounds():
 
 
 def test_frames_in_words():
-    own = Frame("xyz", (0.0, 0.0, 20.0), (0.0, 0.0, 0.0))
+    own = Orientation("xyz", (0.0, 0.0, 20.0), (0.0, 0.0, 0.0))
     assert page_words.frame_words(own) == (
         "In the joint’s own orientation: rotate order xyz, joint orient 0.0°, 0.0°, 20.0°."
     )
@@ -236,7 +236,7 @@ def test_advice_in_words():
         "Holding the other channels "
         "at zero changes no pose by more than 0.4°."
     )
-    followed = replace(order, frame=Frame("yzx", (0.0,) * 3, (0.0,) * 3, "advised"))
+    followed = replace(order, orientation=Orientation("yzx", (0.0,) * 3, (0.0,) * 3, "advised"))
     assert page_words.advice_words(followed).endswith(
         "The limits above are those of the advised orientation."
     )
@@ -264,7 +264,7 @@ def test_advice_in_words():
         (
             ArtistEdit(
                 "knee",
-                "frame",
+                "orientation",
                 None,
                 {
                     "rotate_order": "zyx",
@@ -295,7 +295,7 @@ def test_layers_are_named_in_the_header():
 
 def test_strictness():
     assert page_words.strictness_words(limit_set()) == ""
-    made = limit_set(options={"strictness": "robust", "frame": "advised"})
+    made = limit_set(options={"strictness": "robust", "orientation": "advised"})
     assert page_words.strictness_words(made) == (
         "Strictness: robust (extremes reached only in single frames "
         "are outside, and listed). "

@@ -50,6 +50,12 @@ def test_a_limit_set_keeps_every_number(path, tmp_path):
     old, new = old_and_new(path, tmp_path)
     assert old.pop("purpose") == ""
     assert "purpose" not in new
+    # An orientation was called a frame.
+    for part in (*old["joints"].values(), old["options"]):
+        if "frame" in part:
+            part["orientation"] = part.pop("frame")
+    for edit in old["edits"]:
+        edit["target"] = {"frame": "orientation"}.get(edit["target"], edit["target"])
     if path == SEQUENTIAL:
         as_it_is_read_today(old)
     assert not losses(old, new)

@@ -6,7 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.limits.limit_set import AxisLimit, ClipRecord, Frame, JointLimit, LimitSet
+from jointlimits_core.limits.limit_set import (
+    AxisLimit,
+    ClipRecord,
+    JointLimit,
+    LimitSet,
+    Orientation,
+)
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.skeleton import Skeleton
 from tests.support.limit_set_examples import FREE, joint, lock, span
@@ -18,7 +24,7 @@ PLAIN = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 def box(*ranges: tuple[float, float] | None, kind: str = "ball", order: str = "xyz") -> JointLimit:
     """A joint with a range per channel; None is free, an empty range locked."""
     axes = [FREE if r is None else lock(r[0]) if r[0] == r[1] else span(*r) for r in ranges]
-    return joint(kind, axes, frame=Frame(order, *PLAIN))
+    return joint(kind, axes, orientation=Orientation(order, *PLAIN))
 
 
 def limits(joints: dict[str, JointLimit], clips: tuple[str, ...] = ("walk",), **rest: Any):

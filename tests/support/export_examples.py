@@ -9,7 +9,7 @@ import numpy as np
 from jointlimits_core.exporters.formats import export_formats, export_options_of
 from jointlimits_core.geometry.euler import ROTATE_ORDERS, local_from_rotate, quaternion_from_euler
 from jointlimits_core.geometry.quaternion import matrix_from_quaternion, normalize
-from jointlimits_core.limits.limit_set import Frame, LimitSet, RestPose
+from jointlimits_core.limits.limit_set import LimitSet, Orientation, RestPose
 from jointlimits_core.motion.skeleton import Skeleton, world_matrices_from_local
 from tests.support.limit_set_examples import CHANNELS, FREE, joint, lock, span
 
@@ -43,7 +43,7 @@ def random_limit(rng, kind, frame):
         for one in axes
     ]
     pose = RestPose(tuple(map(float, rest)), True, 0.0)
-    return joint(kind, axes, parent=None, frame=frame, rest=pose)
+    return joint(kind, axes, parent=None, orientation=frame, rest=pose)
 
 
 def rig(seed=0, kinds=("ball",), meters_per_unit=0.01, plain=False):
@@ -79,9 +79,11 @@ def rig(seed=0, kinds=("ball",), meters_per_unit=0.01, plain=False):
     )
     joints = {}
     for index, name in enumerate(names):
-        frame = Frame(orders[index], *(tuple(angles[index].tolist()) for angles in frames_deg))
+        frame = Orientation(
+            orders[index], *(tuple(angles[index].tolist()) for angles in frames_deg)
+        )
         if index == 0:
-            joints[name] = joint("ball", (FREE, FREE, FREE), parent=None, frame=frame)
+            joints[name] = joint("ball", (FREE, FREE, FREE), parent=None, orientation=frame)
         else:
             joints[name] = random_limit(rng, kinds[index % len(kinds)], frame)
     return skeleton, LimitSet("rig", joints, options={})

@@ -15,10 +15,10 @@ from jointlimits_core.limits.limit_set import (
     BoundSource,
     ClipRecord,
     Evidence,
-    Frame,
     Hinge,
     JointLimit,
     LimitSet,
+    Orientation,
     RestPose,
     Universal,
 )
@@ -48,7 +48,7 @@ def joint(kind, axes, parent="root", **fields):
     pose = RestPose((0.0, 0.0, 0.0), True, 0.0)
     given = {
         "evidence": evidence((30.0, 4.0, 0.3, 0.0), "universal"),
-        "frame": Frame("xyz", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)),
+        "orientation": Orientation("xyz", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)),
         "limits": dict(zip(CHANNELS, axes)),
         "rest": pose,
         "remedies": {"nearest-pose": pose, "middle": pose, "circular-mean": None},

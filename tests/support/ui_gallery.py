@@ -32,7 +32,7 @@ from jointlimits_maya.ui.plots.swing import SwingDisc
 from jointlimits_maya.ui.toolkit.qt import QtCore, QtGui, QtWidgets
 
 from jointlimits_core.estimation.joint_type import tolerated_deg
-from jointlimits_core.limits.limit_set import Frame
+from jointlimits_core.limits.limit_set import Orientation
 from jointlimits_core.report.figures.space import box_shape, to_vectors_of
 from jointlimits_core.report.figures.swing import reach_outline
 from jointlimits_core.report.figures.view import View
@@ -126,7 +126,7 @@ def made_cloud(points: np.ndarray, clips: int = 4) -> RotationCloud:
 def cloud_ball_with_box():
     points = looping(20_000)
     cloud = made_cloud(points)
-    to_vectors = to_vectors_of(Frame("xyz", (0, 0, 0), (0, 0, 0)), (0, 0, 0, 1))
+    to_vectors = to_vectors_of(Orientation("xyz", (0, 0, 0), (0, 0, 0)), (0, 0, 0, 1))
     cloud.set_shape(*box_shape((-45, -30, -20), (40, 30, 20), to_vectors))
     cloud.set_outside(points[:, 1] > 29.0)
     cloud.set_pose((30.0, 20.0, 5.0))

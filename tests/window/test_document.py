@@ -254,7 +254,7 @@ def test_edits_survive_every_estimate(document):
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    "options", [{"strictness": "robust"}, {"prior": "report"}, {"frame": "advised"}]
+    "options", [{"strictness": "robust"}, {"prior": "report"}, {"orientation": "advised"}]
 )
 def test_every_option_gives_what_the_core_gives(document, options):
     document.estimation.set_options(**options)

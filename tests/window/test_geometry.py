@@ -16,7 +16,7 @@ from jointlimits_core.geometry.quaternion import (
     quaternion_from_axis_angle,
     quaternion_from_rotation_vector,
 )
-from jointlimits_core.limits.limit_set import Frame
+from jointlimits_core.limits.limit_set import Orientation
 from jointlimits_core.report.figures import cloud, swing
 from jointlimits_core.report.figures.space import box_shape, cube_around, step_for, to_vectors_of
 from jointlimits_core.report.figures.swing import AXES, reach_outline, swing_and_twist, swing_axes
@@ -131,7 +131,7 @@ IDENTITY = (0.0, 0.0, 0.0, 1.0)
 def test_every_corner_of_the_shape_is_on_the_box():
     order, orient, axis = "zxy", (10.0, 20.0, -30.0), (0.0, 5.0, 0.0)
     rotate = np.array([25.0, -40.0, 60.0])
-    to_vectors = to_vectors_of(Frame(order, orient, axis), IDENTITY)
+    to_vectors = to_vectors_of(Orientation(order, orient, axis), IDENTITY)
     own = to_vectors_by_hand(order, orient, axis, rotate)
     np.testing.assert_allclose(to_vectors(rotate), own, atol=1e-9)
 
@@ -149,7 +149,7 @@ def to_vectors_by_hand(order, orient, axis, rotate):
 
 
 def test_nothing_jumps_across_the_end_of_the_space():
-    to_vectors = to_vectors_of(Frame("xyz", (0, 0, 0), (0, 0, 0)), IDENTITY)
+    to_vectors = to_vectors_of(Orientation("xyz", (0, 0, 0), (0, 0, 0)), IDENTITY)
     edges, triangles = box_shape((-180, -30, -30), (180, 30, 30), to_vectors)
     assert len(edges)
     assert np.linalg.norm(edges[:, 1] - edges[:, 0], axis=1).max() < 90.0

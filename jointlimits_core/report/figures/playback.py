@@ -300,9 +300,9 @@ class _Nodes:
         orient, axis = skeleton.joint_orients[joint], skeleton.rotate_axes[joint]
         order = skeleton.rotate_orders[joint]
         if limit is not None and set(CHANNELS) <= set(limit.limits):
-            order = limit.frame.rotate_order
-            if limit.frame.kind != "own":
-                orient, axis = ranges.orientation_of(limit.frame)
+            order = limit.orientation.rotate_order
+            if limit.orientation.kind != "own":
+                orient, axis = ranges.orientation_of(limit.orientation)
             angles = [rotates_of(motion, joint, limit) for motion in self.motions]
             held = hold_last(np.degrees(on_branch(np.concatenate(angles), limit)))
             self.degrees[skeleton.names[joint]] = held

@@ -102,7 +102,7 @@ def range_shape(limit: limit_set.JointLimit, name: str, bone: Floats) -> RangeSh
             part = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3)
             points += [np.roll(part, turn, axis=1) for turn in range(3)]
         rotations = space.local_rotations(
-            limit.frame, spans[:, 0] + widths * np.concatenate(points)
+            limit.orientation, spans[:, 0] + widths * np.concatenate(points)
         )
     return _swing(name, bone, rotate(rotations, bone))
 
@@ -147,7 +147,7 @@ def arc_directions(
     values = np.asarray(values_deg, dtype=np.float64)
     angles = np.tile(np.asarray(at_deg, dtype=np.float64), (len(values), 1))
     angles[:, CHANNELS.index(str(arc.channel))] = values
-    return np.asarray(rotate(space.local_rotations(limit.frame, angles), arc.tip))
+    return np.asarray(rotate(space.local_rotations(limit.orientation, angles), arc.tip))
 
 
 def _spans(limit: limit_set.JointLimit) -> Floats | None:
@@ -168,7 +168,7 @@ def _arc(
         return None
     angles = np.tile(at_deg, (int(np.ceil((high - low) / ARC_STEP_DEG)) + 1, 1))
     angles[:, moving] = np.linspace(low, high, len(angles))
-    rotations = space.local_rotations(limit.frame, angles)
+    rotations = space.local_rotations(limit.orientation, angles)
     directions, tip = rotate(rotations, bone), bone
     if np.linalg.norm(directions - directions[0], axis=1).max() < np.radians(MIN_SWING_DEG):
         side = np.cross(bone, np.eye(3)[int(np.abs(bone).argmin())])

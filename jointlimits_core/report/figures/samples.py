@@ -109,11 +109,11 @@ def excluded_frames(limit_set: LimitSet, joint: str, motion: Motion) -> Booleans
 
 def rotates_of(motion: Motion, index: int, limit: JointLimit) -> Floats:
     """Rotate channels in the orientation of the limits, (frames, 3) radians."""
-    order = limit.frame.rotate_order
-    own = limit.frame.kind == "own" and motion.skeleton.rotate_orders[index] == order
+    order = limit.orientation.rotate_order
+    own = limit.orientation.kind == "own" and motion.skeleton.rotate_orders[index] == order
     if own and motion.rotates is not None:
         return np.asarray(motion.rotates[index].T)
-    orient, axis = orientation_of(limit.frame)
+    orient, axis = orientation_of(limit.orientation)
     if own:
         orient, axis = motion.skeleton.joint_orients[index], motion.skeleton.rotate_axes[index]
     return rotate_from_local(motion.rotations[index].T, orient, axis, order)
@@ -157,7 +157,7 @@ def on_branch(angles: Floats, limit: JointLimit) -> Floats:
     one = _turn_into_range(angles, low, high)
     if (one >= low).all() and (one <= high).all():
         return one
-    other = _turn_into_range(other_euler(angles, limit.frame.rotate_order), low, high)
+    other = _turn_into_range(other_euler(angles, limit.orientation.rotate_order), low, high)
 
     def outside(values: Floats) -> Floats:
         beyond = np.maximum(np.maximum(low - values, values - high), 0.0)

@@ -30,7 +30,7 @@ ToVectors = Callable[[Floats], Floats]
 """Function from rotate channels to rotation vectors, both (..., 3) degrees."""
 
 
-def local_rotations(frame: limit_set.Frame, rotate_deg: ArrayLike) -> Floats:
+def local_rotations(frame: limit_set.Orientation, rotate_deg: ArrayLike) -> Floats:
     """Local rotations, (..., 4), of rotate channels, (..., 3) degrees, in an orientation."""
     orient, axis = ranges.orientation_of(frame)
     return local_from_rotate(np.radians(rotate_deg), orient, axis, frame.rotate_order)
@@ -60,7 +60,7 @@ def box_edges(low: Floats, high: Floats) -> Floats:
     return np.asarray(low + (high - low) * _UNIT_EDGES)
 
 
-def to_vectors_of(frame: limit_set.Frame, reference: ArrayLike) -> ToVectors:
+def to_vectors_of(frame: limit_set.Orientation, reference: ArrayLike) -> ToVectors:
     """Function from rotate channels to rotation vectors as seen from a rotation, shape (4,)."""
     origin = np.asarray(reference, dtype=np.float64)
     return lambda rotate_deg: relative_rotation_vectors(local_rotations(frame, rotate_deg), origin)
@@ -98,7 +98,7 @@ def rest_rotation(limit: limit_set.JointLimit) -> Floats | None:
     """Local rotation of the rest pose, shape (4,); None where the channels are not rotates."""
     if "rotateX" not in limit.limits:
         return None
-    return local_rotations(limit.frame, limit.rest.rotate_deg)
+    return local_rotations(limit.orientation, limit.rest.rotate_deg)
 
 
 def axis_lines(limit: limit_set.JointLimit, mean: Floats, points: Floats) -> Floats:

@@ -106,7 +106,7 @@ def limits_table(
     return [
         piece("h3", "Limits"),
         table("numbers", _HEADINGS, rows),
-        note(words.frame_words(limit.frame)),
+        note(words.frame_words(limit.orientation)),
         piece("p", piece("b", "Orient advice: "), advice) if advice else None,
     ]
 
@@ -179,7 +179,7 @@ def edit_words(edit: records.ArtistEdit) -> str:
     """One edit: "X max is 90.0°; estimated 122.9° (knee brace; Ann, 2024-05-01)"."""
     if edit.target == "note":
         text = f"note: {edit.value}"
-    elif edit.target == "frame":
+    elif edit.target == "orientation":
         text = "the orientation was set"
     elif edit.channel is None:
         text = f"{edit.target} is {edit.value}"

@@ -86,7 +86,7 @@ def strictness_words(limits: limit_set.LimitSet) -> str:
     if isinstance(strictness, str) and limits.mode != "paper":
         meaning = STRICTNESS.get(strictness)
         sentences.append(f"Strictness: {strictness}{f' ({meaning})' if meaning else ''}.")
-    if limits.options.get("frame") == "advised":
+    if limits.options.get("orientation") == "advised":
         sentences.append("Limits are given in the advised orientations.")
     return " ".join(sentences)
 
@@ -136,7 +136,7 @@ def pose_words(pose: limit_set.RestPose) -> str:
     return "inside the limits" if pose.feasible else outside
 
 
-def frame_words(frame: limit_set.Frame) -> str:
+def frame_words(frame: limit_set.Orientation) -> str:
     """Orientation that limits use: "In the joint’s own orientation: rotate order xyz, ..."."""
     whose = {
         "own": "In the joint’s own orientation",
@@ -150,7 +150,7 @@ def advice_words(joint: limit_set.JointLimit) -> str:
     advice = joint.advice
     if advice is None or not advice.text:
         return ""
-    followed = joint.frame.kind == "advised" and advice.changes
+    followed = joint.orientation.kind == "advised" and advice.changes
     sentences = [f"{advice.text}."]
     if advice.mode in ("R", "C"):
         sentences += [] if followed else [f"It takes {_setting(advice)}."]
@@ -167,7 +167,7 @@ def advice_words(joint: limit_set.JointLimit) -> str:
     return " ".join(sentences)
 
 
-def _setting(of: limit_set.Frame | OrientAdvice) -> str:
+def _setting(of: limit_set.Orientation | OrientAdvice) -> str:
     orient = ", ".join(map(vocabulary.degrees, of.joint_orient_deg))
     words = f"rotate order {of.rotate_order}, joint orient {orient}"
     if not any(of.rotate_axis_deg):

@@ -27,7 +27,7 @@ def note_lines(limit_set: LimitSet, width: int) -> list[str]:
             limit_set,
             lambda joint: (
                 joint.advice.text
-                if joint.advice and joint.advice.changes and joint.frame.kind != "advised"
+                if joint.advice and joint.advice.changes and joint.orientation.kind != "advised"
                 else ""
             ),
         ),
@@ -145,7 +145,7 @@ def _heading(limit_set: LimitSet) -> str:
     strictness = limit_set.options.get("strictness", "lossless")
     if strictness != "lossless":
         words += f" Strictness: {text.printable(str(strictness))}."
-    if any(joint.frame.kind == "advised" for joint in limit_set.joints.values()):
+    if any(joint.orientation.kind == "advised" for joint in limit_set.joints.values()):
         words += " Limits apply in the suggested joint orientations."
     words += " Mode: paper." if limit_set.mode == "paper" else ""
     return (

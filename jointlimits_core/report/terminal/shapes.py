@@ -105,4 +105,4 @@ def range_freedom(joint: JointLimit, pad_deg: float) -> float:
     low = [-180.0 if axis.min_deg is None else axis.min_deg for axis in axes]
     high = [180.0 if axis.max_deg is None else axis.max_deg for axis in axes]
     bounds = np.radians(low) - np.radians(pad_deg), np.radians(high) + np.radians(pad_deg)
-    return float(haar_share(*bounds, joint.frame.rotate_order))
+    return float(haar_share(*bounds, joint.orientation.rotate_order))

@@ -36,6 +36,11 @@ def flags_of(groups: Sequence[str]) -> tuple[Option, ...]:
     return tuple(item for item in options_of(*groups) if item.maya)
 
 
+def flag_names(item: Option) -> list[tuple[str, ...]]:
+    """Short and long flag of an option, and the earlier ones that are still read."""
+    return [item.maya, *([item.former[2:]] if item.former[2:] else [])]
+
+
 def syntax_of(groups: Sequence[str], *, can_query: bool) -> om.MSyntax:
     """Syntax of a command with these option groups; its objects are names, or else the selection.
 
@@ -45,11 +50,12 @@ def syntax_of(groups: Sequence[str], *, can_query: bool) -> om.MSyntax:
     syntax.setObjectType(om.MSyntax.kStringObjects)
     syntax.addFlag(*HELP)  # live check: no-arg-flag-from-python
     for item in flags_of(groups):
-        short, long = item.maya
-        syntax.addFlag(f"-{short}", f"-{long}", _KINDS.get(item.type, om.MSyntax.kString))
-        if can_query and item.group == CHOICE:
-            # live check: query-with-full-args
-            syntax.makeFlagQueryWithFullArgs(f"-{short}", False)
+        kind = _KINDS.get(item.type, om.MSyntax.kString)
+        for short, long in flag_names(item):
+            syntax.addFlag(f"-{short}", f"-{long}", kind)
+            if can_query and item.group == CHOICE:
+                # live check: query-with-full-args
+                syntax.makeFlagQueryWithFullArgs(f"-{short}", False)
     syntax.enableQuery = can_query
     return syntax
 
@@ -58,8 +64,9 @@ def given_options(parsed: om.MArgParser, groups: Sequence[str]) -> dict[str, Any
     """Values of the given flags, by option name."""
     given: dict[str, Any] = {}
     for item in flags_of(groups):
-        flag = f"-{item.maya[0]}"
-        if not parsed.isFlagSet(flag):
+        flags = [f"-{short}" for short, _ in flag_names(item)]
+        flag = next((flag for flag in flags if parsed.isFlagSet(flag)), None)
+        if flag is None:
             continue
         if item.type == "switch":
             given[item.name] = parsed.flagArgumentBool(flag, 0)

@@ -13,9 +13,9 @@ from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.limits.limit_set import (
     AxisLimit,
     Evidence,
-    Frame,
     JointLimit,
     LimitSet,
+    Orientation,
     RestPose,
     read_limit_set,
 )
@@ -110,7 +110,7 @@ def _limit(joint: plugs.Attributes, record: Provenance) -> JointLimit | None:
         channel: AxisLimit("limited", *ranges[channel]) if channel in ranges else AxisLimit("free")
         for channel in CHANNELS
     }
-    frame = Frame(
+    frame = Orientation(
         rotate_order_name(joint.plug("rotateOrder").asInt()),
         _degrees(joint, "jointOrient"),
         _degrees(joint, "rotateAxis"),

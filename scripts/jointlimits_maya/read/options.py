@@ -25,6 +25,7 @@ def values_of(given: Mapping[str, Any], groups: Sequence[str]) -> dict[str, Any]
     known = options_of(*groups)
     names = {item.maya[1]: item.name for item in known if item.maya}
     names.update((item.name, item.name) for item in known)
+    names.update((former, item.name) for item in known for former in item.former)
     values: dict[str, Any] = {}
     for name, value in given.items():
         own = names.get(name, name)

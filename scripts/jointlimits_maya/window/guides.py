@@ -85,7 +85,7 @@ class _Box:
     def __init__(
         self, joint: JointLimit, bone: arrays.Floats, spans: Sequence[tuple[float, float] | None]
     ) -> None:
-        self.frame, self.bone = joint.frame, bone
+        self.orientation, self.bone = joint.orientation, bone
         self.spans = [(-180.0, 180.0) if span is None else span for span in spans]
         lows, highs = np.array(self.spans).T
         self.pose = np.clip(joint.preferred_deg, lows, highs)
@@ -93,11 +93,13 @@ class _Box:
     @property
     def roll_axis(self) -> int:
         """Channel whose axis is closest to the bone."""
-        return int(np.abs(quaternion.rotate(orientation_of(self.frame)[1], self.bone)).argmax())
+        return int(
+            np.abs(quaternion.rotate(orientation_of(self.orientation)[1], self.bone)).argmax()
+        )
 
     def rotate(self, poses_deg: arrays.Floats, vector: arrays.Floats) -> arrays.Floats:
         """Vector of the joint's own space rotated by poses, shape (poses, 3)."""
-        return np.asarray(quaternion.rotate(local_rotations(self.frame, poses_deg), vector))
+        return np.asarray(quaternion.rotate(local_rotations(self.orientation, poses_deg), vector))
 
     def sweep(self, axis: int) -> arrays.Floats:
         """Angles of a channel from min to max."""

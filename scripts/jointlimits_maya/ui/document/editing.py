@@ -296,7 +296,7 @@ def _mirror_change(
     """Type and ranges of a joint as its partner would have them, on the partner's branch."""
     there = limits.joints[partner.name]
     image = symmetry.mirrored_limit(limits.joints[name], partner.signs, partner.offsets_deg)
-    image = ranges.on_branch_of(image, there.limits, there.frame.rotate_order)[0]
+    image = ranges.on_branch_of(image, there.limits, there.orientation.rotate_order)[0]
     change = _type_change(data, partner.name, limits.joints[name].type)
     for channel, axis in image.items():
         other = data.joints[partner.name].limits[channel]

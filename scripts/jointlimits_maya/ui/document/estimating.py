@@ -49,7 +49,7 @@ def refit(
         if clips:
             raise EstimationError("every clip is excluded; include one again")
         raise EstimationError("no motion is open: open one, or estimate from the scene")
-    if options.frame == "advised" or options.mode == "paper":
+    if options.orientation == "advised" or options.mode == "paper":
         # These need every frame, not only the stored poses.
         found = pipeline.estimate_pooled(excluded.rest_of(clips), options, progress)[0]
     else:

@@ -38,7 +38,7 @@ def partners_of(data: limit_set.LimitSet, clips: Sequence[motion.Motion]) -> dic
         advice = {
             name: joint.advice
             for name, joint in data.joints.items()
-            if joint.advice is not None and joint.frame.kind == "advised"
+            if joint.advice is not None and joint.orientation.kind == "advised"
         }
         skeleton = (
             reorient.reoriented_motion(clip.take([0]), advice).skeleton if advice else clip.skeleton
@@ -55,13 +55,13 @@ def partners_of(data: limit_set.LimitSet, clips: Sequence[motion.Motion]) -> dic
     for name, other in zip(names, partners(names).tolist()):
         own, theirs = data.joints[name], data.joints[names[other]]
         if other != ALONE and set(CHANNELS) <= set(own.limits):
-            order = own.frame.rotate_order
+            order = own.orientation.rotate_order
             here, there = (
                 np.array([ranges.span_of(one.limits[c]) or (np.nan, np.nan) for c in CHANNELS])
                 for one in (own, theirs)
             )
             mirror = signs_from_ranges(here, there, order)
-            sure = mirror.sure and order == theirs.frame.rotate_order
+            sure = mirror.sure and order == theirs.orientation.rotate_order
             found[name] = Partner(names[other], mirror.signs, sure, mirror.offsets_deg)
     return found
 

@@ -262,7 +262,7 @@ class JointPanel(QtWidgets.QWidget):
     def _pose_deg(self) -> tuple[float, float, float] | None:
         """Channels of the joint in the current pose."""
         pose, name = self._pose, self._names[0]
-        if pose is None or name not in pose.joint_names or self.joint.frame.kind != "own":
+        if pose is None or name not in pose.joint_names or self.joint.orientation.kind != "own":
             return None
         values = pose.rotate_deg(name)
         return None if values is None else (values[0, 0], values[0, 1], values[0, 2])

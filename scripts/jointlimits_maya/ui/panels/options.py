@@ -110,7 +110,16 @@ def form_of(fields: Mapping[str, Any]) -> QtWidgets.QFormLayout:
 
 GROUPS = {
     "estimate": (
-        *("strictness", "pad_deg", "symmetry", "prior", "frame", "rest", "limit_root", "advise"),
+        *(
+            "strictness",
+            "pad_deg",
+            "symmetry",
+            "prior",
+            "orientation",
+            "rest",
+            "limit_root",
+            "advise",
+        ),
     ),
     "shape": ("shape", "shape_pad_deg"),
     "scene": ("time", "bind"),

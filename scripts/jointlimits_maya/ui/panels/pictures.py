@@ -87,7 +87,7 @@ class CloudPanel(QtWidgets.QWidget):
                 ranges.span_of(joint.limits[channel]) or (-180.0, 180.0) for channel in CHANNELS
             ]
             lows, highs = np.array(spans).T
-            to_vectors = space.to_vectors_of(joint.frame, samples.mean)
+            to_vectors = space.to_vectors_of(joint.orientation, samples.mean)
             self.cloud.set_shape(*space.box_shape(lows, highs, to_vectors))
             angles = samples.contiguous
             if len(angles):
@@ -122,7 +122,7 @@ class SwingPanel(QtWidgets.QWidget):
         self.disc.set_samples(swing, twist)
         first, second = (AXES[place] for place in swing_axes(axis))
         self.disc.set_axis_names(axis, first, second)
-        rest = space.local_rotations(joint.frame, np.asarray(joint.rest.rotate_deg)[None])
+        rest = space.local_rotations(joint.orientation, np.asarray(joint.rest.rotate_deg)[None])
         (x, y), turn = (part[0] for part in swing_and_twist(rest, middle, axis))
         self.disc.set_rest(float(x), float(y), float(turn))
         self.show_limits(joint)
@@ -147,7 +147,7 @@ class SwingPanel(QtWidgets.QWidget):
             along = [np.linspace(*end, BOX_EDGE_POINTS) for end in ends]
             along[side] = np.array(ends[side])
             surface.append(np.stack(np.meshgrid(*along, indexing="ij"), axis=-1).reshape(-1, 3))
-        rotations = space.local_rotations(joint.frame, np.concatenate(surface))
+        rotations = space.local_rotations(joint.orientation, np.concatenate(surface))
         swing, twist = swing_and_twist(rotations, samples.mean, axis)
         self.disc.set_outlines([reach_outline(swing)])
         free = spans[AXES.index(axis)] is None or float(np.ptp(twist)) >= 359.0
