@@ -17,7 +17,8 @@ from jointlimits_core.report.figures import range_shapes
 from jointlimits_core.report.figures.space import local_rotations
 from jointlimits_core.report.figures.view import Stage, View
 from tests.support.evaluation_examples import box, chain, limits
-from tests.support.made_motion import rotate, there_and_back, waves
+from tests.support.made_motion import rotate as turned_by
+from tests.support.made_motion import there_and_back, waves
 
 
 def moving(joints=3, frames=20, offsets=None, seed=0, **rest):
@@ -180,9 +181,11 @@ def test_a_swing_boundary_is_closed_and_holds_every_direction_inside():
     np.testing.assert_allclose(shape.directions[0], shape.directions[-1])
     np.testing.assert_allclose(np.linalg.norm(shape.directions, axis=1), 1.0)
     inside = np.random.default_rng(0).uniform([-19, -48, -28], [19, 8, 38], (300, 3))
-    places = rotate(local_rotations(limit.orientation, inside), bone)
+    places = quaternion.rotate(local_rotations(limit.orientation, inside), bone)
     assert (np.abs(windings(shape.directions, places)) > 0.99).mean() > 0.98
-    beyond = rotate(local_rotations(limit.orientation, [[0.0, 25.0, 0.0], [0.0, 0.0, 60.0]]), bone)
+    beyond = quaternion.rotate(
+        local_rotations(limit.orientation, [[0.0, 25.0, 0.0], [0.0, 0.0, 60.0]]), bone
+    )
     assert (np.abs(windings(shape.directions, beyond)) < 0.01).all()
 
 
@@ -213,8 +216,8 @@ def test_joints_without_a_range_to_draw(limit):
 
 def test_shapes_of_estimated_limits_touch_the_bone_at_their_ends():
     curve = there_and_back(-20.0, 80.0, 61)
-    upper = rotate(*waves((-40, 40), (-30, 30), (-20, 35), frames=61))
-    motion = chain({"hips": rotate(0.0 * curve), "upper": upper, "lower": rotate(y=curve)})
+    upper = turned_by(*waves((-40, 40), (-30, 30), (-20, 35), frames=61))
+    motion = chain({"hips": turned_by(0.0 * curve), "upper": upper, "lower": turned_by(y=curve)})
     found = estimate(motion)
     shapes = range_shapes.range_shapes(found, motion.skeleton)
     character = figure.character_of(motion)
@@ -223,7 +226,7 @@ def test_shapes_of_estimated_limits_touch_the_bone_at_their_ends():
     index = motion.skeleton.index("lower")
     for end, frame in zip(arc.directions[[0, -1]], (0, 30)):
         at = character.pose(index=frame)
-        bone = rotate(motion.rotations[index, :, frame], arc.tip)
+        bone = quaternion.rotate(motion.rotations[index, :, frame], arc.tip)
         np.testing.assert_allclose(at.spaces[index] @ bone, at.spaces[index] @ end, atol=1e-6)
     assert shapes["upper"].kind == range_shapes.SWING
 
@@ -256,12 +259,12 @@ def test_near_is_within_five_degrees_on_either_side_of_a_limit_that_moves():
     limit = box((-40.0, 40.0), (0.0, 0.0), (-3.0, 3.0))
 
     def is_near_at(x):
-        return figure.is_near(limit, chain({"joint": rotate(x=x)}), 0)
+        return figure.is_near(limit, chain({"joint": turned_by(x=x)}), 0)
 
     assert [is_near_at(x) for x in (0.0, 34.0, 36.0, 44.0, 46.0, -36.0)] == [
         *(False, False, True, True, False, True)
     ]
-    outside = violations(limits({"joint": limit}), chain({"joint": rotate(x=44.0)}))
+    outside = violations(limits({"joint": limit}), chain({"joint": turned_by(x=44.0)}))
     assert outside.outside_deg.max() == pytest.approx(4.0)
 
 
@@ -271,7 +274,7 @@ def test_the_arcs_of_a_ball_meet_in_the_pose_and_end_at_its_limits():
     bone, at = np.array([0.6, 0.8, 0.0]), np.array([10.0, -5.0, -20.0])
     arcs = range_shapes.channel_arcs(limit, "joint", bone, at)
     assert [arc.channel for arc in arcs] == list(spans)
-    here = rotate(local_rotations(limit.orientation, at[None])[0], bone)
+    here = quaternion.rotate(local_rotations(limit.orientation, at[None])[0], bone)
     for row, arc in enumerate(arcs):
         np.testing.assert_allclose(
             range_shapes.arc_directions(limit, arc, at, at[row : row + 1])[0], here

@@ -280,8 +280,8 @@ def test_the_channels_of_the_paper():
     [
         (span(-12.345, 140.0), "-12.3..140.0"),
         (span(-0.04, 0.0), "-0.040..0.000"),
-        (lock(-0.01), "lock 0.0"),
-        (replace(lock(), max_deg=0.5), "lock 0.0..0.5"),
+        (lock(-0.01), "locked 0.0"),
+        (replace(lock(), max_deg=0.5), "locked 0.0..0.5"),
         (FREE, "free"),
         (replace(span(-57.3, 1.0), max_deg=None), "-57.3.."),
         (replace(span(0.0, 114.59), min_deg=None), "..114.6"),
