@@ -9,9 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from jointlimits_core import api
 from jointlimits_core.base.findings import Finding
+from jointlimits_core.base.options import checked_options
+from jointlimits_core.cli.main import main
 from jointlimits_core.limits.limit_set import LimitSet
 from tests.maya_standin.state import state_lines
+from tests.support.house_files import ROOT
 
 SAVED = Path(__file__).parent / "0.1"
 SETS = sorted(SAVED.rglob("*.limits.json"))
@@ -132,3 +136,24 @@ def test_limits_that_were_switched_off_go_on_again(maya_with_plug_in, cmds):
 def test_a_projected_joint_stays_inside(maya_with_plug_in, cmds):
     open_saved(maya_with_plug_in, cmds, "projected_live")
     assert cmds.ls(type="jointLimitProject")
+
+
+def test_the_orientation_by_its_former_names(tmp_path, maya_with_plug_in, cmds):
+    """Flag, keyword, manifest option, Maya flag and attribute of version 0.1."""
+    scene = ROOT / "examples/humanoid_rom.ma"
+    wanted = api.estimate(scene, orientation="advised")
+    assert {joint.orientation.kind for joint in wanted.joints.values()} == {"own", "advised"}
+    assert api.estimate(scene, frame="advised") == wanted
+    assert wanted.joints["Hips"].frame == wanted.joints["Hips"].orientation
+    assert main(["estimate", str(scene), "--frame", "advised", "--out", str(tmp_path)]) == 0
+    written = LimitSet.load(tmp_path / "humanoid_rom.limits.json")
+    assert written.options["orientation"] == "advised"
+    assert checked_options({"frame": "advised"}, ["estimate"])["orientation"] == "advised"
+    with pytest.raises(ValueError, match="frame is the same as the option orientation"):
+        checked_options({"frame": "own", "orientation": "advised"}, ["estimate"])
+    cmds.file(str(SAVED / "maya" / "person.ma"), open=True, force=True)
+    old, new = (
+        json.loads(cmds.estimateJointLimits("root", limitRoot=True, **{flag: "advised"}))
+        for flag in ("limitFrame", "limitOrientation")
+    )
+    assert old["joints"] == new["joints"]
