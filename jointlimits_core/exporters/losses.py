@@ -14,7 +14,7 @@ from typing import Any
 
 from ..base.text import all_findings, list_words, names_words, plural
 from ..io.output import atomic_output, write_text_atomically
-from ..limits import layers, vocabulary
+from ..limits import layers
 from ..limits.limit_set import LimitSet
 
 
@@ -76,9 +76,7 @@ def common_losses(
         "coupled-limit": [name for name in kept if name in shapes],
         "dependency": [name for name in kept if name in depending],
         "tilted-hinge": [
-            name
-            for name, hinge in hinges.items()
-            if hinge is not None and abs(hinge.off_channel_deg) >= vocabulary.ON_CHANNEL_DEG
+            name for name, hinge in hinges.items() if hinge is not None and not hinge.is_on_channel
         ],
     }
     return losses_of(messages, found)

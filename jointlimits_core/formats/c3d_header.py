@@ -368,7 +368,7 @@ class Parameters:
         rate, sampled = self.number("POINT", "RATE"), self.number("ANALOG", "RATE")
         if not (0.0 <= rate < math.inf and 0.0 <= sampled < math.inf):
             raise C3dError(self._path, "has invalid frame rates; export it again")
-        values = channels * (int(sampled / rate) if rate >= 1.0 else 1)
+        values = channels * (round(sampled / rate) if rate >= 1.0 else 1)
         if header.analog_samples not in (channels, values):
             raise C3dError(
                 self._path,

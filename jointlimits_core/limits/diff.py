@@ -10,7 +10,7 @@ import numpy as np
 
 from ..base import records, text
 from ..shapes.coupled_limit import CoupledLimit
-from . import limit_set, ranges, symmetry, vocabulary
+from . import limit_set, ranges, symmetry
 
 FORMAT = "jointlimits.limit-diff"
 FORMAT_VERSION = 1
@@ -146,8 +146,8 @@ def _joint_changes(
         # The range of a hinge on a channel is compared there.
         ends = (("min", -1.0, own.min_deg, other.min_deg), ("max", 1.0, own.max_deg, other.max_deg))
         for end, sign, low, high in ends:
-            is_off = max(own.off_channel_deg, other.off_channel_deg) > vocabulary.ON_CHANNEL_DEG
-            if is_off and abs(high - low) > tolerance:
+            is_on = own.is_on_channel and other.is_on_channel
+            if not is_on and abs(high - low) > tolerance:
                 yield Change("hinge", name, f"hinge {end}", low, high, sign * (high - low))
     if a.coupled != b.coupled:
         yield Change("shape", name, None, _shape_words(a.coupled), _shape_words(b.coupled))

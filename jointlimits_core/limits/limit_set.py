@@ -149,6 +149,10 @@ class Orientation:
         records.round_fields(self, records.without_rounding_error, *names)
 
 
+MAX_ON_CHANNEL_DEG = 1.0
+"""Angles of a hinge's axis below this from a rotate channel count as on the channel."""
+
+
 @dataclass(frozen=True)
 class Hinge:
     """Axis and signed angle of a hinge."""
@@ -167,6 +171,11 @@ class Hinge:
     def __post_init__(self) -> None:
         names = ("axis_parent", "axis_child", "off_channel_deg", "min_deg", "max_deg")
         records.round_fields(self, records.round_measured, *names)
+
+    @property
+    def is_on_channel(self) -> bool:
+        """Whether the axis is that of its rotate channel, so that the channel's range says all."""
+        return abs(self.off_channel_deg) < MAX_ON_CHANNEL_DEG
 
 
 @dataclass(frozen=True)

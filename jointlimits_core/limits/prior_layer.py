@@ -24,7 +24,7 @@ MIN_SIDES_RATIO = 1.5
 """Ratio of the two sides of the rest pose from which on the larger counts as flexion."""
 
 MODES = ("widen", "report")
-ON_CHANNEL_DEG = 10.0
+MAX_OFF_CHANNEL_DEG = 10.0
 """Largest angle of a hinge from the channel that is widened."""
 SAME_DEG = 5.0
 """Largest difference between channel and hinge angle."""
@@ -99,7 +99,12 @@ def with_prior(
 def _widen(name: str, joint: JointLimit, prior: priors.PriorRange) -> JointLimit:
     """Joint with the limits of its hinge's channel moved out to the typical range."""
     hinge, sign = joint.hinge, 0 if joint.hinge is None else flexion_sign(joint.hinge)
-    if hinge is None or prior.hinge is None or hinge.off_channel_deg > ON_CHANNEL_DEG or not sign:
+    if (
+        hinge is None
+        or prior.hinge is None
+        or hinge.off_channel_deg > MAX_OFF_CHANNEL_DEG
+        or not sign
+    ):
         return joint
     axis = joint.limits.get(hinge.channel)
     span = None if axis is None else ranges.span_of(axis)

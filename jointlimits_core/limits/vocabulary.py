@@ -62,8 +62,6 @@ STOPS = {
     "cut": "; the clip ends while moving there",
 }
 MINUS = "\N{MINUS SIGN}"
-ON_CHANNEL_DEG = 1.0
-"""Largest angle from a channel at which a hinge is shown as a hinge about that channel."""
 HALF_TURN_DEG, FULL_TURN_DEG = 180.0, 360.0
 MAX_EXTRAPOLATION_DEG = 90.0
 """A band that reaches a quarter turn beyond the motion is no measurement of a joint."""
@@ -146,11 +144,11 @@ def type_words(joint: JointLimit) -> str:
     hinge = joint.hinge
     if hinge is None or joint.type != "hinge":
         return joint.type
-    letter, off = channel_letter(hinge.channel), hinge.off_channel_deg
-    if abs(off) < ON_CHANNEL_DEG:
+    letter = channel_letter(hinge.channel)
+    if hinge.is_on_channel:
         return f"{joint.type} {letter}"
     span = range_words(AxisLimit("limited", hinge.min_deg, hinge.max_deg))
-    return f"{joint.type} {span} ({number(off)} off {letter})"
+    return f"{joint.type} {span} ({number(hinge.off_channel_deg)} off {letter})"
 
 
 def certainty(joint: JointLimit) -> str:

@@ -15,7 +15,7 @@ from tests.support.marker_examples import NO_EZC3D, plates, wandering, write_c3d
 from tests.support.shared_data import shared_path
 
 
-def plain_c3d(processor, order):
+def plain_c3d(processor, order, more=()):
     """Ten frames of three markers and two analog values, all zero, at block 4."""
     content = bytearray(4096)
     content[0], content[1], content[512 + 3] = 2, 0x50, processor
@@ -28,6 +28,7 @@ def plain_c3d(processor, order):
         (b"USED", 2, struct.pack(f"{order}bBhB", 2, 0, 2, 0)),
         (b"SCALE", 2, struct.pack("bBB", 4, 1, 2) + bytes(9)),
         (b"OFFSET", 2, struct.pack("bBB", 2, 1, 2) + bytes(5)),
+        *more,
     ]
     section = b"".join(
         struct.pack("bb", len(name), group) + name + struct.pack(f"{order}h", 2 + len(held)) + held
@@ -381,3 +382,17 @@ def test_real_files_are_read_as_another_reader_does(name):
     np.testing.assert_array_equal(found.positions[there], places[there])
     assert found.frames[0] == content["header"]["points"]["first_frame"] + 1
     assert found.frame_rate == content["header"]["points"]["frame_rate"]
+
+
+def test_analog_values_of_rates_that_divide_only_nearly(tmp_path):
+    """1200 Hz beside 60.0001 Hz are 20 values of a channel in a frame, not 19."""
+    rates = [(b"RATE", group, struct.pack("<bBfB", 4, 0, hz, 0)) for group, hz in RATES_HZ]
+    content = plain_c3d(84, "<", rates)
+    struct.pack_into("<H", content, 4, 40)
+    struct.pack_into("<H", content, 18, 20)
+    (tmp_path / "a.c3d").write_bytes(content + bytes(8192))
+    assert read_c3d(tmp_path / "a.c3d").markers.positions.shape[1] == 10
+
+
+RATES_HZ = ((1, 60.0001), (2, 1200.0))
+"""Of the group of points and of analog channels."""

@@ -238,7 +238,7 @@ def test_what_limits_hold_back_already_is_seen(shot):
 
 def test_planning_leaves_the_scene_and_reads_it_once(shot, monkeypatch):
     from jointlimits_maya.limits import api
-    from jointlimits_maya.write import rotate_keys as writing
+    from jointlimits_maya.write import filter_keys as writing
     from maya import cmds
 
     cmds.estimateJointLimits()

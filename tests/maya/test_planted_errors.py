@@ -19,7 +19,7 @@ from tests.support.house_files import ADAPTER, ROOT
 from tests.support.type_checks import mypy, needs_stubs
 
 MISSED_BY_STUBS_ALONE = """
-write/keys.py | addKeys(self._times, | setKeys(self._times,
+write/curves.py | addKeys(self._times, | setKeys(self._times,
 projection/api.py | curve.find(at) | curve.find(frame)
 scene/joints.py | walk.isDone() | walk.isFinished()
 projection/node.py | block.inputValue(attributes["rotateOrder"]) | block.inputPlug("rotateOrder")
@@ -49,8 +49,8 @@ scene/estimates.py | cmds.file(query=True, sceneName=True) | cmds.files(query=Tr
 MORE = """
 projection/api.py | curve.setValue(index, value, change) | curve.setValue(at, value, change)
 projection/api.py | curve.kTangentAuto, change) | change)
-write/keys.py | curve.setPreInfinityType(before, change) | curve.setPreInfinityType(change, before)
-write/keys.py | om.MDoubleArray(values.tolist()) | om.MTime(1.0)
+write/curves.py | .setPreInfinityType(before, change) | .setPreInfinityType(change, before)
+write/curves.py | om.MDoubleArray(values.tolist()) | om.MTime(1.0)
 write/scene_graph.py | self._function.input(key).asUnits( | self._function.input(key).units(
 write/scene_graph.py | str(om.MFnDependencyNode(maya_node) | str(om.MFnDependencyNode(name)
 write/scene_graph.py | walk.thisNode() | walk.currentItem()

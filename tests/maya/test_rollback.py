@@ -95,7 +95,7 @@ def test_all_failures_are_listed(person, monkeypatch):
 def test_nodes_that_stay_or_are_gone_are_listed(person, monkeypatch):
     from jointlimits_maya.base.host import MayaRefusedError
     from jointlimits_maya.scene.edit import SceneEdit
-    from jointlimits_maya.write.keys import delete_curve
+    from jointlimits_maya.write.curves import delete_curve
 
     edit = SceneEdit("Nodes")
     made = []

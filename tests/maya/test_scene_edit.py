@@ -19,7 +19,7 @@ def edit_of_everything():
     import maya.api.OpenMaya as om
     from jointlimits_maya.scene.edit import Angle, Length, SceneEdit
     from jointlimits_maya.scene.record import Provenance, keep
-    from jointlimits_maya.write.keys import AllKeys, add_curve, delete_curve
+    from jointlimits_maya.write.curves import AllKeys, add_curve, delete_curve
 
     edit = SceneEdit("Everything")
     edit.set(plug("knee", "preferredAngleX"), Angle(0.5))

@@ -191,7 +191,7 @@ def test_a_stone_among_the_tracks_is_reported_and_joined_to_nothing(cmds, arm, j
 @pytest.mark.thorough
 def test_stopped_or_refused_by_maya_nothing_is_changed(maya, cmds, arm, jointlimits, monkeypatch):
     from jointlimits_maya.base.host import MayaRefusedError
-    from jointlimits_maya.write import keys
+    from jointlimits_maya.write import curves as keys
 
     from jointlimits_core.base.progress import Cancelled
 

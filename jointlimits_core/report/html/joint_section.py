@@ -74,7 +74,7 @@ def _dials(limit: JointLimit, widest: float | None) -> list[Piece]:
         dials.append(figure(channel_letter(channel), drawn, axis))
     hinge, turned = limit.hinge, rest_rotation(limit)
     # An axis that is not a channel has a dial of its own.
-    if hinge and turned is not None and abs(hinge.off_channel_deg) >= vocabulary.ON_CHANNEL_DEG:
+    if hinge and turned is not None and not hinge.is_on_channel:
         axis = AxisLimit("limited", hinge.min_deg, hinge.max_deg)
         dials.append(figure("about the axis", words.dial("axis", axis, 0.0, axis=3), axis))
     return dials

@@ -96,7 +96,7 @@ def axis_words(joint: limit_set.JointLimit) -> str | None:
     if joint.hinge is None or joint.type != "hinge":
         return None
     letter, off = channel_letter(joint.hinge.channel), joint.hinge.off_channel_deg
-    is_on = abs(off) < vocabulary.ON_CHANNEL_DEG
+    is_on = joint.hinge.is_on_channel
     return f"about {letter}" if is_on else f"{vocabulary.degrees(off)} off {letter}"
 
 

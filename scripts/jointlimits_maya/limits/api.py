@@ -43,8 +43,8 @@ from ..scene.joints import joint_names
 from ..scene.results import ClearResult, FilterResult, SwitchResult, WriteResult
 from ..scene.undo import Prepared
 from ..write.clear import plan_clear, plan_switch
+from ..write.filter_keys import plan_filter
 from ..write.limits import WriteOptions, plan_limits
-from ..write.rotate_keys import plan_filter
 
 ADVICE = "estimate it first, or give a limits file"
 ON_JOINTS = "those on the joints"

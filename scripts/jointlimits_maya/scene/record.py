@@ -3,8 +3,8 @@
 One string attribute holds it as JSON, without runs of white space, which some versions of Maya lose
 on referenced nodes, and without a time stamp, so that applying limits twice changes nothing.
 Numbers and fingerprints of keys are plain data in it; old curves and matrices stay in the scene, in
-hidden attributes of the node (write/keys.py). Anyone can edit the text, and scripts merge and patch
-scenes, so a flawed record is rejected whole.
+hidden attributes of the node (write/curves.py). Anyone can edit the text, and scripts merge and
+patch scenes, so a flawed record is rejected whole.
 """
 
 from __future__ import annotations

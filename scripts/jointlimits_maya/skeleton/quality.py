@@ -19,7 +19,7 @@ from ..base.open_maya import om
 from ..read.drivers import CurveOverTime, Drivers, KeyList
 from ..scene import plugs, results
 from ..scene.edit import Angle, Length, ModifierStep, SceneEdit, put_value
-from ..write.keys import AllKeys, add_curve
+from ..write.curves import AllKeys, add_curve
 
 CM_PER_M = 100.0
 """Maya's internal length units per metre."""

@@ -21,7 +21,7 @@ from ..scene.joints import joint_names, node_name
 from ..scene.plugs import ENABLES, find_plug, obstacle, put, read, rotation_limits
 from ..scene.record import Backup, Provenance, backup_on, keep, record_of, text_of
 from ..scene.results import ClearResult, SwitchResult
-from . import keys, limit_edits, rotate_keys, scene_graph
+from . import curves, filter_keys, limit_edits, scene_graph
 
 LABEL = "Clear Joint Limits"
 
@@ -280,14 +280,14 @@ class _Orientations:
         self, node: scene.Node, record: Provenance, backup: Backup
     ) -> tuple[str, str] | None:
         maya_node = self._object(node)
-        changed = keys.manual_changes(self._model, node, backup)
+        changed = curves.manual_changes(self._model, node, backup)
         if changed or backup.changed:
             what = ", ".join(changed) or "something"
             return f"{what} of {node.name!r} was changed since", _KEEP
         new = set(self._model.pose_holders(node)) - set(backup.holders)
         if new:
             return f"its pose was stored since, in {min(new)}", _KEEP
-        if any(keys.curve_aside(maya_node, name) is None for name in backup.aside):
+        if any(curves.curve_aside(maya_node, name) is None for name in backup.aside):
             return f"old keys of {node.name!r} were deleted", "keep the new ones; no action needed"
         for name in backup.channels:
             plug = find_plug(maya_node, name)
@@ -302,24 +302,24 @@ class _Orientations:
         edit, maya_node = self.edit, self._object(node)
         for name, (before, _) in backup.channels.items():
             plug = find_plug(maya_node, name)
-            curve = keys.curve_of(plug)
-            old = keys.curve_aside(maya_node, name) if before is None else None
+            curve = curves.curve_of(plug)
+            old = curves.curve_aside(maya_node, name) if before is None else None
             if curve is not None:
                 own = str(om.MFnDependencyNode(curve).name())
-                keys.delete_curve(edit, plug, curve)
+                curves.delete_curve(edit, plug, curve)
                 # An old curve gets its name back, unless it was renamed by hand.
-                if old is not None and om.MFnDependencyNode(old).name() == f"{own}{keys.OLD}":
+                if old is not None and om.MFnDependencyNode(old).name() == f"{own}{curves.OLD}":
                     edit.rename(old, own)
             if old is not None:
-                keys.restore_curve(edit, plug, old)
+                curves.restore_curve(edit, plug, old)
             elif before is not None:
                 unit = Length if name.startswith("translate") else Angle
                 edit.set(plug, int(before) if name == "rotateOrder" else unit(before))
         for place, (where, _) in enumerate(backup.matrices):
             target = self._model.stored_plug(node, where)
             assert target is not None, "compared before"
-            keys.restore_matrix(edit, maya_node, place, target)
-        keys.remove_places(edit, maya_node)
+            curves.restore_matrix(edit, maya_node, place, target)
+        curves.remove_places(edit, maya_node)
 
 
 def _inherits(node: scene.Node) -> bool:
@@ -378,7 +378,7 @@ def _clips(
     """Animation clamped by limits that are switched on."""
     paths = {name: path for name, path in zip(joint_names(joints), joints) if name in switched}
     found = []
-    for name, held in rotate_keys.held_rotates(paths).items():
+    for name, held in filter_keys.held_rotates(paths).items():
         going_on = {f"rotate{enable[6]}" for enable in switched[name]}  # minRotXLimitEnable
         clipped = held.find_changes(name, rotation_limits(paths[name].node(), switched[name]), {})
         found += [one for one in clipped if one.channel in going_on]

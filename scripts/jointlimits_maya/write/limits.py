@@ -24,7 +24,7 @@ from ..scene import plugs, results
 from ..scene.edit import SceneEdit
 from ..scene.joints import joint_names, node_name
 from ..scene.record import Backup, Number, Provenance, keep, record_of, unreadable
-from . import limit_edits, rotate_keys
+from . import filter_keys, limit_edits
 from .reorient import ReorientPlan, is_in_place, plan_reorient
 
 
@@ -186,7 +186,7 @@ class _Planner:
             targets = [one for one in self.targets if one.name not in reframed]
             paths = {one.name: one.path for one in targets}
             replaces = {one.name for one in targets if self._may_replace(one.node)}
-            self._keys = rotate_keys.plan_filter(paths, self._progress, replaces)
+            self._keys = filter_keys.plan_filter(paths, self._progress, replaces)
             self._skipped += [
                 replace(one, reason=f"keys not filtered: {one.reason}")
                 for one in self._keys[1].refused
@@ -196,9 +196,9 @@ class _Planner:
         """Read what the rotate channels of all joints hold, after re-orientation and filtering."""
         reframed = {} if self._frames is None else self._frames.held
         paths = {one.name: one.path for one in self.targets if one.name not in reframed}
-        self._held = {**rotate_keys.held_rotates(paths, self._progress), **reframed}
+        self._held = {**filter_keys.held_rotates(paths, self._progress), **reframed}
         for name, joint in self._keys[1].joints.items() if self._keys else ():
-            self._held[name] = rotate_keys.filtered_rotates(self._held[name], joint)
+            self._held[name] = filter_keys.filtered_rotates(self._held[name], joint)
 
     def _may_replace(self, node: om.MObject) -> bool:
         """Whether limits that are on may be changed: on request, or if they are our own."""

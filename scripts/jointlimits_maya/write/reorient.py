@@ -20,7 +20,7 @@ from ..scene import plugs, results, time
 from ..scene.edit import Angle, SceneEdit
 from ..scene.joints import joint_names, node_name
 from ..scene.record import Backup, Given, Place, backup_on, is_same, key_fingerprint
-from .keys import add_places, copy_matrix, manual_changes, new_channels, put_channel
+from .curves import add_places, copy_matrix, manual_changes, new_channels, put_channel
 from .scene_graph import STORED, OpenDrivers, SceneModel, base_name
 
 LABEL = "Re-orient Joints"

@@ -43,7 +43,7 @@ def about(joint: limit_set.JointLimit) -> str:
         words += f"; residual of a {joint.type}: {vocabulary.degrees(residual, 2)}"
     if evidence.runner_up:
         words += f"; runner-up: {evidence.runner_up}"
-    if joint.hinge is not None and joint.hinge.off_channel_deg > 1.0:
+    if joint.hinge is not None and not joint.hinge.is_on_channel:
         off = vocabulary.degrees(joint.hinge.off_channel_deg)
         words += f"; its axis is {off} off {joint.hinge.channel}"
     advice = evidence.settle if evidence.sure == "close" else ""
