@@ -133,7 +133,7 @@ def check(
     shapes: bool = False,
     skeleton: Skeleton | FilePath | None = None,
 ) -> CheckResult:
-    """Find the frames of motions that leave the limits.
+    """Find the frames in which motions exceed the limits.
 
     ``result.passed`` is the gate; ``result.clips`` holds the violations of each motion. `branch`:
     compare on the limits' Euler branch, with the keys as they are, or on the circle. `shapes`: keep

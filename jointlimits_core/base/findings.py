@@ -74,7 +74,7 @@ def reported_counts(counts: Mapping[str, int]) -> dict[str, int]:
 
 
 def reported_words(counts: Mapping[str, int]) -> str:
-    """Findings of a character on a line: "4 findings: frame-count, spike (3)".
+    """Findings for a character, on one line: "4 findings: frame-count, spike (3)".
 
     `counts` are of all rules. Empty if no listed rule has findings.
     """

@@ -28,7 +28,7 @@ PAGE = ".check.html"
 def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     sub.description = (
-        "Find the frames of motions that leave the limits. Exit code 0: none does; 1: "
+        "Find the frames in which motions exceed the limits. Exit code 0: none does; 1: "
         "some do, or a motion could not be checked; 2: usage error."
     )
     sub.add_argument("limits", metavar="LIMITS.json")

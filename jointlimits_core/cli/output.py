@@ -159,5 +159,5 @@ def invalid_usage(place: str = "") -> Iterator[None]:
 
 
 def error_text(error: Exception) -> str:
-    """Message of an error, with options named by their flags."""
+    """Error message, with options named by their flags."""
     return errors.reader_words(error, flag_naming())

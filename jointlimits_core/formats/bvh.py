@@ -67,7 +67,7 @@ class BvhError(InputError):
 
 
 def read_request(path: FilePath, request: ReadRequest) -> Motion:
-    """Read a BVH file; it states its skeleton and its frame rate."""
+    """Read a BVH file; the file defines its skeleton and frame rate."""
     return read_bvh(path, request.limits, request.progress)
 
 
@@ -75,7 +75,7 @@ _NAMED = re.compile(rb"(?<![^\s])(ROOT|JOINT)[ \t]+([^\r\n{]+)")
 
 
 def hierarchy_key(path: Path) -> str:
-    """Key shared by files with the same hierarchy, but for layout and a prefix of all names."""
+    """Key shared by files with the same hierarchy, whatever their layout and common name prefix."""
     start = read_start(path, MAX_HIERARCHY_BYTES, InputError)[0]
     head, motion, _ = start.partition(b"MOTION")
     names = iter(

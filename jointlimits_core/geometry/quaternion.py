@@ -178,7 +178,7 @@ def quaternion_between_vectors(start: ArrayLike, end: ArrayLike) -> Floats:
 
 
 def angle_between(first: ArrayLike, second: ArrayLike) -> Floats:
-    """Geodesic distance of rotations.
+    """Geodesic distance between rotations.
 
     `first` and `second` have shape (..., 4): unit quaternions of any sign. The result has shape
     (...): radians in [0, pi], exact for tiny and for half-turn differences.

@@ -285,7 +285,7 @@ def most_clip_numbers(limits: ReadLimits) -> int:
 
 
 def clip_refusal(limits: ReadLimits, noun: str = "numbers") -> str:
-    """Message that a clip has more numbers than :func:`most_clip_numbers`."""
+    """Message saying that a clip has more numbers than :func:`most_clip_numbers` allows."""
     most = most_clip_numbers(limits)
     if most == limits.max_numbers:
         return limits.refusal("max_numbers", noun, subject="has")

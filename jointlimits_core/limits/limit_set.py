@@ -351,7 +351,7 @@ class LimitSet:
         return f"LimitSet({self.character!r}, {count} from {clips})"
 
     def _repr_html_(self) -> str:
-        """Table of a notebook."""
+        """HTML table for a notebook."""
         from html import escape
 
         rows = "".join(

@@ -206,7 +206,7 @@ def _turns_of_common(spans: Sequence[Span]) -> list[float]:
 
 
 def _turns_into(piece: Span, low: float, high: float) -> list[float]:
-    """Turns with which a range meets a piece."""
+    """Numbers of full turns by which a range can be shifted to overlap a piece."""
     first, last = ceil((piece[0] - high) / TURN_DEG), floor((piece[1] - low) / TURN_DEG)
     return [TURN_DEG * turn for turn in range(first, last + 1)]
 

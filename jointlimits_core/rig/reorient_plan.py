@@ -37,7 +37,7 @@ MAX_SAME_ORIENTATION_RAD = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class FrameChange:
-    """Change of a node's orientation, advised or because the frame of its parent turns.
+    """Change of a node's orientation, by advice or because its parent's orientation changes.
 
     `above`, shape (4,): that turn, or the identity.
     """

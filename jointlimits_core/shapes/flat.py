@@ -110,7 +110,7 @@ class Flat(StoredRegion):
         return np.asarray(np.where(inside[..., None], points, moved))
 
     def grow(self, pad: float) -> Flat:
-        """See :class:`.region.Region`; stays equally flat."""
+        """See :class:`.region.Region`; the region stays just as flat."""
         if len(self.axes) == 0:
             return self
         return replace(self, radius=max(self.radius + pad, 0.0))

@@ -84,7 +84,7 @@ class Budget:
             raise self.fail(f"nests nodes more than {MAX_DEPTH} deep; is it damaged?")
 
     def take_numbers(self, count: int) -> None:
-        """Count the numbers of an array; raises FbxError beyond what is read."""
+        """Count an array towards the budget of numbers; raises FbxError once it is exceeded."""
         self.numbers += count
         if self.numbers > self.limits.max_numbers:
             raise self.fail(self.limits.refusal("max_numbers", "numbers", subject="has"))

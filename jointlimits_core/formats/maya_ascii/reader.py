@@ -20,7 +20,7 @@ from .scene_file import SceneFile, scene_file
 
 
 def read_request(path: lexer.PathLike, request: ReadRequest) -> Motion:
-    """Read a scene; it states its skeleton and its frame rate."""
+    """Read a scene; the file defines its skeleton and frame rate."""
     return read_maya_ascii(path, request.limits)
 
 

@@ -218,7 +218,7 @@ class _Session:
         self._new: dict[str, tuple[reference_edits.EditRecord | None, _NewEdits]] = {}
 
     def change_all(self, changes: Mapping[str, limit_plan.JointChange]) -> None:
-        """Plan all joints."""
+        """Plan the changes of every joint."""
         for joint, change in changes.items():
             self._change(joint, change)
         for node, text in self._text.joints.items():

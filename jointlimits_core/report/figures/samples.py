@@ -130,7 +130,7 @@ def _bounds(limit: JointLimit, channels: Sequence[str]) -> tuple[Floats, Floats]
 
 
 def _turn_into_range(angles: Floats, low: Floats, high: Floats) -> Floats:
-    """Angles moved by full turns as close as possible to the middle of each range."""
+    """Angles shifted by full turns to be as close as possible to the middle of each range."""
     bounded = np.isfinite(low) & np.isfinite(high)
     middle = np.where(bounded, 0.5 * (np.where(bounded, low, 0) + np.where(bounded, high, 0)), 0.0)
     turned = angles - TURN * np.round((angles - middle) / TURN)

@@ -100,7 +100,7 @@ def _joint(
     shown: Playback,
     shape: RangeShape | None,
 ) -> dict[str, Any]:
-    """Limits, frames that do not count, clouds and range of a joint."""
+    """Limits, excluded frames, clouds and range of a joint."""
     out = np.concatenate([samples.excluded_frames(limits, name, one) for one in shown.motions])
     spans = None
     if set(euler.CHANNELS) <= set(limit.limits):

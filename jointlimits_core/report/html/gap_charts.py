@@ -62,7 +62,7 @@ def gap_columns(gaps_mm: Floats, used: Booleans, columns: int = COLUMN_COUNT) ->
 
 
 def _short(values_mm: Floats) -> list[float | None]:
-    """Millimetres for the page; None where there are none."""
+    """Length in millimetres for the page; None where it is unknown."""
     return [round(one, 2) if np.isfinite(one) else None for one in values_mm.tolist()]
 
 

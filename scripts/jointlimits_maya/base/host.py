@@ -184,7 +184,7 @@ def command_line() -> str:
 
 
 def advice() -> str:
-    """Message that numpy is missing, with the command that installs it."""
+    """Message saying that numpy is missing, with the command that installs it."""
     old = "<" in requirement()
     reason = " (numpy 1, because the Qt of this Maya is built against it)" if old else ""
     return (

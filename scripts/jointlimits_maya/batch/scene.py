@@ -97,7 +97,7 @@ def take_ranges() -> None:
 
 
 def references() -> Iterator[tuple[str, bool]]:
-    """Paths of all references of the open scene, with whether they are loaded."""
+    """Paths of all references in the open scene, and whether each is loaded."""
     for node in cmds.ls(type="reference") or ():
         try:
             path = str(cmds.referenceQuery(node, filename=True, withoutCopyNumber=True))

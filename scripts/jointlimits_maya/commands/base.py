@@ -114,7 +114,7 @@ def _long_flag(name: str) -> str:
 
 
 def failure_text(error: BaseException) -> str:
-    """Message of an error, with options named by their flags."""
+    """Error message, with options named by their flags."""
     naming = _long_flag if isinstance(error, errors.OptionError) else flag_words
     return errors.reader_words(error, naming)
 
@@ -141,7 +141,7 @@ def add_skipped(text: str, skipped: Sequence[Skipped], reader: Reader) -> tuple[
 
 
 def first_warning(warnings: Sequence[str]) -> str:
-    """First of some warnings, to end a message; empty without warnings."""
+    """First warning, to append to a message; empty if there are no warnings."""
     if not warnings:
         return ""
     more = len(warnings) - 1

@@ -36,7 +36,7 @@ class JointPlace:
 
     @property
     def is_hanging(self) -> bool:
-        """Whether it is below joints none of which was requested, so that it is no true root."""
+        """Whether it has parent joints, none of them requested, so that it is not a true root."""
         above = (node.node for _, node in self.between)
         return self.parent < 0 and any(node.hasFn(om.MFn.kJoint) for node in above)
 

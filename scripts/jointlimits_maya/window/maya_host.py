@@ -236,7 +236,7 @@ class MayaHost:
         return _result_of(ProjectCommand, result)
 
     def stop_projecting(self, joints: Sequence[str]) -> Result:
-        """Drive joints as before; one undo."""
+        """Stop projecting: joints are driven as before. A single undo."""
         self._tops()  # raises if the character is gone
         candidates = self._joints() or chosen_joints()
         names = joint_names(candidates)

@@ -136,7 +136,7 @@ def add_places(edit: SceneEdit, node: om.MObject, curves: bool, matrices: bool) 
 
 
 def remove_places(edit: SceneEdit, node: om.MObject) -> None:
-    """Remove the hidden attributes."""
+    """Remove the hidden attributes that store the places."""
     function = om.MFnDependencyNode(node)
     for name in (CURVES, MATRICES):
         if function.hasAttribute(name):

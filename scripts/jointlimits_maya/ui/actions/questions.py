@@ -82,7 +82,7 @@ def name_of(state: State) -> str:
 
 
 class Questions:
-    """Dialogs over the window; a hidden window shows none, and nothing changes."""
+    """Dialogs over the window; a hidden window shows none, and leaves everything as it is."""
 
     def __init__(self, window: QtWidgets.QWidget) -> None:
         self._window = window

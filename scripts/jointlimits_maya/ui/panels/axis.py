@@ -87,7 +87,7 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
         return bool(self._typed and event.key() == Qt.Key.Key_Escape)
 
     def validate(self, text: str, position: int) -> Any:
-        """Whether a text is an angle; any other text is rejected when typing ends."""
+        """Whether the text is an angle; anything else is rejected when typing ends."""
         state = QtGui.QValidator.State
         known = angle_in(self._plain(text)) is not None
         return (state.Acceptable if known else state.Intermediate), text, position

@@ -380,7 +380,7 @@ class AngleDial(Picture):
         return self._drag is not None and event.key() == Qt.Key.Key_Escape
 
     def keyPressEvent(self, event: Any) -> None:
-        """Arrows nudge, Space switches, Home and End snap, Enter goes to the frame, Esc cancels."""
+        """Arrows nudge, Space toggles, Home and End snap, Enter goes to the frame, Esc cancels."""
         key, keys = event.key(), Qt.Key
         if self._is_cancel(event):
             drag, self._drag = self._drag, None
