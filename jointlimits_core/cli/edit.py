@@ -99,8 +99,8 @@ def _measure_again(limit_set: LimitSet, options: argparse.Namespace) -> LimitSet
     wrong = _first_difference(limit_set, estimate(motions, asked))
     if wrong is not None:
         raise UsageError(
-            f"--exclude: these limits cannot be measured again from their clips ({wrong}), as after "
-            "a merge; exclude the frames in the sets that were merged, and merge again"
+            f"--exclude: these limits cannot be measured again from their clips ({wrong}), as "
+            "after a merge; exclude the frames in the sets that were merged, and merge again"
         )
     found = estimate(motions, replace(asked, exclude=(*asked.exclude, *options.exclude)))
     named = replace(found, character=limit_set.character)

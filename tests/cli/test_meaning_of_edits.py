@@ -302,7 +302,8 @@ def test_exclude_works_on_the_limits_of_clips_and_refuses_merged_ones(
     capsys.readouterr()
     assert main(["edit", "m.json", "--exclude", "b:3-5", "--out", "n.json"]) == 2
     shown = capsys.readouterr().err
-    assert "these limits cannot be measured again from their clips (hip: ball, from the clips" in shown
+    words = "these limits cannot be measured again from their clips (hip: ball, from the clips"
+    assert words in shown
     assert main(["edit", "b.limits.json", "--exclude", "b:3-5", "--out", "n.json"]) == 0
     assert read_limit_set("n.json").joints["hip"].type == "hinge"
 
