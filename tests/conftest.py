@@ -7,7 +7,16 @@ import os
 import pytest
 from hypothesis import settings
 
-from tests.support.maya_fixtures import cmds, jointlimits, maya, maya_with_plug_in, om, oma, person
+from tests.support.maya_fixtures import (
+    cmds,
+    jointlimits,
+    maya,
+    maya_with_plug_in,
+    om,
+    oma,
+    person,
+    undo,
+)
 from tests.support.window_answers import nobody_waits
 from tests.support.window_fixtures import full, hand
 
@@ -21,6 +30,7 @@ __all__ = [
     "om",
     "oma",
     "person",
+    "undo",
 ]
 
 # In CI the same examples every time: a red build must mean a change, not luck. By hand, new ones.

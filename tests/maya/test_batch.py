@@ -16,6 +16,8 @@ from tests.support.batch_scenes import command, environment, leg, write_scenes
 from tests.support.house_files import ROOT
 from tests.support.maya_scenes import connect, write_scene
 
+pytestmark = pytest.mark.thorough
+
 COUNT, BROKEN = 20, (3, 11)
 
 
@@ -31,7 +33,6 @@ def library(tmp_path_factory):
     return manifest, contents(home / "undisturbed"), done.stdout
 
 
-@pytest.mark.thorough
 def test_twenty_scenes_two_of_them_broken(library):
     manifest, files, printed = library
     summary = json.loads(files["summary.json"])
@@ -55,7 +56,6 @@ def test_the_same_bytes_with_any_number_of_workers(library, tmp_path, arguments)
     assert contents(tmp_path / "out") == undisturbed
 
 
-@pytest.mark.thorough
 def test_the_same_bytes_in_ranges_and_merged(library, tmp_path):
     manifest, undisturbed, _ = library
     for items, code in (("12-19", 0), ("0-2,4-10", 0), ("3,11", 1)):
@@ -64,7 +64,6 @@ def test_the_same_bytes_in_ranges_and_merged(library, tmp_path):
     assert contents(tmp_path / "out") == undisturbed
 
 
-@pytest.mark.thorough
 def test_the_same_bytes_when_killed_again_and_again(library, tmp_path):
     manifest, undisturbed, _ = library
     out = tmp_path / "out"
@@ -77,7 +76,6 @@ def test_the_same_bytes_when_killed_again_and_again(library, tmp_path):
     assert contents(out) == undisturbed
 
 
-@pytest.mark.thorough
 def test_a_copy_with_limits_is_saved_and_the_scene_stays(tmp_path):
     manifest = write_scenes(tmp_path, 1, options={"apply": True, "pad_deg": 1.0})
     scene = tmp_path / "actor_00.ma"
@@ -95,7 +93,6 @@ def test_a_copy_with_limits_is_saved_and_the_scene_stays(tmp_path):
     assert [one["name"] for one in document["files"]][1] == copy.name
 
 
-@pytest.mark.thorough
 def test_scenes_of_one_character_are_pooled(tmp_path):
     for number, top in enumerate((30.0, 70.0)):
         write_scene(tmp_path, leg(top), f"clip_{number}.ma")
@@ -120,7 +117,6 @@ def reference_rig(folder, name="rig.ma"):
     return write_scene(folder, body.replace(f'"{name}"', f'"{(folder / name).as_posix()}"'))
 
 
-@pytest.mark.thorough
 def test_referenced_rigs_are_part_of_a_result(tmp_path):
     rig = write_scene(tmp_path, leg(50.0), "rig.ma")
     reference_rig(tmp_path)
@@ -138,7 +134,6 @@ def test_referenced_rigs_are_part_of_a_result(tmp_path):
     assert limits.joints["hero:knee"].limits["rotateX"].max_deg > before + 5.0
 
 
-@pytest.mark.thorough
 def test_a_reference_that_is_not_there_is_a_failure_that_says_so(tmp_path):
     reference_rig(tmp_path, "nowhere.ma")
     manifest = write_manifest(tmp_path, [{"name": "hero", "scene": "scene.ma"}])
@@ -154,7 +149,6 @@ RANGES = (
 )
 
 
-@pytest.mark.thorough
 def test_the_ranges_of_a_scene_are_read_and_kept_though_its_script_nodes_do_not_run(tmp_path):
     write_scene(tmp_path, leg(40.0) + RANGES)
     entry = {"name": "ann", "scene": "scene.ma", "options": {"apply": True, "time": "playback"}}
@@ -165,7 +159,6 @@ def test_the_ranges_of_a_scene_are_read_and_kept_though_its_script_nodes_do_not_
     assert "playbackOptions -min 3 -max 8 -ast 2 -aet 20" in copy.read_text()
 
 
-@pytest.mark.thorough
 def test_a_reference_that_appears_later_makes_an_accepted_result_stale(tmp_path):
     (tmp_path / "later").mkdir()
     rig = tmp_path / "later" / "rig.ma"
@@ -187,7 +180,6 @@ def test_a_reference_that_appears_later_makes_an_accepted_result_stale(tmp_path)
     assert json.loads(result.read_text())["references"] == []
 
 
-@pytest.mark.thorough
 def test_errors_of_a_scene_that_opens_all_the_same_can_be_accepted(tmp_path):
     body = leg(40.0) + connect("missing.outColor", "alsoMissing.color")
     write_scene(tmp_path, body)
@@ -203,7 +195,6 @@ def test_errors_of_a_scene_that_opens_all_the_same_can_be_accepted(tmp_path):
     assert result["details"]["open_errors"][0].startswith("scene.ma: ")
 
 
-@pytest.mark.thorough
 def test_a_scene_with_expressions_can_be_refused(tmp_path):
     write_scene(tmp_path, leg(40.0) + 'createNode expression -n "wave";\n')
     entry = {"name": "ann", "scene": "scene.ma", "options": {"opening": "strict"}}
@@ -214,7 +205,6 @@ def test_a_scene_with_expressions_can_be_refused(tmp_path):
     run(write_manifest(tmp_path, [entry]), tmp_path / "out", code=0)
 
 
-@pytest.mark.thorough
 def test_script_nodes_are_not_run(tmp_path):
     body = leg(40.0) + (
         'createNode script -n "evil";\n\tsetAttr ".b" -type "string" "python(\\"open(\'ran\', '
@@ -227,7 +217,6 @@ def test_script_nodes_are_not_run(tmp_path):
     assert not (ROOT / "ran").exists()
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("entry", "expected"),
     [
@@ -250,7 +239,6 @@ def test_entries_that_cannot_be_done_are_refused_at_once(tmp_path, entry, expect
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.thorough
 def test_joints_that_are_not_there_are_a_failure_that_says_what_to_do(tmp_path):
     manifest = write_scenes(tmp_path, 1, more={0: {"namespace": "hero"}})
     run(manifest, tmp_path / "out", code=1)
@@ -268,7 +256,6 @@ runpy.run_module("jointlimits_maya.batch", run_name="__main__")
 """
 
 
-@pytest.mark.thorough
 def test_without_numpy_it_says_what_to_type(tmp_path):
     maya = environment(MAYA_APP_DIR=str(tmp_path))
     done = run_to_end([sys.executable, "-c", WITHOUT_NUMPY], code=1, environment=maya)
@@ -277,7 +264,6 @@ def test_without_numpy_it_says_what_to_type(tmp_path):
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.thorough
 def test_without_maya_it_says_what_to_start(tmp_path):
     manifest = write_scenes(tmp_path, 1)
     plain = environment(PYTHONPATH=str(ROOT / "scripts"))

@@ -8,42 +8,28 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.maya.test_filter_keys import FRAMES, flip
 from tests.maya_standin.graph import Plug
-from tests.maya_standin.state import state_lines
+from tests.maya_standin.state import lines_but_modified, state_lines
 from tests.support import maya_characters as characters
 from tests.support.budgets import budget
 from tests.support.limit_set_examples import joint, limit_set, span
 
-FRAMES = 40
-FLIPPED = (21, 22, 23)
+
+@pytest.fixture
+def maya(maya_with_plug_in):
+    return maya_with_plug_in
 
 
 @pytest.fixture
-def shot(maya_with_plug_in):
+def shot(maya, cmds):
     """A keyed leg, selected, at frame 1."""
-    from maya import cmds
-
-    session = maya_with_plug_in
-    characters.leg(session, FRAMES)
+    characters.leg(maya, FRAMES)
     cmds.select("pelvis")
     cmds.currentTime(1)
-    session.undo_queue.flush()
-    session.scene.modified = False
-    return session
-
-
-def flip(session, name="hip", frames=FLIPPED):
-    """Key the same poses on the other Euler branch at some frames."""
-    from jointlimits_core.geometry.euler import other_euler
-
-    plug = session.scene.plug
-    order = characters.ORDERS[session.scene.stored(plug(f"{name}.rotateOrder"))]
-    curves = [session.scene.connections[plug(f"{name}.rotate{axis}")].node for axis in "XYZ"]
-    values = np.array([curve.keys.values for curve in curves])
-    places = [frame - 1 for frame in frames]  # one key a frame, from frame 1
-    values[:, places] = other_euler(values[:, places].T, order).T
-    for curve, row in zip(curves, values):
-        session.scene.set_keys(curve, replace(curve.keys, values=row.tolist()))
+    maya.undo_queue.flush()
+    maya.scene.modified = False
+    return maya
 
 
 def shown_rotates(session, name="hip"):
@@ -62,10 +48,6 @@ def everything_shown(session):
 
 def is_same(before, after):
     return all(np.abs(before[name] - after[name]).max() < 1e-3 for name in before)
-
-
-def scene(session):
-    return [line for line in state_lines(session.scene) if not line.startswith("file ")]
 
 
 def enabled_ends(name):
@@ -106,9 +88,7 @@ def flipped_shot(shot):
 # Never silently -----------------------------------------------------------------------------------
 
 
-def test_keys_on_another_branch_are_not_clamped(flipped_shot):
-    from maya import cmds
-
+def test_keys_on_another_branch_are_not_clamped(flipped_shot, cmds):
     before = everything_shown(flipped_shot)
     cmds.estimateJointLimits()
     result = apply_limits()
@@ -125,9 +105,7 @@ def test_keys_on_another_branch_are_not_clamped(flipped_shot):
     assert result["clips"] == []
 
 
-def test_with_may_move_what_is_clamped_is_reported(flipped_shot):
-    from maya import cmds
-
+def test_with_may_move_what_is_clamped_is_reported(flipped_shot, cmds):
     before = shown_rotates(flipped_shot)
     cmds.estimateJointLimits()
     result = apply_limits(mayMove=True)
@@ -149,9 +127,7 @@ def test_with_may_move_what_is_clamped_is_reported(flipped_shot):
 @pytest.mark.parametrize(
     "options", [{"timeRange": "18:22"}, {"strictness": "robust"}], ids=["range", "robust"]
 )
-def test_limits_of_less_than_the_animation(shot, options):
-    from maya import cmds
-
+def test_limits_of_less_than_the_animation(shot, options, cmds):
     cmds.currentTime(20)
     before = everything_shown(shot)
     cmds.estimateJointLimits(**options)
@@ -173,10 +149,8 @@ def test_limits_of_less_than_the_animation(shot, options):
             assert reported_frames == ([count] if count else [])
 
 
-def test_degrees_of_freedom_stay_on_channels_that_are_refused(shot):
+def test_degrees_of_freedom_stay_on_channels_that_are_refused(shot, cmds):
     """From one frame every channel looks fixed; on those that move nothing is written."""
-    from maya import cmds
-
     cmds.currentTime(5)
     limits = json.loads(cmds.estimateJointLimits())
     for name, one in limits["joints"].items():
@@ -190,9 +164,7 @@ def test_degrees_of_freedom_stay_on_channels_that_are_refused(shot):
     assert cmds.getAttr("hip.jointTypeX")
 
 
-def test_what_layers_make_of_the_keys_counts(shot):
-    from maya import cmds
-
+def test_what_layers_make_of_the_keys_counts(shot, cmds):
     hip = shot.scene.node("hip")
     cmds.estimateJointLimits()
     characters.add_layer(shot, [hip], swing_deg=6.0, frames=FRAMES)
@@ -202,9 +174,7 @@ def test_what_layers_make_of_the_keys_counts(shot):
     assert np.array_equal(before, shown_rotates(shot))
 
 
-def test_the_pose_that_stands_and_is_not_keyed(shot):
-    from maya import cmds
-
+def test_the_pose_that_stands_and_is_not_keyed(shot, cmds):
     cmds.estimateJointLimits()
     cmds.setAttr("hip.rotateZ", 60.0)
     result = apply_limits()
@@ -214,9 +184,8 @@ def test_the_pose_that_stands_and_is_not_keyed(shot):
     assert cmds.getAttr("hip.rotateZ") == pytest.approx(60.0)
 
 
-def test_what_limits_hold_back_already_is_seen(shot):
+def test_what_limits_hold_back_already_is_seen(shot, cmds):
     """The joint shows 10 degrees, its keys go to 110: limits to 20 clamp them as well."""
-    from maya import cmds
 
     def knee(high):
         one = joint("hinge", ((span(0.0, 0.0)), span(0.0, 0.0), span(0.0, high)))
@@ -224,10 +193,10 @@ def test_what_limits_hold_back_already_is_seen(shot):
 
     apply_limits("knee", limits=knee(10.0), mayMove=True)
     assert shown_rotates(shot, "knee")[2].max() == pytest.approx(10.0)
-    before = scene(shot)
+    before = lines_but_modified(shot.scene)
     result = apply_limits("knee", limits=knee(20.0))
     assert "rotateZ" in channels_left_off(result, "knee")
-    assert scene(shot) == before
+    assert lines_but_modified(shot.scene) == before
     released = apply_limits("knee", limits=knee(111.0))
     assert not released["skipped"]
     assert not released["left_off"]
@@ -236,10 +205,9 @@ def test_what_limits_hold_back_already_is_seen(shot):
     assert cmds.getAttr("knee.maxRotZLimit") == pytest.approx(111.0)
 
 
-def test_planning_leaves_the_scene_and_reads_it_once(shot, monkeypatch):
+def test_planning_leaves_the_scene_and_reads_it_once(shot, monkeypatch, cmds):
     from jointlimits_maya.limits import api
     from jointlimits_maya.write import filter_keys as writing
-    from maya import cmds
 
     cmds.estimateJointLimits()
     before = state_lines(shot.scene)
@@ -316,9 +284,7 @@ def test_apply_asks_nothing_where_nothing_is_clamped(shot):
 
 
 @pytest.mark.thorough
-def test_checks_judge_by_the_keys_and_explain_flips(flipped_shot, buttons):
-    from maya import cmds
-
+def test_checks_judge_by_the_keys_and_explain_flips(flipped_shot, buttons, cmds):
     assert buttons.check_animation()
     assert last(flipped_shot).startswith("1 joint outside the limits, most of all hip: ")
     assert "another Euler branch" in last(flipped_shot)
@@ -331,9 +297,8 @@ def test_checks_judge_by_the_keys_and_explain_flips(flipped_shot, buttons):
     assert last(flipped_shot) == "Every pose is inside the limits."
 
 
-def test_a_pose_inside_but_for_the_tolerance_is_reported(shot):
+def test_a_pose_inside_but_for_the_tolerance_is_reported(shot, cmds):
     from jointlimits_maya import interactive
-    from maya import cmds
 
     interactive.estimate()
     cmds.setAttr("hip.rotateZ", 15.05)
@@ -342,9 +307,8 @@ def test_a_pose_inside_but_for_the_tolerance_is_reported(shot):
 
 
 @pytest.mark.thorough
-def test_limits_that_go_on_again_tell_what_they_clip(shot):
+def test_limits_that_go_on_again_tell_what_they_clip(shot, cmds):
     from jointlimits_maya import interactive
-    from maya import cmds
 
     interactive.estimate()
     interactive.apply()
@@ -361,48 +325,44 @@ def test_limits_that_go_on_again_tell_what_they_clip(shot):
 
 
 @pytest.mark.thorough
-def test_limits_left_off_can_be_switched_on_and_cleared(shot):
+def test_limits_left_off_can_be_switched_on_and_cleared(shot, cmds):
     from jointlimits_maya import interactive
-    from maya import cmds
 
-    start = scene(shot)
+    start = lines_but_modified(shot.scene)
     cmds.estimateJointLimits()
     apply_limits(enable=False)
-    off = scene(shot)
+    off = lines_but_modified(shot.scene)
     assert enabled_ends("hip") == set()
     apply_limits(enable=False)
-    assert scene(shot) == off
+    assert lines_but_modified(shot.scene) == off
     assert interactive.toggle_limits()
     assert last(shot).startswith("Limits switched on on ")
     assert len(enabled_ends("hip")) == 6
     assert interactive.toggle_limits()
-    assert scene(shot) == off
+    assert lines_but_modified(shot.scene) == off
     interactive.clear()
-    assert scene(shot) == start
+    assert lines_but_modified(shot.scene) == start
 
 
 @pytest.mark.thorough
-def test_enable_off_switches_our_limits_off(shot):
+def test_enable_off_switches_our_limits_off(shot, cmds):
     from jointlimits_maya import interactive
-    from maya import cmds
 
-    start = scene(shot)
+    start = lines_but_modified(shot.scene)
     cmds.estimateJointLimits()
     apply_limits()
-    on = scene(shot)
+    on = lines_but_modified(shot.scene)
     result = apply_limits(enable=False)
     assert "minRotXLimitEnable" in result["written"]["hip"]
     assert enabled_ends("hip") == set()
     assert interactive.toggle_limits()
-    assert scene(shot) == on
+    assert lines_but_modified(shot.scene) == on
     apply_limits(enable=False)
     interactive.clear()
-    assert scene(shot) == start
+    assert lines_but_modified(shot.scene) == start
 
 
-def test_enable_off_leaves_limits_of_others(shot):
-    from maya import cmds
-
+def test_enable_off_leaves_limits_of_others(shot, cmds):
     cmds.estimateJointLimits()
     shot.scene.set_value(Plug(shot.scene.node("hip"), "minRotXLimitEnable"), True)
     apply_limits(enable=False)
@@ -411,9 +371,8 @@ def test_enable_off_leaves_limits_of_others(shot):
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("how", ["end", "switch", "all off"])
-def test_hand_edits_stay_without_replace(shot, how):
+def test_hand_edits_stay_without_replace(shot, how, cmds):
     from jointlimits_maya import interactive
-    from maya import cmds
 
     cmds.estimateJointLimits()
     apply_limits()
@@ -437,9 +396,8 @@ def test_hand_edits_stay_without_replace(shot, how):
 
 
 @pytest.mark.thorough
-def test_what_cannot_be_switched_is_reported_in_the_same_order(shot):
+def test_what_cannot_be_switched_is_reported_in_the_same_order(shot, cmds):
     from jointlimits_maya.limits import api
-    from maya import cmds
 
     cmds.estimateJointLimits()
     apply_limits()
@@ -451,9 +409,10 @@ def test_what_cannot_be_switched_is_reported_in_the_same_order(shot):
 
 
 @pytest.mark.parametrize("samples", [10, 1_000_000])
-def test_what_follows_the_keys_counts_however_long_the_time_slider_is(shot, monkeypatch, samples):
+def test_what_follows_the_keys_counts_however_long_the_time_slider_is(
+    shot, monkeypatch, samples, cmds
+):
     from jointlimits_maya.scene import time as time_choice
-    from maya import cmds
 
     curve = shot.scene.connections[shot.scene.plug("hip.rotateX")].node
     further = [*curve.keys.values[:-1], curve.keys.values[-1] + 0.01]
@@ -466,10 +425,8 @@ def test_what_follows_the_keys_counts_however_long_the_time_slider_is(shot, monk
     assert cmds.getAttr("hip.rotateX", time=9_000) == before
 
 
-def test_limits_that_were_on_and_clamp_are_named(shot):
+def test_limits_that_were_on_and_clamp_are_named(shot, cmds):
     """They stay, and the result is not a tick."""
-    from maya import cmds
-
     cmds.setAttr("hip.minRotXLimit", 0.0)
     cmds.setAttr("hip.maxRotXLimit", 0.5)
     cmds.setAttr("hip.minRotXLimitEnable", True)

@@ -8,7 +8,14 @@ import math
 import numpy as np
 import pytest
 
-from tests.maya.test_writing import AXES, apply_limits, enabled_ends, plan, reasons
+from tests.maya.test_writing import (
+    AXES,
+    apply_limits,
+    enabled_ends,
+    plan,
+    reasons,
+    reference_persons,
+)
 from tests.support.limit_set_examples import joint, limit_set, lock, span
 from tests.support.maya_open_scenes import (
     clear_limits,
@@ -21,7 +28,6 @@ from tests.support.maya_open_scenes import (
     stored_deg,
     value,
 )
-from tests.support.maya_scenes import write_scene
 
 ODD = 0.1 + 0.2
 OLD_LIMITS = (
@@ -105,8 +111,7 @@ def test_clearing_again_changes_nothing(person):
 
 
 @pytest.mark.thorough
-def test_clearing_can_be_undone_and_done_again(person):
-    from jointlimits_maya.scene import undo
+def test_clearing_can_be_undone_and_done_again(person, undo):
     from jointlimits_maya.write.clear import plan_clear
 
     before = state(person)
@@ -170,26 +175,22 @@ def test_no_pose_is_clamped_while_old_values_come_back(person, monkeypatch, had_
     apply_limits(limits, replace=True)
     seen = []
     kind = type(person.scene)
-    monkeypatch.setattr(kind, "set_value", watching(kind.set_value, seen))
+    original = kind.set_value
+
+    def set_and_look(scene, plug, new):
+        original(scene, plug, new)
+        shown = scene.evaluator.value(scene.plug("hip.rotateZ"))
+        seen.append(round(math.degrees(shown), 9))
+
+    monkeypatch.setattr(kind, "set_value", set_and_look)
     clear_limits("hip")
     assert len(seen) > 6
     assert set(seen) == {180.0}
     assert stored_deg(person, "hip.maxRotZLimit") == pytest.approx(181.0 if had_limits else 45.0)
 
 
-def watching(original, seen):
-    def set_and_look(scene, plug, new):
-        original(scene, plug, new)
-        shown = scene.evaluator.value(scene.plug("hip.rotateZ"))
-        seen.append(round(math.degrees(shown), 9))
-
-    return set_and_look
-
-
 def test_a_referenced_character_keeps_no_attribute_of_ours(maya, tmp_path):
-    person_file(tmp_path)
-    text = 'file -r -ns "rig" -rfn "rigRN" -typ "mayaAscii" "person.ma";\n'
-    open_changed(maya, write_scene(tmp_path, text, "shot.ma"))
+    reference_persons(maya, tmp_path, "rig")
     before = [line for line in state(maya) if not line.startswith("  edit")]
     apply_limits()
     clear_limits()
@@ -200,9 +201,7 @@ def test_a_referenced_character_keeps_no_attribute_of_ours(maya, tmp_path):
 
 def test_undo_of_locks_in_a_reference_leaves_their_records_and_no_lock(maya, tmp_path):
     """Maya removes a record only while its reference is unloaded (help of referenceEdit)."""
-    person_file(tmp_path)
-    text = 'file -r -ns "rig" -rfn "rigRN" -typ "mayaAscii" "person.ma";\n'
-    open_changed(maya, write_scene(tmp_path, text, "shot.ma"))
+    reference_persons(maya, tmp_path, "rig")
     before = state(maya)
     edit, result = plan(limit_set(), lock_channels=True)
     edit.do()
@@ -253,8 +252,12 @@ def test_only_ours_unless_everybodys(person):
     assert state(person) == before
 
 
-def test_what_was_off_stays_off(person):
+def test_applying_while_switched_off_switches_on_and_what_was_off_stays_off(person):
     apply_limits()
+    before = state(person)
+    switch(False)
+    apply_limits()
+    assert state(person) == before
     set_value(person, "knee.maxRotXLimitEnable", False)
     before = state(person)
     switch(False)
@@ -281,14 +284,6 @@ def test_clearing_while_switched_off(person):
     apply_limits()
     switch(False, everybodys=True)
     clear_limits()
-    assert state(person) == before
-
-
-def test_applying_while_switched_off_switches_on(person):
-    apply_limits()
-    before = state(person)
-    switch(False)
-    apply_limits()
     assert state(person) == before
 
 

@@ -16,7 +16,7 @@ from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.limits.limit_set import LimitSet, read_limit_set, write_limit_set
 from tests.maya_standin import installed
-from tests.maya_standin.state import state_lines
+from tests.maya_standin.state import lines_but_modified
 from tests.support.house_files import ROOT
 
 SCENE = ROOT / "examples" / "humanoid_rom.ma"
@@ -46,11 +46,6 @@ def cmds(maya):
     cmds.loadPlugin(str(PLUG_IN))
     cmds.file(str(SCENE), open=True, force=True)
     return cmds
-
-
-def states(session):
-    """All of the scene, but whether it was modified since it was opened."""
-    return [line for line in state_lines(session.scene) if not line.startswith("file ")]
 
 
 def errors(session):
@@ -185,7 +180,7 @@ def test_examples_in_the_help_run(cmds, tmp_path, monkeypatch):
 
 @pytest.mark.thorough
 def test_an_estimate_is_what_the_command_line_says_of_the_same_file(cmds, maya):
-    before = states(maya)
+    before = lines_but_modified(maya.scene)
     found = LimitSet.from_json(cmds.estimateJointLimits("Hips", strictness="generous"))
     wanted = estimate(read_motion(SCENE), EstimateOptions(strictness="generous"))
     assert found.options["strictness"] == "generous"
@@ -197,7 +192,7 @@ def test_an_estimate_is_what_the_command_line_says_of_the_same_file(cmds, maya):
             assert same.state == limit.state
             assert same.min_deg == pytest.approx(limit.min_deg, abs=1e-9)
             assert same.max_deg == pytest.approx(limit.max_deg, abs=1e-9)
-    assert states(maya) == before
+    assert lines_but_modified(maya.scene) == before
     assert not maya.undo_queue.done
 
 
@@ -242,31 +237,31 @@ def test_short_flags_are_the_same(cmds):
 @pytest.mark.thorough
 def test_apply_undo_redo_clear(cmds, maya):
     limits = cmds.estimateJointLimits("Hips")
-    before, queued = states(maya), len(maya.undo_queue.done)
+    before, queued = lines_but_modified(maya.scene), len(maya.undo_queue.done)
     result = json.loads(cmds.applyJointLimits("Hips", limits=limits))
-    after = states(maya)
+    after = lines_but_modified(maya.scene)
     assert "LeftKnee" in result["written"]
     assert after != before
     assert len(maya.undo_queue.done) == queued + 1
     cmds.undo()
-    assert states(maya) == before
+    assert lines_but_modified(maya.scene) == before
     cmds.redo()
-    assert states(maya) == after
+    assert lines_but_modified(maya.scene) == after
     assert "LeftKnee" in json.loads(cmds.clearJointLimits("Hips"))["restored"]
-    assert states(maya) == before
+    assert lines_but_modified(maya.scene) == before
     cmds.undo()
-    assert states(maya) == after
+    assert lines_but_modified(maya.scene) == after
 
 
 @pytest.mark.thorough
 def test_applying_twice_changes_nothing_and_is_no_undo(cmds, maya):
     limits = cmds.estimateJointLimits("Hips")
     cmds.applyJointLimits("Hips", limits=limits)
-    after, queued = states(maya), len(maya.undo_queue.done)
+    after, queued = lines_but_modified(maya.scene), len(maya.undo_queue.done)
     result = json.loads(cmds.applyJointLimits("Hips", limits=limits))
     assert not result["written"]
     assert "LeftKnee" in result["unchanged"]
-    assert (states(maya), len(maya.undo_queue.done)) == (after, queued)
+    assert (lines_but_modified(maya.scene), len(maya.undo_queue.done)) == (after, queued)
 
 
 @pytest.mark.thorough
@@ -313,7 +308,7 @@ def test_values_that_are_queried_do_not_depend_on_the_unit_that_is_shown(cmds):
 @pytest.mark.thorough
 def test_check(cmds, maya):
     cmds.estimateJointLimits("Hips")
-    before = states(maya)
+    before = lines_but_modified(maya.scene)
     assert json.loads(cmds.checkJointLimits("Hips"))["passed"]
     # Limits from a part of the motion: the rest of it leaves them.
     part = cmds.estimateJointLimits("Hips", timeRange="1:40")
@@ -322,7 +317,7 @@ def test_check(cmds, maya):
     assert result["tolerance_deg"] == 0.5
     assert result["motions"][0]["file"].endswith("humanoid_rom.ma")
     assert json.loads(cmds.checkJointLimits("Hips", limits=part, timeRange="1:40"))["passed"]
-    assert states(maya) == before
+    assert lines_but_modified(maya.scene) == before
 
 
 @pytest.mark.thorough
@@ -364,12 +359,12 @@ def test_a_check_looks_past_limits_that_are_on(cmds):
 )
 def test_errors_say_what_to_do_and_nothing_changes(cmds, maya, call, expected):
     cmds.select(clear=True)
-    before, queued = states(maya), len(maya.undo_queue.done)
+    before, queued = lines_but_modified(maya.scene), len(maya.undo_queue.done)
     with pytest.raises(RuntimeError, match=expected.replace("(", r"\(")):
         call(cmds)
     assert expected in errors(maya)[-1]
     assert "Traceback" not in errors(maya)[-1]
-    assert (states(maya), len(maya.undo_queue.done)) == (before, queued)
+    assert (lines_but_modified(maya.scene), len(maya.undo_queue.done)) == (before, queued)
 
 
 @pytest.mark.thorough
@@ -388,11 +383,11 @@ def test_a_flag_or_value_of_the_wrong_type_is_refused_by_maya(cmds):
 
 @pytest.mark.thorough
 def test_esc_stops_an_estimate_and_changes_nothing(cmds, maya):
-    before = states(maya)
+    before = lines_but_modified(maya.scene)
     maya.press_escape_after(1)
     with pytest.raises(RuntimeError, match="stopped"):
         cmds.estimateJointLimits("Hips")
-    assert states(maya) == before
+    assert lines_but_modified(maya.scene) == before
     assert not maya.interface.progress.running
     assert cmds.estimateJointLimits("Hips", query=True) == ""
 
@@ -419,7 +414,7 @@ def test_a_change_that_maya_rejects_is_rolled_back_and_reported(cmds, maya, monk
     from jointlimits_maya.scene import edit
 
     limits = cmds.estimateJointLimits("Hips")
-    before, queued = states(maya), len(maya.undo_queue.done)
+    before, queued = lines_but_modified(maya.scene), len(maya.undo_queue.done)
     real, calls = edit.ModifierStep.do, []
 
     def refuses(self):
@@ -433,7 +428,11 @@ def test_a_change_that_maya_rejects_is_rolled_back_and_reported(cmds, maya, monk
         RuntimeError, match="Maya rejected a change, and the scene was restored: no"
     ):
         cmds.applyJointLimits("Hips", limits=limits)
-    assert (len(calls), states(maya), len(maya.undo_queue.done)) == (2, before, queued)
+    assert (len(calls), lines_but_modified(maya.scene), len(maya.undo_queue.done)) == (
+        2,
+        before,
+        queued,
+    )
 
 
 @pytest.mark.thorough
@@ -456,7 +455,7 @@ def test_the_package_offers_the_same_as_functions(cmds, maya):
 
     limits = jointlimits_maya.estimate(["Hips"], strictness="generous")
     assert limits.to_json() == cmds.estimateJointLimits("Hips", strictness="generous")
-    before = states(maya)
+    before = lines_but_modified(maya.scene)
     result = jointlimits_maya.apply(limits, ["Hips"])
     assert "LeftKnee" in result.written
     assert jointlimits_maya.check(limits, ["Hips"]).passed
@@ -464,10 +463,10 @@ def test_the_package_offers_the_same_as_functions(cmds, maya):
     assert "LeftKnee" in off.switched
     assert "LeftKnee" in jointlimits_maya.switch_limits(True, ["Hips"]).switched
     jointlimits_maya.clear(["Hips"])
-    assert states(maya) == before
+    assert lines_but_modified(maya.scene) == before
     for _ in range(4):
         cmds.undo()
-    assert states(maya) == before
+    assert lines_but_modified(maya.scene) == before
 
 
 def test_every_promised_name_is_there(maya):

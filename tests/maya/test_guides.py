@@ -101,9 +101,8 @@ def test_a_joint_that_is_free_has_nothing_to_draw(limits):
 # In the scene -------------------------------------------------------------------------------------
 
 
-def test_shown_undone_redone_and_removed_without_trace(maya, limits):
+def test_shown_undone_redone_and_removed_without_trace(maya, limits, cmds):
     from jointlimits_maya.window import guides
-    from maya import cmds
 
     cmds.select("LeftKnee")
     before = everything(maya)
@@ -121,9 +120,8 @@ def test_shown_undone_redone_and_removed_without_trace(maya, limits):
     assert not guides.remove_guides()
 
 
-def test_they_stand_where_the_joint_is(maya, limits):
+def test_they_stand_where_the_joint_is(maya, limits, cmds):
     from jointlimits_maya.window import guides
-    from maya import cmds
 
     guides.show_guides(limits, paths_of("LeftElbow"))
     place = cmds.ls("jointLimitGuides_LeftElbow", long=True)[0]
@@ -133,9 +131,8 @@ def test_they_stand_where_the_joint_is(maya, limits):
         np.testing.assert_allclose(guide[12:15], joint[12:15], atol=1e-9)
 
 
-def test_they_are_templated_and_no_node_of_the_rig_is_touched(maya, limits):
+def test_they_are_templated_and_no_node_of_the_rig_is_touched(maya, limits, cmds):
     from jointlimits_maya.window import guides
-    from maya import cmds
 
     before = set(everything(maya))
     guides.show_guides(limits, paths_of("LeftElbow"))
@@ -144,9 +141,8 @@ def test_they_are_templated_and_no_node_of_the_rig_is_touched(maya, limits):
     assert before <= set(everything(maya))
 
 
-def test_twice_is_once_and_one_undo_each(maya, limits):
+def test_twice_is_once_and_one_undo_each(maya, limits, cmds):
     from jointlimits_maya.window import guides
-    from maya import cmds
 
     guides.show_guides(limits, paths_of("LeftElbow"))
     guides.show_guides(limits, paths_of("LeftShoulder"))

@@ -11,7 +11,7 @@ import pytest
 
 from jointlimits_core.limits.limit_set import read_limit_set
 from tests.maya_standin import installed
-from tests.maya_standin.state import state_lines
+from tests.maya_standin.state import lines_but_modified
 from tests.support.house_files import ROOT
 from tests.support.maya_fixtures import PLUG_IN, close_log
 
@@ -42,10 +42,6 @@ def opened_addresses(monkeypatch):
     return addresses
 
 
-def scene(session):
-    return [line for line in state_lines(session.scene) if not line.startswith("file ")]
-
-
 def last(session):
     return session.interface.in_view[-1]
 
@@ -59,46 +55,44 @@ def kinds(session):
 
 @pytest.mark.thorough
 def test_estimate_apply_off_on_clear(maya, buttons, capsys):
-    before = scene(maya)
+    before = lines_but_modified(maya.scene)
     assert buttons.estimate()
     assert "Limits found for " in last(maya)
     assert "joints measured, nothing to look at. Apply writes them" in last(maya)
     table = capsys.readouterr().out
     assert "LeftKnee" in table
     assert "Saved to" in table
-    assert scene(maya) == before
+    assert lines_but_modified(maya.scene) == before
     assert buttons.apply()
     assert last(maya).startswith("Limits written on ")
-    applied = scene(maya)
+    applied = lines_but_modified(maya.scene)
     assert applied != before
     assert buttons.toggle_limits()
     assert last(maya).startswith("Limits switched off on ")
     assert buttons.toggle_limits()
     assert last(maya).startswith("Limits switched on on ")
-    assert scene(maya) == applied
+    assert lines_but_modified(maya.scene) == applied
     assert buttons.clear()
     assert last(maya).startswith("State before Apply restored on ")
-    assert scene(maya) == before
+    assert lines_but_modified(maya.scene) == before
     assert set(kinds(maya)) == {"info"}
     assert not maya.interface.dialogs
 
 
 @pytest.mark.thorough
-def test_each_press_is_one_undo(maya, buttons):
-    from maya import cmds
-
+def test_each_press_is_one_undo(maya, buttons, cmds):
     buttons.estimate()
-    before, queued = scene(maya), len(maya.undo_queue.done)
+    before, queued = lines_but_modified(maya.scene), len(maya.undo_queue.done)
     buttons.apply()
-    applied = scene(maya)
+    applied = lines_but_modified(maya.scene)
     buttons.toggle_limits()
     buttons.clear()
     assert len(maya.undo_queue.done) == queued + 3
     cmds.undo()
     cmds.undo()
-    assert scene(maya) == applied
+    assert lines_but_modified(maya.scene) == applied
     cmds.undo()
-    assert scene(maya) == before
+    assert lines_but_modified(maya.scene) == before
 
 
 def test_nothing_to_switch_or_clear_is_reported(maya, buttons):
@@ -109,9 +103,7 @@ def test_nothing_to_switch_or_clear_is_reported(maya, buttons):
 
 
 @pytest.mark.thorough
-def test_what_is_left_alone_is_reported_with_the_first_reason(maya, buttons, capsys):
-    from maya import cmds
-
+def test_what_is_left_alone_is_reported_with_the_first_reason(maya, buttons, capsys, cmds):
     buttons.estimate()
     cmds.setAttr("LeftKnee.maxRotZLimit", lock=True)
     buttons.apply()
@@ -124,9 +116,7 @@ def test_what_is_left_alone_is_reported_with_the_first_reason(maya, buttons, cap
 
 
 @pytest.mark.thorough
-def test_check_pose_looks_at_the_current_frame_only(maya, buttons):
-    from maya import cmds
-
+def test_check_pose_looks_at_the_current_frame_only(maya, buttons, cmds):
     buttons.estimate(time="1:40")
     cmds.currentTime(20)
     assert buttons.check_pose()
@@ -142,9 +132,7 @@ def test_check_pose_looks_at_the_current_frame_only(maya, buttons):
 
 
 @pytest.mark.thorough
-def test_check_pose_sees_what_is_posed_and_not_keyed(maya, buttons):
-    from maya import cmds
-
+def test_check_pose_sees_what_is_posed_and_not_keyed(maya, buttons, cmds):
     buttons.estimate()
     cmds.currentTime(20)
     buttons.check_pose()
@@ -156,9 +144,7 @@ def test_check_pose_sees_what_is_posed_and_not_keyed(maya, buttons):
 
 
 @pytest.mark.thorough
-def test_check_pose_looks_past_limits_that_hold_the_joint_back(maya, buttons):
-    from maya import cmds
-
+def test_check_pose_looks_past_limits_that_hold_the_joint_back(maya, buttons, cmds):
     cmds.currentTime(furthest_of_part(maya, buttons))
     buttons.check_pose()
     off = last(maya)
@@ -167,10 +153,10 @@ def test_check_pose_looks_past_limits_that_hold_the_joint_back(maya, buttons):
     maya.answer("Apply all")
     assert buttons.apply()
     cmds.currentTime(furthest_frame(maya))
-    before = scene(maya)
+    before = lines_but_modified(maya.scene)
     buttons.check_pose()
     assert last(maya) == off
-    assert scene(maya) == before
+    assert lines_but_modified(maya.scene) == before
 
 
 def furthest_of_part(session, buttons):
@@ -187,9 +173,7 @@ def furthest_frame(session):
 
 
 @pytest.mark.thorough
-def test_check_animation_looks_at_the_playback_range(maya, buttons):
-    from maya import cmds
-
+def test_check_animation_looks_at_the_playback_range(maya, buttons, cmds):
     buttons.estimate(time="1:40")
     cmds.playbackOptions(minTime=1, maxTime=40)
     buttons.check_animation()
@@ -224,9 +208,7 @@ def test_nothing_is_written_beside_the_scene(maya, buttons, tmp_path):
 
 
 @pytest.mark.thorough
-def test_another_scene_with_the_same_names_has_no_estimate(maya, buttons, tmp_path):
-    from maya import cmds
-
+def test_another_scene_with_the_same_names_has_no_estimate(maya, buttons, tmp_path, cmds):
     buttons.estimate()
     other = tmp_path / "other.ma"
     other.write_bytes(SCENE.read_bytes())
@@ -251,9 +233,7 @@ def test_a_damaged_file_is_reported_and_a_new_estimate_mends_it(maya, buttons, t
 
 
 @pytest.mark.thorough
-def test_two_characters_at_a_time_are_kept_apart(maya, buttons):
-    from maya import cmds
-
+def test_two_characters_at_a_time_are_kept_apart(maya, buttons, cmds):
     maya.scene.create_node("joint", "tail")
     buttons.estimate()
     cmds.select("tail")
@@ -267,18 +247,16 @@ def test_two_characters_at_a_time_are_kept_apart(maya, buttons):
 
 
 @pytest.mark.thorough
-def test_results_opens_a_page_with_pictures(maya, buttons, opened_addresses):
-    from maya import cmds
-
+def test_results_opens_a_page_with_pictures(maya, buttons, opened_addresses, cmds):
     cmds.select("LeftHip")
     buttons.estimate()
-    before = scene(maya)
+    before = lines_but_modified(maya.scene)
     assert buttons.show_results()
     (address,) = opened_addresses
     assert address.startswith("file:///")
     assert address.endswith(".html")
     assert "LeftKnee" in page_text(address)
-    assert scene(maya) == before
+    assert lines_but_modified(maya.scene) == before
 
 
 def page_text(address):
@@ -298,18 +276,16 @@ def page_text(address):
         (["persp"], "there are no joints below persp"),
     ],
 )
-def test_a_selection_that_is_no_use_is_a_sentence(maya, buttons, select, expected):
-    from maya import cmds
-
+def test_a_selection_that_is_no_use_is_a_sentence(maya, buttons, select, expected, cmds):
     cmds.select(clear=True)
     if select:
         cmds.select(select)
-    before = scene(maya)
+    before = lines_but_modified(maya.scene)
     for action in ("estimate", "apply", "toggle_limits", "check_pose", "clear", "show_results"):
         assert getattr(buttons, action)() is False
         assert expected in last(maya)
         assert kinds(maya)[-1] == "error"
-    assert scene(maya) == before
+    assert lines_but_modified(maya.scene) == before
     assert not maya.interface.dialogs
 
 
@@ -351,7 +327,7 @@ def test_maya_refusing_a_change_leaves_the_scene_as_it_was(maya, buttons, monkey
     from jointlimits_maya.scene import edit
 
     buttons.estimate()
-    before = scene(maya)
+    before = lines_but_modified(maya.scene)
     real, calls = edit.ModifierStep.do, []
 
     def refuses(self):
@@ -368,14 +344,13 @@ def test_maya_refusing_a_change_leaves_the_scene_as_it_was(maya, buttons, monkey
     )
     assert kinds(maya)[-1] == "error"
     assert not maya.interface.dialogs
-    assert scene(maya) == before
+    assert lines_but_modified(maya.scene) == before
 
 
 @pytest.mark.thorough
-def test_a_log_that_cannot_be_written_is_no_failure(maya, buttons, tmp_path):
+def test_a_log_that_cannot_be_written_is_no_failure(maya, buttons, tmp_path, cmds):
     (tmp_path / "app").mkdir(exist_ok=True)
     (tmp_path / "app" / "jointLimits").write_text("a file where the folder should be")
-    from maya import cmds
 
     cmds.select(clear=True)
     assert not buttons.estimate()

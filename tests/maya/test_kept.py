@@ -11,9 +11,14 @@ from tests.support import maya_characters as characters
 
 
 @pytest.fixture
-def leg(maya_with_plug_in):
-    characters.leg(maya_with_plug_in, 40)
+def maya(maya_with_plug_in):
     return maya_with_plug_in
+
+
+@pytest.fixture
+def leg(maya):
+    characters.leg(maya, 40)
+    return maya
 
 
 @pytest.fixture
@@ -65,18 +70,14 @@ def test_an_estimate_of_some_joints_is_found_for_those_above(leg, buttons):
     assert "Limits written on 1 joint" in last(leg)
 
 
-def test_a_pattern_does_not_replace_the_whole(leg):
-    import jointlimits_maya
-
-    whole = jointlimits_maya.estimate(["hip"])
-    some = jointlimits_maya.estimate(["hip"], pattern="hip")
+def test_a_pattern_does_not_replace_the_whole(leg, jointlimits):
+    whole = jointlimits.estimate(["hip"])
+    some = jointlimits.estimate(["hip"], pattern="hip")
     assert list(some.joints) == ["hip"]
     assert latest("hip") == whole
 
 
-def test_several_estimates_are_not_mixed(leg, buttons):
-    from maya import cmds
-
+def test_several_estimates_are_not_mixed(leg, buttons, cmds):
     press_for(buttons.estimate, "ankle")
     press_for(buttons.estimate, "knee")
     assert len(latest("knee").joints) == 3
@@ -85,19 +86,15 @@ def test_several_estimates_are_not_mixed(leg, buttons):
     assert "select one part or one character at a time" in last(leg)
 
 
-def test_a_part_of_a_character_has_no_root(leg):
-    import jointlimits_maya
-
-    part, whole = jointlimits_maya.estimate(["hip"]), jointlimits_maya.estimate(["pelvis"])
+def test_a_part_of_a_character_has_no_root(leg, jointlimits):
+    part, whole = jointlimits.estimate(["hip"]), jointlimits.estimate(["pelvis"])
     assert part.joints["hip"].limits == whole.joints["hip"].limits
     assert "part-of-a-character" in [one.rule for one in part.joints["hip"].findings]
     assert {limit.state for limit in whole.joints["pelvis"].limits.values()} == {"free"}
     assert not [f for joint in whole.joints.values() for f in joint.findings if "part" in f.rule]
 
 
-def test_it_is_found_after_renaming_and_saving_under_another_name(leg, buttons, tmp_path):
-    from maya import cmds
-
+def test_it_is_found_after_renaming_and_saving_under_another_name(leg, buttons, tmp_path, cmds):
     press_for(buttons.estimate, "pelvis")
     cmds.rename("pelvis", "bottom")
     cmds.file(rename=str(tmp_path / "other.ma"))
@@ -110,23 +107,23 @@ def test_it_is_found_after_renaming_and_saving_under_another_name(leg, buttons, 
 
 
 @pytest.mark.thorough
-def test_without_an_estimate_a_pose_is_held_against_the_limits_of_the_joints(leg, buttons):
-    import jointlimits_maya
-
-    jointlimits_maya.apply(jointlimits_maya.estimate(["pelvis"]), ["pelvis"])
+def test_without_an_estimate_a_pose_is_held_against_the_limits_of_the_joints(
+    leg, buttons, jointlimits
+):
+    jointlimits.apply(jointlimits.estimate(["pelvis"]), ["pelvis"])
     forget_all()
     assert press_for(buttons.check_pose, "pelvis")
     assert last(leg) == "Joint Limits: Every pose is inside the limits."
     knee = leg.scene.node("knee")
     leg.scene.set_value(Plug(knee, "maxRotZLimit"), math.radians(50.0))
-    found = jointlimits_maya.check(joints=["pelvis"])
+    found = jointlimits.check(joints=["pelvis"])
     assert found.limits == "those on the joints"
     (bound,) = found.clips[0].violations.bounds
     assert (bound.joint, bound.channel) == ("knee", "rotateZ")
     assert bound.worst_deg == pytest.approx(60.0, abs=0.1)
     # Switched off for a while they are limits all the same.
-    jointlimits_maya.switch_limits(False, ["pelvis"])
-    assert jointlimits_maya.check(joints=["pelvis"]).clips[0].violations.bounds == (bound,)
-    jointlimits_maya.clear(["pelvis"])
+    jointlimits.switch_limits(False, ["pelvis"])
+    assert jointlimits.check(joints=["pelvis"]).clips[0].violations.bounds == (bound,)
+    jointlimits.clear(["pelvis"])
     assert not press_for(buttons.check_pose, "pelvis")
     assert "no estimate of these joints yet" in last(leg)

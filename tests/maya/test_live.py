@@ -22,14 +22,8 @@ from tests.support.house_files import ROOT, project_files
 
 RUN = ROOT / "tests" / "maya_live" / "run.py"
 MARK = re.compile(r"(?:live check|guess): ([a-z0-9]+(?:-[a-z0-9]+)+)")
-MARKED = (
-    "scripts",
-    "plug-ins",
-    "shelves",
-    "jointlimits_core",
-    "drag_into_maya_joint_limits.py",
-    "module.mod",
-)
+MARKED = ("scripts", "plug-ins", "shelves", "jointlimits_core", "module.mod")
+MARKED += ("drag_into_maya_joint_limits.py",)
 STAND_IN = ("tests", "maya_standin")
 NOT_IN_THE_STAND_IN = {
     "undo-of-reference-edit": "cmds.referenceQuery(editStrings=...)",

@@ -13,7 +13,7 @@ from jointlimits_core.base.findings import Finding
 from jointlimits_core.base.options import options_of
 from jointlimits_core.limits.limit_set import LimitSet
 from tests.maya_standin import installed
-from tests.maya_standin.state import state_lines
+from tests.maya_standin.state import lines_but_modified
 from tests.support import maya_characters as characters
 from tests.support.maya_fixtures import PLUG_IN
 
@@ -41,10 +41,6 @@ def buttons(cmds):
 
 def last(session):
     return session.messages[-1]
-
-
-def states(session):
-    return [line for line in state_lines(session.scene) if not line.startswith("file ")]
 
 
 def refusal_of(call):
@@ -76,20 +72,18 @@ def test_a_character_without_animation_is_refused(maya):
     ],
 )
 def test_a_range_without_motion_is_refused_by_commands_buttons_and_functions(
-    maya, cmds, buttons, time, expected
+    maya, cmds, buttons, time, expected, jointlimits
 ):
-    import jointlimits_maya
-
     cmds.select("pelvis")
-    before = states(maya)
+    before = lines_but_modified(maya.scene)
     assert expected in refusal_of(lambda: cmds.estimateJointLimits("pelvis", timeRange=time))
-    assert expected in refusal_of(lambda: jointlimits_maya.estimate("pelvis", time=time))
+    assert expected in refusal_of(lambda: jointlimits.estimate("pelvis", time=time))
     assert not buttons.estimate(time=time)
     assert last(maya)[0] == "error"
     assert expected in last(maya)[1]
     assert not buttons.apply()
     assert "there is no estimate" in last(maya)[1]
-    assert states(maya) == before
+    assert lines_but_modified(maya.scene) == before
 
 
 def test_a_range_outside_the_keys_names_the_keys(cmds):
@@ -193,13 +187,11 @@ def test_queries_say_nothing(maya, cmds):
     assert maya.messages == before
 
 
-def test_errors_have_flags_in_commands_and_options_in_functions(cmds):
-    import jointlimits_maya
-
+def test_errors_have_flags_in_commands_and_options_in_functions(cmds, jointlimits):
     assert "restPose must be bind" in refusal_of(lambda: cmds.estimateJointLimits("hip", rst="x"))
     assert "padding must be" in refusal_of(lambda: cmds.estimateJointLimits("hip", padding=-1))
-    assert "rest must be bind" in refusal_of(lambda: jointlimits_maya.estimate("hip", rest="x"))
-    assert "pad_deg must be" in refusal_of(lambda: jointlimits_maya.estimate("hip", pad_deg=-1))
+    assert "rest must be bind" in refusal_of(lambda: jointlimits.estimate("hip", rest="x"))
+    assert "pad_deg must be" in refusal_of(lambda: jointlimits.estimate("hip", pad_deg=-1))
 
 
 def test_options_in_messages_become_flags(maya):
@@ -252,30 +244,28 @@ def enabled_ends(cmds, joint):
 def test_switching_off_on_and_by_turns(maya, cmds):
     cmds.estimateJointLimits("pelvis")
     cmds.applyJointLimits("pelvis")
-    applied = states(maya)
+    applied = lines_but_modified(maya.scene)
     result = json.loads(cmds.switchJointLimits("pelvis", limitsOn=False))
     assert set(result["switched"]) == {"hip", "knee", "ankle"}
     assert enabled_ends(cmds, "knee") == (False, False)
     cmds.undo()
-    assert states(maya) == applied
+    assert lines_but_modified(maya.scene) == applied
     cmds.redo()
     assert not json.loads(cmds.switchJointLimits("pelvis", limitsOn=False))["switched"]
     assert json.loads(cmds.switchJointLimits("pelvis", limitsOn=True))["on"] is True
-    assert states(maya) == applied
+    assert lines_but_modified(maya.scene) == applied
     assert json.loads(cmds.switchJointLimits("pelvis"))["on"] is False
     assert json.loads(cmds.switchJointLimits("pelvis"))["on"] is True
-    assert states(maya) == applied
+    assert lines_but_modified(maya.scene) == applied
 
 
-def test_limits_of_everybody_go_off_only_if_asked_for(cmds):
-    import jointlimits_maya
-
+def test_limits_of_everybody_go_off_only_if_asked_for(cmds, jointlimits):
     cmds.setAttr("knee.maxRotZLimit", 150)
     cmds.setAttr("knee.maxRotZLimitEnable", True)
     assert not json.loads(cmds.switchJointLimits("pelvis", limitsOn=False))["switched"]
     off = json.loads(cmds.switchJointLimits("pelvis", limitsOn=False, everybodys=True))
     assert off["switched"] == {"knee": ["maxRotZLimitEnable"]}
-    on = jointlimits_maya.switch_limits(True, "pelvis")
+    on = jointlimits.switch_limits(True, "pelvis")
     assert on.switched == {"knee": ("maxRotZLimitEnable",)}
 
 
@@ -299,19 +289,19 @@ def test_undo_has_the_name_of_the_edit(maya, cmds, buttons):
 # The functions -----------------------------------------------------------------------------------
 
 
-def test_functions_take_one_name_their_own_estimate_and_the_words_of_the_commands(cmds):
-    import jointlimits_maya
-
-    found = jointlimits_maya.estimate("pelvis", timeRange="1:30", padding=2.0, onlyJoints="*")
-    assert found == jointlimits_maya.estimate(["pelvis"], time="1:30", pad_deg=2.0)
-    assert set(jointlimits_maya.apply(joints="pelvis").written) == {"hip", "knee", "ankle"}
-    assert jointlimits_maya.check(joints=["pelvis"], timeRange="1:30").passed
+def test_functions_take_one_name_their_own_estimate_and_the_words_of_the_commands(
+    cmds, jointlimits
+):
+    found = jointlimits.estimate("pelvis", timeRange="1:30", padding=2.0, onlyJoints="*")
+    assert found == jointlimits.estimate(["pelvis"], time="1:30", pad_deg=2.0)
+    assert set(jointlimits.apply(joints="pelvis").written) == {"hip", "knee", "ankle"}
+    assert jointlimits.check(joints=["pelvis"], timeRange="1:30").passed
     cmds.select("pelvis")
-    assert jointlimits_maya.clear(None).restored
+    assert jointlimits.clear(None).restored
     with pytest.raises(ValueError, match="the option time; give one of them"):
-        jointlimits_maya.estimate("pelvis", time="keys", timeRange="keys")
+        jointlimits.estimate("pelvis", time="keys", timeRange="keys")
     with pytest.raises(ValueError, match=r"no option 'strictnes'; did you mean strictness\?"):
-        jointlimits_maya.estimate("pelvis", strictnes="robust")
+        jointlimits.estimate("pelvis", strictnes="robust")
 
 
 def test_a_check_has_no_flag_for_the_rest_pose(maya):
@@ -350,16 +340,16 @@ def test_characters_estimated_one_by_one_are_applied_together(maya, cmds, button
     characters.leg(maya, 40, namespace="b", ranges={"pelvis": {}, "hip": {"rotateX": (0.0, 9.0)}})
     limits = cmds.estimateJointLimits("pelvis"), cmds.estimateJointLimits("b:pelvis")
     cmds.select(["pelvis", "b:pelvis"])
-    before, queued = states(maya), len(maya.undo_queue.done)
+    before, queued = lines_but_modified(maya.scene), len(maya.undo_queue.done)
     assert buttons.apply()
     assert last(maya) == ("info", "Joint Limits: Limits written on 4 joints.")
     assert len(maya.undo_queue.done) == queued + 1
-    together = states(maya)
+    together = lines_but_modified(maya.scene)
     cmds.undo()
-    assert states(maya) == before
+    assert lines_but_modified(maya.scene) == before
     for name, one in zip(("pelvis", "b:pelvis"), limits):
         cmds.applyJointLimits(name, limits=one)
-    assert states(maya) == together
+    assert lines_but_modified(maya.scene) == together
     assert buttons.check_animation()
     assert last(maya)[1] == "Joint Limits: Every pose is inside the limits."
     result = json.loads(cmds.checkJointLimits())

@@ -91,18 +91,14 @@ def sets_of(make_scene, seed, kind):
     return path, limits_for(kind, own, other, rng)
 
 
-@pytest.mark.parametrize("seed", range(18))
+def seeds(quick, count):
+    """Seeds of which the first few are quick tests, the others thorough ones."""
+    more = (pytest.param(seed, marks=pytest.mark.thorough) for seed in range(quick, count))
+    return pytest.mark.parametrize("seed", [*range(quick), *more])
+
+
+@seeds(18, 318)
 def test_a_copy_of_a_file_shows_the_same(make_scene, seed):
-    check_file(make_scene, seed)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("seed", range(18, 318))
-def test_copies_of_many_files_show_the_same(make_scene, seed):
-    check_file(make_scene, seed)
-
-
-def check_file(make_scene, seed):
     path, limits = sets_of(make_scene, seed, KINDS[seed % len(KINDS)])
     before = poses_of_file(path)
     for may_move in (False, True) if seed % 3 == 0 else (False,):
@@ -117,18 +113,8 @@ def check_file(make_scene, seed):
         assert not unlisted_changes(before, poses_of_file(out), report.moved)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@seeds(6, 56)
 def test_the_open_scene_shows_the_same(make_scene, seed, monkeypatch, tmp_path):
-    check_open_scene(make_scene, seed, monkeypatch, tmp_path)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("seed", range(6, 56))
-def test_many_open_scenes_show_the_same(make_scene, seed, monkeypatch, tmp_path):
-    check_open_scene(make_scene, seed, monkeypatch, tmp_path)
-
-
-def check_open_scene(make_scene, seed, monkeypatch, tmp_path):
     path, limits = sets_of(make_scene, seed, KINDS[seed % len(KINDS)])
     monkeypatch.setenv("MAYA_APP_DIR", str(tmp_path / "app"))
     with installed() as session:

@@ -11,6 +11,7 @@ from jointlimits_core.limits.limit_set import Orientation
 from tests.maya.test_reorient_live import NAMES, SAME, SKIN, SKIN_LINKS, STRANGERS, arm_file
 from tests.maya_standin.ma_writer import write_scene as saved
 from tests.support.limit_set_examples import FREE, joint, limit_set, lock, span
+from tests.support.maya_open_scenes import clear_limits as clear
 from tests.support.maya_open_scenes import (
     difference,
     joints,
@@ -74,14 +75,6 @@ def apply(mode, limits=None, names=(), **options):
     return result
 
 
-def clear(*names):
-    from jointlimits_maya.write.clear import plan_clear
-
-    edit, result = plan_clear(joints(*names))
-    edit.do()
-    return result
-
-
 # As it was --------------------------------------------------------------------------------------
 
 
@@ -130,8 +123,7 @@ def test_artists_get_a_message(arm):
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("mode", ["R", "C"])
-def test_one_undo_and_one_redo(arm, mode):
-    from jointlimits_maya.scene import undo
+def test_one_undo_and_one_redo(arm, mode, undo):
     from jointlimits_maya.write.clear import plan_clear
 
     before = state(arm)

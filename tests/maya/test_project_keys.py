@@ -213,20 +213,11 @@ def test_keys_of_a_referenced_file(maya, cmds, jointlimits):
     assert refusal_of(jointlimits, maya) == "rotateX: its keys are in a referenced file"
 
 
-@pytest.mark.thorough
-def test_a_broken_shape(maya, cmds, jointlimits):
-    keyed_arm(cmds)
-    result = jointlimits.project_keys({"shoulder": {"region": 3}})
-    assert "invalid shape: " in result.skipped[0].reason
-
-
 # The command --------------------------------------------------------------------------------------
 
 
 @pytest.mark.thorough
-def test_the_command_reports_as_json_and_in_a_sentence(maya, cmds, jointlimits, tmp_path):
-    from jointlimits_maya.scene import undo
-
+def test_the_command_reports_as_json_and_in_a_sentence(maya, cmds, jointlimits, tmp_path, undo):
     from tests.maya.test_projecting import _limits_with_a_shape
 
     undo.load_plug_in()

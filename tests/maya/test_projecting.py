@@ -116,7 +116,7 @@ def test_plain_nodes_are_right_wherever_the_joint_turns(cmds, jointlimits, kind)
     """But for rotations that are nearer to the box the other way round, which they do not look."""
     arm(cmds)
     shape = SHAPES[kind]
-    centre = _rotates_of(shape.chart.centre)
+    centre = rotate_from_local(shape.chart.centre, ORIENT, AXIS, "zxy")
     jointlimits.project_live({"shoulder": shape}, plain_nodes=True)
     tried = [centre, *np.random.default_rng(11).uniform(-3.0, 3.0, size=(60, 3))]
     compared = 0
@@ -132,11 +132,6 @@ def test_plain_nodes_are_right_wherever_the_joint_turns(cmds, jointlimits, kind)
         off = angle_between(locals_of([rotate_of(cmds)]), straight).max()
         assert off < TOLERANCE["plain nodes"], rotate
     assert compared > 30
-
-
-def _rotates_of(local):
-    """Channels of the arm that give a rotation."""
-    return rotate_from_local(local, ORIENT, AXIS, "zxy")
 
 
 @pytest.mark.thorough
@@ -212,15 +207,12 @@ def test_a_second_shape_replaces_the_first_and_the_same_one_changes_nothing(
     assert maya.scene_hash() == before
     cmds.redo()
     jointlimits.project_live({"shoulder": SHAPES["obb"]}, plain_nodes=True)
-    expected = SHAPES["obb"].project(locals_of(_keyed_values()))
+    keyed = np.radians(np.transpose(list(KEYS.values())))
+    expected = SHAPES["obb"].project(locals_of(keyed))
     assert angle_between(locals_of(poses(cmds, FRAMES)), expected).max() < 1e-6
     assert not any(node.is_a("jointLimitProject") for node in maya.scene.nodes)
     jointlimits.stop_projecting("shoulder")
     assert maya.scene_hash() == before
-
-
-def _keyed_values():
-    return np.radians(np.array(list(KEYS.values())).T)
 
 
 # What else drives a joint -------------------------------------------------------------------------
@@ -325,22 +317,24 @@ def refusal_of(jointlimits, maya, **options):
     return f"{one.attribute}: {one.reason}; {one.advice}"
 
 
-def test_a_locked_channel_is_refused(cmds, jointlimits, maya):
+@pytest.mark.parametrize(
+    ("lock", "expected"),
+    [
+        (lambda cmds: cmds.setAttr("shoulder.rotateY", lock=True), "rotateY: locked; unlock"),
+        (lambda cmds: cmds.lockNode("shoulder", lock=True), "the node is locked; unlock it"),
+    ],
+    ids=["channel", "node"],
+)
+def test_what_is_locked_is_refused(cmds, jointlimits, maya, lock, expected):
     keyed_arm(cmds)
-    cmds.setAttr("shoulder.rotateY", lock=True)
-    assert "rotateY: locked; unlock" in refusal_of(jointlimits, maya)
-
-
-def test_a_locked_node_is_refused(cmds, jointlimits, maya):
-    keyed_arm(cmds)
-    cmds.lockNode("shoulder", lock=True)
-    assert "the node is locked; unlock it" in refusal_of(jointlimits, maya)
+    lock(cmds)
+    assert expected in refusal_of(jointlimits, maya)
 
 
 def test_a_joint_that_a_solver_turns_is_refused(cmds, jointlimits, maya):
     arm(cmds)
     scene = maya.scene
-    handle, effector = scene.create_node("ikHandle", "ik"), None
+    handle = scene.create_node("ikHandle", "ik")
     effector = scene.create_node("ikEffector", "effector", scene.node("elbow"))
     scene.connect(Plug(scene.node("shoulder"), "message"), Plug(handle, "startJoint"))
     scene.connect(Plug(effector, "handlePath[0]"), Plug(handle, "endEffector"))
@@ -377,18 +371,21 @@ def test_a_joint_that_was_not_chosen_is_reported(cmds, jointlimits, maya):
     assert not result.is_complete
 
 
-def test_a_broken_shape_is_refused_with_its_reason(cmds, jointlimits, maya):
-    keyed_arm(cmds)
-    before = maya.scene_hash()
-    broken = {**SHAPES["box"].to_dict(), "coordinates": {"kind": "rotation-vector"}}
-    result = jointlimits.project_live({"shoulder": broken})
-    assert "invalid shape: " in result.skipped[0].reason
-    assert maya.scene_hash() == before
+BROKEN = {**SHAPES["box"].to_dict(), "coordinates": {"kind": "rotation-vector"}}
+NO_SHAPES = [None, "x", 3, [1], {"a": object()}, {"region": float("nan")}, {"region": 3}]
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("shape", [None, "x", 3, [1], {"a": object()}, {"region": float("nan")}])
-@pytest.mark.parametrize("form", ["project_live", "project_keys"])
+@pytest.mark.parametrize(
+    ("form", "shape"),
+    [
+        ("project_live", BROKEN),
+        *(
+            pytest.param(form, shape, marks=pytest.mark.thorough)
+            for form in ("project_live", "project_keys")
+            for shape in NO_SHAPES
+        ),
+    ],
+)
 def test_what_is_no_shape_is_refused_with_its_reason(cmds, jointlimits, maya, form, shape):
     keyed_arm(cmds)
     before = maya.scene_hash()
@@ -466,9 +463,7 @@ def test_a_hostile_text_on_the_node_lets_everything_pass(cmds, jointlimits, maya
     assert expected in cmds.getAttr("shoulder_jointLimits.problem")
 
 
-def test_a_new_node_without_a_shape_passes_in_silence(cmds, jointlimits, maya):
-    from jointlimits_maya.scene import undo
-
+def test_a_new_node_without_a_shape_passes_in_silence(cmds, jointlimits, maya, undo):
     undo.load_plug_in()
     node = cmds.createNode("jointLimitProject")
     cmds.setAttr(f"{node}.inputRotateZ", 123.0)
@@ -502,10 +497,9 @@ def test_the_plug_in_stays_loaded_while_a_node_is_there(cmds, jointlimits, maya)
         cmds.unloadPlugin("jointLimits")
 
 
-def test_a_compute_that_reads_what_does_not_affect_it_is_caught(cmds, jointlimits, maya):
+def test_a_compute_that_reads_what_does_not_affect_it_is_caught(cmds, jointlimits, maya, undo):
     """The stand-in would let nobody forget attributeAffects."""
     from jointlimits_maya.projection.node import JointLimitProject
-    from jointlimits_maya.scene import undo
 
     undo.load_plug_in()
     node = cmds.createNode("jointLimitProject")
@@ -518,9 +512,7 @@ def test_a_compute_that_reads_what_does_not_affect_it_is_caught(cmds, jointlimit
 # The command --------------------------------------------------------------------------------------
 
 
-def test_the_command_puts_it_in_and_takes_it_out(cmds, jointlimits, maya, tmp_path):
-    from jointlimits_maya.scene import undo
-
+def test_the_command_puts_it_in_and_takes_it_out(cmds, jointlimits, maya, tmp_path, undo):
     undo.load_plug_in()
     keyed_arm(cmds)
     before = maya.scene_hash()

@@ -92,8 +92,7 @@ def test_one_projection_replaces_another(maya, cmds, jointlimits):
 
 
 @pytest.mark.parametrize("mode", ["R", "C"])
-def test_joints_oriented_again_keep_their_keys_when_undone(maya, tmp_path, mode):
-    from jointlimits_maya.scene import undo
+def test_joints_oriented_again_keep_their_keys_when_undone(maya, tmp_path, mode, undo):
     from jointlimits_maya.write.limits import WriteOptions, plan_limits
 
     open_changed(maya, arm_file(tmp_path))
@@ -175,8 +174,7 @@ def test_reading_makes_no_elements(maya, tmp_path):
 # Records, neighbours, undo ------------------------------------------------------------------------
 
 
-def test_records_come_back_when_clearing_is_undone(maya, tmp_path):
-    from jointlimits_maya.scene import undo
+def test_records_come_back_when_clearing_is_undone(maya, tmp_path, undo):
     from jointlimits_maya.write.clear import plan_clear
     from jointlimits_maya.write.limits import WriteOptions, plan_limits
 
@@ -229,9 +227,8 @@ def test_edits_work_where_undo_is_off(mayapy):
 
 
 @pytest.mark.parametrize("error", [RuntimeError, TypeError, ValueError])
-def test_errors_of_the_api_are_one_sentence(maya, cmds, jointlimits, error):
+def test_errors_of_the_api_are_one_sentence(maya, cmds, jointlimits, error, undo):
     from jointlimits_maya.base.host import MayaRefusedError
-    from jointlimits_maya.scene import undo
     from jointlimits_maya.scene.edit import SceneEdit
 
     maya.quirks = replace(maya.quirks, unknown_type=error)

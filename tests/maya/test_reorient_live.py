@@ -259,10 +259,8 @@ def test_names_that_are_not_there(arm):
     assert skipped_joints(arm, names=("wing",))["wing"].reason == "joint not in scene"
 
 
-def test_modes_that_are_not_known(arm):
-    from jointlimits_maya.base.host import SceneError
-
-    with pytest.raises(SceneError, match="R or C"):
+def test_modes_that_are_not_known(arm, jointlimits):
+    with pytest.raises(jointlimits.SceneError, match="R or C"):
         plan_frames({}, "X")
 
 

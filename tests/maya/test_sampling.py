@@ -94,9 +94,7 @@ def test_sparse_keys_cost_one_call_more_for_a_thousand_frames(maya, tmp_path):
     assert values[1250] == pytest.approx(25)
 
 
-def test_an_answer_of_another_length_is_not_trusted(maya, tmp_path, monkeypatch):
-    from maya import cmds
-
+def test_an_answer_of_another_length_is_not_trusted(maya, tmp_path, monkeypatch, cmds):
     opened_text(maya, tmp_path, CHAIN + keyed_curve((0, 0), (10, 50)))
     expected = rotate_x("hip")
     asked, ask = [], cmds.keyframe
@@ -301,9 +299,8 @@ def test_joints_of_a_solver_are_played(maya, tmp_path):
     assert fingerprint(maya) == before
 
 
-def test_nothing_is_drawn_while_it_is_played(maya, tmp_path, monkeypatch):
+def test_nothing_is_drawn_while_it_is_played(maya, tmp_path, monkeypatch, cmds):
     from jointlimits_maya.read import drivers
-    from maya import cmds
 
     solver(opened_text(maya, tmp_path, LEG))
     asked = []

@@ -86,9 +86,7 @@ def test_a_failure_half_way_leaves_nothing(person, locked):
     assert state(person) == before
 
 
-def test_one_undo_and_one_redo_on_the_queue(person):
-    from jointlimits_maya.scene import undo
-
+def test_one_undo_and_one_redo_on_the_queue(person, undo):
     before = state(person)
     undo.run(edit_of_everything())
     after = state(person)
@@ -101,8 +99,7 @@ def test_one_undo_and_one_redo_on_the_queue(person):
     assert len(person.undo_queue.done) == 1
 
 
-def test_nothing_to_do_is_not_on_the_queue(person):
-    from jointlimits_maya.scene import undo
+def test_nothing_to_do_is_not_on_the_queue(person, undo):
     from jointlimits_maya.scene.edit import SceneEdit
 
     before = person.scene_hash()
@@ -112,9 +109,7 @@ def test_nothing_to_do_is_not_on_the_queue(person):
     assert person.scene_hash() == before
 
 
-def test_a_failed_edit_is_not_on_the_queue(person):
-    from jointlimits_maya.scene import undo
-
+def test_a_failed_edit_is_not_on_the_queue(person, undo):
     person.scene.set_locked(person.scene.plug("hip.rotateOrder"), True)
     before = state(person)
     with pytest.raises(RuntimeError):
@@ -133,10 +128,8 @@ def test_a_failed_edit_leaves_the_note_that_the_scene_needs_saving(person, chang
     assert person.scene.modified is changed
 
 
-def test_the_command_is_not_for_hands(person):
-    from jointlimits_maya.scene import undo
+def test_the_command_is_not_for_hands(person, undo, cmds):
     from jointlimits_maya.scene.edit import Angle, SceneEdit
-    from maya import cmds
 
     edit = SceneEdit("one")
     edit.set(plug("hip", "rotateX"), Angle(0.25))
@@ -148,11 +141,8 @@ def test_the_command_is_not_for_hands(person):
     assert state(person) == before
 
 
-def test_what_others_do_in_between_is_undone_in_order(person):
+def test_what_others_do_in_between_is_undone_in_order(person, undo, cmds):
     """The queue has somebody else's edit on top; ours goes back after it."""
-    from jointlimits_maya.scene import undo
-    from maya import cmds
-
     before = state(person)
     undo.run(edit_of_everything())
     cmds.setAttr("knee.preferredAngleX", 12.0)

@@ -239,9 +239,7 @@ def test_a_curve_in_other_units_and_a_connected_compound(maya, tmp_path):
     assert scene.rotate_deg("knee")[0, 0] == pytest.approx(5)
 
 
-def test_a_scene_that_was_never_saved_has_a_name(maya):
-    from maya import cmds
-
+def test_a_scene_that_was_never_saved_has_a_name(maya, cmds):
     cmds.createNode("joint", name="only")
     motion = from_scene()
     assert (motion.name, motion.animated, motion.frame_count) == ("untitled", frozenset(), 1)
@@ -285,9 +283,7 @@ def test_joints_below_others_keep_their_place_in_the_world(maya, tmp_path):
         ({"source": "ranges", "ranges": ((2, 3),), "keys_only": True}, [2.5]),
     ],
 )
-def test_frames(maya, tmp_path, options, expected):
-    from maya import cmds
-
+def test_frames(maya, tmp_path, options, expected, cmds):
     opened_text(maya, tmp_path, CHAIN + keyed_curve((1, 0), (2.5, 30), (6, 10)))
     cmds.playbackOptions(minTime=3, maxTime=5, animationStartTime=0, animationEndTime=8)
     motion = from_scene(time=choice(**options))
@@ -343,9 +339,7 @@ def test_no_keys_where_only_keys_were_asked_for(maya, tmp_path):
 
 
 @pytest.mark.thorough
-def test_a_rig_without_keys_is_looked_at_once(maya, tmp_path):
-    from maya import cmds
-
+def test_a_rig_without_keys_is_looked_at_once(maya, tmp_path, cmds):
     opened_text(maya, tmp_path, CHAIN + '\tsetAttr ".rx" 20;\n')
     cmds.currentTime(7)
     motion = from_scene()
@@ -385,9 +379,7 @@ RESTING = (
         (("current",), "current pose", [[0, 0, 0], [0, 0, 0]], 9),
     ],
 )
-def test_rest_poses(maya, tmp_path, arguments, source, offsets, degrees):
-    from maya import cmds
-
+def test_rest_poses(maya, tmp_path, arguments, source, offsets, degrees, cmds):
     opened_text(maya, tmp_path, RESTING)
     cmds.currentTime(3)
     motion = from_scene(rest=rest_choice(*arguments))
@@ -406,9 +398,7 @@ def test_a_bind_pose_that_was_never_set_is_none(maya, tmp_path, unset):
 
 
 @pytest.mark.thorough
-def test_the_current_pose_need_not_be_keyed(maya, tmp_path):
-    from maya import cmds
-
+def test_the_current_pose_need_not_be_keyed(maya, tmp_path, cmds):
     opened_text(maya, tmp_path, RESTING)
     cmds.setAttr("hip.rotateX", 60)
     motion = from_scene(rest=rest_choice("current"))
@@ -417,9 +407,8 @@ def test_the_current_pose_need_not_be_keyed(maya, tmp_path):
     assert motion.rotate_deg("hip")[:, 0].max() == pytest.approx(25)
 
 
-def test_what_we_wrote_is_not_what_an_author_declared(maya, tmp_path):
+def test_what_we_wrote_is_not_what_an_author_declared(maya, tmp_path, cmds):
     from jointlimits_maya.scene.record import ATTRIBUTE, Provenance
-    from maya import cmds
 
     body = 'createNode joint -n "hip";\n\tsetAttr ".mrxe" yes;\n\tsetAttr ".mrxl" -20;\n'
     body += '\tsetAttr ".xrxe" yes;\n\tsetAttr ".xrxl" 70;\n\tsetAttr ".jtz" no;\n'

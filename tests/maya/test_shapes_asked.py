@@ -14,6 +14,8 @@ from jointlimits_core.shapes.coupled_limit import FitOptions
 from tests.support.batch_manifests import write_manifest
 from tests.support.house_files import ROOT
 
+pytestmark = pytest.mark.thorough
+
 SCENE = ROOT / "examples" / "humanoid_rom.ma"
 JOINT = "LeftShoulder"
 
@@ -26,7 +28,6 @@ def cmds(maya_with_plug_in):
     return cmds
 
 
-@pytest.mark.thorough
 def test_the_command_gives_shapes_where_it_is_asked_to(cmds):
     from jointlimits_maya.limits import api
 
@@ -45,7 +46,6 @@ def test_the_command_gives_shapes_where_it_is_asked_to(cmds):
     assert (found.joints[JOINT].coupled.kind, found.joints[JOINT].coupled.pad_deg) == ("obb", 5.0)
 
 
-@pytest.mark.thorough
 def test_the_function_takes_names_or_flags_and_feeds_the_projection(cmds):
     import jointlimits_maya
 
@@ -57,7 +57,6 @@ def test_the_function_takes_names_or_flags_and_feeds_the_projection(cmds):
     assert JOINT in result.projected, "the latest estimate is taken"
 
 
-@pytest.mark.thorough
 def test_a_shape_alone_asks_for_nothing(cmds):
     import jointlimits_maya
 
@@ -65,7 +64,6 @@ def test_a_shape_alone_asks_for_nothing(cmds):
     assert not any(joint.coupled for joint in found.joints.values())
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("flags", "expected"),
     [
@@ -79,7 +77,6 @@ def test_what_cannot_be_is_refused_in_flags(cmds, flags, expected):
         cmds.estimateJointLimits("Hips", **flags)
 
 
-@pytest.mark.thorough
 def test_a_batch_gives_shapes(cmds, tmp_path):
     from jointlimits_maya.batch.__main__ import OPTIONS
     from jointlimits_maya.batch.scene import Scenes

@@ -27,6 +27,8 @@ from tests.support.tracked_scenes import (  # noqa: F401 - fixtures
     worlds,
 )
 
+pytestmark = pytest.mark.thorough
+
 
 def curves_into(session, path):
     """Channels of a node that a curve drives."""
@@ -42,7 +44,6 @@ def curves_into(session, path):
 # Built --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("constrained", [False, True], ids=["keyed", "live"])
 def test_all_joints_of_a_figure_are_where_they_truly_are(maya, opens, jointlimits, constrained):
     made, tracks = figure(seconds=6.0)
@@ -58,7 +59,6 @@ def test_all_joints_of_a_figure_are_where_they_truly_are(maya, opens, jointlimit
     assert joint_errors(maya, made, built, tracks.names[1:]) < 1e-9
 
 
-@pytest.mark.thorough
 def test_bones_keep_their_length_and_only_the_root_is_carried(maya, arm, jointlimits):
     built = jointlimits.estimate_skeleton("trackers", body_root="chest").figures[0]
     rotates = {f"rotate{axis}" for axis in "XYZ"}
@@ -73,7 +73,6 @@ def test_bones_keep_their_length_and_only_the_root_is_carried(maya, arm, jointli
     assert (scaled.node.full_path(), scaled.path) == (upper, "scale")
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("constrained", [False, True], ids=["keyed", "live"])
 def test_axes_turn_with_the_tracks_and_point_along_the_bone(maya, arm, jointlimits, constrained):
     found = jointlimits.estimate_skeleton("trackers", body_root="chest", constrained=constrained)
@@ -88,7 +87,6 @@ def test_axes_turn_with_the_tracks_and_point_along_the_bone(maya, arm, jointlimi
     assert along == pytest.approx(1.0, abs=1e-9)
 
 
-@pytest.mark.thorough
 def test_at_zero_rotation_a_joint_stands_in_the_middle_of_its_motion(cmds, arm, jointlimits):
     path = jointlimits.estimate_skeleton("trackers", body_root="chest").figures[0]
     path = path.joints["left_forearm"]
@@ -101,7 +99,6 @@ def test_at_zero_rotation_a_joint_stands_in_the_middle_of_its_motion(cmds, arm, 
     assert angle_between(middle, np.array([0.0, 0.0, 0.0, 1.0])) < 1e-6
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("constrained", [False, True], ids=["keyed", "live"])
 def test_one_undo_leaves_no_trace_and_redo_brings_it_back(
     maya, cmds, arm, jointlimits, tmp_path, constrained
@@ -133,7 +130,6 @@ def test_one_undo_leaves_no_trace_and_redo_brings_it_back(
     assert maya.scene_hash() == before
 
 
-@pytest.mark.thorough
 def test_the_tracks_are_untouched(maya, cmds, arm, jointlimits):
     def about_tracks():
         found = {}
@@ -154,7 +150,6 @@ def test_the_tracks_are_untouched(maya, cmds, arm, jointlimits):
         assert about_tracks() == before
 
 
-@pytest.mark.thorough
 def test_live_joints_follow_when_a_track_is_changed(maya, cmds, arm, jointlimits):
     found = jointlimits.estimate_skeleton("trackers", body_root="chest", constrained=True)
     joints = found.figures[0].joints
@@ -171,7 +166,6 @@ def test_live_joints_follow_when_a_track_is_changed(maya, cmds, arm, jointlimits
     assert not any(curves_into(maya, path) & set(CHANNELS) for path in joints.values())
 
 
-@pytest.mark.thorough
 def test_limits_are_estimated_on_the_result_and_hold(maya, cmds, arm, jointlimits):
     found = jointlimits.estimate_skeleton("trackers", body_root="chest")
     limits = jointlimits.estimate(found.roots)
@@ -184,7 +178,6 @@ def test_limits_are_estimated_on_the_result_and_hold(maya, cmds, arm, jointlimit
     assert not cmds.ls(type="joint")
 
 
-@pytest.mark.thorough
 def test_a_hinge_turns_about_its_z_axis_and_is_found_to_be_one(maya, cmds, opens, jointlimits):
     built = linkage_arm(3)
     opens(GROUP + locators(built.tracks(), below="trackers"))
@@ -199,7 +192,6 @@ def test_a_hinge_turns_about_its_z_axis_and_is_found_to_be_one(maya, cmds, opens
     assert limits.joints["upper_arm_joint"].type == "ball"
 
 
-@pytest.mark.thorough
 def test_a_saved_scene_is_read_as_the_same_motion(maya, cmds, arm, jointlimits, tmp_path):
     found = jointlimits.estimate_skeleton("trackers", body_root="chest")
     cmds.file(rename=str(tmp_path / "built.ma"))
@@ -215,7 +207,6 @@ def test_a_saved_scene_is_read_as_the_same_motion(maya, cmds, arm, jointlimits, 
 # A real leg ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough
 def test_real_clusters_give_the_same_knee_as_their_file(maya, opens, jointlimits):
     """An optical system's foot, leg and thigh, walking; its own fit of the same frames agrees."""
     tracks = read_bodies(shared_path("data/bodies/ktk_walkingOptiTrack.c3d"))

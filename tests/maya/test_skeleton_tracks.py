@@ -23,10 +23,11 @@ from tests.support.tracked_scenes import (  # noqa: F401 - fixtures
     true_cm,
 )
 
+pytestmark = pytest.mark.thorough
+
 # Where tracks are ---------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(("length", "unit"), [("meter", 1.0), ("inch", 100.0 / 2.54)])
 def test_the_unit_of_the_scene_is_respected(maya, cmds, opens, jointlimits, length, unit):
     made, tracks = figure(ARM, seconds=6.0, faults=Faults(noise=0.003))
@@ -46,7 +47,6 @@ def test_the_unit_of_the_scene_is_respected(maya, cmds, opens, jointlimits, leng
     assert 2.0 < np.sqrt(np.mean(reported**2)) < 12.0
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("constrained", [False, True], ids=["keyed", "live"])
 def test_groups_above_may_move_turn_and_scale_the_tracks(maya, cmds, arm, jointlimits, constrained):
     cmds.setAttr("trackers.scale", 2.0, 2.0, 2.0, type="double3")
@@ -60,7 +60,6 @@ def test_groups_above_may_move_turn_and_scale_the_tracks(maya, cmds, arm, jointl
         assert np.abs(there - true[:, :3]).max() < 1e-8
 
 
-@pytest.mark.thorough
 def test_a_scale_of_a_track_itself_is_left_out(maya, cmds, arm, jointlimits):
     for body, scale in zip(
         ARM, ((2.0, 1.0, 0.5), (3.0, 3.0, 3.0), (1.0, 1.0, 1.0), (0.1, 9.0, 1.0))
@@ -74,7 +73,6 @@ def test_a_scale_of_a_track_itself_is_left_out(maya, cmds, arm, jointlimits):
         cmds.undo()
 
 
-@pytest.mark.thorough
 def test_joints_and_what_constraints_move_can_be_tracks(maya, cmds, opens, jointlimits):
     made, tracks = figure(ARM, seconds=6.0)
     opens(locators(tracks, kind="joint"))
@@ -101,7 +99,6 @@ SOLVED = (
 )
 
 
-@pytest.mark.thorough
 def test_what_a_solver_turns_is_played_and_the_time_comes_back(maya, cmds, opens):
     from jointlimits_maya.scene.time import TimeChoice
     from jointlimits_maya.skeleton.sources import tracked_transforms, tracks_from_scene
@@ -121,7 +118,6 @@ def test_what_a_solver_turns_is_played_and_the_time_comes_back(maya, cmds, opens
     assert cmds.currentTime(query=True) == 4
 
 
-@pytest.mark.thorough
 def test_tracks_that_hang_on_each_other_are_looked_at_in_the_world(maya, cmds, arm, jointlimits):
     cmds.parent("left_hand", "left_forearm", relative=True)
     far = places(maya, "|trackers|left_forearm|left_hand")
@@ -135,7 +131,6 @@ def test_tracks_that_hang_on_each_other_are_looked_at_in_the_world(maya, cmds, a
     assert set(found.fit.names) == {node(body) for body in ARM[:3]}
 
 
-@pytest.mark.thorough
 def test_a_referenced_file_of_tracks_is_only_read(maya, cmds, opens, jointlimits, tmp_path):
     made, tracks = figure(ARM, seconds=6.0)
     opens(GROUP + locators(tracks, below="trackers"))
@@ -164,7 +159,6 @@ def test_a_referenced_file_of_tracks_is_only_read(maya, cmds, opens, jointlimits
 # What is chosen, and what it is called -----------------------------------------------------------
 
 
-@pytest.mark.thorough
 def test_a_group_that_stands_still_is_what_moves_below_it(maya, cmds, arm, jointlimits):
     cmds.createNode("transform", name="still", parent="trackers")
     cmds.createNode("transform", name="inner", parent="trackers")
@@ -175,7 +169,6 @@ def test_a_group_that_stands_still_is_what_moves_below_it(maya, cmds, arm, joint
     assert joint_errors(maya, arm, found.figures[0], ARM[1:]) < 1e-9
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("constrained", [False, True], ids=["keyed", "live"])
 def test_joints_that_were_built_are_no_tracks(maya, cmds, arm, jointlimits, constrained):
     first = jointlimits.estimate_skeleton("trackers", body_root="chest", constrained=constrained)
@@ -189,7 +182,6 @@ def test_joints_that_were_built_are_no_tracks(maya, cmds, arm, jointlimits, cons
     assert joint_errors(maya, arm, second.figures[0], ARM[1:]) < 1e-9
 
 
-@pytest.mark.thorough
 def test_built_joints_alone_are_refused(maya, cmds, arm, jointlimits):
     joints = list(jointlimits.estimate_skeleton("trackers").figures[0].joints.values())
     before = maya.scene_hash()
@@ -204,7 +196,6 @@ def test_built_joints_alone_are_refused(maya, cmds, arm, jointlimits):
     assert maya.scene_hash() == before
 
 
-@pytest.mark.thorough
 def test_a_channel_stands_for_its_node_and_a_name_of_several_for_all(cmds, opens, jointlimits):
     _, tracks = figure(ARM, seconds=6.0)
     opens(locators(tracks, prefix="A:"))
@@ -214,7 +205,6 @@ def test_a_channel_stands_for_its_node_and_a_name_of_several_for_all(cmds, opens
     assert found.roots == ("|chest_joint",)
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("constrained", [False, True], ids=["keyed", "live"])
 def test_two_figures_with_the_same_names_get_two_roots(maya, cmds, opens, jointlimits, constrained):
     made, tracks = figure(ARM, seconds=6.0)
@@ -238,7 +228,6 @@ def test_two_figures_with_the_same_names_get_two_roots(maya, cmds, opens, jointl
     assert len(limits.joints) == 4
 
 
-@pytest.mark.thorough
 def test_names_that_are_taken_get_numbers(maya, cmds, arm, jointlimits):
     cmds.createNode("transform", name="chest_joint")
     cmds.createNode("multiplyDivide", name="left_hand_joint")
@@ -252,7 +241,6 @@ def test_names_that_are_taken_get_numbers(maya, cmds, arm, jointlimits):
         assert joint_errors(maya, arm, found.figures[0], ARM[1:]) < 1e-9
 
 
-@pytest.mark.thorough
 def test_joints_go_into_the_current_namespace(maya, cmds, arm, jointlimits):
     cmds.namespace(addNamespace="solve")
     cmds.namespace(setNamespace="solve")
@@ -261,7 +249,6 @@ def test_joints_go_into_the_current_namespace(maya, cmds, arm, jointlimits):
     assert cmds.objExists("|solve:chest_joint")
 
 
-@pytest.mark.thorough
 def test_paths_tell_tracks_apart_that_share_a_name(maya, cmds, opens, jointlimits):
     made, tracks = figure(ARM, seconds=6.0)
     text = 'createNode transform -n "one";\ncreateNode transform -n "two";\n'
@@ -276,7 +263,6 @@ def test_paths_tell_tracks_apart_that_share_a_name(maya, cmds, opens, jointlimit
     assert np.abs(places(maya, joints["|two|chest"]) - true_cm(made, "left forearm")).max() < 1e-9
 
 
-@pytest.mark.thorough
 def test_parents_may_be_given_and_namespaces_left_off(cmds, opens, jointlimits):
     _, tracks = figure(ARM, seconds=6.0)
     opens(locators(tracks, prefix="A:"))
@@ -290,7 +276,6 @@ def test_parents_may_be_given_and_namespaces_left_off(cmds, opens, jointlimits):
 # Frames -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough
 def test_frames_are_those_that_were_asked_for(maya, cmds, arm, jointlimits):
     found = jointlimits.estimate_skeleton("trackers", time="11:91/2", body_root="chest")
     assert found.fit.tracks.frames.tolist() == list(range(11, 92, 2))
@@ -300,7 +285,6 @@ def test_frames_are_those_that_were_asked_for(maya, cmds, arm, jointlimits):
     assert joint_errors(maya, arm, found.figures[0], ARM[1:], (11, 51, 91)) < 1e-9
 
 
-@pytest.mark.thorough
 def test_keys_between_frames_are_no_frames_of_their_own(cmds, arm, jointlimits):
     cmds.setKeyframe("chest", attribute="translateX", time=20.4, value=0.0)
     found = jointlimits.estimate_skeleton("trackers")
@@ -309,7 +293,6 @@ def test_keys_between_frames_are_no_frames_of_their_own(cmds, arm, jointlimits):
     assert at_keys.fit.tracks.frames.tolist() == sorted([*EVERY, 20.4])
 
 
-@pytest.mark.thorough
 def test_the_scene_is_left_at_its_time(maya, cmds, arm, jointlimits):
     cmds.currentTime(33)
     jointlimits.estimate_skeleton("trackers")

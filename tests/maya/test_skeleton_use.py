@@ -14,6 +14,8 @@ from benchmarks.simulated_faults import Faults, Slip, swapped
 from tests.support.tracked_locators import ARM, RATE_HZ, figure, locators, node
 from tests.support.tracked_scenes import GROUP, arm, joint_errors, opens  # noqa: F401 - fixtures
 
+pytestmark = pytest.mark.thorough
+
 # How well joints fit -----------------------------------------------------------------------------
 
 
@@ -26,7 +28,6 @@ def slipped_arm(opens):
     return made, tracks
 
 
-@pytest.mark.thorough
 def test_gap_and_slip_are_keyed_on_the_joints(cmds, slipped_arm, jointlimits):
     _, tracks = slipped_arm
     found = jointlimits.estimate_skeleton("trackers", body_root="chest")
@@ -65,7 +66,6 @@ def gap_mm(tracks, joint, row):
     return 1000.0 * float(np.linalg.norm(ends[0] - ends[1]))
 
 
-@pytest.mark.thorough
 def test_quality_is_read_back_from_the_joints(maya, cmds, slipped_arm, jointlimits):
     found = jointlimits.estimate_skeleton("trackers", body_root="chest")
     reported = jointlimits.joint_quality(found.roots)
@@ -84,7 +84,6 @@ def test_quality_is_read_back_from_the_joints(maya, cmds, slipped_arm, jointlimi
     assert jointlimits.joint_quality("somebodys") == {}
 
 
-@pytest.mark.thorough
 def test_tracks_that_change_places_are_put_right_by_keys_and_followed_live(
     maya, opens, jointlimits
 ):
@@ -110,7 +109,6 @@ def refusal_of(jointlimits, *names, **options):
     return str(caught.value)
 
 
-@pytest.mark.thorough
 def test_every_refusal_says_what_to_do_and_changes_nothing(maya, cmds, arm, jointlimits):
     cmds.createNode("multiplyDivide", name="sums")
     cmds.createNode("transform", name="stone")
@@ -133,7 +131,6 @@ def test_every_refusal_says_what_to_do_and_changes_nothing(maya, cmds, arm, join
         assert maya.scene_hash() == before
 
 
-@pytest.mark.thorough
 def test_things_that_fly_freely_are_no_skeleton(maya, opens, jointlimits):
     _, tracks = figure(("head", "left hand", "right foot"), seconds=6.0)
     opens(GROUP + locators(tracks, below="trackers"))
@@ -145,7 +142,6 @@ def test_things_that_fly_freely_are_no_skeleton(maya, opens, jointlimits):
     assert maya.scene_hash() == before
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("plug", "values", "words"),
     [
@@ -167,7 +163,6 @@ def test_scale_that_leaves_no_rotation_is_refused_by_name(
     assert maya.scene_hash() == before
 
 
-@pytest.mark.thorough
 def test_markers_that_never_turn_are_distinguished_from_bodies(maya, cmds, opens, jointlimits):
     _, tracks = figure(ARM, seconds=6.0)
     opens(GROUP + locators(tracks, below="trackers"))
@@ -179,7 +174,6 @@ def test_markers_that_never_turn_are_distinguished_from_bodies(maya, cmds, opens
     assert "jointlimits skeleton" in message
 
 
-@pytest.mark.thorough
 def test_a_stone_among_the_tracks_is_reported_and_joined_to_nothing(cmds, arm, jointlimits):
     cmds.createNode("transform", name="stone")
     found = jointlimits.estimate_skeleton(["trackers", "stone"], body_root="chest")
@@ -188,7 +182,6 @@ def test_a_stone_among_the_tracks_is_reported_and_joined_to_nothing(cmds, arm, j
     assert not cmds.objExists("stone_joint")
 
 
-@pytest.mark.thorough
 def test_stopped_or_refused_by_maya_nothing_is_changed(maya, cmds, arm, jointlimits, monkeypatch):
     from jointlimits_maya.base.host import MayaRefusedError
     from jointlimits_maya.write import curves as keys
@@ -217,13 +210,10 @@ def test_stopped_or_refused_by_maya_nothing_is_changed(maya, cmds, arm, jointlim
 
 
 @pytest.fixture
-def plug_in(cmds):
-    from jointlimits_maya.scene import undo
-
+def plug_in(cmds, undo):
     undo.load_plug_in()
 
 
-@pytest.mark.thorough
 @pytest.mark.usefixtures("plug_in", "arm")
 def test_the_command_gives_json_and_is_one_undo(maya, cmds):
     before = maya.scene_hash()
@@ -247,7 +237,6 @@ def test_the_command_gives_json_and_is_one_undo(maya, cmds):
     assert cmds.objExists("|chest_joint")
 
 
-@pytest.mark.thorough
 @pytest.mark.usefixtures("plug_in", "arm")
 def test_the_command_speaks_of_flags_and_warns(maya, cmds):
     with pytest.raises(RuntimeError, match="nothing is selected"):
@@ -263,7 +252,6 @@ def test_the_command_speaks_of_flags_and_warns(maya, cmds):
     assert "Name tracked locators, groups or joints" in cmds.estimateSkeleton(help=True)
 
 
-@pytest.mark.thorough
 @pytest.mark.usefixtures("plug_in")
 def test_examples_in_the_help_run(maya, cmds, opens):
     """Every example in Python, on a group of trackers as they speak of."""
@@ -281,7 +269,6 @@ def test_examples_in_the_help_run(maya, cmds, opens):
     assert cmds.objExists("|hips_joint1")
 
 
-@pytest.mark.thorough
 @pytest.mark.usefixtures("plug_in", "arm")
 def test_the_button_leaves_the_root_selected_for_the_next_one(maya, cmds):
     from jointlimits_maya import interactive

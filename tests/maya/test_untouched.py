@@ -35,9 +35,8 @@ def scene(maya, tmp_path):
 @pytest.mark.parametrize("modified", [True, False])
 @pytest.mark.parametrize("auto_key", [True, False])
 @pytest.mark.parametrize("recording", [True, False])
-def test_everything_is_put_back(maya, scene, modified, auto_key, recording):
+def test_everything_is_put_back(maya, scene, modified, auto_key, recording, cmds):
     from jointlimits_maya.scene.preserve import scene_untouched
-    from maya import cmds
     from maya.api.OpenMayaAnim import MAnimControl
 
     scene.select([scene.node("knee"), scene.node("c")])

@@ -132,18 +132,14 @@ def test_the_motion_that_limits_come_from_does_not_move(person):
 
 
 @pytest.mark.parametrize(("name", "bad"), [("may_move", 1), ("reorient", "Q")])
-def test_options_that_make_no_sense(person, name, bad):
-    from jointlimits_maya.base.host import SceneError
-
-    with pytest.raises(SceneError, match="must be"):
+def test_options_that_make_no_sense(person, name, bad, jointlimits):
+    with pytest.raises(jointlimits.SceneError, match="must be"):
         plan(**{name: bad})
 
 
-def test_limits_of_the_papers_mode(person):
-    from jointlimits_maya.base.host import SceneError
-
+def test_limits_of_the_papers_mode(person, jointlimits):
     before = state(person)
-    with pytest.raises(SceneError, match="paper"):
+    with pytest.raises(jointlimits.SceneError, match="paper"):
         plan(limit_set(mode="paper"))
     assert state(person) == before
 
@@ -297,7 +293,6 @@ def reference_persons(session, folder, *namespaces):
     person_file(folder)
     lines = "".join(REFERRING.format(ns=ns) for ns in namespaces)
     open_changed(session, write_scene(folder, lines, "shot.ma"))
-    return session
 
 
 def test_a_referenced_character_by_the_last_part_of_its_names(maya, tmp_path):

@@ -13,27 +13,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from .tangent_rules import AUTO, FIXED, FLAT, LINEAR, STEP, STEP_NEXT, Tangent, computed_tangent
+from .tangent_rules import AUTO, FIXED, LINEAR, STEP, STEP_NEXT, Tangent, computed_tangent
 from .weighted_spans import weighted_value
-
-__all__ = [
-    "AUTO",
-    "CONSTANT",
-    "CYCLE",
-    "CYCLE_OFFSET",
-    "FIXED",
-    "FLAT",
-    "LINEAR",
-    "LINEAR_INFINITY",
-    "OSCILLATE",
-    "QUATERNION_TYPES",
-    "STEP",
-    "STEP_NEXT",
-    "TICKS_PER_SECOND",
-    "Keys",
-    "evaluate",
-    "value_at",
-]
 
 #: maya.md 2.4: Maya 2017 update 3 and later count time in these.
 TICKS_PER_SECOND = 141_120_000

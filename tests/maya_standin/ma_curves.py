@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from tests.maya_standin.curves import FIXED, Keys
+from tests.maya_standin.curves import Keys
 from tests.maya_standin.ma_statements import Word
 from tests.maya_standin.ma_values import FileUnits, number, number_text
 from tests.maya_standin.nodes import Node
+from tests.maya_standin.tangent_rules import FIXED
 from tests.maya_standin.words import pairs_of
 
 #: Long names of the arrays by short ones (maya.md 8).

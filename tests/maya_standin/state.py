@@ -29,6 +29,11 @@ def scene_hash(scene: Scene) -> str:
     ).hexdigest()
 
 
+def lines_but_modified(scene: Scene) -> list[str]:
+    """All of a scene, but whether it was modified since it was opened, which undoing does too."""
+    return [line for line in state_lines(scene) if not line.startswith("file ")]
+
+
 def state_lines(scene: Scene) -> list[str]:
     """A scene as lines; of two scenes that differ, a diff of them says where."""
     return [

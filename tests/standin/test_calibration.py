@@ -17,6 +17,8 @@ from tests.maya_standin.ma_reader import open_scene
 from tests.maya_standin.tangent_rules import FIXED, computed_tangent
 from tests.support.shared_data import shared_path
 
+pytestmark = pytest.mark.slow
+
 
 def scene_paths():
     return sorted(shared_path("data/maya").rglob("*.ma"))
@@ -146,7 +148,6 @@ def settled_above(scene: Scene, node: Node, restored: set[Node]) -> bool:
     return not any(one in restored or one in driven for one in above)
 
 
-@pytest.mark.slow
 def test_records_of_poses_have_the_world_matrices_that_maya_stored():
     compared = 0
     for path in scene_paths():
@@ -161,7 +162,6 @@ def test_records_of_poses_have_the_world_matrices_that_maya_stored():
     assert compared >= 120
 
 
-@pytest.mark.slow
 def test_matrices_in_bind_pose_are_those_that_maya_stored():
     count: Counter[str] = Counter()
     for path in scene_paths():
@@ -217,7 +217,6 @@ def compare_skins(path, scene):
             yield "bindPreMatrix"
 
 
-@pytest.mark.slow
 def test_tangents_that_maya_stored_though_it_need_not_are_those_of_the_rules():
     count: Counter[str] = Counter()
     for path in scene_paths():
@@ -241,7 +240,6 @@ def test_tangents_that_maya_stored_though_it_need_not_are_those_of_the_rules():
     assert count["sloped"] >= 4
 
 
-@pytest.mark.slow
 def test_values_that_maya_left_on_keyed_channels_are_those_of_the_curves():
     compared = 0
     for path in scene_paths():

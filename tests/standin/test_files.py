@@ -11,9 +11,6 @@ from tests.maya_standin.ma_statements import quote
 from tests.support.maya_opening import JOINTS, essence, open_body, reopen, value
 from tests.support.maya_scenes import connect
 
-# --- statements -------------------------------------------------------------------------------
-
-
 # --- forms of statements ----------------------------------------------------------------------
 
 

@@ -19,9 +19,10 @@ from tests.support import maya_stubs
 for _module in pkgutil.iter_modules(command_modules.__path__):
     importlib.import_module(f"{command_modules.__name__}.{_module.name}")
 
-pytestmark = pytest.mark.skipif(
-    maya_stubs.folder() is None, reason="types-maya-strict is not installed (pip install -e .[dev])"
-)
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.skipif(maya_stubs.folder() is None, reason="no types-maya-strict (the dev extra)"),
+]
 MODULES = {"om": "api/OpenMaya", "oma": "api/OpenMayaAnim", "context_guard": "api/MDGContextGuard"}
 CLASSES = [
     (module, name)
@@ -95,7 +96,6 @@ def stub_members(module, name):
     return functions, values
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(("module", "name"), CLASSES)
 def test_class(module, name):
     stub, kind = stub_of(module, name), class_of(module, name)
@@ -128,7 +128,6 @@ def check_function(called, value, stub):
     assert len(required) >= stub.least, f"{called} needs {stub.least} arguments"
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("name", sorted(COMMANDS))
 def test_command(name):
     _, commands = maya_stubs.module("cmds/__init__")
@@ -147,7 +146,6 @@ def check_flag(called, kind, annotations):
         assert any(word in allowed for word in KINDS[kind]), f"{called} takes {allowed}"
 
 
-@pytest.mark.thorough
 def test_the_check_finds_what_is_wrong():
     """The tests above can fail: each kind of difference is found."""
     stub = maya_stubs.Function(is_static=True, least=1, most=2)

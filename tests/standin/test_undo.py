@@ -11,17 +11,12 @@ from hypothesis import strategies as st
 from tests.maya_standin.curves import Keys
 from tests.maya_standin.errors import NoSuchObjectError
 from tests.maya_standin.graph import AttributeSpec, Plug, Scene
-from tests.maya_standin.state import state_lines
+from tests.maya_standin.state import lines_but_modified
 
 
 @pytest.fixture
 def scene() -> Scene:
     return Scene()
-
-
-def state(scene):
-    """All that a scene is, but for the modified flag: undoing is a change, too."""
-    return [line for line in state_lines(scene) if not line.startswith("file ")]
 
 
 SPEC = AttributeSpec("note", "nt", "string")
@@ -60,15 +55,15 @@ EDITS = {
 @pytest.mark.parametrize("name", list(EDITS))
 def test_every_edit_is_undone_and_redone_to_the_bit(scene, name):
     build(scene)
-    before = state(scene)
+    before = lines_but_modified(scene)
     with scene.journal.group() as group:
         EDITS[name](scene)
-    after = state(scene)
+    after = lines_but_modified(scene)
     assert after != before
     group.undo()
-    assert state(scene) == before
+    assert lines_but_modified(scene) == before
     group.redo()
-    assert state(scene) == after
+    assert lines_but_modified(scene) == after
 
 
 @pytest.mark.thorough
@@ -76,14 +71,14 @@ def test_every_edit_is_undone_and_redone_to_the_bit(scene, name):
 def test_many_edits_are_undone_and_redone_together(names):
     scene = Scene()
     build(scene)
-    before = state(scene)
+    before = lines_but_modified(scene)
     with scene.journal.group() as group:
         for name in names:
             # An earlier edit may have made this one impossible.
             with suppress(RuntimeError, NoSuchObjectError, KeyError):
                 EDITS[name](scene)
-    after = state(scene)
+    after = lines_but_modified(scene)
     group.undo()
-    assert state(scene) == before
+    assert lines_but_modified(scene) == before
     group.redo()
-    assert state(scene) == after
+    assert lines_but_modified(scene) == after

@@ -18,8 +18,9 @@ from jointlimits_core.geometry.quaternion import matrix_from_quaternion
 from tests.maya_standin import Session, ma_reader, ma_writer
 from tests.maya_standin.commands import ui_values
 from tests.maya_standin.commands.registry import COMMANDS
-from tests.maya_standin.curves import LINEAR, Keys
+from tests.maya_standin.curves import Keys
 from tests.maya_standin.graph import Node, Plug, Reference, Scene
+from tests.maya_standin.tangent_rules import LINEAR
 
 ORDERS = ("xyz", "yzx", "zxy", "xzy", "yxz", "zyx")
 AXES = "XYZ"

@@ -50,6 +50,12 @@ def jointlimits(cmds: ModuleType) -> ModuleType:
 
 
 @pytest.fixture
+def undo(cmds: ModuleType) -> ModuleType:
+    """Our edits on its undo queue."""
+    return importlib.import_module("jointlimits_maya.scene.undo")
+
+
+@pytest.fixture
 def person(maya: Session, tmp_path: Path) -> Session:
     """It with the character open that `limit_set_examples.limit_set` is for."""
     open_changed(maya, person_file(tmp_path))

@@ -11,23 +11,14 @@ from tests.maya_standin.commands.registry import command
 from tests.maya_standin.curves import Keys
 from tests.maya_standin.errors import NotModelledError
 from tests.maya_standin.nodes import Node, Plug
+from tests.maya_standin.tangent_rules import CODES
+from tests.maya_standin.words import words_of
 
 # Kinds of attributes, and the letter of the curves that drive them (maya.md 8).
 CURVE_LETTERS = {"angle": "A", "distance": "L", "time": "T"}
 # Names of setKeyframe and codes in files (maya.md 8).
-TANGENT_CODES = {
-    "fixed": 1,
-    "linear": 2,
-    "flat": 3,
-    "step": 5,
-    "slow": 6,
-    "fast": 7,
-    "spline": 9,
-    "clamped": 10,
-    "plateau": 16,
-    "stepnext": 17,
-    "auto": 18,
-}
+TANGENT_NAMES = "fixed linear flat step slow fast spline clamped plateau stepnext auto"
+TANGENT_CODES = dict(zip(words_of(TANGENT_NAMES), CODES))
 # Frames that are nearer than this are the same.
 NEAR = 1e-6
 

@@ -12,18 +12,9 @@ LENGTHS = {"mm": 0.1, "cm": 1.0, "m": 100.0, "km": 1e5, "in": 2.54, "ft": 30.48,
 LENGTH_NAMES = pairs_of("mm:millimeter cm:centimeter m:meter km:kilometer in:inch ft:foot yd:yard")
 ANGLES = {"deg": math.pi / 180.0, "rad": 1.0}
 ANGLE_NAMES = {"deg": "degree", "rad": "radian"}
-RATES = {
-    "game": 15.0,
-    "film": 24.0,
-    "pal": 25.0,
-    "ntsc": 30.0,
-    "show": 48.0,
-    "palf": 50.0,
-    "ntscf": 60.0,
-    "23.976fps": 24000 / 1001,
-    "29.97fps": 30000 / 1001,
-    "59.94fps": 60000 / 1001,
-}
+WHOLE_RATES = pairs_of("game:15 film:24 pal:25 ntsc:30 show:48 palf:50 ntscf:60")
+RATES = {name: float(rate) for name, rate in WHOLE_RATES.items()}
+RATES |= {f"{n * 1000 / 1001:.5g}fps": n * 1000 / 1001 for n in (24, 30, 60)}
 RATE = re.compile(r"(\d+)fps")
 
 

@@ -21,22 +21,8 @@ from tests.maya_standin.open_maya.units import MTime, seconds_of
 TYPES = ("animCurveTA", "animCurveTL", "animCurveTT", "animCurveTU")
 TYPES += ("animCurveUA", "animCurveUL", "animCurveUT", "animCurveUU")
 # Tangent types of files by those of the function set.
-FILE_TYPES = {
-    1: 1,
-    2: 2,
-    3: 3,
-    4: 9,
-    5: 5,
-    6: 6,
-    7: 7,
-    8: 10,
-    9: 16,
-    10: 17,
-    11: 18,
-    27: 27,
-    28: 28,
-    29: 29,
-}
+FILE_TYPES = {same: same for same in (1, 2, 3, 5, 6, 7, 27, 28, 29)}
+FILE_TYPES |= {4: 9, 8: 10, 9: 16, 10: 17, 11: 18}
 API_TYPES = {file: number for number, file in FILE_TYPES.items()}
 
 

@@ -19,14 +19,8 @@ class MFn(Strict):
     kAnimCurveTimeToTime, kAnimCurveTimeToUnitless = 10, 11
     kAnimCurveUnitlessToAngular, kAnimCurveUnitlessToDistance = 12, 13
     kAnimCurveUnitlessToTime, kAnimCurveUnitlessToUnitless = 14, 15
-    kDagNode, kTransform, kAimConstraint, kIkEffector, kIkHandle, kJoint = (
-        107,
-        110,
-        111,
-        119,
-        120,
-        121,
-    )
+    kDagNode, kTransform, kAimConstraint = 107, 110, 111
+    kIkEffector, kIkHandle, kJoint = 119, 120, 121
     kOrientConstraint, kPointConstraint, kParentConstraint, kScaleConstraint = 239, 240, 242, 244
     kWorld, kShape, kLocator, kMesh, kExpression = 247, 248, 281, 296, 327
     kMatrixMult, kSet, kTime, kUnitConversion = 396, 471, 520, 529

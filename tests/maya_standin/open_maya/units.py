@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from tests.maya_standin.errors import NotModelledError
 from tests.maya_standin.open_maya.current import scene
 from tests.maya_standin.open_maya.strict import Strict
+from tests.maya_standin.words import words_of
 
 TICKS_PER_SECOND = 141_120_000
 
@@ -105,16 +106,9 @@ class MDistance(MeasuredValue):
         kMeters: 100.0,
     }
     _default_unit = kCentimeters
-    _ui_names: ClassVar[dict[str, int]] = {
-        "in": kInches,
-        "ft": kFeet,
-        "yd": kYards,
-        "mi": kMiles,
-        "mm": kMillimeters,
-        "cm": kCentimeters,
-        "km": kKilometers,
-        "m": kMeters,
-    }
+    _ui_names: ClassVar[dict[str, int]] = dict(
+        zip(words_of("in ft yd mi mm cm km m"), range(kInches, kLast))
+    )
 
     def asCentimeters(self) -> float:
         return self.asUnits(self.kCentimeters)
