@@ -119,6 +119,8 @@ check-csv | check arms.limits.json {bvh} --format csv --branch keys
 check-junit | check legs.limits.json {legs} {arms} --format junit --out out/c.xml
 check-page | check arms.limits.json {bvh} --tolerance 1 --report out/c.html
 check-missing | check {plain} missing.bvh {arms}
+check-missing-json | check {plain} missing.bvh {arms} --format json
+check-missing-csv | check {plain} missing.bvh {arms} --format csv
 check-tolerance | check {plain} {arms} --tolerance -1
 check-paper | check paper.limits.json {arms}
 check-tied | check dependencies.limits.json wrong.bvh --shapes
