@@ -243,13 +243,18 @@ def test_limits_into_the_copy_of_a_scene(tmp_path):
     assert "knee" in applied["written"]
 
 
-@pytest.mark.parametrize("may_move", [False, True])
-def test_channels_that_limits_would_change_are_counted(tmp_path, may_move):
-    (tmp_path / "leg.ma").write_text(
+def write_knee(folder, keys):
+    """A scene with five keys on the X of a knee."""
+    (folder / "leg.ma").write_text(
         '//Maya ASCII 2024 scene\nrequires maya "2024";\ncreateNode joint -n "hip";\n'
         'createNode joint -n "knee" -p "hip";\ncreateNode animCurveTA -n "x";\n'
-        '\tsetAttr -s 5 ".ktv[0:4]"  1 5 2 20 3 35 4 30 5 10;\nconnectAttr "x.o" "knee.rx";\n'
+        f'\tsetAttr -s 5 ".ktv[0:4]"  {keys};\nconnectAttr "x.o" "knee.rx";\n'
     )
+
+
+@pytest.mark.parametrize("may_move", [False, True])
+def test_channels_that_limits_would_change_are_counted(tmp_path, may_move):
+    write_knee(tmp_path, "1 5 2 20 3 35 4 30 5 10")
     options = {"apply": True, "may_move": may_move, "exclude": ["leg:3"]}
     manifest = write_manifest(tmp_path, [{"name": "a", "scene": "leg.ma", "options": options}])
     printed = run(manifest, tmp_path / "out").stdout
@@ -260,12 +265,7 @@ def test_channels_that_limits_would_change_are_counted(tmp_path, may_move):
 
 
 def test_filtered_keys_of_a_scene_are_measured_and_written(tmp_path):
-    keys = " ".join(f"{frame} {value}" for frame, value in zip(range(1, 6), (5, 20, 395, 30, 10)))
-    (tmp_path / "leg.ma").write_text(
-        '//Maya ASCII 2024 scene\nrequires maya "2024";\ncreateNode joint -n "hip";\n'
-        'createNode joint -n "knee" -p "hip";\ncreateNode animCurveTA -n "x";\n'
-        f'\tsetAttr -s 5 ".ktv[0:4]"  {keys};\nconnectAttr "x.o" "knee.rx";\n'
-    )
+    write_knee(tmp_path, "1 5 2 20 3 395 4 30 5 10")
     options = {"apply": True, "filter_keys": True}
     entry = {"name": "a", "scene": "leg.ma", "options": options}
     run(write_manifest(tmp_path, [entry]), tmp_path / "out")

@@ -49,39 +49,6 @@ def export(folder, to, *more, out=None):
     return main(["export", limits, "--to", to, "--out", str(target), *more]), target
 
 
-@pytest.mark.thorough
-@EVERY
-def test_every_format_is_written_and_reported(to, folder, capsys):
-    code, target = export(folder, to, "--motion", str(folder / "walk.bvh"))
-    printed = capsys.readouterr().out
-    assert code == 0
-    assert printed.rstrip().endswith(f"wrote {target}")
-    assert target.stat().st_size > 1000
-    content = export_formats()[to]
-    assert content.words
-
-
-@pytest.mark.thorough
-@EVERY
-def test_the_same_bytes_every_time(to, folder):
-    motion = ["--motion", str(folder / "walk.bvh")]
-    first = export(folder, to, *motion)[1].read_bytes()
-    assert export(folder, to, *motion)[1].read_bytes() == first
-
-
-def test_losses_are_written_for_programs(folder, capsys):
-    path = folder / "losses.json"
-    assert export(folder, "mjcf", "--losses", str(path))[0] == 0
-    printed = capsys.readouterr().out
-    report = json.loads(path.read_text(encoding="utf-8"))
-    assert (report["format"], report["to"]) == ("jointlimits.export-losses", "mjcf")
-    assert report["character"] == "walk"
-    rules = [loss["rule"] for loss in report["losses"]]
-    assert "unknown-unit" in rules
-    assert f"differences from the limits ({len(rules)}):" in printed
-    assert "--meters-per-unit 0.01" in " ".join(printed.split())
-
-
 def test_joints_are_placed_by_a_clip_that_is_still_there(folder, capsys):
     code, target = export(folder, "mjcf")
     assert code == 0
@@ -180,25 +147,6 @@ def test_a_skeleton_can_be_any_motion(folder):
     assert export(folder, "rom", "--skeleton", str(folder / "walk.bvh"))[0] == 0
 
 
-@pytest.mark.parametrize(
-    ("to", "more", "out", "expected"),
-    [
-        ("mjcf", (), "model.json", "must end with .xml or .mjcf"),
-        ("rom", (), "rom.amc", "must end with .bvh or .ma"),
-        ("rom", ("--speed", "0"), None, "no option --speed; it has 30 frames"),
-        ("mjcf", ("--meters-per-unit", "nan"), None, "--meters-per-unit must be"),
-        ("python", ("--losses", "walk.limits.json"), None, "would overwrite"),
-    ],
-)
-def test_what_makes_no_sense_is_refused(to, more, out, expected, folder, monkeypatch, capsys):
-    monkeypatch.chdir(folder)
-    before = sorted(path.name for path in folder.iterdir())
-    code, _ = export(folder, to, *more, out=out)
-    assert code == 2
-    assert expected in capsys.readouterr().err
-    assert sorted(path.name for path in folder.iterdir()) == before
-
-
 def test_the_motion_is_not_written_over(folder, capsys):
     code, target = export(folder, "rom", "--motion", str(folder / "walk.bvh"), out="walk.bvh")
     assert code == 2
@@ -223,13 +171,6 @@ def test_long_notes_are_cut_in_the_terminal_only(folder, capsys):
     assert len(notes) > 12
     assert sum(line in printed.splitlines() for line in notes) == 12
     assert f"and {len(notes) - 12} more lines" in printed
-
-
-@pytest.mark.thorough
-def test_a_range_of_motion_in_a_scene(folder):
-    code, target = export(folder, "rom", out="rom.ma")
-    assert code == 0
-    assert read_motion(target).frame_rate == 30.0
 
 
 def test_nothing_of_others_acts_in_the_terminal(folder, capsys):

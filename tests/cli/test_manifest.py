@@ -195,33 +195,6 @@ def test_of_several_skeletons_the_one_of_that_name(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "expected"),
-    [
-        (["--character-by", "folders"], "not 'folders'; did you mean folder?"),
-        (["--character-pattern", "*.bvh"], "a pattern with {character} or a .csv table"),
-        (["--character-by", "{character}/{character}"], "{character} exactly once"),
-        (["--set", "padding=3"], "--set padding=3: unknown option 'padding'"),
-        (["--set", "strictness"], "expected NAME=VALUE"),
-        (["--set", "strictness=loose"], "strictness must be one of"),
-        (["--set", "coupled=maybe"], "coupled must be true or false"),
-        (["--frame-rate", "-1"], "--frame-rate must be finite and above 0, not -1"),
-        (["--out", "library/m.txt"], "must end with .json: a manifest is JSON"),
-        (["--out", "elsewhere/m.json"], "a manifest must be in the motion folder or above it"),
-    ],
-)
-def test_usage(library, capsys, monkeypatch, arguments, expected):
-    monkeypatch.chdir(library.parent)
-    assert main(["manifest", str(library), *arguments]) == 2
-    assert expected in capsys.readouterr().err
-    assert not list(library.glob("*.json"))
-
-
-def test_a_folder_that_is_not_there(tmp_path, capsys):
-    assert main(["manifest", str(tmp_path / "gone")]) == 1
-    assert "is not a folder" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("a.bvh\n", "who.csv:1: expected two columns, a file and its character"),

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
-from pathlib import Path
 
 import pytest
 
 from jointlimits_core.cli.main import main
+from tests.support.house_files import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 BVH, SCENE, LIMITS = "humanoid_rom.bvh", "humanoid_rom.ma", "humanoid_rom.limits.json"
 ASF = ":root\norder TX TY TZ RX RY RZ\n:bonedata\n"
 OTHER_BVH = """HIERARCHY
@@ -33,6 +32,7 @@ MISTAKES = {
     f"estimate {BVH} --pad ten": "--pad must be a number from 0 to less than 180 degrees",
     f"estimate {BVH} --pad=-3": "--pad must be a number from 0",
     f"estimate {BVH} --frame advisd": "not 'advisd'; did you mean advised?",
+    f"estimate {SCENE} --mode paper --apply": "ZYZ",
     "estimate humanod_rom.bvh": f"file not found; did you mean {BVH}?",
     "estimate -": "-: file not found; standard input is not read: name a file",
     "estimate https://a.b/walk.bvh": "this is an address: download the file and name the copy",
@@ -113,6 +113,60 @@ MISTAKES = {
     f"estimate {BVH} --purpose stunt": "no option --purpose; say it in the character's name",
     "completion bash": "no command 'completion'; jointlimits --help lists the commands",
     f"export {LIMITS} --to mel --out e.mel": "not 'mel'; use python, which Maya",
+    f"check {LIMITS} {BVH} --tolerance nan": "--tolerance must be",
+    f"check {LIMITS} {BVH} --tolerance much": "must be a number from 0 degrees, not",
+    f"check {LIMITS} {BVH} --format xml": "--format must be one of",
+    f"check {LIMITS} {BVH} --branch left": "--branch must be one of",
+    f"diff {LIMITS} {LIMITS} --tolerance -1": "tolerance must be finite and at least 0",
+    f"diff {LIMITS} {LIMITS} --tolerance nan": "tolerance must be finite and at least 0",
+    f"diff {LIMITS} {LIMITS} --tolerance much": "must be a number, not",
+    f"diff {LIMITS} cut.json": "ends before it is complete",
+    f"merge {LIMITS} missing.json --out c.json": "missing.json: file not found",
+    f"merge {LIMITS} {LIMITS} --how average --out c.json": "--how must be one of",
+    "skeleton arm.csv --robust off": "no option --robust; outlier frames are excluded "
+    "where frames held out agree",
+    "skeleton arm.csv --no-slips": "no option --no-slips; slips are always reported, "
+    "and never change the fit",
+    "skeleton arm.csv --swaps=on": "no option --swaps; swapped tracks are swapped back",
+    "skeleton arm.csv --motion-lines on": "no option --motion-lines; strides that repeat "
+    "decide where gaps do not",
+    "skeleton arm.csv --no-mirror-sides": "no option --no-mirror-sides; strides that repeat "
+    "decide where gaps do not, left and right together",
+    "skeleton arm.csv --symmetry pool": "no option --symmetry; estimate limits from the motion "
+    "written, as jointlimits estimate CLIP.skeleton.ma",
+    f"fit {BVH} --shape hull-exact": "not 'hull-exact'; use hull",
+    f"fit {BVH} --shape kdop-sequential": "not 'kdop-sequential'; use kdop",
+    f"fit {BVH} --shape ellipsoid-holden": "not 'ellipsoid-holden'; use ell",
+    f"fit {BVH} --mode paper": "standard mode",
+    "fit all.summary.npz": "every frame",
+    f"fit {BVH} --shape-trim 80": "no option --shape-trim; leave frames out",
+    f"project {BVH} {BVH} --out {BVH}": "overwrite",
+    f"project {BVH} {BVH} --softness 500 --out x.bvh": "--softness must be",
+    f"project {BVH} {BVH} --softness -3 --out x.bvh": "softness must be",
+    f"export {LIMITS} --to mjcf --out model.json": "must end with .xml or .mjcf",
+    f"export {LIMITS} --to rom --out rom.amc": "must end with .bvh or .ma",
+    f"export {LIMITS} --to mjcf --out a.xml --meters-per-unit nan": "--meters-per-unit must be",
+    f"export {LIMITS} --to python --out a.py --losses {LIMITS}": "would overwrite",
+    f"edit {LIMITS} --set LeftKnee.W.min=1 --out e.json": "no channel 'W'; "
+    "write rotateX, rotateY, rotateZ",
+    f"edit {LIMITS} --set LeftKnee.X.min=low --out e.json": "'low' is not a number of degrees",
+    f"edit {LIMITS} --set LeftKnee.X.min=nan --out e.json": "'LeftKnee': rotateX min must be "
+    "between -10,000,000 and",
+    f"edit {LIMITS} --set LeftKnee.Y.max=inf --out e.json": "rotateY max must be between",
+    f"edit {LIMITS} --set LeftKnee.X.max=1e8 --out e.json": "not 100000000.0",
+    f"edit {LIMITS} --set LeftKnee.X.min=-1e308 --out e.json": "not -1e+308",
+    f"edit {LIMITS} --set LeftKnee.typ=hinge --out e.json": "no 'typ' to edit; did you mean type?",
+    f"edit {LIMITS} --set LeftKnee.type=hing --out e.json": "type must be one of "
+    "fixed, hinge, universal, ball",
+    "manifest folder --character-by folders": "not 'folders'; did you mean folder?",
+    "manifest folder --character-pattern *.bvh": "a pattern with {character} or a .csv table",
+    "manifest folder --character-by {character}/{character}": "{character} exactly once",
+    "manifest folder --set strictness": "expected NAME=VALUE",
+    "manifest folder --set strictness=loose": "strictness must be one of",
+    "manifest folder --set coupled=maybe": "coupled must be true or false",
+    "manifest folder --frame-rate -1": "--frame-rate must be finite and above 0, not -1",
+    "manifest folder --out folder/m.txt": "must end with .json: a manifest is JSON",
+    "manifest folder --out elsewhere/m.json": "a manifest must be in the motion folder or above it",
 }
 
 
@@ -148,7 +202,10 @@ def folder(tmp_path_factory):
     return path
 
 
-@pytest.mark.parametrize("given", MISTAKES)
+IDS = [given.replace("humanoid_rom", "rom").replace("limits.json", "json") for given in MISTAKES]
+
+
+@pytest.mark.parametrize("given", MISTAKES, ids=IDS)
 def test_a_mistake_is_answered_by_one_line(folder, monkeypatch, capsys, given):
     monkeypatch.chdir(folder)
     before = sorted(os.listdir())

@@ -63,31 +63,6 @@ def test_the_shape_holds_the_motion_that_it_comes_from(own_shapes):
         assert shape.contains(motion.quaternion(name)).all()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_shape_goes_through_the_file(kind, tmp_path, capsys):
-    limit_set = fit_shapes(tmp_path, "--shape", kind, "--joints", "*Arm*,*Hip*,*Leg*,*Shoulder*")
-    kinds = {
-        joint.coupled.kind
-        for joint in limit_set.joints.values()
-        if joint.type == "ball" and joint.coupled
-    }
-    assert kinds
-    for joint in limit_set.joints.values():
-        if joint.coupled:
-            assert np.isfinite(shape_of_limit(joint.coupled).project([0.6, 0.0, 0.0, 0.8])).all()
-    assert "with a coupled limit" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("old", "advice"),
-    [("hull-exact", "use hull"), ("kdop-sequential", "use kdop"), ("ellipsoid-holden", "use ell")],
-)
-def test_a_shape_of_an_earlier_version_names_another(old, advice, capsys):
-    assert main(["fit", BVH, "--shape", old, "--out", "nowhere"]) == 2
-    assert f"not {old!r}; {advice}" in capsys.readouterr().err
-
-
 def test_a_shape_of_an_earlier_file_is_read_as_the_nearest(tmp_path):
     limit_set = fit_shapes(tmp_path, "--shape", "kdop")
     text = limit_set.to_json().replace('"kdop"', '"kdop-sequential"')
@@ -102,17 +77,6 @@ def test_a_shape_of_an_earlier_file_is_read_as_the_nearest(tmp_path):
 
 def test_the_option_names_every_fit():
     assert set(KINDS) == set(FITS)
-
-
-@pytest.mark.thorough
-def test_swing_and_twist(tmp_path):
-    limit_set = fit_shapes(tmp_path, "--shape", "box", "--shape-coordinates", "swing-twist")
-    charts = {
-        j.coupled.coordinates["kind"]
-        for j in limit_set.joints.values()
-        if j.type == "ball" and j.coupled
-    }
-    assert charts == {"swing-twist"}
 
 
 @pytest.mark.thorough
@@ -170,35 +134,6 @@ def test_a_soft_limit_lets_a_little_through(subject, tmp_path):
     shape = shape_of_limit(read_limit_set(limits).joints["rhumerus"].coupled)
     beyond = np.degrees(shape.distance(read_motion(out).quaternion("rhumerus")))
     assert 3.0 < beyond.max() < 5.0 + 1e-3
-
-
-@pytest.mark.parametrize(
-    ("arguments", "expected"),
-    [
-        (["fit", BVH, "--mode", "paper"], "standard mode"),
-        (["fit", "all.summary.npz"], "every frame"),
-        (["fit", BVH, "--shape-pad", "-1"], "--shape-pad must be"),
-        (["fit", BVH, "--shape-trim", "80"], "no option --shape-trim; leave frames out"),
-        (["project", BVH, BVH, "--out", BVH], "overwrite"),
-        (["project", BVH, BVH, "--out", "x.txt"], "must end with .bvh"),
-        (["project", BVH, BVH, "--softness", "500", "--out", "x.bvh"], "--softness must be"),
-        (["project", BVH, BVH, "--softness", "-3", "--out", "x.bvh"], "softness must be"),
-    ],
-)
-def test_what_cannot_be_done_is_reported(arguments, expected, capsys, tmp_path):
-    more = [] if "--out" in arguments else ["--out", str(tmp_path)]
-    assert main([*arguments, *more]) == 2
-    assert expected in capsys.readouterr().err
-    assert not list(tmp_path.iterdir())
-
-
-def test_limits_without_shapes_say_how_to_make_them(tmp_path, capsys):
-    assert main(["estimate", BVH, "--out", str(tmp_path)]) == 0
-    capsys.readouterr()
-    limits = str(tmp_path / "humanoid_rom.limits.json")
-    assert main(["project", limits, BVH, "--out", str(tmp_path / "new.bvh")]) == 1
-    assert "jointlimits fit" in capsys.readouterr().err
-    assert not (tmp_path / "new.bvh").exists()
 
 
 @pytest.mark.thorough

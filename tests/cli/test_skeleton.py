@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,11 +22,11 @@ from jointlimits_core.skeleton_fit.document import document_of
 from jointlimits_core.skeleton_fit.fit import fit_skeleton
 from jointlimits_core.skeleton_fit.result import BodyOptions, body_options_of
 from tests.support.body_tables import write_table
+from tests.support.house_files import ROOT
 from tests.support.linkages import Linkage, arm
 from tests.support.shared_data import shared_path
 from tests.support.skeleton_runs import document, skeleton, written_names
 
-ROOT = Path(__file__).resolve().parents[2]
 ARM = ROOT / "examples" / "tracked_arm.csv"
 SCHEMA = json.loads(
     (ROOT / "jointlimits_core/skeleton_fit/skeleton.schema.json").read_text("utf-8")
@@ -45,13 +44,6 @@ def figure(tmp_path_factory):
 
 
 # What is written ----------------------------------------------------------------------------------
-
-
-@pytest.mark.thorough
-def test_everything_is_written_in_one_run(figure):
-    folder, _ = figure
-    endings = ("limits.json", "skeleton.bvh", "skeleton.json", "skeleton.ma")
-    assert written_names(folder) == [f"walk.{ending}" for ending in endings]
 
 
 @pytest.mark.thorough
@@ -259,31 +251,7 @@ def test_an_exact_motion_keeps_its_joints(tmp_path, name):
     }
 
 
-@pytest.mark.thorough
-def test_pages_are_written_beside(tmp_path):
-    path = write_table(arm(15, 60).tracks(0.001), tmp_path / "arm.csv")
-    assert skeleton(tmp_path, path, "--estimate", "--report") == 0
-    for page in ("arm.skeleton.html", "arm.limits.html"):
-        assert "forearm" in (tmp_path / "out" / page).read_text(encoding="utf-8")
-
-
 # Messages -----------------------------------------------------------------------------------------
-
-
-def test_the_table_has_a_line_for_every_joint(tmp_path, capsys):
-    path = write_table(arm(9).tracks(), tmp_path / "arm.csv")
-    assert skeleton(tmp_path, path, "--body-root", "trunk") == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == (
-        "arm: 4 bodies, 3 joints (2 ball, 1 single-axis), root trunk, from 400 frames."
-    )
-    rows = {line.split("  ")[0]: line.split() for line in lines[4:7]}
-    assert list(rows) == ["upper arm", "forearm", "hand"]
-    assert rows["forearm"][1:4] == ["upper", "arm", "single-axis"]
-    found = {joint["child"]: joint for joint in document(tmp_path, "arm")["joints"]}
-    length = 1000.0 * found["forearm"]["length_m"]
-    assert f"{length:.1f}" in rows["forearm"]
-    assert "wrote " in lines[-1]
 
 
 def test_the_table_fits_the_terminal(tmp_path, capsys, monkeypatch):
@@ -293,18 +261,6 @@ def test_the_table_fits_the_terminal(tmp_path, capsys, monkeypatch):
     lines = capsys.readouterr().out.splitlines()
     assert max(len(line) for line in lines if not line.startswith("wrote")) <= 76
     assert "next best" not in "\n".join(lines)
-
-
-@pytest.mark.thorough
-def test_slips_are_reported_and_kept(tmp_path, capsys):
-    faults = Faults(0.002, 0.3, slips=(Slip("left shin", 11.0, 0.02, 6.0),))
-    tracks = simulated_figure(11, seconds=20.0, faults=faults).tracks
-    path = write_table(tracks, tmp_path / "slip.csv")
-    assert skeleton(tmp_path, path) == 0
-    assert "left shin slipped by about" in capsys.readouterr().out
-    slip = document(tmp_path, "slip")["clips"][0]["slips"][0]
-    assert slip["body"] == "left shin"
-    assert slip["seconds"] == pytest.approx(11.0, abs=0.5)
 
 
 def test_what_is_known_beforehand_is_kept(tmp_path):

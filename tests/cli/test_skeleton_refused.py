@@ -227,22 +227,3 @@ def test_files_of_one_name_are_told_apart(tmp_path):
     assert skeleton(tmp_path, first, second) == 0
     assert [clip["name"] for clip in document(tmp_path, "arm")["clips"]] == ["arm", "arm (2)"]
     assert "arm_2_.skeleton.ma" in written_names(tmp_path)
-
-
-@pytest.mark.parametrize(
-    ("flags", "words"),
-    [
-        (("--robust", "off"), "outlier frames are excluded where frames held out agree"),
-        (("--no-slips",), "slips are always reported, and never change the fit"),
-        (("--swaps=on",), "swapped tracks are swapped back"),
-        (("--motion-lines", "on"), "strides that repeat decide where gaps do not"),
-        (("--no-mirror-sides",), "left and right together"),
-        (("--symmetry", "pool"), "as jointlimits estimate CLIP.skeleton.ma"),
-    ],
-)
-def test_flags_of_earlier_versions_say_what_to_do(tmp_path, capsys, flags, words):
-    assert skeleton(tmp_path, "arm.csv", *flags) == 2
-    error = capsys.readouterr().err
-    assert error.startswith(f"jointlimits: no option {flags[0].partition('=')[0]}; ")
-    assert words in error
-    assert error.count("\n") == 1

@@ -25,10 +25,10 @@ from jointlimits_core.geometry.quaternion import conjugate, multiply, quaternion
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.reorient import continuous_angles
 from jointlimits_core.motion.skeleton import Skeleton
+from tests.support.house_files import ROOT
 from tests.support.limit_set_examples import FREE, joint, limit_set, span
 from tests.support.shared_data import SHARED
 
-ROOT = Path(__file__).resolve().parents[2]
 HUMANOID = ROOT / "examples" / "humanoid_rom.bvh"
 OWN = ROOT / ".venv-blender" / "bin" / "python"
 PYTHON = Path(os.environ.get("JOINTLIMITS_BLENDER_PYTHON", OWN))

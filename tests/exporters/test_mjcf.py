@@ -167,15 +167,6 @@ def test_ranges_are_the_same_doubles():
                 assert here.limited[0] == 1
 
 
-def test_channels_without_limits_are_hinges_without_limits():
-    skeleton, limit_set = rig(0)
-    limit_set.joints["left1"] = joint(
-        "ball", (FREE, span(1, 2), FREE), orientation=limit_set.joints["left1"].frame
-    )
-    model, _ = load_model(limit_set, skeleton)
-    assert [int(model.joint(f"left1.{channel}").limited[0]) for channel in CHANNELS] == [0, 1, 0]
-
-
 def narrow(limit_set, width=60.0):
     """The same with ball joints of ranges that one ball range can hold."""
     joints = dict(limit_set.joints)
@@ -224,15 +215,24 @@ def middle_of(model, skeleton, limit_set, name):
     return multiply(conjugate(orient), multiply(inner, conjugate(axis)))
 
 
-@pytest.mark.thorough
-def test_a_wide_ball_joint_has_no_range():
-    skeleton, limit_set = rig(4)
-    name = "left2"
-    limit_set.joints[name] = joint(
-        "ball", [span(-170.0, 170.0)] * 3, orientation=limit_set.joints[name].frame
-    )
-    model, _ = load_model(limit_set, skeleton, joints_as="ball")
-    assert model.joint(name).limited[0] == 0
+@pytest.mark.parametrize(
+    ("axes", "kind", "limited"),
+    [
+        ((FREE, span(1, 2), FREE), "channels", [0, 1, 0]),
+        ((span(-170.0, 170.0),) * 3, "ball", [0]),
+        ((FREE,) * 3, "ball", [0]),
+    ],
+    ids=["channels", "wide ball", "free ball"],
+)
+def test_what_has_no_limits_has_no_range(axes, kind, limited):
+    skeleton, limit_set = rig(0)
+    frame = limit_set.joints["left1"].frame
+    limit_set.joints["left1"] = joint("ball", axes, orientation=frame)
+    model, _ = load_model(limit_set, skeleton, joints_as=kind)
+    names = ["left1"] if kind == "ball" else [f"left1.{channel}" for channel in CHANNELS]
+    assert [int(model.joint(name).limited[0]) for name in names] == limited
+    is_ball = model.joint(names[0]).type[0] == mujoco.mjtJoint.mjJNT_BALL
+    assert is_ball == (kind == "ball")
 
 
 def rules(exported):
@@ -404,17 +404,6 @@ def test_where_an_artist_decided_her_channels_are_written(example):
     model, _ = load_model(edited, motion.skeleton, joints_as="hinge")
     assert model.joint("LeftKnee.rotateZ").range[1] == math.radians(5.0)
     assert model.joint("RightKnee.hinge").limited[0] == 1
-
-
-@pytest.mark.thorough
-def test_a_ball_joint_without_limits_is_one_ball_joint():
-    skeleton, limit_set = rig(0)
-    limit_set.joints["left1"] = joint(
-        "ball", [FREE] * 3, orientation=limit_set.joints["left1"].frame
-    )
-    model, _ = load_model(limit_set, skeleton, joints_as="ball")
-    here = model.joint("left1")
-    assert (here.type[0], here.limited[0]) == (mujoco.mjtJoint.mjJNT_BALL, 0)
 
 
 def test_a_skeleton_of_somebody_else_is_refused():

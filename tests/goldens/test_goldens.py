@@ -80,6 +80,7 @@ estimate-option | estimate {arms} --strict robust --out out
 skeleton-help | skeleton --help
 skeleton-page | skeleton {csv} --body-root chest --estimate --report --out out
 skeleton-json | skeleton {csv} --up z --format json --out out
+skeleton-csv | skeleton {csv} --format csv --out out
 skeleton-bad-parents | skeleton {csv} --body-parents hand=nobody --out out
 skeleton-missing | skeleton missing.c3d --out out
 skeleton-limits | skeleton {plain} --out out
@@ -93,6 +94,7 @@ fit-implicit | fit {bvh} --joints LeftShoulder --shape implicit --out out
 fit-wrap | fit {arms} --joints LeftElbow,LeftShoulder --shape wrap --out out
 fit-swing | fit {bvh} --joints LeftShoulder --shape box --shape-coordinates swing-twist --out out
 fit-json | fit {arms} --joints LeftElbow,LeftShoulder --shape box --format json --out out
+fit-csv | fit {arms} --joints LeftElbow,LeftShoulder --shape box --format csv --out out
 fit-pad | fit {arms} --shape-pad -1 --out out
 project-help | project --help
 project-hull | project {hull} {arms} --out out/hard.bvh
@@ -117,6 +119,8 @@ check-csv | check arms.limits.json {bvh} --format csv --branch keys
 check-junit | check legs.limits.json {legs} {arms} --format junit --out out/c.xml
 check-page | check arms.limits.json {bvh} --tolerance 1 --report out/c.html
 check-missing | check {plain} missing.bvh {arms}
+check-missing-json | check {plain} missing.bvh {arms} --format json
+check-missing-csv | check {plain} missing.bvh {arms} --format csv
 check-tolerance | check {plain} {arms} --tolerance -1
 check-paper | check paper.limits.json {arms}
 check-tied | check dependencies.limits.json wrong.bvh --shapes
@@ -142,6 +146,7 @@ show-tied | show dependencies.limits.json
 show-csv | show {edited} --format csv
 show-json | show {edited} --format json
 show-missing | show missing.json
+show-missing-csv | show missing.json --format csv
 show-broken | show lib/bert/torn.bvh
 edit-help | edit --help
 edit-set | edit {plain} --set LeftElbow.Z.max=140 --set LeftWrist.X.state=free --set\
@@ -154,6 +159,7 @@ merge-union | merge arms.limits.json legs.limits.json --character u --out out/u.
 merge-intersection | merge arms.limits.json legs.limits.json --how intersection --out out/i.json
 merge-layers | merge {plain} {edited} --how layers --character all --format json --out out/l.json
 merge-frames | merge {plain} advised.limits.json --out out/no.json
+merge-paper | merge {plain} paper.limits.json --out out/no.json
 merge-one | merge {plain} --out out/no.json
 merge-over | merge {plain} {edited} --out {edited}
 diff-help | diff --help

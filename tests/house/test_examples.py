@@ -6,7 +6,6 @@ import json
 import math
 import re
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,8 +17,9 @@ from examples.make_humanoid import documents, main
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry import quaternion
 from jointlimits_core.geometry.euler import gimbal_margin
+from tests.support.house_files import ROOT
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+EXAMPLES = ROOT / "examples"
 FILES = ("humanoid_rom.ma", "humanoid_rom.bvh", "humanoid_truth.json")
 TRUTH = json.loads((EXAMPLES / "humanoid_truth.json").read_text())["files"]
 NAMES = tuple(joint.name for joint in JOINTS)

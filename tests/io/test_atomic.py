@@ -29,17 +29,6 @@ def test_an_old_file_is_replaced(tmp_path):
     assert path.read_text() == "new"
 
 
-def test_the_old_file_is_there_until_the_end(tmp_path):
-    path = tmp_path / "out.txt"
-    path.write_text("old")
-    with atomic_output(path) as stream:
-        stream.write(b"new")
-        stream.flush()
-        assert path.read_text() == "old"
-        assert len(names(tmp_path)) == 2
-    assert path.read_text() == "new"
-
-
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, SystemExit, MemoryError])
 @pytest.mark.parametrize("existed", [True, False])
 def test_nothing_is_left_of_work_that_failed(tmp_path, error, existed):
@@ -56,16 +45,6 @@ def test_nothing_is_left_of_work_that_failed(tmp_path, error, existed):
         work()
     assert names(tmp_path) == ["out.txt"] * existed
     assert not existed or path.read_text() == "old"
-
-
-def test_where_a_folder_is_in_the_way(tmp_path):
-    (tmp_path / "out").mkdir()
-    with pytest.raises(OSError, match="out") as raised:
-        write_text_atomically(tmp_path / "out", "text")
-    assert names(tmp_path) == ["out"]
-    assert system_words(raised.value).startswith(
-        f"{tmp_path / 'out'}: expected a file, found a folder"
-    )
 
 
 def test_where_a_file_is_in_the_way_of_the_folder(tmp_path):
@@ -85,15 +64,6 @@ def test_permissions_are_those_of_any_new_file(tmp_path, umask, mode):
     finally:
         os.umask(before)
     assert stat.S_IMODE((tmp_path / "out").stat().st_mode) == mode
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
-def test_a_file_that_is_replaced_keeps_its_permissions(tmp_path):
-    for mode in (0o600, 0o640):
-        (tmp_path / "out").touch()
-        (tmp_path / "out").chmod(mode)
-        write_text_atomically(tmp_path / "out", "text")
-        assert stat.S_IMODE((tmp_path / "out").stat().st_mode) == mode
 
 
 @pytest.mark.skipif(os.name != "posix", reason="processes are asked as on POSIX")

@@ -12,28 +12,8 @@ from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.limits.document import MAX_ANGLE_DEG, angle_range_problems
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.limits.records import ArtistEdit
+from tests.support.batch_manifests import HEAD
 from tests.support.limit_set_examples import limit_set, with_value
-
-BVH = """HIERARCHY
-ROOT hip
-{
-OFFSET 0 0 0
-CHANNELS 3 Zrotation Xrotation Yrotation
-JOINT knee
-{
-OFFSET 0 1 0
-CHANNELS 3 Zrotation Xrotation Yrotation
-End Site
-{
-OFFSET 0 1 0
-}
-}
-}
-MOTION
-Frames: 40
-Frame Time: 0.04
-"""
-
 
 KNEE = ("joints", "knee", "limits", "rotateX")
 
@@ -88,5 +68,5 @@ def wound_clip(folder, start):
     """A clip whose knee starts many turns from zero."""
     rows = "".join(f"0 0 0 {start + frame!r} {frame} 0\n" for frame in range(40))
     path = folder / "wound.bvh"
-    path.write_text(BVH + rows, encoding="utf-8")
+    path.write_text(f"{HEAD}Frames: 40\nFrame Time: 0.04\n{rows}", encoding="utf-8")
     return path

@@ -18,7 +18,7 @@ from jointlimits_core.limits.merge import merge
 from jointlimits_core.limits.records import ArtistEdit, Dependency
 from jointlimits_core.limits.symmetry import same_way
 from jointlimits_core.shapes.coupled_limit import CoupledLimit
-from tests.support.layered_sets import axis, one_joint, range_by, spans
+from tests.support.layered_sets import axis, one_joint, spans
 from tests.support.limit_set_examples import FREE, evidence, joint, lock
 from tests.support.made_motion import clip, rotate, waves
 
@@ -116,20 +116,6 @@ def test_the_rest_pose_is_looked_at_anew():
     hip = merged.joints["hip"]
     assert hip.rest.feasible
     assert hip.remedies["middle"].rotate_deg == (30.0, 0.0, 0.0)
-
-
-def test_layers_take_the_stronger_bound():
-    prior = one_joint(axes=(range_by("prior", -90.0, 120.0),) * 3)
-    data = one_joint(axes=(axis(-30.0, 60.0),) * 3)
-    edited = with_edits(
-        one_joint(axes=(axis(-5.0, 5.0),) * 3), [ArtistEdit("hip", "max", "rotateX", 45.0)]
-    )
-    for order in itertools.permutations((prior, data)):
-        assert spans(merge(order[0], order[1:], "layers"), "hip") == [(-30.0, 60.0)] * 3
-    merged = merge(edited, [prior, data], "layers")
-    assert spans(merged, "hip") == [(-30.0, 45.0), (-30.0, 60.0), (-30.0, 60.0)]
-    later = merge(data, [one_joint(axes=(axis(-5.0, 5.0),) * 3)], "layers")
-    assert spans(later, "hip") == [(-5.0, 5.0)] * 3
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-from pathlib import Path
 
 import pytest
 
@@ -16,6 +15,7 @@ from jointlimits_core.limits.limit_set import Hinge, RestPose
 from jointlimits_core.limits.prior_layer import with_prior
 from jointlimits_core.limits.priors import FILE, PARTS, body_parts, matched_prior, prior_ranges
 from jointlimits_core.limits.records import ArtistEdit
+from tests.support.house_files import ROOT
 from tests.support.layered_sets import axis, one_joint, spans
 from tests.support.limit_set_examples import joint, lock
 from tests.support.shared_data import shared_path
@@ -222,7 +222,7 @@ def test_an_artist_stays_on_top():
 
 @pytest.mark.thorough
 def test_the_example_is_human():
-    path = Path(__file__).resolve().parents[2] / "examples" / "humanoid_rom.ma"
+    path = ROOT / "examples" / "humanoid_rom.ma"
     assert not any(prior_messages(estimate(read_motion(path))).values())
 
 

@@ -163,65 +163,34 @@ def test_edits_that_cut_motion_say_by_how_much():
 
 # --- merging in layers -----------------------------------------------------------------------
 
+MIXED = ("artist", "observed")
+
 
 @pytest.mark.parametrize(
     ("first", "second", "span", "kinds", "state"),
     [
+        (("observed", 0, 9), ("observed", 1, 8), (1, 8), ("observed", "observed"), "limited"),
+        (("artist", 0, 9), ("observed", 1, 8), (0, 9), ("artist", "artist"), "limited"),
+        (("observed", 0, 9), ("artist", 1, 8), (1, 8), ("artist", "artist"), "limited"),
+        (("artist", 0, 0, "locked"), ("artist", 0, 0, "locked"), (0, 0), None, "locked"),
+        (("observed", -5, 5), ("artist", 0, 0, "locked"), (0, 0), None, "locked"),
+        (("artist", 0, 0), ("observed", 0, 0, "locked"), (0, 0), None, "limited"),
+        (("artist", 0, 0, "locked"), ("observed", 0, 0), (0, 0), None, "limited"),
+        ((MIXED, 8.5, 9), ("observed", 1, 8), (1, 8), None, "limited"),
+        ((MIXED, 0, 9), None, None, None, "free"),
         (
-            range_by("observed", 0, 9),
-            range_by("observed", 1, 8),
-            (1, 8),
-            ("observed", "observed"),
-            "limited",
-        ),
-        (
-            range_by("artist", 0, 9),
-            range_by("observed", 1, 8),
-            (0, 9),
-            ("artist", "artist"),
-            "limited",
-        ),
-        (
-            range_by("observed", 0, 9),
-            range_by("artist", 1, 8),
-            (1, 8),
-            ("artist", "artist"),
-            "limited",
-        ),
-        (
-            range_by("artist", 0, 0, "locked"),
-            range_by("artist", 0, 0, "locked"),
-            (0, 0),
-            None,
-            "locked",
-        ),
-        (range_by("observed", -5, 5), range_by("artist", 0, 0, "locked"), (0, 0), None, "locked"),
-        (range_by("artist", 0, 0), range_by("observed", 0, 0, "locked"), (0, 0), None, "limited"),
-        (range_by("artist", 0, 0, "locked"), range_by("observed", 0, 0), (0, 0), None, "limited"),
-        (
-            range_by(("artist", "observed"), 8.5, 9),
-            range_by("observed", 1, 8),
-            (1, 8),
-            None,
-            "limited",
-        ),
-        (range_by(("artist", "observed"), 0, 9), FREE, None, None, "free"),
-        (
-            range_by("observed", -20, 30),
-            range_by(("prior", "artist"), -50, 10),
+            ("observed", -20, 30),
+            (("prior", "artist"), -50, 10),
             *((-20, 10), ("observed", "artist"), "limited"),
         ),
         # A lock that gives up one of its ends is no lock, even where the two ends meet.
-        (
-            range_by(("artist", "observed"), 0, 9),
-            range_by("observed", 0, 0, "locked"),
-            *((0, 0), ("artist", "observed"), "limited"),
-        ),
+        ((MIXED, 0, 9), ("observed", 0, 0, "locked"), (0, 0), MIXED, "limited"),
     ],
 )
 def test_layers_take_each_bound_and_its_source_from_the_stronger(first, second, span, kinds, state):
     other = axis(-1.0, 1.0)
-    sets = [one_joint(axes=(one, other, other)) for one in (first, second)]
+    pair = (FREE if one is None else range_by(*one) for one in (first, second))
+    sets = [one_joint(axes=(one, other, other)) for one in pair]
     found = merge(sets[0], sets[1:], how="layers").joints["hip"].limits["rotateX"]
     assert (span_of(found), found.state) == (span, state)
     if kinds is not None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -27,6 +26,7 @@ from jointlimits_core.limits.symmetry import (
 )
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.skeleton import Skeleton
+from tests.support.house_files import ROOT
 from tests.support.layered_sets import axis, one_joint, spans
 from tests.support.limit_set_examples import FREE, joint
 from tests.support.made_motion import clip, rotate, there_and_back
@@ -288,7 +288,7 @@ def test_the_record_survives_json():
 
 @pytest.mark.parametrize("name", ["humanoid_rom.ma", "humanoid_rom.bvh"])
 def test_the_example_is_a_true_mirror(name):
-    motion = read_motion(Path(__file__).resolve().parents[2] / "examples" / name)
+    motion = read_motion(ROOT / "examples" / name)
     limit_set = estimate(motion)
     after = with_symmetry(limit_set, motion.skeleton, "pool")
     record = after.symmetry

@@ -1,7 +1,6 @@
 """Pages in a real browser: play, scrub, turn, search, fold, keys, dark, small, without scripts."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,11 +23,11 @@ from jointlimits_core.report.figures.view import Stage
 from jointlimits_core.report.html.character_figure import VIEW, half_of
 from jointlimits_core.report.limits_report import write_report
 from tests.support.browser import Browser, chromium
+from tests.support.house_files import ROOT
 from tests.support.limit_set_examples import limit_set, motion
 from tests.support.made_pages import accessibility_faults, axe_source, made_pages
 
 pytestmark = pytest.mark.thorough
-ROOT = Path(__file__).resolve().parents[2]
 EVIL = "</script><img src=x onerror=alert(1)>\"'&"
 
 

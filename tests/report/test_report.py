@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -23,12 +22,13 @@ from jointlimits_core.report.html.words import (
     verdict,
 )
 from jointlimits_core.report.limits_report import write_report
+from tests.support.house_files import ROOT
 from tests.support.limit_set_examples import FREE, evidence, limit_set, lock, motion, span
 from tests.support.page_streams import Page, content_of, data_of, only_script, pieces, words_of
 from tests.support.shared_data import shared_path
 from tests.support.trusted_limits import advice, asymmetric, range_of
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+EXAMPLES = ROOT / "examples"
 
 
 # Words
@@ -167,7 +167,7 @@ def test_hostile_text_does_nothing(tmp_path):
         remedies={evil: None},
         evidence=replace(limits.joints["hip"].evidence, settle=evil),
         advice=advice(text=evil),
-        frame=replace(limits.joints["hip"].frame, kind=evil),
+        orientation=replace(limits.joints["hip"].orientation, kind=evil),
     )
     limits = limit_set(
         character=evil,

@@ -230,20 +230,6 @@ def test_a_slip_in_any_clip_is_a_doubt(slipped):
 
 
 @pytest.mark.thorough
-def test_the_table_has_every_joint_with_its_numbers(slipped):
-    rows = {row[0]: row for row in rows_of(skeleton_page.joints_table(slipped, {}))}
-    names = list(rows)
-    for joint in slipped.joints:
-        child, parent = (slipped.names[body] for body in (joint.child, joint.parent))
-        row = rows[child]
-        assert row[1] == parent
-        assert row[3] == f"{1000.0 * joint.residual_m:.1f} mm"
-        assert joint.next_best is not None
-        assert row[5] == f"+{1000.0 * joint.margin_m:.1f} mm, {slipped.names[joint.next_best]}"
-        assert names.index(child) > names.index(parent)
-
-
-@pytest.mark.thorough
 def test_how_sure_a_joint_is_stays_in_sight_in_narrow_windows(tmp_path, slipped):
     text = written(tmp_path / "narrow.html", [slipped])
     rule = re.search(r"\.bodies \.sure \{([^}]*)\}", text)

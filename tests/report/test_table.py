@@ -18,7 +18,6 @@ from jointlimits_core.base.text import (
     plural,
     shorten,
 )
-from jointlimits_core.limits.limit_set import Hinge
 from jointlimits_core.limits.vocabulary import grade_marks, mark_name, range_words
 from jointlimits_core.report.terminal.limits import MAX_NOTES, table
 from tests.support.limit_set_examples import FREE, joint, limit_set, lock, span
@@ -37,42 +36,10 @@ def named(name, **fields):
     return replace(made, joints={name: replace(made.joints["hip"], **fields)})
 
 
-def test_every_joint_has_its_type_and_ranges():
-    rows = rows_of(table(limit_set()))
-    assert [row.split()[0] for row in rows] == ["root", "knee", "ankle", "hip", "tail"]
-    assert "hinge X" in rows[1]
-    assert re.search(r"X +0.0..140.0", rows[1])
-    assert "Y locked 0.0" in rows[1]
-    assert rows[1].rstrip().endswith("close")
-    assert "X free" in rows[0]
-    assert "Z 150.0..210.0" in rows[3]
-    assert "Z locked 7.1" in rows[4]
-
-
-def test_columns_are_aligned():
-    rows = rows_of(table(limit_set()))
-    for letter in "XYZ":
-        assert len({row.index(f" {letter} ", 8) for row in rows if row.startswith(("r", "h"))}) == 1
-    assert len({row.rindex("Z ") for row in rows}) == 1
-
-
 def test_wide_characters_take_two_columns():
     joints = {name: joint("ball", (FREE, FREE, FREE)) for name in ("膝関節", "knee", "e\u0301")}
     rows = rows_of(table(limit_set(joints=joints), ascii_only=False))
     assert len({columns_of(row[: row.index("ball")]) for row in rows}) == 1
-
-
-def test_the_heading_says_what_it_is_about():
-    first = table(limit_set()).split("\n")[0]
-    assert "5 joints (1 fixed, 1 hinge, 1 universal, 2 ball)" in first
-    assert "1 clip, 200 frames" in first
-    assert "paper" not in first
-    assert "paper" in table(limit_set(mode="paper")).split("\n")[0]
-
-
-def test_a_hinge_off_its_channel_says_so():
-    hinge = Hinge((0.0, 1.0, 0.0), (0.0, 1.0, 0.0), "rotateY", 20.34, -5.0, 5.0)
-    assert "hinge -5.0..5.0 (20.3 off Y)" in table(named("elbow", type="hinge", hinge=hinge))
 
 
 def test_messages_cannot_act_on_the_terminal():
@@ -100,17 +67,6 @@ def test_narrow_terminals_show_whole_degrees_and_then_shorten_names():
     assert len(narrow) <= 70
     assert whole.split(name)[1].strip() in narrow
     assert "Z 150..210" in rows_of(table(named(name), width=10))[0]
-
-
-def test_points_are_below_each_other_and_a_column_of_one_word_is_left_out():
-    text = table(limit_set())
-    points = {
-        row.index(".", row.index("X ")) for row in rows_of(text) if re.search("X +-?[0-9]", row)
-    }
-    assert len(points) == 1
-    assert "certainty" in text
-    sure = table(limit_set(joints={"hip": joint("ball", (FREE, FREE, FREE))}))
-    assert "certainty" not in sure
 
 
 def test_marks_lead_to_footnotes():
@@ -252,27 +208,10 @@ def test_notes_cannot_act_on_the_terminal():
     assert all(c == "\n" or c.isprintable() for c in text)
 
 
-def test_the_heading_names_the_strictness():
-    made = limit_set(options={"strictness": "robust"})
-    assert "Strictness: robust." in table(made).split("\n")[0]
-    plain = table(limit_set(options={"strictness": "lossless"})).split("\n")[0]
-    assert "Strictness" not in plain
-
-
 def test_no_findings_and_no_joints():
     text = table(limit_set(joints={}))
     assert "No notes." in text
     assert "0 joints (none)" in text
-
-
-def test_the_channels_of_the_paper():
-    made = joint("ball", ())
-    limits = {"phi": span(-10.0, 20.0), "psi": span(0.0, 30.0), "theta": FREE}
-    hinge = replace(made, type="hinge", limits={"theta": span(1.0, 2.0)})
-    ball = replace(made, limits=limits)
-    rows = rows_of(table(limit_set(joints={"hip": ball, "knee": hinge}, mode="paper")))
-    assert "phi -10.0..20.0" in rows[0]
-    assert re.search(r"theta +1.0.. +2.0", rows[1])
 
 
 @pytest.mark.parametrize(
