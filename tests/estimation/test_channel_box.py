@@ -95,21 +95,14 @@ def test_real_clips(path):
     assert checked > 30
 
 
-def frames_of(joint, rule, motion):
-    """Which frames findings of one rule are about."""
-    result = np.zeros(motion.frame_count, dtype=bool)
-    for finding in joint.findings:
-        if finding.rule == rule:
-            for first, last in finding.frame_ranges:
-                result |= (motion.frames >= first) & (motion.frames <= last)
-    return result
-
-
 def left_out_of(joint, motion):
     """Which frames were left out of the joint."""
     rules = {finding.rule for finding in joint.findings if finding.left_out}
-    none = np.zeros(motion.frame_count, dtype=bool)
-    return sum((frames_of(joint, rule, motion) for rule in rules), none)
+    result = np.zeros(motion.frame_count, dtype=bool)
+    for finding in joint.findings:
+        for first, last in finding.frame_ranges if finding.rule in rules else ():
+            result |= (motion.frames >= first) & (motion.frames <= last)
+    return result
 
 
 # One branch ---------------------------------------------------------------------------------------

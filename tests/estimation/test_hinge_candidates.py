@@ -28,14 +28,6 @@ def knees(aside):
     return clip({**joints, "Tail": hip[:, ::-1]})
 
 
-def cost(motion, joint):
-    """Rotation between the frames and the same frames with Y and Z held at the mean."""
-    rotates = motion.rotates[motion.skeleton.index(joint)].T
-    locked = rotates.copy()
-    locked[:, 1:] = np.arctan2(np.sin(rotates), np.cos(rotates)).mean(axis=0)[1:]
-    return np.degrees(angle_between(quaternion_from_euler(rotates), quaternion_from_euler(locked)))
-
-
 def test_a_knee_that_turns_aside_is_a_ball_joint_that_could_be_a_hinge():
     motion = knees(12.0)
     found = estimate(motion)
@@ -43,7 +35,12 @@ def test_a_knee_that_turns_aside_is_a_ball_joint_that_could_be_a_hinge():
     assert knee.type == "ball"
     assert knee.candidate.hinge.channel == "rotateX"
     assert set(knee.candidate.locked_deg) == {"rotateY", "rotateZ"}
-    lost = cost(motion, "LeftLeg")
+    # Between the frames and the same frames with Y and Z held at the mean.
+    rotates = motion.rotates[motion.skeleton.index("LeftLeg")].T
+    locked = rotates.copy()
+    locked[:, 1:] = np.arctan2(np.sin(rotates), np.cos(rotates)).mean(axis=0)[1:]
+    turns = quaternion_from_euler(rotates), quaternion_from_euler(locked)
+    lost = np.degrees(angle_between(*turns))
     assert knee.candidate.rms_deg == pytest.approx(np.sqrt(np.mean(lost**2)), rel=0.02)
     assert knee.candidate.worst_deg == pytest.approx(lost.max(), rel=0.02)
     first, last = knee.candidate.frame_ranges[0]

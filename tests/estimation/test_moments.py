@@ -21,24 +21,18 @@ from tests.support.made_motion import (
 SEEDS = st.integers(0, 2**32 - 1)
 
 
-def joints_of_all_types(rng, samples=40):
-    """Four joints, (4, 4, samples)."""
-    angles = rng.uniform(-1.2, 1.0, (samples, 2))
-    return np.stack(
-        [
-            noisy(hinge([1, 0, 0], np.zeros(samples)), 0.1, rng),
-            hinge(random_direction(rng), rng.uniform(-2.0, 2.5, samples)),
-            universal(angles),
-            ball(rng.uniform(-1, 1, (samples, 3))),
-        ]
-    )
-
-
 @pytest.mark.thorough
 @given(SEEDS)
 def test_as_a_sum_term_by_term(seed):
     rng = np.random.default_rng(seed)
-    rotations = joints_of_all_types(rng, 7)
+    rotations = np.stack(
+        [
+            noisy(hinge([1, 0, 0], np.zeros(7)), 0.1, rng),
+            hinge(random_direction(rng), rng.uniform(-2.0, 2.5, 7)),
+            universal(rng.uniform(-1.2, 1.0, (7, 2))),
+            ball(rng.uniform(-1, 1, (7, 3))),
+        ]
+    )
     found = moment_from_rotations(rotations)
     for joint in range(4):
         expected = np.array(naive.moment(rotations[joint].T.tolist()))

@@ -203,17 +203,13 @@ def test_what_a_strict_hinge_costs():
     shake = quaternion_from_rotation_vector(np.radians(random.normal(scale=1.5, size=(250, 3))))
     noisy = multiply(exact.T, shake).T
     advice = advise(noisy, "hinge", rest=IDENTITY, axes=(child, child), reach=45.0, **PLAIN)
-    naive = [naive_off_hinge(q, child, child) for q in noisy.T]
+    # Angles between where the axis goes and where it should go.
+    gone = [np.array(quaternion_matrix(turn)) @ child for turn in noisy.T]
+    naive = [np.arctan2(np.linalg.norm(np.cross(to, child)), to @ child) for to in gone]
     assert advice.strict_rms_deg == pytest.approx(np.degrees(np.sqrt(np.mean(np.square(naive)))))
     assert advice.strict_max_deg == pytest.approx(np.degrees(max(naive)))
     assert advice.strict_move == pytest.approx(2 * np.sin(max(naive) / 2) * 45.0)
     assert 1.5 < advice.strict_rms_deg < 2.7  # two of three directions of 1.5 degrees
-
-
-def naive_off_hinge(quaternion, parent, child):
-    """Angle between where the axis goes and where it should go."""
-    gone = np.array(quaternion_matrix(quaternion)) @ child
-    return np.arctan2(np.linalg.norm(np.cross(gone, parent)), gone @ parent)
 
 
 def test_what_the_own_box_lets_through():

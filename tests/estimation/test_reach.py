@@ -28,19 +28,6 @@ def reach(values_deg, side="upper", frame_rate=30.0):
     }
 
 
-def curves(rng, count):
-    """Channels of several kinds: noise, waves, plateaus, constants."""
-    t = np.arange(count)
-    wave = 40.0 * np.sin(0.3 * t + rng.uniform(0, 6))
-    return np.radians(
-        [
-            [rng.normal(0, 0.6, count), wave, np.clip(wave, -25, 25)],
-            [np.round(rng.uniform(0, 3, count)), np.full(count, rng.uniform(-90, 90)), 2.0 * t],
-            [rng.uniform(-200, 200, count), np.cumsum(rng.normal(0, 0.4, count)), -0.5 * t],
-        ]
-    )
-
-
 @pytest.mark.thorough
 @given(
     st.integers(0, 2**32 - 1),
@@ -50,7 +37,17 @@ def curves(rng, count):
 )
 def test_against_a_loop(seed, count, frame_rate, side):
     rng = np.random.default_rng(seed)
-    rotates, frames = curves(rng, count), np.cumsum(rng.uniform(0.5, 2.0, count))
+    t = np.arange(count)
+    wave = 40.0 * np.sin(0.3 * t + rng.uniform(0, 6))
+    # Noise, waves, plateaus, constants.
+    rotates = np.radians(
+        [
+            [rng.normal(0, 0.6, count), wave, np.clip(wave, -25, 25)],
+            [np.round(rng.uniform(0, 3, count)), np.full(count, rng.uniform(-90, 90)), 2.0 * t],
+            [rng.uniform(-200, 200, count), np.cumsum(rng.normal(0, 0.4, count)), -0.5 * t],
+        ]
+    )
+    frames = np.cumsum(rng.uniform(0.5, 2.0, count))
     place, naive = SIDES[side]
     found = both_reaches(rotates, frames, frame_rate)[place]
     for joint in range(3):

@@ -80,15 +80,6 @@ def with_array(data, name, change):
     return packed({**parts, f"{name}.npy": array_bytes(change(array))})
 
 
-def with_document(data, change):
-    parts = members(data)
-    document = json.loads(np.load(io.BytesIO(parts["document.npy"])).tobytes())
-    text = change(document)
-    text = json.dumps(document) if text is None else text
-    raw = np.frombuffer(text.encode("utf-8"), np.uint8)
-    return packed({**parts, "document.npy": array_bytes(raw)})
-
-
 def refused(tmp_path, data, match="bad.summary.npz"):
     path = tmp_path / "bad.summary.npz"
     path.write_bytes(data)
@@ -359,7 +350,11 @@ DOCUMENTS = {
 
 @pytest.mark.parametrize("change", DOCUMENTS.values(), ids=list(DOCUMENTS))
 def test_documents_that_are_wrong(tmp_path, written, change):
-    refused(tmp_path, with_document(written, change), "not a clip summary")
+    document = json.loads(np.load(io.BytesIO(members(written)["document.npy"])).tobytes())
+    text = change(document)
+    text = json.dumps(document) if text is None else text
+    raw = np.frombuffer(text.encode("utf-8"), np.uint8)
+    refused(tmp_path, with_array(written, "document", lambda _: raw), "not a clip summary")
 
 
 # Memory -------------------------------------------------------------------------------------------
@@ -574,9 +569,6 @@ def test_files_of_older_versions_have_stretches_that_are_not_read(written, tmp_p
     ],
 )
 def test_damaged_arcs_are_refused(written, tmp_path, name, change, match):
-    number = next(one for one in (0, 1) if len(arcs_of(written, one)))
+    arcs = [members(written)[f"{number}.arcs.channel.npy"] for number in (0, 1)]
+    number = next(one for one in (0, 1) if len(np.load(io.BytesIO(arcs[one]))))
     refused(tmp_path, with_array(written, f"{number}.arcs.{name}", change), match)
-
-
-def arcs_of(data, number):
-    return np.load(io.BytesIO(members(data)[f"{number}.arcs.channel.npy"]))

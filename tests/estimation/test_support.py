@@ -90,20 +90,16 @@ def test_joints_that_are_looked_at_in_several_goes(monkeypatch):
     monkeypatch.setattr(arrays, "BLOCK_BYTES", 3 * 8 * motion.frame_count)
     kept = summed(motion)
     for row, name in enumerate(motion.joint_names):
-        alone = summed(part(motion, row))
+        bone = type(motion.skeleton)(
+            (name,), [-1], rotate_orders=[motion.skeleton.rotate_orders[row]]
+        )
+        channels = motion.rotations[[row]], motion.frames, 30.0, motion.name, motion.rotates[[row]]
+        alone = summed(Motion(bone, *channels))
         np.testing.assert_array_equal(kept.second[row], alone.second[0])
         np.testing.assert_array_equal(kept.lower.value[row], alone.lower.value[0])
         np.testing.assert_array_equal(kept.upper.steady[row], alone.upper.steady[0])
         np.testing.assert_array_equal(kept.goes_round[row], alone.goes_round[0])
         assert np.isin(alone.frames, kept.frames).all(), name
-
-
-def part(motion, row):
-    bones = motion.skeleton
-    one = type(bones)((bones.names[row],), [-1], rotate_orders=[bones.rotate_orders[row]])
-    return Motion(
-        one, motion.rotations[[row]], motion.frames, 30.0, motion.name, motion.rotates[[row]]
-    )
 
 
 # Bounds -------------------------------------------------------------------------------------------

@@ -184,26 +184,23 @@ def test_names_that_are_not_utf8_or_not_ascii(tmp_path):
 # --- what is forgiven, and reported ----------------------------------------------------------
 
 
-@pytest.mark.parametrize("stated", ["1", "3", "0", "-2", "many", "99999999999999999999"])
-def test_wrong_frame_count(tmp_path, stated):
-    motion = read(tmp_path, ARM.replace("Frames: 2", f"Frames: {stated}"))
-    assert motion.frame_count == 2
-    assert rules(motion) == ["frame-count"]
-    assert "2 were found" in motion.findings[0].message
-
-
-def test_a_last_frame_that_was_cut_off(tmp_path):
-    motion = read(tmp_path, ARM[: ARM.rindex("25")])
-    assert motion.frame_count == 1
-    assert rules(motion) == ["frame-count"]
-    assert "incomplete and was dropped" in motion.findings[0].message
-
-
-def test_text_after_the_last_frame(tmp_path):
-    motion = read(tmp_path, ARM + "created by nan\n7 7\n")
-    assert motion.frame_count == 2
-    assert rules(motion) == ["trailing-text"]
-    assert "line 21" in motion.findings[0].message
+@pytest.mark.parametrize(
+    ("text", "count", "rule", "words"),
+    [
+        *(
+            (ARM.replace("Frames: 2", f"Frames: {stated}"), 2, "frame-count", "2 were found")
+            for stated in ("1", "3", "0", "-2", "many", "99999999999999999999")
+        ),
+        (ARM[: ARM.rindex("25")], 1, "frame-count", "incomplete and was dropped"),
+        (ARM + "created by nan\n7 7\n", 2, "trailing-text", "line 21"),
+    ],
+    ids=lambda value: value if isinstance(value, str) and len(value) < 40 else "",
+)
+def test_frames_that_are_not_as_stated(tmp_path, text, count, rule, words):
+    motion = read(tmp_path, text)
+    assert motion.frame_count == count
+    assert rules(motion) == [rule]
+    assert words in motion.findings[0].message
 
 
 # --- what is refused -------------------------------------------------------------------------

@@ -46,9 +46,16 @@ def plate_file(path, **options):
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    ("units", "scale"), [("mm", 1000.0), ("m", 1.0), ("cm", 100.0), ("in", 1.0 / 0.0254)]
+    ("units", "scale", "rules"),
+    [
+        ("mm", 1000.0, []),
+        ("m", 1.0, []),
+        ("cm", 100.0, []),
+        ("in", 1.0 / 0.0254, []),
+        ("", 1000.0, ["unit-not-given"]),
+    ],
 )
-def test_markers_are_metres_in_every_unit(tmp_path, units, scale):
+def test_markers_are_metres_in_every_unit(tmp_path, units, scale, rules):
     expected = plate_file(tmp_path / "a.c3d", units=units, scale=scale)
     found = read_c3d(tmp_path / "a.c3d").markers
     assert found.names == expected.names
@@ -56,7 +63,7 @@ def test_markers_are_metres_in_every_unit(tmp_path, units, scale):
     # The file has single precision.
     np.testing.assert_allclose(found.positions, expected.positions, atol=3e-7)
     assert found.source.sha256
-    assert not found.findings
+    assert [finding.rule for finding in found.findings] == rules
 
 
 @pytest.mark.thorough
@@ -67,14 +74,6 @@ def test_a_unit_that_nobody_knows_is_asked_for(tmp_path):
         read_c3d(tmp_path / "a.c3d")
     converted = read_c3d(tmp_path / "a.c3d", meters_per_unit=0.001)
     assert np.abs(converted.markers.positions).max() < 3.0
-
-
-@pytest.mark.thorough
-def test_without_a_unit_millimetres_are_taken_and_reported(tmp_path):
-    expected = plate_file(tmp_path / "a.c3d", units="")
-    found = read_c3d(tmp_path / "a.c3d").markers
-    np.testing.assert_allclose(found.positions, expected.positions, atol=3e-7)
-    assert [finding.rule for finding in found.findings] == ["unit-not-given"]
 
 
 @pytest.mark.thorough

@@ -15,27 +15,23 @@ TIME_MODES = {24.0: 11, 25.0: 10, 30000.0 / 1001.0: 8, 30.0: 6, 60.0: 3}
 COUNT = 60
 
 
-def leg_with_two_curves(hip, knee, rate):
-    """A leg whose hip and knee have keys of their own, (frames, degrees) each, about Z."""
-    top = leg(TimeMode=TIME_MODES[rate])
-    top[1].children[-1] = curve(31, np.array(knee[0]) / rate, knee[1])
-    top[1].children += [
-        Node("AnimationCurveNode", (40, "AnimCurveNode::R", "")),
-        curve(41, np.array(hip[0]) / rate, hip[1]),
-    ]
-    top[2].children += [link(40, LAYER), link(40, HIP, "Lcl Rotation"), link(41, 40, "d|Z")]
-    return binary(top)
-
-
 def swings(high):
     return np.round(0.5 * high * (1.0 - np.cos(np.arange(COUNT) * 0.4)), 3)
 
 
 @pytest.fixture
 def read_leg(tmp_path):
+    """A leg whose hip and knee have keys of their own, (frames, degrees) each, about Z."""
+
     def reading(hip, knee, rate=30.0):
-        path = tmp_path / "leg.fbx"
-        path.write_bytes(leg_with_two_curves(hip, knee, rate))
+        top, path = leg(TimeMode=TIME_MODES[rate]), tmp_path / "leg.fbx"
+        top[1].children[-1] = curve(31, np.array(knee[0]) / rate, knee[1])
+        top[1].children += [
+            Node("AnimationCurveNode", (40, "AnimCurveNode::R", "")),
+            curve(41, np.array(hip[0]) / rate, hip[1]),
+        ]
+        top[2].children += [link(40, LAYER), link(40, HIP, "Lcl Rotation"), link(41, 40, "d|Z")]
+        path.write_bytes(binary(top))
         return read_motion(path)
 
     return reading
@@ -74,17 +70,14 @@ def test_both_sides_of_a_step_within_a_hundredth_of_a_frame_remain(read_leg):
     assert len(knee) == 22
 
 
-def two_joints(offset):
+@pytest.mark.parametrize("offset", [0.0, 0.0004, -0.009])
+def test_keys_beside_whole_frames_of_a_maya_scene_are_read_once(tmp_path, offset):
     keys = [(float(frame), 10.0 * (frame % 9)) for frame in range(1, 21)]
     beside = [(frame + offset, value) for frame, value in keys]
     body = 'createNode joint -n "a";\ncreateNode joint -n "b" -p "a";\n'
     body += maya_curve("c", keys) + connect("c.o", "a.rz")
-    return body + maya_curve("d", beside) + connect("d.o", "b.rz")
-
-
-@pytest.mark.parametrize("offset", [0.0, 0.0004, -0.009])
-def test_keys_beside_whole_frames_of_a_maya_scene_are_read_once(tmp_path, offset):
-    motion = read_motion(write_scene(tmp_path, two_joints(offset)))
+    body += maya_curve("d", beside) + connect("d.o", "b.rz")
+    motion = read_motion(write_scene(tmp_path, body))
     assert motion.frames.tolist() == list(range(1, 21))
     np.testing.assert_allclose(
         motion.rotate_deg("b")[:, 2], [10.0 * (frame % 9) for frame in range(1, 21)], atol=1e-9

@@ -194,10 +194,6 @@ def test_a_hierarchy_deeper_than_the_budget_is_refused(tmp_path):
         read_limits(path, limits=budget(max_depth=5))
 
 
-def data(text):
-    return text if isinstance(text, bytes) else text.encode()
-
-
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", INPUTS)
 def test_twice_the_input_is_twice_the_work(tmp_path, name):
@@ -207,7 +203,8 @@ def test_twice_the_input_is_twice_the_work(tmp_path, name):
     path = tmp_path / f"a{target.ending}"
 
     def work(size):
-        path.write_bytes(data(text(size)))
+        made = text(size)
+        path.write_bytes(made if isinstance(made, bytes) else made.encode())
         return calls(lambda: read_whole(reader, path))
 
     work(2)

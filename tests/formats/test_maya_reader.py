@@ -48,19 +48,14 @@ def row_scale(factors):
     return np.diag([*factors, 1.0])
 
 
-def row_shear(shear):
-    m = np.eye(4)
-    m[1, 0], m[2, 0], m[2, 1] = shear
-    return m
-
-
 def row_transform(v, order):
-    sp, rp = row_move(v["sp"]), row_move(v["rp"])
+    sp, rp, shear = row_move(v["sp"]), row_move(v["rp"]), np.eye(4)
+    shear[1, 0], shear[2, 0], shear[2, 1] = v["sh"]
     inv = np.linalg.inv
     return (
         inv(sp)
         @ row_scale(v["s"])
-        @ row_shear(v["sh"])
+        @ shear
         @ sp
         @ row_move(v["spt"])
         @ inv(rp)

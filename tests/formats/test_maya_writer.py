@@ -220,46 +220,37 @@ def test_existing_limits_are_replaced_when_asked(tmp_path):
     assert report.skipped == ()
 
 
+LEFT = JointChange({"rotateX": (-5, 5)})
+
+
 @pytest.mark.parametrize(
-    ("line", "plug"),
+    ("lines", "change", "added", "plugs"),
     [
-        ('setAttr -l on ".mnrl";', "minRotXLimit"),
-        ('setAttr -lock true ".minRotLimit" -type "double3" -1 -1 -1 ;', "minRotXLimit"),
-        ('setAttr -l on ".mrxl";', "minRotXLimit"),
-        ('setAttr -k off -l on ".mrxe" no;', "minRotXLimitEnable"),
-        ('setAttr -l on ".xrle";', "maxRotXLimitEnable"),
+        (['-l on ".mnrl"'], LEFT, [], ["minRotXLimit"]),
+        (['-lock true ".minRotLimit" -type "double3" -1 -1 -1 '], LEFT, [], ["minRotXLimit"]),
+        (['-l on ".mrxl"'], LEFT, [], ["minRotXLimit"]),
+        (['-k off -l on ".mrxe" no'], LEFT, [], ["minRotXLimitEnable"]),
+        (['-l on ".xrle"'], LEFT, [], ["maxRotXLimitEnable"]),
+        (
+            # The compound must not be set any more: one of its children is locked.
+            ['-l on ".mrxl"'],
+            JointChange({"rotateX": (-5, 5), "rotateY": (-6, 6)}),
+            ['".mryl" -6', '".mxrl" -type "double3" 360 6 360 ', '".mrye" yes', '".xrye" yes'],
+            ["minRotXLimit"],
+        ),
+        (
+            ['-l on ".jty"', '-l on ".pa"'],
+            JointChange({}, {"jointTypeX": False, "jointTypeY": False}, (1, 0, 0)),
+            ['".jtx" no'],
+            ["jointTypeY", "preferredAngleX"],
+        ),
     ],
 )
-def test_locked_channels_are_left(tmp_path, line, plug):
-    source = joint_with(line)
-    report, text = write(tmp_path, source, {"hip": JointChange({"rotateX": (-5, 5)})})
-    assert text == source
-    assert reasons(report) == {("hip", plug, "locked")}
-
-
-def test_a_lock_on_one_axis_leaves_the_others_writable(tmp_path):
-    source = joint_with('setAttr -l on ".mrxl";')
-    change = JointChange({"rotateX": (-5, 5), "rotateY": (-6, 6)})
+def test_what_is_locked_is_left(tmp_path, lines, change, added, plugs):
+    source = joint_with(*(f"setAttr {line};" for line in lines))
     report, text = write(tmp_path, source, {"hip": change})
-    # The compound must not be set any more: one of its children is locked.
-    assert text == source + (
-        '\tsetAttr ".mryl" -6;\n'
-        '\tsetAttr ".mxrl" -type "double3" 360 6 360 ;\n'
-        '\tsetAttr ".mrye" yes;\n'
-        '\tsetAttr ".xrye" yes;\n'
-    )
-    assert reasons(report) == {("hip", "minRotXLimit", "locked")}
-
-
-def test_locks_on_types_and_angles(tmp_path):
-    source = joint_with('setAttr -l on ".jty";', 'setAttr -l on ".pa";')
-    change = JointChange({}, {"jointTypeX": False, "jointTypeY": False}, (1, 0, 0))
-    report, text = write(tmp_path, source, {"hip": change})
-    assert text == source + '\tsetAttr ".jtx" no;\n'
-    assert reasons(report) == {
-        ("hip", "jointTypeY", "locked"),
-        ("hip", "preferredAngleX", "locked"),
-    }
+    assert text == source + "".join(f"\tsetAttr {line};\n" for line in added)
+    assert reasons(report) == {("hip", plug, "locked") for plug in plugs}
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,8 @@ def test_what_an_artist_decided_is_written(edit):
     assert changed_joints(with_edits(estimate(swimmer()), [note])) == {"leg"}
 
 
-def scene(tmp_path):
+@pytest.mark.parametrize("asked", [False, True])
+def test_a_scene_keeps_its_still_joints_free(tmp_path, asked, capsys):
     body = 'createNode joint -n "leg";\ncreateNode joint -n "knee" -p "leg";\n'
     body += 'createNode joint -n "arm" -p "leg";\n'
     moving, flat = [(1, 0), (12, 40), (24, 5)], [(1, 0), (12, 0), (24, 0)]
@@ -76,14 +77,10 @@ def scene(tmp_path):
         for channel in ("rx", "ry", "rz"):
             name = f"{joint}_{channel}"
             body += curve(name, keys) + connect(f"{name}.o", f"{joint}.{channel}")
-    return write_scene(tmp_path, body, name="swim.ma")
-
-
-@pytest.mark.parametrize("asked", [False, True])
-def test_a_scene_keeps_its_still_joints_free(tmp_path, asked, capsys):
+    scene = write_scene(tmp_path, body, name="swim.ma")
     more = ["--lock-unmoved"] if asked else []
     out = tmp_path / "out"
-    assert main(["estimate", str(scene(tmp_path)), "--out", str(out)]) == 0
+    assert main(["estimate", str(scene), "--out", str(out)]) == 0
     limits = out / "swim.limits.json"
     assert LimitSet.from_json(limits.read_text()).joints["arm"].evidence.sure == "no motion"
     copy = tmp_path / "copy.ma"

@@ -22,13 +22,6 @@ def arcs_of(*degrees, first_joint=0):
     return circle.occupied_arcs(rotates, frames, first_joint).of_channel(3 * first_joint)
 
 
-def rows(arcs):
-    return [
-        (round(float(np.degrees(a)), 6), round(float(np.degrees(b)), 6), float(f), float(g))
-        for a, b, f, g in zip(arcs.start, arcs.end, arcs.start_frame, arcs.end_frame)
-    ]
-
-
 @pytest.mark.parametrize(
     ("degrees", "expected"),
     [
@@ -45,8 +38,10 @@ def rows(arcs):
     ],
 )
 def test_arcs_by_hand(degrees, expected):
-    found = rows(arcs_of(*degrees))
-    assert sorted(found) == [pytest.approx(row, abs=1e-5) for row in sorted(expected)]
+    arcs = arcs_of(*degrees)
+    ends = np.degrees(arcs.start).round(6), np.degrees(arcs.end).round(6)
+    found = sorted(zip(*ends, arcs.start_frame, arcs.end_frame))
+    assert found == [pytest.approx(row, abs=1e-5) for row in sorted(expected)]
 
 
 def test_a_full_circle_is_one_arc():

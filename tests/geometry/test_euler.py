@@ -21,10 +21,6 @@ several_triples = SHAPES.flatmap(angle_triples)
 PI = math.pi
 
 
-def matrix_of(angle_triple, order):
-    return rotation.matrix_from_quaternion(euler.quaternion_from_euler(angle_triple, order))
-
-
 def assert_same_rotation(first, second, tolerance=4e-15):
     np.testing.assert_allclose(rotation.angle_between(first, second), 0.0, atol=tolerance)
 
@@ -35,7 +31,7 @@ def assert_same_rotation(first, second, tolerance=4e-15):
 @pytest.mark.thorough
 @given(several_triples, orders)
 def test_rotation_is_the_product_of_three_elementary_matrices(triple, order):
-    found = matrix_of(triple, order)
+    found = rotation.matrix_from_quaternion(euler.quaternion_from_euler(triple, order))
     assert found.shape == (*triple.shape[:-1], 3, 3)
     for row, matrix in zip(triple.reshape(-1, 3), found.reshape(-1, 3, 3)):
         np.testing.assert_allclose(matrix, naive.euler_matrix(row, order), rtol=0, atol=8e-15)

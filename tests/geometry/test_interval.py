@@ -21,11 +21,6 @@ ANGLES = st.one_of(
 SAMPLES = st.lists(ANGLES, min_size=1, max_size=30)
 
 
-def of_degrees(*values):
-    found = contiguous_interval(np.radians(values))
-    return tuple(np.degrees([found.low, found.high, found.gap]))
-
-
 @given(SAMPLES)
 def test_as_a_sort_and_a_scan_do(angles):
     found = contiguous_interval(angles)
@@ -68,7 +63,8 @@ def test_holds_every_sample_and_its_bounds_are_samples(angles):
     ],
 )
 def test_ranges_worked_out_by_hand(degrees, low, high):
-    found_low, found_high, gap = of_degrees(*degrees)
+    found = contiguous_interval(np.radians(degrees))
+    found_low, found_high, gap = np.degrees([found.low, found.high, found.gap])
     assert found_high - found_low == pytest.approx(high - low, abs=1e-9)
     assert gap == pytest.approx(360 - (high - low), abs=1e-9)
     if len(set(degrees)) < 20 or degrees[0] == 0:

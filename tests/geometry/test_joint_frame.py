@@ -21,14 +21,6 @@ every_order = pytest.mark.parametrize("order", ROTATE_ORDERS)
 several_triples = SHAPES.flatmap(angle_triples)
 
 
-def naive_local(rotate, joint_orient, rotate_axis, order):
-    """JO * R * RO for column vectors, all from angles; JO and RO always in the order xyz."""
-    turn = naive.euler_matrix(rotate, order)
-    orient = naive.euler_matrix(joint_orient, "xyz")
-    axis = naive.euler_matrix(rotate_axis, "xyz")
-    return naive.product(orient, naive.product(turn, axis))
-
-
 @pytest.mark.thorough
 @given(several_triples, angle_triples(), angle_triples(), orders)
 def test_local_is_joint_orient_times_rotate_times_rotate_axis(rotate, orient, axis, order):
@@ -38,7 +30,9 @@ def test_local_is_joint_orient_times_rotate_times_rotate_axis(rotate, orient, ax
     assert local.shape == (*rotate.shape[:-1], 4)
     matrices = quaternion.matrix_from_quaternion(local).reshape(-1, 3, 3)
     for row, matrix in zip(rotate.reshape(-1, 3), matrices):
-        expected = naive_local(row, orient, axis, order)
+        # JO * R * RO for column vectors; JO and RO always in the order xyz.
+        turned = naive.product(naive.euler_matrix(row, order), naive.euler_matrix(axis, "xyz"))
+        expected = naive.product(naive.euler_matrix(orient, "xyz"), turned)
         np.testing.assert_allclose(matrix, expected, rtol=0, atol=2e-14)
 
 

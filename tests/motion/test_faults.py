@@ -118,13 +118,19 @@ def test_an_excursion_of_more_frames_is_kept_and_has_its_frames():
     assert item.instead_deg == pytest.approx(without)
 
 
-def test_two_glitches_of_a_joint_are_one_finding():
+@pytest.mark.parametrize(
+    ("rule", "joint", "channel", "shifts"),
+    [
+        ("glitch", 2, 1, {(100, 102): 60.0, (200, 203): -60.0}),
+        ("half-turn", 1, 2, {(120, 134): 170.0, (200, 219): 170.0}),
+    ],
+)
+def test_two_stretches_of_a_joint_are_one_finding(rule, joint, channel, shifts):
     def change(rotates):
-        rotates[2, 1, 100:103] += 60.0
-        rotates[2, 1, 200:204] -= 60.0
+        for (first, last), degrees in shifts.items():
+            rotates[joint, channel, first : last + 1] += degrees
 
-    item = only(changed(change), "glitch", "leftLeg")
-    assert item.frame_ranges == ((100.0, 102.0), (200.0, 203.0))
+    assert only(changed(change), rule, NAMES[joint]).frame_ranges == tuple(shifts)
 
 
 def test_a_pose_that_the_joint_has_elsewhere_is_flagged_and_kept():
@@ -256,24 +262,18 @@ def test_a_jump_that_fades_is_no_slip():
     assert ("zero-slip", "neck") not in faults(changed(change))
 
 
-def test_flips_there_and_back_are_stretches():
-    def change(rotates):
-        rotates[1, 2, 120:135] += 170.0
-        rotates[1, 2, 200:220] += 170.0
-
-    item = only(changed(change), "half-turn", "neck")
-    assert item.frame_ranges == ((120.0, 134.0), (200.0, 219.0))
-
-
 # Frames that are frozen, repeated or missing ------------------------------------------------------
 
 
-@pytest.mark.parametrize("first", [100, FRAMES - 20])
-def test_a_frozen_stretch(first):
+@pytest.mark.parametrize(
+    ("rule", "first"), [("frozen", 100), ("frozen", FRAMES - 20), ("swapped-sides", 100)]
+)
+def test_a_stretch_that_is_frozen_or_has_its_sides_swapped(rule, first):
     def change(rotates):
-        rotates[:, :, first : first + 20] = rotates[:, :, first : first + 1]
+        part = rotates[:, :, first : first + 20]
+        part[:] = part[:, :, :1] if rule == "frozen" else part[[0, 1, 3, 2, 5, 4]]
 
-    item = only(changed(change), "frozen")
+    item = only(changed(change), rule)
     assert item.frame_ranges == ((first, first + 19.0),)
     assert not item.left_out
 
@@ -305,18 +305,6 @@ def test_faults_of_one_kind_are_one_finding():
     item = only(made(body()[:, :, order]), "repeated-frames")
     assert len(item.frame_ranges) == FRAMES // 2 - 1, "all but that at the start"
     assert item.message.startswith("149 times: 1 frame")
-
-
-# Sides --------------------------------------------------------------------------------------------
-
-
-def test_swapped_sides():
-    def change(rotates):
-        rotates[2:, :, 100:120] = rotates[[3, 2, 5, 4], :, 100:120]
-
-    item = only(changed(change), "swapped-sides")
-    assert item.frame_ranges == ((100.0, 119.0),)
-    assert not item.left_out
 
 
 # Bad input ----------------------------------------------------------------------------------------

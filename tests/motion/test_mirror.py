@@ -38,10 +38,6 @@ def found(skeleton):
     return {(pair.left, pair.right) for pair in pair_joints(skeleton)}
 
 
-def reflected(points, normal, distance):
-    return np.array([p + 2.0 * (distance - p @ normal) * normal for p in points])
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_a_wrong_pair_does_not_tilt_the_plane_and_the_normal_points_to_the_left(seed):
     random = np.random.default_rng(seed)
@@ -51,7 +47,7 @@ def test_a_wrong_pair_does_not_tilt_the_plane_and_the_normal_points_to_the_left(
     distance = 40.0
     left = points + (distance + 30.0 - points @ normal)[:, None] * normal
     left += random.uniform(0.0, 60.0, (8, 1)) * normal
-    right = reflected(left, normal, distance)
+    right = np.array([p + 2.0 * (distance - p @ normal) * normal for p in left])
     np.testing.assert_allclose(MirrorPlane(tuple(normal), distance).mirror(left), right)
     right[5] += SIZE * np.cross(normal, points[0]) / np.linalg.norm(points[0])
     names = ["root", *(f"{side}_{n}x" for n in range(8) for side in "LR")]

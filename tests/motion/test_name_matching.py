@@ -109,28 +109,20 @@ LIMB = ("Arm", "ForeArm", "Hand", "Thumb")
 
 
 @pytest.mark.parametrize(
-    ("own", "other", "stems"),
+    ("own", "other", "stems", "parents"),
     [
-        ("Left", "Right", LIMB),
-        ("L_", "R_", LIMB),
-        ("Bip01 L ", "Bip01 R ", LIMB),
-        ("", "Left", LIMB),
-        ("Index", "Thumb", "1234"),
+        ("Left", "Right", LIMB, ()),
+        ("L_", "R_", LIMB, ()),
+        ("Bip01 L ", "Bip01 R ", LIMB, ()),
+        ("", "Left", LIMB, ()),
+        ("Index", "Thumb", "1234", ()),
+        ("a:", "b:", BODY, [(-1, 0, 1, 2)]),
     ],
 )
-def test_sides_and_fingers_are_no_prefixes(tmp_path, own, other, stems):
+def test_sides_fingers_and_another_hierarchy_differ(tmp_path, own, other, stems, parents):
     clips = [
         read_motion(write_clip(tmp_path / "a.bvh", prefixed(own, stems))),
-        read_motion(write_clip(tmp_path / "b.bvh", prefixed(other, stems))),
-    ]
-    with pytest.raises(EstimationError, match="different character"):
-        estimate(clips)
-
-
-def test_another_hierarchy_is_another_character(tmp_path):
-    clips = [
-        read_motion(write_clip(tmp_path / "a.bvh", prefixed("a:"))),
-        read_motion(write_clip(tmp_path / "b.bvh", prefixed("b:"), (-1, 0, 1, 2))),
+        read_motion(write_clip(tmp_path / "b.bvh", prefixed(other, stems), *parents)),
     ]
     with pytest.raises(EstimationError, match="different character"):
         estimate(clips)

@@ -131,17 +131,13 @@ def test_limits_of_the_root_are_given_on_demand():
     assert roots(found) == {"hips"}
 
 
-def three_clips() -> list[Motion]:
-    """The hips stand still in one clip, turn in place in another and walk in a third."""
+def test_one_clip_decides_for_all_in_any_order(tmp_path):
+    # The hips stand still in one clip, turn in place in another and walk in a third.
     doing = {"stands": (), "turns": (TURNS,), "walks": (TURNS, TRAVELS)}
-    return [
+    clips = [
         character({"Root": ("",), "core": ("Root", *does), "leg": ("core", TURNS)}, name)
         for name, does in doing.items()
     ]
-
-
-def test_one_clip_decides_for_all_in_any_order(tmp_path):
-    clips = three_clips()
     for order in itertools.permutations(clips):
         assert roots(estimate(order)) == {"core"}
     for order in itertools.permutations(clips):

@@ -23,11 +23,6 @@ from tests.support.shared_data import shared_path
 BARE = FitOptions(pad_deg=0.0)
 
 
-def grid():
-    side = np.arange(4) * 0.1
-    return np.stack(np.meshgrid(side, side, side), axis=-1).reshape(-1, 3)
-
-
 def volume_of(points):
     """Of the convex hull: tetrahedra from the middle to its triangles."""
     corners = points[hull_triangles(points)]
@@ -49,7 +44,8 @@ def test_faces_are_those_that_have_all_points_behind_them(seed, count):
 
 
 def test_points_in_rows_and_planes_have_a_hull():
-    normals, offsets = triangle_planes(grid(), hull_triangles(grid()))
+    grid = np.stack(np.meshgrid(*[np.arange(4) * 0.1] * 3), axis=-1).reshape(-1, 3)
+    normals, offsets = triangle_planes(grid, hull_triangles(grid))
     faces = np.unique(np.round(np.column_stack([normals, offsets]), 6) + 0.0, axis=0)
     wanted = [[*row, 0.3 if sum(row) > 0 else 0.0] for row in [*np.eye(3), *-np.eye(3)]]
     np.testing.assert_allclose(faces, np.unique(np.array(wanted) + 0.0, axis=0), atol=1e-6)

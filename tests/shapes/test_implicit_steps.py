@@ -17,17 +17,6 @@ from tests.support.naive_implicit import naive_coherent
 seeds = st.integers(0, 10**6)
 
 
-def cloud(seed: int, count: int = 60) -> np.ndarray:
-    return np.random.default_rng(seed).normal(size=(count, 3)) * [1.0, 0.5, 0.3]
-
-
-def some_primitives(seed: int, count: int = 3) -> Primitives:
-    random = np.random.default_rng(seed + 2)
-    return Primitives(
-        random.normal(scale=0.4, size=(count, 3)), random.uniform(0.2, 0.8, count), 5.0
-    )
-
-
 # --- the coherent quaternion field --------------------------------------------------------------
 
 
@@ -71,7 +60,10 @@ def test_a_sphere_is_found_again():
 @given(seeds, st.sampled_from([0.0, 0.05, 0.2]))
 @settings(max_examples=30)
 def test_strays_bring_every_sample_inside(seed, pad):
-    samples, primitives = cloud(seed, 40), some_primitives(seed, 1)
+    random = np.random.default_rng(seed)
+    samples = random.normal(size=(40, 3)) * [1.0, 0.5, 0.3]
+    middle = random.normal(scale=0.4, size=(1, 3))
+    primitives = Primitives(middle, random.uniform(0.2, 0.8, 1), 5.0)
     found = with_outliers(samples, primitives, 1.0, pad, 0.1)
     assert (field(samples, found.grow(pad)) >= 1.0).all()
     again = with_outliers(samples, found, 1.0, pad, 0.1)

@@ -163,17 +163,9 @@ def many_through_one_corner():
     return Polytope(np.concatenate([side, [[0.0, 0.0, -1.0]]]), np.append(np.full(30, 0.5), 0.2))
 
 
-def very_thin():
-    return fit_exact_hull(cloud(5, 500, (0.6, 0.4, 1e-5)), FitOptions(pad_deg=0.0))
-
-
 def with_faces_that_touch_nothing():
     normals = np.concatenate([CUBE.normals, sphere_points(30)])
     return Polytope(normals, np.concatenate([np.full(6, 0.5), np.full(30, 0.87)]))
-
-
-def far_from_the_origin():
-    return fit_hull(cloud(6) + np.array([9.0, -4.0, 2.0]), FitOptions())
 
 
 @pytest.mark.parametrize(
@@ -182,9 +174,9 @@ def far_from_the_origin():
         same_twice,
         all_but_parallel,
         many_through_one_corner,
-        very_thin,
+        lambda: fit_exact_hull(cloud(5, 500, (0.6, 0.4, 1e-5)), FitOptions(pad_deg=0.0)),
         with_faces_that_touch_nothing,
-        far_from_the_origin,
+        lambda: fit_hull(cloud(6) + np.array([9.0, -4.0, 2.0]), FitOptions()),
     ],
 )
 def test_half_spaces_that_make_trouble(made):

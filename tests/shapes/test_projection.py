@@ -164,20 +164,15 @@ def test_the_density_is_the_volume_of_what_a_step_covers(chart):
 # --- the true nearest rotation --------------------------------------------------------------------
 
 
-def beside(shape: CoupledShape, degrees: float) -> np.ndarray:
-    """Samples turned about any axis by up to so much."""
-    rng = np.random.default_rng(2)
-    axes = rng.normal(size=(300, 3))
-    axes = axes / np.linalg.norm(axes, axis=1, keepdims=True)
-    turns = np.radians(rng.uniform(0.0, degrees, size=(300, 1)))
-    return multiply(ball()[:300], quaternion_from_rotation_vector(turns * axes))
-
-
 @pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["box", "obb", "ellipsoid", "hull"])
 def test_projecting_misses_the_nearest_rotation_by_little(kind):
     shape = SHAPES[f"{kind} rotation-vector"]
-    queries = beside(shape, 60.0)
+    rng = np.random.default_rng(2)
+    axes = rng.normal(size=(300, 3))
+    axes = axes / np.linalg.norm(axes, axis=1, keepdims=True)
+    turns = np.radians(rng.uniform(0.0, 60.0, size=(300, 1)))
+    queries = multiply(ball()[:300], quaternion_from_rotation_vector(turns * axes))
     nearest = angle_between(queries, nearest_by_angle(shape, queries))
     missed = np.degrees(shape.distance(queries) - nearest)
     assert missed.min() >= -1e-9

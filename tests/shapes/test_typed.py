@@ -117,16 +117,12 @@ def test_a_captured_elbow_is_a_hinge():
 # --- twist axes -----------------------------------------------------------------------------------
 
 
-def figure() -> Skeleton:
-    return Skeleton(
+def test_the_twist_axis_is_the_way_to_the_children():
+    skeleton = Skeleton(
         names=("hips", "spine", "left", "right", "foot", "same"),
         parents=[-1, 0, 0, 0, 2, 4],
         offsets=[[5, 5, 5], [0, 2, 0], [1, -1, 0], [-1, -1, 0], [0, 0, -3], [0, 0, 0]],
     )
-
-
-def test_the_twist_axis_is_the_way_to_the_children():
-    skeleton = figure()
     wanted = {
         "left": [0, 0, -1],  # its only child
         "hips": [1, 0, 0],  # the three children cancel each other: the default

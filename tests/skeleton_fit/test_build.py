@@ -17,20 +17,16 @@ from jointlimits_core.skeleton_fit.residuals import joint_gaps
 from tests.support.linkages import Linkage, arm
 
 
-def gaps_of(fit, tracks):
-    child, parent = np.array([(joint.child, joint.parent) for joint in fit.joints]).T
-    here = np.array([joint.centre_in_child for joint in fit.joints])
-    there = np.array([joint.centre_in_parent for joint in fit.joints])
-    return joint_gaps(tracks, child, parent, here, there)
-
-
 @pytest.mark.thorough
 @pytest.mark.parametrize("gaps", [0.0, 0.15])
 def test_replayed_joints_have_no_gaps(gaps):
     trial = simulated_figure(1, seconds=10.0, faults=Faults(0.007, 1.0, gaps=gaps))
     fit = fit_skeleton(trial.tracks)
     tracks = replay(fit)
-    assert np.abs(gaps_of(fit, tracks)).max() < 1e-12
+    child, parent = np.array([(joint.child, joint.parent) for joint in fit.joints]).T
+    here = np.array([joint.centre_in_child for joint in fit.joints])
+    there = np.array([joint.centre_in_parent for joint in fit.joints])
+    assert np.abs(joint_gaps(tracks, child, parent, here, there)).max() < 1e-12
     assert tracks.present.all()
     root = fit.figures[0][0]
     seen = trial.tracks.present[root]

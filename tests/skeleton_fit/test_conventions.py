@@ -37,10 +37,6 @@ def inverse(tracks):
     return replace(tracks, rotations=np.moveaxis(turns, 2, 1))
 
 
-def other_axes(tracks):
-    return replace(tracks, positions=tracks.positions[..., [2, 0, 1]])
-
-
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     ("wrong", "words"),
@@ -49,7 +45,10 @@ def other_axes(tracks):
         (mirrored(FIGURE, 2), "left-handed and rotations are not: negate z of positions"),
         (w_first(FIGURE), "quaternions are w, x, y, z: name their columns so"),
         (inverse(FIGURE), "rotations are from world to body: negate qx, qy and qz"),
-        (other_axes(FIGURE), "rotations use different axes: write y, z, x in place of x, y, z"),
+        (
+            replace(FIGURE, positions=FIGURE.positions[..., [2, 0, 1]]),
+            "rotations use different axes: write y, z, x in place of x, y, z",
+        ),
     ],
     ids=["mirrored x", "mirrored z", "w first", "inverse", "other axes"],
 )

@@ -26,17 +26,13 @@ def as_sets(edges):
     return {frozenset(edge) for edge in edges}
 
 
-def weights_of(seed, count, open_share):
-    generator = np.random.default_rng(seed)
-    weights = generator.random((count, count))
-    weights[generator.random((count, count)) < open_share] = np.inf
-    return np.maximum(weights, weights.T)
-
-
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10_000), st.integers(1, 9), st.sampled_from([0.0, 0.3, 0.8]))
 def test_the_forest_is_kruskals(seed, count, open_share):
-    weights = weights_of(seed, count, open_share)
+    generator = np.random.default_rng(seed)
+    weights = generator.random((count, count))
+    weights[generator.random((count, count)) < open_share] = np.inf
+    weights = np.maximum(weights, weights.T)
     assert as_sets(spanning_forest(weights)) == kruskal(weights)
 
 
@@ -267,8 +263,5 @@ def test_lines_of_the_motion_have_no_say_where_noise_is_white():
     fit = fit_skeleton(tracks, BodyOptions(root="pelvis"))
     assert is_ambiguous(fit.residuals_m)  # by ratios alone
     assert fit.parents.tolist() == [-1, 0, 1, 2]
-    np.testing.assert_array_equal(fit.weights, without_lines(tracks).weights)
-
-
-def without_lines(tracks):
-    return plain_skeleton(tracks, BodyOptions(root="pelvis"), strides=False)
+    without_lines = plain_skeleton(tracks, BodyOptions(root="pelvis"), strides=False)
+    np.testing.assert_array_equal(fit.weights, without_lines.weights)

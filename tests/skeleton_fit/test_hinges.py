@@ -11,7 +11,6 @@ from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.skeleton_fit.build import replay
 from jointlimits_core.skeleton_fit.document import limbs
 from jointlimits_core.skeleton_fit.result import BodyOptions
-from jointlimits_core.skeleton_fit.tracks import BodyTracks
 from tests.support.linkages import Linkage, plain_skeleton, smooth
 from tests.support.skeleton_runs import document, skeleton
 
@@ -96,19 +95,13 @@ def test_the_stated_error_along_an_axis_is_true_of_simulated_limbs():
     assert 0.4 < np.sqrt(np.mean(np.square(lengths))) < 1.2
 
 
-def solved(seed: int = 1, noise_deg: float = 0.5) -> BodyTracks:
-    """A figure whose bodies shake, and whose joints hold all the same."""
-    tracks = simulated_figure(
-        seed, seconds=15.0, faults=Faults(0.004, noise_deg), hinges=True
-    ).tracks
-    fit = plain_skeleton(tracks, BodyOptions(root="pelvis"))
-    return replay(fit)
-
-
 @pytest.mark.thorough
 @pytest.mark.parametrize("noise_deg", [0.1, 0.5, 1.0])
 def test_bodies_that_shake_about_their_joints_are_no_noise(noise_deg):
-    fit = plain_skeleton(solved(noise_deg=noise_deg), BodyOptions(root="pelvis"))
+    """A figure whose bodies shake, and whose joints hold all the same."""
+    faults, root = Faults(0.004, noise_deg), BodyOptions(root="pelvis")
+    tracks = simulated_figure(1, seconds=15.0, faults=faults, hinges=True).tracks
+    fit = plain_skeleton(replay(plain_skeleton(tracks, root)), root)
     assert len(fit.joints) == 15
     for joint in fit.joints:
         hinge = part_of(fit.names[joint.child]) in HINGED

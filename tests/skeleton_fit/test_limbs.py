@@ -8,12 +8,11 @@ import pytest
 from benchmarks.simulated_faults import Faults
 from benchmarks.simulated_figure import simulated_figure
 from jointlimits_core.base.errors import EstimationError
-from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.skeleton_fit.build import motions
 from jointlimits_core.skeleton_fit.document import limbs
 from jointlimits_core.skeleton_fit.doubts import reject_no_motion
 from jointlimits_core.skeleton_fit.fit import fit_skeleton
-from jointlimits_core.skeleton_fit.result import BodyFit, BodyOptions
+from jointlimits_core.skeleton_fit.result import BodyOptions
 from tests.support.linkages import Linkage, arm, plain_skeleton
 
 
@@ -41,18 +40,14 @@ def test_where_on_its_axis_a_joint_is_makes_lengths_unsure():
     assert known["watch"].deviation_m < 1e-9
     for end, axis in (("forearm", joint.axis_in_parent), ("hand", joint.axis_in_child)):
         limb = known[end]
-        step = _ends(fit, end)
+        # The way along the limb that ends in a joint, in the body that carries it.
+        last = fit.joint(end)
+        first = next(one for one in fit.joints if one.child == last.parent)
+        step = last.centre_in_parent - first.centre_in_child
         cosine = abs(step @ axis) / limb.length_m
         error = joint.on_axis_m * np.random.default_rng(0).normal(size=100_000)
         changed = np.linalg.norm(step + error[:, None] * axis, axis=1) - limb.length_m
         assert limb.deviation_m == pytest.approx(np.sqrt(np.mean(changed**2)), rel=0.1), cosine
-
-
-def _ends(fit: BodyFit, end: str) -> Floats:
-    """The way along the limb that ends in a joint, in the body that carries it."""
-    last = fit.joint(end)
-    first = next(joint for joint in fit.joints if joint.child == last.parent)
-    return last.centre_in_parent - first.centre_in_child
 
 
 @pytest.mark.thorough

@@ -16,15 +16,11 @@ from tests.support.linkages import Linkage, plain_skeleton, smooth
 from tests.support.shared_data import shared_path
 
 
-def without_skin(tracks, used, joints):
-    return list(joints)
-
-
 def both_fits(tracks, monkeypatch):
     """The fit, and the same without the allowance."""
     allowed = plain_skeleton(tracks)
     with monkeypatch.context() as patch:
-        patch.setattr(solve, "allowing_for_skin", without_skin)
+        patch.setattr(solve, "allowing_for_skin", lambda tracks, used, joints: list(joints))
         return allowed, plain_skeleton(tracks)
 
 

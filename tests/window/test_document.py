@@ -434,23 +434,18 @@ def test_the_preview_lists_the_frames_that_would_be_clamped_worst_first(document
     assert [run.worst_deg for run in reported.frames] == sorted(
         (run.worst_deg for run in reported.frames), reverse=True
     )
-    outside = naive_outside(document, WORST_JOINT, WORST_CHANNEL, 45.0)
+    column = _CHANNELS.index(WORST_CHANNEL)
+    outside = {
+        (clip.name, float(frame))
+        for clip in document.clips
+        for frame, values in zip(clip.frames, clip.rotate_deg(WORST_JOINT))
+        if values[column] > 45.0 + 1e-6
+    }
     runs = {
         (run.clip, frame) for run in reported.frames for frame in np.arange(run.first, run.last + 1)
     }
     assert runs == outside
     assert sum(one.preview.frames_clipped for one in reported.clips) == len(outside)
-
-
-def naive_outside(document, joint, channel, bound):
-    """Clip and frame of everything above a bound."""
-    column = _CHANNELS.index(channel)
-    return {
-        (clip.name, float(frame))
-        for clip in document.clips
-        for frame, values in zip(clip.frames, clip.rotate_deg(joint))
-        if values[column] > bound + 1e-6
-    }
 
 
 def test_samples_know_their_clip_and_frame(document):

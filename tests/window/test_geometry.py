@@ -132,11 +132,6 @@ def test_every_corner_of_the_shape_is_on_the_box():
     order, orient, axis = "zxy", (10.0, 20.0, -30.0), (0.0, 5.0, 0.0)
     rotate = np.array([25.0, -40.0, 60.0])
     to_vectors = to_vectors_of(Orientation(order, orient, axis), IDENTITY)
-    own = to_vectors_by_hand(order, orient, axis, rotate)
-    np.testing.assert_allclose(to_vectors(rotate), own, atol=1e-9)
-
-
-def to_vectors_by_hand(order, orient, axis, rotate):
     Rotation = pytest.importorskip("scipy.spatial.transform").Rotation
 
     # SciPy's lower case turns about fixed axes, the first letter first: as Maya names its orders.
@@ -144,8 +139,8 @@ def to_vectors_by_hand(order, orient, axis, rotate):
         values = [degrees["xyz".index(letter)] for letter in letters]
         return Rotation.from_euler(letters, values, degrees=True)
 
-    both = turn("xyz", orient) * turn(order, rotate) * turn("xyz", axis)
-    return np.degrees(both.as_rotvec())
+    own = (turn("xyz", orient) * turn(order, rotate) * turn("xyz", axis)).as_rotvec()
+    np.testing.assert_allclose(to_vectors(rotate), np.degrees(own), atol=1e-9)
 
 
 def test_nothing_jumps_across_the_end_of_the_space():

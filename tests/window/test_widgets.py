@@ -358,10 +358,6 @@ def test_a_click_asks_for_the_frame_and_a_drag_scrubs(strip):
     asked = received(strip.frame_asked)
     drag(strip, [at_frame(strip, frame) for frame in (101.2, 102.1, 102.3, 140.0)])
     assert asked == [101.0, 102.0, 140.0]
-
-
-def test_a_drag_beyond_the_end_stays_on_the_last_frame(strip):
-    asked = received(strip.frame_asked)
     drag(strip, [at_frame(strip, 390), (2000.0, 80.0)])
     assert asked[-1] == 400.0
 
