@@ -197,7 +197,7 @@ def test_no_frame_is_beyond_the_range_of_a_hinge(seed, count):
     clips = [noisy_hinge(rng, int(rng.integers(600, 3000)), f"clip{n}") for n in range(count)]
     with pytest.MonkeyPatch.context() as patch:
         # Two joints say nothing of the noise.
-        patch.setattr(joints, "decide_types", partial(decide_types, noise=2.0))
+        patch.setattr(joints.joint_type, "decide_types", partial(decide_types, noise=2.0))
         found = estimate(clips, EstimateOptions(leave_out=()))
         assert found.joints["knee"].type == "hinge"
     assert furthest_off_hinges(found, clips) <= (1e-6 if count == 1 else 0.5)
@@ -241,7 +241,7 @@ def test_limits_are_the_same_whatever_the_order_and_the_grouping(seed, tmp_path)
 
 
 def without_arcs(summary):
-    clips = tuple(replace(one, arcs=clip_summary.NO_ARCS) for one in summary.clips)
+    clips = tuple(replace(one, arcs=clip_summary.circle.NO_ARCS) for one in summary.clips)
     return summary._replace(clips=clips)
 
 

@@ -100,7 +100,7 @@ def test_one_press_takes_a_knee_as_a_hinge(tmp_path, qtbot):
     [
         (Action("type", "Take it", value="ball"), lambda d: d.limits.joints["LeftLeg"].type),
         (Action("include", "Measure", value="spike"), lambda d: d.options.leave_out),
-        (Action("orient", "Take it"), lambda d: d.options.frame),
+        (Action("orient", "Take it"), lambda d: d.options.orientation),
         (Action("exclude-clip", "Exclude it", clip="run"), lambda d: d.excluded.clips),
         (Action("pin", "Pin it"), lambda d: len(d.limits.edits)),
     ],

@@ -70,7 +70,7 @@ class EditActions:
             "exclude": lambda: estimation.exclude_runs(action.frames),
             "exclude-clip": lambda: estimation.exclude_clip(str(action.clip)),
             "include": lambda: estimation.set_options(leave_out=tuple(kept)),
-            "orient": lambda: estimation.set_options(frame="advised"),
+            "orient": lambda: estimation.set_options(orientation="advised"),
             "fit": self._shapes.fit_shapes,
             "filter": self._scene.filter_keys,
             "show": lambda: desk.entry_asked.emit(entry),
