@@ -66,6 +66,15 @@ def test_permissions_are_those_of_any_new_file(tmp_path, umask, mode):
     assert stat.S_IMODE((tmp_path / "out").stat().st_mode) == mode
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
+@pytest.mark.parametrize("mode", [0o600, 0o640])
+def test_a_file_that_is_replaced_keeps_its_permissions(tmp_path, mode):
+    (tmp_path / "out").touch()
+    (tmp_path / "out").chmod(mode)
+    write_text_atomically(tmp_path / "out", "text")
+    assert stat.S_IMODE((tmp_path / "out").stat().st_mode) == mode
+
+
 @pytest.mark.skipif(os.name != "posix", reason="processes are asked as on POSIX")
 def test_what_a_killed_process_left_of_the_same_file_goes(tmp_path):
     dead = owner().replace(str(os.getpid()), "99999999")

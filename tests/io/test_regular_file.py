@@ -185,7 +185,7 @@ def test_a_batch_with_pipes_in_place_of_files_goes_on(tmp_path, capfd):
 
 OPENED = re.compile(r"(?<![\w.])open\(|read_bytes\(|\bread_text\(\s*(?:encoding|\")|np\.load\(")
 OWN = re.compile(
-    r"__file__|os\.devnull|PROGRAM\.|with_name\(|with_suffix\(|\(PROGRAMS|/proc/|FILE\.read"
+    r"__file__|os\.devnull|PROGRAM\.|program\.read_text|with_name\(|with_suffix\(|\(PROGRAMS|/proc/|FILE\.read"
 )
 ELSEWHERE = {
     "jointlimits_core/io/logs.py",  # looked at before, and written to
