@@ -40,10 +40,14 @@ class ListPanel(QtWidgets.QWidget):
         self.list.setUniformRowHeights(True)
         self.list.setAllColumnsShowFocus(True)
         self.list.setAlternatingRowColors(True)
-        for signal in (self.list.itemClicked, self.list.itemActivated):
-            signal.connect(lambda item, _column=0: self.on_row(item.data(0, DATA)))
+        # Not a lambda: it would keep the panel alive.
+        self.list.itemClicked.connect(self._on_item)
+        self.list.itemActivated.connect(self._on_item)
         row = arrange(QtWidgets.QHBoxLayout(), (self.summary, 1), *buttons)
         arrange(QtWidgets.QVBoxLayout(self), row, (self.list, 1))
+
+    def _on_item(self, item: Any, _column: int = 0) -> None:
+        self.on_row(item.data(0, DATA))
 
     def set_rows(self, rows: Sequence[tuple[Sequence[str], Any]]) -> None:
         """Show these rows, each with its data; hide columns whose cells are all alike."""
