@@ -159,14 +159,14 @@ class FigureJoint:
         return bool((np.isfinite(self.box.low) != np.isfinite(self.box.high)).any())
 
     @property
-    def held(self) -> arrays.Floats:
+    def clamped_rest(self) -> arrays.Floats:
         """Rotate channels of the rest pose clamped to the ranges, radians, shape (3,)."""
         return np.clip(self.rest, self.box.low, self.box.high)
 
     @property
     def rests_outside(self) -> bool:
         """Whether the rest pose is outside the ranges."""
-        return bool((np.abs(self.held - self.rest) > MAX_SAME_ANGLE_RAD).any())
+        return bool((np.abs(self.clamped_rest - self.rest) > MAX_SAME_ANGLE_RAD).any())
 
 
 @dataclass(frozen=True, eq=False)

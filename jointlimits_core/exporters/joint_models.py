@@ -130,7 +130,7 @@ def body_joints(joint: FigureJoint, options: formats.ExportOptions) -> BodyJoint
     if joint.is_root and options.root_joint == "free":
         return BodyJoints(_whole_turn(joint, joint.rest), free=True)
     if limit is None or (joint.is_root and options.root_joint == "fixed"):
-        return BodyJoints(_whole_turn(joint, joint.held))
+        return BodyJoints(_whole_turn(joint, joint.clamped_rest))
     if options.joints_as in ("ball", "both") and limit.type == "ball":
         if np.isfinite(box.high - box.low).all():
             return _on_a_ball(joint, ball_range(box.low, box.high, box.rotate_order))
@@ -167,7 +167,7 @@ def _on_hinges(joint: FigureJoint, locked: str) -> BodyJoints:
         unit, low, high = np.eye(3)[axis], float(box.low[axis]), float(box.high[axis])
         # Simulators also reject ranges of zero width.
         if (joint.locked[axis] and locked == "hold") or not low < high:
-            held = quaternion.quaternion_from_axis_angle(unit, joint.held[axis])
+            held = quaternion.quaternion_from_axis_angle(unit, joint.clamped_rest[axis])
             after = quaternion.multiply(held, after)
             continue
         ends: tuple[float | None, float | None] = None, None
@@ -175,7 +175,7 @@ def _on_hinges(joint: FigureJoint, locked: str) -> BodyJoints:
             ends = max(low, -ONE_SIDED_RAD), min(high, ONE_SIDED_RAD)
         hinges.insert(0, Hinge(axis, quaternion.rotate(quaternion.conjugate(after), unit), *ends))
     turn = quaternion.multiply(joint.before, quaternion.multiply(box.joint_orient, after))
-    rest = tuple(float(joint.held[hinge.channel]) for hinge in hinges)
+    rest = tuple(float(joint.clamped_rest[hinge.channel]) for hinge in hinges)
     return BodyJoints(turn, tuple(hinges), rest=rest)
 
 
@@ -185,7 +185,7 @@ def _on_a_ball(joint: FigureJoint, ball: BallRange) -> BodyJoints:
     local = quaternion.multiply(box.joint_orient, quaternion.multiply(ball.middle, box.rotate_axis))
     turn = quaternion.multiply(joint.before, local)
     x, y, z, w = quaternion.multiply(
-        quaternion.conjugate(turn), _whole_turn(joint, joint.held)
+        quaternion.conjugate(turn), _whole_turn(joint, joint.clamped_rest)
     ).tolist()
     return BodyJoints(turn, ball=ball, rest=(w, x, y, z))
 

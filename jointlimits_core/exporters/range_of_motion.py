@@ -57,7 +57,7 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
 
 def _rotates_and_notes(figure: Figure) -> tuple[arrays.Floats, list[str]]:
     """Rotate channels, shape (joints, 3, frames), radians, and a line about each exercise."""
-    home = np.array([joint.held for joint in figure.joints])
+    home = np.array([joint.clamped_rest for joint in figure.joints])
     parts, notes, first = [home[:, :, None]], [], FIRST_FRAME
     for index, channel, values in _exercises(figure):
         moving = np.repeat(home[:, :, None], len(values), axis=2)
@@ -100,7 +100,8 @@ def _exercises(figure: Figure) -> Iterator[tuple[int, int, arrays.Floats]]:
             low, high = float(joint.box.low[channel]), float(joint.box.high[channel])
             if joint.locked[channel] or not np.isfinite(high - low) or high <= low:
                 continue
-            stops = (float(joint.held[channel]), low, high, float(joint.held[channel]))
+            rest = float(joint.clamped_rest[channel])
+            stops = (rest, low, high, rest)
             # Values from stop to stop with ease in and out, each stop reached exactly and held.
             # Limits from text are off by 1e-8 degrees, which must not add a frame.
             times = np.abs(np.degrees(np.diff(stops))) / SPEED_DEG * FRAME_RATE - 1e-6

@@ -104,7 +104,7 @@ def _d6(joint: FigureJoint, turning: joint_models.BodyJoints) -> UsdJoint:
     any_moved = False
     for channel, letter in enumerate(LETTERS):
         if channel not in moving:
-            still = float(np.degrees(joint.held[channel]))
+            still = float(np.degrees(joint.clamped_rest[channel]))
             bounds, moved = _bounds_deg(np.radians(still), np.radians(still))
             limits[letter] = LOCKED if still == 0.0 else bounds
         else:

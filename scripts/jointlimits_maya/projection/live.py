@@ -418,7 +418,7 @@ CLAMPED = [
 ]
 """Whether anything was clamped: 1 or 0."""
 
-BACK = [
+BACK_NODES = [
     Part("back", "multMatrix", {}, {"matrixIn[2]": "held.outputMatrix"}),
     Part("rotate", "decomposeMatrix", {}, {"inputMatrix": "back.matrixSum"}),
     Part(
@@ -479,7 +479,7 @@ def plain_recipe(shape: Mapping[str, Any], joint: om.MObject, softness: float) -
             values={**part.values, **values.get(part.name, {})},
             inputs={**part.inputs, **inputs.get(part.name, {})},
         )
-        for part in (*(SWING_TWIST if twists else ROTATION_VECTOR), *CLAMPED, *BACK, *held)
+        for part in (*(SWING_TWIST if twists else ROTATION_VECTOR), *CLAMPED, *BACK_NODES, *held)
     ]
     of_joint = [("rotateOrder", f"{name}.inputRotateOrder") for name in ("turn", "rotate")]
     return Recipe(parts, "blend", "inRotate1", "outRotate", of_joint)

@@ -24,7 +24,7 @@ from ..toolkit.words import frame_number
 
 TICK_MS = 15
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0)
-NOTHING = "No clip is open, so there is no character to show. Use File > Add clips."
+NO_CLIP_TEXT = "No clip is open, so there is no character to show. Use File > Add clips."
 
 
 class Playback(QtWidgets.QWidget):
@@ -186,7 +186,7 @@ class CharacterPanel(QtWidgets.QWidget):
         self._character: figure.Character | None = None
         self._near: dict[str, tuple[JointLimit, Motion, bool]] = {}
         self.view, self.playback = CharacterView(), Playback()
-        self.view.empty = NOTHING
+        self.view.empty = NO_CLIP_TEXT
         arrange(QtWidgets.QVBoxLayout(self), (self.view, 1), self.playback, margin=2)
         self.view.joint_clicked.connect(self.select_joint)
         self.view.step_asked.connect(self.playback.step)
