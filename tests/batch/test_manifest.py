@@ -140,6 +140,7 @@ def test_a_link_out_of_the_folder_is_the_failure_of_its_character(tmp_path):
     assert (allowed.missing, allowed.content["inputs"][0]["path"]) == ("", "linked/clip.bvh")
 
 
+@pytest.mark.thorough
 def test_our_schema_is_a_schema_and_says_the_same_as_an_independent_check(tmp_path):
     jsonschema = pytest.importorskip("jsonschema")
     schema = manifest_schema()

@@ -252,6 +252,7 @@ def write_knee(folder, keys):
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("may_move", [False, True])
 def test_channels_that_limits_would_change_are_counted(tmp_path, may_move):
     write_knee(tmp_path, "1 5 2 20 3 35 4 30 5 10")
@@ -264,6 +265,7 @@ def test_channels_that_limits_would_change_are_counted(tmp_path, may_move):
     assert (row["left_off"], row["moved"]) == ((0, 1) if may_move else (1, 0))
 
 
+@pytest.mark.thorough
 def test_filtered_keys_of_a_scene_are_measured_and_written(tmp_path):
     write_knee(tmp_path, "1 5 2 20 3 395 4 30 5 10")
     options = {"apply": True, "filter_keys": True}

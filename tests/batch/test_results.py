@@ -272,6 +272,7 @@ def test_a_result_without_counts_of_findings_is_of_another_version_and_none(fold
     assert folder.find(address) is None
 
 
+@pytest.mark.thorough
 def test_results_are_what_their_schema_says(folder, address):
     jsonschema = pytest.importorskip("jsonschema")
     jsonschema.Draft202012Validator.check_schema(result_schema())

@@ -205,6 +205,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.thorough
 def test_what_a_worker_prints_is_never_taken_for_its_protocol(tmp_path):
     batch = batch_of(tmp_path, 3)
     worker, found = [sys.executable, "-c", NAMES_LIKE_LINES], []
@@ -212,6 +213,7 @@ def test_what_a_worker_prints_is_never_taken_for_its_protocol(tmp_path):
     assert [(one.item, one.status) for one in found] == [(0, "ok"), (1, "ok"), (2, "ok")]
 
 
+@pytest.mark.thorough
 def test_a_lane_that_fails_stops_the_batch_with_its_fault(tmp_path):
     batch = batch_of(tmp_path, 2)
     worker = [sys.executable, "-c", NAMES_LIKE_LINES]

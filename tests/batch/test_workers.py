@@ -53,6 +53,7 @@ def play_parts(tmp_path, *parts, awaited=(), **options):
     return found, [(tmp_path / f"begun-{item}").read_text().split() for item in range(len(parts))]
 
 
+@pytest.mark.thorough
 def test_the_next_character_is_begun_before_the_last_is_dealt_with(tmp_path):
     found, takers = play_parts(tmp_path, "works", "works", "works", awaited=(0, 1))
     assert [one.status for one in found] == ["ok"] * 3
@@ -69,6 +70,7 @@ def test_a_worker_that_dies_then_costs_that_character_and_no_other(tmp_path):
     assert [len(one) for one in takers] == [1, 1, 1]
 
 
+@pytest.mark.thorough
 def test_a_character_without_end_then_fails_and_no_other(tmp_path):
     found, takers = play_parts(tmp_path, "works", "hangs", "works", awaited=(0,), minutes=0.02)
     assert [one.status for one in found] == ["ok", "failed", "ok"]
@@ -76,12 +78,14 @@ def test_a_character_without_end_then_fails_and_no_other(tmp_path):
     assert [len(one) for one in takers] == [1, 1, 1]
 
 
+@pytest.mark.thorough
 def test_a_process_takes_no_more_than_its_share(tmp_path):
     _, takers = play_parts(tmp_path, *["works"] * 5, awaited=(0, 2), per_process=2)
     assert takers[0] == takers[1] != takers[2] == takers[3] != takers[4]
     assert [len(one) for one in takers] == [1] * 5
 
 
+@pytest.mark.thorough
 def test_a_stop_ends_the_character_begun_and_nothing_waits_for_it(tmp_path):
     manifest, out = write_library(tmp_path, 3, test_wait={1: 60.0}), tmp_path / "out"
     batch, found = Batch(read_manifest(manifest), out, "files"), []

@@ -113,6 +113,7 @@ def test_both_limits_move_in_any_order_and_free_channels_open(tmp_path, limits_f
     assert (axis.min_deg, axis.max_deg) == ends
 
 
+@pytest.mark.thorough
 def test_excluded_frames_are_measured_again(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     limits_path, clip = tmp_path / "humanoid_rom.limits.json", tmp_path / EXAMPLE.name

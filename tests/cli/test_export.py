@@ -49,6 +49,7 @@ def export(folder, to, *more, out=None):
     return main(["export", limits, "--to", to, "--out", str(target), *more]), target
 
 
+@pytest.mark.thorough
 def test_joints_are_placed_by_a_clip_that_is_still_there(folder, capsys):
     code, target = export(folder, "mjcf")
     assert code == 0
@@ -67,6 +68,7 @@ def moved_away(folder, **changes):
     return path
 
 
+@pytest.mark.thorough
 @EVERY
 def test_without_a_skeleton_the_message_names_a_remedy(to, folder, capsys):
     moved_away(folder)
@@ -79,6 +81,7 @@ def test_without_a_skeleton_the_message_names_a_remedy(to, folder, capsys):
         assert code == 0
 
 
+@pytest.mark.thorough
 def test_a_clip_that_has_changed_places_nothing(folder, capsys):
     moved_away(folder)
     shutil.copy(BVH, folder / "gone.bvh")
@@ -88,6 +91,7 @@ def test_a_clip_that_has_changed_places_nothing(folder, capsys):
     assert export(folder, "mjcf")[0] == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
 def test_a_pipe_in_place_of_a_clip_is_never_opened(folder, capsys):
     moved_away(folder)
@@ -142,6 +146,7 @@ def test_several_skeletons_beside_an_amc_motion_are_listed(amc_folder, capsys):
     )
 
 
+@pytest.mark.thorough
 def test_a_skeleton_can_be_any_motion(folder):
     moved_away(folder)
     assert export(folder, "rom", "--skeleton", str(folder / "walk.bvh"))[0] == 0
@@ -153,6 +158,7 @@ def test_the_motion_is_not_written_over(folder, capsys):
     assert target.read_bytes() == BVH.read_bytes()
 
 
+@pytest.mark.thorough
 def test_the_papers_angles_only_go_into_a_table(folder, capsys):
     path = folder / "walk.limits.json"
     assert main(["estimate", str(BVH), "--mode", "paper", "--out", str(folder / "p")]) == 0
@@ -163,6 +169,7 @@ def test_the_papers_angles_only_go_into_a_table(folder, capsys):
     assert export(folder, "csv")[0] == 0
 
 
+@pytest.mark.thorough
 def test_long_notes_are_cut_in_the_terminal_only(folder, capsys):
     losses = folder / "losses.json"
     assert export(folder, "rom", "--losses", str(losses))[0] == 0
@@ -182,6 +189,7 @@ def test_nothing_of_others_acts_in_the_terminal(folder, capsys):
     assert "\x1b" not in capsys.readouterr().out
 
 
+@pytest.mark.thorough
 def test_joints_that_move_relative_to_their_parents_are_reported(folder, capsys):
     motion = read_motion(folder / "walk.bvh")
     elbow = motion.joint_names.index("LeftElbow")

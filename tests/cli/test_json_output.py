@@ -22,6 +22,7 @@ def run(capsys, *arguments):
     return code, json.loads(capsys.readouterr().out)
 
 
+@pytest.mark.thorough
 def test_it_keeps_to_its_schema(tmp_path, capsys):
     jsonschema = pytest.importorskip("jsonschema")
     schema = json.loads(SCHEMA.read_text(encoding="utf-8"))

@@ -44,6 +44,7 @@ def wide(high, edited=None, **fields):
 # Merge ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("how", "sets", "flags", "high", "edits", "words"),
     [
@@ -153,6 +154,7 @@ def test_nothing_in_common_is_named_with_every_channel(tmp_path, capsys):
     assert (found.min_deg, found.max_deg) == (20.0, 40.0)
 
 
+@pytest.mark.thorough
 def test_performers_and_lost_shapes_are_named(tmp_path, capsys):
     clips = [ball_clip("walk", 20.0), ball_clip("jump", 40.0)]
     paths = [str(tmp_path / f"{motion.name}.json") for motion in clips]
@@ -181,6 +183,7 @@ def knee(frame, kind="hinge", **ranges):
     return LimitSet("person", {"knee": joint(kind, axes, parent=None, orientation=frame)})
 
 
+@pytest.mark.thorough
 def test_an_edit_is_carried_onto_the_channel_of_the_same_axis():
     # A turn about the parent's X is X in the first orientation and -Z in the second.
     old = knee(Orientation("xyz", LEVEL, LEVEL), x=axis(0.0, 100.0))
@@ -267,6 +270,7 @@ def far_clip(first=50, last=60):
     return clip({"hip": channels, "knee": knees}, name="walk")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("shape", ["hull", "box", "ellipsoid"])
 def test_excluded_frames_are_not_in_the_shape(shape):
     motion = far_clip()
@@ -281,12 +285,14 @@ def test_excluded_frames_are_not_in_the_shape(shape):
     assert one.frame_ranges == ((50.0, 60.0),)
 
 
+@pytest.mark.thorough
 def test_an_excluded_clip_is_not_in_the_shape():
     far = ball_clip("far", 60.0)
     found = api.fit([ball_clip("walk", 20.0), far], exclude=("far",))
     assert found.joints["hip"].coupled == api.fit(ball_clip("walk", 20.0)).joints["hip"].coupled
 
 
+@pytest.mark.thorough
 def test_exclude_works_on_the_limits_of_clips_and_refuses_merged_ones(
     tmp_path, capsys, monkeypatch
 ):
@@ -311,6 +317,7 @@ def test_exclude_works_on_the_limits_of_clips_and_refuses_merged_ones(
 # Shapes ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_check_and_project_mean_the_same_region():
     found = api.fit(ball_clip("walk", 20.0))
     assert found.joints["knee"].type == "universal"
@@ -326,6 +333,7 @@ def test_check_and_project_mean_the_same_region():
     assert not violations(found, inside, shapes=True).bounds
 
 
+@pytest.mark.thorough
 def test_project_lists_what_stays_outside(tmp_path, capsys):
     write_bvh(ball_clip("jump", 45.0), tmp_path / "jump.bvh")
     found = with_edits(

@@ -48,6 +48,7 @@ def limits(clip, tmp_path):
     return estimate
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", NAMES)
 def test_a_joint_that_exists_as_a_whole_is_that_joint(limits, name):
     assert list(limits("--joints", name)) == [name]
@@ -81,6 +82,7 @@ def test_a_joint_that_does_not_exist_is_named(clip, capsys):
     assert "must be JOINT=TYPE" in capsys.readouterr().err
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", NAMES[1:])
 def test_limits_of_such_joints_are_edited(clip, limits, tmp_path, name):
     limits()
@@ -126,6 +128,7 @@ def test_the_same_texts_in_python(clip):
     assert found.joints["Arm,Y"].type == "ball"
 
 
+@pytest.mark.thorough
 def test_a_list_of_thousands_of_names_takes_linear_time():
     text = ",".join(f"n{number}" for number in range(20_000))
     assert len(listed_parts(text, {"n1,n2"}.__contains__)) == 19_999

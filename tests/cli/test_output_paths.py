@@ -157,6 +157,7 @@ def run(command: str, inputs: Path, target: str, capsys, monkeypatch) -> tuple[i
     return code, capsys.readouterr().err
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("option", sorted(ONE_FILE))
 def test_a_node_at_the_path(option, kind, inputs, tmp_path, capsys, monkeypatch):
     command = ONE_FILE[option]
@@ -195,6 +196,7 @@ def test_nodes_at_all_files_of_a_folder(option, kind, inputs, tmp_path, capsys, 
         assert all(node.content() != OLD.encode() for node in nodes)
 
 
+@pytest.mark.thorough
 def test_a_node_that_a_log_cannot_be_kept_in(kind, inputs, tmp_path, capsys, monkeypatch):
     node = Node(tmp_path / "node", kind)
     code, words = run(f"show {OWN} --log {{}}", inputs, str(node.path), capsys, monkeypatch)

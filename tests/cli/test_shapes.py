@@ -63,6 +63,7 @@ def test_the_shape_holds_the_motion_that_it_comes_from(own_shapes):
         assert shape.contains(motion.quaternion(name)).all()
 
 
+@pytest.mark.thorough
 def test_a_shape_of_an_earlier_file_is_read_as_the_nearest(tmp_path):
     limit_set = fit_shapes(tmp_path, "--shape", "kdop")
     text = limit_set.to_json().replace('"kdop"', '"kdop-sequential"')

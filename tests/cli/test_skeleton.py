@@ -97,6 +97,7 @@ def test_numbers_of_the_document_are_those_of_the_fit():
         assert clip["residual_m"][fit.names[joint.child]] == pytest.approx(joint.residual_m)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("ending", ["bvh", "ma"])
 def test_motions_have_their_joints_where_they_were_in_centimetres(tmp_path, ending):
     linkage = arm(4)
@@ -157,6 +158,7 @@ def test_clips_are_pooled(tmp_path):
     assert len(read_limit_set(tmp_path / "out" / "run.limits.json").clips) == 2
 
 
+@pytest.mark.thorough
 def test_every_figure_has_files_of_its_own(tmp_path, capsys):
     one = arm(6)
     two = Linkage(60).free("dog", (5.0, 0.0, 3.0)).join("tail", "dog")
@@ -175,6 +177,7 @@ def test_every_figure_has_files_of_its_own(tmp_path, capsys):
     assert "2 figures that are not joined to each other" in capsys.readouterr().out
 
 
+@pytest.mark.thorough
 def test_a_figure_without_limits_stops_nothing(tmp_path, capsys):
     one = arm(7)
     rolling = np.sin(np.linspace(0.0, 6.0, one.frames))[:, None] * [0.5, 0.0, 0.0]
@@ -254,6 +257,7 @@ def test_an_exact_motion_keeps_its_joints(tmp_path, name):
 # Messages -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_the_table_fits_the_terminal(tmp_path, capsys, monkeypatch):
     path = write_table(arm(9).tracks(), tmp_path / "arm.csv")
     monkeypatch.setattr("jointlimits_core.cli.output.terminal_width", lambda: 76)
@@ -263,6 +267,7 @@ def test_the_table_fits_the_terminal(tmp_path, capsys, monkeypatch):
     assert "next best" not in "\n".join(lines)
 
 
+@pytest.mark.thorough
 def test_what_is_known_beforehand_is_kept(tmp_path):
     path = write_table(arm(12).tracks(), tmp_path / "arm.csv")
     known = "hand=trunk,trunk="

@@ -272,6 +272,7 @@ def test_nothing_to_estimate_from():
 # Options ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("patterns", "names"),
     [

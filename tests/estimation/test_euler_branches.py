@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from jointlimits_core.estimation.options import EstimateOptions
@@ -69,6 +69,7 @@ def made_curve(rng, frames, kinds=3):
     return np.radians(curve)
 
 
+@pytest.mark.thorough
 @given(SEEDS, ORDERS, ANY_KIND, st.integers(1, 60))
 def test_one_branch_does_not_depend_on_the_keys(seed, order, kind, frames):
     rng, middle = np.random.default_rng(seed), euler.axes_of(order)[1]
@@ -81,7 +82,7 @@ def test_one_branch_does_not_depend_on_the_keys(seed, order, kind, frames):
     assert (np.abs(0.5 * (found.min(axis=1) + found.max(axis=1))) <= np.pi + 1e-6).all()
 
 
-@settings(max_examples=30)
+@pytest.mark.thorough
 @given(SEEDS, ORDERS, ANY_KIND)
 def test_limits_of_clips_do_not_depend_on_the_keys(seed, order, kind):
     rng = np.random.default_rng(seed)
@@ -102,7 +103,9 @@ CLIPS = [
 ]
 
 
-@pytest.mark.parametrize("path", CLIPS)
+@pytest.mark.parametrize(
+    "path", [CLIPS[0], *(pytest.param(path, marks=pytest.mark.thorough) for path in CLIPS[1:])]
+)
 def test_limits_of_recordings_do_not_depend_on_the_keys(path):
     motion = read_motion(shared_path(f"data/mocap/{path}"))
     motion = motion.take(range(min(motion.frame_count, 400)))
@@ -117,6 +120,7 @@ def test_limits_of_recordings_do_not_depend_on_the_keys(path):
             assert violations(limits, one).worst_deg <= 1e-6
 
 
+@pytest.mark.thorough
 def test_the_clip_of_the_report():
     folder = "data/reports/euler-branches"
     a, b, other = (
@@ -204,6 +208,7 @@ def knee(keys, order="xyz", channel=0, beside=None):
     ).joints["knee"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("order", ["xyz", "zxy"])
 @pytest.mark.parametrize("channel", [0, 1, 2])
 @pytest.mark.parametrize("step", [360.0, 720.0, -360.0, 180.0, 200.0, 3600.0, 347.0])

@@ -158,6 +158,7 @@ def test_what_moves_many_joints_at_once_is_the_body_and_no_fault():
     assert not found(clip({"a": curve, "b": curve, "c": curve}), "excursion")
 
 
+@pytest.mark.thorough
 def test_twice_the_joints_are_twice_the_work():
     def work(joints):
         random = np.random.default_rng(7)
@@ -208,6 +209,7 @@ def test_excursions_change_no_limit():
     assert limit.max_deg == 60.0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("joint", "first", "count", "value"), [("rradius", 200, 1, -35.0), ("ltibia", 150, 40, -20.0)]
 )
@@ -223,6 +225,7 @@ def test_a_real_clip_with_a_broken_joint(joint, first, count, value):
     assert items[joint].frame_ranges == (frames,)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("path", ["bandai/dataset-1_walk_happy_002.bvh", "xia/neutral_16_000.bvh"])
 def test_no_knee_of_real_walks_bends_backwards(path):
     assert not found(read_motion(shared_path(f"data/mocap/{path}")), "bends-backwards")

@@ -182,6 +182,7 @@ def pfnn_walk(folder):
     return path
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("make", [made_legs, pfnn_walk])
 def test_one_step_of_the_command_takes_a_knee_as_a_hinge(tmp_path, capsys, make):
     path = make(tmp_path)

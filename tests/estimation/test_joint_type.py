@@ -152,6 +152,7 @@ def test_captured_characters(noise, hinges, all_types):
     assert np.mean(others) >= all_types
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "clip", ["49/49_18", "49/49_19", "49/49_20", "16/16_24", "03/03_02", "02/02_08"]
 )

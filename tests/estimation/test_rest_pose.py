@@ -52,6 +52,7 @@ def test_a_rest_pose_and_the_range(rest, feasible, placed, outside):
     assert joint.rest.outside_deg == pytest.approx(outside, abs=1e-9)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("order", euler.ROTATE_ORDERS)
 @pytest.mark.parametrize("turns", [(0, 0, 0), (1, 0, -1)])
 @pytest.mark.parametrize("mirrored", [False, True])

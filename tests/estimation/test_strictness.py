@@ -203,6 +203,7 @@ def test_padding_to_more_than_a_turn_is_free():
     assert arm(wide, strictness="lossless", pad_deg=30.0).limits["rotateX"].state == "free"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("strictness", ["lossless", "robust", "generous"])
 def test_clips_in_any_order_and_limits_that_hold_the_motion(strictness):
     clips = [

@@ -107,6 +107,7 @@ def test_any_order_and_any_parts(folder, order, cuts):
     assert bytes_of(merge_summaries(parts), folder) == whole(folder)
 
 
+@pytest.mark.thorough
 def test_advised_frames_from_summaries_of_short_clips():
     """All poses of short clips are kept, so nothing is lost; of long ones a finding says so."""
     asked = EstimateOptions(orientation="advised")
@@ -127,6 +128,7 @@ def test_advised_frames_from_summaries_of_short_clips():
     assert "kept-poses" in {finding.rule for finding in long.findings}
 
 
+@pytest.mark.thorough
 @settings(max_examples=10)
 @given(st.lists(st.sampled_from(range(len(COUNTS))), max_size=8))
 def test_a_clip_that_is_in_several_counts_once(folder, again):

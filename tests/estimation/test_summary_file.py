@@ -121,6 +121,7 @@ def test_everything_is_read_as_it_was_written(tmp_path):
                 np.testing.assert_array_equal(ours, theirs)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(5))
 def test_a_copy_of_a_copy_has_the_same_bytes(tmp_path, seed):
     """Unit quaternions that are scaled to unit length once more lose their last bit."""
@@ -257,6 +258,7 @@ CHANGES = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["0.rotations", "1.second", "skeleton.scales", "0.lower.steady"])
 @pytest.mark.parametrize("change", list(CHANGES))
 def test_arrays_of_another_kind(tmp_path, written, name, change):
@@ -348,6 +350,7 @@ DOCUMENTS = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("change", DOCUMENTS.values(), ids=list(DOCUMENTS))
 def test_documents_that_are_wrong(tmp_path, written, change):
     document = json.loads(np.load(io.BytesIO(members(written)["document.npy"])).tobytes())

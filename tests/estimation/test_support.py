@@ -68,6 +68,7 @@ def door(seed, noise):
     return Motion.from_quaternions(["door"], [-1], turn.T[:, None], 30.0), angles
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(12))
 def test_extremes_of_the_hinge_angle_are_kept(seed):
     """With noise they are at no extreme of a channel."""
@@ -85,6 +86,7 @@ def test_the_range_of_a_hinge_is_that_of_all_frames(seed):
     assert np.radians(hinge.max_deg - hinge.min_deg) == pytest.approx(np.ptp(angles), abs=1e-9)
 
 
+@pytest.mark.thorough
 def test_joints_that_are_looked_at_in_several_goes(monkeypatch):
     motion = wandering(np.random.default_rng(2), frames=40_000, joints=3, step=0.1)
     monkeypatch.setattr(arrays, "BLOCK_BYTES", 3 * 8 * motion.frame_count)
@@ -128,6 +130,7 @@ def test_bounds_of_long_clips_are_those_of_all_frames(seed, from_source):
                     assert bound.value_deg == pytest.approx(value)
 
 
+@pytest.mark.thorough
 @settings(max_examples=20)
 @given(st.integers(0, 2**32 - 1), st.floats(20.0, 300.0), st.floats(-180.0, 180.0))
 def test_on_the_circle_on_both_sides_of_180_degrees(seed, width, middle):

@@ -59,6 +59,7 @@ def as_naive(found):
     return result
 
 
+@pytest.mark.thorough
 @given(seed=st.integers(0, 10_000), tolerance=st.sampled_from([0.0, 0.1, 3.0]))
 def test_the_same_as_one_sample_at_a_time(seed, tolerance):
     rng = np.random.default_rng(seed)
@@ -129,6 +130,7 @@ def flip_keys(motion, joint_name, chosen, order="xyz", mirror=True, turns=0):
     return dataclasses.replace(motion, rotates=rotates)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("order", ROTATE_ORDERS)
 @pytest.mark.parametrize(("mirror", "turns"), [(True, 0), (False, 1), (True, -1)])
 def test_flips_are_told_apart(order, mirror, turns):
@@ -339,6 +341,7 @@ def far_clip():
     return clip({"a": rotate(x, y, z), "b": rotate(x=-x)}, name="far")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("pool", [False, True])
 @pytest.mark.parametrize("from_source", [False, True])
 def test_lossless_limits_have_no_violations_of_their_own(pool, from_source):

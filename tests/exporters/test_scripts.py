@@ -110,6 +110,7 @@ def test_a_scene_in_radians_gets_the_same(maya, tmp_path):
     same(values_written(maya, "hip"), values_wanted(limit_set().joints["hip"]))
 
 
+@pytest.mark.thorough
 def test_a_second_time_changes_nothing_and_says_nothing(maya, tmp_path):
     open_changed(maya, person_file(tmp_path))
     run(tmp_path)
@@ -118,6 +119,7 @@ def test_a_second_time_changes_nothing_and_says_nothing(maya, tmp_path):
     assert values_written(maya, "hip") == before
 
 
+@pytest.mark.thorough
 def test_limits_that_are_there_stay_unless_they_are_to_be_replaced(maya, tmp_path):
     open_changed(maya, person_file(tmp_path))
     set_value(maya, "knee.minRotXLimitEnable", True)

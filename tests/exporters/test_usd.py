@@ -197,6 +197,7 @@ def test_the_record_has_every_digit(pxr):
     assert orders == set(ROTATE_ORDERS)
 
 
+@pytest.mark.thorough
 def test_the_skeleton_and_the_bodies_stand_in_the_rest_pose(pxr):
     from pxr import Usd, UsdGeom, UsdSkel
 
@@ -358,6 +359,7 @@ def test_every_cone_and_every_lack_of_one_is_reported(pxr):
     assert all("no cone, all rotations; its channels allow" in note for note in wide.notes[1:])
 
 
+@pytest.mark.thorough
 def test_own_axis_of_a_hinge(pxr):
     motion = read_motion(ROOT / "examples" / "humanoid_rom.bvh")
     limit_set = estimate([motion])
@@ -420,6 +422,7 @@ def test_a_free_range_and_one_that_is_open_at_an_end(pxr):
     assert limits_of(*found["b"]) == {"Y": (-1e6, 9.0)}
 
 
+@pytest.mark.thorough
 def test_losses_say_what_was_written(pxr):
     skeleton, limit_set = rig(0, KINDS, meters_per_unit=None)
     rules = {loss.rule for loss in export_usd(limit_set, skeleton, "usda").losses}
@@ -432,6 +435,7 @@ def test_losses_say_what_was_written(pxr):
     assert "unknown-unit" not in rules
 
 
+@pytest.mark.thorough
 def test_the_message_names_what_to_install(monkeypatch, tmp_path, capsys):
     monkeypatch.setitem(sys.modules, "pxr", None)
     monkeypatch.delitem(sys.modules, "pxr.UsdPhysics", raising=False)
@@ -447,6 +451,7 @@ def test_the_message_names_what_to_install(monkeypatch, tmp_path, capsys):
     assert not out.exists()
 
 
+@pytest.mark.thorough
 def test_a_real_subject(pxr, tmp_path):
     """CMU subject 02, through the command, opened as a file."""
     from pxr import Usd

@@ -324,6 +324,7 @@ def test_a_skeleton_that_is_not_from_an_asf_file(tmp_path):
 CMU = "data/mocap/cmu_asfamc"
 
 
+@pytest.mark.thorough
 def test_the_same_take_as_amc_and_as_bvh():
     acclaim = read_amc(
         shared_path(f"{CMU}/01_fairmotion/01_01.amc"),

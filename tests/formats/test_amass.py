@@ -48,6 +48,7 @@ def naive_matrix(vector):
     return total
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize(
     ("joints", "model"), [(22, "SMPL body"), (24, "SMPL"), (52, "SMPL-H"), (55, "SMPL-X")]
@@ -234,6 +235,7 @@ def test_a_damaged_or_too_large_archive(tmp_path):
         read_motion(path, limits=ReadLimits(max_bytes=100))
 
 
+@pytest.mark.thorough
 def test_a_bomb_is_not_unpacked(tmp_path):
     """A gigabyte of zeros in a megabyte: its header is asked first."""
     packed = io.BytesIO()

@@ -63,6 +63,7 @@ def with_outputs(labels):
     return list(tracks.names), np.concatenate([tracks.positions, angles])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("group", ["ANGLES", "FORCES", "MOMENTS", "POWERS", "SCALARS"])
 @pytest.mark.parametrize(
     ("labels", "listed", "left"),
@@ -129,6 +130,7 @@ def long_positions(count=LONG_FRAMES):
     return positions
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "states",
     [
@@ -144,6 +146,7 @@ def test_frames_beyond_two_bytes_are_read_as_stated(read, states):
     assert not markers.findings
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("last", "frames"), [(65535, 65535), (4464, 4464), (65535, 4464), (65535, 0), (4464, 65535)]
 )

@@ -77,6 +77,7 @@ def test_uneven_times_are_used(tmp_path, seed):
     np.testing.assert_allclose(same, 1.0, atol=1e-4)
 
 
+@pytest.mark.thorough
 def test_frames_that_a_table_leaves_out_do_not_make_the_rest_early(tmp_path, capsys):
     tracks = arm(13).tracks()
     kept = [frame for frame in range(tracks.frame_count) if not 100 <= frame < 160]

@@ -93,6 +93,7 @@ def test_joints_of_26_files_are_where_ufbx_has_them():
     assert count > 100
 
 
+@pytest.mark.thorough
 def test_curves_have_the_values_of_maya_and_motionbuilder():
     """21 curves at 800 times, with every kind of tangent and of repetition."""
     for curve in oracle("curve_samples")["curves"]:
@@ -142,6 +143,7 @@ def test_rotation_space_only_counts_where_it_is_active():
     assert turned > 10
 
 
+@pytest.mark.thorough
 def test_both_encodings_of_a_file_are_one_motion():
     for name in ("maya_game_sausage_7500_{}_combined", "maya_game_sausage_6100_{}_combined"):
         first, second = (read_fbx(DATA / f"{name.format(e)}.fbx") for e in ("ascii", "binary"))

@@ -252,6 +252,7 @@ def references(tmp_path):
     return make_scenes
 
 
+@pytest.mark.thorough
 def test_references_of_references_end(references):
     scene = read_scene(references(9, 4))
     assert len(scene.references) == 4096

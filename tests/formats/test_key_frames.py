@@ -37,6 +37,7 @@ def read_leg(tmp_path):
     return reading
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("rate", TIME_MODES)
 @pytest.mark.parametrize("offset", [0.0001, -0.0001, 0.004, 0.01, -0.01])
 def test_keys_beside_whole_frames_of_an_fbx_file_are_read_once(read_leg, rate, offset):

@@ -395,9 +395,12 @@ def curve_text(name, curve, random):
     return "\n".join(lines) + "\n"
 
 
-def test_any_keys_in_any_style(tmp_path):
+@pytest.mark.parametrize(
+    ("count", "least"), [(8, 1), pytest.param(60, 31, marks=pytest.mark.thorough)]
+)
+def test_any_keys_in_any_style(tmp_path, count, least):
     filtered = moved_times = 0
-    for seed in range(60):
+    for seed in range(count):
         rig = Rig(1000 + seed)
         text = HEAD.format(angle="degree", order=ORDERS.index(rig.order))
         links = ""
@@ -425,5 +428,5 @@ def test_any_keys_in_any_style(tmp_path):
         assert all(is_listed(joint)(time) for time in moved), seed
         moved_times += len(moved)
         assert filter_scene_keys(out, ["knee"]).edits == []
-    assert filtered > 30
+    assert filtered >= least
     assert moved_times

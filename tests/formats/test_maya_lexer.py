@@ -184,6 +184,7 @@ def test_any_string_comes_back(tmp_path_factory, texts):
     assert words(path)[-1] == ["x", *texts]
 
 
+@pytest.mark.thorough
 def test_real_files_lie_gapless():
     path = shared_path("data/maya/vtool/vtool_simple_cross_platform.ma")
     body = path.read_bytes()

@@ -458,6 +458,7 @@ def test_values_beyond_all_measure_are_passed_over(tmp_path):
     assert len(read(tmp_path, deep).joint_names) == 40
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "line",
     [

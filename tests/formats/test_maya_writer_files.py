@@ -181,6 +181,7 @@ def test_real_scenes_differ_in_joint_attributes_only(tmp_path, name):
     assert (tmp_path / "twice.ma").read_bytes() == (tmp_path / "out.ma").read_bytes()
 
 
+@pytest.mark.thorough
 def test_a_real_record_of_reference_edits(tmp_path):
     """The rig of this scene is not at hand: a stand-in with one joint under a known path."""
     scene = shared_path("data/maya/referenced/rhino_anim_001.ma")

@@ -42,6 +42,7 @@ def assert_same(one: Motion, other: Motion, degrees: float = 2e-6, length: float
     np.testing.assert_allclose(*(world[..., :3, 3] for world in places), rtol=0.0, atol=length)
 
 
+@pytest.mark.thorough
 @both_formats
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 6), st.integers(1, 12))
@@ -69,6 +70,7 @@ def test_any_tree_with_any_frames_comes_back(tmp_path_factory, ending, seed, joi
         assert orders == dict(zip(skeleton.names, skeleton.rotate_orders))
 
 
+@pytest.mark.thorough
 @both_formats
 def test_an_acclaim_clip_comes_back(tmp_path, ending):
     folder = "data/mocap/cmu_asfamc/02"

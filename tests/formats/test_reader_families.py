@@ -121,7 +121,7 @@ def family(request, tmp_path_factory):
     return request.param, reader, folder, seed
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(edits())
 def test_a_changed_file_is_read_or_refused(family, changes):
     _, reader, folder, seed = family

@@ -44,6 +44,7 @@ def assert_as_said(motion, case):
     assert limit_set.joints["foot"].limits["rotateX"].state == "limited"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", CASES)
 def test_what_turns_the_knee(tmp_path, name):
     assert_as_said(read_motion(write_scene(tmp_path, CASES[name].body)), CASES[name])

@@ -204,6 +204,7 @@ def test_both_formats_are_written_from_the_same_motion(maya, bvh):
     assert_same_motion(maya, bvh)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", FILES[:2])
 def test_readers_give_the_motion_that_was_written(name, both):
     written, found = both[name], read(name)

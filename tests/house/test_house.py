@@ -99,6 +99,7 @@ def test_only_these_modules_catch_everything_or_start_processes():
     assert {path for path in MODULES if noted.search(path.read_text("utf-8"))} <= EXCEPTIONS
 
 
+@pytest.mark.thorough
 def test_no_text_is_run_as_code():
     nodes = [(path, node) for path in MODULES for node in ast.walk(syntax_tree(path))]
     names = {(path, node.id) for path, node in nodes if isinstance(node, ast.Name)}
@@ -196,6 +197,7 @@ def test_no_path_of_somebodys_machine():
 # --- a format is known to its own files ---------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "words",
     ["fbx", "amass|smpl", "blender|bpy", "urdf|robot description", r"mjcf|mujoco(?!>=|\.\*)"],

@@ -107,6 +107,7 @@ def package_of(name: str) -> str:
     return parts[1] if len(parts) > 1 else "__init__"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("top", "order"), [("jointlimits_core", layers(CORE)), ("jointlimits_maya", layers(MAYA))]
 )
@@ -124,11 +125,13 @@ def test_no_package_imports_upward(top, order):
     assert not upward
 
 
+@pytest.mark.thorough
 def test_the_core_knows_nothing_of_maya():
     core = {name for name in modules() if name.startswith("jointlimits_core")}
     assert not {name for name in core for target in links_of(name) - core}
 
 
+@pytest.mark.thorough
 def test_no_files_import_each_other_in_a_circle():
     todo = {
         name: {t for t in links_of(name) if modules()[t].stem != "__init__"} for name in modules()

@@ -230,6 +230,7 @@ def test_a_folder_without_the_module_is_refused(tmp_path):
 # Dropped into Maya --------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_dropping_it_installs_and_loads_everything_at_once(session, app, download):
     session.answer("Install", "OK")
     import_installer(download).onMayaDroppedPythonFile("ignored")

@@ -122,6 +122,7 @@ def is_wanted(name):
     return file.endswith(ENDINGS.get(folder, ())) and name != "docs/index.md"
 
 
+@pytest.mark.thorough
 def test_it_has_what_a_user_needs_and_nothing_else(archive):
     with zipfile.ZipFile(archive) as opened:
         names = opened.namelist()
@@ -161,6 +162,7 @@ def test_what_the_readme_tries_works_in_the_unpacked_folder(modules):
     assert (root / "out" / "humanoid_rom.limits.ma").is_file()
 
 
+@pytest.mark.thorough
 def test_pip_finds_what_the_project_file_names(modules):
     root = modules / "jointLimits"
     text = (root / "pyproject.toml").read_text(encoding="utf-8")
@@ -204,6 +206,7 @@ def test_without_that_files_have_their_own_time(archive):
         assert abs(packed - (ROOT / "LICENSE").stat().st_mtime) <= 2.0
 
 
+@pytest.mark.thorough
 def test_what_fails_leaves_the_old_file(tmp_path, monkeypatch):
     path = write_module_zip(tmp_path)
     before = path.read_bytes()
@@ -218,6 +221,7 @@ def test_what_fails_leaves_the_old_file(tmp_path, monkeypatch):
     assert [one.name for one in tmp_path.iterdir()] == [path.name]
 
 
+@pytest.mark.thorough
 def test_the_command_says_where_it_is(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["module_zip", "--out", str(tmp_path)])
     assert main() == 0

@@ -62,6 +62,7 @@ def made(kind, random):
     return RotateBox(order, turns(random, 1)[0], turns(random, 1)[0], low, high)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", KINDS)
 @settings(max_examples=15, deadline=None)
 @given(seed=SEEDS)

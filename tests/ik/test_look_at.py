@@ -77,6 +77,7 @@ def test_limits_that_do_not_let_it_look_are_kept_and_reported():
         assert angle_between(own, limit.project(own)).max() < 1e-9
 
 
+@pytest.mark.thorough
 @settings(max_examples=10, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.floats(5.0, 170.0))
 def test_the_gaze_is_never_further_off_than_at_the_start(seed, bound):

@@ -106,6 +106,7 @@ HIP_STAYS = {"hip.rotateY": "widen them or switch them off"}
 KNEE_STAYS = {"knee.rotateX": "widen them or switch them off, or use --replace"}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("on", "flags", "still"),
     [

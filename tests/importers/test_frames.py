@@ -64,6 +64,7 @@ def limits_of(order, orient, axis, dof, limits):
     return dataclasses.replace(declared_limits(skeleton), findings=findings)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_channels_by_other_names_and_senses(count):
     """A frame behind any turn that takes axes to axes: bounds by hand."""

@@ -115,6 +115,7 @@ def test_a_scene_that_is_turned_by_more_than_anybody_would(tmp_path, number):
         read_limits(scene)
 
 
+@pytest.mark.thorough
 def test_limits_of_a_scene_are_those_that_were_written_there(tmp_path):
     limit_set = estimate([read_motion(SCENE)])
     scene = tmp_path / "rig.ma"
@@ -275,6 +276,7 @@ def test_a_real_skeleton():
     assert LimitSet.from_json(found.to_json()) == found
 
 
+@pytest.mark.thorough
 def test_real_scenes():
     folder = shared_path("data/maya")
     scenes = sorted(folder.rglob("*.ma"))

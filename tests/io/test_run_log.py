@@ -65,6 +65,7 @@ def test_a_log_has_all_that_is_needed(clip, tmp_path, capsys):
     assert re.search(r"end +exit code 0; [\d.]+ s, peak memory \d+ MB, ", lines[-1])
 
 
+@pytest.mark.thorough
 def test_runs_are_added_one_below_the_other(clip, tmp_path):
     log = tmp_path / "run.log"
     for _ in range(2):

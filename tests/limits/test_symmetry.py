@@ -286,6 +286,7 @@ def test_the_record_survives_json():
     assert SymmetryRecord.from_dict(json.loads(text)) == record
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["humanoid_rom.ma", "humanoid_rom.bvh"])
 def test_the_example_is_a_true_mirror(name):
     motion = read_motion(ROOT / "examples" / name)

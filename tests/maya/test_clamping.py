@@ -164,6 +164,7 @@ def test_degrees_of_freedom_stay_on_channels_that_are_refused(shot, cmds):
     assert cmds.getAttr("hip.jointTypeX")
 
 
+@pytest.mark.thorough
 def test_what_layers_make_of_the_keys_counts(shot, cmds):
     hip = shot.scene.node("hip")
     cmds.estimateJointLimits()
@@ -408,6 +409,7 @@ def test_what_cannot_be_switched_is_reported_in_the_same_order(shot, cmds):
     assert [one.attribute for one in result.skipped if one.joint == "hip"] == names
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("samples", [10, 1_000_000])
 def test_what_follows_the_keys_counts_however_long_the_time_slider_is(
     shot, monkeypatch, samples, cmds

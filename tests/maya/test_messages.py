@@ -241,6 +241,7 @@ def enabled_ends(cmds, joint):
     return cmds.getAttr(f"{joint}.minRotZLimitEnable"), cmds.getAttr(f"{joint}.maxRotZLimitEnable")
 
 
+@pytest.mark.thorough
 def test_switching_off_on_and_by_turns(maya, cmds):
     cmds.estimateJointLimits("pelvis")
     cmds.applyJointLimits("pelvis")

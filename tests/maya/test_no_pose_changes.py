@@ -97,7 +97,7 @@ def seeds(quick, count):
     return pytest.mark.parametrize("seed", [*range(quick), *more])
 
 
-@seeds(18, 318)
+@seeds(3, 318)
 def test_a_copy_of_a_file_shows_the_same(make_scene, seed):
     path, limits = sets_of(make_scene, seed, KINDS[seed % len(KINDS)])
     before = poses_of_file(path)
@@ -113,7 +113,7 @@ def test_a_copy_of_a_file_shows_the_same(make_scene, seed):
         assert not unlisted_changes(before, poses_of_file(out), report.moved)
 
 
-@seeds(6, 56)
+@seeds(3, 56)
 def test_the_open_scene_shows_the_same(make_scene, seed, monkeypatch, tmp_path):
     path, limits = sets_of(make_scene, seed, KINDS[seed % len(KINDS)])
     monkeypatch.setenv("MAYA_APP_DIR", str(tmp_path / "app"))

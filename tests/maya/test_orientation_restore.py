@@ -169,6 +169,7 @@ def test_the_first_frames_come_back_after_several(arm, modes):
     assert difference(before, state(arm)) == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("first", NAMES)
 def test_joints_of_mode_r_come_back_one_by_one(arm, first):
     before = state(arm)

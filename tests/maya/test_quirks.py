@@ -91,6 +91,7 @@ def test_one_projection_replaces_another(maya, cmds, jointlimits):
 # Keys that replace keys ---------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("mode", ["R", "C"])
 def test_joints_oriented_again_keep_their_keys_when_undone(maya, tmp_path, mode, undo):
     from jointlimits_maya.write.limits import WriteOptions, plan_limits
@@ -143,6 +144,7 @@ def test_without_the_matrix_nodes_there_is_one_sentence_and_no_change(mayapy):
 # What was never set, and what does not exist ------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("unset", ["identity", "null", "error"])
 @pytest.mark.parametrize("mode", ["R", "C"])
 def test_joints_that_were_never_bound_are_oriented(maya, tmp_path, mode, unset):

@@ -365,6 +365,7 @@ def test_estimating_again_after_it_changes_nothing(tilted_knee, mode):
     assert difference(before, state(session)) == [], result
 
 
+@pytest.mark.thorough
 def test_records_have_the_frame_that_was_there_before(tilted_knee):
     session, limits = tilted_knee
     write(limits, reorient="R")[0].do()

@@ -9,6 +9,7 @@ from tests.support.maya_reading import assert_same_motion, both_of, from_scene, 
 from tests.support.turned_scenes import CASES
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", CASES)
 def test_what_turns_the_knee(maya, tmp_path, name):
     opened_text(maya, tmp_path, CASES[name].body)

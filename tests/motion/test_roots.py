@@ -175,6 +175,7 @@ def test_real_hips_below_a_still_reference():
     assert roots(arm) == {"base"}
 
 
+@pytest.mark.thorough
 def test_real_hips_of_a_maker_whose_root_never_moves():
     for path in sorted(shared_path("data/mocap/bandai").glob("dataset-1_b*.bvh")):
         assert roots(estimate(read_motion(path))) == {"Hips"}

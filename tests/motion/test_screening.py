@@ -333,6 +333,7 @@ def faulty():
     return with_rotates(whole.take(np.delete(np.arange(640), np.arange(420, 440))), change)
 
 
+@pytest.mark.thorough
 def test_every_rule_can_be_turned_off_by_itself():
     everything = set(RULES) - {"too-few-samples"}
     assert set(rules(faulty())) == everything

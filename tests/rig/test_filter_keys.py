@@ -182,10 +182,11 @@ def test_sampled_values_that_mix_branches():
 # Any keys
 
 
-def test_any_keys():
-    """Poses of 200 joints change in the listed intervals only, and nearly all runs are found."""
+@pytest.mark.parametrize("count", [20, pytest.param(200, marks=pytest.mark.thorough)])
+def test_any_keys(count):
+    """Poses of joints change in the listed intervals only, and nearly all runs are found."""
     filtered_joints = refused = right = changed = 0
-    for seed in range(200):
+    for seed in range(count):
         rig = Rig(seed)
         plan = plan_one(rig.keys, playback_seconds=(-2.1, 6.1))
         refused += len(plan.refused)
@@ -206,6 +207,6 @@ def test_any_keys():
                 for one, plain in zip(channels, rig.plain)
                 if isinstance(one, AnimCurve)
             )
-    assert filtered_joints > 100 < changed
-    assert refused < 30
-    assert right >= 0.95 * (200 - refused)
+    assert filtered_joints > count / 2 < changed
+    assert refused < 0.15 * count
+    assert right >= 0.95 * (count - refused)

@@ -58,6 +58,7 @@ def changed(kind, path, value):
     return data
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_comes_back_from_its_data(kind):
     data = data_of(kind)

@@ -55,6 +55,7 @@ def test_a_body_that_is_only_turned_wrongly_is_found():
     assert others[:, 100:160].mean() > 0.98
 
 
+@pytest.mark.thorough
 def test_frames_are_only_left_out_where_others_then_fit_no_worse(monkeypatch):
     """The other fit is kept beside."""
     trial = simulated_figure(0, seconds=8.0, faults=NOISE)

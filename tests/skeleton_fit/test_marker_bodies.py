@@ -70,6 +70,7 @@ def test_the_motion_of_a_rigid_group_comes_back(seed, markers, gaps):
     assert np.isnan(pose.positions[~pose.present]).all()
 
 
+@pytest.mark.thorough
 def test_each_frame_is_the_best_rotation():
     """Against scipy, frame by frame, with noise and gaps."""
     spatial = pytest.importorskip("scipy.spatial.transform")
@@ -237,6 +238,7 @@ def test_known_sets():
         )
 
 
+@pytest.mark.thorough
 def test_two_subjects_in_one_take_are_two_figures():
     ann, bob = (
         read_c3d(shared_path(path)).markers

@@ -24,6 +24,7 @@ def both_fits(tracks, monkeypatch):
         return allowed, plain_skeleton(tracks)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "faults",
     [Faults(0.007, 1.0), Faults(wobble=0.01, wobble_deg=3.0)],

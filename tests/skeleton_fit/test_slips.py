@@ -57,6 +57,7 @@ def test_a_sensor_may_slip_twice(seed):
     assert [(s.body, round(s.seconds, 1)) for s in fit.slips] == [(body, 7.0), (body, 13.5)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("distance", [0.02, 0.05, 0.1])
 def test_a_slip_does_not_hide_behind_the_doubt_that_it_casts(distance):
     """The only joint of a root is placed the worse, the further the root slips."""

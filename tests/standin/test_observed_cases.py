@@ -62,6 +62,7 @@ class Adapter:
             yield
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", cases() or ["none"])
 def test_case(name, monkeypatch, tmp_path):
     shared_path("oracle/maya_cases")
