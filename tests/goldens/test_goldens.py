@@ -3,7 +3,7 @@
     GOLDENS=update pytest tests/goldens -m ""      after an intended change; then read the diff
     GOLDENS=/tmp/now pytest tests/goldens -m ""    at full length, to diff two checkouts
 
-A row of COMMANDS is a name and an argument line. It runs in a folder with the examples and what
+A row of commands.txt is a name and an argument line. It runs in a folder with the examples and what
 version 0.1 saved (tests/saved). Its golden has the exit code, what it prints, and every file that
 it writes; of a page the data and the rows of tables. Long texts are kept as digests (kept.py).
 `python -m tests.goldens REVISION` lists how the goldens differ from those of a revision.
@@ -18,6 +18,7 @@ import re
 import shlex
 import shutil
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -42,158 +43,8 @@ SHORT = {
     "{edited}": "edited.limits.json",
     "{hull}": "shape-hull.limits.json",
 }
-COMMANDS = """
-no-command |
-unknown | unknown
-version | --version
-estimate-help | estimate --help
-estimate-scene | estimate {ma} --apply --out out
-estimate-clip | estimate {bvh} --out out
-estimate-page | estimate {bvh} --joints *Knee,LeftShoulder --report --out out
-estimate-two | estimate {arms} {legs} --character two --symmetry pool --out out
-estimate-robust | estimate {arms} --strictness robust --joints *Knee,*Elbow --pad 3 --out out
-estimate-generous | estimate {arms} --strictness generous --prior widen --out out
-estimate-paper | estimate {ma} --mode paper --character printed --out out
-estimate-advised | estimate {ma} --orientation advised --joints Left* --out out
-estimate-filter-keys | estimate {ma} --apply --filter-keys --may-move --joints Left* --out out
-estimate-options | estimate {arms} --joints Left* --rest mean --samples 200 --limit-root\
- --symmetry report --prior report --leave-out spike --out out
-estimate-exclude | estimate {arms} {legs} --joints *Elbow --exclude arms:0-10,legs --out out
-estimate-as | estimate {arms} --joints LeftElbow --as LeftElbow=ball --out out
-estimate-summary | estimate {arms} --joints LeftElbow --save-summary out/a.summary.npz --out out
-estimate-from-summary | estimate arms.summary.npz {legs} --character s --out out
-estimate-keep-edits | estimate {bvh} --joints Left* --keep-edits {edited} --out out
-estimate-json | estimate {arms} --joints LeftElbow --format json --out out
-estimate-csv | estimate {arms} --joints LeftElbow,LeftShoulder --format csv --out out
-estimate-missing | estimate missing.bvh --out out
-estimate-missing-json | estimate missing.bvh --format json --out out
-estimate-broken | estimate lib/bert/torn.bvh {arms} --out out
-estimate-tracks | estimate {csv} --out out
-estimate-nothing | estimate
-estimate-rest | estimate {arms} --rest tpose --out out
-estimate-samples | estimate {arms} --samples 0 --out out
-estimate-pad | estimate {arms} --pad nan --out out
-estimate-rule | estimate {arms} --leave-out nothing-like-this --out out
-estimate-apply-clip | estimate {arms} --apply --out out
-estimate-budget | estimate {arms} --input-budget max_joints=5 --out out
-estimate-option | estimate {arms} --strict robust --out out
-skeleton-help | skeleton --help
-skeleton-page | skeleton {csv} --body-root chest --estimate --report --out out
-skeleton-json | skeleton {csv} --up z --format json --out out
-skeleton-csv | skeleton {csv} --format csv --out out
-skeleton-bad-parents | skeleton {csv} --body-parents hand=nobody --out out
-skeleton-missing | skeleton missing.c3d --out out
-skeleton-limits | skeleton {plain} --out out
-fit-help | fit --help
-fit-page | fit {bvh} --joints LeftShoulder --shape obb --shape-pad 1 --report --out out
-fit-hull | fit {bvh} --joints LeftShoulder --shape hull --out out
-fit-kdop | fit {bvh} --joints LeftShoulder --shape kdop --out out
-fit-box | fit {bvh} --joints LeftShoulder --shape box --out out
-fit-ellipsoid | fit {bvh} --joints LeftShoulder --shape ellipsoid --out out
-fit-implicit | fit {bvh} --joints LeftShoulder --shape implicit --out out
-fit-wrap | fit {arms} --joints LeftElbow,LeftShoulder --shape wrap --out out
-fit-swing | fit {bvh} --joints LeftShoulder --shape box --shape-coordinates swing-twist --out out
-fit-json | fit {arms} --joints LeftElbow,LeftShoulder --shape box --format json --out out
-fit-csv | fit {arms} --joints LeftElbow,LeftShoulder --shape box --format csv --out out
-fit-pad | fit {arms} --shape-pad -1 --out out
-project-help | project --help
-project-hull | project {hull} {arms} --out out/hard.bvh
-project-soft | project {hull} {arms} --softness 2 --out out/soft.bvh
-project-tied | project dependencies.limits.json wrong.bvh --out out/tied.bvh
-project-no-shapes | project {plain} {arms} --out out/no.bvh
-project-ending | project {hull} {arms} --out out/no.txt
-project-json | project {hull} {arms} --format json --out out/hard.bvh
-apply-help | apply --help
-apply-scene | apply {plain} {ma} --out out/limited.ma
-apply-edited | apply {edited} {ma} --may-move --lock-unmoved --out out/limited.ma
-apply-again | apply declared.limits.json person.ma --replace --format json --out out/again.ma
-apply-paper | apply paper.limits.json {ma} --out out/no.ma
-apply-over | apply {plain} {ma} --out {ma}
-apply-another | apply skeleton.limits.json {ma} --out out/no.ma
-apply-missing | apply missing.json {ma} --out out/no.ma
-check-help | check --help
-check-passes | check {plain} {arms} {bvh}
-check-fails | check arms.limits.json {bvh}
-check-json | check arms.limits.json {legs} --format json --branch circle
-check-csv | check arms.limits.json {bvh} --format csv --branch keys
-check-junit | check legs.limits.json {legs} {arms} --format junit --out out/c.xml
-check-page | check arms.limits.json {bvh} --tolerance 1 --report out/c.html
-check-missing | check {plain} missing.bvh {arms}
-check-missing-json | check {plain} missing.bvh {arms} --format json
-check-missing-csv | check {plain} missing.bvh {arms} --format csv
-check-tolerance | check {plain} {arms} --tolerance -1
-check-paper | check paper.limits.json {arms}
-check-tied | check dependencies.limits.json wrong.bvh --shapes
-check-another | check dependencies.limits.json {arms}
-check-box | check shape-box.limits.json {arms} --shapes --format json
-check-obb | check shape-obb.limits.json {arms} --shapes --format csv
-check-hull | check {hull} {arms} --shapes --format csv
-check-kdop | check shape-kdop.limits.json {arms} --shapes --format csv
-check-ellipsoid | check shape-ellipsoid.limits.json {arms} --shapes --format csv
-check-implicit | check shape-implicit.limits.json {arms} --shapes --format csv
-check-wrap | check shape-wrap.limits.json {arms} --shapes --format csv
-check-swing-twist | check shape-swing-twist.limits.json {arms} --shapes --format csv
-show-help | show --help
-show-plain | show {plain}
-show-edited | show {edited}
-show-layers | show layers.limits.json
-show-merged | show merged.limits.json
-show-advised | show advised.limits.json
-show-paper | show paper.limits.json
-show-declared | show declared.limits.json
-show-skeleton | show skeleton.limits.json
-show-tied | show dependencies.limits.json
-show-csv | show {edited} --format csv
-show-json | show {edited} --format json
-show-missing | show missing.json
-show-missing-csv | show missing.json --format csv
-show-broken | show lib/bert/torn.bvh
-edit-help | edit --help
-edit-set | edit {plain} --set LeftElbow.Z.max=140 --set LeftWrist.X.state=free --set\
- LeftShoulder.note=fine --author Ann --out out/e.json
-edit-undo | edit {edited} --undo LeftElbow.Z.max --pin LeftWrist.Y.min --format json\
- --out out/e.json
-edit-wrong | edit {plain} --set LeftElbow.Q.max=1 --out out/e.json
-merge-help | merge --help
-merge-union | merge arms.limits.json legs.limits.json --character u --out out/u.json
-merge-intersection | merge arms.limits.json legs.limits.json --how intersection --out out/i.json
-merge-layers | merge {plain} {edited} --how layers --character all --format json --out out/l.json
-merge-frames | merge {plain} advised.limits.json --out out/no.json
-merge-paper | merge {plain} paper.limits.json --out out/no.json
-merge-one | merge {plain} --out out/no.json
-merge-over | merge {plain} {edited} --out {edited}
-diff-help | diff --help
-diff-same | diff {plain} {plain}
-diff-text | diff arms.limits.json legs.limits.json
-diff-json | diff {plain} {edited} --format json
-diff-csv | diff {plain} {edited} --format csv
-diff-scene | diff {plain} {ma} --tolerance 1
-diff-broken | diff {plain} lib/bert/torn.bvh
-export-help | export --help
-export-mjcf | export {hull} --to mjcf --motion {arms} --losses out/l.json --out out/a.xml
-export-urdf | export {plain} --to urdf --motion {arms} --out out/a.urdf
-export-blender | export {plain} --to blender --out out/a.py
-export-python | export {plain} --to python --replace --lock-unmoved --out out/a.py
-export-csv | export {plain} --to csv --format json --out out/a.csv
-export-rom | export {plain} --to rom --motion {arms} --out out/a.bvh
-export-rom-scene | export arms.limits.json --to rom --out out/a.ma
-export-no-skeleton | export {plain} --to mjcf --out out/no.xml
-export-paper | export paper.limits.json --to python --out out/no.py
-export-speed | export {plain} --to rom --speed 0 --out out/no.bvh
-manifest-help | manifest --help
-manifest-library | manifest lib --set strictness=robust
-manifest-file | manifest lib --character-by file --format json --out file.json
-manifest-pattern | manifest lib --character-by {character}/*.bvh --out out.json
-manifest-maya | manifest . --host maya --out maya.json
-manifest-there | manifest lib --out lib.json
-manifest-set | manifest lib --set padding=3 --out no.json
-batch-help | batch --help
-batch-all | batch --manifest lib.json --jobs 1 --out out
-batch-saved | batch --manifest lib.json --jobs 1 --merge --out batch
-batch-missing | batch --manifest missing.json --out out
-gui-help | gui --help
-"""
-"""`{name}` is short for a file of SHORT."""
+COMMANDS = Path(__file__).with_name("commands.txt")
+"""Rows of a name and an argument line; `{name}` stands for a file of SHORT."""
 THOROUGH = {"fit-wrap", "fit-implicit", "batch-all", "estimate-filter-keys", "humanoid", "trackers"}
 """Rows and stories that take a second or more."""
 
@@ -203,7 +54,7 @@ def case(name, *more):
 
 
 def rows():
-    for line in COMMANDS.replace("\\\n", "").strip().splitlines():
+    for line in COMMANDS.read_text(encoding="utf-8").splitlines():
         name, _, words = (part.strip() for part in line.partition("|"))
         for short, path in SHORT.items():
             words = words.replace(short, path)
