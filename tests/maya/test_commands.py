@@ -411,11 +411,11 @@ def test_the_bar_in_maya_shows_the_remaining_time(maya, monkeypatch):
 
 @pytest.mark.thorough
 def test_a_change_that_maya_rejects_is_rolled_back_and_reported(cmds, maya, monkeypatch):
-    from jointlimits_maya.scene import edit
+    import maya.api.OpenMaya as om
 
     limits = cmds.estimateJointLimits("Hips")
     before, queued = lines_but_modified(maya.scene), len(maya.undo_queue.done)
-    real, calls = edit.ModifierStep.do, []
+    real, calls = om.MDGModifier.doIt, []
 
     def refuses(self):
         calls.append(self)
@@ -423,7 +423,7 @@ def test_a_change_that_maya_rejects_is_rolled_back_and_reported(cmds, maya, monk
             raise RuntimeError("no")
         real(self)
 
-    monkeypatch.setattr(edit.ModifierStep, "do", refuses)
+    monkeypatch.setattr(om.MDGModifier, "doIt", refuses)
     with pytest.raises(
         RuntimeError, match="Maya rejected a change, and the scene was restored: no"
     ):

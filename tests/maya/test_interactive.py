@@ -324,11 +324,11 @@ def test_a_failure_that_is_ours_is_a_question_and_the_details_are_in_the_log(
 
 @pytest.mark.thorough
 def test_maya_refusing_a_change_leaves_the_scene_as_it_was(maya, buttons, monkeypatch):
-    from jointlimits_maya.scene import edit
+    import maya.api.OpenMaya as om
 
     buttons.estimate()
     before = lines_but_modified(maya.scene)
-    real, calls = edit.ModifierStep.do, []
+    real, calls = om.MDGModifier.doIt, []
 
     def refuses(self):
         calls.append(self)
@@ -336,7 +336,7 @@ def test_maya_refusing_a_change_leaves_the_scene_as_it_was(maya, buttons, monkey
             raise RuntimeError("Maya said no")
         real(self)
 
-    monkeypatch.setattr(edit.ModifierStep, "do", refuses)
+    monkeypatch.setattr(om.MDGModifier, "doIt", refuses)
     assert not buttons.apply()
     assert len(calls) == 2
     assert last(maya).startswith(

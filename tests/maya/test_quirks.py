@@ -235,7 +235,7 @@ def test_errors_of_the_api_are_one_sentence(maya, cmds, jointlimits, error, undo
     before = state(maya)
     edit = SceneEdit("Unknown")
     edit.modify(lambda m: m.createNode("multMatrix"))
-    edit.modify(lambda m: m.createNode("noSuchNode"), when_reached=True)
+    edit.modify(lambda m: m.createNode("noSuchNode"))
     with pytest.raises(MayaRefusedError, match="scene was restored: unknown node type noSuchNode"):
         undo.run(edit)
     assert state(maya) == before

@@ -21,7 +21,7 @@ from ..limits.api import Names
 from ..read.drivers import Constant, CurveOverTime, Drivers, KeyList
 from ..read.options import joint_choice_from_options, joints_from_options, time_choice_of, values_of
 from ..scene import plugs, results, undo
-from ..scene.edit import KeysStep, SceneEdit
+from ..scene.edit import SceneEdit
 from ..scene.time import TimeChoice, time_at
 from ..write.limit_edits import joint_obstacle
 from .live import FALLOFF_PER_RAD, plan_projecting, plan_stopping
@@ -172,7 +172,7 @@ def _plan_keys(
         for name, channel, changes in zip(euler.CHANNELS, keyed.channels, keyed.changes):
             if changes and isinstance(channel, CurveOverTime):
                 curve = partial(om.MObject, channel.node)
-                part.add(KeysStep(curve, partial(_set_values, changes)))
+                part.change_keys(curve, partial(_set_values, changes))
             elif changes:
                 advice = "key this channel like the joint's other channels (Key > Set Key)"
                 stuck = stuck or Skipped(one.name, name, "must change but has no keys", advice)

@@ -89,8 +89,8 @@ def insert_nodes(edit: SceneEdit, joint: om.MObject, recipe: Recipe, name: str) 
         for attribute, place in recipe.of_joint:
             modifier.connect(find_plug(joint, attribute), plug_at(place))
 
-    edit.modify(create, when_reached=True)
-    edit.modify(set_up_nodes, when_reached=True)
+    edit.modify(create)
+    edit.modify(set_up_nodes)
     if len(recipe.parts) > 1:
         _list_parts(edit, made, recipe)
     _reroute(edit, joint, made, recipe)
@@ -111,8 +111,8 @@ def _list_parts(edit: SceneEdit, made: Mapping[str, om.MObject], recipe: Recipe)
             place = find_plug(made[recipe.driver], f"{drivers.PARTS}[{number}]")
             modifier.connect(find_plug(made[other], "message"), place)
 
-    edit.modify(add_list, when_reached=True)
-    edit.modify(connect_others, when_reached=True)
+    edit.modify(add_list)
+    edit.modify(connect_others)
 
 
 def _reroute(
@@ -145,8 +145,8 @@ def _reroute(
                 put_value(modifier, find_plug(driver, taking), Angle(plug.asDouble()))
             modifier.connect(find_plug(driver, giving), plug)
 
-    edit.modify(disconnect, when_reached=True)
-    edit.modify(connect, when_reached=True)
+    edit.modify(disconnect)
+    edit.modify(connect)
 
 
 def remove_nodes(edit: SceneEdit, joint: om.MObject, existing: drivers.Projection) -> None:
@@ -163,7 +163,7 @@ def remove_nodes(edit: SceneEdit, joint: om.MObject, existing: drivers.Projectio
         if into.isDestination:
             _reconnect(edit, into, plug)
         elif not whole.isDestination:
-            edit.modify(partial(_give_value, plug, into.asDouble()), when_reached=True)
+            edit.modify(partial(_give_value, plug, into.asDouble()))
     parts = []
     function = om.MFnDependencyNode(driver)
     if function.hasAttribute(drivers.PARTS):
@@ -177,7 +177,7 @@ def _reconnect(edit: SceneEdit, into: om.MPlug, plug: om.MPlug) -> None:
     """Add the connection of a node's input to the joint, after all are disconnected."""
     source = into.sourceWithConversion()
     edit.disconnect(source, into)
-    edit.modify(lambda modifier: modifier.connect(source, plug), when_reached=True)
+    edit.connect(source, plug)
 
 
 def _give_value(plug: om.MPlug, radians: float, modifier: om.MDGModifier) -> None:

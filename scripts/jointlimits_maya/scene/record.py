@@ -306,9 +306,8 @@ def keep(edit: SceneEdit, node: om.MObject, record: Provenance) -> None:
     # live check: attribute-of-reference
     if not record.is_needed and depth <= added_at:
         # live check: removed-string-undo (the text comes back by the undo of its own change)
-        edit.modify(lambda m: put_value(m, plugs.find_plug(node, ATTRIBUTE), ""), when_reached=True)
-        attribute = om.MFnDependencyNode(node).attribute(ATTRIBUTE)
-        edit.remove_attribute(node, attribute, when_reached=True)
+        edit.set(plugs.find_plug(node, ATTRIBUTE), "")
+        edit.remove_attribute(node, ATTRIBUTE)
         return
     new = replace(record if record.is_needed else Provenance(), references=added_at).to_json()
     if text is None:
@@ -317,6 +316,4 @@ def keep(edit: SceneEdit, node: om.MObject, record: Provenance) -> None:
         function.hidden = True
         edit.add_attribute(node, attribute)
     if text != new:
-        edit.modify(
-            lambda m: put_value(m, plugs.find_plug(node, ATTRIBUTE), new), when_reached=True
-        )
+        edit.modify(lambda m: put_value(m, plugs.find_plug(node, ATTRIBUTE), new))

@@ -24,7 +24,7 @@ from ..base.open_maya import om
 from ..limits.api import Names
 from ..read.options import joints_from_options, names_given, time_choice_of, values_of
 from ..scene import plugs, results, undo
-from ..scene.edit import SceneEdit, SelectStep, put_value
+from ..scene.edit import SceneEdit, put_value
 from ..scene.joints import joint_names
 from .quality import CM_PER_M, Chain, put_quality, quality_of
 from .sources import (
@@ -143,7 +143,7 @@ def _plan(
         chains.append(chain)
         paths = chain.paths()
         figures.append(results.BuiltFigure(paths[0], dict(zip(motion.joint_names, paths)), motion))
-    edit.add(SelectStep(lambda: [chain.made[0] for chain in chains]))
+    edit.select(lambda: [chain.made[0] for chain in chains])
     return edit, results.SkeletonResult(fit, tuple(figures), constrained)
 
 
@@ -212,8 +212,8 @@ def _drive(
             end = chain.plug(joint, f"{compound}{axis}")
             modifier.connect(plugs.find_plug(parts, f"{output}{axis}"), end)
 
-    edit.modify(create, when_reached=True)
-    edit.modify(settle, when_reached=True)
+    edit.modify(create)
+    edit.modify(settle)
 
 
 def _names_for_joints(sources: Sequence[str]) -> list[str]:

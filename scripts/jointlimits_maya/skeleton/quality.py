@@ -18,7 +18,7 @@ from jointlimits_core.skeleton_fit import residuals, result
 from ..base.open_maya import om
 from ..read.drivers import CurveOverTime, Drivers, KeyList
 from ..scene import plugs, results
-from ..scene.edit import Angle, Length, ModifierStep, SceneEdit, put_value
+from ..scene.edit import Angle, Length, SceneEdit, put_value
 from ..write.curves import AllKeys, add_curve
 
 CM_PER_M = 100.0
@@ -65,8 +65,8 @@ class Chain:
 
         for joint in range(len(self.names)):
             # live check: joint-from-modifier
-            edit.add(ModifierStep(partial(create, joint), om.MDagModifier))
-            edit.modify(partial(self._settle, joint), when_reached=True)
+            edit.modify(partial(create, joint), om.MDagModifier)
+            edit.modify(partial(self._settle, joint))
 
     def key(self, edit: SceneEdit) -> None:
         """Add keys on every frame to an edit."""
@@ -118,7 +118,7 @@ def put_quality(edit: SceneEdit, chain: Chain, fit: result.BodyFit) -> None:
 
     frames = fit.tracks.frames
     for joint, body in enumerate(chain.motion.joint_names):
-        edit.modify(partial(add, joint), when_reached=True)
+        edit.modify(partial(add, joint))
         keys = {}
         if chain.parents[joint] >= 0:
             gaps = gaps_mm(fit, body)

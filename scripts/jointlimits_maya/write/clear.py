@@ -16,7 +16,7 @@ from dataclasses import replace
 from jointlimits_core.rig import clamping, limit_plan, reorient_checks, scene
 
 from ..base.open_maya import om
-from ..scene.edit import Angle, Length, SceneEdit
+from ..scene.edit import SceneEdit
 from ..scene.joints import joint_names, node_name
 from ..scene.plugs import ENABLES, find_plug, obstacle, put, read, rotation_limits
 from ..scene.record import Backup, Provenance, backup_on, keep, record_of, text_of
@@ -235,7 +235,7 @@ class _Orientations:
             if node in self._names:
                 changed = [*backup.channels, *(place[1] for place, _ in backup.matrices)]
                 self.restored[self._names[node]] = tuple(dict.fromkeys(changed))
-            self._restore(node, backup)
+            curves.restore_originals(self.edit, self._model, node, backup)
             self.nodes[node_name(maya_node)] = maya_node
 
     # Obstacles ------------------------------------------------------------------------------------
@@ -295,31 +295,6 @@ class _Orientations:
             if whole or (plug.isLocked and record.locks.get(name) is not False):
                 return f"{node.name}.{name} is locked", "unlock it and clear again"
         return None
-
-    # Restoring ------------------------------------------------------------------------------------
-
-    def _restore(self, node: scene.Node, backup: Backup) -> None:
-        edit, maya_node = self.edit, self._object(node)
-        for name, (before, _) in backup.channels.items():
-            plug = find_plug(maya_node, name)
-            curve = curves.curve_of(plug)
-            old = curves.curve_aside(maya_node, name) if before is None else None
-            if curve is not None:
-                own = str(om.MFnDependencyNode(curve).name())
-                curves.delete_curve(edit, plug, curve)
-                # An old curve gets its name back, unless it was renamed by hand.
-                if old is not None and om.MFnDependencyNode(old).name() == f"{own}{curves.OLD}":
-                    edit.rename(old, own)
-            if old is not None:
-                curves.restore_curve(edit, plug, old)
-            elif before is not None:
-                unit = Length if name.startswith("translate") else Angle
-                edit.set(plug, int(before) if name == "rotateOrder" else unit(before))
-        for place, (where, _) in enumerate(backup.matrices):
-            target = self._model.stored_plug(node, where)
-            assert target is not None, "compared before"
-            curves.restore_matrix(edit, maya_node, place, target)
-        curves.remove_places(edit, maya_node)
 
 
 def _inherits(node: scene.Node) -> bool:

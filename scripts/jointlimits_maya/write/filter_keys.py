@@ -38,7 +38,7 @@ from ..read.drivers import (
     UnclampedValues,
 )
 from ..scene import preserve, time
-from ..scene.edit import KeysStep, SceneEdit
+from ..scene.edit import SceneEdit
 from ..scene.plugs import Attributes
 from .scene_graph import OpenDrivers, SceneModel
 
@@ -181,7 +181,7 @@ def plan_filter(
                 model.scene, nodes[name], "rotate", euler.CHANNELS[axis]
             )
             assert node is not None, "the plan is made of these curves"
-            edit.add(KeysStep(partial(model.object, node), partial(_put_keys, curve)))
+            edit.change_keys(partial(model.object, node), partial(_put_keys, curve))
     return edit, plan
 
 

@@ -20,7 +20,7 @@ from ..scene import plugs, results, time
 from ..scene.edit import Angle, SceneEdit
 from ..scene.joints import joint_names, node_name
 from ..scene.record import Backup, Given, Place, backup_on, is_same, key_fingerprint
-from .curves import add_places, copy_matrix, manual_changes, new_channels, put_channel
+from .curves import keep_originals, manual_changes, new_channels, put_channel
 from .scene_graph import STORED, OpenDrivers, SceneModel, base_name
 
 LABEL = "Re-orient Joints"
@@ -89,7 +89,7 @@ def _assemble_plan(
     }
     changes = _Changes(model, plan.changes)
     backups = dict(changes.backups(turned))
-    edit = _keep_originals(model, backups)
+    edit = keep_originals(model, backups)
     edit.extend(changes.edit)
     given = {name: _frame_given(plan, model, nodes[name]) for name in {**plan.joints, **plan.keys}}
     return ReorientPlan(
@@ -191,20 +191,6 @@ class _Changes:
         self._matrices.setdefault(node, []).append((place, tuple(change.values.tolist())))
         # live check: dag-pose-plain-matrix
         self.edit.set(plug, om.MMatrix(change.values.tolist()))
-
-
-def _keep_originals(model: SceneModel, backups: Mapping[scene.Node, Backup]) -> SceneEdit:
-    """Edit that adds attributes for old curves, and copies old matrices before they change."""
-    edit = SceneEdit(LABEL)
-    for node, backup in backups.items():
-        maya_node = model.object(node)
-        old = backup_on(maya_node) or Backup()
-        add_places(edit, maya_node, bool(backup.aside), bool(backup.matrices))
-        for place, (where, _) in enumerate(backup.matrices[len(old.matrices) :], len(old.matrices)):
-            plug = model.stored_plug(node, where)
-            assert plug is not None, "the plan changes it"
-            copy_matrix(edit, maya_node, place, plug)
-    return edit
 
 
 def is_in_place(
