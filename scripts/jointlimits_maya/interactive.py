@@ -148,7 +148,6 @@ def show_results() -> None:
     """Show the latest estimate as a web page on which the character moves."""
     from jointlimits_core.report.limits_report import write_report
 
-    from .base.host import scene_progress
     from .limits import api
     from .read.limits import limit_set_from
     from .scene import estimates
@@ -157,7 +156,7 @@ def show_results() -> None:
     joints = chosen_joints()
     limit_set = limit_set_from(None, joints)
     page = estimates.page_beside(joints)
-    with scene_progress("Drawing joint limits") as progress:
+    with host.scene_progress("Drawing joint limits") as progress:
         motion = api.read_motion(progress=progress)
         write_report(limit_set, motion, page, progress)
     host.open_file(page)

@@ -259,11 +259,6 @@ def test_names_that_are_not_there(arm):
     assert skipped_joints(arm, names=("wing",))["wing"].reason == "joint not in scene"
 
 
-def test_modes_that_are_not_known(arm, jointlimits):
-    with pytest.raises(jointlimits.SceneError, match="R or C"):
-        plan_frames({}, "X")
-
-
 def test_advice_that_changes_nothing(arm):
     advice = {"hand": OrientAdvice("none", "xyz", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))}
     plan = plan_frames(advice, "R")

@@ -133,8 +133,8 @@ def test_the_motion_that_limits_come_from_does_not_move(person):
 
 @pytest.mark.parametrize(("name", "bad"), [("may_move", 1), ("reorient", "Q")])
 def test_options_that_make_no_sense(person, name, bad, jointlimits):
-    with pytest.raises(jointlimits.SceneError, match="must be"):
-        plan(**{name: bad})
+    with pytest.raises(ValueError, match="must be"):
+        jointlimits.apply(limit_set(), **{name: bad})
 
 
 def test_limits_of_the_papers_mode(person, jointlimits):

@@ -124,6 +124,7 @@ class MDagPath:
 
 class MPlug:
     kFreeToChange: ClassVar[_FreeToChange]
+    def __init__(self, other: MPlug, /) -> None: ...
     isLocked: bool
     @property
     def isChild(self) -> bool: ...

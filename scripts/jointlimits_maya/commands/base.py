@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 HELP = ("-h", "-help")
 CHOICE = "scene"
 """Group of the flags that select joints; they keep their values in a query."""
-_KINDS = {"switch": om.MSyntax.kBoolean, "number": om.MSyntax.kDouble, "integer": om.MSyntax.kLong}
+_KINDS = {"switch": om.MSyntax.kBoolean, "number": om.MSyntax.kDouble}
 """Kinds of flags by option type; all others are strings."""
 
 
@@ -72,8 +72,6 @@ def given_options(parsed: om.MArgParser, groups: Sequence[str]) -> dict[str, Any
             given[item.name] = parsed.flagArgumentBool(flag, 0)
         elif item.type == "number":
             given[item.name] = parsed.flagArgumentDouble(flag, 0)
-        elif item.type == "integer":
-            given[item.name] = parsed.flagArgumentInt(flag, 0)
         else:
             given[item.name] = item.from_text(parsed.flagArgumentString(flag, 0))
     return given

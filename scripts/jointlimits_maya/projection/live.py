@@ -25,7 +25,7 @@ from ..base.open_maya import om
 from ..read import drivers
 from ..scene.edit import Angle, SceneEdit, Value, put_value
 from ..scene.joints import joint_names, short_name
-from ..scene.plugs import Attributes, find_plug, source_of
+from ..scene.plugs import Attributes, connected_elements, find_plug, source_of
 from ..scene.results import ProjectResult, StopResult
 from ..write.limit_edits import joint_obstacle
 from .shapes import Shaped
@@ -33,7 +33,7 @@ from .shapes import Shaped
 
 @dataclass(frozen=True)
 class Part:
-    """One node: its name in the recipe, type, attribute values, and input connections.
+    """One node: its name in the recipe, type, input connections, and attribute values.
 
     Attributes are long names, with an index for elements of arrays: "matrixIn[1]". `inputs`:
     "node.attribute" of another part by attribute.
@@ -41,8 +41,8 @@ class Part:
 
     name: str
     kind: str
-    values: dict[str, Value] = field(default_factory=dict)
     inputs: dict[str, str] = field(default_factory=dict)
+    values: dict[str, Value] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -98,20 +98,17 @@ def insert_nodes(edit: SceneEdit, joint: om.MObject, recipe: Recipe, name: str) 
 
 def _list_parts(edit: SceneEdit, made: Mapping[str, om.MObject], recipe: Recipe) -> None:
     """List all other nodes on the node that drives the joint."""
-
-    def add_list(modifier: om.MDGModifier) -> None:
-        message = om.MFnMessageAttribute()
-        attribute = message.create(drivers.PARTS, drivers.PARTS)
-        message.array = True
-        modifier.addAttribute(made[recipe.driver], attribute)
+    message = om.MFnMessageAttribute()
+    attribute = message.create(drivers.PARTS, drivers.PARTS)
+    message.array = True
 
     def connect_others(modifier: om.MDGModifier) -> None:
-        others = [part.name for part in recipe.parts if part.name != recipe.driver]
+        others = (part.name for part in recipe.parts if part.name != recipe.driver)
         for number, other in enumerate(others):
             place = find_plug(made[recipe.driver], f"{drivers.PARTS}[{number}]")
             modifier.connect(find_plug(made[other], "message"), place)
 
-    edit.modify(add_list)
+    edit.modify(lambda modifier: modifier.addAttribute(made[recipe.driver], attribute))
     edit.modify(connect_others)
 
 
@@ -165,11 +162,9 @@ def remove_nodes(edit: SceneEdit, joint: om.MObject, existing: drivers.Projectio
         elif not whole.isDestination:
             edit.modify(partial(_give_value, plug, into.asDouble()))
     parts = []
-    function = om.MFnDependencyNode(driver)
-    if function.hasAttribute(drivers.PARTS):
-        array = function.findPlug(drivers.PARTS, False)
-        found = [array.elementByLogicalIndex(n) for n in array.getExistingArrayAttributeIndices()]
-        parts = [plug.sourceWithConversion().node() for plug in found if plug.isDestination]
+    if om.MFnDependencyNode(driver).hasAttribute(drivers.PARTS):
+        listed = connected_elements(find_plug(driver, drivers.PARTS))
+        parts = [plug.node() for _, plug in listed]
     edit.delete_nodes(*parts, driver)
 
 
@@ -193,7 +188,7 @@ FALLOFF_PER_RAD = 1.0
 def plan_projecting(
     shaped: Sequence[Shaped], softness: float, *, plain_nodes: bool
 ) -> tuple[SceneEdit, ProjectResult]:
-    """Plan projections of joints into shapes, also of those in `result` that have one already.
+    """Plan projections of joints into shapes; one that is there already and differs is replaced.
 
     `softness`: radians that a joint may go beyond the shape. `plain_nodes`: use standard Maya nodes
     instead of the plug-in's; boxes only, without softness.
@@ -269,10 +264,8 @@ def _channel_obstacles(name: str, node: om.MObject) -> Iterator[Skipped]:
         if plug.isLocked:
             yield skipped_attribute(name, channel, "locked")
         source = source_of(plug) if plug.isChild else None
-        if source is None or drivers.unit_of_curve(source.node()) is None:
-            continue
-        find = om.MFnDependencyNode(source.node()).findPlug
-        if find("rotationInterpolation", False).asInt() in drivers.QUATERNION_INTERPOLATIONS:
+        is_curve = source is not None and drivers.unit_of_curve(source.node()) is not None
+        if source is not None and is_curve and drivers.is_quaternion_curve(source.node()):
             advice = "change the curves to Euler interpolation (Curves > Change Rotation Interp)"
             yield Skipped(name, channel, "its keys are interpolated as quaternions", advice)
 
@@ -282,7 +275,7 @@ def node_recipe(text: str, softness: float) -> Recipe:
     # live check: joint-frame-into-node (as in constraints: the joint's own axes are inputs)
     frame = ("rotateOrder", "jointOrient", "rotateAxis")
     values: dict[str, Value] = {"shape": text, "softness": Angle(softness)}
-    part = Part("node", drivers.NODE_TYPE, {**values, "falloff": FALLOFF_PER_RAD})
+    part = Part("node", drivers.NODE_TYPE, values={**values, "falloff": FALLOFF_PER_RAD})
     of_joint = [(name, f"node.{name}") for name in frame]
     return Recipe([part], "node", "inputRotate", "outputRotate", of_joint)
 
@@ -292,13 +285,13 @@ def _is_same(existing: drivers.Projection, recipe: Recipe) -> bool:
     (part, *others) = recipe.parts
     if existing.is_plain or others:
         return False
-    find, softness = om.MFnDependencyNode(existing.driver).findPlug, part.values["softness"]
-    return (
-        find("shape", False).asString() == part.values["shape"]
-        and isinstance(softness, Angle)
-        and find("softness", False).asDouble() == softness.radians
-        and find("falloff", False).asDouble() == part.values["falloff"]
-    )
+    node = Attributes(existing.driver)
+    given = {
+        "shape": node.plug("shape").asString(),
+        "softness": Angle(node.number("softness")),
+        "falloff": node.number("falloff"),
+    }
+    return given == part.values
 
 
 def _each(destination: str, source: str) -> dict[str, str]:
@@ -308,28 +301,28 @@ def _each(destination: str, source: str) -> dict[str, str]:
 
 def _conversion(name: str, source: str, factor: float = 1.0) -> Part:
     # live check: unit-conversion-by-hand (an angle as its internal number)
-    return Part(name, "unitConversion", {"conversionFactor": factor}, {"input": source})
+    return Part(name, "unitConversion", {"input": source}, {"conversionFactor": factor})
 
 
 def _direction(name: str, inputs: dict[str, str]) -> Part:
     """Unit vector; the zero vector stays zero."""
     # live check: vector-product-of-nothing
-    return Part(name, "vectorProduct", {"operation": 0, "normalizeOutput": True}, inputs)
+    return Part(name, "vectorProduct", inputs, {"operation": 0, "normalizeOutput": True})
 
 
 def _dot(name: str, first: dict[str, str], second: str) -> Part:
     # live check: vector-product-dot-in-x
-    return Part(name, "vectorProduct", {"operation": 1}, {**first, "input2": second})
+    return Part(name, "vectorProduct", {**first, "input2": second}, {"operation": 1})
 
 
 def _product(name: str, vector: str, factor: str) -> Part:
     into = {f"input2{axis}": factor for axis in "XYZ"}
-    return Part(name, "multiplyDivide", {"operation": 1}, {"input1": vector, **into})
+    return Part(name, "multiplyDivide", {"input1": vector, **into}, {"operation": 1})
 
 
 def _from_quaternion(name: str, inputs: dict[str, str]) -> Part:
     # live check: compose-matrix-quaternion
-    return Part(name, "composeMatrix", {"useEulerRotation": False}, inputs)
+    return Part(name, "composeMatrix", inputs, {"useEulerRotation": False})
 
 
 def _logarithm(quaternion: str) -> list[Part]:
@@ -340,49 +333,43 @@ def _logarithm(quaternion: str) -> list[Part]:
         _direction("way", parts),
         _dot("sine", parts, "way.output"),
         _from_quaternion("about", half),
-        Part("angle", "decomposeMatrix", {}, {"inputMatrix": "about.outputMatrix"}),
+        Part("angle", "decomposeMatrix", {"inputMatrix": "about.outputMatrix"}),
         _conversion("number", "angle.outputRotateX"),
         _product("vector", "way.output", "number.output"),
     ]
 
 
 _SEEN = [
-    Part("turn", "composeMatrix", {}, {}),
-    Part("seen", "multMatrix", {}, {"matrixIn[1]": "turn.outputMatrix"}),
-    Part("parts", "decomposeMatrix", {}, {"inputMatrix": "seen.matrixSum"}),
+    Part("turn", "composeMatrix"),
+    Part("seen", "multMatrix", {"matrixIn[1]": "turn.outputMatrix"}),
+    Part("parts", "decomposeMatrix", {"inputMatrix": "seen.matrixSum"}),
 ]
 
-ROTATION_VECTOR = [
-    *_SEEN,
-    *_logarithm("parts"),
-    Part("hold", "clamp", {}, {"input": "vector.output"}),
-]
+ROTATION_VECTOR = [*_SEEN, *_logarithm("parts"), Part("hold", "clamp", {"input": "vector.output"})]
 """Clamped coordinates of a rotation vector."""
 
 SWING_TWIST = [
     *_SEEN,
     _direction("spin", {"input1X": "parts.outputQuatX", "input1Y": "parts.outputQuatW"}),
     _from_quaternion("twist", {"inputQuatX": "spin.outputX", "inputQuatW": "spin.outputY"}),
-    Part("twisted", "decomposeMatrix", {}, {"inputMatrix": "twist.outputMatrix"}),
+    Part("twisted", "decomposeMatrix", {"inputMatrix": "twist.outputMatrix"}),
     _conversion("untwisted", "twisted.outputRotateX", -1.0),
-    Part("untwist", "composeMatrix", {}, {"inputRotateX": "untwisted.output"}),
+    Part("untwist", "composeMatrix", {"inputRotateX": "untwisted.output"}),
     Part(
         "swing",
         "multMatrix",
-        {},
         {"matrixIn[0]": "untwist.outputMatrix", "matrixIn[1]": "seen.matrixSum"},
     ),
-    Part("swung", "decomposeMatrix", {}, {"inputMatrix": "swing.matrixSum"}),
+    Part("swung", "decomposeMatrix", {"inputMatrix": "swing.matrixSum"}),
     *_logarithm("swung"),
     _conversion("twistNumber", "twisted.outputRotateX"),
     Part(
         "hold",
         "clamp",
-        {},
         {"inputR": "twistNumber.output", "inputG": "vector.outputY", "inputB": "vector.outputZ"},
     ),
     _conversion("heldTwist", "hold.outputR"),
-    Part("heldSpin", "composeMatrix", {}, {"inputRotateX": "heldTwist.output"}),
+    Part("heldSpin", "composeMatrix", {"inputRotateX": "heldTwist.output"}),
 ]
 """Clamped coordinates of swing and of twist about X, and the matrix of the clamped twist."""
 
@@ -394,8 +381,8 @@ def _exponential(inputs: dict[str, str]) -> list[Part]:
         _direction("heldWay", inputs),
         _dot("heldLength", inputs, "heldWay.output"),
         _conversion("heldAngle", "heldLength.outputX"),
-        Part("heldAbout", "composeMatrix", {}, {"inputRotateX": "heldAngle.output"}),
-        Part("heldHalf", "decomposeMatrix", {}, {"inputMatrix": "heldAbout.outputMatrix"}),
+        Part("heldAbout", "composeMatrix", {"inputRotateX": "heldAngle.output"}),
+        Part("heldHalf", "decomposeMatrix", {"inputMatrix": "heldAbout.outputMatrix"}),
         _product("heldVector", "heldWay.output", "heldHalf.outputQuatX"),
         _from_quaternion("held", quaternion),
     ]
@@ -405,26 +392,25 @@ CLAMPED = [
     Part(
         "off",
         "plusMinusAverage",
-        {"operation": 2},
         {"input3D[0]": "hold.input", "input3D[1]": "hold.output"},
+        {"operation": 2},
     ),
     _dot("far", {"input1": "off.output3D"}, "off.output3D"),
     Part(
         "outside",
         "condition",
-        {"operation": 2, "secondTerm": 0.0, "colorIfTrueR": 1.0, "colorIfFalseR": 0.0},
         {"firstTerm": "far.outputX"},
+        {"operation": 2, "secondTerm": 0.0, "colorIfTrueR": 1.0, "colorIfFalseR": 0.0},
     ),
 ]
 """Whether anything was clamped: 1 or 0."""
 
 BACK_NODES = [
-    Part("back", "multMatrix", {}, {"matrixIn[2]": "held.outputMatrix"}),
-    Part("rotate", "decomposeMatrix", {}, {"inputMatrix": "back.matrixSum"}),
+    Part("back", "multMatrix", {"matrixIn[2]": "held.outputMatrix"}),
+    Part("rotate", "decomposeMatrix", {"inputMatrix": "back.matrixSum"}),
     Part(
         "blend",
         "pairBlend",
-        {},
         {
             **{f"inRotate{a}2": f"rotate.outputRotate{a}" for a in "XYZ"},
             "weight": "outside.outColorR",

@@ -54,7 +54,7 @@ def shaped_joints(
     :func:`~jointlimits_maya.read.limits.limit_set_from`.
     """
     if isinstance(source, Mapping):
-        # What is no shape is rejected later, with a message, like any invalid one.
+        # A value that is not a shape is rejected later, like any invalid shape.
         given = {
             name: shape.to_dict() if hasattr(shape, "to_dict") else shape
             for name, shape in source.items()
@@ -63,7 +63,7 @@ def shaped_joints(
     parts, skipped = limits_of_each(source, joints)
     shaped: list[Shaped] = []
     for limit_set, group in parts:
-        # What a projection needs of them.
+        # The parts that a projection needs.
         shapes = {
             name: {"kind": one.kind, "coordinates": one.coordinates, "region": one.region}
             for name, one in active_shapes(limit_set).items()

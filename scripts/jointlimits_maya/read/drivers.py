@@ -213,8 +213,7 @@ class Drivers:
     def driver_of_place(self, path: om.MDagPath) -> Evaluated:
         """World matrix of a node, as shown in the viewport."""
         # live check: world-matrix-in-context
-        worlds = om.MFnDependencyNode(path.node()).findPlug("worldMatrix", False)
-        plug = worlds.elementByLogicalIndex(path.instanceNumber())
+        plug = find_plug(path.node(), f"worldMatrix[{path.instanceNumber()}]")
         return self._output(plug, played=str(path.fullPathName()) in self.solved, is_matrix=True)
 
     def keys(self, curve: CurveOverTime) -> KeyList:
@@ -282,14 +281,9 @@ class Drivers:
         node = source.node()
         if unit_of_curve(node) is None:
             return None
-        find = om.MFnDependencyNode(node).findPlug
-        time = find("input", False)
+        time = find_plug(node, "input")
         is_warped = time.isDestination and type_of(time.source().node()) != "time"
-        interpolation = find("rotationInterpolation", False).asInt()
-        is_quaternion = (  # interpolated together with two others
-            type_of(node) == "animCurveTA" and interpolation in QUATERNION_INTERPOLATIONS
-        )
-        return None if is_warped or is_quaternion else self._known_curve(node)
+        return None if is_warped or is_quaternion_curve(node) else self._known_curve(node)
 
     def _known_curve(self, node: om.MObject) -> CurveOverTime:
         name = joints.node_name(node)
@@ -323,12 +317,11 @@ class UnclampedValues(CurrentValues):
         source = source_of(plug) if path else None
         if source is None:
             return Constant(value)
-        find = om.MFnDependencyNode(plug.node()).findPlug
-        axis = str(plug.partialName(useLongNames=True))[-1]
+        joint, axis = Attributes(plug.node()), str(plug.partialName(useLongNames=True))[-1]
+        limits = (f"{side}Rot{axis}Limit" for side in ("min", "max"))
         is_at_limit = any(
-            find(f"{side}Rot{axis}LimitEnable", False).asBool()
-            and abs(find(f"{side}Rot{axis}Limit", False).asDouble() - value) <= MAX_LIMIT_GAP_RAD
-            for side in ("min", "max")
+            joint.is_on(f"{limit}Enable") and abs(joint.number(limit) - value) <= MAX_LIMIT_GAP_RAD
+            for limit in limits
         )
         return Constant(float(source.asDouble()) if is_at_limit else value)
 
@@ -343,14 +336,18 @@ def unit_of_curve(node: om.MObject) -> float | None:
     return float(om.MDistance.uiToInternal(1.0)) if kind == "animCurveTL" else 1.0
 
 
+def is_quaternion_curve(node: om.MObject) -> bool:
+    """Whether a curve is interpolated together with the curves of two other channels."""
+    interpolation = find_plug(node, "rotationInterpolation").asInt()
+    return type_of(node) == "animCurveTA" and interpolation in QUATERNION_INTERPOLATIONS
+
+
 def needs_playing(node: om.MObject) -> bool:
     """Whether a node depends on more than the time, as expressions do that read anything else."""
     # live check: played-node-types
     kind = type_of(node)
     if kind == "expression":
-        plugs = om.MFnDependencyNode(node).getConnections()
-        sources = [plug.source().node() for plug in plugs if plug.isDestination]
-        return any(type_of(source) != "time" for source in sources)
+        return any(type_of(source) != "time" for source in _sources(node))
     return kind in PLAYED_TYPES or kind.startswith("HIK")
 
 
@@ -362,9 +359,9 @@ def solved_joints() -> dict[str, str]:
     # live check: solvers-in-other-contexts
     found: dict[str, str] = {}
     for name in cmds.ls(type="ikHandle", long=True) or ():
-        find = om.MFnDependencyNode(node_of(name)).findPlug
-        start, effector = find("startJoint", False).source(), find("endEffector", False).source()
-        blend = find("ikBlend", False)
+        handle = Attributes(node_of(name))
+        start, effector = handle.plug("startJoint").source(), handle.plug("endEffector").source()
+        blend = handle.plug("ikBlend")
         off = not blend.isDestination and blend.asDouble() == 0.0
         if off or start.isNull or effector.isNull:
             continue
@@ -441,16 +438,13 @@ class Samples:
 
     frames: Floats
     shown: Floats | None = None
-    _curves: dict[str, Floats] = field(default_factory=dict)
-    _evaluated: dict[int, Floats] = field(default_factory=dict)
+    _values: dict[Driver, Floats] = field(default_factory=dict)
 
     def values_of(self, driver: Driver) -> Floats:
         """Values at every frame, shape (frames,), or (frames, 4, 4) for a matrix."""
         if isinstance(driver, Constant):
             return np.full(len(self.frames), driver.value)
-        if isinstance(driver, CurveOverTime):
-            return self._curves[driver.name]
-        return self._evaluated[id(driver)]
+        return self._values[driver]
 
     def read(
         self, drivers: Drivers, wanted: Iterable[Driver], progress: Progress | None = None
@@ -459,13 +453,13 @@ class Samples:
 
         Returns names of joints whose limits could not be switched off. Raises Cancelled.
         """
-        once = list({id(driver): driver for driver in wanted}.values())
+        once = dict.fromkeys(wanted)
         curves = [one for one in once if isinstance(one, CurveOverTime)]
         for done, curve in enumerate(curves):
             # One pass each: no node is evaluated, the time stays.
             report_progress(progress, done, len(curves), "reading curves")
             shown = self.frames if self.shown is None else self.shown
-            self._curves[curve.name] = drivers.keys(curve).values_at(shown)
+            self._values[curve] = drivers.keys(curve).values_at(shown)
         evaluated = [one for one in once if isinstance(one, Evaluated)]
         if not evaluated:
             return []
@@ -482,7 +476,7 @@ class Samples:
         """Evaluate plugs at other times, or by playing where needed. Raises Cancelled."""
         played = [driver for driver in drivers if driver.played]
         others = [driver for driver in drivers if not driver.played]
-        rows: dict[int, list[object]] = {id(driver): [] for driver in drivers}
+        rows: dict[Evaluated, list[object]] = {driver: [] for driver in drivers}
         if others:
             for done, frame in enumerate(self.frames):
                 report_progress(progress, done, len(self.frames), label)
@@ -494,15 +488,15 @@ class Samples:
                     report_progress(progress, done, len(self.frames), "playing the scene")
                     oma.MAnimControl.setCurrentTime(time_at(frame))
                     _append_values(played, rows)
-        for driver in drivers:
-            self._evaluated[id(driver)] = np.array(rows[id(driver)], dtype=np.float64)
+        for driver, values in rows.items():
+            self._values[driver] = np.array(values, dtype=np.float64)
 
 
-def _append_values(drivers: Sequence[Evaluated], rows: dict[int, list[object]]) -> None:
+def _append_values(drivers: Sequence[Evaluated], rows: dict[Evaluated, list[object]]) -> None:
     """Append the values at the current time."""
     for driver in drivers:
         if driver.is_switch:
             value: object = driver.plug.asInt()
         else:
             value = matrix_of(driver.plug) if driver.is_matrix else driver.plug.asDouble()
-        rows[id(driver)].append(value)
+        rows[driver].append(value)

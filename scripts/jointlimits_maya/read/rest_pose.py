@@ -14,7 +14,7 @@ from jointlimits_core.rig import rest_pose
 from ..base.host import SceneError
 from ..base.open_maya import om
 from ..scene.joints import joint_names, node_name
-from ..scene.plugs import Attributes, existing_element, matrix_or_none
+from ..scene.plugs import Attributes, connected_elements, existing_element, matrix_or_none
 from .drivers import node_of
 
 
@@ -122,7 +122,7 @@ def bind_records(places: Sequence[JointPlace]) -> list[rest_pose.BindRecords]:
     skinned: dict[str, Floats] = {}
     for name in cmds.ls(type="skinCluster") or ():
         skin = Attributes(node_of(name))
-        for index, source in _sources(skin.plug("matrix")):
+        for index, source in connected_elements(skin.plug("matrix")):
             joint = node_name(source.node())
             if joint not in skinned:
                 matrix = _stored_element(skin.plug("bindPreMatrix"), index)
@@ -142,14 +142,12 @@ def _dag_poses() -> Iterator[rest_pose.DagPose]:
     """The dagPose nodes with their members, by full paths."""
     for name in cmds.ls(type="dagPose") or ():
         pose = Attributes(node_of(name))
-        members = {
-            index: node_name(source.node()) for index, source in _sources(pose.plug("members"))
-        }
-        # Parents of members: ``pose.members[j]`` is connected to ``pose.parents[i]``.
         whole = pose.plug("members")
+        members = {at: node_name(source.node()) for at, source in connected_elements(whole)}
+        # Parents of members: ``pose.members[j]`` is connected to ``pose.parents[i]``.
         above = {
             index: members[source.logicalIndex()]
-            for index, source in _sources(pose.plug("parents"))
+            for index, source in connected_elements(pose.plug("parents"))
             if source.isElement and source.array() == whole and source.logicalIndex() in members
         }
         found: list[tuple[str, rest_pose.PoseRecord | None]] = []
@@ -170,11 +168,3 @@ def _stored_element(array: om.MPlug, index: int) -> Floats | None:
     """Matrix in an array; None if the element does not exist."""
     plug = existing_element(array, index)
     return None if plug is None else matrix_or_none(plug)
-
-
-def _sources(array: om.MPlug) -> Iterator[tuple[int, om.MPlug]]:
-    """Indices of an array's connected elements, with their sources."""
-    for index in array.getExistingArrayAttributeIndices():
-        element = array.elementByLogicalIndex(index)
-        if element.isDestination:
-            yield int(index), element.source()

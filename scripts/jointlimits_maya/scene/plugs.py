@@ -6,7 +6,7 @@ Numbers are in Maya's internal units, centimetres and radians.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 import numpy as np
 
@@ -85,6 +85,14 @@ def existing_element(array: om.MPlug, index: int) -> om.MPlug | None:
     if index not in set(array.getExistingArrayAttributeIndices()):
         return None
     return array.elementByLogicalIndex(index)
+
+
+def connected_elements(array: om.MPlug) -> Iterator[tuple[int, om.MPlug]]:
+    """Indices of an array's connected elements, with their sources."""
+    for index in array.getExistingArrayAttributeIndices():
+        element = array.elementByLogicalIndex(index)
+        if element.isDestination:
+            yield int(index), element.sourceWithConversion()
 
 
 def source_of(plug: om.MPlug) -> om.MPlug | None:
@@ -167,13 +175,15 @@ def is_angle(name: str) -> bool:
     return name.endswith("Limit") or name.startswith("preferredAngle") or "DampRange" in name
 
 
-def read(plug: om.MPlug, name: str) -> float | bool:
+def read(node: om.MObject, name: str) -> float | bool:
     """Value of a written attribute: a boolean, or a number in Maya's internal unit."""
+    plug = find_plug(node, name)
     return bool(plug.asBool()) if is_switch(name) else float(plug.asDouble())
 
 
-def put(edit: SceneEdit, plug: om.MPlug, name: str, value: float | bool) -> None:
+def put(edit: SceneEdit, node: om.MObject, name: str, value: float | bool) -> None:
     """Add the setting of a written attribute to an edit."""
+    plug = find_plug(node, name)
     if is_switch(name):
         edit.set(plug, bool(value))
     else:

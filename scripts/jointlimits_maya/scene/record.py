@@ -233,12 +233,6 @@ class Provenance:
         """Whether the record holds anything."""
         return bool(self.before or self.locks or self.switched_off or self.frame or self.backup)
 
-    def with_new_values(self, now: Mapping[str, Number], new: Mapping[str, Number]) -> Provenance:
-        """Record after further writing; the oldest values stay the `before` values."""
-        first = {name: now[name] for name in new if name not in self.before}
-        before = {**self.before, **first}
-        return replace(self, before=before, written={**self.written, **new})
-
     def to_json(self) -> str:
         """One line without white space, except for single spaces inside names."""
         data = {"format": _FORMAT, "version": _VERSION, "program": self.program}

@@ -198,11 +198,9 @@ def _drive(
         for place, matrix in zip((0, 3), matrices):
             value = om.MMatrix(matrix.tolist())
             put_value(modifier, plugs.find_plug(product, f"matrixIn[{place}]"), value)
-        product, parts = made
-        worlds = plugs.find_plug(source.node(), "worldMatrix")
-        shown = worlds.elementByLogicalIndex(source.instanceNumber())
-        modifier.connect(shown, plugs.find_plug(product, "matrixIn[1]"))
-        above = chain.plug(joint, "parentInverseMatrix").elementByLogicalIndex(0)
+        world = plugs.find_plug(source.node(), f"worldMatrix[{source.instanceNumber()}]")
+        modifier.connect(world, plugs.find_plug(product, "matrixIn[1]"))
+        above = chain.plug(joint, "parentInverseMatrix[0]")
         modifier.connect(above, plugs.find_plug(product, "matrixIn[2]"))
         modifier.connect(
             plugs.find_plug(product, "matrixSum"), plugs.find_plug(parts, "inputMatrix")

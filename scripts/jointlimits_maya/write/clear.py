@@ -72,8 +72,7 @@ class _Planner:
         changed = tuple(
             attribute
             for attribute, value in record.written.items()
-            if attribute not in record.switched_off
-            and not _same_bits(read(find_plug(node, attribute), attribute), value)
+            if attribute not in record.switched_off and not _same_bits(read(node, attribute), value)
         )
         if changed:
             self._changed[name] = changed
@@ -106,8 +105,7 @@ class _Planner:
         stuck, off = set(), set()
         others = {name: True for name in record.switched_off if name not in record.before}
         for attribute, value in {**record.before, **others}.items():
-            plug = find_plug(node, attribute)
-            why, now = obstacle(plug), read(plug, attribute)
+            why, now = obstacle(find_plug(node, attribute)), read(node, attribute)
             if why is not None and _same_bits(now, value):
                 continue
             if why is not None:
@@ -127,11 +125,11 @@ class _Planner:
                 self._skipped.append(limit_plan.Skipped(name, attribute, reason, advice))
             if enable:
                 if now:
-                    put(self._edits.off, plug, attribute, False)
+                    put(self._edits.off, node, attribute, False)
                 if value:
-                    put(self._edits.on, plug, attribute, True)
+                    put(self._edits.on, node, attribute, True)
             elif not _same_bits(now, value):
-                put(self._edits.values, plug, attribute, value)
+                put(self._edits.values, node, attribute, value)
         return stuck, off
 
     def finish(self) -> tuple[SceneEdit, ClearResult]:
@@ -264,15 +262,13 @@ class _Orientations:
             advice = "undo that change and clear again" if inside else skipped.advice
             return f"{node.name!r}: {skipped.reason}", advice
         maya_node = self._object(node)
-        plugs = {
-            name: find_plug(maya_node, name) for name in record.before if name in limit_edits.LIMITS
-        }
-        for name, plug in plugs.items():
-            if obstacle(plug) and read(plug, name) != record.before[name]:
+        for name in limit_edits.LIMITS:
+            before = record.before.get(name, read(maya_node, name))
+            if read(maya_node, name) != before and obstacle(find_plug(maya_node, name)):
                 return f"{node.name}.{name} cannot be restored", "unlock or disconnect it"
         for name in ENABLES:
             is_ours = name in record.before or name in record.switched_off
-            if not is_ours and read(find_plug(maya_node, name), name):
+            if not is_ours and read(maya_node, name):
                 return f"{node.name}.{name} was switched on since", "switch it off and clear again"
         return None
 
@@ -325,24 +321,22 @@ def plan_switch(
             names = record.switched_off
         else:
             ours = ENABLES if everybodys else tuple(n for n in ENABLES if n in record.written)
-            names = tuple(name for name in ours if read(find_plug(node, name), name))
+            names = tuple(name for name in ours if read(node, name))
         whys = {n: obstacle(find_plug(node, n)) for n in names}
         skipped += [
             limit_plan.skipped_attribute(name, n, stuck) for n, stuck in whys.items() if stuck
         ]
         free = tuple(n for n, stuck in whys.items() if not stuck)
-        if free:
-            switched[name] = free
-            for switch in free:
-                plug = find_plug(node, switch)
-                if bool(read(plug, switch)) != on:
-                    put(edit, plug, switch, on)
-            left = {one for one in record.switched_off if one not in free}
-            remembered = left if on else left | {*free}
-            off = tuple(one for one in ENABLES if one in remembered)
-            keep(edit, node, replace(record, switched_off=off))
-        else:
+        if not free:
             unchanged.append(name)
+            continue
+        switched[name] = free
+        for switch in free:
+            if read(node, switch) != on:
+                put(edit, node, switch, on)
+        off = {*record.switched_off} - {*free} if on else {*record.switched_off, *free}
+        in_order = tuple(one for one in ENABLES if one in off)
+        keep(edit, node, replace(record, switched_off=in_order))
     clips = _clips(joints, switched) if on and switched else ()
     return edit, SwitchResult(on, switched, tuple(unchanged), tuple(skipped), clips)
 

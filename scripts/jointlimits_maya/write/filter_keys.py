@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 
 import numpy as np
 
@@ -62,20 +63,15 @@ def held_rotates(
     """
     with preserve.scene_untouched():
         plugs = {name: Attributes(path.node()).plugs("rotate") for name, path in joints.items()}
-        paths = {name: str(path.fullPathName()) for name, path in joints.items()}
+        channels = {
+            name: [(plug, str(path.fullPathName())) for plug in plugs[name]]
+            for name, path in joints.items()
+        }
         # Read this first: a pose that is not keyed is lost once the time changes.
         now, drivers = UnclampedValues(), Drivers()
-        current = {
-            name: [now.driver_of(plug, paths[name]).value for plug in three]
-            for name, three in plugs.items()
-        }
-        moving = {
-            name: [drivers.driver_of(plug, paths[name]) for plug in three]
-            for name, three in plugs.items()
-        }
-        wanted = [
-            one for three in moving.values() for one in three if not isinstance(one, Constant)
-        ]
+        current = {name: [now.driver_of(*c).value for c in channels[name]] for name in joints}
+        moving = {name: [drivers.driver_of(*c) for c in channels[name]] for name in joints}
+        wanted = [one for one in chain(*moving.values()) if not isinstance(one, Constant)]
         keys = drivers.key_frames(wanted)
         samples = Samples(time.TimeChoice().with_time_slider(keys, len(moving), bool(wanted)))
         samples.read(drivers, wanted, progress)

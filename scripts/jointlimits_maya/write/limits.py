@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
-from jointlimits_core.base.options import default_field, option
+from jointlimits_core.base.options import default_field
 from jointlimits_core.base.progress import Progress
 from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.limits.limit_set import JointLimit, LimitSet
@@ -30,7 +30,7 @@ from .reorient import ReorientPlan, is_in_place, plan_reorient
 
 @dataclass(frozen=True)
 class WriteOptions:
-    """Options for writing limits: the group "write" of the option table, which describes them."""
+    """Options for writing limits: the group "write" of the option table, which checks them."""
 
     replace: bool = default_field("replace")
     lock_unmoved: bool = default_field("lock_unmoved")
@@ -39,13 +39,6 @@ class WriteOptions:
     enable: bool = default_field("enable")
     may_move: bool = default_field("may_move")
     lock_channels: bool = default_field("lock_channels")
-
-    def __post_init__(self) -> None:
-        for item in fields(self):
-            try:
-                option(item.name).check(getattr(self, item.name))
-            except ValueError as error:
-                raise host.SceneError(str(error)) from None
 
 
 def plan_limits(
@@ -240,7 +233,7 @@ class _Planner:
         elif not plan.skipped and target.name not in {one.joint for one in self._left_off}:
             self._unchanged.append(target.name)
         if target.name in self._written or not {*off} <= {*record.switched_off}:
-            self._edits.put(node, states, new, changed_frame)
+            self._edits.put(node, new, changed_frame)
             for channel in locks:
                 self._edits.records.set_lock(plugs.find_plug(node, channel), True)
             self._keep_record(node, self._record(target, new, locks, off))
@@ -268,18 +261,17 @@ class _Planner:
         frame = old.frame
         if self._frames is not None and target.name in self._frames.frames:
             # Existing limits belong to the old orientation, changed now or not.
-            limits = {
-                name: plugs.read(plugs.find_plug(node, name), name) for name in limit_edits.LIMITS
-            }
-            new = {**limits, **new}
+            new = {**{name: plugs.read(node, name) for name in limit_edits.LIMITS}, **new}
             frame = self._frames.frames[target.name]
             frame = frame if old.frame is None else {**frame, "before": old.frame["before"]}
         # Limits that are left off are recorded as written and then switched off.
         new = {**new, **dict.fromkeys(off, True)}
-        now = {name: plugs.read(plugs.find_plug(node, name), name) for name in new}
+        first = {name: plugs.read(node, name) for name in new if name not in old.before}
         was_off = [name for name in old.switched_off if not new.get(name)]
         return replace(
-            old.with_new_values(now, new),
+            old,
+            before={**old.before, **first},
+            written={**old.written, **new},
             character=limit_set.character,
             clips=tuple(clip.name for clip in limit_set.clips),
             program=limit_set.program_version,

@@ -14,7 +14,6 @@ from jointlimits_core.motion.reorient import OrientAdvice
 from jointlimits_core.rig import clamping, reorient_checks, reorient_plan, scene
 from jointlimits_core.rig.matrices import rotate_order_name
 
-from ..base import host
 from ..base.open_maya import om
 from ..scene import plugs, results, time
 from ..scene.edit import Angle, SceneEdit
@@ -57,10 +56,8 @@ def plan_reorient(
     `replaces_limits`: joints that get limits in their new orientation; other joints with limits are
     skipped. `branches_deg`, by joint name, (x, y, z): the keys use the Euler branch whose medians
     are nearest to these; default: zero. The world pose of everything stays the same at every whole
-    frame and every old key. Raises SceneError for an unknown mode.
+    frame and every old key.
     """
-    if mode not in ("R", "C"):
-        raise host.SceneError(f"re-orient mode must be R or C, not {mode!r}")
     model = SceneModel()
     paths = dict(zip(joint_names(joints), joints))
     nodes = {name: model.joint(paths[name].node()) for name in advice if name in paths}
