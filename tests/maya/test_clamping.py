@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.maya.test_filter_keys import FRAMES, flip
+from tests.maya.test_filter_keys import FRAMES, flip, keyed_leg
 from tests.maya_standin.graph import Plug
 from tests.maya_standin.state import lines_but_modified, state_lines
 from tests.support import maya_characters as characters
@@ -22,14 +22,8 @@ def maya(maya_with_plug_in):
 
 
 @pytest.fixture
-def shot(maya, cmds):
-    """A keyed leg, selected, at frame 1."""
-    characters.leg(maya, FRAMES)
-    cmds.select("pelvis")
-    cmds.currentTime(1)
-    maya.undo_queue.flush()
-    maya.scene.modified = False
-    return maya
+def shot(maya):
+    return keyed_leg(maya)
 
 
 def shown_rotates(session, name="hip"):

@@ -15,6 +15,7 @@ from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.limits.limit_set import LimitSet, read_limit_set, write_limit_set
+from tests.maya.test_rollback import reject_second_change
 from tests.maya_standin import installed
 from tests.maya_standin.state import lines_but_modified
 from tests.support.house_files import ROOT
@@ -254,17 +255,6 @@ def test_apply_undo_redo_clear(cmds, maya):
 
 
 @pytest.mark.thorough
-def test_applying_twice_changes_nothing_and_is_no_undo(cmds, maya):
-    limits = cmds.estimateJointLimits("Hips")
-    cmds.applyJointLimits("Hips", limits=limits)
-    after, queued = lines_but_modified(maya.scene), len(maya.undo_queue.done)
-    result = json.loads(cmds.applyJointLimits("Hips", limits=limits))
-    assert not result["written"]
-    assert "LeftKnee" in result["unchanged"]
-    assert (lines_but_modified(maya.scene), len(maya.undo_queue.done)) == (after, queued)
-
-
-@pytest.mark.thorough
 @pytest.mark.parametrize("source", ["the latest", "a file", "JSON text"])
 def test_limits_come_from_the_given_source(cmds, tmp_path, source):
     limits = cmds.estimateJointLimits("Hips", padding=4)
@@ -367,13 +357,6 @@ def test_errors_say_what_to_do_and_nothing_changes(cmds, maya, call, expected):
     assert (lines_but_modified(maya.scene), len(maya.undo_queue.done)) == (before, queued)
 
 
-@pytest.mark.thorough
-def test_limits_of_the_paper_are_not_applied(cmds):
-    limits = cmds.estimateJointLimits("Hips", mode="paper")
-    with pytest.raises(RuntimeError, match="ZYZ angles"):
-        cmds.applyJointLimits("Hips", limits=limits)
-
-
 def test_a_flag_or_value_of_the_wrong_type_is_refused_by_maya(cmds):
     with pytest.raises(TypeError):
         cmds.estimateJointLimits("Hips", padding="wide")
@@ -411,28 +394,15 @@ def test_the_bar_in_maya_shows_the_remaining_time(maya, monkeypatch):
 
 @pytest.mark.thorough
 def test_a_change_that_maya_rejects_is_rolled_back_and_reported(cmds, maya, monkeypatch):
-    import maya.api.OpenMaya as om
-
     limits = cmds.estimateJointLimits("Hips")
     before, queued = lines_but_modified(maya.scene), len(maya.undo_queue.done)
-    real, calls = om.MDGModifier.doIt, []
-
-    def refuses(self):
-        calls.append(self)
-        if len(calls) == 2:
-            raise RuntimeError("no")
-        real(self)
-
-    monkeypatch.setattr(om.MDGModifier, "doIt", refuses)
+    calls = reject_second_change(monkeypatch)
     with pytest.raises(
         RuntimeError, match="Maya rejected a change, and the scene was restored: no"
     ):
         cmds.applyJointLimits("Hips", limits=limits)
-    assert (len(calls), lines_but_modified(maya.scene), len(maya.undo_queue.done)) == (
-        2,
-        before,
-        queued,
-    )
+    assert len(calls) == 2
+    assert (lines_but_modified(maya.scene), len(maya.undo_queue.done)) == (before, queued)
 
 
 @pytest.mark.thorough

@@ -259,16 +259,6 @@ def test_switching_off_on_and_by_turns(maya, cmds):
     assert lines_but_modified(maya.scene) == applied
 
 
-def test_limits_of_everybody_go_off_only_if_asked_for(cmds, jointlimits):
-    cmds.setAttr("knee.maxRotZLimit", 150)
-    cmds.setAttr("knee.maxRotZLimitEnable", True)
-    assert not json.loads(cmds.switchJointLimits("pelvis", limitsOn=False))["switched"]
-    off = json.loads(cmds.switchJointLimits("pelvis", limitsOn=False, everybodys=True))
-    assert off["switched"] == {"knee": ["maxRotZLimitEnable"]}
-    on = jointlimits.switch_limits(True, "pelvis")
-    assert on.switched == {"knee": ("maxRotZLimitEnable",)}
-
-
 @pytest.mark.thorough
 def test_undo_has_the_name_of_the_edit(maya, cmds, buttons):
     cmds.select("pelvis")
@@ -377,18 +367,14 @@ def test_limits_of_another_skeleton_are_one_sentence(maya, cmds, buttons):
     assert "Select their character, or estimate this one." in message
 
 
-def test_joints_without_limits_get_a_reason(cmds):
+def test_joints_without_limits_are_not_counted_and_get_a_reason(maya, cmds):
     limits = cmds.estimateJointLimits("pelvis")
+    assert "Limits found for 3 joints of untitled" in last(maya)[1]
     result = json.loads(cmds.applyJointLimits("pelvis", limits=limits))
     assert result["without_limits"] == ["pelvis", "toe"]
     assert "the option limitRoot" not in str(result)
     assert "the flag limitRoot" in result["why_without"]["pelvis"]
     assert "no motion; the flag lockUnmoved" in result["why_without"]["toe"]
-
-
-def test_what_apply_will_not_write_is_not_counted(maya, cmds):
-    cmds.estimateJointLimits("pelvis")
-    assert "Limits found for 3 joints of untitled" in last(maya)[1]
 
 
 # Files -------------------------------------------------------------------------------------------

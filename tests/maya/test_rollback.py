@@ -60,6 +60,22 @@ def break_undo(monkeypatch, *steps):
     monkeypatch.setattr(om.MDGModifier, "undoIt", broken)
 
 
+def reject_second_change(monkeypatch):
+    """Let Maya reject the second change of an edit; returns the list of changes begun."""
+    import maya.api.OpenMaya as om
+
+    do, begun = om.MDGModifier.doIt, []
+
+    def rejecting(self):
+        begun.append(self)
+        if len(begun) == 2:
+            raise RuntimeError("no")
+        return do(self)
+
+    monkeypatch.setattr(om.MDGModifier, "doIt", rejecting)
+    return begun
+
+
 def changed_places(before, after):
     """Attributes in the lines that differ."""
     lines = " ".join(difference(before, after))

@@ -291,9 +291,3 @@ def test_keys_between_frames_are_no_frames_of_their_own(cmds, arm, jointlimits):
     assert found.fit.tracks.frames.tolist() == list(EVERY)
     at_keys = jointlimits.estimate_skeleton("trackers", time="at-keys")
     assert at_keys.fit.tracks.frames.tolist() == sorted([*EVERY, 20.4])
-
-
-def test_the_scene_is_left_at_its_time(maya, cmds, arm, jointlimits):
-    cmds.currentTime(33)
-    jointlimits.estimate_skeleton("trackers")
-    assert cmds.currentTime(query=True) == 33
