@@ -1,7 +1,7 @@
 """Buttons of the shelf and items of the menu, in order of use: selection in, message out.
 
-An artist never sees a traceback. Errors that she can fix get a message; any other error is reported
-as internal, with the details in the log.
+An artist never sees a traceback. Errors that artists can fix get a message; any other error is
+reported as internal, with the details in the log.
 """
 
 from __future__ import annotations
@@ -188,7 +188,7 @@ def open_log() -> None:
 MENU = "jointLimitsMenu"
 SHELF = "JointLimits"
 SHELF_VARIABLES = ("shelfName", "shelfFile", "shelfLoad", "shelfAlign", "shelfVersion")
-"""What Maya remembers of every tab of the shelf: option variables that end in its number."""
+"""Option variables in which Maya remembers a shelf tab; they end in its number."""
 
 
 def build_menu() -> None:

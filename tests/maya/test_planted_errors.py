@@ -37,7 +37,7 @@ read/drivers.py | AXES.index(plug.partialName( | AXES.index(plug.shortName(
 scene/time.py | MAnimControl.minTime() | MAnimControl.startTime()
 plug-ins/jointLimits.py | plug_in.registerCommand( | plug_in.addCommand(
 scene/undo.py | .commandArgumentInt(0) | .commandArgumentLong(0)
-projection/live.py | addAttribute(made[recipe.driver], attribute) | addAttribute(attribute)
+projection/live.py | addAttribute(driver(), attribute) | addAttribute(attribute)
 skeleton/quality.py | "scale"), self.plug(joint, "inverseScale")) | "scale"))
 scene/preserve.py | stateWithoutFlush=on | stateNoFlush=on
 scene/preserve.py | cmds.refresh(suspend=True) | cmds.refresh(suspend="yes")

@@ -43,7 +43,7 @@ class SceneError(ValueError):
 
 
 MAX_LISTED_PLACES = 12
-"""Places that a message lists at most."""
+"""Most places that a message lists."""
 
 
 class MayaRefusedError(RuntimeError):
@@ -199,7 +199,7 @@ def is_numpy_missing(error: ImportError) -> bool:
 
 
 def is_numpy_installed() -> bool:
-    """Whether numpy can be imported, at the latest with the folder that pip installs it to."""
+    """Whether numpy can be imported, if need be from the folder that pip installs it to."""
     try:
         importlib.import_module("numpy")
     except ImportError:
@@ -261,7 +261,6 @@ def guard(action: Callable[..., None]) -> Callable[..., bool]:
 
 
 def _report_internal_error(name: str, error: Exception) -> bool:
-    """Report an internal error."""
     logger().error("%s failed", name, exc_info=error)
     left: tuple[str, ...] = getattr(error, "left", ())
     scene = f"Not restored: {listed_places(left)}." if left else "The scene was restored."
@@ -313,7 +312,7 @@ PAUSE_SECONDS = 0.1
 def scene_progress(title: str) -> Iterator[Progress | None]:
     """Show Maya's main progress bar while the block runs, if Maya has a window.
 
-    `title`: shown until the first progress label. Yields progress callback of the core, which
+    `title`: shown until the first progress label. Yields a progress callback for the core, which
     cancels once Esc is pressed.
     """
     if not is_interactive():

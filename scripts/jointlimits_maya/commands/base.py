@@ -28,7 +28,7 @@ HELP = ("-h", "-help")
 CHOICE = "scene"
 """Group of the flags that select joints; they keep their values in a query."""
 _KINDS = {"switch": om.MSyntax.kBoolean, "number": om.MSyntax.kDouble}
-"""Kinds of flags by option type; all others are strings."""
+"""Flag types by option type; all others are strings."""
 
 
 def flags_of(groups: Sequence[str]) -> tuple[Option, ...]:
@@ -92,7 +92,7 @@ def help_of_flags(groups: Sequence[str]) -> str:
 
 @dataclass(frozen=True)
 class Reader:
-    """Who reads a message.
+    """Reader of a message: the user of a command, a button or the window.
 
     `naming`: names options: as flags, or by labels of the window. `details`: where the details are.
     """

@@ -205,7 +205,6 @@ class _Keyed:
         self.checked: arrays.Floats = np.empty(0)
 
     def read(self) -> None:
-        """Read the keys."""
         curves = self.channels
         self.lists = [KeyList.read(c) if isinstance(c, CurveOverTime) else None for c in curves]
 
@@ -238,7 +237,6 @@ class _Keyed:
                         self.changes[axis][frame] = new[axis]
 
     def summary(self, between: tuple[int, float]) -> results.MovedKeys:
-        """Moved keys of the joint, for the result."""
         added = 0
         for keys, changes in zip(self.lists, self.changes):
             if keys is not None and changes:
@@ -259,7 +257,6 @@ class _Keyed:
 def _set_values(
     values: dict[float, float], curve: oma.MFnAnimCurve, change: oma.MAnimCurveChange
 ) -> None:
-    """Set new values of a curve, by frame."""
     for frame, value in values.items():
         at = time_at(frame)
         index = curve.find(at)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -62,60 +62,57 @@ class Recipe:
 
 
 def insert_nodes(edit: SceneEdit, joint: om.MObject, recipe: Recipe, name: str) -> None:
-    """Add the creation of the nodes, with the joint's rotation routed through them, to an edit.
+    """Add nodes to an edit, and route the joint's rotation through them.
 
     `name`: prefix of the node names.
     """
-    made: dict[str, om.MObject] = {}
+    made: dict[str, Callable[[], om.MObject]] = {}
+    for part in recipe.parts:
+        ending = "" if part.name == recipe.driver else f"_{part.name}"
+        made[part.name] = edit.create(part.kind, f"{name}_jointLimits{ending}")
 
     def plug_at(place: str) -> om.MPlug:
         key, _, path = place.partition(".")
-        return find_plug(made[key], path)
+        return find_plug(made[key](), path)
 
-    def create(modifier: om.MDGModifier) -> None:
-        for part in recipe.parts:
-            made[part.name] = modifier.createNode(part.kind)
-
-    def set_up_nodes(modifier: om.MDGModifier) -> None:
-        for part in recipe.parts:
-            ending = "" if part.name == recipe.driver else f"_{part.name}"
-            modifier.renameNode(made[part.name], f"{name}_jointLimits{ending}")
+    def connect_parts(modifier: om.MDGModifier) -> None:
         for part in recipe.parts:
             for attribute, value in part.values.items():
                 put_value(modifier, plug_at(f"{part.name}.{attribute}"), value)
-        for part in recipe.parts:
             for attribute, source in part.inputs.items():
                 modifier.connect(plug_at(source), plug_at(f"{part.name}.{attribute}"))
         for attribute, place in recipe.of_joint:
             modifier.connect(find_plug(joint, attribute), plug_at(place))
 
-    edit.modify(create)
-    edit.modify(set_up_nodes)
-    if len(recipe.parts) > 1:
-        _list_parts(edit, made, recipe)
-    _reroute(edit, joint, made, recipe)
+    edit.modify(connect_parts)
+    driver = made[recipe.driver]
+    others = [node for name, node in made.items() if name != recipe.driver]
+    if others:
+        _list_parts(edit, driver, others)
+    _reroute(edit, joint, driver, recipe)
 
 
-def _list_parts(edit: SceneEdit, made: Mapping[str, om.MObject], recipe: Recipe) -> None:
+def _list_parts(
+    edit: SceneEdit, driver: Callable[[], om.MObject], others: Sequence[Callable[[], om.MObject]]
+) -> None:
     """List all other nodes on the node that drives the joint."""
     message = om.MFnMessageAttribute()
     attribute = message.create(drivers.PARTS, drivers.PARTS)
     message.array = True
 
     def connect_others(modifier: om.MDGModifier) -> None:
-        others = (part.name for part in recipe.parts if part.name != recipe.driver)
         for number, other in enumerate(others):
-            place = find_plug(made[recipe.driver], f"{drivers.PARTS}[{number}]")
-            modifier.connect(find_plug(made[other], "message"), place)
+            place = find_plug(driver(), f"{drivers.PARTS}[{number}]")
+            modifier.connect(find_plug(other(), "message"), place)
 
-    edit.modify(lambda modifier: modifier.addAttribute(made[recipe.driver], attribute))
+    edit.modify(lambda modifier: modifier.addAttribute(driver(), attribute))
     edit.modify(connect_others)
 
 
 def _reroute(
-    edit: SceneEdit, joint: om.MObject, made: Mapping[str, om.MObject], recipe: Recipe
+    edit: SceneEdit, joint: om.MObject, driver: Callable[[], om.MObject], recipe: Recipe
 ) -> None:
-    """Add the reconnection of the joint's drivers to the nodes, and the nodes to the joint.
+    """Connect the joint's drivers to the nodes, and the nodes to the joint.
 
     A plug that is disconnected and connected in one modifier cannot be undone.
     """
@@ -132,22 +129,21 @@ def _reroute(
                 modifier.disconnect(sources[name], plug)
 
     def connect(modifier: om.MDGModifier) -> None:
-        driver = made[recipe.driver]
         for name, taking in zip(names, (recipe.takes, *takes)):
             if name in sources:
-                modifier.connect(sources[name], find_plug(driver, taking))
+                modifier.connect(sources[name], find_plug(driver(), taking))
         for name, taking, giving in zip(names[1:], takes, gives):
             plug = find_plug(joint, name)
             if not sources.keys() & {"rotate", name}:
-                put_value(modifier, find_plug(driver, taking), Angle(plug.asDouble()))
-            modifier.connect(find_plug(driver, giving), plug)
+                put_value(modifier, find_plug(driver(), taking), Angle(plug.asDouble()))
+            modifier.connect(find_plug(driver(), giving), plug)
 
     edit.modify(disconnect)
     edit.modify(connect)
 
 
 def remove_nodes(edit: SceneEdit, joint: om.MObject, existing: drivers.Projection) -> None:
-    """Add the reconnection of a joint to its original drivers, without the nodes, to an edit."""
+    """Add the removal of a projection's nodes to an edit; the joint gets its drivers back."""
     driver, plugs = existing.driver, Attributes(joint).plugs("rotate")
     ins = [find_plug(driver, name) for name in drivers.axes_of(existing.takes)]
     outs = [find_plug(driver, name) for name in drivers.axes_of(existing.gives)]
@@ -169,7 +165,7 @@ def remove_nodes(edit: SceneEdit, joint: om.MObject, existing: drivers.Projectio
 
 
 def _reconnect(edit: SceneEdit, into: om.MPlug, plug: om.MPlug) -> None:
-    """Add the connection of a node's input to the joint, after all are disconnected."""
+    """Connect the source of a node's input to the joint, once everything is disconnected."""
     source = into.sourceWithConversion()
     edit.disconnect(source, into)
     edit.connect(source, plug)
@@ -182,7 +178,7 @@ def _give_value(plug: om.MPlug, radians: float, modifier: om.MDGModifier) -> Non
 
 
 FALLOFF_PER_RAD = 1.0
-"""How fast a shape gives way, per radian, unless the node's attribute is changed by hand."""
+"""Default of the node's falloff, which says how fast a shape gives way, per radian."""
 
 
 def plan_projecting(
@@ -472,7 +468,7 @@ def plain_recipe(shape: Mapping[str, Any], joint: om.MObject, softness: float) -
 
 
 def _box(shape: Mapping[str, Any]) -> tuple[arrays.Floats, arrays.Floats, arrays.Floats]:
-    """Orientation of a box as a quaternion, and its low and high ends along X, Y and Z of it."""
+    """Orientation of a box as a quaternion, and its low and high ends along its X, Y and Z."""
     kind, region = shape["coordinates"]["kind"], shape["region"]
     if region["kind"] not in ("box", "obb") or kind not in ("rotation-vector", "swing-twist"):
         raise UnsupportedShapeError(

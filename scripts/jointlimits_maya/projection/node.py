@@ -28,7 +28,7 @@ class JointLimitProject(om.MPxNode):
     """Projection of rotate channels into a shape; see :data:`INPUTS` and :data:`OUTPUTS`."""
 
     attributes: ClassVar[dict[str, om.MObject]] = {}
-    """Every attribute by its long name."""
+    """All attributes, by long name."""
     outputs: ClassVar[tuple[om.MObject, ...]] = ()
 
     @classmethod
@@ -93,7 +93,7 @@ class JointLimitProject(om.MPxNode):
             handle = block.outputValue(attributes[f"outputRotate{axis}"])
             handle.setMAngle(om.MAngle(value, om.MAngle.kRadians))
             block.setClean(attributes[f"outputRotate{axis}"])
-        # A connection of the whole compound would else compute it again at every pull.
+        # Otherwise a connection of the whole compound would compute it again at every pull.
         block.setClean(attributes["outputRotate"])
         block.outputValue(attributes["outside"]).setDouble(degrees(outside))
         block.setClean(attributes["outside"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, Union
+from typing import Any, Union
 
 from jointlimits_core.limits.layers import active_shapes
 from jointlimits_core.motion.name_matching import matched_joints
@@ -16,16 +16,9 @@ from ..limits.api import limits_of_each
 from ..read.limits import LimitSource
 from ..scene.joints import joint_names
 
-
-class HasDict(Protocol):
-    """A shape of the core."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
-
-
-ShapeSource = Union[LimitSource, Mapping[str, Union[HasDict, Mapping[str, Any]]]]
-"""A limit set with coupled limits, a file or text with one, or shapes by joint name."""
+ShapeSource = Union[LimitSource, Mapping[str, Any]]
+"""A limit set with coupled limits, a file or text with one, or by joint name a shape of the core or
+its plain data."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -65,7 +65,7 @@ def projection_of(joint: om.MObject) -> Projection | None:
 def before_projection(plug: om.MPlug) -> om.MPlug:
     """Input channel of the projection that drives a rotate channel.
 
-    `plug`: any plug; returned as it is if no projection drives it.
+    `plug`: any plug; returned unchanged if no projection drives it.
     """
     found = _projection_behind(plug)
     if found is None:
@@ -169,7 +169,7 @@ Driver = Union[Constant, CurveOverTime, Evaluated]
 
 @dataclass
 class Drivers:
-    """Lookup of what drives channels. `solved`: IK handle of each joint, by full path."""
+    """Lookup of channel drivers. `solved`: IK handle of each joint, by full path."""
 
     solved: dict[str, str] = field(default_factory=lambda: solved_joints())
     _curves: dict[str, CurveOverTime] = field(default_factory=dict)
@@ -223,7 +223,7 @@ class Drivers:
         return self._keys[curve.name]
 
     def key_frames(self, drivers: Iterable[Driver]) -> Floats:
-        """Frames of the keys of all curves that contribute, increasing, in the scene's unit."""
+        """Key frames of all contributing curves, increasing, in the scene's unit."""
         curves = {}
         for driver in drivers:
             if isinstance(driver, CurveOverTime):
@@ -327,13 +327,13 @@ class UnclampedValues(CurrentValues):
 
 
 def unit_of_curve(node: om.MObject) -> float | None:
-    """Internal units per unit of a curve's values; None if it is no time-based curve."""
+    """Internal units per unit of a curve's values; None unless it is a time-based curve."""
     kind = type_of(node)
-    if kind not in CURVES:
-        return None
     if kind == "animCurveTA":
         return float(om.MAngle.uiToInternal(1.0))
-    return float(om.MDistance.uiToInternal(1.0)) if kind == "animCurveTL" else 1.0
+    if kind == "animCurveTL":
+        return float(om.MDistance.uiToInternal(1.0))
+    return 1.0 if kind == "animCurveTU" else None
 
 
 def is_quaternion_curve(node: om.MObject) -> bool:
@@ -343,7 +343,7 @@ def is_quaternion_curve(node: om.MObject) -> bool:
 
 
 def needs_playing(node: om.MObject) -> bool:
-    """Whether a node depends on more than the time, as expressions do that read anything else."""
+    """Whether a node depends on more than the time, as do expressions that read anything else."""
     # live check: played-node-types
     kind = type_of(node)
     if kind == "expression":
@@ -432,8 +432,8 @@ def _evaluate_curve(curve: CurveOverTime, frames: Floats) -> Floats:
 class Samples:
     """Values of drivers at every frame.
 
-    `frames`, shape (frames,); `shown`, shape (frames,): those of the keys that the scene shows
-    then, which a time warp makes others.
+    `frames`, shape (frames,). `shown`, shape (frames,): frames of the keys that the scene shows
+    then, which differ under a time warp.
     """
 
     frames: Floats
@@ -493,7 +493,6 @@ class Samples:
 
 
 def _append_values(drivers: Sequence[Evaluated], rows: dict[Evaluated, list[object]]) -> None:
-    """Append the values at the current time."""
     for driver in drivers:
         if driver.is_switch:
             value: object = driver.plug.asInt()

@@ -137,7 +137,7 @@ class RigChannels:
     def in_first_orientation(
         self, joints: Sequence[RigJoint], own: Sequence[JointSamples], samples: Samples
     ) -> Iterator[tuple[RigJoint, JointSamples]]:
-        """Joints and their samples, where their orientation changes in that of the first frame."""
+        """Joints and their samples, with a changing orientation converted to its first frame."""
         for joint, sampled, channels in zip(joints, own, self.joints):
             if set(channels.orientation) - {"inheritsTransform"}:
                 moving = moving_orientation(channels.node, channels.orientation, samples)
@@ -240,8 +240,6 @@ HANGING = "is below joints that are not selected, so it counts as an ordinary jo
 
 
 class _Reading:
-    """One reading of some joints."""
-
     def __init__(self, joints: Sequence[om.MDagPath], progress: Progress | None = None) -> None:
         if not joints:
             raise SceneError("no joints given; select the root joint of a character")
@@ -252,7 +250,6 @@ class _Reading:
         self.warp = TimeWarp.of_scene(self.channels.drivers)
 
     def motion(self, time: TimeChoice, rest: RestChoice) -> Motion:
-        """Sample the joints and assemble the motion."""
         # Read this first: a pose that is not keyed is lost once the time changes.
         current = self._pose(rest.frame) if rest.source in ("frame", "current") else None
         keys = self.warp.frames_of(self.channels.key_frames())
@@ -260,7 +257,8 @@ class _Reading:
         chosen = time.frames(keys, len(self.places), bool(animated))
         self.findings += [
             _outside(f"frames {first:g} to {last:g} are", first, last, keys)
-            for first, last in time.outside(keys)
+            for first, last in (time.bounds(keys) if len(keys) else ())
+            if first > keys.max() or last < keys.min()
         ]
         self.findings += chosen.findings
         rig, samples = self._sample(self.channels, chosen.frames)

@@ -171,7 +171,7 @@ class _SelectStep(Step):
 
 
 def _roll_back(steps: Sequence[Step]) -> tuple[Exception | None, list[str]]:
-    """Undo steps in reverse order, whichever of them fail.
+    """Undo all steps in reverse order, even if some of them fail.
 
     `error`: the first failure, or None. `left`: places that are not as they were before.
     """
@@ -214,7 +214,7 @@ class SceneEdit:
     def modify(
         self, fill: Callable[[Any], object], kind: type[om.MDGModifier] = om.MDGModifier
     ) -> None:
-        """Add what `fill` adds to a modifier of this class; DAG nodes need an MDagModifier."""
+        """Add changes that `fill` adds to a modifier; DAG nodes need an MDagModifier as `kind`."""
         self.steps.append(_ModifierStep(fill, kind))
 
     def set(self, plug: om.MPlug, value: Value) -> None:
@@ -242,12 +242,19 @@ class SceneEdit:
         attribute = om.MFnDependencyNode(node).attribute(name)
         self.modify(lambda m: m.removeAttribute(node, attribute))
 
+    def create(self, kind: str, name: str) -> Callable[[], om.MObject]:
+        """Create and name a node; the returned function gives it once the change is reached."""
+        made: list[om.MObject] = []
+        self.modify(lambda m: made.append(m.createNode(kind)))
+        self.modify(lambda m: m.renameNode(made[-1], name))
+        return lambda: made[-1]
+
     def rename(self, node: om.MObject, name: str) -> None:
         """Rename a node."""
         self.modify(lambda m: m.renameNode(node, name))
 
     def delete_nodes(self, *nodes: om.MObject) -> None:
-        """Delete nodes alone: with a node, Maya may delete neighbours that it fed or read."""
+        """Delete nodes without their neighbours, which Maya may delete together with a node."""
         # live check: delete-takes-neighbours
 
         def disconnect_all(modifier: om.MDGModifier) -> None:

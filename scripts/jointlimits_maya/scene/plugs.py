@@ -71,7 +71,7 @@ def matrix_of(plug: om.MPlug) -> Floats:
 
 
 def matrix_or_none(plug: om.MPlug) -> Floats | None:
-    """Value as of :func:`matrix_of`; None if it was never set."""
+    """Value of a matrix plug, as from :func:`matrix_of`; None if it was never set."""
     # live check: bind-pose-never-stored (no data, or a null object)
     try:
         return matrix_of(plug)
@@ -133,7 +133,7 @@ def find_plug(node: om.MObject, name: str) -> om.MPlug:
 
 
 def obstacle(plug: om.MPlug) -> str | None:
-    """Why a plug must not be set: "locked", "connected", "in a locked reference", or None.
+    """Reason why a plug must not be set: "locked", "connected", "in a locked reference", or None.
 
     A plug driven by a curve counts as connected: it would not keep a new value.
     """
@@ -193,7 +193,7 @@ def put(edit: SceneEdit, node: om.MObject, name: str, value: float | bool) -> No
 def rotation_limits(
     node: om.MObject, also_on: Collection[str] = ()
 ) -> dict[str, tuple[float | None, float | None]]:
-    """Limits of a joint by channel, degrees, whatever the scene's unit; None for one that is off.
+    """Joint limits by channel, in degrees in any scene; None for a limit that is off.
 
     `also_on`: enable attributes to be switched on.
     """

@@ -147,7 +147,7 @@ _TURNED = re.compile(r"(rotate|translate|jointOrient|rotateAxis)[XYZ]|rotateOrde
 
 
 def _finite(text: str) -> float:
-    """A number of the text; raises ValueError for NaN and infinity."""
+    """Parse a number; raises ValueError for NaN and infinity."""
     number = float(text)
     if not math.isfinite(number):
         raise ValueError(f"{text} is not a finite number")

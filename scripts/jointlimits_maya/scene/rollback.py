@@ -30,7 +30,7 @@ class Trace:
     before: object
 
     def is_back(self) -> bool:
-        """Whether the state is as before; what no longer exists is listed with its node."""
+        """Whether the state is as before; a lost place counts, as its node is listed."""
         try:
             return bool(self.read() == self.before)
         except API_ERRORS:

@@ -51,10 +51,10 @@ class TimeChoice:
 
         `keys`, shape (keys,): frames of the keys of the joints' rotations, increasing. `joints`:
         number of joints to read; of too many frames, only those with keys are read. `driven`:
-        whether anything drives the joints, keys or not. With a step of 1, these are all frames of
-        keys and the whole ones between, as when the saved scene is read. Without keys: the playback
-        range if something drives the joints, else the current frame. Raises SceneError if there are
-        too many frames, or no keys with `keys_only`.
+        whether anything drives the joints, keys or not. With a step of 1, these are all key
+        frames and the whole frames between, as when the saved scene is read. Without keys: the
+        playback range if something drives the joints, else the current frame. Raises SceneError if
+        there are too many frames, or no keys with `keys_only`.
         """
         if self.source == "keys" and not (len(keys) or driven):
             return FrameNumbers(np.array([current_frame()]))
@@ -66,7 +66,7 @@ class TimeChoice:
         return chosen
 
     def with_time_slider(self, key_frames: Floats, joints: int, driven: bool) -> Floats:
-        """The :meth:`frames`, and the whole frames of the time slider; of too many, every few.
+        """Frames as from :meth:`frames` plus whole frames of the time slider, thinned if too many.
 
         Curves and other drivers go on beyond the keys, and are seen there.
         """
@@ -78,16 +78,6 @@ class TimeChoice:
         step = max(1.0, np.ceil((last - first) * joints / LIMITS.max_unkeyed_samples))
         whole = np.arange(np.ceil(first), np.floor(last) + 1.0, step)
         return np.union1d(frames, [*whole, np.floor(last)])
-
-    def outside(self, key_frames: Floats) -> list[tuple[float, float]]:
-        """Ranges that lie before or after all keys.
-
-        `key_frames`, shape (keys,): as in :meth:`frames`. Empty without keys.
-        """
-        if not len(key_frames):
-            return []
-        first, last = float(np.min(key_frames)), float(np.max(key_frames))
-        return [pair for pair in self.bounds(key_frames) if pair[0] > last or pair[1] < first]
 
     def _in_ranges(self, keys: Floats, joints: int) -> Floats:
         parts = []

@@ -36,7 +36,7 @@ from .sources import (
 )
 
 SUFFIX = "_joint"
-"""End of the name of a joint, after that of its source."""
+"""Suffix that a joint's name adds to its source's name."""
 
 
 def estimate_skeleton(
@@ -185,33 +185,25 @@ def _drive(
     matrices: list[arrays.Floats],
 ) -> None:
     """Drive a compound of a joint by its source: offset, source, parent inverse, orientation."""
-    made: list[om.MObject] = []
     name = f"{chain.names[joint]}_{compound}"
+    product = edit.create("multMatrix", f"{name}_follow")
+    parts = edit.create("decomposeMatrix", f"{name}_parts")
 
-    def create(modifier: om.MDGModifier) -> None:
-        made.extend(modifier.createNode(kind) for kind in ("multMatrix", "decomposeMatrix"))
-
-    def settle(modifier: om.MDGModifier) -> None:
-        product, parts = made
-        modifier.renameNode(product, f"{name}_follow")
-        modifier.renameNode(parts, f"{name}_parts")
+    def connect(modifier: om.MDGModifier) -> None:
         for place, matrix in zip((0, 3), matrices):
             value = om.MMatrix(matrix.tolist())
-            put_value(modifier, plugs.find_plug(product, f"matrixIn[{place}]"), value)
+            put_value(modifier, plugs.find_plug(product(), f"matrixIn[{place}]"), value)
         world = plugs.find_plug(source.node(), f"worldMatrix[{source.instanceNumber()}]")
-        modifier.connect(world, plugs.find_plug(product, "matrixIn[1]"))
         above = chain.plug(joint, "parentInverseMatrix[0]")
-        modifier.connect(above, plugs.find_plug(product, "matrixIn[2]"))
-        modifier.connect(
-            plugs.find_plug(product, "matrixSum"), plugs.find_plug(parts, "inputMatrix")
-        )
-        output = f"output{compound.capitalize()}"
+        for place, matrix_plug in ((1, world), (2, above)):
+            modifier.connect(matrix_plug, plugs.find_plug(product(), f"matrixIn[{place}]"))
+        into = plugs.find_plug(parts(), "inputMatrix")
+        modifier.connect(plugs.find_plug(product(), "matrixSum"), into)
         for axis in plugs.AXES:
-            end = chain.plug(joint, f"{compound}{axis}")
-            modifier.connect(plugs.find_plug(parts, f"{output}{axis}"), end)
+            output = plugs.find_plug(parts(), f"output{compound.capitalize()}{axis}")
+            modifier.connect(output, chain.plug(joint, f"{compound}{axis}"))
 
-    edit.modify(create)
-    edit.modify(settle)
+    edit.modify(connect)
 
 
 def _names_for_joints(sources: Sequence[str]) -> list[str]:

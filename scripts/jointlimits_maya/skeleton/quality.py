@@ -126,7 +126,7 @@ def put_quality(edit: SceneEdit, chain: Chain, fit: result.BodyFit) -> None:
             keys[RESIDUAL] = AllKeys(frames[seen], gaps[seen])
         slips = [slip for slip in fit.slips if slip.body == body]
         if slips:
-            # Zero at first, and from each slip on its size.
+            # Zero at first; from each slip on, its size.
             times = np.array([float(frames[0]), *(slip.frame for slip in slips)])
             lengths = np.array([0.0, *(MM_PER_M * slip.distance_m for slip in slips)])
             angles = np.array([0.0, *(slip.angle_deg for slip in slips)])

@@ -33,7 +33,7 @@ _KINDS = ["transform", "joint"]
 def tracked_transforms(names: Sequence[str] = ()) -> list[om.MDagPath]:
     """Chosen transforms, each once, in the order given.
 
-    `names`: a transform that nothing moves stands for what moves below it, if anything does.
+    `names`: a transform that nothing moves stands for moving transforms below it, if any.
     Default: the selection. Raises SceneError if a node does not exist or is no transform, or
     nothing is selected.
     """
@@ -170,7 +170,7 @@ def _check_that_tracks_move(worlds: Floats, names: Sequence[str], frames: Floats
 
 
 def _scales(axes: Floats, names: Sequence[str], frames: Floats) -> Floats:
-    """Lengths of the axes, shape (frames, bodies, 3); raises if the axes are no rotation."""
+    """Lengths of the axes, shape (frames, bodies, 3); raises unless the axes are a rotation."""
     lengths = np.linalg.norm(axes, axis=-2)
     flat = lengths.min(axis=-1) < 1e-9
     unit = axes / np.where(flat[..., None], 1.0, lengths)[..., None, :]

@@ -1,4 +1,4 @@
-"""Removal of applied limits, and switching them off for baking and recording, and on again.
+"""Clearing of applied limits, and switching limits off and on for baking and recording.
 
 Removal gives every attribute its old value back, bit for bit.
 
@@ -49,8 +49,6 @@ def plan_clear(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, ClearResult]:
 
 
 class _Planner:
-    """Plan for some joints."""
-
     def __init__(self, frames: _Orientations) -> None:
         self._frames = frames
         self._unlocked, self._edits = SceneEdit(LABEL), limit_edits.LimitEdits(LABEL)
@@ -101,7 +99,7 @@ class _Planner:
     def _restore_values(
         self, name: str, node: om.MObject, record: Provenance
     ) -> tuple[set[str], set[str]]:
-        """Restore values; names of those that cannot be restored, and of limits that stay off."""
+        """Restore values; returns names of values that stay and of limits that stay off."""
         stuck, off = set(), set()
         others = {name: True for name in record.switched_off if name not in record.before}
         for attribute, value in {**record.before, **others}.items():
@@ -133,7 +131,6 @@ class _Planner:
         return stuck, off
 
     def finish(self) -> tuple[SceneEdit, ClearResult]:
-        """Edit and result."""
         for name, node in self._frames.nodes.items():
             record = record_of(node)
             if name not in self._seen and record is not None:
@@ -164,7 +161,7 @@ def _is_reoriented(node: om.MObject) -> bool:
 
 
 class _Orientations:
-    """Orientations of some re-oriented joints that are restored, and those that are not.
+    """Re-oriented joints whose old orientations are restored, and those that keep the new ones.
 
     `edit`: while it runs, limits of the joints and locks set by Apply must be off. `restored`, by
     joint name: long names of what is restored on re-oriented joints. `kept`: joints that keep their
@@ -239,7 +236,7 @@ class _Orientations:
     # Obstacles ------------------------------------------------------------------------------------
 
     def _obstacle(self, node: scene.Node, checks: reorient_checks.Checks) -> tuple[str, str] | None:
-        """Reason and advice."""
+        """Reason why a node cannot get its old orientation back, and advice; None if it can."""
         record = record_of(self._object(node))
         if record is None or record.backup is None:
             return f"{node.name!r} was parented below it since", _KEEP

@@ -58,11 +58,9 @@ def add_curve(
     `kind`: "animCurveTA", "animCurveTL" or "animCurveTU": angles, lengths or plain numbers. `name`:
     curve name.
     """
-    made: list[om.MObject] = []
-    edit.modify(lambda modifier: made.append(modifier.createNode(kind)))
-    edit.modify(lambda modifier: modifier.renameNode(made[-1], name))
-    edit.change_keys(lambda: made[-1], keys)
-    edit.modify(lambda modifier: modifier.connect(find_plug(made[-1], "output"), plug()))
+    curve = edit.create(kind, name)
+    edit.change_keys(curve, keys)
+    edit.modify(lambda modifier: modifier.connect(find_plug(curve(), "output"), plug()))
 
 
 CURVES, CURVES_SHORT = "jointLimitsOldCurves", "jloc"

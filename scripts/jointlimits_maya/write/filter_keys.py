@@ -57,7 +57,7 @@ _FILE_TYPES = {
 def held_rotates(
     joints: Mapping[str, om.MDagPath], progress: Progress | None = None
 ) -> dict[str, clamping.HeldRotates]:
-    """Read what drives the rotations of joints over the scene's time, bypassing limits.
+    """Read the unclamped rotate values of joints over the scene's time, bypassing limits.
 
     Raises SceneError if there are too many frames to read.
     """
@@ -90,7 +90,7 @@ def _held_rotates(
     joint: om.MObject,
     current: arrays.Floats,
 ) -> clamping.HeldRotates:
-    """What the three channels of a joint hold. `current`: radians, shape (3,)."""
+    """Values that the three channels of a joint hold. `current`: radians, shape (3,)."""
 
     def values_between(frames: arrays.Floats) -> arrays.Floats:
         others = Samples(frames)
@@ -204,7 +204,7 @@ def _put_keys(
         for old, new in ((before.in_types, after.in_types), (before.out_types, after.out_types))
     ]
     for key in np.flatnonzero(sides[0][2] | sides[1][2]).tolist():
-        # The other side would turn along. live check: locked-tangents-turn-together
+        # Otherwise the other side would turn with it. live check: locked-tangents-turn-together
         curve.setTangentsLocked(key, False, change)
     for key in np.flatnonzero(filtered.changed).tolist():
         curve.setValue(key, float(after.values[key]), change)

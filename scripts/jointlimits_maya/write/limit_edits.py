@@ -24,7 +24,7 @@ REPLACE = OptionText("use ", "replace")
 def keep_manual_edits(
     plan: limit_plan.JointPlan, joint: str, node: om.MObject, record: Provenance
 ) -> None:
-    """Drop channels from a plan whose limits, or switches, differ from what was applied.
+    """Drop from a plan the channels whose limits or switches differ from what was applied.
 
     `plan`: changed in place. `joint`: for messages.
     """
@@ -41,7 +41,7 @@ def keep_manual_edits(
 
 
 def joint_obstacle(name: str, node: om.MObject) -> limit_plan.Skipped | None:
-    """Why a joint can neither be written nor restored, or None. `name`: for the message."""
+    """Reason why a joint can neither be written nor restored, or None. `name`: for the message."""
     if any(reference.isLocked() for reference in references_of(node)):
         return limit_plan.skipped_attribute(name, "", "in a locked reference")
     if om.MFnDependencyNode(node).isLocked:

@@ -49,7 +49,7 @@ def plan_limits(
 ) -> tuple[SceneEdit, results.WriteResult]:
     """Plan the changes that give joints the limits of a set.
 
-    Limits are moved to the Euler branch and turns of what each joint holds; a channel on which they
+    Limits are moved to the Euler branch and turn of each joint's values; a channel on which they
     would still change a pose gets none, unless `may_move` is set. If IK solvers drive joints, the
     scene is played for this, and poses that are not keyed are lost, as with every change of time.
 
@@ -90,8 +90,6 @@ class _Target:
 
 
 class _Planner:
-    """Plan for one limit set."""
-
     def __init__(
         self,
         limit_set: LimitSet,
@@ -119,7 +117,6 @@ class _Planner:
     # Joints ---------------------------------------------------------------------------------------
 
     def match(self, changes: Mapping[str, limit_plan.JointChange]) -> None:
-        """Match the joints of the limit set to the scene."""
         names = joint_names(self.joints)
         places = matched_joints(self.limit_set.joints, names)
         for name, change in changes.items():
@@ -200,7 +197,6 @@ class _Planner:
     # One joint ------------------------------------------------------------------------------------
 
     def plan(self, target: _Target) -> None:
-        """Plan the attributes of one joint."""
         node, held = target.node, self._held[target.name]
         states, asked = plugs.states_of(node), target.change
         change = clamping.reaching_between_frames(clamping.on_branch_of_keys(asked, held), held)
@@ -239,7 +235,6 @@ class _Planner:
             self._keep_record(node, self._record(target, new, locks, off))
 
     def _channels_to_lock(self, target: _Target, plan: limit_plan.JointPlan) -> Iterator[str]:
-        """Channels to lock."""
         still = [c for c in CHANNELS if target.limit.limits[c].state == "locked"]
         for channel in still if self.options.lock_channels else ():
             plug = plugs.find_plug(target.node, channel)
@@ -298,7 +293,6 @@ class _Planner:
         return self._edits.in_order(*frames, *keys)
 
     def result(self) -> results.WriteResult:
-        """Result of the plan."""
         return results.WriteResult(
             self._written,
             tuple(self._unchanged),

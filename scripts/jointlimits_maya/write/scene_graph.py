@@ -49,7 +49,7 @@ class SceneModel:
             walk.next()
 
     def object(self, node: scene.Node) -> om.MObject:
-        """Maya node of a modelled one."""
+        """Maya node of a node in the model."""
         return self._objects[node]
 
     # Nodes ----------------------------------------------------------------------------------------
@@ -218,7 +218,7 @@ class SceneModel:
         return None
 
     def outputs(self, node: scene.Node) -> Iterator[reorient_checks.Output]:
-        """Everything that reads a node."""
+        """All connections that read a node."""
         for plug in om.MFnDependencyNode(self._objects[node]).getConnections():
             if not plug.isSource:
                 continue
