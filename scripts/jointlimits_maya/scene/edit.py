@@ -211,11 +211,13 @@ class SceneEdit:
 
     # Planning -------------------------------------------------------------------------------------
 
-    def modify(
-        self, fill: Callable[[Any], object], kind: type[om.MDGModifier] = om.MDGModifier
-    ) -> None:
-        """Add changes that `fill` adds to a modifier; DAG nodes need an MDagModifier as `kind`."""
-        self.steps.append(_ModifierStep(fill, kind))
+    def modify(self, fill: Callable[[om.MDGModifier], object]) -> None:
+        """Add the changes that `fill` adds to a modifier."""
+        self.steps.append(_ModifierStep(fill, om.MDGModifier))
+
+    def modify_dag(self, fill: Callable[[om.MDagModifier], object]) -> None:
+        """Add the changes that `fill` adds to a modifier of DAG nodes."""
+        self.steps.append(_ModifierStep(fill, om.MDagModifier))
 
     def set(self, plug: om.MPlug, value: Value) -> None:
         """Set a plug value, typed as for :func:`put_value`."""

@@ -65,7 +65,7 @@ class Chain:
 
         for joint in range(len(self.names)):
             # live check: joint-from-modifier
-            edit.modify(partial(create, joint), om.MDagModifier)
+            edit.modify_dag(partial(create, joint))
             edit.modify(partial(self._settle, joint))
 
     def key(self, edit: SceneEdit) -> None:
