@@ -228,7 +228,7 @@ def test_two_figures_with_the_same_names_get_two_roots(maya, cmds, opens, jointl
     assert len(limits.joints) == 4
 
 
-def test_names_that_are_taken_get_numbers(maya, cmds, arm, jointlimits):
+def test_names_that_are_taken_get_numbers_and_the_current_namespace(maya, cmds, arm, jointlimits):
     cmds.createNode("transform", name="chest_joint")
     cmds.createNode("multiplyDivide", name="left_hand_joint")
     first = jointlimits.estimate_skeleton("trackers", body_root="chest")
@@ -239,9 +239,6 @@ def test_names_that_are_taken_get_numbers(maya, cmds, arm, jointlimits):
     for found in (first, again):
         assert all(cmds.objExists(path) for path in found.figures[0].joints.values())
         assert joint_errors(maya, arm, found.figures[0], ARM[1:]) < 1e-9
-
-
-def test_joints_go_into_the_current_namespace(maya, cmds, arm, jointlimits):
     cmds.namespace(addNamespace="solve")
     cmds.namespace(setNamespace="solve")
     found = jointlimits.estimate_skeleton("trackers", body_root="chest")

@@ -77,19 +77,6 @@ def given_options(parsed: om.MArgParser, groups: Sequence[str]) -> dict[str, Any
     return given
 
 
-def help_of_flags(groups: Sequence[str]) -> str:
-    """Describe the flags, one per line."""
-    rows = []
-    for item in flags_of(groups):
-        default = ",".join(item.default) if isinstance(item.default, tuple) else item.default
-        if item.type == "switch":
-            default = str(default).lower()
-        text = item.help if default in (None, "") else f"{item.help} [{default}]"
-        rows.append((f"-{item.maya[0]}/-{item.maya[1]}", text))
-    width = max(len(flag) for flag, _ in rows)
-    return "\n".join(f"  {flag:{width}}  {text}" for flag, text in rows)
-
-
 @dataclass(frozen=True)
 class Reader:
     """Reader of a message: the user of a command, a button or the window.
@@ -180,9 +167,17 @@ class JointLimitsCommand(UndoableCommand):
     @classmethod
     def help_text(cls) -> str:
         """Text of ``-help``."""
+        rows = []
+        for item in flags_of(cls.groups):
+            default = ",".join(item.default) if isinstance(item.default, tuple) else item.default
+            if item.type == "switch":
+                default = str(default).lower()
+            text = item.help if default in (None, "") else f"{item.help} [{default}]"
+            rows.append((f"-{item.maya[0]}/-{item.maya[1]}", text))
+        width = max(len(flag) for flag, _ in rows)
+        flags = ["", "Flags, with their defaults", *(f"  {flag:{width}}  {t}" for flag, t in rows)]
         query = ["", "-query", f"  {cls.can_query}"] if cls.can_query else []
         examples = ["", "Examples (Python, then MEL)", *(f"  {line}" for line in cls.examples)]
-        flags = ["", "Flags, with their defaults", help_of_flags(cls.groups)]
         return "\n".join([f"{cls.name}: {cls.summary}", cls.takes, *flags, *query, *examples])
 
     def doIt(self, arguments: om.MArgList) -> None:  # noqa: N802

@@ -55,11 +55,8 @@ class Projection:
 
 def projection_of(joint: om.MObject) -> Projection | None:
     """The projection that drives a joint's rotation; None if there is none."""
-    for plug in Attributes(joint).plugs("rotate"):
-        found = _projection_behind(plug)
-        if found is not None:
-            return found
-    return None
+    found = map(_projection_behind, Attributes(joint).plugs("rotate"))
+    return next(filter(None, found), None)
 
 
 def before_projection(plug: om.MPlug) -> om.MPlug:
@@ -224,14 +221,12 @@ class Drivers:
 
     def key_frames(self, drivers: Iterable[Driver]) -> Floats:
         """Key frames of all contributing curves, increasing, in the scene's unit."""
-        curves = {}
-        for driver in drivers:
-            if isinstance(driver, CurveOverTime):
-                curves[driver.name] = driver
-            elif isinstance(driver, Evaluated):
-                for name, node in self._upstream(self._starts(driver)).items():
-                    if unit_of_curve(node) is not None:
-                        curves[name] = self._known_curve(node)
+        every = list(drivers)
+        curves = {one.name: one for one in every if isinstance(one, CurveOverTime)}
+        starts = [node for one in every if isinstance(one, Evaluated) for node in self._starts(one)]
+        for name, node in self._upstream(starts).items():
+            if unit_of_curve(node) is not None:
+                curves[name] = self._known_curve(node)
         return frames_of_keys(self.keys(curve).frames for curve in curves.values())
 
     def joints_behind(self, drivers: Iterable[Evaluated]) -> list[om.MObject]:

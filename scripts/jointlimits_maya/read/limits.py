@@ -110,15 +110,8 @@ def _limit(joint: plugs.Attributes, record: Provenance) -> JointLimit | None:
         channel: AxisLimit("limited", *ranges[channel]) if channel in ranges else AxisLimit("free")
         for channel in CHANNELS
     }
-    frame = Orientation(
-        rotate_order_name(joint.plug("rotateOrder").asInt()),
-        _degrees(joint, "jointOrient"),
-        _degrees(joint, "rotateAxis"),
-    )
+    (x, y, z), axis = (np.degrees(joint.vector(n)).tolist() for n in ("jointOrient", "rotateAxis"))
+    order = rotate_order_name(joint.plug("rotateOrder").asInt())
+    frame = Orientation(order, (x, y, z), (axis[0], axis[1], axis[2]))
     # The type is unknown; no check depends on it.
     return JointLimit("ball", None, _NOT_ESTIMATED, frame, limits, _ANY_POSE, {}, (0.0, 0.0, 0.0))
-
-
-def _degrees(joint: plugs.Attributes, compound: str) -> tuple[float, float, float]:
-    x, y, z = np.degrees(joint.vector(compound)).tolist()
-    return x, y, z

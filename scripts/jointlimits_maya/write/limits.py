@@ -142,11 +142,10 @@ class _Planner:
         mode = self.options.reorient
         advice = {}
         for target in self.targets:
-            wanted, record = limit_plan.advice_to_follow(target.limit), record_of(target.node)
-            frame = None if record is None else record.frame
-            if wanted is None or (mode and is_in_place(target.node, frame, wanted, mode)):
-                continue
-            advice[target.name] = wanted
+            wanted = limit_plan.advice_to_follow(target.limit)
+            frame = (record_of(target.node) or Provenance()).frame
+            if wanted and not (mode and is_in_place(target.node, frame, wanted, mode)):
+                advice[target.name] = wanted
         if not advice:
             return
         if mode is None:

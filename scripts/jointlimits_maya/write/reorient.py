@@ -7,7 +7,7 @@ edit.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from jointlimits_core.motion.reorient import OrientAdvice
@@ -37,9 +37,9 @@ class ReorientPlan:
 
     edit: SceneEdit
     result: results.ReorientResult
-    held: dict[str, clamping.HeldRotates] = field(default_factory=dict)
-    frames: dict[str, dict[str, Any]] = field(default_factory=dict)
-    backups: dict[str, tuple[om.MObject, Backup]] = field(default_factory=dict)
+    held: dict[str, clamping.HeldRotates]
+    frames: dict[str, dict[str, Any]]
+    backups: dict[str, tuple[om.MObject, Backup]]
 
 
 def plan_reorient(
