@@ -57,7 +57,7 @@ def button(label: str, icon: str = "") -> Callable[[Callable[..., None]], Callab
 
 
 def _press(command: type[base.JointLimitsCommand], **options: Any) -> None:
-    """Do what a command does, for the selection."""
+    """Run a command for the selection."""
     _finish(command, command.plan_with_progress((), options))
 
 

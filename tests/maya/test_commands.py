@@ -449,13 +449,6 @@ def test_every_promised_name_is_there(maya):
         _ = jointlimits_maya.nothing_such
 
 
-def test_functions_refuse_options_that_are_not_theirs(cmds):
-    import jointlimits_maya
-
-    with pytest.raises(ValueError, match="no option 'replace'"):
-        jointlimits_maya.estimate(["Hips"], replace=True)
-
-
 def test_write_options_are_those_of_the_table(maya):
     from jointlimits_maya.write.limits import WriteOptions
 

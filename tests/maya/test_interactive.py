@@ -6,6 +6,8 @@ import json
 import subprocess
 import sys
 import webbrowser
+from pathlib import Path
+from urllib.request import url2pathname
 
 import pytest
 
@@ -233,15 +235,9 @@ def test_results_opens_a_page_with_pictures(maya, buttons, opened_addresses, cmd
     (address,) = opened_addresses
     assert address.startswith("file:///")
     assert address.endswith(".html")
-    assert "LeftKnee" in page_text(address)
+    page = Path(url2pathname(address[len("file://") :]))
+    assert "LeftKnee" in page.read_text(encoding="utf-8")
     assert lines_but_modified(maya.scene) == before
-
-
-def page_text(address):
-    from urllib.request import url2pathname
-
-    with open(url2pathname(address[len("file://") :]), encoding="utf-8") as page:
-        return page.read()
 
 
 # What goes wrong ----------------------------------------------------------------------------------

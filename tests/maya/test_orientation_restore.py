@@ -75,6 +75,11 @@ def apply(mode, limits=None, names=(), **options):
     return result
 
 
+def assert_poses(session, poses, times):
+    for path, matrices in world_matrices(session, times).items():
+        assert np.abs(matrices - poses[path]).max() < SAME
+
+
 # As it was --------------------------------------------------------------------------------------
 
 
@@ -178,8 +183,7 @@ def test_joints_of_mode_c_come_back_together(arm):
     result = clear("lower")
     assert result.frames_kept == ("lower",)
     assert result.skipped[0].advice == "select that joint as well"
-    for path, matrices in world_matrices(arm, TIMES).items():
-        assert np.abs(matrices - poses[path]).max() < SAME
+    assert_poses(arm, poses, TIMES)
     assert set(clear().frames_restored) == set(NAMES)
     assert difference(before, state(arm)) == []
 
@@ -204,8 +208,7 @@ def test_after_the_scene_was_saved_and_opened(arm, tmp_path):
     assert set(clear().frames_restored) == set(NAMES)
     for name, orient in orients.items():
         assert value(arm, f"{name}.jointOrient") == pytest.approx(orient, abs=1e-14)
-    for path, matrices in world_matrices(arm, times).items():
-        assert np.abs(matrices - poses[path]).max() < SAME
+    assert_poses(arm, poses, times)
     assert arm.scene.node("swing").keys.in_types == keys.in_types
     assert arm.scene.node("swing").keys.in_tangents == keys.in_tangents
 
@@ -315,8 +318,7 @@ def test_what_others_changed_is_not_overwritten(arm, change):
     assert {one.joint for one in reasons} == set(NAMES)
     assert all(expected in one.reason and one.advice for one in reasons), reasons
     assert (value(arm, "lower.jointOrient"), value(arm, "upper.jointOrient")) == (orient, old)
-    for path, matrices in world_matrices(arm, TIMES).items():
-        assert np.abs(matrices - poses[path]).max() < SAME
+    assert_poses(arm, poses, TIMES)
     off = ("minRotXLimitEnable", "maxRotYLimitEnable")
     assert not any(value(arm, f"lower.{name}") for name in off)
 

@@ -49,7 +49,7 @@ MAX_LISTED_PLACES = 12
 class MayaRefusedError(RuntimeError):
     """Maya rejected a change; everything done so far was rolled back.
 
-    `reason`: Maya's own error. `left`: what could not be restored, such as "knee.rotateX".
+    `reason`: Maya's own error. `left`: places that could not be restored, such as "knee.rotateX".
     """
 
     def __init__(self, reason: object, left: Sequence[str] = ()) -> None:
@@ -129,7 +129,7 @@ def warning(text: str, details: str = "") -> None:
 
 
 def problem(text: str) -> None:
-    """Report why nothing was done, and what to do."""
+    """Report the reason why nothing was done, and the remedy."""
     _report(om.MGlobal.displayError, text)
 
 
@@ -218,7 +218,7 @@ def is_numpy_installed() -> bool:
 
 
 def install() -> str:
-    """Install numpy; empty on success, else the last lines of pip's output."""
+    """Install numpy; returns "" on success, otherwise the last lines of pip's output."""
     try:
         done = subprocess.run(
             command(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False

@@ -1,7 +1,7 @@
 """Base of the commands: flags and selection in, JSON out, undoable.
 
-Flags are made from the option table. A command class is all that its command, its button and the
-window's message need: what is planned, and how its result is worded. numpy is imported only when a
+Flags are made from the option table. A command class has everything that its command, its button
+and the window's message need: the plan and the wording of its result. numpy is imported only when a
 command runs, so that the plug-in loads without it.
 """
 
@@ -37,12 +37,12 @@ def flags_of(groups: Sequence[str]) -> tuple[Option, ...]:
 
 
 def flag_names(item: Option) -> list[tuple[str, ...]]:
-    """Short and long flag of an option, and the earlier ones that are still read."""
+    """Short and long flag of an option, and its earlier flags, which are still read."""
     return [item.maya, *([item.former[2:]] if item.former[2:] else [])]
 
 
 def syntax_of(groups: Sequence[str], *, can_query: bool) -> om.MSyntax:
-    """Syntax of a command with these option groups; its objects are names, or else the selection.
+    """Syntax of a command with these option groups; its objects are names.
 
     Names are plain strings, not nodes, so that a missing node gets our own error message.
     """
@@ -110,7 +110,7 @@ FOR_BUTTONS = Reader(lambda name: "")
 
 
 def add_skipped(text: str, skipped: Sequence[Skipped], reader: Reader) -> tuple[str, str]:
-    """Sentence and details, with what was skipped."""
+    """Sentence and details, with the skipped items."""
     if not skipped:
         return f"{text}.", ""
     whys = []

@@ -37,7 +37,7 @@ _MAX_BETWEEN_FRAMES = 1e6
 def project_live(
     limits: ShapeSource | None = None, joints: Names = (), **options: Any
 ) -> results.ProjectResult:
-    """Keep joints inside their coupled limits from now on, whatever drives them.
+    """Keep joints inside their coupled limits from now on, with any kind of driver.
 
     Inserts a node between a joint's rotation and what drives it; :func:`stop_projecting` removes
     it. The joint is then animated through the node's inputRotate.

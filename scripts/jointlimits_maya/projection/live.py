@@ -184,7 +184,7 @@ FALLOFF_PER_RAD = 1.0
 def plan_projecting(
     shaped: Sequence[Shaped], softness: float, *, plain_nodes: bool
 ) -> tuple[SceneEdit, ProjectResult]:
-    """Plan projections of joints into shapes; one that is there already and differs is replaced.
+    """Plan projections of joints into shapes; existing projections that differ are replaced.
 
     `softness`: radians that a joint may go beyond the shape. `plain_nodes`: use standard Maya nodes
     instead of the plug-in's; boxes only, without softness.
@@ -277,7 +277,7 @@ def node_recipe(text: str, softness: float) -> Recipe:
 
 
 def _is_same(existing: drivers.Projection, recipe: Recipe) -> bool:
-    """Whether an existing projection already does what a recipe would."""
+    """Whether an existing projection is the same as a recipe's."""
     (part, *others) = recipe.parts
     if existing.is_plain or others:
         return False
@@ -492,7 +492,7 @@ def _box(shape: Mapping[str, Any]) -> tuple[arrays.Floats, arrays.Floats, arrays
         return quaternion_from_matrix(axes.T), low[order], high[order]
     axes = np.asarray(region["axes"], dtype=np.float64) if region["kind"] == "obb" else np.eye(3)
     if np.linalg.det(axes) < 0.0:
-        # Left-handed axes are no rotation; flipping the last axis makes them right-handed.
+        # Left-handed axes are not a rotation; flipping the last axis makes them right-handed.
         axes = axes * np.array([[1.0], [1.0], [-1.0]])
         low, high = np.append(low[:2], -high[2]), np.append(high[:2], -low[2])
     return quaternion_from_matrix(axes.T), low, high

@@ -1,6 +1,6 @@
 """Node ``jointLimitProject``, which keeps a joint inside a coupled limit while it is animated.
 
-It is inserted between a joint's rotate channels and what drives them. It is plain Python: a farm
+It is inserted between a joint's rotate channels and their drivers. It is plain Python: a farm
 needs the plug-in, and numpy only for shapes without a scalar form.
 """
 
@@ -71,7 +71,7 @@ class JointLimitProject(om.MPxNode):
         cls.outputs = tuple(cls.attributes[name] for name in _with_children(OUTPUTS))
 
     def compute(self, plug: om.MPlug, block: om.MDataBlock) -> JointLimitProject | None:
-        """Compute all outputs together; never raises, whatever the text of the shape."""
+        """Compute all outputs together; never raises, even for an invalid shape."""
         # live check: node-compute-return
         if plug.attribute() not in self.outputs:
             return None

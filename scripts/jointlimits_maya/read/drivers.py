@@ -139,7 +139,7 @@ class Constant:
 class CurveOverTime:
     """A time-based curve connected directly to a channel.
 
-    `unit`: internal units per unit of what commands return.
+    `unit`: internal units per unit of the values that commands return.
     """
 
     name: str
@@ -230,7 +230,7 @@ class Drivers:
         return frames_of_keys(self.keys(curve).frames for curve in curves.values())
 
     def joints_behind(self, drivers: Iterable[Evaluated]) -> list[om.MObject]:
-        """Joints whose limits could affect what is evaluated."""
+        """Joints whose limits could affect evaluated values."""
         starts = [node for driver in drivers for node in self._starts(driver)]
         return [node for node in self._upstream(starts).values() if type_of(node) == "joint"]
 
@@ -288,7 +288,7 @@ class Drivers:
 
 
 class CurrentValues(Drivers):
-    """Current value of every channel, whatever drives it."""
+    """Current value of every channel, with any driver."""
 
     def driver_of(self, plug: om.MPlug, path: str = "") -> Constant:
         """Current value of a number."""

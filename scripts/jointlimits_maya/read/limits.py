@@ -85,8 +85,8 @@ _ANY_POSE = RestPose((0.0, 0.0, 0.0), True, 0.0)
 def limits_on_joints(joints: Sequence[om.MDagPath]) -> LimitSet | None:
     """Limits that are on, or were switched off with Limits on/off, from any source.
 
-    For checks only, not to apply: types, rest poses and whatever else is not on the joints are
-    unknown. None if there are no limits.
+    For checks only, not to apply: types, rest poses and everything else that joints do not store
+    are unknown. None if there are no limits.
     """
     found, character = {}, ""
     for name, joint in zip(joint_names(joints), joints):

@@ -45,7 +45,7 @@ class NodeChannels:
     """Drivers of one node's channels.
 
     `compounds`: three drivers by compound. `offset_parent`: driver of offsetParentMatrix; None if
-    nothing drives it. `orientation`: drivers of what the rotate channels depend on, by attribute.
+    nothing drives it. `orientation`: drivers of the attributes that the rotate channels depend on.
     """
 
     node: Attributes
@@ -97,7 +97,7 @@ class RigChannels:
         return NodeChannels(node, path, compounds, offset, driven)
 
     def all_drivers(self) -> Iterator[Driver]:
-        """All drivers; shared ones several times."""
+        """All drivers; shared drivers come several times."""
         for one in (*self.joints, *self.between.values()):
             yield from one.drivers()
 
@@ -115,7 +115,7 @@ class RigChannels:
         )
 
     def other_turn_drivers(self) -> Iterator[Driver]:
-        """Drivers of groups, and of all else that turns joints besides their rotate channels."""
+        """Drivers of groups and of everything else, but rotate channels, that turns joints."""
         for one in self.between.values():
             yield from () if _is_joint(one.node) else one.drivers()
         for one in self.joints:
@@ -268,7 +268,7 @@ class _Reading:
         others = drivers.key_frames(besides)
         outside = (others < rig.frames[0]) | (others > rig.frames[-1])
         if self.warp.curve is None and outside.any():
-            # Whole frames between the first and the last key of the joints show it as well.
+            # Otherwise the whole frames between the joints' first and last keys show the turns too.
             samples = Samples(distinct(np.concatenate([rig.frames, with_thirds(others)])))
             samples.read(drivers, besides, self.progress)
         self.findings += [*self.warp.findings, *channels.findings(samples)]

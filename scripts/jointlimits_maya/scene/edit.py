@@ -63,7 +63,7 @@ class Step:
         raise NotImplementedError
 
     def undo(self) -> None:
-        """Undo the step, or whatever part of it was done before it failed."""
+        """Undo the step, or the part of it that was done before it failed."""
         raise NotImplementedError
 
     def redo(self) -> None:
@@ -179,7 +179,7 @@ def _roll_back(steps: Sequence[Step]) -> tuple[Exception | None, list[str]]:
     for step in reversed(steps):
         try:
             step.undo()
-        except Exception as error:  # noqa: BLE001 - the rest must be undone, whatever this is
+        except Exception as error:  # noqa: BLE001 - the rest must be undone after any error
             failed.append((step, error))
     if not failed:
         return None, []
@@ -291,8 +291,8 @@ class SceneEdit:
     def do(self) -> None:
         """Do everything, or redo it after :meth:`undo`.
 
-        Raises MayaRefusedError if Maya rejects part of it; the scene is then as it was before, or
-        the error lists what is not.
+        Raises MayaRefusedError if Maya rejects part of it; the scene is then as before, except for
+        places that the error lists.
         """
         self.refusal = None
         started: list[Step] = []
@@ -316,7 +316,7 @@ class SceneEdit:
     def undo(self) -> None:
         """Undo everything in reverse order.
 
-        Raises MayaRefusedError with what could not be restored, after all else was.
+        Raises MayaRefusedError with the places that could not be restored, after all others were.
         """
         error, left = _roll_back(self.steps)
         if left:

@@ -128,7 +128,7 @@ def key_fingerprint(
 
 
 def is_same(now: Given, given: Given) -> bool:
-    """Whether a value, or a fingerprint of keys, equals what was written."""
+    """Whether a value, or a fingerprint of keys, equals the written one."""
     if isinstance(now, (int, float)) or isinstance(given, (int, float)):
         if not (isinstance(now, (int, float)) and isinstance(given, (int, float))):
             return False
@@ -155,7 +155,7 @@ def _finite(text: str) -> float:
 
 
 def _is_sound(data: Mapping[str, Any]) -> bool:
-    """Whether the data of a record, without its backup, are what this program writes."""
+    """Whether this program could have written the data of a record, its backup aside."""
     before, written, locks, off = (data[key] for key in _PARTS[2:6])
     frame = data["frame"]
     orientations = [frame[key] for key in ("before", "given")] if frame is not None else []
@@ -224,7 +224,7 @@ class Provenance:
     program: str = __version__
     """Program version."""
     backup: Backup | None = None
-    """For anything that a re-orientation changed: what is needed to restore it."""
+    """For nodes that a re-orientation changed: the values needed to restore them."""
     references: int = 0
     """Reference depth of the joint when it got the attribute: 0 in the rig's own file."""
 

@@ -14,7 +14,7 @@ from jointlimits_core.skeleton_fit import document, doubts
 from jointlimits_core.skeleton_fit.result import BodyFit
 
 NOT_CHOSEN = "joint not selected"
-"""Reason to skip limits whose joint is not among the selected ones."""
+"""Reason to skip limits whose joint is not selected."""
 
 
 class Outcome:
@@ -76,7 +76,7 @@ class WriteResult(Outcome):
     left_off: tuple[clamping.Clamped, ...] = ()
     still_clamped: tuple[clamping.Clamped, ...] = ()
     why_without: Mapping[str, str] = field(default_factory=dict)
-    """Why the limit set has no limits for those joints, by name."""
+    """Reason why the limit set has no limits for each of those joints, by name."""
     filtered: filter_keys.KeyFilterReport | None = None
     """Rotate keys brought to one Euler branch and turn; None unless requested."""
 

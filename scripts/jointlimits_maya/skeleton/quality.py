@@ -1,6 +1,6 @@
 """Joints of one figure: creation, placement, keys, and keyed attributes of their fit.
 
-The attributes are plain numbers, whatever the scene's units; their names give the unit.
+The attributes are plain numbers, independent of the scene's units; their names give the unit.
 """
 
 from __future__ import annotations

@@ -115,7 +115,7 @@ def tracks_from_scene(
 ) -> SceneTracks:
     """Sample transforms in the world, without changing the scene.
 
-    `time`: frames are one step apart, from the first key of whatever moves the sources. Raises
+    `time`: frames are one step apart, from the first key of the nodes that move the sources. Raises
     SceneError if none of them moves, there is only one, none ever rotates, or the axes of one are
     mirrored, flattened or sheared, and Cancelled if `progress` returned False.
     """

@@ -1,9 +1,9 @@
 """Clearing of applied limits, and switching limits off and on for baking and recording.
 
-Removal gives every attribute its old value back, bit for bit.
+Clearing gives every attribute its old value back, bit for bit.
 
 Re-oriented joints get their original attributes, curves and matrices back. Those whose orientations
-depend on each other (mode C) are restored together or not at all. Nothing changed by others is
+depend on each other (mode C) are restored together or not at all. Changes by others are not
 overwritten: joints that were edited, got new children or were bound since keep their new
 orientation and are reported.
 """
@@ -27,7 +27,7 @@ LABEL = "Clear Joint Limits"
 
 
 def plan_clear(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, ClearResult]:
-    """Plan the restoration of what joints had before limits were applied.
+    """Plan the return of joints to their state before limits were applied.
 
     `edit`: empty if there is nothing to restore. `result`: an orientation changed by hand since
     stays; old limits, which were made for the old orientation, then come back switched off.
@@ -164,9 +164,9 @@ class _Orientations:
     """Re-oriented joints whose old orientations are restored, and those that keep the new ones.
 
     `edit`: while it runs, limits of the joints and locks set by Apply must be off. `restored`, by
-    joint name: long names of what is restored on re-oriented joints. `kept`: joints that keep their
-    new orientation. `skipped`: reasons. `nodes`, by full node name: everything that is restored, so
-    that its backup is no longer needed.
+    joint name: long names of the attributes restored on re-oriented joints. `kept`: joints that
+    keep their new orientation. `skipped`: reasons. `nodes`, by full node name: all restored nodes,
+    whose backups are no longer needed.
     """
 
     def __init__(self, chosen: Mapping[str, om.MObject]) -> None:

@@ -1,6 +1,6 @@
 """Rotate channels of the open scene: values before any limit, and the filtering of their keys.
 
-Maya clamps the keyed number of each rotate channel, whatever the pose. So exactly those numbers are
+Maya clamps the keyed number of each rotate channel, not the pose. So exactly those numbers are
 read before limits are switched on, bypassing limits that are already on: at every frame of the keys
 and of the time slider, at every key, and where curves turn back between frames. Filtering brings
 keys to one Euler branch and turn, as one undo.
@@ -51,7 +51,7 @@ _FILE_TYPES = {
     10: curves.TangentType.STEP_NEXT,
     11: curves.TangentType.AUTO,
 }
-"""Tangent types of scene files by the numbers of MFnAnimCurve; the others are the same in both."""
+"""Tangent types of scene files by the numbers of MFnAnimCurve; other numbers are the same."""
 
 
 def held_rotates(

@@ -182,7 +182,7 @@ class _Planner:
             ]
 
     def read_animation(self) -> None:
-        """Read what the rotate channels of all joints hold, after re-orientation and filtering."""
+        """Read the rotate values of all joints, as they are after re-orientation and filtering."""
         reframed = {} if self._frames is None else self._frames.held
         paths = {one.name: one.path for one in self.targets if one.name not in reframed}
         self._held = {**filter_keys.held_rotates(paths, self._progress), **reframed}
@@ -284,7 +284,7 @@ class _Planner:
     def edit(self) -> SceneEdit:
         """All edits, ordered so that no limit clamps anything in between."""
         for node, _ in list(self._backups.values()):
-            # Counter-rotated children; an unreadable record is left as it is.
+            # Counter-rotated children; an unreadable record is left unchanged.
             if not unreadable(node):
                 self._keep_record(node, record_of(node) or Provenance())
         frames = () if self._frames is None else (self._frames.edit,)

@@ -121,7 +121,7 @@ def _assemble_plan(
 
 
 class _Changes:
-    """Edit that makes the changes of a plan, and records of what they replace."""
+    """Edit that makes the changes of a plan, and records of the replaced values."""
 
     def __init__(self, model: SceneModel, changes: Sequence[reorient_plan.Change]) -> None:
         self.edit = SceneEdit(LABEL)

@@ -83,7 +83,7 @@ class SceneModel:
         return node
 
     def _read_node(self, maya_node: om.MObject) -> scene.Node:
-        """Read values, locks and drivers of a joint or transform, and what stores its pose."""
+        """Read values, locks, drivers and stored poses of a joint or transform."""
         node = self.node(maya_node)
         if node in self._seen:
             return node
