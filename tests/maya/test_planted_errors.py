@@ -26,7 +26,7 @@ projection/node.py | block.inputValue(attributes["rotateOrder"]) | block.inputPl
 projection/node.py | setMAngle(om.MAngle(value, om.MAngle.kRadians)) | setMAngle(value)
 scene/edit.py | newPlugValueMDistance(plug, length) | newPlugValueMDistance(length, plug)
 commands/base.py | setObjectType(om.MSyntax.kStringObjects) | setObjectType("strings")
-read/drivers.py | add(name).getDependNode(0) | add(name).getDependNode("x")
+scene/joints.py | add(name).getDependNode(0) | add(name).getDependNode("x")
 commands/base.py | if parsed.isQuery: | if parsed.isQuery():
 scene/joints.py | getAPathTo(node).fullPathName() | getAPathTo(node).fullName()
 scene/undo.py | command(number) | command(str(number))
@@ -58,7 +58,7 @@ write/curves.py | .setPreInfinityType(before, change) | .setPreInfinityType(chan
 write/curves.py | om.MDoubleArray(values.tolist()) | om.MTime(1.0)
 write/scene_graph.py | self._function.input(key).asUnits( | self._function.input(key).units(
 write/scene_graph.py | str(om.MFnDependencyNode(maya_node) | str(om.MFnDependencyNode(name)
-write/scene_graph.py | walk.thisNode() | walk.currentItem()
+write/scene_graph.py | path.child(place) | path.children(place)
 scene/edit.py | om.MDistance.kCentimeters | om.MAngle.kRadians
 scene/edit.py | newPlugValueString(plug, value) | newPlugValueString(value, plug)
 scene/edit.py | om.MFnMatrixData().create(value) | value

@@ -237,12 +237,12 @@ class _Keyed:
                         self.changes[axis][frame] = new[axis]
 
     def summary(self, between: tuple[int, float]) -> results.MovedKeys:
-        added = 0
-        for keys, changes in zip(self.lists, self.changes):
-            if keys is not None and changes:
-                at = np.array(list(changes))
-                apart = np.abs(keys.frames[None, :] - at[:, None]).min(axis=1)
-                added += int((apart > 1e-6).sum())
+        added = sum(
+            bool(np.abs(keys.frames - frame).min() > 1e-6)
+            for keys, changes in zip(self.lists, self.changes)
+            if keys is not None
+            for frame in changes
+        )
         return results.MovedKeys(
             self.name, tuple(self.frames), tuple(self.moved_deg), added, *between
         )

@@ -252,7 +252,7 @@ class Drivers:
         """Start nodes: a solved joint depends on its handle without a connection."""
         node = driver.plug.node()
         handle = self.solved.get(joints.node_name(node))
-        return [node] if handle is None else [node, node_of(handle)]
+        return [node] if handle is None else [node, joints.node_of(handle)]
 
     def _output(self, source: om.MPlug, played: bool = False, is_matrix: bool = False) -> Evaluated:
         name = str(source.name())
@@ -353,8 +353,8 @@ def solved_joints() -> dict[str, str]:
     """
     # live check: solvers-in-other-contexts
     found: dict[str, str] = {}
-    for name in cmds.ls(type="ikHandle", long=True) or ():
-        handle = Attributes(node_of(name))
+    for node in joints.nodes_of_type("ikHandle"):
+        handle, name = Attributes(node), joints.node_name(node)
         start, effector = handle.plug("startJoint").source(), handle.plug("endEffector").source()
         blend = handle.plug("ikBlend")
         off = not blend.isDestination and blend.asDouble() == 0.0
@@ -363,14 +363,9 @@ def solved_joints() -> dict[str, str]:
         first = joints.node_name(start.node())
         path = joints.node_name(effector.node()).rpartition("|")[0]
         while path == first or path.startswith(f"{first}|"):
-            found[path] = str(name)
+            found[path] = name
             path = path.rpartition("|")[0]
     return found
-
-
-def node_of(name: str) -> om.MObject:
-    """Node with this name."""
-    return om.MSelectionList().add(name).getDependNode(0)
 
 
 @dataclass(frozen=True, eq=False)

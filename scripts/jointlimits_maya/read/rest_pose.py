@@ -6,16 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from maya import cmds
 
 from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.rig import rest_pose
 
 from ..base.host import SceneError
 from ..base.open_maya import om
-from ..scene.joints import joint_names, node_name
+from ..scene.joints import joint_names, node_name, nodes_of_type
 from ..scene.plugs import Attributes, connected_elements, existing_element, matrix_or_none
-from .drivers import node_of
 
 
 @dataclass(frozen=True)
@@ -120,8 +118,7 @@ def bind_records(places: Sequence[JointPlace]) -> list[rest_pose.BindRecords]:
     records = rest_pose.best_records(_dag_poses(), {place.path for place in places})
     # Inverse world matrices at bind time, from the first skin that has one.
     skinned: dict[str, Floats] = {}
-    for name in cmds.ls(type="skinCluster") or ():
-        skin = Attributes(node_of(name))
+    for skin in map(Attributes, nodes_of_type("skinCluster")):
         for index, source in connected_elements(skin.plug("matrix")):
             joint = node_name(source.node())
             if joint not in skinned:
@@ -140,8 +137,7 @@ def bind_records(places: Sequence[JointPlace]) -> list[rest_pose.BindRecords]:
 
 def _dag_poses() -> Iterator[rest_pose.DagPose]:
     """The dagPose nodes with their members, by full paths."""
-    for name in cmds.ls(type="dagPose") or ():
-        pose = Attributes(node_of(name))
+    for pose in map(Attributes, nodes_of_type("dagPose")):
         whole = pose.plug("members")
         members = {at: node_name(source.node()) for at, source in connected_elements(whole)}
         # Parents of members: ``pose.members[j]`` is connected to ``pose.parents[i]``.

@@ -13,9 +13,9 @@ from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.rig import sampled_rig, turned_besides
 
 from ..base.open_maya import om
-from ..scene.joints import node_name, short_name
+from ..scene.joints import node_name, node_of, short_name
 from ..scene.plugs import AXES, Attributes, source_of, type_of
-from .drivers import CurveOverTime, Driver, Drivers, Samples, node_of
+from .drivers import CurveOverTime, Driver, Drivers, Samples
 from .rest_pose import JointPlace
 
 OFFSET = "offsetParentMatrix"

@@ -14,7 +14,7 @@ from jointlimits_core.skeleton_fit.tracks import BodyTracks
 
 from ..base.host import SceneError
 from ..base.open_maya import om
-from ..read.drivers import Drivers, Samples, node_of
+from ..read.drivers import Drivers, Samples
 from ..read.motion import scene_name
 from ..scene import joints, preserve
 from ..scene.plugs import Attributes, source_of
@@ -44,14 +44,14 @@ def tracked_transforms(names: Sequence[str] = ()) -> list[om.MDagPath]:
     solved = Drivers().solved
     found: dict[str, om.MDagPath] = {}
     for top in tops:
-        path = om.MDagPath.getAPathTo(node_of(top))
+        path = om.MDagPath.getAPathTo(joints.node_of(top))
         below = []
         above = om.MDagPath(path)
         while above.length() > 1 and not _is_driven(above, solved):
             above.pop()
         if not _is_driven(above, solved):  # neither it nor one of its parents
             inside = cmds.ls(top, dagObjects=True, long=True, exactType=_KINDS) or ()
-            every = (om.MDagPath.getAPathTo(node_of(name)) for name in inside if name != top)
+            every = (om.MDagPath.getAPathTo(joints.node_of(name)) for name in inside if name != top)
             below = [one for one in every if _is_driven(one, solved)]
         for one in below or [path]:
             found.setdefault(str(one.fullPathName()), one)

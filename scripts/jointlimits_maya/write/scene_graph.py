@@ -37,16 +37,13 @@ class SceneModel:
         self._nodes: dict[str, scene.Node] = {}
         self._objects: dict[scene.Node, om.MObject] = {}
         self._seen: set[scene.Node] = set()
-        walk = om.MItDependencyNodes(om.MFn.kIkHandle)
-        while not walk.isDone():
-            maya_node = walk.thisNode()
+        for maya_node in joints.nodes_of_type("ikHandle"):
             handle, attributes = self.node(maya_node), plugs.Attributes(maya_node)
             for end in ("startJoint", "endEffector"):
                 if attributes.plug(end).isDestination:
                     self._read_source(handle, attributes.plug(end).source(), end)
             if not self._read_single(handle, attributes.plug("ikBlend"), "ikBlend"):
                 handle.values["ikBlend"] = attributes.number("ikBlend")
-            walk.next()
 
     def object(self, node: scene.Node) -> om.MObject:
         """Maya node of a node in the model."""
