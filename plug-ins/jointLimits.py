@@ -19,7 +19,7 @@ VENDOR = "Joint Limits for Maya"
 
 
 def maya_useNewAPI() -> None:  # noqa: N802
-    """Tell Maya, by being here, that this plug-in speaks API 2.0."""
+    """Mark this plug-in as written for API 2.0; Maya looks for this name."""
 
 
 def initializePlugin(plug_in_object: om.MObject) -> None:  # noqa: N802

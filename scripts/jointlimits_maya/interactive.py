@@ -1,7 +1,7 @@
 """Buttons of the shelf and items of the menu, in order of use: selection in, message out.
 
-An artist never sees a traceback. Errors that she can fix get a message; any other error is reported
-as internal, with the details in the log.
+An artist never sees a traceback. Errors that artists can fix get a message; any other error is
+reported as internal, with the details in the log.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def button(label: str, icon: str = "") -> Callable[[Callable[..., None]], Callab
 
 
 def _press(command: type[base.JointLimitsCommand], **options: Any) -> None:
-    """Do what a command does, for the selection."""
+    """Run a command for the selection."""
     _finish(command, command.plan_with_progress((), options))
 
 
@@ -148,7 +148,6 @@ def show_results() -> None:
     """Show the latest estimate as a web page on which the character moves."""
     from jointlimits_core.report.limits_report import write_report
 
-    from .base.host import scene_progress
     from .limits import api
     from .read.limits import limit_set_from
     from .scene import estimates
@@ -157,7 +156,7 @@ def show_results() -> None:
     joints = chosen_joints()
     limit_set = limit_set_from(None, joints)
     page = estimates.page_beside(joints)
-    with scene_progress("Drawing joint limits") as progress:
+    with host.scene_progress("Drawing joint limits") as progress:
         motion = api.read_motion(progress=progress)
         write_report(limit_set, motion, page, progress)
     host.open_file(page)
@@ -189,7 +188,7 @@ def open_log() -> None:
 MENU = "jointLimitsMenu"
 SHELF = "JointLimits"
 SHELF_VARIABLES = ("shelfName", "shelfFile", "shelfLoad", "shelfAlign", "shelfVersion")
-"""What Maya remembers of every tab of the shelf: option variables that end in its number."""
+"""Option variables in which Maya remembers a shelf tab; they end in its number."""
 
 
 def build_menu() -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.maya.test_filter_keys import FRAMES, flip
+from tests.maya.test_filter_keys import FRAMES, flip, keyed_leg
 from tests.maya_standin.graph import Plug
 from tests.maya_standin.state import lines_but_modified, state_lines
 from tests.support import maya_characters as characters
@@ -22,14 +22,8 @@ def maya(maya_with_plug_in):
 
 
 @pytest.fixture
-def shot(maya, cmds):
-    """A keyed leg, selected, at frame 1."""
-    characters.leg(maya, FRAMES)
-    cmds.select("pelvis")
-    cmds.currentTime(1)
-    maya.undo_queue.flush()
-    maya.scene.modified = False
-    return maya
+def shot(maya):
+    return keyed_leg(maya)
 
 
 def shown_rotates(session, name="hip"):
@@ -341,16 +335,6 @@ def test_limits_left_off_can_be_switched_on_and_cleared(shot, cmds):
     assert len(enabled_ends("hip")) == 6
     assert interactive.toggle_limits()
     assert lines_but_modified(shot.scene) == off
-    interactive.clear()
-    assert lines_but_modified(shot.scene) == start
-
-
-@pytest.mark.thorough
-def test_enable_off_switches_our_limits_off(shot, cmds):
-    from jointlimits_maya import interactive
-
-    start = lines_but_modified(shot.scene)
-    cmds.estimateJointLimits()
     apply_limits()
     on = lines_but_modified(shot.scene)
     result = apply_limits(enable=False)

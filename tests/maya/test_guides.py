@@ -38,6 +38,13 @@ def paths_of(*names):
 # Shapes -------------------------------------------------------------------------------------------
 
 
+@pytest.fixture
+def guides(maya):
+    from jointlimits_maya.window import guides
+
+    return guides
+
+
 def shapes(joint, bone=(0.0, -4.0, 0.0)):
     from jointlimits_maya.window.guides import guide_shapes
 
@@ -101,9 +108,7 @@ def test_a_joint_that_is_free_has_nothing_to_draw(limits):
 # In the scene -------------------------------------------------------------------------------------
 
 
-def test_shown_undone_redone_and_removed_without_trace(maya, limits, cmds):
-    from jointlimits_maya.window import guides
-
+def test_shown_undone_redone_and_removed_without_trace(maya, limits, cmds, guides):
     cmds.select("LeftKnee")
     before = everything(maya)
     drawn = guides.show_guides(limits, paths_of("LeftElbow", "LeftShoulder"))
@@ -120,9 +125,7 @@ def test_shown_undone_redone_and_removed_without_trace(maya, limits, cmds):
     assert not guides.remove_guides()
 
 
-def test_they_stand_where_the_joint_is(maya, limits, cmds):
-    from jointlimits_maya.window import guides
-
+def test_they_stand_where_the_joint_is(maya, limits, cmds, guides):
     guides.show_guides(limits, paths_of("LeftElbow"))
     place = cmds.ls("jointLimitGuides_LeftElbow", long=True)[0]
     for frame in (1, 40):
@@ -131,9 +134,7 @@ def test_they_stand_where_the_joint_is(maya, limits, cmds):
         np.testing.assert_allclose(guide[12:15], joint[12:15], atol=1e-9)
 
 
-def test_they_are_templated_and_no_node_of_the_rig_is_touched(maya, limits, cmds):
-    from jointlimits_maya.window import guides
-
+def test_they_are_templated_and_no_node_of_the_rig_is_touched(maya, limits, cmds, guides):
     before = set(everything(maya))
     guides.show_guides(limits, paths_of("LeftElbow"))
     assert cmds.getAttr("jointLimitGuides.overrideEnabled")
@@ -141,9 +142,7 @@ def test_they_are_templated_and_no_node_of_the_rig_is_touched(maya, limits, cmds
     assert before <= set(everything(maya))
 
 
-def test_twice_is_once_and_one_undo_each(maya, limits, cmds):
-    from jointlimits_maya.window import guides
-
+def test_twice_is_once_and_one_undo_each(maya, limits, cmds, guides):
     guides.show_guides(limits, paths_of("LeftElbow"))
     guides.show_guides(limits, paths_of("LeftShoulder"))
     assert not cmds.objExists("jointLimitGuides_LeftElbow")
@@ -152,9 +151,7 @@ def test_twice_is_once_and_one_undo_each(maya, limits, cmds):
     assert not cmds.objExists("jointLimitGuides_LeftShoulder")
 
 
-def test_nothing_to_draw_is_reported(maya, limits):
-    from jointlimits_maya.window import guides
-
+def test_nothing_to_draw_is_reported(limits, guides):
     with pytest.raises(ValueError, match="none of these joints has limits"):
         guides.show_guides(replace(limits, joints={}), paths_of("LeftElbow"))
     assert not guides.guides_are_shown()

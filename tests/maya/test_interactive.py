@@ -6,10 +6,13 @@ import json
 import subprocess
 import sys
 import webbrowser
+from pathlib import Path
+from urllib.request import url2pathname
 
 import pytest
 
 from jointlimits_core.limits.limit_set import read_limit_set
+from tests.maya.test_rollback import reject_second_change
 from tests.maya_standin import installed
 from tests.maya_standin.state import lines_but_modified
 from tests.support.house_files import ROOT
@@ -54,9 +57,10 @@ def kinds(session):
 
 
 @pytest.mark.thorough
-def test_estimate_apply_off_on_clear(maya, buttons, capsys):
-    before = lines_but_modified(maya.scene)
+def test_estimate_apply_off_on_clear(maya, buttons, capsys, cmds):
+    before, beside = lines_but_modified(maya.scene), sorted(SCENE.parent.iterdir())
     assert buttons.estimate()
+    queued = len(maya.undo_queue.done)
     assert "Limits found for " in last(maya)
     assert "joints measured, nothing to look at. Apply writes them" in last(maya)
     table = capsys.readouterr().out
@@ -77,22 +81,10 @@ def test_estimate_apply_off_on_clear(maya, buttons, capsys):
     assert lines_but_modified(maya.scene) == before
     assert set(kinds(maya)) == {"info"}
     assert not maya.interface.dialogs
-
-
-@pytest.mark.thorough
-def test_each_press_is_one_undo(maya, buttons, cmds):
-    buttons.estimate()
-    before, queued = lines_but_modified(maya.scene), len(maya.undo_queue.done)
-    buttons.apply()
-    applied = lines_but_modified(maya.scene)
-    buttons.toggle_limits()
-    buttons.clear()
-    assert len(maya.undo_queue.done) == queued + 3
-    cmds.undo()
+    assert sorted(SCENE.parent.iterdir()) == beside
+    assert len(maya.undo_queue.done) == queued + 4
     cmds.undo()
     assert lines_but_modified(maya.scene) == applied
-    cmds.undo()
-    assert lines_but_modified(maya.scene) == before
 
 
 def test_nothing_to_switch_or_clear_is_reported(maya, buttons):
@@ -145,7 +137,8 @@ def test_check_pose_sees_what_is_posed_and_not_keyed(maya, buttons, cmds):
 
 @pytest.mark.thorough
 def test_check_pose_looks_past_limits_that_hold_the_joint_back(maya, buttons, cmds):
-    cmds.currentTime(furthest_of_part(maya, buttons))
+    buttons.estimate(time="1:40")
+    cmds.currentTime(furthest_frame(maya))
     buttons.check_pose()
     off = last(maya)
     assert "outside the limits" in off
@@ -157,11 +150,6 @@ def test_check_pose_looks_past_limits_that_hold_the_joint_back(maya, buttons, cm
     buttons.check_pose()
     assert last(maya) == off
     assert lines_but_modified(maya.scene) == before
-
-
-def furthest_of_part(session, buttons):
-    buttons.estimate(time="1:40")
-    return furthest_frame(session)
 
 
 def furthest_frame(session):
@@ -197,14 +185,6 @@ def test_the_estimate_is_kept_as_a_file_and_found_again_after_a_restart(maya, bu
     estimates._memory.clear()
     assert buttons.apply()
     assert last(maya).startswith("Limits written on ")
-
-
-@pytest.mark.thorough
-def test_nothing_is_written_beside_the_scene(maya, buttons, tmp_path):
-    before = sorted(path.name for path in SCENE.parent.iterdir())
-    buttons.estimate()
-    buttons.apply()
-    assert sorted(path.name for path in SCENE.parent.iterdir()) == before
 
 
 @pytest.mark.thorough
@@ -255,15 +235,9 @@ def test_results_opens_a_page_with_pictures(maya, buttons, opened_addresses, cmd
     (address,) = opened_addresses
     assert address.startswith("file:///")
     assert address.endswith(".html")
-    assert "LeftKnee" in page_text(address)
+    page = Path(url2pathname(address[len("file://") :]))
+    assert "LeftKnee" in page.read_text(encoding="utf-8")
     assert lines_but_modified(maya.scene) == before
-
-
-def page_text(address):
-    from urllib.request import url2pathname
-
-    with open(url2pathname(address[len("file://") :]), encoding="utf-8") as page:
-        return page.read()
 
 
 # What goes wrong ----------------------------------------------------------------------------------
@@ -324,23 +298,13 @@ def test_a_failure_that_is_ours_is_a_question_and_the_details_are_in_the_log(
 
 @pytest.mark.thorough
 def test_maya_refusing_a_change_leaves_the_scene_as_it_was(maya, buttons, monkeypatch):
-    from jointlimits_maya.scene import edit
-
     buttons.estimate()
     before = lines_but_modified(maya.scene)
-    real, calls = edit.ModifierStep.do, []
-
-    def refuses(self):
-        calls.append(self)
-        if len(calls) == 2:
-            raise RuntimeError("Maya said no")
-        real(self)
-
-    monkeypatch.setattr(edit.ModifierStep, "do", refuses)
+    calls = reject_second_change(monkeypatch)
     assert not buttons.apply()
     assert len(calls) == 2
     assert last(maya).startswith(
-        "Maya rejected a change, and the scene was restored: Maya said no. Check for"
+        "Maya rejected a change, and the scene was restored: no. Check for"
     )
     assert kinds(maya)[-1] == "error"
     assert not maya.interface.dialogs

@@ -64,6 +64,21 @@ def plan_frames(advice, mode, **options):
     return plan_reorient(advice, joints(), mode, **options)
 
 
+def reorient_and_back(session, times, advice, mode):
+    """Re-orient joints, see that nothing moves, undo and redo; returns the plan."""
+    before, poses = state(session), world_matrices(session, times)
+    plan = plan_frames(advice, mode)
+    assert state(session) == before
+    plan.edit.do()
+    after = state(session)
+    assert_nothing_moved(poses, world_matrices(session, times), advice, plan.result)
+    plan.edit.undo()
+    assert difference(before, state(session)) == []
+    plan.edit.do()
+    assert difference(after, state(session)) == []
+    return plan
+
+
 def assert_nothing_moved(before, after, advice, result):
     for path, matrices in before.items():
         name = path.rpartition("|")[2]
@@ -80,38 +95,21 @@ def assert_nothing_moved(before, after, advice, result):
 @pytest.mark.parametrize("mode", ["R", "C"])
 @pytest.mark.parametrize("seed", range(4))
 def test_nothing_moves_and_all_of_it_can_be_undone(arm, mode, seed):
-    times = np.arange(-2, 16) / 24.0
-    advice = random_advice(NAMES, seed)
-    before, poses = state(arm), world_matrices(arm, times)
-    plan = plan_frames(advice, mode)
-    assert state(arm) == before
+    plan = reorient_and_back(arm, np.arange(-2, 16) / 24.0, random_advice(NAMES, seed), mode)
     assert set(plan.result.joints) == set(NAMES)
     assert plan.result.keys == {"upper": 1, "lower": 13, "hand": 1}
-    plan.edit.do()
-    after = state(arm)
-    assert_nothing_moved(poses, world_matrices(arm, times), advice, plan.result)
-    plan.edit.undo()
-    assert difference(before, state(arm)) == []
-    plan.edit.do()
-    assert difference(after, state(arm)) == []
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("mode", ["R", "C"])
 def test_the_example_of_the_project(maya, mode):
-    open_changed(maya, EXAMPLE)
-    rate = {"film": 24.0, "ntsc": 30.0}[maya.scene.units.time]
-    times = np.arange(0, 222, 20) / rate
     from jointlimits_maya.scene.joints import joint_names
 
+    open_changed(maya, EXAMPLE)
+    rate = {"film": 24.0, "ntsc": 30.0}[maya.scene.units.time]
     advice = random_advice(joint_names(joints()), 5)
-    before, poses = state(maya), world_matrices(maya, times)
-    plan = plan_frames(advice, mode)
+    plan = reorient_and_back(maya, np.arange(0, 222, 20) / rate, advice, mode)
     assert len(plan.result.joints) == len(advice)
-    plan.edit.do()
-    assert_nothing_moved(poses, world_matrices(maya, times), advice, plan.result)
-    plan.edit.undo()
-    assert difference(before, state(maya)) == []
 
 
 def test_skins_stay_where_they_are(arm):
@@ -130,33 +128,19 @@ def test_skins_stay_where_they_are(arm):
     assert not np.allclose(turn, np.eye(3))
 
 
-def cycled_file(folder, tangent, more=""):
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("tangent", "more", "times"),
+    [
+        (2, '\tsetAttr ".pre" 3;\n\tsetAttr ".pst" 3;\n', np.arange(-9, 30)),
+        (5, "", np.arange(0, 10, 0.25)),
+    ],
+    ids=["repeating", "stepped"],
+)
+def test_new_curves_repeat_and_step_as_the_old_ones_did(maya, tmp_path, tangent, more, times):
     keys = curve("lower_rotateX", [(1, 0), (5, 60), (9, -20)], tangent=tangent, more=more)
-    return write_scene(folder, ARM + keys + connect("lower_rotateX.o", "lower.rx"))
-
-
-@pytest.mark.thorough
-def test_new_curves_repeat_as_the_old_ones_did(maya, tmp_path):
-    open_changed(maya, cycled_file(tmp_path, 2, '\tsetAttr ".pre" 3;\n\tsetAttr ".pst" 3;\n'))
-    times = np.arange(-9, 30) / 24.0
-    before, poses = state(maya), world_matrices(maya, times)
-    advice = random_advice(NAMES, 2)
-    plan = plan_frames(advice, "R")
-    plan.edit.do()
-    assert_nothing_moved(poses, world_matrices(maya, times), advice, plan.result)
-    plan.edit.undo()
-    assert difference(before, state(maya)) == []
-
-
-@pytest.mark.thorough
-def test_steps_stay_steps(maya, tmp_path):
-    open_changed(maya, cycled_file(tmp_path, 5))
-    times = np.arange(0, 10, 0.25) / 24.0
-    poses = world_matrices(maya, times)
-    advice = random_advice(NAMES, 2)
-    plan = plan_frames(advice, "R")
-    plan.edit.do()
-    assert_nothing_moved(poses, world_matrices(maya, times), advice, plan.result)
+    open_changed(maya, write_scene(tmp_path, ARM + keys + connect("lower_rotateX.o", "lower.rx")))
+    reorient_and_back(maya, times / 24.0, random_advice(NAMES, 2), "R")
 
 
 # What stands in the way -------------------------------------------------------------------------
@@ -187,47 +171,28 @@ def test_locked_nodes_and_curves(arm):
     assert "lower_rotateX" in found["lower"].reason
 
 
-def test_rotations_from_somewhere_else(maya, tmp_path):
-    more = 'createNode orientConstraint -n "aim" -p "hand";\ncreateNode pairBlend -n "blend";\n'
-    links = connect("aim.crx", "hand.rx") + connect("blend.orx", "upper.rx")
-    open_changed(maya, arm_file(tmp_path, more, links))
-    found = skipped_joints(maya)
-    assert found["hand"].reason.startswith("constrained: rotateX comes from 'aim'")
-    assert found["upper"].reason.startswith("blended")
-    assert "bake" in found["hand"].advice
+SCALED = 'select -ne "upper";\n\tsetAttr ".s" -type "double3" 1 2 1 ;\n'
+NOT_UNIFORM = "its scale is not uniform, or unknown"
+OBSTACLES = [
+    ('orientConstraint -n "aim" -p "hand"', ("aim.crx", "hand.rx"), "RC", "hand", "constrained: "),
+    ('pairBlend -n "blend"', ("blend.orx", "upper.rx"), "RC", "upper", "blended"),
+    ('transform -n "dial"', ("hand.ry", "dial.tx"), "RC", "hand", "its rotation also feeds"),
+    ('decomposeMatrix -n "m"', ("lower.wm", "m.imat"), "C", "lower", "its matrix also feeds"),
+    ('mesh -n "bone" -p "hand"', None, "C", "hand", "'bone' below it cannot follow: it is a mesh"),
+    (f'transform -n "other";\n{SCALED}', None, "C", "upper", NOT_UNIFORM),
+    ('multiplyDivide -n "twice"', ("twice.ox", "upper.sx"), "C", "upper", NOT_UNIFORM),
+]
+"""A node that is made, its link, the modes that it is in the way of, the joint, and the reason."""
 
 
-def test_what_reads_the_rotation(maya, tmp_path):
-    more = 'createNode transform -n "dial";\n'
-    open_changed(maya, arm_file(tmp_path, more, connect("hand.ry", "dial.tx")))
-    found = skipped_joints(maya)
-    assert found["hand"].reason.startswith("its rotation also feeds")
-    assert set(found) == {"hand"}
-
-
-def test_what_reads_the_matrix_is_in_the_way_of_mode_c_only(maya, tmp_path):
-    more = 'createNode decomposeMatrix -n "where";\n'
-    open_changed(maya, arm_file(tmp_path, more, connect("lower.wm", "where.imat")))
-    assert not skipped_joints(maya, "R")
-    assert skipped_joints(maya, "C")["lower"].reason.startswith("its matrix also feeds")
-
-
-def test_scales_and_children_that_cannot_follow(maya, tmp_path):
-    more = (
-        'createNode mesh -n "bone" -p "hand";\n'
-        'select -ne "upper";\n\tsetAttr ".s" -type "double3" 1 2 1 ;\n'
-    )
-    open_changed(maya, arm_file(tmp_path, more))
-    found = skipped_joints(maya, "C")
-    assert found["upper"].reason == "its scale is not uniform, or unknown"
-    assert found["hand"].reason == "'bone' below it cannot follow: it is a mesh"
-    assert not skipped_joints(maya, "R")
-
-
-def test_a_scale_that_is_driven_is_not_known(maya, tmp_path):
-    more = 'createNode multiplyDivide -n "twice";\n'
-    open_changed(maya, arm_file(tmp_path, more, connect("twice.ox", "upper.sx")))
-    assert skipped_joints(maya, "C")["upper"].reason == "its scale is not uniform, or unknown"
+@pytest.mark.parametrize(("made", "link", "modes", "joint", "reason"), OBSTACLES)
+def test_what_is_in_the_way(maya, tmp_path, made, link, modes, joint, reason):
+    links = connect(*link) if link else ""
+    open_changed(maya, arm_file(tmp_path, f"createNode {made};\n", links))
+    for mode in "RC":
+        found = skipped_joints(maya, mode)
+        assert set(found) == ({joint} if mode in modes else set())
+        assert all(one.reason.startswith(reason) and one.advice for one in found.values())
 
 
 def test_limits_that_hold_in_the_old_frame(arm):
@@ -257,11 +222,6 @@ def test_referenced_curves(maya, tmp_path):
 
 def test_names_that_are_not_there(arm):
     assert skipped_joints(arm, names=("wing",))["wing"].reason == "joint not in scene"
-
-
-def test_modes_that_are_not_known(arm, jointlimits):
-    with pytest.raises(jointlimits.SceneError, match="R or C"):
-        plan_frames({}, "X")
 
 
 def test_advice_that_changes_nothing(arm):
@@ -441,16 +401,9 @@ STRANGERS = [
 @pytest.mark.parametrize("name", STRANGERS)
 def test_scenes_of_others(maya, name, mode):
     """Nothing moves, and all of it can be undone."""
-    path = shared_path(f"data/maya/{name}")
-    open_changed(maya, path)
     from jointlimits_maya.scene.joints import joint_names
 
+    open_changed(maya, shared_path(f"data/maya/{name}"))
     advice = random_advice(joint_names(joints()), 3)
-    times = np.array([0.0, 1.0, 6.0]) / 24.0
-    before, poses = state(maya), world_matrices(maya, times)
-    plan = plan_frames(advice, mode)
+    plan = reorient_and_back(maya, np.array([0.0, 1.0, 6.0]) / 24.0, advice, mode)
     assert plan.result.joints or plan.result.skipped
-    plan.edit.do()
-    assert_nothing_moved(poses, world_matrices(maya, times), advice, plan.result)
-    plan.edit.undo()
-    assert difference(before, state(maya)) == []

@@ -21,12 +21,15 @@ def edit_in_three_steps():
     """Edit whose middle step is one modifier of three changes."""
     from jointlimits_maya.scene.edit import Angle, SceneEdit
 
+    def change_three(modifier):
+        modifier.newPlugValueDouble(plug("knee", "stiffnessX"), 3.0)
+        modifier.newPlugValueDouble(plug("knee", "stiffnessY"), 0.0)  # as it is
+        modifier.disconnect(plug("knee", "rotateX").source(), plug("knee", "rotateX"))
+
     edit = SceneEdit("Three steps")
     edit.set(plug("knee", "preferredAngleX"), Angle(0.5))
     edit.set_lock(plug("hip", "rotateY"), True)
-    edit.set(plug("knee", "stiffnessX"), 3.0)
-    edit.set(plug("knee", "stiffnessY"), 0.0)  # as it is
-    edit.disconnect(plug("knee", "rotateX").source(), plug("knee", "rotateX"))
+    edit.modify(change_three)
     edit.set_lock(plug("hip", "rotateZ"), True)
     edit.set(plug("tail", "stiffnessX"), 4.0)
     return edit
@@ -35,7 +38,7 @@ def edit_in_three_steps():
 def add_failure(edit):
     """Let the last step fail."""
     edit.set(plug("hip", "stiffnessX"), 1.0)
-    edit.modify(lambda m: m.createNode("noSuchNode"), when_reached=True)
+    edit.modify(lambda m: m.createNode("noSuchNode"))
 
 
 def break_undo(monkeypatch, *steps):
@@ -55,6 +58,22 @@ def break_undo(monkeypatch, *steps):
 
     monkeypatch.setattr(om.MDGModifier, "doIt", counted)
     monkeypatch.setattr(om.MDGModifier, "undoIt", broken)
+
+
+def reject_second_change(monkeypatch):
+    """Let Maya reject the second change of an edit; returns the list of changes begun."""
+    import maya.api.OpenMaya as om
+
+    do, begun = om.MDGModifier.doIt, []
+
+    def rejecting(self):
+        begun.append(self)
+        if len(begun) == 2:
+            raise RuntimeError("no")
+        return do(self)
+
+    monkeypatch.setattr(om.MDGModifier, "doIt", rejecting)
+    return begun
 
 
 def changed_places(before, after):
@@ -87,7 +106,7 @@ def test_all_failures_are_listed(person, monkeypatch):
     break_undo(monkeypatch, 0, 1, 2)
     with pytest.raises(MayaRefusedError, match="unknown node type noSuchNode") as caught:
         edit.do()
-    left = ["tail.stiffnessX", "hip.stiffnessX", "knee.stiffnessX", "knee.rotateX"]
+    left = ["tail.stiffnessX", "knee.stiffnessX", "knee.rotateX"]
     assert list(caught.value.left) == [*left, "knee.preferredAngleX"]
     assert not person.scene.is_locked(person.scene.plug("hip.rotateZ"))
 
@@ -100,7 +119,7 @@ def test_nodes_that_stay_or_are_gone_are_listed(person, monkeypatch):
     edit = SceneEdit("Nodes")
     made = []
     edit.modify(lambda m: made.append(m.createNode("multMatrix")))
-    edit.modify(lambda m: m.renameNode(made[0], "product"), when_reached=True)
+    edit.modify(lambda m: m.renameNode(made[0], "product"))
     delete_curve(edit, plug("ankle", "rotateX"), plug("ankle", "rotateX").source().node())
     add_failure(edit)
     break_undo(monkeypatch, *range(9))

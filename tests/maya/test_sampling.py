@@ -186,15 +186,15 @@ def test_drivers(maya, tmp_path, case):
 # --- limits are looked past ---------------------------------------------------------------------
 
 
-def test_limits_do_not_show_in_keyed_joints(maya, tmp_path):
-    opened_text(maya, tmp_path, TIGHT_CHAIN + keyed_curve((0, -30), (9, 60)))
+@pytest.mark.parametrize(
+    "driver",
+    [keyed_curve((0, -30), (9, 60)), curve("c", [(0, -30), (9, 60)]) + LAYER],
+    ids=["keys", "a layer"],
+)
+def test_limits_do_not_show(maya, tmp_path, driver):
+    opened_text(maya, tmp_path, TIGHT_CHAIN + driver)
     assert rotate_x("hip")[[0, -1]].tolist() == pytest.approx([-30, 60])
     assert maya.counters["calls"]["MPlug.setBool"] == 0
-
-
-def test_limits_do_not_show_in_layers(maya, tmp_path):
-    opened_text(maya, tmp_path, TIGHT_CHAIN + curve("c", [(0, -30), (9, 60)]) + LAYER)
-    assert rotate_x("hip")[[0, -1]].tolist() == pytest.approx([-30, 60])
 
 
 COPIED = TIGHT_CHAIN + keyed_curve((0, -30), (9, 60)) + connect("hip.rx", "knee.rx")

@@ -29,6 +29,10 @@ def values_at(scene, path, attribute, frames):
     return Evaluator(np.asarray(frames) / 24.0)(signal)
 
 
+def assert_degrees(scene, path, attribute, frames, expected):
+    np.testing.assert_allclose(values_at(scene, path, attribute, frames) / DEG, expected)
+
+
 def unresolved_driver(scene, path, attribute):
     with pytest.raises(UnresolvedDriverError) as caught:
         Drivers(scene).channel(scene.find(path), attribute)
@@ -304,8 +308,8 @@ RAMP = curve("c", [(0, 0), (10, 20)])
 
 def test_static_and_keyed_channels(tmp_path):
     scene = scene_of(tmp_path, JOINT + RAMP + connect("c.o", "j.ry"))
-    np.testing.assert_allclose(values_at(scene, "j", "rotateX", [0, 5]) / DEG, [7, 7])
-    np.testing.assert_allclose(values_at(scene, "j", "rotateY", [0, 5, 99]) / DEG, [0, 10, 20])
+    assert_degrees(scene, "j", "rotateX", [0, 5], [7, 7])
+    assert_degrees(scene, "j", "rotateY", [0, 5, 99], [0, 10, 20])
 
 
 def test_unit_conversions(tmp_path):
@@ -330,8 +334,7 @@ def test_unit_conversions(tmp_path):
 def test_pair_blends_of_euler_angles(tmp_path, more, expected):
     body = JOINT + RAMP + f'createNode pairBlend -n "p";\n\tsetAttr ".irx2" 120;\n{more}'
     body += connect("c.o", "p.irx1") + connect("p.orx", "j.rx")
-    found = values_at(scene_of(tmp_path, body), "j", "rotateX", [0, 5])
-    np.testing.assert_allclose(found / DEG, expected)
+    assert_degrees(scene_of(tmp_path, body), "j", "rotateX", [0, 5], expected)
 
 
 def test_a_pair_blend_needs_only_the_side_that_has_weight(tmp_path):
@@ -342,9 +345,7 @@ def test_a_pair_blend_needs_only_the_side_that_has_weight(tmp_path):
     blend = 'addAttr -ci true -sn "blendOrient1" -ln "blendOrient1" -dv {} -at "double";\n'
     weighted = body.replace("setAttr", blend.format(0) + "setAttr", 1)
     weighted += connect("j.blendOrient1", "p.w")
-    np.testing.assert_allclose(
-        values_at(scene_of(tmp_path, weighted), "j", "rotateX", [5]) / DEG, [10]
-    )
+    assert_degrees(scene_of(tmp_path, weighted), "j", "rotateX", [5], [10])
     error = unresolved_driver(scene_of(tmp_path, body), "j", "rotateX")
     assert error.node.name == "o"
     assert "constraint" in error.reason
@@ -382,16 +383,16 @@ def layer_text(layer="", blend=""):
 )
 def test_additive_and_override_layers(tmp_path, layer, blend, expected):
     scene = scene_of(tmp_path, layer_text(layer, blend))
-    np.testing.assert_allclose(values_at(scene, "j", "rotateX", [5]) / DEG, [expected])
-    np.testing.assert_allclose(values_at(scene, "j", "rotateY", [5]) / DEG, [0])
+    assert_degrees(scene, "j", "rotateX", [5], [expected])
+    assert_degrees(scene, "j", "rotateY", [5], [0])
 
 
 def test_layer_weights_may_be_keyed_and_come_from_above(tmp_path):
     body = layer_text() + curve("w", [(0, 0), (10, 1)], kind="animCurveTU")
     body += 'createNode animLayer -n "top";\n\tsetAttr ".w" 0.5;\n'
     body += connect("w.o", "L.w") + connect("top.fgwt", "L.pwth")
-    found = values_at(scene_of(tmp_path, body), "j", "rotateX", [0, 5, 10])
-    np.testing.assert_allclose(found / DEG, [0, 10 + 25, 20 + 50])
+    scene = scene_of(tmp_path, body)
+    assert_degrees(scene, "j", "rotateX", [0, 5, 10], [0, 10 + 25, 20 + 50])
 
 
 @pytest.mark.parametrize(
@@ -404,10 +405,8 @@ def test_layer_weights_may_be_keyed_and_come_from_above(tmp_path):
     ],
 )
 def test_layers_that_cannot_be_resolved(tmp_path, layer, blend, part):
-    assert (
-        part
-        in unresolved_driver(scene_of(tmp_path, layer_text(layer, blend)), "j", "rotateX").reason
-    )
+    scene = scene_of(tmp_path, layer_text(layer, blend))
+    assert part in unresolved_driver(scene, "j", "rotateX").reason
 
 
 def test_layers_of_single_channels(tmp_path):
@@ -426,8 +425,8 @@ def test_character_sets_and_other_joints_are_passed_through(tmp_path):
     body += connect("c.o", "set.av[1]") + connect("set.av[1]", "j.rx") + connect("j.rx", "k.rx")
     body += connect("set.av[2]", "k.ry") + connect("set.lv[5]", "k.tx") + connect("j.s", "k.s")
     scene = scene_of(tmp_path, body)
-    np.testing.assert_allclose(values_at(scene, "k", "rotateX", [5]) / DEG, [10])
-    np.testing.assert_allclose(values_at(scene, "k", "rotateY", [5]) / DEG, [40])
+    assert_degrees(scene, "k", "rotateX", [5], [10])
+    assert_degrees(scene, "k", "rotateY", [5], [40])
     assert Drivers(scene).channel(scene.find("k"), "translateX") == Constant(3.0)
     assert Drivers(scene).channel(scene.find("k"), "scaleX") == Constant(1.0)
     clips = body + 'createNode clipScheduler -n "clips";\n' + connect("clips.ce", "set.cer")
@@ -474,8 +473,7 @@ def test_shared_inputs_are_evaluated_once(tmp_path):
         body += connect(before, f"p{i}.irx1") + connect(before, f"p{i}.irx2")
     body += connect("p59.orx", "j.rx")
     # Connections precede later nodes here, so the scene must resolve them at its end.
-    found = values_at(scene_of(tmp_path, body), "j", "rotateX", [5])
-    np.testing.assert_allclose(found / DEG, [10])
+    assert_degrees(scene_of(tmp_path, body), "j", "rotateX", [5], [10])
 
 
 def test_time_warps_and_quaternion_curves_are_reported(tmp_path):

@@ -109,22 +109,18 @@ def test_nothing_to_do_is_not_on_the_queue(person, undo):
     assert person.scene_hash() == before
 
 
-def test_a_failed_edit_is_not_on_the_queue(person, undo):
-    person.scene.set_locked(person.scene.plug("hip.rotateOrder"), True)
-    before = state(person)
-    with pytest.raises(RuntimeError):
-        undo.run(edit_of_everything())
-    assert state(person) == before
-    assert not person.undo_queue.done
-
-
 @pytest.mark.parametrize("changed", [False, True])
-def test_a_failed_edit_leaves_the_note_that_the_scene_needs_saving(person, changed):
+def test_a_failed_edit_leaves_no_undo_and_the_note_that_the_scene_needs_saving(
+    person, undo, changed
+):
     person.scene.set_locked(person.scene.plug("hip.rotateOrder"), True)
     edit = edit_of_everything()
     person.scene.modified = changed
+    before = state(person)
     with pytest.raises(RuntimeError):
-        edit.do()
+        undo.run(edit)
+    assert state(person) == before
+    assert not person.undo_queue.done
     assert person.scene.modified is changed
 
 

@@ -228,7 +228,7 @@ def test_two_figures_with_the_same_names_get_two_roots(maya, cmds, opens, jointl
     assert len(limits.joints) == 4
 
 
-def test_names_that_are_taken_get_numbers(maya, cmds, arm, jointlimits):
+def test_names_that_are_taken_get_numbers_and_the_current_namespace(maya, cmds, arm, jointlimits):
     cmds.createNode("transform", name="chest_joint")
     cmds.createNode("multiplyDivide", name="left_hand_joint")
     first = jointlimits.estimate_skeleton("trackers", body_root="chest")
@@ -239,9 +239,6 @@ def test_names_that_are_taken_get_numbers(maya, cmds, arm, jointlimits):
     for found in (first, again):
         assert all(cmds.objExists(path) for path in found.figures[0].joints.values())
         assert joint_errors(maya, arm, found.figures[0], ARM[1:]) < 1e-9
-
-
-def test_joints_go_into_the_current_namespace(maya, cmds, arm, jointlimits):
     cmds.namespace(addNamespace="solve")
     cmds.namespace(setNamespace="solve")
     found = jointlimits.estimate_skeleton("trackers", body_root="chest")
@@ -291,9 +288,3 @@ def test_keys_between_frames_are_no_frames_of_their_own(cmds, arm, jointlimits):
     assert found.fit.tracks.frames.tolist() == list(EVERY)
     at_keys = jointlimits.estimate_skeleton("trackers", time="at-keys")
     assert at_keys.fit.tracks.frames.tolist() == sorted([*EVERY, 20.4])
-
-
-def test_the_scene_is_left_at_its_time(maya, cmds, arm, jointlimits):
-    cmds.currentTime(33)
-    jointlimits.estimate_skeleton("trackers")
-    assert cmds.currentTime(query=True) == 33

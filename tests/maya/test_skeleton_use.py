@@ -163,9 +163,7 @@ def test_scale_that_leaves_no_rotation_is_refused_by_name(
     assert maya.scene_hash() == before
 
 
-def test_markers_that_never_turn_are_distinguished_from_bodies(maya, cmds, opens, jointlimits):
-    _, tracks = figure(ARM, seconds=6.0)
-    opens(GROUP + locators(tracks, below="trackers"))
+def test_markers_that_never_turn_are_distinguished_from_bodies(cmds, arm, jointlimits):
     for body in ARM:
         cmds.cutKey(node(body), attribute="rotate", clear=True)
         cmds.setAttr(f"{node(body)}.rotate", 10.0, 20.0, 30.0, type="double3")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 
 from maya import cmds, mel
@@ -68,18 +69,25 @@ def load_text(folder, name, text):
     cmds.loadPlugin(path, quiet=True)
 
 
-class probe:  # noqa: N801 - used like a function
+@contextlib.contextmanager
+def probe():
     """The command of a small plug-in, for the block."""
+    with temporary_folder() as folder:
+        load_text(folder, "jointLimitsProbe.py", PROBE)
+        try:
+            yield cmds.jointLimitsProbe
+        finally:
+            cmds.flushUndo()
+            cmds.unloadPlugin("jointLimitsProbe.py")
 
-    def __enter__(self):
-        self._folder = temporary_folder()
-        load_text(self._folder.__enter__(), "jointLimitsProbe.py", PROBE)
-        return cmds.jointLimitsProbe
 
-    def __exit__(self, *error):
-        cmds.flushUndo()
-        cmds.unloadPlugin("jointLimitsProbe.py")
-        self._folder.__exit__(*error)
+def apply_to_chain():
+    """Limits on a chain of joints, by our plug-in."""
+    load_ours()
+    import jointlimits_maya
+
+    chain()
+    jointlimits_maya.apply(jointlimits_maya.estimate(["hip"]), ["hip"])
 
 
 @check("plug-in-by-path")
@@ -159,11 +167,7 @@ def query_with_full_args():
 @check("undo-chunk-name")
 def undo_chunk_name():
     """What the functions change is undone under the name of the edit, in one step."""
-    load_ours()
-    import jointlimits_maya
-
-    chain()
-    jointlimits_maya.apply(jointlimits_maya.estimate(["hip"]), ["hip"])
+    apply_to_chain()
     found = cmds.undoInfo(query=True, undoName=True)
     cmds.undo()
     assert not cmds.getAttr("knee.maxRotXLimitEnable"), "undo left the limit"
@@ -173,12 +177,7 @@ def undo_chunk_name():
 @check("modifier-redo-keeps-nodes")
 def modifier_redo_keeps_nodes():
     """MDGModifier.doIt after undoIt brings an added attribute back, and its value."""
-    load_ours()
-    import jointlimits_maya
-
-    chain()
-    limits = jointlimits_maya.estimate(["hip"])
-    jointlimits_maya.apply(limits, ["hip"])
+    apply_to_chain()
     before = sorted(cmds.listAttr("knee", userDefined=True) or [])
     cmds.undo()
     assert not cmds.getAttr("knee.maxRotXLimitEnable"), "undo left the limit"
@@ -191,11 +190,7 @@ def modifier_redo_keeps_nodes():
 @check("unload-ok")
 def unload_ok():
     """A plug-in says that it cannot be unloaded while the undo queue has a command of it."""
-    load_ours()
-    import jointlimits_maya
-
-    chain()
-    jointlimits_maya.apply(jointlimits_maya.estimate(["hip"]), ["hip"])
+    apply_to_chain()
     assert not cmds.pluginInfo("jointLimits.py", query=True, unloadOk=True), "it could be unloaded"
     cmds.flushUndo()
     assert cmds.pluginInfo("jointLimits.py", query=True, unloadOk=True), "it still cannot be"

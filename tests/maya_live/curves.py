@@ -9,20 +9,25 @@ from maya import cmds
 from tests.maya_live.kit import check
 from tests.maya_live.limits import plug
 from tests.maya_live.scene_text import agrees_with_our_reader, curve_text, keys_text, open_text
-from tests.maya_live.scenes import keyed_joint, open_file, save_as, temporary_folder
+from tests.maya_live.scenes import (
+    curve_of,
+    keyed_joint,
+    node_of,
+    open_file,
+    save_as,
+    temporary_folder,
+)
 
 KEYS = ((1, 0), (5, 20), (9, 22), (13, 22.5), (17, 60), (20, 10))
 NON_WEIGHTED = '".wgt" no'
 
 
-def curve_of(joint, attribute="rotateX"):
-    return cmds.listConnections(f"{joint}.{attribute}", source=True, destination=False)[0]
-
-
-def anim_curve(name):
-    selection = om.MSelectionList()
-    selection.add(name)
-    return oma.MFnAnimCurve(selection.getDependNode(0))
+def evaluated(lines, *frames):
+    """Values at frames of a curve that a scene file describes."""
+    with temporary_folder() as folder:
+        open_text(folder, curve_text(lines))
+        times = [(frame, frame) for frame in frames]
+        return cmds.keyframe("knee_rotateX", query=True, eval=True, time=times)
 
 
 def curve_by_name(code, keys=KEYS):
@@ -70,43 +75,34 @@ def tangent_in_step():
 @check("curve-one-key-infinity")
 def curve_one_key_infinity():
     """A curve with one key has its value at all times, whatever its infinity."""
-    with temporary_folder() as folder:
-        open_text(folder, curve_text(['".tan" 2', NON_WEIGHTED, '".ktv[0]" 5 30', '".pst" 3']))
-        found = cmds.keyframe("knee_rotateX", query=True, eval=True, time=(20, 20))
-    assert abs(found[0] - 30) < 1e-6, f"{found[0]} at frame 20"
+    (found,) = evaluated(['".tan" 2', NON_WEIGHTED, '".ktv[0]" 5 30', '".pst" 3'], 20)
+    assert abs(found - 30) < 1e-6, f"{found} at frame 20"
 
 
 @check("tangent-linear-end")
 def tangent_linear_end():
     """After a linear last key, linear infinity goes on as the last span does."""
-    with temporary_folder() as folder:
-        lines = ['".tan" 2', NON_WEIGHTED, '-s 2 ".ktv[0:1]" 1 0 24 23', '".pst" 1']
-        open_text(folder, curve_text(lines))
-        found = cmds.keyframe("knee_rotateX", query=True, eval=True, time=(34, 34))
-    assert abs(found[0] - 33) < 1e-6, f"{found[0]} at frame 34"
+    lines = ['".tan" 2', NON_WEIGHTED, '-s 2 ".ktv[0:1]" 1 0 24 23', '".pst" 1']
+    (found,) = evaluated(lines, 34)
+    assert abs(found - 33) < 1e-6, f"{found} at frame 34"
 
 
 @check("curve-cycle-edges")
 def curve_cycle_edges():
     """Where two cycles meet, the key of the inner end counts: the first after, the last before."""
-    with temporary_folder() as folder:
-        lines = ['".tan" 2', NON_WEIGHTED, '-s 2 ".ktv[0:1]" 1 0 24 10', '".pre" 3', '".pst" 3']
-        open_text(folder, curve_text(lines))
-        times = [(frame, frame) for frame in (47, 70, -22, -45)]
-        found = cmds.keyframe("knee_rotateX", query=True, eval=True, time=times)
+    lines = ['".tan" 2', NON_WEIGHTED, '-s 2 ".ktv[0:1]" 1 0 24 10', '".pre" 3', '".pst" 3']
+    found = evaluated(lines, 47, 70, -22, -45)
     assert max(abs(a - b) for a, b in zip(found, (0, 0, 10, 10))) < 1e-6, found
 
 
 @check("curve-tan-5")
 def curve_tan_5():
     """`setAttr ".tan" 5` alone makes every key of a curve stepped."""
-    with temporary_folder() as folder:
-        open_text(folder, curve_text(['".tan" 5', NON_WEIGHTED, keys_text(KEYS)]))
-        found = cmds.keyframe("knee_rotateX", query=True, eval=True, time=(4.5, 4.5))
-        curve = anim_curve("knee_rotateX")
-        kinds = {curve.outTangentType(key) for key in range(curve.numKeys)}
+    (found,) = evaluated(['".tan" 5', NON_WEIGHTED, keys_text(KEYS)], 4.5)
+    curve = oma.MFnAnimCurve(node_of("knee_rotateX"))
+    kinds = {curve.outTangentType(key) for key in range(curve.numKeys)}
     assert kinds == {oma.MFnAnimCurve.kTangentStep}, kinds
-    assert abs(found[0]) < 1e-6, f"{found[0]} just before the second key"
+    assert abs(found) < 1e-6, f"{found} just before the second key"
 
 
 @check("keys-in-pieces")
@@ -170,7 +166,8 @@ def add_keys_undo():
 
 def replaced_keys():
     """A curve whose three keys were replaced by two, and the change that can undo it."""
-    curve = anim_curve(curve_of(keyed_joint(values=(0.0, 10.0, 20.0), frames=(2, 3, 4))))
+    joint = keyed_joint(values=(0.0, 10.0, 20.0), frames=(2, 3, 4))
+    curve = oma.MFnAnimCurve(node_of(curve_of(joint)))
     times = om.MTimeArray([om.MTime(float(t), om.MTime.uiUnit()) for t in (1, 5)])
     values, change = om.MDoubleArray([1.0, 0.5]), oma.MAnimCurveChange()
     kind = oma.MFnAnimCurve.kTangentLinear
@@ -181,7 +178,8 @@ def replaced_keys():
 @check("locked-tangents-turn-together")
 def locked_tangents_turn_together():
     """setTangent turns the other side of a key too, unless its tangents are unlocked."""
-    curve = anim_curve(curve_of(keyed_joint(values=(0.0, 10.0, 20.0), frames=(2, 3, 4))))
+    joint = keyed_joint(values=(0.0, 10.0, 20.0), frames=(2, 3, 4))
+    curve = oma.MFnAnimCurve(node_of(curve_of(joint)))
     curve.setTangentsLocked(1, False)
     before = curve.getTangentXY(1, True)
     curve.setTangent(1, 1.0, 0.25, False, convertUnits=False)
@@ -223,7 +221,7 @@ def curves_kept_by_message():
 def set_tangent_makes_fixed():
     """MFnAnimCurve.setTangent makes the tangent's type fixed."""
     joint = keyed_joint()
-    curve = anim_curve(curve_of(joint))
+    curve = oma.MFnAnimCurve(node_of(curve_of(joint)))
     curve.setTangent(0, 1.0, 0.25, False, convertUnits=False)
     found = curve.outTangentType(0)
     assert found == oma.MFnAnimCurve.kTangentFixed, f"type {found}"

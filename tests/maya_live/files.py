@@ -13,8 +13,10 @@ from tests.maya_live.limits import plug
 from tests.maya_live.scene_text import HEADER, open_text
 from tests.maya_live.scenes import (
     chain,
+    curve_of,
     error_of,
     keyed_joint,
+    node_of,
     open_file,
     referenced_joint,
     save_as,
@@ -24,9 +26,7 @@ from tests.maya_live.scenes import (
 
 def reference_of(node):
     """The API's view of the reference that a node comes from."""
-    selection = om.MSelectionList()
-    selection.add(cmds.referenceQuery(node, referenceNode=True))
-    return om.MFnReference(selection.getDependNode(0))
+    return om.MFnReference(node_of(cmds.referenceQuery(node, referenceNode=True)))
 
 
 def edits_of(node):
@@ -187,7 +187,7 @@ def attribute_of_reference():
         save_as(shot)
         open_file(shot)
         assert cmds.attributeQuery("note", node=joint, exists=True), "it was not saved"
-        node = om.MSelectionList().add(joint).getDependNode(0)
+        node = node_of(joint)
         modifier = om.MDGModifier()
         modifier.removeAttribute(node, om.MFnDependencyNode(node).attribute("note"))
         modifier.doIt()
@@ -217,7 +217,7 @@ def keys_of_referenced_curves():
     """Keys of curves in referenced files cannot be edited by default."""
     with temporary_folder() as folder:
         joint = referenced_joint(folder)
-        curve = cmds.listConnections(f"{joint}.rotateX", source=True, destination=False)[0]
+        curve = curve_of(joint)
         before = cmds.keyframe(curve, query=True, valueChange=True)
         with contextlib.suppress(RuntimeError):
             cmds.setKeyframe(joint, attribute="rotateX", time=10, value=33)

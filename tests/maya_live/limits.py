@@ -9,14 +9,12 @@ import maya.api.OpenMayaAnim as oma
 from maya import cmds
 
 from tests.maya_live.kit import check
-from tests.maya_live.scenes import error_of, keyed_joint
+from tests.maya_live.scenes import curve_of, error_of, keyed_joint, node_of
 
 
 def plug(name: str) -> om.MPlug:
     """A plug by its name."""
-    selection = om.MSelectionList()
-    selection.add(name)
-    return selection.getPlug(0)
+    return om.MSelectionList().add(name).getPlug(0)
 
 
 @check("keyed-limit-clamps")
@@ -29,7 +27,7 @@ def keyed_limit_clamps():
     assert abs(seen - 45) < 1e-6, f"getAttr gives {seen} where the curve has 90 and the limit is 45"
     matrix = cmds.getAttr(f"{joint}.matrix")
     assert abs(math.degrees(math.atan2(matrix[6], matrix[5])) - 45) < 1e-6, matrix
-    curve = cmds.listConnections(f"{joint}.rotateX", source=True, destination=False)[0]
+    curve = curve_of(joint)
     value = cmds.keyframe(curve, query=True, eval=True, time=(10, 10))[0]
     assert abs(value - 90) < 1e-6, f"the curve itself gives {value}"
     return f"{seen:g} degrees of 90"
@@ -168,9 +166,7 @@ def selection_list_ambiguous_name():
 def deleted_node_alive_for_undo():
     """The handle of a deleted node that undo can bring back is alive and not valid."""
     joint = keyed_joint()
-    selection = om.MSelectionList()
-    selection.add(joint)
-    handle = om.MObjectHandle(selection.getDependNode(0))
+    handle = om.MObjectHandle(node_of(joint))
     cmds.delete(joint)
     assert handle.isAlive(), "not alive"
     assert not handle.isValid(), "valid"
@@ -182,7 +178,7 @@ def deleted_node_alive_for_undo():
 def keyframe_eval_many_times():
     """keyframe(eval=True) takes many times in one call, and gives a value for each, in order."""
     joint = keyed_joint()
-    curve = cmds.listConnections(f"{joint}.rotateX", source=True, destination=False)[0]
+    curve = curve_of(joint)
     times = [(0.5 * k, 0.5 * k) for k in range(2, 21)]
     found = cmds.keyframe(curve, query=True, eval=True, time=times)
     assert len(found) == len(times), f"{len(found)} values of {len(times)} times"
@@ -195,6 +191,6 @@ def keyframe_eval_many_times():
 def delete_takes_curves():
     """Deleting a joint deletes the curves that drive nothing else."""
     joint = keyed_joint()
-    curve = cmds.listConnections(f"{joint}.rotateX", source=True, destination=False)[0]
+    curve = curve_of(joint)
     cmds.delete(joint)
     assert not cmds.objExists(curve), "the curve is still there"

@@ -9,7 +9,7 @@ from maya import cmds
 
 from tests.maya_live.kit import NotHere, check, look
 from tests.maya_live.limits import plug
-from tests.maya_live.scenes import chain
+from tests.maya_live.scenes import chain, keyed_joint
 
 
 def matrix_of(name):
@@ -50,8 +50,7 @@ def offset_without_inheriting():
 @check("limit-over-set-value")
 def limit_over_set_value():
     """A value from before its limit was switched on shows clamped, and again when it is off."""
-    cmds.select(clear=True)
-    joint = cmds.joint(name="knee")
+    joint = keyed_joint(frames=())
     cmds.setAttr(f"{joint}.rotateX", 90)
     cmds.transformLimits(joint, rotationX=(0, 45), enableRotationX=(True, True))
     shown = cmds.getAttr(f"{joint}.rotateX")
@@ -63,8 +62,7 @@ def limit_over_set_value():
 
 def constrain_joint(target_rotate):
     """A joint that an orient constraint turns as a locator with this rotation; its angles."""
-    cmds.select(clear=True)
-    joint = cmds.joint(name="knee")
+    joint = keyed_joint(frames=())
     target = cmds.createNode("transform", name="target")
     constraint = cmds.orientConstraint(target, joint)[0]
     cmds.setAttr(f"{target}.rotate", *target_rotate)
@@ -114,8 +112,7 @@ def layer_override():
 def add_layer(below, layer, weight, *, override, rotate_order=0):
     """Angles in a joint's channels, with keys below and on a layer that accumulates by layer."""
     cmds.file(newFile=True, force=True)
-    cmds.select(clear=True)
-    joint = cmds.joint(name="knee")
+    joint = keyed_joint(frames=())
     cmds.setAttr(f"{joint}.rotateOrder", rotate_order)
     for axis, value in zip("XYZ", below):
         cmds.setKeyframe(joint, attribute=f"rotate{axis}", time=1, value=value)

@@ -7,7 +7,17 @@ import os
 import shutil
 import tempfile
 
+import maya.api.OpenMaya as om
 from maya import cmds
+
+
+def node_of(name):
+    """A node by its name."""
+    return om.MSelectionList().add(name).getDependNode(0)
+
+
+def curve_of(joint, attribute="rotateX"):
+    return cmds.listConnections(f"{joint}.{attribute}", source=True, destination=False)[0]
 
 
 def keyed_joint(name="knee", values=(0.0, 90.0), frames=(1, 10), attribute="rotateX"):

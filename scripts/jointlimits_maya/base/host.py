@@ -43,13 +43,13 @@ class SceneError(ValueError):
 
 
 MAX_LISTED_PLACES = 12
-"""Places that a message lists at most."""
+"""Most places that a message lists."""
 
 
 class MayaRefusedError(RuntimeError):
     """Maya rejected a change; everything done so far was rolled back.
 
-    `reason`: Maya's own error. `left`: what could not be restored, such as "knee.rotateX".
+    `reason`: Maya's own error. `left`: places that could not be restored, such as "knee.rotateX".
     """
 
     def __init__(self, reason: object, left: Sequence[str] = ()) -> None:
@@ -129,7 +129,7 @@ def warning(text: str, details: str = "") -> None:
 
 
 def problem(text: str) -> None:
-    """Report why nothing was done, and what to do."""
+    """Report the reason why nothing was done, and the remedy."""
     _report(om.MGlobal.displayError, text)
 
 
@@ -199,7 +199,7 @@ def is_numpy_missing(error: ImportError) -> bool:
 
 
 def is_numpy_installed() -> bool:
-    """Whether numpy can be imported, at the latest with the folder that pip installs it to."""
+    """Whether numpy can be imported, if need be from the folder that pip installs it to."""
     try:
         importlib.import_module("numpy")
     except ImportError:
@@ -218,7 +218,7 @@ def is_numpy_installed() -> bool:
 
 
 def install() -> str:
-    """Install numpy; empty on success, else the last lines of pip's output."""
+    """Install numpy; returns "" on success, otherwise the last lines of pip's output."""
     try:
         done = subprocess.run(
             command(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
@@ -261,7 +261,6 @@ def guard(action: Callable[..., None]) -> Callable[..., bool]:
 
 
 def _report_internal_error(name: str, error: Exception) -> bool:
-    """Report an internal error."""
     logger().error("%s failed", name, exc_info=error)
     left: tuple[str, ...] = getattr(error, "left", ())
     scene = f"Not restored: {listed_places(left)}." if left else "The scene was restored."
@@ -313,7 +312,7 @@ PAUSE_SECONDS = 0.1
 def scene_progress(title: str) -> Iterator[Progress | None]:
     """Show Maya's main progress bar while the block runs, if Maya has a window.
 
-    `title`: shown until the first progress label. Yields progress callback of the core, which
+    `title`: shown until the first progress label. Yields a progress callback for the core, which
     cancels once Esc is pressed.
     """
     if not is_interactive():

@@ -59,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def is_maya_up() -> bool:
-    """Start Maya; False if this is not one of its Pythons."""
+    """Start Maya; returns False if this Python does not belong to Maya."""
     try:
         import maya.standalone
     except ImportError:
@@ -79,7 +79,7 @@ def numpy_advice() -> str:
 
 
 def check_entry(character: manifest.Character) -> None:
-    """Reject an entry that is not of Maya scenes; the ValueError says what to write instead."""
+    """Reject an entry without Maya scenes; the ValueError says what to write instead."""
     values = manifest.options_of_entry(character, OPTIONS)
     twice = [name for name in ENTRY_NAMES if name in character.options]
     if twice:
@@ -94,7 +94,7 @@ def check_entry(character: manifest.Character) -> None:
 
 
 def maya_python() -> str:
-    """Path of the Python for workers: Maya's own, or else the running one."""
+    """Path of the Python for workers: Maya's own if there is one, else the running one."""
     path = mayapy()
     return str(path if path.exists() else sys.executable)
 

@@ -124,7 +124,7 @@ class Scenes:
             errors = open_scene(file, values)
             self._accepted += [f"{file.shown}: {errors}"] if errors else []
             paths = sorted(set(references()))
-            # A missing one raises InputError: the limits would be of an incomplete character.
+            # A missing file raises InputError: the limits would be of an incomplete character.
             found = [source_file(path) for path, loaded in paths if loaded]
             self._read.update((one.path, one) for one in found)
             lost = [path for path, loaded in paths if not loaded and not os.path.isfile(path)]

@@ -1,7 +1,7 @@
 """Base of the commands: flags and selection in, JSON out, undoable.
 
-Flags are made from the option table. A command class is all that its command, its button and the
-window's message need: what is planned, and how its result is worded. numpy is imported only when a
+Flags are made from the option table. A command class has everything that its command, its button
+and the window's message need: the plan and the wording of its result. numpy is imported only when a
 command runs, so that the plug-in loads without it.
 """
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 HELP = ("-h", "-help")
 CHOICE = "scene"
 """Group of the flags that select joints; they keep their values in a query."""
-_KINDS = {"switch": om.MSyntax.kBoolean, "number": om.MSyntax.kDouble, "integer": om.MSyntax.kLong}
-"""Kinds of flags by option type; all others are strings."""
+_KINDS = {"switch": om.MSyntax.kBoolean, "number": om.MSyntax.kDouble}
+"""Flag types by option type; all others are strings."""
 
 
 def flags_of(groups: Sequence[str]) -> tuple[Option, ...]:
@@ -37,12 +37,12 @@ def flags_of(groups: Sequence[str]) -> tuple[Option, ...]:
 
 
 def flag_names(item: Option) -> list[tuple[str, ...]]:
-    """Short and long flag of an option, and the earlier ones that are still read."""
+    """Short and long flag of an option, and its earlier flags, which are still read."""
     return [item.maya, *([item.former[2:]] if item.former[2:] else [])]
 
 
 def syntax_of(groups: Sequence[str], *, can_query: bool) -> om.MSyntax:
-    """Syntax of a command with these option groups; its objects are names, or else the selection.
+    """Syntax of a command with these option groups; its objects are names.
 
     Names are plain strings, not nodes, so that a missing node gets our own error message.
     """
@@ -72,29 +72,14 @@ def given_options(parsed: om.MArgParser, groups: Sequence[str]) -> dict[str, Any
             given[item.name] = parsed.flagArgumentBool(flag, 0)
         elif item.type == "number":
             given[item.name] = parsed.flagArgumentDouble(flag, 0)
-        elif item.type == "integer":
-            given[item.name] = parsed.flagArgumentInt(flag, 0)
         else:
             given[item.name] = item.from_text(parsed.flagArgumentString(flag, 0))
     return given
 
 
-def help_of_flags(groups: Sequence[str]) -> str:
-    """Describe the flags, one per line."""
-    rows = []
-    for item in flags_of(groups):
-        default = ",".join(item.default) if isinstance(item.default, tuple) else item.default
-        if item.type == "switch":
-            default = str(default).lower()
-        text = item.help if default in (None, "") else f"{item.help} [{default}]"
-        rows.append((f"-{item.maya[0]}/-{item.maya[1]}", text))
-    width = max(len(flag) for flag, _ in rows)
-    return "\n".join(f"  {flag:{width}}  {text}" for flag, text in rows)
-
-
 @dataclass(frozen=True)
 class Reader:
-    """Who reads a message.
+    """Reader of a message: the user of a command, a button or the window.
 
     `naming`: names options: as flags, or by labels of the window. `details`: where the details are.
     """
@@ -125,7 +110,7 @@ FOR_BUTTONS = Reader(lambda name: "")
 
 
 def add_skipped(text: str, skipped: Sequence[Skipped], reader: Reader) -> tuple[str, str]:
-    """Sentence and details, with what was skipped."""
+    """Sentence and details, with the skipped items."""
     if not skipped:
         return f"{text}.", ""
     whys = []
@@ -182,9 +167,17 @@ class JointLimitsCommand(UndoableCommand):
     @classmethod
     def help_text(cls) -> str:
         """Text of ``-help``."""
+        rows = []
+        for item in flags_of(cls.groups):
+            default = ",".join(item.default) if isinstance(item.default, tuple) else item.default
+            if item.type == "switch":
+                default = str(default).lower()
+            text = item.help if default in (None, "") else f"{item.help} [{default}]"
+            rows.append((f"-{item.maya[0]}/-{item.maya[1]}", text))
+        width = max(len(flag) for flag, _ in rows)
+        flags = ["", "Flags, with their defaults", *(f"  {flag:{width}}  {t}" for flag, t in rows)]
         query = ["", "-query", f"  {cls.can_query}"] if cls.can_query else []
         examples = ["", "Examples (Python, then MEL)", *(f"  {line}" for line in cls.examples)]
-        flags = ["", "Flags, with their defaults", help_of_flags(cls.groups)]
         return "\n".join([f"{cls.name}: {cls.summary}", cls.takes, *flags, *query, *examples])
 
     def doIt(self, arguments: om.MArgList) -> None:  # noqa: N802

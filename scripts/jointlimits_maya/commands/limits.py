@@ -78,7 +78,7 @@ class EstimateCommand(JointLimitsCommand):
 
     @staticmethod
     def is_complete(result: LimitSet) -> bool:
-        """Whether nothing may make the limits wrong."""
+        """Whether no warning and no review entry casts doubt on the limits."""
         from jointlimits_core.limits.review_entries import review
 
         return not (warnings_of(result) or review(result).entries)
@@ -259,7 +259,7 @@ class CheckCommand(JointLimitsCommand):
 
 
 def warnings_of(limit_set: LimitSet) -> list[str]:
-    """Warnings that may make the limits wrong; about joints that get none there are none."""
+    """Warnings of anything that may make limits wrong; joints without limits have none."""
     joints = [
         (f"{name}: ", joint.findings)
         for name, joint in limit_set.joints.items()
@@ -274,7 +274,7 @@ def warnings_of(limit_set: LimitSet) -> list[str]:
 
 
 def _clamping(result: Outcome) -> str:
-    """Clauses about channels that are left off, and about poses that change; empty without any."""
+    """Clauses about channels that are left off and poses that change; empty if there are none."""
     from jointlimits_core.rig.clamping import clamping_words
 
     parts = (

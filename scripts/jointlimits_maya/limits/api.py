@@ -46,10 +46,6 @@ from ..write.clear import plan_clear, plan_switch
 from ..write.filter_keys import plan_filter
 from ..write.limits import WriteOptions, plan_limits
 
-ADVICE = "estimate it first, or give a limits file"
-ON_JOINTS = "those on the joints"
-"""Name for limits that come from the joints, not from an estimate."""
-
 
 def limits_of_each(
     source: LimitSource | None, joints: Sequence[om.MDagPath]
@@ -65,7 +61,8 @@ def limits_of_each(
     if not parts:
         return [(limit_set_from(source, joints), list(joints))], ()
     without = [group[0] for found, group in each if found is None]
-    skipped = [Skipped(name, "", "no estimate yet", ADVICE) for name in joint_names(without)]
+    why = "no estimate yet", "estimate it first, or give a limits file"
+    skipped = [Skipped(name, "", *why) for name in joint_names(without)]
     return [(limit_set_from(found, group), group) for found, group in parts], tuple(skipped)
 
 
@@ -246,7 +243,7 @@ def prepare_apply(
 def filter_keys(
     joints: Names = (), *, progress: Progress | None = None, **options: Any
 ) -> FilterResult:
-    """Bring rotate keys that mix Euler branches or turns to one, as an Euler filter does.
+    """Bring rotate keys that mix Euler branches or turns to one of each, as Euler filters do.
 
     Poses stay the same at keys and between keys of one run. Frames between two runs change and are
     listed. Joints with layers, shared or referenced curves, or driven keys are refused by name.
@@ -356,7 +353,7 @@ def prepare_check(
         estimated = any(found is not None for found, _ in latest_per_character(paths))
         existing = None if estimated else limits_on_joints(paths)
         if existing is not None:
-            checks = [(existing, ON_JOINTS, paths)]
+            checks = [(existing, "those on the joints", paths)]
         else:
             checks = [(found, "", group) for found, group in limits_of_each(None, paths)[0]]
     else:

@@ -21,7 +21,7 @@ from ..limits.api import Names
 from ..read.drivers import Constant, CurveOverTime, Drivers, KeyList
 from ..read.options import joint_choice_from_options, joints_from_options, time_choice_of, values_of
 from ..scene import plugs, results, undo
-from ..scene.edit import KeysStep, SceneEdit
+from ..scene.edit import SceneEdit
 from ..scene.time import TimeChoice, time_at
 from ..write.limit_edits import joint_obstacle
 from .live import FALLOFF_PER_RAD, plan_projecting, plan_stopping
@@ -37,7 +37,7 @@ _MAX_BETWEEN_FRAMES = 1e6
 def project_live(
     limits: ShapeSource | None = None, joints: Names = (), **options: Any
 ) -> results.ProjectResult:
-    """Keep joints inside their coupled limits from now on, whatever drives them.
+    """Keep joints inside their coupled limits from now on, with any kind of driver.
 
     Inserts a node between a joint's rotation and what drives it; :func:`stop_projecting` removes
     it. The joint is then animated through the node's inputRotate.
@@ -172,7 +172,7 @@ def _plan_keys(
         for name, channel, changes in zip(euler.CHANNELS, keyed.channels, keyed.changes):
             if changes and isinstance(channel, CurveOverTime):
                 curve = partial(om.MObject, channel.node)
-                part.add(KeysStep(curve, partial(_set_values, changes)))
+                part.change_keys(curve, partial(_set_values, changes))
             elif changes:
                 advice = "key this channel like the joint's other channels (Key > Set Key)"
                 stuck = stuck or Skipped(one.name, name, "must change but has no keys", advice)
@@ -205,7 +205,6 @@ class _Keyed:
         self.checked: arrays.Floats = np.empty(0)
 
     def read(self) -> None:
-        """Read the keys."""
         curves = self.channels
         self.lists = [KeyList.read(c) if isinstance(c, CurveOverTime) else None for c in curves]
 
@@ -238,13 +237,12 @@ class _Keyed:
                         self.changes[axis][frame] = new[axis]
 
     def summary(self, between: tuple[int, float]) -> results.MovedKeys:
-        """Moved keys of the joint, for the result."""
-        added = 0
-        for keys, changes in zip(self.lists, self.changes):
-            if keys is not None and changes:
-                at = np.array(list(changes))
-                apart = np.abs(keys.frames[None, :] - at[:, None]).min(axis=1)
-                added += int((apart > 1e-6).sum())
+        added = sum(
+            bool(np.abs(keys.frames - frame).min() > 1e-6)
+            for keys, changes in zip(self.lists, self.changes)
+            if keys is not None
+            for frame in changes
+        )
         return results.MovedKeys(
             self.name, tuple(self.frames), tuple(self.moved_deg), added, *between
         )
@@ -259,7 +257,6 @@ class _Keyed:
 def _set_values(
     values: dict[float, float], curve: oma.MFnAnimCurve, change: oma.MAnimCurveChange
 ) -> None:
-    """Set new values of a curve, by frame."""
     for frame, value in values.items():
         at = time_at(frame)
         index = curve.find(at)

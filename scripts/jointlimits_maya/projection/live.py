@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -25,7 +25,7 @@ from ..base.open_maya import om
 from ..read import drivers
 from ..scene.edit import Angle, SceneEdit, Value, put_value
 from ..scene.joints import joint_names, short_name
-from ..scene.plugs import Attributes, find_plug, source_of
+from ..scene.plugs import Attributes, connected_elements, find_plug, source_of
 from ..scene.results import ProjectResult, StopResult
 from ..write.limit_edits import joint_obstacle
 from .shapes import Shaped
@@ -33,7 +33,7 @@ from .shapes import Shaped
 
 @dataclass(frozen=True)
 class Part:
-    """One node: its name in the recipe, type, attribute values, and input connections.
+    """One node: its name in the recipe, type, input connections, and attribute values.
 
     Attributes are long names, with an index for elements of arrays: "matrixIn[1]". `inputs`:
     "node.attribute" of another part by attribute.
@@ -41,8 +41,8 @@ class Part:
 
     name: str
     kind: str
-    values: dict[str, Value] = field(default_factory=dict)
     inputs: dict[str, str] = field(default_factory=dict)
+    values: dict[str, Value] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -62,63 +62,57 @@ class Recipe:
 
 
 def insert_nodes(edit: SceneEdit, joint: om.MObject, recipe: Recipe, name: str) -> None:
-    """Add the creation of the nodes, with the joint's rotation routed through them, to an edit.
+    """Add nodes to an edit, and route the joint's rotation through them.
 
     `name`: prefix of the node names.
     """
-    made: dict[str, om.MObject] = {}
+    made: dict[str, Callable[[], om.MObject]] = {}
+    for part in recipe.parts:
+        ending = "" if part.name == recipe.driver else f"_{part.name}"
+        made[part.name] = edit.create(part.kind, f"{name}_jointLimits{ending}")
 
     def plug_at(place: str) -> om.MPlug:
         key, _, path = place.partition(".")
-        return find_plug(made[key], path)
+        return find_plug(made[key](), path)
 
-    def create(modifier: om.MDGModifier) -> None:
-        for part in recipe.parts:
-            made[part.name] = modifier.createNode(part.kind)
-
-    def set_up_nodes(modifier: om.MDGModifier) -> None:
-        for part in recipe.parts:
-            ending = "" if part.name == recipe.driver else f"_{part.name}"
-            modifier.renameNode(made[part.name], f"{name}_jointLimits{ending}")
+    def connect_parts(modifier: om.MDGModifier) -> None:
         for part in recipe.parts:
             for attribute, value in part.values.items():
                 put_value(modifier, plug_at(f"{part.name}.{attribute}"), value)
-        for part in recipe.parts:
             for attribute, source in part.inputs.items():
                 modifier.connect(plug_at(source), plug_at(f"{part.name}.{attribute}"))
         for attribute, place in recipe.of_joint:
             modifier.connect(find_plug(joint, attribute), plug_at(place))
 
-    edit.modify(create, when_reached=True)
-    edit.modify(set_up_nodes, when_reached=True)
-    if len(recipe.parts) > 1:
-        _list_parts(edit, made, recipe)
-    _reroute(edit, joint, made, recipe)
+    edit.modify(connect_parts)
+    driver = made[recipe.driver]
+    others = [node for name, node in made.items() if name != recipe.driver]
+    if others:
+        _list_parts(edit, driver, others)
+    _reroute(edit, joint, driver, recipe)
 
 
-def _list_parts(edit: SceneEdit, made: Mapping[str, om.MObject], recipe: Recipe) -> None:
+def _list_parts(
+    edit: SceneEdit, driver: Callable[[], om.MObject], others: Sequence[Callable[[], om.MObject]]
+) -> None:
     """List all other nodes on the node that drives the joint."""
-
-    def add_list(modifier: om.MDGModifier) -> None:
-        message = om.MFnMessageAttribute()
-        attribute = message.create(drivers.PARTS, drivers.PARTS)
-        message.array = True
-        modifier.addAttribute(made[recipe.driver], attribute)
+    message = om.MFnMessageAttribute()
+    attribute = message.create(drivers.PARTS, drivers.PARTS)
+    message.array = True
 
     def connect_others(modifier: om.MDGModifier) -> None:
-        others = [part.name for part in recipe.parts if part.name != recipe.driver]
         for number, other in enumerate(others):
-            place = find_plug(made[recipe.driver], f"{drivers.PARTS}[{number}]")
-            modifier.connect(find_plug(made[other], "message"), place)
+            place = find_plug(driver(), f"{drivers.PARTS}[{number}]")
+            modifier.connect(find_plug(other(), "message"), place)
 
-    edit.modify(add_list, when_reached=True)
-    edit.modify(connect_others, when_reached=True)
+    edit.modify(lambda modifier: modifier.addAttribute(driver(), attribute))
+    edit.modify(connect_others)
 
 
 def _reroute(
-    edit: SceneEdit, joint: om.MObject, made: Mapping[str, om.MObject], recipe: Recipe
+    edit: SceneEdit, joint: om.MObject, driver: Callable[[], om.MObject], recipe: Recipe
 ) -> None:
-    """Add the reconnection of the joint's drivers to the nodes, and the nodes to the joint.
+    """Connect the joint's drivers to the nodes, and the nodes to the joint.
 
     A plug that is disconnected and connected in one modifier cannot be undone.
     """
@@ -135,22 +129,21 @@ def _reroute(
                 modifier.disconnect(sources[name], plug)
 
     def connect(modifier: om.MDGModifier) -> None:
-        driver = made[recipe.driver]
         for name, taking in zip(names, (recipe.takes, *takes)):
             if name in sources:
-                modifier.connect(sources[name], find_plug(driver, taking))
+                modifier.connect(sources[name], find_plug(driver(), taking))
         for name, taking, giving in zip(names[1:], takes, gives):
             plug = find_plug(joint, name)
             if not sources.keys() & {"rotate", name}:
-                put_value(modifier, find_plug(driver, taking), Angle(plug.asDouble()))
-            modifier.connect(find_plug(driver, giving), plug)
+                put_value(modifier, find_plug(driver(), taking), Angle(plug.asDouble()))
+            modifier.connect(find_plug(driver(), giving), plug)
 
-    edit.modify(disconnect, when_reached=True)
-    edit.modify(connect, when_reached=True)
+    edit.modify(disconnect)
+    edit.modify(connect)
 
 
 def remove_nodes(edit: SceneEdit, joint: om.MObject, existing: drivers.Projection) -> None:
-    """Add the reconnection of a joint to its original drivers, without the nodes, to an edit."""
+    """Add the removal of a projection's nodes to an edit; the joint gets its drivers back."""
     driver, plugs = existing.driver, Attributes(joint).plugs("rotate")
     ins = [find_plug(driver, name) for name in drivers.axes_of(existing.takes)]
     outs = [find_plug(driver, name) for name in drivers.axes_of(existing.gives)]
@@ -163,21 +156,19 @@ def remove_nodes(edit: SceneEdit, joint: om.MObject, existing: drivers.Projectio
         if into.isDestination:
             _reconnect(edit, into, plug)
         elif not whole.isDestination:
-            edit.modify(partial(_give_value, plug, into.asDouble()), when_reached=True)
+            edit.modify(partial(_give_value, plug, into.asDouble()))
     parts = []
-    function = om.MFnDependencyNode(driver)
-    if function.hasAttribute(drivers.PARTS):
-        array = function.findPlug(drivers.PARTS, False)
-        found = [array.elementByLogicalIndex(n) for n in array.getExistingArrayAttributeIndices()]
-        parts = [plug.sourceWithConversion().node() for plug in found if plug.isDestination]
+    if om.MFnDependencyNode(driver).hasAttribute(drivers.PARTS):
+        listed = connected_elements(find_plug(driver, drivers.PARTS))
+        parts = [plug.node() for _, plug in listed]
     edit.delete_nodes(*parts, driver)
 
 
 def _reconnect(edit: SceneEdit, into: om.MPlug, plug: om.MPlug) -> None:
-    """Add the connection of a node's input to the joint, after all are disconnected."""
+    """Connect the source of a node's input to the joint, once everything is disconnected."""
     source = into.sourceWithConversion()
     edit.disconnect(source, into)
-    edit.modify(lambda modifier: modifier.connect(source, plug), when_reached=True)
+    edit.connect(source, plug)
 
 
 def _give_value(plug: om.MPlug, radians: float, modifier: om.MDGModifier) -> None:
@@ -187,13 +178,13 @@ def _give_value(plug: om.MPlug, radians: float, modifier: om.MDGModifier) -> Non
 
 
 FALLOFF_PER_RAD = 1.0
-"""How fast a shape gives way, per radian, unless the node's attribute is changed by hand."""
+"""Default of the node's falloff, which says how fast a shape gives way, per radian."""
 
 
 def plan_projecting(
     shaped: Sequence[Shaped], softness: float, *, plain_nodes: bool
 ) -> tuple[SceneEdit, ProjectResult]:
-    """Plan projections of joints into shapes, also of those in `result` that have one already.
+    """Plan projections of joints into shapes; existing projections that differ are replaced.
 
     `softness`: radians that a joint may go beyond the shape. `plain_nodes`: use standard Maya nodes
     instead of the plug-in's; boxes only, without softness.
@@ -269,10 +260,8 @@ def _channel_obstacles(name: str, node: om.MObject) -> Iterator[Skipped]:
         if plug.isLocked:
             yield skipped_attribute(name, channel, "locked")
         source = source_of(plug) if plug.isChild else None
-        if source is None or drivers.unit_of_curve(source.node()) is None:
-            continue
-        find = om.MFnDependencyNode(source.node()).findPlug
-        if find("rotationInterpolation", False).asInt() in drivers.QUATERNION_INTERPOLATIONS:
+        is_curve = source is not None and drivers.unit_of_curve(source.node()) is not None
+        if source is not None and is_curve and drivers.is_quaternion_curve(source.node()):
             advice = "change the curves to Euler interpolation (Curves > Change Rotation Interp)"
             yield Skipped(name, channel, "its keys are interpolated as quaternions", advice)
 
@@ -282,23 +271,23 @@ def node_recipe(text: str, softness: float) -> Recipe:
     # live check: joint-frame-into-node (as in constraints: the joint's own axes are inputs)
     frame = ("rotateOrder", "jointOrient", "rotateAxis")
     values: dict[str, Value] = {"shape": text, "softness": Angle(softness)}
-    part = Part("node", drivers.NODE_TYPE, {**values, "falloff": FALLOFF_PER_RAD})
+    part = Part("node", drivers.NODE_TYPE, values={**values, "falloff": FALLOFF_PER_RAD})
     of_joint = [(name, f"node.{name}") for name in frame]
     return Recipe([part], "node", "inputRotate", "outputRotate", of_joint)
 
 
 def _is_same(existing: drivers.Projection, recipe: Recipe) -> bool:
-    """Whether an existing projection already does what a recipe would."""
+    """Whether an existing projection is the same as a recipe's."""
     (part, *others) = recipe.parts
     if existing.is_plain or others:
         return False
-    find, softness = om.MFnDependencyNode(existing.driver).findPlug, part.values["softness"]
-    return (
-        find("shape", False).asString() == part.values["shape"]
-        and isinstance(softness, Angle)
-        and find("softness", False).asDouble() == softness.radians
-        and find("falloff", False).asDouble() == part.values["falloff"]
-    )
+    node = Attributes(existing.driver)
+    given = {
+        "shape": node.plug("shape").asString(),
+        "softness": Angle(node.number("softness")),
+        "falloff": node.number("falloff"),
+    }
+    return given == part.values
 
 
 def _each(destination: str, source: str) -> dict[str, str]:
@@ -308,28 +297,28 @@ def _each(destination: str, source: str) -> dict[str, str]:
 
 def _conversion(name: str, source: str, factor: float = 1.0) -> Part:
     # live check: unit-conversion-by-hand (an angle as its internal number)
-    return Part(name, "unitConversion", {"conversionFactor": factor}, {"input": source})
+    return Part(name, "unitConversion", {"input": source}, {"conversionFactor": factor})
 
 
 def _direction(name: str, inputs: dict[str, str]) -> Part:
     """Unit vector; the zero vector stays zero."""
     # live check: vector-product-of-nothing
-    return Part(name, "vectorProduct", {"operation": 0, "normalizeOutput": True}, inputs)
+    return Part(name, "vectorProduct", inputs, {"operation": 0, "normalizeOutput": True})
 
 
 def _dot(name: str, first: dict[str, str], second: str) -> Part:
     # live check: vector-product-dot-in-x
-    return Part(name, "vectorProduct", {"operation": 1}, {**first, "input2": second})
+    return Part(name, "vectorProduct", {**first, "input2": second}, {"operation": 1})
 
 
 def _product(name: str, vector: str, factor: str) -> Part:
     into = {f"input2{axis}": factor for axis in "XYZ"}
-    return Part(name, "multiplyDivide", {"operation": 1}, {"input1": vector, **into})
+    return Part(name, "multiplyDivide", {"input1": vector, **into}, {"operation": 1})
 
 
 def _from_quaternion(name: str, inputs: dict[str, str]) -> Part:
     # live check: compose-matrix-quaternion
-    return Part(name, "composeMatrix", {"useEulerRotation": False}, inputs)
+    return Part(name, "composeMatrix", inputs, {"useEulerRotation": False})
 
 
 def _logarithm(quaternion: str) -> list[Part]:
@@ -340,49 +329,43 @@ def _logarithm(quaternion: str) -> list[Part]:
         _direction("way", parts),
         _dot("sine", parts, "way.output"),
         _from_quaternion("about", half),
-        Part("angle", "decomposeMatrix", {}, {"inputMatrix": "about.outputMatrix"}),
+        Part("angle", "decomposeMatrix", {"inputMatrix": "about.outputMatrix"}),
         _conversion("number", "angle.outputRotateX"),
         _product("vector", "way.output", "number.output"),
     ]
 
 
 _SEEN = [
-    Part("turn", "composeMatrix", {}, {}),
-    Part("seen", "multMatrix", {}, {"matrixIn[1]": "turn.outputMatrix"}),
-    Part("parts", "decomposeMatrix", {}, {"inputMatrix": "seen.matrixSum"}),
+    Part("turn", "composeMatrix"),
+    Part("seen", "multMatrix", {"matrixIn[1]": "turn.outputMatrix"}),
+    Part("parts", "decomposeMatrix", {"inputMatrix": "seen.matrixSum"}),
 ]
 
-ROTATION_VECTOR = [
-    *_SEEN,
-    *_logarithm("parts"),
-    Part("hold", "clamp", {}, {"input": "vector.output"}),
-]
+ROTATION_VECTOR = [*_SEEN, *_logarithm("parts"), Part("hold", "clamp", {"input": "vector.output"})]
 """Clamped coordinates of a rotation vector."""
 
 SWING_TWIST = [
     *_SEEN,
     _direction("spin", {"input1X": "parts.outputQuatX", "input1Y": "parts.outputQuatW"}),
     _from_quaternion("twist", {"inputQuatX": "spin.outputX", "inputQuatW": "spin.outputY"}),
-    Part("twisted", "decomposeMatrix", {}, {"inputMatrix": "twist.outputMatrix"}),
+    Part("twisted", "decomposeMatrix", {"inputMatrix": "twist.outputMatrix"}),
     _conversion("untwisted", "twisted.outputRotateX", -1.0),
-    Part("untwist", "composeMatrix", {}, {"inputRotateX": "untwisted.output"}),
+    Part("untwist", "composeMatrix", {"inputRotateX": "untwisted.output"}),
     Part(
         "swing",
         "multMatrix",
-        {},
         {"matrixIn[0]": "untwist.outputMatrix", "matrixIn[1]": "seen.matrixSum"},
     ),
-    Part("swung", "decomposeMatrix", {}, {"inputMatrix": "swing.matrixSum"}),
+    Part("swung", "decomposeMatrix", {"inputMatrix": "swing.matrixSum"}),
     *_logarithm("swung"),
     _conversion("twistNumber", "twisted.outputRotateX"),
     Part(
         "hold",
         "clamp",
-        {},
         {"inputR": "twistNumber.output", "inputG": "vector.outputY", "inputB": "vector.outputZ"},
     ),
     _conversion("heldTwist", "hold.outputR"),
-    Part("heldSpin", "composeMatrix", {}, {"inputRotateX": "heldTwist.output"}),
+    Part("heldSpin", "composeMatrix", {"inputRotateX": "heldTwist.output"}),
 ]
 """Clamped coordinates of swing and of twist about X, and the matrix of the clamped twist."""
 
@@ -394,8 +377,8 @@ def _exponential(inputs: dict[str, str]) -> list[Part]:
         _direction("heldWay", inputs),
         _dot("heldLength", inputs, "heldWay.output"),
         _conversion("heldAngle", "heldLength.outputX"),
-        Part("heldAbout", "composeMatrix", {}, {"inputRotateX": "heldAngle.output"}),
-        Part("heldHalf", "decomposeMatrix", {}, {"inputMatrix": "heldAbout.outputMatrix"}),
+        Part("heldAbout", "composeMatrix", {"inputRotateX": "heldAngle.output"}),
+        Part("heldHalf", "decomposeMatrix", {"inputMatrix": "heldAbout.outputMatrix"}),
         _product("heldVector", "heldWay.output", "heldHalf.outputQuatX"),
         _from_quaternion("held", quaternion),
     ]
@@ -405,26 +388,25 @@ CLAMPED = [
     Part(
         "off",
         "plusMinusAverage",
-        {"operation": 2},
         {"input3D[0]": "hold.input", "input3D[1]": "hold.output"},
+        {"operation": 2},
     ),
     _dot("far", {"input1": "off.output3D"}, "off.output3D"),
     Part(
         "outside",
         "condition",
-        {"operation": 2, "secondTerm": 0.0, "colorIfTrueR": 1.0, "colorIfFalseR": 0.0},
         {"firstTerm": "far.outputX"},
+        {"operation": 2, "secondTerm": 0.0, "colorIfTrueR": 1.0, "colorIfFalseR": 0.0},
     ),
 ]
 """Whether anything was clamped: 1 or 0."""
 
 BACK_NODES = [
-    Part("back", "multMatrix", {}, {"matrixIn[2]": "held.outputMatrix"}),
-    Part("rotate", "decomposeMatrix", {}, {"inputMatrix": "back.matrixSum"}),
+    Part("back", "multMatrix", {"matrixIn[2]": "held.outputMatrix"}),
+    Part("rotate", "decomposeMatrix", {"inputMatrix": "back.matrixSum"}),
     Part(
         "blend",
         "pairBlend",
-        {},
         {
             **{f"inRotate{a}2": f"rotate.outputRotate{a}" for a in "XYZ"},
             "weight": "outside.outColorR",
@@ -486,7 +468,7 @@ def plain_recipe(shape: Mapping[str, Any], joint: om.MObject, softness: float) -
 
 
 def _box(shape: Mapping[str, Any]) -> tuple[arrays.Floats, arrays.Floats, arrays.Floats]:
-    """Orientation of a box as a quaternion, and its low and high ends along X, Y and Z of it."""
+    """Orientation of a box as a quaternion, and its low and high ends along its X, Y and Z."""
     kind, region = shape["coordinates"]["kind"], shape["region"]
     if region["kind"] not in ("box", "obb") or kind not in ("rotation-vector", "swing-twist"):
         raise UnsupportedShapeError(
@@ -510,7 +492,7 @@ def _box(shape: Mapping[str, Any]) -> tuple[arrays.Floats, arrays.Floats, arrays
         return quaternion_from_matrix(axes.T), low[order], high[order]
     axes = np.asarray(region["axes"], dtype=np.float64) if region["kind"] == "obb" else np.eye(3)
     if np.linalg.det(axes) < 0.0:
-        # Left-handed axes are no rotation; flipping the last axis makes them right-handed.
+        # Left-handed axes are not a rotation; flipping the last axis makes them right-handed.
         axes = axes * np.array([[1.0], [1.0], [-1.0]])
         low, high = np.append(low[:2], -high[2]), np.append(high[:2], -low[2])
     return quaternion_from_matrix(axes.T), low, high

@@ -1,6 +1,6 @@
 """Node ``jointLimitProject``, which keeps a joint inside a coupled limit while it is animated.
 
-It is inserted between a joint's rotate channels and what drives them. It is plain Python: a farm
+It is inserted between a joint's rotate channels and their drivers. It is plain Python: a farm
 needs the plug-in, and numpy only for shapes without a scalar form.
 """
 
@@ -28,7 +28,7 @@ class JointLimitProject(om.MPxNode):
     """Projection of rotate channels into a shape; see :data:`INPUTS` and :data:`OUTPUTS`."""
 
     attributes: ClassVar[dict[str, om.MObject]] = {}
-    """Every attribute by its long name."""
+    """All attributes, by long name."""
     outputs: ClassVar[tuple[om.MObject, ...]] = ()
 
     @classmethod
@@ -71,7 +71,7 @@ class JointLimitProject(om.MPxNode):
         cls.outputs = tuple(cls.attributes[name] for name in _with_children(OUTPUTS))
 
     def compute(self, plug: om.MPlug, block: om.MDataBlock) -> JointLimitProject | None:
-        """Compute all outputs together; never raises, whatever the text of the shape."""
+        """Compute all outputs together; never raises, even for an invalid shape."""
         # live check: node-compute-return
         if plug.attribute() not in self.outputs:
             return None
@@ -93,7 +93,7 @@ class JointLimitProject(om.MPxNode):
             handle = block.outputValue(attributes[f"outputRotate{axis}"])
             handle.setMAngle(om.MAngle(value, om.MAngle.kRadians))
             block.setClean(attributes[f"outputRotate{axis}"])
-        # A connection of the whole compound would else compute it again at every pull.
+        # Otherwise a connection of the whole compound would compute it again at every pull.
         block.setClean(attributes["outputRotate"])
         block.outputValue(attributes["outside"]).setDouble(degrees(outside))
         block.setClean(attributes["outside"])

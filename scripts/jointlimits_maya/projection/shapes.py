@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, Union
+from typing import Any, Union
 
 from jointlimits_core.limits.layers import active_shapes
 from jointlimits_core.motion.name_matching import matched_joints
@@ -16,16 +16,9 @@ from ..limits.api import limits_of_each
 from ..read.limits import LimitSource
 from ..scene.joints import joint_names
 
-
-class HasDict(Protocol):
-    """A shape of the core."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
-
-
-ShapeSource = Union[LimitSource, Mapping[str, Union[HasDict, Mapping[str, Any]]]]
-"""A limit set with coupled limits, a file or text with one, or shapes by joint name."""
+ShapeSource = Union[LimitSource, Mapping[str, Any]]
+"""A limit set with coupled limits, a file or text with one, or by joint name a shape of the core or
+its plain data."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +47,7 @@ def shaped_joints(
     :func:`~jointlimits_maya.read.limits.limit_set_from`.
     """
     if isinstance(source, Mapping):
-        # What is no shape is rejected later, with a message, like any invalid one.
+        # A value that is not a shape is rejected later, like any invalid shape.
         given = {
             name: shape.to_dict() if hasattr(shape, "to_dict") else shape
             for name, shape in source.items()
@@ -63,7 +56,7 @@ def shaped_joints(
     parts, skipped = limits_of_each(source, joints)
     shaped: list[Shaped] = []
     for limit_set, group in parts:
-        # What a projection needs of them.
+        # The parts that a projection needs.
         shapes = {
             name: {"kind": one.kind, "coordinates": one.coordinates, "region": one.region}
             for name, one in active_shapes(limit_set).items()

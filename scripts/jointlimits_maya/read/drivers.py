@@ -55,17 +55,14 @@ class Projection:
 
 def projection_of(joint: om.MObject) -> Projection | None:
     """The projection that drives a joint's rotation; None if there is none."""
-    for plug in Attributes(joint).plugs("rotate"):
-        found = _projection_behind(plug)
-        if found is not None:
-            return found
-    return None
+    found = map(_projection_behind, Attributes(joint).plugs("rotate"))
+    return next(filter(None, found), None)
 
 
 def before_projection(plug: om.MPlug) -> om.MPlug:
     """Input channel of the projection that drives a rotate channel.
 
-    `plug`: any plug; returned as it is if no projection drives it.
+    `plug`: any plug; returned unchanged if no projection drives it.
     """
     found = _projection_behind(plug)
     if found is None:
@@ -142,7 +139,7 @@ class Constant:
 class CurveOverTime:
     """A time-based curve connected directly to a channel.
 
-    `unit`: internal units per unit of what commands return.
+    `unit`: internal units per unit of the values that commands return.
     """
 
     name: str
@@ -169,7 +166,7 @@ Driver = Union[Constant, CurveOverTime, Evaluated]
 
 @dataclass
 class Drivers:
-    """Lookup of what drives channels. `solved`: IK handle of each joint, by full path."""
+    """Lookup of channel drivers. `solved`: IK handle of each joint, by full path."""
 
     solved: dict[str, str] = field(default_factory=lambda: solved_joints())
     _curves: dict[str, CurveOverTime] = field(default_factory=dict)
@@ -213,8 +210,7 @@ class Drivers:
     def driver_of_place(self, path: om.MDagPath) -> Evaluated:
         """World matrix of a node, as shown in the viewport."""
         # live check: world-matrix-in-context
-        worlds = om.MFnDependencyNode(path.node()).findPlug("worldMatrix", False)
-        plug = worlds.elementByLogicalIndex(path.instanceNumber())
+        plug = find_plug(path.node(), f"worldMatrix[{path.instanceNumber()}]")
         return self._output(plug, played=str(path.fullPathName()) in self.solved, is_matrix=True)
 
     def keys(self, curve: CurveOverTime) -> KeyList:
@@ -224,19 +220,17 @@ class Drivers:
         return self._keys[curve.name]
 
     def key_frames(self, drivers: Iterable[Driver]) -> Floats:
-        """Frames of the keys of all curves that contribute, increasing, in the scene's unit."""
-        curves = {}
-        for driver in drivers:
-            if isinstance(driver, CurveOverTime):
-                curves[driver.name] = driver
-            elif isinstance(driver, Evaluated):
-                for name, node in self._upstream(self._starts(driver)).items():
-                    if unit_of_curve(node) is not None:
-                        curves[name] = self._known_curve(node)
+        """Key frames of all contributing curves, increasing, in the scene's unit."""
+        every = list(drivers)
+        curves = {one.name: one for one in every if isinstance(one, CurveOverTime)}
+        starts = [node for one in every if isinstance(one, Evaluated) for node in self._starts(one)]
+        for name, node in self._upstream(starts).items():
+            if unit_of_curve(node) is not None:
+                curves[name] = self._known_curve(node)
         return frames_of_keys(self.keys(curve).frames for curve in curves.values())
 
     def joints_behind(self, drivers: Iterable[Evaluated]) -> list[om.MObject]:
-        """Joints whose limits could affect what is evaluated."""
+        """Joints whose limits could affect evaluated values."""
         starts = [node for driver in drivers for node in self._starts(driver)]
         return [node for node in self._upstream(starts).values() if type_of(node) == "joint"]
 
@@ -258,7 +252,7 @@ class Drivers:
         """Start nodes: a solved joint depends on its handle without a connection."""
         node = driver.plug.node()
         handle = self.solved.get(joints.node_name(node))
-        return [node] if handle is None else [node, node_of(handle)]
+        return [node] if handle is None else [node, joints.node_of(handle)]
 
     def _output(self, source: om.MPlug, played: bool = False, is_matrix: bool = False) -> Evaluated:
         name = str(source.name())
@@ -282,14 +276,9 @@ class Drivers:
         node = source.node()
         if unit_of_curve(node) is None:
             return None
-        find = om.MFnDependencyNode(node).findPlug
-        time = find("input", False)
+        time = find_plug(node, "input")
         is_warped = time.isDestination and type_of(time.source().node()) != "time"
-        interpolation = find("rotationInterpolation", False).asInt()
-        is_quaternion = (  # interpolated together with two others
-            type_of(node) == "animCurveTA" and interpolation in QUATERNION_INTERPOLATIONS
-        )
-        return None if is_warped or is_quaternion else self._known_curve(node)
+        return None if is_warped or is_quaternion_curve(node) else self._known_curve(node)
 
     def _known_curve(self, node: om.MObject) -> CurveOverTime:
         name = joints.node_name(node)
@@ -299,7 +288,7 @@ class Drivers:
 
 
 class CurrentValues(Drivers):
-    """Current value of every channel, whatever drives it."""
+    """Current value of every channel, with any driver."""
 
     def driver_of(self, plug: om.MPlug, path: str = "") -> Constant:
         """Current value of a number."""
@@ -323,34 +312,37 @@ class UnclampedValues(CurrentValues):
         source = source_of(plug) if path else None
         if source is None:
             return Constant(value)
-        find = om.MFnDependencyNode(plug.node()).findPlug
-        axis = str(plug.partialName(useLongNames=True))[-1]
+        joint, axis = Attributes(plug.node()), str(plug.partialName(useLongNames=True))[-1]
+        limits = (f"{side}Rot{axis}Limit" for side in ("min", "max"))
         is_at_limit = any(
-            find(f"{side}Rot{axis}LimitEnable", False).asBool()
-            and abs(find(f"{side}Rot{axis}Limit", False).asDouble() - value) <= MAX_LIMIT_GAP_RAD
-            for side in ("min", "max")
+            joint.is_on(f"{limit}Enable") and abs(joint.number(limit) - value) <= MAX_LIMIT_GAP_RAD
+            for limit in limits
         )
         return Constant(float(source.asDouble()) if is_at_limit else value)
 
 
 def unit_of_curve(node: om.MObject) -> float | None:
-    """Internal units per unit of a curve's values; None if it is no time-based curve."""
+    """Internal units per unit of a curve's values; None unless it is a time-based curve."""
     kind = type_of(node)
-    if kind not in CURVES:
-        return None
     if kind == "animCurveTA":
         return float(om.MAngle.uiToInternal(1.0))
-    return float(om.MDistance.uiToInternal(1.0)) if kind == "animCurveTL" else 1.0
+    if kind == "animCurveTL":
+        return float(om.MDistance.uiToInternal(1.0))
+    return 1.0 if kind == "animCurveTU" else None
+
+
+def is_quaternion_curve(node: om.MObject) -> bool:
+    """Whether a curve is interpolated together with the curves of two other channels."""
+    interpolation = find_plug(node, "rotationInterpolation").asInt()
+    return type_of(node) == "animCurveTA" and interpolation in QUATERNION_INTERPOLATIONS
 
 
 def needs_playing(node: om.MObject) -> bool:
-    """Whether a node depends on more than the time, as expressions do that read anything else."""
+    """Whether a node depends on more than the time, as do expressions that read anything else."""
     # live check: played-node-types
     kind = type_of(node)
     if kind == "expression":
-        plugs = om.MFnDependencyNode(node).getConnections()
-        sources = [plug.source().node() for plug in plugs if plug.isDestination]
-        return any(type_of(source) != "time" for source in sources)
+        return any(type_of(source) != "time" for source in _sources(node))
     return kind in PLAYED_TYPES or kind.startswith("HIK")
 
 
@@ -361,24 +353,19 @@ def solved_joints() -> dict[str, str]:
     """
     # live check: solvers-in-other-contexts
     found: dict[str, str] = {}
-    for name in cmds.ls(type="ikHandle", long=True) or ():
-        find = om.MFnDependencyNode(node_of(name)).findPlug
-        start, effector = find("startJoint", False).source(), find("endEffector", False).source()
-        blend = find("ikBlend", False)
+    for node in joints.nodes_of_type("ikHandle"):
+        handle, name = Attributes(node), joints.node_name(node)
+        start, effector = handle.plug("startJoint").source(), handle.plug("endEffector").source()
+        blend = handle.plug("ikBlend")
         off = not blend.isDestination and blend.asDouble() == 0.0
         if off or start.isNull or effector.isNull:
             continue
         first = joints.node_name(start.node())
         path = joints.node_name(effector.node()).rpartition("|")[0]
         while path == first or path.startswith(f"{first}|"):
-            found[path] = str(name)
+            found[path] = name
             path = path.rpartition("|")[0]
     return found
-
-
-def node_of(name: str) -> om.MObject:
-    """Node with this name."""
-    return om.MSelectionList().add(name).getDependNode(0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -435,22 +422,19 @@ def _evaluate_curve(curve: CurveOverTime, frames: Floats) -> Floats:
 class Samples:
     """Values of drivers at every frame.
 
-    `frames`, shape (frames,); `shown`, shape (frames,): those of the keys that the scene shows
-    then, which a time warp makes others.
+    `frames`, shape (frames,). `shown`, shape (frames,): frames of the keys that the scene shows
+    then, which differ under a time warp.
     """
 
     frames: Floats
     shown: Floats | None = None
-    _curves: dict[str, Floats] = field(default_factory=dict)
-    _evaluated: dict[int, Floats] = field(default_factory=dict)
+    _values: dict[Driver, Floats] = field(default_factory=dict)
 
     def values_of(self, driver: Driver) -> Floats:
         """Values at every frame, shape (frames,), or (frames, 4, 4) for a matrix."""
         if isinstance(driver, Constant):
             return np.full(len(self.frames), driver.value)
-        if isinstance(driver, CurveOverTime):
-            return self._curves[driver.name]
-        return self._evaluated[id(driver)]
+        return self._values[driver]
 
     def read(
         self, drivers: Drivers, wanted: Iterable[Driver], progress: Progress | None = None
@@ -459,13 +443,13 @@ class Samples:
 
         Returns names of joints whose limits could not be switched off. Raises Cancelled.
         """
-        once = list({id(driver): driver for driver in wanted}.values())
+        once = dict.fromkeys(wanted)
         curves = [one for one in once if isinstance(one, CurveOverTime)]
         for done, curve in enumerate(curves):
             # One pass each: no node is evaluated, the time stays.
             report_progress(progress, done, len(curves), "reading curves")
             shown = self.frames if self.shown is None else self.shown
-            self._curves[curve.name] = drivers.keys(curve).values_at(shown)
+            self._values[curve] = drivers.keys(curve).values_at(shown)
         evaluated = [one for one in once if isinstance(one, Evaluated)]
         if not evaluated:
             return []
@@ -482,7 +466,7 @@ class Samples:
         """Evaluate plugs at other times, or by playing where needed. Raises Cancelled."""
         played = [driver for driver in drivers if driver.played]
         others = [driver for driver in drivers if not driver.played]
-        rows: dict[int, list[object]] = {id(driver): [] for driver in drivers}
+        rows: dict[Evaluated, list[object]] = {driver: [] for driver in drivers}
         if others:
             for done, frame in enumerate(self.frames):
                 report_progress(progress, done, len(self.frames), label)
@@ -494,15 +478,14 @@ class Samples:
                     report_progress(progress, done, len(self.frames), "playing the scene")
                     oma.MAnimControl.setCurrentTime(time_at(frame))
                     _append_values(played, rows)
-        for driver in drivers:
-            self._evaluated[id(driver)] = np.array(rows[id(driver)], dtype=np.float64)
+        for driver, values in rows.items():
+            self._values[driver] = np.array(values, dtype=np.float64)
 
 
-def _append_values(drivers: Sequence[Evaluated], rows: dict[int, list[object]]) -> None:
-    """Append the values at the current time."""
+def _append_values(drivers: Sequence[Evaluated], rows: dict[Evaluated, list[object]]) -> None:
     for driver in drivers:
         if driver.is_switch:
             value: object = driver.plug.asInt()
         else:
             value = matrix_of(driver.plug) if driver.is_matrix else driver.plug.asDouble()
-        rows[id(driver)].append(value)
+        rows[driver].append(value)

@@ -85,8 +85,8 @@ _ANY_POSE = RestPose((0.0, 0.0, 0.0), True, 0.0)
 def limits_on_joints(joints: Sequence[om.MDagPath]) -> LimitSet | None:
     """Limits that are on, or were switched off with Limits on/off, from any source.
 
-    For checks only, not to apply: types, rest poses and whatever else is not on the joints are
-    unknown. None if there are no limits.
+    For checks only, not to apply: types, rest poses and everything else that joints do not store
+    are unknown. None if there are no limits.
     """
     found, character = {}, ""
     for name, joint in zip(joint_names(joints), joints):
@@ -110,15 +110,8 @@ def _limit(joint: plugs.Attributes, record: Provenance) -> JointLimit | None:
         channel: AxisLimit("limited", *ranges[channel]) if channel in ranges else AxisLimit("free")
         for channel in CHANNELS
     }
-    frame = Orientation(
-        rotate_order_name(joint.plug("rotateOrder").asInt()),
-        _degrees(joint, "jointOrient"),
-        _degrees(joint, "rotateAxis"),
-    )
+    (x, y, z), axis = (np.degrees(joint.vector(n)).tolist() for n in ("jointOrient", "rotateAxis"))
+    order = rotate_order_name(joint.plug("rotateOrder").asInt())
+    frame = Orientation(order, (x, y, z), (axis[0], axis[1], axis[2]))
     # The type is unknown; no check depends on it.
     return JointLimit("ball", None, _NOT_ESTIMATED, frame, limits, _ANY_POSE, {}, (0.0, 0.0, 0.0))
-
-
-def _degrees(joint: plugs.Attributes, compound: str) -> tuple[float, float, float]:
-    x, y, z = np.degrees(joint.vector(compound)).tolist()
-    return x, y, z

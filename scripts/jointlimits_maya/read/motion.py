@@ -45,7 +45,7 @@ class NodeChannels:
     """Drivers of one node's channels.
 
     `compounds`: three drivers by compound. `offset_parent`: driver of offsetParentMatrix; None if
-    nothing drives it. `orientation`: drivers of what the rotate channels depend on, by attribute.
+    nothing drives it. `orientation`: drivers of the attributes that the rotate channels depend on.
     """
 
     node: Attributes
@@ -97,7 +97,7 @@ class RigChannels:
         return NodeChannels(node, path, compounds, offset, driven)
 
     def all_drivers(self) -> Iterator[Driver]:
-        """All drivers; shared ones several times."""
+        """All drivers; shared drivers come several times."""
         for one in (*self.joints, *self.between.values()):
             yield from one.drivers()
 
@@ -115,7 +115,7 @@ class RigChannels:
         )
 
     def other_turn_drivers(self) -> Iterator[Driver]:
-        """Drivers of groups, and of all else that turns joints besides their rotate channels."""
+        """Drivers of groups and of everything else, but rotate channels, that turns joints."""
         for one in self.between.values():
             yield from () if _is_joint(one.node) else one.drivers()
         for one in self.joints:
@@ -137,7 +137,7 @@ class RigChannels:
     def in_first_orientation(
         self, joints: Sequence[RigJoint], own: Sequence[JointSamples], samples: Samples
     ) -> Iterator[tuple[RigJoint, JointSamples]]:
-        """Joints and their samples, where their orientation changes in that of the first frame."""
+        """Joints and their samples, with a changing orientation converted to its first frame."""
         for joint, sampled, channels in zip(joints, own, self.joints):
             if set(channels.orientation) - {"inheritsTransform"}:
                 moving = moving_orientation(channels.node, channels.orientation, samples)
@@ -240,8 +240,6 @@ HANGING = "is below joints that are not selected, so it counts as an ordinary jo
 
 
 class _Reading:
-    """One reading of some joints."""
-
     def __init__(self, joints: Sequence[om.MDagPath], progress: Progress | None = None) -> None:
         if not joints:
             raise SceneError("no joints given; select the root joint of a character")
@@ -252,7 +250,6 @@ class _Reading:
         self.warp = TimeWarp.of_scene(self.channels.drivers)
 
     def motion(self, time: TimeChoice, rest: RestChoice) -> Motion:
-        """Sample the joints and assemble the motion."""
         # Read this first: a pose that is not keyed is lost once the time changes.
         current = self._pose(rest.frame) if rest.source in ("frame", "current") else None
         keys = self.warp.frames_of(self.channels.key_frames())
@@ -260,7 +257,8 @@ class _Reading:
         chosen = time.frames(keys, len(self.places), bool(animated))
         self.findings += [
             _outside(f"frames {first:g} to {last:g} are", first, last, keys)
-            for first, last in time.outside(keys)
+            for first, last in (time.bounds(keys) if len(keys) else ())
+            if first > keys.max() or last < keys.min()
         ]
         self.findings += chosen.findings
         rig, samples = self._sample(self.channels, chosen.frames)
@@ -270,7 +268,7 @@ class _Reading:
         others = drivers.key_frames(besides)
         outside = (others < rig.frames[0]) | (others > rig.frames[-1])
         if self.warp.curve is None and outside.any():
-            # Whole frames between the first and the last key of the joints show it as well.
+            # Otherwise the whole frames between the joints' first and last keys show the turns too.
             samples = Samples(distinct(np.concatenate([rig.frames, with_thirds(others)])))
             samples.read(drivers, besides, self.progress)
         self.findings += [*self.warp.findings, *channels.findings(samples)]

@@ -6,16 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from maya import cmds
 
 from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.rig import rest_pose
 
 from ..base.host import SceneError
 from ..base.open_maya import om
-from ..scene.joints import joint_names, node_name
-from ..scene.plugs import Attributes, existing_element, matrix_or_none
-from .drivers import node_of
+from ..scene.joints import joint_names, node_name, nodes_of_type
+from ..scene.plugs import Attributes, connected_elements, existing_element, matrix_or_none
 
 
 @dataclass(frozen=True)
@@ -120,9 +118,8 @@ def bind_records(places: Sequence[JointPlace]) -> list[rest_pose.BindRecords]:
     records = rest_pose.best_records(_dag_poses(), {place.path for place in places})
     # Inverse world matrices at bind time, from the first skin that has one.
     skinned: dict[str, Floats] = {}
-    for name in cmds.ls(type="skinCluster") or ():
-        skin = Attributes(node_of(name))
-        for index, source in _sources(skin.plug("matrix")):
+    for skin in map(Attributes, nodes_of_type("skinCluster")):
+        for index, source in connected_elements(skin.plug("matrix")):
             joint = node_name(source.node())
             if joint not in skinned:
                 matrix = _stored_element(skin.plug("bindPreMatrix"), index)
@@ -140,16 +137,13 @@ def bind_records(places: Sequence[JointPlace]) -> list[rest_pose.BindRecords]:
 
 def _dag_poses() -> Iterator[rest_pose.DagPose]:
     """The dagPose nodes with their members, by full paths."""
-    for name in cmds.ls(type="dagPose") or ():
-        pose = Attributes(node_of(name))
-        members = {
-            index: node_name(source.node()) for index, source in _sources(pose.plug("members"))
-        }
-        # Parents of members: ``pose.members[j]`` is connected to ``pose.parents[i]``.
+    for pose in map(Attributes, nodes_of_type("dagPose")):
         whole = pose.plug("members")
+        members = {at: node_name(source.node()) for at, source in connected_elements(whole)}
+        # Parents of members: ``pose.members[j]`` is connected to ``pose.parents[i]``.
         above = {
             index: members[source.logicalIndex()]
-            for index, source in _sources(pose.plug("parents"))
+            for index, source in connected_elements(pose.plug("parents"))
             if source.isElement and source.array() == whole and source.logicalIndex() in members
         }
         found: list[tuple[str, rest_pose.PoseRecord | None]] = []
@@ -170,11 +164,3 @@ def _stored_element(array: om.MPlug, index: int) -> Floats | None:
     """Matrix in an array; None if the element does not exist."""
     plug = existing_element(array, index)
     return None if plug is None else matrix_or_none(plug)
-
-
-def _sources(array: om.MPlug) -> Iterator[tuple[int, om.MPlug]]:
-    """Indices of an array's connected elements, with their sources."""
-    for index in array.getExistingArrayAttributeIndices():
-        element = array.elementByLogicalIndex(index)
-        if element.isDestination:
-            yield int(index), element.source()

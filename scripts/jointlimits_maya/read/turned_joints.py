@@ -1,4 +1,4 @@
-"""Turns of joints, and the warp of time, that the curves of rotate channels do not show."""
+"""Joint turns and time warps that the curves of rotate channels do not show."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.rig import sampled_rig, turned_besides
 
 from ..base.open_maya import om
-from ..scene.joints import node_name, short_name
+from ..scene.joints import node_name, node_of, short_name
 from ..scene.plugs import AXES, Attributes, source_of, type_of
-from .drivers import CurveOverTime, Driver, Drivers, Samples, node_of
+from .drivers import CurveOverTime, Driver, Drivers, Samples
 from .rest_pose import JointPlace
 
 OFFSET = "offsetParentMatrix"
@@ -26,7 +26,7 @@ SWITCHES = ("rotateOrder", "inheritsTransform")
 
 
 def orientation_drivers(node: Attributes, drivers: Drivers, is_joint: bool) -> dict[str, Driver]:
-    """Drivers of the attributes that decide what rotate channels mean, where they may change."""
+    """Drivers of the attributes that give rotate channels their meaning, if they may change."""
     names = (*(ORIENTS if is_joint else ()), *TURNED_AXES, *SWITCHES)
     found = {name: drivers.driver_of_orientation(node.plug(name)) for name in names}
     return {name: driver for name, driver in found.items() if driver is not None}
@@ -68,7 +68,7 @@ class Group:
         )
 
     def is_switched(self, samples: Samples) -> bool:
-        """Whether an attribute changes that its matrices take as it is now."""
+        """Whether an attribute changes whose current value the matrices assume."""
         return any(np.ptp(samples.values_of(driver)) > 0.0 for driver in self.driven.values())
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, Generic, TypeVar, Union
+from operator import methodcaller
+from typing import Any, Union
 
 from maya import cmds
 
@@ -33,7 +33,6 @@ class Length:
     centimeters: float
 
 
-Modifier = TypeVar("Modifier", bound=om.MDGModifier)
 Value = Union[bool, int, float, str, Angle, Length, om.MMatrix]
 
 
@@ -64,7 +63,7 @@ class Step:
         raise NotImplementedError
 
     def undo(self) -> None:
-        """Undo the step, or whatever part of it was done before it failed."""
+        """Undo the step, or the part of it that was done before it failed."""
         raise NotImplementedError
 
     def redo(self) -> None:
@@ -76,105 +75,103 @@ class Step:
         raise NotImplementedError
 
 
-class ModifierStep(Step, Generic[Modifier]):
-    """Operations of a modifier.
+class _ModifierStep(Step):
+    """Changes by a modifier: `kind` is its class, and `fill` adds the changes to it."""
 
-    `fill`: adds the operations to the modifier. Called when the step is reached, so that it sees
-    what earlier steps created. `new`: creates the modifier; DAG nodes need an MDagModifier.
-    """
-
-    def __init__(self, fill: Callable[[Modifier], object], new: Callable[[], Modifier]) -> None:
-        self._fill, self._new = fill, new
-        self._modifier: Modifier | None = None
+    def __init__(self, fill: Callable[[Any], object], kind: type[om.MDGModifier]) -> None:
+        self._fill, self._kind = fill, kind
+        self._modifier: om.MDGModifier | None = None
         self._traces: list[Trace] = []
 
     def do(self) -> None:
-        """Fill the modifier and run it."""
-        modifier, self._traces = self._new(), []
+        modifier, self._traces = self._kind(), []
         self._modifier = None
-        # It has all methods of the modifier.
-        traced: Any = TracedModifier(modifier, self._traces)
-        self._fill(traced)
+        self._fill(TracedModifier(modifier, self._traces))
         self._modifier = modifier
         modifier.doIt()
 
     def undo(self) -> None:
-        """Undo the modifier; one that failed half-way keeps what it has done so far."""
+        # A modifier that failed half-way keeps what it has done so far.
         if self._modifier is not None:
             self._modifier.undoIt()
 
     def redo(self) -> None:
-        """Run the same modifier again, which restores the same nodes that it created."""
+        # The same modifier restores the same nodes that it created.
         # live check: modifier-redo-keeps-nodes
         if self._modifier is not None:
             self._modifier.doIt()
 
     def unrestored_places(self) -> list[str]:
-        """Return the plugs and nodes that are not as before."""
         return unrestored_names(self._traces)
 
 
-class KeysStep(Step):
-    """Changes of one animation curve.
+ChangeKeys = Callable[[oma.MFnAnimCurve, oma.MAnimCurveChange], None]
+"""Edits a curve and records every call in the given change."""
 
-    `curve`: returns the curve when the step is reached. `change_keys`: edits the MFnAnimCurve and
-    records every call in the given change.
-    """
 
-    def __init__(
-        self,
-        curve: Callable[[], om.MObject],
-        change_keys: Callable[[oma.MFnAnimCurve, oma.MAnimCurveChange], None],
-    ) -> None:
+class _KeysStep(Step):
+    def __init__(self, curve: Callable[[], om.MObject], change_keys: ChangeKeys) -> None:
         self._curve, self._change_keys = curve, change_keys
         self._change = oma.MAnimCurveChange()
         self._name = ""
 
     def do(self) -> None:
-        """Change the keys."""
         self._change = oma.MAnimCurveChange()
         curve = oma.MFnAnimCurve(self._curve())
         self._name = str(curve.name())
         self._change_keys(curve, self._change)
 
     def undo(self) -> None:
-        """Restore the old keys."""
         self._change.undoIt()
 
     def redo(self) -> None:
-        """Restore the new keys."""
         self._change.redoIt()
 
     def unrestored_places(self) -> list[str]:
-        """Return the curve."""
         return [f"the keys of {self._name}"]
 
 
-class LockStep(Step):
-    """The lock of one plug."""
-
+class _LockStep(Step):
     def __init__(self, plug: om.MPlug, locked: bool) -> None:
         self._plug, self._locked = plug, locked
         self._before: bool | None = None
 
     def do(self) -> None:
-        """Lock or unlock."""
         # live check: plug-lock
         self._before = bool(self._plug.isLocked)
         self._plug.isLocked = self._locked
 
     def undo(self) -> None:
-        """Restore the old lock state."""
         if self._before is not None and bool(self._plug.isLocked) != self._before:
             self._plug.isLocked = self._before
 
     def unrestored_places(self) -> list[str]:
-        """Return the plug."""
         return [f"the lock of {self._plug.name()}"]
 
 
+class _SelectStep(Step):
+    def __init__(self, nodes: Callable[[], Sequence[om.MObject]]) -> None:
+        self._nodes = nodes
+        self._before: om.MSelectionList | None = None
+
+    def do(self) -> None:
+        # live check: api-selection-in-undo
+        self._before = om.MGlobal.getActiveSelectionList()
+        chosen = om.MSelectionList()
+        for node in self._nodes():
+            chosen.add(node)
+        om.MGlobal.setActiveSelectionList(chosen)
+
+    def undo(self) -> None:
+        if self._before is not None:
+            om.MGlobal.setActiveSelectionList(self._before)
+
+    def unrestored_places(self) -> list[str]:
+        return ["the selection"]
+
+
 def _roll_back(steps: Sequence[Step]) -> tuple[Exception | None, list[str]]:
-    """Undo steps in reverse order, whichever of them fail.
+    """Undo all steps in reverse order, even if some of them fail.
 
     `error`: the first failure, or None. `left`: places that are not as they were before.
     """
@@ -182,7 +179,7 @@ def _roll_back(steps: Sequence[Step]) -> tuple[Exception | None, list[str]]:
     for step in reversed(steps):
         try:
             step.undo()
-        except Exception as error:  # noqa: BLE001 - the rest must be undone, whatever this is
+        except Exception as error:  # noqa: BLE001 - the rest must be undone after any error
             failed.append((step, error))
     if not failed:
         return None, []
@@ -196,41 +193,70 @@ def _roll_back(steps: Sequence[Step]) -> tuple[Exception | None, list[str]]:
 class SceneEdit:
     """Changes that belong together, in order.
 
-    `label`: undo label. `refusal`: why :meth:`do` failed, or None.
+    Each change is planned now and made when it is reached, so it may use nodes and attributes that
+    earlier changes create. `label`: undo label. `steps`: the changes. `refusal`: why :meth:`do`
+    failed, or None.
     """
 
     def __init__(self, label: str) -> None:
         self.label = label
+        self.steps: list[Step] = []
         self.refusal: MayaRefusedError | None = None
-        self._stepped: list[Step] = []
-        self._fills: list[Callable[[om.MDGModifier], object]] = []
         self._is_done = False
 
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing to do, and so nothing to put on the undo queue."""
-        return not (self._stepped or self._fills)
+        return not self.steps
 
-    # Values ---------------------------------------------------------------------------------------
+    # Planning -------------------------------------------------------------------------------------
+
+    def modify(self, fill: Callable[[om.MDGModifier], object]) -> None:
+        """Add the changes that `fill` adds to a modifier."""
+        self.steps.append(_ModifierStep(fill, om.MDGModifier))
+
+    def modify_dag(self, fill: Callable[[om.MDagModifier], object]) -> None:
+        """Add the changes that `fill` adds to a modifier of DAG nodes."""
+        self.steps.append(_ModifierStep(fill, om.MDagModifier))
 
     def set(self, plug: om.MPlug, value: Value) -> None:
         """Set a plug value, typed as for :func:`put_value`."""
         self.modify(lambda m: put_value(m, plug, value))
 
-    # Structure ------------------------------------------------------------------------------------
+    def set_lock(self, plug: om.MPlug, locked: bool) -> None:
+        """Lock or unlock a plug."""
+        self.steps.append(_LockStep(plug, locked))
+
+    def connect(self, source: om.MPlug, destination: om.MPlug) -> None:
+        """Make a connection."""
+        self.modify(lambda m: m.connect(source, destination))
+
+    def disconnect(self, source: om.MPlug, destination: om.MPlug) -> None:
+        """Break a connection."""
+        self.modify(lambda m: m.disconnect(source, destination))
 
     def add_attribute(self, node: om.MObject, attribute: om.MObject) -> None:
         """Add a dynamic attribute."""
         self.modify(lambda m: m.addAttribute(node, attribute))
 
-    def remove_attribute(
-        self, node: om.MObject, attribute: om.MObject, *, when_reached: bool = False
-    ) -> None:
+    def remove_attribute(self, node: om.MObject, name: str) -> None:
         """Remove a dynamic attribute with its value."""
-        self.modify(lambda m: m.removeAttribute(node, attribute), when_reached=when_reached)
+        attribute = om.MFnDependencyNode(node).attribute(name)
+        self.modify(lambda m: m.removeAttribute(node, attribute))
+
+    def create(self, kind: str, name: str) -> Callable[[], om.MObject]:
+        """Create and name a node; the returned function gives it once the change is reached."""
+        made: list[om.MObject] = []
+        self.modify(lambda m: made.append(m.createNode(kind)))
+        self.modify(lambda m: m.renameNode(made[-1], name))
+        return lambda: made[-1]
+
+    def rename(self, node: om.MObject, name: str) -> None:
+        """Rename a node."""
+        self.modify(lambda m: m.renameNode(node, name))
 
     def delete_nodes(self, *nodes: om.MObject) -> None:
-        """Delete nodes alone: with a node, Maya may delete neighbours that it fed or read."""
+        """Delete nodes without their neighbours, which Maya may delete together with a node."""
         # live check: delete-takes-neighbours
 
         def disconnect_all(modifier: om.MDGModifier) -> None:
@@ -244,74 +270,35 @@ class SceneEdit:
             for source, end in wires.values():
                 modifier.disconnect(source, end)
 
-        def delete(node: om.MObject, modifier: om.MDGModifier) -> None:
-            modifier.deleteNode(node)
-
-        self.modify(disconnect_all, when_reached=True)
+        self.modify(disconnect_all)
         for node in nodes:
-            self.modify(partial(delete, node), when_reached=True)
+            self.modify(methodcaller("deleteNode", node))
 
-    def rename(self, node: om.MObject, name: str) -> None:
-        """Rename a node once it is reached."""
-        self.modify(lambda m: m.renameNode(node, name), when_reached=True)
+    def change_keys(self, curve: Callable[[], om.MObject], change_keys: ChangeKeys) -> None:
+        """Change the keys of a curve, which `curve` returns when the change is reached."""
+        self.steps.append(_KeysStep(curve, change_keys))
 
-    def disconnect(self, source: om.MPlug, destination: om.MPlug) -> None:
-        """Break a connection."""
-        self.modify(lambda m: m.disconnect(source, destination))
-
-    def set_lock(self, plug: om.MPlug, locked: bool) -> None:
-        """Lock or unlock a plug."""
-        self.add(LockStep(plug, locked))
-
-    # Steps ----------------------------------------------------------------------------------------
-
-    def modify(
-        self, fill: Callable[[om.MDGModifier], object], *, when_reached: bool = False
-    ) -> None:
-        """Add a modifier operation; consecutive operations share one modifier.
-
-        `when_reached`: whether it needs what earlier operations create.
-        """
-        if when_reached:
-            self._close_modifier()
-        self._fills.append(fill)
-
-    def add(self, step: Step) -> None:
-        """Add a step."""
-        self._close_modifier()
-        self._stepped.append(step)
+    def select(self, nodes: Callable[[], Sequence[om.MObject]]) -> None:
+        """Select nodes, which `nodes` returns when the change is reached."""
+        self.steps.append(_SelectStep(nodes))
 
     def extend(self, other: SceneEdit) -> None:
-        """Add all steps of another edit that is not done yet."""
-        self._close_modifier()
-        self._stepped += other.steps()
+        """Add all changes of another edit that is not done yet."""
+        self.steps += other.steps
 
-    def steps(self) -> list[Step]:
-        """Return all steps."""
-        self._close_modifier()
-        return list(self._stepped)
-
-    def _close_modifier(self) -> None:
-        if self._fills:
-            fills, self._fills = self._fills, []
-
-            def fill_all(modifier: om.MDGModifier) -> None:
-                for fill in fills:
-                    fill(modifier)
-
-            self._stepped.append(ModifierStep(fill_all, om.MDGModifier))
+    # Doing ----------------------------------------------------------------------------------------
 
     def do(self) -> None:
         """Do everything, or redo it after :meth:`undo`.
 
-        Raises MayaRefusedError if Maya rejects part of it; the scene is then as it was before, or
-        the error lists what is not.
+        Raises MayaRefusedError if Maya rejects part of it; the scene is then as before, except for
+        places that the error lists.
         """
         self.refusal = None
         started: list[Step] = []
         was_changed = bool(cmds.file(query=True, modified=True))
         try:
-            for step in self.steps():
+            for step in self.steps:
                 started.append(step)
                 (step.redo if self._is_done else step.do)()
         except BaseException as error:
@@ -329,34 +316,8 @@ class SceneEdit:
     def undo(self) -> None:
         """Undo everything in reverse order.
 
-        Raises MayaRefusedError with what could not be restored, after all else was.
+        Raises MayaRefusedError with the places that could not be restored, after all others were.
         """
-        error, left = _roll_back(self._stepped)
+        error, left = _roll_back(self.steps)
         if left:
             raise MayaRefusedError(error, left) from error
-
-
-class SelectStep(Step):
-    """Step that selects `nodes`, asked when reached; undo restores the old selection."""
-
-    def __init__(self, nodes: Callable[[], Sequence[om.MObject]]) -> None:
-        self._nodes = nodes
-        self._before: om.MSelectionList | None = None
-
-    def do(self) -> None:
-        """Select."""
-        # live check: api-selection-in-undo
-        self._before = om.MGlobal.getActiveSelectionList()
-        chosen = om.MSelectionList()
-        for node in self._nodes():
-            chosen.add(node)
-        om.MGlobal.setActiveSelectionList(chosen)
-
-    def undo(self) -> None:
-        """Restore the old selection."""
-        if self._before is not None:
-            om.MGlobal.setActiveSelectionList(self._before)
-
-    def unrestored_places(self) -> list[str]:
-        """Return the selection."""
-        return ["the selection"]

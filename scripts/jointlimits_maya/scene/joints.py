@@ -47,13 +47,22 @@ def node_name(node: om.MObject) -> str:
     return str(om.MFnDependencyNode(node).name())
 
 
+def node_of(name: str) -> om.MObject:
+    """Node with this name."""
+    return om.MSelectionList().add(name).getDependNode(0)
+
+
+def nodes_of_type(kind: str) -> Iterator[om.MObject]:
+    """All nodes of a type."""
+    return map(node_of, cmds.ls(type=kind, long=True) or ())
+
+
 def references_of(joint: om.MObject) -> list[om.MFnReference]:
     """The reference that a joint comes from, and the references that contain it."""
     if not om.MFnDependencyNode(joint).isFromReferencedFile:
         return []
     found = []
-    name = cmds.referenceQuery(node_name(joint), referenceNode=True)
-    node = om.MSelectionList().add(name).getDependNode(0)
+    node = node_of(str(cmds.referenceQuery(node_name(joint), referenceNode=True)))
     while not node.isNull():
         found.append(om.MFnReference(node))
         node = found[-1].parentReference()

@@ -6,7 +6,7 @@ Numbers are in Maya's internal units, centimetres and radians.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 import numpy as np
 
@@ -71,7 +71,7 @@ def matrix_of(plug: om.MPlug) -> Floats:
 
 
 def matrix_or_none(plug: om.MPlug) -> Floats | None:
-    """Value as of :func:`matrix_of`; None if it was never set."""
+    """Value of a matrix plug, as from :func:`matrix_of`; None if it was never set."""
     # live check: bind-pose-never-stored (no data, or a null object)
     try:
         return matrix_of(plug)
@@ -85,6 +85,14 @@ def existing_element(array: om.MPlug, index: int) -> om.MPlug | None:
     if index not in set(array.getExistingArrayAttributeIndices()):
         return None
     return array.elementByLogicalIndex(index)
+
+
+def connected_elements(array: om.MPlug) -> Iterator[tuple[int, om.MPlug]]:
+    """Indices of an array's connected elements, with their sources."""
+    for index in array.getExistingArrayAttributeIndices():
+        element = array.elementByLogicalIndex(index)
+        if element.isDestination:
+            yield int(index), element.sourceWithConversion()
 
 
 def source_of(plug: om.MPlug) -> om.MPlug | None:
@@ -125,7 +133,7 @@ def find_plug(node: om.MObject, name: str) -> om.MPlug:
 
 
 def obstacle(plug: om.MPlug) -> str | None:
-    """Why a plug must not be set: "locked", "connected", "in a locked reference", or None.
+    """Reason why a plug must not be set: "locked", "connected", "in a locked reference", or None.
 
     A plug driven by a curve counts as connected: it would not keep a new value.
     """
@@ -167,13 +175,15 @@ def is_angle(name: str) -> bool:
     return name.endswith("Limit") or name.startswith("preferredAngle") or "DampRange" in name
 
 
-def read(plug: om.MPlug, name: str) -> float | bool:
+def read(node: om.MObject, name: str) -> float | bool:
     """Value of a written attribute: a boolean, or a number in Maya's internal unit."""
+    plug = find_plug(node, name)
     return bool(plug.asBool()) if is_switch(name) else float(plug.asDouble())
 
 
-def put(edit: SceneEdit, plug: om.MPlug, name: str, value: float | bool) -> None:
+def put(edit: SceneEdit, node: om.MObject, name: str, value: float | bool) -> None:
     """Add the setting of a written attribute to an edit."""
+    plug = find_plug(node, name)
     if is_switch(name):
         edit.set(plug, bool(value))
     else:
@@ -183,7 +193,7 @@ def put(edit: SceneEdit, plug: om.MPlug, name: str, value: float | bool) -> None
 def rotation_limits(
     node: om.MObject, also_on: Collection[str] = ()
 ) -> dict[str, tuple[float | None, float | None]]:
-    """Limits of a joint by channel, degrees, whatever the scene's unit; None for one that is off.
+    """Joint limits by channel, in degrees in any scene; None for a limit that is off.
 
     `also_on`: enable attributes to be switched on.
     """

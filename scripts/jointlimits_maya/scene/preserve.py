@@ -15,10 +15,11 @@ from .plugs import ENABLES, Attributes, obstacle
 
 @contextmanager
 def scene_untouched() -> Iterator[None]:
-    """Restore what reading may change: time, selection, undo, modified flag, autokey, evaluation.
+    """Restore the state of the scene that reading may change.
 
-    Only what changed is set, so that reading alone causes no evaluation and no undo. Restores after
-    errors and cancellation, and every part even if another one fails.
+    These are time, selection, undo, modified flag, autokey and evaluation mode. Only changed parts
+    are set, so that reading alone causes no evaluation and no undo. Restores after errors and
+    cancellation, and every part even if another one fails.
     """
     selection = om.MGlobal.getActiveSelectionList()
     states: tuple[tuple[Callable[[], Any], Callable[[Any], object]], ...] = (

@@ -128,7 +128,7 @@ def key_fingerprint(
 
 
 def is_same(now: Given, given: Given) -> bool:
-    """Whether a value, or a fingerprint of keys, equals what was written."""
+    """Whether a value, or a fingerprint of keys, equals the written one."""
     if isinstance(now, (int, float)) or isinstance(given, (int, float)):
         if not (isinstance(now, (int, float)) and isinstance(given, (int, float))):
             return False
@@ -147,7 +147,7 @@ _TURNED = re.compile(r"(rotate|translate|jointOrient|rotateAxis)[XYZ]|rotateOrde
 
 
 def _finite(text: str) -> float:
-    """A number of the text; raises ValueError for NaN and infinity."""
+    """Parse a number; raises ValueError for NaN and infinity."""
     number = float(text)
     if not math.isfinite(number):
         raise ValueError(f"{text} is not a finite number")
@@ -155,7 +155,7 @@ def _finite(text: str) -> float:
 
 
 def _is_sound(data: Mapping[str, Any]) -> bool:
-    """Whether the data of a record, without its backup, are what this program writes."""
+    """Whether this program could have written the data of a record, its backup aside."""
     before, written, locks, off = (data[key] for key in _PARTS[2:6])
     frame = data["frame"]
     orientations = [frame[key] for key in ("before", "given")] if frame is not None else []
@@ -224,7 +224,7 @@ class Provenance:
     program: str = __version__
     """Program version."""
     backup: Backup | None = None
-    """For anything that a re-orientation changed: what is needed to restore it."""
+    """For nodes that a re-orientation changed: the values needed to restore them."""
     references: int = 0
     """Reference depth of the joint when it got the attribute: 0 in the rig's own file."""
 
@@ -232,12 +232,6 @@ class Provenance:
     def is_needed(self) -> bool:
         """Whether the record holds anything."""
         return bool(self.before or self.locks or self.switched_off or self.frame or self.backup)
-
-    def with_new_values(self, now: Mapping[str, Number], new: Mapping[str, Number]) -> Provenance:
-        """Record after further writing; the oldest values stay the `before` values."""
-        first = {name: now[name] for name in new if name not in self.before}
-        before = {**self.before, **first}
-        return replace(self, before=before, written={**self.written, **new})
 
     def to_json(self) -> str:
         """One line without white space, except for single spaces inside names."""
@@ -306,9 +300,8 @@ def keep(edit: SceneEdit, node: om.MObject, record: Provenance) -> None:
     # live check: attribute-of-reference
     if not record.is_needed and depth <= added_at:
         # live check: removed-string-undo (the text comes back by the undo of its own change)
-        edit.modify(lambda m: put_value(m, plugs.find_plug(node, ATTRIBUTE), ""), when_reached=True)
-        attribute = om.MFnDependencyNode(node).attribute(ATTRIBUTE)
-        edit.remove_attribute(node, attribute, when_reached=True)
+        edit.set(plugs.find_plug(node, ATTRIBUTE), "")
+        edit.remove_attribute(node, ATTRIBUTE)
         return
     new = replace(record if record.is_needed else Provenance(), references=added_at).to_json()
     if text is None:
@@ -317,6 +310,4 @@ def keep(edit: SceneEdit, node: om.MObject, record: Provenance) -> None:
         function.hidden = True
         edit.add_attribute(node, attribute)
     if text != new:
-        edit.modify(
-            lambda m: put_value(m, plugs.find_plug(node, ATTRIBUTE), new), when_reached=True
-        )
+        edit.modify(lambda m: put_value(m, plugs.find_plug(node, ATTRIBUTE), new))

@@ -14,20 +14,20 @@ from jointlimits_core.skeleton_fit import document, doubts
 from jointlimits_core.skeleton_fit.result import BodyFit
 
 NOT_CHOSEN = "joint not selected"
-"""Reason to skip limits whose joint is not among the selected ones."""
+"""Reason to skip limits whose joint is not selected."""
 
 
 class Outcome:
     """Base of the results of all actions; each is a dataclass."""
 
     skipped: tuple[limit_plan.Skipped, ...]
-    """What was skipped, why, and what to do."""
+    """Skipped items, each with the reason and advice."""
     clips: tuple[clamping.Clamped, ...] = ()
     """Channels on which limits change poses, worst first."""
     left_off: tuple[clamping.Clamped, ...] = ()
-    """Channels without limits, since these would change poses, worst first."""
+    """Channels left without limits, which would change poses, worst first."""
     still_clamped: tuple[clamping.Clamped, ...] = ()
-    """Channels that limits clamp which were on before and stay, worst first."""
+    """Channels clamped by limits that were on before and stay on, worst first."""
 
     @property
     def is_complete(self) -> bool:
@@ -67,18 +67,18 @@ class WriteResult(Outcome):
     """Joints that are already up to date."""
     skipped: tuple[limit_plan.Skipped, ...] = ()
     matched: Mapping[str, str] = field(default_factory=dict)
-    """Name in the scene of joints that the limit set calls something else, by its name there."""
+    """Names in the scene, by name in the limit set, of joints whose two names differ."""
     without_limits: tuple[str, ...] = ()
     """Selected joints for which the limit set has no limits."""
     frames: ReorientResult | None = None
-    """If joints are re-oriented."""
+    """Re-orientation of joints; None if it was not needed."""
     clips: tuple[clamping.Clamped, ...] = ()
     left_off: tuple[clamping.Clamped, ...] = ()
     still_clamped: tuple[clamping.Clamped, ...] = ()
     why_without: Mapping[str, str] = field(default_factory=dict)
-    """Why the limit set has no limits for those joints, by name."""
+    """Reason why the limit set has no limits for each of those joints, by name."""
     filtered: filter_keys.KeyFilterReport | None = None
-    """Rotate keys brought to one Euler branch and turn, if that was asked for."""
+    """Rotate keys brought to one Euler branch and turn; None unless requested."""
 
 
 @dataclass(frozen=True)
@@ -257,5 +257,4 @@ class JointQuality:
     residual_mm: Floats
     """Gap of the joint, millimetres, shape (keys,)."""
     slips: tuple[tuple[float, float, float], ...] = ()
-    """When the source slipped and how far, each (frame, millimetres, degrees); degrees are 0 if
-    unknown."""
+    """Slips of the source, each (frame, millimetres, degrees); degrees are 0 if unknown."""

@@ -1,7 +1,7 @@
-"""Traces of what an edit changes, so that what its rollback could not restore is listed.
+"""Traces of an edit's changes, from which the places that a rollback missed are listed.
 
-Maya's own undo of a modifier may fail. The rest is undone anyway, and what differs from the
-state before is listed by node and attribute.
+Maya's own undo of a modifier may fail. The rest is undone anyway, and places that
+differ from the state before are listed by node and attribute.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Trace:
     before: object
 
     def is_back(self) -> bool:
-        """Whether the state is as before; what no longer exists is listed with its node."""
+        """Whether the state is as before; a lost place counts, as its node is listed."""
         try:
             return bool(self.read() == self.before)
         except API_ERRORS:
@@ -52,7 +52,7 @@ def unrestored_names(traces: Iterable[Trace]) -> list[str]:
 
 
 class TracedModifier:
-    """Modifier that notes what it changes; it has all methods of the modifier."""
+    """Modifier that notes its changes; it has all methods of the modifier."""
 
     def __init__(self, modifier: om.MDGModifier, traces: list[Trace]) -> None:
         self._modifier, self._traces = modifier, traces

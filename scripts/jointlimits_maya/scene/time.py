@@ -13,9 +13,6 @@ from jointlimits_core.rig.key_frames import FrameNumbers, frames_from_keys
 from ..base.host import SceneError
 from ..base.open_maya import om, oma
 
-RANGES = ("keys", "playback", "animation", "ranges")
-"""Sources of the frame range."""
-
 LIMITS = DEFAULT_LIMITS
 """Input budget: the largest number of samples (frames times joints)."""
 
@@ -27,8 +24,7 @@ class TimeChoice:
     `source`: "keys": first to last key of the joints' rotations; "playback": the playback range;
     "animation": the whole range slider; "ranges": the given ranges. `ranges`, (first, last): for
     "ranges"; both ends included. `step`: distance between frames. `keys_only`: only frames with
-    keys. Raises SceneError for an unknown source, an invalid step or range, or ranges that do not
-    fit the source.
+    keys. Raises SceneError for an invalid step or range.
     """
 
     source: str = "keys"
@@ -37,12 +33,8 @@ class TimeChoice:
     keys_only: bool = False
 
     def __post_init__(self) -> None:
-        if self.source not in RANGES:
-            raise SceneError(f"time range must be one of {list(RANGES)}, not {self.source!r}")
         if not (np.isfinite(self.step) and self.step > 0.0):
             raise SceneError(f"step must be finite and greater than 0 frames, not {self.step:g}")
-        if (self.source == "ranges") != bool(self.ranges):
-            raise SceneError("the source 'ranges', and no other, must have a start and an end")
         for first, last in self.ranges:
             if not np.isfinite([first, last]).all():
                 raise SceneError(
@@ -59,10 +51,10 @@ class TimeChoice:
 
         `keys`, shape (keys,): frames of the keys of the joints' rotations, increasing. `joints`:
         number of joints to read; of too many frames, only those with keys are read. `driven`:
-        whether anything drives the joints, keys or not. With a step of 1, these are all frames of
-        keys and the whole ones between, as when the saved scene is read. Without keys: the playback
-        range if something drives the joints, else the current frame. Raises SceneError if there are
-        too many frames, or no keys with `keys_only`.
+        whether anything drives the joints, keys or not. With a step of 1, these are all key
+        frames and the whole frames between, as when the saved scene is read. Without keys: the
+        playback range if something drives the joints, else the current frame. Raises SceneError if
+        there are too many frames, or no keys with `keys_only`.
         """
         if self.source == "keys" and not (len(keys) or driven):
             return FrameNumbers(np.array([current_frame()]))
@@ -74,31 +66,18 @@ class TimeChoice:
         return chosen
 
     def with_time_slider(self, key_frames: Floats, joints: int, driven: bool) -> Floats:
-        """The :meth:`frames`, and the whole frames of the time slider; of too many, every few.
+        """Frames as from :meth:`frames` plus whole frames of the time slider, thinned if too many.
 
         Curves and other drivers go on beyond the keys, and are seen there.
         """
         frames = self.frames(key_frames, joints, driven).frames
         if not driven:
             return frames
-        control = oma.MAnimControl
-        ends = [control.minTime(), control.maxTime()]
-        ends += [control.animationStartTime(), control.animationEndTime()]
-        slider = [_frame(end) for end in ends]
+        slider = [*_playback_range(), *_animation_range()]
         first, last = min(*slider, frames[0]), max(*slider, frames[-1])
         step = max(1.0, np.ceil((last - first) * joints / LIMITS.max_unkeyed_samples))
         whole = np.arange(np.ceil(first), np.floor(last) + 1.0, step)
         return np.union1d(frames, [*whole, np.floor(last)])
-
-    def outside(self, key_frames: Floats) -> list[tuple[float, float]]:
-        """Ranges that lie before or after all keys.
-
-        `key_frames`, shape (keys,): as in :meth:`frames`. Empty without keys.
-        """
-        if not len(key_frames):
-            return []
-        first, last = float(np.min(key_frames)), float(np.max(key_frames))
-        return [pair for pair in self.bounds(key_frames) if pair[0] > last or pair[1] < first]
 
     def _in_ranges(self, keys: Floats, joints: int) -> Floats:
         parts = []
@@ -125,11 +104,8 @@ class TimeChoice:
         if self.source == "keys" and len(keys):
             return ((float(keys[0]), float(keys[-1])),)
         if self.source in ("keys", "playback"):
-            return ((_frame(oma.MAnimControl.minTime()), _frame(oma.MAnimControl.maxTime())),)
-        if self.source == "animation":
-            start, end = oma.MAnimControl.animationStartTime(), oma.MAnimControl.animationEndTime()
-            return ((_frame(start), _frame(end)),)
-        return self.ranges
+            return (_playback_range(),)
+        return (_animation_range(),) if self.source == "animation" else self.ranges
 
     @staticmethod
     def _check(samples: float) -> None:
@@ -153,6 +129,15 @@ def frames_per_second() -> float:
 def time_at(frame: float) -> om.MTime:
     """MTime of a frame of the scene."""
     return om.MTime(float(frame), om.MTime.uiUnit())
+
+
+def _playback_range() -> tuple[float, float]:
+    return _frame(oma.MAnimControl.minTime()), _frame(oma.MAnimControl.maxTime())
+
+
+def _animation_range() -> tuple[float, float]:
+    control = oma.MAnimControl
+    return _frame(control.animationStartTime()), _frame(control.animationEndTime())
 
 
 def _frame(time: om.MTime) -> float:

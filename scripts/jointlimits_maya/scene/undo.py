@@ -120,7 +120,7 @@ def run_plan(prepared: Prepared[Result]) -> Result:
 def load_plug_in() -> None:
     """Load the plug-in unless it is loaded."""
     if not cmds.pluginInfo(PLUG_IN, query=True, loaded=True):
-        # The plug-in of this installation, whatever else is on the search path.
+        # The plug-in of this installation, even if another one is on the search path.
         cmds.loadPlugin(str(_PLUG_INS / PLUG_IN), quiet=True)
 
 

@@ -24,7 +24,7 @@ from ..base.open_maya import om
 from ..limits.api import Names
 from ..read.options import joints_from_options, names_given, time_choice_of, values_of
 from ..scene import plugs, results, undo
-from ..scene.edit import SceneEdit, SelectStep, put_value
+from ..scene.edit import SceneEdit, put_value
 from ..scene.joints import joint_names
 from .quality import CM_PER_M, Chain, put_quality, quality_of
 from .sources import (
@@ -36,7 +36,7 @@ from .sources import (
 )
 
 SUFFIX = "_joint"
-"""End of the name of a joint, after that of its source."""
+"""Suffix that a joint's name adds to its source's name."""
 
 
 def estimate_skeleton(
@@ -143,7 +143,7 @@ def _plan(
         chains.append(chain)
         paths = chain.paths()
         figures.append(results.BuiltFigure(paths[0], dict(zip(motion.joint_names, paths)), motion))
-    edit.add(SelectStep(lambda: [chain.made[0] for chain in chains]))
+    edit.select(lambda: [chain.made[0] for chain in chains])
     return edit, results.SkeletonResult(fit, tuple(figures), constrained)
 
 
@@ -185,35 +185,25 @@ def _drive(
     matrices: list[arrays.Floats],
 ) -> None:
     """Drive a compound of a joint by its source: offset, source, parent inverse, orientation."""
-    made: list[om.MObject] = []
     name = f"{chain.names[joint]}_{compound}"
+    product = edit.create("multMatrix", f"{name}_follow")
+    parts = edit.create("decomposeMatrix", f"{name}_parts")
 
-    def create(modifier: om.MDGModifier) -> None:
-        made.extend(modifier.createNode(kind) for kind in ("multMatrix", "decomposeMatrix"))
-
-    def settle(modifier: om.MDGModifier) -> None:
-        product, parts = made
-        modifier.renameNode(product, f"{name}_follow")
-        modifier.renameNode(parts, f"{name}_parts")
+    def connect(modifier: om.MDGModifier) -> None:
         for place, matrix in zip((0, 3), matrices):
             value = om.MMatrix(matrix.tolist())
-            put_value(modifier, plugs.find_plug(product, f"matrixIn[{place}]"), value)
-        product, parts = made
-        worlds = plugs.find_plug(source.node(), "worldMatrix")
-        shown = worlds.elementByLogicalIndex(source.instanceNumber())
-        modifier.connect(shown, plugs.find_plug(product, "matrixIn[1]"))
-        above = chain.plug(joint, "parentInverseMatrix").elementByLogicalIndex(0)
-        modifier.connect(above, plugs.find_plug(product, "matrixIn[2]"))
-        modifier.connect(
-            plugs.find_plug(product, "matrixSum"), plugs.find_plug(parts, "inputMatrix")
-        )
-        output = f"output{compound.capitalize()}"
+            put_value(modifier, plugs.find_plug(product(), f"matrixIn[{place}]"), value)
+        world = plugs.find_plug(source.node(), f"worldMatrix[{source.instanceNumber()}]")
+        above = chain.plug(joint, "parentInverseMatrix[0]")
+        for place, matrix_plug in ((1, world), (2, above)):
+            modifier.connect(matrix_plug, plugs.find_plug(product(), f"matrixIn[{place}]"))
+        into = plugs.find_plug(parts(), "inputMatrix")
+        modifier.connect(plugs.find_plug(product(), "matrixSum"), into)
         for axis in plugs.AXES:
-            end = chain.plug(joint, f"{compound}{axis}")
-            modifier.connect(plugs.find_plug(parts, f"{output}{axis}"), end)
+            output = plugs.find_plug(parts(), f"output{compound.capitalize()}{axis}")
+            modifier.connect(output, chain.plug(joint, f"{compound}{axis}"))
 
-    edit.modify(create, when_reached=True)
-    edit.modify(settle, when_reached=True)
+    edit.modify(connect)
 
 
 def _names_for_joints(sources: Sequence[str]) -> list[str]:

@@ -1,6 +1,6 @@
 """Joints of one figure: creation, placement, keys, and keyed attributes of their fit.
 
-The attributes are plain numbers, whatever the scene's units; their names give the unit.
+The attributes are plain numbers, independent of the scene's units; their names give the unit.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from jointlimits_core.skeleton_fit import residuals, result
 from ..base.open_maya import om
 from ..read.drivers import CurveOverTime, Drivers, KeyList
 from ..scene import plugs, results
-from ..scene.edit import Angle, Length, ModifierStep, SceneEdit, put_value
+from ..scene.edit import Angle, Length, SceneEdit, put_value
 from ..write.curves import AllKeys, add_curve
 
 CM_PER_M = 100.0
@@ -65,8 +65,8 @@ class Chain:
 
         for joint in range(len(self.names)):
             # live check: joint-from-modifier
-            edit.add(ModifierStep(partial(create, joint), om.MDagModifier))
-            edit.modify(partial(self._settle, joint), when_reached=True)
+            edit.modify_dag(partial(create, joint))
+            edit.modify(partial(self._settle, joint))
 
     def key(self, edit: SceneEdit) -> None:
         """Add keys on every frame to an edit."""
@@ -118,7 +118,7 @@ def put_quality(edit: SceneEdit, chain: Chain, fit: result.BodyFit) -> None:
 
     frames = fit.tracks.frames
     for joint, body in enumerate(chain.motion.joint_names):
-        edit.modify(partial(add, joint), when_reached=True)
+        edit.modify(partial(add, joint))
         keys = {}
         if chain.parents[joint] >= 0:
             gaps = gaps_mm(fit, body)
@@ -126,7 +126,7 @@ def put_quality(edit: SceneEdit, chain: Chain, fit: result.BodyFit) -> None:
             keys[RESIDUAL] = AllKeys(frames[seen], gaps[seen])
         slips = [slip for slip in fit.slips if slip.body == body]
         if slips:
-            # Zero at first, and from each slip on its size.
+            # Zero at first; from each slip on, its size.
             times = np.array([float(frames[0]), *(slip.frame for slip in slips)])
             lengths = np.array([0.0, *(MM_PER_M * slip.distance_m for slip in slips)])
             angles = np.array([0.0, *(slip.angle_deg for slip in slips)])

@@ -14,7 +14,7 @@ from jointlimits_core.skeleton_fit.tracks import BodyTracks
 
 from ..base.host import SceneError
 from ..base.open_maya import om
-from ..read.drivers import Drivers, Samples, node_of
+from ..read.drivers import Drivers, Samples
 from ..read.motion import scene_name
 from ..scene import joints, preserve
 from ..scene.plugs import Attributes, source_of
@@ -33,7 +33,7 @@ _KINDS = ["transform", "joint"]
 def tracked_transforms(names: Sequence[str] = ()) -> list[om.MDagPath]:
     """Chosen transforms, each once, in the order given.
 
-    `names`: a transform that nothing moves stands for what moves below it, if anything does.
+    `names`: a transform that nothing moves stands for moving transforms below it, if any.
     Default: the selection. Raises SceneError if a node does not exist or is no transform, or
     nothing is selected.
     """
@@ -44,14 +44,14 @@ def tracked_transforms(names: Sequence[str] = ()) -> list[om.MDagPath]:
     solved = Drivers().solved
     found: dict[str, om.MDagPath] = {}
     for top in tops:
-        path = om.MDagPath.getAPathTo(node_of(top))
+        path = om.MDagPath.getAPathTo(joints.node_of(top))
         below = []
         above = om.MDagPath(path)
         while above.length() > 1 and not _is_driven(above, solved):
             above.pop()
         if not _is_driven(above, solved):  # neither it nor one of its parents
             inside = cmds.ls(top, dagObjects=True, long=True, exactType=_KINDS) or ()
-            every = (om.MDagPath.getAPathTo(node_of(name)) for name in inside if name != top)
+            every = (om.MDagPath.getAPathTo(joints.node_of(name)) for name in inside if name != top)
             below = [one for one in every if _is_driven(one, solved)]
         for one in below or [path]:
             found.setdefault(str(one.fullPathName()), one)
@@ -115,7 +115,7 @@ def tracks_from_scene(
 ) -> SceneTracks:
     """Sample transforms in the world, without changing the scene.
 
-    `time`: frames are one step apart, from the first key of whatever moves the sources. Raises
+    `time`: frames are one step apart, from the first key of the nodes that move the sources. Raises
     SceneError if none of them moves, there is only one, none ever rotates, or the axes of one are
     mirrored, flattened or sheared, and Cancelled if `progress` returned False.
     """
@@ -170,7 +170,7 @@ def _check_that_tracks_move(worlds: Floats, names: Sequence[str], frames: Floats
 
 
 def _scales(axes: Floats, names: Sequence[str], frames: Floats) -> Floats:
-    """Lengths of the axes, shape (frames, bodies, 3); raises if the axes are no rotation."""
+    """Lengths of the axes, shape (frames, bodies, 3); raises unless the axes are a rotation."""
     lengths = np.linalg.norm(axes, axis=-2)
     flat = lengths.min(axis=-1) < 1e-9
     unit = axes / np.where(flat[..., None], 1.0, lengths)[..., None, :]

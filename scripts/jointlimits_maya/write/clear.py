@@ -1,9 +1,9 @@
-"""Removal of applied limits, and switching them off for baking and recording, and on again.
+"""Clearing of applied limits, and switching limits off and on for baking and recording.
 
-Removal gives every attribute its old value back, bit for bit.
+Clearing gives every attribute its old value back, bit for bit.
 
 Re-oriented joints get their original attributes, curves and matrices back. Those whose orientations
-depend on each other (mode C) are restored together or not at all. Nothing changed by others is
+depend on each other (mode C) are restored together or not at all. Changes by others are not
 overwritten: joints that were edited, got new children or were bound since keep their new
 orientation and are reported.
 """
@@ -16,7 +16,7 @@ from dataclasses import replace
 from jointlimits_core.rig import clamping, limit_plan, reorient_checks, scene
 
 from ..base.open_maya import om
-from ..scene.edit import Angle, Length, SceneEdit
+from ..scene.edit import SceneEdit
 from ..scene.joints import joint_names, node_name
 from ..scene.plugs import ENABLES, find_plug, obstacle, put, read, rotation_limits
 from ..scene.record import Backup, Provenance, backup_on, keep, record_of, text_of
@@ -27,7 +27,7 @@ LABEL = "Clear Joint Limits"
 
 
 def plan_clear(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, ClearResult]:
-    """Plan the restoration of what joints had before limits were applied.
+    """Plan the return of joints to their state before limits were applied.
 
     `edit`: empty if there is nothing to restore. `result`: an orientation changed by hand since
     stays; old limits, which were made for the old orientation, then come back switched off.
@@ -49,8 +49,6 @@ def plan_clear(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, ClearResult]:
 
 
 class _Planner:
-    """Plan for some joints."""
-
     def __init__(self, frames: _Orientations) -> None:
         self._frames = frames
         self._unlocked, self._edits = SceneEdit(LABEL), limit_edits.LimitEdits(LABEL)
@@ -72,8 +70,7 @@ class _Planner:
         changed = tuple(
             attribute
             for attribute, value in record.written.items()
-            if attribute not in record.switched_off
-            and not _same_bits(read(find_plug(node, attribute), attribute), value)
+            if attribute not in record.switched_off and not _same_bits(read(node, attribute), value)
         )
         if changed:
             self._changed[name] = changed
@@ -102,12 +99,11 @@ class _Planner:
     def _restore_values(
         self, name: str, node: om.MObject, record: Provenance
     ) -> tuple[set[str], set[str]]:
-        """Restore values; names of those that cannot be restored, and of limits that stay off."""
+        """Restore values; returns names of values that stay and of limits that stay off."""
         stuck, off = set(), set()
         others = {name: True for name in record.switched_off if name not in record.before}
         for attribute, value in {**record.before, **others}.items():
-            plug = find_plug(node, attribute)
-            why, now = obstacle(plug), read(plug, attribute)
+            why, now = obstacle(find_plug(node, attribute)), read(node, attribute)
             if why is not None and _same_bits(now, value):
                 continue
             if why is not None:
@@ -127,15 +123,14 @@ class _Planner:
                 self._skipped.append(limit_plan.Skipped(name, attribute, reason, advice))
             if enable:
                 if now:
-                    put(self._edits.off, plug, attribute, False)
+                    put(self._edits.off, node, attribute, False)
                 if value:
-                    put(self._edits.on, plug, attribute, True)
+                    put(self._edits.on, node, attribute, True)
             elif not _same_bits(now, value):
-                put(self._edits.values, plug, attribute, value)
+                put(self._edits.values, node, attribute, value)
         return stuck, off
 
     def finish(self) -> tuple[SceneEdit, ClearResult]:
-        """Edit and result."""
         for name, node in self._frames.nodes.items():
             record = record_of(node)
             if name not in self._seen and record is not None:
@@ -166,12 +161,12 @@ def _is_reoriented(node: om.MObject) -> bool:
 
 
 class _Orientations:
-    """Orientations of some re-oriented joints that are restored, and those that are not.
+    """Re-oriented joints whose old orientations are restored, and those that keep the new ones.
 
     `edit`: while it runs, limits of the joints and locks set by Apply must be off. `restored`, by
-    joint name: long names of what is restored on re-oriented joints. `kept`: joints that keep their
-    new orientation. `skipped`: reasons. `nodes`, by full node name: everything that is restored, so
-    that its backup is no longer needed.
+    joint name: long names of the attributes restored on re-oriented joints. `kept`: joints that
+    keep their new orientation. `skipped`: reasons. `nodes`, by full node name: all restored nodes,
+    whose backups are no longer needed.
     """
 
     def __init__(self, chosen: Mapping[str, om.MObject]) -> None:
@@ -235,13 +230,13 @@ class _Orientations:
             if node in self._names:
                 changed = [*backup.channels, *(place[1] for place, _ in backup.matrices)]
                 self.restored[self._names[node]] = tuple(dict.fromkeys(changed))
-            self._restore(node, backup)
+            curves.restore_originals(self.edit, self._model, node, backup)
             self.nodes[node_name(maya_node)] = maya_node
 
     # Obstacles ------------------------------------------------------------------------------------
 
     def _obstacle(self, node: scene.Node, checks: reorient_checks.Checks) -> tuple[str, str] | None:
-        """Reason and advice."""
+        """Reason why a node cannot get its old orientation back, and advice; None if it can."""
         record = record_of(self._object(node))
         if record is None or record.backup is None:
             return f"{node.name!r} was parented below it since", _KEEP
@@ -264,15 +259,13 @@ class _Orientations:
             advice = "undo that change and clear again" if inside else skipped.advice
             return f"{node.name!r}: {skipped.reason}", advice
         maya_node = self._object(node)
-        plugs = {
-            name: find_plug(maya_node, name) for name in record.before if name in limit_edits.LIMITS
-        }
-        for name, plug in plugs.items():
-            if obstacle(plug) and read(plug, name) != record.before[name]:
+        for name in limit_edits.LIMITS:
+            before = record.before.get(name, read(maya_node, name))
+            if read(maya_node, name) != before and obstacle(find_plug(maya_node, name)):
                 return f"{node.name}.{name} cannot be restored", "unlock or disconnect it"
         for name in ENABLES:
             is_ours = name in record.before or name in record.switched_off
-            if not is_ours and read(find_plug(maya_node, name), name):
+            if not is_ours and read(maya_node, name):
                 return f"{node.name}.{name} was switched on since", "switch it off and clear again"
         return None
 
@@ -295,31 +288,6 @@ class _Orientations:
             if whole or (plug.isLocked and record.locks.get(name) is not False):
                 return f"{node.name}.{name} is locked", "unlock it and clear again"
         return None
-
-    # Restoring ------------------------------------------------------------------------------------
-
-    def _restore(self, node: scene.Node, backup: Backup) -> None:
-        edit, maya_node = self.edit, self._object(node)
-        for name, (before, _) in backup.channels.items():
-            plug = find_plug(maya_node, name)
-            curve = curves.curve_of(plug)
-            old = curves.curve_aside(maya_node, name) if before is None else None
-            if curve is not None:
-                own = str(om.MFnDependencyNode(curve).name())
-                curves.delete_curve(edit, plug, curve)
-                # An old curve gets its name back, unless it was renamed by hand.
-                if old is not None and om.MFnDependencyNode(old).name() == f"{own}{curves.OLD}":
-                    edit.rename(old, own)
-            if old is not None:
-                curves.restore_curve(edit, plug, old)
-            elif before is not None:
-                unit = Length if name.startswith("translate") else Angle
-                edit.set(plug, int(before) if name == "rotateOrder" else unit(before))
-        for place, (where, _) in enumerate(backup.matrices):
-            target = self._model.stored_plug(node, where)
-            assert target is not None, "compared before"
-            curves.restore_matrix(edit, maya_node, place, target)
-        curves.remove_places(edit, maya_node)
 
 
 def _inherits(node: scene.Node) -> bool:
@@ -350,24 +318,22 @@ def plan_switch(
             names = record.switched_off
         else:
             ours = ENABLES if everybodys else tuple(n for n in ENABLES if n in record.written)
-            names = tuple(name for name in ours if read(find_plug(node, name), name))
+            names = tuple(name for name in ours if read(node, name))
         whys = {n: obstacle(find_plug(node, n)) for n in names}
         skipped += [
             limit_plan.skipped_attribute(name, n, stuck) for n, stuck in whys.items() if stuck
         ]
         free = tuple(n for n, stuck in whys.items() if not stuck)
-        if free:
-            switched[name] = free
-            for switch in free:
-                plug = find_plug(node, switch)
-                if bool(read(plug, switch)) != on:
-                    put(edit, plug, switch, on)
-            left = {one for one in record.switched_off if one not in free}
-            remembered = left if on else left | {*free}
-            off = tuple(one for one in ENABLES if one in remembered)
-            keep(edit, node, replace(record, switched_off=off))
-        else:
+        if not free:
             unchanged.append(name)
+            continue
+        switched[name] = free
+        for switch in free:
+            if read(node, switch) != on:
+                put(edit, node, switch, on)
+        off = {*record.switched_off} - {*free} if on else {*record.switched_off, *free}
+        in_order = tuple(one for one in ENABLES if one in off)
+        keep(edit, node, replace(record, switched_off=in_order))
     clips = _clips(joints, switched) if on and switched else ()
     return edit, SwitchResult(on, switched, tuple(unchanged), tuple(skipped), clips)
 

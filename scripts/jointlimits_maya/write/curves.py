@@ -8,16 +8,17 @@ channels.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.rig import reorient_checks, scene
 
 from ..base.open_maya import om, oma
-from ..scene.edit import Angle, KeysStep, Length, SceneEdit
+from ..scene.edit import Angle, Length, SceneEdit
 from ..scene.plugs import AXES, Attributes, existing_element, find_plug
-from ..scene.record import Backup, Given, is_same, key_fingerprint
+from ..scene.record import Backup, Given, backup_on, is_same, key_fingerprint
 from .scene_graph import OpenCurve, SceneModel, numbers_of, plug_name
 
 
@@ -57,16 +58,9 @@ def add_curve(
     `kind`: "animCurveTA", "animCurveTL" or "animCurveTU": angles, lengths or plain numbers. `name`:
     curve name.
     """
-    made: list[om.MObject] = []
-
-    def connect(modifier: om.MDGModifier) -> None:
-        output = om.MFnDependencyNode(made[-1]).findPlug("output", False)
-        modifier.connect(output, plug())
-
-    edit.modify(lambda modifier: made.append(modifier.createNode(kind)), when_reached=True)
-    edit.modify(lambda modifier: modifier.renameNode(made[-1], name), when_reached=True)
-    edit.add(KeysStep(lambda: made[-1], keys))
-    edit.modify(connect, when_reached=True)
+    curve = edit.create(kind, name)
+    edit.change_keys(curve, keys)
+    edit.modify(lambda modifier: modifier.connect(find_plug(curve(), "output"), plug()))
 
 
 CURVES, CURVES_SHORT = "jointLimitsOldCurves", "jloc"
@@ -74,18 +68,6 @@ MATRICES, MATRICES_SHORT = "jointLimitsOldMatrices", "jlom"
 ROTATES = tuple(f"rotate{axis}" for axis in AXES)
 CHANNELS = (*ROTATES, *(f"translate{axis}" for axis in AXES))
 """Positions in this tuple are the indices of the curves."""
-
-
-def set_aside(edit: SceneEdit, plug: om.MPlug, curve: om.MObject) -> None:
-    """Disconnect a curve from a channel and keep it."""
-    # live check: curves-kept-by-message
-    node, function = plug.node(), om.MFnDependencyNode(curve)
-    place = CHANNELS.index(plug_name(plug))
-    edit.disconnect(function.findPlug("output", False), plug)
-    edit.modify(
-        lambda m: m.connect(function.findPlug("message", False), _element(node, CURVES, place)),
-        when_reached=True,
-    )
 
 
 def curve_aside(node: om.MObject, channel: str) -> om.MObject | None:
@@ -98,53 +80,65 @@ def curve_aside(node: om.MObject, channel: str) -> om.MObject | None:
     return plug.source().node()
 
 
-def restore_curve(edit: SceneEdit, plug: om.MPlug, curve: om.MObject) -> None:
-    """Reconnect its curve to a channel that nothing drives."""
-    function = om.MFnDependencyNode(curve)
-    kept = _element(plug.node(), CURVES, CHANNELS.index(plug_name(plug)))
-    edit.disconnect(function.findPlug("message", False), kept)
-    edit.modify(lambda m: m.connect(function.findPlug("output", False), plug), when_reached=True)
+def keep_originals(model: SceneModel, backups: Mapping[scene.Node, Backup]) -> SceneEdit:
+    """Edit that adds attributes for old curves, and copies old matrices before they change."""
+    edit = SceneEdit("Re-orient Joints")
+    for node, backup in backups.items():
+        maya_node = model.object(node)
+        function = om.MFnDependencyNode(maya_node)
+        for is_needed, names, kind in (
+            (backup.aside, (CURVES, CURVES_SHORT), om.MFnMessageAttribute),
+            (backup.matrices, (MATRICES, MATRICES_SHORT), om.MFnMatrixAttribute),
+        ):
+            if is_needed and not function.hasAttribute(names[0]):
+                made = kind()
+                attribute = made.create(*names)
+                made.array = made.hidden = True
+                edit.add_attribute(maya_node, attribute)
+        kept = len((backup_on(maya_node) or Backup()).matrices)
+        for place, (where, _) in enumerate(backup.matrices[kept:], kept):
+            source = model.stored_plug(node, where)
+            assert source is not None, "the plan changes it"
+            # live check: matrix-data-keeps-record
+            target = partial(find_plug, maya_node, f"{MATRICES}[{place}]")
+            edit.modify(partial(_copy_matrix, source, target))
+    return edit
 
 
-def copy_matrix(edit: SceneEdit, node: om.MObject, place: int, source: om.MPlug) -> None:
-    """Copy a matrix to the hidden attribute."""
-    # live check: matrix-data-keeps-record
-    edit.modify(
-        lambda m: m.newPlugValue(_element(node, MATRICES, place), source.asMObject()),
-        when_reached=True,
-    )
+def _copy_matrix(
+    source: om.MPlug, target: Callable[[], om.MPlug], modifier: om.MDGModifier
+) -> None:
+    modifier.newPlugValue(target(), source.asMObject())
 
 
-def restore_matrix(edit: SceneEdit, node: om.MObject, place: int, target: om.MPlug) -> None:
-    """Restore a matrix to where it was."""
-    kept = _element(node, MATRICES, place)
-    edit.modify(lambda m: m.newPlugValue(target, kept.asMObject()), when_reached=True)
-
-
-def add_places(edit: SceneEdit, node: om.MObject, curves: bool, matrices: bool) -> None:
-    """Add the hidden attributes that a node needs but lacks."""
-    function = om.MFnDependencyNode(node)
-    for is_needed, names, kind in (
-        (curves, (CURVES, CURVES_SHORT), om.MFnMessageAttribute),
-        (matrices, (MATRICES, MATRICES_SHORT), om.MFnMatrixAttribute),
-    ):
-        if is_needed and not function.hasAttribute(names[0]):
-            made = kind()
-            attribute = made.create(*names)
-            made.array = made.hidden = True
-            edit.add_attribute(node, attribute)
-
-
-def remove_places(edit: SceneEdit, node: om.MObject) -> None:
-    """Remove the hidden attributes that store the places."""
-    function = om.MFnDependencyNode(node)
+def restore_originals(edit: SceneEdit, model: SceneModel, node: scene.Node, backup: Backup) -> None:
+    """Add the return of a node's old values, curves and matrices to an edit."""
+    maya_node = model.object(node)
+    for name, (before, _) in backup.channels.items():
+        plug = find_plug(maya_node, name)
+        curve = curve_of(plug)
+        old = curve_aside(maya_node, name) if before is None else None
+        if curve is not None:
+            own = str(om.MFnDependencyNode(curve).name())
+            delete_curve(edit, plug, curve)
+            # An old curve gets its name back, unless it was renamed by hand.
+            if old is not None and om.MFnDependencyNode(old).name() == f"{own}{OLD}":
+                edit.rename(old, own)
+        if old is not None:
+            kept = find_plug(maya_node, f"{CURVES}[{CHANNELS.index(name)}]")
+            edit.disconnect(find_plug(old, "message"), kept)
+            edit.connect(find_plug(old, "output"), plug)
+        elif before is not None:
+            unit = Length if name.startswith("translate") else Angle
+            edit.set(plug, int(before) if name == "rotateOrder" else unit(before))
+    for place, (where, _) in enumerate(backup.matrices):
+        target = model.stored_plug(node, where)
+        assert target is not None, "compared before"
+        kept = find_plug(maya_node, f"{MATRICES}[{place}]")
+        edit.modify(partial(_copy_matrix, kept, partial(om.MPlug, target)))
     for name in (CURVES, MATRICES):
-        if function.hasAttribute(name):
-            edit.remove_attribute(node, function.attribute(name), when_reached=True)
-
-
-def _element(node: om.MObject, name: str, place: int) -> om.MPlug:
-    return find_plug(node, name).elementByLogicalIndex(place)
+        if om.MFnDependencyNode(maya_node).hasAttribute(name):
+            edit.remove_attribute(maya_node, name)
 
 
 OLD = "_beforeJointLimits"
@@ -193,7 +187,10 @@ def put_channel(
         # Not rewritten: the undo of replaced keys lacks one. live check: add-keys-undo
         delete_curve(edit, plug, curve)
     elif curve is not None:
-        set_aside(edit, plug, curve)
+        # live check: curves-kept-by-message
+        node, kept = plug.node(), f"{CURVES}[{CHANNELS.index(channel.name)}]"
+        edit.disconnect(find_plug(curve, "output"), plug)
+        edit.modify(lambda m: m.connect(find_plug(curve, "message"), find_plug(node, kept)))
     if channel.is_keyed:
         kind = "animCurveTA" if keys.is_angle else "animCurveTL"
         owner = om.MFnDependencyNode(plug.node()).name().replace(":", "_")
@@ -201,7 +198,7 @@ def put_channel(
         if curve is not None:
             name = str(om.MFnDependencyNode(curve).name())
             if not is_ours:
-                edit.modify(lambda modifier: modifier.renameNode(curve, f"{name}{OLD}"))
+                edit.rename(curve, f"{name}{OLD}")
         add_curve(edit, lambda: plug, kind, name, all_keys)
     elif plug.isDestination or plug.asDouble() != value:
         edit.set(plug, Angle(value) if keys.is_angle else Length(value))
@@ -209,7 +206,7 @@ def put_channel(
 
 def delete_curve(edit: SceneEdit, plug: om.MPlug, curve: om.MObject) -> None:
     """Disconnect and delete a curve; plans include only curves that nothing else reads."""
-    edit.disconnect(om.MFnDependencyNode(curve).findPlug("output", False), plug)
+    edit.disconnect(find_plug(curve, "output"), plug)
     edit.delete_nodes(curve)
 
 

@@ -1,6 +1,6 @@
 """Rotate channels of the open scene: values before any limit, and the filtering of their keys.
 
-Maya clamps the keyed number of each rotate channel, whatever the pose. So exactly those numbers are
+Maya clamps the keyed number of each rotate channel, not the pose. So exactly those numbers are
 read before limits are switched on, bypassing limits that are already on: at every frame of the keys
 and of the time slider, at every key, and where curves turn back between frames. Filtering brings
 keys to one Euler branch and turn, as one undo.
@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 
 import numpy as np
 
@@ -38,7 +39,7 @@ from ..read.drivers import (
     UnclampedValues,
 )
 from ..scene import preserve, time
-from ..scene.edit import KeysStep, SceneEdit
+from ..scene.edit import SceneEdit
 from ..scene.plugs import Attributes
 from .scene_graph import OpenDrivers, SceneModel
 
@@ -50,32 +51,27 @@ _FILE_TYPES = {
     10: curves.TangentType.STEP_NEXT,
     11: curves.TangentType.AUTO,
 }
-"""Tangent types of scene files by the numbers of MFnAnimCurve; the others are the same in both."""
+"""Tangent types of scene files by the numbers of MFnAnimCurve; other numbers are the same."""
 
 
 def held_rotates(
     joints: Mapping[str, om.MDagPath], progress: Progress | None = None
 ) -> dict[str, clamping.HeldRotates]:
-    """Read what drives the rotations of joints over the scene's time, bypassing limits.
+    """Read the unclamped rotate values of joints over the scene's time, bypassing limits.
 
     Raises SceneError if there are too many frames to read.
     """
     with preserve.scene_untouched():
         plugs = {name: Attributes(path.node()).plugs("rotate") for name, path in joints.items()}
-        paths = {name: str(path.fullPathName()) for name, path in joints.items()}
+        channels = {
+            name: [(plug, str(path.fullPathName())) for plug in plugs[name]]
+            for name, path in joints.items()
+        }
         # Read this first: a pose that is not keyed is lost once the time changes.
         now, drivers = UnclampedValues(), Drivers()
-        current = {
-            name: [now.driver_of(plug, paths[name]).value for plug in three]
-            for name, three in plugs.items()
-        }
-        moving = {
-            name: [drivers.driver_of(plug, paths[name]) for plug in three]
-            for name, three in plugs.items()
-        }
-        wanted = [
-            one for three in moving.values() for one in three if not isinstance(one, Constant)
-        ]
+        current = {name: [now.driver_of(*c).value for c in channels[name]] for name in joints}
+        moving = {name: [drivers.driver_of(*c) for c in channels[name]] for name in joints}
+        wanted = [one for one in chain(*moving.values()) if not isinstance(one, Constant)]
         keys = drivers.key_frames(wanted)
         samples = Samples(time.TimeChoice().with_time_slider(keys, len(moving), bool(wanted)))
         samples.read(drivers, wanted, progress)
@@ -94,7 +90,7 @@ def _held_rotates(
     joint: om.MObject,
     current: arrays.Floats,
 ) -> clamping.HeldRotates:
-    """What the three channels of a joint hold. `current`: radians, shape (3,)."""
+    """Values that the three channels of a joint hold. `current`: radians, shape (3,)."""
 
     def values_between(frames: arrays.Floats) -> arrays.Floats:
         others = Samples(frames)
@@ -181,7 +177,7 @@ def plan_filter(
                 model.scene, nodes[name], "rotate", euler.CHANNELS[axis]
             )
             assert node is not None, "the plan is made of these curves"
-            edit.add(KeysStep(partial(model.object, node), partial(_put_keys, curve)))
+            edit.change_keys(partial(model.object, node), partial(_put_keys, curve))
     return edit, plan
 
 
@@ -208,7 +204,7 @@ def _put_keys(
         for old, new in ((before.in_types, after.in_types), (before.out_types, after.out_types))
     ]
     for key in np.flatnonzero(sides[0][2] | sides[1][2]).tolist():
-        # The other side would turn along. live check: locked-tangents-turn-together
+        # Otherwise the other side would turn with it. live check: locked-tangents-turn-together
         curve.setTangentsLocked(key, False, change)
     for key in np.flatnonzero(filtered.changed).tolist():
         curve.setValue(key, float(after.values[key]), change)

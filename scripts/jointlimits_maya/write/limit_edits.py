@@ -6,7 +6,7 @@ left off (and recorded for Limits on/off), and joints that cannot be written are
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from jointlimits_core.base.errors import OptionText
 from jointlimits_core.geometry.euler import CHANNELS
@@ -15,7 +15,7 @@ from jointlimits_core.rig import limit_plan
 from ..base.open_maya import om
 from ..scene.edit import SceneEdit
 from ..scene.joints import references_of
-from ..scene.plugs import find_plug, put, read
+from ..scene.plugs import ENABLES, put, read
 from ..scene.record import ATTRIBUTE, Number, Provenance, unreadable
 
 REPLACE = OptionText("use ", "replace")
@@ -24,14 +24,14 @@ REPLACE = OptionText("use ", "replace")
 def keep_manual_edits(
     plan: limit_plan.JointPlan, joint: str, node: om.MObject, record: Provenance
 ) -> None:
-    """Drop channels from a plan whose limits, or switches, differ from what was applied.
+    """Drop from a plan the channels whose limits or switches differ from what was applied.
 
     `plan`: changed in place. `joint`: for messages.
     """
     for axis, channel in enumerate(CHANNELS):
         names = [triple.name(axis) for triple in limit_plan.LIMIT]
         ours = [n for n in names if n in record.written and n not in record.switched_off]
-        if all(read(find_plug(node, name), name) == record.written[name] for name in ours):
+        if all(read(node, name) == record.written[name] for name in ours):
             continue
         if limit_plan.drop_from_plan(plan, axis, limit_plan.LIMIT):
             reason = "limits changed by hand"
@@ -41,7 +41,7 @@ def keep_manual_edits(
 
 
 def joint_obstacle(name: str, node: om.MObject) -> limit_plan.Skipped | None:
-    """Why a joint can neither be written nor restored, or None. `name`: for the message."""
+    """Reason why a joint can neither be written nor restored, or None. `name`: for the message."""
     if any(reference.isLocked() for reference in references_of(node)):
         return limit_plan.skipped_attribute(name, "", "in a locked reference")
     if om.MFnDependencyNode(node).isLocked:
@@ -85,9 +85,9 @@ def write_switched_off(
                 yield switch.name(axis)
 
 
-ENDS = ((limit_plan.MINIMUM_ON, limit_plan.MINIMUM), (limit_plan.MAXIMUM_ON, limit_plan.MAXIMUM))
+PAIRS = tuple((enable, enable.removesuffix("Enable")) for enable in ENABLES)
 """Each enable attribute with its limit."""
-LIMITS = tuple(end.name(axis) for axis in range(3) for pair in ENDS for end in pair)
+LIMITS = tuple(name for pair in PAIRS for name in pair)
 """All limit attributes."""
 
 
@@ -99,32 +99,22 @@ class LimitEdits:
         self.off, self.values = SceneEdit(label), SceneEdit(label)
         self.on, self.records = SceneEdit(label), SceneEdit(label)
 
-    def put(
-        self,
-        node: om.MObject,
-        states: limit_plan.PlugStates,
-        new: Mapping[str, Number],
-        reframed: bool,
-    ) -> None:
+    def put(self, node: om.MObject, new: Mapping[str, Number], reframed: bool) -> None:
         """Set attributes of a joint.
 
-        `states`: current states. `new`, by attribute: internal units. `reframed`: whether the joint
-        is re-oriented, so that its limits must be off meanwhile.
+        `new`, by attribute: internal units. `reframed`: whether the joint is re-oriented, so that
+        its limits must be off meanwhile.
         """
-        for switch, bound in ENDS:
-            for axis in range(3):
-                name, value = switch.name(axis), bound.name(axis)
-                was_on = states[switch].values[axis] == 1.0
-                plug = find_plug(node, name)
-                if was_on and (name in new or value in new or reframed):
-                    put(self.off, plug, name, False)
-                    if name not in new:
-                        put(self.on, plug, name, True)
-                elif name in new:
-                    put(self.on, plug, name, new[name])
+        for switch, limit in PAIRS:
+            if read(node, switch) and (switch in new or limit in new or reframed):
+                put(self.off, node, switch, False)
+                if switch not in new:
+                    put(self.on, node, switch, True)
+            elif switch in new:
+                put(self.on, node, switch, new[switch])
         for name, number in new.items():
             if not name.endswith("Enable"):
-                put(self.values, find_plug(node, name), name, number)
+                put(self.values, node, name, number)
 
     def in_order(self, *frames: SceneEdit) -> SceneEdit:
         """All edits in order, with re-orientation while the limits are off."""
@@ -138,14 +128,10 @@ def limits_are_ours(node: om.MObject, record: Provenance | None) -> bool:
     """Whether all limits that are on are unchanged since they were applied."""
     if record is None:
         return False
-    for axis in range(3):
-        for switch, bound in ENDS:
-            names = (switch.name(axis), bound.name(axis))
-            if not read(find_plug(node, names[0]), names[0]):
-                continue
-            written = [name for name in names if name in record.written]
-            if not written:
-                return False
-            if any(read(find_plug(node, n), n) != record.written[n] for n in written):
-                return False
-    return True
+    written = record.written
+
+    def is_ours(names: Sequence[str]) -> bool:
+        ours = [name for name in names if name in written]
+        return bool(ours) and all(read(node, name) == written[name] for name in ours)
+
+    return all(is_ours(pair) for pair in PAIRS if read(node, pair[0]))

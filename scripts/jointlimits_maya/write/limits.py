@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
-from jointlimits_core.base.options import default_field, option
+from jointlimits_core.base.options import default_field
 from jointlimits_core.base.progress import Progress
 from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.limits.limit_set import JointLimit, LimitSet
@@ -30,7 +30,7 @@ from .reorient import ReorientPlan, is_in_place, plan_reorient
 
 @dataclass(frozen=True)
 class WriteOptions:
-    """Options for writing limits: the group "write" of the option table, which describes them."""
+    """Options for writing limits: the group "write" of the option table, which checks them."""
 
     replace: bool = default_field("replace")
     lock_unmoved: bool = default_field("lock_unmoved")
@@ -39,13 +39,6 @@ class WriteOptions:
     enable: bool = default_field("enable")
     may_move: bool = default_field("may_move")
     lock_channels: bool = default_field("lock_channels")
-
-    def __post_init__(self) -> None:
-        for item in fields(self):
-            try:
-                option(item.name).check(getattr(self, item.name))
-            except ValueError as error:
-                raise host.SceneError(str(error)) from None
 
 
 def plan_limits(
@@ -56,7 +49,7 @@ def plan_limits(
 ) -> tuple[SceneEdit, results.WriteResult]:
     """Plan the changes that give joints the limits of a set.
 
-    Limits are moved to the Euler branch and turns of what each joint holds; a channel on which they
+    Limits are moved to the Euler branch and turn of each joint's values; a channel on which they
     would still change a pose gets none, unless `may_move` is set. If IK solvers drive joints, the
     scene is played for this, and poses that are not keyed are lost, as with every change of time.
 
@@ -97,8 +90,6 @@ class _Target:
 
 
 class _Planner:
-    """Plan for one limit set."""
-
     def __init__(
         self,
         limit_set: LimitSet,
@@ -126,7 +117,6 @@ class _Planner:
     # Joints ---------------------------------------------------------------------------------------
 
     def match(self, changes: Mapping[str, limit_plan.JointChange]) -> None:
-        """Match the joints of the limit set to the scene."""
         names = joint_names(self.joints)
         places = matched_joints(self.limit_set.joints, names)
         for name, change in changes.items():
@@ -152,11 +142,10 @@ class _Planner:
         mode = self.options.reorient
         advice = {}
         for target in self.targets:
-            wanted, record = limit_plan.advice_to_follow(target.limit), record_of(target.node)
-            frame = None if record is None else record.frame
-            if wanted is None or (mode and is_in_place(target.node, frame, wanted, mode)):
-                continue
-            advice[target.name] = wanted
+            wanted = limit_plan.advice_to_follow(target.limit)
+            frame = (record_of(target.node) or Provenance()).frame
+            if wanted and not (mode and is_in_place(target.node, frame, wanted, mode)):
+                advice[target.name] = wanted
         if not advice:
             return
         if mode is None:
@@ -193,7 +182,7 @@ class _Planner:
             ]
 
     def read_animation(self) -> None:
-        """Read what the rotate channels of all joints hold, after re-orientation and filtering."""
+        """Read the rotate values of all joints, as they are after re-orientation and filtering."""
         reframed = {} if self._frames is None else self._frames.held
         paths = {one.name: one.path for one in self.targets if one.name not in reframed}
         self._held = {**filter_keys.held_rotates(paths, self._progress), **reframed}
@@ -207,7 +196,6 @@ class _Planner:
     # One joint ------------------------------------------------------------------------------------
 
     def plan(self, target: _Target) -> None:
-        """Plan the attributes of one joint."""
         node, held = target.node, self._held[target.name]
         states, asked = plugs.states_of(node), target.change
         change = clamping.reaching_between_frames(clamping.on_branch_of_keys(asked, held), held)
@@ -240,13 +228,12 @@ class _Planner:
         elif not plan.skipped and target.name not in {one.joint for one in self._left_off}:
             self._unchanged.append(target.name)
         if target.name in self._written or not {*off} <= {*record.switched_off}:
-            self._edits.put(node, states, new, changed_frame)
+            self._edits.put(node, new, changed_frame)
             for channel in locks:
                 self._edits.records.set_lock(plugs.find_plug(node, channel), True)
             self._keep_record(node, self._record(target, new, locks, off))
 
     def _channels_to_lock(self, target: _Target, plan: limit_plan.JointPlan) -> Iterator[str]:
-        """Channels to lock."""
         still = [c for c in CHANNELS if target.limit.limits[c].state == "locked"]
         for channel in still if self.options.lock_channels else ():
             plug = plugs.find_plug(target.node, channel)
@@ -268,18 +255,17 @@ class _Planner:
         frame = old.frame
         if self._frames is not None and target.name in self._frames.frames:
             # Existing limits belong to the old orientation, changed now or not.
-            limits = {
-                name: plugs.read(plugs.find_plug(node, name), name) for name in limit_edits.LIMITS
-            }
-            new = {**limits, **new}
+            new = {**{name: plugs.read(node, name) for name in limit_edits.LIMITS}, **new}
             frame = self._frames.frames[target.name]
             frame = frame if old.frame is None else {**frame, "before": old.frame["before"]}
         # Limits that are left off are recorded as written and then switched off.
         new = {**new, **dict.fromkeys(off, True)}
-        now = {name: plugs.read(plugs.find_plug(node, name), name) for name in new}
+        first = {name: plugs.read(node, name) for name in new if name not in old.before}
         was_off = [name for name in old.switched_off if not new.get(name)]
         return replace(
-            old.with_new_values(now, new),
+            old,
+            before={**old.before, **first},
+            written={**old.written, **new},
             character=limit_set.character,
             clips=tuple(clip.name for clip in limit_set.clips),
             program=limit_set.program_version,
@@ -298,7 +284,7 @@ class _Planner:
     def edit(self) -> SceneEdit:
         """All edits, ordered so that no limit clamps anything in between."""
         for node, _ in list(self._backups.values()):
-            # Counter-rotated children; an unreadable record is left as it is.
+            # Counter-rotated children; an unreadable record is left unchanged.
             if not unreadable(node):
                 self._keep_record(node, record_of(node) or Provenance())
         frames = () if self._frames is None else (self._frames.edit,)
@@ -306,7 +292,6 @@ class _Planner:
         return self._edits.in_order(*frames, *keys)
 
     def result(self) -> results.WriteResult:
-        """Result of the plan."""
         return results.WriteResult(
             self._written,
             tuple(self._unchanged),

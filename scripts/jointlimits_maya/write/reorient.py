@@ -7,20 +7,19 @@ edit.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from jointlimits_core.motion.reorient import OrientAdvice
 from jointlimits_core.rig import clamping, reorient_checks, reorient_plan, scene
 from jointlimits_core.rig.matrices import rotate_order_name
 
-from ..base import host
 from ..base.open_maya import om
 from ..scene import plugs, results, time
 from ..scene.edit import Angle, SceneEdit
 from ..scene.joints import joint_names, node_name
 from ..scene.record import Backup, Given, Place, backup_on, is_same, key_fingerprint
-from .curves import add_places, copy_matrix, manual_changes, new_channels, put_channel
+from .curves import keep_originals, manual_changes, new_channels, put_channel
 from .scene_graph import STORED, OpenDrivers, SceneModel, base_name
 
 LABEL = "Re-orient Joints"
@@ -38,9 +37,9 @@ class ReorientPlan:
 
     edit: SceneEdit
     result: results.ReorientResult
-    held: dict[str, clamping.HeldRotates] = field(default_factory=dict)
-    frames: dict[str, dict[str, Any]] = field(default_factory=dict)
-    backups: dict[str, tuple[om.MObject, Backup]] = field(default_factory=dict)
+    held: dict[str, clamping.HeldRotates]
+    frames: dict[str, dict[str, Any]]
+    backups: dict[str, tuple[om.MObject, Backup]]
 
 
 def plan_reorient(
@@ -57,10 +56,8 @@ def plan_reorient(
     `replaces_limits`: joints that get limits in their new orientation; other joints with limits are
     skipped. `branches_deg`, by joint name, (x, y, z): the keys use the Euler branch whose medians
     are nearest to these; default: zero. The world pose of everything stays the same at every whole
-    frame and every old key. Raises SceneError for an unknown mode.
+    frame and every old key.
     """
-    if mode not in ("R", "C"):
-        raise host.SceneError(f"re-orient mode must be R or C, not {mode!r}")
     model = SceneModel()
     paths = dict(zip(joint_names(joints), joints))
     nodes = {name: model.joint(paths[name].node()) for name in advice if name in paths}
@@ -89,7 +86,7 @@ def _assemble_plan(
     }
     changes = _Changes(model, plan.changes)
     backups = dict(changes.backups(turned))
-    edit = _keep_originals(model, backups)
+    edit = keep_originals(model, backups)
     edit.extend(changes.edit)
     given = {name: _frame_given(plan, model, nodes[name]) for name in {**plan.joints, **plan.keys}}
     return ReorientPlan(
@@ -124,7 +121,7 @@ def _assemble_plan(
 
 
 class _Changes:
-    """Edit that makes the changes of a plan, and records of what they replace."""
+    """Edit that makes the changes of a plan, and records of the replaced values."""
 
     def __init__(self, model: SceneModel, changes: Sequence[reorient_plan.Change]) -> None:
         self.edit = SceneEdit(LABEL)
@@ -191,20 +188,6 @@ class _Changes:
         self._matrices.setdefault(node, []).append((place, tuple(change.values.tolist())))
         # live check: dag-pose-plain-matrix
         self.edit.set(plug, om.MMatrix(change.values.tolist()))
-
-
-def _keep_originals(model: SceneModel, backups: Mapping[scene.Node, Backup]) -> SceneEdit:
-    """Edit that adds attributes for old curves, and copies old matrices before they change."""
-    edit = SceneEdit(LABEL)
-    for node, backup in backups.items():
-        maya_node = model.object(node)
-        old = backup_on(maya_node) or Backup()
-        add_places(edit, maya_node, bool(backup.aside), bool(backup.matrices))
-        for place, (where, _) in enumerate(backup.matrices[len(old.matrices) :], len(old.matrices)):
-            plug = model.stored_plug(node, where)
-            assert plug is not None, "the plan changes it"
-            copy_matrix(edit, maya_node, place, plug)
-    return edit
 
 
 def is_in_place(

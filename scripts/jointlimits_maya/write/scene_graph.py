@@ -37,19 +37,16 @@ class SceneModel:
         self._nodes: dict[str, scene.Node] = {}
         self._objects: dict[scene.Node, om.MObject] = {}
         self._seen: set[scene.Node] = set()
-        walk = om.MItDependencyNodes(om.MFn.kIkHandle)
-        while not walk.isDone():
-            maya_node = walk.thisNode()
+        for maya_node in joints.nodes_of_type("ikHandle"):
             handle, attributes = self.node(maya_node), plugs.Attributes(maya_node)
             for end in ("startJoint", "endEffector"):
                 if attributes.plug(end).isDestination:
                     self._read_source(handle, attributes.plug(end).source(), end)
             if not self._read_single(handle, attributes.plug("ikBlend"), "ikBlend"):
                 handle.values["ikBlend"] = attributes.number("ikBlend")
-            walk.next()
 
     def object(self, node: scene.Node) -> om.MObject:
-        """Maya node of a modelled one."""
+        """Maya node of a node in the model."""
         return self._objects[node]
 
     # Nodes ----------------------------------------------------------------------------------------
@@ -83,7 +80,7 @@ class SceneModel:
         return node
 
     def _read_node(self, maya_node: om.MObject) -> scene.Node:
-        """Read values, locks and drivers of a joint or transform, and what stores its pose."""
+        """Read values, locks, drivers and stored poses of a joint or transform."""
         node = self.node(maya_node)
         if node in self._seen:
             return node
@@ -218,7 +215,7 @@ class SceneModel:
         return None
 
     def outputs(self, node: scene.Node) -> Iterator[reorient_checks.Output]:
-        """Everything that reads a node."""
+        """All connections that read a node."""
         for plug in om.MFnDependencyNode(self._objects[node]).getConnections():
             if not plug.isSource:
                 continue
