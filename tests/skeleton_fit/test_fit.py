@@ -17,8 +17,7 @@ from jointlimits_core.geometry.quaternion import (
 )
 from jointlimits_core.skeleton_fit.fit import fit_skeleton
 from jointlimits_core.skeleton_fit.result import BodyOptions
-from jointlimits_core.skeleton_fit.spectral import is_ambiguous
-from jointlimits_core.skeleton_fit.tree import constrained_forest, spanning_forest
+from jointlimits_core.skeleton_fit.tree import constrained_forest, is_ambiguous, spanning_forest
 from tests.support.linkages import Linkage, arm, kruskal, plain_skeleton, smooth, solved_by_svd
 
 
