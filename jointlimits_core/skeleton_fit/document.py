@@ -1,8 +1,8 @@
 """Fitted skeletons as plain data and JSON files, and the lengths of their limbs.
 
-``skeleton.schema.json`` beside this file is the schema; unknown or unbounded values are null. A
-limb runs from the joint between a body and its parent to a child joint of the body; on a root it
-starts at the centre of the root's joints, or at its sensor if there is only one.
+The schema is ``skeleton.schema.json`` beside this file; unknown or unbounded values are null. A
+limb runs from the joint between a body and its parent to a child joint of the body. On a root it
+starts at the centre of the root's joints, or at the root's sensor if it has only one joint.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FORMAT = "jointlimits.skeleton"
 FORMAT_VERSION = 1
 NO_LENGTH_M = 1e-9
 MAX_ACROSS_COSINE = 1e-6
-"""Cosine below which a direction is across the limb and does not affect its length."""
+"""Largest cosine of a direction across the limb, which does not affect its length."""
 
 
 def write_body_fit(fits: Sequence[result.BodyFit], path: str | os.PathLike[str]) -> None:
@@ -106,11 +106,7 @@ def _joint(fit: result.BodyFit, joint: result.BodyJoint) -> dict[str, Any]:
 
 
 def _clip(fit: result.BodyFit) -> dict[str, Any]:
-    tracks = fit.tracks
-    ends = residuals.joint_ends(fit)
-    gap = residuals.root_mean_square(
-        residuals.joint_gaps(tracks, *ends), fit.used[ends.child] & fit.used[ends.parent]
-    )
+    tracks, gaps = fit.tracks, residuals.fitted_gaps_m(fit)
     moved = build.replay_distance_m(fit, build.replay(fit))
     return {
         "name": tracks.name,
@@ -120,7 +116,7 @@ def _clip(fit: result.BodyFit) -> dict[str, Any]:
         "first_frame": float(tracks.frames[0]),
         "last_frame": float(tracks.frames[-1]),
         "frames_used": dict(zip(fit.names, fit.used.sum(axis=1).tolist())),
-        "residual_m": {fit.names[j.child]: _number(one) for j, one in zip(fit.joints, gap)},
+        "residual_m": {fit.names[j.child]: _number(one) for j, one in zip(fit.joints, gaps)},
         "moved_m": dict(zip(fit.names, _numbers(moved))),
         "slips": [slip.to_dict() for slip in fit.slips],
         "swaps": [swap.to_dict() for swap in fit.extra.get("swaps", ())],
@@ -138,7 +134,7 @@ def _numbers(values: Floats | Iterable[float]) -> list[float | None]:
 
 @dataclass(frozen=True)
 class Limb:
-    """One limb of a body, up to the joint of `end`; its deviation is inf where places are open."""
+    """Limb of a body, up to its joint with `end`; the deviation is inf for unknown positions."""
 
     body: str
     end: str
@@ -147,26 +143,27 @@ class Limb:
 
 
 def limbs(fit: result.BodyFit) -> tuple[Limb, ...]:
-    """Every limb, in the order of ``fit.joints``: the one that ends at that joint."""
+    """Limbs in the order of ``fit.joints``, each ending at that joint."""
     found = []
     for end in fit.joints:
-        # Joints whose places in the limb's body, times their shares, sum up to the limb.
-        beside = [joint for joint in fit.joints if joint.parent == end.parent]
-        share = -1.0 / len(beside) if len(beside) > 1 else 0.0
-        parts = [
-            (joint.centre_in_parent, joint, joint.directions_in_parent, share) for joint in beside
-        ]
-        if fit.parents[end.parent] >= 0:
-            start = next(joint for joint in fit.joints if joint.child == end.parent)
-            parts = [(start.centre_in_child, start, start.directions_in_child, -1.0)]
-            parts.append((end.centre_in_parent, end, end.directions_in_parent, 0.0))
-        shares = [part[3] + (part[1] is end) for part in parts]
-        step = np.sum([share * part[0] for share, part in zip(shares, parts)], axis=0)
+        # Joints whose positions in the limb's body, times their shares, add up to the limb.
+        start = next((joint for joint in fit.joints if joint.child == end.parent), None)
+        parts = [(1.0, end.centre_in_parent, end, end.directions_in_parent)]
+        if start is not None:
+            parts.append((-1.0, start.centre_in_child, start, start.directions_in_child))
+        else:
+            beside = [joint for joint in fit.joints if joint.parent == end.parent]
+            share = 1.0 / len(beside) if len(beside) > 1 else 0.0
+            parts = [
+                ((one is end) - share, one.centre_in_parent, one, one.directions_in_parent)
+                for one in beside
+            ]
+        step = np.sum([share * place for share, place, *_ in parts], axis=0)
         length = float(np.linalg.norm(step))
         along = step / length if length > NO_LENGTH_M else np.zeros(3)
         variance = sum(
             _variance(joint, directions @ along, share, length)
-            for share, (_, joint, directions, _) in zip(shares, parts)
+            for share, _, joint, directions in parts
         )
         names = fit.names[end.parent], fit.names[end.child]
         found.append(Limb(*names, length, math.sqrt(variance)))
@@ -174,9 +171,10 @@ def limbs(fit: result.BodyFit) -> tuple[Limb, ...]:
 
 
 def _variance(joint: result.BodyJoint, cosine: Floats, share: float, length: float) -> float:
-    """Part of a limb's variance: an error e along it counts as e, one across as e^2 / 2L.
+    """One joint's part of a limb's variance, square metres.
 
-    For normal errors of deviation s the mean square of the latter is 3 s^4 / 4L^2, at most s^2.
+    An error e along the limb changes its length L by e, an error across it by e^2 / 2L. For normal
+    errors of deviation s the mean square of the latter is 3 s^4 / 4L^2; it is at most s^2.
     """
     if not share:
         return 0.0
