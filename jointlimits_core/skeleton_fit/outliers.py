@@ -225,7 +225,7 @@ def find_swaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> tuple[Bod
 
 
 def _gain(before: Floats, after: Floats, sound: Booleans, limit: Floats) -> Floats:
-    """Reduction of gaps by a swap; 0 where a joint then does not fit, or all of them fitted before."""
+    """Reduction of gaps by a swap; 0 where a joint then does not fit, or all fitted before."""
     known = np.isfinite(after) & np.isfinite(before) & sound
     holds = known.any(axis=0) & ~(known & (after > limit)).any(axis=0)
     broken = (known & (before > limit)).any(axis=0)

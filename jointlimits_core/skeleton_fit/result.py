@@ -37,7 +37,7 @@ class BodyJoint:
 
     child: int
     parent: int
-    """Indices of the bodies. The parent of a loop joint is the body that comes first in the tree."""
+    """Indices of the bodies; a loop joint's parent is the body that comes first in the tree."""
     centre_in_child: Floats
     centre_in_parent: Floats
     """Position of the joint in the bodies' own axes, metres, shape (3,)."""

@@ -95,7 +95,7 @@ def with_slips(whole: result.BodyFit, clips: Sequence[result.BodyFit]) -> list[r
 def find_slips(
     tracks: BodyTracks, ends: residuals.JointEnds, used: Booleans | None = None
 ) -> tuple[BodySlip, ...]:
-    """Slips in the gaps of fitted joints, in order of time, at most ten; none if many bodies slip."""
+    """Slips in the gaps of fitted joints, by time, at most ten; none if many bodies slip."""
     if not _is_long_enough(tracks, ends):
         return ()
     search = _Search(tracks, ends, tracks.present if used is None else used)
