@@ -10,7 +10,7 @@ noise (Fisher 1925).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import comb
 
 import numpy as np
@@ -184,30 +184,21 @@ def _normal_of_means(
 ) -> tuple[Floats, Floats]:
     """Products of R_child, -R_parent and t_child - t_parent over means, and their number."""
     bodies = len(used)
-    product = np.zeros((4 * bodies, 4 * bodies))
-    own = np.zeros((bodies, 16, bodies))
-    count = np.zeros((bodies, bodies))
     step = length * max(1, joint_centres.BLOCK_COUNT // (12 * bodies * length))
-    for clip, part in zip(clips, frames_of(clips)):
-        for start in range(part.start, part.stop - length + 1, step):
-            stop = start + min(step, (part.stop - start) // length * length)
-            chosen = used[:, start:stop]
-            block = slice(start - part.start, stop - part.start)
-            rows = joint_centres.side_by_side(clip, block, chosen.astype(np.float64))
-            means = rows.reshape(bodies, 4, 3, -1, length) @ np.full(length, 1.0 / length)
-            # Only means of frames that all count.
-            whole = chosen.reshape(bodies, -1, length).all(axis=-1).astype(np.float64)
-            means *= whole[:, None, None]
-            flat = means.reshape(4 * bodies, -1)
-            product += flat @ flat.T
-            squares = np.einsum("iarn,ibrn->iabn", means, means).reshape(bodies, 16, -1)
-            own += squares @ whole.T
-            count += whole @ whole.T
-    # Products of all eight columns of a pair, and the combinations of them that are wanted.
-    cross = np.swapaxes(product.reshape(bodies, 4, bodies, 4), 1, 2)
-    ours = np.moveaxis(own.reshape(bodies, 4, 4, bodies), 3, 1)
-    theirs, back = np.swapaxes(ours, 0, 1), np.swapaxes(cross, -1, -2)
-    columns = np.block([[ours, cross], [back, theirs]])
+
+    def blocks() -> Iterator[tuple[Floats, Floats]]:
+        for clip, part in zip(clips, frames_of(clips)):
+            for start in range(part.start, part.stop - length + 1, step):
+                stop = start + min(step, (part.stop - start) // length * length)
+                chosen = used[:, start:stop]
+                block = slice(start - part.start, stop - part.start)
+                rows = joint_centres.side_by_side(clip, block, chosen.astype(np.float64))
+                means = rows.reshape(bodies, 4, 3, -1, length) @ np.full(length, 1.0 / length)
+                # Only means of frames that all count.
+                yield means, chosen.reshape(bodies, -1, length).all(axis=-1).astype(np.float64)
+
+    products, _, count = joint_centres.pair_products(blocks(), bodies)
+    # R_child, -R_parent and t_child - t_parent as combinations of all eight columns.
     wanted = np.delete(np.diag([1.0, 1.0, 1.0, 1.0, -1.0, -1.0, -1.0, -1.0]), 3, axis=1)
     wanted[3, 6] = 1.0
-    return wanted.T @ columns @ wanted, count
+    return wanted.T @ products @ wanted, count
