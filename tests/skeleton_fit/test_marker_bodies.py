@@ -339,8 +339,8 @@ def test_swaps_are_not_sought_where_hundreds_of_markers_jump_at_once():
     assert [finding.rule for finding in found] == ["swapped-markers", "swaps-not-sought"]
     assert found[1].frame_ranges == ((40.0, 40.0),)
     assert found[1].message == (
-        "swapped labels were not sought in 1 frame in which too many markers jump at once; check "
-        "the labels there"
+        "swapped labels were not searched for in 1 frame in which too many markers jump at once; "
+        "check the labels there"
     )
 
 
