@@ -156,14 +156,6 @@ def test_frames_that_are_not_numbers_are_left_out():
     assert screen(motion, leave_out=()).motion.frame_count == 117
 
 
-def test_without_the_rule_such_a_clip_is_refused():
-    with pytest.raises(
-        EstimationError, match=r"'clip'.*non-finite values.*turn the rule non-finite back on"
-    ):
-        screen(broken_at(3), skip_rules=["non-finite"])
-    assert screen(moving(), skip_rules=["non-finite"]).motion.frame_count == 120
-
-
 def test_nothing_but_broken_frames():
     with pytest.raises(EstimationError, match="no frame with finite rotations"):
         screen(broken_at(*range(120)))
