@@ -60,19 +60,14 @@ def fit_pooled(
     return doubts.find_remounts(slips.with_slips(whole, found))
 
 
-def fit_skeleton(
-    tracks: BodyTracks, options: result.BodyOptions | None = None, weights: Floats | None = None
-) -> result.BodyFit:
+def fit_skeleton(tracks: BodyTracks, options: result.BodyOptions | None = None) -> result.BodyFit:
     """Find the joints of loose bodies: their bodies, positions, axes and gaps.
 
-    `weights`, (bodies, frames): weight of each frame; without it, frames that do not fit are left
-    out. Raises EstimationError for a single body, too few frames, or bodies in different units;
-    ValueError if a given root or parent does not exist, or contradicts another.
+    Frames that do not fit are left out. Raises EstimationError for a single body, too few frames,
+    or bodies in different units; ValueError if a given root or parent does not exist, or
+    contradicts another.
     """
-    options = options or result.BodyOptions()
-    if weights is None:
-        return fit_pooled([tracks], options)[0]
-    return _fit_of_clip(plain_fit([tracks], options, weights), tracks, slice(None))
+    return fit_pooled([tracks], options)[0]
 
 
 def _fit_of_clip(whole: result.BodyFit, clip: BodyTracks, part: slice) -> result.BodyFit:

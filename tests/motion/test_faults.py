@@ -326,7 +326,9 @@ def test_every_frame_of_a_joint_cannot_be_left_out():
     def change(rotates):
         rotates[2, 1] = 89.0 + 0.5 * np.sin(np.arange(FRAMES) / 9.0)
 
-    with pytest.raises(EstimationError, match=r"clip 'walk': .* every frame of joint 'leftLeg'; leave"):
+    with pytest.raises(
+        EstimationError, match=r"clip 'walk': .* every frame of joint 'leftLeg'; leave"
+    ):
         screen(changed(change), leave_out=["gimbal"])
 
 

@@ -66,6 +66,3 @@ def test_a_slip_does_not_hide_behind_the_doubt_that_it_casts(distance):
     (found,) = fit.slips
     assert (found.body, found.seconds) == ("pelvis", 8.0)
     assert found.distance_m == pytest.approx(distance, rel=0.1)
-
-
-# --- the moment, and the change ----------------------------------------------------------------
