@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -38,7 +38,7 @@ def document_of(fits: Sequence[result.BodyFit]) -> dict[str, Any]:
     """Fits of one skeleton as plain data, see ``skeleton.schema.json``; metres and degrees."""
     whole = fits[0]
     names = whole.names
-    return {
+    document = {
         "format": FORMAT,
         "version": FORMAT_VERSION,
         "program_version": __version__,
@@ -57,20 +57,20 @@ def document_of(fits: Sequence[result.BodyFit]) -> dict[str, Any]:
             {
                 **_joint(whole, joint),
                 "length_m": limb.length_m,
-                "length_deviation_m": _number(limb.deviation_m),
+                "length_deviation_m": limb.deviation_m,
             }
             for joint, limb in zip(whole.joints, limbs(whole))
         ],
         "loops": [_joint(whole, loop) for loop in whole.loops],
         "bodies": list(names),
-        "residuals_m": [_numbers(row) for row in whole.residuals_m],
+        "residuals_m": whole.residuals_m,
         "model": whole.model,
         "sides": [list(pair) for pair in whole.extra.get(result.SIDES, ())],
         "compared": [
             {
                 "model": one.model,
                 "used": one.used,
-                "held_out_gain": _number(one.gain),
+                "held_out_gain": one.gain,
                 "other_model": one.other.model,
                 "other_parents": one.other.parent_names(),
                 "other_joints": [_joint(one.other, joint) for joint in one.other.joints],
@@ -78,58 +78,61 @@ def document_of(fits: Sequence[result.BodyFit]) -> dict[str, Any]:
             for one in whole.extra.get(result.COMPARED, ())
         ],
     }
+    return {key: _plain(value) for key, value in document.items()}
 
 
 def _joint(fit: result.BodyFit, joint: result.BodyJoint) -> dict[str, Any]:
-    other = joint.next_best
     return {
         "child": fit.names[joint.child],
         "parent": fit.names[joint.parent],
         "kind": joint.kind,
-        "centre_in_child_m": _numbers(joint.centre_in_child),
-        "centre_in_parent_m": _numbers(joint.centre_in_parent),
-        "axis_in_child": None if joint.axis_in_child is None else _numbers(joint.axis_in_child),
-        "axis_in_parent": None if joint.axis_in_parent is None else _numbers(joint.axis_in_parent),
-        "residual_m": _number(joint.residual_m),
+        "centre_in_child_m": joint.centre_in_child,
+        "centre_in_parent_m": joint.centre_in_parent,
+        "axis_in_child": joint.axis_in_child,
+        "axis_in_parent": joint.axis_in_parent,
+        "residual_m": joint.residual_m,
         "frames_used": joint.frames_used,
-        "directions_in_child": [_numbers(row) for row in joint.directions_in_child],
-        "directions_in_parent": [_numbers(row) for row in joint.directions_in_parent],
-        "wobble_deg": _numbers(np.degrees(joint.wobble)),
-        "deviation_m": _numbers(joint.deviation_m),
-        "hidden_m": _number(joint.hidden_m),
-        "on_axis_m": None if joint.on_axis_m is None else _number(joint.on_axis_m),
-        "independent_frames": _number(joint.independent_frames),
+        "directions_in_child": joint.directions_in_child,
+        "directions_in_parent": joint.directions_in_parent,
+        "wobble_deg": np.degrees(joint.wobble),
+        "deviation_m": joint.deviation_m,
+        "hidden_m": joint.hidden_m,
+        "on_axis_m": joint.on_axis_m,
+        "independent_frames": joint.independent_frames,
         "ties": [[fit.names[body] for body in pair] for pair in doubts.joint_ties(fit, joint)],
-        "next_best": None if other is None else fit.names[other],
-        "margin_m": _number(joint.margin_m),
+        "next_best": None if joint.next_best is None else fit.names[joint.next_best],
+        "margin_m": joint.margin_m,
     }
 
 
 def _clip(fit: result.BodyFit) -> dict[str, Any]:
-    tracks, gaps = fit.tracks, residuals.fitted_gaps_m(fit)
-    moved = build.replay_distance_m(fit, build.replay(fit))
+    tracks = fit.tracks
+    children = (fit.names[joint.child] for joint in fit.joints)
     return {
         "name": tracks.name,
         "source": None if tracks.source is None else tracks.source._asdict(),
         "frames": tracks.frame_count,
         "frame_rate": tracks.frame_rate,
-        "first_frame": float(tracks.frames[0]),
-        "last_frame": float(tracks.frames[-1]),
+        "first_frame": tracks.frames[0],
+        "last_frame": tracks.frames[-1],
         "frames_used": dict(zip(fit.names, fit.used.sum(axis=1).tolist())),
-        "residual_m": {fit.names[j.child]: _number(one) for j, one in zip(fit.joints, gaps)},
-        "moved_m": dict(zip(fit.names, _numbers(moved))),
+        "residual_m": dict(zip(children, residuals.fitted_gaps_m(fit))),
+        "moved_m": dict(zip(fit.names, build.replay_distance_m(fit, build.replay(fit)))),
         "slips": [slip.to_dict() for slip in fit.slips],
         "swaps": [swap.to_dict() for swap in fit.extra.get("swaps", ())],
         "findings": [finding.to_dict() for finding in fit.findings],
     }
 
 
-def _number(value: float) -> float | None:
-    return float(value) if math.isfinite(value) else None
-
-
-def _numbers(values: Floats | Iterable[float]) -> list[float | None]:
-    return [_number(value) for value in values]
+def _plain(value: Any) -> Any:
+    """Nested data with lists instead of arrays, and None instead of numbers that are not finite."""
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return [_plain(item) for item in value]
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else None
+    return value
 
 
 @dataclass(frozen=True)
