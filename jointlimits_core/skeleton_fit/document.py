@@ -118,8 +118,8 @@ def _clip(fit: result.BodyFit) -> dict[str, Any]:
         "frames_used": dict(zip(fit.names, fit.used.sum(axis=1).tolist())),
         "residual_m": dict(zip(children, residuals.fitted_gaps_m(fit))),
         "moved_m": dict(zip(fit.names, build.replay_distance_m(fit, build.replay(fit)))),
-        "slips": [slip.to_dict() for slip in fit.slips],
-        "swaps": [swap.to_dict() for swap in fit.extra.get("swaps", ())],
+        "slips": [asdict(slip) for slip in fit.slips],
+        "swaps": [asdict(swap) for swap in fit.extra.get("swaps", ())],
         "findings": [finding.to_dict() for finding in fit.findings],
     }
 

@@ -210,7 +210,7 @@ def find_remounts(fits: Sequence[result.BodyFit]) -> tuple[result.BodyFit, ...]:
     for fit in fits:
         ends, findings = residuals.joint_ends(fit), list(fit.findings)
         pooled = residuals.fitted_gaps_m(fit)
-        moments = pair_moments(fit.tracks, fit.used.astype(np.float64))
+        moments = pair_moments(fit.tracks, fit.used)
         alone = joint_centres(moments.of_pairs(ends.child, ends.parent)).residual_m
         worse = np.isfinite(pooled) & (
             pooled > np.maximum(MAX_POOLED_RATIO * alone, alone + MAX_POOLED_M)

@@ -102,14 +102,14 @@ def _fit_inliers(
     for judges in (~part, part):
         # Median gaps in frames that were not fitted, without and with outliers.
         fits = [
-            plain_fit(clips, options, (chosen & ~judges).astype(np.float64), strides=False)
+            plain_fit(clips, options, chosen & ~judges, strides=False)
             for chosen in (good, plain.tracks.present)
         ]
         turns.append((judges, fits[0]))
         held_out = np.broadcast_to(judges, good.shape)
         better, worse = (log_median_gap(fit, fit.tracks, held_out) for fit in fits)
         gains.append(worse - better)
-    without = plain_fit(clips, options, good.astype(np.float64))
+    without = plain_fit(clips, options, good)
     whole = result.better_fit("outlier frames", without, plain, float(np.mean(gains)))
     swaps = [
         outliers.find_swaps(clip, joint_ends(without), good[:, part])
@@ -118,8 +118,7 @@ def _fit_inliers(
     if not any(swaps):
         return whole, clips, none
     changed = [outliers.swap_back(clip, found) for clip, found in zip(clips, swaps)]
-    good = outliers.inlier_frames(end_to_end(changed))
-    back = plain_fit(changed, options, good.astype(np.float64))
+    back = plain_fit(changed, options, outliers.inlier_frames(end_to_end(changed)))
     gain = _swaps_gain(clips, changed, turns)
     whole = result.better_fit("swapped tracks", back, whole, gain)
     return (whole, changed, swaps) if whole.tracks is back.tracks else (whole, clips, none)
@@ -155,15 +154,15 @@ def _fits_everywhere(fit: result.BodyFit) -> bool:
 def plain_fit(
     clips: Sequence[BodyTracks],
     options: result.BodyOptions,
-    weights: Floats | None = None,
+    used: Booleans | None = None,
     strides: bool = True,
 ) -> result.BodyFit:
     """Fit one skeleton to all frames of all clips, end to end, without search for outliers.
 
-    `weights`, (bodies, frames of all clips): 0 excludes a frame of a body. `strides`: whether
+    `used`, (bodies, frames of all clips): frames to fit to, by default all. `strides`: whether
     strides that repeat may choose the tree. Raises errors like :func:`fit_skeleton`.
     """
-    pairs = _all_pairs(clips, options, weights)
+    pairs = _all_pairs(clips, options, used)
     plain = _fit_by(pairs, None)
     # Likelihood models white gaps; skin that follows the motion has the same lines.
     white = [one.independent_frames > WHITE_SHARE * one.frames_used for one in plain.joints]
@@ -197,7 +196,7 @@ def _strides_gain(pairs: _Pairs, partner: Integers | None) -> float:
             [clip.take(np.flatnonzero(some[part])) for clip, part in zip(pairs.clips, parts)]
             for some in (own, ~own)
         )
-        seen = _all_pairs(half, pairs.options, pairs.used[:, own].astype(np.float64))
+        seen = _all_pairs(half, pairs.options, pairs.used[:, own])
         lines = spectral.lines_of_clips(half, seen.used)
         if lines is None:
             return -np.inf
@@ -229,12 +228,12 @@ class _Pairs:
 
 
 def _all_pairs(
-    clips: Sequence[BodyTracks], options: result.BodyOptions, weights: Floats | None
+    clips: Sequence[BodyTracks], options: result.BodyOptions, used: Booleans | None
 ) -> _Pairs:
     tracks = end_to_end(clips)
-    used: Booleans = tracks.present if weights is None else tracks.present & (weights > 0.0)
+    used = tracks.present if used is None else tracks.present & used
     require_usable(tracks, used)
-    moments = joint_centres.pair_moments(tracks, weights)
+    moments = joint_centres.pair_moments(tracks, used)
     table = joint_centres.pair_table(moments, len(tracks))
     noise = likelihood.orientation_noise(tracks, used)
     still = likelihood.still_bodies(tracks, used, noise)
@@ -289,7 +288,7 @@ def _with_runners_up(
     gaps = np.where(explained, residuals, np.inf)
     candidates = pairs.joints(tree.loop_candidates(gaps, parents, figures, by_child))
     loops = [one for one in candidates if tree.closes_a_loop(one, parents, by_child)]
-    return result.BodyFit(
+    fit = result.BodyFit(
         tracks=pairs.tracks,
         options=pairs.options,
         parents=parents,
@@ -301,32 +300,25 @@ def _with_runners_up(
         weights=weights,
         used=pairs.used,
         model=model,
-        findings=tuple(_skeleton_findings(pairs.tracks, figures, joints, loops)),
     )
+    return replace(fit, findings=tuple(_skeleton_findings(fit)))
 
 
-def _skeleton_findings(
-    tracks: BodyTracks,
-    figures: list[list[int]],
-    joints: list[result.BodyJoint],
-    loops: list[result.BodyJoint],
-) -> Iterator[Finding]:
-    """Findings on the skeleton."""
-    names, clip = tracks.names, tracks.name
-    free = [names[figure[0]] for figure in figures if len(figure) == 1]
-    joined = len(figures) - len(free)
-    if not joined:
+def _skeleton_findings(fit: result.BodyFit) -> Iterator[Finding]:
+    names, clip = fit.names, fit.tracks.name
+    if not fit.figures:
         text = "no two bodies are joined: these are separate objects, not a skeleton"
         yield Finding("no-skeleton", text, clip=clip)
-    elif free:
-        yield Finding("free-bodies", f"joined to nothing: {', '.join(free)}", clip=clip)
-    if joined > 1:
-        text = f"{joined} figures that are not joined to each other"
+    elif fit.free:
+        text = f"joined to nothing: {', '.join(names[body] for body in fit.free)}"
+        yield Finding("free-bodies", text, clip=clip)
+    if len(fit.figures) > 1:
+        text = f"{len(fit.figures)} figures that are not joined to each other"
         yield Finding("several-figures", text, clip=clip)
-    for child, parent in ((one.child, one.parent) for one in joints if one.kind == "rigid"):
+    for child, parent in ((one.child, one.parent) for one in fit.joints if one.kind == "rigid"):
         text = f"{names[child]} does not move relative to {names[parent]}"
         text += ", so their joint, if there is one, cannot be located"
         yield Finding("no-relative-motion", text, names[child], clip)
-    for loop in loops:
+    for loop in fit.loops:
         text = f"{names[loop.child]} and {names[loop.parent]} are also joined, closing a loop"
         yield Finding("loop", text, names[loop.child], clip)

@@ -49,13 +49,13 @@ MIN_BLOCK_FRAMES = 512
 
 @dataclass(frozen=True, eq=False)
 class PairMoments:
-    """Weighted sums over frames, for many pairs of bodies."""
+    """Sums over frames, for many pairs of bodies."""
 
     child: Integers
     parent: Integers
     """Shape (pairs,)."""
     weight: Floats
-    """Sum of the frames' weights, shape (pairs,); their number where all weights are 1."""
+    """Number of frames, shape (pairs,)."""
     turn: Floats
     """Sum of R_child' R_parent, shape (pairs, 3, 3)."""
     child_pull: Floats
@@ -108,19 +108,13 @@ class PairMoments:
         crossed = np.einsum("pi,pij,pj->p", in_child, self.turn, in_parent)
         return np.asarray(self.squared + arms - 2.0 * (pulls + crossed))
 
-    def spread_m(self) -> Floats:
-        """Relative motion of the two bodies, metres rms about the mean, shape (pairs,)."""
-        weight = np.maximum(self.weight, 1e-300)
-        mean = self.gap / weight[:, None]
-        squared = self.squared / weight - np.sum(mean * mean, axis=1)
-        return np.asarray(np.sqrt(np.maximum(squared, 0.0)))
 
+def pair_moments(tracks: BodyTracks, used: Booleans | None = None) -> PairMoments:
+    """Sums for every pair of bodies, the child with the larger index, over their common frames.
 
-def pair_moments(tracks: BodyTracks, weights: Floats | None = None) -> PairMoments:
-    """Sums for every pair of bodies, the child with the larger index, over their common frames."""
-    share = tracks.present.astype(np.float64)
-    if weights is not None:
-        share *= weights
+    `used`, (bodies, frames): frames that count, by default all.
+    """
+    share = (tracks.present if used is None else tracks.present & used).astype(np.float64)
     step = max(MIN_BLOCK_FRAMES, BLOCK_COUNT // (12 * len(tracks)))
     parts = [slice(start, start + step) for start in range(0, tracks.frame_count, step)]
     blocks = ((side_by_side(tracks, part, share[:, part]), share[:, part]) for part in parts)
@@ -297,8 +291,12 @@ def pair_table(moments: PairMoments, bodies: int) -> PairTable:
     residuals = np.where(moments.weight < MIN_FRAMES, np.inf, centres.residual_m)
     turning = np.sqrt(0.5 * np.sum(centres.wobble**2, axis=1))
     in_child, in_parent = np.linalg.norm([centres.in_child, centres.in_parent], axis=2)
+    # Relative motion about its mean.
+    weight = np.maximum(moments.weight, 1e-300)
+    mean = moments.gap / weight[:, None]
+    spreads = np.sqrt(np.maximum(moments.squared / weight - np.sum(mean**2, axis=1), 0.0))
     matrices = np.zeros((4, bodies, bodies))
-    above = residuals, moments.spread_m(), turning
+    above = residuals, spreads, turning
     matrices[:, moments.child, moments.parent] = [*above, in_child]
     matrices[:, moments.parent, moments.child] = [*above, in_parent]
     return PairTable(centres, *matrices)

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
@@ -86,7 +85,7 @@ def _median(values: Floats, axis: int) -> Floats:
 
 def _tree_gaps(tracks: BodyTracks, good: Booleans) -> tuple[JointEnds, Floats]:
     """Joints of the lightest tree, and the lengths of their gaps, shape (joints, frames)."""
-    moments = pair_moments(tracks, good.astype(np.float64))
+    moments = pair_moments(tracks, good)
     centres = joint_centres(moments)
     bodies = len(tracks)
     row = np.zeros((bodies, bodies), dtype=np.int64)
@@ -161,11 +160,6 @@ class BodySwap:
     first: str
     second: str
     frame_ranges: tuple[tuple[float, float], ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        ranges = [list(pair) for pair in self.frame_ranges]
-        return {"first": self.first, "second": self.second, "frame_ranges": ranges}
 
     def finding(self, clip: str) -> Finding:
         """The swap as a finding."""

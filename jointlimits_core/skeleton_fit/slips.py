@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -63,11 +63,6 @@ class BodySlip:
             size += f" and {self.angle_deg:.1f} degrees"
         message = f"{self.body} slipped by about {size} at {self.seconds:.1f} s"
         return Finding("slip", message, self.body, clip, ((self.frame, self.frame),))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; an unknown angle is None."""
-        known = np.isfinite(self.angle_deg)
-        return {**self.__dict__, "angle_deg": self.angle_deg if known else None}
 
 
 def with_slips(whole: result.BodyFit, clips: Sequence[result.BodyFit]) -> list[result.BodyFit]:

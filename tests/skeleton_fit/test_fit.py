@@ -214,9 +214,9 @@ def test_options_outside_their_range():
         BodyOptions(free_beyond_m=0.0)
 
 
-def test_a_weight_of_zero_leaves_outliers_out():
+def test_frames_that_are_not_used_are_left_out():
     trial = simulated_figure(3, seconds=12.0, faults=Faults(outliers=0.1))
-    fit = plain_fit([trial.tracks], BodyOptions(), weights=1.0 - trial.wrong)
+    fit = plain_fit([trial.tracks], BodyOptions(), used=~trial.wrong)
     assert fit.parents.tolist() == list(trial.parents)
     assert max(joint.residual_m for joint in fit.joints) < 1e-12
     assert not (fit.used & trial.wrong).any()
