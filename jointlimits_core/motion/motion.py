@@ -210,10 +210,9 @@ class Motion:
         self, frames: Floats, rotations: Floats, rotates: Floats | None, chosen: Integers
     ) -> Motion:
         """Clip with other frames, and its remaining animation in chosen ones."""
-        fields = ("translations", "scales", "between")
-        rest = {
+        rest: dict[str, Any] = {
             name: {joint: values[chosen] for joint, values in getattr(self, name).items()}
-            for name in fields
+            for name in ("translations", "scales", "between")
         }
         return replace(self, frames=frames, rotations=rotations, rotates=rotates, **rest)
 

@@ -204,9 +204,11 @@ def reoriented_motion(motion: Motion, advice: Mapping[str, OrientAdvice]) -> Mot
     """Motion with channels in the advised orientations (mode R), without declarations."""
     names = enumerate(motion.joint_names)
     changing = {row: advice[name] for row, name in names if name in advice and advice[name].changes}
-    rotates = None if motion.rotates is None else motion.rotates.copy()
-    for joint, item in changing.items() if rotates is not None else ():
-        rotates[joint] = reoriented_rotates(motion.rotations[joint], item)
+    rotates = None
+    if motion.rotates is not None:
+        rotates = motion.rotates.copy()
+        for joint, item in changing.items():
+            rotates[joint] = reoriented_rotates(motion.rotations[joint], item)
     turned = replace(reoriented_skeleton(motion.skeleton, changing), declarations={})
     return replace(motion, skeleton=turned, rotates=rotates)
 

@@ -94,7 +94,8 @@ def marker_swaps(markers: MarkerTracks) -> tuple[tuple[MarkerSwap, ...], list[in
         old, new = (markers.positions[marker[pair], at[pair]] for at in (before, after))
         apart = _MAX_NEARER_SHARE * np.linalg.norm(old[1] - old[0], axis=1)
         exchanged = (np.linalg.norm(new - old[::-1], axis=2) < apart).all(axis=0)
-        found += [MarkerSwap(*both, frame) for both in marker[pair[:, exchanged]].T.tolist()]
+        both = marker[pair[:, exchanged]].T.tolist()
+        found += [MarkerSwap(first, second, frame) for first, second in both]
     found.sort(key=lambda swap: (swap.frame, swap))
     return tuple(found), sorted(there[order[~tried]].tolist())
 

@@ -109,9 +109,9 @@ def _tree_gaps(tracks: BodyTracks, good: Booleans) -> tuple[JointEnds, Floats]:
         if length.size:
             weights[child, parent] = weights[parent, child] = np.median(length)
     edges = np.array(spanning_forest(weights), dtype=np.int64).reshape(-1, 2)
-    parent, child = np.sort(edges, axis=1).T
-    chosen = row[child, parent]
-    ends = JointEnds(child, parent, centres.in_child[chosen], centres.in_parent[chosen])
+    parents, children = np.sort(edges, axis=1).T
+    chosen = row[children, parents]
+    ends = JointEnds(children, parents, centres.in_child[chosen], centres.in_parent[chosen])
     return ends, gap_lengths(tracks, ends)
 
 

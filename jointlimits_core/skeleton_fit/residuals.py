@@ -42,7 +42,8 @@ class JointEnds(NamedTuple):
 
     def only(self, rows: Integers) -> JointEnds:
         """Chosen joints."""
-        return JointEnds(*(values[rows] for values in self))
+        places = self.in_child[rows], self.in_parent[rows]
+        return JointEnds(self.child[rows], self.parent[rows], *places)
 
     def both(self, frames: Booleans) -> Booleans:
         """Frames of both bodies, shape (joints, frames), of those of every body."""
@@ -108,7 +109,8 @@ def root_mean_square(gaps: Floats, used: Booleans) -> Floats:
     squared = np.einsum("jfi,jfi->jf", gaps, gaps)
     good = np.isfinite(squared) & used
     total, count = np.where(good, squared, 0.0).sum(axis=1), good.sum(axis=1)
-    return np.sqrt(np.divide(total, count, out=np.full_like(total, np.inf), where=count > 0))
+    mean = np.divide(total, count, out=np.full_like(total, np.inf), where=count > 0)
+    return np.asarray(np.sqrt(mean))
 
 
 def independent_frames(tracks: BodyTracks, child: int, parent: int, gaps: Floats) -> float:

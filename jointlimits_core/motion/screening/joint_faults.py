@@ -266,7 +266,7 @@ class _Track:
         as_it_is, undone = self._distances_across(step)
         if sizes[step] >= MIN_OUTSTANDING_FACTOR * usual and undone <= MAX_WORSE_FACTOR * as_it_is:
             return True
-        return undone <= min(MAX_BACK_SHARE * as_it_is, as_it_is - MIN_GAIN_RAD)
+        return bool(undone <= min(MAX_BACK_SHARE * as_it_is, as_it_is - MIN_GAIN_RAD))
 
     def _distances_across(self, step: int) -> tuple[float, float]:
         """Distances between the poses before and after a jump, as they are and with it undone."""
