@@ -27,7 +27,7 @@ MIN_BLOCKED_SHARE = 0.02
 
 
 class JointConstraint:
-    """Limit of one joint, for rotations of shape (..., 4); the base class has no limit.
+    """Limit of one joint, for rotations of shape (..., 4); this class itself has no limit.
 
     Constraints of one kind can be stacked for several joints at once (:func:`.stacked_by_kind`);
     their rotations then have the shape (..., joints, 4).
@@ -51,10 +51,6 @@ class JointConstraint:
         A solver removes it, and asks again with the remaining step.
         """
         return np.zeros(step.shape)
-
-
-class FreeJoint(JointConstraint):
-    """No limit."""
 
 
 @dataclass(frozen=True, eq=False)

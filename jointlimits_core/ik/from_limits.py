@@ -16,14 +16,7 @@ from ..motion.name_matching import matched_joints
 from ..motion.reorient import hinge_rest
 from ..motion.skeleton import Skeleton
 from ..shapes import coupled_limit, fitting, shape
-from .constraints import (
-    FixedJoint,
-    FreeJoint,
-    HingeJoint,
-    JointConstraint,
-    ShapeLimit,
-    UniversalJoint,
-)
+from .constraints import FixedJoint, HingeJoint, JointConstraint, ShapeLimit, UniversalJoint
 from .rotate_box import rotate_box_of
 
 FORMS = ("none", "types", "box", "coupled")
@@ -69,7 +62,7 @@ def _constraint(
         if joint.type == "universal" and joint.universal is not None:
             axes = joint.universal
             return UniversalJoint(np.array(axes.axis_parent), np.array(axes.axis_child))
-        return FreeJoint()
+        return JointConstraint()
     if given is not None:
         return ShapeLimit(given)
     # The range about the axis does not know limits that an artist set.
@@ -87,7 +80,7 @@ def hinge_of(joint: JointLimit, limited: bool, pad_deg: float = 0.0) -> JointCon
     """
     hinge = joint.hinge
     if hinge is None:
-        return FreeJoint()
+        return JointConstraint()
     parent, child = np.array(hinge.axis_parent), np.array(hinge.axis_child)
     reference = hinge_rest(_rotation(joint, joint.rest.rotate_deg), parent, child)
     ends = np.radians([hinge.min_deg - pad_deg, hinge.max_deg + pad_deg])

@@ -20,7 +20,7 @@ from ..motion.joint_names import HEAD, body_ends
 from ..motion.motion import Motion
 from ..motion.skeleton import Skeleton
 from . import jacobian, solver
-from .constraints import FreeJoint
+from .constraints import JointConstraint
 
 MAX_PASSES = 20
 MAX_OFF_RAD = np.radians(0.1)
@@ -97,7 +97,7 @@ def look_at(
         raise ValueError("targets must be finite")
     ahead = facing(motion.skeleton) if forward is None else np.asarray(forward, np.float64)
     figure = jacobian.figure_of(motion, [jacobian.Effector(joints[-1])], joints)
-    limits = {joint: (constraints or {}).get(joint, FreeJoint()) for joint in joints}
+    limits = {joint: (constraints or {}).get(joint, JointConstraint()) for joint in joints}
     pose = np.array(np.moveaxis(motion.rotations, 2, 0))
     for joint in joints:
         pose[:, joint] = limits[joint].project(pose[:, joint])

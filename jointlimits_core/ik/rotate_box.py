@@ -16,7 +16,7 @@ import numpy as np
 from ..geometry import circle, euler, quaternion
 from ..geometry.arrays import Floats, Integers
 from ..limits import limit_set, ranges
-from .constraints import AT_LIMIT_RAD, FreeJoint, HingeJoint, JointConstraint, remove_direction
+from .constraints import AT_LIMIT_RAD, HingeJoint, JointConstraint, remove_direction
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,12 +145,12 @@ def stacked_by_kind(
     hinges: list[tuple[int, HingeJoint]] = []
     groups: list[LimitGroup] = []
     for column, joint in enumerate(joints):
-        constraint = constraints.get(joint, FreeJoint())
+        constraint = constraints.get(joint, JointConstraint())
         if isinstance(constraint, RotateBox):
             boxes.setdefault(constraint.rotate_order, []).append((column, constraint))
         elif isinstance(constraint, HingeJoint):
             hinges.append((column, constraint))
-        elif not isinstance(constraint, FreeJoint):
+        elif type(constraint) is not JointConstraint:
             groups.append(LimitGroup(np.array([column]), constraint))
     for some in boxes.values():
         groups.append(_stack(some, "joint_orient", "rotate_axis", "low", "high"))

@@ -214,8 +214,7 @@ def naive_world(made, frame):
     worlds, scales = [], []
     for joint in range(len(own)):
         parent = own.parents[joint]
-        translation = made.translations[joint][frame] if joint in made.translations else None
-        translation = own.offsets[joint] if translation is None else translation
+        translation = made.translations.get(joint, {frame: own.offsets[joint]})[frame]
         scale = made.scales[joint][frame] if joint in made.scales else own.scales[joint]
         scales.append([float(s) for s in scale])
         inverse = [1.0, 1.0, 1.0]

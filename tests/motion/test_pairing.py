@@ -152,9 +152,7 @@ def mirrored_rig(orient, signs):
     """Two joints whose frames mirror each other with the given signs, across x."""
     quaternion = normalize(np.asarray(orient, float))
     turn = np.array([1.0, 0.0, 0.0, 0.0])  # the half turn about x
-    step = {1: (1, 0, 0, 0), 0: (0, 0, 0, 1)}
-    half = {(1, -1, -1): step[1], (-1, 1, -1): (0, 1, 0, 0), (-1, -1, 1): (0, 0, 1, 0)}
-    change = np.array(half.get(signs, step[0]), float)
+    change = np.eye(4)[SIGNS.index(signs)]
     other = multiply(turn, multiply(quaternion, conjugate(change)))
     orients = np.stack([(0, 0, 0, 1), quaternion, other])
     offsets = [(0, 1, 0), (2, 0, 0), (-2, 0, 0)]
@@ -218,13 +216,7 @@ def test_frames_that_do_not_mirror_are_doubtful():
     skeleton = mirrored_rig((0.2, 0.3, 0.1, 0.9), (1, 1, 1))
     twisted = skeleton.joint_orients.copy()
     twisted[2] = multiply(twisted[2], quaternion_from_euler(np.radians([40.0, 0.0, 0.0])))
-    other = Skeleton(
-        skeleton.names,
-        skeleton.parents,
-        offsets=skeleton.offsets,
-        joint_orients=twisted,
-        rest_rotations=twisted,
-    )
+    other = replace(skeleton, joint_orients=twisted, rest_rotations=twisted)
     pairs = pair_joints(other)
     (mirror,) = mirror_signs(other, pairs, MirrorPlane((1.0, 0.0, 0.0), 0.0))
     assert not mirror.sure
