@@ -186,13 +186,7 @@ def find_swaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> tuple[Bod
         before, after = lengths[np.ix_(rows, frames)], gap_lengths(part, own)
         return before, after, own.both(judges), limits[rows, None]
 
-    # Outliers, and outliers with their neighbours: of two joined bodies that are swapped, one may
-    # get all the blame.
-    wrong = np.flatnonzero(bad.any(axis=1)).tolist()
-    joined = np.sort(np.stack([ends.child, ends.parent], axis=1), axis=1)
-    blamed = joined[np.isin(joined, wrong).any(axis=1)].tolist()
-    pairs = sorted({*combinations(wrong, 2), *((one, other) for one, other in blamed)})
-    frames = np.flatnonzero(bad.any(axis=0))
+    pairs, frames = _pairs_to_test(ends, bad), np.flatnonzero(bad.any(axis=0))
     best, winner = np.zeros(frames.size), np.full(frames.size, -1)
     for number, pair in enumerate(pairs):
         both = tracks.present[pair[0], frames] & tracks.present[pair[1], frames]
@@ -216,6 +210,14 @@ def find_swaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> tuple[Bod
             first, second = (tracks.names[body] for body in pair)
             found.append(BodySwap(first, second, frame_ranges(tracks.frames, chosen)))
     return tuple(found)
+
+
+def _pairs_to_test(ends: JointEnds, bad: Booleans) -> list[tuple[int, int]]:
+    """Outliers, and outliers with neighbours, as one of two swapped bodies may get all the blame."""
+    wrong = np.flatnonzero(bad.any(axis=1)).tolist()
+    joined = {(min(pair), max(pair)) for pair in zip(ends.child.tolist(), ends.parent.tolist())}
+    blamed = {pair for pair in joined if not set(pair).isdisjoint(wrong)}
+    return sorted({*combinations(wrong, 2), *blamed})
 
 
 def _gain(before: Floats, after: Floats, sound: Booleans, limit: Floats) -> Floats:

@@ -241,9 +241,7 @@ def mirror_partners(distances: Floats) -> Integers | None:
     for one in range(bodies):
         for other in range(one):
             partner = _match_bodies(distances, one, other)
-            if partner is None or not _middle_is_flat(
-                distances, partner, MAX_MIDDLE_SHARE * neighbour
-            ):
+            if partner is None or not _middle_is_flat(distances, partner, neighbour):
                 continue
             pairs = int(np.sum(partner != np.arange(bodies)))
             error = float(np.sqrt(np.mean((distances - distances[np.ix_(partner, partner)]) ** 2)))
@@ -252,7 +250,7 @@ def mirror_partners(distances: Floats) -> Integers | None:
     return best
 
 
-def _middle_is_flat(distances: Floats, partner: Integers, reach: float) -> bool:
+def _middle_is_flat(distances: Floats, partner: Integers, neighbour: float) -> bool:
     """Whether the bodies on the mirror plane, and no others, are their own partners."""
     bodies = np.arange(len(distances))
     first = bodies[partner > bodies]
@@ -268,7 +266,8 @@ def _middle_is_flat(distances: Floats, partner: Integers, reach: float) -> bool:
     weights = np.where(own, 0.0, (across / np.maximum(here + there, 1e-9)) ** 2)
     away = np.abs(np.average(off, axis=1, weights=weights))
     middle = partner == bodies
-    return not middle.any() or bool(away[middle].max() < min(reach, away[~middle].min()))
+    reach = min(MAX_MIDDLE_SHARE * neighbour, away[~middle].min())
+    return not middle.any() or bool(away[middle].max() < reach)
 
 
 def _match_bodies(distances: Floats, one: int, other: int) -> Integers | None:

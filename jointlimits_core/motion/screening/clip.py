@@ -121,15 +121,13 @@ class Clip:
         return chosen
 
 
-def prepare_clip(motion: Motion, on_one_branch: bool) -> Clip:
-    """Prepare a clip with finite rotations; `on_one_branch`: bring every joint to one branch."""
-    return Clip(motion, *choose_branches(motion, on_one_branch), _steps(motion))
-
-
 def choose_branches(
     motion: Motion, on_one_branch: bool
 ) -> tuple[Floats, dict[int, Booleans], Interval, Booleans]:
-    """Rotate channels, frames on other branches, ranges and turning channels, as in a clip."""
+    """Rotate channels, frames on other branches, ranges and turning channels, as in a clip.
+
+    `on_one_branch`: whether every joint is brought to one branch.
+    """
     skeleton, rotates = motion.skeleton, motion.rotates
     orders = skeleton.rotate_orders
     if rotates is None:
@@ -195,7 +193,7 @@ def angles(first: Floats, second: Floats) -> Floats:
     return np.asarray(2.0 * np.arccos(np.minimum(alike, 1.0)))
 
 
-def _steps(motion: Motion) -> Steps:
+def steps_of(motion: Motion) -> Steps:
     """Rotation between frames, computed a few joints at a time."""
     rotations = motion.rotations
     joints, _, frames = rotations.shape

@@ -25,8 +25,8 @@ from .clip import (
     Clip,
     angles,
     choose_branches,
-    prepare_clip,
     shortest_freeze,
+    steps_of,
 )
 from .joint_faults import MAX_GLITCH_FRAMES, MAX_MISS_SHARE, MIN_JUMP_RAD, joint_faults
 
@@ -328,7 +328,7 @@ def screen(
         broken = [Finding("non-finite", text, None, motion.name, ranges, left_out=True)]
         motion = motion.take(np.flatnonzero(~is_broken))
     on_one_branch = "euler-flip" not in skip_rules
-    clip = prepare_clip(motion, on_one_branch)
+    clip = Clip(motion, *choose_branches(motion, on_one_branch), steps_of(motion))
     on_clip, explained = clip_faults(clip)
     every = [*on_clip, *joint_faults(clip, explained.union(clip.gaps))]
     for number, rule in enumerate(_CHANNEL_RULES.values()):
@@ -395,7 +395,7 @@ class _LeftOut:
         return replace(finding, channel=channel, side=side, degrees=gain, instead_deg=instead)
 
     def remove_frames(self, on_one_branch: bool) -> tuple[Motion, Floats, Interval, Booleans]:
-        """Motion, channels, ranges and turning channels without these frames."""
+        """Motion, rotate channels, ranges and turning channels without these frames."""
         motion = self.clip.motion
         if self.joints.any():
             motion = self._with_poses_held()
