@@ -174,7 +174,8 @@ def _with_finding(clip: BodyTracks, guess: str, doubt: str | None) -> BodyTracks
 
 def _guess_up(clips: Sequence[BodyTracks]) -> str:
     """Up axis of clips that do not state it, recorded in one room; Y if in doubt."""
-    return (_looks(np.mean([_sizes(clip) for clip in clips], axis=0)) if clips else None) or "y"
+    sizes = [_sizes(clip) for clip in clips] or [np.zeros((2, 2))]
+    return _looks(np.mean(sizes, axis=0)) or "y"
 
 
 def _looks(sizes: arrays.Floats) -> str | None:

@@ -91,17 +91,20 @@ class MarkerTracks:
         object.__setattr__(self, "names", tuple(self.names))
         shape = (len(self.names), len(self.frames))
         if self.positions.shape != (*shape, 3) or self.present.shape != shape:
-            found = f"{self.positions.shape} and {self.present.shape}"
             raise ValueError(
-                f"positions and present have shapes {found}, not {(*shape, 3)}, {shape}"
+                f"positions and present must have shapes {(*shape, 3)} and {shape}, "
+                f"not {self.positions.shape} and {self.present.shape}"
             )
         if len(set(self.names)) != len(self.names):
             repeated = next(name for name in self.names if self.names.count(name) > 1)
             raise ValueError(f"two markers are called {repeated!r}")
         if not (np.isfinite(self.frame_rate) and self.frame_rate > 0):
-            raise ValueError(f"frame rate {self.frame_rate} of {self.name!r} is not positive")
+            raise ValueError(
+                f"frame rate of {self.name!r} must be finite and greater than 0, "
+                f"not {self.frame_rate}"
+            )
         if not np.isfinite(self.positions[self.present]).all():
-            raise ValueError("positions of markers that are present are not all finite")
+            raise ValueError("positions of present markers must be finite")
 
     @property
     def frame_count(self) -> int:

@@ -62,11 +62,14 @@ class BodyTracks:
         put(self, "present", np.asarray(given, dtype=bool))
         put(self, "frames", np.asarray(numbers, dtype=np.float64))
         if self.present.shape != finite.shape:
-            raise ValueError(f"present has shape {self.present.shape}, not {finite.shape}")
+            raise ValueError(f"present must have shape {finite.shape}, not {self.present.shape}")
         if not (np.isfinite(self.frame_rate) and self.frame_rate > 0):
-            raise ValueError(f"frame rate {self.frame_rate} of {self.name!r} is not positive")
+            raise ValueError(
+                f"frame rate of {self.name!r} must be finite and greater than 0, "
+                f"not {self.frame_rate}"
+            )
         if len(self.frames) != self.frame_count or np.any(~(np.diff(self.frames) > 0)):
-            raise ValueError(f"frame numbers of {self.name!r} do not increase, or are too few")
+            raise ValueError(f"frame numbers of {self.name!r} must increase, one for each frame")
         self._complain(self.present & ~finite, "has numbers that are not finite")
         squared: Floats = np.einsum("bcf,bcf->bf", self.rotations, self.rotations)
         # NaN, which compares as False, occurs only where nothing was seen.
@@ -82,13 +85,16 @@ class BodyTracks:
         bodies = len(self.names)
         if self.positions.ndim != 3 or self.positions.shape[::2] != (bodies, 3):
             raise ValueError(
-                f"positions have shape {self.positions.shape}, not ({bodies} bodies, frames, 3)"
+                f"positions must have shape ({bodies}, frames, 3), not {self.positions.shape}"
             )
         expected = (bodies, 4, self.positions.shape[1])
         if self.rotations.shape != expected:
-            raise ValueError(f"rotations have shape {self.rotations.shape}, not {expected}")
+            raise ValueError(f"rotations must have shape {expected}, not {self.rotations.shape}")
         if bodies == 0 or self.frame_count == 0:
-            raise ValueError(f"tracks {self.name!r} have {bodies} bodies, {expected[2]} frames")
+            raise ValueError(
+                f"tracks {self.name!r} must have a body and a frame, not {bodies} bodies and "
+                f"{expected[2]} frames"
+            )
 
     def _complain(self, wrong: Booleans, what: str) -> None:
         if wrong.any():
@@ -117,8 +123,8 @@ class BodyTracks:
         places, turns = np.asarray(positions, np.float64), np.asarray(quaternions, np.float64)
         if turns.shape != (*places.shape[:2], 4):
             raise ValueError(
-                f"positions have shape {places.shape}, quaternions {turns.shape}; "
-                "they must be (frames, bodies, 3) and (frames, bodies, 4)"
+                "positions and quaternions must have shapes (frames, bodies, 3) and (frames, "
+                f"bodies, 4), not {places.shape} and {turns.shape}"
             )
         seen = None if present is None else np.ascontiguousarray(np.asarray(present, bool).T)
         return cls(
@@ -142,7 +148,9 @@ class BodyTracks:
         """
         m = np.asarray(matrices, dtype=np.float64)
         if m.ndim != 4 or m.shape[1] != len(names) or m.shape[2:] not in ((4, 4), (3, 4)):
-            raise ValueError(f"matrices have shape {m.shape}, not (frames, {len(names)}, 4, 4)")
+            raise ValueError(
+                f"matrices must have shape (frames, {len(names)}, 4, 4), not {m.shape}"
+            )
         turns = m[..., :3, :3]
         wanted: Booleans = np.asarray(np.isfinite(m[..., :3, :]).all(axis=(-2, -1)))
         if rest.get("present") is not None:

@@ -56,9 +56,12 @@ def not_unit():
             "'b' has numbers that are not finite at frame 2",
         ),
         (lambda: BodyTracks.from_matrices(["a", "a"], STILL, 60.0), "'a' is used twice"),
-        (lambda: BodyTracks.from_matrices(["a"], STILL, 60.0), "have shape"),
-        (lambda: BodyTracks.from_matrices(["a", "b"], STILL, 0.0), "not positive"),
-        (lambda: changed((), STILL, frames=[0, 1, 2, 2, 3]), "do not increase"),
+        (lambda: BodyTracks.from_matrices(["a"], STILL, 60.0), "must have shape"),
+        (
+            lambda: BodyTracks.from_matrices(["a", "b"], STILL, 0.0),
+            "must be finite and greater than 0",
+        ),
+        (lambda: changed((), STILL, frames=[0, 1, 2, 2, 3]), "must increase"),
     ],
 )
 def test_what_cannot_be_tracks_is_refused(build, expected):
