@@ -1,8 +1,8 @@
-"""Joint limits as constraints for inverse kinematics, of whatever kind the limit is.
+"""Joint limits of every kind as constraints for inverse kinematics.
 
 A solver needs the nearest allowed rotation, the directions in which the joint can turn at all, and
-the direction that is blocked because the joint is at a limit: without the last, each step asks for
-clamped degrees of freedom again, which stalls (Baerlocher and Boulic, 2004). Directions are
+the direction that is blocked because the joint is at a limit. Without blocked directions, each step
+uses clamped degrees of freedom again, which stalls (Baerlocher and Boulic, 2004). Directions are
 rotation vectors in the joint's own space: turning by d takes q to ``q exp(d)``.
 """
 
@@ -19,15 +19,15 @@ from ..geometry.euler import TURN
 from ..shapes.shape import CoupledShape, Shape
 
 AT_LIMIT_RAD = 1e-6
-"""Radians from a limit within which an angle counts as at the limit."""
+"""Largest distance of an angle, radians, that counts as at a limit."""
 PROBE_RAD = 1e-3
-"""Radians of the small turn that tests whether a shape blocks."""
+"""Size of the small turn that tests whether a shape blocks it."""
 MIN_BLOCKED_SHARE = 0.02
-"""Share of a probe below which a pushed-back amount does not count as blocked."""
+"""Smallest part of a probe that is pushed back if its direction is blocked, as a share."""
 
 
 class JointConstraint:
-    """Limit of one joint, vectorized over rotations of shape (..., 4); here none.
+    """Limit of one joint, for rotations of shape (..., 4); this class itself has no limit.
 
     Constraints of one kind can be stacked for several joints at once (:func:`.stacked_by_kind`);
     their rotations then have the shape (..., joints, 4).
@@ -38,23 +38,19 @@ class JointConstraint:
         return np.array(quaternion.IDENTITY)
 
     def project(self, rotation: Floats) -> Floats:
-        """Nearby allowed rotation of each, shape (..., 4); allowed ones are unchanged."""
+        """Nearby allowed rotations, shape (..., 4); allowed rotations are unchanged."""
         return rotation
 
     def movable(self, rotation: Floats) -> Floats:
-        """Orthogonal projectors on the free directions of the joint's type, (..., 3, 3)."""
+        """Orthogonal projectors onto the free directions of the joint's type, (..., 3, 3)."""
         return np.broadcast_to(np.eye(3), (*rotation.shape[:-1], 3, 3))
 
     def blocked_direction(self, rotation: Floats, step: Floats) -> Floats:
-        """Unit directions in which `step` leaves the limits at once, (..., 3), or zero.
+        """Unit direction in which each `step` leaves the limits at once, (..., 3), or zero.
 
-        Returns one at a time: a solver removes it and asks again with the remaining step.
+        A solver removes it, and asks again with the remaining step.
         """
         return np.zeros(step.shape)
-
-
-class FreeJoint(JointConstraint):
-    """No limit."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,12 +82,11 @@ class HingeJoint(JointConstraint):
     """The rotation with angle zero, shape (4,) or (joints, 4)."""
     low: ArrayLike = -np.inf
     high: ArrayLike = np.inf
-    """Radians about the axis, shape (joints,); infinite, or at least a full turn apart, for no
-    limit."""
+    """Radians about the axis, shape (joints,); no limit if infinite, or a full turn apart."""
 
     @property
     def _ends(self) -> tuple[Floats, Floats]:
-        """The range; infinite where every angle is allowed."""
+        """Ends of the range; infinite where every angle is allowed."""
         low, high = np.asarray(self.low, np.float64), np.asarray(self.high, np.float64)
         limited = high - low < TURN
         return np.where(limited, low, -np.inf), np.where(limited, high, np.inf)
@@ -157,7 +152,7 @@ class UniversalJoint(JointConstraint):
         along = carried @ self.parent_axis
         flat = carried - along[..., None] * self.parent_axis
         length = np.linalg.norm(flat, axis=-1, keepdims=True)
-        # From the parent's axis, all ways into the plane are equally short.
+        # From the parent's axis, all paths into the plane are equally short.
         aside = np.cross(self.parent_axis, np.eye(3)[np.argmin(np.abs(self.parent_axis))])
         aside = aside / np.linalg.norm(aside)
         goal = np.where(length > 1e-9, flat / np.maximum(length, 1e-9), aside)

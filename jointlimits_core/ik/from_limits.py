@@ -9,20 +9,14 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..geometry import arrays, euler, quaternion
+from ..geometry import arrays, euler
 from ..limits import layers, ranges
 from ..limits.limit_set import JointLimit, LimitSet
 from ..motion.name_matching import matched_joints
+from ..motion.reorient import hinge_rest
 from ..motion.skeleton import Skeleton
 from ..shapes import coupled_limit, fitting, shape
-from .constraints import (
-    FixedJoint,
-    FreeJoint,
-    HingeJoint,
-    JointConstraint,
-    ShapeLimit,
-    UniversalJoint,
-)
+from .constraints import FixedJoint, HingeJoint, JointConstraint, ShapeLimit, UniversalJoint
 from .rotate_box import rotate_box_of
 
 FORMS = ("none", "types", "box", "coupled")
@@ -34,12 +28,12 @@ def constraints_of(
     form: str,
     shapes: Mapping[str, shape.Shape] | None = None,
 ) -> dict[int, JointConstraint]:
-    """Constraints for the joints of a skeleton by index, without roots, whose rotation is given.
+    """Constraints for a skeleton's joints by index, without roots, which are given.
 
-    `limit_set`: with limits of rotate channels; joints are matched by name. `form`: "none"; "types"
-    (fixed, hinge about its axis, universal, ball, without ranges); "box" (rotate limits, as in
+    `limit_set`: limits of rotate channels; joints are matched by name. `form`: "none"; "types"
+    (fixed, hinge about its axis, universal or ball, without ranges); "box" (rotate limits, as in
     Maya); "coupled" (the shape if there is one, else the range about a hinge's axis, else the box).
-    `shapes`: coupled limits to use instead of those of the limit set, by its joint names. Raises
+    `shapes`: coupled limits that replace those of the limit set, by its joint names. Raises
     ValueError for an unknown form.
     """
     if form not in FORMS:
@@ -68,10 +62,10 @@ def _constraint(
         if joint.type == "universal" and joint.universal is not None:
             axes = joint.universal
             return UniversalJoint(np.array(axes.axis_parent), np.array(axes.axis_child))
-        return FreeJoint()
+        return JointConstraint()
     if given is not None:
         return ShapeLimit(given)
-    # The range about the axis does not include a min or max that an artist set.
+    # The range about the axis does not know limits that an artist set.
     bounds = [bound for axis in joint.limits.values() for bound in axis.source.known]
     if joint.type == "hinge" and all(bound.kind != "artist" for bound in bounds):
         return hinge_of(joint, limited=True, pad_deg=own.pad_deg if own else 0.0)
@@ -79,20 +73,16 @@ def _constraint(
 
 
 def hinge_of(joint: JointLimit, limited: bool, pad_deg: float = 0.0) -> JointConstraint:
-    """Hinge of a joint limit, with angle zero at the rest pose.
+    """Hinge of a joint limit, with angle zero in the rest pose; a free joint without an axis.
 
     `limited`: whether the range applies, or the axis alone. `pad_deg`: degrees added to the range
-    on both sides, as in the coupled limit. Returns a free joint if the limit has no axis.
+    on both sides, as in the coupled limit.
     """
     hinge = joint.hinge
     if hinge is None:
-        return FreeJoint()
+        return JointConstraint()
     parent, child = np.array(hinge.axis_parent), np.array(hinge.axis_child)
-    rest = _rotation(joint, joint.rest.rotate_deg)
-    # The rotation on the hinge that is nearest to the rest pose: its axes aligned.
-    reference = quaternion.multiply(
-        quaternion.quaternion_between_vectors(quaternion.rotate(rest, child), parent), rest
-    )
+    reference = hinge_rest(_rotation(joint, joint.rest.rotate_deg), parent, child)
     ends = np.radians([hinge.min_deg - pad_deg, hinge.max_deg + pad_deg])
     low, high = ends if limited else (-np.inf, np.inf)
     return HingeJoint(child, reference, float(low), float(high))

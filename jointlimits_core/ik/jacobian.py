@@ -1,8 +1,8 @@
 """Effectors of a figure, their Jacobian for all frames at once, and the step under limits.
 
-With the Jacobian J, the pull e and, per joint, a projector P on its free directions, the damped
+With the Jacobian J, the pull e and, per joint, a projector P onto its free directions, the damped
 least squares step is ``P J^T (J P J^T + damping)^-1 e``. Directions in which the solution leaves a
-limit are removed from P and it is solved again: the joints that are still free make up for the
+limit are removed from P, and the step is solved again: joints that are still free compensate for
 clamped ones.
 """
 
@@ -20,7 +20,7 @@ from ..motion.skeleton import Skeleton, world_matrices_from_local
 from . import constraints, rotate_box
 
 MIN_CLAMPED_RAD = 1e-7
-"""Radians removed by a projection before a joint counts as clamped."""
+"""Smallest change by a projection, radians, at which a joint counts as clamped."""
 
 Limits = Sequence[rotate_box.LimitGroup]
 
@@ -36,13 +36,12 @@ def project_turn(rotations: Floats, step: Floats, limits: Limits) -> Floats:
 def damped_step(
     jacobian: Floats, pull: Floats, damping: Floats, rotations: Floats, limits: Limits, rounds: int
 ) -> Floats:
-    """Step that brings the effectors nearer and stays inside the limits.
+    """Step that brings the effectors nearer and stays inside the limits, (frames, turning, 3).
 
-    The result has shape (frames, turning, 3): rotation vectors in the joints' own frames.
-    `jacobian` has shape (frames, effectors, 3, turning, 3). `pull` has shape (frames, effectors,
-    3): desired displacement of the effectors. `damping` has shape (frames,): in squared units of
-    `pull`. `rotations` has shape (frames, turning, 4): inside the limits. `rounds`: maximum number
-    of searches for blocked directions.
+    The result are rotation vectors in the joints' own axes, radians. `jacobian`, (frames,
+    effectors, 3, turning, 3). `pull`, (frames, effectors, 3): desired displacement of the
+    effectors. `damping`, (frames,), in squared units of `pull`. `rotations`, (frames, turning, 4),
+    inside the limits. `rounds`: maximum number of searches for blocked directions.
     """
     frames, turning = rotations.shape[:2]
     free = np.tile(np.eye(3), (frames, turning, 1, 1))
@@ -67,7 +66,7 @@ def damped_step(
 def _remove_blocked(
     free: Floats, rotations: Floats, step: Floats, limits: Limits, rows: Integers
 ) -> Booleans:
-    """Remove blocked directions from `free`; returns which of `rows` had any."""
+    """Remove blocked directions from `free`; returns the rows that had any."""
     found = np.zeros(len(rows), dtype=bool)
     for group in limits:
         columns, limit = group.columns, group.constraint
@@ -86,7 +85,7 @@ def _remove_blocked(
 
 @dataclass(frozen=True)
 class Effector:
-    """A point in the space of a joint, given by its index; zero for the joint itself."""
+    """Point in the space of a joint, given by its index; zero for the joint itself."""
 
     joint: int
     point: tuple[float, float, float] = (0.0, 0.0, 0.0)
@@ -108,14 +107,13 @@ class Figure:
 
     @property
     def reach(self) -> float:
-        """Longest chain from a root to an effector in the source's unit; 1 if that is 0."""
+        """Longest chain from a root to an effector, in the source's unit; 1 if it is 0."""
         lengths = np.linalg.norm(self.skeleton.offsets, axis=1)
-        longest = 0.0
-        for effector in self.effectors:
-            chain = self.skeleton.ancestors(effector.joint)[:-1]
-            length = float(lengths[chain].sum() + np.linalg.norm(effector.point))
-            longest = max(longest, length)
-        return longest or 1.0
+        chains = (
+            lengths[self.skeleton.ancestors(one.joint)[:-1]].sum() + np.linalg.norm(one.point)
+            for one in self.effectors
+        )
+        return float(max(chains)) or 1.0
 
     def take(self, rows: Integers) -> Figure:
         """Figure in some of its frames."""
@@ -141,19 +139,16 @@ class Figure:
     def jacobian(self, world: Floats, points: Floats) -> Floats:
         """Velocities of the effectors per turn of each joint about its own axes.
 
-        `world` has shape (frames, joints, 4, 4). `points` has shape (frames, effectors, 3). The
-        result has shape (frames, effectors, 3, turning, 3): length unit per radian: of ``d(point) /
-        d(direction)`` for ``q exp(direction)``.
+        ``d(point) / d(direction)`` for ``q exp(direction)``, (frames, effectors, 3, turning, 3), in
+        length units per radian. `world`, (frames, joints, 4, 4); `points`, (frames, effectors, 3).
         """
         turning = world[:, self.joints]
-        axes = turning[..., :3, :3]
-        # Columns without scale; exact for uniform scale.
-        axes = axes / np.linalg.norm(axes, axis=2, keepdims=True)
+        axes = np.swapaxes(turning[..., :3, :3], 2, 3)
+        # Without scale; exact for uniform scale.
+        axes = axes / np.linalg.norm(axes, axis=3, keepdims=True)
         arm = points[:, :, None, :] - turning[:, None, :, :3, 3]
-        x, y, z = (arm[..., n, None] for n in range(3))
-        a, b, c = (axes[:, None, :, n, :] for n in range(3))
-        turned = np.stack([b * z - c * y, c * x - a * z, a * y - b * x], axis=2)
-        return np.asarray(turned * self.carries[None, :, None, :, None])
+        velocities = np.moveaxis(np.cross(axes[:, None], arm[..., None, :]), -1, 2)
+        return np.asarray(velocities * self.carries[None, :, None, :, None])
 
     @property
     def carries(self) -> Floats:
@@ -165,11 +160,11 @@ class Figure:
 
 
 def figure_of(motion: Motion, effectors: Sequence[Effector], joints: Sequence[int]) -> Figure:
-    """Pose the skeleton of a clip in its frames.
+    """Figure of a clip's skeleton in all of its frames.
 
     `motion`: source of the root and of all animation except rotations. `joints`: joints that may
-    turn; the others keep the rotations of the start pose. Raises ValueError for no effector, or
-    joints that the skeleton does not have.
+    turn; the others keep the rotations of the start pose. Raises ValueError without an effector, or
+    for joints that the skeleton does not have.
     """
     skeleton, count = motion.skeleton, len(motion.skeleton)
     needed = [*joints, *(effector.joint for effector in effectors)]

@@ -2,8 +2,8 @@
 
 After Holden's demonstration. From the lowest joint of the chain upwards, each joint takes its share
 of the remaining turn, as far as its limits allow; the joints above take the rest, the last joint
-all of it. Passes are repeated because the eyes move while the spine bends, and because the spine
-may still be able to do what the head could not.
+all of it. Passes are repeated because the head moves while the spine bends, and because the spine
+can turn further if the head cannot.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ..motion.joint_names import HEAD, body_ends
 from ..motion.motion import Motion
 from ..motion.skeleton import Skeleton
 from . import jacobian, solver
-from .constraints import FreeJoint
+from .constraints import JointConstraint
 
 MAX_PASSES = 20
 MAX_OFF_RAD = np.radians(0.1)
@@ -54,17 +54,17 @@ def gaze_chain(skeleton: Skeleton) -> list[int]:
 
 
 def facing(skeleton: Skeleton) -> Floats:
-    """Direction that the head faces in the rest pose, in the head's own space, shape (3,).
+    """Direction that the head faces in the rest pose, in the head's own space, unit, shape (3,).
 
     It is perpendicular to the up direction and to the line from the right to the left side. Raises
     ValueError if the skeleton has no head, or no left and right hands or feet.
     """
     ends = body_ends(skeleton)
     world = skeleton.rest_world_matrices()
-    for limb in ("hand", "foot"):
-        if {f"left {limb}", f"right {limb}", HEAD} <= set(ends):
-            place = world[..., :3, 3]
-            aside = place[ends[f"left {limb}"]] - place[ends[f"right {limb}"]]
+    place = world[..., :3, 3]
+    for left, right in (("left hand", "right hand"), ("left foot", "right foot")):
+        if {left, right, HEAD} <= set(ends):
+            aside = place[ends[left]] - place[ends[right]]
             up = place[ends[HEAD]] - place[skeleton.ancestors(ends[HEAD])[-1]]
             forward = world[ends[HEAD], :3, :3].T @ np.cross(aside, up)
             length = float(np.linalg.norm(forward))
@@ -83,13 +83,13 @@ def look_at(
     forward: ArrayLike | None = None,
     progress: Progress | None = None,
 ) -> LookAt:
-    """Turn spine, neck and head of every frame so that the head faces a point.
+    """Turn spine, neck and head in every frame so that the head faces a point.
 
-    Each frame starts from its own pose, brought inside the limits. `targets` has shape (frames, 3)
-    or (3,): world positions. `chain`: joints that turn, lowest first and the head last, by default
-    :func:`gaze_chain`. `forward` has shape (3,): facing direction of the last joint in its own
-    space, by default :func:`facing`. Raises ValueError for targets that are not finite, or a
-    skeleton without a known head or front.
+    Each frame starts from its own pose, brought inside the limits. `targets`, (frames, 3) or (3,):
+    world positions. `chain`: joints that turn, lowest first and the head last, by default
+    :func:`gaze_chain`. `forward`, (3,): facing direction of the last joint in its own space, by
+    default :func:`facing`. Raises ValueError for targets that are not finite, or a skeleton without
+    a known head or front.
     """
     joints = gaze_chain(motion.skeleton) if chain is None else list(chain)
     goal = np.broadcast_to(np.asarray(targets, np.float64), (motion.frame_count, 3))
@@ -97,7 +97,7 @@ def look_at(
         raise ValueError("targets must be finite")
     ahead = facing(motion.skeleton) if forward is None else np.asarray(forward, np.float64)
     figure = jacobian.figure_of(motion, [jacobian.Effector(joints[-1])], joints)
-    limits = {joint: (constraints or {}).get(joint, FreeJoint()) for joint in joints}
+    limits = {joint: (constraints or {}).get(joint, JointConstraint()) for joint in joints}
     pose = np.array(np.moveaxis(motion.rotations, 2, 0))
     for joint in joints:
         pose[:, joint] = limits[joint].project(pose[:, joint])

@@ -1,8 +1,8 @@
 """Reconstruction of poses from the ends of the body, compared with the original poses.
 
-After figure 8 of Engell-Nørregård and Erleben: hands, feet and head of a captured motion are given
-and the joints between are solved. The better the limits, the nearer the result to the performance.
-The paper shows pictures; this gives numbers.
+After figure 8 of Engell-Nørregård and Erleben: hands, feet and head of a captured motion are given,
+and the joints between them are solved. The better the limits, the nearer the result is to the
+performance. The paper shows pictures; this module gives numbers.
 """
 
 from __future__ import annotations
@@ -22,40 +22,19 @@ from .solver import Constraints, IkOptions, IkSolution, solve
 
 
 def tip_of(skeleton: Skeleton, joint: int) -> Effector:
-    """Far end of a joint's bone.
-
-    It is at the joint's first child. A joint without children is taken to be as long as its
-    parent's bone.
-    """
+    """Far end of a joint's bone: its first child, or else as far away as the joint's parent."""
     children = np.flatnonzero(skeleton.parents == joint)
     source = int(children[0]) if len(children) else joint
     x, y, z = skeleton.offsets[source].tolist()
     return Effector(joint, (x, y, z))
 
 
-def turning_joints(
-    skeleton: Skeleton, effectors: Sequence[Effector], animated: frozenset[str] | None = None
-) -> list[int]:
-    """Joints that can move the effectors: their own joints and all ancestors below the root.
-
-    `animated`: joints that have animation; None for all. The result is in the order of the
-    skeleton.
-    """
-    chain = {joint for effector in effectors for joint in skeleton.ancestors(effector.joint)}
-    return [
-        joint
-        for joint in sorted(chain)
-        if joint not in skeleton.placing and (animated is None or skeleton.names[joint] in animated)
-    ]
-
-
 @dataclass(frozen=True, eq=False)
 class Reconstruction:
     """Accuracy of a solved clip compared with the original.
 
-    `joint_deg` has shape (frames,): mean angle between solved and captured rotations of the turning
-    joints. `position` has shape (frames,): mean distance between solved and captured positions of
-    these joints, in the source's unit.
+    `joint_deg`, (frames,): mean angle between the solved and captured rotations of the turning
+    joints. `position`, (frames,): mean distance between their positions, in the source's unit.
     """
 
     joint_deg: arrays.Floats
@@ -66,9 +45,10 @@ class Reconstruction:
 def body_figure(motion: Motion, ends: Sequence[str] = (), top: str | None = None) -> Figure:
     """Figure of a clip with the ends of the body, or of some joints, as effectors.
 
-    `ends`: joints whose far ends are effectors; default: hands, feet and head. `top`: only this
-    joint and its descendants turn. Raises ValueError if a joint is missing, if no joint is named
-    for a hand, a foot or the head, or if no joint turns.
+    The animated joints of the effectors and above turn, without roots. `ends`: joints whose far
+    ends are effectors; hands, feet and head by default. `top`: only this joint and its descendants
+    turn. Raises ValueError if a joint is missing, if no joint is named for a hand, a foot or the
+    head, or if no joint turns.
     """
     bones = motion.skeleton
     chosen = [_joint_index(motion, name) for name in ends] or list(
@@ -79,7 +59,10 @@ def body_figure(motion: Motion, ends: Sequence[str] = (), top: str | None = None
             "no joint is named for a hand, a foot or the head; name the joints to hold"
         )
     effectors = [tip_of(bones, joint) for joint in chosen]
-    joints = turning_joints(bones, effectors, motion.animated)
+    above = {joint for effector in effectors for joint in bones.ancestors(effector.joint)}
+    joints = sorted(above - bones.placing)
+    if motion.animated is not None:
+        joints = [joint for joint in joints if bones.names[joint] in motion.animated]
     if top is not None:
         highest = _joint_index(motion, top)
         joints = [joint for joint in joints if highest in bones.ancestors(joint)]
@@ -104,11 +87,11 @@ def reconstruct(
     figure: Figure | None = None,
     progress: Progress | None = None,
 ) -> Reconstruction:
-    """Solve a clip from the ends of its body; its root is given.
+    """Solve a clip from the ends of its body and the given root.
 
-    `start` has shape (joints, 4): start rotations of every frame, by default the rest pose.
-    `figure`: effectors and turning joints, by default :func:`body_figure`. Raises ValueError if no
-    joint is named for a hand, a foot or the head.
+    `start`, (joints, 4): start rotations of every frame, by default the rest pose. `figure`:
+    effectors and turning joints, by default :func:`body_figure`. Raises ValueError if no joint is
+    named for a hand, a foot or the head.
     """
     figure = body_figure(motion) if figure is None else figure
     truth = np.moveaxis(motion.rotations, 2, 0)

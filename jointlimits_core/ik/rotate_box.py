@@ -1,8 +1,8 @@
 """Maya's rotate limits as a constraint, and constraints of one kind stacked over joints.
 
 Each channel is clamped by itself, as in Maya. The result is not the nearest rotation in the box,
-but it is what the rig shows. A figure has few joints and a step needs little of each, so call
-overhead would dominate: boxes of one rotate order and hinges are evaluated together.
+but the rotation that the rig shows. Boxes of one rotate order, and hinges, are evaluated together,
+since for a few joints the overhead of calls would dominate.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ import numpy as np
 from ..geometry import circle, euler, quaternion
 from ..geometry.arrays import Floats, Integers
 from ..limits import limit_set, ranges
-from .constraints import AT_LIMIT_RAD, FreeJoint, HingeJoint, JointConstraint, remove_direction
+from .constraints import AT_LIMIT_RAD, HingeJoint, JointConstraint, remove_direction
 
 
 @dataclass(frozen=True, eq=False)
 class RotateBox(JointConstraint):
     """Limits of the rotate channels of a joint, or of several joints with one rotate order.
 
-    `joint_orient` and `rotate_axis` have shape (4,) or (joints, 4). `low` and `high` have shape
-    (3,) or (joints, 3): radians; infinite where a channel is free, equal where it is locked.
+    `joint_orient`, `rotate_axis`, (4,) or (joints, 4). `low`, `high`, (3,) or (joints, 3): radians,
+    infinite for a free channel, equal for a locked one.
     """
 
     rotate_order: str
@@ -36,7 +36,7 @@ class RotateBox(JointConstraint):
     def channels(self, rotation: Floats, near: Floats | None = None) -> Floats:
         """Rotate channels on the branch nearest to the limits, (..., 3), radians.
 
-        `near`, shape (3,): channels whose branch is kept where it is inside.
+        `near`, (3,): channels whose branch is kept if it is inside.
         """
         own = euler.rotate_from_local(
             rotation, self.joint_orient, self.rotate_axis, self.rotate_order
@@ -116,7 +116,7 @@ def _gradients(axes: Floats) -> Floats:
 
 
 def rotate_box_of(joint: limit_set.JointLimit) -> RotateBox:
-    """Rotate limits of a joint in a limit set. `joint`: with limits of rotate channels."""
+    """Rotate limits of a joint. `joint`: a limit with rotate channels."""
     ends = [
         ranges.ends_of(joint.limits.get(channel, limit_set.AxisLimit("free")))
         for channel in euler.CHANNELS
@@ -128,7 +128,7 @@ def rotate_box_of(joint: limit_set.JointLimit) -> RotateBox:
 
 @dataclass(frozen=True, eq=False)
 class LimitGroup:
-    """A constraint on rotations (..., joints, 4), and the columns of its turning joints."""
+    """Constraint on rotations (..., joints, 4), and the columns of its turning joints."""
 
     columns: Integers
     constraint: JointConstraint
@@ -137,21 +137,20 @@ class LimitGroup:
 def stacked_by_kind(
     joints: Sequence[int], constraints: Mapping[int, JointConstraint]
 ) -> tuple[LimitGroup, ...]:
-    """Stack the constraints of turning joints.
+    """Constraints of turning joints, stacked by kind; joints without limits belong to no group.
 
-    `joints`: the turning joints; a joint's index in this sequence is its column. Returns no group
-    for joints that have no limits.
+    `joints`: the turning joints; a joint's index in this sequence is its column.
     """
     boxes: dict[str, list[tuple[int, RotateBox]]] = {}
     hinges: list[tuple[int, HingeJoint]] = []
     groups: list[LimitGroup] = []
     for column, joint in enumerate(joints):
-        constraint = constraints.get(joint, FreeJoint())
+        constraint = constraints.get(joint, JointConstraint())
         if isinstance(constraint, RotateBox):
             boxes.setdefault(constraint.rotate_order, []).append((column, constraint))
         elif isinstance(constraint, HingeJoint):
             hinges.append((column, constraint))
-        elif not isinstance(constraint, FreeJoint):
+        elif type(constraint) is not JointConstraint:
             groups.append(LimitGroup(np.array([column]), constraint))
     for some in boxes.values():
         groups.append(_stack(some, "joint_orient", "rotate_axis", "low", "high"))

@@ -1,7 +1,7 @@
 """Inverse kinematics under limits, all frames of a clip at once.
 
-Limits hold in every step: joints at a limit drop out while the others make up for them, and only
-steps that bring the effectors nearer are kept; clamping alone stalls. It is damped least squares
+Limits hold in every step: the other joints compensate for joints at a limit, and only steps that
+bring the effectors nearer are kept; clamping alone stalls. The method is damped least squares
 (Levenberg and Marquardt) with one damping per frame, which grows where a step fails. Frames that
 stall are tried once more from the middle of the limits.
 """
@@ -21,7 +21,7 @@ from .jacobian import Figure, Limits, damped_step, project_turn
 from .rotate_box import stacked_by_kind
 
 POSING = "posing"
-"""Progress label of a search; the count is of finished frames."""
+"""Progress label of a search, which counts finished frames."""
 START_DAMPING = 1e-2
 MIN_DAMPING, MAX_DAMPING = 1e-6, 1e2
 """Damping in squares of the figure's reach."""
@@ -30,7 +30,7 @@ EASED, RAISED = 0.3, 4.0
 MAX_PULL = 0.25
 """Maximum pull per step as a share of the reach, for a smooth path."""
 MIN_GAIN = 1e-3
-"""Gain below which a lightly damped step is the last: the limits hold the frame there."""
+"""Gain below which a lightly damped step is the last, as the limits allow no more."""
 
 Constraints = Mapping[int, JointConstraint]
 """Constraints by joint index; joints without one are free."""
@@ -45,26 +45,26 @@ class IkOptions:
     tolerance: float = 1e-3
     """Share of the figure's reach within which effectors count as on target."""
     active_set: int = 3
-    """Rounds of removing blocked directions per step; 0 only clamps after the step."""
+    """Maximum number of searches for blocked directions per step; 0 only clamps after the step."""
     restart: bool = True
-    """Whether frames that fail are tried once more from the middle of the limits. A straight limb
+    """Whether failed frames are tried once more from the middle of the limits. A straight limb
     whose hinge is at its limit cannot be shortened by any small step."""
 
 
 @dataclass(frozen=True, eq=False)
 class IkSolution:
-    """Poses found, and how near they come."""
+    """Poses and their distances from the targets."""
 
     rotations: Floats
-    """Inside all limits, shape (frames, joints, 4)."""
+    """Rotations inside all limits, shape (frames, joints, 4)."""
     residual: Floats
     """Root mean square distance of the effectors from their targets, in the source's unit, shape
     (frames,)."""
     converged: Booleans
-    """Whether that is within the tolerance, shape (frames,). Other frames have the nearest pose
-    found; their targets may be out of reach."""
+    """Whether the distance is within the tolerance, shape (frames,). Other frames have the nearest
+    pose found; their targets may be out of reach."""
     iterations: Integers
-    """Steps taken, shape (frames,)."""
+    """Number of steps, shape (frames,)."""
 
 
 def solve(
@@ -77,9 +77,9 @@ def solve(
 ) -> IkSolution:
     """Find poses inside the limits whose effectors are on target.
 
-    Raises ValueError for targets or starts that are not finite or have another shape. `targets` has
-    shape (frames, effectors, 3): world positions. `start` has shape (frames, joints, 4) or (joints,
-    4): start poses; turning joints are brought inside their limits first.
+    `targets`, (frames, effectors, 3): world positions. `start`, (frames, joints, 4) or (joints, 4):
+    start poses, whose turning joints are brought inside their limits first. Raises ValueError for
+    targets or starts that are not finite or have another shape.
     """
     goal = _check_array(targets, (len(figure.translations), len(figure.effectors), 3), "targets")
     shape = (len(goal), len(figure.skeleton), 4)
@@ -94,9 +94,8 @@ def solve(
         again[:, figure.joints[group.columns]] = group.constraint.middle()
     second = _least_squares(figure.take(rows), goal[rows], again, limits, options, progress)
     better = second.residual < found.residual[rows]
-    found.rotations[rows[better]] = second.rotations[better]
-    found.residual[rows[better]] = second.residual[better]
-    found.converged[rows[better]] = second.converged[better]
+    for name in ("rotations", "residual", "converged"):
+        getattr(found, name)[rows[better]] = getattr(second, name)[better]
     found.iterations[rows] += second.iterations
     return found
 
@@ -116,7 +115,7 @@ def _least_squares(
     options: IkOptions,
     progress: Progress | None,
 ) -> IkSolution:
-    """Search from `pose`, which is changed; only frames that are not finished take steps."""
+    """Search from `pose`, which is changed in place; only unfinished frames take steps."""
     near = options.tolerance * figure.reach
     turning = pose[:, figure.joints]
     pose[:, figure.joints] = project_turn(turning, np.zeros((*turning.shape[:2], 3)), limits)
@@ -138,7 +137,7 @@ def _least_squares(
         good = rows[better]
         pose[good], world[good], distance[good] = tried[better], moved[better], reached[better]
         steps[good] += 1
-        # Steps that help ease the damping; where hardly any is left, small gains are the last.
+        # Good steps ease the damping; where hardly any is left, a small gain ends the search.
         used = used * np.where(better, EASED, RAISED)
         damping[rows] = np.maximum(used, MIN_DAMPING)
         stalled = better & (before - reached < MIN_GAIN * before) & (used <= START_DAMPING)

@@ -1,8 +1,8 @@
 """Joint names: words, body side, and unique paths.
 
 Rigs write the side as a separate word (``LeftArm``, ``L_arm``, ``arm.l``, ``Bip01 L Thigh``), or
-attach it to another word (``lfemur``, ``armleft``). An attached side counts only where the partner
-exists too. Namespaces and letter case are ignored.
+attach it to another word (``lfemur``, ``armleft``). An attached side counts only if the partner
+exists, too. Namespaces and letter case are ignored.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..base.text import FreeNames
@@ -29,7 +30,7 @@ _ENDS = (("left", LEFT), ("right", RIGHT), ("左", LEFT), ("右", RIGHT), ("l", 
 _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\W\d_A-Za-z]+")
 
 MAX_WORDS = 32
-"""Maximum number of words in names searched for an attached side; longer ones are machine-made."""
+"""Maximum number of words in a name with an attached side; longer names are machine-made."""
 SEPARATE, ATTACHED = 0, 1
 """Side as a separate word, or attached to another word."""
 
@@ -40,7 +41,7 @@ class SideReading(NamedTuple):
     side: str
     """Either "left" or "right"."""
     key: str
-    """The name without the side: the same for both partners."""
+    """Name without the side, the same for both partners."""
     plainness: int
     """:data:`SEPARATE` or :data:`ATTACHED`."""
 
@@ -62,16 +63,22 @@ def words_of(name: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def side_readings(name: str) -> tuple[SideReading, ...]:
-    """Readings of the side in a name: one if it is a word, candidates if it may be attached."""
+    """Readings of the side in a name: one for a separate word, or candidates for attached sides."""
     reading = _separate(name)
     if reading is not None:
         return (reading,)
     words = words_of(node_name(name))
     found = []
     for place, word in enumerate(words if len(words) <= MAX_WORDS else ()):
-        for side, rest in _attached_sides(word):
-            key = "_".join((*words[:place], rest, *words[place + 1 :]))
-            found.append(SideReading(side, key, ATTACHED))
+        for letters, side in _ENDS:
+            rests = []
+            if len(word) > len(letters) and word.startswith(letters):
+                rests.append("<side>" + word[len(letters) :])
+            if len(word) > len(letters) and word.endswith(letters):
+                rests.append(word[: -len(letters)] + "<side>")
+            for rest in rests:
+                key = "_".join((*words[:place], rest, *words[place + 1 :]))
+                found.append(SideReading(side, key, ATTACHED))
     return tuple(found)
 
 
@@ -82,26 +89,13 @@ def _separate(name: str) -> SideReading | None:
         namespace, _, short = node.rpartition(":")
         parts += [("|" + namespace, None)]
         parts += [(word, _SIDE_OF_WORD.get(word)) for word in words_of(short)]
-    sides = [side for _, side in parts if side is not None]
-    if not sides:
+    last = next((side for _, side in reversed(parts) if side is not None), None)
+    if last is None:
         return None
-    last = sides[-1]
-    marks = [
+    key = "_".join(
         word if side is None else "<same>" if side == last else "<other>" for word, side in parts
-    ]
-    return SideReading(last, "_".join(marks), SEPARATE)
-
-
-def _attached_sides(word: str) -> list[tuple[str, str]]:
-    """Sides that a word may begin or end with, each with the rest of the word."""
-    found: list[tuple[str, str]] = []
-    for letters, side in _ENDS:
-        longer = len(word) > len(letters)
-        if longer and word.startswith(letters):
-            found.append((side, "<side>" + word[len(letters) :]))
-        if longer and word.endswith(letters):
-            found.append((side, word[: -len(letters)] + "<side>"))
-    return found
+    )
+    return SideReading(last, key, SEPARATE)
 
 
 HEAD = "head"
@@ -110,14 +104,13 @@ _END_WORDS = {"hand": ("hand", "wrist"), "foot": ("foot", "ankle")}
 
 
 def body_ends(skeleton: Skeleton) -> dict[str, int]:
-    """Joints of the body's ends that there are: "left hand", ..., "right foot", "head"."""
+    """Joints at the ends of the body, as far as there are any: "left hand", ..., "head"."""
     found: dict[str, int] = {}
     for limb, words in _END_WORDS.items():
-        for side in ("left", "right"):
-            for word in words:
-                there = [n for n, name in enumerate(skeleton.names) if _is_end(name, side, word)]
-                if there:
-                    found.setdefault(f"{side} {limb}", there[0])
+        for side, word in product(("left", "right"), words):
+            there = [n for n, name in enumerate(skeleton.names) if _is_end(name, side, word)]
+            if there:
+                found.setdefault(f"{side} {limb}", there[0])
     heads = [n for n, name in enumerate(skeleton.names) if HEAD in words_of(node_name(name))]
     if heads:
         found[HEAD] = heads[0]
@@ -125,9 +118,9 @@ def body_ends(skeleton: Skeleton) -> dict[str, int]:
 
 
 def _is_end(name: str, side: str, word: str) -> bool:
-    """Whether a name is of this side and ends in this word: "LeftHand", "l_hand", "lhand"."""
+    """Whether a name has this side and ends in this word: "LeftHand", "l_hand", "lhand"."""
     for reading in side_readings(node_name(name)):
-        words = reading.key.replace("<same>", "").replace("<side>", "").split("_")
+        words = re.sub("<same>|<side>", "", reading.key).split("_")
         words = [part for part in words if part and part != "|"]
         if reading.side == side and words[-1:] == [word]:
             return True
@@ -135,11 +128,11 @@ def _is_end(name: str, side: str, word: str) -> bool:
 
 
 MAX_PATHS = 1 << 24
-"""Characters of all full paths together."""
+"""Maximum number of characters of all full paths together."""
 
 
 def joint_paths(names: Sequence[str], parents: Sequence[int]) -> tuple[list[str], list[str]]:
-    """Unique names: full paths for repeated ones; and the repeated ones.
+    """Unique names, with full paths for repeated ones, and the repeated names.
 
     Paths are joined with "|"; same-named children of one joint are numbered "#2", "#3", ... Raises
     ValueError if the full paths are too long to store.

@@ -1,10 +1,10 @@
-"""Left and right joints: pairs by label, name and rest position, and the map of their channels.
+"""Left and right joints: pairs by name and rest position, and the map between their channels.
 
-Reflection in a plane with unit normal n takes a rotation about an axis a to one about ``-M a``,
+Reflection in a plane with unit normal n turns a rotation about an axis a into one about ``-M a``,
 where M is the reflection and ``-M`` the half turn about n. So the map from the left joint's axes to
-the right joint's is a rotation, N = (right frame)^-1 * (half turn about n) * (left frame), and the
-channels map one to one, each the same or negated, exactly where N is the identity or a half turn
-about a channel: (+, +, +) for "behaviour" mirroring, (+, -, -) for world-aligned joints facing Z.
+the right joint's is a rotation, N = (right axes)^-1 * (half turn about n) * (left axes). The
+channels map one to one, each the same or negated, if N is the identity or a half turn about a
+channel: (+, +, +) for "behaviour" mirroring, (+, -, -) for world-aligned joints facing Z.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import permutations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,9 +26,9 @@ from .skeleton import Skeleton
 MAX_PAIR_ERROR_SHARE = 0.02
 """Maximum mirror error of a pair found by position, as a share of the skeleton's size."""
 MAX_FAMILY_JOINTS = 500
-"""Maximum number of children of one joint compared by position."""
+"""Maximum number of children of one joint that are compared by position."""
 ALONE = -1
-"""Index that stands for no partner."""
+"""Index of a missing partner."""
 
 
 class JointPair(NamedTuple):
@@ -37,16 +37,16 @@ class JointPair(NamedTuple):
     left: str
     right: str
     how: str
-    """How it was found: "name" or "geometry"."""
+    """Source of the pair: "name" or "geometry"."""
     mirror_error: float | None = None
-    """Distance at rest from the right joint to the mirror image of the left one, as a share of the
-    skeleton's size. None without a mirror plane."""
+    """Distance in the rest pose from the right joint to the left joint's mirror image, as a share
+    of the skeleton's size. None without a mirror plane."""
 
 
 class MirrorPlane(NamedTuple):
-    """Plane through the middle of a skeleton at rest, ``normal . point = distance``.
+    """Plane through the middle of a skeleton in its rest pose, ``normal . point = distance``.
 
-    `normal`: unit length, pointing to the left. `distance`: in the skeleton's length unit.
+    `normal`: unit vector to the left. `distance`: in the skeleton's length unit.
     """
 
     normal: tuple[float, float, float]
@@ -63,64 +63,55 @@ class MirrorPlane(NamedTuple):
 def pair_joints(skeleton: Skeleton) -> tuple[JointPair, ...]:
     """Left and right partners of a skeleton, in its order.
 
-    Names take precedence over positions: unpaired joints whose parents are partners (or the same)
-    and which are mirror images at rest. With geometry alone, left is where the largest component of
-    the plane's normal is positive, as for a character facing +Z with Y up, or -Y with Z up.
+    Names take precedence over positions. By position, joints are partners if their parents are
+    partners (or the same joint) and they are mirror images in the rest pose. Without names, left is
+    where the largest component of the plane's normal is positive, as for a character facing +Z with
+    Y up, or -Y with Z up.
     """
+    names, places = skeleton.names, skeleton.rest_world_matrices()[:, :3, 3]
     partner = np.full(len(skeleton), ALONE, dtype=np.int64)
-    how: dict[int, str] = {}
-    _note(partner, how, _pairs_by_name(skeleton.names, skeleton.parents, partner), "name")
-    lefts = sorted(how)
-    named = [(left, int(partner[left])) for left in lefts]
-    places = _places(skeleton)
+    named = _pairs_by_name(names, skeleton.parents, partner)
     plane = _plane_of_pairs(skeleton, places, named)
     if plane is None and len(places):
         # The world plane through the root that pairs most joints.
-        alone = np.full(len(skeleton), ALONE, dtype=np.int64)
         planes = [_plane(axis, float(places[0] @ axis)) for axis in np.eye(3)]
-        counts = [len(_pairs_by_position(skeleton, places, one, alone)) for one in planes]
+        alone = np.full_like(partner, ALONE)
+        counts = [len(_pairs_by_position(skeleton, places, one, alone.copy())) for one in planes]
         plane = planes[int(np.argmax(counts))] if any(counts) else None
-    if plane is not None:
-        _note(partner, how, _pairs_by_position(skeleton, places, plane, partner), "geometry")
-    errors: list[float | None] = [None] * len(places)
-    if plane is not None:
-        off = np.linalg.norm(plane.mirror(places) - places[partner], axis=-1)
-        errors = list((off / _size(skeleton, places)).tolist())
-    names = skeleton.names
+    if plane is None:
+        return tuple(JointPair(names[left], names[right], "name") for left, right in sorted(named))
+    how = dict.fromkeys(named, "name")
+    how.update(dict.fromkeys(_pairs_by_position(skeleton, places, plane, partner), "geometry"))
+    off = np.linalg.norm(plane.mirror(places) - places[partner], axis=-1)
+    errors = (off / _size(skeleton, places)).tolist()
     return tuple(
-        JointPair(names[left], names[int(partner[left])], how[left], errors[left])
-        for left in sorted(how)
+        JointPair(names[left], names[right], how[left, right], errors[left])
+        for left, right in sorted(how)
     )
 
 
 def partners(names: Sequence[str]) -> Integers:
-    """Index of every joint's partner by name, (joints,); :data:`ALONE` for one without."""
+    """Index of every joint's partner by name, (joints,); :data:`ALONE` without a partner."""
     partner = np.full(len(names), ALONE, dtype=np.int64)
-    _note(partner, {}, _pairs_by_name(names, None, partner), "name")
+    _pairs_by_name(names, None, partner)
     return partner
 
 
 def mirror_plane(skeleton: Skeleton, pairs: Sequence[JointPair]) -> MirrorPlane | None:
-    """Best mirror plane of the pairs at rest; None where no pair has two distinct positions."""
+    """Best mirror plane of the pairs in the rest pose; None if all pairs coincide."""
     indices = [(skeleton.index(pair.left), skeleton.index(pair.right)) for pair in pairs]
-    return _plane_of_pairs(skeleton, _places(skeleton), indices)
-
-
-def _note(
-    partner: Integers, how: dict[int, str], pairs: Sequence[tuple[int, int]], word: str
-) -> None:
-    for left, right in pairs:
-        partner[left], partner[right] = right, left
-        how[left] = word
+    return _plane_of_pairs(skeleton, skeleton.rest_world_matrices()[:, :3, 3], indices)
 
 
 def _pairs_by_name(
     names: Sequence[str], parents: Integers | None, partner: Integers
 ) -> list[tuple[int, int]]:
-    """Partners by name; an attached side only where the parents are partners or the same."""
+    """Partners by name, entered in `partner`.
+
+    An attached side counts only where the parents are partners or the same joint.
+    """
     readings = [side_readings(name) for name in names]
     pairs: list[tuple[int, int]] = []
-    partner = partner.copy()
     for plainness in (SEPARATE, ATTACHED):
         found: dict[str, dict[str, list[int]]] = {}
         for index, ways in enumerate(readings):
@@ -141,12 +132,8 @@ def _pairs_by_name(
     return pairs
 
 
-def _places(skeleton: Skeleton) -> Floats:
-    return skeleton.rest_world_matrices()[:, :3, 3]
-
-
 def _size(skeleton: Skeleton, places: Floats) -> float:
-    """Diagonal of the box around the body: a still root above the first branch may lie far off."""
+    """Diagonal of the box around the body, without a chain above the first branch, as of a root."""
     children, first = Counter(skeleton.parents.tolist()), 0
     while children[first - 1] == 1 == children[first]:
         first += 1
@@ -157,7 +144,7 @@ def _size(skeleton: Skeleton, places: Floats) -> float:
 def _plane_of_pairs(
     skeleton: Skeleton, places: Floats, pairs: Sequence[tuple[int, int]]
 ) -> MirrorPlane | None:
-    """Plane across the principal direction from right to left, through the middles."""
+    """Plane across the principal direction from right to left, through the midpoints."""
     if not pairs:
         return None
     left, right = places[[a for a, _ in pairs]], places[[b for _, b in pairs]]
@@ -183,9 +170,9 @@ def _plane(normal: Floats, distance: float) -> MirrorPlane:
 def _pairs_by_position(
     skeleton: Skeleton, places: Floats, plane: MirrorPlane, partner: Integers
 ) -> list[tuple[int, int]]:
-    """Partners by position, parents first, among unpaired joints."""
+    """Partners by position, parents first, among unpaired joints; entered in `partner`."""
     images = plane.mirror(places)
-    partner, pairs, size = partner.copy(), [], _size(skeleton, places)
+    pairs, size = [], _size(skeleton, places)
     side = places @ np.array(plane.normal)
     children: dict[int, list[int]] = {}
     for joint, parent in enumerate(skeleton.parents.tolist()):
@@ -227,12 +214,11 @@ SIGNS: tuple[tuple[int, int, int], ...] = ((1, -1, -1), (-1, 1, -1), (-1, -1, 1)
 ON_CHANNELS_DEG = 10.0
 """Largest mirror error of joint orientations whose channels map one to one."""
 MEAN_POSE_DEG = 60.0
-"""The same in a mean pose, which is mirrored roughly; beyond 90 another map is nearer."""
+"""The same in a mean pose, which is roughly mirrored; beyond 90 another map is nearer."""
 CLEAR_MARGIN_DEG = 10.0
-"""Margin over the next best map required to decide signs from ranges."""
+"""Minimum margin over the second-best map of signs that are found from ranges."""
 MAX_MIRROR_ERROR_SHARE = 0.1
-"""Largest median mirror error, relative to size, of a pose that is its own mirror image."""
-
+"""Largest median mirror error of a symmetric pose, as a share of the skeleton's size."""
 
 _Map = tuple[tuple[int, int, int], tuple[float, float, float]]
 
@@ -246,11 +232,11 @@ class ChannelMirror(NamedTuple):
     source: str
     """One of "rest pose", "mean pose", "ranges" (of both sides), or "doubtful"."""
     off_deg: float | None = None
-    """Largest angle at rest between a channel's axis and the mirror image of its partner."""
+    """Largest angle in the rest pose between a channel's axis and its partner's mirror image."""
     margin_deg: float | None = None
-    """How much worse the next best signs fit the ranges."""
+    """Excess error of the second-best signs for the ranges."""
     offsets_deg: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    """0, or 180 to be added where the partner's frame is turned by half; as often as needed."""
+    """Added to each channel: 180 if the partner's axes differ by a half turn, else 0."""
 
     @property
     def sure(self) -> bool:
@@ -262,21 +248,20 @@ class MirrorFrames(NamedTuple):
     """Maps from left to right joint orientations, for several pairs at once."""
 
     channels: Floats
-    """The rotation N above, for the axes of the rotate channels, shape (pairs,
-    4)."""
+    """The rotation N above, for the axes of the rotate channels, shape (pairs, 4)."""
     parents: Floats
     children: Floats
-    """The same for vectors in the parent's frame, and in the joint's own, shape (pairs, 4)."""
+    """The same for vectors in the parent's axes, and in the joint's own axes, shape (pairs, 4)."""
     channels_after: Floats
-    """As `channels`, seen from the joint's own side, shape (pairs, 4): the same where both are at
-    rest with mirrored rotate values."""
+    """Same as `channels`, by way of rotateAxis instead of jointOrient, shape (pairs, 4). They agree
+    if the rotate values of both joints are mirrored in the rest pose."""
 
     def off_deg(self) -> Floats:
         """Angle in degrees from each map to the nearest sign map, shape (pairs,)."""
         return np.maximum(_off_channels(self.channels), _off_channels(self.channels_after))
 
     def nearest_maps(self, orders: Sequence[str]) -> list[_Map]:
-        """Signs and degrees of each pair: a right rotation is ``N R M^-1`` of the left R."""
+        """Signs and degrees of each pair: the right rotation is ``N R M^-1`` of the left R."""
         before, after = (
             np.abs(maps).argmax(axis=1).tolist() for maps in (self.channels, self.channels_after)
         )
@@ -292,7 +277,7 @@ def _half_turn_map(order: str, first: int, second: int) -> _Map:
     image = euler_from_quaternion(multiply(before, multiply(turn, conjugate(after))), order)
     signs = np.where(np.abs(np.sin(image - probe)) < 1e-6, 1, -1)
     offsets = np.abs(np.degrees(wrap_angle(image - signs * probe))).round()
-    return _three(signs), _three(offsets)
+    return tuple(signs.tolist()), tuple(offsets.tolist())
 
 
 def mirror_frames(
@@ -324,17 +309,11 @@ def _off_channels(maps: Floats) -> Floats:
     return np.asarray(np.degrees(2.0 * np.arctan2(sine, magnitudes[..., 3])))
 
 
-def _three(values: Floats | Integers) -> Any:
-    return tuple(values.tolist())
-
-
 def is_mirrored(skeleton: Skeleton, pairs: Sequence[JointPair], plane: MirrorPlane) -> bool:
     """Whether the rest pose of a skeleton is its own mirror image."""
-    places = _places(skeleton)
-    left, right = (
-        places[[skeleton.index(getattr(pair, side)) for pair in pairs]]
-        for side in ("left", "right")
-    )
+    places = skeleton.rest_world_matrices()[:, :3, 3]
+    left = places[[skeleton.index(pair.left) for pair in pairs]]
+    right = places[[skeleton.index(pair.right) for pair in pairs]]
     off = np.linalg.norm(plane.mirror(left) - right, axis=-1) / _size(skeleton, places)
     return bool(np.median(off) <= MAX_MIRROR_ERROR_SHARE)
 
@@ -342,31 +321,32 @@ def is_mirrored(skeleton: Skeleton, pairs: Sequence[JointPair], plane: MirrorPla
 def mirror_signs(
     skeleton: Skeleton, pairs: Sequence[JointPair], plane: MirrorPlane, source: str = "rest pose"
 ) -> tuple[ChannelMirror, ...]:
-    """Sign map of every pair, from a skeleton's rest or mean pose, "doubtful" if not mirrored."""
+    """Sign map of every pair, from a skeleton's rest or mean pose; "doubtful" if not mirrored.
+
+    `source`: "rest pose" or "mean pose", whichever pose the skeleton is in.
+    """
     if not pairs:
         return ()
     frames = mirror_frames(skeleton, pairs, plane)
     most = MEAN_POSE_DEG if source == "mean pose" else ON_CHANNELS_DEG
-    orders = [
-        [skeleton.rotate_orders[skeleton.index(name)] for name in (pair.left, pair.right)]
-        for pair in pairs
-    ]
-    maps = frames.nearest_maps([left for left, _ in orders])
-    return tuple(
-        ChannelMirror(
-            signs, source if off <= most and left == right else "doubtful", off, None, offsets
+    order = dict(zip(skeleton.names, skeleton.rotate_orders))
+    maps = frames.nearest_maps([order[pair.left] for pair in pairs])
+    found = []
+    for pair, (signs, offsets), off in zip(pairs, maps, frames.off_deg().tolist()):
+        is_sure = off <= most and order[pair.left] == order[pair.right]
+        found.append(
+            ChannelMirror(signs, source if is_sure else "doubtful", off, offsets_deg=offsets)
         )
-        for (left, right), (signs, offsets), off in zip(orders, maps, frames.off_deg().tolist())
-    )
+    return tuple(found)
 
 
 def signs_from_ranges(
     left_deg: ArrayLike, right_deg: ArrayLike, rotate_order: str = "xyz"
 ) -> ChannelMirror:
-    """Map under which ranges of the left, degrees, (3, 2), best match those of the right.
+    """Map that best converts the ranges of the left, degrees, (3, 2), to those of the right.
 
-    They are compared on the nearest Euler branch and turns; NaN where a channel is free. "doubtful"
-    where another map fits nearly as well: ranges around zero fit every sign.
+    Ranges are compared on the nearest Euler branch and turns; they are NaN where a channel is free.
+    "doubtful" if another map fits nearly as well, as ranges around zero fit every sign.
     """
     left, right = np.asarray(left_deg, np.float64), np.asarray(right_deg, np.float64)
     # Maps that a reflection allows, those without offsets first.
@@ -374,7 +354,7 @@ def signs_from_ranges(
     if not np.isnan(left + right).any():
         axes += permutations(range(4), 2)
     maps = [_half_turn_map(rotate_order, *each) for each in axes]
-    # Sums of the differences of all ends on the nearest Euler branch and turns.
+    # Sums of the differences between all ends, on the nearest Euler branch and turns.
     ranges = _map_ranges(left, *map(np.array, zip(*maps)))
     middle = np.where(np.arange(3) == axes_of(rotate_order)[1], -1.0, 1.0)
     off = np.stack([ranges, _map_ranges(ranges, middle, np.full(3, 180.0))]) - right

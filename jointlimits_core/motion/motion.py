@@ -1,7 +1,7 @@
-"""Motion: one clip of one skeleton, as returned by every reader, resampled or in other units.
+"""Motion: one clip of one skeleton, as returned by every reader; resampling and units.
 
-Rotations are joint-major, ``[joint, component, frame]``, since later computations run along the
-frames of one joint.
+Rotations are joint-major, ``[joint, component, frame]``, since later computations use the frames of
+one joint at a time.
 """
 
 from __future__ import annotations
@@ -95,24 +95,11 @@ class Motion:
     ) -> Motion:
         """Build a motion from local rotations in memory.
 
-        Raises ValueError for mismatched shapes or invalid values.
-
-        Parameters
-        ----------
-        parents : sequence of int
-            -1 for a root; a parent comes before its children.
-        quaternions : array-like, shape (frames, joints, 4)
-            (x, y, z, w) relative to the parent, of any sign and length.
-        frame_rate : float
-            Frames per second.
-        offsets, joint_orients, rotate_axes, rest_rotations : array-like, optional
-            As in :class:`Skeleton`.
-        rotate_orders : str or sequence of str
-            One for all joints, or one per joint.
-        frames : array-like, shape (frames,), optional
-            Frame numbers; 0, 1, 2, ... by default.
-        name : str
-            Name of the clip.
+        `parents`: -1 for a root; a parent comes before its children. `quaternions`, (frames,
+        joints, 4): (x, y, z, w) relative to the parent, of any sign and length. `frame_rate`:
+        frames per second. `rotate_orders`: one for all joints, or one per joint. `frames`,
+        (frames,): frame numbers; 0, 1, 2, ... by default. `name`: name of the clip. Other arguments
+        are those of :class:`Skeleton`. Raises ValueError for mismatched shapes or invalid values.
         """
         q = np.asarray(quaternions, dtype=np.float64)
         if q.ndim != 3 or q.shape[1:] != (len(names), 4):
@@ -147,9 +134,8 @@ class Motion:
     ) -> Motion:
         """Build a motion from rotate channels.
 
-        `rotates` has shape (joints, 3, frames): rotateX, rotateY, rotateZ in radians on the
-        source's Euler branch. `frames` has shape (frames,). `**rest`: further fields of
-        :class:`Motion`.
+        `rotates`, (joints, 3, frames): rotateX, rotateY, rotateZ in radians on the source's Euler
+        branch. `frames`, (frames,): frame numbers. `**rest`: further fields of :class:`Motion`.
         """
         joints = len(skeleton)
         rotations = np.empty((joints, 4, rotates.shape[-1]))
@@ -179,7 +165,7 @@ class Motion:
         return np.asarray(self.rotations[self.skeleton.index(joint)].T)
 
     def rotate_deg(self, joint: str) -> Floats | None:
-        """Rotate channels of the source, degrees, (frames, 3), not wrapped; None without."""
+        """Rotate channels of the source, degrees, (frames, 3), not wrapped; None without them."""
         index = self.skeleton.index(joint)
         return None if self.rotates is None else np.degrees(self.rotates[index].T)
 
@@ -203,7 +189,7 @@ class Motion:
         )
 
     def world_matrices(self, frame: float) -> Floats:
-        """World matrices of a frame of the source, (joints, 4, 4); ValueError if not there."""
+        """World matrices in a frame of the source, (joints, 4, 4); ValueError if it is missing."""
         found = np.flatnonzero(np.abs(self.frames - frame) < 1e-9)
         if found.size == 0:
             raise ValueError(
@@ -213,24 +199,28 @@ class Motion:
         return np.asarray(self.take(found).all_world_matrices()[0])
 
     def take(self, indices: Iterable[int] | Integers) -> Motion:
-        """Same clip with chosen frames only. `indices`: positions in :attr:`frames`, increasing."""
+        """Clip with chosen frames only. `indices`: positions in :attr:`frames`, increasing."""
         chosen = np.asarray(indices, dtype=np.int64)
-        return replace(
-            self,
-            # An index would give another layout in memory, which slows down later work.
-            rotations=np.take(self.rotations, chosen, axis=-1),
-            rotates=None if self.rotates is None else np.take(self.rotates, chosen, axis=-1),
-            frames=self.frames[chosen],
-            translations={joint: values[chosen] for joint, values in self.translations.items()},
-            scales={joint: values[chosen] for joint, values in self.scales.items()},
-            between={joint: values[chosen] for joint, values in self.between.items()},
-        )
+        # An index would give another layout in memory, which slows down later work.
+        rotations = np.take(self.rotations, chosen, axis=-1)
+        rotates = None if self.rotates is None else np.take(self.rotates, chosen, axis=-1)
+        return self._with_frames(self.frames[chosen], rotations, rotates, chosen)
+
+    def _with_frames(
+        self, frames: Floats, rotations: Floats, rotates: Floats | None, chosen: Integers
+    ) -> Motion:
+        """Clip with other frames, and its remaining animation in chosen ones."""
+        rest: dict[str, Any] = {
+            name: {joint: values[chosen] for joint, values in getattr(self, name).items()}
+            for name in ("translations", "scales", "between")
+        }
+        return replace(self, frames=frames, rotations=rotations, rotates=rotates, **rest)
 
 
 def resample(motion: Motion, count: int) -> Motion:
-    """Resample a clip at `count` evenly spaced frames, the first and the last included.
+    """Resample a clip at `count` evenly spaced frames, including the first and the last.
 
-    Rotations are interpolated by slerp; rotate channels follow on the branch nearest to linear
+    Rotations are interpolated by slerp; rotate channels are on the branch nearest to their linear
     interpolation. Translations and scales keep the value of the previous frame.
     """
     if motion.frame_count == 1:
@@ -252,23 +242,15 @@ def resample(motion: Motion, count: int) -> Motion:
             orient, axis = skeleton.joint_orients[joint], skeleton.rotate_axes[joint]
             turn = turn_from_local(rotations[joint].T, orient, axis)
             rotates[joint] = euler_near(turn, line.T, skeleton.rotate_orders[joint]).T
-    return replace(
-        motion,
-        rotations=rotations,
-        rotates=rotates,
-        frames=frames,
-        translations={joint: values[before] for joint, values in motion.translations.items()},
-        scales={joint: values[before] for joint, values in motion.scales.items()},
-        between={joint: values[before] for joint, values in motion.between.items()},
-    )
+    return motion._with_frames(frames, rotations, rotates, before)
 
 
 CENTIMETRE_M = 0.01
-"""Metres; the unit of the Maya scenes written here, and the one assumed for BVH."""
+"""Metres; the unit of written Maya scenes, and the assumed unit of BVH files."""
 
 
 def in_centimetres(motion: Motion) -> Motion:
-    """The same motion in centimetres; the same object if it is, or states no unit."""
+    """Motion in centimetres; the same object if it already is, or its unit is unknown."""
     bones = motion.skeleton
     if bones.meters_per_unit in (None, CENTIMETRE_M):
         return motion
@@ -297,7 +279,7 @@ MAX_FIXED_SHARE = 1e-9
 
 
 def rename_joints(clip: Motion, names: Iterable[str]) -> Motion:
-    """Clip with the names of joints that match its own (:func:`.matched_joints`)."""
+    """Clip with its joints renamed to the names that match (:func:`.matched_joints`)."""
     own = clip.joint_names
     new = {own[at]: name for name, at in matched_joints(names, own).items() if own[at] != name}
     renamed = tuple(new.get(name, name) for name in own)
@@ -313,7 +295,7 @@ def rename_joints(clip: Motion, names: Iterable[str]) -> Motion:
 
 
 def plain_motion(motion: Motion) -> Motion:
-    """The same motion with rotations and translations only; the same object if it is so."""
+    """Motion with rotations and translations only; the same object if it has nothing else."""
     bones = motion.skeleton
     scaled = motion.scales or (bones.scales != 1.0).any()
     if not (motion.between or bones.between or scaled):

@@ -5,6 +5,7 @@ Names such as "mixamorig:Hips", "Bip01_Hips" and "Hips" differ by a prefix alone
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from .joint_names import is_side, node_name, words_of
@@ -12,20 +13,20 @@ from .joint_names import is_side, node_name, words_of
 PREFIX_RULE = "name-prefix"
 """Rule of the note about a clip whose joint names differ by one prefix."""
 MIN_JOINTS_BY_PREFIX = 2
-"""Joints that must differ by the same prefix to be matched without it."""
+"""Minimum number of joints that differ by the same prefix to be matched without it."""
 SEPARATORS = frozenset(":_|. -")
 MIN_JOINTS_WITHOUT_SEPARATOR = 3
-"""Joints from which a prefix need not end with a separator ("mixamorigHips")."""
+"""Minimum number of joints with a prefix that does not end with a separator ("mixamorigHips")."""
 
 
 def prefixes_apart(names: Collection[str], others: Collection[str]) -> tuple[str, str] | None:
-    """Prefixes of names and of others, which are equal without them; None unless one each."""
+    """Prefixes of names and of others, which are equal without them; None if not unique."""
     if not names:
         return None
     there, anchor = frozenset(others), max(names, key=len)
     pairs = set()
     for other in there:
-        # What is before the common end of both names.
+        # The parts before the common end of both names.
         end = len(_common_start([anchor[::-1], other[::-1]]))
         pairs.add((anchor[: len(anchor) - end], other[: len(other) - end]))
     found = [
@@ -37,20 +38,18 @@ def prefixes_apart(names: Collection[str], others: Collection[str]) -> tuple[str
     if len(found) != 1:
         return None
     own, theirs = found[0]
-    # As they are written: with the separator that both have.
+    # A separator that follows all prefixes belongs to them.
     first = {name[len(own)] for name in names}
     shared = first.pop() if len(first) == 1 and first <= SEPARATORS else ""
     return own + shared, theirs + shared
 
 
 def _common_start(texts: Sequence[str]) -> str:
-    first, last = min(texts, default=""), max(texts, default="")
-    pairs = enumerate(zip(first, last))
-    return first[: next((at for at, (a, b) in pairs if a != b), min(len(first), len(last)))]
+    return os.path.commonprefix(list(texts))  # noqa: RUF071 - by character, as wanted
 
 
 def _is_pair(own: str, theirs: str, names: Collection[str]) -> bool:
-    """Whether two texts are prefixes, and not parts of the names of joints."""
+    """Whether two texts are prefixes, and not parts of joint names."""
     stems = [name[len(own) :] for name in names]
     if own == theirs or not all(any(c.isalpha() for c in stem) for stem in stems):
         return False
@@ -80,7 +79,10 @@ def same_but_for_prefix(
         return None
     own, theirs = apart
     partner = {name: name if name in shared else theirs + name[len(own) :] for name in names}
-    above, above_other = _parent_names(names, parents), _parent_names(others, other_parents)
+    above, above_other = (
+        {name: all_names[at] if at >= 0 else None for name, at in zip(all_names, above_each)}
+        for all_names, above_each in ((names, parents), (others, other_parents))
+    )
     for name in names:
         parent = above[name]
         if (parent and partner[parent]) != above_other[partner[name]]:
@@ -88,10 +90,6 @@ def same_but_for_prefix(
         if name in shared and parent is not None and parent not in shared:
             return None
     return partner, apart
-
-
-def _parent_names(names: Sequence[str], parents: Sequence[int]) -> Mapping[str, str | None]:
-    return {n: names[p] if p >= 0 else None for n, p in zip(names, parents)}
 
 
 def without_prefix(names: Sequence[str]) -> list[str]:
@@ -111,8 +109,8 @@ def prefix_message(prefixes: tuple[str, str]) -> str:
 def matched_joints(wanted: Iterable[str], available: Sequence[str]) -> dict[str, int]:
     """Index in `available` of each name that matches, by name or the longest common end.
 
-    Namespaces are ignored, and an end counts only if it is unique on both sides. What is left may
-    differ by one prefix (:func:`prefixes_apart`).
+    Namespaces are ignored, and an end counts only if it is unique on both sides. The remaining
+    names may differ by one prefix (:func:`prefixes_apart`).
     """
     names = list(dict.fromkeys(wanted))
     exact = {name: index for index, name in enumerate(available)}
@@ -134,7 +132,7 @@ def matched_joints(wanted: Iterable[str], available: Sequence[str]) -> dict[str,
 def _by_prefix(
     wanted: Sequence[str], available: Sequence[str], found: Mapping[str, int]
 ) -> dict[str, int]:
-    """Joints that differ by one prefix from those of the motion; two at least."""
+    """Indices of at least two available joints that differ from the wanted ones by one prefix."""
     free = {name: at for at, name in enumerate(available) if at not in found.values()}
     if min(len(wanted), len(free)) < MIN_JOINTS_BY_PREFIX:
         return {}
@@ -150,13 +148,9 @@ def _by_prefix(
 
 
 def possible_joints(name: str, available: Sequence[str], found: Mapping[str, int]) -> list[str]:
-    """Unmatched joints of a motion whose last part is that of an ambiguous name."""
-    taken, short = set(found.values()), node_name(name)
-    return [
-        other
-        for index, other in enumerate(available)
-        if index not in taken and node_name(other) == short
-    ]
+    """Unmatched joints of a motion with the same last part as an ambiguous name."""
+    free = (other for at, other in enumerate(available) if at not in found.values())
+    return [other for other in free if node_name(other) == node_name(name)]
 
 
 def _path(name: str) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
-"""Joint orientations aligned with a joint's axes: advice, and the channels of a motion in them.
+"""Advised joint orientations, aligned with a joint's axes, and the rotate channels in them.
 
-With ``local = JO R RO``, any other pair (JO', RO') gives the same local rotation for another R:
+With ``local = JO R RO``, any other pair (JO', RO') gives the same local rotation for another R, so
 nothing moves when jointOrient and rotateAxis change together and the keys are rewritten.
 """
 
@@ -28,17 +28,17 @@ joint's own orientation with its nearly aligned channels (K), another rotate ord
 
 @dataclass(frozen=True)
 class OrientAdvice:
-    """Orientation in which a joint's channels match its motion, and what that gains."""
+    """Orientation in which a joint's channels match its motion, and its gain."""
 
     mode: str
     """One of :data:`ADVICE_MODES`."""
     rotate_order: str
     joint_orient_deg: Triple
     rotate_axis_deg: Triple
-    """Advised values; composed in the order xyz, as in Maya."""
+    """Advised values, composed in the order xyz, as in Maya."""
     frame_turn_deg: Triple = (0.0, 0.0, 0.0)
-    """Constant rotation by which mode C turns the joint's own orientation and turns everything
-    below it back, as Euler angles in the order xyz; zeros in every other mode."""
+    """Constant rotation by which mode C turns the joint's own orientation, and turns everything
+    below it back; Euler angles in the order xyz, zero in every other mode."""
     used: tuple[str, ...] = ("rotateX", "rotateY", "rotateZ")
     locked: tuple[str, ...] = ()
     """Channels that would move, and channels that could be locked."""
@@ -54,9 +54,9 @@ class OrientAdvice:
     joint's own channels allows."""
     strict_rms_deg: float | None = None
     strict_max_deg: float | None = None
-    """Rotation that is lost with the locked channels held at zero."""
+    """Rotation that is lost if the locked channels are held at zero."""
     strict_move: float | None = None
-    """Largest displacement of the end of the joint's chain then, in the scene's length unit."""
+    """Largest resulting displacement of the chain's end, in the scene's length unit."""
     text: str = ""
     """Summary of the gain."""
 
@@ -85,17 +85,14 @@ class OrientAdvice:
         return self.mode in ("R", "C", "order")
 
     def in_mode(self, mode: str) -> OrientAdvice:
-        """Advice by way of rotateAxis (R) or compensated children (C): same channels."""
+        """Advice with the same channels, by way of rotateAxis (R) or compensated children (C)."""
         if mode not in ("R", "C"):
             raise ValueError(f"mode must be R or C, not {mode!r}")
         if self.mode not in ("R", "C") or mode == self.mode:
             return self
-        none = (0.0, 0.0, 0.0)
-        if mode == "C":
-            turn = degrees_of(quaternion.conjugate(self.rotate_axis))
-            return replace(self, mode=mode, rotate_axis_deg=none, frame_turn_deg=turn)
         axis = degrees_of(quaternion.conjugate(self.frame_turn))
-        return replace(self, mode=mode, rotate_axis_deg=axis, frame_turn_deg=none)
+        turn = degrees_of(quaternion.conjugate(self.rotate_axis))
+        return replace(self, mode=mode, rotate_axis_deg=axis, frame_turn_deg=turn)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -122,17 +119,16 @@ class JointOrientation:
     rotate_order: str
 
     def turns(self, rotations: Floats) -> Floats:
-        """Rotations R between jointOrient and rotateAxis, from local ones, shapes (4, samples)."""
-        inner = quaternion.multiply(rotations.T, quaternion.conjugate(self.rotate_axis))
-        return quaternion.multiply(quaternion.conjugate(self.joint_orient), inner).T
+        """Rotations R between jointOrient and rotateAxis, (4, samples), from local ones."""
+        return euler.turn_from_local(rotations.T, self.joint_orient, self.rotate_axis).T
 
 
 def hinge_rest(rest: Floats, axis_parent: ArrayLike, axis_child: ArrayLike) -> Floats:
-    """Hinge rotation nearest to a rest rotation.
+    """Hinge rotation nearest to a rest rotation, shape (4,).
 
-    `rest` has shape (4,). `axis_parent` and `axis_child` have shape (3,): unit axis in the parent's
-    and in the joint's own coordinates. The result has shape (4,): it takes `axis_child`
-    to `axis_parent`. Any such rotation where all are equally near.
+    It takes `axis_child` to `axis_parent`, and is any such rotation if all are equally near.
+    `rest`, (4,). `axis_parent`, `axis_child`, (3,): unit axis in the parent's and the joint's own
+    coordinates.
     """
     child = np.asarray(axis_child, dtype=np.float64)
     start = quaternion.quaternion_between_vectors(child, axis_parent)
@@ -145,10 +141,10 @@ def hinge_rest(rest: Floats, axis_parent: ArrayLike, axis_child: ArrayLike) -> F
 def hinge_orientation(
     frame: JointOrientation, axis_parent: ArrayLike, axis_child: ArrayLike, rest: Floats
 ) -> tuple[JointOrientation, int]:
-    """Orientation in which a hinge turns about the nearest channel, zero at rest, and which.
+    """Orientation in which a hinge turns about one channel, zero in the rest pose, and the channel.
 
-    Its sense is kept. `axis_parent`, `axis_child`: as in :func:`hinge_rest`; either sign. `rest`
-    has shape (4,): local rotation in the rest pose.
+    The channel is the nearest one, in the same direction. `axis_parent`, `axis_child`: as in
+    :func:`hinge_rest`, of either sign. `rest`, (4,): local rotation in the rest pose.
     """
     at_rest = hinge_rest(rest, axis_parent, axis_child)
     along = quaternion.rotate(frame.rotate_axis, axis_child)
@@ -165,14 +161,14 @@ def universal_orientation(
 ) -> tuple[JointOrientation, int]:
     """Orientation in which a universal joint turns about the outer channels of its order.
 
-    Of all orders and senses, the one that turns the channels least; ties go to the joint's order.
-    Returns also the middle channel of the order, which stays at zero.
+    It is the one that turns the channels least, of all orders and senses; the joint's own order
+    wins ties. Returns also the middle channel of the order, which stays at zero.
     """
     outer, child = np.asarray(axis_parent, np.float64), np.asarray(axis_child, np.float64)
     carried = quaternion.rotate(rest, child)
     inner = carried - (outer @ carried) * outer
     if np.linalg.norm(inner) <= 1e-9:
-        # Both axes coincide at rest: any perpendicular direction will do.
+        # Both axes coincide at rest, so any perpendicular direction will do.
         inner = np.cross(outer, np.eye(3)[np.argmin(np.abs(outer))])
     inner = inner / np.linalg.norm(inner)
     at_rest = quaternion.multiply(quaternion.quaternion_between_vectors(carried, inner), rest)
@@ -199,30 +195,26 @@ _SENSES = np.array(list(product((1.0, -1.0), repeat=2)))
 
 
 def advised_orientation(advice: OrientAdvice) -> JointOrientation:
-    """Suggested orientation for old rotations; mode C is a rotateAxis of ``D^-1``."""
+    """Advised orientation for the old rotations, in which mode C is a rotateAxis of ``D^-1``."""
     axis = quaternion.multiply(advice.rotate_axis, quaternion.conjugate(advice.frame_turn))
     return JointOrientation(advice.joint_orient, axis, advice.rotate_order)
 
 
 def reoriented_motion(motion: Motion, advice: Mapping[str, OrientAdvice]) -> Motion:
-    """Motion with channels in suggested orientations (mode R), without declarations."""
-    skeleton = motion.skeleton
-    changing = {
-        row: advice[name]
-        for row, name in enumerate(skeleton.names)
-        if name in advice and advice[name].changes
-    }
+    """Motion with channels in the advised orientations (mode R), without declarations."""
+    names = enumerate(motion.joint_names)
+    changing = {row: advice[name] for row, name in names if name in advice and advice[name].changes}
     rotates = None
     if motion.rotates is not None:
         rotates = motion.rotates.copy()
         for joint, item in changing.items():
             rotates[joint] = reoriented_rotates(motion.rotations[joint], item)
-    turned = replace(reoriented_skeleton(skeleton, changing), declarations={})
+    turned = replace(reoriented_skeleton(motion.skeleton, changing), declarations={})
     return replace(motion, skeleton=turned, rotates=rotates)
 
 
 def reoriented_skeleton(skeleton: Skeleton, changing: Mapping[int, OrientAdvice]) -> Skeleton:
-    """Skeleton with some joints, by index, in the suggested orientations."""
+    """Skeleton with some joints, by index, in the advised orientations."""
     orients, axes = skeleton.joint_orients.copy(), skeleton.rotate_axes.copy()
     orders = list(skeleton.rotate_orders)
     for row, item in changing.items():
@@ -237,10 +229,11 @@ def reoriented_rotates(
     reference_rotates: Floats | None = None,
     clip_starts: Integers | None = None,
 ) -> Floats:
-    """Rotate channels in the suggested orientation, (3, samples), radians, on one branch.
+    """Rotate channels in the advised orientation, (3, samples), radians, on one branch.
 
-    Continuous in time, clip by clip, with medians nearest to zero. `reference_rotates`: current
-    channels; returned where the advice changes nothing. `clip_starts`: first sample of every clip.
+    They are continuous within each clip, with medians nearest to zero. `rotations`, (4, samples):
+    local rotations. `reference_rotates`: current channels, returned if the advice changes nothing.
+    `clip_starts`: first sample of every clip.
     """
     if not advice.changes and reference_rotates is not None:
         return reference_rotates
@@ -255,7 +248,7 @@ def reoriented_rotates(
 
 
 def continuous_angles(turns: Floats, rotate_order: str) -> Floats:
-    """Euler angles, (3, samples), radians, as continuous as possible, of (4, samples)."""
+    """Euler angles, (3, samples), radians, of rotations (4, samples), without avoidable jumps."""
     angles = euler.euler_from_quaternion(turns.T, rotate_order).T
     for outer in euler.axes_of(rotate_order)[::2]:
         angles[outer] = np.unwrap(angles[outer])
@@ -264,11 +257,9 @@ def continuous_angles(turns: Floats, rotate_order: str) -> Floats:
 
 def nearest_branch(angles: Floats, target: ArrayLike, rotate_order: str) -> Floats:
     """Continuous angles, (3, samples), on the branch with medians nearest to a target, (3,)."""
-    wanted = np.asarray(target, dtype=np.float64)
-    found: list[tuple[float, Floats]] = []
-    for branch in (angles, euler.other_euler(angles.T, rotate_order).T):
-        apart = np.median(branch, axis=1) - wanted
-        shift = -euler.TURN * np.round(apart / euler.TURN)
-        found.append((float(np.sum((apart + shift) ** 2)), branch + shift[:, None]))
-    (plain, here), (mirrored, other) = found
-    return here if plain <= mirrored + 1e-9 else other
+    branches = np.stack([angles, euler.other_euler(angles.T, rotate_order).T])
+    apart = np.median(branches, axis=2) - np.asarray(target, dtype=np.float64)
+    turns = euler.TURN * np.round(apart / euler.TURN)
+    plain, mirrored = np.sum((apart - turns) ** 2, axis=1)
+    best = int(plain > mirrored + 1e-9)
+    return np.asarray(branches[best] - turns[best][:, None])

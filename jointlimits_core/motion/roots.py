@@ -1,8 +1,8 @@
-"""Roots: the joints that place a character in the world, found by how they move.
+"""Roots: the joints that place a character in the world, found by their motion.
 
 A character's topmost joint often stays still (Reference, Armature, world), and the hips below it
 carry the motion. A robot's still base looks the same, but its first axis only turns, whereas hips
-also leave their place.
+also travel.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from .motion import Motion
 from .skeleton import Skeleton
 
 HIPS_WORDS = frozenset(("hips", "pelvis", "sacrum"))
-"""Words of the joint that carries a body even where it only turns."""
+"""Words of the joint that carries a body even if it only turns."""
 ROOT_WORDS = ("root",)
-"""Words of a joint that is named as the root; below another it may only turn, as hips may."""
+"""Words of a joint named as the root, which carries a body even if it only turns, like hips."""
 MIN_TRAVEL_SHARE = 1e-3
-"""Smallest way of a joint that leaves its place, as a share of the skeleton's size."""
+"""Smallest travel of a joint that leaves its place, as a share of the skeleton's size."""
 
 
 def root_joints(skeleton: Skeleton, turns: Booleans, travels: Booleans) -> frozenset[str]:
     """Names of the joints that place a character.
 
-    A top joint is one if it moves. Below joints that do not turn, it is the first that turns and
-    either leaves its place or is called hips or root; below a root, hips that travel as well (a
-    trajectory above them). A top without any, as a robot's still base, is one itself. `turns`,
-    `travels`, shape (joints,): whether each joint does so in any clip.
+    A top joint is a root if it moves. Below joints that do not turn, the root is the first joint
+    that turns and either travels or is named hips or root. Below a root, hips that travel are a
+    root, too, as below a trajectory. A top joint without any root below it is a root itself, like a
+    robot's still base. `turns`, `travels`, (joints,): whether each joint does so in any clip.
     """
     count = len(skeleton)
     found, opens, carried = (np.zeros(count, dtype=bool) for _ in range(3))
@@ -55,7 +55,7 @@ def root_joints(skeleton: Skeleton, turns: Booleans, travels: Booleans) -> froze
 
 
 def traveling_joints(motion: Motion) -> Booleans:
-    """Joints that leave their place relative to the parent, (joints,)."""
+    """Joints that travel relative to their parent, shape (joints,)."""
     bones = motion.skeleton
     size = float(np.ptp(bones.rest_world_matrices()[:, :3, 3], axis=0).max(initial=0.0))
     travels = np.zeros(len(bones), dtype=bool)

@@ -1,15 +1,16 @@
 """Skeleton: joint hierarchy, rest pose, joint orientations and forward kinematics.
 
 For column vectors, ``world = world(parent) @ between @ T(translation) @ S(1 / parent scale) @
-R(rotation) @ S(scale)``, where ``between`` is the transform between the parent joint and this one
-(of groups; the identity for most), and the parent's inverse scale applies only where the joint
-compensates for it (Maya's segmentScaleCompensate). For BVH and Acclaim files this is ``T R``.
+R(rotation) @ S(scale)``. Here ``between`` is the transform of groups between the parent joint and
+this one, mostly the identity, and the parent's inverse scale applies only if the joint compensates
+for it (Maya's segmentScaleCompensate). For BVH and Acclaim files this is ``T R``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
 
@@ -48,7 +49,7 @@ def world_matrices_from_local(
 
 @dataclass(frozen=True)
 class Declaration:
-    """Limits and locks that a file declares for a joint: shown, but never taken as truth."""
+    """Limits and locks that a file declares for a joint; they are shown, but never trusted."""
 
     dof: tuple[str, ...] | None = None
     """Channels declared to move ("rotateX", ...); None if not declared."""
@@ -75,7 +76,7 @@ class Skeleton:
     """
 
     names: tuple[str, ...]
-    """Unique joint names; full paths where short names repeat."""
+    """Unique joint names; full paths for repeated names."""
     parents: Integers
     """Index of the parent joint, -1 for a root, shape (joints,). A parent comes before its
     children."""
@@ -123,7 +124,7 @@ class Skeleton:
         self._check()
 
     def _check(self) -> None:
-        seen: set[str] = set()
+        count, seen = len(self.names), set()
         for index, (name, parent) in enumerate(zip(self.names, self.parents)):
             if name in seen:
                 raise ValueError(f"joint name {name!r} is used twice; use full paths")
@@ -132,16 +133,11 @@ class Skeleton:
             seen.add(name)
         for order in self.rotate_orders:
             axes_of(order)
-        if not len(self.names) == len(self.parents) == len(self.rotate_orders):
-            raise ValueError(
-                f"names, parents and rotate orders must have the same length, not "
-                f"{len(self.names)}, {len(self.parents)} and {len(self.rotate_orders)}"
-            )
-        if len(self.compensates_scale) != len(self.names):
-            raise ValueError(
-                f"compensates_scale must have {len(self.names)} values, one per joint, "
-                f"not {len(self.compensates_scale)}"
-            )
+        for attribute in ("parents", "rotate_orders", "compensates_scale"):
+            found = len(getattr(self, attribute))
+            if found != count:
+                message = f"{attribute} must have {count} values, one per joint, not {found}"
+                raise ValueError(message)
         for attribute in ("offsets", "rest_rotations", "joint_orients", "rotate_axes", "scales"):
             bad = ~np.isfinite(getattr(self, attribute)).all(axis=-1)
             if bad.any():
@@ -158,17 +154,14 @@ class Skeleton:
 
     def index(self, joint: str) -> int:
         """Index of a joint. Raises KeyError with the most similar names."""
-        try:
+        if joint in self._rows:
             return self._rows[joint]
-        except KeyError:
-            from difflib import get_close_matches
-
-            near = " or ".join(get_close_matches(joint, self.names))
-            hint = f"did you mean {near}?" if near else "no similar name"
-            raise KeyError(f"no joint {joint!r}; {hint}") from None
+        near = " or ".join(get_close_matches(joint, self.names))
+        hint = f"did you mean {near}?" if near else "no similar name"
+        raise KeyError(f"no joint {joint!r}; {hint}")
 
     def parent_name(self, joint: str) -> str | None:
-        """Name of the parent joint, None for a root."""
+        """Name of the parent joint; None for a root."""
         parent = int(self.parents[self.index(joint)])
         return None if parent < 0 else self.names[parent]
 
@@ -180,14 +173,14 @@ class Skeleton:
         return chain
 
     def is_root(self, index: int) -> bool:
-        """Whether a joint places its character; one without parent, where no motion is known."""
+        """Whether a joint places its character: by its motion, or if unknown, without a parent."""
         if self.roots is not None:
             return self.names[index] in self.roots
         return bool(self.parents[index] < 0) and self.names[index] not in self.hanging
 
     @cached_property
     def placing(self) -> frozenset[int]:
-        """Roots and the joints above them, which place a character: no limits hold there."""
+        """Roots and the joints above them, which place a character and have no limits."""
         roots = filter(self.is_root, range(len(self)))
         return frozenset(joint for root in roots for joint in self.ancestors(root))
 
@@ -199,11 +192,11 @@ class Skeleton:
 DEFAULT_TWIST: Floats = np.array([1.0, 0.0, 0.0])
 """Twist axis of joints without children, or with children at their own position."""
 MIN_TWIST_SHARE = 1e-6
-"""Share of the longest bone below which a sum of bones has no direction."""
+"""Length of a sum of bones below which it has no direction, as a share of the longest bone."""
 
 
 def twist_axes(skeleton: Skeleton) -> Floats:
-    """Unit axes, (joints, 3), in their own space: Holden's sum of the children's offsets."""
+    """Twist axes in the joints' own space, unit, (joints, 3): Holden's sum of child offsets."""
     offsets = np.stack([offset_in_parent(skeleton, row) for row in range(len(skeleton))])
     summed = np.zeros((len(skeleton), 3))
     children = np.flatnonzero(skeleton.parents >= 0)
@@ -216,8 +209,5 @@ def twist_axes(skeleton: Skeleton) -> Floats:
 
 def offset_in_parent(skeleton: Skeleton, row: int) -> Floats:
     """Position of a joint in its parent's space, including transforms between them, shape (3,)."""
-    offset = np.asarray(skeleton.offsets[row])
-    between = skeleton.between.get(row)
-    if between is None:
-        return offset
-    return np.asarray(between[:3, :3] @ offset + between[:3, 3])
+    between = skeleton.between.get(row, np.eye(4))
+    return np.asarray(between[:3, :3] @ skeleton.offsets[row] + between[:3, 3])

@@ -2,8 +2,9 @@
 
 Each body becomes one joint, where it is attached to its parent. Its X axis points along the bone;
 its Z axis is that of a single-axis joint, or else close to the direction about which it turns most.
-All rotate channels are zero at rest, the mean of the motion. A replay keeps rotations as measured
-and the root in place; outwards every body is moved to its joint (O'Brien et al. 2000, section 4).
+All rotate channels are zero in the rest pose, the mean of the motion. A replay keeps the measured
+rotations and the root's positions; outwards from the root, each body is moved to its joint (O'Brien
+et al. 2000, section 4).
 """
 
 from __future__ import annotations
@@ -15,21 +16,24 @@ import numpy as np
 
 from ..base.errors import EstimationError
 from ..geometry import quaternion
-from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry.arrays import Booleans, Floats
 from ..motion.motion import Motion
 from ..motion.skeleton import Skeleton
 from . import doubts, result
 from .tracks import BodyTracks
 
 NO_LENGTH_M = 1e-4
-"""Bones shorter than this have no direction."""
+"""Largest length of a bone without a direction."""
 MAX_COSINE = 0.99
-"""Cosine above which one direction cannot complement another."""
+"""Largest cosine between a bone and a direction that can complement it."""
 
 
 @dataclass(frozen=True, eq=False)
 class JointPlaces:
-    """Joints of one figure: bodies, parents first, origins and axes in these, (joints, 3 or 4)."""
+    """Joints of one figure: their bodies, parents first, and their axes in the bodies' own.
+
+    `origins`, (joints, 3), metres; `frames`, (joints, 4).
+    """
 
     bodies: tuple[int, ...]
     origins: Floats
@@ -37,14 +41,14 @@ class JointPlaces:
 
 
 def motions(fit: result.BodyFit) -> tuple[Motion, ...]:
-    """One motion in metres per figure, the largest first; EstimationError as for several clips."""
+    """Motions in metres, one per figure, the largest first; errors like :func:`pooled_motions`."""
     return tuple(clips[0] for clips in pooled_motions([fit]))
 
 
 def pooled_motions(fits: Sequence[result.BodyFit]) -> tuple[tuple[Motion, ...], ...]:
-    """Motions of several clips, figure by figure, the largest first.
+    """Motions of several clips in metres, figure by figure, the largest figure first.
 
-    Those of a figure share one Skeleton, whose rest pose is the mean of all clips. Raises
+    The motions of a figure share one Skeleton, whose rest pose is the mean of all clips. Raises
     EstimationError if no two bodies are joined, or no joint fits.
     """
     doubts.reject_wide_gaps(fits)
@@ -102,7 +106,7 @@ def _skeleton(
         if parent >= 0:
             step = by_child[places.bodies[row]].centre_in_parent - places.origins[parent]
             offsets[row] = quaternion.rotate(quaternion.conjugate(places.frames[parent]), step)
-    # The mean rotation of each joint: the first eigenvector of the sum of q q'.
+    # The mean rotation of each joint is the first eigenvector of the sum of q q'.
     rest = np.linalg.eigh(np.einsum("jfa,jfb->jab", local, local))[1][:, :, -1]
     return Skeleton(
         names=tuple(fit.names[body] for body in places.bodies),
@@ -117,24 +121,22 @@ def _skeleton(
 
 
 def joint_places(fit: result.BodyFit, figure: int = 0) -> JointPlaces:
-    """Origins and axes of the joints of one figure, in the coordinates of its bodies.
+    """Origins and axes of one figure's joints, in the axes of its bodies.
 
-    The root's origin is the centre of its joints, or its sensor if there is only one.
+    The root's origin is the centre of its joints, or its sensor if it has only one joint.
     """
     bodies = fit.figures[figure]
     by_child = {joint.child: joint for joint in fit.joints}
-    origins, frames = np.zeros((len(bodies), 3)), np.zeros((len(bodies), 4))
-    frames[:, 3] = 1.0
+    origins, frames = np.zeros((len(bodies), 3)), np.tile(quaternion.IDENTITY, (len(bodies), 1))
     for row, body in enumerate(bodies):
         ends = [joint.centre_in_parent for joint in fit.joints if joint.parent == body]
-        if row == 0:
-            origins[row] = np.mean(ends, axis=0) if len(ends) > 1 else np.zeros(3)
-            continue
-        joint = by_child[body]
-        origins[row] = joint.centre_in_child
         # At the end of a limb only the sensor shows the limb's direction.
-        target = np.mean(ends, axis=0) if ends else np.zeros(3)
-        frames[row] = _axes(joint, target - origins[row])
+        middle = np.mean(ends, axis=0) if ends else np.zeros(3)
+        if row > 0:
+            origins[row] = by_child[body].centre_in_child
+            frames[row] = _axes(by_child[body], middle - origins[row])
+        elif len(ends) > 1:
+            origins[row] = middle
     return JointPlaces(tuple(bodies), origins, frames)
 
 
@@ -159,16 +161,15 @@ def _frame(x: Floats, z: Floats) -> Floats:
 
 
 def replay(fit: result.BodyFit) -> BodyTracks:
-    """Tracks that the fitted skeleton follows; where not seen, bodies turn evenly between poses."""
+    """Tracks that the fitted skeleton follows; unseen bodies turn evenly between their poses."""
     rotations = np.array(np.swapaxes(fit.tracks.rotations, 1, 2))
     positions = np.array(fit.tracks.positions)
+    frames = np.arange(fit.tracks.frame_count)
     for body in (*(figure[0] for figure in fit.figures), *fit.free):
-        used, places = fit.used[body], positions[body]
+        used = fit.used[body]
         rotations[body] = _filled_turns(rotations[body], used)
-        if used.any() and not used.all():
-            last, following, share = _neighbours_in_time(used)
-            between = places[last] + share[:, None] * (places[following] - places[last])
-            positions[body] = np.where(used[:, None], places, between)
+        for column in positions[body].T if used.any() else ():
+            column[~used] = np.interp(frames[~used], frames[used], column[used])
     for joint in fit.joints:
         parent, used = rotations[joint.parent], fit.used[joint.child]
         if not used.all():
@@ -187,26 +188,19 @@ def replay(fit: result.BodyFit) -> BodyTracks:
 
 
 def replay_distance_m(fit: result.BodyFit, tracks: BodyTracks) -> Floats:
-    """Metres rms by which a replay moves each body over used frames, (bodies,)."""
+    """Distance by which a replay moves each body in its used frames, metres rms, (bodies,)."""
     step = tracks.positions - fit.tracks.positions
     squared = np.where(fit.used, np.sum(step * step, axis=2), 0.0)
     return np.asarray(np.sqrt(squared.sum(axis=1) / np.maximum(fit.used.sum(axis=1), 1)))
 
 
-def _neighbours_in_time(used: Booleans) -> tuple[Integers, Integers, Floats]:
-    """The last and next used frame of every frame, and its fraction of the way between them."""
-    known = np.flatnonzero(used)
-    frames = np.arange(len(used))
-    after = np.searchsorted(known, frames)
-    last = known[np.clip(after - np.where(used, 0, 1), 0, len(known) - 1)]
-    following = known[np.clip(after, 0, len(known) - 1)]
-    share = (frames - last) / np.maximum(following - last, 1)
-    return last, following, np.clip(share, 0.0, 1.0)
-
-
 def _filled_turns(turns: Floats, used: Booleans) -> Floats:
+    """Rotations with unused frames interpolated between the used ones before and after them."""
     if used.all() or not used.any():
         return turns
-    last, following, share = _neighbours_in_time(used)
-    between = quaternion.normalize(quaternion.slerp(turns[last], turns[following], share))
+    known = np.flatnonzero(used)
+    # Position of every frame among the used ones, a fraction between two of them.
+    at = np.interp(np.arange(len(used)), known, np.arange(len(known)))
+    last, following = (known[end(at).astype(int)] for end in (np.floor, np.ceil))
+    between = quaternion.normalize(quaternion.slerp(turns[last], turns[following], at % 1.0))
     return np.asarray(np.where(used[:, None], turns, between))

@@ -15,17 +15,16 @@ from . import markers, result
 from .tracks import BodyTracks
 
 MAX_UNIT_RATIO = 50.0
-"""Ratio of distances above which a body's unit differs: metres among millimetres give 1000, inches
-39."""
+"""Largest ratio of distances in one unit: metres among millimetres give 1000, inches 39."""
 MAX_DISTANCE_M, MIN_DISTANCE_M = 50.0, 1e-3
-"""Distances between neighbouring bodies outside which the unit is implausible."""
+"""Range of plausible distances between neighbouring bodies, metres."""
 STILL_RAD, STILL_M = float(np.radians(0.05)), 1e-4
 
 
 def require_usable(tracks: BodyTracks, used: Booleans) -> None:
     """Raise EstimationError for a single body, too few frames, or bodies in different units.
 
-    `used`, shape (bodies, frames): frames that count.
+    `used`, shape (bodies, frames): frames to be fitted.
     """
     if len(tracks) < 2:
         raise EstimationError(
@@ -48,15 +47,12 @@ def require_usable(tracks: BodyTracks, used: Booleans) -> None:
 
 
 def track_findings(tracks: BodyTracks) -> list[Finding]:
-    """Findings on gaps, implausible units, and bodies never seen or never moving."""
+    """Findings on gaps, implausible units, and bodies that are never seen or never move."""
     found: list[Finding] = []
-    # Frames without any body are reported once, then the gaps of each body.
+    # Frames without any body are reported once, and not for each body.
     nothing: Booleans = np.asarray(~tracks.present.any(axis=0))
-    missing: list[tuple[str | None, Booleans]] = [(None, nothing)]
-    for name, seen in zip(tracks.names, tracks.present):
-        if seen.any():
-            missing.append((name, ~(seen | nothing)))
-    for who, out in missing:
+    gaps = [~(seen | nothing) & seen.any() for seen in tracks.present]
+    for who, out in zip((None, *tracks.names), (nothing, *gaps)):
         if out.any():
             share = f"{int(out.sum())} of {len(out)} frames ({100.0 * float(out.mean()):.1f} %)"
             rule, text = "gaps", f"{who} was not seen in {share}"
@@ -76,7 +72,7 @@ def track_findings(tracks: BodyTracks) -> list[Finding]:
             found.append(Finding("never-seen", f"{name} was never seen", name, tracks.name))
             continue
         turns, places = tracks.rotations[body][:, frames], tracks.positions[body][frames]
-        # Cosine of half the angle, for small angles 1 minus an eighth of its square.
+        # The cosine of half a small angle is 1 minus an eighth of its square.
         still = float(np.abs(turns[:, 0] @ turns).min()) > 1.0 - STILL_RAD**2 / 8.0
         if still and float(np.abs(places - places[0]).max()) < STILL_M:
             found.append(Finding("never-moves", f"{name} never moves", name, tracks.name))
@@ -84,7 +80,7 @@ def track_findings(tracks: BodyTracks) -> list[Finding]:
 
 
 def _typical_distances(tracks: BodyTracks, used: Booleans) -> Floats:
-    """Median distance of each body from the centre of all, metres; NaN for one never seen."""
+    """Median distance of each body from the centre of all, metres; NaN if it is never seen."""
     few = slice(None, None, max(1, tracks.frame_count // 200))
     some = np.where(used[:, few, None], tracks.positions[:, few], np.nan)
     finite: Booleans = np.isfinite(some[..., 0])
@@ -92,7 +88,6 @@ def _typical_distances(tracks: BodyTracks, used: Booleans) -> Floats:
     typical = np.full(len(some), np.nan)
     if not seen.any():
         return typical
-    # Frames in which no body was seen have no centre, and need none.
     some = some[:, finite.any(axis=0)]
     away = np.linalg.norm(some - np.nanmedian(some, axis=0), axis=2)
     typical[seen] = np.nanmedian(away[seen], axis=1)
@@ -100,10 +95,10 @@ def _typical_distances(tracks: BodyTracks, used: Booleans) -> Floats:
 
 
 def same_bodies(clips: Sequence[BodyTracks]) -> tuple[BodyTracks, ...]:
-    """Clips reduced to the bodies that all have, with findings on the dropped bodies.
+    """Clips reduced to their common bodies, with findings on the dropped bodies.
 
-    Raises ValueError if there is no clip; EstimationError for fewer than two bodies, or other
-    units.
+    Raises ValueError without a clip; EstimationError for fewer than two common bodies, or clips in
+    different units.
     """
     if not clips:
         raise ValueError("at least one clip must be given to fit a skeleton to")
@@ -139,7 +134,7 @@ def same_bodies(clips: Sequence[BodyTracks]) -> tuple[BodyTracks, ...]:
 
 
 def end_to_end(clips: Sequence[BodyTracks]) -> BodyTracks:
-    """All frames of clips of the same bodies in one, numbered from 0; findings stay behind."""
+    """Clips of the same bodies as one, with frames numbered from 0, without findings."""
     if len(clips) == 1:
         return clips[0]
     return BodyTracks(
@@ -153,7 +148,7 @@ def end_to_end(clips: Sequence[BodyTracks]) -> BodyTracks:
 
 
 def markers_end_to_end(clips: Sequence[markers.MarkerTracks]) -> markers.MarkerTracks:
-    """All frames of all clips in one, numbered from 0, with all markers; no findings."""
+    """Clips as one, with all markers and frames numbered from 0, without findings."""
     if len(clips) == 1:
         return clips[0]
     names = tuple(dict.fromkeys(name for clip in clips for name in clip.names))

@@ -1,7 +1,7 @@
 """Position and orientation of rigid groups of markers.
 
-Their shape comes from median distances, which a few swapped labels do not change. The pose of each
-frame is the best rotation of that shape onto the markers seen in it (Kabsch).
+Their shape comes from median distances, which a few swapped labels do not change. The pose in each
+frame is the best rotation of that shape onto the visible markers (Kabsch).
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ MIN_MARKERS = 3
 MIN_BEND_RAD = float(np.radians(5.0))
 """Angle between two limbs below which they are in line."""
 MIN_EXTENT_RATIO = 0.05
-"""Markers are collinear if their extent across the line is a smaller share of that along it."""
+"""Ratio of the extents across and along a line below which markers are collinear."""
 _REFINEMENT_COUNT = 3
 _CHOSEN_FRAMES = 2000
-"""Evenly spread frames used to compute the shape; enough for a tenth of the noise."""
+"""Number of evenly spread frames that determine the shape, to a tenth of the noise."""
 _MAX_ERROR_FACTOR, _MAX_ERROR_M = 5.0, 0.010
-"""A frame does not fit if its error exceeds this multiple of the median, and this distance."""
+"""Multiple of the median error, and distance; a frame does not fit if its error exceeds both."""
 
 
 @dataclass(frozen=True, eq=False)
 class ClusterPose:
-    """Motion of one rigid group of markers; NaN where there is no pose, or a marker not seen.
+    """Motion of one rigid group of markers; NaN without a pose, or for an unseen marker.
 
-    `positions`, (frames, 3), metres; `rotations`, (4, frames), unit quaternions, identity in the
-    first frame that fits; `shape`, (markers, 3), in the group's own axes; `residuals`, (markers,
-    frames): distance of each marker from its place in the shape.
+    `positions`, (frames, 3), metres; `rotations`, (4, frames), unit quaternions, the identity in
+    the first frame that fits; `shape`, (markers, 3), metres in the group's own axes; `residuals`,
+    (markers, frames): distance of each marker from its position in the shape, metres.
     """
 
     positions: Floats
@@ -44,8 +44,7 @@ class ClusterPose:
     @property
     def rms(self) -> float:
         """Root mean square of the residuals where there is a pose, in metres."""
-        chosen = self.residuals[:, self.present]
-        return float(np.sqrt(np.nanmean(chosen**2)))
+        return float(np.sqrt(np.nanmean(self.residuals[:, self.present] ** 2)))
 
     @property
     def unfit(self) -> Booleans:
@@ -54,10 +53,11 @@ class ClusterPose:
 
 
 def cluster_pose(positions: Floats, present: Booleans, names: tuple[str, ...] = ()) -> ClusterPose:
-    """Pose of a rigid group in every frame with at least three of its markers, if it fits.
+    """Pose of a rigid group in every frame that fits and has at least three of its markers.
 
     Raises EstimationError for fewer than three markers, collinear markers, or fewer than two frames
-    with three. `positions`, (markers, frames, 3): metres; `names`: for messages.
+    with three. `positions`, (markers, frames, 3): metres; `present`, (markers, frames); `names`:
+    for messages.
     """
     _require(len(positions) >= MIN_MARKERS, names, len(positions), "are fewer than three")
     shape = _shape(positions, present, names)
@@ -83,13 +83,13 @@ def cluster_pose(positions: Floats, present: Booleans, names: tuple[str, ...] = 
 def limb_pose(
     start: Floats, end: Floats, beyond: Floats, above: Floats | None = None
 ) -> ClusterPose:
-    """Coordinate frame of a limb, from the markers at its ends and at the end of the next limb.
+    """Axes of a limb, from the markers at its ends and at the end of the next limb.
 
-    The first axis runs along the limb, the second is normal to the plane of the three markers
+    The first axis points along the limb, the second is normal to the plane of the three markers
     (Herda et al., section 3.3); there is no pose where the two limbs are in line. Raises
-    EstimationError if they are, or unseen, in all frames but one. `start`, `end`, `beyond`,
-    (frames, 3): shoulder, elbow and wrist, for example. `above`: takes the place of `start` in the
-    plane, where that sits on the limb's side.
+    EstimationError with fewer than two poses. `start`, `end`, `beyond`, (frames, 3), metres: the
+    shoulder, elbow and wrist, for example. `above`: point that spans the plane instead of `start`,
+    if `start` is on the side of the limb.
     """
     along, next_along = end - start, beyond - end
     before = along if above is None else end - above
@@ -123,12 +123,12 @@ def _require(holds: bool, names: tuple[str, ...], count: int, problem: str) -> N
 
 
 def _shape(positions: Floats, present: Booleans, names: tuple[str, ...]) -> Floats:
-    """The group's shape about its centre, shape (markers, 3)."""
+    """Shape of the group relative to its centre, (markers, 3), metres."""
     step = max(1, positions.shape[1] // _CHOSEN_FRAMES)
     chosen, seen = positions[:, ::step], present[:, ::step]
     if (seen.sum(axis=0) >= MIN_MARKERS).sum() < 2:
         chosen, seen = positions, present
-    # Points in space that best match the distances (classical scaling).
+    # Points whose distances match the measured ones best (classical scaling).
     both = seen[:, None] & seen
     _require(bool(both.any(axis=2).all()), names, len(seen), "are not all seen with each other")
     apart = np.linalg.norm(chosen[:, None] - chosen, axis=3)
@@ -141,13 +141,13 @@ def _shape(positions: Floats, present: Booleans, names: tuple[str, ...]) -> Floa
     usable = _spans_a_plane(shape, seen)
     _require(int(usable.sum()) >= 2, names, len(shape), "are never seen three at a time")
     chosen, seen = chosen[:, usable], seen[:, usable]
-    # Distances determine the shape up to a mirror image: the better fit in more frames is taken.
+    # Distances do not tell a shape from its mirror image; the better one in most frames is taken.
     mirrored = shape * [1.0, 1.0, -1.0]
     errors = [np.nansum(_fit_poses(one, chosen, seen)[2] ** 2, axis=0) for one in (shape, mirrored)]
     if 2 * np.sum(errors[0] <= errors[1]) < chosen.shape[1]:
         shape = mirrored
     for _ in range(_REFINEMENT_COUNT):
-        # Each marker goes to the median of its places in the group's axes.
+        # Each marker moves to its median position in the group's axes.
         centres, turns, _ = _fit_poses(shape, chosen, seen)
         local = np.einsum("mfi,fij->mfj", chosen - centres, turns)
         for marker, there in enumerate(seen):
@@ -158,7 +158,7 @@ def _shape(positions: Floats, present: Booleans, names: tuple[str, ...]) -> Floa
 
 
 def _spans_a_plane(shape: Floats, present: Booleans) -> Booleans:
-    """Frames in which the markers seen are not collinear, shape (frames,)."""
+    """Frames in which the visible markers are not collinear, shape (frames,)."""
     patterns, which = np.unique(present, axis=1, return_inverse=True)
     good = np.zeros(patterns.shape[1], dtype=bool)
     for column, seen in enumerate(patterns.T):

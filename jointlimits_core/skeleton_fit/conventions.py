@@ -1,8 +1,8 @@
-"""Conventions of tracks: mirrored axes, other quaternions, and the up axis.
+"""Conventions of tracks: mirrored axes, order and direction of quaternions, and the up axis.
 
-Read by the wrong ones, numbers still give bodies that move, but no two of them share a point. The
-alternatives are tried, and the one that makes the bodies fit is named. A walker should be upright;
-the up axis changes no joint and no limit.
+With the wrong convention, the bodies still move, but no two of them share a point. The alternatives
+are tried, and the one in which the bodies fit is named. The up axis makes a walker upright; it
+changes no joint and no limit.
 """
 
 from __future__ import annotations
@@ -19,23 +19,20 @@ from . import joint_centres, tree
 from .tracks import BodyTracks
 
 MAX_FRAMES = 300
-"""Enough to distinguish gaps of millimetres and of decimetres."""
+"""Number of frames that can distinguish gaps of millimetres from gaps of decimetres."""
 MIN_GAP_M = 0.005
-"""Gaps up to this size are not investigated."""
+"""Smallest gap for which other conventions are tried."""
 MAX_CLEAR_RATIO = 0.6
-"""Largest share to which another convention must shrink the gaps. In our own no other fell below
-0.95 on simulated figures, no pair below 0.85; in other conventions all fell below 0.3."""
+"""Largest ratio of the gaps in another convention to those in ours. Of simulated figures in our
+convention, the ratio was at least 0.95, and 0.85 for pairs; in other conventions, at most 0.3."""
 MAX_EQUAL_SHARE = 0.02
-"""Conventions whose gaps differ by at most this share count as equal: the simplest is named."""
+"""Largest difference between equally good conventions, as a share; the simplest is named."""
 AUTO = "auto"
 UP_AXES = ("y", "z")
 UPRIGHT_RATIO = 1.25
 """Ratio of height to depth above which a figure counts as upright."""
-_HALF = float(np.sqrt(0.5))
-Y_FROM_Z = np.array([-_HALF, 0.0, 0.0, _HALF])
+Y_FROM_Z = np.array([-np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5)])
 """A quarter turn about X, which takes Z to Y."""
-
-
 _TURNS = (
     ((0, 1, 2, 3), False, ""),
     ((1, 2, 3, 0), False, "quaternions are w, x, y, z: name their columns so"),
@@ -47,11 +44,14 @@ _TURNS = (
         "qx, qy and qz",
     ),
 )
-"""Readings of a rotation's four numbers: their order, whether inverse, how to fix the file."""
+"""Readings of a rotation's four numbers: order, whether inverse, and how to fix the file."""
 
 
 def other_convention(tracks: BodyTracks) -> str | None:
-    """Convention that tracks follow if it is not ours (but mirrored), and how to fix the file."""
+    """Message about tracks in another convention than ours, with the fix; None if ours fits best.
+
+    A mirror image of the whole world is not noticed.
+    """
     step = max(1, tracks.frame_count // MAX_FRAMES)
     some = tracks.take(np.arange(0, tracks.frame_count, step))
     own = _typical_gap(some)
@@ -69,7 +69,7 @@ def other_convention(tracks: BodyTracks) -> str | None:
 
 
 def _typical_gap(tracks: BodyTracks) -> float:
-    """Median gap over the tree of least gaps, metres; 0 if no bodies are ever seen together."""
+    """Median gap in the tree of smallest gaps, metres; 0 if no bodies are ever seen together."""
     table = joint_centres.pair_table(joint_centres.pair_moments(tracks), len(tracks))
     return tree.typical_weight(table.residuals_m)
 
@@ -80,25 +80,17 @@ def _meanings(tracks: BodyTracks) -> Iterator[tuple[BodyTracks, str]]:
     # No two of these are each other's negative.
     signs = [np.array(s) for s in itertools.product((1.0, -1.0), repeat=3) if sum(s) > 0]
     meanings = [
-        (
-            int(np.sum(axes != np.arange(3)) + np.sum(sign < 0.0)) + number,
-            axes,
-            sign,
-            _TURNS[number],
-        )
-        for axes, sign, number in itertools.product(orders, signs, range(len(_TURNS)))
+        (int(np.sum(axes != np.arange(3)) + np.sum(sign < 0.0)) + number, axes, sign, turn)
+        for axes, sign, (number, turn) in itertools.product(orders, signs, enumerate(_TURNS))
     ]
-    for changes, axes, sign, (order, inverse, turning) in sorted(meanings, key=lambda one: one[0]):
-        if not changes:
-            continue
+    # The first one is our own.
+    for _, axes, sign, (order, inverse, turning) in sorted(meanings, key=lambda one: one[0])[1:]:
         rotations = tracks.rotations[:, list(order)]
         if inverse:
             rotations = rotations * np.array([-1.0, -1.0, -1.0, 1.0])[:, None]
         words = " and ".join(part for part in (turning, _place_words(axes, sign)) if part)
-        yield (
-            replace(tracks, positions=tracks.positions[..., axes] * sign, rotations=rotations),
-            words,
-        )
+        positions = tracks.positions[..., axes] * sign
+        yield replace(tracks, positions=positions, rotations=rotations), words
 
 
 def _place_words(axes: arrays.Integers, signs: arrays.Floats) -> str:
@@ -108,17 +100,21 @@ def _place_words(axes: arrays.Integers, signs: arrays.Floats) -> str:
             return ""
         return f"positions are left-handed and rotations are not: negate {mirrored} of positions"
     order = ", ".join(f"{'-' if sign < 0 else ''}{'xyz'[axis]}" for axis, sign in zip(axes, signs))
-    return f"positions and rotations use different axes: write {order} in place of x, y, z"
+    return f"positions and rotations use different axes: write {order} instead of x, y, z"
 
 
 def up_axis(clips: Sequence[BodyTracks]) -> str:
-    """Up axis, "y" or "z", of clips in one world: as they state it, or else a guess."""
+    """Up axis, "y" or "z", of clips in one world: the stated axis, or else a guess."""
     stated = [clip.up for clip in clips if clip.up is not None]
     return stated[0] if stated else _guess_up(clips)
 
 
 def upright(clips: Sequence[BodyTracks], up: str = AUTO) -> tuple[BodyTracks, ...]:
-    """Tracks of one performer with Y up; by default as each file states it, else as it seems."""
+    """Tracks of one performer, converted to Y up.
+
+    `up`: up axis of the tracks, "y" or "z", or "auto" for the axis that each file states, or else a
+    guess, with a finding. Raises ValueError for another value.
+    """
     if up not in (AUTO, *UP_AXES):
         raise ValueError(f"the up axis must be {AUTO}, {' or '.join(UP_AXES)}, not {up!r}")
     if up != AUTO:
@@ -156,7 +152,7 @@ def points_with_y_up(points: arrays.Floats, up: str) -> arrays.Floats:
 
 
 def _with_finding(clip: BodyTracks, guess: str, doubt: str | None) -> BodyTracks:
-    """A clip converted if need be, with a finding that reports it or the doubt."""
+    """Clip with Y up, and a finding on the conversion or on the doubt."""
     up = clip.up or guess
     rule, message = "turned-upright", ""
     if clip.up is None and doubt is not None:
@@ -177,14 +173,13 @@ def _with_finding(clip: BodyTracks, guess: str, doubt: str | None) -> BodyTracks
 
 
 def _guess_up(clips: Sequence[BodyTracks]) -> str:
-    """Up axis of clips that do not state it, judged together as one room; Y if in doubt."""
-    if not clips:
-        return "y"
-    return _looks(np.mean([_sizes(clip) for clip in clips], axis=0)) or "y"
+    """Up axis of clips that do not state it, recorded in one room; Y if in doubt."""
+    sizes = [_sizes(clip) for clip in clips] or [np.zeros((2, 2))]
+    return _looks(np.mean(sizes, axis=0)) or "y"
 
 
 def _looks(sizes: arrays.Floats) -> str | None:
-    """Up axis of what is tall, and travels along the floor; None if about equal either way."""
+    """Up axis of tall figures, which travel along the floor; None if it is unclear."""
     (reach_y, reach_z), (travel_y, travel_z) = sizes
     if reach_z > UPRIGHT_RATIO * reach_y:
         return "z" if reach_z - travel_z > reach_y - travel_y else "y"
@@ -201,6 +196,6 @@ def _sizes(tracks: BodyTracks) -> arrays.Floats:
     there = tracks.present[np.ix_(seen, often)][..., None]
     places = np.where(there, tracks.positions[np.ix_(seen, often)][..., 1:], np.nan)
     reach = np.mean(np.nanmax(places, axis=0) - np.nanmin(places, axis=0), axis=0)
-    # About its own mean, so that a body that goes missing does not move the middle of all.
+    # Relative to its own mean, so that a missing body does not move the common middle.
     middle = np.nanmean(places - np.nanmean(places, axis=1, keepdims=True), axis=0)
     return np.stack([reach, np.ptp(middle, axis=0)])

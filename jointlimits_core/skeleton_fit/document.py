@@ -1,8 +1,8 @@
 """Fitted skeletons as plain data and JSON files, and the lengths of their limbs.
 
-``skeleton.schema.json`` beside this file is the schema; unknown or unbounded values are null. A
-limb runs from the joint between a body and its parent to a child joint of the body; on a root it
-starts at the centre of the root's joints, or at its sensor if there is only one.
+The schema is ``skeleton.schema.json`` beside this file; unknown or unbounded values are null. A
+limb runs from the joint between a body and its parent to a child joint of the body. On a root it
+starts at the centre of the root's joints, or at the root's sensor if it has only one joint.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -25,7 +25,7 @@ FORMAT = "jointlimits.skeleton"
 FORMAT_VERSION = 1
 NO_LENGTH_M = 1e-9
 MAX_ACROSS_COSINE = 1e-6
-"""Cosine below which a direction is across the limb and does not affect its length."""
+"""Largest cosine of a direction across the limb, which does not affect its length."""
 
 
 def write_body_fit(fits: Sequence[result.BodyFit], path: str | os.PathLike[str]) -> None:
@@ -38,7 +38,7 @@ def document_of(fits: Sequence[result.BodyFit]) -> dict[str, Any]:
     """Fits of one skeleton as plain data, see ``skeleton.schema.json``; metres and degrees."""
     whole = fits[0]
     names = whole.names
-    return {
+    document = {
         "format": FORMAT,
         "version": FORMAT_VERSION,
         "program_version": __version__,
@@ -57,20 +57,20 @@ def document_of(fits: Sequence[result.BodyFit]) -> dict[str, Any]:
             {
                 **_joint(whole, joint),
                 "length_m": limb.length_m,
-                "length_deviation_m": _number(limb.deviation_m),
+                "length_deviation_m": limb.deviation_m,
             }
             for joint, limb in zip(whole.joints, limbs(whole))
         ],
         "loops": [_joint(whole, loop) for loop in whole.loops],
         "bodies": list(names),
-        "residuals_m": [_numbers(row) for row in whole.residuals_m],
+        "residuals_m": whole.residuals_m,
         "model": whole.model,
         "sides": [list(pair) for pair in whole.extra.get(result.SIDES, ())],
         "compared": [
             {
                 "model": one.model,
                 "used": one.used,
-                "held_out_gain": _number(one.gain),
+                "held_out_gain": one.gain,
                 "other_model": one.other.model,
                 "other_parents": one.other.parent_names(),
                 "other_joints": [_joint(one.other, joint) for joint in one.other.joints],
@@ -78,67 +78,66 @@ def document_of(fits: Sequence[result.BodyFit]) -> dict[str, Any]:
             for one in whole.extra.get(result.COMPARED, ())
         ],
     }
+    return {key: _plain(value) for key, value in document.items()}
 
 
 def _joint(fit: result.BodyFit, joint: result.BodyJoint) -> dict[str, Any]:
-    other = joint.next_best
     return {
         "child": fit.names[joint.child],
         "parent": fit.names[joint.parent],
         "kind": joint.kind,
-        "centre_in_child_m": _numbers(joint.centre_in_child),
-        "centre_in_parent_m": _numbers(joint.centre_in_parent),
-        "axis_in_child": None if joint.axis_in_child is None else _numbers(joint.axis_in_child),
-        "axis_in_parent": None if joint.axis_in_parent is None else _numbers(joint.axis_in_parent),
-        "residual_m": _number(joint.residual_m),
+        "centre_in_child_m": joint.centre_in_child,
+        "centre_in_parent_m": joint.centre_in_parent,
+        "axis_in_child": joint.axis_in_child,
+        "axis_in_parent": joint.axis_in_parent,
+        "residual_m": joint.residual_m,
         "frames_used": joint.frames_used,
-        "directions_in_child": [_numbers(row) for row in joint.directions_in_child],
-        "directions_in_parent": [_numbers(row) for row in joint.directions_in_parent],
-        "wobble_deg": _numbers(np.degrees(joint.wobble)),
-        "deviation_m": _numbers(joint.deviation_m),
-        "hidden_m": _number(joint.hidden_m),
-        "on_axis_m": None if joint.on_axis_m is None else _number(joint.on_axis_m),
-        "independent_frames": _number(joint.independent_frames),
+        "directions_in_child": joint.directions_in_child,
+        "directions_in_parent": joint.directions_in_parent,
+        "wobble_deg": np.degrees(joint.wobble),
+        "deviation_m": joint.deviation_m,
+        "hidden_m": joint.hidden_m,
+        "on_axis_m": joint.on_axis_m,
+        "independent_frames": joint.independent_frames,
         "ties": [[fit.names[body] for body in pair] for pair in doubts.joint_ties(fit, joint)],
-        "next_best": None if other is None else fit.names[other],
-        "margin_m": _number(joint.margin_m),
+        "next_best": None if joint.next_best is None else fit.names[joint.next_best],
+        "margin_m": joint.margin_m,
     }
 
 
 def _clip(fit: result.BodyFit) -> dict[str, Any]:
     tracks = fit.tracks
-    ends = residuals.joint_ends(fit)
-    gap = residuals.root_mean_square(
-        residuals.joint_gaps(tracks, *ends), fit.used[ends.child] & fit.used[ends.parent]
-    )
-    moved = build.replay_distance_m(fit, build.replay(fit))
+    children = (fit.names[joint.child] for joint in fit.joints)
     return {
         "name": tracks.name,
         "source": None if tracks.source is None else tracks.source._asdict(),
         "frames": tracks.frame_count,
         "frame_rate": tracks.frame_rate,
-        "first_frame": float(tracks.frames[0]),
-        "last_frame": float(tracks.frames[-1]),
+        "first_frame": tracks.frames[0],
+        "last_frame": tracks.frames[-1],
         "frames_used": dict(zip(fit.names, fit.used.sum(axis=1).tolist())),
-        "residual_m": {fit.names[j.child]: _number(one) for j, one in zip(fit.joints, gap)},
-        "moved_m": dict(zip(fit.names, _numbers(moved))),
-        "slips": [slip.to_dict() for slip in fit.slips],
-        "swaps": [swap.to_dict() for swap in fit.extra.get("swaps", ())],
+        "residual_m": dict(zip(children, residuals.fitted_gaps_m(fit))),
+        "moved_m": dict(zip(fit.names, build.replay_distance_m(fit, build.replay(fit)))),
+        "slips": [asdict(slip) for slip in fit.slips],
+        "swaps": [asdict(swap) for swap in fit.extra.get("swaps", ())],
         "findings": [finding.to_dict() for finding in fit.findings],
     }
 
 
-def _number(value: float) -> float | None:
-    return float(value) if math.isfinite(value) else None
-
-
-def _numbers(values: Floats | Iterable[float]) -> list[float | None]:
-    return [_number(value) for value in values]
+def _plain(value: Any) -> Any:
+    """Nested data with lists instead of arrays, and None instead of numbers that are not finite."""
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return [_plain(item) for item in value]
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else None
+    return value
 
 
 @dataclass(frozen=True)
 class Limb:
-    """One limb of a body, up to the joint of `end`; its deviation is inf where places are open."""
+    """Limb of a body, up to its joint with `end`; the deviation is inf for unknown positions."""
 
     body: str
     end: str
@@ -147,26 +146,27 @@ class Limb:
 
 
 def limbs(fit: result.BodyFit) -> tuple[Limb, ...]:
-    """Every limb, in the order of ``fit.joints``: the one that ends at that joint."""
+    """Limbs in the order of ``fit.joints``, each ending at that joint."""
     found = []
     for end in fit.joints:
-        # Joints whose places in the limb's body, times their shares, sum up to the limb.
-        beside = [joint for joint in fit.joints if joint.parent == end.parent]
-        share = -1.0 / len(beside) if len(beside) > 1 else 0.0
-        parts = [
-            (joint.centre_in_parent, joint, joint.directions_in_parent, share) for joint in beside
-        ]
-        if fit.parents[end.parent] >= 0:
-            start = next(joint for joint in fit.joints if joint.child == end.parent)
-            parts = [(start.centre_in_child, start, start.directions_in_child, -1.0)]
-            parts.append((end.centre_in_parent, end, end.directions_in_parent, 0.0))
-        shares = [part[3] + (part[1] is end) for part in parts]
-        step = np.sum([share * part[0] for share, part in zip(shares, parts)], axis=0)
+        # Joints whose positions in the limb's body, times their shares, add up to the limb.
+        start = next((joint for joint in fit.joints if joint.child == end.parent), None)
+        parts = [(1.0, end.centre_in_parent, end, end.directions_in_parent)]
+        if start is not None:
+            parts.append((-1.0, start.centre_in_child, start, start.directions_in_child))
+        else:
+            beside = [joint for joint in fit.joints if joint.parent == end.parent]
+            share = 1.0 / len(beside) if len(beside) > 1 else 0.0
+            parts = [
+                ((one is end) - share, one.centre_in_parent, one, one.directions_in_parent)
+                for one in beside
+            ]
+        step = np.sum([share * place for share, place, *_ in parts], axis=0)
         length = float(np.linalg.norm(step))
         along = step / length if length > NO_LENGTH_M else np.zeros(3)
         variance = sum(
             _variance(joint, directions @ along, share, length)
-            for share, (_, joint, directions, _) in zip(shares, parts)
+            for share, _, joint, directions in parts
         )
         names = fit.names[end.parent], fit.names[end.child]
         found.append(Limb(*names, length, math.sqrt(variance)))
@@ -174,9 +174,10 @@ def limbs(fit: result.BodyFit) -> tuple[Limb, ...]:
 
 
 def _variance(joint: result.BodyJoint, cosine: Floats, share: float, length: float) -> float:
-    """Part of a limb's variance: an error e along it counts as e, one across as e^2 / 2L.
+    """One joint's part of a limb's variance, square metres.
 
-    For normal errors of deviation s the mean square of the latter is 3 s^4 / 4L^2, at most s^2.
+    An error e along the limb changes its length L by e, an error across it by e^2 / 2L. For normal
+    errors of deviation s the mean square of the latter is 3 s^4 / 4L^2; it is at most s^2.
     """
     if not share:
         return 0.0

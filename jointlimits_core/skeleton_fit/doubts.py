@@ -1,9 +1,9 @@
-"""Reasons to check a joint before trusting it, and rejection of hopeless skeletons.
+"""Warnings about joints that should be checked, and rejection of useless skeletons.
 
-A joint is doubtful if the evidence for its parent or position is weak, it fits far worse than the
-others of its figure, or a body that it joins slipped. Clips can only be pooled if every sensor
-stays in place: if one was taken off in between, each clip has a joint that fits, but all together
-have none.
+A joint is doubtful if the evidence for its parent or position is weak, if it fits far worse than
+the other joints of its figure, or if one of its bodies slipped. Clips can only be pooled if every
+sensor stays in place: after a sensor was moved, each clip has a joint that fits, but all clips
+together have none.
 """
 
 from __future__ import annotations
@@ -21,32 +21,33 @@ from .joint_centres import joint_centres, pair_moments
 from .joints import WHITE_SHARE
 
 CLOSE_SHARE = 0.15
-"""Share by which another pair may weigh more and still make a joint a close call, in exact data and
+"""Excess weight of another pair, as a share, up to which a joint is a close call, in exact data and
 by lines. Of 900 joints of simulated 45 s walks with 30 mm of sliding skin, 9 had a wrong parent; 7
-of these fell below it, and 1 % of the right ones; in 15 s walks 90 % and 57 %."""
+of these and 1 % of the right ones were close calls; in 15 s walks 90 % and 57 %."""
 NEAR_IN_NOISE = likelihood.POSE_COUNT * float(np.log(2.0))
-"""The same for likelihood, in white noise: as if bodies turned twice as far about one axis, ..."""
+"""The same for likelihood in white noise: the bodies turn twice as far about one axis."""
 NEAR_UNDER_SKIN = 3.0 * likelihood.POSE_COUNT * float(np.log(2.0))
-"""... and where skin slides: as if it slid twice as far on one body as on another."""
+"""The same where skin slides: it slides twice as far on one body as on another."""
 SAME_M = 5e-5
-"""Gaps of two parents that differ by less count as equal, however small they are."""
+"""Difference between the gaps of two parents below which they count as equal."""
 MAX_TIES = 3
-"""Ties named in a sentence; the JSON has all."""
+"""Maximum number of ties named in a sentence; the JSON has all."""
 MAX_GAP_FACTOR = 3.0
 """Multiple of the figure's median joint gap above which a joint is loose."""
 MAX_GAP_M = 0.005
-"""Gaps up to this size are acceptable, however small the others are."""
+"""Largest gap that is always acceptable, even if the other gaps are much smaller."""
 UNCERTAIN_M = 0.02
-"""Standard deviation of a joint's place above which bones and limits suffer."""
+"""Standard deviation of a joint's position above which bones and limits suffer."""
 HIDDEN_FACTOR = 3.0
-"""Standard deviations in ``BodyJoint.hidden_m``: 68 % of errors are below a third of it."""
+"""Standard deviations in ``BodyJoint.hidden_m``: 68 % of the errors are below a third of it."""
 MIN_SEEN_SHARE = 0.5
 RULE = "doubtful-joint"
 REPORTED_BY = {"no motion": "no-relative-motion", "slip": "slip"}
-"""Rules of the findings that say the same, by kind of warning."""
+"""Rules of the findings that report the same, by kind of warning."""
 MAX_POOLED_RATIO = 2.0
 MAX_POOLED_M = 0.005
-"""Ratio of a pooled joint's gap to that of the clip's own, and difference; both are exceeded."""
+"""Largest ratio and difference between a pooled joint's gap and that of the clip's own joint; a
+sensor was moved where both are exceeded."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ class JointWarning:
 def joint_warnings(
     fits: Sequence[result.BodyFit], joint: result.BodyJoint
 ) -> tuple[JointWarning, ...]:
-    """Every reason to doubt a joint of one skeleton's fits, the gravest first."""
+    """Reasons to doubt a joint of one skeleton's fits, the most serious first."""
     if joint.kind == "rigid":
         return (JointWarning("no motion", "its bodies do not move relative to each other"),)
     found = [_close_call(fits[0], joint)]
@@ -92,7 +93,7 @@ def joint_warnings(
 
 
 def _close_call(fit: result.BodyFit, joint: result.BodyJoint) -> JointWarning | None:
-    """Warning that other pairs would fit the tree as well as the joint, or None."""
+    """Warning about other pairs that would fit the tree as well as the joint, or None."""
     names = fit.names
     if joint.next_best is not None and abs(joint.margin_m) < SAME_M:
         words = f"{names[joint.next_best]} fits just as well as its parent"
@@ -103,7 +104,7 @@ def _close_call(fit: result.BodyFit, joint: result.BodyJoint) -> JointWarning | 
     ties = joint_ties(fit, joint)
     if not ties:
         return None
-    # Another parent of the same body, or another pair that would be joined instead.
+    # Another parent of the same body, or a different pair instead of the joint.
     others = [
         names[outside]
         if inside == joint.child
@@ -119,24 +120,23 @@ def _close_call(fit: result.BodyFit, joint: result.BodyJoint) -> JointWarning | 
 
 
 def joint_ties(fit: result.BodyFit, joint: result.BodyJoint) -> tuple[tuple[int, int], ...]:
-    """Pairs that may be joined in place of a joint's, the likeliest first."""
-    below = tree.descendants(fit.parents)
-    if fit.model == "likelihood":
+    """Pairs that may be joined instead of a joint's bodies, the likeliest first."""
+    likely = fit.model == "likelihood"
+    margin = CLOSE_SHARE * float(fit.weights[joint.child, joint.parent])
+    if likely:
         white = joint.independent_frames > WHITE_SHARE * joint.frames_used
         margin = NEAR_IN_NOISE if white else NEAR_UNDER_SKIN
-        return tree.near_ties(fit.weights, fit.parents, below, joint.child, margin)
-    margin = CLOSE_SHARE * float(fit.weights[joint.child, joint.parent])
-    near = tree.near_ties(fit.weights, fit.parents, below, joint.child, margin)
-    return tuple(pair for pair in near if pair[0] == joint.child)
+    near = tree.near_ties(fit.weights, fit.parents, joint.child, margin)
+    return tuple(pair for pair in near if likely or pair[0] == joint.child)
 
 
 def is_open(joint: result.BodyJoint, share: float = 1.0) -> bool:
-    """Whether a share of the deviation of a joint's place exceeds two centimetres."""
+    """Whether a share of the deviation of a joint's position exceeds two centimetres."""
     return _across_m(joint) > UNCERTAIN_M / max(share, 1e-9)
 
 
 def _across_m(joint: result.BodyJoint) -> float:
-    """Largest deviation of the place; a single axis is left out: its kind says it is a guess."""
+    """Largest deviation of the position, without that along a single axis, which is a guess."""
     across = joint.deviation_m[1:] if joint.kind == "single-axis" else joint.deviation_m
     return float(across.max())
 
@@ -154,7 +154,7 @@ def _place(joint: result.BodyJoint) -> JointWarning | None:
 
 
 def skin_note(fits: Sequence[result.BodyFit]) -> Finding | None:
-    """Joints with an open position that sliding skin would open further, the farthest first."""
+    """Note on joints whose uncertain position sliding skin would make worse, the worst first."""
     found = [
         (joint.hidden_m, _across_m(joint), fits[0].names[joint.child])
         for joint in fits[0].joints
@@ -169,7 +169,7 @@ def skin_note(fits: Sequence[result.BodyFit]) -> Finding | None:
 
 
 def joint_warning_findings(fits: Sequence[result.BodyFit]) -> tuple[Finding, ...]:
-    """A warning for each doubtful joint of one skeleton's fits, then the note on skin."""
+    """Warning for each doubtful joint of one skeleton's fits, then the note on skin."""
     names = fits[0].names
     reported = {(item.rule, item.joint) for fit in fits for item in fit.findings}
     found = []
@@ -189,26 +189,28 @@ def joint_warning_findings(fits: Sequence[result.BodyFit]) -> tuple[Finding, ...
 
 
 def reject_no_motion(fits: Sequence[result.BodyFit]) -> None:
-    """Raise EstimationError for a skeleton none of whose joints turns."""
+    """Raise EstimationError for a skeleton without a joint that turns."""
     joints = fits[0].joints
     if joints and all(joint.kind == "rigid" for joint in joints):
-        names = ", ".join(repr(fit.tracks.name) for fit in fits)
         raise EstimationError(
-            f"no body of {names} moves against another, so that no joint can be found; give a clip "
-            "in which the joints bend, or tracks of bodies that move by themselves"
+            f"no body of {_clip_names(fits)} moves relative to another, so no joint can be found; "
+            "give a clip in which the joints bend, or tracks of bodies that move independently"
         )
 
 
+def _clip_names(fits: Sequence[result.BodyFit]) -> str:
+    return ", ".join(repr(fit.tracks.name) for fit in fits)
+
+
 def find_remounts(fits: Sequence[result.BodyFit]) -> tuple[result.BodyFit, ...]:
-    """Fits of one skeleton, with findings of joints whose sensors were moved between clips."""
+    """Fits of one skeleton, with findings on joints whose sensors were moved between clips."""
     if len(fits) < 2:
         return tuple(fits)
     found = []
     for fit in fits:
         ends, findings = residuals.joint_ends(fit), list(fit.findings)
-        both = fit.used[ends.child] & fit.used[ends.parent]
-        pooled = residuals.root_mean_square(residuals.joint_gaps(fit.tracks, *ends), both)
-        moments = pair_moments(fit.tracks, fit.used.astype(np.float64))
+        pooled = residuals.fitted_gaps_m(fit)
+        moments = pair_moments(fit.tracks, fit.used)
         alone = joint_centres(moments.of_pairs(ends.child, ends.parent)).residual_m
         worse = np.isfinite(pooled) & (
             pooled > np.maximum(MAX_POOLED_RATIO * alone, alone + MAX_POOLED_M)
@@ -218,7 +220,7 @@ def find_remounts(fits: Sequence[result.BodyFit]) -> tuple[result.BodyFit, ...]:
             text = (
                 f"the joint of {one} and {other} has gaps of {millimetres(pooled[row], 0)} mm "
                 f"here, and of {millimetres(alone[row], 0)} mm without the other clips: one of "
-                "the two was moved on its body between clips; fit such clips separately"
+                "the two sensors was moved between clips; fit such clips separately"
             )
             findings.append(Finding("moved-between-clips", text, one, fit.tracks.name))
         found.append(replace(fit, findings=tuple(findings)))
@@ -226,20 +228,16 @@ def find_remounts(fits: Sequence[result.BodyFit]) -> tuple[result.BodyFit, ...]:
 
 
 def reject_wide_gaps(fits: Sequence[result.BodyFit]) -> None:
-    """Raise EstimationError with causes if every gap is above ``free_beyond_m``."""
-    fit = fits[0]
-    most = fit.options.free_beyond_m
-    gaps = [joint.residual_m for joint in fit.joints]
+    """Raise EstimationError with possible causes if every gap is above ``free_beyond_m``."""
+    most = fits[0].options.free_beyond_m
+    gaps = [joint.residual_m for joint in fits[0].joints]
     if not gaps or min(gaps) <= most:
         return
-    names = ", ".join(repr(one.tracks.name) for one in fits)
     wide = " to ".join(dict.fromkeys(millimetres(gap, 0) for gap in (min(gaps), max(gaps))))
-    advice = OptionText(
-        f"no joint fits the bodies of {names}: all gaps are wider than {1000.0 * most:g} mm "
-        f"({wide} mm). Check for left-handed axes, inverse rotations, another rotate order, "
-        "quaternions not read as x, y, z, w, or markers of one body that move relative to each "
-        "other. If gaps may be that "
-        "wide, allow for them with ",
-        "free_beyond_mm",
+    advice = (
+        f"no joint fits the bodies of {_clip_names(fits)}: all gaps are wider than "
+        f"{1000.0 * most:g} mm ({wide} mm). Check for left-handed axes, inverse rotations, another "
+        "rotate order, quaternions not read as x, y, z, w, or markers of one body that move "
+        "relative to each other. If gaps may be that wide, allow for them with "
     )
-    raise EstimationError(advice)
+    raise EstimationError(OptionText(advice, "free_beyond_mm"))

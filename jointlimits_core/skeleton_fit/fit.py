@@ -1,14 +1,14 @@
-"""Fit of one skeleton to one or several clips of the same loose bodies, to frames that agree.
+"""Fit of one skeleton to one or several clips of the same loose bodies, without outlier frames.
 
 The skeleton is found by least squares: the tree, its joints, and joints that close a loop. Frames
-that fit no joint are left out. Swapped tracks, which explain some of them, are then swapped back,
-and outliers and joints are computed again. Each step is taken only where joints fit no worse than
-without it in frames that neither fit has seen.
+that fit no joint are left out. Swapped tracks, which explain some of these frames, are then swapped
+back, and outliers and joints are computed again. A step is kept only if the joints fit no worse
+than without it, in frames that neither fit has used.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -24,15 +24,15 @@ from .residuals import NOISELESS_M, allowing_for_skin, gap_lengths, joint_ends, 
 from .tracks import BodyTracks
 
 HELD_OUT_SECONDS = 0.5
-"""Every other half second is held out in turn."""
+"""Length of the parts of a clip that are held out, every other one at a time."""
 MIN_FIGURE_BODIES = 3
-"""Smallest separate figure. A pair may only be linked by a swap."""
+"""Size of the smallest separate figure; a pair may be the result of a swap."""
 MAX_LOOP_SHARE = 0.1
 """Largest gap of a loop joint as a share of the relative motion of its bodies. Where little moves
 and skin slides, nearly every pair fits."""
 MAX_EQUAL_LOG_RATIO = 0.1
-"""Mean log ratio of held-out gaps up to which strides choose the tree, a standard error of a mean
-over fifteen joints: halves of a walk are short."""
+"""Mean log ratio of held-out gaps up to which strides choose the tree, the standard error of a mean
+over fifteen joints, as halves of a walk are short."""
 
 
 def fit_pooled(
@@ -40,12 +40,13 @@ def fit_pooled(
     options: result.BodyOptions | None = None,
     progress: Progress | None = None,
 ) -> tuple[result.BodyFit, ...]:
-    """Fit one skeleton to several clips, with sensors mounted alike; one fit per clip.
+    """Fit one skeleton to several clips whose sensors are mounted alike; returns a fit per clip.
 
-    All share the parents, joints, loops and weights; tracks, used frames, slips and findings are
-    the clip's own, as is ``extra["swaps"]`` where tracks were swapped back. Bodies missing in a
-    clip are dropped. Raises EstimationError, ValueError as :func:`fit_skeleton`, also for clips
-    without two bodies in common; Cancelled if `progress` returned False.
+    All fits share the parents, joints, loops and weights. Tracks, used frames, slips and findings
+    belong to each clip, and so does ``extra["swaps"]`` where tracks were swapped back. Bodies that
+    are missing in a clip are dropped. Raises EstimationError and ValueError like
+    :func:`fit_skeleton`, also for clips without two bodies in common; Cancelled if `progress`
+    returned False.
     """
     options = options or result.BodyOptions()
     clips = same_bodies(clips)
@@ -59,23 +60,18 @@ def fit_pooled(
     return doubts.find_remounts(slips.with_slips(whole, found))
 
 
-def fit_skeleton(
-    tracks: BodyTracks, options: result.BodyOptions | None = None, weights: Floats | None = None
-) -> result.BodyFit:
-    """Find which bodies are joined, where, about which axes, and how well.
+def fit_skeleton(tracks: BodyTracks, options: result.BodyOptions | None = None) -> result.BodyFit:
+    """Find the joints of loose bodies: their bodies, positions, axes and gaps.
 
-    `weights`, (bodies, frames): of each frame; if given, frames that do not fit are not searched
-    for. Raises EstimationError if there is only one body, too few frames, or bodies in different
-    units; ValueError if a given root or parent does not exist, or contradicts another.
+    Frames that do not fit are left out. Raises EstimationError for a single body, too few frames,
+    or bodies in different units; ValueError if a given root or parent does not exist, or
+    contradicts another.
     """
-    options = options or result.BodyOptions()
-    if weights is None:
-        return fit_pooled([tracks], options)[0]
-    return _fit_of_clip(plain_fit([tracks], options, weights), tracks, slice(None))
+    return fit_pooled([tracks], options)[0]
 
 
 def _fit_of_clip(whole: result.BodyFit, clip: BodyTracks, part: slice) -> result.BodyFit:
-    """Part of a pooled fit that belongs to one clip, with the findings on its tracks."""
+    """Part of a pooled fit that belongs to one clip, with findings on its tracks."""
     found = replace(whole, tracks=clip, used=whole.used[:, part])
     on_skeleton = [replace(finding, clip=clip.name) for finding in whole.findings]
     findings = [*clip.findings, *track_findings(clip), *on_skeleton]
@@ -93,11 +89,9 @@ Swaps = tuple[outliers.BodySwap, ...]
 def _fit_inliers(
     clips: Sequence[BodyTracks], options: result.BodyOptions
 ) -> tuple[result.BodyFit, Sequence[BodyTracks], Sequence[Swaps]]:
-    """Fit to the frames that agree, the clips with swapped tracks swapped back, and swaps."""
+    """Fit to the inlier frames, the clips with swapped tracks swapped back, and the swaps."""
     plain, none = plain_fit(clips, options), [()] * len(clips)
-    if _fits_everywhere(plain):
-        return plain, clips, none
-    good = outliers.inlier_frames(end_to_end(clips))
+    good = plain.used if _fits_everywhere(plain) else outliers.inlier_frames(end_to_end(clips))
     if np.array_equal(good, plain.used):
         return plain, clips, none
     frames = np.concatenate([np.arange(clip.frame_count) for clip in clips])
@@ -106,17 +100,16 @@ def _fit_inliers(
     part: Booleans = np.asarray(frames // period % 2 == 0)
     turns, gains = [], []
     for judges in (~part, part):
-        # Median gaps in frames not fitted, with and without outliers.
-        some, every = good & ~judges, plain.tracks.present & ~judges
+        # Median gaps in frames that were not fitted, without and with outliers.
         fits = [
-            plain_fit(clips, options, chosen.astype(np.float64), strides=False)
-            for chosen in (some, every)
+            plain_fit(clips, options, chosen & ~judges, strides=False)
+            for chosen in (good, plain.tracks.present)
         ]
         turns.append((judges, fits[0]))
-        held_out = np.broadcast_to(judges, every.shape)
+        held_out = np.broadcast_to(judges, good.shape)
         better, worse = (log_median_gap(fit, fit.tracks, held_out) for fit in fits)
         gains.append(worse - better)
-    without = plain_fit(clips, options, good.astype(np.float64))
+    without = plain_fit(clips, options, good)
     whole = result.better_fit("outlier frames", without, plain, float(np.mean(gains)))
     swaps = [
         outliers.find_swaps(clip, joint_ends(without), good[:, part])
@@ -125,10 +118,8 @@ def _fit_inliers(
     if not any(swaps):
         return whole, clips, none
     changed = [outliers.swap_back(clip, found) for clip, found in zip(clips, swaps)]
+    back = plain_fit(changed, options, outliers.inlier_frames(end_to_end(changed)))
     gain = _swaps_gain(clips, changed, turns)
-    back = plain_fit(
-        changed, options, outliers.inlier_frames(end_to_end(changed)).astype(np.float64)
-    )
     whole = result.better_fit("swapped tracks", back, whole, gain)
     return (whole, changed, swaps) if whole.tracks is back.tracks else (whole, clips, none)
 
@@ -138,7 +129,7 @@ def _swaps_gain(
     changed: Sequence[BodyTracks],
     turns: Sequence[tuple[Booleans, result.BodyFit]],
 ) -> float:
-    """Mean log by which gaps of frames swapped back, not fitted, were wider before."""
+    """Mean log ratio of the gaps before and after swapping back, in frames that were not fitted."""
     before, after = end_to_end(clips), end_to_end(changed)
     logs = []
     for judges, fit in turns:
@@ -151,52 +142,51 @@ def _swaps_gain(
 
 
 def _fits_everywhere(fit: result.BodyFit) -> bool:
-    """True if all bodies are joined in figures of three or more, tightly and without wrong gaps."""
-    loose = [joint.residual_m > fit.options.free_beyond_m for joint in fit.joints]
+    """Whether all bodies are joined in figures of three or more, tightly and without outliers."""
+    loose = any(joint.residual_m > fit.options.free_beyond_m for joint in fit.joints)
     alone = fit.free or any(len(figure) < MIN_FIGURE_BODIES for figure in fit.figures)
-    if not loose or alone or any(loose):
+    if not fit.joints or alone or loose:
         return False
     ends = joint_ends(fit)
-    gaps = gap_lengths(fit.tracks, ends)
-    return not outliers.wrong_gaps(gaps, fit.used[ends.child] & fit.used[ends.parent]).any()
+    return not outliers.wrong_gaps(gap_lengths(fit.tracks, ends), ends.both(fit.used)).any()
 
 
 def plain_fit(
     clips: Sequence[BodyTracks],
     options: result.BodyOptions,
-    weights: Floats | None = None,
+    used: Booleans | None = None,
     strides: bool = True,
 ) -> result.BodyFit:
-    """Fit one skeleton to all frames of all clips, end to end, without looking for errors.
+    """Fit one skeleton to all frames of all clips, end to end, without search for outliers.
 
-    `weights`, (bodies, frames of all clips): 0 excludes a frame of a body. `strides`: whether
-    strides that repeat may choose the tree. Raises as :func:`fit_skeleton`.
+    `used`, (bodies, frames of all clips): frames to fit to, by default all. `strides`: whether
+    strides that repeat may choose the tree. Raises errors like :func:`fit_skeleton`.
     """
-    pairs = _all_pairs(clips, options, weights)
+    pairs = _all_pairs(clips, options, used)
     plain = _fit_by(pairs, None)
-    # Likelihood describes gaps that are white noise; skin that follows the motion is in its lines.
+    # Likelihood models white gaps; skin that follows the motion has the same lines.
     white = [one.independent_frames > WHITE_SHARE * one.frames_used for one in plain.joints]
     follows = any(one.hidden_m > 0.0 for one in plain.joints)
     if not strides or 2 * sum(white) > len(white) or follows:
         return plain
     clear = partial(clear_ratio, pairs.tracks, pairs.moments, pairs.used)
     residuals = np.where(pairs.joined, pairs.table.residuals_m, np.inf)
-    if len(residuals) < 3 or not spectral.is_ambiguous(residuals, clear):
+    if len(residuals) < 3 or not tree.is_ambiguous(residuals, clear):
         return plain
-    lines = spectral.lines_of_clips(clips, pairs.used, spectral.lines_last)
+    lines = spectral.lines_of_clips(clips, pairs.used, lasting=True)
     if lines is None:
         return plain
     partner = spectral.mirror_partners(spectral.mean_distances(clips))
     fit = _fit_by(pairs, lines, partner)
     names, images = fit.names, enumerate([] if partner is None else partner.tolist())
     sides = tuple((names[one], names[other]) for one, other in images if one < other)
-    gain = _strides_gain(pairs, partner)
     fit = replace(fit, extra={result.SIDES: sides})
+    gain = _strides_gain(pairs, partner)
     return result.better_fit("motion lines", fit, plain, gain, MAX_EQUAL_LOG_RATIO)
 
 
 def _strides_gain(pairs: _Pairs, partner: Integers | None) -> float:
-    """Mean log by which gaps by strides are narrower; halves of clips judge each other."""
+    """Mean log ratio of plain gaps to gaps by strides; halves of clips judge each other."""
     counts = [clip.frame_count for clip in pairs.clips]
     first = np.concatenate([np.arange(count) < count // 2 for count in counts])
     parts = frames_of(pairs.clips)
@@ -206,7 +196,7 @@ def _strides_gain(pairs: _Pairs, partner: Integers | None) -> float:
             [clip.take(np.flatnonzero(some[part])) for clip, part in zip(pairs.clips, parts)]
             for some in (own, ~own)
         )
-        seen = _all_pairs(half, pairs.options, pairs.used[:, own].astype(np.float64))
+        seen = _all_pairs(half, pairs.options, pairs.used[:, own])
         lines = spectral.lines_of_clips(half, seen.used)
         if lines is None:
             return -np.inf
@@ -219,7 +209,7 @@ def _strides_gain(pairs: _Pairs, partner: Integers | None) -> float:
 
 @dataclass(frozen=True, eq=False)
 class _Pairs:
-    """Data on all pairs of bodies, before any is chosen."""
+    """Data on all pairs of bodies, before joints are chosen."""
 
     clips: Sequence[BodyTracks]
     tracks: BodyTracks
@@ -238,12 +228,12 @@ class _Pairs:
 
 
 def _all_pairs(
-    clips: Sequence[BodyTracks], options: result.BodyOptions, weights: Floats | None
+    clips: Sequence[BodyTracks], options: result.BodyOptions, used: Booleans | None
 ) -> _Pairs:
     tracks = end_to_end(clips)
-    used: Booleans = tracks.present if weights is None else tracks.present & (weights > 0.0)
+    used = tracks.present if used is None else tracks.present & used
     require_usable(tracks, used)
-    moments = joint_centres.pair_moments(tracks, weights)
+    moments = joint_centres.pair_moments(tracks, used)
     table = joint_centres.pair_table(moments, len(tracks))
     noise = likelihood.orientation_noise(tracks, used)
     still = likelihood.still_bodies(tracks, used, noise)
@@ -254,21 +244,20 @@ def _all_pairs(
 def _fit_by(
     pairs: _Pairs, lines: spectral.MotionLines | None, partner: Integers | None = None
 ) -> result.BodyFit:
-    """Fit by the lines of the motion, or else by likelihood, or by gaps that have no noise."""
+    """Fit by motion lines if given, or else by gaps in exact data, or by likelihood."""
     tracks, table = pairs.tracks, pairs.table
     given, roots = tree.given_parents(tracks.names, pairs.options)
-    exact = tree.typical_weight(table.residuals_m) < spectral.MAX_EXACT_M
     if lines is not None:
-        model = "motion lines"
-        evidence = np.where(pairs.joined, spectral.evidence_weights(lines), np.inf)
-        weights = evidence if partner is None else spectral.symmetrise(evidence, partner)
-        choice = weights
+        model, weights = "motion lines", spectral.evidence_weights(lines)
+    elif tree.typical_weight(table.residuals_m) < tree.MAX_EXACT_M:
+        model, weights = "gaps", table.weights()
     else:
-        model = "gaps" if exact else "likelihood"
         data = pairs.clips, pairs.used, pairs.moments, table.centres, pairs.noise
-        plain = table.weights() if exact else likelihood.likelihood_weights(*data)
-        weights = np.where(pairs.joined, plain, np.inf)
-        choice = tree.without_ties(weights, table, given)
+        model, weights = "likelihood", likelihood.likelihood_weights(*data)
+    weights = np.where(pairs.joined, weights, np.inf)
+    if partner is not None:
+        weights = spectral.symmetrise(weights, partner)
+    choice = weights if lines is not None else tree.without_ties(weights, table, given)
     edges = tree.constrained_forest(choice, given, roots)
     figures, parents = tree.rooted_figures(tracks.names, edges, pairs.options)
     joints: list[result.BodyJoint] = []
@@ -289,7 +278,7 @@ def _with_runners_up(
     weights: Floats,
     model: str,
 ) -> result.BodyFit:
-    """The fit of a tree, with the next best parents and the joints that close a loop."""
+    """Fit of a tree, with the runner-up parents and the joints that close a loop."""
     residuals, below = pairs.table.residuals_m, tree.descendants(parents)
     for row, joint in enumerate(joints):
         other, margin = tree.runner_up_parent(residuals, parents, below, joint.child)
@@ -299,7 +288,7 @@ def _with_runners_up(
     gaps = np.where(explained, residuals, np.inf)
     candidates = pairs.joints(tree.loop_candidates(gaps, parents, figures, by_child))
     loops = [one for one in candidates if tree.closes_a_loop(one, parents, by_child)]
-    return result.BodyFit(
+    fit = result.BodyFit(
         tracks=pairs.tracks,
         options=pairs.options,
         parents=parents,
@@ -311,36 +300,25 @@ def _with_runners_up(
         weights=weights,
         used=pairs.used,
         model=model,
-        findings=tuple(_skeleton_findings(pairs.tracks, figures, joints, loops)),
     )
+    return replace(fit, findings=tuple(_skeleton_findings(fit)))
 
 
-def _skeleton_findings(
-    tracks: BodyTracks,
-    figures: list[list[int]],
-    joints: list[result.BodyJoint],
-    loops: list[result.BodyJoint],
-) -> list[Finding]:
-    """Findings on the skeleton."""
-    names = tracks.names
-    found = []
-    free = [names[figure[0]] for figure in figures if len(figure) == 1]
-    real = [figure for figure in figures if len(figure) > 1]
-    if not real:
+def _skeleton_findings(fit: result.BodyFit) -> Iterator[Finding]:
+    names, clip = fit.names, fit.tracks.name
+    if not fit.figures:
         text = "no two bodies are joined: these are separate objects, not a skeleton"
-        found.append(Finding("no-skeleton", text, None, tracks.name))
-    elif free:
-        text = f"joined to nothing: {', '.join(free)}"
-        found.append(Finding("free-bodies", text, None, tracks.name))
-    if len(real) > 1:
-        text = f"{len(real)} figures that are not joined to each other"
-        found.append(Finding("several-figures", text, None, tracks.name))
-    for joint in joints:
-        if joint.kind == "rigid":
-            text = f"{names[joint.child]} does not move relative to {names[joint.parent]}"
-            text += ", so their joint, if there is one, cannot be located"
-            found.append(Finding("no-relative-motion", text, names[joint.child], tracks.name))
-    for loop in loops:
+        yield Finding("no-skeleton", text, clip=clip)
+    elif fit.free:
+        text = f"joined to nothing: {', '.join(names[body] for body in fit.free)}"
+        yield Finding("free-bodies", text, clip=clip)
+    if len(fit.figures) > 1:
+        text = f"{len(fit.figures)} figures that are not joined to each other"
+        yield Finding("several-figures", text, clip=clip)
+    for child, parent in ((one.child, one.parent) for one in fit.joints if one.kind == "rigid"):
+        text = f"{names[child]} does not move relative to {names[parent]}"
+        text += ", so their joint, if there is one, cannot be located"
+        yield Finding("no-relative-motion", text, names[child], clip)
+    for loop in fit.loops:
         text = f"{names[loop.child]} and {names[loop.parent]} are also joined, closing a loop"
-        found.append(Finding("loop", text, names[loop.child], tracks.name))
-    return found
+        yield Finding("loop", text, names[loop.child], clip)

@@ -1,4 +1,4 @@
-"""The best joint of two bodies in closed form, and how well its place is known.
+"""Best joint of two bodies in closed form, and the accuracy of its position.
 
 O'Brien et al. (2000), equation 8: the joint at c in the child's frame and at l in the parent's is
 one point, R_c c + t_c = R_p l + t_p. The normal equations of all frames are
@@ -6,19 +6,20 @@ one point, R_c c + t_c = R_p l + t_p. The normal equations of all frames are
     [  1   -M ] [c]   [child_pull ]
     [ -M'   1 ] [l] = [parent_pull],        M = mean of R_c' R_p,
 
-and in the bases U and V of the decomposition M = U diag(s) V' they fall into three pairs: the sum
-and the difference of the k-th coordinates of c and l stand alone, with the factors 1 - s_k and
-1 + s_k. A turn about the k-th direction alone moves nothing along it: then s_k is 1 and the place
-along this direction is unknown. Section 3.2 of the paper takes the first half of such a null
-vector for the axis in the inboard frame; it is the one in the outboard frame.
+and in the bases U and V of the decomposition M = U diag(s) V' they separate into three pairs: the
+sum and the difference of the k-th coordinates of c and l are independent, with the factors 1 - s_k
+and 1 + s_k. Rotation about the k-th direction alone moves nothing along it: then s_k is 1, and the
+position along this direction is unknown. Section 3.2 of the paper takes the first half of such a
+null vector for the axis in the inboard frame; it is the axis in the outboard frame.
 
 With all rotations and positions of a frame side by side, B = [R_1 t_1 R_2 t_2 ...], the sums over
-frames that this needs (of R_i' R_p, R_i' t_p, R_i' t_i, t_i' t_p and t_i' t_i) are entries of B'B:
-one matrix product does the work of a least-squares problem for every pair.
+frames in these equations (of R_i' R_p, R_i' t_p, R_i' t_i, t_i' t_p and t_i' t_i) are entries of
+B'B: one matrix product replaces a least-squares problem for every pair.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -29,32 +30,32 @@ from .result import MIN_FRAMES
 from .tracks import BodyTracks
 
 MAX_STILL_SLACK = 1e-6
-"""1 - s up to which motion counts as missing in data without noise: a wobble of 0.08 degrees."""
+"""Largest 1 - s that counts as no motion in data without noise: a wobble of 0.08 degrees."""
 MIN_TOLERANCE_RAD = float(np.sqrt(2.0 * MAX_STILL_SLACK))
 MAX_TOLERANCE_RAD = float(np.radians(3.0))
 NOISE_TOLERANCE = 1.5
-"""Multiple of the wobble that noise alone could cause, up to which wobble is no motion."""
+"""Largest wobble that counts as no motion, in multiples of what noise alone could cause."""
 ROUNDING_SHARE = 1e-7
-"""Share of the distances of two bodies below which a gap between them is rounding."""
+"""Largest gap that is only rounding, as a share of the distance between two bodies."""
 TURNING_SHARE = 0.1
 TURNING_M = 1e-6
-"""Increase of a gap per radian of rotation when pairs are compared: a share of it, and a length
+"""Penalty per radian of rotation when gaps of pairs are compared: a share of the gap, and a length
 that matters only without noise."""
 BLOCK_COUNT = 1 << 18
-"""Numbers in a block of frames (2 MB), but a block has ..."""
+"""Maximum count of numbers in a block of frames (2 MB), unless it would be too short."""
 MIN_BLOCK_FRAMES = 512
-"""... at least this many frames."""
+"""Minimum number of frames in a block."""
 
 
 @dataclass(frozen=True, eq=False)
 class PairMoments:
-    """Weighted sums over frames, for each of many pairs of bodies."""
+    """Sums over frames, for many pairs of bodies."""
 
     child: Integers
     parent: Integers
     """Shape (pairs,)."""
     weight: Floats
-    """Sum of the weights of the frames, shape (pairs,); their number where all weights are 1."""
+    """Number of frames, shape (pairs,)."""
     turn: Floats
     """Sum of R_child' R_parent, shape (pairs, 3, 3)."""
     child_pull: Floats
@@ -74,9 +75,8 @@ class PairMoments:
         one, other = np.asarray(child, dtype=np.int64), np.asarray(parent, dtype=np.int64)
         high, low = np.maximum(one, other), np.minimum(one, other)
         row = high * (high - 1) // 2 + low
-        turned: Booleans = one < other
+        swap: Booleans = np.asarray(one < other)[:, None]
         pulls = self.child_pull[row], self.parent_pull[row]
-        swap = turned[:, None]
         return PairMoments(
             one,
             other,
@@ -89,9 +89,9 @@ class PairMoments:
         )
 
     def without_shrinkage(self, child: Floats, parent: Floats) -> PairMoments:
-        """Sums without noise of the orientations, by :func:`.shrinkage`, (pairs, 3, 3).
+        """Sums without orientation noise, by the factors of :func:`.shrinkage`, (pairs, 3, 3).
 
-        The mean over noise shortens a rotation, which draws joints towards the bodies' origins.
+        The mean of noisy rotations is shorter, which draws joints towards the bodies' origins.
         """
         child, parent = np.linalg.inv(child), np.linalg.inv(parent)
         return replace(
@@ -108,56 +108,61 @@ class PairMoments:
         crossed = np.einsum("pi,pij,pj->p", in_child, self.turn, in_parent)
         return np.asarray(self.squared + arms - 2.0 * (pulls + crossed))
 
-    def spread_m(self) -> Floats:
-        """Relative motion of the two, metres rms about the mean, shape (pairs,)."""
-        weight = np.maximum(self.weight, 1e-300)
-        mean = self.gap / weight[:, None]
-        squared = self.squared / weight - np.sum(mean * mean, axis=1)
-        return np.asarray(np.sqrt(np.maximum(squared, 0.0)))
 
+def pair_moments(tracks: BodyTracks, used: Booleans | None = None) -> PairMoments:
+    """Sums for every pair of bodies, the child with the larger index, over their common frames.
 
-def pair_moments(tracks: BodyTracks, weights: Floats | None = None) -> PairMoments:
-    """Sums for every pair of bodies, the child's index above, over frames that both have."""
-    bodies = len(tracks)
-    share = tracks.present.astype(np.float64)
-    if weights is not None:
-        share *= weights
-    # product[i, a, p, b] is the sum of axis a of body i times axis b of body p, the position being
-    # axis 3. The others are of body i's own numbers over the frames of the pair (i, p).
-    product, weight = np.zeros((bodies, 4, bodies, 4)), np.zeros((bodies, bodies))
-    own_pull, own_place = np.zeros((2, bodies, bodies, 3))
-    own_squared = np.zeros((bodies, bodies))
-    step = max(MIN_BLOCK_FRAMES, BLOCK_COUNT // (12 * bodies))
-    for start in range(0, tracks.frame_count, step):
-        own = share[:, start : start + step]
-        rows = side_by_side(tracks, slice(start, start + step), own)
-        weighted = rows * own[:, None, None]
-        flat = weighted.reshape(4 * bodies, -1)
-        product += (flat @ flat.T).reshape(product.shape)
-        weight += own @ own.T
-        pull = np.einsum("iarf,irf->iaf", weighted[:, :3], rows[:, 3])
-        own_pull += np.moveaxis(pull @ own.T, 2, 1)
-        own_place += np.moveaxis(weighted[:, 3] @ own.T, 2, 1)
-        own_squared += np.einsum("irf,irf->if", weighted[:, 3], rows[:, 3]) @ own.T
-    child, parent = np.tril_indices(bodies, -1)
-    of_pair = product[child, :, parent, :]
+    `used`, (bodies, frames): frames that count, by default all.
+    """
+    share = (tracks.present if used is None else tracks.present & used).astype(np.float64)
+    step = max(MIN_BLOCK_FRAMES, BLOCK_COUNT // (12 * len(tracks)))
+    parts = [slice(start, start + step) for start in range(0, tracks.frame_count, step)]
+    blocks = ((side_by_side(tracks, part, share[:, part]), share[:, part]) for part in parts)
+    products, places, weight = pair_products(blocks, len(tracks))
+    child, parent = np.tril_indices(len(tracks), -1)
+    of_pair = products[child, parent]
     return PairMoments(
         child,
         parent,
         weight[child, parent],
-        of_pair[:, :3, :3],
-        of_pair[:, :3, 3] - own_pull[child, parent],
-        of_pair[:, 3, :3] - own_pull[parent, child],
-        own_place[child, parent] - own_place[parent, child],
-        own_squared[child, parent] + own_squared[parent, child] - 2.0 * of_pair[:, 3, 3],
+        of_pair[:, :3, 4:7],
+        of_pair[:, :3, 7] - of_pair[:, :3, 3],
+        of_pair[:, 4:7, 3] - of_pair[:, 4:7, 7],
+        places[child, parent] - places[parent, child],
+        of_pair[:, 3, 3] + of_pair[:, 7, 7] - 2.0 * of_pair[:, 3, 7],
     )
 
 
-def side_by_side(tracks: BodyTracks, part: slice, share: Floats) -> Floats:
-    """Rotations and positions of a block, (bodies, 4, 3, frames); 0 where the weight is 0.
+def pair_products(
+    blocks: Iterable[tuple[Floats, Floats]], bodies: int
+) -> tuple[Floats, Floats, Floats]:
+    """Products of all columns [R_1 t_1 R_2 t_2] of every two bodies, (bodies, bodies, 8, 8).
 
-    ``rows[i, a, r]`` is component r in the world of the a-th axis of body i, or of its position for
-    a = 3, about the weighted mean of all bodies.
+    Returns also the sums of the first body's positions, (bodies, bodies, 3), and of the weights.
+    `blocks`: columns as in :func:`side_by_side`, and weights, (bodies, frames).
+    """
+    cross = np.zeros((4 * bodies, 4 * bodies))
+    own, places = np.zeros((bodies, 16, bodies)), np.zeros((bodies, 3, bodies))
+    weight = np.zeros((bodies, bodies))
+    for rows, share in blocks:
+        weighted = rows * share[:, None, None]
+        flat = weighted.reshape(4 * bodies, -1)
+        cross += flat @ flat.T
+        squares = np.einsum("iarf,ibrf->iabf", weighted, rows)
+        own += squares.reshape(bodies, 16, -1) @ share.T
+        places += weighted[:, 3] @ share.T
+        weight += share @ share.T
+    across = np.swapaxes(cross.reshape(bodies, 4, bodies, 4), 1, 2)
+    first = np.moveaxis(own.reshape(bodies, 4, 4, bodies), 3, 1)
+    both = [[first, across], [np.swapaxes(across, 2, 3), np.swapaxes(first, 0, 1)]]
+    return np.block(both), np.swapaxes(places, 1, 2), weight
+
+
+def side_by_side(tracks: BodyTracks, part: slice, share: Floats) -> Floats:
+    """Rotations and positions in some frames, (bodies, 4, 3, frames); 0 where the weight is 0.
+
+    ``rows[i, a, r]`` is world component r of the a-th axis of body i, or for a = 3 of its position
+    relative to the weighted mean of all bodies.
     """
     # Unseen values may be NaN, which a zero weight does not remove.
     seen: Booleans = (share > 0.0)[:, None]
@@ -166,7 +171,7 @@ def side_by_side(tracks: BodyTracks, part: slice, share: Floats) -> Floats:
     rows = np.empty((len(tracks), 4, 3, positions.shape[2]))
     axes = matrix_from_quaternion(np.swapaxes(rotations, 1, 2))
     rows[:, :3] = axes.transpose(0, 3, 2, 1)
-    # Large coordinates would cost digits in the differences; a common offset cancels.
+    # Large coordinates would cost accuracy; a common offset cancels.
     centre = (positions * share[:, None]).sum(axis=0) / np.maximum(share.sum(axis=0), 1e-300)
     rows[:, 3] = positions - centre
     return np.asarray(np.where(seen[:, None], rows, 0.0))
@@ -174,27 +179,27 @@ def side_by_side(tracks: BodyTracks, part: slice, share: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class JointCentres:
-    """Best joint of many pairs. Directions are rows, the one known worst first."""
+    """Best joints of many pairs. Directions are rows, the least accurate first."""
 
     in_child: Floats
     in_parent: Floats
-    """The joint in the bodies' own coordinates, metres, shape (pairs, 3); nearest to their origins
-    along directions in which it is unknown."""
+    """The joint in the bodies' own axes, metres, shape (pairs, 3); nearest to their origins along
+    directions in which it is unknown."""
     residual_m: Floats
-    """Root mean square gap, shape (pairs,); inf where there are no frames. It is a difference of
-    large numbers, 0 if it may be their rounding; :mod:`.residuals` has the exact one."""
+    """Root mean square gap, shape (pairs,); inf without frames. It is a difference of large
+    numbers, and 0 where it may be their rounding; :mod:`.residuals` has the exact gap."""
     directions_in_child: Floats
     directions_in_parent: Floats
     """The same lines in space, as nearly as the motion allows, shape (pairs, 3, 3); right-handed in
     the child."""
     wobble: Floats
-    """Relative turning across each direction, radians rms (for small motion), shape (pairs, 3);
+    """Relative rotation across each direction, radians rms (for small motion), shape (pairs, 3);
     increasing."""
     known: Booleans
-    """Whether the place along a direction comes from the motion, shape (pairs, 3)."""
+    """Whether the motion determines the position along a direction, shape (pairs, 3)."""
 
     def spread_factors(self) -> Floats:
-        """Deviation of the place along each direction per deviation of a gap, (pairs, 3)."""
+        """Ratios of a position's deviation to a gap's along each direction, (pairs, 3)."""
         rigid = 0.5 * self.wobble**2
         with np.errstate(divide="ignore"):
             factors = np.sqrt(0.5 * (1.0 / rigid + 1.0 / (2.0 - rigid)))
@@ -202,13 +207,13 @@ class JointCentres:
 
 
 def joint_centres(moments: PairMoments, tolerance: ArrayLike = MIN_TOLERANCE_RAD) -> JointCentres:
-    """Joints of all pairs. `tolerance`, (pairs,): wobble, radians, that counts as no motion."""
+    """Joints of all pairs. `tolerance`, (pairs,): largest wobble, radians, that is no motion."""
     weight = np.maximum(moments.weight, 1e-300)
     empty = moments.weight <= 0.0
     mean = moments.turn / weight[:, None, None]
     left, stretch, right = np.linalg.svd(np.where(empty[:, None, None], np.eye(3), mean))
     child = np.swapaxes(left, 1, 2)
-    # Directions as rows, with signs independent of the library.
+    # Directions as rows, with signs that do not depend on the linear algebra library.
     largest = np.argmax(np.abs(child), axis=2)[..., None]
     sign = np.where(np.take_along_axis(child, largest, axis=2) < 0.0, -1.0, 1.0)
     sign[:, 2, 0] *= np.sign(np.linalg.det(child * sign))
@@ -240,8 +245,8 @@ def joint_centres(moments: PairMoments, tolerance: ArrayLike = MIN_TOLERANCE_RAD
 def noise_tolerance(centres: JointCentres, orientation: ArrayLike = 0.0) -> Floats:
     """Wobble that noise could cause without any motion, radians, shape (pairs,).
 
-    If all of the residual were noise of the orientations, a joint at distances |c| and |l| from the
-    two origins with gaps of r rms would show a wobble of sqrt(2) r / sqrt(|c|^2 + |l|^2).
+    If the residual were entirely orientation noise, a joint at distances |c| and |l| from the two
+    origins with gaps of r rms would show a wobble of sqrt(2) r / sqrt(|c|^2 + |l|^2).
     """
     squared = np.sum(centres.in_child**2 + centres.in_parent**2, axis=1)
     gaps = np.sqrt(2.0) * centres.residual_m / np.sqrt(np.maximum(squared, 1e-12))
@@ -250,7 +255,7 @@ def noise_tolerance(centres: JointCentres, orientation: ArrayLike = 0.0) -> Floa
 
 
 def kinds(centres: JointCentres, tolerance: Floats) -> list[str]:
-    """Kind of each joint, "ball", "single-axis" or "rigid", by wobble that is none, radians."""
+    """Kind of each joint: "ball", "single-axis" or "rigid"; `tolerance`: wobble without motion."""
     still = centres.wobble <= np.asarray(tolerance)[:, None]
     rigid, single = still[:, 2], still[:, 0]
     return ["rigid" if r else "single-axis" if s else "ball" for r, s in zip(rigid, single)]
@@ -258,11 +263,11 @@ def kinds(centres: JointCentres, tolerance: Floats) -> list[str]:
 
 @dataclass(frozen=True, eq=False)
 class PairTable:
-    """Joints of all pairs, and matrices over bodies: symmetric but for levers, 0 on the diagonal.
+    """Joints of all pairs, and matrices over bodies, 0 on the diagonal; all but levers symmetric.
 
-    `residuals_m`: gap of each pair at its best joint, metres rms; inf for pairs with too few
-    frames. `spreads_m`: relative motion in the world, metres rms. `turning`: relative rotation,
-    radians rms. `levers_m`: distance of a pair's joint from the first body's origin, metres.
+    `residuals_m`: gap of each pair at its best joint, metres rms; inf with too few frames.
+    `spreads_m`: relative motion in the world, metres rms. `turning`: relative rotation, radians
+    rms. `levers_m`: distance of a pair's joint from the first body's origin, metres.
     """
 
     centres: JointCentres
@@ -272,7 +277,7 @@ class PairTable:
     levers_m: Floats
 
     def weights(self) -> Floats:
-        """Weights for the tree: the residuals, and among similar ones the relative rotation.
+        """Weights for the tree: the residuals, and in near ties the relative rotation.
 
         Where three bodies meet in one point, as at the wrist, each pair fits equally well.
         """
@@ -281,23 +286,17 @@ class PairTable:
 
 
 def pair_table(moments: PairMoments, bodies: int) -> PairTable:
-    """Compare all pairs. `moments` are those of all pairs."""
+    """Comparison of all pairs. `moments`: sums of all pairs of this number of bodies."""
     centres = joint_centres(moments)
     residuals = np.where(moments.weight < MIN_FRAMES, np.inf, centres.residual_m)
     turning = np.sqrt(0.5 * np.sum(centres.wobble**2, axis=1))
-    spreads = moments.spread_m()
-    in_child, in_parent = (
-        np.linalg.norm(place, axis=1) for place in (centres.in_child, centres.in_parent)
-    )
-    matrices = []
-    for lower, upper in (
-        (residuals, residuals),
-        (spreads, spreads),
-        (turning, turning),
-        (in_child, in_parent),
-    ):
-        matrix = np.zeros((bodies, bodies))
-        matrix[moments.child, moments.parent] = lower
-        matrix[moments.parent, moments.child] = upper
-        matrices.append(matrix)
+    in_child, in_parent = np.linalg.norm([centres.in_child, centres.in_parent], axis=2)
+    # Relative motion about its mean.
+    weight = np.maximum(moments.weight, 1e-300)
+    mean = moments.gap / weight[:, None]
+    spreads = np.sqrt(np.maximum(moments.squared / weight - np.sum(mean**2, axis=1), 0.0))
+    matrices = np.zeros((4, bodies, bodies))
+    above = residuals, spreads, turning
+    matrices[:, moments.child, moments.parent] = [*above, in_child]
+    matrices[:, moments.parent, moments.child] = [*above, in_parent]
     return PairTable(centres, *matrices)

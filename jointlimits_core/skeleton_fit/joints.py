@@ -1,8 +1,8 @@
-"""Joints of chosen pairs of bodies, with gaps, places on their axes, and uncertainties.
+"""Joints of chosen pairs of bodies: gaps, positions on their axes, and uncertainties.
 
-A single-axis joint fits equally well anywhere along its axis. It goes to the point that makes the
-path from the joints of one body, over the axis, to those of the other shortest, as a knee lies
-where the line from hip to ankle crosses its axis.
+A single-axis joint fits equally well anywhere along its axis. It is placed where the path from one
+body's joints, over the axis, to the other body's joints is shortest, as a knee lies where the line
+from hip to ankle crosses its axis.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from .joint_centres import (
 from .tracks import BodyTracks
 
 LEAN_RAD = 0.1
-"""Standard deviation, radians, of a limb's lean from the perpendicular to the axis at its end."""
+"""Standard deviation, radians, of a limb's angle to the perpendicular of the axis at its end."""
 MAX_SWEEPS = 100
 STILL_M = 1e-6
-"""Joints that move less than this in a sweep have settled."""
+"""Largest step of a joint, metres per sweep, at which it has settled."""
 INDEPENDENT_SHARE = 0.5
-"""Required share of the gap that orientation noise must open, as the noise is an estimate."""
+"""Minimum share of the expected gap that orientation noise must open, as the noise is estimated."""
 MIN_CLEAR_DEVIATIONS = 2.5
 MAX_STILL_DEVIATIONS = 3.0
-"""Standard errors of measured noise up to which turning counts as none; under 1 % of still pairs
-exceed it."""
+"""Standard errors of the measured noise up to which rotation counts as none; under 1 % of still
+pairs exceed it."""
 WELL_PLACED_M = 0.004
-"""Standard deviation of a place up to which so little turning is used."""
+"""Largest standard deviation of a position found from so little rotation."""
 WHITE_SHARE = 0.5
 """Share of the frames that must be independent for gaps to count as white noise."""
 
@@ -80,12 +80,14 @@ def place_on_axes(
             )
             levers = [centre - (centre @ axis) * axis for centre, axis in ends]
             on_axis = float(np.linalg.norm(levers) / 2.0)
-        placed[row] = replace(residuals.with_residual(joint, tracks, used), on_axis_m=on_axis)
+        both = used[None, joint.child] & used[joint.parent]
+        gap = residuals.root_mean_square(residuals.joint_gap(tracks, *joint.ends)[None], both)
+        placed[row] = replace(joint, residual_m=float(gap[0]), on_axis_m=on_axis)
     return placed
 
 
 def _neighbours_across(joints: Sequence[result.BodyJoint], row: int) -> tuple[Floats, Floats]:
-    """Distances along and from the axis, metres, of neighbours that lie across it."""
+    """Distances along and from the axis, metres, of neighbours that lie beside it."""
     joint = joints[row]
     above = [other.centre_in_child for other in joints if other.child == joint.parent]
     beside = [
@@ -110,10 +112,11 @@ def _neighbours_across(joints: Sequence[result.BodyJoint], row: int) -> tuple[Fl
 def is_independent(
     residual_m: Floats, in_child: Floats, in_parent: Floats, noise: Floats
 ) -> Booleans:
-    """Whether orientation noise is independent of position noise, pair by pair.
+    """Whether orientation noise is independent of position noise, shape (pairs,).
 
-    Then at a lever c it adds a mean squared gap of c' (tr Q - Q) c. Where gaps are smaller, bodies
-    were rotated about their joints, as in a solved skeleton. `noise`: Q of child and parent.
+    Independent noise adds a mean squared gap of c' (tr Q - Q) c at a lever c. Where gaps are
+    smaller, bodies were rotated about their joints, as in a solved skeleton. `noise`, shape (pairs,
+    2, 3, 3): covariances Q of child and parent, square radians.
     """
     levers = np.stack([in_child, in_parent], axis=1)
     total = np.trace(noise, axis1=2, axis2=3) * np.sum(levers**2, axis=2)
@@ -129,7 +132,7 @@ def fit_joints(
     noise: Floats,
     lines: spectral.MotionLines | None,
 ) -> list[result.BodyJoint]:
-    """Joints of pairs (child, parent) with gaps frame by frame; `lines`, if given, place them."""
+    """Joints of pairs (child, parent) with exact gaps; placed by motion lines where given."""
     if not pairs:
         return []
     child, parent = np.array(pairs, dtype=np.int64).T
@@ -138,16 +141,13 @@ def fit_joints(
     if lines is not None:
         in_child, in_parent, covariances = spectral.line_centres(lines, child, parent)
         centres = replace(centres, in_child=in_child, in_parent=in_parent)
-    factors = centres.spread_factors()
     found = []
     for row, pair in enumerate(pairs):
-        # Rows of all arrays that belong to the pair.
-        own = JointCentres(*(values[row : row + 1] for values in vars(centres).values()))
-        joint = _fit_joint(tracks, pair, own, factors[row], names[row], used)
+        joint = _fit_joint(tracks, pair, centres, row, names[row], used)
         if covariances is not None:
             directions = joint.directions_in_child
             deviation = np.sqrt(np.einsum("kd,de,ke->k", directions, covariances[row], directions))
-            known = np.isfinite(factors[row])
+            known = np.isfinite(joint.deviation_m)
             joint = replace(joint, deviation_m=np.where(known, deviation, np.inf))
         found.append(joint)
     return found
@@ -156,22 +156,23 @@ def fit_joints(
 def _fit_joint(
     tracks: BodyTracks,
     pair: tuple[int, int],
-    centre: JointCentres,
-    factors: Floats,
+    centres: JointCentres,
+    row: int,
     kind: str,
     used: Booleans,
 ) -> result.BodyJoint:
-    """Joint of one pair, with the gap at its place and the deviation that white gaps give."""
+    """Joint of one pair, with its gap there, and the deviation of its position by white gaps."""
     one, other = pair
     both: Booleans = used[one] & used[other]
     frames = int(both.sum())
-    ends = centre.in_child[0], centre.in_parent[0]
+    ends = centres.in_child[row], centres.in_parent[row]
     gaps = np.where(both[:, None], residuals.joint_gap(tracks, one, other, *ends), np.nan)
-    residual = float(residuals.root_mean_square(gaps[None])[0])
+    residual = float(residuals.root_mean_square(gaps[None], both[None])[0])
     independent = max(residuals.independent_frames(tracks, one, other, gaps), 1.0)
-    in_one, in_other = centre.directions_in_child[0], centre.directions_in_parent[0]
-    # Three coordinates per frame, less the six that the joint's place uses up.
+    in_one, in_other = centres.directions_in_child[row], centres.directions_in_parent[row]
+    # Three coordinates per frame, less the six of the joint's position.
     coordinate = residual * np.sqrt(frames / max(3.0 * frames - 6.0, 1.0))
+    factors = centres.spread_factors()[row]
     known = np.isfinite(factors)
     deviation = coordinate * np.where(known, factors, 0.0) / np.sqrt(independent)
     single = kind == "single-axis"
@@ -185,7 +186,7 @@ def _fit_joint(
         kind=kind,
         directions_in_child=in_one,
         directions_in_parent=in_other,
-        wobble=centre.wobble[0],
+        wobble=centres.wobble[row],
         deviation_m=np.where(known, deviation, np.inf),
         independent_frames=independent,
         axis_in_child=in_one[0] if single else None,
@@ -196,7 +197,7 @@ def _fit_joint(
 def _centres(
     tracks: BodyTracks, moments: PairMoments, used: Booleans, noise: Floats
 ) -> tuple[JointCentres, list[str]]:
-    """Places and kinds of joints; turning that orientation noise could cause is no motion."""
+    """Positions and kinds of joints, where rotation within orientation noise is no motion."""
     plain = joint_centres(moments)
     both = np.stack([noise[moments.child], noise[moments.parent]], axis=1)
     alone = is_independent(plain.residual_m, plain.in_child, plain.in_parent, both)
@@ -205,7 +206,7 @@ def _centres(
 
     wobble = np.sqrt(2.0 * np.sum(likelihood.deviations(both) ** 2, axis=1))
     still, single = (noise_tolerance(plain, w) for w in (np.where(alone, wobble, 0.0), wobble))
-    # Residual white noise after subtraction of its measured size.
+    # White noise that remains after subtraction of its measured size.
     size = np.linalg.norm(both, axis=(2, 3)).sum(axis=1)
     error = size * np.sqrt(0.5 * likelihood.SCATTER / np.maximum(moments.weight, 1.0))
     least = np.minimum(
@@ -213,7 +214,7 @@ def _centres(
     )
     free = joint_centres(cleaned)
     measured: Booleans = alone & (np.trace(both, axis1=2, axis2=3) > 0.0).all(axis=1)
-    # Only where gaps leave no place at all: a hinge is not a ball for a slip.
+    # Only where the gaps determine no position at all: a slip does not turn a hinge into a ball.
     measured &= (free.wobble[:, 1] <= still) & (free.wobble[:, 2] > least)
     factors = joint_centres(cleaned, least).spread_factors()
     for row in np.flatnonzero(measured).tolist():
@@ -231,8 +232,8 @@ def clear_ratio(
 ) -> float:
     """Ratio of another pair's gap to a joint's gap above which the difference is significant.
 
-    The relative error of the rms of n independent gaps of three coordinates is 1 / sqrt(6 n).
-    Returns 1 + 2.5 standard deviations; 1 for white gaps, which their rms fully describes.
+    1 + 2.5 standard deviations: the relative error of the rms of n independent gaps of three
+    coordinates is 1 / sqrt(6 n). 1 for white gaps, which their rms describes completely.
     """
     centres = joint_centres(moments.of_pairs([child], [parent]))
     white, independent = _whiteness(tracks, used, centres, 0, child, parent)

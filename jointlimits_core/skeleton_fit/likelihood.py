@@ -1,16 +1,16 @@
-"""White noise of tracks, and weights for the tree by the likelihood of joints.
+"""White noise of tracks, and tree weights by the likelihood of joints.
 
-The fourth and sixth differences of neighbouring frames show white noise, and must agree; bodies
-move smoothly, and skin slides slowly. The tree of largest likelihood is the lightest spanning tree
-of the log determinants of relative motion (Chow and Liu 1968): of the joint's gap and of the
-rotation. White noise is taken out of both: as in an analysis of variance, the gaps of means of
-neighbouring frames exceed what the frames about them say only if they are more than noise (Fisher
-1925).
+White noise shows in the fourth and sixth differences of neighbouring frames, which must agree, as
+bodies move smoothly and skin slides slowly. The tree of largest likelihood is the lightest spanning
+tree for the log determinants of relative motion (Chow and Liu 1968): those of the joint's gap and
+of the rotation. White noise is subtracted from both: as in an analysis of variance, the gaps of
+means of neighbouring frames exceed the expectation from single frames only if they are more than
+noise (Fisher 1925).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import comb
 
 import numpy as np
@@ -23,12 +23,12 @@ from .tracks import BodyTracks
 
 ORDERS = (4, 6)
 MAX_DISAGREEMENT_SHARE = 0.15
-"""Share by which the two orders may differ for the noise to count as white."""
+"""Largest difference between the two orders in white noise, as a share."""
 SCATTER = comb(4 * ORDERS[1], 2 * ORDERS[1]) / comb(2 * ORDERS[1], ORDERS[1]) ** 2 - 1.0
-"""Variance of the mean square of white noise less the measured noise, as a multiple of that of the
-mean square alone: measured from differences, noise scatters by more than the mean square does."""
+"""Variance of the mean square of white noise after subtraction of the measured noise, as a multiple
+of its variance before: noise measured from differences scatters more than the mean square."""
 MAX_NEGLIGIBLE_NOISE = 1e-4
-"""Noise, radians or metres, that is as good as none whether it is white or not."""
+"""Largest noise, radians or metres, that is negligible whether it is white or not."""
 MIN_FRAMES = 60
 MEDIAN_OF_NORMAL = 0.6745
 """Median of the absolute value of a standard normal number."""
@@ -36,23 +36,23 @@ MAX_JUMP_FACTOR = 5.0
 """Multiple of the usual difference above which a difference is a jump."""
 MAX_STILL_FACTOR = 1.05
 STILL_RAD, STILL_M = float(np.radians(0.25)), 2e-3
-"""Motion that counts as none: this multiple of the white noise, plus a quarter of a degree and two
-millimetres rms, as optical clusters drift."""
+"""Largest motion that counts as none: this multiple of the white noise, plus a quarter of a degree
+and two millimetres rms, as optical clusters drift."""
 MEAN_SECONDS = 0.1
 """Length of the means: shorter than any movement of the body."""
 MIN_MEANS = 6
 MAX_EXCESS_DEVIATIONS = 3.0
 """Standard deviations of noise up to which an excess of the gap is ignored."""
 POSE_COUNT = 10.0
-"""Number of independent poses compared, a few seconds of motion; any number from 6 to 20 gives the
-same trees of recorded motion."""
+"""Number of independent poses, a few seconds of motion; any number from 6 to 20 gives the same
+trees for recorded motion."""
 NOISE_LEFT_SHARE = 0.1
-"""Share of the variance of orientation noise that subtraction leaves, as its estimate is only good
-to a few percent."""
+"""Share of the variance of orientation noise that subtraction leaves, as its estimate is only
+accurate to a few percent."""
 MIN_TURNING_RAD = float(np.radians(1.0))
-"""Lower bound of rotation: less is no sign of a joint, as motion in one plane has little, too."""
+"""Lower bound of rotation: smaller values are no sign of a joint, as in motion in one plane."""
 MIN_EIGENVALUE = 1e-9
-"""Relative rotation, square radians, below which a joint's place is open in a direction."""
+"""Relative rotation, square radians, below which a joint's position is unknown in a direction."""
 
 
 def orientation_noise(tracks: BodyTracks, used: Booleans) -> Floats:
@@ -67,12 +67,12 @@ def orientation_noise(tracks: BodyTracks, used: Booleans) -> Floats:
 
 
 def deviations(noise: Floats) -> Floats:
-    """Standard deviation of a component, of covariances of shape (..., 3, 3)."""
+    """Standard deviation of one component, (...), by covariances of shape (..., 3, 3)."""
     return np.asarray(np.sqrt(np.trace(noise, axis1=-2, axis2=-1) / 3.0))
 
 
 def _white(steps: Floats, good: Booleans) -> Floats:
-    """Covariance of white noise in values whose first differences these are, shape (3, 3)."""
+    """Covariance of white noise, (3, 3), in values with these first differences."""
     low, high = ORDERS
     differences = np.diff(steps, low - 1, axis=0)
     first = _covariance(differences, good, low)
@@ -84,12 +84,12 @@ def _white(steps: Floats, good: Booleans) -> Floats:
 
 def _covariance(differences: Floats, good: Booleans, order: int) -> Floats:
     """Covariance of white noise from differences of one order; `good`: first differences to use."""
-    if len(differences) and not good.all():
+    if len(differences):
         whole = np.lib.stride_tricks.sliding_window_view(good, order).all(axis=1)
         differences = differences[whole]
     if len(differences) < MIN_FRAMES:
         return np.zeros((3, 3))
-    # Jumps of swapped or slipped bodies are no noise.
+    # Jumps of swapped or slipped bodies are not noise.
     sizes = np.abs(np.ascontiguousarray(differences.T))
     typical = np.median(sizes, axis=1)[:, None] / MEDIAN_OF_NORMAL
     kept = differences[np.logical_and.reduce(sizes <= MAX_JUMP_FACTOR * typical)]
@@ -104,13 +104,13 @@ def shrinkage(noise: Floats) -> Floats:
 
 
 def still_bodies(tracks: BodyTracks, used: Booleans, noise: Floats) -> Booleans:
-    """Bodies that do not move in the world, (bodies,), such as the laboratory; not all."""
+    """Bodies that do not move in the world, (bodies,), such as the floor; never all of them."""
     still: Booleans = np.zeros(len(tracks), dtype=bool)
     for body, seen in enumerate(used):
         if seen.sum() < 3:
             continue
         places, turns = tracks.positions[body][seen], tracks.rotations[body][:, seen]
-        # The largest share of one quaternion: 1 less a quarter of the mean squared angle.
+        # The largest share of one quaternion is 1 minus a quarter of the mean squared angle.
         turned = 4.0 * (1.0 - float(np.linalg.eigvalsh(turns @ turns.T / seen.sum())[-1]))
         if not _is_still(turned, deviations(noise[body]), STILL_RAD):
             continue
@@ -132,10 +132,10 @@ def likelihood_weights(
     centres: joint_centres.JointCentres,
     noise: Floats,
 ) -> Floats:
-    """Negative log-likelihood of a joint of every pair, (bodies, bodies), 1 at least."""
+    """Negative log-likelihood of a joint of every pair, (bodies, bodies), at least 1."""
     bodies = len(used)
     excess = _excess(clips, used, moments, centres)
-    # Variance of the turning about each direction, without the noise of both bodies.
+    # Variance of the rotation about each direction, without the noise of both bodies.
     across = centres.wobble**2
     about = 0.5 * across.sum(axis=1)[:, None] - across
     variances = deviations(noise) ** 2
@@ -162,7 +162,7 @@ def _excess(
     normal, count = normal[rows], count[rows]
     few = count < MIN_MEANS
     normal[few], means = np.eye(7), np.where(few, MIN_MEANS, count)
-    # Places of the joints in both bodies, shape (pairs, 6); 0 in open directions.
+    # Positions of the joints in both bodies, shape (pairs, 6); 0 in unknown directions.
     values, vectors = np.linalg.eigh(normal[:, :6, :6] / means[:, None, None])
     known = values > MIN_EIGENVALUE
     inverse = np.divide(1.0, values, out=np.zeros_like(values), where=known)
@@ -184,35 +184,21 @@ def _normal_of_means(
 ) -> tuple[Floats, Floats]:
     """Products of R_child, -R_parent and t_child - t_parent over means, and their number."""
     bodies = len(used)
-    product = np.zeros((4 * bodies, 4 * bodies))
-    own = np.zeros((bodies, 16, bodies))
-    count = np.zeros((bodies, bodies))
     step = length * max(1, joint_centres.BLOCK_COUNT // (12 * bodies * length))
-    for clip, part in zip(clips, frames_of(clips)):
-        for start in range(part.start, part.stop - length + 1, step):
-            stop = start + min(step, (part.stop - start) // length * length)
-            chosen = used[:, start:stop]
-            block = slice(start - part.start, stop - part.start)
-            rows = joint_centres.side_by_side(clip, block, chosen.astype(np.float64))
-            means = rows.reshape(bodies, 4, 3, -1, length) @ np.full(length, 1.0 / length)
-            # Only means of frames that all count.
-            whole = chosen.reshape(bodies, -1, length).all(axis=-1).astype(np.float64)
-            means *= whole[:, None, None]
-            flat = means.reshape(4 * bodies, -1)
-            product += flat @ flat.T
-            squares = np.einsum("iarn,ibrn->iabn", means, means).reshape(bodies, 16, -1)
-            own += squares @ whole.T
-            count += whole @ whole.T
-    cross = np.swapaxes(product.reshape(bodies, 4, bodies, 4), 1, 2)
-    ours = np.moveaxis(own.reshape(bodies, 4, 4, bodies), 3, 1)
-    theirs = np.swapaxes(ours, 0, 1)
-    normal = np.empty((bodies, bodies, 7, 7))
-    normal[..., :3, :3] = ours[..., :3, :3]
-    normal[..., 3:6, 3:6] = theirs[..., :3, :3]
-    normal[..., :3, 3:6] = -cross[..., :3, :3]
-    normal[..., :3, 6] = ours[..., :3, 3] - cross[..., :3, 3]
-    normal[..., 3:6, 6] = theirs[..., :3, 3] - cross[..., 3, :3]
-    normal[..., 3:6, :3] = np.swapaxes(normal[..., :3, 3:6], -1, -2)
-    normal[..., 6, :6] = normal[..., :6, 6]
-    normal[..., 6, 6] = ours[..., 3, 3] + theirs[..., 3, 3] - 2.0 * cross[..., 3, 3]
-    return normal, count
+
+    def blocks() -> Iterator[tuple[Floats, Floats]]:
+        for clip, part in zip(clips, frames_of(clips)):
+            for start in range(part.start, part.stop - length + 1, step):
+                stop = start + min(step, (part.stop - start) // length * length)
+                chosen = used[:, start:stop]
+                block = slice(start - part.start, stop - part.start)
+                rows = joint_centres.side_by_side(clip, block, chosen.astype(np.float64))
+                means = rows.reshape(bodies, 4, 3, -1, length) @ np.full(length, 1.0 / length)
+                # Only means of frames that all count.
+                yield means, chosen.reshape(bodies, -1, length).all(axis=-1).astype(np.float64)
+
+    products, _, count = joint_centres.pair_products(blocks(), bodies)
+    # R_child, -R_parent and t_child - t_parent as combinations of all eight columns.
+    wanted = np.delete(np.diag([1.0, 1.0, 1.0, 1.0, -1.0, -1.0, -1.0, -1.0]), 3, axis=1)
+    wanted[3, 6] = 1.0
+    return wanted.T @ products @ wanted, count

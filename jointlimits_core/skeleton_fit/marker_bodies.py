@@ -1,4 +1,4 @@
-"""Bodies from markers: swapped labels, groups, and the pose of every group."""
+"""Bodies from markers: swapped labels, groups, and the pose of each group."""
 
 from __future__ import annotations
 
@@ -29,17 +29,18 @@ from .markers import (
 from .tracks import BodyTracks
 
 _JUMP_METERS, _JUMP_STEPS = 0.015, 6.0
-"""Distance from frame to frame, and multiple of the usual step, above which a marker jumps."""
+"""Largest step of a marker between frames, and in multiples of its usual step; else it jumps."""
 _MAX_NEARER_SHARE = 0.35
-"""Largest distance from the other's place after a jump, as a share of the pair's distance."""
+"""Largest distance from the other marker's position after a jump, as a share of the distance."""
 _MAX_GAP_FRAMES = 5
-"""Maximum gap of a marker across which a swap is still recognised."""
+"""Largest gap of a marker in which a swap is still recognised."""
 _MAX_PAIRS, _MAX_PAIRS_OF_A_FRAME = 20_000_000, 500_000
-"""Pairs of jumps that are compared in a clip, a few seconds of work, and in one frame."""
+"""Maximum number of pairs of jumps that are compared in a clip, a few seconds of work, and in one
+frame."""
 MAX_THIN_SHARE = 0.12
-"""Extent across the line, as a share of that along it, below which a group is reported."""
+"""Ratio of the extents across and along a line below which a group is reported."""
 MIN_M = 0.001
-"""Lower bound of a marker's noise: markers on one bone slide together with its skin."""
+"""Lower bound of a marker's noise, metres: all markers on a bone slide with its skin."""
 Grouping = Union[str, GroupPatterns, Sequence[MarkerGroup]]
 WAYS = ("auto", "distance", "ending", "set")
 MIN_FRAMES = 2
@@ -50,7 +51,7 @@ _MAX_RIGID_FACTOR = 4.0
 
 
 class MarkerSwap(NamedTuple):
-    """Two labels that swap: indices of the markers, and of the first frame after the swap."""
+    """Swap of two labels: indices of the markers, and of the first frame after the swap."""
 
     first: int
     second: int
@@ -58,9 +59,9 @@ class MarkerSwap(NamedTuple):
 
 
 def marker_swaps(markers: MarkerTracks) -> tuple[tuple[MarkerSwap, ...], list[int]]:
-    """Swapped labels, in order of frames, and frames where too many jump to seek any.
+    """Swapped labels by frame, and frames that were not searched, since too many markers jump.
 
-    Two markers must jump at the same time, each to the other's place.
+    Two markers must jump at the same time, each to the other's position.
     """
     # Marker of each jump, also across short gaps, and the frames before and after it.
     jumps_of = [np.zeros((3, 0), dtype=np.int64)]
@@ -80,36 +81,31 @@ def marker_swaps(markers: MarkerTracks) -> tuple[tuple[MarkerSwap, ...], list[in
     frames = before[jumps] + 1 + np.arange(len(jumps)) - first
     there, starts, sizes = np.unique(np.sort(frames), return_index=True, return_counts=True)
     groups = np.split(jumps[np.argsort(frames, kind="stable")], starts[1:])
-    # Frames with the fewest pairs to compare come first; most often none is left out.
+    # Frames with the fewest pairs to compare come first; mostly all frames are searched.
     pairs = sizes * (sizes - 1) // 2
     order = np.argsort(pairs, kind="stable")
     tried = (np.cumsum(pairs[order]) <= _MAX_PAIRS) & (pairs[order] <= _MAX_PAIRS_OF_A_FRAME)
     found = []
     for row in order[tried].tolist():
         frame, group = int(there[row]), groups[row]
-        # Pairs of which the later jump ends at the frame, and each comes to the other's place.
-        one, other = (group[side] for side in np.triu_indices(len(group), 1))
-        now = (before[one] == frame - 1) | (before[other] == frame - 1)
-        one, other = one[now], other[now]
-        old, new = (
-            [markers.positions[marker[side], at[side]] for side in (one, other)]
-            for at in (before, after)
-        )
+        # Pairs whose later jump begins right before the frame, each to the other's position.
+        pair = group[np.stack(np.triu_indices(len(group), 1))]
+        pair = pair[:, (before[pair] == frame - 1).any(axis=0)]
+        old, new = (markers.positions[marker[pair], at[pair]] for at in (before, after))
         apart = _MAX_NEARER_SHARE * np.linalg.norm(old[1] - old[0], axis=1)
-        exchanged = np.linalg.norm(new[0] - old[1], axis=1) < apart
-        exchanged &= np.linalg.norm(new[1] - old[0], axis=1) < apart
-        both = zip(marker[one[exchanged]].tolist(), marker[other[exchanged]].tolist())
-        found += [MarkerSwap(*pair, frame) for pair in both]
-    found.sort(key=lambda swap: (swap.frame, swap.first, swap.second))
+        exchanged = (np.linalg.norm(new - old[::-1], axis=2) < apart).all(axis=0)
+        both = marker[pair[:, exchanged]].T.tolist()
+        found += [MarkerSwap(first, second, frame) for first, second in both]
+    found.sort(key=lambda swap: (swap.frame, swap))
     return tuple(found), sorted(there[order[~tried]].tolist())
 
 
 def without_swaps(markers: MarkerTracks) -> MarkerTracks:
-    """Markers with the labels of the first frames throughout, and a finding for each swap."""
+    """Markers whose labels stay as in the first frames, with a finding for each swap."""
     swaps, untried = marker_swaps(markers)
     if not (swaps or untried):
         return markers
-    # Which label's marker each column of the file holds, from one swap to the next.
+    # Label whose marker each column of the file holds, from one swap to the next.
     holds = np.arange(len(markers.names))
     positions, present = np.array(markers.positions), np.array(markers.present)
     found = list(markers.findings)
@@ -124,8 +120,8 @@ def without_swaps(markers: MarkerTracks) -> MarkerTracks:
         found.append(Finding("swapped-markers", message, None, markers.name, ((number, last),)))
     if untried:
         message = (
-            f"swapped labels were not sought in {plural(len(untried), 'frame')} in which too many "
-            "markers jump at once; check the labels there"
+            f"swapped labels were not searched for in {plural(len(untried), 'frame')} in which too "
+            "many markers jump at once; check the labels there"
         )
         ranges = frame_ranges(markers.frames, np.isin(np.arange(markers.frame_count), untried))
         found.append(Finding("swaps-not-sought", message, None, markers.name, ranges))
@@ -135,11 +131,13 @@ def without_swaps(markers: MarkerTracks) -> MarkerTracks:
 def choose_groups(
     markers: MarkerTracks, how: Grouping = "auto", tolerance: float = TOLERANCE_M
 ) -> tuple[MarkerGroup, ...]:
-    """Groups of markers; ValueError for an unknown method, or patterns that match no label.
+    """Groups of markers.
 
-    `how`: "set", a marker set known by its labels; "ending", labels that differ in a number;
-    "distance", constant distances; "auto", the first, or else the second where distances agree, and
-    the third for the rest; or patterns as for :func:`groups_by_name`.
+    `how`: "set" for a marker set with known labels; "ending" for labels that differ in a number;
+    "distance" for constant distances; "auto" for the first, or else the second where distances are
+    constant, and the third for the other markers; or patterns as for :func:`groups_by_name`.
+    `tolerance`: metres, see :data:`TOLERANCE_M`. Raises ValueError for an unknown method, or
+    patterns that match no label.
     """
     if isinstance(how, Mapping):
         return groups_by_name(markers.names, how)
@@ -155,11 +153,9 @@ def choose_groups(
     named = groups_by_ending(markers.names)
     if how == "ending":
         return named
-    spreads = distance_spreads(markers)
-    index = {label: at for at, label in enumerate(markers.names)}
-    rigid = []
+    spreads, rigid = distance_spreads(markers), []
     for group in named:
-        chosen = [index[label] for label in group.markers]
+        chosen = np.isin(markers.names, group.markers)
         if spreads[np.ix_(chosen, chosen)].max() <= _MAX_RIGID_FACTOR * tolerance:
             rigid.append(group)
     return groups_by_distance(markers, tolerance, rigid)
@@ -168,10 +164,10 @@ def choose_groups(
 def bodies_from_clips(
     clips: Sequence[MarkerTracks], how: Grouping = "auto", tolerance: float = TOLERANCE_M
 ) -> tuple[BodyTracks, ...]:
-    """Bodies from markers, the same ones with the same axes in all clips of one performer.
+    """Bodies from markers, with the same axes in all clips of one performer.
 
-    Groups without an orientation are left out, with a finding. Raises EstimationError if a clip has
-    one frame, or no group gives a body. `how`, `tolerance`: as for :func:`choose_groups`.
+    Groups without an orientation are left out, with a finding. `how`, `tolerance`: as for
+    :func:`choose_groups`. Raises EstimationError if a clip has one frame, or no group gives a body.
     """
     for clip in clips:
         if clip.frame_count < MIN_FRAMES:
@@ -210,10 +206,9 @@ def _reject_few_bodies(
     how: Grouping,
     tolerance: float,
 ) -> None:
-    """Raise EstimationError without a body, or if bodies found by themselves hold few markers."""
+    """Raise EstimationError without a body, or if automatic bodies hold few of the markers."""
     held = {label for group in groups if group.name in poses for label in group.markers}
     seen = int(np.count_nonzero(markers.present.any(axis=1)))
-    text = ""
     if not poses:
         text = (
             f"no three of the {len(markers.names)} markers of {markers.name!r} keep their "
@@ -224,15 +219,16 @@ def _reject_few_bodies(
             f"only {len(held)} of the {seen} markers of {markers.name!r} keep their distances from "
             f"others, as {plural(len(poses), 'body')} ({', '.join(poses)})"
         )
-    if text:
-        text += "; list the markers of each body in a file for "
-        raise EstimationError(OptionText(text, "marker_groups"))
+    else:
+        return
+    text += "; list the markers of each body in a file for "
+    raise EstimationError(OptionText(text, "marker_groups"))
 
 
 def _poses(
     markers: MarkerTracks, groups: Sequence[MarkerGroup]
 ) -> tuple[dict[str, ClusterPose], dict[str, str]]:
-    """Poses of groups by name, and why others have none."""
+    """Poses of groups by name, and the reasons why other groups have none."""
     row = {name: index for index, name in enumerate(markers.names)}
     poses, problems = {}, {}
     for group in groups:
@@ -257,7 +253,7 @@ def _findings(
     poses: Mapping[str, ClusterPose],
     problems: Mapping[str, str],
 ) -> Iterator[Finding]:
-    """Groups without a pose, at all or in some frames, thin groups, and markers of no group."""
+    """Findings on missing poses, thin groups, and markers that belong to no group."""
     clip = markers.name
     for name, problem in problems.items():
         text = f"Left out, as its markers give no orientation: {problem}."
@@ -269,8 +265,8 @@ def _findings(
             worst = float(np.nanmax(pose.residuals[:, part][:, unfit]))
             text = (
                 f"Its markers ({labels}) do not keep their shape in {unfit.sum()} frames, by up to "
-                f"{millimetres(worst, 0)} mm: labels are swapped, or it bends. It has no pose "
-                "there."
+                f"{millimetres(worst, 0)} mm: labels are swapped, or it bends. It has no pose in "
+                "these frames."
             )
             ranges = frame_ranges(markers.frames, unfit)
             yield Finding("cluster-out-of-shape", text, group.name, clip, ranges, True)

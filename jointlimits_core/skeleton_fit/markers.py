@@ -1,4 +1,4 @@
-"""Tracks of single markers, and groups by labels, by distances, or of full-body marker sets."""
+"""Tracks of single markers, and groups of them by labels, distances, or full-body marker sets."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from ..io.input import SourceFile
 from .cluster_pose import MIN_MARKERS
 
 GroupPatterns = Mapping[str, Union[Sequence[str], Mapping[str, Sequence[str]]]]
-"""Patterns of labels by body name; `{"limb": [start, end, beyond]}` for a limb's frame, and
-a fourth for what is above it where its start sits on its side."""
+"""Patterns of labels by body name; `{"limb": [start, end, beyond]}` for a limb's axes, with a
+fourth point above the limb if its start is on its side."""
 TOLERANCE_M = 0.005
-"""Largest change of a distance within a body, to either side; about as much as skin moves."""
+"""Largest change of a distance within a body, to either side, about the motion of skin."""
 _INNER_SHARE = 0.90
-"""Share of the frames in which a distance must keep to that; the rest may be swapped labels."""
+"""Share of the frames that must keep this tolerance; the others may have swapped labels."""
 _INNER_ENDS = 0.5 - 0.5 * _INNER_SHARE, 0.5 + 0.5 * _INNER_SHARE
 _CHOSEN_FRAMES, _MIN_FRAMES, _MIN_SHARE = (200, 1000), 10, 0.05
 _MAX_DISTANCES = 40_000_000
@@ -30,9 +30,9 @@ _MAX_DISTANCES = 40_000_000
 _ENDING = re.compile(r"(?:[\s_.:-]+m|[\s_.:-]*(?:marker|mkr))?[\s_.:-]*\d+$", re.IGNORECASE)
 _MIN_STEM = 2
 _UNLABELLED = re.compile(r"\*\d*|unlabel+ed\W*\d*", re.IGNORECASE)
-"""Names of points that nobody labelled, in Vicon's and OptiTrack's files."""
+"""Names of unlabelled points in Vicon's and OptiTrack's files."""
 _SUBJECT = re.compile(r"(.+)[:_.]")
-"""A subject's name before a label."""
+"""Name of a subject before a label."""
 _Body = Union[Sequence[str], Mapping[str, Sequence[str]]]
 _MIDDLE: dict[str, _Body] = {
     "pelvis": ["LFWT", "RFWT", "LBWT", "RBWT"],
@@ -40,15 +40,15 @@ _MIDDLE: dict[str, _Body] = {
     "head": ["LFHD", "RFHD", "LBHD", "RBHD"],
 }
 _THIGH = "+".join(["?THI"] * 10 + ["?FWT", "?BWT"])
-"""A sixth of the way to the waist: the thigh's marker sits on its side, and would turn the
-plane."""
-# Thighs and upper arms have two markers: their frames need the next limb's end (Herda et al.).
+"""Point at a sixth of the way to the waist: the thigh's marker itself is on its side, and would
+turn the plane."""
+# Thighs and upper arms have two markers: their axes need the next limb's end (Herda et al.).
 _SIDE: dict[str, _Body] = {
     "upper_arm": {"limb": ["?UPA", "?ELB", "?WRA+?WRB"]},
     "forearm": ["?FRM", "?WRA", "?WRB"],
     "hand": ["?WRA", "?WRB", "?FIN"],
     "thigh": {"limb": ["?THI", "?KNE", "?ANK", _THIGH]},
-    # Knee, shin and ankle are nearly on a line: the plane of the knee gives a better rotation.
+    # Knee, shin and ankle are nearly on a line; the plane of the knee gives a better rotation.
     "shin": {"limb": ["?ANK", "?KNE", _THIGH]},
     "foot": ["?HEE", "?MT5", "?TOE"],
 }
@@ -60,7 +60,7 @@ _OTHER_LABELS: tuple[dict[str, str], ...] = (
     {},
     {"FWT": "ASI", "BWT": "PSI", "RBAC": "RBAK", "SHN": "TIB", "MT5": "ANK"},
 )
-"""The set of CMU's database, and its labels in Vicon's Plug-in Gait set."""
+"""Labels of CMU's marker set, and their replacements in Vicon's Plug-in Gait set."""
 MIN_BODIES = 5
 MAX_LIMB_MARKERS = MIN_MARKERS + 1
 
@@ -69,8 +69,7 @@ MAX_LIMB_MARKERS = MIN_MARKERS + 1
 class MarkerTracks:
     """Positions of markers over one clip.
 
-    Raises ValueError for wrong shapes, repeated labels, or positions that are not finite where
-    marked present.
+    Raises ValueError for wrong shapes, repeated labels, or non-finite positions of present markers.
     """
 
     names: tuple[str, ...]
@@ -79,7 +78,7 @@ class MarkerTracks:
     present: Booleans
     """Shape (markers, frames)."""
     frames: Floats
-    """The source's own frame numbers, shape (frames,)."""
+    """Frame numbers of the source, shape (frames,)."""
     frame_rate: float
     name: str = "markers"
     """Name of the clip."""
@@ -92,17 +91,20 @@ class MarkerTracks:
         object.__setattr__(self, "names", tuple(self.names))
         shape = (len(self.names), len(self.frames))
         if self.positions.shape != (*shape, 3) or self.present.shape != shape:
-            found = f"{self.positions.shape} and {self.present.shape}"
             raise ValueError(
-                f"positions and present have shapes {found}, not {(*shape, 3)}, {shape}"
+                f"positions and present must have shapes {(*shape, 3)} and {shape}, "
+                f"not {self.positions.shape} and {self.present.shape}"
             )
         if len(set(self.names)) != len(self.names):
             repeated = next(name for name in self.names if self.names.count(name) > 1)
             raise ValueError(f"two markers are called {repeated!r}")
         if not (np.isfinite(self.frame_rate) and self.frame_rate > 0):
-            raise ValueError(f"frame rate {self.frame_rate} of {self.name!r} is not positive")
+            raise ValueError(
+                f"frame rate of {self.name!r} must be finite and greater than 0, "
+                f"not {self.frame_rate}"
+            )
         if not np.isfinite(self.positions[self.present]).all():
-            raise ValueError("positions of markers that are present are not all finite")
+            raise ValueError("positions of present markers must be finite")
 
     @property
     def frame_count(self) -> int:
@@ -112,7 +114,7 @@ class MarkerTracks:
 
 @dataclass(frozen=True)
 class MarkerGroup:
-    """Markers of one body; "A+B" is the midpoint of two, a limb's are as for :func:`limb_pose`."""
+    """Markers of one body; "A+B" is the midpoint of two; for a limb, as in :func:`.limb_pose`."""
 
     name: str
     markers: tuple[str, ...]
@@ -122,10 +124,10 @@ class MarkerGroup:
 def groups_by_name(labels: Sequence[str], patterns: GroupPatterns) -> tuple[MarkerGroup, ...]:
     """Groups with known labels, in the order of the patterns.
 
-    Raises ValueError naming the body, for a pattern that matches no label, or too few markers.
-    Patterns are as for file names ("LTHI*"), in any letter case, of the whole label or the part
-    after its last colon; "A+B" is the midpoint of two markers, `{"limb": [start, end, beyond]}` a
-    limb's frame (:func:`.limb_pose`).
+    Patterns are like those for file names ("LTHI*"), in any letter case, for the whole label or the
+    part after its last colon; "A+B" is the midpoint of two markers, `{"limb": [start, end,
+    beyond]}` makes the axes of a limb (:func:`.limb_pose`). Raises ValueError naming the body for a
+    pattern that matches no label, or too few markers.
     """
     groups = []
     for body, wanted in patterns.items():
@@ -155,7 +157,7 @@ def groups_by_name(labels: Sequence[str], patterns: GroupPatterns) -> tuple[Mark
 
 
 def groups_by_ending(labels: Sequence[str]) -> tuple[MarkerGroup, ...]:
-    """Groups of three labels or more that differ in a number at their end: `Leg1`, `Leg2`."""
+    """Groups of at least three labels that differ in a number at their end: `Leg1`, `Leg2`."""
     stems: dict[str, list[str]] = {}
     for label in labels:
         match = _ENDING.search(label)
@@ -168,12 +170,12 @@ def groups_by_ending(labels: Sequence[str]) -> tuple[MarkerGroup, ...]:
 def groups_by_distance(
     markers: MarkerTracks, tolerance: float = TOLERANCE_M, seeds: Sequence[MarkerGroup] = ()
 ) -> tuple[MarkerGroup, ...]:
-    """Groups of three markers or more that keep their distances from each other.
+    """Groups of at least three markers that keep their distances from each other.
 
     Two clusters merge while all distances within them stay constant (complete linkage), the most
-    constant first. A tenth of the frames may be wrong. Raises ValueError if the tolerance, metres
-    to either side of a distance's middle, is not positive. `seeds`: known groups, which others may
-    join.
+    constant first. Labels may be swapped in a tenth of the frames. `tolerance`: largest change of a
+    distance to either side, metres; ValueError if it is not positive. `seeds`: known groups, which
+    other markers may join.
     """
     if not tolerance > 0.0:
         raise ValueError(f"tolerance must be positive, not {tolerance}")
@@ -181,22 +183,26 @@ def groups_by_distance(
     clusters = _link_clusters(distance_spreads(markers), tolerance, known)
     names = {cluster[0]: seed.name for seed, cluster in zip(seeds, known)}
     groups: dict[str, tuple[str, ...]] = {}
-    for cluster in sorted(clusters, key=min):
-        if len(cluster) >= MIN_MARKERS:
-            labels = tuple(markers.names[index] for index in sorted(cluster))
-            name = next((names[index] for index in cluster if index in names), "")
-            if not name:
-                # Common stem of the labels, or the first label; never a name in use.
-                stems = {_ENDING.sub("", label) for label in labels}
-                name = stems.pop() if len(stems) == 1 else ""
-                if len(name) < _MIN_STEM or name in groups or name in names.values():
-                    name = f"{labels[0]}_body"
-            groups[name] = labels
+    for cluster in sorted(map(sorted, clusters)):
+        if len(cluster) < MIN_MARKERS:
+            continue
+        labels = tuple(markers.names[index] for index in cluster)
+        name = next((names[index] for index in cluster if index in names), "")
+        if not name:
+            # Common stem of the labels, or the first label; never a name in use.
+            stems = {_ENDING.sub("", label) for label in labels}
+            name = stems.pop() if len(stems) == 1 else ""
+            if len(name) < _MIN_STEM or name in groups or name in names.values():
+                name = f"{labels[0]}_body"
+        groups[name] = labels
     return tuple(MarkerGroup(name, labels) for name, labels in groups.items())
 
 
 def distance_spreads(markers: MarkerTracks) -> Floats:
-    """Half the inner range of the distance of every two markers, metres; inf if unseen."""
+    """Half the inner range of the distance of every two markers, metres, (markers, markers).
+
+    Inf for pairs that are hardly ever seen together.
+    """
     wanted = np.clip(_MAX_DISTANCES / max(1, len(markers.names) ** 2), *_CHOSEN_FRAMES)
     step = max(1, int(markers.frame_count / wanted))
     places, present = markers.positions[:, ::step], markers.present[:, ::step]
@@ -220,7 +226,7 @@ def distance_spreads(markers: MarkerTracks) -> Floats:
 def _link_clusters(
     spreads: Floats, tolerance: float, known: Sequence[Sequence[int]]
 ) -> list[list[int]]:
-    """Complete linkage up to a tolerance; index clusters, known ones keep their first member."""
+    """Clusters of indices, by complete linkage up to a tolerance; `known` ones stay apart."""
     linked = np.array(spreads)
     np.fill_diagonal(linked, np.inf)
     clusters: dict[int, list[int]] = {index: [index] for index in range(len(linked))}
@@ -237,10 +243,10 @@ def _link_clusters(
     heads = [cluster[0] for cluster in known]
     linked[np.ix_(heads, heads)] = np.inf
     while len(clusters) > 1:
-        one, other = (int(at) for at in np.unravel_index(int(np.argmin(linked)), linked.shape))
+        one, other = divmod(int(np.argmin(linked)), len(linked))
         if not linked[one, other] <= tolerance:
             break
-        # The known one keeps its head, so that two of them stay apart.
+        # A known cluster keeps its head, so that two of them stay apart.
         first, second = (other, one) if other in heads else (one, other)
         join(first, second)
         linked[np.ix_(heads, heads)] = np.inf
@@ -248,12 +254,11 @@ def _link_clusters(
 
 
 def keep_labelled(markers: MarkerTracks) -> MarkerTracks:
-    """The markers with a label; a finding counts the others. All of them if none has a label."""
-    is_bare = [bool(_UNLABELLED.fullmatch(name)) for name in markers.names]
-    if not any(is_bare) or all(is_bare):
+    """Markers with a label, and a finding on the others; all markers if none has a label."""
+    without = [name for name in markers.names if _UNLABELLED.fullmatch(name)]
+    kept = [row for row, name in enumerate(markers.names) if name not in without]
+    if not kept or not without:
         return markers
-    kept = [row for row, bare in enumerate(is_bare) if not bare]
-    without = [name for name, bare in zip(markers.names, is_bare) if bare]
     shown = ", ".join(without[:6]) + (" ..." if len(without) > 6 else "")
     message = f"{plural(len(without), 'point')} without a label ({shown}) left out"
     finding = Finding("unlabelled-points", message, clip=markers.name, left_out=True)
@@ -267,34 +272,29 @@ def keep_labelled(markers: MarkerTracks) -> MarkerTracks:
 
 
 def known_groups(labels: Collection[str]) -> tuple[MarkerGroup, ...]:
-    """Groups of a full-body marker set known by its labels; none if fewer than five.
+    """Groups of a full-body marker set with known labels; none if they are fewer than five.
 
-    Labels may have a subject's name before them ("Ann:LFHD", "Ann_LFHD"); where several subjects
-    wear a set, the names of their bodies begin with it, too.
+    Labels may begin with a subject's name ("Ann:LFHD", "Ann_LFHD"); if several subjects wear a set,
+    the names of their bodies begin with it, too.
     """
     subjects: dict[str, dict[str, str]] = {}
     for label in labels:
         match = _SUBJECT.match(label)
         subject, bare = (match[1], label[match.end() :]) if match else ("", label)
         subjects.setdefault(subject, {})[bare] = label
-    found = {name: _known_groups(own) for name, own in subjects.items()}
-    wearing = {name: groups for name, groups in found.items() if groups}
-    return tuple(
-        MarkerGroup(
-            f"{name}:{group.name}" if len(wearing) > 1 and name else group.name,
-            tuple(
-                "+".join(subjects[name][part] for part in marker.split("+"))
-                for marker in group.markers
-            ),
-            group.limb,
-        )
-        for name, groups in wearing.items()
-        for group in groups
-    )
+    wearing = {name: _known_groups(own) for name, own in subjects.items() if _known_groups(own)}
+    found = []
+    for name, groups in wearing.items():
+        for group in groups:
+            parts = (marker.split("+") for marker in group.markers)
+            whole = tuple("+".join(subjects[name][part] for part in own) for own in parts)
+            body = f"{name}:{group.name}" if len(wearing) > 1 and name else group.name
+            found.append(MarkerGroup(body, whole, group.limb))
+    return tuple(found)
 
 
 def _known_groups(labels: Collection[str]) -> tuple[MarkerGroup, ...]:
-    """Those of one subject, without its name."""
+    """Groups of one subject, by labels without its name."""
     best: tuple[MarkerGroup, ...] = ()
     capitals = {label.upper() for label in labels}
     for names in _OTHER_LABELS:
@@ -314,7 +314,7 @@ def _known_groups(labels: Collection[str]) -> tuple[MarkerGroup, ...]:
 
 
 def _rename_point(point: str, names: Mapping[str, str], sign: str) -> str:
-    """A point of one side, in another set's labels."""
+    """Point of one side, in the labels of another set."""
     parts = point.replace("?", sign).split("+")
     for old, new in names.items():
         parts = [new if p == old else p[:1] + new if p[1:] == old else p for p in parts]

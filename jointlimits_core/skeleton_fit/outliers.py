@@ -1,9 +1,9 @@
-"""Frames in which a track is wrong, detected by the joints, and repair of swapped tracks.
+"""Outlier frames of tracks, detected by the joints, and repair of swapped tracks.
 
 The tree is fitted, frames whose gaps are far beyond the median of their joint are removed from the
-body to blame, and the tree is fitted again until nothing changes; the median tolerates nearly half
-of the frames being wrong. Trackers also confuse left hand and right hand: such frames look like
-outliers of two bodies at once, and swapping the two back makes all their joints hold again.
+body to blame, and the tree is fitted again until nothing changes; the median tolerates outliers in
+nearly half of the frames. Trackers also confuse the left and the right hand: such frames look like
+outliers of two bodies at once, and all their joints fit again after the two are swapped back.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
@@ -24,21 +23,21 @@ from .tree import spanning_forest
 
 MAX_ROUNDS = 12
 MAX_GAP_DEVIATIONS = 6.0
-"""Gaps beyond this many standard deviations are wrong. Of a normal distribution 1 frame in ten
-million; skin and joints that are not balls have longer tails, which should stay in."""
+"""Largest gap, in standard deviations, that is not an outlier: one frame in ten million of a normal
+distribution exceeds it. Skin and joints that are not balls have longer tails, which stay in."""
 MAX_FAR_FACTOR = 6.0
-"""Multiple of a body's usual deviation from its usual distance."""
+"""Largest deviation from a body's usual distance, in multiples of the usual deviation."""
 MAX_COMPANY_BODIES = 24
 PARTNER_COUNT = 8
 MEDIAN_FRAMES = 600
 MEDIAN_LENGTH_RATIO = 1.538
 """Median length of a vector of three independent normal numbers of deviation 1."""
 MIN_DEVIATION_M = 1e-4
-"""Metres: smaller gaps are never wrong, as in data without noise."""
+"""Lower bound of a deviation, metres, for data without noise."""
 MIN_FRAMES = 3
-"""Frames that must hold again after swapping back."""
+"""Minimum number of frames that fit again after swapping back."""
 SHORT_SECONDS = 0.25
-"""Largest gap between swapped frames that is swapped too unless that is worse."""
+"""Longest time between swapped frames that is swapped, too, unless the joints then fit worse."""
 
 
 def inlier_frames(tracks: BodyTracks) -> Booleans:
@@ -46,15 +45,13 @@ def inlier_frames(tracks: BodyTracks) -> Booleans:
     company = in_company(tracks)
     good = company
     for _ in range(MAX_ROUNDS):
-        edges, gaps = _tree_gaps(tracks, good)
-        ends = np.array(edges, dtype=np.int64).reshape(-1, 2)
-        wrong = wrong_gaps(gaps, good[ends[:, 0]] & good[ends[:, 1]])
-        guilty = outlier_bodies(edges, wrong, gaps, len(tracks))
+        ends, gaps = _tree_gaps(tracks, good)
+        guilty = outlier_bodies(ends, wrong_gaps(gaps, ends.both(good)), gaps, len(tracks))
         # A body whose neighbours are all missing or to blame has no support.
-        supported: Booleans = np.zeros(guilty.shape, dtype=bool)
-        for (one, other), length in zip(edges, gaps):
-            supported[one] |= np.isfinite(length) & ~guilty[other]
-            supported[other] |= np.isfinite(length) & ~guilty[one]
+        supported: Booleans = np.zeros_like(guilty)
+        for one, other, known in zip(ends.child, ends.parent, np.isfinite(gaps)):
+            supported[one] |= known & ~guilty[other]
+            supported[other] |= known & ~guilty[one]
         renewed: Booleans = tracks.present & ~guilty & (company | supported)
         if np.array_equal(renewed, good):
             break
@@ -63,14 +60,13 @@ def inlier_frames(tracks: BodyTracks) -> Booleans:
 
 
 def in_company(tracks: BodyTracks) -> Booleans:
-    """Frames, (bodies, frames), in which a body is about as far as usual from most others."""
+    """Frames, (bodies, frames), in which a body has its usual distance from most other bodies."""
     places = np.where(tracks.present[..., None], tracks.positions, np.nan)
     good: Booleans = tracks.present.copy()
     if len(tracks) < 4:
         return good
     for body in range(len(tracks)):
         others = np.delete(np.arange(len(tracks)), body)
-        # An even selection of many bodies.
         others = others[:: -(-len(others) // MAX_COMPANY_BODIES)]
         apart = np.linalg.norm(places[others] - places[body], axis=2)
         off = np.abs(apart - _median(apart, 1)[:, None])
@@ -87,9 +83,9 @@ def _median(values: Floats, axis: int) -> Floats:
     return np.asarray(np.nan_to_num(middle, nan=0.0).squeeze(axis))
 
 
-def _tree_gaps(tracks: BodyTracks, good: Booleans) -> tuple[list[tuple[int, int]], Floats]:
-    """Joints of the lightest tree, and the length of their gaps, shape (joints, frames)."""
-    moments = pair_moments(tracks, good.astype(np.float64))
+def _tree_gaps(tracks: BodyTracks, good: Booleans) -> tuple[JointEnds, Floats]:
+    """Joints of the lightest tree, and the lengths of their gaps, shape (joints, frames)."""
+    moments = pair_moments(tracks, good)
     centres = joint_centres(moments)
     bodies = len(tracks)
     row = np.zeros((bodies, bodies), dtype=np.int64)
@@ -102,8 +98,8 @@ def _tree_gaps(tracks: BodyTracks, good: Booleans) -> tuple[list[tuple[int, int]
     for one, other in spanning_forest(residuals):
         near[one, other] = True
     chosen = row[np.nonzero(np.tril((near | near.T) & np.isfinite(residuals), -1))]
-    # A few remaining wrong frames dominate a mean square, and would keep a wrong tree that hides
-    # them: pairs are compared by their median gaps.
+    # Pairs are compared by their median gaps: a few remaining outliers dominate a mean square, and
+    # would keep a wrong tree that hides them.
     few = np.arange(0, tracks.frame_count, max(1, tracks.frame_count // MEDIAN_FRAMES))
     part, weights = tracks.take(few), np.full((bodies, bodies), np.inf)
     for pair in chosen:
@@ -112,17 +108,15 @@ def _tree_gaps(tracks: BodyTracks, good: Booleans) -> tuple[list[tuple[int, int]
         length = np.linalg.norm(gap, axis=1)[good[child, few] & good[parent, few]]
         if length.size:
             weights[child, parent] = weights[parent, child] = np.median(length)
-    edges = [(max(edge), min(edge)) for edge in spanning_forest(weights)]
-    if not edges:
-        return [], np.zeros((0, tracks.frame_count))
-    child, parent = np.array(edges).T
-    chosen = row[child, parent]
-    ends = JointEnds(child, parent, centres.in_child[chosen], centres.in_parent[chosen])
-    return edges, gap_lengths(tracks, ends)
+    edges = np.array(spanning_forest(weights), dtype=np.int64).reshape(-1, 2)
+    parents, children = np.sort(edges, axis=1).T
+    chosen = row[children, parents]
+    ends = JointEnds(children, parents, centres.in_child[chosen], centres.in_parent[chosen])
+    return ends, gap_lengths(tracks, ends)
 
 
 def gap_limits(gaps: Floats, good: Booleans) -> Floats:
-    """Length above which a gap of each joint is wrong, shape (joints,)."""
+    """Length above which a gap of each joint is an outlier, metres, shape (joints,)."""
     limits = np.full(len(gaps), np.inf)
     for row, (length, mask) in enumerate(zip(gaps, good)):
         chosen = length[mask & np.isfinite(length)]
@@ -133,26 +127,19 @@ def gap_limits(gaps: Floats, good: Booleans) -> Floats:
 
 
 def wrong_gaps(gaps: Floats, good: Booleans) -> Booleans:
-    """Gaps that are too long for their joint, judged in good frames, (joints, frames)."""
+    """Gaps that are too long for their joint, judged by its good frames, (joints, frames)."""
     limits = gap_limits(gaps, good)
     return np.asarray(np.nan_to_num(gaps, nan=0.0) > limits[:, None])
 
 
-def outlier_bodies(
-    edges: list[tuple[int, int]], wrong: Booleans, gaps: Floats, bodies: int
-) -> Booleans:
+def outlier_bodies(ends: JointEnds, wrong: Booleans, gaps: Floats, bodies: int) -> Booleans:
     """Bodies to blame, (bodies, frames): by most wrong gaps, until all gaps are explained."""
-    frames = wrong.shape[1] if wrong.ndim == 2 else 0
-    guilty: Booleans = np.zeros((bodies, frames), dtype=bool)
-    if not edges:
-        return guilty
-    touches = np.zeros((bodies, len(edges)))
-    for row, edge in enumerate(edges):
-        touches[list(edge), row] = 1.0
-    there = touches @ np.isfinite(gaps)
+    guilty: Booleans = np.zeros((bodies, wrong.shape[1]), dtype=bool)
+    touches = np.zeros((bodies, len(gaps)))
+    touches[[ends.child, ends.parent], np.arange(len(gaps))] = 1.0
     columns = np.flatnonzero(wrong.any(axis=0))
     left = wrong[:, columns].astype(np.float64)
-    share = there[:, columns]
+    share = touches @ np.isfinite(gaps[:, columns])
     while columns.size:
         count = touches @ left
         worst = np.argmax(count + count / np.maximum(share, 1.0), axis=0)
@@ -167,17 +154,12 @@ def outlier_bodies(
 class BodySwap:
     """Two bodies that have each other's tracks in some frames.
 
-    `frame_ranges`: the source's own frame numbers, both ends included.
+    `frame_ranges`: first and last frame of each stretch, as numbered in the source.
     """
 
     first: str
     second: str
     frame_ranges: tuple[tuple[float, float], ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        ranges = [list(pair) for pair in self.frame_ranges]
-        return {"first": self.first, "second": self.second, "frame_ranges": ranges}
 
     def finding(self, clip: str) -> Finding:
         """The swap as a finding."""
@@ -186,27 +168,25 @@ class BodySwap:
 
 
 def find_swaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> tuple[BodySwap, ...]:
-    """Exchanged bodies, each frame to the pair whose swap repairs the joints best."""
+    """Swapped bodies; each frame belongs to the pair whose swap repairs the joints best."""
     lengths = gap_lengths(tracks, ends)
-    limits = gap_limits(lengths, good[ends.child] & good[ends.parent])
+    limits = gap_limits(lengths, ends.both(good))
     bad: Booleans = tracks.present & ~good
 
     def gaps_if_swapped(
         pair: tuple[int, int], frames: Integers
     ) -> tuple[Floats, Floats, Booleans, Floats]:
-        """Gaps of the joints of two bodies, and if swapped; which count, and their limits."""
+        """Gaps of two bodies' joints, the same if swapped, sound ones, and limits."""
         rows = np.flatnonzero(np.isin(ends.child, pair) | np.isin(ends.parent, pair))
         part = _exchange_tracks(tracks.take(frames), pair, np.ones(frames.size, dtype=bool))
-        # Joints to other bodies that are wrong themselves do not count.
+        # Joints to other bodies that are outliers themselves do not count.
         judges = ~bad[:, frames]
         judges[list(pair)] = True
         own = ends.only(rows)
-        sound = judges[own.child] & judges[own.parent]
         before, after = lengths[np.ix_(rows, frames)], gap_lengths(part, own)
-        return before, after, sound, limits[rows, None]
+        return before, after, own.both(judges), limits[rows, None]
 
-    pairs = _pairs_to_test(ends, bad)
-    frames = np.flatnonzero(bad.any(axis=0))
+    pairs, frames = _pairs_to_test(ends, bad), np.flatnonzero(bad.any(axis=0))
     best, winner = np.zeros(frames.size), np.full(frames.size, -1)
     for number, pair in enumerate(pairs):
         both = tracks.present[pair[0], frames] & tracks.present[pair[1], frames]
@@ -217,7 +197,7 @@ def find_swaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> tuple[Bod
     for number in np.unique(winner[winner >= 0]).tolist():
         own, pair = frames[winner == number], pairs[number]
         if len(own) >= MIN_FRAMES:
-            # Frames in short gaps between swapped ones, where often no joint shows a swap.
+            # Frames in short gaps between swapped frames, where joints often do not show a swap.
             between = np.setdiff1d(np.arange(own[0], own[-1]), own)
             place = np.searchsorted(own, between)
             short = own[place] - own[place - 1] <= round(SHORT_SECONDS * tracks.frame_rate)
@@ -233,10 +213,7 @@ def find_swaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> tuple[Bod
 
 
 def _pairs_to_test(ends: JointEnds, bad: Booleans) -> list[tuple[int, int]]:
-    """Outliers, and outliers with their neighbours.
-
-    When two joined bodies are swapped, one of them may get all the blame.
-    """
+    """Outliers, and outliers with neighbours: one of two swapped bodies may get all the blame."""
     wrong = np.flatnonzero(bad.any(axis=1)).tolist()
     joined = {(min(pair), max(pair)) for pair in zip(ends.child.tolist(), ends.parent.tolist())}
     blamed = {pair for pair in joined if not set(pair).isdisjoint(wrong)}
@@ -244,7 +221,7 @@ def _pairs_to_test(ends: JointEnds, bad: Booleans) -> list[tuple[int, int]]:
 
 
 def _gain(before: Floats, after: Floats, sound: Booleans, limit: Floats) -> Floats:
-    """Reduction of gaps by a swap; 0 where a joint then does not hold, or all did before."""
+    """Reduction of gaps by a swap; 0 where a joint then does not fit, or all fitted before."""
     known = np.isfinite(after) & np.isfinite(before) & sound
     holds = known.any(axis=0) & ~(known & (after > limit)).any(axis=0)
     broken = (known & (before > limit)).any(axis=0)
@@ -265,11 +242,11 @@ def swap_back(tracks: BodyTracks, swaps: Sequence[BodySwap]) -> BodyTracks:
 
 
 def _exchange_tracks(tracks: BodyTracks, pair: tuple[int, int], mask: Booleans) -> BodyTracks:
-    one, other = pair
-    positions, rotations = tracks.positions.copy(), tracks.rotations.copy()
-    present = tracks.present.copy()
-    for a, b in ((one, other), (other, one)):
-        positions[a, mask] = tracks.positions[b, mask]
-        rotations[a][:, mask] = tracks.rotations[b][:, mask]
-        present[a, mask] = tracks.present[b, mask]
-    return replace(tracks, positions=positions, rotations=rotations, present=present)
+    source = np.arange(len(tracks))
+    source[list(pair)] = pair[::-1]
+    return replace(
+        tracks,
+        positions=np.where(mask[:, None], tracks.positions[source], tracks.positions),
+        rotations=np.where(mask, tracks.rotations[source], tracks.rotations),
+        present=np.where(mask, tracks.present[source], tracks.present),
+    )

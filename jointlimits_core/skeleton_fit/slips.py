@@ -1,16 +1,16 @@
-"""Sensors that slipped on their body: which, when and how far.
+"""Slips of sensors on their bodies: time, body and size.
 
 A slip leaves a step in the gaps of the sensor's joints, constant in its own coordinates, where the
-sums of the gaps before and after differ most significantly (a CUSUM statistic). The body is the one
-in whose coordinates, over all its joints, the step is largest, or one joined to it whose own
-rotation jumps then.
+sums of the gaps before and after differ most significantly (a CUSUM statistic). The slipped body is
+the one in whose coordinates the step is largest over all its joints, or a body joined to it whose
+own rotation jumps then.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,24 +21,24 @@ from . import doubts, residuals, result
 from .tracks import BodyTracks
 
 MIN_STATISTIC = 40.0
-"""Of the statistic, chi-squared of 3 degrees at one moment without a slip. The largest over 45 s is
-about 13 then, and 100 for 5 mm under 7 mm of noise; rare bends reach 35."""
+"""Smallest statistic of a slip. Without a slip it is chi-squared of 3 degrees at one moment, and 13
+at most over 45 s; 5 mm under 7 mm of noise give 100, and rare bends 35."""
 MIN_DEVIATION_M = 5e-4
 """Lower bound of a gap's deviation: rounding in files leaves steps of a few micrometres."""
 MEAN_SECONDS = 0.1
-"""Length of the means of frames in which steps are sought."""
+"""Length of the means of frames that are searched for steps."""
 MIN_MEANS = 8
 MAX_ALIKE = 2.0
-"""Number of neighbouring means that carry the same information, up to which gaps are white."""
+"""Largest number of alike neighbouring means in white gaps."""
 MIN_EXPLAINED_SHARE = 0.5
 """Minimum share of non-white gaps that a slip must explain, as skin also leaves steps."""
 MAX_SLIPPED_SHARE = 0.2
-"""Largest share of the bodies that slip in a clip; more is skin that follows the motion."""
+"""Largest share of the bodies that slip in a clip; otherwise skin follows the motion."""
 EDGE_SECONDS = 1.0
-"""Slips closer to an end of the clip cannot be separated from noise."""
+"""Distance from the ends of a clip within which slips cannot be distinguished from noise."""
 MAX_SLIPS = 10
 SLIPPED_SHARE, SLIPPED_SECONDS = 0.9, 1.0
-"""Least share of left-out frames at an end of a clip, and least duration."""
+"""Minimum share of left-out frames at an end of a clip that slipped, and minimum duration."""
 
 
 @dataclass(frozen=True)
@@ -64,16 +64,11 @@ class BodySlip:
         message = f"{self.body} slipped by about {size} at {self.seconds:.1f} s"
         return Finding("slip", message, self.body, clip, ((self.frame, self.frame),))
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; an unknown angle is None."""
-        known = np.isfinite(self.angle_deg)
-        return {**self.__dict__, "angle_deg": self.angle_deg if known else None}
-
 
 def with_slips(whole: result.BodyFit, clips: Sequence[result.BodyFit]) -> list[result.BodyFit]:
-    """Fits of clips with the slips found in them, by joints whose place is known.
+    """Fits of clips with the slips found in them, by joints of known position.
 
-    A slip itself makes its joints' places less certain, so deviations count without slips.
+    A slip itself makes its joints' positions uncertain, so deviations without slips decide.
     """
     good = [_slipped_or_used(fit.tracks, fit.used) for fit in clips]
     every = residuals.joint_ends(whole)
@@ -95,7 +90,7 @@ def with_slips(whole: result.BodyFit, clips: Sequence[result.BodyFit]) -> list[r
 def find_slips(
     tracks: BodyTracks, ends: residuals.JointEnds, used: Booleans | None = None
 ) -> tuple[BodySlip, ...]:
-    """Slips in the gaps of fitted joints, in order of time, at most ten; none if many slip."""
+    """Slips in the gaps of fitted joints, by time, at most ten; none if many bodies slip."""
     if not _is_long_enough(tracks, ends):
         return ()
     search = _Search(tracks, ends, tracks.present if used is None else used)
@@ -110,15 +105,15 @@ def _is_long_enough(tracks: BodyTracks, ends: residuals.JointEnds) -> bool:
 
 
 class _Search:
-    """Slips found so far, sought in means of frames; the gaps, (joints, means, 3), in the world."""
+    """Search for slips in means of the gaps, (joints, means, 3), in world axes."""
 
     def __init__(self, tracks: BodyTracks, ends: residuals.JointEnds, good: Booleans) -> None:
         self._length = max(1, round(MEAN_SECONDS * tracks.frame_rate))
         self._margin = round(EDGE_SECONDS * tracks.frame_rate / self._length)
         self._tracks, self._good = tracks, good & tracks.present
         self._bodies = np.stack([ends.child, ends.parent], axis=1)
-        both = self._good[ends.child] & self._good[ends.parent]
-        # Means of the good ones of so many frames, where at least half are good; else 0.
+        both = ends.both(self._good)
+        # Means of the good frames, where at least half of the frames are good; else 0.
         count = tracks.frame_count // self._length
         whole = slice(0, count * self._length)
         share = both[:, whole].reshape(-1, count, self._length).mean(axis=2)
@@ -131,10 +126,11 @@ class _Search:
         self._turns = quaternion.matrix_from_quaternion(
             np.swapaxes(tracks.rotations[..., middles], 1, 2)
         )
+        # Statistic and jump of each slip, by body and frame.
         self.found: dict[tuple[int, int], tuple[float, Jump | None]] = {}
 
     def places(self) -> list[tuple[int, int]]:
-        """Find all steps, and give body and frame of those that are slips."""
+        """Find all steps; returns body and frame of those that are slips."""
         while len(self.found) < MAX_SLIPS and self.add_one():
             pass
         if len({body for body, _ in self.found}) > max(2, MAX_SLIPPED_SHARE * len(self._tracks)):
@@ -142,19 +138,19 @@ class _Search:
         return [place for place in self.found if self.is_no_skin(*place)]
 
     def squares(self) -> Floats:
-        """Sums of the squares of each joint's gaps, and without slips, shape (2, joints)."""
+        """Sums of each joint's squared gaps, with and without slips, m^2, shape (2, joints)."""
         self.found = {place: self.found[place] for place in self.places()}
         return np.stack(
             [np.sum(gaps**2, axis=(1, 2)) for gaps in (self._gaps, self._remaining_gaps())]
         )
 
     def add_one(self) -> bool:
-        """Find the next slip; return whether there is one."""
+        """Find the next slip; returns whether there is one."""
         best = 0, 0, 0.0
         left, margin = self._remaining_gaps(), self._margin
         for body in np.unique(self._bodies).tolist():
             own, seen = self._body_gaps(left, body)
-            # Mean statistic of another slip of the body; 0 near its known slips.
+            # Mean statistic of a further slip of the body; 0 near its known slips.
             curve = np.zeros(own.shape[1])
             for start, stop in self._periods(body):
                 if stop - start > 2 * margin:
@@ -174,7 +170,7 @@ class _Search:
         return True
 
     def is_no_skin(self, body: int, frame: int) -> bool:
-        """Whether a slip explains most of the gaps about it, or these are white noise."""
+        """Whether the gaps around a slip are white noise, or the slip explains most of them."""
         own, seen = self._body_gaps(self._remaining_gaps(), body)
         alike = [residuals.repetition(gaps, there) for gaps, there in zip(own, seen)]
         if float(np.median(alike)) <= MAX_ALIKE:
@@ -183,12 +179,11 @@ class _Search:
         steps, before, after = self._steps(body, frame)
         weights = before * after / np.maximum(before + after, 1.0)
         explained = float(weights @ np.sum(steps**2, axis=1))
-        return explained > MIN_EXPLAINED_SHARE * (
-            explained + float(np.sum(own[:, first:stop] ** 2))
-        )
+        whole = explained + float(np.sum(own[:, first:stop] ** 2))
+        return explained > MIN_EXPLAINED_SHARE * whole
 
     def slip(self, body: int, frame: int) -> BodySlip:
-        """One of the slips, with its size."""
+        """Slip of a body at a frame, with its size."""
         statistic, jump = self.found[body, frame]
         return BodySlip(
             self._tracks.names[body],
@@ -200,24 +195,24 @@ class _Search:
         )
 
     def _body_gaps(self, gaps: Floats, body: int) -> tuple[Floats, Booleans]:
-        """Gaps of a body's joints in its own coordinates, (its joints, means, 3), and if seen."""
+        """Gaps of a body's joints in its own axes, (its joints, means, 3), and which are seen."""
         rows = (self._bodies == body).any(axis=1)
         return np.einsum("fji,nfj->nfi", self._turns[body], gaps[rows]), self._seen[rows]
 
     def _periods(self, body: int) -> list[tuple[int, int]]:
-        """First means and ends of the periods between a body's slips."""
+        """Periods between a body's slips, each (first mean, one past the last)."""
         slips = [round(frame / self._length) for other, frame in self.found if other == body]
         starts = sorted({0, *slips})
         return list(zip(starts, [*starts[1:], self._gaps.shape[1]]))
 
     def _about(self, body: int, frame: int) -> tuple[int, int, int]:
-        """First mean, mean of a slip, and end of the time in which the body slips only once."""
+        """First mean, mean of a slip, and end of the period with this slip alone."""
         mean = round(frame / self._length)
         (first, _), (_, stop) = (period for period in self._periods(body) if mean in period)
         return first, mean, stop
 
     def _remaining_gaps(self) -> Floats:
-        """Gaps without the steps found so far, relative to their means between a body's slips."""
+        """Gaps less their means between a body's slips, that is, without the known steps."""
         left = self._gaps.copy()
         for body in {body for body, _ in self.found}:
             own, seen = self._body_gaps(left, body)
@@ -229,7 +224,7 @@ class _Search:
         return left
 
     def _steps(self, body: int, frame: int) -> tuple[Floats, Integers, Integers]:
-        """Steps of a body's joints at one of its slips, and numbers of means on both sides."""
+        """Steps of a body's joints at a slip, and the numbers of means before and after it."""
         own, seen = self._body_gaps(self._gaps, body)
         first, mean, stop = self._about(body, frame)
         before, after = seen[:, first:mean].sum(axis=1), seen[:, mean:stop].sum(axis=1)
@@ -238,34 +233,31 @@ class _Search:
         return np.asarray(now - was), before, after
 
     def _slipped_body(self, body: int, frame: int) -> tuple[int, Jump | None]:
-        """Body that slipped: this one, unless its own track is smooth and another's jumps."""
-        tracks, good = self._tracks, self._good
-        jump = distinct_jump(tracks, body, frame, good[body])
-        if jump is not None:
-            return body, jump
+        """Slipped body: this one, or a neighbour whose track jumps while its own is smooth."""
         own = (self._bodies == body).any(axis=1)
-        others = np.setdiff1d(self._bodies[own], [body]).tolist()
-        jumps = [(other, distinct_jump(tracks, other, frame, good[other])) for other in others]
-        found = [(other, jump) for other, jump in jumps if jump is not None]
-        return max(found, key=lambda one: one[1].statistic) if found else (body, None)
+        for bodies in ([body], np.setdiff1d(self._bodies[own], [body]).tolist()):
+            jumps = {
+                one: distinct_jump(self._tracks, one, frame, self._good[one]) for one in bodies
+            }
+            found = [(one, jump) for one, jump in jumps.items() if jump is not None]
+            if found:
+                return max(found, key=lambda one: one[1].statistic)
+        return body, None
 
 
 def _step_curve(values: Floats, seen: Booleans) -> Floats:
     """Statistic of a step before every frame, (frames,): length squared over covariance.
 
-    The long-run covariance, about the two means on the sides of the largest step.
+    The long-run covariance is measured about the means before and after the largest step.
     """
     count = int(seen.sum())
     if count < MIN_MEANS:
         return np.zeros(len(values))
-    before = np.concatenate([[0.0], np.cumsum(seen)[:-1]])
-    after = count - before
-    mean = values.sum(axis=0) / count
-    sums = np.cumsum(np.where(seen[:, None], values - mean, 0.0), axis=0)
-    sums = np.concatenate([np.zeros((1, 3)), sums[:-1]])
-    weight = np.maximum(before * after / count, 1.0)
+    rest = np.where(seen[:, None], values - values.sum(axis=0) / count, 0.0)
+    before = np.cumsum(seen) - seen
+    sums = np.cumsum(rest, axis=0) - rest
+    weight = np.maximum(before * (count - before) / count, 1.0)
     frame = int(np.argmax(np.sum(sums**2, axis=1) / weight))
-    rest = np.where(seen[:, None], values - mean, 0.0)
     for part in (slice(None, frame), slice(frame, None)):
         side = rest[part].sum(axis=0) / max(int(seen[part].sum()), 1)
         rest[part] = np.where(seen[part, None], rest[part] - side, 0.0)
@@ -276,34 +268,34 @@ def _step_curve(values: Floats, seen: Booleans) -> Floats:
 
 
 def _slipped_or_used(clip: BodyTracks, used: Booleans) -> Booleans:
-    """Used frames, and those left out at an end of the clip, as before or after a slip."""
+    """Used frames, and frames that were left out at an end of the clip, before or after a slip."""
     wanted = used.copy()
     for row, (seen, kept) in enumerate(zip(clip.present, used)):
         frames = np.flatnonzero(seen)
-        for way in (frames, frames[::-1]):
-            left_out = np.cumsum(~kept[way[::-1]])
-            share = left_out / np.arange(1, len(way) + 1)
-            many = np.flatnonzero((share >= SLIPPED_SHARE) & ~kept[way[::-1]])
+        for inward in (frames, frames[::-1]):
+            left_out = ~kept[inward]
+            share = np.cumsum(left_out) / np.arange(1, len(inward) + 1)
+            many = np.flatnonzero((share >= SLIPPED_SHARE) & left_out)
             if many.size and many[-1] + 1 >= SLIPPED_SECONDS * clip.frame_rate:
-                wanted[row, way[::-1][: many[-1] + 1]] = True
+                wanted[row, inward[: many[-1] + 1]] = True
     return wanted
 
 
 SIDE_SECONDS, MIN_SIDE_FRAMES = 0.25, 10
-"""Length of track fitted on either side, seconds, and frames at least."""
+"""Length of track fitted on either side, and minimum number of frames."""
 SEARCHED_SECONDS = 0.7
 MIN_JUMP_STATISTIC = 36.0
-"""Threshold of the statistic, about chi-squared of 3 degrees for one frame without a jump."""
+"""Smallest statistic of a jump, about chi-squared of 3 degrees for one frame without a jump."""
 POLYNOMIAL_DEGREE = 5
 MIN_TURN_RAD = np.radians(0.02)
-"""Least standard deviation."""
+"""Smallest standard deviation of a jump's rotation."""
 MOMENT_ROUND_COUNT = 3
 
 
 class Jump(NamedTuple):
     """Rotation of a body between two frames, in its own axes before it.
 
-    `frame`: the first one after it; `turn`, shape (3,): rotation vector, radians.
+    `frame`: first frame after it; `turn`, shape (3,): rotation vector, radians.
     """
 
     frame: int
@@ -312,13 +304,11 @@ class Jump(NamedTuple):
 
 
 def distinct_jump(tracks: BodyTracks, body: int, frame: int, used: Booleans) -> Jump | None:
-    """Most distinct jump of a body near a frame; None if none exceeds the noise."""
+    """Most distinct jump of a body near a frame; None if no jump exceeds the noise."""
     reach = round(SEARCHED_SECONDS * tracks.frame_rate)
-    best: Jump | None = None
-    for tried in range(max(1, frame - reach), min(tracks.frame_count, frame + reach + 1)):
-        jump = _jump(tracks, body, tried, used)
-        if jump is not None and (best is None or jump.statistic > best.statistic):
-            best = jump
+    frames = range(max(1, frame - reach), min(tracks.frame_count, frame + reach + 1))
+    jumps = [jump for one in frames if (jump := _jump(tracks, body, one, used)) is not None]
+    best = max(jumps, key=lambda jump: jump.statistic, default=None)
     if best is None or best.statistic < MIN_JUMP_STATISTIC:
         return None
     for _ in range(MOMENT_ROUND_COUNT):
@@ -329,7 +319,7 @@ def distinct_jump(tracks: BodyTracks, body: int, frame: int, used: Booleans) -> 
 def _jump(
     tracks: BodyTracks, body: int, frame: int, used: Booleans, known: Floats | None = None
 ) -> Jump | None:
-    """Jump before one frame, about an approximate rotation; None if too few frames are seen."""
+    """Jump before one frame, near a known rotation; None if too few frames are seen."""
     side = max(round(SIDE_SECONDS * tracks.frame_rate), MIN_SIDE_FRAMES)
     frames = np.arange(max(0, frame - side), min(tracks.frame_count, frame + side))
     frames = frames[used[frames]]

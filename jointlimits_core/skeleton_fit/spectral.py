@@ -1,18 +1,18 @@
-"""Choice of the tree by the lines of the motion, where residuals are not decisive.
+"""Choice of the tree by the spectral lines of the motion, where residuals are not decisive.
 
-Most of a walk is in narrow lines at the stride frequency and its multiples, where sliding skin,
-spread over its band, has little; its level is read beside them. A joint is a linear equation, R_c c
-+ t_c = R_p l + t_p, which every filter over time leaves as it is. Pairs are weighed by their
-evidence: the probability of what was measured with the joint's place integrated out, under a normal
-prior for the distances from sensor to joint (MacKay 1992, "Bayesian interpolation", equation 3.7).
-Both sides of a figure count together; they are found from the bodies' mean distances. Any motion
-has frequencies that stand out by chance, so lines only count if those of one half of a clip stand
-out in the other.
+Most of the power of a walk is in narrow lines at the stride frequency and its multiples. Sliding
+skin, spread over a band, has little power there; its level is measured beside the lines. A joint is
+a linear equation, R_c c + t_c = R_p l + t_p, which no filter over time changes. The weight of a
+pair is its evidence: the probability of the measurements with the joint's position integrated out,
+under a normal prior for the distances from sensor to joint (MacKay 1992, "Bayesian interpolation",
+equation 3.7). Both sides of a figure count together; they are found from the bodies' mean
+distances. Any motion has frequencies that stand out by chance, so lines only count if the lines of
+one half of a clip stand out in the other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -20,16 +20,16 @@ import numpy as np
 from ..geometry.arrays import AnyArray, Booleans, Floats, Integers
 from .clips import frames_of
 from .tracks import BodyTracks
-from .tree import neighbours, spanning_forest, tree_order, typical_weight
+from .tree import typical_weight
 
 MAX_HZ = 8.0
 """Highest frequency of body motion."""
 NEIGHBOURS_HZ = 0.35
-"""Width to either side of a line in which the level is measured."""
+"""Width to either side of a line in which its level is measured."""
 MIN_BINS_BESIDE = 4.0
-"""Minimum number of bins to either side of a line that give its level."""
+"""Minimum number of bins to either side of a line for its level."""
 LINE_TIMES = 1.4 / float(np.log(2.0))
-"""Power of a line in multiples of the median beside it: 1.4 times the mean of noise there."""
+"""Minimum power of a line, in multiples of the median beside it: 1.4 times the mean of noise."""
 MAX_MISSING_SHARE = 0.2
 MEDIAN_OF_POWER = 0.9
 """Median over mean of the power of six independent numbers (chi-squared of 6 degrees)."""
@@ -40,29 +40,26 @@ PRIOR_SHARE = 0.18
 simulated walks and confirmed on further walks."""
 CENTRE_PRIOR_SHARE = 0.3
 CENTRE_NOISE_FACTOR = 2.0
-"""Joint places use a wider prior and double noise, as lines of rotations are noisy too: errors
-then are 1.4 times what the covariance says, not twice."""
+"""Wider prior and double noise for joint positions, as lines of rotations are noisy, too: errors
+are then 1.4 times their stated deviation, not twice."""
 MEAN_DEVIATION_M = 1e-3
-"""Accuracy to which a joint holds on average, metres."""
-MAX_AMBIGUOUS_RATIO = 1.1
-"""Ratio of the best other pair's residual to a joint's, above which residuals decide."""
-MAX_EXACT_M = 5e-4
-"""Joints with smaller residuals need no lines: nothing slides, whatever else fits."""
+"""Standard deviation of a joint's mean gap, metres."""
 DISTANCE_FRAMES = 300
-"""Frames used to measure distances between bodies."""
+"""Number of frames used to measure distances between bodies."""
 MAX_BODIES = 60
 MIN_PAIRS = 3
 MAX_UNLIKE_SHARE = 0.25
-"""Largest rms change of distances, as a share of the distance between neighbours."""
+"""Largest rms difference of mirrored distances, as a share of the distance between neighbours."""
 MAX_MIDDLE_SHARE = 0.25
-"""Largest distance from the middle of a body that is its own mirror image, in the same unit."""
+"""Largest distance of a middle body from the mirror plane, in the same unit."""
 MATCHING_ROUND_COUNT = 3
 
 
 class MotionLines(NamedTuple):
-    """Lines of clips: parts of axes and positions, (rows, 3, bodies, 4), levels, and means.
+    """Spectral lines of clips, for the three axes and the position of each body.
 
-    `level`, (rows, bodies, 4): variance beside the lines; `means`, (clips, 3, bodies, 4).
+    `lines`, (rows, 3, bodies, 4): real and imaginary parts; `level`, (rows, bodies, 4): variance
+    beside the lines; `means`, (clips, 3, bodies, 4).
     """
 
     lines: Floats
@@ -71,13 +68,9 @@ class MotionLines(NamedTuple):
 
 
 def motion_lines(tracks: BodyTracks, used: Booleans | None = None) -> MotionLines | None:
-    """Lines of a clip's spectrum; None with too many gaps, or too short for levels."""
+    """Lines of a clip's spectrum; None for too many gaps, or a clip too short for levels."""
     seen = tracks.present if used is None else tracks.present & used
-    count = tracks.frame_count
-    if (
-        count < MIN_BINS_BESIDE / NEIGHBOURS_HZ * tracks.frame_rate
-        or (~seen).mean(axis=1).max() > MAX_MISSING_SHARE
-    ):
+    if not _has_levels(tracks, seen):
         return None
     spectrum, mean = _spectrum(tracks, seen)
     power = np.sum(np.abs(spectrum) ** 2, axis=1)
@@ -91,37 +84,27 @@ def motion_lines(tracks: BodyTracks, used: Booleans | None = None) -> MotionLine
     return MotionLines(lines, np.concatenate([level, level]), mean[None])
 
 
+def _has_levels(tracks: BodyTracks, seen: Booleans) -> bool:
+    """Whether a clip is long enough to measure levels, and hardly interrupted by gaps."""
+    is_long = tracks.frame_count >= MIN_BINS_BESIDE / NEIGHBOURS_HZ * tracks.frame_rate
+    return is_long and bool((~seen).mean(axis=1).max() <= MAX_MISSING_SHARE)
+
+
 def _spectrum(tracks: BodyTracks, seen: Booleans) -> tuple[AnyArray, Floats]:
     """Spectrum under a Hann window, shape (bins, 3, bodies, 4), and mean, shape (3, bodies, 4)."""
     count = tracks.frame_count
-    positions = np.stack([_bridge_gaps(p, s) for p, s in zip(tracks.positions, seen)])
-    shared = positions.mean(axis=0)
-    window = np.hanning(count)
-    scale = np.sqrt(2.0 / (np.sum(window**2) * count))
+    values = np.concatenate([tracks.matrices(), tracks.positions[..., None]], axis=-1)
+    frames = np.arange(count)
+    for rows, there in zip(values.reshape(len(tracks), count, 12), seen):
+        for column in rows.T:
+            column[~there] = np.interp(frames[~there], frames[there], column[there])
+    values[..., 3] -= values[..., 3].mean(axis=0)
+    window = np.hanning(count)[:, None, None]
+    window *= np.sqrt(2.0 / (np.sum(window**2) * count))
     bins = min(int(MAX_HZ * count / tracks.frame_rate) + 1, count // 2)
-    spectrum = np.empty((bins, 3, len(tracks), 4), dtype=np.complex128)
-    mean = np.empty((3, len(tracks), 4))
-    for body, turns in enumerate(tracks.matrices()):
-        rows = np.concatenate(
-            [
-                _bridge_gaps(turns.reshape(count, 9), seen[body]).reshape(count, 3, 3),
-                (positions[body] - shared)[..., None],
-            ],
-            axis=-1,
-        )
-        mean[:, body] = rows.mean(axis=0)
-        moving = (rows - mean[:, body]) * (scale * window)[:, None, None]
-        spectrum[:, :, body] = np.fft.rfft(moving, axis=0)[:bins]
-    return spectrum, mean
-
-
-def _bridge_gaps(values: Floats, seen: Booleans) -> Floats:
-    """Values with gaps filled by straight lines, shape (frames, columns)."""
-    if seen.all():
-        return values
-    frames = np.arange(len(values))
-    good = values[seen]
-    return np.stack([np.interp(frames, frames[seen], column) for column in good.T], axis=1)
+    moving = (window * (own - own.mean(axis=0)) for own in values)
+    spectrum = np.stack([np.fft.rfft(own, axis=0)[:bins] for own in moving], axis=2)
+    return spectrum, np.moveaxis(values.mean(axis=1), 1, 0)
 
 
 def _median_beside(values: AnyArray, width: int) -> Floats:
@@ -132,7 +115,7 @@ def _median_beside(values: AnyArray, width: int) -> Floats:
 
 
 def neighbour_distance(means: Floats) -> float:
-    """Median distance of bodies in the shortest tree through their mean places, metres."""
+    """Median distance of neighbours in the shortest tree of the bodies' mean positions, metres."""
     places = np.swapaxes(means[..., 3], 1, 2)
     apart = np.linalg.norm(places[:, :, None] - places[:, None], axis=3).mean(axis=0)
     return typical_weight(apart)
@@ -158,7 +141,7 @@ def evidence_weights(lines: MotionLines) -> Floats:
 def line_centres(
     lines: MotionLines, child: Integers, parent: Integers
 ) -> tuple[Floats, Floats, Floats]:
-    """Places of joints in child and parent, metres, (pairs, 3), and covariances in the child."""
+    """Joint positions in child and parent, metres, (pairs, 3), and covariances in the child."""
     scale = neighbour_distance(lines.means)
     places, covariances = np.empty((len(child), 6)), np.empty((len(child), 3, 3))
     for row, (one, other) in enumerate(zip(child.tolist(), parent)):
@@ -193,13 +176,14 @@ def _equations(values: Floats, one: int, others: Integers) -> Floats:
 
 
 def lines_of_clips(
-    clips: Sequence[BodyTracks],
-    used: Booleans,
-    accept: Callable[[BodyTracks, Booleans], bool] = lambda *_: True,
+    clips: Sequence[BodyTracks], used: Booleans, lasting: bool = False
 ) -> MotionLines | None:
-    """Lines of all accepted clips as evidence for the same joints; None if there are none."""
+    """Lines of all clips as evidence for the same joints; None if there are none.
+
+    `lasting`: only clips whose lines last (:func:`lines_last`).
+    """
     parts = [(clip, used[:, part]) for clip, part in zip(clips, frames_of(clips))]
-    found = [motion_lines(*part) for part in parts if accept(*part)]
+    found = [motion_lines(*part) for part in parts if not lasting or lines_last(*part)]
     lines = [one for one in found if one is not None]
     if not lines:
         return None
@@ -207,15 +191,13 @@ def lines_of_clips(
 
 
 def lines_last(tracks: BodyTracks, used: Booleans) -> bool:
-    """True if frequency peaks of each half of a clip also appear in the other, as strides do."""
+    """Whether frequency peaks of each half of a clip also appear in the other, as strides do."""
     half = tracks.frame_count // 2
-    if half < MIN_BINS_BESIDE / NEIGHBOURS_HZ * tracks.frame_rate:
-        return False
     halves = []
     for part in (slice(0, half), slice(half, 2 * half)):
         clip = tracks.take(range(part.start, part.stop))
         seen: Booleans = clip.present & used[:, part]
-        if (~seen).mean(axis=1).max() > MAX_MISSING_SHARE:
+        if not _has_levels(clip, seen):
             return False
         power = np.sum(np.abs(_spectrum(clip, seen)[0]) ** 2, axis=(1, 2, 3))
         # Slow drift has most of its power in the first bins, in every clip.
@@ -234,7 +216,7 @@ def _width(tracks: BodyTracks) -> int:
 
 
 def mean_distances(clips: Sequence[BodyTracks]) -> Floats:
-    """Mean distance of every two bodies, metres, shape (bodies, bodies); NaN if never together."""
+    """Mean distance of every two bodies, metres, (bodies, bodies); NaN if never seen together."""
     total, count = np.zeros((2, len(clips[0]), len(clips[0])))
     for clip in clips:
         few = clip.take(range(0, clip.frame_count, max(1, clip.frame_count // DISTANCE_FRAMES)))
@@ -247,9 +229,9 @@ def mean_distances(clips: Sequence[BodyTracks]) -> Floats:
 
 
 def mirror_partners(distances: Floats) -> Integers | None:
-    """Mirror image of each body, (bodies,), its own in the middle; None if not symmetric.
+    """Mirror image of each body, (bodies,); a middle body is its own; None if not symmetric.
 
-    Every two bodies are tried; the others follow from their distances to bodies with partners.
+    Every two bodies are tried as a pair; the other pairs follow from their distances to it.
     """
     bodies = len(distances)
     if not 2 * MIN_PAIRS <= bodies <= MAX_BODIES or not np.isfinite(distances).all():
@@ -259,9 +241,7 @@ def mirror_partners(distances: Floats) -> Integers | None:
     for one in range(bodies):
         for other in range(one):
             partner = _match_bodies(distances, one, other)
-            if partner is None or not _middle_is_flat(
-                distances, partner, MAX_MIDDLE_SHARE * neighbour
-            ):
+            if partner is None or not _middle_is_flat(distances, partner, neighbour):
                 continue
             pairs = int(np.sum(partner != np.arange(bodies)))
             error = float(np.sqrt(np.mean((distances - distances[np.ix_(partner, partner)]) ** 2)))
@@ -270,8 +250,8 @@ def mirror_partners(distances: Floats) -> Integers | None:
     return best
 
 
-def _middle_is_flat(distances: Floats, partner: Integers, reach: float) -> bool:
-    """Whether exactly the bodies on the mirror plane are their own partners."""
+def _middle_is_flat(distances: Floats, partner: Integers, neighbour: float) -> bool:
+    """Whether the bodies on the mirror plane, and no others, are their own partners."""
     bodies = np.arange(len(distances))
     first = bodies[partner > bodies]
     second = partner[first]
@@ -281,12 +261,13 @@ def _middle_is_flat(distances: Floats, partner: Integers, reach: float) -> bool:
     first, second = np.where(turned, second, first), np.where(turned, first, second)
     here, there, across = distances[:, first], distances[:, second], distances[first, second]
     off = (here**2 - there**2) / (2.0 * across)
-    # A sensor a little out of place distorts far pairs, so they get less weight, its own none.
+    # A slightly displaced sensor distorts far pairs, so they get less weight, and its own none.
     own = (bodies[:, None] == first) | (bodies[:, None] == second)
     weights = np.where(own, 0.0, (across / np.maximum(here + there, 1e-9)) ** 2)
     away = np.abs(np.average(off, axis=1, weights=weights))
     middle = partner == bodies
-    return not middle.any() or bool(away[middle].max() < min(reach, away[~middle].min()))
+    reach = min(MAX_MIDDLE_SHARE * neighbour, away[~middle].min())
+    return not middle.any() or bool(away[middle].max() < reach)
 
 
 def _match_bodies(distances: Floats, one: int, other: int) -> Integers | None:
@@ -306,9 +287,9 @@ def _match_bodies(distances: Floats, one: int, other: int) -> Integers | None:
 
 
 def symmetrise(weights: Floats, partner: Integers) -> Floats:
-    """Weights for the tree that combine each pair with its mirror image, (bodies, bodies).
+    """Tree weights that combine each pair with its mirror image, (bodies, bodies).
 
-    A middle body excludes joints of two mirrored ones: a symmetric tree would contain a ring.
+    With a middle body, mirrored bodies are not joined: a symmetric tree would contain a ring.
     """
     mirrored = weights[np.ix_(partner, partner)]
     both = np.where(np.isfinite(mirrored), 0.5 * (weights + mirrored), weights)
@@ -317,25 +298,3 @@ def symmetrise(weights: Floats, partner: Integers) -> Floats:
         across = bodies[partner != bodies]
         both[across, partner[across]] = np.inf
     return np.asarray(both)
-
-
-def is_ambiguous(residuals: Floats, clear: Callable[[int, int], float] | None = None) -> bool:
-    """Whether some joint of the lightest tree fits hardly better than its best replacement.
-
-    `clear`: ratio above which a residual decides; called only below 1.1, the threshold without it.
-    """
-    edges = spanning_forest(residuals)
-    for one, other in edges:
-        if residuals[one, other] < MAX_EXACT_M:
-            continue
-        # Bodies on the first body's side of the joint.
-        near = neighbours(len(residuals), [edge for edge in edges if edge != (one, other)])
-        side: Booleans = np.zeros(len(residuals), dtype=bool)
-        side[tree_order(near, one)[0]] = True
-        across = np.where(side[:, None] & ~side[None, :], residuals, np.inf)
-        weakest = across.copy()
-        weakest[(one, other) if side[one] else (other, one)] = np.inf
-        ratio = weakest.min() / max(float(residuals[one, other]), 1e-300)
-        if ratio < MAX_AMBIGUOUS_RATIO and (clear is None or ratio < clear(one, other)):
-            return True
-    return False

@@ -1,4 +1,4 @@
-"""Tracks of loose bodies: position and orientation of each sensor, cluster or transform."""
+"""Tracks of loose bodies: positions and orientations of sensors, clusters or transforms."""
 
 from __future__ import annotations
 
@@ -25,28 +25,27 @@ MAX_ORTHONORMAL_ERROR = 1e-4
 class BodyTracks:
     """Positions and orientations of bodies over one clip.
 
-    Build it from arrays of your own with :meth:`from_quaternions` or :meth:`from_matrices`. Raises
-    ValueError naming the body, for repeated names, wrong shapes, quaternions that are not of unit
-    length, or numbers that are not finite where the body was seen.
+    Build it from your own arrays with :meth:`from_quaternions` or :meth:`from_matrices`. Raises
+    ValueError naming the body for repeated names, wrong shapes, quaternions that are not of unit
+    length, or non-finite numbers where the body was seen.
     """
 
     names: tuple[str, ...]
     positions: Floats
     """Origins of the bodies in the world, metres, shape (bodies, frames, 3)."""
     rotations: Floats
-    """World rotations, unit (x, y, z, w) of any sign, shape (bodies, 4, frames): columns from body
-    to world."""
+    """Rotations from body to world, unit (x, y, z, w) of any sign, shape (bodies, 4, frames)."""
     frame_rate: float
     present: Booleans = None  # type: ignore[assignment]
-    """Where a body was seen, shape (bodies, frames); by default wherever its numbers are finite.
-    Elsewhere its numbers are not used and may be NaN."""
+    """Frames in which a body was seen, shape (bodies, frames); by default, those with finite
+    numbers. In other frames its numbers are not used and may be NaN."""
     name: str = "tracks"
     """Name of the clip."""
     frames: Floats = None  # type: ignore[assignment]
-    """The source's own frame numbers, increasing, shape (frames,); 0, 1, 2, ... by default."""
+    """Frame numbers of the source, increasing, shape (frames,); 0, 1, 2, ... by default."""
     source: SourceFile | None = None
     findings: tuple[Finding, ...] = ()
-    """Findings of the reader; their `joint` is the body's name."""
+    """Findings of the reader; their `joint` is the name of the body."""
     up: str | None = None
     """Up axis of the world; None if not stated."""
 
@@ -58,20 +57,22 @@ class BodyTracks:
         self._check_shapes()
         places, turns = np.isfinite(self.positions), np.isfinite(self.rotations)
         finite: Booleans = np.logical_and(places.all(axis=2), turns.all(axis=1))
-        given = finite if self.present is None else np.asarray(self.present, dtype=bool)
-        put(self, "present", given)
-        count = self.frame_count
-        numbers = np.arange(count) if self.frames is None else self.frames
+        given = finite if self.present is None else self.present
+        numbers = np.arange(self.frame_count) if self.frames is None else self.frames
+        put(self, "present", np.asarray(given, dtype=bool))
         put(self, "frames", np.asarray(numbers, dtype=np.float64))
         if self.present.shape != finite.shape:
-            raise ValueError(f"present has shape {self.present.shape}, not {finite.shape}")
+            raise ValueError(f"present must have shape {finite.shape}, not {self.present.shape}")
         if not (np.isfinite(self.frame_rate) and self.frame_rate > 0):
-            raise ValueError(f"frame rate {self.frame_rate} of {self.name!r} is not positive")
+            raise ValueError(
+                f"frame rate of {self.name!r} must be finite and greater than 0, "
+                f"not {self.frame_rate}"
+            )
         if len(self.frames) != self.frame_count or np.any(~(np.diff(self.frames) > 0)):
-            raise ValueError(f"frame numbers of {self.name!r} do not increase, or are too few")
+            raise ValueError(f"frame numbers of {self.name!r} must increase, one for each frame")
         self._complain(self.present & ~finite, "has numbers that are not finite")
         squared: Floats = np.einsum("bcf,bcf->bf", self.rotations, self.rotations)
-        # Comparisons with NaN are False, and NaN may occur only where nothing was seen.
+        # NaN, which compares as False, occurs only where nothing was seen.
         wrong = self.present & (np.abs(squared - 1.0) > 2.0 * MAX_UNIT_ERROR)
         self._complain(wrong, "has a rotation that is not a unit quaternion")
 
@@ -84,13 +85,16 @@ class BodyTracks:
         bodies = len(self.names)
         if self.positions.ndim != 3 or self.positions.shape[::2] != (bodies, 3):
             raise ValueError(
-                f"positions have shape {self.positions.shape}, not ({bodies} bodies, frames, 3)"
+                f"positions must have shape ({bodies}, frames, 3), not {self.positions.shape}"
             )
         expected = (bodies, 4, self.positions.shape[1])
         if self.rotations.shape != expected:
-            raise ValueError(f"rotations have shape {self.rotations.shape}, not {expected}")
+            raise ValueError(f"rotations must have shape {expected}, not {self.rotations.shape}")
         if bodies == 0 or self.frame_count == 0:
-            raise ValueError(f"tracks {self.name!r} have {bodies} bodies, {expected[2]} frames")
+            raise ValueError(
+                f"tracks {self.name!r} must have a body and a frame, not {bodies} bodies and "
+                f"{expected[2]} frames"
+            )
 
     def _complain(self, wrong: Booleans, what: str) -> None:
         if wrong.any():
@@ -112,14 +116,15 @@ class BodyTracks:
     ) -> BodyTracks:
         """Build tracks from positions, (frames, bodies, 3), and quaternions of any length.
 
-        Raises ValueError if shapes or values do not fit. `meters_per_unit`: 0.001 for millimetres.
-        `present`, shape (frames, bodies). `frames`: the source's own frame numbers.
+        `quaternions`, (frames, bodies, 4): (x, y, z, w) from body to world. `meters_per_unit`:
+        0.001 for millimetres. `present`, shape (frames, bodies). `frames`: frame numbers of the
+        source. Raises ValueError for wrong shapes or values.
         """
         places, turns = np.asarray(positions, np.float64), np.asarray(quaternions, np.float64)
         if turns.shape != (*places.shape[:2], 4):
             raise ValueError(
-                f"positions have shape {places.shape}, quaternions {turns.shape}; "
-                "they must be (frames, bodies, 3) and (frames, bodies, 4)"
+                "positions and quaternions must have shapes (frames, bodies, 3) and (frames, "
+                f"bodies, 4), not {places.shape} and {turns.shape}"
             )
         seen = None if present is None else np.ascontiguousarray(np.asarray(present, bool).T)
         return cls(
@@ -136,14 +141,16 @@ class BodyTracks:
     def from_matrices(
         cls, names: Sequence[str], matrices: ArrayLike, frame_rate: float, **rest: Any
     ) -> BodyTracks:
-        """Build tracks from world matrices, (frames, bodies, 4, 4) or (..., 3, 4).
+        """Build tracks from world matrices for column vectors, (frames, bodies, 4 or 3, 4).
 
-        For column vectors; NaN where a body was not seen. Raises ValueError naming the body for
-        mirrored axes, scale or shear. `rest`: as in :meth:`from_quaternions`.
+        NaN where a body was not seen. `rest`: as in :meth:`from_quaternions`. Raises ValueError
+        naming the body for mirrored axes, scale or shear.
         """
         m = np.asarray(matrices, dtype=np.float64)
         if m.ndim != 4 or m.shape[1] != len(names) or m.shape[2:] not in ((4, 4), (3, 4)):
-            raise ValueError(f"matrices have shape {m.shape}, not (frames, {len(names)}, 4, 4)")
+            raise ValueError(
+                f"matrices must have shape (frames, {len(names)}, 4, 4), not {m.shape}"
+            )
         turns = m[..., :3, :3]
         wanted: Booleans = np.asarray(np.isfinite(m[..., :3, :]).all(axis=(-2, -1)))
         if rest.get("present") is not None:
@@ -193,7 +200,7 @@ class BodyTracks:
         return np.asarray(np.where(self.present[..., None, None], turns, np.nan))
 
     def take(self, indices: Iterable[int] | Integers) -> BodyTracks:
-        """The same tracks with only some frames, by their positions in :attr:`frames`."""
+        """Tracks with chosen frames only. `indices`: positions in :attr:`frames`."""
         chosen = np.asarray(indices, dtype=np.int64)
         return replace(
             self,
@@ -204,7 +211,7 @@ class BodyTracks:
         )
 
     def only(self, bodies: Iterable[str]) -> BodyTracks:
-        """The same tracks with only some bodies, in the order given."""
+        """Tracks with some bodies only, in the given order."""
         chosen = [self.index(body) for body in bodies]
         return replace(
             self,
@@ -218,11 +225,10 @@ class BodyTracks:
 def bodies_from_motion(
     motion: Motion, joints: Sequence[str] | None = None, *, meters_per_unit: float | None = None
 ) -> BodyTracks:
-    """World positions, metres, and rotations, without scale, of joints as body tracks.
+    """Body tracks of joints: their world positions and rotations, without scale.
 
-    Raises EstimationError naming the joint, if scale mirrors or flattens its axes.
     `meters_per_unit`: by default the skeleton's unit, or else 0.01 (Maya's centimetres) with a
-    finding.
+    finding. Raises EstimationError naming the joint if scale mirrors or flattens its axes.
     """
     names = motion.joint_names if joints is None else tuple(joints)
     chosen = [motion.skeleton.index(name) for name in names]

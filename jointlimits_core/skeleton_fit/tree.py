@@ -2,13 +2,13 @@
 
 O'Brien et al. (2000), section 3.3: bodies are nodes, every pair is an edge weighted by the residual
 of its best joint, and the hierarchy is the minimum spanning tree. Bodies that never move relative
-to each other fit a joint equally well: the one whose sensor is nearest gets it, or the first of the
-rigid group, to which the others are attached as a star.
+to each other fit a joint equally well: it goes to the body with the nearest sensor, or else to the
+first body of the rigid group, to which the other bodies are attached as a star.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -19,26 +19,30 @@ from .residuals import NOISELESS_M
 from .result import FREE_SHARE, LOOP_SHARE, BodyJoint, BodyOptions
 
 TIE_ROUNDING_M = 1e-5
-"""Gaps and distances that differ by less are equal: a table has six decimal places."""
+"""Difference between equal gaps or distances: a table has six decimal places."""
 TIE_ROUNDING_RAD = 1e-5
 """The same for rotation, radians rms."""
 SAME_PLACE_M = 1e-3
-"""Two joints this close in a body are one, even without noise."""
+"""Distance in a body up to which two joints are one, even without noise."""
 MAX_SAME_PLACE_GAPS = 2.0
-"""The same in multiples of their gaps."""
+"""The same in multiples of their gaps, added to it."""
 MIN_PATH_JOINTS = 3
 """Minimum number of tree joints between two bodies that a loop joint can connect."""
 FORCED = -1.0
-"""Weight of a given joint: below every residual."""
+"""Weight of a given joint, below every residual."""
 ROUNDING_M = 1e-7
-"""Differences between residuals of exact data that are rounding only, metres."""
+"""Difference between residuals of exact data that is only rounding."""
+MAX_AMBIGUOUS_RATIO = 1.1
+"""Ratio of the best other pair's residual to a joint's, above which residuals decide."""
+MAX_EXACT_M = 5e-4
+"""Largest residual of exact data, in which nothing slides, so that residuals decide."""
 MAX_TYPICAL_RATIO = 3.0
 MAX_CAP_RATIO = 2.5
 ROOT_WORDS = frozenset(("pelvis", "hips", "root", "waist", "sacrum"))
 
 
 def without_ties(weights: Floats, table: PairTable, given: Mapping[int, int]) -> Floats:
-    """Weights for the tree, inf for all but one of each set of identical joints."""
+    """Weights for the tree; inf for all but one of each set of identical joints."""
     still = (table.residuals_m <= TIE_ROUNDING_M) & (table.turning <= TIE_ROUNDING_RAD)
     joined = still | np.eye(len(still), dtype=bool)
     # The lowest index in each body's rigid group.
@@ -51,7 +55,7 @@ def without_ties(weights: Floats, table: PairTable, given: Mapping[int, int]) ->
     kept: Booleans = np.ones(weights.shape, dtype=bool)
     for hub in groups.tolist():
         members = np.flatnonzero(first == hub)
-        # The member that gets the joint with each body: the nearest, or else the first.
+        # Member that gets the joint with each body: the nearest, or else the first.
         away = table.levers_m[members]
         near: Booleans = away <= away.min(axis=0) + TIE_ROUNDING_M
         nearest = members[np.argmin(away, axis=0)]
@@ -60,7 +64,7 @@ def without_ties(weights: Floats, table: PairTable, given: Mapping[int, int]) ->
         carried = members[:, None] == carriers[None]
         kept[np.ix_(members, same_joint)] &= carried[:, same_joint]
         kept[np.ix_(same_joint, members)] &= carried[:, same_joint].T
-        # Among themselves, pairs of the hub and each other member.
+        # Within the group, the hub is joined to each other member.
         own: Booleans = np.array([given.get(body, hub) == hub for body in members.tolist()])
         star = (members == hub)[:, None] & own
         kept[np.ix_(members, members)] = star | star.T
@@ -68,7 +72,7 @@ def without_ties(weights: Floats, table: PairTable, given: Mapping[int, int]) ->
 
 
 def spanning_forest(weights: Floats) -> list[tuple[int, int]]:
-    """Edges of the minimum spanning forest (Prim's algorithm), the first body known before."""
+    """Edges (earlier body, new body) of the minimum spanning forest, by Prim's algorithm."""
     count = len(weights)
     nearest = np.zeros(count, dtype=np.int64)
     cost = np.full(count, np.inf)
@@ -98,7 +102,7 @@ def constrained_forest(
 ) -> list[tuple[int, int]]:
     """Lightest forest with given joints and one root per tree; ValueError if impossible."""
     count = len(weights)
-    # An extra node joined to all roots keeps them apart; it is removed again below.
+    # An extra node, joined to all roots, keeps them apart; its edges are left out of the result.
     extended = np.full((count + 1, count + 1), np.inf)
     extended[:count, :count] = weights
     for child, parent in given.items():
@@ -124,7 +128,7 @@ def neighbours(count: int, edges: Sequence[tuple[int, int]]) -> list[list[int]]:
 
 
 def tree_order(near: Sequence[Sequence[int]], root: int) -> tuple[list[int], dict[int, int]]:
-    """Walk a tree from its root: bodies with parents before children, and their parents."""
+    """Bodies of a tree, parents before children, and the parent of each."""
     parents = {root: -1}
     order = []
     pending = [root]
@@ -138,7 +142,7 @@ def tree_order(near: Sequence[Sequence[int]], root: int) -> tuple[list[int], dic
 
 
 def middle_body(near: Sequence[Sequence[int]], figure: Sequence[int]) -> int:
-    """Body whose removal leaves the smallest largest piece; the one of most neighbours."""
+    """Most central body: its removal leaves the smallest largest piece; most neighbours in ties."""
 
     def largest_piece(body: int) -> int:
         cut = [[other for other in bodies if other != body] for bodies in near]
@@ -148,7 +152,7 @@ def middle_body(near: Sequence[Sequence[int]], figure: Sequence[int]) -> int:
 
 
 def descendants(parents: Integers) -> Booleans:
-    """Descendants, shape (bodies, bodies): ``[a, b]`` is True if b is a or below it."""
+    """Descendants, shape (bodies, bodies): ``[a, b]`` is True if b is a or below a."""
     below: Booleans = np.eye(len(parents), dtype=bool)
     for body, above in enumerate(parents.tolist()):
         while above >= 0:
@@ -160,17 +164,17 @@ def descendants(parents: Integers) -> Booleans:
 def joints_between(
     below: Booleans, joints: Mapping[int, BodyJoint], one: int, other: int
 ) -> list[BodyJoint]:
-    """Joints on the path between two bodies of one figure; `below`: of :func:`descendants`."""
+    """Joints on the path between two bodies of one figure; `below`: from :func:`descendants`."""
     return [joints[child] for child in np.flatnonzero(below[:, one] != below[:, other]).tolist()]
 
 
 def runner_up_parent(
     residuals: Floats, parents: Integers, below: Booleans, child: int
 ) -> tuple[int | None, float]:
-    """The runner-up for a body's parent, and how much larger its residual is, or None and inf.
+    """Runner-up for a body's parent, and the excess of its residual, metres; or None and inf.
 
-    0 where they differ by rounding only; negative if the parents were given, or chosen by something
-    other than residuals. `below`: of :func:`descendants`.
+    The excess is 0 where only rounding differs, and negative if the parents were given, or chosen
+    by something other than residuals. `below`: from :func:`descendants`.
     """
     parent = int(parents[child])
     cost = np.where(below[child], np.inf, residuals[child])
@@ -182,16 +186,40 @@ def runner_up_parent(
     return best, 0.0 if abs(margin) < ROUNDING_M else margin
 
 
+def replacement_weights(weights: Floats, parents: Integers, child: int) -> Floats:
+    """Weights of the pairs that could replace a body's joint, one body below it; else inf."""
+    below = descendants(parents)[child]
+    across = np.where(below[:, None] & ~below, weights, np.inf)
+    across[child, parents[child]] = np.inf
+    return np.asarray(across)
+
+
 def near_ties(
-    weights: Floats, parents: Integers, below: Booleans, child: int, margin: float
+    weights: Floats, parents: Integers, child: int, margin: float
 ) -> tuple[tuple[int, int], ...]:
     """Pairs that would replace a joint for at most `margin` more weight, the lightest first."""
-    across = np.where(below[child][:, None] & ~below[child], weights, np.inf)
-    own = float(across[child, parents[child]])
-    across[child, parents[child]] = np.inf
-    near = np.argwhere(across <= own + margin)
+    across = replacement_weights(weights, parents, child)
+    near = np.argwhere(across <= weights[child, parents[child]] + margin)
     order = np.argsort(across[tuple(near.T)], kind="stable")
     return tuple((int(one), int(other)) for one, other in near[order])
+
+
+def is_ambiguous(residuals: Floats, clear: Callable[[int, int], float] | None = None) -> bool:
+    """Whether some joint of the lightest tree fits hardly better than its best replacement.
+
+    `clear`: ratio of two bodies above which the residual decides; 1.1 at most, the default.
+    """
+    edges = spanning_forest(residuals)
+    parents = np.full(len(residuals), -1)
+    for parent, child in edges:
+        parents[child] = parent
+    for parent, child in edges:
+        own = float(residuals[parent, child])
+        if own >= MAX_EXACT_M:
+            ratio = replacement_weights(residuals, parents, child).min() / own
+            if ratio < MAX_AMBIGUOUS_RATIO and (clear is None or ratio < clear(parent, child)):
+                return True
+    return False
 
 
 def may_be_joined(
@@ -199,10 +227,10 @@ def may_be_joined(
 ) -> Booleans:
     """Pairs that may have a joint, (bodies, bodies), without pairs that only move nearby.
 
-    A pair is not joined if its gap is large for this recording (three times that of its typical
-    joint, within ``free_beyond_m`` and 2.5 times that) and relative to the motion between the two
-    bodies. A body that does not move in the world is only joined to one that moves, and if the
-    joint explains that motion as tightly as others do, as of a door in its frame.
+    A pair is not joined if its gap is large both for this recording (three times the gap of its
+    typical joint, between ``free_beyond_m`` and 2.5 times that) and relative to the motion between
+    the two bodies. A body that does not move in the world is only joined to a moving one, and only
+    if the joint explains that motion as tightly as other joints do, like a door in its frame.
     """
     typical = typical_weight(residuals)
     limit = options.free_beyond_m * np.clip(
@@ -218,10 +246,10 @@ def may_be_joined(
 def given_parents(
     names: Sequence[str], options: BodyOptions
 ) -> tuple[dict[int, int], tuple[int, ...]]:
-    """Given parents by child, by index, and bodies without one; may raise ValueError."""
+    """Indices of given parents by child, and of given roots; ValueError for an unknown body."""
     number = {name: index for index, name in enumerate(names)}
-    asked = {*options.parents, *(parent for parent in options.parents.values() if parent)}
-    unknown = sorted((asked | ({options.root} if options.root else set())) - set(number))
+    asked = {*options.parents, *options.parents.values(), options.root}
+    unknown = sorted(name for name in asked if name and name not in number)
     if unknown:
         raise ValueError(f"no body {unknown[0]!r}; there is: {', '.join(names)}")
     parents = {}
@@ -237,7 +265,7 @@ def given_parents(
 def chosen_root(
     names: Sequence[str], near: Sequence[Sequence[int]], figure: Sequence[int], options: BodyOptions
 ) -> int:
-    """Root of a figure: given, of a root's name, or most central; ValueError if contradicted."""
+    """Root of a figure: given, named as a root, or most central; ValueError if contradicted."""
     parents, roots = given_parents(names, options)
     wanted = [body for body in figure if body in roots or names[body] == options.root]
     possible = wanted or list(figure)
@@ -248,8 +276,8 @@ def chosen_root(
             fitting.append(body)
     if not fitting or len(wanted) > 1:
         raise ValueError(
-            "the parents that were given do not agree with each other or with the root, in the "
-            f"figure of {', '.join(names[body] for body in figure)}"
+            "the given parents do not agree with each other or with the root, in the figure of "
+            f"{', '.join(names[body] for body in figure)}"
         )
     called = [body for body in fitting if ROOT_WORDS & set(words_of(names[body]))]
     if len(called) == 1:
@@ -261,7 +289,7 @@ def chosen_root(
 def rooted_figures(
     names: Sequence[str], edges: Sequence[tuple[int, int]], options: BodyOptions
 ) -> tuple[list[list[int]], Integers]:
-    """Figures with parents before children, the largest first, and all parents, shape (bodies,)."""
+    """Figures, the largest first, parents before children, and all parents, shape (bodies,)."""
     near = neighbours(len(names), edges)
     parents = np.full(len(names), -1, dtype=np.int64)
     figures, left = [], set(range(len(names)))
@@ -281,7 +309,7 @@ def loop_candidates(
     figures: Sequence[Sequence[int]],
     joints: Mapping[int, BodyJoint],
 ) -> list[tuple[int, int]]:
-    """Pairs (later, earlier) outside the tree with a gap not much larger than between them."""
+    """Pairs (later, earlier) outside the tree whose gap is as narrow as those between them."""
     found, below = [], descendants(parents)
     for figure in figures:
         largest = max((joints[body].residual_m for body in figure[1:]), default=0.0)
@@ -291,8 +319,8 @@ def loop_candidates(
             if parents[pair[0]] == pair[1] or parents[pair[1]] == pair[0]:
                 continue
             path = joints_between(below, joints, *pair)
-            # Three bodies joined in a ring cannot move; what looks like one is a stiff chain. Where
-            # a joint on the path does not move, both its bodies fit whatever fits one.
+            # Three bodies joined in a ring cannot move; such a ring is really a stiff chain. Where
+            # a joint on the path does not move, any joint of one of its bodies fits the other, too.
             if len(path) < MIN_PATH_JOINTS or any(joint.kind == "rigid" for joint in path):
                 continue
             most = max(joint.residual_m for joint in path)
@@ -302,9 +330,9 @@ def loop_candidates(
 
 
 def closes_a_loop(loop: BodyJoint, parents: Integers, joints: Mapping[int, BodyJoint]) -> bool:
-    """True if the candidate is a new joint, not one already on the path between its bodies.
+    """Whether a loop candidate is a new joint, and not one on the path between its bodies.
 
-    Several bodies can be joined in one point; then the candidate lies at a joint of the tree.
+    Where several bodies are joined in one point, the candidate lies at a joint of the tree.
     """
     if loop.kind == "rigid":
         return False
@@ -313,7 +341,7 @@ def closes_a_loop(loop: BodyJoint, parents: Integers, joints: Mapping[int, BodyJ
 
 
 def _same_place(one: BodyJoint, other: BodyJoint) -> bool:
-    """Whether two joints that share a body are in the same place in it, as far as is known."""
+    """Whether two joints have the same position in a body that they share, as far as is known."""
     reach = SAME_PLACE_M + MAX_SAME_PLACE_GAPS * max(one.residual_m, other.residual_m)
     for body in {one.child, one.parent} & {other.child, other.parent}:
         places, unknown = [], []

@@ -43,7 +43,7 @@ def nothing_bends():
     ("tracks", "words"),
     [
         (arm(1).tracks().take(range(2)), "usable frames"),
-        (nothing_bends(), "no body of 'bad' moves against another"),
+        (nothing_bends(), "no body of 'bad' moves relative to another"),
         (free_birds(), "so there is no skeleton; free are wren, lark, crow"),
         (one_body_in_millimetres(), "are its positions in another unit"),
         (arm(1).tracks().only(["hand"]), "'bad' has one body, 'hand'"),

@@ -210,10 +210,14 @@ def test_bad_input_is_named():
 # --- clips rebuilt from their ends --------------------------------------------------------------
 
 
+def captured_clip():
+    folder = shared_path("data/mocap/cmu_asfamc/02")
+    return read_motion(folder / "02_03.amc", skeleton=folder / "02.asf")
+
+
 @pytest.mark.thorough
 def test_a_real_clip_is_rebuilt_better_with_limits():
-    folder = "data/mocap/cmu_asfamc/02"
-    clip = read_motion(shared_path(f"{folder}/02_03.amc"), skeleton=shared_path(f"{folder}/02.asf"))
+    clip = captured_clip()
     some = clip.take(range(0, clip.frame_count, 40))
     figure = body_figure(some)
     assert len(figure.joints) == 22
@@ -238,8 +242,7 @@ def test_a_real_clip_is_rebuilt_better_with_limits():
 
 
 def test_the_captured_pose_itself_is_rebuilt_exactly():
-    folder = "data/mocap/cmu_asfamc/02"
-    clip = read_motion(shared_path(f"{folder}/02_03.amc"), skeleton=shared_path(f"{folder}/02.asf"))
+    clip = captured_clip()
     one = clip.take([50])
     found = reconstruct(one, start=one.rotations[..., 0])
     assert found.joint_deg[0] < 1e-6

@@ -76,6 +76,7 @@ def test_a_glitch_is_left_out_of_its_joint_and_of_no_other(frames):
     item = only(motion, "spike" if frames == 1 else "glitch", "leftLeg")
     assert item.left_out
     assert item.frame_ranges == ((100.0, 99.0 + frames),)
+    assert "60 degrees" in item.message
     kept = screen(motion)
     assert kept.motion.frame_count == FRAMES
     row, others = 3, [0, 1, 2, 4, 5, 6]
@@ -179,7 +180,9 @@ def test_a_rest_pose_anywhere_is_left_out(first, frames):
     motion = changed(change)
     item = faults(motion)["inserted-pose", None]
     assert item.frame_ranges == ((first, first + frames - 1.0),)
-    assert screen(motion).motion.frame_count == FRAMES - frames
+    assert item.left_out
+    kept = np.delete(np.arange(float(FRAMES)), np.arange(first, first + frames))
+    np.testing.assert_array_equal(screen(motion).motion.frames, kept)
 
 
 # Lasting jumps ------------------------------------------------------------------------------------
@@ -323,7 +326,9 @@ def test_every_frame_of_a_joint_cannot_be_left_out():
     def change(rotates):
         rotates[2, 1] = 89.0 + 0.5 * np.sin(np.arange(FRAMES) / 9.0)
 
-    with pytest.raises(EstimationError, match=r"every frame of joint 'leftLeg'; leave out fewer"):
+    with pytest.raises(
+        EstimationError, match=r"clip 'walk': .* every frame of joint 'leftLeg'; leave"
+    ):
         screen(changed(change), leave_out=["gimbal"])
 
 

@@ -28,10 +28,8 @@ SIZE = 300.0
 
 def flat(names, places, parents=None):
     """Skeleton of unrotated joints at world places, by default all below the first."""
-    places = np.asarray(places, float)
     parents = [-1, *[0] * (len(places) - 1)] if parents is None else parents
-    above = [np.zeros(3) if parent < 0 else places[parent] for parent in parents]
-    return Skeleton(tuple(names), parents, offsets=places - above)
+    return test_pairing.tree(names, parents, places)
 
 
 def found(skeleton):

@@ -47,9 +47,12 @@ def motion(**changes):
         ({"parents": [-1, 1, 0]}, "'arm' must come after its parent"),
         ({"parents": [-1, 2, 1]}, "'arm' must come after its parent"),
         ({"parents": [-2, 0, 1]}, "'root' must come after its parent"),
-        ({"parents": [-1, 0]}, "must have the same length"),
-        ({"parents": [-1, 0, 1, 2]}, "must have the same length"),
-        ({"rotate_orders": ("xyz", "xyz")}, "must have the same length"),
+        ({"parents": [-1, 0]}, "parents must have 3 values, one per joint, not 2"),
+        ({"parents": [-1, 0, 1, 2]}, "parents must have 3 values, one per joint, not 4"),
+        (
+            {"rotate_orders": ("xyz", "xyz")},
+            "rotate_orders must have 3 values, one per joint, not 2",
+        ),
         ({"rotate_orders": ("xyz", "xyz", "XYZ")}, "rotate order 'XYZ'"),
         ({"compensates_scale": [True]}, "must have 3 values, one per joint, not 1"),
         ({"offsets": np.zeros((3, 2))}, r"\(3, 2\)"),
@@ -211,8 +214,7 @@ def naive_world(made, frame):
     worlds, scales = [], []
     for joint in range(len(own)):
         parent = own.parents[joint]
-        translation = made.translations[joint][frame] if joint in made.translations else None
-        translation = own.offsets[joint] if translation is None else translation
+        translation = made.translations.get(joint, {frame: own.offsets[joint]})[frame]
         scale = made.scales[joint][frame] if joint in made.scales else own.scales[joint]
         scales.append([float(s) for s in scale])
         inverse = [1.0, 1.0, 1.0]

@@ -20,8 +20,10 @@ PARENTS = (-1, 0, 1, 1)
 def write_clip(path, names, parents=PARENTS, high=60.0):
     """A BVH file whose last joint bends about X."""
     children = {at: [k for k, parent in enumerate(parents) if parent == at] for at in range(-1, 9)}
+    order = []
 
     def lines(at):
+        order.append(at)
         keyword = "ROOT" if parents[at] < 0 else "JOINT"
         yield f"{keyword} {names[at]}\n{{\nOFFSET 0 {at} 0"
         yield "CHANNELS 3 Xrotation Yrotation Zrotation"
@@ -33,7 +35,6 @@ def write_clip(path, names, parents=PARENTS, high=60.0):
 
     hierarchy = "\n".join(line for root in children[-1] for line in lines(root))
     angles = np.linspace(5.0, high, 40)
-    order = [at for root in children[-1] for at in depth_first(root, children)]
     rows = [
         " ".join(f"{angle if at == len(names) - 1 else 0.0:.4f} 0 0" for at in order)
         for angle in angles
@@ -41,12 +42,6 @@ def write_clip(path, names, parents=PARENTS, high=60.0):
     motion = f"MOTION\nFrames: {len(rows)}\nFrame Time: 0.033333\n"
     path.write_text(f"HIERARCHY\n{hierarchy}\n{motion}" + "\n".join(rows) + "\n", encoding="utf-8")
     return path
-
-
-def depth_first(at, children):
-    yield at
-    for child in children[at]:
-        yield from depth_first(child, children)
 
 
 def prefixed(prefix, names=BODY):

@@ -33,44 +33,31 @@ from jointlimits_core.motion.mirror import (
 from jointlimits_core.motion.skeleton import Skeleton
 from tests.support.shared_data import shared_path
 
-NAMING_SCHEMES = [
-    ("LeftArm", "RightArm"),
-    ("LeftHandIndex1", "RightHandIndex1"),
-    ("mixamorig:LeftUpLeg", "mixamorig:RightUpLeg"),
-    ("char:rig:LeftUpLeg", "char:rig:RightUpLeg"),
-    ("L_Arm", "R_Arm"),
-    ("arm_l", "arm_r"),
-    ("thigh.L", "thigh.R"),
-    ("thigh.l.001", "thigh.r.001"),
-    ("lfemur", "rfemur"),
-    ("lhand", "rhand"),
-    ("LFingers", "RFingers"),
-    ("lCollar", "rCollar"),
-    ("LHipJoint", "RHipJoint"),
-    ("left_knee_joint", "right_knee_joint"),
-    ("bind:left_scapula_joint", "bind:right_scapula_joint"),
-    ("Bip01 L Thigh", "Bip01 R Thigh"),
-    ("Bip001 L Finger01", "Bip001 R Finger01"),
-    ("JNT_index_01_L", "JNT_index_01_R"),
-    ("mGear_Mocap_interface_LeftLeg", "mGear_Mocap_interface_RightLeg"),
-    ("Character1_LeftForeArm", "Character1_RightForeArm"),
-    ("lf_wrist", "rt_wrist"),
-    ("armleft", "armright"),
-    ("leftarm", "rightarm"),
-    ("armL", "armR"),
-    ("LARM", "RARM"),
-    ("|rig|L_arm|L_hand", "|rig|R_arm|R_hand"),
-    ("|rig|arm_l|hand", "|rig|arm_r|hand"),
-    ("左腕", "右腕"),
-]
+NAMING_SCHEMES = {
+    ("Left", "Right"): (
+        *("{}Arm", "{}HandIndex1", "mixamorig:{}UpLeg", "char:rig:{}UpLeg"),
+        *("mGear_Mocap_interface_{}Leg", "Character1_{}ForeArm"),
+    ),
+    ("left", "right"): ("{}_knee_joint", "bind:{}_scapula_joint", "arm{}", "{}arm"),
+    ("L", "R"): (
+        *("{}_Arm", "thigh.{}", "{}Fingers", "{}HipJoint", "Bip01 {} Thigh", "Bip001 {} Finger01"),
+        *("JNT_index_01_{}", "arm{}", "{}ARM", "|rig|{0}_arm|{0}_hand"),
+    ),
+    ("l", "r"): ("arm_{}", "thigh.{}.001", "{}femur", "{}hand", "{}Collar", "|rig|arm_{}|hand"),
+    ("lf", "rt"): ("{}_wrist",),
+    ("左", "右"): ("{}腕",),
+}
+"""Names by the words of both sides."""
 
 
-@pytest.mark.parametrize(("left", "right"), NAMING_SCHEMES)
-def test_naming_schemes(left, right):
+@pytest.mark.parametrize(
+    ("sides", "name"), [(sides, name) for sides, every in NAMING_SCHEMES.items() for name in every]
+)
+def test_naming_schemes(sides, name):
+    left, right = (name.format(side) for side in sides)
     names = ["root", left, "spine", "lowerback", right, "head"]
     assert partners(names).tolist() == [ALONE, 4, ALONE, ALONE, 1, ALONE]
-    sides = {reading.side for reading in side_readings(left)}
-    assert "left" in sides
+    assert "left" in {reading.side for reading in side_readings(left)}
 
 
 @pytest.mark.parametrize(
@@ -165,9 +152,7 @@ def mirrored_rig(orient, signs):
     """Two joints whose frames mirror each other with the given signs, across x."""
     quaternion = normalize(np.asarray(orient, float))
     turn = np.array([1.0, 0.0, 0.0, 0.0])  # the half turn about x
-    step = {1: (1, 0, 0, 0), 0: (0, 0, 0, 1)}
-    half = {(1, -1, -1): step[1], (-1, 1, -1): (0, 1, 0, 0), (-1, -1, 1): (0, 0, 1, 0)}
-    change = np.array(half.get(signs, step[0]), float)
+    change = np.eye(4)[SIGNS.index(signs)]
     other = multiply(turn, multiply(quaternion, conjugate(change)))
     orients = np.stack([(0, 0, 0, 1), quaternion, other])
     offsets = [(0, 1, 0), (2, 0, 0), (-2, 0, 0)]
@@ -231,13 +216,7 @@ def test_frames_that_do_not_mirror_are_doubtful():
     skeleton = mirrored_rig((0.2, 0.3, 0.1, 0.9), (1, 1, 1))
     twisted = skeleton.joint_orients.copy()
     twisted[2] = multiply(twisted[2], quaternion_from_euler(np.radians([40.0, 0.0, 0.0])))
-    other = Skeleton(
-        skeleton.names,
-        skeleton.parents,
-        offsets=skeleton.offsets,
-        joint_orients=twisted,
-        rest_rotations=twisted,
-    )
+    other = replace(skeleton, joint_orients=twisted, rest_rotations=twisted)
     pairs = pair_joints(other)
     (mirror,) = mirror_signs(other, pairs, MirrorPlane((1.0, 0.0, 0.0), 0.0))
     assert not mirror.sure

@@ -21,6 +21,7 @@ from tests.support.shared_data import shared_path
 
 TURNS, TRAVELS = "turns", "travels"
 BODY = {"spine": ("hips", TURNS), "head": ("spine", TURNS), "leg": ("hips", TURNS)}
+WALKER = {"Root": ("",), "hips": ("Root", TURNS, TRAVELS), **BODY}
 BONE = (0.0, 10.0, 0.0)
 
 
@@ -124,11 +125,10 @@ def test_a_joint_whose_parent_was_not_chosen_is_no_root():
     assert without_limits(estimate(part)) == set()
 
 
-def test_limits_of_the_root_are_given_on_demand():
-    clip = character({"Root": ("",), "hips": ("Root", TURNS, TRAVELS), **BODY})
-    found = estimate(clip, EstimateOptions(limit_root=True))
+def test_limits_of_the_root_are_given_on_demand_and_a_file_keeps_the_root():
+    found = estimate(character(WALKER), EstimateOptions(limit_root=True))
     assert without_limits(found) == set()
-    assert roots(found) == {"hips"}
+    assert roots(found) == roots(type(found).from_json(found.to_json())) == {"hips"}
 
 
 def test_one_clip_decides_for_all_in_any_order(tmp_path):
@@ -150,20 +150,14 @@ def test_one_clip_decides_for_all_in_any_order(tmp_path):
 
 def test_older_summaries_still_name_hips(tmp_path):
     """They do not say what travels."""
-    old = summarize([character({"Root": ("",), "hips": ("Root", TURNS, TRAVELS), **BODY})])
+    old = summarize([character(WALKER)])
     old = old._replace(clips=tuple(replace(clip, travels=None) for clip in old.clips))
     write_summary(old, tmp_path / "old.summary.npz")
     assert roots(estimate_from_summary(read_summary(tmp_path / "old.summary.npz"))) == {"hips"}
 
 
-def test_limits_keep_their_root_in_a_file():
-    found = estimate(character({"Root": ("",), "hips": ("Root", TURNS, TRAVELS), **BODY}))
-    again = type(found).from_json(found.to_json())
-    assert roots(again) == {"hips"}
-
-
 def test_the_gaze_does_not_turn_the_hips():
-    clip = character({"Root": ("",), "hips": ("Root", TURNS, TRAVELS), **BODY})
+    clip = character(WALKER)
     bones = replace(clip.skeleton, roots=frozenset({"hips"}))
     assert [bones.names[joint] for joint in gaze_chain(bones)] == ["spine", "head"]
 

@@ -61,19 +61,6 @@ def t_pose_first(frames=1, **fields):
     return with_rotates(moving(**fields), change)
 
 
-@pytest.mark.parametrize("frames", [1, 2, 7])
-def test_an_inserted_pose(frames):
-    motion = t_pose_first(frames)
-    finding = only(motion, "inserted-pose")
-    assert finding.frame_ranges == ((0.0, frames - 1.0),)
-    assert finding.left_out
-    assert finding.clip == "clip"
-    kept = screen(motion)
-    assert kept.motion.frame_count == 120 - frames
-    assert kept.motion.frames[0] == frames
-    assert np.degrees(kept.rotates[1, 0]).min() > 24.0
-
-
 def test_fingers_that_only_another_inserted_pose_moves_do_not_hide_one():
     """The fingers are held bent in the pose at the start, and at zero in the one in the middle."""
     motion = moving()
@@ -156,14 +143,6 @@ def test_frames_that_are_not_numbers_are_left_out():
     assert screen(motion, leave_out=()).motion.frame_count == 117
 
 
-def test_without_the_rule_such_a_clip_is_refused():
-    with pytest.raises(
-        EstimationError, match=r"'clip'.*non-finite values.*turn the rule non-finite back on"
-    ):
-        screen(broken_at(3), skip_rules=["non-finite"])
-    assert screen(moving(), skip_rules=["non-finite"]).motion.frame_count == 120
-
-
 def test_nothing_but_broken_frames():
     with pytest.raises(EstimationError, match="no frame with finite rotations"):
         screen(broken_at(*range(120)))
@@ -182,21 +161,6 @@ def test_a_frozen_start(held, found):
         assert not finding.left_out
         kept = screen(motion, leave_out=["frozen-start"])
         assert kept.motion.frame_count == 120 - held
-
-
-def test_a_spike():
-    def change(rotates):
-        rotates[3, 2, 40] += 60.0
-
-    motion = with_rotates(moving(frames=300), change)
-    finding = only(motion, "spike")
-    assert finding.joint == "ankle"
-    assert finding.frame_ranges == ((40.0, 40.0),)
-    assert "60 degrees" in finding.message
-    assert np.degrees(screen(motion, leave_out=()).rotates[3, 2]).max() > 0.0
-    kept = screen(motion)
-    assert kept.motion.frame_count == 300, "the other joints keep the frame"
-    assert np.degrees(kept.rotates[3, 2]).max() < 0.0
 
 
 @pytest.mark.parametrize("shape", ["step", "two steps", "two frames", "small", "fast"])
@@ -361,14 +325,6 @@ def test_frames_go_by_the_numbers_of_the_source():
     finding = next(f for f in screen(numbered).findings if f.rule == "inserted-pose")
     assert finding.frame_ranges == ((-31.5, -25.5),)
     assert screen(numbered).motion.frames[0] == -23.5
-
-
-def test_nothing_left():
-    motion = clip({"arm": rotate(y=np.linspace(86, 89, 30))})
-    with pytest.raises(
-        EstimationError, match=r"clip 'clip': .* excludes every frame of joint 'arm'"
-    ):
-        screen(motion, leave_out=["gimbal"])
 
 
 def test_what_the_reader_noticed_comes_first():

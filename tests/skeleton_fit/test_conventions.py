@@ -47,7 +47,7 @@ def inverse(tracks):
         (inverse(FIGURE), "rotations are from world to body: negate qx, qy and qz"),
         (
             replace(FIGURE, positions=FIGURE.positions[..., [2, 0, 1]]),
-            "rotations use different axes: write y, z, x in place of x, y, z",
+            "rotations use different axes: write y, z, x instead of x, y, z",
         ),
     ],
     ids=["mirrored x", "mirrored z", "w first", "inverse", "other axes"],

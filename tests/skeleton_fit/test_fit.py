@@ -15,10 +15,9 @@ from jointlimits_core.geometry.quaternion import (
     quaternion_from_axis_angle,
     rotate,
 )
-from jointlimits_core.skeleton_fit.fit import fit_skeleton
+from jointlimits_core.skeleton_fit.fit import fit_skeleton, plain_fit
 from jointlimits_core.skeleton_fit.result import BodyOptions
-from jointlimits_core.skeleton_fit.spectral import is_ambiguous
-from jointlimits_core.skeleton_fit.tree import constrained_forest, spanning_forest
+from jointlimits_core.skeleton_fit.tree import constrained_forest, is_ambiguous, spanning_forest
 from tests.support.linkages import Linkage, arm, kruskal, plain_skeleton, smooth, solved_by_svd
 
 
@@ -112,40 +111,24 @@ def test_two_figures_and_a_prop():
 def test_hands_on_one_staff_are_a_loop():
     """Two arms of two links from a trunk; a staff hangs on one hand and is held by the other."""
     linkage = Linkage(11, 900).free("trunk")
-    for number, side in enumerate(("left", "right")):
-        linkage.join(
-            f"{side} upper",
-            "trunk",
-            vectors=smooth(20 + number, 900, 0.25),
-            in_child=np.array([0.0, -0.02, 0.03]),
-            in_parent=np.array([0.2 - 0.4 * number, 0.0, 0.0]),
-            mounted=False,
-        )
-    linkage.join(
-        "left lower",
-        "left upper",
-        vectors=smooth(22, 900, 0.25),
-        in_child=np.array([0.02, 0.0, 0.0]),
-        in_parent=np.array([0.0, -0.3, 0.0]),
-        mounted=False,
+    arms = (
+        ("left upper", "trunk", [0.0, -0.02, 0.03], [0.2, 0.0, 0.0]),
+        ("right upper", "trunk", [0.0, -0.02, 0.03], [-0.2, 0.0, 0.0]),
+        ("left lower", "left upper", [0.02, 0.0, 0.0], [0.0, -0.3, 0.0]),
     )
+    for number, (name, above, *ends) in enumerate(arms, 20):
+        turns, (own, theirs) = smooth(number, 900, 0.25), np.array(ends)
+        linkage.join(name, above, vectors=turns, in_child=own, in_parent=theirs, mounted=False)
     _close_the_loop(linkage)
     fit = fit_skeleton(linkage.tracks())
-    joined = {frozenset((fit.names[j.child], fit.names[j.parent])) for j in fit.joints}
-    loops = {frozenset((fit.names[j.child], fit.names[j.parent])) for j in fit.loops}
-    ring = [
-        frozenset(pair)
-        for pair in (
-            ("trunk", "left upper"),
-            ("left upper", "left lower"),
-            ("left lower", "staff"),
-            ("staff", "right upper"),
-            ("right upper", "trunk"),
-        )
-    ]
+    joined, loops = (
+        as_sets((fit.names[joint.child], fit.names[joint.parent]) for joint in found)
+        for found in (fit.joints, fit.loops)
+    )
+    ring = ("trunk", "left upper", "left lower", "staff", "right upper")
     assert len(joined) == 4
     assert len(loops) == 1
-    assert joined | loops == set(ring)
+    assert joined | loops == as_sets(zip(ring, (*ring[1:], ring[0])))
     assert "loop" in {finding.rule for finding in fit.findings}
     assert fit.loops[0].residual_m < 1e-12
 
@@ -231,9 +214,9 @@ def test_options_outside_their_range():
         BodyOptions(free_beyond_m=0.0)
 
 
-def test_a_weight_of_zero_leaves_outliers_out():
+def test_frames_that_are_not_used_are_left_out():
     trial = simulated_figure(3, seconds=12.0, faults=Faults(outliers=0.1))
-    fit = fit_skeleton(trial.tracks, weights=1.0 - trial.wrong)
+    fit = plain_fit([trial.tracks], BodyOptions(), used=~trial.wrong)
     assert fit.parents.tolist() == list(trial.parents)
     assert max(joint.residual_m for joint in fit.joints) < 1e-12
     assert not (fit.used & trial.wrong).any()

@@ -341,8 +341,8 @@ def test_swaps_are_not_sought_where_hundreds_of_markers_jump_at_once():
     assert [finding.rule for finding in found] == ["swapped-markers", "swaps-not-sought"]
     assert found[1].frame_ranges == ((40.0, 40.0),)
     assert found[1].message == (
-        "swapped labels were not sought in 1 frame in which too many markers jump at once; check "
-        "the labels there"
+        "swapped labels were not searched for in 1 frame in which too many markers jump at once; "
+        "check the labels there"
     )
 
 
@@ -446,15 +446,9 @@ def test_cmu_markers_become_fifteen_bodies_that_fit():
         shared_path(folder + "02_01.amc"), shared_path(folder + "02.asf"), frame_rate=120.0
     )
     bones = bodies_from_motion(motion, ["ltibia", "rtibia", "head", "lwrist", "thorax"])
-    limits_deg = {
-        "left_shin": 4.0,
-        "right_shin": 5.5,
-        "head": 1.0,
-        "left_forearm": 1.5,
-        "chest": 1.5,
-    }
+    names = ("left_shin", "right_shin", "head", "left_forearm", "chest")
     yzx = np.eye(3)[[1, 2, 0]]  # the marker file has Z up
-    for bone, (name, limit) in enumerate(limits_deg.items()):
+    for bone, (name, limit) in enumerate(zip(names, (4.0, 5.5, 1.0, 1.5, 1.5))):
         seen = bodies.present[bodies.index(name)]
         turns = yzx @ bodies.matrices()[bodies.index(name)][seen]
         relative = np.swapaxes(bones.matrices()[bone][seen], -1, -2) @ turns

@@ -36,18 +36,14 @@ def test_partners_are_the_bodies_of_the_other_side_or_none():
 def test_what_has_no_two_sides_has_no_partners():
     cloud = np.random.default_rng(0).normal(size=(16, 3))
     apart = np.linalg.norm(cloud[:, None] - cloud[None], axis=2)
-    assert spectral.mirror_partners(apart) is None
-    assert (
-        spectral.mirror_partners(spectral.mean_distances([arm().tracks()])) is None
-    )  # four bodies
-    apart[2, 3] = apart[3, 2] = np.nan
-    assert spectral.mirror_partners(apart) is None
-
-
-def test_one_side_alone_has_no_partners():
+    holey = np.where(np.isin(apart, apart[2, 3]), np.nan, apart)
     tracks = simulated_figure(1, "walk").tracks
-    side = tracks.only([name for name in NAMES if "right" not in name])
-    assert spectral.mirror_partners(spectral.mean_distances([side])) is None
+    one_side = spectral.mean_distances(
+        [tracks.only([name for name in NAMES if "right" not in name])]
+    )
+    few_bodies = spectral.mean_distances([arm().tracks()])
+    for distances in (apart, holey, one_side, few_bodies):
+        assert spectral.mirror_partners(distances) is None
 
 
 @pytest.mark.slow

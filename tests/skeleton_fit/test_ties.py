@@ -10,7 +10,7 @@ import pytest
 from jointlimits_core.formats.read_bodies import read_bodies
 from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.skeleton_fit.doubts import joint_warnings
-from jointlimits_core.skeleton_fit.result import BodyFit, BodyOptions
+from jointlimits_core.skeleton_fit.result import BodyOptions
 from jointlimits_core.skeleton_fit.tracks import BodyTracks
 from tests.support.linkages import FRAMES, Linkage, plain_skeleton
 from tests.support.shared_data import shared_path
@@ -36,15 +36,11 @@ def moved_by_digits(tracks: BodyTracks, seed: int) -> BodyTracks:
     return replace(tracks, positions=tracks.positions + shifts, rotations=turns)
 
 
-def parents(fit: BodyFit) -> dict[str, str | None]:
-    return fit.parent_names()
-
-
 @pytest.mark.parametrize("seed", range(6))
 def test_rigid_bodies_hang_on_the_first_and_others_on_the_nearest(seed):
     tracks = moved_by_digits(hand().tracks(), seed)
     fit = plain_skeleton(tracks, BodyOptions(root="arm"))
-    found = parents(fit)
+    found = fit.parent_names()
     assert found["hand"] == "arm"
     assert {found[name] for name in ("one", "two", "three", "four")} == {"hand"}
     assert found["ring"] == "three"
@@ -63,7 +59,7 @@ def test_the_order_of_bodies_matters_to_the_first_only():
             present=tracks.present[order],
         )
         fit = plain_skeleton(ordered, BodyOptions(root="arm"))
-        found = parents(fit)
+        found = fit.parent_names()
         assert found["ring"] == "three"
         assert found["hand"] == "arm"
         rigid = [name for name in fit.names if name in ("hand", "one", "two", "three", "four")]
@@ -84,7 +80,7 @@ def test_bodies_in_one_point_share_what_hangs_on_them():
     linkage.join("abdomen", "pelvis").join("chest", "abdomen")
     for seed in range(6):
         fit = plain_skeleton(moved_by_digits(linkage.tracks(), seed))
-        found = parents(fit)
+        found = fit.parent_names()
         assert {found.pop("pelvis"), found.pop("chest")} == {None, "abdomen"}
         assert set(found.values()) == {"pelvis"}
 
@@ -94,7 +90,7 @@ def test_given_parents_come_before_the_star(fingers):
     first, *others = fingers.split()
     given = dict(zip(others, fingers.split()))
     fit = plain_skeleton(hand().tracks(), BodyOptions(root="arm", parents=given))
-    found = parents(fit)
+    found = fit.parent_names()
     assert {name: found[name] for name in given} == given
     assert found[first] == "hand"
 
@@ -122,6 +118,6 @@ def test_a_twin_of_the_parent_is_reported_as_such():
 def test_legs_of_a_captured_skeleton_hang_alike():
     path = shared_path("data/mocap/cmu_asfamc/02/02_01.amc")
     tracks = read_bodies(path, skeleton=path.with_name("02.asf"))
-    found = parents(plain_skeleton(tracks, BodyOptions(root="root")))
+    found = plain_skeleton(tracks, BodyOptions(root="root")).parent_names()
     assert found["lfemur"] == found["rfemur"] == "root"
     assert found["lhumerus"] == found["rhumerus"] == "thorax"

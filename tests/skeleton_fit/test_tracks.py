@@ -23,26 +23,19 @@ def test_matrices_come_back():
     np.testing.assert_allclose(again.matrices(), tracks.matrices(), atol=1e-14)
 
 
-def test_gaps_are_where_numbers_are_missing():
+def changed(place, value, **rest):
+    """Two still bodies, some numbers of whose matrices are other ones."""
     matrices = STILL.copy()
-    matrices[2, 1] = np.nan
-    tracks = BodyTracks.from_matrices(["a", "b"], matrices, 60.0)
+    matrices[place] = value
+    return BodyTracks.from_matrices(["a", "b"], matrices, 60.0, **rest)
+
+
+def test_gaps_are_where_numbers_are_missing():
+    tracks = changed((2, 1), np.nan)
     assert tracks.present.tolist() == [[True] * 5, [True, True, False, True, True]]
     assert np.isnan(tracks.quaternion("b")[2]).all()
     assert tracks.take([1, 2]).present.tolist() == [[True, True], [True, False]]
     assert tracks.only(["b"]).names == ("b",)
-
-
-def mirrored():
-    matrices = STILL.copy()
-    matrices[3, 1, 0, 0] = -1.0
-    return BodyTracks.from_matrices(["a", "b"], matrices, 60.0)
-
-
-def scaled():
-    matrices = STILL.copy()
-    matrices[:, 0, :3, :3] *= 1.5
-    return BodyTracks.from_matrices(["a", "b"], matrices, 60.0)
 
 
 def not_unit():
@@ -52,26 +45,23 @@ def not_unit():
     return BodyTracks(("a", "b"), np.zeros((2, 5, 3)), turns, 60.0)
 
 
-def missing_but_present():
-    matrices = STILL.copy()
-    matrices[2, 1] = np.nan
-    return BodyTracks.from_matrices(["a", "b"], matrices, 60.0, present=np.ones((5, 2)))
-
-
 @pytest.mark.parametrize(
     ("build", "expected"),
     [
-        (mirrored, "'b' are mirrored .* frame 3"),
-        (scaled, "'a' scales or shears"),
+        (lambda: changed((3, 1, 0, 0), -1.0), "'b' are mirrored .* frame 3"),
+        (lambda: changed((slice(None), 0, 0, 0), 1.5), "'a' scales or shears"),
         (not_unit, "'b' has a rotation that is not a unit quaternion at frame 4"),
-        (missing_but_present, "'b' has numbers that are not finite at frame 2"),
-        (lambda: BodyTracks.from_matrices(["a", "a"], STILL, 60.0), "'a' is used twice"),
-        (lambda: BodyTracks.from_matrices(["a"], STILL, 60.0), "have shape"),
-        (lambda: BodyTracks.from_matrices(["a", "b"], STILL, 0.0), "not positive"),
         (
-            lambda: BodyTracks.from_matrices(["a", "b"], STILL, 60.0, frames=[0, 1, 2, 2, 3]),
-            "do not increase",
+            lambda: changed((2, 1), np.nan, present=np.ones((5, 2))),
+            "'b' has numbers that are not finite at frame 2",
         ),
+        (lambda: BodyTracks.from_matrices(["a", "a"], STILL, 60.0), "'a' is used twice"),
+        (lambda: BodyTracks.from_matrices(["a"], STILL, 60.0), "must have shape"),
+        (
+            lambda: BodyTracks.from_matrices(["a", "b"], STILL, 0.0),
+            "must be finite and greater than 0",
+        ),
+        (lambda: changed((), STILL, frames=[0, 1, 2, 2, 3]), "must increase"),
     ],
 )
 def test_what_cannot_be_tracks_is_refused(build, expected):
@@ -79,27 +69,29 @@ def test_what_cannot_be_tracks_is_refused(build, expected):
         build()
 
 
-def test_two_frames_are_too_few():
-    with pytest.raises(EstimationError, match="2 usable frames; at least 6"):
-        fit_skeleton(arm().tracks().take([0, 1]))
-
-
-def test_one_body_has_no_joints():
-    with pytest.raises(EstimationError, match="one body, 'trunk'"):
-        fit_skeleton(arm().tracks().only(["trunk"]))
-
-
-def test_one_body_in_millimetres_is_named():
+def in_millimetres(bodies):
     tracks = arm().tracks()
-    tracks.positions[2] *= 1000.0
-    with pytest.raises(EstimationError, match=r"'forearm' .* another unit"):
+    tracks.positions[bodies] *= 1000.0
+    return tracks
+
+
+@pytest.mark.parametrize(
+    ("tracks", "expected"),
+    [
+        (arm().tracks().take([0, 1]), "2 usable frames; at least 6"),
+        (arm().tracks().only(["trunk"]), "one body, 'trunk'"),
+        (in_millimetres(2), r"'forearm' .* another unit"),
+    ],
+    ids=["two frames", "one body", "one in millimetres"],
+)
+def test_tracks_without_a_skeleton_are_refused(tracks, expected):
+    with pytest.raises(EstimationError, match=expected):
         fit_skeleton(tracks)
 
 
 def test_all_bodies_in_millimetres_are_a_finding():
-    tracks = arm().tracks()
-    tracks.positions[...] *= 1000.0
-    assert "units" in {finding.rule for finding in fit_skeleton(tracks).findings}
+    found = fit_skeleton(in_millimetres(slice(None))).findings
+    assert "units" in {finding.rule for finding in found}
 
 
 def test_a_body_that_never_moves_and_one_never_seen():

@@ -18,6 +18,7 @@ from jointlimits_core.report.html.skeleton_figure import skeleton_points
 from jointlimits_core.skeleton_fit.conventions import points_with_y_up, up_axis, upright
 from jointlimits_core.skeleton_fit.fit import fit_skeleton
 from jointlimits_core.skeleton_fit.tracks import BodyTracks
+from tests.support.body_tables import write_table
 from tests.support.shared_data import shared_path
 
 STANDING = simulated_figure(4, "walk", seconds=12.0, faults=Faults(0.004, 0.5)).tracks
@@ -33,18 +34,6 @@ def in_a_laboratory(tracks: BodyTracks) -> BodyTracks:
         positions=np.stack([x, -z, y], axis=-1),
         rotations=np.ascontiguousarray(np.moveaxis(turns, 2, 1)),
     )
-
-
-def table(path, tracks: BodyTracks, *settings: str):
-    """A table of bodies in metres."""
-    parts = ("px", "py", "pz", "qx", "qy", "qz", "qw")
-    names = [f"{name}.{part}" for name in tracks.names for part in parts]
-    lines = ["# frame_rate: 60", *settings, ",".join(names)]
-    rows = np.concatenate([tracks.positions, np.moveaxis(tracks.rotations, 1, 2)], axis=2)
-    for row in np.moveaxis(rows, 1, 0).reshape(tracks.frame_count, -1):
-        lines.append(",".join(f"{value:.9g}" for value in row))
-    path.write_text("\n".join(lines), encoding="utf-8")
-    return path
 
 
 def values(**changed):
@@ -132,7 +121,7 @@ def test_joints_do_not_depend_on_it():
 
 @pytest.mark.thorough
 def test_files_stand_upright_in_the_command_line(tmp_path):
-    path = table(tmp_path / "lab.csv", in_a_laboratory(STANDING))
+    path = write_table(in_a_laboratory(STANDING), tmp_path / "lab.csv")
     asked = ["skeleton", str(path), "--body-root", "pelvis"]
     assert main([*asked, "--out", str(tmp_path / "found")]) == 0
     assert main([*asked, "--up", "y", "--out", str(tmp_path / "lying")]) == 0
@@ -151,12 +140,12 @@ def test_files_stand_upright_in_the_command_line(tmp_path):
 @pytest.mark.thorough
 def test_tables_may_say_it(tmp_path):
     crouched = replace(STANDING, positions=STANDING.positions * [1.0, 0.3, 1.0])
-    path = table(tmp_path / "a.csv", in_a_laboratory(crouched), "# up: Z")
+    path = write_table(in_a_laboratory(crouched), tmp_path / "a.csv", settings=["# up: Z"])
     (tracks,) = read_clips([path], values())
     np.testing.assert_allclose(tracks.positions, crouched.positions, atol=1e-6)
     (kept,) = read_clips([path], values(track_up="y"))
     assert not np.allclose(kept.positions, crouched.positions, atol=0.1)
-    wrong = table(tmp_path / "b.csv", STANDING, "# up: left")
+    wrong = write_table(STANDING, tmp_path / "b.csv", settings=["# up: left"])
     with pytest.raises(BodyCsvError, match="has up 'left'; up must be y or z"):
         read_bodies(wrong)
 

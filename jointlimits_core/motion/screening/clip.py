@@ -1,8 +1,8 @@
 """A clip prepared for screening, and the steps between its frames.
 
-What the rules share is computed once, a few joints at a time. A step is sudden if it is several
-times as large as the steps around it: motion speeds up and slows down over several frames, whereas
-a fault begins and ends between two of them.
+The quantities that rules share are computed once, a few joints at a time. A step is sudden if it is
+several times as large as the steps around it: motion speeds up and slows down over several frames,
+whereas a fault begins and ends between two frames.
 """
 
 from __future__ import annotations
@@ -18,31 +18,31 @@ from ...base.findings import Finding
 from ...geometry.arrays import Booleans, Floats, Integers, blocks, frame_ranges, runs
 from ...geometry.branches import UNIQUE_WIDTH, one_branch, zero_branches
 from ...geometry.circle import Interval, spanned_interval
-from ...geometry.euler import TURN, axes_of, euler_from_quaternion, turn_from_local
+from ...geometry.euler import TURN, axes_of, rotate_from_local
 from ..motion import STILL_RAD, Motion
 
 MAX_EQUAL_RAD = 1e-6
-"""Largest rotation, radians, between equal rotations; their angle has an error of up to 1e-7."""
+"""Largest angle between equal rotations, radians, which has an error of up to 1e-7."""
 MIN_SUDDEN_FACTOR = 3.0
-"""Factor of a sudden step over the two steps before it, after it, or both."""
+"""Minimum ratio of a sudden step to the two steps before it, after it, or both."""
 MIN_SHARED_FACTOR = 2.0
-"""The same where many joints take such a step at once."""
+"""The same if many joints take such a step at once."""
 MIN_STEP_RAD = np.radians(8.0)
-"""Minimum sudden step of one joint that is examined."""
+"""Smallest sudden step of one joint that is examined."""
 MIN_MEDIAN_FACTOR = 5.0
-"""The same, in median steps of the joint: noise is that large once in a million frames."""
+"""The same in median steps of the joint; noise exceeds it in one of a million frames."""
 MIN_FAST_RAD = np.radians(60.0)
-"""Minimum step that is examined whatever the steps around it are."""
+"""Smallest step that is always examined."""
 MIN_SLIP_RAD = np.radians(12.0)
-"""Minimum jump of a joint whose zero may have slipped."""
+"""Smallest jump of a joint whose zero may have slipped."""
 MIN_GAP_FACTOR = 1.5
-"""Gap between frame numbers, in median gaps, from which frames are missing."""
+"""Smallest gap between frame numbers with missing frames, in median gaps."""
 ROUNDING_TOLERANCE = 1e-9
 """Rounding error of a difference of angles, radians."""
 SOME_FRAMES = 512
-"""Sample size, evenly spaced, that usually gives the result of all frames."""
+"""Number of evenly spaced steps that suffices for a median."""
 FROZEN_SECONDS = 0.1
-"""Minimum time without motion that is no coincidence."""
+"""Shortest time without motion that is not a coincidence."""
 
 
 class SuddenSteps(NamedTuple):
@@ -52,9 +52,9 @@ class SuddenSteps(NamedTuple):
     at: Integers
     """The step is between this frame and the next."""
     begins: Booleans
-    """Sudden against the steps before it."""
+    """Sudden compared with the steps before it."""
     ends: Booleans
-    """Sudden against the steps after it."""
+    """Sudden compared with the steps after it."""
 
 
 class Steps(NamedTuple):
@@ -65,32 +65,32 @@ class Steps(NamedTuple):
     total: Floats
     """Sum over all joints, (frames - 1,)."""
     together: Integers
-    """Number of joints with a step of any size that is sudden against those before it, after it,
-    and both, (3, frames - 1)."""
+    """Number of joints with a step of any size that is sudden compared with the steps before it,
+    after it, and both, (3, frames - 1)."""
     mark: Floats
-    """A number per frame that is the same for equal poses, (frames,)."""
+    """A number per frame that is equal for equal poses, (frames,)."""
     moving: Booleans
     """Whether the joint ever turns by :data:`STILL_RAD` from its first rotation, (joints,)."""
     sudden: SuddenSteps
     uneven: Integers
     """Joints with a jump of :data:`MIN_SLIP_RAD` or more."""
     frozen: tuple[tuple[int, int, int], ...]
-    """Stretches in which a joint that moves otherwise does not: (joint, first frame, last)."""
+    """Stretches without motion of a joint that moves elsewhere: (joint, first frame, last)."""
 
 
 @dataclass(frozen=True, eq=False)
 class Clip:
-    """A motion and the quantities shared by the rules."""
+    """Motion with the quantities that the rules share."""
 
     motion: Motion
     rotates: Floats
-    """On one branch per joint, nearest to zero, (joints, 3, frames)."""
+    """Rotate channels, radians, on one branch per joint, nearest to zero, (joints, 3, frames)."""
     changed: Mapping[int, Booleans]
-    """Frames keyed on another branch than most, per affected joint, (frames,)."""
+    """Frames keyed on another branch than most frames, per affected joint, (frames,)."""
     span: Interval
     """Ranges of the channels, (joints, 3)."""
     turning: Booleans
-    """Channels that turn all the way between frames by their own keys, (joints, 3)."""
+    """Channels whose own keys turn all the way between frames, (joints, 3)."""
     steps: Steps
 
     @cached_property
@@ -108,7 +108,7 @@ class Clip:
     def finding(
         self, rule: str, message: str, joint: int | None, chosen: Booleans, sure: bool = True
     ) -> Finding:
-        """Finding about chosen frames, (frames,); those that are `sure` may be left out."""
+        """Finding about chosen frames, (frames,), which may be left out if it is `sure`."""
         name = None if joint is None else self.motion.joint_names[joint]
         ranges = frame_ranges(self.motion.frames, chosen)
         return Finding(rule, message, name, self.motion.name, ranges, sure and bool(ranges))
@@ -121,29 +121,25 @@ class Clip:
         return chosen
 
 
-def prepare_clip(motion: Motion, on_one_branch: bool) -> Clip:
-    """Prepare a clip with finite rotations; `on_one_branch`: bring every joint to one branch."""
-    return Clip(motion, *choose_branches(motion, on_one_branch), _steps(motion))
-
-
 def choose_branches(
     motion: Motion, on_one_branch: bool
 ) -> tuple[Floats, dict[int, Booleans], Interval, Booleans]:
-    """Rotate channels, frames on other branches, ranges and turning channels, as in a clip."""
+    """Rotate channels, frames on other branches, ranges and turning channels, as in a clip.
+
+    `on_one_branch`: whether every joint is brought to one branch.
+    """
     skeleton, rotates = motion.skeleton, motion.rotates
+    orders = skeleton.rotate_orders
     if rotates is None:
         rotates = np.empty((len(skeleton), 3, motion.frame_count))
-        each = zip(skeleton.rotate_orders, skeleton.joint_orients, skeleton.rotate_axes)
-        for row, (order, orient, axis) in enumerate(each):
-            turns = turn_from_local(motion.rotations[row].T, orient, axis)
-            rotates[row] = euler_from_quaternion(turns, order).T
+        for row, form in enumerate(zip(skeleton.joint_orients, skeleton.rotate_axes, orders)):
+            rotates[row] = rotate_from_local(motion.rotations[row].T, *form).T
     span = spanned_interval(rotates)
     turning = span.gap < 0.0
     if motion.rotates is not None:
         turning = _turning_channels(rotates, span)
     changed: dict[int, Booleans] = {}
-    orders = motion.skeleton.rotate_orders
-    # Joints whose keys may be on several branches, or on one that is not nearest to zero.
+    # Joints whose keys may be on several branches, or on a branch that is not nearest to zero.
     nearest = zero_branches(span.low.T, span.high.T, np.array([axes_of(one)[1] for one in orders]))
     wide = np.minimum(span.high - span.low, TURN).sum(axis=1) >= UNIQUE_WIDTH
     chosen = np.flatnonzero(wide | nearest.mirrored | nearest.half_turns.any(axis=0)).tolist()
@@ -153,7 +149,7 @@ def choose_branches(
     for joint in chosen:
         branches = one_branch(rotates[joint], orders[joint])
         rotates[joint] = branches.apply(rotates[joint], axes_of(orders[joint])[1])
-        # The turns of a wheel are its motion, wrapped or not.
+        # The turns of a wheel are motion, whether wrapped or not.
         usual = branches.is_usual(~turning[joint] & (np.ptp(rotates[joint], axis=1) < TURN))
         if not usual.all():
             changed[joint] = ~usual
@@ -163,7 +159,7 @@ def choose_branches(
 def _turning_channels(rotates: Floats, span: Interval) -> Booleans:
     """Channels whose steps between keys are turns, and not wraps of their numbers, (joints, 3).
 
-    A wheel that turns once per frame has one pose in all frames; only its keys tell it from a hold.
+    A wheel that turns once per frame has the same pose in all frames; only its keys show the turns.
     """
     turning = span.high - span.low >= TURN - ROUNDING_TOLERANCE
     for joint, axis in np.argwhere(turning):
@@ -173,34 +169,31 @@ def _turning_channels(rotates: Floats, span: Interval) -> Booleans:
         starts = np.flatnonzero(np.diff(ways, prepend=np.nan) != 0.0)
         way, lengths = ways[starts], np.diff(np.append(starts, len(steps)))
         sizes = np.abs(np.add.reduceat(steps, starts))
-        # A step back right behind it takes a glitch back.
+        # A step back right after it ends a glitch.
         alone = np.pad(way == 0.0, 1, constant_values=True)
         alone = alone[:-2] & alone[2:]
-        lasting = (lengths >= min(MIN_TURNING_STEPS, len(steps))) & (
-            sizes >= TURN - ROUNDING_TOLERANCE
-        )
-        turning[joint, axis] = bool(
-            ((way != 0.0) & (lasting | (alone & (sizes >= MAX_WRAP)))).any()
-        )
+        lasting = lengths >= min(MIN_TURNING_STEPS, len(steps))
+        lasting &= sizes >= TURN - ROUNDING_TOLERANCE
+        turning[joint, axis] = ((way != 0.0) & (lasting | (alone & (sizes >= MAX_WRAP)))).any()
     return turning
 
 
 MAX_STEP_RAD = TURN / 3.0
-"""Larger steps between frames may be a branch change instead of a turn."""
+"""Largest step between frames that is certainly a turn, and not a change of the branch."""
 MIN_TURNING_STEPS = 3
-"""Minimum number of consecutive large steps in one direction of a turning channel. Keys that were
-wrapped, or filtered in part, step once and back."""
+"""Minimum number of consecutive large steps of a turning channel in one direction. Wrapped or
+partly filtered keys step once, and back."""
 MAX_WRAP = 4.5 * TURN
-"""Maximum jump by wrapping, as no program is known to add so many turns; a larger step turns."""
+"""Largest jump by wrapping, as no known program adds so many turns; a larger step is a turn."""
 
 
 def angles(first: Floats, second: Floats) -> Floats:
-    """Angle between rotations (..., 4, n), shape (..., n); up to 1e-7 for equal ones."""
+    """Angle between rotations (..., 4, n), radians, (..., n); up to 1e-7 for equal ones."""
     alike = np.abs(np.einsum("...kf,...kf->...f", first, second))
     return np.asarray(2.0 * np.arccos(np.minimum(alike, 1.0)))
 
 
-def _steps(motion: Motion) -> Steps:
+def steps_of(motion: Motion) -> Steps:
     """Rotation between frames, computed a few joints at a time."""
     rotations = motion.rotations
     joints, _, frames = rotations.shape
@@ -226,21 +219,12 @@ def _steps(motion: Motion) -> Steps:
         sudden.append(_sudden(steps, before, after, part.start))
         if most.max(initial=0.0) > 0.49 * MIN_SLIP_RAD:  # no jump is larger than about two steps
             uneven.append(np.flatnonzero((jumps(some) >= MIN_SLIP_RAD).any(axis=1)) + part.start)
-        # Stretches of at least so many steps in which single joints do not move at all.
-        for still in np.flatnonzero(steps.min(axis=1, initial=np.inf) < MAX_EQUAL_RAD):
-            no_step = steps[still] < MAX_EQUAL_RAD
-            if no_step.sum() >= shortest and not no_step.all():
-                frozen += [
-                    (int(still) + part.start, first, last)
-                    for first, last in runs(no_step)
-                    if last - first >= shortest
-                ]
+        # Stretches in which single joints do not move at all.
+        for joint, no_step in enumerate(steps < MAX_EQUAL_RAD, part.start):
+            stretches = [] if no_step.all() else runs(no_step)
+            frozen += [(joint, *pair) for pair in stretches if pair[1] - pair[0] >= shortest]
     return Steps(
-        largest,
-        total,
-        together,
-        mark,
-        moving,
+        *(largest, total, together, mark, moving),
         SuddenSteps(*map(np.concatenate, zip(*sudden))),
         np.concatenate(uneven),
         tuple(frozen),
@@ -257,26 +241,22 @@ def neighbouring_steps(steps: Floats, least: float = 0.0) -> tuple[Floats, Float
 
 
 def _sudden(steps: Floats, before: Floats, after: Floats, start: int) -> tuple[Integers, ...]:
-    """Joint, frame, and whether the step begins and ends, of the sudden steps of some joints."""
+    """Sudden steps of some joints, the fields of :class:`SuddenSteps`."""
     least = np.full(len(steps), MIN_STEP_RAD)
     if steps.shape[1]:
-        # A few hundred steps are enough for a median.
         some = steps[:, :: max(1, steps.shape[1] // SOME_FRAMES)]
         least = np.maximum(least, MIN_MEDIAN_FACTOR * np.median(some, axis=1))
     joints, at = np.nonzero(steps > least[:, None])
     size = steps[joints, at]
-    begins, ends = (
-        size > MIN_SUDDEN_FACTOR * before[joints, at],
-        size > MIN_SUDDEN_FACTOR * after[joints, at],
-    )
+    begins, ends = (size > MIN_SUDDEN_FACTOR * near[joints, at] for near in (before, after))
     kept = begins | ends | (size > MIN_FAST_RAD)
     return joints[kept] + start, at[kept], begins[kept], ends[kept]
 
 
 def jumps(rotations: Floats) -> Floats:
-    """Angle between each step and the mean of the steps beside it, radians.
+    """Angle between each step and the mean of its two neighbours, radians, (joints, frames - 1).
 
-    `rotations` has shape (joints, 4, frames), the result (joints, frames - 1), 0 at both ends.
+    It is 0 at both ends. `rotations`, (joints, 4, frames).
     """
     # Vector parts of the rotations between frames, (joints, 3, frames - 1).
     first, second = rotations.take(_FIRST, axis=1), rotations.take(_SECOND, axis=1)
@@ -291,9 +271,9 @@ def jumps(rotations: Floats) -> Floats:
 
 
 _FIRST, _SECOND = np.array([3, 3, 3, 2, 0, 1]), np.array([0, 1, 2, 1, 2, 0])
-"""Rows whose wedge products, wx, wy, wz and zy, xz, yx, add up to the turn between two frames."""
+"""Rows of the wedge products wx, wy, wz and zy, xz, yx, whose sum is the turn between frames."""
 
 
 def shortest_freeze(motion: Motion) -> int:
-    """Minimum number of steps without motion that is no coincidence."""
+    """Smallest number of steps without motion that is not a coincidence."""
     return max(int(np.ceil(FROZEN_SECONDS * motion.frame_rate)), 4)

@@ -1,14 +1,15 @@
 """Faults of single joints: glitches, half turns, zeros that slip, joints that freeze.
 
 A glitch begins and ends with a sudden step, and after it the motion continues where it would have
-been. Whether a joint may do that is asked of the joint itself: a toe that flicks at every step, or
-a hand whose markers are noisy, makes such steps all the time.
+been. Each joint is compared with its own motion: a toe that flicks at every step, or a hand with
+noisy markers, makes such steps all the time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 
@@ -24,37 +25,37 @@ MAX_GLITCH_FRAMES = 10
 FLIPPED_SECONDS = 1.0
 """Maximum time between a jump by half a turn and the jump back."""
 MAX_MISS_SHARE = 0.5
-"""Maximum miss after a glitch, as a share of its smaller step."""
+"""Maximum distance from the expected pose after a glitch, as a share of its smaller step."""
 MIN_OUTSTANDING_FACTOR = 1.5
-"""Factor by which a fault must be more sudden than all other motion of its joint."""
+"""Minimum ratio of a fault's step to all other steps of its joint."""
 EXEMPT_COUNT = 2
-"""Steps above the ordinary motion of a joint that are ignored: those of another glitch."""
+"""Number of steps above the ordinary motion of a joint that are ignored, as of another glitch."""
 MIN_JUMP_RAD = np.radians(15.0)
-"""Smallest step, radians, of a glitch."""
+"""Smallest step of a glitch."""
 MAX_TRIED_JUMPS = 12
-"""Number of jumps per joint examined as slips of its zero, largest first."""
+"""Number of jumps per joint that are examined as slips of its zero, largest first."""
 MIN_UNLIKE_FACTOR = 6.0
-"""Factor over all other jumps of the joint from which a jump is a slip, whatever follows."""
+"""Minimum ratio to all other jumps of the joint of a jump that is certainly a slip."""
 MAX_BACK_SHARE, MIN_GAIN_RAD = 0.7, np.radians(4.0)
-"""A smaller jump is undone if that brings the poses after it this much closer to those before
-(share; radians)."""
+"""Largest ratio, and smallest difference, between the distances of the poses before and after a
+slip, with the slip undone and as they are."""
 MAX_WORSE_FACTOR = 1.1
-"""An outstanding jump is undone unless that moves them further apart than this factor."""
+"""Largest ratio of these distances for an outstanding slip."""
 SIDE_SECONDS = 0.3
 """Minimum time between such a jump and both ends of the clip."""
 MAX_POSES = 128
-"""Maximum number of poses compared on each side of a jump."""
+"""Maximum number of poses that are compared on each side of a jump."""
 MIN_NEW_SHARE = 0.25
-"""Distance from all other poses above which a glitch is new, as a share of its smaller step."""
+"""Distance of a new pose from all other poses, as a share of the glitch's smaller step."""
 MAX_JUMPING_JOINTS = 3
-"""At most this many joints jump because of one faulty joint (neighbours compensate)."""
+"""Maximum number of joints that jump because of one faulty joint, as neighbours compensate."""
 MAX_RARE_STEPS = 3
-"""Joints with more sudden steps are not counted among these: toes flick at every step."""
+"""Maximum number of sudden steps of a joint that counts among these; toes flick at every step."""
 MAX_DEG_PER_SECOND = 3000.0
 """Speed that hardly any joint but a pitcher's shoulder reaches. The limit of one step is at least
 :data:`MIN_FAST_RAD` at a high frame rate, and at most twice that at a low frame rate."""
 MIN_MOVING_ON_RAD = np.radians(0.1)
-"""Minimum step, radians, at an end of a freeze that cuts off motion."""
+"""Smallest step at an end of a freeze that interrupts motion."""
 
 Pair = tuple[int, int]
 """First and last frame."""
@@ -79,7 +80,7 @@ def joint_faults(clip: Clip, explained: Collection[int]) -> Iterator[Finding]:
 
 
 def _frozen(clip: Clip) -> dict[int, list[Pair]]:
-    """Stretches in which joints freeze while others move, by joint."""
+    """Stretches in which a joint freezes while others move, by joint."""
     found: dict[int, list[Pair]] = {}
     still, sudden = clip.steps.largest < MAX_EQUAL_RAD, clip.steps.sudden
     begins, ends = (
@@ -87,20 +88,16 @@ def _frozen(clip: Clip) -> dict[int, list[Pair]]:
         for kind in (sudden.begins, sudden.ends)
     )
     for joint, first, last in clip.steps.frozen:
-        # A joint that jumps into such a pose and out again was put there.
+        # A joint that jumps into a pose and out again was posed there.
         put = (joint, first - 1) in begins and (joint, last) in ends
         if still[first:last].any() or put:
             continue
         # A joint with all channels at an end of their ranges rests there, unless it jumps away.
-        low, high, values = (
-            clip.span.low[joint],
-            clip.span.high[joint],
-            clip.rotates[joint, :, first],
-        )
-        room = np.minimum(values - low, high - values)[high - low > STILL_RAD]
+        low, high, values = clip.span.low[joint], clip.span.high[joint], clip.rotates[joint]
+        room = np.minimum(values[:, first] - low, high - values[:, first])[high - low > STILL_RAD]
         if (room < STILL_RAD).all() and (joint, last) not in ends:
             continue
-        # The freeze cuts off motion: the joint moves right before or right after it.
+        # The freeze interrupts motion if the joint moves right before or right after it.
         beside = [step for step in (first - 1, last) if 0 <= step < clip.motion.frame_count - 1]
         q = clip.motion.rotations[joint]
         if any(quaternion.angle_between(q[:, s], q[:, s + 1]) > MIN_MOVING_ON_RAD for s in beside):
@@ -120,16 +117,13 @@ class _Track:
         self.at, self.begins, self.ends = at.tolist(), at[begins].tolist(), at[ends].tolist()
         self.rotations = clip.motion.rotations[joint]
         self.steps = angles(self.rotations[:, :-1], self.rotations[:, 1:])
-        rate = clip.motion.frame_rate
-        self.fast = float(
-            np.clip(np.radians(MAX_DEG_PER_SECOND) / rate, MIN_FAST_RAD, 2.0 * MIN_FAST_RAD)
-        )
-        self.longest = max(int(FLIPPED_SECONDS * rate), MAX_GLITCH_FRAMES)
+        fast = np.radians(MAX_DEG_PER_SECOND) / clip.motion.frame_rate
+        self.fast = float(np.clip(fast, MIN_FAST_RAD, 2.0 * MIN_FAST_RAD))
         self.ordinary = self.steps < self.fast
         self.ordinary[[step for step in known if 0 <= step < len(self.steps)]] = False
 
     def findings(self) -> Iterator[Finding]:
-        """Each kind of fault of the joint in one finding."""
+        """Findings of the joint, one per kind of fault."""
         returns = list(self._returns())
         glitches = [pair for pair in returns if self._stands_out(*pair)]
         reported = {step for pair in glitches for step in pair}
@@ -138,13 +132,14 @@ class _Track:
         alone = set(self.begins) & set(self.ends) - taken
         excursions = self._lasting(sorted(alone))
         taken |= {step for pair in excursions for step in pair}
-        single = [pair for pair in glitches if pair[1] - pair[0] == 1]
-        longer = [pair for pair in glitches if pair not in single]
-        for rule, pairs in (("spike", single), ("glitch", longer)):
-            text = "{} up to {} away from the motion before and after"
-            for sure in (True, False):
-                some = [pair for pair in pairs if self._is_sure(*pair) is sure]
-                yield from self._finding(rule, text, some, sure)
+        text = "{} up to {} away from the motion before and after"
+        for is_spike, is_sure in product((True, False), (True, False)):
+            some = [
+                (there, back)
+                for there, back in glitches
+                if (back - there == 1) is is_spike and self._is_sure(there, back) is is_sure
+            ]
+            yield from self._finding("spike" if is_spike else "glitch", text, some, is_sure)
         text = "{} away from the motion before and after, between jumps of up to {}"
         yield from self._finding("glitch", text, excursions, sure=False)
         text = "jumps by up to {1} between two frames ({0} until the jump back, or behind it)"
@@ -162,7 +157,7 @@ class _Track:
         sure: bool = True,
         sizes: Floats | None = None,
     ) -> Iterator[Finding]:
-        """Finding about the frames between pairs of steps, if there are any."""
+        """Finding about the frames between pairs of steps, if there are pairs."""
         if pairs:
             chosen = self.clip.frames_between(*((there + 1, back) for there, back in pairs))
             sizes = self.steps if sizes is None else sizes
@@ -173,11 +168,10 @@ class _Track:
 
     def _returns(self) -> Iterator[Pair]:
         """Steps there and back: a sudden start, a sudden end, then the motion as before."""
-        # Smaller steps cannot stand out, whichever are left aside.
+        # Smaller steps cannot stand out, even without the steps of a glitch and the exempt ones.
         aside = EXEMPT_COUNT + MAX_GLITCH_FRAMES + 1
-        least = max(
-            MIN_OUTSTANDING_FACTOR * _nearly_largest(self.steps[self.ordinary], aside), MIN_JUMP_RAD
-        )
+        usual = _nearly_largest(self.steps[self.ordinary], aside)
+        least = max(MIN_OUTSTANDING_FACTOR * usual, MIN_JUMP_RAD)
         done = 0
         for there in self.begins:
             if self.steps[there] >= least and there > done:
@@ -187,12 +181,12 @@ class _Track:
                     yield there, back
 
     def _back_from(self, there: int, least: float = 0.0) -> int | None:
-        """First step of at least this size that undoes a jump within a glitch, if there is one."""
+        """First step of at least this size that ends a glitch; None if there is none."""
         last = min(there + MAX_GLITCH_FRAMES, len(self.steps) - 2)
         near = (back for back in self.ends if there < back <= last and self.steps[back] >= least)
-        return next((back for back in near if self._misses_by(there, back) < MAX_MISS_SHARE), None)
+        return next((back for back in near if self._miss(there, back) < MAX_MISS_SHARE), None)
 
-    def _misses_by(self, there: int, back: int) -> float:
+    def _miss(self, there: int, back: int) -> float:
         """Angle to the expected pose after a glitch, as a share of its smaller step."""
         q = self.rotations
         rates = [self._turn(there - 1), self._turn(back + 1)]
@@ -214,7 +208,7 @@ class _Track:
         return bool(self._size(there, back) >= max(MIN_OUTSTANDING_FACTOR * fastest, MIN_JUMP_RAD))
 
     def _is_sure(self, there: int, back: int) -> bool:
-        """True if no joint is so fast, or the joint is never near these poses in other frames."""
+        """Whether no joint is so fast, or the joint is never near these poses in other frames."""
         size, inside = self._size(there, back), np.arange(there + 1, back + 1)
         others = np.delete(self.rotations, inside, axis=1)
         alike = np.abs(self.rotations[:, inside].T @ others).max(axis=1).min()
@@ -222,16 +216,16 @@ class _Track:
 
     def _stretches(self, jumps: list[int]) -> list[Pair]:
         """Pairs of jumps there and back; a jump without a return is paired with the next frame."""
-        pairs: list[Pair] = []
-        for step in jumps:
-            if pairs and pairs[-1][1] < 0 and step - pairs[-1][0] <= self.longest:
-                pairs[-1] = pairs[-1][0], step
-            else:
-                pairs.append((step, -1))
-        return [(there, back if back > 0 else there + 1) for there, back in pairs]
+        longest = max(int(FLIPPED_SECONDS * self.clip.motion.frame_rate), MAX_GLITCH_FRAMES)
+        pairs, left = [], list(jumps)
+        while left:
+            there = left.pop(0)
+            returns = bool(left) and left[0] - there <= longest
+            pairs.append((there, left.pop(0) if returns else there + 1))
+        return pairs
 
     def _lasting(self, steps: list[int]) -> list[Pair]:
-        """Excursion between the two most sudden steps, if they are opposite and it is short."""
+        """Excursion between the two most sudden steps, if it is short and they are opposite."""
         before, after = neighbouring_steps(self.steps[None])
         surplus = self.steps - np.maximum(before[0], after[0])
         alone = [step for step in steps if self.crowd[step] <= MAX_JUMPING_JOINTS]
@@ -250,19 +244,17 @@ class _Track:
     def _slips(self, sizes: Floats, taken: Collection[int]) -> list[int]:
         """Unexplained jumps by which the zero may have slipped, among the largest."""
         free = self.ordinary & (self.crowd[: len(sizes)] <= MAX_JUMPING_JOINTS)
-        # The neighbours of a joint that turns faster than any can make up for it.
+        # The neighbours of a joint that turns faster than possible may compensate it.
         too_fast = np.flatnonzero(self.clip.steps.largest >= self.fast)
         for step in (*taken, *self.known, *too_fast.tolist()):
             free[max(step - 1, 0) : step + 2] = False
         beside = np.pad(sizes, 1)
         peaks = (sizes >= np.maximum(beside[:-2], beside[2:])) & (sizes >= MIN_SLIP_RAD) & free
-        steps = sorted(np.flatnonzero(peaks).tolist(), key=lambda step: -sizes[step])[
-            :MAX_TRIED_JUMPS
-        ]
-        return sorted(step for step in steps if self._has_slipped(step, sizes))
+        steps = sorted(np.flatnonzero(peaks).tolist(), key=lambda step: -sizes[step])
+        return sorted(step for step in steps[:MAX_TRIED_JUMPS] if self._has_slipped(step, sizes))
 
     def _has_slipped(self, step: int, sizes: Floats) -> bool:
-        """True if a jump exceeds all others, or undoing it restores the poses before it."""
+        """Whether a jump exceeds all others, or the poses match those before it if it is undone."""
         others = self.ordinary.copy()
         others[max(step - 2, 0) : step + 3] = False
         usual = _nearly_largest(sizes[others], EXEMPT_COUNT)
@@ -271,28 +263,23 @@ class _Track:
         side = SIDE_SECONDS * self.clip.motion.frame_rate
         if not side <= step < len(sizes) - side:
             return False
-        as_it_is, taken_back = self._distances_across(step)
-        outstanding = (
-            sizes[step] >= MIN_OUTSTANDING_FACTOR * usual
-            and taken_back <= MAX_WORSE_FACTOR * as_it_is
-        )
-        return outstanding or taken_back <= min(MAX_BACK_SHARE * as_it_is, as_it_is - MIN_GAIN_RAD)
+        as_it_is, undone = self._distances_across(step)
+        if sizes[step] >= MIN_OUTSTANDING_FACTOR * usual and undone <= MAX_WORSE_FACTOR * as_it_is:
+            return True
+        return bool(undone <= min(MAX_BACK_SHARE * as_it_is, as_it_is - MIN_GAIN_RAD))
 
     def _distances_across(self, step: int) -> tuple[float, float]:
-        """Distance between the poses before and after a jump, as they are and with it undone."""
+        """Distances between the poses before and after a jump, as they are and with it undone."""
         q, turn = self.rotations.T, self._turn
         ahead = quaternion.quaternion_from_rotation_vector(0.5 * (turn(step - 1) + turn(step + 1)))
         expected, found = quaternion.multiply(q[step], ahead), q[step + 1]
         before, behind = _subsample(q[: step + 1]), _subsample(q[step + 1 :])
-        # The zero may have turned in the joint's own frame, or in its parent's.
-        own = quaternion.multiply(
-            behind, quaternion.multiply(quaternion.conjugate(found), expected)
-        )
-        parents = quaternion.multiply(
-            quaternion.multiply(expected, quaternion.conjugate(found)), behind
-        )
-        as_it_is, *taken_back = (_mean_distance(before, poses) for poses in (behind, own, parents))
-        return as_it_is, min(taken_back)
+        # The zero may have turned in the joint's own axes, or in its parent's.
+        back = quaternion.conjugate(found)
+        own = quaternion.multiply(behind, quaternion.multiply(back, expected))
+        parents = quaternion.multiply(quaternion.multiply(expected, back), behind)
+        as_it_is, *undone = (_mean_distance(before, poses) for poses in (behind, own, parents))
+        return as_it_is, min(undone)
 
     def _turn(self, step: int) -> Floats:
         """Rotation vector of a step."""
@@ -303,7 +290,7 @@ class _Track:
 
 
 def _nearly_largest(values: Floats, exempt: int = 0) -> float:
-    """Largest value after ignoring `exempt` values, or one in a thousand."""
+    """Largest value apart from `exempt` values, or from one in a thousand."""
     place = len(values) - 1 - max(exempt, len(values) // 1000)
     return float(np.partition(values, place)[place]) if place >= 0 else 0.0
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -19,29 +18,30 @@ from ...geometry.circle import Interval
 from ...geometry.euler import CHANNELS, MIN_FLIP_RAD, axes_of, gimbal_margin, nearest_euler
 from ..mirror import SIGNS, partners
 from ..motion import STILL_RAD, Motion
+from ..skeleton import Declaration
 from .clip import (
     MAX_EQUAL_RAD,
     MIN_STEP_RAD,
     Clip,
     angles,
     choose_branches,
-    prepare_clip,
     shortest_freeze,
+    steps_of,
 )
 from .joint_faults import MAX_GLITCH_FRAMES, MAX_MISS_SHARE, MIN_JUMP_RAD, joint_faults
 
 AT_REST_RAD = np.radians(0.5)
-"""Largest rotation, radians, from the rest pose of a joint that counts as in it."""
+"""Largest rotation, radians, of a joint that counts as at rest from its rest pose."""
 MIN_OUTSTANDING_FACTOR = 2.0
-"""Factor of an outstanding step, summed over all joints, over 95 % of the steps."""
+"""Minimum ratio of an outstanding step, summed over all joints, to the 95th percentile of steps."""
 MANY_SHARE, MOST_SHARE = 0.4, 0.5
-"""Shares of the moving joints. In real motion at most a third step suddenly at once."""
+"""Shares of the moving joints. In real motion at most a third of them step suddenly at once."""
 MIN_JOINTS = 5
 """Minimum number of joints in a fault of the whole clip; neighbours compensate a single joint."""
 REPEATED_SECONDS = 0.5
 """Maximum time after which frames are repeated."""
 MAX_SWAPPED_FACTOR = 0.4
-"""Maximum ratio of steps with two joints swapped back to the steps as they are."""
+"""Maximum ratio of the steps with two joints swapped back to the original steps."""
 BLOCK_FRAMES = 1024
 """Steps or frames processed together."""
 MIN_PAIRS = 2
@@ -56,11 +56,11 @@ class Fault(NamedTuple):
     first: int
     last: int
     steps: tuple[int, ...]
-    """Steps explained by it, each the index of the frame before."""
+    """Steps that it explains, each the index of the frame before."""
 
 
 def clip_faults(clip: Clip) -> tuple[list[Finding], set[int]]:
-    """Findings about a whole clip, one of each rule, and the sudden steps that they explain."""
+    """Findings about a whole clip, one per rule, and the sudden steps that they explain."""
     known: list[Fault] = []
     for rule in (_inserted_poses, _standstills, _replays, _swaps, _glitches, _cuts):
         # A rule sees the faults found so far, its own included.
@@ -69,21 +69,16 @@ def clip_faults(clip: Clip) -> tuple[list[Finding], set[int]]:
     found = []
     for name in dict.fromkeys(fault.rule for fault in known):
         faults = [fault for fault in known if fault.rule == name]
-        # The message of the longest fault.
-        text = max(faults, key=lambda fault: fault.last - fault.first).message
-        text = text if len(faults) == 1 else f"{len(faults)} times: {text}"
+        longest = max(faults, key=lambda fault: fault.last - fault.first)
+        times = f"{len(faults)} times: " if len(faults) > 1 else ""
         chosen = clip.frames_between(*((fault.first, fault.last) for fault in faults))
-        found.append(clip.finding(name, text, None, chosen))
-    return found, _explained_steps(known)
-
-
-def _explained_steps(known: Sequence[Fault]) -> set[int]:
-    return {step for fault in known for step in fault.steps}
+        found.append(clip.finding(name, times + longest.message, None, chosen))
+    return found, {step for fault in known for step in fault.steps}
 
 
 def _unexplained_steps(steps: Sequence[int], known: Sequence[Fault]) -> list[int]:
-    """Steps left to explain."""
-    explained = _explained_steps(known)
+    """Steps that no known fault explains."""
+    explained = {step for fault in known for step in fault.steps}
     return [step for step in steps if step not in explained]
 
 
@@ -98,37 +93,29 @@ def _shared_steps(clip: Clip, kind: int, share: float) -> list[int]:
 
 def _inserted_poses(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
     """Rest poses between two jumps of the whole body, or between one and an end of the clip."""
-    last = clip.motion.frame_count - 1
-    steps = clip.steps
-    if not len(steps.total):
+    motion, steps, last = clip.motion, clip.steps, clip.motion.frame_count - 1
+    if not last:
         return
-    wide = (steps.largest > MIN_JUMP_RAD) & (
-        steps.total > MIN_OUTSTANDING_FACTOR * quantiles(steps.total, 0.95)
-    )
-    cuts = np.flatnonzero(wide).tolist()
+    outstanding = steps.total > MIN_OUTSTANDING_FACTOR * quantiles(steps.total, 0.95)
+    cuts = np.flatnonzero((steps.largest > MIN_JUMP_RAD) & outstanding).tolist()
     if not cuts:
         return
-    # Joints below the root that turn elsewhere than in jumps: a rest pose moves fingers, too.
-    motion = clip.motion
+    # Joints below the root that also turn outside of jumps: a rest pose moves fingers, too.
     widest = (clip.span.high - clip.span.low).max(axis=1)
     moves = (widest > STILL_RAD) & (motion.skeleton.parents >= 0)
     for joint in np.flatnonzero(moves):
         turns = np.delete(np.diff(motion.rotations[joint], axis=1), cuts, axis=1)
         moves[joint] = np.abs(turns).max(initial=0.0) > MAX_EQUAL_RAD
     joints = np.flatnonzero(moves)
-    enters: list[int] = []
-    leaves: list[int] = []
-    for cut in cuts:
-        before, behind = _rests(clip, joints, cut), _rests(clip, joints, cut + 1)
-        if before is not behind:
-            (enters if behind else leaves).append(cut)
+    sides = [(cut, _rests(clip, joints, cut), _rests(clip, joints, cut + 1)) for cut in cuts]
+    enters = [cut for cut, before, after in sides if after and not before]
+    leaves = [cut for cut, before, after in sides if before and not after]
     for enter in (-1, *enters):
         leave = next((cut for cut in leaves if cut > enter), last)
         inside = np.arange(enter + 1, leave + 1)
-        # A body that is back at rest soon has left the rest pose in a glitch.
-        glitch = any(0 < cut - leave <= MAX_GLITCH_FRAMES for cut in enters) or any(
-            0 < enter - cut <= MAX_GLITCH_FRAMES for cut in leaves
-        )
+        # A body that is soon at rest again has left the rest pose in a glitch.
+        away = [cut - leave for cut in enters] + [enter - cut for cut in leaves]
+        glitch = any(0 < frames <= MAX_GLITCH_FRAMES for frames in away)
         if len(inside) <= last and not glitch and _rests(clip, joints, inside):
             text = (
                 f"{plural(len(inside), 'frame')} in the rest pose, cut off by a jump: not part of "
@@ -138,7 +125,7 @@ def _inserted_poses(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
 
 
 def _rests(clip: Clip, moving: Integers, frames: int | Integers) -> bool:
-    """Whether most moving joints are in their rest pose, or in that of channels at zero."""
+    """Whether most moving joints are in their rest pose, or have all channels at zero."""
     motion, chosen, joints = clip.motion, np.atleast_1d(frames), moving[:, None]
     if not len(joints):
         return False
@@ -181,8 +168,6 @@ def _replays(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
     """Frames that occur twice, the second time after a step back."""
     count, mark = clip.motion.frame_count, clip.steps.mark
     longest = min(int(REPEATED_SECONDS * clip.motion.frame_rate), count - 2)
-    if count <= BLOCK_FRAMES and np.diff(np.sort(mark)).min(initial=np.inf) >= MAX_EQUAL_RAD:
-        return  # as mostly in a short clip, no two frames are alike
     for lag in range(2, longest + 1):
         for start, stop in runs(np.abs(mark[lag:] - mark[:-lag]) < MAX_EQUAL_RAD):
             first, last = start + lag, stop + lag - 1
@@ -192,7 +177,7 @@ def _replays(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
 
 
 def _is_replay(clip: Clip, first: int, last: int, lag: int) -> bool:
-    """Whether moving frames are the same as before, and the first of them is a step back."""
+    """Whether moving frames repeat earlier ones, beginning with a step back."""
     if (clip.steps.largest[first:last] < MAX_EQUAL_RAD).any():
         return False
     q = clip.motion.rotations[:, :, first - lag : last + 1]
@@ -212,7 +197,7 @@ def _is_replay(clip: Clip, first: int, last: int, lag: int) -> bool:
 
 
 def _swaps(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
-    """Stretches in which joints of the left have the rotations of the right."""
+    """Stretches in which left joints have the rotations of the right ones."""
     partner = partners(clip.motion.joint_names)
     left = np.flatnonzero(partner > np.arange(len(partner)))
     if len(left) < MIN_PAIRS:
@@ -226,7 +211,7 @@ def _swaps(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
             yield _swap(pairs | begun.pop(same[0]), same[0] + 1, step, (same[0], step))
         elif pairs.sum() >= MIN_PAIRS:
             begun[step] = pairs
-    # They are swapped up to a step or behind it, whichever is shorter, unless frames are missing.
+    # Sides are swapped before a step or after it, whichever is shorter, unless frames are missing.
     last, cuts = clip.motion.frame_count - 1, _shared_steps(clip, 2, MANY_SHARE)
     for start in begun.keys() - set(cuts):
         part = (0, start) if 2 * start < last else (start + 1, last)
@@ -245,7 +230,7 @@ def _swapped_pairs(
     # The other side's rotation as it is, or mirrored.
     maps = np.array([[*signs, 1] for signs in SIGNS])
     for some in np.split(steps, range(BLOCK_FRAMES, len(steps), BLOCK_FRAMES)):
-        # Poses (steps, pairs, 4) of the left and the right, and of the right and the left.
+        # Poses of both sides, (2, steps, pairs, 4).
         before, after = (
             np.array([rotations[side, :, at[:, None]] for side in (left, right)])
             for at in (some, some + 1)
@@ -255,8 +240,8 @@ def _swapped_pairs(
         if not kept.any():
             continue
         before, after, straight = before[:, kept], after[:, kept], straight[kept]
-        ways = (quaternion.angle_between(before[::-1] * way, after).sum(axis=0) for way in maps)
-        crossed = functools.reduce(np.minimum, ways)
+        ways = [quaternion.angle_between(before[::-1] * way, after).sum(axis=0) for way in maps]
+        crossed = np.min(ways, axis=0)
         swapped = (straight > MIN_STEP_RAD) & (crossed < MAX_SWAPPED_FACTOR * straight)
         yield from zip(some[kept].tolist(), swapped)
 
@@ -271,25 +256,21 @@ def _glitches(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
     for there in _unexplained_steps(_shared_steps(clip, 0, MOST_SHARE), known):
         if there <= done:
             continue
-        near = (back for back in backs if there < back <= there + MAX_GLITCH_FRAMES)
-        turns, still = clip.motion.rotations[clip.moving], (there, there + 1)
-        left = quaternion.angle_between(*(turns[:, :, frame] for frame in still)).sum()
-        missed = (
-            (back, quaternion.angle_between(turns[:, :, there], turns[:, :, back + 1]).sum())
-            for back in near
+        start, *others = np.moveaxis(
+            clip.motion.rotations[clip.moving, :, there : there + MAX_GLITCH_FRAMES + 2], 2, 0
         )
-        back = next((back for back, miss in missed if miss < MAX_MISS_SHARE * left), None)
+        off = [quaternion.angle_between(start, pose).sum() for pose in others]
+        near = (back for back in backs if there < back <= there + MAX_GLITCH_FRAMES)
+        back = next((one for one in near if off[one - there] < MAX_MISS_SHARE * off[0]), None)
         if back is not None:
-            text = (
-                f"most joints are in another pose for {plural(back - there, 'frame')}, then back "
-                "where they were"
-            )
+            frames = plural(back - there, "frame")
+            text = f"most joints are in another pose for {frames}, then back where they were"
             yield Fault("glitch", text, there + 1, back, (there, back))
             done = back
 
 
 def _cuts(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
-    """Steps of many joints at once that nothing else explains."""
+    """Steps of many joints at once that no other fault explains."""
     for step in _unexplained_steps(_shared_steps(clip, 2, MANY_SHARE), known):
         # At an end of the clip there are no steps on one side to compare with.
         if 1 < step < clip.motion.frame_count - 3:
@@ -302,7 +283,7 @@ LEFT_OUT_BY_DEFAULT = ("non-finite", "inserted-pose", "spike", "glitch")
 
 GIMBAL_RAD = np.radians(5.0)
 MIN_GAIN_DEG = 0.05
-"""Smallest difference to a limit, degrees, that is reported."""
+"""Smallest reported change of a limit, degrees."""
 MIN_SAMPLES = 6
 """The paper requires at least 4 to 6 samples (section 3)."""
 
@@ -311,8 +292,8 @@ class Screened(NamedTuple):
     """A clip after screening."""
 
     motion: Motion
-    """Without the frames excluded of all joints; a joint with excluded frames of its own keeps the
-    pose before them."""
+    """Without frames that are excluded for all joints. A joint with excluded frames of its own
+    keeps the pose before them."""
     rotates: Floats
     """Rotate channels of `motion` in radians, on one branch per joint, shape (joints, 3, frames):
     from the source, or computed from its rotations."""
@@ -332,10 +313,9 @@ def screen(
 ) -> Screened:
     """Screen a clip.
 
-    Raises EstimationError if no usable frame is left, or "non-finite" is turned off for a clip that
-    needs it. `skip_rules`: names of :data:`RULES` to turn off. `leave_out`: names of :data:`RULES`
-    whose frames are excluded. Frames marked by "non-finite" always are, since nothing can be
-    computed from them.
+    `skip_rules`: names of :data:`RULES` to turn off, except "non-finite". `leave_out`: names of
+    :data:`RULES` whose frames are excluded. Non-finite frames always are, since nothing can be
+    computed from them. Raises EstimationError if no usable frame is left.
     """
     report_progress(progress, 0, len(_CHANNEL_RULES), f"screening {motion.name}")
     is_broken = ~np.isfinite(motion.rotations).all(axis=(0, 1))
@@ -344,25 +324,20 @@ def screen(
     broken: list[Finding] = []
     if is_broken.any():
         text = f"{plural(int(is_broken.sum()), 'frame')} with non-finite values"
-        if "non-finite" in skip_rules:
-            raise EstimationError(
-                f"clip {motion.name!r} has {text}; turn the rule non-finite back on to exclude them"
-            )
         ranges = frame_ranges(motion.frames, is_broken)
         broken = [Finding("non-finite", text, None, motion.name, ranges, left_out=True)]
         motion = motion.take(np.flatnonzero(~is_broken))
     on_one_branch = "euler-flip" not in skip_rules
-    clip = prepare_clip(motion, on_one_branch)
+    clip = Clip(motion, *choose_branches(motion, on_one_branch), steps_of(motion))
     on_clip, explained = clip_faults(clip)
     every = [*on_clip, *joint_faults(clip, explained.union(clip.gaps))]
-    every = [finding for finding in every if finding.rule not in skip_rules]
-    for number, (name, rule) in enumerate(_CHANNEL_RULES.items()):
+    for number, rule in enumerate(_CHANNEL_RULES.values()):
         report_progress(progress, number, len(_CHANNEL_RULES), f"screening {motion.name}")
-        if name not in skip_rules:
-            every += rule(clip)
+        every += rule(clip)
     found = [
         replace(finding, left_out=finding.left_out and finding.rule in leave_out)
         for finding in every
+        if finding.rule not in skip_rules
     ]
     lost = _LeftOut(clip, found)
     findings = (*motion.findings, *broken, *(lost.with_limits(item) for item in found))
@@ -373,26 +348,23 @@ class _LeftOut:
     """Frames that findings leave out of a clip and its joints; EstimationError if none is left."""
 
     def __init__(self, clip: Clip, findings: Collection[Finding]) -> None:
-        self.clip, self.whole = clip, np.zeros(clip.motion.frame_count, dtype=bool)
-        self.joints: dict[int, Booleans] = {}
+        joints, frames = len(clip.motion.skeleton), clip.motion.frame_count
+        self.clip, self.whole = clip, np.zeros(frames, dtype=bool)
+        self.joints: Booleans = np.zeros((joints, frames), dtype=bool)
         for finding in findings:
             if finding.left_out and finding.joint is None:
                 self.whole |= self._frames_of_finding(finding)
             elif finding.left_out and finding.joint is not None:
                 joint = clip.motion.skeleton.index(finding.joint)
-                self.joints[joint] = self.frames_of(joint) | self._frames_of_finding(finding)
-        names = clip.motion.joint_names
-        all_gone = [names[j] for j, gone in self.joints.items() if (gone | self.whole).all()]
-        if all_gone or self.whole.all():
-            of_joint = "" if self.whole.all() else f" of joint {all_gone[0]!r}"
+                self.joints[joint] |= self._frames_of_finding(finding)
+        all_gone = (self.joints | self.whole).all(axis=1)
+        if all_gone.any():
+            name = clip.motion.joint_names[int(np.argmax(all_gone))]
+            of_joint = "" if self.whole.all() else f" of joint {name!r}"
             raise EstimationError(
                 f"clip {clip.motion.name!r}: screening excludes every frame{of_joint}; leave out "
                 "fewer rules"
             )
-
-    def frames_of(self, joint: int) -> Booleans:
-        """Frames of one joint that are left out, (frames,)."""
-        return self.joints.get(joint, np.zeros(len(self.whole), dtype=bool))
 
     def _frames_of_finding(self, finding: Finding) -> Booleans:
         chosen = np.zeros(len(self.whole), dtype=bool)
@@ -402,19 +374,17 @@ class _LeftOut:
         return chosen
 
     def with_limits(self, finding: Finding) -> Finding:
-        """Finding with the limit that its frames set or would set, if they exceed all others."""
+        """Finding with the limit that its frames set or would set, beyond all other frames."""
         if finding.joint is None or finding.rule not in (*CLIP_FAULTS, *JOINT_FAULTS):
             return finding
         joint = self.clip.motion.skeleton.index(finding.joint)
         chosen = self._frames_of_finding(finding)
-        others = ~(chosen | self.frames_of(joint) | self.whole)
+        others = ~(chosen | self.joints[joint] | self.whole)
         if not others.any():
             return finding
         values = np.degrees(self.clip.rotates[joint])
-        ends = []
-        for part in (chosen, others):
-            ends.append(np.concatenate([-values[:, part].min(axis=1), values[:, part].max(axis=1)]))
-        beyond, inside = ends
+        both_ways = np.concatenate([-values, values])
+        beyond, inside = both_ways[:, chosen].max(axis=1), both_ways[:, others].max(axis=1)
         worst = int(np.argmax(beyond - inside))
         gain = float((beyond - inside)[worst])
         if gain < MIN_GAIN_DEG:
@@ -425,33 +395,31 @@ class _LeftOut:
         return replace(finding, channel=channel, side=side, degrees=gain, instead_deg=instead)
 
     def remove_frames(self, on_one_branch: bool) -> tuple[Motion, Floats, Interval, Booleans]:
-        """Motion, channels, ranges and turning ones without these frames; joints hold poses."""
-        if not self.joints and not self.whole.any():
-            return self.clip.motion, self.clip.rotates, self.clip.span, self.clip.turning
-        motion = self._with_poses_held() if self.joints else self.clip.motion
+        """Motion, rotate channels, ranges and turning channels without these frames."""
+        motion = self.clip.motion
+        if self.joints.any():
+            motion = self._with_poses_held()
         if self.whole.any():
             motion = motion.take(np.flatnonzero(~self.whole))
+        if motion is self.clip.motion:
+            return motion, self.clip.rotates, self.clip.span, self.clip.turning
         # The branches were chosen with the frames that are gone now.
         rotates, _, span, turning = choose_branches(motion, on_one_branch)
         return motion, rotates, span, turning
 
     def _with_poses_held(self) -> Motion:
+        """Motion in which joints keep their last pose in left-out frames, or else the first."""
         motion = self.clip.motion
-        held = {}
-        for joint, own in self.joints.items():
-            left_out = own | self.whole
-            # Every frame itself, or the last one before it that is kept, else the first.
+        rotations = motion.rotations.copy()
+        rotates = None if motion.rotates is None else motion.rotates.copy()
+        for joint in np.flatnonzero(self.joints.any(axis=1)):
+            left_out = self.joints[joint] | self.whole
             last = np.maximum.accumulate(np.where(left_out, -1, np.arange(len(left_out))))
-            held[joint] = np.where(last < 0, np.argmin(left_out), last)
-
-        def with_poses(array: Floats) -> Floats:
-            posed = array.copy()
-            for joint, frames in held.items():
-                posed[joint] = array[joint][:, frames]
-            return posed
-
-        rotates = None if motion.rotates is None else with_poses(motion.rotates)
-        return replace(motion, rotations=with_poses(motion.rotations), rotates=rotates)
+            held = np.where(last < 0, np.argmin(left_out), last)
+            rotations[joint] = rotations[joint][:, held]
+            if rotates is not None:
+                rotates[joint] = rotates[joint][:, held]
+        return replace(motion, rotations=rotations, rotates=rotates)
 
 
 def _euler_flips(clip: Clip) -> Iterator[Finding]:
@@ -462,7 +430,7 @@ def _euler_flips(clip: Clip) -> Iterator[Finding]:
         keys, at = clip.motion.rotates[joint].T, np.flatnonzero(np.diff(changed))
         order = clip.motion.skeleton.rotate_orders[joint]
         near = nearest_euler(keys[at + 1], keys[at], order)
-        if not (np.abs(near - keys[at + 1]) > MIN_FLIP_RAD).any():  # it went past gimbal lock
+        if not (np.abs(near - keys[at + 1]) > MIN_FLIP_RAD).any():  # passed through gimbal lock
             continue
         text = (
             f"{plural(int(changed.sum()), 'frame')} keyed on another Euler branch than the others; "
@@ -489,14 +457,14 @@ def _gimbal(clip: Clip) -> Iterator[Finding]:
 
 def _never_moves(clip: Clip) -> Iterator[Finding]:
     """Joints that do not move."""
-    none = np.zeros(clip.motion.frame_count, dtype=bool)
-    turned = {item.joint for item in clip.motion.findings if item.rule in UNEXPLAINED}
+    motion, none = clip.motion, np.zeros(clip.motion.frame_count, dtype=bool)
+    turned = {item.joint for item in motion.findings if item.rule in UNEXPLAINED}
     for joint in np.flatnonzero(~(clip.steps.moving | clip.turning.any(axis=1))):
-        name, animated = clip.motion.joint_names[joint], clip.motion.animated
-        if name in turned:
-            continue
-        verb = "does not move" if animated is None or name in animated else "not animated"
-        yield clip.finding("never-moves", f"{verb} in this clip", int(joint), none)
+        name = motion.joint_names[joint]
+        if name not in turned:
+            is_animated = motion.animated is None or name in motion.animated
+            verb = "does not move" if is_animated else "not animated"
+            yield clip.finding("never-moves", f"{verb} in this clip", int(joint), none)
 
 
 def _too_few_samples(clip: Clip) -> Iterator[Finding]:
@@ -510,13 +478,11 @@ def _too_few_samples(clip: Clip) -> Iterator[Finding]:
 def _clamped_source(clip: Clip) -> Iterator[Finding]:
     """Samples that accumulate exactly on declared limits."""
     enough = max(3, clip.motion.frame_count // 100)
-    for name, declared in clip.motion.skeleton.declarations.items():
-        if name not in clip.motion.joint_names:
-            continue
-        joint = clip.motion.joint_names.index(name)
+    # Limits clamp the keyed numbers, on any branch.
+    keyed = clip.rotates if clip.motion.rotates is None else clip.motion.rotates
+    for joint, name in enumerate(clip.motion.joint_names):
+        declared = clip.motion.skeleton.declarations.get(name, Declaration())
         for channel, bounds in declared.limits_deg.items():
-            # Limits clamp the numbers that are keyed, whatever branch they are on.
-            keyed = clip.rotates if clip.motion.rotates is None else clip.motion.rotates
             values = np.degrees(keyed[joint, CHANNELS.index(channel)])
             low, high = values.min() - 1e-4, values.max() + 1e-4
             for bound in (end for end in bounds if end is not None and low < end < high):
