@@ -18,8 +18,9 @@ from ..geometry import quaternion
 from ..geometry.arrays import ArrayLike, Floats
 from ..geometry.axes import fit_universal as best_axes
 from ..geometry.circle import contiguous_interval
-from . import charts, coupled_limit, hull, implicit_fit, implicit_surface, region, validation, wrap
+from . import charts, coupled_limit, hull, implicit_fit, polytope, region, validation, wrap
 from .flat import MAX_FLAT_RAD, Flat, flat_around, flat_region
+from .implicit_surface import ImplicitSurface
 from .shape import CoupledShape
 
 FITS: dict[str, region.RegionFit] = {
@@ -34,13 +35,13 @@ FITS: dict[str, region.RegionFit] = {
 """Values of ``--shape``, each with the fit of its region."""
 REGIONS: dict[str, Callable[[Mapping[str, Any]], region.Region]] = {
     "flat": Flat.from_dict,
-    "hull": hull.Hull.from_dict,
+    "hull": polytope.Polytope.from_dict,
     "box": region.Box.from_dict,
     "obb": region.OrientedBox.from_dict,
     "ellipsoid": region.Ellipsoid.from_dict,
-    "kdop": hull.KDop.from_dict,
+    "kdop": polytope.Polytope.from_dict,
     "wrap": wrap.Wrap.from_dict,
-    "implicit": implicit_surface.ImplicitSurface.from_dict,
+    "implicit": ImplicitSurface.from_dict,
 }
 """Kinds of regions in files, each with the reader of its checked data."""
 
@@ -136,9 +137,7 @@ def chordal_mean(rotations: Floats) -> Floats:
 
     `rotations` has shape (samples, 4): unit quaternions of any sign. The result has shape (4,).
     """
-    mean: Floats = np.linalg.eigh(rotations.T @ rotations)[1][:, -1]
-    lead = mean[np.argmax(np.abs(mean))]
-    return mean if lead > 0.0 else -mean
+    return region.with_positive_lead(np.linalg.eigh(rotations.T @ rotations)[1][:, -1])
 
 
 def midrange_centre(
@@ -193,8 +192,7 @@ def fit_hinge(
     second = np.linalg.eigh(rotations.T @ rotations)[1][:, 2]
     across = second - (second @ mean) * mean
     axis = quaternion.multiply(quaternion.conjugate(mean), across)[:3]
-    axis = axis / np.linalg.norm(axis)
-    axis = axis * np.sign(axis[np.argmax(np.abs(axis))])
+    axis = region.with_positive_lead(axis / np.linalg.norm(axis))
     chart = charts.SwingTwist(mean, axis)
     arc = contiguous_interval(chart.coordinates(rotations)[:, 2])
     middle = quaternion.quaternion_from_axis_angle(axis, 0.5 * (arc.low + arc.high))

@@ -7,7 +7,7 @@ counts, perpendicular axes, regions that are not empty). Plain Python, as nodes 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
@@ -38,35 +38,36 @@ class Form:
 
 
 def form_problems(value: Any, form: Form, place: str) -> Iterator[str]:
-    """Problems of a value, as ``place: what``."""
-    if form.count is None:
-        yield from _number_problems([value], form, [place])
-        return
-    wrong = _list_problem(value, form.count, place)
+    """Problems of a value, as ``place: what``; of several wrong items only the first."""
+    wrong = "" if form.count is None else _list_problem(value, form.count, place)
     if wrong:
         yield wrong
         return
-    places = [f"{place}[{index}]" for index in range(len(value))]
-    if form.each is None:
-        problems = list(_number_problems(value, form, places))
-        rows, names = [value], [place]
-    else:
-        found = [_list_problem(row, form.each, name) for row, name in zip(value, places)]
-        if any(found):
-            yield next(wrong for wrong in found if wrong)
-            return
-        parts = [part for row in value for part in row]
-        problems = list(_number_problems(parts, form, places, value))
-        rows, names = value, places
-    yield from problems
-    if form.off_unit is not None and not problems:
-        for row, name in zip(rows, names):
+    items = [(place, value)]
+    if form.count is not None:
+        items = [(f"{place}[{index}]", item) for index, item in enumerate(value)]
+    rows = [(place, value)]
+    if form.each is not None:
+        rows = items
+        wrong = _first(_list_problem(row, form.each, name) for name, row in rows)
+        items = [] if wrong else [(name, part) for name, row in rows for part in row]
+    wrong = wrong or _first(_number_problem(number, form, name) for name, number in items)
+    if wrong:
+        yield wrong
+    elif form.off_unit is not None:
+        for name, row in rows:
             length = math.sqrt(sum([float(part) * part for part in row]))
             if not abs(length - 1.0) <= form.off_unit:
                 yield f"{name}: must have length 1, not {length:g}"
 
 
+def _first(problems: Iterable[str]) -> str:
+    """First problem; "" without any."""
+    return next(filter(None, problems), "")
+
+
 def _list_problem(value: Any, count: tuple[int, int], place: str) -> str:
+    """Problem of a list of `count`, (fewest, most), items; "" if there is none."""
     if not isinstance(value, (list, tuple)):
         return f"{place}: expected an array, found {value_words(value)}"
     fewest, most = count
@@ -76,19 +77,14 @@ def _list_problem(value: Any, count: tuple[int, int], place: str) -> str:
     return f"{place}: expected {wanted} items, found {len(value)}"
 
 
-def _number_problems(
-    numbers: Sequence[Any], form: Form, places: Sequence[str], rows: Sequence[Any] = ()
-) -> Iterator[str]:
-    """First item that is not a number or out of range."""
-    low, high = form.low, form.high
-    names = [name for name, row in zip(places, rows) for _ in row] if rows else places
-    for number, name in zip(numbers, names):
-        if isinstance(number, bool) or not isinstance(number, (int, float)):
-            yield f"{name}: expected a number, found {value_words(number)}"
-            return
-        if not low <= number <= high:
-            yield f"{name}: must be between {low:g} and {high:g}, not {value_words(number)}"
-            return
+def _number_problem(number: Any, form: Form, place: str) -> str:
+    """Problem of a number that is none, or out of range; "" if there is none."""
+    if isinstance(number, bool) or not isinstance(number, (int, float)):
+        return f"{place}: expected a number, found {value_words(number)}"
+    if not form.low <= number <= form.high:
+        low, high = f"{form.low:g}", f"{form.high:g}"
+        return f"{place}: must be between {low} and {high}, not {value_words(number)}"
+    return ""
 
 
 Data = Mapping[str, Any]

@@ -174,7 +174,7 @@ def _dual(given: Floats, normals: Floats, push: Floats, room: Floats) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class Wrap(region.Faced, region.Stored):
+class Wrap(region.Faced):
     """Points nearer to samples than to the outside of their hull, enlarged by twice the pad.
 
     `samples` has shape (samples, 3). `directions` has shape (faces, 3): outward normals of the
@@ -207,16 +207,9 @@ class Wrap(region.Faced, region.Stored):
         Never more than the distance from the wrap. `points` has shape (..., 3). The result has
         shape (...): radians, at most 0 inside.
         """
-        given = np.asarray(points, dtype=np.float64)
-        flat = given.reshape(-1, 3)
-        found = np.empty(len(flat))
-        for start in range(0, len(flat), _BLOCK_POINTS):
-            block = flat[start : start + _BLOCK_POINTS]
-            beyond = np.max(block @ self.normals.T - self.pushed, axis=1)
-            found[start : start + _BLOCK_POINTS] = 0.5 * (
-                beyond + self._sample_distances(block).min(axis=1)
-            )
-        return found.reshape(given.shape[:-1])
+        return region.in_blocks(
+            lambda block: self._excesses(block).min(axis=1), points, _BLOCK_POINTS
+        )
 
     def contains(self, points: Floats, tolerance: float = 1e-9) -> Booleans:
         """See :class:`.region.Region`."""
@@ -224,14 +217,10 @@ class Wrap(region.Faced, region.Stored):
 
     def nearest(self, points: Floats) -> Floats:
         """See :class:`.region.Region`."""
-        given = np.asarray(points, dtype=np.float64)
-        flat = given.reshape(-1, 3)
-        found = np.array(flat)
-        outside = np.flatnonzero(self.excess(flat) > _INSIDE_RAD)
-        for start in range(0, len(outside), _BLOCK_POINTS):
-            rows = outside[start : start + _BLOCK_POINTS]
-            found[rows] = self._nearest(flat[rows])
-        return found.reshape(given.shape)
+        found = np.array(points)
+        outside = self.excess(points) > _INSIDE_RAD
+        found[outside] = region.in_blocks(self._nearest, points[outside], _BLOCK_POINTS)
+        return found
 
     def grow(self, pad: float) -> Wrap:
         """See :class:`.region.Region`; always contains the samples of the fit."""
@@ -246,18 +235,18 @@ class Wrap(region.Faced, region.Stored):
         outermost = np.max(self.samples @ self.normals.T, axis=0)
         return polytope.Polytope(self.normals, 0.5 * (outermost + self.pushed)).bounds()
 
-    def _sample_distances(self, points: Floats) -> Floats:
-        """Distances from the samples, (n, samples)."""
-        return np.asarray(np.linalg.norm(points[:, None] - self.samples, axis=2))
+    def _excesses(self, points: Floats) -> Floats:
+        """Half the violation of the condition of each sample's cell, (n, samples).
+
+        Never more than the distance from the cell, as the condition changes by at most 2 per unit
+        of distance.
+        """
+        beyond = np.max(points @ self.normals.T - self.pushed, axis=1, keepdims=True)
+        return np.asarray(0.5 * (beyond + np.linalg.norm(points[:, None] - self.samples, axis=2)))
 
     def _nearest(self, points: Floats) -> Floats:
-        """Nearest points for points outside, (n, 3).
-
-        Half the violation of a cell's condition is never more than the distance from the cell, as
-        the condition changes by at most 2 per unit of distance.
-        """
-        beyond = np.max(points @ self.normals.T - self.pushed, axis=1)
-        least = 0.5 * (beyond[:, None] + self._sample_distances(points))
+        """Nearest points for points outside, (n, 3)."""
+        least = self._excesses(points)
         best, found = np.full(len(points), np.inf), np.array(points)
         rows = np.arange(len(points))
         for _ in range(len(self.samples)):
