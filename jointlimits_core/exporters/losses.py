@@ -67,7 +67,7 @@ def common_losses(
     `place`: format name that starts a sentence: "USD", "a table". `joints`: joints written; all by
     default. `on_own_axis`: hinges written with their own axis.
     """
-    kept = list(limit_set.joints) if joints is None else list(joints)
+    kept = list(limit_set.joints if joints is None else joints)
     shapes = layers.active_shapes(limit_set)
     hinges = {name: limit_set.joints[name].hinge for name in kept if name not in on_own_axis}
     depending = {item.joint for item in limit_set.dependencies}

@@ -71,7 +71,7 @@ def _rotates_and_notes(figure: Figure) -> tuple[arrays.Floats, list[str]]:
 
 
 def _joints_by_loss(limit_set: LimitSet, figure: Figure, ending: str) -> dict[str, list[str]]:
-    """Joints of each loss by its rule."""
+    """Names of the joints of each loss, by its rule."""
     shapes, bones = active_shapes(limit_set), figure.skeleton
     limited = [joint for joint in figure.joints if joint.limit is not None]
     found = {
@@ -102,7 +102,7 @@ def _exercises(figure: Figure) -> Iterator[tuple[int, int, arrays.Floats]]:
                 continue
             rest = float(joint.clamped_rest[channel])
             stops = (rest, low, high, rest)
-            # Values from stop to stop with ease in and out, each stop reached exactly and held.
+            # From stop to stop with ease in and out; each stop is reached exactly and held.
             # Limits from text are off by 1e-8 degrees, which must not add a frame.
             times = np.abs(np.degrees(np.diff(stops))) / SPEED_DEG * FRAME_RATE - 1e-6
             counts = np.maximum(1, np.ceil(times)).astype(int).tolist()

@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from ..base.errors import LimitSetError
 from ..base.findings import Finding
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class BoundSource:
+class BoundSource(records.Rounded):
     """Source of one limit (min or max)."""
 
     kind: str = "observed"
@@ -52,10 +52,10 @@ class BoundSource:
     grade: str = "untested"
     """One of "firm" (confirmed), "seen" (reached once), "open" (may be wider) or "untested" (no
     motion)."""
-
-    def __post_init__(self) -> None:
-        records.round_fields(self, records.without_rounding_error, "value_deg")
-        records.round_fields(self, records.round_measured, "band_deg")
+    ROUNDED: ClassVar = {
+        "value_deg": records.without_rounding_error,
+        "band_deg": records.round_measured,
+    }
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class AxisSource:
 
 
 @dataclass(frozen=True)
-class AxisLimit:
+class AxisLimit(records.Rounded):
     """Contiguous range of one rotate channel."""
 
     state: str
@@ -84,10 +84,7 @@ class AxisLimit:
     gap_deg: float | None = None
     """Size of the largest gap on the circle, the complement of the observed range."""
     source: AxisSource = AxisSource()
-
-    def __post_init__(self) -> None:
-        names = ("min_deg", "max_deg", "gap_deg")
-        records.round_fields(self, records.without_rounding_error, *names)
+    ROUNDED = dict.fromkeys(("min_deg", "max_deg", "gap_deg"), records.without_rounding_error)
 
     def bound_deg(self, side: str) -> float | None:
         """Limit of one side, "min" or "max"."""
@@ -111,7 +108,7 @@ class AxisLimit:
 
 
 @dataclass(frozen=True)
-class Evidence:
+class Evidence(records.Rounded):
     """Evidence for a joint's type."""
 
     residual_deg: Mapping[str, float | None]
@@ -129,24 +126,20 @@ class Evidence:
     """One of "clear" (sure), "close" (small margin or too few samples), or "no motion"."""
     settle: str = ""
     """Motion that would decide a close type."""
-
-    def __post_init__(self) -> None:
-        names = ("residual_deg", "margin_deg", "spread_deg", "noise_deg")
-        records.round_fields(self, records.evidence_deg, *names)
+    ROUNDED = dict.fromkeys(
+        ("residual_deg", "margin_deg", "spread_deg", "noise_deg"), records.evidence_deg
+    )
 
 
 @dataclass(frozen=True)
-class Orientation:
+class Orientation(records.Rounded):
     """Orientation in which a joint's channels are limited, degrees."""
 
     rotate_order: str
     joint_orient_deg: tuple[float, float, float]
     rotate_axis_deg: tuple[float, float, float]
     kind: str = "own"
-
-    def __post_init__(self) -> None:
-        names = ("joint_orient_deg", "rotate_axis_deg")
-        records.round_fields(self, records.without_rounding_error, *names)
+    ROUNDED = dict.fromkeys(("joint_orient_deg", "rotate_axis_deg"), records.without_rounding_error)
 
 
 MAX_ON_CHANNEL_DEG = 1.0
@@ -154,7 +147,7 @@ MAX_ON_CHANNEL_DEG = 1.0
 
 
 @dataclass(frozen=True)
-class Hinge:
+class Hinge(records.Rounded):
     """Axis and signed angle of a hinge."""
 
     axis_parent: tuple[float, float, float]
@@ -167,10 +160,10 @@ class Hinge:
     min_deg: float
     max_deg: float
     """Range of the signed angle about the axis, zero at the rest pose."""
-
-    def __post_init__(self) -> None:
-        names = ("axis_parent", "axis_child", "off_channel_deg", "min_deg", "max_deg")
-        records.round_fields(self, records.round_measured, *names)
+    ROUNDED = dict.fromkeys(
+        ("axis_parent", "axis_child", "off_channel_deg", "min_deg", "max_deg"),
+        records.round_measured,
+    )
 
     @property
     def is_on_channel(self) -> bool:
@@ -179,18 +172,18 @@ class Hinge:
 
 
 @dataclass(frozen=True)
-class Universal:
+class Universal(records.Rounded):
     """The two axes of a universal joint: unit, perpendicular in every pose."""
 
     axis_parent: tuple[float, float, float]
     axis_child: tuple[float, float, float]
-
-    def __post_init__(self) -> None:
-        records.round_fields(self, partial(records.round_measured, decimals=7), *vars(self))
+    ROUNDED = dict.fromkeys(
+        ("axis_parent", "axis_child"), partial(records.round_measured, decimals=7)
+    )
 
 
 @dataclass(frozen=True)
-class HingeCandidate:
+class HingeCandidate(records.Rounded):
     """Hinge that keeps nearly all motion of a joint with more freedom, and its cost.
 
     An artist's edit of the joint's type to "hinge" takes it.
@@ -208,10 +201,11 @@ class HingeCandidate:
     frame_ranges: tuple[tuple[float, float], ...] = ()
     """Frames of that clip in which more than half of the largest is lost, first to last."""
     type: str = "hinge"
-
-    def __post_init__(self) -> None:
-        records.round_fields(self, records.round_measured, "rms_deg", "worst_deg")
-        records.round_fields(self, records.without_rounding_error, "locked_deg")
+    ROUNDED: ClassVar = {
+        "rms_deg": records.round_measured,
+        "worst_deg": records.round_measured,
+        "locked_deg": records.without_rounding_error,
+    }
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> HingeCandidate:
@@ -222,7 +216,7 @@ class HingeCandidate:
 
 
 @dataclass(frozen=True)
-class RestPose:
+class RestPose(records.Rounded):
     """A pose to start from, and whether it is inside the limits.
 
     `rotate_deg`: rotate channels, on the branch of the limits where that is possible.
@@ -232,9 +226,7 @@ class RestPose:
     rotate_deg: tuple[float, float, float]
     feasible: bool
     outside_deg: float
-
-    def __post_init__(self) -> None:
-        records.round_fields(self, records.round_measured, "rotate_deg", "outside_deg")
+    ROUNDED = dict.fromkeys(("rotate_deg", "outside_deg"), records.round_measured)
 
 
 def preferred_pose(

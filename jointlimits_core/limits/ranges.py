@@ -120,24 +120,17 @@ def intersection_of(*axes: AxisLimit) -> AxisLimit | None:
     return make_range(held, low, high, AxisSource(low_source, high_source), locked)
 
 
-def mirror_range(axis: AxisLimit, sign: int) -> AxisLimit:
-    """Range mirrored to the other side: unchanged for +1, negated and swapped for -1."""
-    if sign > 0 or axis.state == "free":
-        return axis
-    low, high = (None if end is None else 0.0 - end for end in (axis.max_deg, axis.min_deg))
-    source = AxisSource(_move_source(axis.source.max, -1.0), _move_source(axis.source.min, -1.0))
-    return replace(axis, min_deg=low, max_deg=high, source=source)
+def move_range(axis: AxisLimit, degrees: float, sign: float = 1.0) -> AxisLimit:
+    """Range of ``degrees + sign * value``, including the values of its sources.
 
-
-def shift_range(axis: AxisLimit, degrees: float) -> AxisLimit:
-    """Range shifted by an angle, including the values of its sources."""
-    if axis.state == "free" or degrees == 0.0:
+    `sign`: -1 mirrors the range, which swaps its ends; 1 only shifts it.
+    """
+    if axis.state == "free" or (degrees == 0.0 and sign > 0.0):
         return axis
-    low, high = (None if end is None else end + degrees for end in (axis.min_deg, axis.max_deg))
-    source = AxisSource(
-        _move_source(axis.source.min, 1.0, degrees), _move_source(axis.source.max, 1.0, degrees)
-    )
-    return replace(axis, min_deg=low, max_deg=high, source=source)
+    ends = [None if end is None else degrees + sign * end for end in (axis.min_deg, axis.max_deg)]
+    sources = [_move_source(end, degrees, sign) for end in (axis.source.min, axis.source.max)]
+    (low, high), (of_low, of_high) = (ends, sources) if sign > 0.0 else (ends[::-1], sources[::-1])
+    return replace(axis, min_deg=low, max_deg=high, source=AxisSource(of_low, of_high))
 
 
 def turns_between(axis: AxisLimit, target: AxisLimit) -> float:
@@ -152,7 +145,7 @@ def other_set(limits: Mapping[str, AxisLimit], rotate_order: str) -> dict[str, A
     """The same ranges of rotate channels in the second set of Euler angles."""
     middle = euler.CHANNELS[euler.axes_of(rotate_order)[1]]
     return {
-        channel: shift_range(mirror_range(axis, -1 if channel == middle else 1), 0.5 * TURN_DEG)
+        channel: move_range(axis, 0.5 * TURN_DEG, -1.0 if channel == middle else 1.0)
         for channel, axis in limits.items()
     }
 
@@ -166,7 +159,7 @@ def on_branch_of(
     """
     found = []
     for ranges in (limits, other_set(limits, rotate_order)):
-        near = {c: shift_range(axis, turns_between(axis, target[c])) for c, axis in ranges.items()}
+        near = {c: move_range(axis, turns_between(axis, target[c])) for c, axis in ranges.items()}
         spans = [(span_of(axis), span_of(target[c])) for c, axis in near.items()]
         apart = sum(abs(x - y) for a, b in spans if a and b for x, y in zip(a, b))
         found.append((apart, near))
@@ -246,10 +239,7 @@ def _furthest(sign: float, *bounds: _Bound) -> _Bound:
     return max(bounds, key=rank)
 
 
-def _move_source(
-    bound: BoundSource | None, sign: float, degrees: float = 0.0
-) -> BoundSource | None:
-    """Source of a limit with its angles multiplied by `sign` and shifted."""
+def _move_source(bound: BoundSource | None, degrees: float, sign: float) -> BoundSource | None:
     if bound is None:
         return None
     value, band = bound.value_deg, bound.band_deg

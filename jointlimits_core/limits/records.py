@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, Optional, Union
+from typing import Any, ClassVar, Optional, Union
 
 import numpy as np
 
@@ -53,15 +53,20 @@ def round_measured(value: float, decimals: int = 9) -> float:
     return round(value, decimals) + 0.0
 
 
-def round_fields(record: object, how: Callable[[float], float], *names: str) -> None:
-    """Round fields of a new record: numbers, or several of them; None stays."""
-    values = vars(record)
-    for name in names:
-        value = values[name]
-        if isinstance(value, Mapping):
-            values[name] = {key: one if one is None else how(one) for key, one in value.items()}
-        elif value is not None:
-            values[name] = tuple(map(how, value)) if isinstance(value, Sequence) else how(value)
+class Rounded:
+    """Base of records that round fields when they are made: numbers, or several; None stays."""
+
+    ROUNDED: ClassVar[Mapping[str, Callable[[float], float]]]
+    """Function that rounds a number, by field."""
+
+    def __post_init__(self) -> None:
+        values = vars(self)
+        for name, how in self.ROUNDED.items():
+            value = values[name]
+            if isinstance(value, Mapping):
+                values[name] = {key: one if one is None else how(one) for key, one in value.items()}
+            elif value is not None:
+                values[name] = tuple(map(how, value)) if isinstance(value, Sequence) else how(value)
 
 
 EVIDENCE_DIGITS, MIN_EVIDENCE_DEG = 6, 1e-4
@@ -267,7 +272,7 @@ class ChannelSymmetry:
 
 
 @dataclass(frozen=True)
-class PairSymmetry:
+class PairSymmetry(Rounded):
     """A left joint and its partner."""
 
     left: str
@@ -293,10 +298,9 @@ class PairSymmetry:
     """Empty if the channels cannot be compared."""
     offsets_deg: tuple[float, float, float] = (0.0, 0.0, 0.0)
     """0 or 180 for each channel, added to the mirrored values."""
-
-    def __post_init__(self) -> None:
-        names = ("mirror_error", "off_deg", "hinge_off_deg", "asymmetry_deg")
-        round_fields(self, round_measured, *names)
+    ROUNDED = dict.fromkeys(
+        ("mirror_error", "off_deg", "hinge_off_deg", "asymmetry_deg"), round_measured
+    )
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,7 @@ from jointlimits_core.limits.limit_set import (
 from jointlimits_core.limits.merge import merge
 from jointlimits_core.limits.ranges import (
     intersection_of,
-    mirror_range,
-    shift_range,
+    move_range,
     span_of,
     union_of,
     unmoved_joints,
@@ -233,8 +232,8 @@ def test_each_end_keeps_the_source_of_that_end():
     assert clips_of(intersection_of(shifted_up, narrow)) == ("prior_low", "observed_high")
     assert clips_of(union_of(narrow, shifted_up)) == ("observed_low", "prior_high")
     assert clips_of(union_of(shifted_up, narrow)) == ("observed_low", "prior_high")
-    assert clips_of(mirror_range(narrow, -1)) == ("observed_high", "observed_low")
-    assert clips_of(shift_range(narrow, 9.0)) == ("observed_low", "observed_high")
+    assert clips_of(move_range(narrow, 0.0, -1.0)) == ("observed_high", "observed_low")
+    assert clips_of(move_range(narrow, 9.0)) == ("observed_low", "observed_high")
     low, high = (
         edit_hip((end, "rotateX", at), axes=(narrow, narrow, narrow))[0]
         for end, at in (("min", -9.0), ("max", 9.0))

@@ -16,7 +16,7 @@ from jointlimits_core.geometry.euler import CHANNELS, euler_from_quaternion, qua
 from jointlimits_core.geometry.quaternion import conjugate, multiply
 from jointlimits_core.limits.layers import with_edits
 from jointlimits_core.limits.limit_set import AxisSource, BoundSource, Hinge, Universal
-from jointlimits_core.limits.ranges import other_set, shift_range
+from jointlimits_core.limits.ranges import move_range, other_set
 from jointlimits_core.limits.records import ArtistEdit, SymmetryRecord
 from jointlimits_core.limits.symmetry import (
     compare_sides,
@@ -116,7 +116,7 @@ def test_off_and_paper_change_nothing():
 
 
 def test_other_turns_and_free_channels():
-    right = (FREE, *(shift_range(item, 360.0) for item in RIGHT[1:]))
+    right = (FREE, *(move_range(item, 360.0) for item in RIGHT[1:]))
     after = with_symmetry(arms(LEFT, right), world_aligned(), "pool")
     assert spans(after, "LeftArm") == [(None, None), (-25.0, 5.0), (-15.0, 90.0)]
     assert spans(after, "RightArm")[1:] == [(355.0, 385.0), (270.0, 375.0)]
