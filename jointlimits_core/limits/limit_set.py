@@ -1,8 +1,8 @@
 """LimitSet: joint types and limits of one character, as data.
 
-The estimator's result, and the input of the table, the report, the window and the writers. All that
-these show is stored here, so nothing is computed twice. Angles are degrees, for readability, and
-the field names say so.
+The estimator's result, and the input of the table, the report, the window and the writers.
+Everything that these show is stored here, so nothing is computed twice. Angles are degrees, for
+readability, and the field names say so.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class BoundSource(records.Rounded):
-    """Source of one limit (min or max)."""
+    """Source of one limit, min or max."""
 
     kind: str = "observed"
     """One of "observed" in the motion, "padded" beyond it, from a "prior", or set by the
@@ -45,8 +45,8 @@ class BoundSource(records.Rounded):
     visits: int = 0
     """Number of times that they do."""
     stop: str | None = None
-    """What the motion does there: "held" (stays), "turned" (reverses), "cut" (the clip starts or
-    ends there, so the motion may have continued)."""
+    """Motion there: "held" (stays), "turned" (reverses) or "cut" (the clip starts or ends there, so
+    the motion may have continued)."""
     band_deg: tuple[float, float] | None = None
     """90 % confidence band of the limit that more motion of this kind would show, (low, high)."""
     grade: str = "untested"
@@ -369,11 +369,8 @@ class LimitSet:
     def __getitem__(self, name: str) -> JointLimit:
         """Limits of a joint. Raises KeyError, naming the joint that may be meant."""
         if name not in self.joints:
-            words = (
-                suggestion(str(name), self.joints)
-                or f"; {self.character} has {', '.join(self.joints)}"
-            )
-            raise KeyError(f"no joint {name!r}{words}")
+            every = f"; {self.character} has {', '.join(self.joints)}"
+            raise KeyError(f"no joint {name!r}{suggestion(str(name), self.joints) or every}")
         return self.joints[name]
 
     def save(self, path: FilePath) -> None:
@@ -381,7 +378,7 @@ class LimitSet:
 
         Raises LimitSetError for a set that :meth:`load` would reject.
         """
-        output.write_text_atomically(path, self._json(os.fspath(path)))
+        output.write_text_atomically(path, document.checked_text(self, os.fspath(path)))
 
     @classmethod
     def load(cls, path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet:
@@ -395,24 +392,16 @@ class LimitSet:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data that follows ``limit_set.schema.json``."""
-        looked = _plain(review_entries.review(self).to_dict())
-        return {
-            "format": document.FORMAT,
-            "version": document.FORMAT_VERSION,
-            **_plain(self),
-            "review": looked,
-        }
+        review = _plain(review_entries.review(self).to_dict())
+        head = {"format": document.FORMAT, "version": document.FORMAT_VERSION}
+        return {**head, **_plain(self), "review": review}
 
     def to_json(self) -> str:
         """JSON text: the same bytes for the same content, one newline at the end.
 
         Raises LimitSetError for a set that :meth:`from_json` would reject.
         """
-        return self._json(self.character)
-
-    def _json(self, name: str) -> str:
-        document.check(self, name, document.NOT_WRITTEN)
-        return document.checked_text(self.to_dict(), name)
+        return document.checked_text(self, self.character)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> LimitSet:
@@ -487,9 +476,7 @@ def _joint_from_dict(data: Mapping[str, Any]) -> JointLimit:
             "orientation": _make_record(Orientation, data["orientation"]),
             "limits": {channel: axis_from_dict(limit) for channel, limit in data["limits"].items()},
             "rest": _make_record(RestPose, data["rest"]),
-            "remedies": {
-                name: _make_record(RestPose, pose) for name, pose in data["remedies"].items()
-            },
+            "remedies": {key: _make_record(RestPose, one) for key, one in data["remedies"].items()},
             "preferred_deg": tuple(data["preferred_deg"]),
             "hinge": _make_record(Hinge, data["hinge"]),
             "universal": _make_record(Universal, data["universal"]),

@@ -20,7 +20,7 @@ from ..geometry.euler import TURN, euler_from_quaternion, quaternion_from_euler
 from . import region, validation
 
 ORDER = "zyx"
-"""Turns about the outer axis last."""
+"""Rotate order that turns about the outer axis last."""
 ALL_ROTATIONS = 8.0 * np.pi**2
 """Volume of all rotations, in units in which a turn by less than ``a`` has volume ``a^3``."""
 
@@ -76,8 +76,8 @@ class TwoAxes(Chart):
     """Angles about an outer, a middle and an inner axis: ``centre^-1 q = outer middle inner``.
 
     A universal joint turns about the outer axis, fixed in the parent, and the inner one, fixed in
-    the joint. It comes nearest to a rotation without the middle turn, while that is below a quarter
-    turn. `outer`, `inner`: perpendicular unit axes in the joint's own space.
+    the joint. The nearest rotation that it can reach leaves out the middle turn, if that is below a
+    quarter turn. `outer`, `inner`: perpendicular unit axes in the joint's own space.
     """
 
     centre: Floats
@@ -252,13 +252,11 @@ def relative_to(centre: Floats, rotation: ArrayLike) -> Floats:
 
 
 def one_sign(rotation: Floats) -> Floats:
-    """One of ``q`` and ``-q``, the same for both, half a turn away, where w is 0.
+    """The same one of ``q`` and ``-q`` for both, at half turns, where w is 0.
 
     Its last nonzero component is positive.
     """
     half_turn = rotation[..., 3] == 0.0
-    if not np.any(half_turn):
-        return rotation
     lead = np.where(rotation[..., 1] == 0.0, rotation[..., 0], rotation[..., 1])
     lead = np.where(rotation[..., 2] == 0.0, lead, rotation[..., 2])
     flips = half_turn & (lead < 0.0)

@@ -32,7 +32,7 @@ FITS: dict[str, region.RegionFit] = {
     "wrap": wrap.fit_wrap,
     "implicit": implicit_fit.fit_implicit,
 }
-"""Values of ``--shape``, each with the fit of its region."""
+"""Fit of the region for each value of ``--shape``."""
 REGIONS: dict[str, Callable[[Mapping[str, Any]], region.Region]] = {
     "flat": Flat.from_dict,
     "hull": polytope.Polytope.from_dict,
@@ -43,7 +43,7 @@ REGIONS: dict[str, Callable[[Mapping[str, Any]], region.Region]] = {
     "wrap": wrap.Wrap.from_dict,
     "implicit": ImplicitSurface.from_dict,
 }
-"""Kinds of regions in files, each with the reader of its checked data."""
+"""Reader of the checked data of each kind of region in files."""
 
 UNIT_TOLERANCE = 1e-3
 MAX_DISTANCE_RAD = float(np.radians(300.0))
@@ -200,8 +200,7 @@ def fit_hinge(
     coordinates = chart.coordinates(rotations)
     if not slack:
         coordinates[:, :2] = 0.0
-    axes = np.array([[0.0, 0.0, 1.0]])
-    return _shape_along(chart, coordinates, axes, options)
+    return _shape_along(chart, coordinates, np.eye(3)[2:], options)
 
 
 def fit_universal(
@@ -255,7 +254,7 @@ TYPED: dict[str, Callable[[Floats, coupled_limit.FitOptions], CoupledShape]] = {
     "hinge": fit_hinge,
     "universal": fit_universal,
 }
-"""Values of ``--shape`` besides :data:`FITS`, each with the fit of the shape to rotations."""
+"""Fit of a shape to rotations for each value of ``--shape`` that is not in :data:`FITS`."""
 
 
 def fit_shape(

@@ -52,11 +52,11 @@ def nearest_in_polygon(points: Floats, corners: Floats) -> Floats:
     return np.asarray(np.where(inside[..., None], points, best))
 
 
-def _outside_of_extremes(points: Floats, directions: int = 16) -> Floats:
-    """Points outside the polygon of the extremes in some directions."""
-    if len(points) <= 8 * directions:
+def _outside_of_extremes(points: Floats) -> Floats:
+    """Points outside the polygon through the extremes in 16 directions; corners are among them."""
+    if len(points) <= 128:
         return points
-    angle = 2.0 * np.pi * np.arange(directions) / directions
+    angle = 2.0 * np.pi * np.arange(16) / 16
     at = np.argmax(points @ np.stack([np.cos(angle), np.sin(angle)]), axis=0)
     corners = convex_polygon(points[at])
     inside = np.full(len(points), len(corners) > 2)
@@ -85,8 +85,8 @@ class Flat(Region):
     Two corners form a line segment, which the radius extends; one corner is a point, without
     radius. `axes` has shape (dimension, 3): 0, 1 or 2 perpendicular unit vectors along which it
     extends, from `origin`. `corners` has shape (corners, dimension): in order around the polygon.
-    `radius`: rounding along the axes, radians. `slack`: tolerance across them, radians: the
-    deviation of the samples themselves.
+    `radius`: rounding along the axes, radians. `slack`: tolerance across them, radians, which is
+    the deviation of the samples.
     """
 
     origin: Floats

@@ -105,7 +105,7 @@ class Target:
         return np.concatenate([own, others]) / len(self.boundary)
 
     def misfits(self, values: Floats) -> Floats:
-        """Field minus iso where it counts, else 0; shape (n,)."""
+        """Field minus the level where that counts, else 0; shape (n,)."""
         first = len(self.boundary)
         second = first + len(self.inside)
         misfit = values - ISO_LEVEL

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from itertools import combinations
 from typing import Any, Literal
 
 from ..base.text import suggestion
@@ -120,18 +121,14 @@ def _box(data: Data) -> Iterator[str]:
 
 
 def _right_angles(data: Data) -> Iterator[str]:
-    axes = data["axes"]
-    for second in range(1, len(axes)):
-        for first in range(second):
-            if abs(_dot(axes[first], axes[second])) > MAX_COSINE:
-                yield f"axes[{second}]: must be perpendicular to axes[{first}]"
+    for (first, a), (second, b) in combinations(enumerate(data["axes"]), 2):
+        if abs(_dot(a, b)) > MAX_COSINE:
+            yield f"axes[{second}]: must be perpendicular to axes[{first}]"
 
 
 def _half_spaces(data: Data) -> Iterator[str]:
     yield from _as_many(data, "offsets_rad", "directions")
-    wrong = space_problem(data["directions"], data["offsets_rad"])
-    if wrong:
-        yield f"offsets_rad: {wrong}"
+    yield from space_problems(data["directions"], data["offsets_rad"])
 
 
 def _wrap(data: Data) -> Iterator[str]:
@@ -147,9 +144,7 @@ def _wrap(data: Data) -> Iterator[str]:
             reach[a, b, c] = max(along)
         if reach[a, b, c] / math.hypot(a, b, c) > offset - MIN_ROOM_RAD:
             yield f"offsets_rad[{at}]: a sample is outside the face"
-    wrong = space_problem(data["directions"], pushed)
-    if wrong:
-        yield f"offsets_rad: {wrong}"
+    yield from space_problems(data["directions"], pushed)
 
 
 def _implicit(data: Data) -> Iterator[str]:
@@ -195,8 +190,10 @@ def _goes_round_once(corners: Sequence[Sequence[float]]) -> bool:
     return min(turns) > _MIN_TURN_RAD and sum(turns) < 3.0 * math.pi
 
 
-def space_problem(directions: Sequence[Sequence[float]], offsets: Sequence[float]) -> str:
-    """Problem of the space inside half-spaces, empty, flat or unbounded; "" if there is none.
+def space_problems(
+    directions: Sequence[Sequence[float]], offsets: Sequence[float]
+) -> Iterator[str]:
+    """Problem of the space inside half-spaces, if any: it is empty, flat or unbounded.
 
     `directions`: outward, of approximately unit length. `offsets`: radians along them. Half-spaces
     of most fits come in opposite pairs and contain the origin, which is quick to test; others are
@@ -204,7 +201,7 @@ def space_problem(directions: Sequence[Sequence[float]], offsets: Sequence[float
     """
     closed = _has_pairs_all_round(directions)
     if closed and min(offsets) > MIN_THICKNESS_RAD:
-        return ""
+        return
     walls = []
     for at in sorted(range(len(offsets)), key=lambda at: at * _GOLDEN_RATIO % 1.0):
         length = math.hypot(*directions[at])
@@ -212,10 +209,11 @@ def space_problem(directions: Sequence[Sequence[float]], offsets: Sequence[float
     for goal in _WAYS[:1] if closed else _WAYS:
         point = highest(goal, walls, MAX_COORDINATE_RAD)
         if point is None:
-            return "the region is empty"
+            yield "offsets_rad: the region is empty"
+            return
         if not closed and max(map(abs, point)) > 0.999 * MAX_COORDINATE_RAD:
-            return "the region is unbounded"
-    return ""
+            yield "offsets_rad: the region is unbounded"
+            return
 
 
 def highest(goal: Sequence[float], walls: Sequence[Wall], reach: float) -> list[float] | None:
@@ -292,13 +290,13 @@ CHECKS: dict[str, tuple[Callable[[Data], Iterator[str]], ...]] = {
     "implicit": (_implicit,),
     "flat": (_flat,),
 }
-"""Checks by kind, yielding ``name: what`` for numbers of the right form."""
+"""Checks by kind, which yield ``name: what`` for numbers of the right form."""
 
 MAX_HALF_SPACES = 1024
 MAX_CORNERS = 8192
 MAX_SAMPLES = 256
 MAX_SPHERES = 128
-"""Larger shapes take seconds where a rig has microseconds, and no fit produces them."""
+"""Sizes that no fit exceeds; larger shapes would take seconds where a rig has microseconds."""
 
 THREE = (3, 3)
 _VECTOR = Form(THREE)
@@ -318,7 +316,7 @@ CHART_FORMS: dict[str, dict[str, Form]] = {
     "swing-twist": {**_CENTRE, "axis": _UNIT},
     "two-axes": {**_CENTRE, "outer": _UNIT, "inner": _UNIT},
 }
-"""Kinds of coordinates, each with the form of its numbers."""
+"""Forms of the numbers of each kind of coordinates."""
 
 REGION_FORMS: dict[str, dict[str, Form]] = {
     "box": _RANGE,
@@ -345,7 +343,7 @@ REGION_FORMS: dict[str, dict[str, Form]] = {
         "slack": _LENGTH,
     },
 }
-"""Kinds of regions, each with the form of its numbers."""
+"""Forms of the numbers of each kind of region."""
 
 _BESIDE = {field.name for field in fields(CoupledLimit)}
 """Fields of a coupled limit allowed beside coordinates and region."""

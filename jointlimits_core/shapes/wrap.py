@@ -1,11 +1,12 @@
 """Wraps: regions nearer to the samples than to the outside of an enlarged hull.
 
-A hull contains everything between samples, balls around them nothing. With s the distance to the
-nearest sample and d the depth below the faces of an enlarged hull, a wrap is ``s <= d``: it follows
-the hull near its faces and bends inward elsewhere; hollows deep inside stay filled. It is a union
-of convex cells, one per sample, so projections jump where two of them are equally near. A cell is
-an intersection of paraboloids with the sample as focus; the multipliers m of its faces n give its
-nearest point, ``v = y - m n`` shortened by their sum, by Newton's method on the dual function.
+A hull contains everything between the samples; balls around them, nothing. With s the distance to
+the nearest sample and d the depth below the faces of an enlarged hull, a wrap is ``s <= d``: it
+follows the hull near its faces and bends inward elsewhere; hollows deep inside stay filled. It is a
+union of convex cells, one per sample, so projections jump where two of them are equally near. A
+cell is an intersection of paraboloids with the sample as focus; the multipliers m of its faces n
+give its nearest point, ``v = y - m n`` shortened by their sum, by Newton's method on the dual
+function.
 """
 
 from __future__ import annotations
@@ -78,15 +79,12 @@ def nearest_in_cells(points: Floats, normals: Floats, room: Floats) -> Floats:
         crossed = length + place @ normals.T - room[open_rows]
         worst = np.argmax(crossed, axis=1)
         most = crossed[np.arange(len(worst)), worst]
-        settled = (most <= MAX_CROSSING_RAD) & (
-            state.face_distance(crossed, open_rows) <= MAX_CROSSING_RAD
-        )
-        open_rows, worst, most = open_rows[~settled], worst[~settled], most[~settled]
+        apart = state.face_distance(crossed, open_rows)
+        going = np.maximum(most, apart) > MAX_CROSSING_RAD
+        open_rows, worst, most, apart = (each[going] for each in (open_rows, worst, most, apart))
         if not len(open_rows):
             break
-        joins = most > np.maximum(
-            MAX_CROSSING_RAD, 1e3 * state.face_distance(crossed[~settled], open_rows)
-        )
+        joins = most > np.maximum(MAX_CROSSING_RAD, 1e3 * apart)
         state.add(open_rows[joins], worst[joins])
         state.step(points, room, open_rows)
     return pull_in(found, normals, room)
@@ -268,8 +266,7 @@ class Wrap(region.Faced):
 def fit_wrap(points: Floats, options: coupled_limit.FitOptions) -> Wrap:
     """Wrap around samples.
 
-    `points` has shape (samples, 3). `options`: uses `directions` of the hull, each with its
-    opposite, and `pad_deg`.
+    `points` has shape (samples, 3). `options`: uses `pad_deg`.
     """
     directions = np.round(hull.fit_hull(points, options).normals, DIGITS)
     along = points @ region.unit_rows(directions).T

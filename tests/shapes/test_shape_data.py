@@ -326,12 +326,18 @@ def test_half_spaces_are_judged_as_a_linear_program_does(seed, count, least):
 
 def test_a_cube_away_from_the_origin_is_a_space_and_a_plane_is_none():
     ways = [*EYE, *(-np.eye(3)).tolist()]
-    assert not validation.space_problem(ways, [3, 3, 3, -2, -2, -2])
-    assert validation.space_problem(ways, [3, 3, 3, -3, -2, -2]) == "the region is empty"
-    assert validation.space_problem(ways, [3, 3, 3, -4, -2, -2]) == "the region is empty"
-    assert validation.space_problem(ways[:5], [1] * 5) == "the region is unbounded"
+    assert not list(validation.space_problems(ways, [3, 3, 3, -2, -2, -2]))
+    assert list(validation.space_problems(ways, [3, 3, 3, -3, -2, -2])) == [
+        "offsets_rad: the region is empty"
+    ]
+    assert list(validation.space_problems(ways, [3, 3, 3, -4, -2, -2])) == [
+        "offsets_rad: the region is empty"
+    ]
+    assert list(validation.space_problems(ways[:5], [1] * 5)) == [
+        "offsets_rad: the region is unbounded"
+    ]
     corner = [*EYE, [-(3**-0.5)] * 3]
-    assert not validation.space_problem(corner, [1, 1, 1, 1])
+    assert not list(validation.space_problems(corner, [1, 1, 1, 1]))
 
 
 def test_a_fit_that_could_not_be_read_again_is_refused(monkeypatch):
