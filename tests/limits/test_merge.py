@@ -189,7 +189,6 @@ def test_what_cannot_be_merged():
 
 
 def test_hinges_merge_about_opposite_axes():
-
     x = Hinge((1.0, 0.0, 0.0), (1.0, 0.0, 0.0), "rotateX", 0.0, 0.0, 100.0)
     back = Hinge((-1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), "rotateX", 0.0, -130.0, 4.0)
     ranges = (axis(0.0, 100.0), lock(), lock())

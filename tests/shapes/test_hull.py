@@ -16,7 +16,6 @@ from jointlimits_core.shapes.fitting import fit_shape
 from jointlimits_core.shapes.hull import fit_hull, fit_kdop
 from jointlimits_core.shapes.polytope import hull_triangles, triangle_planes
 from tests.shapes.test_polytope import SEEDS, cloud, everywhere
-from tests.support.naive_polytope import faces_by_trying
 from tests.support.printed_shapes import fit_exact_hull
 from tests.support.shared_data import shared_path
 
@@ -30,17 +29,6 @@ def volume_of(points):
 
 
 # --- the convex hull of points -------------------------------------------------------------------
-
-
-@settings(max_examples=10)
-@given(seed=SEEDS, count=st.integers(4, 12))
-def test_faces_are_those_that_have_all_points_behind_them(seed, count):
-    points = cloud(seed, count)
-    naive = faces_by_trying(points)
-    normals, offsets = triangle_planes(points, hull_triangles(points))
-    found = np.column_stack([normals, offsets])
-    assert len(found) == len(naive)
-    np.testing.assert_allclose(np.abs(found[:, None] - naive).max(axis=2).min(axis=0), 0, atol=1e-7)
 
 
 def test_points_in_rows_and_planes_have_a_hull():
@@ -104,9 +92,6 @@ def test_very_thin_samples_have_a_region_that_is_bounded(fit):
     found = region.nearest(everywhere(8, 500))
     assert np.isfinite(found).all()
     assert region.contains(found).all()
-
-
-# --- the article's lines -------------------------------------------------------------------------
 
 
 # --- captured motion -----------------------------------------------------------------------------

@@ -90,22 +90,6 @@ def test_corners_are_the_allowed_meets_of_three_planes(seed):
     np.testing.assert_allclose(polytope.bounds()[1], naive.max(axis=0), atol=1e-7)
 
 
-@pytest.mark.thorough
-def test_nearest_agrees_with_a_general_solver():
-    minimize = pytest.importorskip("scipy.optimize").minimize
-    hull = fit_hull(cloud(3), FitOptions())
-    for point in everywhere(4, 12):
-        bounded = {"type": "ineq", "fun": lambda x: hull.offsets - hull.normals @ x}
-        found = minimize(
-            lambda x, point=point: np.sum((x - point) ** 2),
-            np.zeros(3),
-            constraints=bounded,
-            method="SLSQP",
-            options={"ftol": 1e-14, "maxiter": 300},
-        )
-        np.testing.assert_allclose(hull.nearest(point), found.x, atol=1e-5)
-
-
 # --- what a nearest point is ---------------------------------------------------------------------
 
 
@@ -208,19 +192,6 @@ def test_what_does_not_settle_is_found_on_the_surface(monkeypatch):
 
 
 # --- one point in plain Python -------------------------------------------------------------------
-
-
-@pytest.mark.thorough
-@settings(max_examples=10)
-@given(seed=SEEDS, pad_deg=st.sampled_from([0.0, 3.0]))
-def test_one_point_at_a_time_is_the_same(seed, pad_deg):
-    points = everywhere(seed, 100)
-    for polytope in polytopes(seed, pad_deg):
-        data = polytope.to_dict()
-        scalar = ScalarPolytope(data["directions"], data["offsets_rad"])
-        found = [scalar.nearest(tuple(point)) for point in points.tolist()]
-        np.testing.assert_allclose(found, polytope.nearest(points), atol=1e-10)
-        assert all(scalar.nearest(point) is point for point in found)
 
 
 @pytest.mark.parametrize(
