@@ -62,17 +62,6 @@ def test_nearest_point_of_an_ellipsoid_against_bisection(point, radii):
     assert abs(np.sum((found / radii) ** 2) - 1.0) < 1e-9
 
 
-@pytest.mark.thorough
-def test_no_point_of_an_ellipsoid_is_nearer():
-    ellipsoid = fit_ellipsoid(CLOUD, TIGHT)
-    sphere = normalize(RNG.normal(size=(40000, 3)))
-    surface = ellipsoid.middle + (sphere * ellipsoid.radii) @ ellipsoid.axes
-    outside = POINTS[~ellipsoid.contains(POINTS)]
-    found = np.linalg.norm(ellipsoid.nearest(outside) - outside, axis=1)
-    for point, distance in zip(outside, found):
-        assert distance <= np.linalg.norm(surface - point, axis=1).min() + 1e-12
-
-
 def test_the_least_ellipsoid_of_known_ones():
     corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
     middle, _, radii = smallest_ellipsoid(corners * [1.0, 0.5, 0.2] @ AXES + [3.0, -1.0, 2.0])
