@@ -212,15 +212,12 @@ def figure_of(limit_set: LimitSet, skeleton: Skeleton) -> Figure:
     """
     found = matched_joints(limit_set.joints, skeleton.names)
     if not found:
-        raise ExportError(
-            "the skeleton and the limits have no joint in common; use a motion of this character"
-        )
+        text = "the skeleton and the limits have no joint in common; use a motion of this character"
+        raise ExportError(text)
     named = {index: name for name, index in found.items()}
     bones = rigid_bones(skeleton)
-    joints = [
-        _figure_joint(skeleton, bones, index, limit_set, named.get(index, ""))
-        for index in range(len(skeleton))
-    ]
+    names = [named.get(index, "") for index in range(len(skeleton))]
+    joints = [_figure_joint(skeleton, bones, *row, limit_set) for row in enumerate(names)]
     rules = {
         "no-such-joint": [name for name in limit_set.joints if name not in found],
         "no-limits": [joint.name for joint in joints if joint.limit is None],
@@ -232,7 +229,7 @@ def figure_of(limit_set: LimitSet, skeleton: Skeleton) -> Figure:
 
 
 def _figure_joint(
-    skeleton: Skeleton, bones: RigidBones, index: int, limit_set: LimitSet, limit_name: str
+    skeleton: Skeleton, bones: RigidBones, index: int, limit_name: str, limit_set: LimitSet
 ) -> FigureJoint:
     """One joint of the skeleton, in the orientation of its limits if it has any."""
     limit = limit_set.joints[limit_name] if limit_name else None

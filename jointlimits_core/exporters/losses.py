@@ -75,9 +75,7 @@ def common_losses(
     found = {
         "coupled-limit": [name for name in kept if name in shapes],
         "dependency": [name for name in kept if name in depending],
-        "tilted-hinge": [
-            name for name, hinge in hinges.items() if hinge is not None and not hinge.is_on_channel
-        ],
+        "tilted-hinge": [name for name, one in hinges.items() if one and not one.is_on_channel],
     }
     return losses_of(messages, found)
 

@@ -82,12 +82,11 @@ def _joints_by_loss(limit_set: LimitSet, figure: Figure, ending: str) -> dict[st
     if bones.between or (bones.scales != 1.0).any():
         found["plain-joints"] = list(bones.names)
     elif ending == "bvh":
+        identity = [quaternion.IDENTITY] * 2
         found["no-joint-orient"] = [
             joint.name
             for joint in figure.joints
-            if (
-                np.array([joint.box.joint_orient, joint.box.rotate_axis]) != quaternion.IDENTITY
-            ).any()
+            if not np.array_equal([joint.box.joint_orient, joint.box.rotate_axis], identity)
         ]
     return found
 
@@ -108,10 +107,8 @@ def _exercises(figure: Figure) -> Iterator[tuple[int, int, arrays.Floats]]:
             counts = np.maximum(1, np.ceil(times)).astype(int).tolist()
             frames += sum(counts) + 3 * HOLD_FRAMES
             if frames > MAX_FRAMES:
-                raise errors.ExportError(
-                    f"the animation would exceed {MAX_FRAMES} frames; estimate fewer joints "
-                    "(--joints)"
-                )
+                most = f"{MAX_FRAMES} frames; estimate fewer joints (--joints)"
+                raise errors.ExportError(f"the animation would exceed {most}")
             parts = []
             for start, end, count in zip(stops, stops[1:], counts):
                 eased = 0.5 - 0.5 * np.cos(np.pi * np.arange(1, count) / count)

@@ -126,12 +126,11 @@ def _spherical(
     cone = joint_models.cone_range(box.low, box.high, box.rotate_order, around)
     middle = quaternion.rotate(quaternion.multiply(joint.before, box.joint_orient), cone.middle)
     # The frames coincide where the joint is in the middle of its range.
-    onto = quaternion.multiply(
-        quaternion.quaternion_between_vectors(quaternion.rotate(turn, along), middle), turn
-    )
+    between = quaternion.quaternion_between_vectors(quaternion.rotate(turn, along), middle)
+    frame0 = quaternion.multiply(quaternion.multiply(between, turn), frame1)
     radius = float(np.degrees(cone.radius))
     cone_deg = radius if radius < MAX_CONE_DEG else None
-    return UsdJoint("spherical", quaternion.multiply(onto, frame1), frame1, cone_deg=cone_deg)
+    return UsdJoint("spherical", frame0, frame1, cone_deg=cone_deg)
 
 
 def _bounds_deg(low: float, high: float) -> tuple[Bounds, bool]:
@@ -207,9 +206,8 @@ class _StageWriter:
                 w, x, y, z = one.rest
                 turn = quaternion.multiply(turn, np.array([x, y, z, w]))
             for hinge, angle in zip(one.hinges, one.rest):
-                turn = quaternion.multiply(
-                    turn, quaternion.quaternion_from_axis_angle(hinge.axis, np.asarray(angle))
-                )
+                about = quaternion.quaternion_from_axis_angle(hinge.axis, np.asarray(angle))
+                turn = quaternion.multiply(turn, about)
             turns[index], places[index] = turn, joint.place
             if parent >= 0:
                 turns[index] = quaternion.multiply(turns[parent], turn)
@@ -232,10 +230,8 @@ class _StageWriter:
         skeleton.CreateJointsAttr(paths)
         skeleton.CreateJointNamesAttr([_text(joint.name) for joint in figure.joints])
         # USD multiplies row vectors by matrices, this package matrices by column vectors.
-        for attribute, matrices in (
-            (skeleton.CreateBindTransformsAttr(), world),
-            (skeleton.CreateRestTransformsAttr(), rest),
-        ):
+        attributes = skeleton.CreateBindTransformsAttr(), skeleton.CreateRestTransformsAttr()
+        for attribute, matrices in zip(attributes, (world, rest)):
             rows = [Gf.Matrix4d(*matrix.T.ravel().tolist()) for matrix in matrices]
             attribute.Set(Vt.Matrix4dArray(rows))
 

@@ -63,19 +63,17 @@ def ends_of(axis: AxisLimit) -> tuple[float, float]:
     """Minimum and maximum in degrees; infinite where there is none."""
     if axis.state == "free":
         return -inf, inf
-    return (
-        -inf if axis.min_deg is None else axis.min_deg,
-        inf if axis.max_deg is None else axis.max_deg,
-    )
+    low, high = axis.min_deg, axis.max_deg
+    return (-inf if low is None else low), (inf if high is None else high)
 
 
 def make_range(
     like: Sequence[AxisLimit], low: float, high: float, source: AxisSource, locked: bool
 ) -> AxisLimit:
-    """Range made of others; the same as one of them where its ends and state are.
+    """Range with these ends; one of `like` itself if it has the same ends, state and source.
 
-    `locked`: only if still as narrow as a lock, or as the widest of the others. One of the ends
-    may be infinite.
+    `locked`: whether it is locked, if it is as narrow as a lock, or as the widest lock in `like`.
+    One of the ends may be infinite.
     """
     width = max([MAX_LOCKED_DEG, *(axis.width_deg for axis in like if axis.state == "locked")])
     state = "locked" if locked and high - low <= width else "limited"
@@ -177,7 +175,7 @@ def with_limits(joint: JointLimit, limits: Mapping[str, AxisLimit]) -> JointLimi
     if tuple(limits) != euler.CHANNELS:
         return replace(joint, limits=dict(limits))
     spans = [ends_of(axis) for axis in limits.values()]
-    x, y, z = (0.5 * (span[0] + span[1]) if _is_closed(span) else 0.0 for span in spans)
+    x, y, z = (0.5 * sum(span) if all(map(isfinite, span)) else 0.0 for span in spans)
     remedies = {
         name: None
         if pose is None
@@ -194,20 +192,14 @@ def with_limits(joint: JointLimit, limits: Mapping[str, AxisLimit]) -> JointLimi
     )
 
 
-def _is_closed(span: _Span) -> bool:
-    return isfinite(span[1] - span[0])
-
-
 def _check_pose(rotate_deg: tuple[float, float, float], spans: Sequence[_Span]) -> RestPose:
     """Pose on the turn of the ranges, and its distance from them."""
     x, y, z = (
-        _on_turn_of(value, span) if _is_closed(span) else value
+        _on_turn_of(value, span) if all(map(isfinite, span)) else value
         for value, span in zip(rotate_deg, spans)
     )
-    outside = max(
-        max(span[0] - value, value - span[1], 0.0) for value, span in zip((x, y, z), spans)
-    )
-    outside = outside if outside > TOLERANCE_DEG else 0.0
+    beyond = [max(low - value, value - high) for value, (low, high) in zip((x, y, z), spans)]
+    outside = max(beyond) if max(beyond) > TOLERANCE_DEG else 0.0
     return RestPose((x, y, z), outside == 0.0, outside)
 
 
@@ -243,11 +235,11 @@ def _move_source(bound: BoundSource | None, degrees: float, sign: float) -> Boun
     if bound is None:
         return None
     value, band = bound.value_deg, bound.band_deg
-    ends = None if band is None else sorted(degrees + sign * end for end in band)
+    if band is not None:
+        low, high = sorted(degrees + sign * end for end in band)
+        band = low, high
     return replace(
-        bound,
-        value_deg=None if value is None else degrees + sign * value,
-        band_deg=None if ends is None else (ends[0], ends[1]),
+        bound, value_deg=None if value is None else degrees + sign * value, band_deg=band
     )
 
 

@@ -33,19 +33,16 @@ CORNER_DIGITS = 2
 
 ANGLE_DIGITS = 6
 """Decimals of round angles in motion files."""
-_ANGLE_PARTS = 10.0**ANGLE_DIGITS
 ROUNDING_DEG = 9e-10
 """Largest rounding error, degrees; less than the 1e-9 that a sample may be outside a limit."""
 
 
 def without_rounding_error(value_deg: float) -> float:
     """Angle without rounding errors: 60.00000000000001 is 60.0 and -1.7e-30 is 0.0."""
-    # Most angles are nowhere near a round one; `round` is slow.
-    if 0.01 < value_deg * _ANGLE_PARTS % 1.0 < 0.99 or isinstance(value_deg, int):
-        return value_deg
     nearest = round(value_deg, ANGLE_DIGITS)
     # Adding 0.0 makes -0.0 positive.
-    return nearest + 0.0 if abs(value_deg - nearest) <= ROUNDING_DEG else value_deg
+    is_rounding = isinstance(value_deg, float) and abs(value_deg - nearest) <= ROUNDING_DEG
+    return nearest + 0.0 if is_rounding else value_deg
 
 
 def round_measured(value: float, decimals: int = 9) -> float:

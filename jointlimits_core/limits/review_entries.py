@@ -141,9 +141,8 @@ def review(limit_set: LimitSet) -> Review:
 
     Among faults, those of elbows and knees come first.
     """
-    measured = sum(
-        joint.animated and joint.evidence.sure != "no motion" for joint in limit_set.joints.values()
-    )
+    joints = limit_set.joints.values()
+    measured = sum(joint.animated and joint.evidence.sure != "no motion" for joint in joints)
     if limit_set.mode == "paper":
         return Review(measured)
     pinned = {(edit.joint, edit.channel, edit.target) for edit in limit_set.edits}
@@ -179,11 +178,8 @@ def _hidden_kinds(limit_set: LimitSet, kept: Sequence[ReviewEntry]) -> set[tuple
     useless = [entry.joint for entry in kept if entry.kind in USELESS]
     hidden = {(joint, kind) for joint in useless for kind in (LONE, SIDES, IN_STEP, ONE_CLIP)}
     # A side is not compared with a partner whose faults still count, and whose type it shares.
-    faulty = {
-        entry.joint
-        for entry in kept
-        if entry.action.kind == "exclude" and entry.kind in (BACKWARDS, *FAULTS)
-    }
+    excluded = [entry for entry in kept if entry.action.kind == "exclude"]
+    faulty = {entry.joint for entry in excluded if entry.kind in (BACKWARDS, *FAULTS)}
     for pair in limit_set.symmetry.pairs if limit_set.symmetry is not None else ():
         for name, partner in ((pair.left, pair.right), (pair.right, pair.left)):
             hidden |= {(name, kind) for kind in (SIDES, CANDIDATE) if partner in faulty}
@@ -295,10 +291,8 @@ def _faults(limit_set: LimitSet) -> Iterator[ReviewEntry]:
         elif first.rule in LASTING:
             parts = [narrow_to_part(item) for item in own]
             action = _excluding(parts)
-            own = [
-                item if part is item else replace(item, instead_deg=None)
-                for item, part in zip(own, parts)
-            ]
+            pairs = zip(own, parts)
+            own = [one if part is one else replace(one, instead_deg=None) for one, part in pairs]
         else:
             action = _excluding(own)
         yield _entry(own, action)
@@ -426,10 +420,8 @@ def _wider(
     where = "" if source.clip is None else f" (clip {source.clip}, frame {source.frame:g})"
     name, than = printable(wide), printable(pair.left if wide == pair.right else pair.right)
     given = quote(f"{wide}.{channel.channel}.{side}={number(as_other)}")
-    limit, flag = (
-        f"Limit {name} to {number(as_other)} as {than}",
-        f"jointlimits edit LIMITS.json --set {given}",
-    )
+    limit = f"Limit {name} to {number(as_other)} as {than}"
+    flag = f"jointlimits edit LIMITS.json --set {given}"
     place = (wide, channel.channel, side)
     action = Action("limit", limit, flag, (), None, *place, as_other)
     text = f"{name} {channel.channel} goes {by:.0f} degrees further than {than}{where}"
@@ -465,10 +457,8 @@ def _in_step(limit_set: LimitSet) -> Iterator[ReviewEntry]:
     for item in limit_set.dependencies:
         if item.joint == item.on_joint or item.gain < MIN_IN_STEP_SHARE:
             continue
-        text = (
-            f"{printable(item.joint)} {item.channel} moves only in step with "
-            f"{printable(item.on_joint)} {item.on_channel}"
-        )
+        driver = f"{printable(item.on_joint)} {item.on_channel}"
+        text = f"{printable(item.joint)} {item.channel} moves only in step with {driver}"
         low, high = item.on_range_deg()
         action = Action("fit", "Fit shapes", "jointlimits fit", joint=item.joint)
         yield ReviewEntry(IN_STEP, text, action, item.joint, item.channel, None, high - low)

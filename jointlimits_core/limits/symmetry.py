@@ -31,10 +31,8 @@ def carry_axes(axes: _Axes, parent_turn: arrays.ArrayLike, child_turn: arrays.Ar
     :class:`jointlimits_core.motion.mirror.MirrorFrames`, or their inverses for the way back. A
     hinge keeps its range: a mirrored turn about the mirrored axis has the same angle.
     """
-    parent, child = (
-        tuple(quaternion.rotate(turn, axis).tolist())
-        for turn, axis in ((parent_turn, axes.axis_parent), (child_turn, axes.axis_child))
-    )
+    parent = tuple(quaternion.rotate(parent_turn, axes.axis_parent).tolist())
+    child = tuple(quaternion.rotate(child_turn, axes.axis_child).tolist())
     return replace(axes, axis_parent=parent, axis_child=child)
 
 

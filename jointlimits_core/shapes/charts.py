@@ -137,15 +137,13 @@ class RotationVectors(Chart):
 
     def coordinates(self, rotation: ArrayLike) -> Floats:
         """See :class:`Chart`; lengths are in [0, pi]."""
-        return quaternion.rotation_vector_from_quaternion(
-            one_sign(relative_to(self.centre, rotation))
-        )
+        seen = one_sign(relative_to(self.centre, rotation))
+        return quaternion.rotation_vector_from_quaternion(seen)
 
     def rotation(self, coordinates: ArrayLike) -> Floats:
         """See :class:`Chart`; vectors may have any length."""
-        return quaternion.multiply(
-            self.centre, quaternion.quaternion_from_rotation_vector(coordinates)
-        )
+        seen = quaternion.quaternion_from_rotation_vector(coordinates)
+        return quaternion.multiply(self.centre, seen)
 
     def other_coordinates(self, coordinates: Floats) -> Floats:
         """See :class:`Chart`; the zero vector has no other and is unchanged."""

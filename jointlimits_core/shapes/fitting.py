@@ -244,10 +244,8 @@ def _universal_chart(near: Floats, parent_axis: Floats, child_axis: Floats) -> c
     seen = quaternion.matrix_from_quaternion(near).T @ parent_axis
     outer = seen - (seen @ child_axis) * child_axis
     outer = outer / np.linalg.norm(outer)
-    centre = quaternion.normalize(
-        quaternion.multiply(near, quaternion.quaternion_between_vectors(outer, seen))
-    )
-    return charts.TwoAxes(centre, outer, child_axis)
+    turn = quaternion.multiply(near, quaternion.quaternion_between_vectors(outer, seen))
+    return charts.TwoAxes(quaternion.normalize(turn), outer, child_axis)
 
 
 TYPED: dict[str, Callable[[Floats, coupled_limit.FitOptions], CoupledShape]] = {
@@ -320,7 +318,6 @@ def shape_of_limit(coupled: coupled_limit.CoupledLimit) -> CoupledShape:
     return _shape(coupled.coordinates, coupled.region)
 
 
-def _shape(coordinates: Mapping[str, Any], region_data: Mapping[str, Any]) -> CoupledShape:
-    return CoupledShape(
-        charts.CHARTS[coordinates["kind"]](coordinates), REGIONS[region_data["kind"]](region_data)
-    )
+def _shape(coordinates: Mapping[str, Any], inside: Mapping[str, Any]) -> CoupledShape:
+    chart = charts.CHARTS[coordinates["kind"]](coordinates)
+    return CoupledShape(chart, REGIONS[inside["kind"]](inside))

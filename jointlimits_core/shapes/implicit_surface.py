@@ -358,6 +358,5 @@ class ImplicitSurface(Region):
         """Inverse of :meth:`to_dict`."""
         centres = np.asarray(data["centres_rad"], dtype=np.float64).reshape(-1, 3)
         radii = np.asarray(data["radii_rad"], dtype=np.float64)
-        return cls(
-            Primitives(centres, radii, float(data["stickiness_per_rad"])), float(data["level"])
-        )
+        primitives = Primitives(centres, radii, float(data["stickiness_per_rad"]))
+        return cls(primitives, float(data["level"]))

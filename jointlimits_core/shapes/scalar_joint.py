@@ -120,9 +120,8 @@ class Orientation:
     def rotate(self, local: rotation.Four, reference: rotation.Three) -> rotation.Three:
         """Rotate channels of a rotation, on the branch nearest to a reference."""
         turn = rotation.product(local, rotation.inverse(self.rotate_axis))
-        return rotation.euler_near(
-            rotation.product(rotation.inverse(self.joint_orient), turn), reference, self.order
-        )
+        turn = rotation.product(rotation.inverse(self.joint_orient), turn)
+        return rotation.euler_near(turn, reference, self.order)
 
 
 @lru_cache(maxsize=4096)
@@ -130,9 +129,8 @@ def frame_of(
     order: int, joint_orient: rotation.Three = NONE, rotate_axis: rotation.Three = NONE
 ) -> Orientation:
     """Orientation from the angles of a joint's attributes, radians."""
-    return Orientation(
-        order, rotation.quaternion_of(joint_orient, 0), rotation.quaternion_of(rotate_axis, 0)
-    )
+    orient, axis = (rotation.quaternion_of(angles, 0) for angles in (joint_orient, rotate_axis))
+    return Orientation(order, orient, axis)
 
 
 def projected_rotate(

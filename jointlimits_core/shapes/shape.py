@@ -48,11 +48,8 @@ def _way(chart: Chart, rotations: Floats, points: Floats) -> Floats:
     back = quaternion.conjugate(chart.rotation(points))
     missing = quaternion.rotation_vector_from_quaternion(quaternion.multiply(back, rotations))
     ahead = chart.rotation(points[:, None] + _PROBE_RAD * np.eye(3))
-    turns = (
-        quaternion.rotation_vector_from_quaternion(quaternion.multiply(back[:, None], ahead))
-        / _PROBE_RAD
-    )
-    return np.asarray(np.einsum("nij,nj->ni", turns, missing))
+    turns = quaternion.rotation_vector_from_quaternion(quaternion.multiply(back[:, None], ahead))
+    return np.asarray(np.einsum("nij,nj->ni", turns / _PROBE_RAD, missing))
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,9 +124,8 @@ class CoupledShape:
         """
         given = np.asarray(rotation, dtype=np.float64)
         projected = self.project(given)
-        return np.where(
-            np.all(projected == given, axis=-1), 0.0, quaternion.angle_between(given, projected)
-        )
+        angles = quaternion.angle_between(given, projected)
+        return np.where(np.all(projected == given, axis=-1), 0.0, angles)
 
     def pad(self, pad: float) -> CoupledShape:
         """Shape grown by `pad` radians."""

@@ -205,9 +205,7 @@ class Wrap(region.Faced):
         Never more than the distance from the wrap. `points` has shape (..., 3). The result has
         shape (...): radians, at most 0 inside.
         """
-        return region.in_blocks(
-            lambda block: self._excesses(block).min(axis=1), points, _BLOCK_POINTS
-        )
+        return region.in_blocks(lambda one: self._excesses(one).min(axis=1), points, _BLOCK_POINTS)
 
     def contains(self, points: Floats, tolerance: float = 1e-9) -> Booleans:
         """See :class:`.region.Region`."""

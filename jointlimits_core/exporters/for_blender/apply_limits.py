@@ -201,19 +201,16 @@ def frames_of(animation: Any, action: Any, slot: Any) -> range:
 def own_rotations(armature: Any) -> list[Array]:
     """Rotation of every bone in its own axes, as Limit Rotation has it."""
     spaces = {"from_space": "POSE", "to_space": "LOCAL"}
-    found = np.array(
-        [
-            armature.convert_space(pose_bone=bone, matrix=bone.matrix, **spaces).to_3x3()
-            for bone in armature.pose.bones
-        ],
-        np.float32,
-    )
+    own = [
+        armature.convert_space(pose_bone=bone, matrix=bone.matrix, **spaces).to_3x3()
+        for bone in armature.pose.bones
+    ]
+    found = np.array(own, np.float32)
     return list(found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-12))
 
 
-TRANSFORMS = (
-    *("location", "scale", "rotation_euler", "rotation_quaternion", "rotation_axis_angle"),
-)
+ROTATIONS = ("rotation_euler", "rotation_quaternion", "rotation_axis_angle")
+TRANSFORMS = ("location", "scale", *ROTATIONS)
 
 
 def values_of(armature: Any) -> list[tuple[Any, dict[str, Any]]]:

@@ -89,9 +89,8 @@ def find_joint(name: str, wanted: Wanted) -> tuple[str, str]:
     found = cmds.ls(path, type="joint", long=True) or []
     if len(found) != 1:
         return "", f"{len(found) or 'no'} joints are named {path}, expected 1"
-    differs = (
-        "" if cmds.getAttr(found[0] + ".rotateOrder") == wanted["rotateOrder"] else "rotate order"
-    )
+    is_same_order = cmds.getAttr(found[0] + ".rotateOrder") == wanted["rotateOrder"]
+    differs = "" if is_same_order else "rotate order"
     for attribute in ("jointOrient", "rotateAxis"):
         here = [cmds.getAttr(f"{found[0]}.{attribute}{axis}") / unit() for axis in AXES]
         pairs = zip(turned_axes(here), turned_axes(wanted[attribute]))
@@ -135,9 +134,8 @@ def write_joint(
         poses = read_poses(joint, there, key_frames)
         limits, angles = place_limits(limits, angles, wanted["rotateOrder"], poses)
         limits = [reaching_between_frames(limits[axis], axis, poses) for axis in range(3)]
-        changes = [
-            change(axis, limits, there[axis], wanted["rotateOrder"], poses) for axis in range(3)
-        ]
+        order = wanted["rotateOrder"]
+        changes = [change(axis, limits, there[axis], order, poses) for axis in range(3)]
     except LeftOffError as error:
         changes = ["" if bounds == FREE else str(error) for bounds in limits]
         if not MAY_MOVE:
@@ -234,13 +232,8 @@ def joints_in_ik() -> set[str]:
     """Joints that IK handles turn: nothing is connected to their channels."""
     found: set[str] = set()
     for handle in cmds.ls(type="ikHandle") or []:
-        start, effector = (
-            cmds.ls(
-                cmds.listConnections(f"{handle}.{end}", source=True, destination=False) or [],
-                long=True,
-            )
-            for end in ("startJoint", "endEffector")
-        )
+        start = cmds.ls(sources_of(f"{handle}.startJoint"), long=True)
+        effector = cmds.ls(sources_of(f"{handle}.endEffector"), long=True)
         joint = cmds.listRelatives(effector, parent=True, fullPath=True) if effector else None
         while start and joint and f"{joint[0]}|".startswith(f"{start[0]}|"):
             found.add(joint[0])
@@ -265,7 +258,7 @@ def poses_of(joint: str, key_frames: set[float]) -> Poses:
     """Read a joint's keys, the values between them and in the playback range, and its pose."""
     plugs = [f"{joint}.rotate{axis}" for axis in AXES]
     current = [cmds.getAttr(plug) / unit() for plug in plugs]
-    driven = [bool(sources(plug)) for plug in plugs]
+    driven = [bool(sources_of(plug) or sources_of(f"{joint}.rotate")) for plug in plugs]
     curves = [curve_of(plug) for plug in plugs]
     keys = frames_of_keys([curve for curve in curves if curve])
     is_keyed = all(curve or not more for curve, more in zip(curves, driven))
@@ -283,25 +276,20 @@ def poses_of(joint: str, key_frames: set[float]) -> Poses:
     return Poses([*frames, None], list(zip(*columns)), peaks)
 
 
-def sources(plug: str) -> list[str]:
-    """Nodes that drive a channel, or all three at once."""
-    for one in (plug, plug[:-1]):
-        found = cmds.listConnections(one, source=True, destination=False)
-        if found:
-            return list(found)
-    return []
+def sources_of(plug: str) -> list[str]:
+    """Nodes that drive a plug."""
+    return list(cmds.listConnections(plug, source=True, destination=False) or [])
 
 
 def curve_of(plug: str) -> str:
     """Curve whose values are those of a channel, or "" where other nodes contribute."""
-    found = cmds.listConnections(plug, source=True, destination=False) or [""]
-    if not found[0] or not is_over_time(found[0]):
+    curve = next(iter(sources_of(plug)), "")
+    if not curve or not is_over_time(curve) or sources_of(curve + ".input"):
         return ""
-    is_driven = cmds.listConnections(found[0] + ".input", source=True, destination=False)
-    is_quaternion = cmds.getAttr(found[0] + ".rotationInterpolation") > 2
+    is_quaternion = cmds.getAttr(curve + ".rotationInterpolation") > 2
     warp = "time1.enableTimewarp"
     is_warped = cmds.objExists(warp) and cmds.getAttr(warp)
-    return "" if is_driven or is_quaternion or is_warped else str(found[0])
+    return "" if is_quaternion or is_warped else curve
 
 
 def sample_frames(keys: set[float], all_keys: set[float]) -> list[float]:
@@ -417,12 +405,9 @@ def reaching_between_frames(bounds: Bounds, axis: int, poses: Poses) -> Bounds:
 
 def other_branch(limits: Sequence[Bounds], order: int) -> list[Bounds]:
     """Limits of the same rotations with the other angle on the middle axis."""
-    found = move_by((0.5, 0.5, 0.5), limits)
-    low, high = limits[MIDDLE_AXIS[order]]
-    found[MIDDLE_AXIS[order]] = (
-        None if high is None else 180.0 - high,
-        None if low is None else 180.0 - low,
-    )
+    found, middle = move_by((0.5, 0.5, 0.5), limits), MIDDLE_AXIS[order]
+    high, low = (None if end is None else 180.0 - end for end in limits[middle])
+    found[middle] = low, high
     return found
 
 
@@ -486,11 +471,8 @@ def change(axis: int, limits: Sequence[Bounds], there: Bounds, order: int, poses
         new = clamp_value(box, value)
         return max(abs(value - new), abs(clamp_value(there, value) - new))
 
-    out = [
-        (change_of(value), at, angles)
-        for at, value, angles in samples
-        if change_of(value) > MIN_CHANGE_DEG
-    ]
+    out = [(change_of(value), at, angles) for at, value, angles in samples]
+    out = [one for one in out if one[0] > MIN_CHANGE_DEG]
     if not out:
         return ""
     worst, frame, _ = max(out, key=lambda one: one[0])
