@@ -230,8 +230,8 @@ class _StageWriter:
         skeleton.CreateJointsAttr(paths)
         skeleton.CreateJointNamesAttr([_text(joint.name) for joint in figure.joints])
         # USD multiplies row vectors by matrices, this package matrices by column vectors.
-        attributes = skeleton.CreateBindTransformsAttr(), skeleton.CreateRestTransformsAttr()
-        for attribute, matrices in zip(attributes, (world, rest)):
+        bind, at_rest = skeleton.CreateBindTransformsAttr(), skeleton.CreateRestTransformsAttr()
+        for attribute, matrices in ((bind, world), (at_rest, rest)):
             rows = [Gf.Matrix4d(*matrix.T.ravel().tolist()) for matrix in matrices]
             attribute.Set(Vt.Matrix4dArray(rows))
 

@@ -220,9 +220,8 @@ def _fits(edit: ArtistEdit, joint: JointLimit) -> bool:
 
 def _is_among(edit: ArtistEdit, edits: Iterable[ArtistEdit]) -> bool:
     """Whether an edit of the same property with the same value is kept; a note always is."""
-    return edit.target == "note" or any(
-        edit.key == one.key and edit.value == one.value for one in edits
-    )
+    is_kept = any(edit.key == one.key and edit.value == one.value for one in edits)
+    return is_kept or edit.target == "note"
 
 
 def _joint_under_edits(

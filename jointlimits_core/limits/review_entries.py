@@ -27,7 +27,7 @@ BACKWARDS, LONE, ONE_CLIP = "bends-backwards", "excursion", "one-clip"
 FAULTS = (
     *("swapped-sides", "zero-slip", "half-turn", "inserted-pose", "glitch", "spike", "frozen"),
 )
-"""Rules of findings about faults of clips that may widen limits."""
+"""Rules of the findings about faults of clips that may widen limits."""
 LASTING = ("zero-slip", "half-turn")
 """Faults that shift a joint's angles from then on."""
 DOUBTS = ("slip", "doubtful-joint", "no-relative-motion")
@@ -349,8 +349,8 @@ def _entry(items: Sequence[Finding], action: Action) -> ReviewEntry:
         them = "it" if first.rule == ONE_CLIP or (start == end and not more) else "them"
         way, side = "with" if first.left_out else "without", f"{first.side}imum"
         words += f"; {way} {them} the {side} of {first.channel} is {number(first.instead_deg)}"
-    place = (first.joint or "", first.channel, first.side, abs(first.degrees or 0.0))
-    return ReviewEntry(first.rule, words, action, *place, first.clip, first.frame_ranges)
+    limit = (first.joint or "", first.channel, first.side, abs(first.degrees or 0.0))
+    return ReviewEntry(first.rule, words, action, *limit, first.clip, first.frame_ranges)
 
 
 def _excluding(items: Sequence[Finding]) -> Action:

@@ -156,9 +156,7 @@ class _Sides(NamedTuple):
         found = []
         for own, other in ((self.left, self.right), (self.right, self.left)):
             brought, _ = self.bring(other, own)
-            limits = {
-                name: ranges.union_of(axis, brought[name]) for name, axis in own.limits.items()
-            }
+            limits = {key: ranges.union_of(axis, brought[key]) for key, axis in own.limits.items()}
             found.append(ranges.with_limits(own, limits))
         left, right = found
         if self.turns is not None:

@@ -215,14 +215,10 @@ def _turns_into(piece: Span, low: float, high: float) -> list[float]:
 def _map_set(limit_set: LimitSet, maps: Mapping[str, Maps]) -> LimitSet:
     """Limit set with mapped joints, edits and dependencies."""
     data = without_edits(limit_set)
-    joints = {
-        name: _map_joint(joint, maps[name]) if name in maps else joint
-        for name, joint in data.joints.items()
-    }
-    edits = [
-        mapped_edit(edit, maps[edit.joint]) if edit.joint in maps else edit
-        for edit in limit_set.edits
-    ]
+    joints = dict(data.joints)
+    for name in maps:
+        joints[name] = _map_joint(joints[name], maps[name])
+    edits = [mapped_edit(e, maps[e.joint]) if e.joint in maps else e for e in limit_set.edits]
     dependencies, nothing = [], ChannelMap("", 1.0, 0.0)
     for item in data.dependencies:
         on = maps.get(item.on_joint, {}).get(item.on_channel, nothing)
@@ -239,10 +235,7 @@ def _map_joint(joint: JointLimit, maps: Maps) -> JointLimit:
     if tuple(limits) != CHANNELS:
         return with_limits(joint, limits)
     rest = _map_pose(joint.rest, maps)
-    remedies = {
-        name: None if pose is None else _map_pose(pose, maps)
-        for name, pose in joint.remedies.items()
-    }
+    remedies = {key: one and _map_pose(one, maps) for key, one in joint.remedies.items()}
     candidate = joint.candidate
     if candidate is not None:
         locked = {name: maps[name].value(at) for name, at in candidate.locked_deg.items()}

@@ -111,9 +111,8 @@ def range_text(axis: AxisLimit, digits: int = 1) -> str:
 
 def ranges_text(joint: JointLimit) -> str:
     """Ranges of all channels: "X −12.3° to 140.0°, Y locked at 0.0°"."""
-    return ", ".join(
-        f"{channel_letter(name)} {range_text(axis)}" for name, axis in joint.limits.items()
-    )
+    axes = joint.limits.items()
+    return ", ".join(f"{channel_letter(name)} {range_text(axis)}" for name, axis in axes)
 
 
 def _range(axis: AxisLimit, forms: _Forms, digits: int) -> str:

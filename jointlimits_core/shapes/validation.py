@@ -103,9 +103,7 @@ _MIN_INDEPENDENCE = 0.1
 _GOLDEN_RATIO = 0.6180339887498949
 _SLACK_RAD = 1e-11
 _WAYS = tuple(
-    tuple(sign if axis == at else 0.0 for axis in range(3))
-    for at in range(3)
-    for sign in (1.0, -1.0)
+    tuple(sign * (axis == at) for axis in range(3)) for at in range(3) for sign in (1.0, -1.0)
 )
 
 
@@ -177,16 +175,13 @@ def _flat(data: Data) -> Iterator[str]:
 
 def _goes_round_once(corners: Sequence[Sequence[float]]) -> bool:
     """Whether corners turn left everywhere, by one turn in total; duplicates are merged."""
-    kept = [
-        b for a, b in zip([corners[-1], *corners], corners) if math.dist(a, b) > _SAME_CORNER_RAD
-    ]
+    pairs = zip([corners[-1], *corners], corners)
+    kept = [b for a, b in pairs if math.dist(a, b) > _SAME_CORNER_RAD]
     if len(kept) < 3:
         return True
     edges = [(b[0] - a[0], b[1] - a[1]) for a, b in zip([kept[-1], *kept], kept)]
-    turns = [
-        math.atan2(u * d - v * c, u * c + v * d)
-        for (u, v), (c, d) in zip([edges[-1], *edges], edges)
-    ]
+    sides = zip([edges[-1], *edges], edges)
+    turns = [math.atan2(u * d - v * c, u * c + v * d) for (u, v), (c, d) in sides]
     return min(turns) > _MIN_TURN_RAD and sum(turns) < 3.0 * math.pi
 
 

@@ -81,7 +81,7 @@ def nearest_in_cells(points: Floats, normals: Floats, room: Floats) -> Floats:
         most = crossed[np.arange(len(worst)), worst]
         apart = state.face_distance(crossed, open_rows)
         going = np.maximum(most, apart) > MAX_CROSSING_RAD
-        open_rows, worst, most, apart = (each[going] for each in (open_rows, worst, most, apart))
+        open_rows, worst, most, apart = open_rows[going], worst[going], most[going], apart[going]
         if not len(open_rows):
             break
         joins = most > np.maximum(MAX_CROSSING_RAD, 1e3 * apart)
