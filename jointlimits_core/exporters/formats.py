@@ -24,7 +24,7 @@ class ExportOptions:
     """Options of an export."""
 
     locked: str = default_field("locked")
-    """As "hold": a locked channel is fixed; "range": it keeps the narrow range measured."""
+    """One of "hold" to fix a locked channel, or "range" to keep the narrow range measured."""
     joints_as: str = default_field("joints_as")
     """One of "channels": three stacked hinges equal to the rotate channels; "ball": a ball joint as
     one joint with one range; "hinge": a hinge about the joint's own axis, with the range measured

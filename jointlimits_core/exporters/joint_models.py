@@ -159,7 +159,7 @@ def _whole_turn(joint: FigureJoint, rotates: Floats) -> Floats:
 
 
 def _on_hinges(joint: FigureJoint, locked: str) -> BodyJoints:
-    """A hinge for each channel; held channels are constant turns."""
+    """Body on a hinge for each moving channel; the other channels are constant turns."""
     box = joint.box
     after = box.rotate_axis
     hinges: list[Hinge] = []
@@ -181,7 +181,7 @@ def _on_hinges(joint: FigureJoint, locked: str) -> BodyJoints:
 
 
 def _on_a_ball(joint: FigureJoint, ball: BallRange) -> BodyJoints:
-    """A ball joint whose zero is the middle of its range."""
+    """Body on a ball joint whose zero is the middle of its range."""
     box = joint.box
     local = quaternion.multiply(box.joint_orient, quaternion.multiply(ball.middle, box.rotate_axis))
     turn = quaternion.multiply(joint.before, local)
@@ -301,12 +301,13 @@ def model_losses(
     messages: Mapping[str, str] = MESSAGES,
     own_rules: Mapping[str, Sequence[str]] | None = None,
 ) -> Iterator[losses.Loss]:
-    """Losses of a model of joints besides those of the figure.
+    """Losses of a model of joints, those of its figure first.
 
     `turning`: joints of the body of each joint of the figure. `place`: name of the format.
     `messages`: message of each rule, in the order of the losses. `own_rules`: names of the joints
     for each rule that only this format has.
     """
+    yield from figure.losses
     pairs = list(zip(figure.joints, turning))
     own_axis = {joint.limit_name for joint, one in pairs if one.is_on_own_axis}
     yield from losses.common_losses(limit_set, place, figure.limited_names(), own_axis)

@@ -40,7 +40,6 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
     turning = [body_joints(joint, options) for joint in figure.joints]
     model = _Model(figure, turning, figure.unit(options))
     losses = (
-        *figure.losses,
         *model_losses(limit_set, figure, turning, options, "MJCF"),
         *only_in_json(limit_set),
         *unit_losses(figure, options, "its numbers were written as metres"),

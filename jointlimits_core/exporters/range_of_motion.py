@@ -71,7 +71,6 @@ def _rotates_and_notes(figure: Figure) -> tuple[arrays.Floats, list[str]]:
 
 
 def _joints_by_loss(limit_set: LimitSet, figure: Figure, ending: str) -> dict[str, list[str]]:
-    """Names of the joints of each loss, by its rule."""
     shapes, bones = active_shapes(limit_set), figure.skeleton
     limited = [joint for joint in figure.joints if joint.limit is not None]
     found = {

@@ -107,7 +107,7 @@ def recorded_motions(
 
 
 def _asf_beside(motion: FilePath) -> tuple[str | None, str]:
-    """Skeleton beside an AMC motion, chosen as for manifests, or why there is none."""
+    """Skeleton beside an AMC motion, chosen as for manifests, and why there is none."""
     path = Path(motion)
     if not needs_skeleton(path):
         return None, ""

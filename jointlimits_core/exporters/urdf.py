@@ -48,7 +48,6 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
     robot = _Robot(figure, turning, figure.unit(options))
     text = "\n".join(robot.lines(limit_set.character)) + "\n"
     losses = [
-        *figure.losses,
         *model_losses(limit_set, figure, turning, channels, "URDF"),
         *only_in_json(limit_set),
         *unit_losses(figure, options, "its numbers were written as metres"),
@@ -90,7 +89,7 @@ class _Robot:
         yield "</robot>"
 
     def _joint_of_figure(self, index: int) -> Iterator[str]:
-        """The links and joints of one joint of the figure."""
+        """Links and joints for one joint of the figure."""
         turning, name = self.turning[index], self.names[index]
         if index != self.base:
             above = self.figure.joints[index].parent

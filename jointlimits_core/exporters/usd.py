@@ -90,7 +90,7 @@ def usd_joint(
 
 
 def _d6(joint: FigureJoint, turning: joint_models.BodyJoints) -> UsdJoint:
-    """All three channels; fixed ones are locked at their value."""
+    """D6 joint of all three channels; channels that do not move are locked at their value."""
     moving = {hinge.channel for hinge in turning.hinges}
     limits: dict[str, Bounds] = {}
     any_moved = False
@@ -112,7 +112,7 @@ def _d6(joint: FigureJoint, turning: joint_models.BodyJoints) -> UsdJoint:
 def _spherical(
     joint: FigureJoint, turn: Floats, ball: joint_models.BallRange, bone: Floats
 ) -> UsdJoint:
-    """Joint whose X axis lies along the bone and stays in a cone."""
+    """Spherical joint whose X axis lies along the bone and stays in a cone."""
     box, length = joint.box, float(np.linalg.norm(bone))
     if length < 1e-12:
         first = np.eye(3)[axes_of(box.rotate_order)[0]]
@@ -134,7 +134,7 @@ def _spherical(
 
 
 def _bounds_deg(low: float, high: float) -> tuple[Bounds, bool]:
-    """Degrees on the turn around zero, and whether they were on another turn."""
+    """Limits in degrees on the turn around zero, and whether they were on another turn."""
     ends = [float(np.degrees(value)) for value in (low, high)]
     known = [end for end in ends if np.isfinite(end)]
     if not known:
@@ -389,7 +389,6 @@ def export(
     bodies = list(zip(figure.joints, turning, joints, names))
     rules = _joints_by_loss(bodies)
     losses = (
-        *figure.losses,
         *joint_models.model_losses(limit_set, figure, turning, options, "USD", _MESSAGES, rules),
         *joint_models.unit_losses(figure, options, "metres were written"),
         *_ALWAYS_LOST,
@@ -402,7 +401,6 @@ _Body = tuple[FigureJoint, joint_models.BodyJoints, Optional[UsdJoint], str]
 
 
 def _joints_by_loss(bodies: Sequence[_Body]) -> dict[str, list[str]]:
-    """Joints of each loss of this format by its rule."""
     made = [(joint, one) for joint, _, one, _ in bodies if one is not None]
     balls = [(joint, one) for joint, one in made if one.kind == "spherical"]
     ranged = [joint for joint, one in made if one.kind in ("revolute", "d6")]

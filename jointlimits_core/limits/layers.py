@@ -247,7 +247,7 @@ def edited_joint(
 
 
 def _with_ends_of_locks(joint: JointLimit, edits: Sequence[ArtistEdit]) -> list[ArtistEdit]:
-    """Edits, with the present angles of channels that they lock without naming an angle."""
+    """Edits, and the current angles of the channels that they lock without an angle, as edits."""
     found = []
     for edit in edits:
         found.append(edit)
@@ -300,7 +300,7 @@ def _replaced_value(data: JointLimit, edit: ArtistEdit) -> dict[str, Any] | None
 
 
 def _edited_axis(joint: JointLimit, channel: str, edits: Mapping[str, ArtistEdit]) -> AxisLimit:
-    """Edited range of a channel; where its min and max cross, the measured one gives way."""
+    """Edited range of a channel; a measured limit moves where an edited one passes it."""
     axis = joint.limits[channel]
     place = f"edit of joint {next(iter(edits.values())).joint!r}"
     if "state" in edits:

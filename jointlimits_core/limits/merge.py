@@ -136,7 +136,7 @@ def _winner(edits: Sequence[ArtistEdit], how: str) -> ArtistEdit:
 
 
 def _with_deciding_edits(sets: Sequence[LimitSet], how: str) -> LimitSet:
-    """Merged limits as the sets have them with their edits; edits that decide them are kept."""
+    """Merged limits of the edited sets; the edits that decide these limits are kept."""
     data = list(map(layers.without_edits, sets))
     # Limits as edited, without the edits, in the orientations that they were measured in.
     plain = []
@@ -170,7 +170,7 @@ def _with_deciding_edits(sets: Sequence[LimitSet], how: str) -> LimitSet:
 
 
 class _Side(NamedTuple):
-    """One joint of one set: as measured, with its edits, and the edits."""
+    """A joint of one set: as measured, as edited, and its edits."""
 
     measured: JointLimit
     edited: JointLimit
@@ -219,7 +219,7 @@ def _fits(edit: ArtistEdit, joint: JointLimit) -> bool:
 
 
 def _is_among(edit: ArtistEdit, edits: Iterable[ArtistEdit]) -> bool:
-    """Whether an edit of the same property with the same value is kept; a note always is."""
+    """Whether an edit with the same property and value is among others; a note always is."""
     is_kept = any(edit.key == one.key and edit.value == one.value for one in edits)
     return is_kept or edit.target == "note"
 
@@ -227,7 +227,7 @@ def _is_among(edit: ArtistEdit, edits: Iterable[ArtistEdit]) -> bool:
 def _joint_under_edits(
     wanted: JointLimit, holders: Sequence[_Side], edits: Sequence[ArtistEdit], how: str
 ) -> tuple[JointLimit, list[ArtistEdit]]:
-    """Joint on which edits give the wanted limits, and these edits: as many as possible."""
+    """Joint and edits, as many as possible, that together give the wanted limits."""
     fitting = _fitting(edits, wanted)
     words = [edit for edit in fitting if edit.target in ("note", "orientation")]
     bounds = [edit for edit in fitting if edit.target in BOUNDS]
@@ -293,7 +293,7 @@ def _merge_sets(sets: Sequence[LimitSet], how: str) -> LimitSet:
 
 
 def _check(sides: Mapping[str, Sequence[JointLimit]], how: str) -> None:
-    """Refuse other orientations or channels, and channels without an angle that all sets allow."""
+    """Raise LimitSetError for sets that cannot be merged, naming the joint."""
     for name, joints in sides.items():
         first = joints[0]
         for other in joints[1:]:
@@ -322,7 +322,6 @@ def _check(sides: Mapping[str, Sequence[JointLimit]], how: str) -> None:
 
 
 def _empty_channels(joints: Sequence[JointLimit]) -> list[str]:
-    """Channels of a joint without a common angle."""
     return [
         channel
         for channel in joints[0].limits
@@ -367,7 +366,7 @@ def _merge_joint(name: str, joints: Sequence[JointLimit], how: str) -> JointLimi
 
 
 def _merge_types(joints: Sequence[JointLimit], how: str) -> str:
-    """The type with most freedom (union), least (intersection), or of the last set (layers)."""
+    """Type with most freedom (union), with least (intersection), or of the last set (layers)."""
     if how == "layers":
         return joints[-1].type
     kinds = [JOINT_TYPES.index(joint.type) for joint in joints]
@@ -404,7 +403,7 @@ def _merge_hinge(joints: Sequence[JointLimit], how: str) -> Hinge | None:
 
 
 def _strongest(first: AxisLimit, second: AxisLimit) -> AxisLimit:
-    """Each min and max from the stronger layer, from the second set where they are equal."""
+    """Range with each limit from the stronger layer, or from the second set if both are equal."""
     a, b = span_of(first), span_of(second)
     if a is None or b is None:
         return second
@@ -446,5 +445,5 @@ _Holder = TypeVar("_Holder", LimitSet, JointLimit)
 
 
 def _with_findings(holder: _Holder, findings: Iterable[Finding]) -> _Holder:
-    """Set or joint with findings, each once."""
+    """Set or joint with these findings, each once."""
     return replace(holder, findings=tuple(dict.fromkeys(findings)))

@@ -21,7 +21,7 @@ MIN_USED_SHARE = 0.5
 """Share of the normal range below which a joint is far inside it."""
 
 MIN_SIDES_RATIO = 1.5
-"""Ratio of the two sides of the rest pose from which on the larger counts as flexion."""
+"""Smallest ratio of the ranges on both sides of the rest pose whose larger counts as flexion."""
 
 MODES = ("widen", "report")
 RULES = ("prior-beyond", "prior-far-inside")
@@ -131,7 +131,7 @@ def _widen(name: str, joint: JointLimit, prior: priors.PriorRange) -> JointLimit
 
 
 def _channel_sense(hinge: Hinge, rest: float, span: tuple[float, float], source: AxisSource) -> int:
-    """Sense of a channel relative to a hinge's angle, by where the motion reached; 0 if none."""
+    """Sign of a channel relative to a hinge's angle, by the reached limits; 0 if neither fits."""
     reached = [
         bound if one is None or one.value_deg is None else one.value_deg
         for bound, one in zip(span, (source.min, source.max))

@@ -90,7 +90,7 @@ def make_range(
 
 
 def union_of(*axes: AxisLimit) -> AxisLimit:
-    """Smallest range that contains all; free, or open at one end, where any is.
+    """Smallest range that contains all ranges; free, or open at one end, where any of them is.
 
     Each limit keeps the source of the one that reaches furthest. The result does not depend on
     order. Locked where all are, and one of them contains the others.
@@ -105,7 +105,7 @@ def union_of(*axes: AxisLimit) -> AxisLimit:
 
 
 def intersection_of(*axes: AxisLimit) -> AxisLimit | None:
-    """Largest range inside all, None if there is none in common; free where all are free."""
+    """Largest range inside all ranges; None if there is none, free where all are free."""
     held = [axis for axis in axes if axis.state != "free"]
     if not held:
         return _free_of(axes)
@@ -205,15 +205,12 @@ def _check_pose(rotate_deg: tuple[float, float, float], spans: Sequence[_Span]) 
 
 def _on_turn_of(value: float, span: _Span) -> float:
     """Angle shifted by full turns to be nearest to a range; unchanged if it is inside."""
-    if span[0] <= value <= span[1]:
+    low, high = span
+    if low <= value <= high:
         return value
-    if value < span[0]:
-        above = value + TURN_DEG * ceil((span[0] - value) / TURN_DEG)
-        below = above - TURN_DEG
-        return above if above <= span[1] or above - span[1] < span[0] - below else below
-    below = value - TURN_DEG * ceil((value - span[1]) / TURN_DEG)
-    above = below + TURN_DEG
-    return below if below >= span[0] or span[0] - below <= above - span[1] else above
+    below = ceil((low - value) / TURN_DEG) - 1 if value < low else -ceil((value - high) / TURN_DEG)
+    ends = (value + TURN_DEG * below, value + TURN_DEG * (below + 1))
+    return min(ends, key=lambda end: max(low - end, end - high))
 
 
 def _free_of(axes: Sequence[AxisLimit]) -> AxisLimit:
@@ -264,6 +261,6 @@ def unmoved_joints(limit_set: LimitSet) -> frozenset[str]:
 
 
 def is_unexplained(joint: JointLimit) -> bool:
-    """Whether a joint has no limits as its rotate channels do not explain how it turns."""
+    """Whether a joint has no limits because its rotate channels do not explain its rotation."""
     named = any(item.rule in UNEXPLAINED for item in joint.findings)
     return named and all(axis.state == "free" for axis in joint.limits.values())

@@ -67,7 +67,7 @@ class Rounded:
 
 
 EVIDENCE_DIGITS, MIN_EVIDENCE_DEG = 6, 1e-4
-"""Smaller evidence is a rounding error: the square root of that of a moment in exact motion."""
+"""Smaller evidence is a rounding error, the square root of that of a moment, in exact motion."""
 
 
 def evidence_deg(value: float) -> float:
@@ -200,7 +200,7 @@ class ArtistEdit:
 
 
 def _problem(edit: ArtistEdit) -> str | None:
-    """What is wrong with the fields of an edit, if anything."""
+    """Problem of the fields of an edit; None if there is none."""
     value, target = edit.value, edit.target
     if not all(isinstance(text, str) for text in (edit.note, edit.author or "", edit.date or "")):
         return "note, author and date must be text"
@@ -251,7 +251,7 @@ class ChannelSymmetry:
     left_deg: Span
     """The left side's minimum and maximum; None where it is free."""
     right_deg: Span
-    """The right side's, mirrored and shifted to the left side's turn."""
+    """The right side's minimum and maximum, mirrored and shifted to the left side's turn."""
     asymmetry_deg: Span
     """How much further the right side reaches at the minimum and at the maximum; negative where the
     left reaches further."""

@@ -184,7 +184,7 @@ def with_symmetry(limit_set: LimitSet, skeleton: Skeleton, mode: str = "report")
     """Compare left and right, and pool their ranges if requested.
 
     Artist's edits are removed first and applied again afterwards: they stay unchanged, and are not
-    mirrored to the other side. The result comes with a :class:`SymmetryRecord`: pairs, signs, each
+    mirrored to the other side. The result has a :class:`SymmetryRecord`: pairs, signs, each
     side's own ranges and their differences, whether pooled or not. Raises ValueError for an unknown
     mode.
 
@@ -251,7 +251,7 @@ def _in_mean_pose(skeleton: Skeleton, joints: Mapping[str, JointLimit]) -> Skele
 def _mirror_maps(
     skeleton: Skeleton, pairs: tuple[mirror.JointPair, ...], pose: str
 ) -> tuple[bool, mirror.MirrorFrames | None, Sequence[mirror.ChannelMirror | None]]:
-    """Whether a pose is its own mirror image, and its maps; kept for the next estimates."""
+    """Whether a pose is its own mirror image, and its mirror maps; cached for later estimates."""
     plane = mirror.mirror_plane(skeleton, pairs)
     if plane is None:
         return True, None, [None] * len(pairs)

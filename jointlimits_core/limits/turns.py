@@ -127,7 +127,7 @@ def _box_of(joint: JointLimit) -> list[Span]:
 
 
 def _branch_map(joint: JointLimit, target: Sequence[Span], least_gain_deg: float) -> Maps:
-    """Map to the other Euler solution if it is nearer by more than this, else to itself."""
+    """Map to the other Euler solution if that gains more than `least_gain_deg`, else to itself."""
     own = {channel: ChannelMap(channel, 1.0, 0.0) for channel in joint.limits}
     if tuple(own) != CHANNELS:
         return own
@@ -176,7 +176,7 @@ def turns_together(spans: Sequence[Span], how: str) -> list[float]:
 
 
 def _turns_of_smallest(spans: Sequence[Span]) -> tuple[float, list[float]]:
-    """Width of the smallest range around all, and the turns to it, its middle nearest to zero."""
+    """Width of the smallest range around all ranges, and the turns to it, nearest to zero."""
     best: tuple[tuple[float, float], list[float]] | None = None
     for start, _ in spans:
         turns = [TURN_DEG * ceil((start - low) / TURN_DEG) for low, _ in spans]
@@ -190,7 +190,7 @@ def _turns_of_smallest(spans: Sequence[Span]) -> tuple[float, list[float]]:
 
 
 def _turns_of_common(spans: Sequence[Span]) -> list[float]:
-    """Turns with the widest range inside all; 0 where there is one, or none, without turns."""
+    """Turns that give the widest common range; 0 if one exists without turns, or none at all."""
     if max(low for low, _ in spans) <= min(high for _, high in spans):
         return [0.0] * len(spans)
     pieces = [min(spans, key=lambda span: (span[1] - span[0], _from_zero(span), span))]

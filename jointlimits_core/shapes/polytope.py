@@ -200,7 +200,7 @@ def spread_evenly(points: Floats) -> Floats:
 
 
 class _Quickhull:
-    """Faces so far, and the points still outside of each."""
+    """Hull in progress: its faces, and the points still outside each of them."""
 
     def __init__(self, points: Floats) -> None:
         even = spread_evenly(points)
@@ -236,7 +236,7 @@ class _Quickhull:
         return np.asarray(self.indices[faces])
 
     def _make(self, faces: Integers, candidates: Integers) -> None:
-        """Add faces, and assign each the candidates outside it."""
+        """Add faces, and assign to each the candidates outside it."""
         first, second, third = (self.points[faces[:, corner]] for corner in range(3))
         normals = np.cross(second - first, third - first)
         normals /= np.linalg.norm(normals, axis=1, keepdims=True)

@@ -166,7 +166,7 @@ class CoupledShape:
         }
 
     def _points(self, given: Floats) -> tuple[Floats, Booleans]:
-        """Coordinates, (n, 3), zero for rotations that are not finite, and which are, (n,)."""
+        """Coordinates, (n, 3), zero for rotations that are not finite; which are finite, (n,)."""
         flat = given.reshape(-1, 4)
         usable: Booleans = np.asarray(np.isfinite(flat).all(axis=1))
         if not usable.all():

@@ -79,7 +79,7 @@ def _list_problem(value: Any, count: tuple[int, int], place: str) -> str:
 
 
 def _number_problem(number: Any, form: Form, place: str) -> str:
-    """Problem of a number that is none, or out of range; "" if there is none."""
+    """Problem of an item that is not a number or out of range; "" if there is none."""
     if isinstance(number, bool) or not isinstance(number, (int, float)):
         return f"{place}: expected a number, found {value_words(number)}"
     if not form.low <= number <= form.high:
