@@ -121,10 +121,8 @@ def edit_hip(*edits, axes=None):
 def test_an_edited_bound_has_the_artist_for_its_source_and_the_other_its_own():
     low = edit_hip(("min", "rotateX", -5.0))[0].limits["rotateX"]
     assert (low.min_deg, low.max_deg, low.gap_deg, low.state) == (-5.0, 90.0, 265.0, "limited")
-    assert (low.source.min, low.source.max.kind) == (
-        BoundSource("artist", value_deg=-5.0),
-        "observed",
-    )
+    assert low.source.min == BoundSource("artist", value_deg=-5.0)
+    assert low.source.max.kind == "observed"
     assert low.source.max.value_deg == 90.0
     high = edit_hip(("max", "rotateX", 5.0))[0].limits["rotateX"]
     assert (high.min_deg, high.max_deg) == (-30.0, 5.0)
@@ -174,11 +172,8 @@ def test_locked_and_free_by_an_edit():
 
 
 def test_edits_that_cut_motion_say_by_how_much():
-    messages = [
-        one.message
-        for one in edit_hip(("min", "rotateX", -5.0), ("max", "rotateX", 60.0))[0].findings
-    ]
-    assert messages == [
+    cut = edit_hip(("min", "rotateX", -5.0), ("max", "rotateX", 60.0))[0]
+    assert [one.message for one in cut.findings] == [
         "rotateX min is set to -5, but the motion goes 25.0 degrees beyond",
         "rotateX max is set to 60, but the motion goes 30.0 degrees beyond",
     ]
