@@ -18,7 +18,7 @@ from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.limits.limit_set import LimitSet
-from jointlimits_core.limits.ranges import ends_of, shift_range, turns_between
+from jointlimits_core.limits.ranges import ends_of, move_range, turns_between
 from jointlimits_core.limits.review_entries import Review, ReviewEntry, review
 from jointlimits_core.motion.mirror import partners
 from jointlimits_core.motion.motion import Motion
@@ -125,7 +125,7 @@ def _is_wider(before: LimitSet, after: LimitSet, faulty: faults.Faulty) -> bool:
         for channel, axis in before.joints[name].limits.items()
         if axis.state != "free"
     ]
-    ends = [(ends_of(a), ends_of(shift_range(b, turns_between(b, a)))) for a, b in pairs]
+    ends = [(ends_of(a), ends_of(move_range(b, turns_between(b, a)))) for a, b in pairs]
     # A range on another branch is as wide as it was.
     return any(
         max(a[0] - b[0], b[1] - a[1]) > WIDER_DEG and b[1] - b[0] > a[1] - a[0] + SAME_DEG

@@ -23,7 +23,7 @@ from ..limits.limit_set import LimitSet
 from ..motion.motion import Motion
 from ..motion.name_matching import matched_joints
 from ..shapes import coupled_limit, fitting
-from ..shapes.shape import Shape, Softening, part_way_back
+from ..shapes.shape import CoupledShape, Softening, part_way_back
 
 MAX_ROUNDS = 50
 INWARD_DEG = 0.01
@@ -65,7 +65,7 @@ def ranges_from(
 
 
 def into_ranges(
-    rotations: arrays.Floats, box: RotateBox, ranges: Ranges, shape: Shape | None
+    rotations: arrays.Floats, box: RotateBox, ranges: Ranges, shape: CoupledShape | None
 ) -> arrays.Floats:
     """Project rotations into a joint's shape and the ranges of its channels.
 

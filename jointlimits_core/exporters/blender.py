@@ -57,11 +57,11 @@ def export(
 
 
 def blender_joints(limit_set: LimitSet, skeleton: Skeleton) -> dict[str, dict[str, Any]]:
-    """What the script needs of every joint, by its name, parents first.
+    """Data of every joint for the script, by its name, parents first.
 
-    `place`, `turn`: where it rests in the source, quaternions as (w, x, y, z). `above`, `after`:
-    constant rotations between its parent and its channels, and after them. `limits`: degrees, None
-    for an end without limit; None for a joint without limits.
+    `place`, `turn`: rest position and rotation in the source; quaternions are (w, x, y, z).
+    `above`, `after`: constant rotations between its parent and its channels, and after them.
+    `limits`: degrees, None for an end without limit; None for a joint without limits.
     """
     figure = figure_of(limit_set, skeleton)
     bones = figure.skeleton

@@ -31,7 +31,7 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
 
 
 def _cells(joint: JointLimit, position: int, channel: str) -> list[object]:
-    """Cells of a channel, from the third of the columns on."""
+    """Cells of a channel, from the third column on."""
     limit, frame, is_rotate = joint.limits[channel], joint.orientation, channel.startswith("rotate")
     low, high = limit.min_deg, limit.max_deg
     cells: list[object] = [joint.parent, joint.type, joint.evidence.sure, joint.animated]

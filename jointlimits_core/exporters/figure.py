@@ -27,6 +27,8 @@ from ..motion.skeleton import Skeleton
 from .formats import ExportOptions
 from .losses import Loss, losses_of
 
+DENSITY_KG_PER_M3 = 1000.0
+"""Density of the bones, as of water."""
 THICKNESS_SHARE, MIN_THICKNESS_SHARE, MAX_THICKNESS_SHARE = 0.12, 0.008, 0.024
 """Bone radius as a share of its length; smallest and largest as shares of the figure."""
 
@@ -58,10 +60,11 @@ def bone_shapes(bones: Sequence[arrays.Floats], height: float) -> list[BoneShape
     one shape per child that is far enough, else a single sphere.
     """
     thinnest, thickest = MIN_THICKNESS_SHARE * height, MAX_THICKNESS_SHARE * height
+    lengths = [float(np.linalg.norm(bone)) for bone in bones]
     found = [
-        BoneShape(bone, min(max(THICKNESS_SHARE * float(np.linalg.norm(bone)), thinnest), thickest))
-        for bone in bones
-        if float(np.linalg.norm(bone)) > thinnest
+        BoneShape(bone, min(max(THICKNESS_SHARE * length, thinnest), thickest))
+        for bone, length in zip(bones, lengths)
+        if length > thinnest
     ]
     return found or [BoneShape(np.zeros(3), 1.5 * thinnest)]
 
@@ -128,10 +131,10 @@ class FigureJoint:
     """A joint of the skeleton with its limits.
 
     `limit_name`: name in the limits; "" for a joint without limits, whose `limit` is None.
-    `is_root`: whether it places the character in the world. `box`: orientation and ranges; those
-    of the skeleton, without ranges, if `limit` is None. `rest`, shape (3,): rotate channels of the
-    rest pose, radians, on the branch of the limits. `edited`: whether an artist set ranges or
-    type, which overrides measurements. `place`, `before`, shapes (3,), (4,): see
+    `is_root`: whether it places the character in the world. `box`: orientation and ranges; the
+    skeleton's orientation without ranges if `limit` is None. `rest`, shape (3,): rotate channels of
+    the rest pose, radians, on the branch of the limits. `edited`: whether an artist set ranges or
+    type, which override measurements. `place`, `before`, shapes (3,), (4,): see
     :class:`RigidBones`.
     """
 
@@ -209,16 +212,12 @@ def figure_of(limit_set: LimitSet, skeleton: Skeleton) -> Figure:
     """
     found = matched_joints(limit_set.joints, skeleton.names)
     if not found:
-        raise ExportError(
-            "the skeleton and the limits have no joint in common; use a motion of this character"
-        )
+        text = "the skeleton and the limits have no joint in common; use a motion of this character"
+        raise ExportError(text)
     named = {index: name for name, index in found.items()}
-    bones, edited = rigid_bones(skeleton), edited_joints(limit_set)
-    joints = []
-    for index in range(len(skeleton)):
-        name = named.get(index, "")
-        limit = limit_set.joints[name] if name else None
-        joints.append(_figure_joint(skeleton, bones, index, name, limit, name in edited))
+    bones = rigid_bones(skeleton)
+    names = [named.get(index, "") for index in range(len(skeleton))]
+    joints = [_figure_joint(skeleton, bones, *row, limit_set) for row in enumerate(names)]
     rules = {
         "no-such-joint": [name for name in limit_set.joints if name not in found],
         "no-limits": [joint.name for joint in joints if joint.limit is None],
@@ -230,14 +229,10 @@ def figure_of(limit_set: LimitSet, skeleton: Skeleton) -> Figure:
 
 
 def _figure_joint(
-    skeleton: Skeleton,
-    bones: RigidBones,
-    index: int,
-    limit_name: str,
-    limit: JointLimit | None,
-    edited: bool,
+    skeleton: Skeleton, bones: RigidBones, index: int, limit_name: str, limit_set: LimitSet
 ) -> FigureJoint:
     """One joint of the skeleton, in the orientation of its limits if it has any."""
+    limit = limit_set.joints[limit_name] if limit_name else None
     if limit is None:
         orientation = skeleton.joint_orients[index], skeleton.rotate_axes[index]
         low, high = np.full(3, -np.inf), np.full(3, np.inf)
@@ -257,7 +252,7 @@ def _figure_joint(
         box=box,
         rest=rest,
         locked=(x, y, z),
-        edited=edited,
+        edited=limit_name in edited_joints(limit_set),
         place=bones.places[index],
         before=bones.before[index],
     )

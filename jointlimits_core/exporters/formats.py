@@ -24,7 +24,7 @@ class ExportOptions:
     """Options of an export."""
 
     locked: str = default_field("locked")
-    """As "hold": a locked channel is fixed; "range": it keeps the narrow range measured."""
+    """One of "hold" to fix a locked channel, or "range" to keep the narrow range measured."""
     joints_as: str = default_field("joints_as")
     """One of "channels": three stacked hinges equal to the rotate channels; "ball": a ball joint as
     one joint with one range; "hinge": a hinge about the joint's own axis, with the range measured
@@ -109,27 +109,26 @@ OWN = (
     ExportFormat("csv", "a spreadsheet table", ("csv",), False, True, (), "csv:export"),
     ExportFormat("mjcf", "a MuJoCo model", ("xml", "mjcf"), True, False, _BODIES, "mjcf:export"),
     ExportFormat(
-        "python",
-        "a standalone Maya script in Python",
-        ("py",),
-        options=("replace", "lock_unmoved", "may_move"),
-        write="python:export",
+        "python", "a standalone Maya script", ("py",), False, False, OF_SCRIPTS, "python:export"
     ),
     ExportFormat(
         "rom",
         "joints animated through their limits",
         ("bvh", "ma"),
-        needs_skeleton=True,
-        write="range_of_motion:export",
+        True,
+        False,
+        (),
+        "range_of_motion:export",
     ),
     ExportFormat("urdf", "a robot description", ("urdf",), True, False, _BODIES, "urdf:export"),
     ExportFormat(
         "usd",
         "a USD skeleton with physics joints",
         ("usda", "usdc", "usd"),
-        needs_skeleton=True,
-        options=_BODIES,
-        write="usd:export",
+        True,
+        False,
+        _BODIES,
+        "usd:export",
     ),
 )
 """Formats of this package; each function is "module:function" of it, imported when it is called."""

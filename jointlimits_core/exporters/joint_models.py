@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from typing import NamedTuple
 from xml.sax.saxutils import quoteattr
 
 import numpy as np
@@ -125,7 +126,7 @@ class BodyJoints:
 
 
 def body_joints(joint: FigureJoint, options: formats.ExportOptions) -> BodyJoints:
-    """Return the joints of a joint's body."""
+    """Joints that turn the body of a joint of the figure."""
     box, limit = joint.box, joint.limit
     if joint.is_root and options.root_joint == "free":
         return BodyJoints(_whole_turn(joint, joint.rest), free=True)
@@ -158,7 +159,7 @@ def _whole_turn(joint: FigureJoint, rotates: Floats) -> Floats:
 
 
 def _on_hinges(joint: FigureJoint, locked: str) -> BodyJoints:
-    """A hinge for each channel; held channels are constant turns."""
+    """Body on a hinge for each moving channel; the other channels are constant turns."""
     box = joint.box
     after = box.rotate_axis
     hinges: list[Hinge] = []
@@ -180,13 +181,12 @@ def _on_hinges(joint: FigureJoint, locked: str) -> BodyJoints:
 
 
 def _on_a_ball(joint: FigureJoint, ball: BallRange) -> BodyJoints:
-    """A ball joint whose zero is the middle of its range."""
+    """Body on a ball joint whose zero is the middle of its range."""
     box = joint.box
     local = quaternion.multiply(box.joint_orient, quaternion.multiply(ball.middle, box.rotate_axis))
     turn = quaternion.multiply(joint.before, local)
-    x, y, z, w = quaternion.multiply(
-        quaternion.conjugate(turn), _whole_turn(joint, joint.clamped_rest)
-    ).tolist()
+    rest = _whole_turn(joint, joint.clamped_rest)
+    x, y, z, w = quaternion.multiply(quaternion.conjugate(turn), rest).tolist()
     return BodyJoints(turn, ball=ball, rest=(w, x, y, z))
 
 
@@ -197,13 +197,12 @@ def channel_name(joint: str, channel: int) -> str:
 
 _GRID_POINTS = 7
 _SPHERE_POINTS = 400
-"""Directions tried as the middle, first over the whole sphere and then ever closer."""
+"""Directions tried as the middle, first over the whole sphere and then closer and closer."""
 _WIDEST, _NARROWER, _CONE_STEPS = 0.3, 0.7, 40
 _ROUND_COUNT = 12
 
 
-@dataclass(frozen=True, eq=False)
-class ConeRange:
+class ConeRange(NamedTuple):
     """Directions that the bone of a joint can reach.
 
     `middle`, shape (3,): unit vector, in coordinates before the rotate channels. `radius`: half
@@ -233,11 +232,9 @@ def cone_range(low: Floats, high: Floats, rotate_order: str, bone: Floats) -> Co
     for _ in range(_ROUND_COUNT):
         for axis in axes:
             points[:, axis] = _furthest_along(points, axis, low, high, rotate_order, bone, middle)
-    turned = quaternion.rotate(
-        quaternion.normalize(quaternion_from_euler(points, rotate_order)), bone
-    )
-    least = min(float((turned @ middle).min()), 1.0)
-    return ConeRange(middle, float(np.arccos(max(least, -1.0))))
+    turns = quaternion.normalize(quaternion_from_euler(points, rotate_order))
+    least = float((quaternion.rotate(turns, bone) @ middle).min())
+    return ConeRange(middle, float(np.arccos(np.clip(least, -1.0, 1.0))))
 
 
 def _middle(directions: Floats) -> Floats:
@@ -247,11 +244,11 @@ def _middle(directions: Floats) -> Floats:
     meaningless, so the whole sphere is searched first.
     """
     near = quaternion.sphere_points(_SPHERE_POINTS)
-    middle = directions[0]
-    for spread in (np.inf, *(_WIDEST * _NARROWER**step for step in range(_CONE_STEPS))):
-        tried = near if np.isinf(spread) else quaternion.normalize(middle + spread * near)
+    middle, tried = directions[0], near
+    for step in range(_CONE_STEPS + 1):
         tried = np.concatenate([middle[None], tried])
         middle = tried[int(np.argmax((tried @ directions.T).min(axis=1)))]
+        tried = quaternion.normalize(middle + _WIDEST * _NARROWER**step * near)
     return np.asarray(middle)
 
 
@@ -271,13 +268,11 @@ def _furthest_along(
     cosine, sine = 0.5 * (at[0] - at[2]), at[1] - 0.5 * (at[0] + at[2])
     trough = np.arctan2(-sine, -cosine)
     trough += 2.0 * np.pi * np.ceil((low[axis] - trough) / (2.0 * np.pi))
-    ends = np.stack(
-        [np.full_like(trough, low[axis]), np.full_like(trough, high[axis]), trough], axis=-1
-    )
+    bounds = (np.full_like(trough, end[axis]) for end in (low, high))
+    ends = np.stack([*bounds, trough], axis=-1)
     heights = cosine[:, None] * np.cos(ends) + sine[:, None] * np.sin(ends)
     heights[trough > high[axis], 2] = np.inf
-    best = np.argmin(heights, axis=1)
-    return np.asarray(np.take_along_axis(ends, best[:, None], axis=1)[:, 0])
+    return np.asarray(ends[np.arange(len(ends)), np.argmin(heights, axis=1)])
 
 
 MESSAGES = {
@@ -306,25 +301,22 @@ def model_losses(
     messages: Mapping[str, str] = MESSAGES,
     own_rules: Mapping[str, Sequence[str]] | None = None,
 ) -> Iterator[losses.Loss]:
-    """Losses of a model of joints besides those of the figure, by rule.
+    """Losses of a model of joints, those of its figure first.
 
-    `turning` has one per joint of the figure; `place`: the format's name; `messages`: in the order
-    of the losses; `own_rules`: joints of rules that are the format's own.
+    `turning`: joints of the body of each joint of the figure. `place`: name of the format.
+    `messages`: message of each rule, in the order of the losses. `own_rules`: names of the joints
+    for each rule that only this format has.
     """
+    yield from figure.losses
     pairs = list(zip(figure.joints, turning))
     own_axis = {joint.limit_name for joint, one in pairs if one.is_on_own_axis}
     yield from losses.common_losses(limit_set, place, figure.limited_names(), own_axis)
-    held = [
-        joint
-        for joint, one in pairs
-        if joint.limit is not None and not one.free and joint.limit_name not in own_axis
-    ]
+    written = [joint for joint, one in pairs if joint.limit is not None and not one.free]
+    held = [joint for joint in written if joint.limit_name not in own_axis]
     locked = held if options.locked == "hold" else []
     found: dict[str, Sequence[str]] = {
         "locked-channel": [
-            joint.name
-            for joint in locked
-            if (joint.box.high > joint.box.low)[list(joint.locked)].any()
+            one.name for one in locked if (one.box.high > one.box.low)[list(one.locked)].any()
         ],
         "root-limits": [joint.name for joint, one in pairs if one.free and joint.is_limited],
         "ball-range": [joint.name for joint, one in pairs if one.ball is not None],
@@ -344,7 +336,7 @@ def model_losses(
 def unit_losses(
     figure: Figure, options: formats.ExportOptions, written: str
 ) -> Iterator[losses.Loss]:
-    """Loss of an unknown unit of length; `written`: what was done, as the middle of a sentence."""
+    """Loss of an unknown unit of length; `written`: how it was written, as part of a sentence."""
     if options.meters_per_unit is None and figure.skeleton.meters_per_unit is None:
         size = number(figure.height(), 2)
         yield losses.Loss(

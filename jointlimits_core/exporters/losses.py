@@ -67,7 +67,7 @@ def common_losses(
     `place`: format name that starts a sentence: "USD", "a table". `joints`: joints written; all by
     default. `on_own_axis`: hinges written with their own axis.
     """
-    kept = list(limit_set.joints) if joints is None else list(joints)
+    kept = list(limit_set.joints if joints is None else joints)
     shapes = layers.active_shapes(limit_set)
     hinges = {name: limit_set.joints[name].hinge for name in kept if name not in on_own_axis}
     depending = {item.joint for item in limit_set.dependencies}
@@ -75,9 +75,7 @@ def common_losses(
     found = {
         "coupled-limit": [name for name in kept if name in shapes],
         "dependency": [name for name in kept if name in depending],
-        "tilted-hinge": [
-            name for name, hinge in hinges.items() if hinge is not None and not hinge.is_on_channel
-        ],
+        "tilted-hinge": [name for name, one in hinges.items() if one and not one.is_on_channel],
     }
     return losses_of(messages, found)
 

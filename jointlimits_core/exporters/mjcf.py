@@ -40,7 +40,6 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
     turning = [body_joints(joint, options) for joint in figure.joints]
     model = _Model(figure, turning, figure.unit(options))
     losses = (
-        *figure.losses,
         *model_losses(limit_set, figure, turning, options, "MJCF"),
         *only_in_json(limit_set),
         *unit_losses(figure, options, "its numbers were written as metres"),
@@ -60,15 +59,13 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
     limited = sum(hinge.low is not None for hinge in hinges)
     balls = [(joint, one.ball) for joint, one in zip(figure.joints, turning) if one.ball]
     words = f"{len(turning)} bodies, {len(hinges)} hinges ({limited} with limits)"
-    notes = [words + (f", {len(balls)} ball joints" if balls else "")]
-    for joint, ball in balls:
-        degrees = number(float(np.degrees(ball.radius)))
-        notes.append(
-            f"{printable(joint.name)}: {degrees} degrees around the middle, "
-            f"{number(100.0 * ball.ball_share, 2)} % of all rotations; its channels allow "
-            f"{number(100.0 * ball.box_share, 2)} %"
-        )
-    return Exported(text, losses, tuple(notes))
+    notes = (
+        f"{printable(joint.name)}: {number(float(np.degrees(ball.radius)))} degrees around the "
+        f"middle, {number(100.0 * ball.ball_share, 2)} % of all rotations; its channels allow "
+        f"{number(100.0 * ball.box_share, 2)} %"
+        for joint, ball in balls
+    )
+    return Exported(text, losses, (words + f", {len(balls)} ball joints" * bool(balls), *notes))
 
 
 CAMERAS = {"front": (0.0, 0.0), "corner": (35.0, 12.0)}
@@ -95,6 +92,7 @@ class _Model:
         self.names = unique_names((joint.name for joint in figure.joints), printable)
         self.height = figure.height() * unit
         self.children = figure.children()
+        self.roots = [joint.index for joint in figure.joints if joint.parent < 0]
 
     def lines(self, character: str) -> Iterator[str]:
         """Every line."""
@@ -117,18 +115,17 @@ class _Model:
             pos = digits(middle + 2.0 * self.height * back)
             axes = digits((*right.tolist(), *np.cross(back, right).tolist()))
             yield f"    <camera{attributes(name=name, pos=pos, xyaxes=axes)}/>"
-        for root in (joint for joint in self.figure.joints if joint.parent < 0):
-            # Bodies of one tree, without recursion: chains may be long.
-            waiting = [(root.index, 2)]
-            while waiting:
-                joint, depth = waiting.pop()
-                space = "  " * min(depth, MAX_INDENT)
-                if joint < 0:
-                    yield f"{space}</body>"
-                    continue
-                yield from (f"{space}{line}" for line in self._body_lines(joint))
-                waiting.append((-1, depth))
-                waiting += [(child, depth + 1) for child in reversed(self.children[joint])]
+        # Without recursion: chains may be long.
+        waiting = [(root, 2) for root in reversed(self.roots)]
+        while waiting:
+            joint, depth = waiting.pop()
+            space = "  " * min(depth, MAX_INDENT)
+            if joint < 0:
+                yield f"{space}</body>"
+                continue
+            yield from (f"{space}{line}" for line in self._body_lines(joint))
+            waiting.append((-1, depth))
+            waiting += [(child, depth + 1) for child in reversed(self.children[joint])]
         yield "  </worldbody>"
         yield "  <keyframe>"
         yield f'    <key name="rest"{attributes(qpos=digits(self._rest_coordinates()))}/>'
@@ -144,16 +141,13 @@ class _Model:
         if turning.free:
             yield f"  <freejoint{attributes(name=name)}/>"
         if turning.ball is not None:
-            limits = _UNLIMITED
-            if turning.ball.radius < MAX_TURN_RAD:
-                limits = {"limited": "true", "range": f"0.0 {turning.ball.radius!r}"}
-            yield f'  <joint{attributes(name=name)} type="ball"{attributes(**limits)}/>'
+            radius = turning.ball.radius
+            limits = _limit_attributes(0.0, radius if radius < MAX_TURN_RAD else None)
+            yield f'  <joint{attributes(name=name)} type="ball"{limits}/>'
         for hinge in turning.hinges:
-            limits = _UNLIMITED
-            if hinge.low is not None and hinge.high is not None:
-                limits = {"limited": "true", "range": digits((hinge.low, hinge.high))}
             plug = attributes(name=channel_name(name, hinge.channel))
-            yield f'  <joint{plug} type="hinge"{attributes(axis=digits(hinge.axis), **limits)}/>'
+            axis, limits = digits(hinge.axis), _limit_attributes(hinge.low, hinge.high)
+            yield f'  <joint{plug} type="hinge"{attributes(axis=axis)}{limits}/>'
         # A capsule to every child, for display and mass.
         bones = [self.figure.joints[child].place * self.unit for child in self.children[index]]
         for shape in bone_shapes(bones, max(self.height, MIN_RADIUS_M / MIN_THICKNESS_SHARE)):
@@ -167,7 +161,7 @@ class _Model:
     def _rest_coordinates(self) -> list[float]:
         """Coordinates of the rest pose in MuJoCo's order: depth first, parents before children."""
         found: list[float] = []
-        waiting = [joint.index for joint in reversed(self.figure.joints) if joint.parent < 0]
+        waiting = self.roots[::-1]
         while waiting:
             index = waiting.pop()
             waiting += reversed(self.children[index])
@@ -179,4 +173,7 @@ class _Model:
         return found
 
 
-_UNLIMITED = {"limited": "false"}
+def _limit_attributes(low: float | None, high: float | None) -> str:
+    if low is None or high is None:
+        return attributes(limited="false")
+    return attributes(limited="true", range=digits((low, high)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from ..base.text import printable, unique_names
@@ -56,7 +56,7 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
 
 
 def _entry(joint: JointLimit) -> dict[str, object]:
-    """What the script writes on a joint; None for an end without limit."""
+    """Values that the script writes to a joint; None for an end without limit."""
     axes = [joint.limits[channel] for channel in CHANNELS]
     return {
         "rotateOrder": ROTATE_ORDERS.index(joint.orientation.rotate_order),
@@ -81,25 +81,17 @@ def script_text(
     joints: Mapping[str, Mapping[str, object]],
     function: str,
 ) -> str:
-    """A program with its switches as in the options, and a call of its function with the joints."""
+    """Text of a program with the options' switches, and a call of its function with the joints."""
     body = program.read_text(encoding="utf-8")
     for name in ("replace", "may_move"):
         if getattr(options, name):
             switch = f"\n{name.upper()} = "
             body = body.replace(f"{switch}False", f"{switch}True", 1)
 
-    def lines() -> Iterator[str]:
-        yield body
-        yield ""
-        yield f"# {printable(character, ascii_only=True)}, jointlimits {__version__}. Degrees."
-        yield "LIMITS = {"
-        for name, joint in joints.items():
-            yield f"    {name!a}: {{"
-            yield from (f'        "{key}": {value!a},' for key, value in joint.items())
-            yield "    },"
-        yield "}"
-        yield ""
-        yield 'if __name__ == "__main__":'
-        yield f"    {function}(LIMITS)\n"
-
-    return "\n".join(lines())
+    head = f"# {printable(character, ascii_only=True)}, jointlimits {__version__}. Degrees."
+    lines = [body, "", head, "LIMITS = {"]
+    for name, joint in joints.items():
+        fields = [f'        "{key}": {value!a},' for key, value in joint.items()]
+        lines += [f"    {name!a}: {{", *fields, "    },"]
+    lines += ["}", "", 'if __name__ == "__main__":', f"    {function}(LIMITS)\n"]
+    return "\n".join(lines)

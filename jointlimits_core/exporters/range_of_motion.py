@@ -71,7 +71,6 @@ def _rotates_and_notes(figure: Figure) -> tuple[arrays.Floats, list[str]]:
 
 
 def _joints_by_loss(limit_set: LimitSet, figure: Figure, ending: str) -> dict[str, list[str]]:
-    """Joints of each loss by its rule."""
     shapes, bones = active_shapes(limit_set), figure.skeleton
     limited = [joint for joint in figure.joints if joint.limit is not None]
     found = {
@@ -82,12 +81,11 @@ def _joints_by_loss(limit_set: LimitSet, figure: Figure, ending: str) -> dict[st
     if bones.between or (bones.scales != 1.0).any():
         found["plain-joints"] = list(bones.names)
     elif ending == "bvh":
+        identity = [quaternion.IDENTITY] * 2
         found["no-joint-orient"] = [
             joint.name
             for joint in figure.joints
-            if (
-                np.array([joint.box.joint_orient, joint.box.rotate_axis]) != quaternion.IDENTITY
-            ).any()
+            if not np.array_equal([joint.box.joint_orient, joint.box.rotate_axis], identity)
         ]
     return found
 
@@ -102,16 +100,14 @@ def _exercises(figure: Figure) -> Iterator[tuple[int, int, arrays.Floats]]:
                 continue
             rest = float(joint.clamped_rest[channel])
             stops = (rest, low, high, rest)
-            # Values from stop to stop with ease in and out, each stop reached exactly and held.
+            # From stop to stop with ease in and out; each stop is reached exactly and held.
             # Limits from text are off by 1e-8 degrees, which must not add a frame.
             times = np.abs(np.degrees(np.diff(stops))) / SPEED_DEG * FRAME_RATE - 1e-6
             counts = np.maximum(1, np.ceil(times)).astype(int).tolist()
             frames += sum(counts) + 3 * HOLD_FRAMES
             if frames > MAX_FRAMES:
-                raise errors.ExportError(
-                    f"the animation would exceed {MAX_FRAMES} frames; estimate fewer joints "
-                    "(--joints)"
-                )
+                most = f"{MAX_FRAMES} frames; estimate fewer joints (--joints)"
+                raise errors.ExportError(f"the animation would exceed {most}")
             parts = []
             for start, end, count in zip(stops, stops[1:], counts):
                 eased = 0.5 - 0.5 * np.cos(np.pi * np.arange(1, count) / count)

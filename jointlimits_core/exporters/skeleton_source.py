@@ -31,8 +31,8 @@ MAX_STILL_SHARE = 1e-5
 class Placement:
     """Joint positions.
 
-    `path`: source file, for users; an AMC motion is named with its skeleton. `losses`: what a
-    skeleton cannot hold of a motion.
+    `path`: source file, for users; an AMC motion is named with its skeleton. `losses`: motion that
+    a skeleton cannot hold.
     """
 
     skeleton: Skeleton
@@ -107,7 +107,7 @@ def recorded_motions(
 
 
 def _asf_beside(motion: FilePath) -> tuple[str | None, str]:
-    """Skeleton beside an AMC motion, chosen as for manifests, or why there is none."""
+    """Skeleton beside an AMC motion, chosen as for manifests, and why there is none."""
     path = Path(motion)
     if not needs_skeleton(path):
         return None, ""
@@ -118,7 +118,7 @@ def _asf_beside(motion: FilePath) -> tuple[str | None, str]:
 
 
 def _placement(motion: Motion, path: FilePath, asf: FilePath | None = None) -> Placement:
-    """Joint positions of a motion; joints, but roots, that leave their rest positions are named."""
+    """Joint positions of a motion; joints other than roots that leave them are named."""
     words = (
         "the motion translates the joint relative to its parent, or scales it; it is written at "
         "its rest position"

@@ -18,7 +18,7 @@ from ..geometry.euler import euler_from_quaternion
 from ..geometry.quaternion import IDENTITY, quaternion_between_vectors
 from ..limits.limit_set import LimitSet
 from ..motion.skeleton import Skeleton
-from .figure import Figure, bone_shapes, figure_of
+from .figure import DENSITY_KG_PER_M3, Figure, bone_shapes, figure_of
 from .formats import ExportOptions
 from .joint_models import (
     BodyJoints,
@@ -33,10 +33,8 @@ from .joint_models import (
 from .losses import Exported, Loss, only_in_json
 
 WORLD = "world"
-DENSITY_KG_PER_M3 = 1000.0
-"""Kilograms per cubic metre of the bones."""
 MIN_MASS_KG, MIN_INERTIA = 1e-3, 1e-6
-"""Of links between the channels of a joint; programs refuse links without."""
+"""Mass and inertia of links between the channels of a joint; programs reject links without any."""
 NO_BALLS = {"ball": "channels", "both": "hinge"}
 EFFORT, VELOCITY = "100.0", "10.0"
 
@@ -50,7 +48,6 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
     robot = _Robot(figure, turning, figure.unit(options))
     text = "\n".join(robot.lines(limit_set.character)) + "\n"
     losses = [
-        *figure.losses,
         *model_losses(limit_set, figure, turning, channels, "URDF"),
         *only_in_json(limit_set),
         *unit_losses(figure, options, "its numbers were written as metres"),
@@ -92,7 +89,7 @@ class _Robot:
         yield "</robot>"
 
     def _joint_of_figure(self, index: int) -> Iterator[str]:
-        """The links and joints of one joint of the figure."""
+        """Links and joints for one joint of the figure."""
         turning, name = self.turning[index], self.names[index]
         if index != self.base:
             above = self.figure.joints[index].parent
@@ -126,12 +123,10 @@ class _Robot:
         yield f"<link{attributes(name=self.names[index])}>"
         yield from _inertial_lines(mass, max(mass * size**2 / 12.0, MIN_INERTIA), middle)
         for shape in shapes:
-            radius = repr(shape.radius)
-            turn = IDENTITY
-            form = f"<sphere{attributes(radius=radius)}/>"
+            turn, form = IDENTITY, f"<sphere{attributes(radius=repr(shape.radius))}/>"
             if shape.length:
                 turn = quaternion_between_vectors(np.eye(3)[2], shape.bone / shape.length)
-                rod = attributes(radius=radius, length=repr(shape.length))
+                rod = attributes(radius=repr(shape.radius), length=repr(shape.length))
                 form = f"<cylinder{rod}/>"
             origin = self._origin_element(0.5 * shape.bone, turn)
             yield f"  <visual>{origin}<geometry>{form}</geometry></visual>"

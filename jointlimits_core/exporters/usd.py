@@ -30,7 +30,7 @@ from ..geometry.euler import CHANNELS, axes_of
 from ..limits.limit_set import LimitSet
 from ..motion.skeleton import Skeleton
 from . import formats, joint_models
-from .figure import BoneShape, Figure, FigureJoint, bone_shapes, figure_of
+from .figure import DENSITY_KG_PER_M3, BoneShape, Figure, FigureJoint, bone_shapes, figure_of
 from .losses import Exported, Loss, only_in_json
 
 TURN_DEG = 360.0
@@ -50,25 +50,18 @@ class UsdJoint:
     """A UsdPhysics joint.
 
     `kind`: "fixed", "revolute", "spherical" or "d6". `frame0`, `frame1`, shape (4,): rotations of
-    its frames in the parent body and in the body. `axis`: "X", "Y" or "Z", for a revolute or
-    spherical joint. `limits_deg`: low and high by axis letter, both infinite without limits: for
-    the axis of a revolute joint, for those axes of a D6 that do not turn freely; for a spherical
-    joint, half the opening angle of its cone. `moved`: whether ranges are on another full turn
-    than the limits.
+    its frames in the parent body and in the body. `limits_deg`: low and high by axis letter, both
+    infinite without limits: for the axis of a revolute joint, and for those axes of a D6 that do
+    not turn freely. `cone_deg`: half the opening angle of the cone around the X axis of a spherical
+    joint, None without one. `moved`: whether ranges are on another full turn than the limits.
     """
 
     kind: str
     frame0: Floats
     frame1: Floats
-    axis: str = "X"
     limits_deg: dict[str, Bounds] = field(default_factory=dict)
+    cone_deg: float | None = None
     moved: bool = False
-
-    @property
-    def cone_deg(self) -> float | None:
-        """Half the opening angle of the cone of a spherical joint; None without one."""
-        bounds = self.limits_deg.get(self.axis) if self.kind == "spherical" else None
-        return None if bounds is None else bounds[0]
 
 
 def usd_joint(
@@ -92,13 +85,12 @@ def usd_joint(
     onto = quaternion.quaternion_between_vectors(np.eye(3)[axis], hinge.axis)
     ends = (hinge.low or 0.0, hinge.high or 0.0)
     bounds, moved = _bounds_deg(*(ends if is_own else (joint.box.low[axis], joint.box.high[axis])))
-    letter = LETTERS[axis]
     frame0 = quaternion.multiply(turning.turn, onto)
-    return UsdJoint("revolute", frame0, onto, letter, {letter: bounds}, moved)
+    return UsdJoint("revolute", frame0, onto, {LETTERS[axis]: bounds}, moved=moved)
 
 
 def _d6(joint: FigureJoint, turning: joint_models.BodyJoints) -> UsdJoint:
-    """All three channels; fixed ones are locked at their value."""
+    """D6 joint of all three channels; channels that do not move are locked at their value."""
     moving = {hinge.channel for hinge in turning.hinges}
     limits: dict[str, Bounds] = {}
     any_moved = False
@@ -112,17 +104,15 @@ def _d6(joint: FigureJoint, turning: joint_models.BodyJoints) -> UsdJoint:
             if np.isfinite(bounds).any():
                 limits[letter] = bounds
         any_moved |= moved
-    frame0, frame1 = (
-        quaternion.multiply(joint.before, joint.box.joint_orient),
-        quaternion.conjugate(joint.box.rotate_axis),
-    )
-    return UsdJoint("d6", frame0, frame1, limits_deg=limits, moved=any_moved)
+    frame0 = quaternion.multiply(joint.before, joint.box.joint_orient)
+    frame1 = quaternion.conjugate(joint.box.rotate_axis)
+    return UsdJoint("d6", frame0, frame1, limits, moved=any_moved)
 
 
 def _spherical(
     joint: FigureJoint, turn: Floats, ball: joint_models.BallRange, bone: Floats
 ) -> UsdJoint:
-    """Joint whose X axis lies along the bone and stays in a cone."""
+    """Spherical joint whose X axis lies along the bone and stays in a cone."""
     box, length = joint.box, float(np.linalg.norm(bone))
     if length < 1e-12:
         first = np.eye(3)[axes_of(box.rotate_order)[0]]
@@ -136,16 +126,15 @@ def _spherical(
     cone = joint_models.cone_range(box.low, box.high, box.rotate_order, around)
     middle = quaternion.rotate(quaternion.multiply(joint.before, box.joint_orient), cone.middle)
     # The frames coincide where the joint is in the middle of its range.
-    onto = quaternion.multiply(
-        quaternion.quaternion_between_vectors(quaternion.rotate(turn, along), middle), turn
-    )
+    between = quaternion.quaternion_between_vectors(quaternion.rotate(turn, along), middle)
+    frame0 = quaternion.multiply(quaternion.multiply(between, turn), frame1)
     radius = float(np.degrees(cone.radius))
-    limits = {"X": (radius, radius)} if radius < MAX_CONE_DEG else {}
-    return UsdJoint("spherical", quaternion.multiply(onto, frame1), frame1, "X", limits)
+    cone_deg = radius if radius < MAX_CONE_DEG else None
+    return UsdJoint("spherical", frame0, frame1, cone_deg=cone_deg)
 
 
 def _bounds_deg(low: float, high: float) -> tuple[Bounds, bool]:
-    """Degrees on the turn around zero, and whether they were on another turn."""
+    """Limits in degrees on the turn around zero, and whether they were on another turn."""
     ends = [float(np.degrees(value)) for value in (low, high)]
     known = [end for end in ends if np.isfinite(end)]
     if not known:
@@ -155,15 +144,13 @@ def _bounds_deg(low: float, high: float) -> tuple[Bounds, bool]:
     return (max(least, -ONE_SIDED_DEG), min(most, ONE_SIDED_DEG)), turns != 0
 
 
-DENSITY_KG_PER_M3 = 1000.0
-"""Kilograms per cubic metre."""
 BLUE = (0.35, 0.5, 0.68)
 KEY = "jointlimits"
 """Key in customData of the exact limits."""
 
 
 class _StageWriter:
-    """Writer of a figure; sequences are parallel over its joints."""
+    """Writer of a figure; sequences have an item per joint. `unit`: metres per unit of length."""
 
     def __init__(
         self,
@@ -180,7 +167,7 @@ class _StageWriter:
         self.unit, self.root = unit, "/Character"
 
     def write(self, character: str) -> None:
-        """Write all; `unit`: metres per unit of length."""
+        """Write the whole stage."""
         from pxr import UsdGeom, UsdPhysics, UsdSkel
 
         UsdGeom.SetStageUpAxis(self.stage, UsdGeom.Tokens.y)
@@ -202,10 +189,9 @@ class _StageWriter:
 
     def content(self, ending: str) -> str | bytes:
         """Text of the file for "usda", else its bytes."""
-        layer = self.stage.GetRootLayer()
+        layer: Any = self.stage.GetRootLayer()
         if ending == "usda":
-            text: str = layer.ExportToString()
-            return text
+            return str(layer.ExportToString())
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "figure.usdc")
             layer.Export(path)
@@ -220,9 +206,8 @@ class _StageWriter:
                 w, x, y, z = one.rest
                 turn = quaternion.multiply(turn, np.array([x, y, z, w]))
             for hinge, angle in zip(one.hinges, one.rest):
-                turn = quaternion.multiply(
-                    turn, quaternion.quaternion_from_axis_angle(hinge.axis, np.asarray(angle))
-                )
+                about = quaternion.quaternion_from_axis_angle(hinge.axis, np.asarray(angle))
+                turn = quaternion.multiply(turn, about)
             turns[index], places[index] = turn, joint.place
             if parent >= 0:
                 turns[index] = quaternion.multiply(turns[parent], turn)
@@ -245,10 +230,8 @@ class _StageWriter:
         skeleton.CreateJointsAttr(paths)
         skeleton.CreateJointNamesAttr([_text(joint.name) for joint in figure.joints])
         # USD multiplies row vectors by matrices, this package matrices by column vectors.
-        for attribute, matrices in (
-            (skeleton.CreateBindTransformsAttr(), world),
-            (skeleton.CreateRestTransformsAttr(), rest),
-        ):
+        bind, at_rest = skeleton.CreateBindTransformsAttr(), skeleton.CreateRestTransformsAttr()
+        for attribute, matrices in ((bind, world), (at_rest, rest)):
             rows = [Gf.Matrix4d(*matrix.T.ravel().tolist()) for matrix in matrices]
             attribute.Set(Vt.Matrix4dArray(rows))
 
@@ -326,17 +309,17 @@ def _draw(capsule: Any, shape: BoneShape) -> None:
 def _write_limits(made: Any, one: UsdJoint) -> None:
     from pxr import UsdPhysics
 
-    if one.kind in ("revolute", "spherical"):
-        made.CreateAxisAttr(one.axis)
     if one.kind == "revolute":
-        low, high = one.limits_deg[one.axis]
+        ((letter, (low, high)),) = one.limits_deg.items()
+        made.CreateAxisAttr(letter)
         made.CreateLowerLimitAttr(low)
         made.CreateUpperLimitAttr(high)
-    if one.kind == "spherical" and one.limits_deg:
-        half_angle, _ = one.limits_deg[one.axis]
-        made.CreateConeAngle0LimitAttr(half_angle)
-        made.CreateConeAngle1LimitAttr(half_angle)
-    if one.kind == "d6":
+    elif one.kind == "spherical":
+        made.CreateAxisAttr("X")
+        if one.cone_deg is not None:
+            made.CreateConeAngle0LimitAttr(one.cone_deg)
+            made.CreateConeAngle1LimitAttr(one.cone_deg)
+    elif one.kind == "d6":
         directions = {f"trans{letter}": LOCKED for letter in LETTERS}
         directions.update((f"rot{letter}", ends) for letter, ends in one.limits_deg.items())
         for direction, (low, high) in directions.items():
@@ -363,14 +346,14 @@ def _record(prim: Any, joint: FigureJoint) -> None:
     found: dict[str, Any] = {"joint": _text(joint.name)}
     limit = joint.limit
     if limit is not None:
-        found["type"], found["rotateOrder"] = limit.type, limit.orientation.rotate_order
-        for key, angles in (
-            ("jointOrientDeg", limit.orientation.joint_orient_deg),
-            ("rotateAxisDeg", limit.orientation.rotate_axis_deg),
-            ("restDeg", limit.rest.rotate_deg),
-            ("preferredDeg", limit.preferred_deg),
-        ):
-            found[key] = Gf.Vec3d(*angles)
+        found |= {
+            "type": limit.type,
+            "rotateOrder": limit.orientation.rotate_order,
+            "jointOrientDeg": Gf.Vec3d(*limit.orientation.joint_orient_deg),
+            "rotateAxisDeg": Gf.Vec3d(*limit.orientation.rotate_axis_deg),
+            "restDeg": Gf.Vec3d(*limit.rest.rotate_deg),
+            "preferredDeg": Gf.Vec3d(*limit.preferred_deg),
+        }
         for channel in CHANNELS:
             axis = limit.limits[channel]
             found[f"{channel}:state"] = axis.state
@@ -406,7 +389,6 @@ def export(
     bodies = list(zip(figure.joints, turning, joints, names))
     rules = _joints_by_loss(bodies)
     losses = (
-        *figure.losses,
         *joint_models.model_losses(limit_set, figure, turning, options, "USD", _MESSAGES, rules),
         *joint_models.unit_losses(figure, options, "metres were written"),
         *_ALWAYS_LOST,
@@ -419,7 +401,6 @@ _Body = tuple[FigureJoint, joint_models.BodyJoints, Optional[UsdJoint], str]
 
 
 def _joints_by_loss(bodies: Sequence[_Body]) -> dict[str, list[str]]:
-    """Joints of each loss of this format by its rule."""
     made = [(joint, one) for joint, _, one, _ in bodies if one is not None]
     balls = [(joint, one) for joint, one in made if one.kind == "spherical"]
     ranged = [joint for joint, one in made if one.kind in ("revolute", "d6")]
@@ -436,32 +417,26 @@ def _joints_by_loss(bodies: Sequence[_Body]) -> dict[str, list[str]]:
 
 def _notes(bodies: Sequence[_Body]) -> Iterator[str]:
     """Counts of bodies and joints, and the cone of each ball joint."""
-    kinds = [one.kind for _, _, one, _ in bodies if one is not None]
-    words = {"revolute": "revolute", "spherical": "spherical", "d6": "D6", "fixed": "fixed"}
-    counted = [f"{kinds.count(kind)} {word}" for kind, word in words.items() if kind in kinds]
+    kinds = [one.kind.replace("d6", "D6") for _, _, one, _ in bodies if one is not None]
+    shown = ("revolute", "spherical", "D6", "fixed")
+    counted = [f"{kinds.count(kind)} {kind}" for kind in shown if kind in kinds]
     yield f"{len(bodies)} bodies; joints: {', '.join(counted) or 'none'}"
     for joint, body, one, _ in bodies:
         if one is not None and body.ball is not None:
-            yield f"{printable(joint.name)}: {_cone_words(body.ball, one.cone_deg)}"
+            words = "no cone, all rotations"
+            if one.cone_deg is not None:
+                # The twist is free, so the share is that of the directions.
+                share = number(50.0 - 50.0 * float(np.cos(np.radians(one.cone_deg))), 2)
+                cone = f"a cone of {number(one.cone_deg)} degrees around its middle"
+                words = f"{cone}, {share} % of all rotations"
+            box = number(100.0 * body.ball.box_share, 2)
+            yield f"{printable(joint.name)}: {words}; its channels allow {box} %"
 
 
 def usd_name(name: str) -> str:
     """Valid prim name: characters other than letters, digits and ``_`` become ``_``."""
     plain = re.sub(r"\W", "_", name.lstrip("|"), flags=re.ASCII)
     return f"_{plain}" if plain[:1].isdigit() else plain
-
-
-def _cone_words(ball: joint_models.BallRange, half_deg: float | None) -> str:
-    """Width of a cone, and the share of all rotations that it and the channels allow."""
-    box = f"its channels allow {number(100.0 * ball.box_share, 2)} %"
-    if half_deg is None:
-        return f"no cone, all rotations; {box}"
-    # The twist is free, so the share is that of the directions.
-    share = 0.5 - 0.5 * float(np.cos(np.radians(half_deg)))
-    return (
-        f"a cone of {number(half_deg)} degrees around its middle, {number(100.0 * share, 2)} % of "
-        f"all rotations; {box}"
-    )
 
 
 _MESSAGES = {
@@ -473,10 +448,8 @@ _MESSAGES = {
     "channels writes the channels)",
     "no-cone": "a spherical joint only has a cone for its bone, and the channels let the bone "
     "point anywhere; no limit was written (--joints-as channels writes the channels)",
-    "own-axis": "one hinge about the joint's own axis was written, with the range measured about "
-    "it (--joints-as channels writes the channels)",
-    "locked-channel": "locked channels are fixed at the rest pose (--locked range writes the "
-    "narrow range measured)",
+    "own-axis": joint_models.MESSAGES["own-axis"],
+    "locked-channel": joint_models.MESSAGES["locked-channel"],
     "other-turn": "ranges on another full turn were moved to the one around zero, since few "
     "programs support joints that wind up; customData has the originals",
     "one-sided": "few programs support one-sided ranges; a million degrees stand for the missing "

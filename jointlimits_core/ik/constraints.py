@@ -16,7 +16,7 @@ from ..geometry import quaternion
 from ..geometry.arrays import ArrayLike, Floats
 from ..geometry.circle import into_box, middle_of_box
 from ..geometry.euler import TURN
-from ..shapes.shape import CoupledShape, Shape
+from ..shapes.shape import CoupledShape
 
 AT_LIMIT_RAD = 1e-6
 """Largest distance of an angle, radians, that counts as at a limit."""
@@ -170,14 +170,11 @@ class UniversalJoint(JointConstraint):
 class ShapeLimit(JointConstraint):
     """Coupled limit as a constraint."""
 
-    shape: Shape
+    shape: CoupledShape
 
     def middle(self) -> Floats:
         """See :class:`JointConstraint`."""
-        centre = (
-            self.shape.chart.centre if isinstance(self.shape, CoupledShape) else quaternion.IDENTITY
-        )
-        return self.shape.project(centre)
+        return self.shape.project(self.shape.chart.centre)
 
     def project(self, rotation: Floats) -> Floats:
         """See :class:`JointConstraint`."""

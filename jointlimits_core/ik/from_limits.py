@@ -26,7 +26,7 @@ def constraints_of(
     limit_set: LimitSet,
     skeleton: Skeleton,
     form: str,
-    shapes: Mapping[str, shape.Shape] | None = None,
+    shapes: Mapping[str, shape.CoupledShape] | None = None,
 ) -> dict[int, JointConstraint]:
     """Constraints for a skeleton's joints by index, without roots, which are given.
 
@@ -50,7 +50,10 @@ def constraints_of(
 
 
 def _constraint(
-    joint: JointLimit, form: str, given: shape.Shape | None, own: coupled_limit.CoupledLimit | None
+    joint: JointLimit,
+    form: str,
+    given: shape.CoupledShape | None,
+    own: coupled_limit.CoupledLimit | None,
 ) -> JointConstraint:
     if form == "box":
         return rotate_box_of(joint)

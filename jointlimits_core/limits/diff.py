@@ -1,4 +1,4 @@
-"""Differences between two limit sets with their reasons, as data and as text."""
+"""Differences between two limit sets, with their reasons, as data and as text."""
 
 from __future__ import annotations
 
@@ -101,16 +101,15 @@ def _set_changes(first: limit_set.LimitSet, second: limit_set.LimitSet) -> Itera
         edit = b or a
         if edit is not None and (a is None or b is None or a.value != b.value):
             where = " ".join(part for part in (edit.channel, edit.target) if part)
-            old, new = None if a is None else a.value, None if b is None else b.value
-            yield Change("edit", edit.joint, where, old, new, why=edit.note)
+            yield Change("edit", edit.joint, where, a and a.value, b and b.value, why=edit.note)
     sets = (first, second)
     clips = [{(clip.name, clip.sha256, clip.frames) for clip in one.clips} for one in sets]
     names = {name for name, _, _ in clips[0]} & {name for name, _, _ in clips[1]}
-    why = "both sets have a clip of this name, with different content"
+    whys = dict.fromkeys(names, "both sets have a clip of this name, with different content")
     for name, _, frames in sorted(clips[0] - clips[1], key=str):
-        yield Change("clip-removed", None, name, frames, None, None, why if name in names else "")
+        yield Change("clip-removed", None, name, before=frames, why=whys.get(name, ""))
     for name, _, frames in sorted(clips[1] - clips[0], key=str):
-        yield Change("clip-added", None, name, None, frames, None, why if name in names else "")
+        yield Change("clip-added", None, name, after=frames, why=whys.get(name, ""))
     # A set that was not estimated but declared in a file has no options.
     if first.options and second.options:
         before, after = records.with_lists(first.options), records.with_lists(second.options)
@@ -130,10 +129,9 @@ def _joint_changes(
         why = f"{samples}; {a.evidence.sure}, then {b.evidence.sure}"
         yield Change("type", name, None, a.type, b.type, why=why)
     if not ranges.same_orientation(a.orientation, b.orientation, tolerance):
-        before, after = _frame_words(a.orientation), _frame_words(b.orientation)
-        yield Change(
-            "orientation", name, None, before, after, why="its limits use another orientation"
-        )
+        before, after = _orientation_words(a.orientation), _orientation_words(b.orientation)
+        why = "its limits use another orientation"
+        yield Change("orientation", name, None, before, after, why=why)
     free = limit_set.AxisLimit("free")
     for channel in dict.fromkeys((*a.limits, *b.limits)):
         pair = a.limits.get(channel, free), b.limits.get(channel, free)
@@ -144,11 +142,11 @@ def _joint_changes(
         if off > tolerance:
             yield Change("hinge-axis", name, own.channel, 0.0, off, off, "the axis turned")
         # The range of a hinge on a channel is compared there.
+        is_on = own.is_on_channel and other.is_on_channel
         ends = (("min", -1.0, own.min_deg, other.min_deg), ("max", 1.0, own.max_deg, other.max_deg))
-        for end, sign, low, high in ends:
-            is_on = own.is_on_channel and other.is_on_channel
-            if not is_on and abs(high - low) > tolerance:
-                yield Change("hinge", name, f"hinge {end}", low, high, sign * (high - low))
+        for end, sign, was, now in () if is_on else ends:
+            if abs(now - was) > tolerance:
+                yield Change("hinge", name, f"hinge {end}", was, now, sign * (now - was))
     if a.coupled != b.coupled:
         yield Change("shape", name, None, _shape_words(a.coupled), _shape_words(b.coupled))
 
@@ -165,20 +163,16 @@ def _axis_changes(
 ) -> Iterator[Change]:
     if a.state != b.state:
         yield Change("state", name, channel, a.state, b.state)
-    ends = (
-        ("min", -1.0, a.min_deg, b.min_deg, a.source.min, b.source.min),
-        ("max", 1.0, a.max_deg, b.max_deg, a.source.max, b.source.max),
-    )
-    for end, sign, before, after, old, new in ends:
-        if before is None and after is None:
-            continue
+    for end, sign in (("min", -1.0), ("max", 1.0)):
+        before, after = a.bound_deg(end), b.bound_deg(end)
+        old, new = getattr(a.source, end), getattr(b.source, end)
         moved = None if before is None or after is None else sign * (after - before)
-        if moved is None or abs(moved) > tolerance:
+        if before != after and (moved is None or abs(moved) > tolerance):
             why, then = _source_words(old), _source_words(new)
             if why != then:
-                why = f"{why}, then {then}"
+                why += f", then {then}"
             elif old is not None and new is not None and old.value_deg != new.value_deg:
-                why = f"{why} in both, but the value there changed"
+                why += " in both, but the value there changed"
             yield Change(end, name, channel, before, after, moved, why)
 
 
@@ -191,14 +185,14 @@ def _source_words(source: limit_set.BoundSource | None) -> str:
     return f"{source.kind}{where}"
 
 
-def _frame_words(frame: limit_set.Orientation) -> str:
-    orient = " ".join(f"{angle:.6g}" for angle in frame.joint_orient_deg)
-    axis = " ".join(f"{angle:.6g}" for angle in frame.rotate_axis_deg)
-    return f"{frame.rotate_order}, joint orient {orient}, rotate axis {axis}"
+def _orientation_words(one: limit_set.Orientation) -> str:
+    orient = " ".join(f"{angle:.6g}" for angle in one.joint_orient_deg)
+    axis = " ".join(f"{angle:.6g}" for angle in one.rotate_axis_deg)
+    return f"{one.rotate_order}, joint orient {orient}, rotate axis {axis}"
 
 
 def diff_text(found: LimitDiff) -> str:
-    """Text of a limit set difference: a summary, then one paragraph per joint, and a newline."""
+    """Differences as text: a summary line, then a paragraph for each joint."""
     if found.equal:
         lines = [f"{found.second}: no difference over {found.tolerance_deg:g} degrees"]
     else:
@@ -228,8 +222,9 @@ def _change_line(change: Change) -> str:
         return f"clip {change.channel} only in the {side} set{why}"
     if what == "hinge-axis":
         return f"hinge axis turned by {after} degrees"
-    name = " ".join(part for part in (change.channel, what) if part)
-    name = change.channel or what if what in ("option", "set", "hinge", "edit") else name
+    name = f"{change.channel} {what}" if change.channel else what
+    if what in ("option", "set", "hinge", "edit"):
+        name = change.channel or what
     label = {"option": "option ", "edit": "edit of "}.get(what, "")
     by = ""
     if change.by_deg is not None:

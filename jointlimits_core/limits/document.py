@@ -1,4 +1,4 @@
-"""Checks of limit sets as documents: the schema, and what a schema cannot express."""
+"""Checks of limit sets as documents: by the schema, and beyond what it can express."""
 
 from __future__ import annotations
 
@@ -27,11 +27,9 @@ MAX_ANGLE_DEG = 1e7
 """Nearly 28,000 turns, beyond anything that is animated, even wheels and roots that keep turning.
 Maya itself has no limit; its angles are doubles of radians, still exact to a millionth of a degree
 at this size."""
-_ANGLES = frozenset(
-    (
-        *("min_deg", "max_deg", "value_deg", "band_deg", "rotate_deg", "preferred_deg"),
-        *("joint_orient_deg", "rotate_axis_deg"),
-    )
+_ANGLES = (
+    *("min_deg", "max_deg", "value_deg", "band_deg", "rotate_deg", "preferred_deg"),
+    *("joint_orient_deg", "rotate_axis_deg"),
 )
 
 
@@ -57,8 +55,8 @@ def angle_range_problems(limit_set: LimitSet) -> Iterator[str]:
         for place, record in {**records, "": joint, "orientation.": joint.orientation}.items():
             for field, value in vars(record).items() if record is not None else ():
                 angles = value if isinstance(value, tuple) else (value,)
-                for angle in angles if field in _ANGLES else ():
-                    wrong = None if angle is None else angle_problem(angle)
+                for angle in angles if field in _ANGLES and value is not None else ():
+                    wrong = angle_problem(angle)
                     if wrong is not None:
                         yield f"joints.{name}.{place}{field}: {wrong}"
 
@@ -78,12 +76,11 @@ def checked_data(text: str, name: str) -> dict[str, Any]:
     the document.
     """
     data: dict[str, Any] = parsed_json(text, name, errors.LimitSetError, "limit set")
-    version = data.get("version") if isinstance(data, dict) else None
-    if isinstance(version, int) and version > FORMAT_VERSION:
-        raise errors.LimitSetError(
-            name, f"version: expected {FORMAT_VERSION}, found {version}; {NEWER}"
-        )
     if isinstance(data, dict):
+        version = data.get("version")
+        if isinstance(version, int) and version > FORMAT_VERSION:
+            text = f"version: expected {FORMAT_VERSION}, found {version}; {NEWER}"
+            raise errors.LimitSetError(name, text)
         _rename_orientations(data)
     wrong = next(problems(data, limit_set_schema()), None)
     if wrong is not None:
@@ -105,7 +102,10 @@ def _rename_orientations(data: dict[str, Any]) -> None:
 
 
 def check(limit_set: LimitSet, name: str, mend: str = NEXT) -> None:
-    """Raise :class:`.LimitSetError` for what a schema cannot express, read or to be written."""
+    """Raise :class:`.LimitSetError` for problems that a schema cannot express.
+
+    `mend`: advice, as the end of the message.
+    """
     wrong = next(chain(angle_range_problems(limit_set), _contradictions(limit_set)), None)
     if wrong is not None:
         raise errors.LimitSetError(name, f"{wrong}; {mend}")
@@ -118,10 +118,11 @@ def check(limit_set: LimitSet, name: str, mend: str = NEXT) -> None:
                 raise errors.LimitSetError(name, f"joints.{joint}.coupled.{wrong}; {FIT_AGAIN}")
 
 
-def checked_text(data: Mapping[str, Any], name: str) -> str:
-    """JSON text of a limit set; raises LimitSetError for one that is too large to be read again."""
+def checked_text(limit_set: LimitSet, name: str) -> str:
+    """JSON text of a limit set; raises LimitSetError for one that could not be read again."""
+    check(limit_set, name, NOT_WRITTEN)
     try:
-        text = json.dumps(data, indent=1, allow_nan=False) + "\n"
+        text = json.dumps(limit_set.to_dict(), indent=1, allow_nan=False) + "\n"
     except ValueError as error:
         raise errors.LimitSetError(name, f"{error}; {NOT_WRITTEN}") from None
     if len(text) > DEFAULT_LIMITS.max_json_bytes:
@@ -162,11 +163,10 @@ def set_of_today(data: Mapping[str, Any]) -> Mapping[str, Any]:
         old = region.get("kind")
         if old in SHAPES:
             kind = SHAPES[old]
-            note = findings.Finding(
-                READ_AS, f"its shape, {old!r}, is read as {kind!r}", name
-            ).to_dict()
+            note = findings.Finding(READ_AS, f"its shape, {old!r}, is read as {kind!r}", name)
             shape = {**coupled, "kind": kind, "region": {**region, "kind": kind}}
-            joints[name] = {**joint, "coupled": shape, "findings": [*joint["findings"], note]}
+            notes = [*joint["findings"], note.to_dict()]
+            joints[name] = {**joint, "coupled": shape, "findings": notes}
     purpose = data.get("purpose", "")
     notes = [findings.Finding(READ_AS, f"its purpose, {purpose!r}, is not kept").to_dict()]
     return {

@@ -1,4 +1,4 @@
-"""Layers of a limit set (prior < data < artist), and what is active in it.
+"""Layers of a limit set (prior < data < artist), and its active shapes and dependencies.
 
 The limits of a set are the ones in effect. An artist's edits are kept with it, each with the
 measured value it replaced, so they can be undone, moved to another estimate, and changed any time.
@@ -70,9 +70,8 @@ def inactive_shapes(limit_set: LimitSet) -> tuple[str, ...]:
 
 def active_dependencies(limit_set: LimitSet) -> tuple[Dependency, ...]:
     """Active ranges that depend on another channel."""
-    return tuple(
-        item for item in limit_set.dependencies if inactive_reason(limit_set, item) is None
-    )
+    every = limit_set.dependencies
+    return tuple(item for item in every if inactive_reason(limit_set, item) is None)
 
 
 def inactive_reason(limit_set: LimitSet, dependency: Dependency) -> str | None:
@@ -106,7 +105,8 @@ def with_edits(limit_set: LimitSet, edits: Sequence[ArtistEdit]) -> LimitSet:
     result is unchanged by applying the same edits again. Raises ValueError if both limits of a
     channel are edited and the minimum is above the maximum, for a channel that the joint does not
     have, or a free channel to be limited without a value. A measured limit that an edited one
-    passes gives way, as edits outlive what they were made on; :func:`decide` refuses that.
+    passes moves with it, since edits outlive the estimate they were made on; :func:`decide` refuses
+    that.
     """
     held = limit_set.edits
     data = without_edits(limit_set)
@@ -126,10 +126,10 @@ def with_edits(limit_set: LimitSet, edits: Sequence[ArtistEdit]) -> LimitSet:
 
 
 def decide(limit_set: LimitSet, edits: Sequence[ArtistEdit]) -> LimitSet:
-    """Apply edits made on this limit set, as :func:`with_edits` does; none moves another limit.
+    """Apply edits as :func:`with_edits` does, without moving any other limit.
 
-    Raises ValueError also where an edit gives only one limit of a channel, and it would pass the
-    other.
+    `edits`: made on this limit set. Raises ValueError also where an edit sets only one limit of a
+    channel, and that would pass the other.
     """
     given = {edit.key for edit in edits}
     for edit in edits:
@@ -247,7 +247,7 @@ def edited_joint(
 
 
 def _with_ends_of_locks(joint: JointLimit, edits: Sequence[ArtistEdit]) -> list[ArtistEdit]:
-    """Edits, with the present angles of channels that they lock without naming an angle."""
+    """Edits, and the current angles of the channels that they lock without an angle, as edits."""
     found = []
     for edit in edits:
         found.append(edit)
@@ -265,10 +265,8 @@ def _edited_limits(joint: JointLimit, edits: Sequence[ArtistEdit]) -> dict[str, 
     limits = dict(joint.limits)
     for channel in dict.fromkeys(edit.channel for edit in edits if edit.channel is not None):
         if channel not in limits:
-            known = ", ".join(limits)
-            raise ValueError(
-                f"edit of joint {edits[0].joint!r}: channel must be one of {known}, not {channel!r}"
-            )
+            wrong = f"channel must be one of {', '.join(limits)}, not {channel!r}"
+            raise ValueError(f"edit of joint {edits[0].joint!r}: {wrong}")
         own = {edit.target: edit for edit in edits if edit.channel == channel}
         limits[channel] = _edited_axis(joint, channel, own)
     return limits
@@ -302,7 +300,7 @@ def _replaced_value(data: JointLimit, edit: ArtistEdit) -> dict[str, Any] | None
 
 
 def _edited_axis(joint: JointLimit, channel: str, edits: Mapping[str, ArtistEdit]) -> AxisLimit:
-    """Edited range of a channel; where its min and max cross, the measured one gives way."""
+    """Edited range of a channel; a measured limit moves where an edited one passes it."""
     axis = joint.limits[channel]
     place = f"edit of joint {next(iter(edits.values())).joint!r}"
     if "state" in edits:
@@ -326,8 +324,7 @@ def _edited_axis(joint: JointLimit, channel: str, edits: Mapping[str, ArtistEdit
     high = low + TURN_DEG if high is None else high
     if low > high:
         if "min" in edits and "max" in edits:
-            text = f"min {low:g} is above max {high:g}; swap them"
-            raise ValueError(f"{place}, {channel}: {text}")
+            raise ValueError(f"{place}, {channel}: min {low:g} is above max {high:g}; swap them")
         low, high = (low, low) if "min" in edits else (high, high)
     source = AxisSource(
         _artist(low) if "min" in edits else axis.source.min,
@@ -366,10 +363,8 @@ def _findings(data: JointLimit, record: Sequence[ArtistEdit]) -> list[Finding]:
             low, high = span or (value, value)
             beyond = value - low if edit.target == "min" else high - value
             if beyond > MAX_LOCKED_DEG:
-                text = (
-                    f"{edit.channel} {edit.target} is set to {value:g}, but the motion goes "
-                    f"{beyond:.1f} degrees beyond"
-                )
+                motion = f"but the motion goes {beyond:.1f} degrees beyond"
+                text = f"{edit.channel} {edit.target} is set to {value:g}, {motion}"
         elif edit.target == "type" and _is_taken(data, str(edit.value)):
             # What a hinge takes out of the motion.
             taken = cast("HingeCandidate", data.candidate)

@@ -1,8 +1,8 @@
 """LimitSet: joint types and limits of one character, as data.
 
-The estimator's result, and the input of the table, the report, the window and the writers. All that
-these show is stored here, so nothing is computed twice. Angles are degrees, for readability, and
-the field names say so.
+The estimator's result, and the input of the table, the report, the window and the writers.
+Everything that these show is stored here, so nothing is computed twice. Angles are degrees, for
+readability, and the field names say so.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from ..base.errors import LimitSetError
 from ..base.findings import Finding
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class BoundSource:
-    """Source of one limit (min or max)."""
+class BoundSource(records.Rounded):
+    """Source of one limit, min or max."""
 
     kind: str = "observed"
     """One of "observed" in the motion, "padded" beyond it, from a "prior", or set by the
@@ -45,17 +45,17 @@ class BoundSource:
     visits: int = 0
     """Number of times that they do."""
     stop: str | None = None
-    """What the motion does there: "held" (stays), "turned" (reverses), "cut" (the clip starts or
-    ends there, so the motion may have continued)."""
+    """Motion there: "held" (stays), "turned" (reverses) or "cut" (the clip starts or ends there, so
+    the motion may have continued)."""
     band_deg: tuple[float, float] | None = None
     """90 % confidence band of the limit that more motion of this kind would show, (low, high)."""
     grade: str = "untested"
     """One of "firm" (confirmed), "seen" (reached once), "open" (may be wider) or "untested" (no
     motion)."""
-
-    def __post_init__(self) -> None:
-        records.round_fields(self, records.without_rounding_error, "value_deg")
-        records.round_fields(self, records.round_measured, "band_deg")
+    ROUNDED: ClassVar = {
+        "value_deg": records.without_rounding_error,
+        "band_deg": records.round_measured,
+    }
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class AxisSource:
 
 
 @dataclass(frozen=True)
-class AxisLimit:
+class AxisLimit(records.Rounded):
     """Contiguous range of one rotate channel."""
 
     state: str
@@ -84,10 +84,7 @@ class AxisLimit:
     gap_deg: float | None = None
     """Size of the largest gap on the circle, the complement of the observed range."""
     source: AxisSource = AxisSource()
-
-    def __post_init__(self) -> None:
-        names = ("min_deg", "max_deg", "gap_deg")
-        records.round_fields(self, records.without_rounding_error, *names)
+    ROUNDED = dict.fromkeys(("min_deg", "max_deg", "gap_deg"), records.without_rounding_error)
 
     def bound_deg(self, side: str) -> float | None:
         """Limit of one side, "min" or "max"."""
@@ -111,7 +108,7 @@ class AxisLimit:
 
 
 @dataclass(frozen=True)
-class Evidence:
+class Evidence(records.Rounded):
     """Evidence for a joint's type."""
 
     residual_deg: Mapping[str, float | None]
@@ -129,24 +126,20 @@ class Evidence:
     """One of "clear" (sure), "close" (small margin or too few samples), or "no motion"."""
     settle: str = ""
     """Motion that would decide a close type."""
-
-    def __post_init__(self) -> None:
-        names = ("residual_deg", "margin_deg", "spread_deg", "noise_deg")
-        records.round_fields(self, records.evidence_deg, *names)
+    ROUNDED = dict.fromkeys(
+        ("residual_deg", "margin_deg", "spread_deg", "noise_deg"), records.evidence_deg
+    )
 
 
 @dataclass(frozen=True)
-class Orientation:
+class Orientation(records.Rounded):
     """Orientation in which a joint's channels are limited, degrees."""
 
     rotate_order: str
     joint_orient_deg: tuple[float, float, float]
     rotate_axis_deg: tuple[float, float, float]
     kind: str = "own"
-
-    def __post_init__(self) -> None:
-        names = ("joint_orient_deg", "rotate_axis_deg")
-        records.round_fields(self, records.without_rounding_error, *names)
+    ROUNDED = dict.fromkeys(("joint_orient_deg", "rotate_axis_deg"), records.without_rounding_error)
 
 
 MAX_ON_CHANNEL_DEG = 1.0
@@ -154,7 +147,7 @@ MAX_ON_CHANNEL_DEG = 1.0
 
 
 @dataclass(frozen=True)
-class Hinge:
+class Hinge(records.Rounded):
     """Axis and signed angle of a hinge."""
 
     axis_parent: tuple[float, float, float]
@@ -167,10 +160,10 @@ class Hinge:
     min_deg: float
     max_deg: float
     """Range of the signed angle about the axis, zero at the rest pose."""
-
-    def __post_init__(self) -> None:
-        names = ("axis_parent", "axis_child", "off_channel_deg", "min_deg", "max_deg")
-        records.round_fields(self, records.round_measured, *names)
+    ROUNDED = dict.fromkeys(
+        ("axis_parent", "axis_child", "off_channel_deg", "min_deg", "max_deg"),
+        records.round_measured,
+    )
 
     @property
     def is_on_channel(self) -> bool:
@@ -179,18 +172,18 @@ class Hinge:
 
 
 @dataclass(frozen=True)
-class Universal:
+class Universal(records.Rounded):
     """The two axes of a universal joint: unit, perpendicular in every pose."""
 
     axis_parent: tuple[float, float, float]
     axis_child: tuple[float, float, float]
-
-    def __post_init__(self) -> None:
-        records.round_fields(self, partial(records.round_measured, decimals=7), *vars(self))
+    ROUNDED = dict.fromkeys(
+        ("axis_parent", "axis_child"), partial(records.round_measured, decimals=7)
+    )
 
 
 @dataclass(frozen=True)
-class HingeCandidate:
+class HingeCandidate(records.Rounded):
     """Hinge that keeps nearly all motion of a joint with more freedom, and its cost.
 
     An artist's edit of the joint's type to "hinge" takes it.
@@ -208,10 +201,11 @@ class HingeCandidate:
     frame_ranges: tuple[tuple[float, float], ...] = ()
     """Frames of that clip in which more than half of the largest is lost, first to last."""
     type: str = "hinge"
-
-    def __post_init__(self) -> None:
-        records.round_fields(self, records.round_measured, "rms_deg", "worst_deg")
-        records.round_fields(self, records.without_rounding_error, "locked_deg")
+    ROUNDED: ClassVar = {
+        "rms_deg": records.round_measured,
+        "worst_deg": records.round_measured,
+        "locked_deg": records.without_rounding_error,
+    }
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> HingeCandidate:
@@ -222,7 +216,7 @@ class HingeCandidate:
 
 
 @dataclass(frozen=True)
-class RestPose:
+class RestPose(records.Rounded):
     """A pose to start from, and whether it is inside the limits.
 
     `rotate_deg`: rotate channels, on the branch of the limits where that is possible.
@@ -232,9 +226,7 @@ class RestPose:
     rotate_deg: tuple[float, float, float]
     feasible: bool
     outside_deg: float
-
-    def __post_init__(self) -> None:
-        records.round_fields(self, records.round_measured, "rotate_deg", "outside_deg")
+    ROUNDED = dict.fromkeys(("rotate_deg", "outside_deg"), records.round_measured)
 
 
 def preferred_pose(
@@ -377,11 +369,8 @@ class LimitSet:
     def __getitem__(self, name: str) -> JointLimit:
         """Limits of a joint. Raises KeyError, naming the joint that may be meant."""
         if name not in self.joints:
-            words = (
-                suggestion(str(name), self.joints)
-                or f"; {self.character} has {', '.join(self.joints)}"
-            )
-            raise KeyError(f"no joint {name!r}{words}")
+            every = f"; {self.character} has {', '.join(self.joints)}"
+            raise KeyError(f"no joint {name!r}{suggestion(str(name), self.joints) or every}")
         return self.joints[name]
 
     def save(self, path: FilePath) -> None:
@@ -389,7 +378,7 @@ class LimitSet:
 
         Raises LimitSetError for a set that :meth:`load` would reject.
         """
-        output.write_text_atomically(path, self._json(os.fspath(path)))
+        output.write_text_atomically(path, document.checked_text(self, os.fspath(path)))
 
     @classmethod
     def load(cls, path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet:
@@ -403,24 +392,16 @@ class LimitSet:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data that follows ``limit_set.schema.json``."""
-        looked = _plain(review_entries.review(self).to_dict())
-        return {
-            "format": document.FORMAT,
-            "version": document.FORMAT_VERSION,
-            **_plain(self),
-            "review": looked,
-        }
+        review = _plain(review_entries.review(self).to_dict())
+        head = {"format": document.FORMAT, "version": document.FORMAT_VERSION}
+        return {**head, **_plain(self), "review": review}
 
     def to_json(self) -> str:
         """JSON text: the same bytes for the same content, one newline at the end.
 
         Raises LimitSetError for a set that :meth:`from_json` would reject.
         """
-        return self._json(self.character)
-
-    def _json(self, name: str) -> str:
-        document.check(self, name, document.NOT_WRITTEN)
-        return document.checked_text(self.to_dict(), name)
+        return document.checked_text(self, self.character)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> LimitSet:
@@ -495,9 +476,7 @@ def _joint_from_dict(data: Mapping[str, Any]) -> JointLimit:
             "orientation": _make_record(Orientation, data["orientation"]),
             "limits": {channel: axis_from_dict(limit) for channel, limit in data["limits"].items()},
             "rest": _make_record(RestPose, data["rest"]),
-            "remedies": {
-                name: _make_record(RestPose, pose) for name, pose in data["remedies"].items()
-            },
+            "remedies": {key: _make_record(RestPose, one) for key, one in data["remedies"].items()},
             "preferred_deg": tuple(data["preferred_deg"]),
             "hinge": _make_record(Hinge, data["hinge"]),
             "universal": _make_record(Universal, data["universal"]),

@@ -43,14 +43,14 @@ def merge(
 
     Joints in only one set are kept as they are. Ranges are first brought to common turns and Euler
     branches. Clips are listed once. A coupled limit is kept only where all sets have the same one,
-    as different shapes cannot be merged; that, and which edits were dropped, is in the findings.
+    as different shapes cannot be merged; the findings list these and the edits that were dropped.
     Raises LimitSetError naming the joint, for limits in different orientations or an empty
     intersection. Raises ValueError for an unknown `how`. `base`: provides the name,
     and with "layers" the order. `how`: "union" contains every pose that any set contains,
     "intersection" the poses common to all, edits included; neither depends on the order of the
     sets. "layers" takes each min and max from the strongest layer (artist over data over prior),
     and from the last set among equally strong ones. `edits_win`: keep every edit, even one that
-    "union" or "intersection" would not; of two of the same property the one that they favour.
+    "union" or "intersection" would drop; of two edits of one property, the one that they favour.
     """
     if how not in MERGE_METHODS:
         raise ValueError(f"how must be one of {', '.join(MERGE_METHODS)}, not {how!r}")
@@ -120,9 +120,8 @@ def _winner(edits: Sequence[ArtistEdit], how: str) -> ArtistEdit:
         return replace(first, value="; ".join(parts))
     if first.target == "orientation":
         if any(edit.value != first.value for edit in edits):
-            raise errors.LimitSetError(
-                first.joint, "its orientation was edited differently in the sets"
-            )
+            text = "its orientation was edited differently in the sets"
+            raise errors.LimitSetError(first.joint, text)
         return first
     order = {"state": _STATES, "type": JOINT_TYPES}.get(first.target)
 
@@ -137,7 +136,7 @@ def _winner(edits: Sequence[ArtistEdit], how: str) -> ArtistEdit:
 
 
 def _with_deciding_edits(sets: Sequence[LimitSet], how: str) -> LimitSet:
-    """Merged limits as the sets have them with their edits; edits that decide them are kept."""
+    """Merged limits of the edited sets; the edits that decide these limits are kept."""
     data = list(map(layers.without_edits, sets))
     # Limits as edited, without the edits, in the orientations that they were measured in.
     plain = []
@@ -157,11 +156,8 @@ def _with_deciding_edits(sets: Sequence[LimitSet], how: str) -> LimitSet:
             for item, was in zip(sets, data)
             if name in item.joints
         ]
-        if (
-            holders
-            and all(one == holders[0] for one in holders)
-            and len(own) == sum(len(one.edits) for one in holders)
-        ):
+        is_alike = all(one == holders[0] for one in holders)
+        if holders and is_alike and len(own) == sum(len(one.edits) for one in holders):
             joints[name], keeps = holders[0].measured, holders[0].edits
         elif holders:
             joints[name], keeps = _joint_under_edits(target.joints[name], holders, own, how)
@@ -174,7 +170,7 @@ def _with_deciding_edits(sets: Sequence[LimitSet], how: str) -> LimitSet:
 
 
 class _Side(NamedTuple):
-    """One joint of one set: as measured, with its edits, and the edits."""
+    """A joint of one set: as measured, as edited, and its edits."""
 
     measured: JointLimit
     edited: JointLimit
@@ -223,16 +219,15 @@ def _fits(edit: ArtistEdit, joint: JointLimit) -> bool:
 
 
 def _is_among(edit: ArtistEdit, edits: Iterable[ArtistEdit]) -> bool:
-    """Whether an edit of the same property with the same value is kept; a note always is."""
-    return edit.target == "note" or any(
-        edit.key == one.key and edit.value == one.value for one in edits
-    )
+    """Whether an edit with the same property and value is among others; a note always is."""
+    is_kept = any(edit.key == one.key and edit.value == one.value for one in edits)
+    return is_kept or edit.target == "note"
 
 
 def _joint_under_edits(
     wanted: JointLimit, holders: Sequence[_Side], edits: Sequence[ArtistEdit], how: str
 ) -> tuple[JointLimit, list[ArtistEdit]]:
-    """Joint on which edits give the wanted limits, and these edits: as many as possible."""
+    """Joint and edits, as many as possible, that together give the wanted limits."""
     fitting = _fitting(edits, wanted)
     words = [edit for edit in fitting if edit.target in ("note", "orientation")]
     bounds = [edit for edit in fitting if edit.target in BOUNDS]
@@ -283,11 +278,10 @@ def _merge_sets(sets: Sequence[LimitSet], how: str) -> LimitSet:
     _check(sides, how)
     # A dependency that a set has not observed does not hold for a union, but restricts an
     # intersection.
-    dependencies = dict.fromkeys(item for one in sets for item in one.dependencies)
+    dependencies = list(dict.fromkeys(item for one in sets for item in one.dependencies))
     if how != "intersection":
-        for item in list(dependencies):
-            if not all(item in one.dependencies for one in sets):
-                del dependencies[item]
+        own = [set(one.dependencies) for one in sets]
+        dependencies = [item for item in dependencies if all(item in one for one in own)]
     clips = {(clip.name, clip.sha256, clip.frames): clip for item in sets for clip in item.clips}
     merged = replace(
         sets[0],
@@ -299,7 +293,7 @@ def _merge_sets(sets: Sequence[LimitSet], how: str) -> LimitSet:
 
 
 def _check(sides: Mapping[str, Sequence[JointLimit]], how: str) -> None:
-    """Refuse other orientations or channels, and channels without an angle that all sets allow."""
+    """Raise LimitSetError for sets that cannot be merged, naming the joint."""
     for name, joints in sides.items():
         first = joints[0]
         for other in joints[1:]:
@@ -328,7 +322,6 @@ def _check(sides: Mapping[str, Sequence[JointLimit]], how: str) -> None:
 
 
 def _empty_channels(joints: Sequence[JointLimit]) -> list[str]:
-    """Channels of a joint without a common angle."""
     return [
         channel
         for channel in joints[0].limits
@@ -373,7 +366,7 @@ def _merge_joint(name: str, joints: Sequence[JointLimit], how: str) -> JointLimi
 
 
 def _merge_types(joints: Sequence[JointLimit], how: str) -> str:
-    """The type with most freedom (union), least (intersection), or of the last set (layers)."""
+    """Type with most freedom (union), with least (intersection), or of the last set (layers)."""
     if how == "layers":
         return joints[-1].type
     kinds = [JOINT_TYPES.index(joint.type) for joint in joints]
@@ -410,15 +403,13 @@ def _merge_hinge(joints: Sequence[JointLimit], how: str) -> Hinge | None:
 
 
 def _strongest(first: AxisLimit, second: AxisLimit) -> AxisLimit:
-    """Each min and max from the stronger layer, from the second set where they are equal."""
+    """Range with each limit from the stronger layer, or from the second set if both are equal."""
     a, b = span_of(first), span_of(second)
     if a is None or b is None:
         return second
     sources = list(zip(vars(first.source).values(), vars(second.source).values()))
-    keeps = [
-        _STRENGTHS[mine.kind if mine else "observed"] > _STRENGTHS[own.kind if own else "observed"]
-        for mine, own in sources
-    ]
+    ranks = [[_STRENGTHS[one.kind if one else "observed"] for one in pair] for pair in sources]
+    keeps = [mine > own for mine, own in ranks]
     low, high = (mine if keep else other for keep, mine, other in zip(keeps, a, b))
     if low > high:
         return second
@@ -438,9 +429,8 @@ def _notes(sets: Sequence[LimitSet], merged: LimitSet) -> Iterator[Finding]:
         yield Finding(CHARACTERS, text)
     lost = {item for one in sets for item in one.dependencies} - set(merged.dependencies)
     if lost:
-        text = (
-            f"{plural(len(lost), 'range')} that depend on another channel are lost: not in all sets"
-        )
+        count = plural(len(lost), "range")
+        text = f"{count} that depend on another channel are lost: not in all sets"
         yield Finding(DEPENDENCY_DROPPED, text)
     # Sets declared in a file have no options.
     estimated = [item for item in sets if item.options]
@@ -455,5 +445,5 @@ _Holder = TypeVar("_Holder", LimitSet, JointLimit)
 
 
 def _with_findings(holder: _Holder, findings: Iterable[Finding]) -> _Holder:
-    """Set or joint with findings, each once."""
+    """Set or joint with these findings, each once."""
     return replace(holder, findings=tuple(dict.fromkeys(findings)))

@@ -13,7 +13,7 @@ from dataclasses import replace
 from ..base.findings import Finding
 from ..geometry.euler import CHANNELS
 from . import layers, priors, ranges
-from .limit_set import AxisSource, BoundSource, Hinge, JointLimit, LimitSet
+from .limit_set import AxisLimit, AxisSource, BoundSource, Hinge, JointLimit, LimitSet
 
 SLACK_DEG = 5.0
 """Accuracy of goniometers and rest poses."""
@@ -21,9 +21,11 @@ MIN_USED_SHARE = 0.5
 """Share of the normal range below which a joint is far inside it."""
 
 MIN_SIDES_RATIO = 1.5
-"""Ratio of the two sides of the rest pose from which on the larger counts as flexion."""
+"""Smallest ratio of the ranges on both sides of the rest pose whose larger counts as flexion."""
 
 MODES = ("widen", "report")
+RULES = ("prior-beyond", "prior-far-inside")
+"""Rules of the findings of a comparison, which replace earlier ones."""
 MAX_OFF_CHANNEL_DEG = 10.0
 """Largest angle of a hinge from the channel that is widened."""
 SAME_DEG = 5.0
@@ -84,12 +86,12 @@ def with_prior(
     data = layers.without_edits(limit_set)
     joints = dict(data.joints)
     for name in [name for name in joints if name in prior]:
-        # A finding replaces an earlier one.
         joint, found = joints[name], prior_finding(name, joints[name], prior[name])
-        rules = ("prior-beyond", "prior-far-inside")
-        if [one for one in joint.findings if one.rule in rules] != ([found] if found else []):
-            kept = [one for one in joint.findings if one.rule not in rules]
-            joints[name] = replace(joint, findings=(*kept, *([found] if found else [])))
+        new = () if found is None else (found,)
+        before = tuple(one for one in joint.findings if one.rule in RULES)
+        if new != before:
+            kept = (one for one in joint.findings if one not in before)
+            joints[name] = replace(joint, findings=(*kept, *new))
         if mode == "widen":
             joints[name] = _widen(name, joints[name], prior[name])
     under = replace(data, joints=joints)
@@ -98,23 +100,18 @@ def with_prior(
 
 def _widen(name: str, joint: JointLimit, prior: priors.PriorRange) -> JointLimit:
     """Joint with the limits of its hinge's channel moved out to the typical range."""
-    hinge, sign = joint.hinge, 0 if joint.hinge is None else flexion_sign(joint.hinge)
-    if (
-        hinge is None
-        or prior.hinge is None
-        or hinge.off_channel_deg > MAX_OFF_CHANNEL_DEG
-        or not sign
-    ):
+    hinge = joint.hinge
+    if hinge is None or prior.hinge is None or hinge.off_channel_deg > MAX_OFF_CHANNEL_DEG:
         return joint
-    axis = joint.limits.get(hinge.channel)
-    span = None if axis is None else ranges.span_of(axis)
-    if axis is None or span is None:
+    axis = joint.limits.get(hinge.channel, AxisLimit("free"))
+    span = ranges.span_of(axis)
+    if span is None:
         return joint
     rest = joint.rest.rotate_deg[CHANNELS.index(hinge.channel)]
-    sense = _channel_sense(hinge, rest, span, axis.source)
-    if not sense:
+    sign = flexion_sign(hinge) * _channel_sense(hinge, rest, span, axis.source)
+    if not sign:
         return joint
-    low, high = sorted(rest + sense * sign * end for end in typical_range(prior, prior.hinge))
+    low, high = sorted(rest + sign * end for end in typical_range(prior, prior.hinge))
     lower, higher = low < span[0] - MIN_CHANGE_DEG, high > span[1] + MIN_CHANGE_DEG
     if not (lower or higher):
         return joint
@@ -134,7 +131,7 @@ def _widen(name: str, joint: JointLimit, prior: priors.PriorRange) -> JointLimit
 
 
 def _channel_sense(hinge: Hinge, rest: float, span: tuple[float, float], source: AxisSource) -> int:
-    """Sense of a channel relative to a hinge's angle, by where the motion reached; 0 if none."""
+    """Sign of a channel relative to a hinge's angle, by the reached limits; 0 if neither fits."""
     reached = [
         bound if one is None or one.value_deg is None else one.value_deg
         for bound, one in zip(span, (source.min, source.max))

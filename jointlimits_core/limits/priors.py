@@ -75,22 +75,21 @@ def _body_parts(names: tuple[str, ...]) -> dict[str, str]:
     limbs = {}
     for (limb, _), claimed in claims.items():
         # "LHipJoint" gives way to "LeftHip"; joints that rival each other are unclear.
-        plain = [
-            name
-            for name in claimed
-            if "joint" not in joint_names.words_of(joint_names.node_name(name))
-        ]
-        best = plain or claimed
+        best = [name for name in claimed if "joint" not in _words(name)] or claimed
         if len(best) == 1:
             limbs[best[0]] = limb
     for name in compact:
         # Segments of fingers and thumbs by their number, counted from the palm.
-        node = joint_names.node_name(name)
-        own, number = set(joint_names.words_of(node)), re.search(r"0*([1-9])(?!.*[0-9])", node)
+        number = re.search(r"0*([1-9])(?!.*[0-9])", joint_names.node_name(name))
+        own = set(_words(name))
         segments = _THUMB_SEGMENT if "thumb" in own else _SEGMENT if own & _FINGERS else {}
         if number is not None and int(number.group(1)) in segments and not own & _NOT_JOINTS:
             limbs[name] = segments[int(number.group(1))]
     return limbs
+
+
+def _words(name: str) -> Sequence[str]:
+    return joint_names.words_of(joint_names.node_name(name))
 
 
 def _compact(name: str) -> str:
@@ -98,23 +97,19 @@ def _compact(name: str) -> str:
 
     A side attached in front, as in "lfemur", goes too.
     """
-    words = [
-        word for word in joint_names.words_of(joint_names.node_name(name)) if word not in _FILLERS
-    ]
+    words = [word for word in _words(name) if word not in _FILLERS]
     if set(words) & _NOT_JOINTS:
         return ""
     text = "".join(word for word in words if not word.isdigit())
     for known in sorted({*_PLAIN, *_CONTEXT}, key=len, reverse=True):
-        if text.endswith(known):
-            before = text[: -len(known)]
-            attached = before in ("l", "r", "left", "right")
-            if before == "" or attached or len(words) > 1:
-                return known
+        is_side = text.removesuffix(known) in ("", "l", "r", "left", "right")
+        if text.endswith(known) and (is_side or len(words) > 1):
+            return known
     return text
 
 
 def _part(word: str, words: set[str]) -> str | None:
-    """Part of a joint; `words`: compact names of the whole character."""
+    """Part of a joint; `words`: compact names of all joints of the character."""
     upper_arm = {"upperarm", "humerus", "uparm", "bicep"}
     if word in _PLAIN:
         return _PLAIN[word]

@@ -63,19 +63,17 @@ def ends_of(axis: AxisLimit) -> tuple[float, float]:
     """Minimum and maximum in degrees; infinite where there is none."""
     if axis.state == "free":
         return -inf, inf
-    return (
-        -inf if axis.min_deg is None else axis.min_deg,
-        inf if axis.max_deg is None else axis.max_deg,
-    )
+    low, high = axis.min_deg, axis.max_deg
+    return (-inf if low is None else low), (inf if high is None else high)
 
 
 def make_range(
     like: Sequence[AxisLimit], low: float, high: float, source: AxisSource, locked: bool
 ) -> AxisLimit:
-    """Range made of others; the same as one of them where its ends and state are.
+    """Range with these ends; one of `like` itself if it has the same ends, state and source.
 
-    `locked`: only if still as narrow as a lock, or as the widest of the others. One of the ends
-    may be infinite.
+    `locked`: whether it is locked, if it is as narrow as a lock, or as the widest lock in `like`.
+    One of the ends may be infinite.
     """
     width = max([MAX_LOCKED_DEG, *(axis.width_deg for axis in like if axis.state == "locked")])
     state = "locked" if locked and high - low <= width else "limited"
@@ -92,7 +90,7 @@ def make_range(
 
 
 def union_of(*axes: AxisLimit) -> AxisLimit:
-    """Smallest range that contains all; free, or open at one end, where any is.
+    """Smallest range that contains all ranges; free, or open at one end, where any of them is.
 
     Each limit keeps the source of the one that reaches furthest. The result does not depend on
     order. Locked where all are, and one of them contains the others.
@@ -107,7 +105,7 @@ def union_of(*axes: AxisLimit) -> AxisLimit:
 
 
 def intersection_of(*axes: AxisLimit) -> AxisLimit | None:
-    """Largest range inside all, None if there is none in common; free where all are free."""
+    """Largest range inside all ranges; None if there is none, free where all are free."""
     held = [axis for axis in axes if axis.state != "free"]
     if not held:
         return _free_of(axes)
@@ -120,24 +118,17 @@ def intersection_of(*axes: AxisLimit) -> AxisLimit | None:
     return make_range(held, low, high, AxisSource(low_source, high_source), locked)
 
 
-def mirror_range(axis: AxisLimit, sign: int) -> AxisLimit:
-    """Range mirrored to the other side: unchanged for +1, negated and swapped for -1."""
-    if sign > 0 or axis.state == "free":
-        return axis
-    low, high = (None if end is None else 0.0 - end for end in (axis.max_deg, axis.min_deg))
-    source = AxisSource(_move_source(axis.source.max, -1.0), _move_source(axis.source.min, -1.0))
-    return replace(axis, min_deg=low, max_deg=high, source=source)
+def move_range(axis: AxisLimit, degrees: float, sign: float = 1.0) -> AxisLimit:
+    """Range of ``degrees + sign * value``, including the values of its sources.
 
-
-def shift_range(axis: AxisLimit, degrees: float) -> AxisLimit:
-    """Range shifted by an angle, including the values of its sources."""
-    if axis.state == "free" or degrees == 0.0:
+    `sign`: -1 mirrors the range, which swaps its ends; 1 only shifts it.
+    """
+    if axis.state == "free" or (degrees == 0.0 and sign > 0.0):
         return axis
-    low, high = (None if end is None else end + degrees for end in (axis.min_deg, axis.max_deg))
-    source = AxisSource(
-        _move_source(axis.source.min, 1.0, degrees), _move_source(axis.source.max, 1.0, degrees)
-    )
-    return replace(axis, min_deg=low, max_deg=high, source=source)
+    ends = [None if end is None else degrees + sign * end for end in (axis.min_deg, axis.max_deg)]
+    sources = [_move_source(end, degrees, sign) for end in (axis.source.min, axis.source.max)]
+    (low, high), (of_low, of_high) = (ends, sources) if sign > 0.0 else (ends[::-1], sources[::-1])
+    return replace(axis, min_deg=low, max_deg=high, source=AxisSource(of_low, of_high))
 
 
 def turns_between(axis: AxisLimit, target: AxisLimit) -> float:
@@ -152,7 +143,7 @@ def other_set(limits: Mapping[str, AxisLimit], rotate_order: str) -> dict[str, A
     """The same ranges of rotate channels in the second set of Euler angles."""
     middle = euler.CHANNELS[euler.axes_of(rotate_order)[1]]
     return {
-        channel: shift_range(mirror_range(axis, -1 if channel == middle else 1), 0.5 * TURN_DEG)
+        channel: move_range(axis, 0.5 * TURN_DEG, -1.0 if channel == middle else 1.0)
         for channel, axis in limits.items()
     }
 
@@ -166,7 +157,7 @@ def on_branch_of(
     """
     found = []
     for ranges in (limits, other_set(limits, rotate_order)):
-        near = {c: shift_range(axis, turns_between(axis, target[c])) for c, axis in ranges.items()}
+        near = {c: move_range(axis, turns_between(axis, target[c])) for c, axis in ranges.items()}
         spans = [(span_of(axis), span_of(target[c])) for c, axis in near.items()]
         apart = sum(abs(x - y) for a, b in spans if a and b for x, y in zip(a, b))
         found.append((apart, near))
@@ -184,7 +175,7 @@ def with_limits(joint: JointLimit, limits: Mapping[str, AxisLimit]) -> JointLimi
     if tuple(limits) != euler.CHANNELS:
         return replace(joint, limits=dict(limits))
     spans = [ends_of(axis) for axis in limits.values()]
-    x, y, z = (0.5 * (span[0] + span[1]) if _is_closed(span) else 0.0 for span in spans)
+    x, y, z = (0.5 * sum(span) if all(map(isfinite, span)) else 0.0 for span in spans)
     remedies = {
         name: None
         if pose is None
@@ -201,34 +192,25 @@ def with_limits(joint: JointLimit, limits: Mapping[str, AxisLimit]) -> JointLimi
     )
 
 
-def _is_closed(span: _Span) -> bool:
-    return isfinite(span[1] - span[0])
-
-
 def _check_pose(rotate_deg: tuple[float, float, float], spans: Sequence[_Span]) -> RestPose:
     """Pose on the turn of the ranges, and its distance from them."""
     x, y, z = (
-        _on_turn_of(value, span) if _is_closed(span) else value
+        _on_turn_of(value, span) if all(map(isfinite, span)) else value
         for value, span in zip(rotate_deg, spans)
     )
-    outside = max(
-        max(span[0] - value, value - span[1], 0.0) for value, span in zip((x, y, z), spans)
-    )
-    outside = outside if outside > TOLERANCE_DEG else 0.0
+    beyond = [max(low - value, value - high) for value, (low, high) in zip((x, y, z), spans)]
+    outside = max(beyond) if max(beyond) > TOLERANCE_DEG else 0.0
     return RestPose((x, y, z), outside == 0.0, outside)
 
 
 def _on_turn_of(value: float, span: _Span) -> float:
     """Angle shifted by full turns to be nearest to a range; unchanged if it is inside."""
-    if span[0] <= value <= span[1]:
+    low, high = span
+    if low <= value <= high:
         return value
-    if value < span[0]:
-        above = value + TURN_DEG * ceil((span[0] - value) / TURN_DEG)
-        below = above - TURN_DEG
-        return above if above <= span[1] or above - span[1] < span[0] - below else below
-    below = value - TURN_DEG * ceil((value - span[1]) / TURN_DEG)
-    above = below + TURN_DEG
-    return below if below >= span[0] or span[0] - below <= above - span[1] else above
+    below = ceil((low - value) / TURN_DEG) - 1 if value < low else -ceil((value - high) / TURN_DEG)
+    ends = (value + TURN_DEG * below, value + TURN_DEG * (below + 1))
+    return min(ends, key=lambda end: max(low - end, end - high))
 
 
 def _free_of(axes: Sequence[AxisLimit]) -> AxisLimit:
@@ -246,18 +228,15 @@ def _furthest(sign: float, *bounds: _Bound) -> _Bound:
     return max(bounds, key=rank)
 
 
-def _move_source(
-    bound: BoundSource | None, sign: float, degrees: float = 0.0
-) -> BoundSource | None:
-    """Source of a limit with its angles multiplied by `sign` and shifted."""
+def _move_source(bound: BoundSource | None, degrees: float, sign: float) -> BoundSource | None:
     if bound is None:
         return None
     value, band = bound.value_deg, bound.band_deg
-    ends = None if band is None else sorted(degrees + sign * end for end in band)
+    if band is not None:
+        low, high = sorted(degrees + sign * end for end in band)
+        band = low, high
     return replace(
-        bound,
-        value_deg=None if value is None else degrees + sign * value,
-        band_deg=None if ends is None else (ends[0], ends[1]),
+        bound, value_deg=None if value is None else degrees + sign * value, band_deg=band
     )
 
 
@@ -282,6 +261,6 @@ def unmoved_joints(limit_set: LimitSet) -> frozenset[str]:
 
 
 def is_unexplained(joint: JointLimit) -> bool:
-    """Whether a joint has no limits as its rotate channels do not explain how it turns."""
+    """Whether a joint has no limits because its rotate channels do not explain its rotation."""
     named = any(item.rule in UNEXPLAINED for item in joint.findings)
     return named and all(axis.state == "free" for axis in joint.limits.values())

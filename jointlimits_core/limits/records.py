@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, Optional, Union
+from typing import Any, ClassVar, Optional, Union
 
 import numpy as np
 
@@ -33,19 +33,16 @@ CORNER_DIGITS = 2
 
 ANGLE_DIGITS = 6
 """Decimals of round angles in motion files."""
-_ANGLE_PARTS = 10.0**ANGLE_DIGITS
 ROUNDING_DEG = 9e-10
 """Largest rounding error, degrees; less than the 1e-9 that a sample may be outside a limit."""
 
 
 def without_rounding_error(value_deg: float) -> float:
     """Angle without rounding errors: 60.00000000000001 is 60.0 and -1.7e-30 is 0.0."""
-    # Most angles are nowhere near a round one; `round` is slow.
-    if 0.01 < value_deg * _ANGLE_PARTS % 1.0 < 0.99 or isinstance(value_deg, int):
-        return value_deg
     nearest = round(value_deg, ANGLE_DIGITS)
     # Adding 0.0 makes -0.0 positive.
-    return nearest + 0.0 if abs(value_deg - nearest) <= ROUNDING_DEG else value_deg
+    is_rounding = isinstance(value_deg, float) and abs(value_deg - nearest) <= ROUNDING_DEG
+    return nearest + 0.0 if is_rounding else value_deg
 
 
 def round_measured(value: float, decimals: int = 9) -> float:
@@ -53,19 +50,24 @@ def round_measured(value: float, decimals: int = 9) -> float:
     return round(value, decimals) + 0.0
 
 
-def round_fields(record: object, how: Callable[[float], float], *names: str) -> None:
-    """Round fields of a new record: numbers, or several of them; None stays."""
-    values = vars(record)
-    for name in names:
-        value = values[name]
-        if isinstance(value, Mapping):
-            values[name] = {key: one if one is None else how(one) for key, one in value.items()}
-        elif value is not None:
-            values[name] = tuple(map(how, value)) if isinstance(value, Sequence) else how(value)
+class Rounded:
+    """Base of records that round fields when they are made: numbers, or several; None stays."""
+
+    ROUNDED: ClassVar[Mapping[str, Callable[[float], float]]]
+    """Function that rounds a number, by field."""
+
+    def __post_init__(self) -> None:
+        values = vars(self)
+        for name, how in self.ROUNDED.items():
+            value = values[name]
+            if isinstance(value, Mapping):
+                values[name] = {key: one if one is None else how(one) for key, one in value.items()}
+            elif value is not None:
+                values[name] = tuple(map(how, value)) if isinstance(value, Sequence) else how(value)
 
 
 EVIDENCE_DIGITS, MIN_EVIDENCE_DEG = 6, 1e-4
-"""Smaller evidence is a rounding error: the square root of that of a moment in exact motion."""
+"""Smaller evidence is a rounding error, the square root of that of a moment, in exact motion."""
 
 
 def evidence_deg(value: float) -> float:
@@ -198,7 +200,7 @@ class ArtistEdit:
 
 
 def _problem(edit: ArtistEdit) -> str | None:
-    """What is wrong with the fields of an edit, if anything."""
+    """Problem of the fields of an edit; None if there is none."""
     value, target = edit.value, edit.target
     if not all(isinstance(text, str) for text in (edit.note, edit.author or "", edit.date or "")):
         return "note, author and date must be text"
@@ -249,7 +251,7 @@ class ChannelSymmetry:
     left_deg: Span
     """The left side's minimum and maximum; None where it is free."""
     right_deg: Span
-    """The right side's, mirrored and shifted to the left side's turn."""
+    """The right side's minimum and maximum, mirrored and shifted to the left side's turn."""
     asymmetry_deg: Span
     """How much further the right side reaches at the minimum and at the maximum; negative where the
     left reaches further."""
@@ -267,7 +269,7 @@ class ChannelSymmetry:
 
 
 @dataclass(frozen=True)
-class PairSymmetry:
+class PairSymmetry(Rounded):
     """A left joint and its partner."""
 
     left: str
@@ -293,10 +295,9 @@ class PairSymmetry:
     """Empty if the channels cannot be compared."""
     offsets_deg: tuple[float, float, float] = (0.0, 0.0, 0.0)
     """0 or 180 for each channel, added to the mirrored values."""
-
-    def __post_init__(self) -> None:
-        names = ("mirror_error", "off_deg", "hinge_off_deg", "asymmetry_deg")
-        round_fields(self, round_measured, *names)
+    ROUNDED = dict.fromkeys(
+        ("mirror_error", "off_deg", "hinge_off_deg", "asymmetry_deg"), round_measured
+    )
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Review of a limit set: what to look at first, ranked, each with the step that settles it.
+"""Review of a limit set: ranked entries to look at, each with the step that settles it.
 
 Everything comes from the limit set alone, as written or as edited, so that terminal, page, window,
 Maya and pipelines say the same. An entry is settled by its action, or by a pin: an artist's edit of
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from shlex import quote
-from typing import TYPE_CHECKING, Any, Optional
+from typing import TYPE_CHECKING, Any
 
 from ..base.findings import MOVING_ORIENTATION, TURNED_BESIDES, Finding
 from ..base.text import frames_words, names_words, number, place_words, plural, printable
@@ -27,7 +27,7 @@ BACKWARDS, LONE, ONE_CLIP = "bends-backwards", "excursion", "one-clip"
 FAULTS = (
     *("swapped-sides", "zero-slip", "half-turn", "inserted-pose", "glitch", "spike", "frozen"),
 )
-"""Rules of findings about faults of clips that may widen limits."""
+"""Rules of the findings about faults of clips that may widen limits."""
 LASTING = ("zero-slip", "half-turn")
 """Faults that shift a joint's angles from then on."""
 DOUBTS = ("slip", "doubtful-joint", "no-relative-motion")
@@ -44,7 +44,7 @@ MAX_SAME_END_DEG = 10.0
 """Largest difference at the other end of the range; sides that differ at both do different things,
 as a hand that waves and one that rests."""
 MAX_VISITS = 2
-"""The wider side went there at most this often; a side that always does is meant to."""
+"""Most times that the wider side goes there; a side that goes there often is meant to."""
 MAX_MOMENT_SECONDS = 0.5
 """Joints that go further within this time do so in one movement."""
 APPLIED = "applied"
@@ -52,20 +52,17 @@ APPLIED = "applied"
 MIN_IN_STEP_SHARE = 0.95
 """Share of two channels' area without poses above which they count as moving in step."""
 
-Place = tuple[str, Optional[str], Optional[str]]
-"""Joint, channel and side."""
-
 
 @dataclass(frozen=True)
 class Action:
     """One step that settles an entry."""
 
     kind: str
-    """What it does: "exclude" frames, or "exclude-clip"; "include" the frames that a rule leaves
-    out; set a "limit" or "type"; "orient" as suggested; "fit" a shape; "pin" a joint as it is;
-    "show" what only the scene can mend."""
+    """One of: "exclude" frames, or "exclude-clip"; "include" the frames that a rule leaves out; set
+    a "limit" or "type"; "orient" as suggested; "fit" a shape; "pin" a joint as it is; "show" a
+    problem that only the scene can mend."""
     text: str
-    """What it does, for a button."""
+    """Label for a button."""
     flag: str = ""
     """Arguments of ``jointlimits estimate`` that do it, or another command, quoted for a shell."""
     frames: tuple[tuple[str, float, float], ...] = ()
@@ -80,7 +77,7 @@ class Action:
 
 @dataclass(frozen=True)
 class ReviewEntry:
-    """One thing to look at."""
+    """One entry of a review."""
 
     kind: str
     """Rule of the finding that it comes from, or one of :data:`SIDES`, :data:`CANDIDATE`,
@@ -92,24 +89,24 @@ class ReviewEntry:
     channel: str | None = None
     side: str | None = None
     degrees: float = 0.0
-    """How much it is about; the largest of each kind comes first."""
+    """Size of the problem; the largest of each kind comes first."""
     clip: str | None = None
     frame_ranges: tuple[tuple[float, float], ...] = ()
 
     @property
-    def place(self) -> Place:
-        """Limit that it is about."""
+    def place(self) -> tuple[str, str | None, str | None]:
+        """Joint, channel and side of the limit that it is about."""
         return self.joint, self.channel, self.side
 
 
 @dataclass(frozen=True)
 class Review:
-    """What to look at first in a limit set."""
+    """Entries of a limit set to look at."""
 
     measured: int
     """Joints that move."""
     entries: tuple[ReviewEntry, ...] = ()
-    """All of them, the most important first."""
+    """All entries, the most important first."""
 
     @property
     def first(self) -> tuple[ReviewEntry, ...]:
@@ -140,13 +137,12 @@ class Review:
 
 
 def review(limit_set: LimitSet) -> Review:
-    """Review a limit set: rank what to look at, most serious kind first, largest first in each.
+    """Review a limit set: the most serious kind of entry first, the largest first in each kind.
 
-    Of faults, those of elbows and knees come first.
+    Among faults, those of elbows and knees come first.
     """
-    measured = sum(
-        joint.animated and joint.evidence.sure != "no motion" for joint in limit_set.joints.values()
-    )
+    joints = limit_set.joints.values()
+    measured = sum(joint.animated and joint.evidence.sure != "no motion" for joint in joints)
     if limit_set.mode == "paper":
         return Review(measured)
     pinned = {(edit.joint, edit.channel, edit.target) for edit in limit_set.edits}
@@ -177,16 +173,13 @@ def review(limit_set: LimitSet) -> Review:
 
 
 def _hidden_kinds(limit_set: LimitSet, kept: Sequence[ReviewEntry]) -> set[tuple[str, str]]:
-    """Joints and kinds of entries that other entries make meaningless."""
+    """Joint and kind of the entries that other entries make meaningless."""
     # In a useless orientation the numbers of the channels say nothing about the motion.
     useless = [entry.joint for entry in kept if entry.kind in USELESS]
     hidden = {(joint, kind) for joint in useless for kind in (LONE, SIDES, IN_STEP, ONE_CLIP)}
     # A side is not compared with a partner whose faults still count, and whose type it shares.
-    faulty = {
-        entry.joint
-        for entry in kept
-        if entry.action.kind == "exclude" and entry.kind in (BACKWARDS, *FAULTS)
-    }
+    excluded = [entry for entry in kept if entry.action.kind == "exclude"]
+    faulty = {entry.joint for entry in excluded if entry.kind in (BACKWARDS, *FAULTS)}
     for pair in limit_set.symmetry.pairs if limit_set.symmetry is not None else ():
         for name, partner in ((pair.left, pair.right), (pair.right, pair.left)):
             hidden |= {(name, kind) for kind in (SIDES, CANDIDATE) if partner in faulty}
@@ -298,10 +291,8 @@ def _faults(limit_set: LimitSet) -> Iterator[ReviewEntry]:
         elif first.rule in LASTING:
             parts = [narrow_to_part(item) for item in own]
             action = _excluding(parts)
-            own = [
-                item if part is item else replace(item, instead_deg=None)
-                for item, part in zip(own, parts)
-            ]
+            pairs = zip(own, parts)
+            own = [one if part is one else replace(one, instead_deg=None) for one, part in pairs]
         else:
             action = _excluding(own)
         yield _entry(own, action)
@@ -358,17 +349,8 @@ def _entry(items: Sequence[Finding], action: Action) -> ReviewEntry:
         them = "it" if first.rule == ONE_CLIP or (start == end and not more) else "them"
         way, side = "with" if first.left_out else "without", f"{first.side}imum"
         words += f"; {way} {them} the {side} of {first.channel} is {number(first.instead_deg)}"
-    return ReviewEntry(
-        first.rule,
-        words,
-        action,
-        first.joint or "",
-        first.channel,
-        first.side,
-        abs(first.degrees or 0.0),
-        first.clip,
-        first.frame_ranges,
-    )
+    limit = (first.joint or "", first.channel, first.side, abs(first.degrees or 0.0))
+    return ReviewEntry(first.rule, words, action, *limit, first.clip, first.frame_ranges)
 
 
 def _excluding(items: Sequence[Finding]) -> Action:
@@ -391,7 +373,7 @@ def _excluding(items: Sequence[Finding]) -> Action:
 
 
 def _sides(limit_set: LimitSet) -> Iterator[ReviewEntry]:
-    """Pairs that differ at one end only, where one side goes further; each moment once."""
+    """Pairs that differ at one end only, where one side goes further; one entry per moment."""
     record, rates = limit_set.symmetry, {clip.name: clip.frame_rate for clip in limit_set.clips}
     found = [
         entry
@@ -438,23 +420,17 @@ def _wider(
     where = "" if source.clip is None else f" (clip {source.clip}, frame {source.frame:g})"
     name, than = printable(wide), printable(pair.left if wide == pair.right else pair.right)
     given = quote(f"{wide}.{channel.channel}.{side}={number(as_other)}")
-    action = Action(
-        "limit",
-        f"Limit {name} to {number(as_other)} as {than}",
-        f"jointlimits edit LIMITS.json --set {given}",
-        joint=wide,
-        channel=channel.channel,
-        side=side,
-        value=as_other,
-    )
+    limit = f"Limit {name} to {number(as_other)} as {than}"
+    flag = f"jointlimits edit LIMITS.json --set {given}"
+    place = (wide, channel.channel, side)
+    action = Action("limit", limit, flag, (), None, *place, as_other)
     text = f"{name} {channel.channel} goes {by:.0f} degrees further than {than}{where}"
-    place = (wide, channel.channel, side, by)
     frames = () if source.frame is None else ((source.frame, source.frame),)
-    return ReviewEntry(SIDES, text, action, *place, source.clip, frames)
+    return ReviewEntry(SIDES, text, action, *place, by, source.clip, frames)
 
 
 def _candidates(joints: Mapping[str, JointLimit]) -> Iterator[ReviewEntry]:
-    """Joints that may be hinges; where names are read, only those that are hinges in a body."""
+    """Joints that may be hinges; among joints with known names, only hinges of the body."""
     parts, ranges = body_parts(list(joints)), prior_ranges()
     for name, joint in joints.items():
         found, part = joint.candidate, parts.get(name)
@@ -481,10 +457,8 @@ def _in_step(limit_set: LimitSet) -> Iterator[ReviewEntry]:
     for item in limit_set.dependencies:
         if item.joint == item.on_joint or item.gain < MIN_IN_STEP_SHARE:
             continue
-        text = (
-            f"{printable(item.joint)} {item.channel} moves only in step with "
-            f"{printable(item.on_joint)} {item.on_channel}"
-        )
+        driver = f"{printable(item.on_joint)} {item.on_channel}"
+        text = f"{printable(item.joint)} {item.channel} moves only in step with {driver}"
         low, high = item.on_range_deg()
         action = Action("fit", "Fit shapes", "jointlimits fit", joint=item.joint)
         yield ReviewEntry(IN_STEP, text, action, item.joint, item.channel, None, high - low)

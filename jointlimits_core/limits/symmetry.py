@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -21,28 +21,19 @@ from .records import MODES, ChannelSymmetry, PairSymmetry, SymmetryRecord
 SAME_HINGE_DEG = 20.0
 """Hinges whose mirrored axes differ by more have no range in common."""
 
-Vector = tuple[float, float, float]
+_Axes = TypeVar("_Axes", Hinge, Universal)
 
 
-def _carry_axis(axis: Sequence[float], turn: arrays.ArrayLike) -> Vector:
-    x, y, z = quaternion.rotate(turn, axis).tolist()
-    return x, y, z
-
-
-def carried_hinge(
-    hinge: Hinge, parent_turn: arrays.ArrayLike, child_turn: arrays.ArrayLike
-) -> Hinge:
-    """Hinge mirrored to the partner's side.
+def carry_axes(axes: _Axes, parent_turn: arrays.ArrayLike, child_turn: arrays.ArrayLike) -> _Axes:
+    """Axes of a hinge or a universal joint mirrored to the partner's side.
 
     `parent_turn` and `child_turn` have shape (4,): from
-    :class:`jointlimits_core.motion.mirror.MirrorFrames`, or their inverses for the way back. The
-    result comes with the same range: a mirrored turn about the mirrored axis has the same angle.
+    :class:`jointlimits_core.motion.mirror.MirrorFrames`, or their inverses for the way back. A
+    hinge keeps its range: a mirrored turn about the mirrored axis has the same angle.
     """
-    return replace(
-        hinge,
-        axis_parent=_carry_axis(hinge.axis_parent, parent_turn),
-        axis_child=_carry_axis(hinge.axis_child, child_turn),
-    )
+    parent = tuple(quaternion.rotate(parent_turn, axes.axis_parent).tolist())
+    child = tuple(quaternion.rotate(child_turn, axes.axis_child).tolist())
+    return replace(axes, axis_parent=parent, axis_child=child)
 
 
 def hinges_off_deg(first: Hinge, second: Hinge) -> float:
@@ -90,18 +81,13 @@ def with_partner_axes(
     of a partner that did. `parent_turn` and `child_turn` have shape (4,): from the partner's spaces
     to the own ones.
     """
-    hinge, universal = partner.hinge, partner.universal
-    carried = None if hinge is None else carried_hinge(hinge, parent_turn, child_turn)
+    turns, hinge, universal = (parent_turn, child_turn), partner.hinge, partner.universal
+    carried = None if hinge is None else carry_axes(hinge, *turns)
     if own.hinge is not None and carried is not None:
         return replace(own, hinge=joined_hinge(own.hinge, carried))
     if own.evidence.sure != "no motion" or partner.evidence.sure == "no motion":
         return own
-    axes = None
-    if universal is not None:
-        axes = Universal(
-            _carry_axis(universal.axis_parent, parent_turn),
-            _carry_axis(universal.axis_child, child_turn),
-        )
+    axes = None if universal is None else carry_axes(universal, *turns)
     return replace(own, type=partner.type, hinge=carried, universal=axes)
 
 
@@ -117,8 +103,8 @@ class _Sides(NamedTuple):
     left: JointLimit
     right: JointLimit
     channels: mirror.ChannelMirror
-    frames: mirror.MirrorFrames | None
-    row: int
+    turns: tuple[arrays.Floats, arrays.Floats] | None
+    """Mirror images of the left side's parent and child as rotations to the right side's."""
 
     def bring(self, joint: JointLimit, to: JointLimit) -> tuple[dict[str, AxisLimit], bool]:
         """Mirrored ranges on the branch of the other side; whether by the second set of angles."""
@@ -128,10 +114,9 @@ class _Sides(NamedTuple):
     def record(self, mode: str) -> PairSymmetry:
         """Comparison of both sides."""
         channels = list(self._channels()) if self.channels.sure else []
-        hinge_off, hinges = None, (self.left.hinge, self.right.hinge)
-        if hinges[0] is not None and hinges[1] is not None and self.frames is not None:
-            there = self.frames.parents[self.row], self.frames.children[self.row]
-            hinge_off = hinges_off_deg(carried_hinge(hinges[0], *there), hinges[1])
+        hinge_off, left, right = None, self.left.hinge, self.right.hinge
+        if left is not None and right is not None and self.turns is not None:
+            hinge_off = hinges_off_deg(carry_axes(left, *self.turns), right)
         differences = [abs(d) for channel in channels for d in channel.asymmetry_deg or ()]
         is_explained = not any(map(ranges.is_unexplained, (self.left, self.right)))
         return PairSymmetry(
@@ -171,18 +156,13 @@ class _Sides(NamedTuple):
         found = []
         for own, other in ((self.left, self.right), (self.right, self.left)):
             brought, _ = self.bring(other, own)
-            limits = {
-                name: ranges.union_of(axis, brought[name]) for name, axis in own.limits.items()
-            }
+            limits = {key: ranges.union_of(axis, brought[key]) for key, axis in own.limits.items()}
             found.append(ranges.with_limits(own, limits))
         left, right = found
-        if self.frames is None:
-            return left, right
-        there = self.frames.parents[self.row], self.frames.children[self.row]
-        back = quaternion.conjugate(there[0]), quaternion.conjugate(there[1])
-        return with_partner_axes(left, self.right, *back), with_partner_axes(
-            right, self.left, *there
-        )
+        if self.turns is not None:
+            left = with_partner_axes(left, self.right, *map(quaternion.conjugate, self.turns))
+            right = with_partner_axes(right, self.left, *self.turns)
+        return left, right
 
 
 def mirrored_limit(
@@ -195,7 +175,7 @@ def mirrored_limit(
     Mirroring twice restores the original, up to full turns.
     """
     return {
-        channel: ranges.shift_range(ranges.mirror_range(joint.limits[channel], sign), offset)
+        channel: ranges.move_range(joint.limits[channel], offset, sign)
         for channel, sign, offset in zip(euler.CHANNELS, signs, offsets_deg)
     }
 
@@ -204,7 +184,7 @@ def with_symmetry(limit_set: LimitSet, skeleton: Skeleton, mode: str = "report")
     """Compare left and right, and pool their ranges if requested.
 
     Artist's edits are removed first and applied again afterwards: they stay unchanged, and are not
-    mirrored to the other side. The result comes with a :class:`SymmetryRecord`: pairs, signs, each
+    mirrored to the other side. The result has a :class:`SymmetryRecord`: pairs, signs, each
     side's own ranges and their differences, whether pooled or not. Raises ValueError for an unknown
     mode.
 
@@ -231,17 +211,16 @@ def compare_sides(
     joints = {}
     for name, joint in limit_set.joints.items():
         kept = tuple(finding for finding in joint.findings if finding.rule not in RULES)
-        is_same = len(kept) == len(joint.findings)
-        joints[name] = joint if is_same else replace(joint, findings=kept)
+        joints[name] = joint if kept == joint.findings else replace(joint, findings=kept)
     is_mirrored_at_rest, frames, signs = _mirror_maps(skeleton, pairs, "rest pose")
     if not is_mirrored_at_rest:
         # As in files whose zero pose folds all bones onto each other.
         _, frames, signs = _mirror_maps(_in_mean_pose(skeleton, joints), pairs, "mean pose")
-    every = [
-        _Sides(pair, left, right, _mirror_of(at_rest, left, right), frames, row)
-        for row, (pair, at_rest) in enumerate(zip(pairs, signs))
-        for left, right in [(joints[pair.left], joints[pair.right])]
-    ]
+    every = []
+    for row, (pair, at_rest) in enumerate(zip(pairs, signs)):
+        left, right = joints[pair.left], joints[pair.right]
+        turns = None if frames is None else (frames.parents[row], frames.children[row])
+        every.append(_Sides(pair, left, right, _mirror_of(at_rest, left, right), turns))
     records = []
     for sides in every:
         record = sides.record(mode)
@@ -252,7 +231,7 @@ def compare_sides(
             joint = joints[str(finding.joint)]
             joints[str(finding.joint)] = replace(joint, findings=(*joint.findings, finding))
     paired = {name for pair in pairs for name in (pair.left, pair.right)}
-    unpaired = tuple(sorted(name for name in limit_set.joints if name not in paired))
+    unpaired = tuple(sorted(known - paired))
     return replace(limit_set, joints=joints), SymmetryRecord(mode, tuple(records), unpaired)
 
 
@@ -272,7 +251,7 @@ def _in_mean_pose(skeleton: Skeleton, joints: Mapping[str, JointLimit]) -> Skele
 def _mirror_maps(
     skeleton: Skeleton, pairs: tuple[mirror.JointPair, ...], pose: str
 ) -> tuple[bool, mirror.MirrorFrames | None, Sequence[mirror.ChannelMirror | None]]:
-    """Whether a pose is its own mirror image, and its maps; kept for the next estimates."""
+    """Whether a pose is its own mirror image, and its mirror maps; cached for later estimates."""
     plane = mirror.mirror_plane(skeleton, pairs)
     if plane is None:
         return True, None, [None] * len(pairs)
@@ -302,7 +281,7 @@ def _mirror_of(
 
 
 def _findings(record: PairSymmetry, sides: _Sides) -> list[Finding]:
-    """Findings about a pair, each at the joint that it concerns or that reaches further."""
+    """Findings about a pair, each about the joint concerned or the one that reaches further."""
     found = []
     if record.signs_from == "doubtful":
         text = (
@@ -320,8 +299,7 @@ def _findings(record: PairSymmetry, sides: _Sides) -> list[Finding]:
             reacher, other, joint = record.left, record.right, sides.left
             if more > 0:
                 reacher, other, joint = record.right, record.left, sides.right
-            source = joint.limits[channel.channel].source
-            bound = source.max if channel.further_bound(end) == "max" else source.min
+            bound = getattr(joint.limits[channel.channel].source, channel.further_bound(end))
             text = f"{channel.channel} reaches {abs(more):.1f} degrees further than {other}"
             if bound is not None and bound.clip is not None and bound.frame is not None:
                 text += f" (clip {bound.clip}, frame {bound.frame:g})"

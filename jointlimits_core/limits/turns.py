@@ -14,7 +14,7 @@ from typing import NamedTuple, cast
 from ..geometry.euler import CHANNELS, axes_of
 from .layers import with_edits, without_edits
 from .limit_set import AxisLimit, JointLimit, LimitSet, RestPose
-from .ranges import TURN_DEG, ends_of, mirror_range, shift_range, with_limits
+from .ranges import TURN_DEG, ends_of, move_range, with_limits
 from .records import BOUNDS, ArtistEdit, combine_edits
 
 HALF_TURN_DEG = 180.0
@@ -34,6 +34,10 @@ class ChannelMap(NamedTuple):
     def value(self, value_deg: float) -> float:
         """Value of the other channel."""
         return self.sign * value_deg + self.offset_deg
+
+    def range(self, axis: AxisLimit) -> AxisLimit:
+        """Range of the other channel."""
+        return move_range(axis, self.offset_deg, self.sign)
 
 
 Maps = Mapping[str, ChannelMap]
@@ -92,7 +96,7 @@ def maps_onto(joint: JointLimit, like: JointLimit) -> Maps:
     """Maps of a joint's channels onto the branch and turns of the same joint elsewhere."""
     found = dict(_branch_map(joint, _box_of(like), MIN_BRANCH_GAIN_DEG))
     for channel, one in found.items():
-        own = ends_of(_map_axis(joint.limits[channel], one))
+        own = ends_of(one.range(joint.limits[channel]))
         kept, moved = turns_together([ends_of(like.limits[channel]), own], "union")
         found[channel] = one._replace(offset_deg=one.offset_deg + moved - kept)
     return found
@@ -111,11 +115,8 @@ def _joint_maps(joints: Sequence[JointLimit], how: str) -> Sequence[Maps]:
     least = 0.0 if how == "intersection" else MIN_BRANCH_GAIN_DEG
     found = [dict(_branch_map(joint, central, least)) for joint in joints]
     for channel in channels:
-        spans = [
-            ends_of(_map_axis(joint.limits[channel], own[channel]))
-            for joint, own in zip(joints, found)
-        ]
-        for own, offset in zip(found, turns_together(spans, how)):
+        ranges = [own[channel].range(joint.limits[channel]) for joint, own in zip(joints, found)]
+        for own, offset in zip(found, turns_together(list(map(ends_of, ranges)), how)):
             one = own[channel]
             own[channel] = one._replace(offset_deg=one.offset_deg + offset)
     return found
@@ -126,13 +127,13 @@ def _box_of(joint: JointLimit) -> list[Span]:
 
 
 def _branch_map(joint: JointLimit, target: Sequence[Span], least_gain_deg: float) -> Maps:
-    """Map to the other Euler solution if it is nearer by more than this, else to itself."""
+    """Map to the other Euler solution if that gains more than `least_gain_deg`, else to itself."""
     own = {channel: ChannelMap(channel, 1.0, 0.0) for channel in joint.limits}
     if tuple(own) != CHANNELS:
         return own
     middle = CHANNELS[axes_of(joint.orientation.rotate_order)[1]]
     other = {name: ChannelMap(name, 1.0 - 2.0 * (name == middle), 180.0) for name in CHANNELS}
-    ends = [ends_of(_map_axis(joint.limits[name], other[name])) for name in CHANNELS]
+    ends = [ends_of(other[name].range(joint.limits[name])) for name in CHANNELS]
     gain = sum(map(_gap_on_circle, _box_of(joint), target)) - sum(map(_gap_on_circle, ends, target))
     return other if gain > least_gain_deg else own
 
@@ -175,7 +176,7 @@ def turns_together(spans: Sequence[Span], how: str) -> list[float]:
 
 
 def _turns_of_smallest(spans: Sequence[Span]) -> tuple[float, list[float]]:
-    """Width of the smallest range around all, and the turns to it, its middle nearest to zero."""
+    """Width of the smallest range around all ranges, and the turns to it, nearest to zero."""
     best: tuple[tuple[float, float], list[float]] | None = None
     for start, _ in spans:
         turns = [TURN_DEG * ceil((start - low) / TURN_DEG) for low, _ in spans]
@@ -189,7 +190,7 @@ def _turns_of_smallest(spans: Sequence[Span]) -> tuple[float, list[float]]:
 
 
 def _turns_of_common(spans: Sequence[Span]) -> list[float]:
-    """Turns with the widest range inside all; 0 where there is one, or none, without turns."""
+    """Turns that give the widest common range; 0 if one exists without turns, or none at all."""
     if max(low for low, _ in spans) <= min(high for _, high in spans):
         return [0.0] * len(spans)
     pieces = [min(spans, key=lambda span: (span[1] - span[0], _from_zero(span), span))]
@@ -211,21 +212,13 @@ def _turns_into(piece: Span, low: float, high: float) -> list[float]:
     return [TURN_DEG * turn for turn in range(first, last + 1)]
 
 
-def _map_axis(axis: AxisLimit, to: ChannelMap) -> AxisLimit:
-    return shift_range(mirror_range(axis, int(to.sign)), to.offset_deg)
-
-
 def _map_set(limit_set: LimitSet, maps: Mapping[str, Maps]) -> LimitSet:
     """Limit set with mapped joints, edits and dependencies."""
     data = without_edits(limit_set)
-    joints = {
-        name: _map_joint(joint, maps[name]) if name in maps else joint
-        for name, joint in data.joints.items()
-    }
-    edits = [
-        mapped_edit(edit, maps[edit.joint]) if edit.joint in maps else edit
-        for edit in limit_set.edits
-    ]
+    joints = dict(data.joints)
+    for name in maps:
+        joints[name] = _map_joint(joints[name], maps[name])
+    edits = [mapped_edit(e, maps[e.joint]) if e.joint in maps else e for e in limit_set.edits]
     dependencies, nothing = [], ChannelMap("", 1.0, 0.0)
     for item in data.dependencies:
         on = maps.get(item.on_joint, {}).get(item.on_channel, nothing)
@@ -238,14 +231,11 @@ def _map_set(limit_set: LimitSet, maps: Mapping[str, Maps]) -> LimitSet:
 
 
 def _map_joint(joint: JointLimit, maps: Maps) -> JointLimit:
-    limits = {name: _map_axis(axis, maps[name]) for name, axis in joint.limits.items()}
+    limits = {name: maps[name].range(axis) for name, axis in joint.limits.items()}
     if tuple(limits) != CHANNELS:
         return with_limits(joint, limits)
     rest = _map_pose(joint.rest, maps)
-    remedies = {
-        name: None if pose is None else _map_pose(pose, maps)
-        for name, pose in joint.remedies.items()
-    }
+    remedies = {key: one and _map_pose(one, maps) for key, one in joint.remedies.items()}
     candidate = joint.candidate
     if candidate is not None:
         locked = {name: maps[name].value(at) for name, at in candidate.locked_deg.items()}

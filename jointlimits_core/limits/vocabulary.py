@@ -8,7 +8,6 @@ page and window.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from ..base.text import channel_letter, number, plural
 from ..geometry.euler import CHANNELS
@@ -112,9 +111,8 @@ def range_text(axis: AxisLimit, digits: int = 1) -> str:
 
 def ranges_text(joint: JointLimit) -> str:
     """Ranges of all channels: "X −12.3° to 140.0°, Y locked at 0.0°"."""
-    return ", ".join(
-        f"{channel_letter(name)} {range_text(axis)}" for name, axis in joint.limits.items()
-    )
+    axes = joint.limits.items()
+    return ", ".join(f"{channel_letter(name)} {range_text(axis)}" for name, axis in axes)
 
 
 def _range(axis: AxisLimit, forms: _Forms, digits: int) -> str:
@@ -205,24 +203,12 @@ def reach_words(bound: BoundSource) -> str:
 # Bands
 
 
-class Band(NamedTuple):
-    """90 % band of a limit as shown: where more motion would put it.
+def _band_ends(axis: AxisLimit, side: str, widest_deg: float | None) -> tuple[float, float] | None:
+    """90 % band of a limit, on the branch of the range: where more motion would put the limit.
 
-    `ends_deg`: on the branch of the range; None if unknown.
-    """
-
-    limit_deg: float
-    ends_deg: tuple[float, float] | None
-
-
-def band_of(axis: AxisLimit, side: str, widest_deg: float | None = None) -> Band | None:
-    """90 % band of a limit; unknown where no joint turns as far as the stored numbers.
-
-    That is where it passes half a turn although the limit does not, reaches a quarter turn beyond
-    the limit, makes the range wider than anatomy allows, or meets the other band around the circle.
-    `side`: "min" or "max". `widest_deg`: widest range of the joint by anatomy; see
-    :func:`widest_deg`. Returns None for a limit without a band: of a channel that hardly moves, or
-    not from motion.
+    None without a stored band, and where no joint turns as far as the stored numbers: the band
+    passes half a turn although the limit does not, reaches a quarter turn beyond the limit, makes
+    the range wider than anatomy allows, or meets the other band around the circle.
     """
     stored = {one: _stored_band(axis, one) for one in BOUNDS}
     own = stored[side]
@@ -236,16 +222,19 @@ def band_of(axis: AxisLimit, side: str, widest_deg: float | None = None) -> Band
         passes = abs(ends[BOUNDS.index(one)]) > HALF_TURN_DEG >= abs(limit)
         return beyond <= MAX_EXTRAPOLATION_DEG and not passes and axis.width_deg + beyond <= widest
 
-    limit, ends, beyond = own
+    _, ends, beyond = own
     is_known = is_plausible(side)
     other = BOUNDS[1 - BOUNDS.index(side)]
     if is_known and stored[other] is not None and is_plausible(other):
         is_known = axis.width_deg + beyond + (stored[other] or own)[2] <= FULL_TURN_DEG
-    return Band(limit, ends if is_known or beyond == 0.0 else None)
+    return ends if is_known or beyond == 0.0 else None
 
 
 def _stored_band(axis: AxisLimit, side: str) -> tuple[float, tuple[float, float], float] | None:
-    """Limit, ends of its band, and degrees by which the band passes the limit."""
+    """Limit, ends of its band, and degrees by which the band passes the limit.
+
+    None for a limit without a band: of a channel that hardly moves, or not from motion.
+    """
     source: BoundSource | None = getattr(axis.source, side)
     limit = axis.bound_deg(side)
     if source is None or source.band_deg is None or limit is None or axis.state == "free":
@@ -267,21 +256,22 @@ def band_stretches(
     """
     if axis.state != "limited" or axis.min_deg is None or axis.max_deg is None:
         return ()
-    bands = (band_of(axis, side, widest_deg) for side in ("min", "max"))
-    ends = [None if band is None else band.ends_deg for band in bands]
-    below = () if ends[0] is None else ((ends[0][0], axis.min_deg),)
-    above = () if ends[1] is None else ((axis.max_deg, ends[1][1]),)
+    low, high = (_band_ends(axis, side, widest_deg) for side in BOUNDS)
+    below = () if low is None else ((low[0], axis.min_deg),)
+    above = () if high is None else ((axis.max_deg, high[1]),)
     return tuple((start, end) for start, end in (*below, *above) if end > start)
 
 
 def band_words(axis: AxisLimit, side: str, widest_deg: float | None = None) -> str:
-    """Band of a limit: "90 % band −142.1° to −97.5°", "90 % band unknown", or "" without one."""
-    band = band_of(axis, side, widest_deg)
-    if band is None:
+    """Band of a limit: "90 % band −142.1° to −97.5°", "90 % band unknown", or "" without one.
+
+    `side`: "min" or "max". `widest_deg`: widest range of the joint by anatomy; see
+    :func:`widest_deg`.
+    """
+    if _stored_band(axis, side) is None:
         return ""
-    if band.ends_deg is None:
-        return "90 % band unknown"
-    return f"90 % band {degrees(band.ends_deg[0])} to {degrees(band.ends_deg[1])}"
+    ends = _band_ends(axis, side, widest_deg)
+    return "90 % band " + (f"{degrees(ends[0])} to {degrees(ends[1])}" if ends else "unknown")
 
 
 def widest_deg(names: Sequence[str], joint: str, channel: str = CHANNELS[0]) -> float | None:

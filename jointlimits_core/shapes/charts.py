@@ -7,9 +7,10 @@ reference pose, which splits the motion of a shoulder that hangs 150 degrees awa
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -19,22 +20,64 @@ from ..geometry.euler import TURN, euler_from_quaternion, quaternion_from_euler
 from . import region, validation
 
 ORDER = "zyx"
-"""Turns about the outer axis last."""
+"""Rotate order that turns about the outer axis last."""
 ALL_ROTATIONS = 8.0 * np.pi**2
 """Volume of all rotations, in units in which a turn by less than ``a`` has volume ``a^3``."""
 
 
-class _Stored(region.Stored):
+class Chart(region.Stored, ABC):
+    """Coordinates of rotations; `kind`: name in files, see :data:`CHARTS`."""
+
     FORMS = validation.CHART_FORMS
+    centre: Floats
+    """Rotation with the coordinates zero, shape (4,)."""
+    steps_to_nearest: ClassVar[int]
+    """Number of steps from the nearest coordinates to the nearest rotation."""
+
+    @abstractmethod
+    def coordinates(self, rotation: ArrayLike) -> Floats:
+        """Coordinates of unit quaternions of any sign, (..., 4) to (..., 3), radians.
+
+        ``q`` and ``-q`` have identical coordinates, even half a turn away.
+        """
+
+    @abstractmethod
+    def rotation(self, coordinates: ArrayLike) -> Floats:
+        """Unit quaternions of coordinates, (..., 3) to (..., 4)."""
+
+    @abstractmethod
+    def other_coordinates(self, coordinates: Floats) -> Floats:
+        """Coordinates of the same rotations, reached the other way round, (others, ..., 3)."""
+
+    @abstractmethod
+    def density(self, coordinates: Floats) -> Floats:
+        """Haar measure per unit of coordinate volume, (..., 3) to (...); all rotations have 1."""
+
+    @abstractmethod
+    def is_within_a_turn(self, coordinates: Floats) -> Booleans:
+        """Whether points are coordinates or other coordinates of a rotation, shape (...)."""
+
+    def crossings(self, coordinates: Floats) -> Integers:
+        """Crossings of a motion to the other side, (samples, 3) to (samples - 1,).
+
+        Signed: their cumulative sum gives the side of a sample relative to an earlier one. There
+        are none in charts whose fit centres every angle on the circle.
+        """
+        return np.zeros(len(coordinates) - 1, dtype=np.int64)
+
+    def wind(self, coordinates: Floats, times: Integers) -> Floats:
+        """Coordinates moved to the other side `times` times, (samples, 3) and (samples,)."""
+        del times
+        return coordinates
 
 
 @dataclass(frozen=True, eq=False)
-class TwoAxes(_Stored):
+class TwoAxes(Chart):
     """Angles about an outer, a middle and an inner axis: ``centre^-1 q = outer middle inner``.
 
     A universal joint turns about the outer axis, fixed in the parent, and the inner one, fixed in
-    the joint. It comes nearest to a rotation without the middle turn, while that is below a quarter
-    turn. `outer`, `inner`: perpendicular unit axes in the joint's own space.
+    the joint. The nearest rotation that it can reach leaves out the middle turn, if that is below a
+    quarter turn. `outer`, `inner`: perpendicular unit axes in the joint's own space.
     """
 
     centre: Floats
@@ -68,15 +111,6 @@ class TwoAxes(_Stored):
         turned[..., 1] = -half[..., 1] - coordinates[..., 1]
         return np.stack([*_turns_away(coordinates), turned, *_turns_away(turned)])
 
-    def crossings(self, coordinates: Floats) -> Integers:
-        """See :class:`Chart`; none, as the fit centres both angles on the circle."""
-        return np.zeros(len(coordinates) - 1, dtype=np.int64)
-
-    def wind(self, coordinates: Floats, times: Integers) -> Floats:
-        """See :class:`Chart`."""
-        del times
-        return coordinates
-
     def density(self, coordinates: Floats) -> Floats:
         """See :class:`Chart`: ``cos(m) / 8 pi^2`` at the middle angle m."""
         return np.asarray(np.abs(np.cos(coordinates[..., 1])) / ALL_ROTATIONS)
@@ -93,54 +127,8 @@ def _turns_away(coordinates: Floats) -> list[Floats]:
     return [coordinates + back * np.array(way) for way in ([1, 0, 0], [0, 0, 1], [1, 0, 1])]
 
 
-class Chart(Protocol):
-    """Coordinates of rotations."""
-
-    @property
-    def kind(self) -> str:
-        """Name in files."""
-
-    @property
-    def centre(self) -> Floats:
-        """Rotation with the coordinates zero, shape (4,)."""
-
-    @property
-    def steps_to_nearest(self) -> int:
-        """Number of steps from the nearest coordinates to the nearest rotation."""
-
-    def coordinates(self, rotation: ArrayLike) -> Floats:
-        """Coordinates of unit quaternions of any sign, (..., 4) to (..., 3), radians.
-
-        ``q`` and ``-q`` have identical coordinates, even half a turn away.
-        """
-
-    def rotation(self, coordinates: ArrayLike) -> Floats:
-        """Unit quaternions of coordinates, (..., 3) to (..., 4)."""
-
-    def other_coordinates(self, coordinates: Floats) -> Floats:
-        """Coordinates of the same rotations, reached the other way round, (others, ..., 3)."""
-
-    def crossings(self, coordinates: Floats) -> Integers:
-        """Crossings of a motion to the other side, (samples, 3) to (samples - 1,).
-
-        Signed: their cumulative sum gives the side of a sample relative to an earlier one.
-        """
-
-    def wind(self, coordinates: Floats, times: Integers) -> Floats:
-        """Coordinates moved to the other side `times` times, (samples, 3) and (samples,)."""
-
-    def density(self, coordinates: Floats) -> Floats:
-        """Haar measure per unit of coordinate volume, (..., 3) to (...); all rotations have 1."""
-
-    def is_within_a_turn(self, coordinates: Floats) -> Booleans:
-        """Whether points are coordinates or other coordinates of a rotation, shape (...)."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, with :data:`CHARTS` as its inverse."""
-
-
 @dataclass(frozen=True, eq=False)
-class RotationVectors(_Stored):
+class RotationVectors(Chart):
     """Rotation vectors from the centre, ``log(centre^-1 q)``; `centre`, (4,): unit quaternion."""
 
     centre: Floats
@@ -149,15 +137,13 @@ class RotationVectors(_Stored):
 
     def coordinates(self, rotation: ArrayLike) -> Floats:
         """See :class:`Chart`; lengths are in [0, pi]."""
-        return quaternion.rotation_vector_from_quaternion(
-            one_sign(relative_to(self.centre, rotation))
-        )
+        seen = one_sign(relative_to(self.centre, rotation))
+        return quaternion.rotation_vector_from_quaternion(seen)
 
     def rotation(self, coordinates: ArrayLike) -> Floats:
         """See :class:`Chart`; vectors may have any length."""
-        return quaternion.multiply(
-            self.centre, quaternion.quaternion_from_rotation_vector(coordinates)
-        )
+        seen = quaternion.quaternion_from_rotation_vector(coordinates)
+        return quaternion.multiply(self.centre, seen)
 
     def other_coordinates(self, coordinates: Floats) -> Floats:
         """See :class:`Chart`; the zero vector has no other and is unchanged."""
@@ -186,7 +172,7 @@ class RotationVectors(_Stored):
 
 
 @dataclass(frozen=True, eq=False)
-class SwingTwist(_Stored):
+class SwingTwist(Chart):
     """Swing across an axis and twist about it, relative to the centre.
 
     ``centre^-1 q = swing twist``; the first two coordinates are the swing's rotation vector along
@@ -264,13 +250,11 @@ def relative_to(centre: Floats, rotation: ArrayLike) -> Floats:
 
 
 def one_sign(rotation: Floats) -> Floats:
-    """One of ``q`` and ``-q``, the same for both, half a turn away, where w is 0.
+    """The same one of ``q`` and ``-q`` for both, at half turns, where w is 0.
 
     Its last nonzero component is positive.
     """
     half_turn = rotation[..., 3] == 0.0
-    if not np.any(half_turn):
-        return rotation
     lead = np.where(rotation[..., 1] == 0.0, rotation[..., 0], rotation[..., 1])
     lead = np.where(rotation[..., 2] == 0.0, lead, rotation[..., 2])
     flips = half_turn & (lead < 0.0)

@@ -21,7 +21,7 @@ class CoupledLimit:
 
     The rotations are relative to the parent, so the shape stays valid for any jointOrient,
     rotateAxis and rotate order, as long as the joint's placement in the rest pose is the same.
-    `kind`: "hull", "box", ... `coordinates`, `region`: chart and region as of their ``to_dict``,
+    `kind`: "hull", "box", ... `coordinates`, `region`: chart and region from their ``to_dict``,
     radians. `pad_deg`: degrees that the shape reaches beyond the samples. `freedom`: share of all
     rotations that it allows (Haar measure). `samples`: number of rotations that it was fitted to.
     `trimmed`: number of these that were left outside.
@@ -49,9 +49,8 @@ class FitOptions:
 
     def __post_init__(self) -> None:
         if self.coordinates not in COORDINATES:
-            raise EstimationError(
-                f"coordinates must be one of {', '.join(COORDINATES)}, not {self.coordinates!r}"
-            )
+            known = ", ".join(COORDINATES)
+            raise EstimationError(f"coordinates must be one of {known}, not {self.coordinates!r}")
         if not 0.0 <= self.pad_deg <= 180.0:
             raise EstimationError(f"pad_deg must be between 0 and 180, not {self.pad_deg}")
 

@@ -18,8 +18,9 @@ from ..geometry import quaternion
 from ..geometry.arrays import ArrayLike, Floats
 from ..geometry.axes import fit_universal as best_axes
 from ..geometry.circle import contiguous_interval
-from . import charts, coupled_limit, hull, implicit_fit, implicit_surface, region, validation, wrap
+from . import charts, coupled_limit, hull, implicit_fit, polytope, region, validation, wrap
 from .flat import MAX_FLAT_RAD, Flat, flat_around, flat_region
+from .implicit_surface import ImplicitSurface
 from .shape import CoupledShape
 
 FITS: dict[str, region.RegionFit] = {
@@ -31,18 +32,18 @@ FITS: dict[str, region.RegionFit] = {
     "wrap": wrap.fit_wrap,
     "implicit": implicit_fit.fit_implicit,
 }
-"""Values of ``--shape``, each with the fit of its region."""
+"""Fit of the region for each value of ``--shape``."""
 REGIONS: dict[str, Callable[[Mapping[str, Any]], region.Region]] = {
     "flat": Flat.from_dict,
-    "hull": hull.Hull.from_dict,
+    "hull": polytope.Polytope.from_dict,
     "box": region.Box.from_dict,
     "obb": region.OrientedBox.from_dict,
     "ellipsoid": region.Ellipsoid.from_dict,
-    "kdop": hull.KDop.from_dict,
+    "kdop": polytope.Polytope.from_dict,
     "wrap": wrap.Wrap.from_dict,
-    "implicit": implicit_surface.ImplicitSurface.from_dict,
+    "implicit": ImplicitSurface.from_dict,
 }
-"""Kinds of regions in files, each with the reader of its checked data."""
+"""Reader of the checked data of each kind of region in files."""
 
 UNIT_TOLERANCE = 1e-3
 MAX_DISTANCE_RAD = float(np.radians(300.0))
@@ -136,9 +137,7 @@ def chordal_mean(rotations: Floats) -> Floats:
 
     `rotations` has shape (samples, 4): unit quaternions of any sign. The result has shape (4,).
     """
-    mean: Floats = np.linalg.eigh(rotations.T @ rotations)[1][:, -1]
-    lead = mean[np.argmax(np.abs(mean))]
-    return mean if lead > 0.0 else -mean
+    return region.with_positive_lead(np.linalg.eigh(rotations.T @ rotations)[1][:, -1])
 
 
 def midrange_centre(
@@ -193,8 +192,7 @@ def fit_hinge(
     second = np.linalg.eigh(rotations.T @ rotations)[1][:, 2]
     across = second - (second @ mean) * mean
     axis = quaternion.multiply(quaternion.conjugate(mean), across)[:3]
-    axis = axis / np.linalg.norm(axis)
-    axis = axis * np.sign(axis[np.argmax(np.abs(axis))])
+    axis = region.with_positive_lead(axis / np.linalg.norm(axis))
     chart = charts.SwingTwist(mean, axis)
     arc = contiguous_interval(chart.coordinates(rotations)[:, 2])
     middle = quaternion.quaternion_from_axis_angle(axis, 0.5 * (arc.low + arc.high))
@@ -202,8 +200,7 @@ def fit_hinge(
     coordinates = chart.coordinates(rotations)
     if not slack:
         coordinates[:, :2] = 0.0
-    axes = np.array([[0.0, 0.0, 1.0]])
-    return _shape_along(chart, coordinates, axes, options)
+    return _shape_along(chart, coordinates, np.eye(3)[2:], options)
 
 
 def fit_universal(
@@ -247,17 +244,15 @@ def _universal_chart(near: Floats, parent_axis: Floats, child_axis: Floats) -> c
     seen = quaternion.matrix_from_quaternion(near).T @ parent_axis
     outer = seen - (seen @ child_axis) * child_axis
     outer = outer / np.linalg.norm(outer)
-    centre = quaternion.normalize(
-        quaternion.multiply(near, quaternion.quaternion_between_vectors(outer, seen))
-    )
-    return charts.TwoAxes(centre, outer, child_axis)
+    turn = quaternion.multiply(near, quaternion.quaternion_between_vectors(outer, seen))
+    return charts.TwoAxes(quaternion.normalize(turn), outer, child_axis)
 
 
 TYPED: dict[str, Callable[[Floats, coupled_limit.FitOptions], CoupledShape]] = {
     "hinge": fit_hinge,
     "universal": fit_universal,
 }
-"""Values of ``--shape`` besides :data:`FITS`, each with the fit of the shape to rotations."""
+"""Fit of a shape to rotations for each value of ``--shape`` that is not in :data:`FITS`."""
 
 
 def fit_shape(
@@ -323,7 +318,6 @@ def shape_of_limit(coupled: coupled_limit.CoupledLimit) -> CoupledShape:
     return _shape(coupled.coordinates, coupled.region)
 
 
-def _shape(coordinates: Mapping[str, Any], region_data: Mapping[str, Any]) -> CoupledShape:
-    return CoupledShape(
-        charts.CHARTS[coordinates["kind"]](coordinates), REGIONS[region_data["kind"]](region_data)
-    )
+def _shape(coordinates: Mapping[str, Any], inside: Mapping[str, Any]) -> CoupledShape:
+    chart = charts.CHARTS[coordinates["kind"]](coordinates)
+    return CoupledShape(chart, REGIONS[inside["kind"]](inside))

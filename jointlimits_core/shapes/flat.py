@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from ..geometry.arrays import Floats
-from .region import StoredRegion
+from .region import Region
 
 MAX_FLAT_RAD = float(np.radians(0.01))
 """Radians; samples with a smaller extent in a direction are flat in it."""
@@ -54,11 +52,11 @@ def nearest_in_polygon(points: Floats, corners: Floats) -> Floats:
     return np.asarray(np.where(inside[..., None], points, best))
 
 
-def _outside_of_extremes(points: Floats, directions: int = 16) -> Floats:
-    """Points outside the polygon of the extremes in some directions."""
-    if len(points) <= 8 * directions:
+def _outside_of_extremes(points: Floats) -> Floats:
+    """Points outside the polygon through the extremes in 16 directions; corners are among them."""
+    if len(points) <= 128:
         return points
-    angle = 2.0 * np.pi * np.arange(directions) / directions
+    angle = 2.0 * np.pi * np.arange(16) / 16
     at = np.argmax(points @ np.stack([np.cos(angle), np.sin(angle)]), axis=0)
     corners = convex_polygon(points[at])
     inside = np.full(len(points), len(corners) > 2)
@@ -81,14 +79,14 @@ def _chain(ordered: Floats) -> list[Floats]:
 
 
 @dataclass(frozen=True, eq=False)
-class Flat(StoredRegion):
+class Flat(Region):
     """A convex polygon in a plane, rounded by a radius; see :class:`.region.Region`.
 
     Two corners form a line segment, which the radius extends; one corner is a point, without
     radius. `axes` has shape (dimension, 3): 0, 1 or 2 perpendicular unit vectors along which it
     extends, from `origin`. `corners` has shape (corners, dimension): in order around the polygon.
-    `radius`: rounding along the axes, radians. `slack`: tolerance across them, radians: the
-    deviation of the samples themselves.
+    `radius`: rounding along the axes, radians. `slack`: tolerance across them, radians, which is
+    the deviation of the samples.
     """
 
     origin: Floats
@@ -121,14 +119,6 @@ class Flat(StoredRegion):
         spread = self.radius * np.linalg.norm(self.axes, axis=0)
         across = self.slack * np.sqrt(np.maximum(1.0 - np.sum(self.axes**2, axis=0), 0.0))
         return corners.min(axis=0) - spread - across, corners.max(axis=0) + spread + across
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Flat:
-        """Inverse of :meth:`to_dict`."""
-        axes = np.asarray(data["axes"], np.float64).reshape(-1, 3)
-        corners = np.asarray(data["corners"], np.float64).reshape(len(data["corners"]), len(axes))
-        origin = np.asarray(data["origin"], np.float64)
-        return cls(origin, axes, corners, float(data["radius"]), float(data["slack"]))
 
 
 def flat_around(coordinates: Floats) -> Flat | None:

@@ -8,7 +8,6 @@ point is exact.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
@@ -19,36 +18,21 @@ from . import coupled_limit, polytope, region
 DIRECTION_COUNT = 40
 
 
-@dataclass(frozen=True, eq=False)
-class Hull(polytope.Polytope):
-    """A convex hull, or the half-spaces around one in a number of directions."""
-
-    kind: str = "hull"
-
-
-def fit_hull(points: arrays.Floats, options: coupled_limit.FitOptions) -> Hull:
+def fit_hull(points: arrays.Floats, options: coupled_limit.FitOptions) -> polytope.Polytope:
     """Enclose points in directions spread evenly over the sphere, padded.
 
-    `points` has shape (samples, 3). `options`: `directions` is their number; each comes with its
-    opposite, so there are twice as many. Slightly larger than the convex hull; its size in files
-    does not grow with the samples.
+    `points` has shape (samples, 3). There are :data:`DIRECTION_COUNT` directions and as many
+    opposite ones. The result is slightly larger than the convex hull; its size in files does not
+    grow with the samples.
     """
-    return Hull(
-        *polytope.enclosing(both_ways(DIRECTION_COUNT), points, float(np.radians(options.pad_deg)))
-    )
+    pad = float(np.radians(options.pad_deg))
+    return polytope.Polytope(*polytope.enclosing(both_ways(DIRECTION_COUNT), points, pad))
 
 
 def both_ways(count: int) -> arrays.Floats:
     """Directions spread evenly over half the sphere, then their opposites, shape (2 count, 3)."""
     half = quaternion.sphere_points(2 * count)[:count]
     return np.concatenate([half, -half])
-
-
-@dataclass(frozen=True, eq=False)
-class KDop(polytope.Polytope):
-    """Twenty-six half-spaces, with exact nearest points."""
-
-    kind: str = "kdop"
 
 
 def article_lines() -> arrays.Floats:
@@ -62,9 +46,10 @@ def article_lines() -> arrays.Floats:
     return np.asarray(lines[order] / lengths[order, None])
 
 
-def fit_kdop(points: arrays.Floats, options: coupled_limit.FitOptions) -> KDop:
+def fit_kdop(points: arrays.Floats, options: coupled_limit.FitOptions) -> polytope.Polytope:
     """Enclose points along the lines of the article, padded. `points` has shape (samples, 3)."""
     # Each line downward and then upward, as in the article.
     lines = np.repeat(article_lines(), 2, axis=0) * np.tile([[-1.0], [1.0]], (13, 1))
     directions = lines @ region.principal_axes(points)
-    return KDop(*polytope.enclosing(directions, points, float(np.radians(options.pad_deg))))
+    pad = float(np.radians(options.pad_deg))
+    return polytope.Polytope(*polytope.enclosing(directions, points, pad), "kdop")

@@ -105,7 +105,7 @@ class Target:
         return np.concatenate([own, others]) / len(self.boundary)
 
     def misfits(self, values: Floats) -> Floats:
-        """Field minus iso where it counts, else 0; shape (n,)."""
+        """Field minus the level where that counts, else 0; shape (n,)."""
         first = len(self.boundary)
         second = first + len(self.inside)
         misfit = values - ISO_LEVEL
@@ -131,9 +131,8 @@ def normal_equations(primitives: Primitives, target: Target) -> tuple[Floats, Fl
     values, slopes = fall(distances, primitives)
     misfits = target.misfits(values.sum(axis=-1))
     counts = misfits != 0.0
-    toward = (primitives.centres - points[counts, None]) / np.maximum(
-        distances[counts, :, None], MIN_DISTANCE
-    )
+    apart = primitives.centres - points[counts, None]
+    toward = apart / np.maximum(distances[counts, :, None], MIN_DISTANCE)
     change = np.concatenate([toward, -np.ones((*toward.shape[:2], 1))], axis=-1)
     rooted = np.sqrt(target.weights[counts])
     jacobian = (slopes[counts, :, None] * change).reshape(len(rooted), -1) * rooted[:, None]

@@ -23,9 +23,9 @@ import numpy as np
 
 from ..geometry.arrays import Booleans, Floats
 from ..geometry.quaternion import sphere_points
+from .region import Region, in_blocks
 
 CHUNK_POINTS = 16384
-"""Points per block, so that intermediate results stay in the cache."""
 MIN_DISTANCE = 1e-12
 """Distance from a centre below which the field has no direction."""
 SQUARE_ROWS = 32
@@ -96,12 +96,11 @@ def fall(distances: Floats, primitives: Primitives) -> tuple[Floats, Floats]:
 
 def field(points: Floats, primitives: Primitives) -> Floats:
     """Sum of the fields of all primitives, (..., 3) to (...)."""
-    flat = points.reshape(-1, 3)
-    values = np.empty(len(flat))
-    for start in range(0, len(flat), CHUNK_POINTS):
-        part = slice(start, start + CHUNK_POINTS)
-        values[part] = fall(primitives.distances(flat[part]), primitives)[0].sum(axis=-1)
-    return values.reshape(points.shape[:-1])
+
+    def values(part: Floats) -> Floats:
+        return np.asarray(fall(primitives.distances(part), primitives)[0].sum(axis=-1))
+
+    return in_blocks(values, points, CHUNK_POINTS)
 
 
 def field_and_gradient(points: Floats, primitives: Primitives) -> tuple[Floats, Floats]:
@@ -185,15 +184,13 @@ def nearest_on_surface(
     `points` has shape (n, 3). `starts` has shape (count, 3): points on the surface, on its inner
     side. The result has shape (n, 3): all inside.
     """
-    result = np.empty_like(points)
     squares = np.sum(starts * starts, axis=-1)
-    for first in range(0, len(points), PROJECTED_POINTS):
-        some = points[first : first + PROJECTED_POINTS]
-        closest = np.argmin(squares - 2.0 * (some @ starts.T), axis=-1)
-        result[first : first + PROJECTED_POINTS] = _descend(
-            some, starts[closest], primitives, level
-        )
-    return result
+
+    def nearest(part: Floats) -> Floats:
+        closest = np.argmin(squares - 2.0 * (part @ starts.T), axis=-1)
+        return _descend(part, starts[closest], primitives, level)
+
+    return in_blocks(nearest, points, PROJECTED_POINTS)
 
 
 def _descend(points: Floats, starts: Floats, primitives: Primitives, level: float) -> Floats:
@@ -294,7 +291,7 @@ def surface_points(primitives: Primitives, level: float, count: int = POINT_COUN
 
 
 @dataclass(frozen=True, eq=False)
-class ImplicitSurface:
+class ImplicitSurface(Region):
     """Region where the field of some spheres reaches a level; see :class:`.region.Region`.
 
     In rotation vectors, unlike the paper's vector part of the quaternion, the nearest point is also
@@ -361,6 +358,5 @@ class ImplicitSurface:
         """Inverse of :meth:`to_dict`."""
         centres = np.asarray(data["centres_rad"], dtype=np.float64).reshape(-1, 3)
         radii = np.asarray(data["radii_rad"], dtype=np.float64)
-        return cls(
-            Primitives(centres, radii, float(data["stickiness_per_rad"])), float(data["level"])
-        )
+        primitives = Primitives(centres, radii, float(data["stickiness_per_rad"]))
+        return cls(primitives, float(data["level"]))

@@ -37,7 +37,7 @@ def surface_mesh(shape: CoupledShape, finer: int = 1) -> SurfaceMesh:
     """Boundary of a shape.
 
     Found along rays from a point inside: exact for convex regions, otherwise the part visible from
-    that point. `finer`: factor on the number of circles; flat regions ignore it.
+    that point. `finer`: factor for the number of circles; flat regions ignore it.
     """
     if isinstance(shape.region, Flat):
         points, edges = _outline(shape.region)

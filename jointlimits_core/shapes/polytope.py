@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeVar
 
 import numpy as np
 
@@ -24,12 +23,11 @@ from ..base.errors import EstimationError
 from ..geometry.arrays import Booleans, Floats, Integers
 from ..geometry.quaternion import sphere_points
 from ..scalar.regions import ScalarPolytope
-from .region import Faced, Stored, unit_rows
+from .region import Faced, in_blocks, unit_rows
 
 MAX_OUTSIDE_RAD = 1e-12
 """Radians; a point outside by at most this is returned unchanged, bit for bit."""
 _BLOCK_POINTS = 2048
-"""Points moved at a time: larger products start threads and cost more than they gain."""
 _MAX_STEPS = 40
 """More than points need, unless rounding makes half-spaces push and yield in turns."""
 _MIN_SQUARED_SINE = 1e-15
@@ -77,14 +75,7 @@ class NearestInPolytope:
 
     def __call__(self, points: Floats) -> Floats:
         """Nearest points, shape (..., 3); points out by :data:`MAX_OUTSIDE_RAD` are unchanged."""
-        given = np.asarray(points, dtype=np.float64)
-        flat = given.reshape(-1, 3)
-        found = np.empty_like(flat)
-        for start in range(0, len(flat), _BLOCK_POINTS):
-            found[start : start + _BLOCK_POINTS] = self._move_inside(
-                flat[start : start + _BLOCK_POINTS]
-            )
-        return found.reshape(given.shape)
+        return in_blocks(self._move_inside, points, _BLOCK_POINTS)
 
     def _move_inside(self, given: Floats) -> Floats:
         points = np.ones((4, len(given)))
@@ -188,12 +179,7 @@ def triangle_planes(points: Floats, triangles: Integers) -> tuple[Floats, Floats
     area = np.linalg.norm(across, axis=1)
     proper = area > 1e-14 * np.max(area)
     normals = across[proper] / area[proper, None]
-    return normals, farthest_along(normals, points)
-
-
-def farthest_along(directions: Floats, points: Floats) -> Floats:
-    """Extent of points along each direction, shapes (k, 3) and (n, 3) to (k,)."""
-    return np.asarray(np.max(directions @ points.T, axis=1))
+    return normals, np.max(normals @ points.T, axis=1)
 
 
 def spread_evenly(points: Floats) -> Floats:
@@ -214,7 +200,7 @@ def spread_evenly(points: Floats) -> Floats:
 
 
 class _Quickhull:
-    """Faces so far, and the points still outside of each."""
+    """Hull in progress: its faces, and the points still outside each of them."""
 
     def __init__(self, points: Floats) -> None:
         even = spread_evenly(points)
@@ -250,7 +236,7 @@ class _Quickhull:
         return np.asarray(self.indices[faces])
 
     def _make(self, faces: Integers, candidates: Integers) -> None:
-        """Add faces, and assign each the candidates outside it."""
+        """Add faces, and assign to each the candidates outside it."""
         first, second, third = (self.points[faces[:, corner]] for corner in range(3))
         normals = np.cross(second - first, third - first)
         normals /= np.linalg.norm(normals, axis=1, keepdims=True)
@@ -290,12 +276,6 @@ class _Quickhull:
         self._make(np.array(rim), candidates[candidates != apex])
 
 
-def interior_point(normals: Floats, offsets: Floats) -> Floats:
-    """Mean of points all round the surface, which is inside a convex region, shape (3,)."""
-    far = _FAR_FACTOR * np.max(np.abs(offsets)) * sphere_points(24)
-    return np.asarray(NearestInPolytope(normals, offsets)(far).mean(axis=0))
-
-
 def corners_of(normals: Floats, offsets: Floats) -> Floats:
     """Corners of a bounded polytope that is not flat.
 
@@ -304,7 +284,9 @@ def corners_of(normals: Floats, offsets: Floats) -> Floats:
     (half-spaces, 3): outward unit vectors. `offsets` has shape (half-spaces,). The result has shape
     (corners, 3): in no particular order; a corner where more than three faces meet may be repeated.
     """
-    centre = interior_point(normals, offsets)
+    # The mean of points all round the surface of a convex region is inside.
+    far = _FAR_FACTOR * np.max(np.abs(offsets)) * sphere_points(24)
+    centre = NearestInPolytope(normals, offsets)(far).mean(axis=0)
     # From a point close to a face the others are ill-conditioned: repeat from the middle.
     return _corners_around(_corners_around(centre, normals, offsets).mean(axis=0), normals, offsets)
 
@@ -320,15 +302,13 @@ def nearest_on_triangles(points: Floats, corners: Floats) -> Floats:
 
     `points` has shape (n, 3). `corners` has shape (triangles, 3, 3): corners of each triangle.
     """
-    found = np.empty_like(points)
-    step = max(_MAX_PAIRS // len(corners), 1)
-    for start in range(0, len(points), step):
-        part = points[start : start + step]
-        each = _on_each(part[:, None], corners)
-        apart = np.sum((each - part[:, None, None]) ** 2, axis=-1).reshape(len(part), -1)
-        best = np.argmin(apart, axis=1)
-        found[start : start + step] = each.reshape(len(part), -1, 3)[np.arange(len(part)), best]
-    return found
+
+    def nearest(part: Floats) -> Floats:
+        each = _on_each(part[:, None], corners).reshape(len(part), -1, 3)
+        best = np.argmin(np.sum((each - part[:, None]) ** 2, axis=-1), axis=1)
+        return np.asarray(each[np.arange(len(part)), best])
+
+    return in_blocks(nearest, points, max(_MAX_PAIRS // len(corners), 1))
 
 
 def _on_each(points: Floats, corners: Floats) -> Floats:
@@ -348,12 +328,9 @@ def _on_each(points: Floats, corners: Floats) -> Floats:
     return np.concatenate([on_sides, inside[..., None, :]], axis=-2)
 
 
-Some = TypeVar("Some", bound="Polytope")
-
-
 @dataclass(frozen=True, eq=False)
-class Polytope(Faced, Stored):
-    """All points x with ``directions @ x <= offsets``, bounded and not flat.
+class Polytope(Faced):
+    """Points x with ``directions @ x <= offsets``, bounded and not flat: a hull or a k-DOP.
 
     `directions` has shape (half-spaces, 3): outward, see :class:`.region.Faced`. `offsets` has
     shape (half-spaces,): distances of the faces from the origin along the unit directions, radians.
@@ -361,7 +338,7 @@ class Polytope(Faced, Stored):
 
     directions: Floats
     offsets: Floats
-    kind: str = "polytope"
+    kind: str = "hull"
 
     @cached_property
     def _solver(self) -> NearestInPolytope:
@@ -392,7 +369,7 @@ class Polytope(Faced, Stored):
         found = [self._scalar.nearest((x, y, z)) for x, y, z in given.reshape(-1, 3).tolist()]
         return np.asarray(found, dtype=np.float64).reshape(given.shape)
 
-    def grow(self: Some, pad: float) -> Some:
+    def grow(self, pad: float) -> Polytope:
         """Polytope with every face moved outward by `pad` radians.
 
         Faces keep their directions, so corners and edges stay sharp and move by more than `pad`: a
@@ -413,5 +390,5 @@ def enclosing(directions: Floats, points: Floats, pad: float) -> tuple[Floats, F
     upward.
     """
     short = np.round(directions, _DIGITS)
-    reach = farthest_along(unit_rows(short), points) + max(pad, _MIN_PAD_RAD)
+    reach = np.max(unit_rows(short) @ points.T, axis=1) + max(pad, _MIN_PAD_RAD)
     return short, np.asarray(np.ceil(reach * 10.0**_DIGITS) / 10.0**_DIGITS)

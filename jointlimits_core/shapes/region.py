@@ -1,15 +1,15 @@
-"""Regions of coordinates: their interface, mixins, boxes and ellipsoids.
+"""Regions of coordinates: their base classes, boxes and ellipsoids.
 
 Regions do not depend on rotations.
 """
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -32,19 +32,16 @@ def unit_rows(directions: Floats) -> Floats:
     return np.asarray(directions / np.linalg.norm(directions, axis=1, keepdims=True))
 
 
-class Faced:
-    """Mixin for regions with faces; `directions` point outward, with approximately unit length.
+def in_blocks(work: Callable[[Floats], Floats], points: Floats, size: int) -> Floats:
+    """Results of a function of points, (n, 3) to (n, ...), from blocks of at most `size` points.
 
-    They are normalized before use, so that files can hold few digits.
+    `points` has shape (..., 3), and the result the same leading axes. Small blocks stay in the
+    cache and start no threads.
     """
-
-    directions: Floats
-    """Shape (faces, 3)."""
-
-    @cached_property
-    def normals(self) -> Floats:
-        """Outward unit normals, shape (faces, 3)."""
-        return unit_rows(self.directions)
+    flat = points.reshape(-1, 3)
+    starts = range(0, max(len(flat), 1), size)
+    found = np.concatenate([work(flat[start : start + size]) for start in starts])
+    return found.reshape((*points.shape[:-1], *found.shape[1:]))
 
 
 def principal_axes(points: Floats) -> Floats:
@@ -84,52 +81,53 @@ class Stored:
     @classmethod
     def from_dict(cls: type[Some], data: Mapping[str, Any]) -> Some:
         """Inverse of :meth:`to_dict`, for checked data."""
-        values = {
-            name.removesuffix("_rad"): float(data[name])
-            if form.count is None
-            else np.asarray(data[name], dtype=np.float64)
-            for name, form in cls.FORMS[data["kind"]].items()
-        }
+        values: dict[str, Any] = {"kind": data["kind"]}
+        for name, form in cls.FORMS[data["kind"]].items():
+            numbers = np.asarray(data[name], dtype=np.float64)
+            if form.each == validation.THREE:
+                numbers = numbers.reshape(-1, 3)  # there may be no vector
+            values[name.removesuffix("_rad")] = numbers if form.count else float(numbers)
         return cls(**values)
 
 
-class StoredRegion(Stored):
-    """Mixin of stored regions: `contains` by the nearest point."""
+class Region(Stored, ABC):
+    """A closed, bounded set of points in three dimensions.
+
+    Every method takes any number of points, shape (..., 3), in radians; all must be finite. `kind`:
+    name in files, such as "box"; :data:`.fitting.REGIONS` has the inverse of `to_dict` for each.
+    """
 
     @abstractmethod
     def nearest(self, points: Floats) -> Floats:
-        """See :class:`Region`."""
+        """Nearest points of the region, shape (..., 3); points inside are unchanged."""
+
+    @abstractmethod
+    def grow(self, pad: float) -> Region:
+        """Region moved outward by `pad` radians everywhere, as far as its kind allows."""
+
+    @abstractmethod
+    def bounds(self) -> tuple[Floats, Floats]:
+        """Minimum and maximum coordinates, shapes (3,)."""
 
     def contains(self, points: Floats, tolerance: float = 1e-9) -> Booleans:
-        """See :class:`Region`."""
+        """Which points are inside or within `tolerance` radians of it, shape (...)."""
         apart = points - self.nearest(points)
         return np.asarray(np.einsum("...i,...i->...", apart, apart) <= tolerance * tolerance)
 
 
-class Region(Protocol):
-    """A closed, bounded set of points in three dimensions.
+class Faced(Region):
+    """A region with faces; `directions` point outward, with approximately unit length.
 
-    Every method takes any number of points, shape (..., 3), in radians; all must be finite.
+    They are normalized before use, so that files can hold few digits.
     """
 
-    @property
-    def kind(self) -> str:
-        """Name in files: "box", "hull", ..."""
+    directions: Floats
+    """Shape (faces, 3)."""
 
-    def contains(self, points: Floats, tolerance: float = 1e-9) -> Booleans:
-        """Which points are inside or within `tolerance` radians of it, shape (...)."""
-
-    def nearest(self, points: Floats) -> Floats:
-        """Nearest point of the region, shape (..., 3); points inside are unchanged."""
-
-    def grow(self, pad: float) -> Region:
-        """Region moved outward by `pad` radians everywhere, as far as its kind allows."""
-
-    def bounds(self) -> tuple[Floats, Floats]:
-        """Minimum and maximum coordinates, shapes (3,)."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, including "kind"; with :data:`.fitting.REGIONS` as its inverse."""
+    @cached_property
+    def normals(self) -> Floats:
+        """Outward unit normals, shape (faces, 3)."""
+        return unit_rows(self.directions)
 
 
 RegionFit = Callable[[Floats, coupled_limit.FitOptions], Region]
@@ -137,7 +135,7 @@ RegionFit = Callable[[Floats, coupled_limit.FitOptions], Region]
 
 
 @dataclass(frozen=True, eq=False)
-class Box(StoredRegion):
+class Box(Region):
     """Range of every coordinate; see :class:`Region`. `low` and `high` have shape (3,): radians."""
 
     low: Floats
@@ -164,7 +162,7 @@ def fit_box(coordinates: Floats, options: coupled_limit.FitOptions) -> Box:
 
 
 @dataclass(frozen=True, eq=False)
-class OrientedBox(StoredRegion):
+class OrientedBox(Region):
     """An oriented box; see :class:`Region`.
 
     `axes` has shape (3, 3): rows are perpendicular unit vectors. `low` and `high` have shape (3,):
@@ -203,7 +201,7 @@ def fit_oriented_box(coordinates: Floats, options: coupled_limit.FitOptions) -> 
 
 
 @dataclass(frozen=True, eq=False)
-class Ellipsoid(StoredRegion):
+class Ellipsoid(Region):
     """An ellipsoid; see :class:`Region`.
 
     `middle`, shape (3,); `axes`, shape (3, 3): rows are perpendicular unit vectors; `radii`, shape

@@ -33,21 +33,21 @@ def compact_text(data: Mapping[str, Any]) -> str:
 
 @lru_cache(maxsize=512)
 def project_from_text(text: str) -> Project:
-    """Projection onto the shape in a JSON text, as of :func:`compact_text`; cached by text.
+    """Projection onto the shape in a JSON text from :func:`compact_text`; cached by text.
 
     Raises ValueError with the problem of the text, and ImportError for a shape that needs numpy
     where it is not installed.
     """
+
+    def reject(number: str) -> float:
+        raise ValueError(f"{number} is not allowed in a shape")
+
     try:
-        return scalar_project(json.loads(text, parse_constant=_reject_constant))
+        return scalar_project(json.loads(text, parse_constant=reject))
     except json.JSONDecodeError as error:
         raise ValueError(f"not JSON: {error}") from None
     except RecursionError:
         raise ValueError("not a valid shape: nested too deeply") from None
-
-
-def _reject_constant(number: str) -> float:
-    raise ValueError(f"{number} is not allowed in a shape")
 
 
 def scalar_project(data: Mapping[str, Any]) -> Project:
@@ -56,10 +56,8 @@ def scalar_project(data: Mapping[str, Any]) -> Project:
     `data`: a shape's ``to_dict``. Raises ValueError with the place of the error.
     """
     raise_first_problem(shape_problems(data))
-    nearest, chart = (
-        regions.scalar_nearest(data["region"]),
-        rotation.scalar_chart(data["coordinates"]),
-    )
+    nearest = regions.scalar_nearest(data["region"])
+    chart = rotation.scalar_chart(data["coordinates"])
     if nearest is None or chart is None:
         return _numpy_project(data)
     to_bounds = regions.box_nearest(*regions.bounds_of(nearest))
@@ -122,19 +120,17 @@ class Orientation:
     def rotate(self, local: rotation.Four, reference: rotation.Three) -> rotation.Three:
         """Rotate channels of a rotation, on the branch nearest to a reference."""
         turn = rotation.product(local, rotation.inverse(self.rotate_axis))
-        return rotation.euler_near(
-            rotation.product(rotation.inverse(self.joint_orient), turn), reference, self.order
-        )
+        turn = rotation.product(rotation.inverse(self.joint_orient), turn)
+        return rotation.euler_near(turn, reference, self.order)
 
 
 @lru_cache(maxsize=4096)
 def frame_of(
     order: int, joint_orient: rotation.Three = NONE, rotate_axis: rotation.Three = NONE
 ) -> Orientation:
-    """Orientation from angles in radians, as in a joint's attributes."""
-    return Orientation(
-        order, rotation.quaternion_of(joint_orient, 0), rotation.quaternion_of(rotate_axis, 0)
-    )
+    """Orientation from the angles of a joint's attributes, radians."""
+    orient, axis = (rotation.quaternion_of(angles, 0) for angles in (joint_orient, rotate_axis))
+    return Orientation(order, orient, axis)
 
 
 def projected_rotate(

@@ -1,4 +1,4 @@
-"""Shapes: the interface, shapes made of a chart and a region, their freedom, and soft limits.
+"""Shapes, made of a chart and a region: projection, freedom, and soft limits.
 
 Coordinates exaggerate angles far from their centre, so the nearest point of a region is not quite
 the nearest rotation. Projected gradient steps on half the squared angle lead there: charts never
@@ -10,7 +10,7 @@ projected rotation, ``d`` away, which overshoots where ``falloff radius > 1``; h
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -48,43 +48,16 @@ def _way(chart: Chart, rotations: Floats, points: Floats) -> Floats:
     back = quaternion.conjugate(chart.rotation(points))
     missing = quaternion.rotation_vector_from_quaternion(quaternion.multiply(back, rotations))
     ahead = chart.rotation(points[:, None] + _PROBE_RAD * np.eye(3))
-    turns = (
-        quaternion.rotation_vector_from_quaternion(quaternion.multiply(back[:, None], ahead))
-        / _PROBE_RAD
-    )
-    return np.asarray(np.einsum("nij,nj->ni", turns, missing))
-
-
-class Shape(Protocol):
-    """A set of allowed rotations of one joint.
-
-    Rotations are unit quaternions (x, y, z, w) of either sign, shape (..., 4), relative to the
-    parent, with any leading axes.
-    """
-
-    @property
-    def kind(self) -> str:
-        """Name of the shape, as in ``--shape``."""
-
-    def contains(self, rotation: ArrayLike, tolerance: float = ...) -> Booleans:
-        """Which rotations are allowed, shape (...)."""
-
-    def project(self, rotation: ArrayLike) -> Floats:
-        """Nearest allowed rotation in the shape's own coordinates, shape (..., 4)."""
-
-    def distance(self, rotation: ArrayLike) -> Floats:
-        """Angle from each rotation to its projection, radians, shape (...); 0 inside."""
-
-    def freedom(self) -> float:
-        """Share of all rotations that is allowed (Haar measure), 0 to 1."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data; inverse of :func:`.fitting.shape_from_dict`."""
+    turns = quaternion.rotation_vector_from_quaternion(quaternion.multiply(back[:, None], ahead))
+    return np.asarray(np.einsum("nij,nj->ni", turns / _PROBE_RAD, missing))
 
 
 @dataclass(frozen=True, eq=False)
 class CoupledShape:
-    """A region in the coordinates of a chart; see :class:`Shape` for its interface.
+    """A set of allowed rotations of one joint: a region in the coordinates of a chart.
+
+    Rotations are unit quaternions (x, y, z, w) of either sign, shape (..., 4), relative to the
+    parent, with any leading axes.
 
     A rotation has several coordinates (it can also be reached the other way round), and all of them
     count: it is inside if the region contains any of them, and is projected to the point of the
@@ -98,11 +71,11 @@ class CoupledShape:
 
     @property
     def kind(self) -> str:
-        """See :class:`Shape`."""
+        """Name of the shape, as in ``--shape``."""
         return self.region.kind
 
     def contains(self, rotation: ArrayLike, tolerance: float = PROJECTION_TOLERANCE) -> Booleans:
-        """See :class:`Shape`; False for rotations that are not finite."""
+        """Which rotations are allowed, shape (...); False for those that are not finite."""
         given = np.asarray(rotation, dtype=np.float64)
         points, usable = self._points(given)
         inside = self.region.contains(points, tolerance)
@@ -115,8 +88,9 @@ class CoupledShape:
         return np.asarray((inside & usable).reshape(given.shape[:-1]))
 
     def project(self, rotation: ArrayLike) -> Floats:
-        """See :class:`Shape`; rotations that are inside or not finite are unchanged.
+        """Nearest allowed rotation in the shape's own coordinates, shape (..., 4).
 
+        Rotations that are inside or not finite are unchanged.
         Used for rigs, IK, keys and motions: continuous for convex regions. In rotation vectors
         95 of 100 rotations up to 15 degrees outside come within a tenth of a degree of the nearest;
         in swing and twist within three quarters of a degree.
@@ -144,19 +118,21 @@ class CoupledShape:
         return result.reshape(given.shape)
 
     def distance(self, rotation: ArrayLike) -> Floats:
-        """See :class:`Shape`; NaN for rotations that are not finite."""
+        """Angle from each rotation to its projection, radians, shape (...).
+
+        The angle is 0 inside, and NaN for rotations that are not finite.
+        """
         given = np.asarray(rotation, dtype=np.float64)
         projected = self.project(given)
-        return np.where(
-            np.all(projected == given, axis=-1), 0.0, quaternion.angle_between(given, projected)
-        )
+        angles = quaternion.angle_between(given, projected)
+        return np.where(np.all(projected == given, axis=-1), 0.0, angles)
 
     def pad(self, pad: float) -> CoupledShape:
         """Shape grown by `pad` radians."""
         return replace(self, region=self.region.grow(pad))
 
     def freedom(self) -> float:
-        """See :class:`Shape`.
+        """Share of all rotations that is allowed (Haar measure), 0 to 1.
 
         The bounds of the region are divided into cells; those farther from the region than their
         corners are dropped and the others halved, until there are enough. Points in each cell, of
@@ -182,7 +158,7 @@ class CoupledShape:
         return min(float(np.sum(self.chart.density(inside) / times)) * volume, 1.0)
 
     def to_dict(self) -> dict[str, Any]:
-        """See :class:`Shape`."""
+        """Plain data; inverse of :func:`.fitting.shape_from_dict`."""
         return {
             "kind": self.kind,
             "coordinates": self.chart.to_dict(),
@@ -190,7 +166,7 @@ class CoupledShape:
         }
 
     def _points(self, given: Floats) -> tuple[Floats, Booleans]:
-        """Coordinates, (n, 3), zero for rotations that are not finite, and which are, (n,)."""
+        """Coordinates, (n, 3), zero for rotations that are not finite; which are finite, (n,)."""
         flat = given.reshape(-1, 4)
         usable: Booleans = np.asarray(np.isfinite(flat).all(axis=1))
         if not usable.all():
@@ -254,13 +230,8 @@ class Softening:
             if not 0.0 <= value < np.inf:
                 raise ValueError(f"{name} must be finite and at least 0, not {value!r}")
 
-    def allowance(self, distance: ArrayLike) -> Floats:
-        """Radians kept of a distance outside, at least 0; at most the distance or the radius."""
-        outside = np.asarray(distance, dtype=np.float64)
-        return np.asarray(np.minimum(self.radius * np.tanh(self.falloff * outside), outside))
 
-
-def soften(shape: Shape, rotation: ArrayLike, softening: Softening) -> Floats:
+def soften(shape: CoupledShape, rotation: ArrayLike, softening: Softening) -> Floats:
     """Rotations projected onto a shape with soft limits.
 
     With ``p`` the projection of ``q`` and ``d`` the angle between them, the result is on the
@@ -278,5 +249,6 @@ def part_way_back(hard: Floats, given: Floats, softening: Softening) -> Floats:
     """
     distance = quaternion.angle_between(given, hard)
     outside: Booleans = np.asarray(np.any(hard != given, axis=-1) & (distance > 0.0))
-    share = softening.allowance(distance) / np.where(outside, distance, 1.0)
+    kept = np.minimum(softening.radius * np.tanh(softening.falloff * distance), distance)
+    share = kept / np.where(outside, distance, 1.0)
     return np.asarray(np.where(outside[..., None], quaternion.slerp(hard, given, share), given))

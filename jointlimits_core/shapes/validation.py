@@ -7,8 +7,9 @@ counts, perpendicular axes, regions that are not empty). Plain Python, as nodes 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from itertools import combinations
 from typing import Any, Literal
 
 from ..base.text import suggestion
@@ -38,35 +39,36 @@ class Form:
 
 
 def form_problems(value: Any, form: Form, place: str) -> Iterator[str]:
-    """Problems of a value, as ``place: what``."""
-    if form.count is None:
-        yield from _number_problems([value], form, [place])
-        return
-    wrong = _list_problem(value, form.count, place)
+    """Problems of a value, as ``place: what``; of several wrong items only the first."""
+    wrong = "" if form.count is None else _list_problem(value, form.count, place)
     if wrong:
         yield wrong
         return
-    places = [f"{place}[{index}]" for index in range(len(value))]
-    if form.each is None:
-        problems = list(_number_problems(value, form, places))
-        rows, names = [value], [place]
-    else:
-        found = [_list_problem(row, form.each, name) for row, name in zip(value, places)]
-        if any(found):
-            yield next(wrong for wrong in found if wrong)
-            return
-        parts = [part for row in value for part in row]
-        problems = list(_number_problems(parts, form, places, value))
-        rows, names = value, places
-    yield from problems
-    if form.off_unit is not None and not problems:
-        for row, name in zip(rows, names):
+    items = [(place, value)]
+    if form.count is not None:
+        items = [(f"{place}[{index}]", item) for index, item in enumerate(value)]
+    rows = [(place, value)]
+    if form.each is not None:
+        rows = items
+        wrong = _first(_list_problem(row, form.each, name) for name, row in rows)
+        items = [] if wrong else [(name, part) for name, row in rows for part in row]
+    wrong = wrong or _first(_number_problem(number, form, name) for name, number in items)
+    if wrong:
+        yield wrong
+    elif form.off_unit is not None:
+        for name, row in rows:
             length = math.sqrt(sum([float(part) * part for part in row]))
             if not abs(length - 1.0) <= form.off_unit:
                 yield f"{name}: must have length 1, not {length:g}"
 
 
+def _first(problems: Iterable[str]) -> str:
+    """First problem; "" without any."""
+    return next(filter(None, problems), "")
+
+
 def _list_problem(value: Any, count: tuple[int, int], place: str) -> str:
+    """Problem of a list of `count`, (fewest, most), items; "" if there is none."""
     if not isinstance(value, (list, tuple)):
         return f"{place}: expected an array, found {value_words(value)}"
     fewest, most = count
@@ -76,19 +78,14 @@ def _list_problem(value: Any, count: tuple[int, int], place: str) -> str:
     return f"{place}: expected {wanted} items, found {len(value)}"
 
 
-def _number_problems(
-    numbers: Sequence[Any], form: Form, places: Sequence[str], rows: Sequence[Any] = ()
-) -> Iterator[str]:
-    """First item that is not a number or out of range."""
-    low, high = form.low, form.high
-    names = [name for name, row in zip(places, rows) for _ in row] if rows else places
-    for number, name in zip(numbers, names):
-        if isinstance(number, bool) or not isinstance(number, (int, float)):
-            yield f"{name}: expected a number, found {value_words(number)}"
-            return
-        if not low <= number <= high:
-            yield f"{name}: must be between {low:g} and {high:g}, not {value_words(number)}"
-            return
+def _number_problem(number: Any, form: Form, place: str) -> str:
+    """Problem of an item that is not a number or out of range; "" if there is none."""
+    if isinstance(number, bool) or not isinstance(number, (int, float)):
+        return f"{place}: expected a number, found {value_words(number)}"
+    if not form.low <= number <= form.high:
+        low, high = f"{form.low:g}", f"{form.high:g}"
+        return f"{place}: must be between {low} and {high}, not {value_words(number)}"
+    return ""
 
 
 Data = Mapping[str, Any]
@@ -106,9 +103,7 @@ _MIN_INDEPENDENCE = 0.1
 _GOLDEN_RATIO = 0.6180339887498949
 _SLACK_RAD = 1e-11
 _WAYS = tuple(
-    tuple(sign if axis == at else 0.0 for axis in range(3))
-    for at in range(3)
-    for sign in (1.0, -1.0)
+    tuple(sign * (axis == at) for axis in range(3)) for at in range(3) for sign in (1.0, -1.0)
 )
 
 
@@ -124,18 +119,14 @@ def _box(data: Data) -> Iterator[str]:
 
 
 def _right_angles(data: Data) -> Iterator[str]:
-    axes = data["axes"]
-    for second in range(1, len(axes)):
-        for first in range(second):
-            if abs(_dot(axes[first], axes[second])) > MAX_COSINE:
-                yield f"axes[{second}]: must be perpendicular to axes[{first}]"
+    for (first, a), (second, b) in combinations(enumerate(data["axes"]), 2):
+        if abs(_dot(a, b)) > MAX_COSINE:
+            yield f"axes[{second}]: must be perpendicular to axes[{first}]"
 
 
 def _half_spaces(data: Data) -> Iterator[str]:
     yield from _as_many(data, "offsets_rad", "directions")
-    wrong = space_problem(data["directions"], data["offsets_rad"])
-    if wrong:
-        yield f"offsets_rad: {wrong}"
+    yield from space_problems(data["directions"], data["offsets_rad"])
 
 
 def _wrap(data: Data) -> Iterator[str]:
@@ -151,9 +142,7 @@ def _wrap(data: Data) -> Iterator[str]:
             reach[a, b, c] = max(along)
         if reach[a, b, c] / math.hypot(a, b, c) > offset - MIN_ROOM_RAD:
             yield f"offsets_rad[{at}]: a sample is outside the face"
-    wrong = space_problem(data["directions"], pushed)
-    if wrong:
-        yield f"offsets_rad: {wrong}"
+    yield from space_problems(data["directions"], pushed)
 
 
 def _implicit(data: Data) -> Iterator[str]:
@@ -186,21 +175,20 @@ def _flat(data: Data) -> Iterator[str]:
 
 def _goes_round_once(corners: Sequence[Sequence[float]]) -> bool:
     """Whether corners turn left everywhere, by one turn in total; duplicates are merged."""
-    kept = [
-        b for a, b in zip([corners[-1], *corners], corners) if math.dist(a, b) > _SAME_CORNER_RAD
-    ]
+    pairs = zip([corners[-1], *corners], corners)
+    kept = [b for a, b in pairs if math.dist(a, b) > _SAME_CORNER_RAD]
     if len(kept) < 3:
         return True
     edges = [(b[0] - a[0], b[1] - a[1]) for a, b in zip([kept[-1], *kept], kept)]
-    turns = [
-        math.atan2(u * d - v * c, u * c + v * d)
-        for (u, v), (c, d) in zip([edges[-1], *edges], edges)
-    ]
+    sides = zip([edges[-1], *edges], edges)
+    turns = [math.atan2(u * d - v * c, u * c + v * d) for (u, v), (c, d) in sides]
     return min(turns) > _MIN_TURN_RAD and sum(turns) < 3.0 * math.pi
 
 
-def space_problem(directions: Sequence[Sequence[float]], offsets: Sequence[float]) -> str:
-    """Problem of the space inside half-spaces, empty, flat or unbounded; "" if there is none.
+def space_problems(
+    directions: Sequence[Sequence[float]], offsets: Sequence[float]
+) -> Iterator[str]:
+    """Problem of the space inside half-spaces, if any: it is empty, flat or unbounded.
 
     `directions`: outward, of approximately unit length. `offsets`: radians along them. Half-spaces
     of most fits come in opposite pairs and contain the origin, which is quick to test; others are
@@ -208,7 +196,7 @@ def space_problem(directions: Sequence[Sequence[float]], offsets: Sequence[float
     """
     closed = _has_pairs_all_round(directions)
     if closed and min(offsets) > MIN_THICKNESS_RAD:
-        return ""
+        return
     walls = []
     for at in sorted(range(len(offsets)), key=lambda at: at * _GOLDEN_RATIO % 1.0):
         length = math.hypot(*directions[at])
@@ -216,10 +204,11 @@ def space_problem(directions: Sequence[Sequence[float]], offsets: Sequence[float
     for goal in _WAYS[:1] if closed else _WAYS:
         point = highest(goal, walls, MAX_COORDINATE_RAD)
         if point is None:
-            return "the region is empty"
+            yield "offsets_rad: the region is empty"
+            return
         if not closed and max(map(abs, point)) > 0.999 * MAX_COORDINATE_RAD:
-            return "the region is unbounded"
-    return ""
+            yield "offsets_rad: the region is unbounded"
+            return
 
 
 def highest(goal: Sequence[float], walls: Sequence[Wall], reach: float) -> list[float] | None:
@@ -296,13 +285,13 @@ CHECKS: dict[str, tuple[Callable[[Data], Iterator[str]], ...]] = {
     "implicit": (_implicit,),
     "flat": (_flat,),
 }
-"""Checks by kind, yielding ``name: what`` for numbers of the right form."""
+"""Checks by kind, which yield ``name: what`` for numbers of the right form."""
 
 MAX_HALF_SPACES = 1024
 MAX_CORNERS = 8192
 MAX_SAMPLES = 256
 MAX_SPHERES = 128
-"""Larger shapes take seconds where a rig has microseconds, and no fit produces them."""
+"""Sizes that no fit exceeds; larger shapes would take seconds where a rig has microseconds."""
 
 THREE = (3, 3)
 _VECTOR = Form(THREE)
@@ -322,7 +311,7 @@ CHART_FORMS: dict[str, dict[str, Form]] = {
     "swing-twist": {**_CENTRE, "axis": _UNIT},
     "two-axes": {**_CENTRE, "outer": _UNIT, "inner": _UNIT},
 }
-"""Kinds of coordinates, each with the form of its numbers."""
+"""Forms of the numbers of each kind of coordinates."""
 
 REGION_FORMS: dict[str, dict[str, Form]] = {
     "box": _RANGE,
@@ -349,7 +338,7 @@ REGION_FORMS: dict[str, dict[str, Form]] = {
         "slack": _LENGTH,
     },
 }
-"""Kinds of regions, each with the form of its numbers."""
+"""Forms of the numbers of each kind of region."""
 
 _BESIDE = {field.name for field in fields(CoupledLimit)}
 """Fields of a coupled limit allowed beside coordinates and region."""

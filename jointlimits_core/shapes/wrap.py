@@ -1,11 +1,12 @@
 """Wraps: regions nearer to the samples than to the outside of an enlarged hull.
 
-A hull contains everything between samples, balls around them nothing. With s the distance to the
-nearest sample and d the depth below the faces of an enlarged hull, a wrap is ``s <= d``: it follows
-the hull near its faces and bends inward elsewhere; hollows deep inside stay filled. It is a union
-of convex cells, one per sample, so projections jump where two of them are equally near. A cell is
-an intersection of paraboloids with the sample as focus; the multipliers m of its faces n give its
-nearest point, ``v = y - m n`` shortened by their sum, by Newton's method on the dual function.
+A hull contains everything between the samples; balls around them, nothing. With s the distance to
+the nearest sample and d the depth below the faces of an enlarged hull, a wrap is ``s <= d``: it
+follows the hull near its faces and bends inward elsewhere; hollows deep inside stay filled. It is a
+union of convex cells, one per sample, so projections jump where two of them are equally near. A
+cell is an intersection of paraboloids with the sample as focus; the multipliers m of its faces n
+give its nearest point, ``v = y - m n`` shortened by their sum, by Newton's method on the dual
+function.
 """
 
 from __future__ import annotations
@@ -78,15 +79,12 @@ def nearest_in_cells(points: Floats, normals: Floats, room: Floats) -> Floats:
         crossed = length + place @ normals.T - room[open_rows]
         worst = np.argmax(crossed, axis=1)
         most = crossed[np.arange(len(worst)), worst]
-        settled = (most <= MAX_CROSSING_RAD) & (
-            state.face_distance(crossed, open_rows) <= MAX_CROSSING_RAD
-        )
-        open_rows, worst, most = open_rows[~settled], worst[~settled], most[~settled]
+        apart = state.face_distance(crossed, open_rows)
+        going = np.maximum(most, apart) > MAX_CROSSING_RAD
+        open_rows, worst, most, apart = open_rows[going], worst[going], most[going], apart[going]
         if not len(open_rows):
             break
-        joins = most > np.maximum(
-            MAX_CROSSING_RAD, 1e3 * state.face_distance(crossed[~settled], open_rows)
-        )
+        joins = most > np.maximum(MAX_CROSSING_RAD, 1e3 * apart)
         state.add(open_rows[joins], worst[joins])
         state.step(points, room, open_rows)
     return pull_in(found, normals, room)
@@ -174,7 +172,7 @@ def _dual(given: Floats, normals: Floats, push: Floats, room: Floats) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class Wrap(region.Faced, region.Stored):
+class Wrap(region.Faced):
     """Points nearer to samples than to the outside of their hull, enlarged by twice the pad.
 
     `samples` has shape (samples, 3). `directions` has shape (faces, 3): outward normals of the
@@ -207,16 +205,7 @@ class Wrap(region.Faced, region.Stored):
         Never more than the distance from the wrap. `points` has shape (..., 3). The result has
         shape (...): radians, at most 0 inside.
         """
-        given = np.asarray(points, dtype=np.float64)
-        flat = given.reshape(-1, 3)
-        found = np.empty(len(flat))
-        for start in range(0, len(flat), _BLOCK_POINTS):
-            block = flat[start : start + _BLOCK_POINTS]
-            beyond = np.max(block @ self.normals.T - self.pushed, axis=1)
-            found[start : start + _BLOCK_POINTS] = 0.5 * (
-                beyond + self._sample_distances(block).min(axis=1)
-            )
-        return found.reshape(given.shape[:-1])
+        return region.in_blocks(lambda one: self._excesses(one).min(axis=1), points, _BLOCK_POINTS)
 
     def contains(self, points: Floats, tolerance: float = 1e-9) -> Booleans:
         """See :class:`.region.Region`."""
@@ -224,14 +213,10 @@ class Wrap(region.Faced, region.Stored):
 
     def nearest(self, points: Floats) -> Floats:
         """See :class:`.region.Region`."""
-        given = np.asarray(points, dtype=np.float64)
-        flat = given.reshape(-1, 3)
-        found = np.array(flat)
-        outside = np.flatnonzero(self.excess(flat) > _INSIDE_RAD)
-        for start in range(0, len(outside), _BLOCK_POINTS):
-            rows = outside[start : start + _BLOCK_POINTS]
-            found[rows] = self._nearest(flat[rows])
-        return found.reshape(given.shape)
+        found = np.array(points)
+        outside = self.excess(points) > _INSIDE_RAD
+        found[outside] = region.in_blocks(self._nearest, points[outside], _BLOCK_POINTS)
+        return found
 
     def grow(self, pad: float) -> Wrap:
         """See :class:`.region.Region`; always contains the samples of the fit."""
@@ -246,18 +231,18 @@ class Wrap(region.Faced, region.Stored):
         outermost = np.max(self.samples @ self.normals.T, axis=0)
         return polytope.Polytope(self.normals, 0.5 * (outermost + self.pushed)).bounds()
 
-    def _sample_distances(self, points: Floats) -> Floats:
-        """Distances from the samples, (n, samples)."""
-        return np.asarray(np.linalg.norm(points[:, None] - self.samples, axis=2))
+    def _excesses(self, points: Floats) -> Floats:
+        """Half the violation of the condition of each sample's cell, (n, samples).
+
+        Never more than the distance from the cell, as the condition changes by at most 2 per unit
+        of distance.
+        """
+        beyond = np.max(points @ self.normals.T - self.pushed, axis=1, keepdims=True)
+        return np.asarray(0.5 * (beyond + np.linalg.norm(points[:, None] - self.samples, axis=2)))
 
     def _nearest(self, points: Floats) -> Floats:
-        """Nearest points for points outside, (n, 3).
-
-        Half the violation of a cell's condition is never more than the distance from the cell, as
-        the condition changes by at most 2 per unit of distance.
-        """
-        beyond = np.max(points @ self.normals.T - self.pushed, axis=1)
-        least = 0.5 * (beyond[:, None] + self._sample_distances(points))
+        """Nearest points for points outside, (n, 3)."""
+        least = self._excesses(points)
         best, found = np.full(len(points), np.inf), np.array(points)
         rows = np.arange(len(points))
         for _ in range(len(self.samples)):
@@ -279,8 +264,7 @@ class Wrap(region.Faced, region.Stored):
 def fit_wrap(points: Floats, options: coupled_limit.FitOptions) -> Wrap:
     """Wrap around samples.
 
-    `points` has shape (samples, 3). `options`: uses `directions` of the hull, each with its
-    opposite, and `pad_deg`.
+    `points` has shape (samples, 3). `options`: uses `pad_deg`.
     """
     directions = np.round(hull.fit_hull(points, options).normals, DIGITS)
     along = points @ region.unit_rows(directions).T

@@ -32,6 +32,7 @@ from tests.support.export_examples import (
     KINDS,
     export,
     hold_locked,
+    local_turn,
     our_world,
     random_rotates_deg,
     rig,
@@ -272,17 +273,8 @@ def swings(skeleton, limit_set, name, one, rng):
     ends = np.array([(limit.limits[c].min_deg, limit.limits[c].max_deg) for c in CHANNELS])
     # Corners, edges and faces too, where the furthest poses are.
     values = np.clip(rng.uniform(-0.5, 1.5, (20000, 3)), 0.0, 1.0)
-    rotates = np.radians(ends[:, 0] + values * (ends[:, 1] - ends[:, 0]))
-    index = skeleton.index(name)
-
-    frame = limit.frame
-    local = local_from_rotate(
-        rotates,
-        quaternion_from_euler(np.radians(frame.joint_orient_deg)),
-        quaternion_from_euler(np.radians(frame.rotate_axis_deg)),
-        frame.rotate_order,
-    )
-    between = skeleton.between.get(index, np.eye(4))[:3, :3]
+    local = local_turn(limit.frame, ends[:, 0] + values * (ends[:, 1] - ends[:, 0]))
+    between = skeleton.between.get(skeleton.index(name), np.eye(4))[:3, :3]
     between = between / np.cbrt(np.linalg.det(between))
     bone = rotate(quaternion(one.localPose1Orientation), np.array([1.0, 0.0, 0.0]))
     axis = rotate(quaternion(one.localPose0Orientation), np.array([1.0, 0.0, 0.0]))

@@ -173,10 +173,8 @@ def test_poses_allowed_by_merged_sets(seed, how):
         return
     check_poses(sets, merged, how)
     for name, channel in itertools.product(merged.joints, CHANNELS):
-        limit, limits = (
-            merged.joints[name].limits[channel],
-            [s.joints[name].limits[channel] for s in sets if name in s.joints],
-        )
+        limit = merged.joints[name].limits[channel]
+        limits = [s.joints[name].limits[channel] for s in sets if name in s.joints]
         if how == "union" and all(x.state != "free" for x in limits):
             lows, highs = [x.min_deg for x in limits], [x.max_deg for x in limits]
             assert limit.min_deg == (None if None in lows else min(lows))

@@ -1,4 +1,4 @@
-"""Review: what to look at first, in which order, and the step that settles each."""
+"""Review: its entries, their order, and the step that settles each."""
 
 from __future__ import annotations
 

@@ -16,7 +16,6 @@ from jointlimits_core.shapes.fitting import fit_shape
 from jointlimits_core.shapes.hull import fit_hull, fit_kdop
 from jointlimits_core.shapes.polytope import hull_triangles, triangle_planes
 from tests.shapes.test_polytope import SEEDS, cloud, everywhere
-from tests.support.naive_polytope import faces_by_trying
 from tests.support.printed_shapes import fit_exact_hull
 from tests.support.shared_data import shared_path
 
@@ -30,17 +29,6 @@ def volume_of(points):
 
 
 # --- the convex hull of points -------------------------------------------------------------------
-
-
-@settings(max_examples=10)
-@given(seed=SEEDS, count=st.integers(4, 12))
-def test_faces_are_those_that_have_all_points_behind_them(seed, count):
-    points = cloud(seed, count)
-    naive = faces_by_trying(points)
-    normals, offsets = triangle_planes(points, hull_triangles(points))
-    found = np.column_stack([normals, offsets])
-    assert len(found) == len(naive)
-    np.testing.assert_allclose(np.abs(found[:, None] - naive).max(axis=2).min(axis=0), 0, atol=1e-7)
 
 
 def test_points_in_rows_and_planes_have_a_hull():
@@ -75,18 +63,6 @@ def test_own_samples_are_inside_with_room_for_the_padding(seed, pad_deg, count):
 
 
 @pytest.mark.thorough
-@settings(max_examples=10)
-@given(seed=SEEDS)
-def test_neither_order_nor_doubles_change_a_fit(seed):
-    points = cloud(seed, 60)
-    shuffled = np.random.default_rng(seed).permutation(np.concatenate([points, points]))
-    probes = everywhere(seed, 200)
-    for fit in FITS:
-        first, second = fit(points, BARE), fit(shuffled, BARE)
-        np.testing.assert_allclose(first.nearest(probes), second.nearest(probes), atol=3e-5)
-
-
-@pytest.mark.thorough
 def test_the_exact_hull_is_the_least_and_forty_directions_come_near():
     points = cloud(6, 5000)
     truth = volume_of(points)
@@ -106,9 +82,6 @@ def test_very_thin_samples_have_a_region_that_is_bounded(fit):
     assert region.contains(found).all()
 
 
-# --- the article's lines -------------------------------------------------------------------------
-
-
 # --- captured motion -----------------------------------------------------------------------------
 
 
@@ -117,19 +90,6 @@ def captured():
         for folder in folders:
             shared_path(f"data/mocap/cmu_asfamc/{folder}")
     return [joint for joint in ball_joints(True) if joint.name.endswith(BALLS[3:5])]
-
-
-@pytest.mark.thorough
-def test_own_samples_and_projections_of_captured_joints_are_inside():
-    random = np.random.default_rng(1)
-    rotations = normalize(random.standard_normal((500, 4)))
-    for joint in captured():
-        for kind in ("hull", "kdop"):
-            shape = fit_shape(kind, joint.fitted)
-            assert shape.contains(joint.fitted, 0.0).all()
-            projected = shape.project(rotations)
-            assert shape.contains(projected).all()
-            np.testing.assert_array_equal(shape.project(projected), projected)
 
 
 @pytest.mark.thorough

@@ -56,14 +56,3 @@ def test_at_a_centre_there_is_a_value_and_no_nan():
     assert np.isfinite(values).all()
     assert np.isfinite(gradient).all()
     assert np.isfinite(field_hessian(primitives.centres, primitives)).all()
-
-
-@given(st.integers(0, 10**6), st.floats(0.1, 5.0))
-def test_the_same_field_in_other_units(seed, unit):
-    primitives = random_primitives(seed)
-    points = np.random.default_rng(seed + 1).normal(size=(10, 3))
-    origin = np.array([0.3, -2.0, 0.7])
-    placed = primitives.place(origin, unit)
-    np.testing.assert_allclose(
-        field(origin + unit * points, placed), field(points, primitives), rtol=0, atol=1e-9
-    )

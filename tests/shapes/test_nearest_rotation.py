@@ -46,14 +46,6 @@ def test_random_rotations_come_to_within_a_tenth_of_a_degree_of_the_nearest(char
     assert np.percentile(beyond[2], 95) < 0.01
 
 
-def test_an_allowed_rotation_stays():
-    chart = CHARTS[0]
-    region = fit_hull(cloud(2), FitOptions())
-    inside = cloud(2)
-    found = nearer_points(chart, region, chart.rotation(inside), inside, 3)
-    np.testing.assert_allclose(found, inside, atol=1e-12)
-
-
 @pytest.mark.parametrize("chart", CHARTS, ids=["rotation vectors", "swing and twist"])
 def test_the_nearest_rotation_is_inside_and_no_farther_than_the_projection(chart):
     shape = CoupledShape(chart, fit_hull(cloud(3, 500, (0.4, 0.3, 0.2)), FitOptions()))

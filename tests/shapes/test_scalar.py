@@ -202,21 +202,6 @@ def test_softness_is_that_of_the_core(name):
     assert quaternion.angle_between(back, expected).max() < 1e-7
 
 
-def test_softness_lets_a_joint_come_beyond_but_never_past_where_it_was():
-    project = scalar_project(shapes()["swing and twist"].to_dict())
-    frame = frame_of(3)
-    rng = np.random.default_rng(4)
-    for rotate in rng.uniform(-3.0, 3.0, size=(200, 3)).tolist():
-        local = frame.local(tuple(rotate))
-        hard, outside = projected_rotate(project, frame, tuple(rotate))
-        soft, same = projected_rotate(project, frame, tuple(rotate), 0.2, 5.0)
-        assert same == outside
-        beyond = scalar_rotation.angle_between(frame.local(hard), frame.local(soft))
-        left = scalar_rotation.angle_between(frame.local(soft), local)
-        assert beyond == pytest.approx(min(0.2 * np.tanh(5.0 * outside), outside), abs=1e-7)
-        assert beyond + left == pytest.approx(outside, abs=1e-7)
-
-
 # Texts --------------------------------------------------------------------------------------------
 
 

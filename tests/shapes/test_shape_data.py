@@ -211,20 +211,10 @@ def test_a_limit_set_is_read_with_its_shape():
 @pytest.mark.parametrize(
     ("kind", "path", "value", "expected"),
     [
-        (
-            "hull",
-            "region.offsets_rad",
-            [-0.3] * 80,
-            "coupled.region.offsets_rad: the region is empty",
-        ),
-        ("hull", "kind", "box", "coupled.kind: must be 'hull' like the region's, not 'box'"),
-        ("hinge", "region.radius", -5, "coupled.region.radius: must be between 0 and 100, not -5"),
-        (
-            "box",
-            "coordinates.centre",
-            [0.0] * 4,
-            "coupled.coordinates.centre: must have length 1, not 0",
-        ),
+        ("hull", "region.offsets_rad", [-0.3] * 80, "region.offsets_rad: the region is empty"),
+        ("hull", "kind", "box", "kind: must be 'hull' like the region's, not 'box'"),
+        ("hinge", "region.radius", -5, "region.radius: must be between 0 and 100, not -5"),
+        ("box", "coordinates.centre", [0.0] * 4, "coordinates.centre: must have length 1, not 0"),
     ],
 )
 def test_a_file_with_a_shape_of_no_use_is_refused_with_its_place(kind, path, value, expected):
@@ -233,7 +223,7 @@ def test_a_file_with_a_shape_of_no_use_is_refused_with_its_place(kind, path, val
         LimitSet.from_json(text, "arm.limits.json")
     message = str(error.value)
     assert message.startswith("arm.limits.json: ")
-    assert f"joints.{name}.{expected}" in message
+    assert f"joints.{name}.coupled.{expected}" in message
     assert message.endswith("fit the shapes again (jointlimits fit)")
 
 
@@ -326,13 +316,13 @@ def test_half_spaces_are_judged_as_a_linear_program_does(seed, count, least):
 
 
 def test_a_cube_away_from_the_origin_is_a_space_and_a_plane_is_none():
-    ways = [*EYE, *(-np.eye(3)).tolist()]
-    assert not validation.space_problem(ways, [3, 3, 3, -2, -2, -2])
-    assert validation.space_problem(ways, [3, 3, 3, -3, -2, -2]) == "the region is empty"
-    assert validation.space_problem(ways, [3, 3, 3, -4, -2, -2]) == "the region is empty"
-    assert validation.space_problem(ways[:5], [1] * 5) == "the region is unbounded"
-    corner = [*EYE, [-(3**-0.5)] * 3]
-    assert not validation.space_problem(corner, [1, 1, 1, 1])
+    ways, corner = [*EYE, *(-np.eye(3)).tolist()], [*EYE, [-(3**-0.5)] * 3]
+    empty, open_ = ["offsets_rad: the region is empty"], ["offsets_rad: the region is unbounded"]
+    assert not list(validation.space_problems(ways, [3, 3, 3, -2, -2, -2]))
+    assert list(validation.space_problems(ways, [3, 3, 3, -3, -2, -2])) == empty
+    assert list(validation.space_problems(ways, [3, 3, 3, -4, -2, -2])) == empty
+    assert list(validation.space_problems(ways[:5], [1] * 5)) == open_
+    assert not list(validation.space_problems(corner, [1, 1, 1, 1]))
 
 
 def test_a_fit_that_could_not_be_read_again_is_refused(monkeypatch):

@@ -103,18 +103,19 @@ def random_rotates_deg(rng, limit_set, beyond=0.0):
     return found
 
 
+def local_turn(frame, rotates_deg):
+    """Rotation relative to the parent, of rotate channels in an orientation."""
+    orient, axis = np.radians([frame.joint_orient_deg, frame.rotate_axis_deg])
+    before, after = quaternion_from_euler(orient), quaternion_from_euler(axis)
+    return local_from_rotate(np.radians(rotates_deg), before, after, frame.rotate_order)
+
+
 def our_world(skeleton, limit_set, rotates_deg):
     """World matrices by our kinematics, of channels in the frames of the limits."""
     rotations = np.array(skeleton.rest_rotations)
     for index, name in enumerate(skeleton.names):
         if name in rotates_deg:
-            frame = limit_set.joints[name].frame
-            rotations[index] = local_from_rotate(
-                np.radians(rotates_deg[name]),
-                quaternion_from_euler(np.radians(frame.joint_orient_deg)),
-                quaternion_from_euler(np.radians(frame.rotate_axis_deg)),
-                frame.rotate_order,
-            )
+            rotations[index] = local_turn(limit_set.joints[name].frame, rotates_deg[name])
     return world_matrices_from_local(skeleton, rotations, skeleton.offsets, skeleton.scales, {})
 
 

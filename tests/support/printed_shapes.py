@@ -7,8 +7,8 @@ import numpy as np
 from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.shapes.coupled_limit import FitOptions
 from jointlimits_core.shapes.fitting import chart_motion, checked_rotations
-from jointlimits_core.shapes.hull import Hull, KDop, fit_hull, fit_kdop
-from jointlimits_core.shapes.polytope import enclosing, hull_triangles, triangle_planes
+from jointlimits_core.shapes.hull import fit_hull, fit_kdop
+from jointlimits_core.shapes.polytope import Polytope, enclosing, hull_triangles, triangle_planes
 from jointlimits_core.shapes.region import MIN_RADIUS_RAD, Ellipsoid, principal_axes
 from jointlimits_core.shapes.shape import CoupledShape
 
@@ -16,7 +16,7 @@ NORMAL_DIGITS = 3
 """Decimals to which normals are compared, half a milliradian, to tell faces apart."""
 
 
-def fit_exact_hull(points: Floats, options: FitOptions) -> Hull:
+def fit_exact_hull(points: Floats, options: FitOptions) -> Polytope:
     """Convex hull of points, every face moved outward by the padding.
 
     Nearly parallel faces are replaced by one, moved outward to contain the points. The half-spaces
@@ -26,10 +26,10 @@ def fit_exact_hull(points: Floats, options: FitOptions) -> Hull:
     normals, _ = triangle_planes(points, hull_triangles(points))
     _, kept = np.unique(np.round(normals, NORMAL_DIGITS), axis=0, return_index=True)
     directions = np.concatenate([normals[np.sort(kept)], fit_hull(points, options).directions])
-    return Hull(*enclosing(directions, points, float(np.radians(options.pad_deg))))
+    return Polytope(*enclosing(directions, points, float(np.radians(options.pad_deg))))
 
 
-class SweptKDop(KDop):
+class SweptKDop(Polytope):
     """The k-DOP with the article's clamp: one sweep over its half-spaces, in order.
 
     The result is not the nearest point, and may be outside.
@@ -46,7 +46,7 @@ class SweptKDop(KDop):
 def fit_swept_kdop(points: Floats, options: FitOptions) -> SweptKDop:
     """The half-spaces of the k-DOP, with the article's clamp."""
     exact = fit_kdop(points, options)
-    return SweptKDop(exact.directions, exact.offsets)
+    return SweptKDop(exact.directions, exact.offsets, exact.kind)
 
 
 def fit_holden_ellipsoid(coordinates: Floats, options: FitOptions) -> Ellipsoid:

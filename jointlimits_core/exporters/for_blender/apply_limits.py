@@ -2,7 +2,7 @@
 
 Open this file in Blender's Text Editor, select the armature and run it. Everything is one undo
 step. Bones are found by name. Each gets a Limit Rotation constraint and IK limits about its own
-axes. What is left is printed and returned as sentences; those bones stay as they are.
+axes. Bones that are left off stay as they are; they are printed and returned as sentences.
 
 Limits that would change a pose are left off: the current pose, the armature's animation over its
 own range and the scene's, and every other action for its bones are played before and after.
@@ -26,7 +26,7 @@ REPLACE = False  # True: mute other Limit Rotation constraints
 MAY_MOVE = False  # True: limit even where poses change; the same bones are listed
 
 NAME = "Joint Limits"
-EXACT = "joint_limits_ranges"  # custom property with the ranges in double precision
+EXACT = "joint_limits_ranges"  # custom property for the ranges in double precision
 BEFORE = "joint_limits_before"  # custom property with the bone's IK settings before the first time
 IK_SETTINGS = ("use_ik_limit_{}", "ik_min_{}", "ik_max_{}", "lock_ik_{}")
 ORDERS = ("XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX")
@@ -46,7 +46,7 @@ Place = Any  # name of an action ("" for the armature as it is) and a frame
 
 
 def run(limits: Mapping[str, Joint]) -> list[str]:
-    """Write limits on the active armature as one undo step; return what was left, as sentences."""
+    """Write limits on the active armature as one undo step; return what was left off."""
     armature = bpy.context.object
     if armature is None or armature.type != "ARMATURE":
         raise SystemExit("Joint limits: select an armature first.")
@@ -60,7 +60,7 @@ def run(limits: Mapping[str, Joint]) -> list[str]:
 def apply_limits(
     armature: Any, limits: Mapping[str, Joint], armature_from_source: Array = None
 ) -> list[str]:
-    """Write limits on an armature; return what was left, as sentences.
+    """Write limits on an armature; return sentences about what was left off.
 
     `armature_from_source`, shape (3, 3): rotation to the armature's axes; by default the one that
     takes the joints' rest places to the bones' heads.
@@ -69,10 +69,9 @@ def apply_limits(
     left = [f"no bone is named {name}" for name, one in limits.items() if name not in bones]
     found = {name: one for name, one in limits.items() if name in bones}
     if armature_from_source is None:
-        armature_from_source = fitted_rotation(
-            [one["place"] for one in found.values()],
-            [bones[name].bone.head_local for name in found],
-        )
+        places_of_joints = [one["place"] for one in found.values()]
+        heads = [bones[name].bone.head_local for name in found]
+        armature_from_source = fitted_rotation(places_of_joints, heads)
     messages: dict[str, list[str]] = {}
     limited = [bones[name] for name, one in found.items() if one["limits"] is not None]
     before = {bone.name: state_of(bone) for bone in limited}
@@ -89,8 +88,9 @@ def apply_limits(
         what = "change poses" if MAY_MOVE else "left off, since poses would change"
         moved.insert(0, f"limits of {count} bone{'s' * (count != 1)} {what}")
     for bone in limited:
-        for sentence in warn_between_frames(bone, held):
-            messages.setdefault(sentence, []).append(bone.name)
+        if not MAY_MOVE and excess(bone, held).max() > MIN_CHANGE_RAD:
+            between = "limits change poses by up to a degree between whole frames (motion blur)"
+            messages.setdefault(between, []).append(bone.name)
     left += [f"{text} ({', '.join(names)})" for text, names in messages.items()]
     return [*moved, *left]
 
@@ -113,10 +113,10 @@ def clear_limits(armature: Any) -> int:
 
 
 def poses_held(armature: Any, parts: tuple[float, ...]) -> tuple[list[Place], dict[str, Array]]:
-    """Every pose that the file holds for an armature.
+    """Every pose of an armature in the file.
 
-    `parts` of a frame are added to each whole one. Returns places and, by bone, its own rotations,
-    shape (places, 3, 3). Frame, action and pose are as before afterwards.
+    `parts`: fractions of a frame, added to each whole one. Returns places and, by bone, its own
+    rotations, shape (places, 3, 3). Frame, action and pose are then restored.
     """
     scene, animation = bpy.context.scene, armature.animation_data
     if animation and animation.use_tweak_mode:
@@ -201,13 +201,11 @@ def frames_of(animation: Any, action: Any, slot: Any) -> range:
 def own_rotations(armature: Any) -> list[Array]:
     """Rotation of every bone in its own axes, as Limit Rotation has it."""
     spaces = {"from_space": "POSE", "to_space": "LOCAL"}
-    found = np.array(
-        [
-            armature.convert_space(pose_bone=bone, matrix=bone.matrix, **spaces).to_3x3()
-            for bone in armature.pose.bones
-        ],
-        np.float32,
-    )
+    own = [
+        armature.convert_space(pose_bone=bone, matrix=bone.matrix, **spaces).to_3x3()
+        for bone in armature.pose.bones
+    ]
+    found = np.array(own, np.float32)
     return list(found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-12))
 
 
@@ -220,14 +218,10 @@ def values_of(armature: Any) -> list[tuple[Any, dict[str, Any]]]:
     found = []
     for owner in (armature, *armature.pose.bones):
         values = {name: tuple(getattr(owner, name)) for name in TRANSFORMS}
-        numbers = {f"[{key}]": value for key, value in owner.items() if is_number(value)}
+        custom = {f"[{key}]": value for key, value in owner.items()}
+        numbers = {key: value for key, value in custom.items() if isinstance(value, (int, float))}
         found.append((owner, {**values, **numbers}))
     return found
-
-
-def is_number(value: Any) -> bool:
-    """Whether a custom property is a single number."""
-    return isinstance(value, (int, float))
 
 
 def restore_values(kept: list[tuple[Any, dict[str, Any]]]) -> None:
@@ -241,7 +235,7 @@ def restore_values(kept: list[tuple[Any, dict[str, Any]]]) -> None:
 
 
 def leave_off(bone: Any, places: list[Place], held: Mapping[str, Array]) -> Iterator[str]:
-    """Take axes whose limits would change a pose off a bone's new constraint; describe them."""
+    """Remove the axes that would change a pose from a bone's new constraint; describe them."""
     beyond = excess(bone, held)
     is_whole = np.array([frame is None or frame == round(frame) for _, frame in places])
     is_off = (beyond > np.where(is_whole, MIN_CHANGE_RAD, MAX_BETWEEN_RAD)[:, None]).any(axis=0)
@@ -256,12 +250,6 @@ def leave_off(bone: Any, places: list[Place], held: Mapping[str, Array]) -> Iter
         setattr(constraint, f"use_limit_{letter}", False)
     if not any(getattr(constraint, f"use_limit_{letter}") for letter in "xyz"):
         bone.constraints.remove(constraint)
-
-
-def warn_between_frames(bone: Any, held: Mapping[str, Array]) -> Iterator[str]:
-    """Name a bone whose remaining limits clamp values between whole frames."""
-    if not MAY_MOVE and excess(bone, held).max() > MIN_CHANGE_RAD:
-        yield "limits change poses by up to a degree between whole frames (motion blur)"
 
 
 def excess(bone: Any, held: Mapping[str, Array]) -> Array:
@@ -280,7 +268,7 @@ def excess(bone: Any, held: Mapping[str, Array]) -> Array:
 def restore_changed(
     armature: Any, before: Mapping[str, Any], places: list[Place], held: Mapping[str, Array]
 ) -> Iterator[str]:
-    """Restore bones whose poses still change, as with IK; describe them."""
+    """Restore bones whose poses still change, for example by IK; describe them."""
     known = {place: number for number, place in enumerate(places)}
     for _ in range(3):
         now_places, now = poses_held(armature, (0.0,))
@@ -296,7 +284,7 @@ def restore_changed(
 
 
 def change_words(beyond: Array, places: list[Place]) -> str:
-    """Say in how many frames a pose would change, and by how much at most."""
+    """Describe in how many frames a pose would change, and by how much at most."""
     worst = int(beyond.argmax())
     action, frame = places[worst]
     out = {place for place, far in zip(places, beyond) if far > MIN_CHANGE_RAD and place != CURRENT}
@@ -327,7 +315,7 @@ SETTINGS = ("name", "owner_space", "euler_order", "use_transform_limit", "use_le
 
 
 def state_of(bone: Any) -> dict[str, Any]:
-    """What :func:`limit` changes on a bone."""
+    """State of a bone that :func:`limit` changes."""
     own = own_constraint(bone)
     names = [f"{name}_{letter}" for name in ("use_limit", "min", "max") for letter in "xyz"]
     found = [name for name in (*SETTINGS, *names) if hasattr(own, name)]
@@ -454,10 +442,9 @@ def write_ik(bone: Any, ranges: Array) -> bool:
 
 
 def ranges_about_bone(one: Joint, before: Array, after: Array) -> tuple[str, Array, bool]:
-    """Ranges about a bone's own axes, in radians: their order, the ranges, and whether exact."""
-    ends = np.radians(np.array([[np.nan if e is None else e for e in r] for r in one["limits"]]))
-    low = np.where(np.isnan(ends[:, 0]), -np.inf, ends[:, 0])
-    high = np.where(np.isnan(ends[:, 1]), np.inf, ends[:, 1])
+    """Order of a bone's own axes, ranges about them in radians, and whether these are exact."""
+    ends = np.radians(np.array(one["limits"], float))  # NaN for None
+    low, high = np.where(np.isnan(ends), [-np.inf, np.inf], ends).T
     # A channel without one end is sampled all the way round.
     least = np.where(np.isfinite(low), low, np.where(np.isfinite(high), high - np.pi, -np.pi))
     most = np.where(np.isfinite(high), high, least + 2.0 * np.pi)
@@ -501,7 +488,7 @@ def same_channels(own: Array, values: Array, low: Array, high: Array) -> Array:
 
 
 def undo_rounding(angle: float, known: list[float]) -> float:
-    """An angle without the rounding of bones, where it is a known one and quarter turns."""
+    """An angle without the rounding of bones, if it is a known one plus quarter turns."""
     quarter = 0.5 * np.pi
     exact = [one + quarter * np.round((angle - one) / quarter) for one in known]
     return float(next((one for one in exact if abs(angle - one) < MAX_SAME_RAD), angle))
@@ -531,7 +518,7 @@ def enclosing_ranges(angles: Any, own: Array, least: Array, most: Array) -> Arra
 
 
 def unwrap(values: Array) -> Array:
-    """Angles, shape (samples, 3), within half a turn of the middle of their directions."""
+    """Angles, shape (samples, 3), on the turn around the mean of their directions."""
     middle = np.arctan2(np.sin(values).mean(axis=0), np.cos(values).mean(axis=0))
     return values - 2.0 * np.pi * np.round((values - middle) / (2.0 * np.pi))
 

@@ -25,9 +25,9 @@ FREE = (None, None)
 MIDDLE_AXIS = (1, 2, 0, 2, 0, 1)  # of each rotate order
 MAX_SAME_DIRECTION = 0.0002
 MIN_CHANGE_DEG = 0.001
-MAX_BETWEEN_DEG = 1.0  # limits are widened by so much for what curves do between frames
+MAX_BETWEEN_DEG = 1.0  # limits may be widened by this for values of curves between frames
 MAX_FRAMES = 100_000
-STEPS_PER_FRAME = 4  # samples per frame; the largest values are found between them, too
+STEPS_PER_FRAME = 4  # samples per frame; the largest values between them are found as well
 FILTER = "filter them first (Graph Editor: Curves > Euler Filter)"
 
 Wanted = Any  # a joint's entry in LIMITS
@@ -43,8 +43,8 @@ class LeftOffError(Exception):
 class Poses:
     """Channels of one joint, in degrees.
 
-    `frames`: of every sample, None for the current pose. `samples`: all three channels there.
-    `peaks`: largest and smallest value between samples as (frame, value), of every channel.
+    `frames`: frame of each sample, None for the current pose. `samples`: all three channels there.
+    `peaks`: for each channel, its largest and smallest value between samples as (frame, value).
     """
 
     frames: list[float | None]
@@ -53,13 +53,14 @@ class Poses:
 
 
 def apply_limits(limits: Mapping[str, Wanted]) -> list[str]:
-    """Write limits on the joints of the open scene; return all warnings, limits left off first."""
+    """Write limits on the joints of the open scene; return all warnings, left-off limits first."""
     moved: list[str] = []
     others: list[str] = []
     written = 0
     cmds.undoInfo(openChunk=True, chunkName="Joint Limits")
     try:
-        turned_by_ik, key_frames = joints_in_ik(), frames_of_keys(animation_curves())
+        curves = [c for c in cmds.ls(type="animCurve") or [] if is_over_time(c)]
+        turned_by_ik, key_frames = joints_in_ik(), frames_of_keys(curves)
         for name, wanted in limits.items():
             joint, reason = find_joint(name, wanted)
             if reason:
@@ -88,38 +89,27 @@ def find_joint(name: str, wanted: Wanted) -> tuple[str, str]:
     found = cmds.ls(path, type="joint", long=True) or []
     if len(found) != 1:
         return "", f"{len(found) or 'no'} joints are named {path}, expected 1"
-    return found[0], other_frame(found[0], wanted)
-
-
-def other_frame(joint: str, wanted: Wanted) -> str:
-    """Return why the joint's orientation does not match its limits; "" if it does."""
-    if cmds.getAttr(joint + ".rotateOrder") != wanted["rotateOrder"]:
-        return "rotate order differs from that of its limits; limits not written"
+    is_same_order = cmds.getAttr(found[0] + ".rotateOrder") == wanted["rotateOrder"]
+    differs = "" if is_same_order else "rotate order"
     for attribute in ("jointOrient", "rotateAxis"):
-        here = [cmds.getAttr(f"{joint}.{attribute}{axis}") / unit() for axis in AXES]
-        if not is_same_turn(here, wanted[attribute]):
-            return f"{attribute} differs from that of its limits; limits not written"
-    return ""
+        here = [cmds.getAttr(f"{found[0]}.{attribute}{axis}") / unit() for axis in AXES]
+        pairs = zip(turned_axes(here), turned_axes(wanted[attribute]))
+        if any(abs(a - b) >= MAX_SAME_DIRECTION for a, b in pairs):
+            differs = differs or attribute
+    reason = f"{differs} differs from that of its limits; limits not written" if differs else ""
+    return found[0], reason
 
 
-def is_same_turn(first: Sequence[float], second: Sequence[float]) -> bool:
-    """Whether two triples of degrees are the same rotation."""
-    sides = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
-    return all(
-        abs(a - b) < MAX_SAME_DIRECTION
-        for side in sides
-        for a, b in zip(rotate(side, first), rotate(side, second))
-    )
-
-
-def rotate(direction: Sequence[float], angles: Sequence[float]) -> list[float]:
-    """Rotate a direction about X, then Y, then Z, by degrees."""
-    result = list(direction)
-    for axis, angle in enumerate(map(math.radians, angles)):
-        i, j = (axis + 1) % 3, (axis + 2) % 3
-        x, y = result[i], result[j]
-        result[i] = math.cos(angle) * x - math.sin(angle) * y
-        result[j] = math.sin(angle) * x + math.cos(angle) * y
+def turned_axes(angles: Sequence[float]) -> list[float]:
+    """Nine numbers: the three axes, rotated about X, then Y, then Z, by degrees."""
+    result = []
+    for turned in ([1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]):
+        for axis, angle in enumerate(map(math.radians, angles)):
+            i, j = (axis + 1) % 3, (axis + 2) % 3
+            x, y = turned[i], turned[j]
+            turned[i] = math.cos(angle) * x - math.sin(angle) * y
+            turned[j] = math.sin(angle) * x + math.cos(angle) * y
+        result += turned
     return result
 
 
@@ -144,9 +134,8 @@ def write_joint(
         poses = read_poses(joint, there, key_frames)
         limits, angles = place_limits(limits, angles, wanted["rotateOrder"], poses)
         limits = [reaching_between_frames(limits[axis], axis, poses) for axis in range(3)]
-        changes = [
-            change(axis, limits, there[axis], wanted["rotateOrder"], poses) for axis in range(3)
-        ]
+        order = wanted["rotateOrder"]
+        changes = [change(axis, limits, there[axis], order, poses) for axis in range(3)]
     except LeftOffError as error:
         changes = ["" if bounds == FREE else str(error) for bounds in limits]
         if not MAY_MOVE:
@@ -172,13 +161,12 @@ def write_joint(
 
 def ends_of(joint: str, axis: str) -> list[tuple[str, str]]:
     """Plugs of the value and the switch of both limits of a channel."""
-    return [
-        (plug, plug + "Enable") for plug in (f"{joint}.{e}Rot{axis}Limit" for e in ("min", "max"))
-    ]
+    plugs = (f"{joint}.{end}Rot{axis}Limit" for end in ("min", "max"))
+    return [(plug, plug + "Enable") for plug in plugs]
 
 
 def limits_there(joint: str, axis: str) -> Bounds:
-    """Limits of a channel that are on, in degrees."""
+    """Limits of a channel that are switched on, in degrees."""
     low, high = (
         cmds.getAttr(plug) / unit() if cmds.getAttr(switch) else None
         for plug, switch in ends_of(joint, axis)
@@ -227,13 +215,12 @@ def write_freedom(joint: str, axis: str, moves: bool, angle: float) -> list[str]
     return problems
 
 
-# What the scene holds on a joint.
+# Poses of a joint in the scene.
 
 
-def animation_curves() -> list[str]:
-    """Curves over time."""
-    curves = cmds.ls(type="animCurve") or []
-    return [curve for curve in curves if cmds.nodeType(curve).startswith("animCurveT")]
+def is_over_time(node: str) -> bool:
+    """Whether a node is a curve over time."""
+    return bool(cmds.nodeType(node).startswith("animCurveT"))
 
 
 def frames_of_keys(curves: Sequence[str]) -> set[float]:
@@ -245,13 +232,8 @@ def joints_in_ik() -> set[str]:
     """Joints that IK handles turn: nothing is connected to their channels."""
     found: set[str] = set()
     for handle in cmds.ls(type="ikHandle") or []:
-        start, effector = (
-            cmds.ls(
-                cmds.listConnections(f"{handle}.{end}", source=True, destination=False) or [],
-                long=True,
-            )
-            for end in ("startJoint", "endEffector")
-        )
+        start = cmds.ls(sources_of(f"{handle}.startJoint"), long=True)
+        effector = cmds.ls(sources_of(f"{handle}.endEffector"), long=True)
         joint = cmds.listRelatives(effector, parent=True, fullPath=True) if effector else None
         while start and joint and f"{joint[0]}|".startswith(f"{start[0]}|"):
             found.add(joint[0])
@@ -260,7 +242,7 @@ def joints_in_ik() -> set[str]:
 
 
 def read_poses(joint: str, there: Sequence[Bounds], key_frames: set[float]) -> Poses:
-    """Read all that the scene holds on a joint, bypassing limits that are on."""
+    """Read all poses of a joint in the scene, bypassing limits that are on."""
     switches = [switch for axis in AXES for _, switch in ends_of(joint, axis)]
     switches = [one for one in switches if cmds.getAttr(one) and cmds.getAttr(one, settable=True)]
     try:
@@ -273,10 +255,10 @@ def read_poses(joint: str, there: Sequence[Bounds], key_frames: set[float]) -> P
 
 
 def poses_of(joint: str, key_frames: set[float]) -> Poses:
-    """Read keys, values between them, the playback range and the current pose of a joint."""
+    """Read a joint's keys, the values between them and in the playback range, and its pose."""
     plugs = [f"{joint}.rotate{axis}" for axis in AXES]
     current = [cmds.getAttr(plug) / unit() for plug in plugs]
-    driven = [bool(sources(plug)) for plug in plugs]
+    driven = [bool(sources_of(plug) or sources_of(f"{joint}.rotate")) for plug in plugs]
     curves = [curve_of(plug) for plug in plugs]
     keys = frames_of_keys([curve for curve in curves if curve])
     is_keyed = all(curve or not more for curve, more in zip(curves, driven))
@@ -294,25 +276,20 @@ def poses_of(joint: str, key_frames: set[float]) -> Poses:
     return Poses([*frames, None], list(zip(*columns)), peaks)
 
 
-def sources(plug: str) -> list[str]:
-    """Nodes that drive a channel, or all three at once."""
-    for one in (plug, plug[:-1]):
-        found = cmds.listConnections(one, source=True, destination=False)
-        if found:
-            return list(found)
-    return []
+def sources_of(plug: str) -> list[str]:
+    """Nodes that drive a plug."""
+    return list(cmds.listConnections(plug, source=True, destination=False) or [])
 
 
 def curve_of(plug: str) -> str:
-    """Curve whose values are those of a channel, or "" where other nodes have a say."""
-    found = cmds.listConnections(plug, source=True, destination=False) or [""]
-    if not found[0] or not cmds.nodeType(found[0]).startswith("animCurveT"):
+    """Curve whose values are those of a channel, or "" where other nodes contribute."""
+    curve = next(iter(sources_of(plug)), "")
+    if not curve or not is_over_time(curve) or sources_of(curve + ".input"):
         return ""
-    is_driven = cmds.listConnections(found[0] + ".input", source=True, destination=False)
-    is_quaternion = cmds.getAttr(found[0] + ".rotationInterpolation") > 2
+    is_quaternion = cmds.getAttr(curve + ".rotationInterpolation") > 2
     warp = "time1.enableTimewarp"
     is_warped = cmds.objExists(warp) and cmds.getAttr(warp)
-    return "" if is_driven or is_quaternion or is_warped else str(found[0])
+    return "" if is_quaternion or is_warped else curve
 
 
 def sample_frames(keys: set[float], all_keys: set[float]) -> list[float]:
@@ -356,7 +333,7 @@ def peaks_of(
 
 
 def summits(values: Sequence[float], sign: float) -> list[int]:
-    """Samples that the largest value can be next to, at most 16."""
+    """Samples that may be next to the largest value, at most 16."""
     heights = [sign * value for value in values]
     top, step = max(heights), max((abs(b - a) for a, b in zip(values, values[1:])), default=0.0)
     found = {heights.index(top)}
@@ -380,7 +357,7 @@ def climb(frames: Sequence[float], at: int, read: Read, sign: float) -> tuple[fl
     return inner[best], sign * values[best]
 
 
-# Limits beside what the scene holds.
+# Limits compared with the poses.
 
 
 def place_limits(
@@ -428,12 +405,9 @@ def reaching_between_frames(bounds: Bounds, axis: int, poses: Poses) -> Bounds:
 
 def other_branch(limits: Sequence[Bounds], order: int) -> list[Bounds]:
     """Limits of the same rotations with the other angle on the middle axis."""
-    found = move_by((0.5, 0.5, 0.5), limits)
-    low, high = limits[MIDDLE_AXIS[order]]
-    found[MIDDLE_AXIS[order]] = (
-        None if high is None else 180.0 - high,
-        None if low is None else 180.0 - low,
-    )
+    found, middle = move_by((0.5, 0.5, 0.5), limits), MIDDLE_AXIS[order]
+    high, low = (None if end is None else 180.0 - end for end in limits[middle])
+    found[middle] = low, high
     return found
 
 
@@ -480,13 +454,12 @@ def count_outside(bounds: Bounds, values: Sequence[float]) -> int:
     def is_outside(value: float) -> bool:
         return abs(clamp_value(bounds, value) - value) > MIN_CHANGE_DEG
 
-    if not is_outside(min(values)) and not is_outside(max(values)):
-        return 0
-    return sum(map(is_outside, values))
+    is_any = is_outside(min(values)) or is_outside(max(values))
+    return sum(map(is_outside, values)) if is_any else 0
 
 
 def change(axis: int, limits: Sequence[Bounds], there: Bounds, order: int, poses: Poses) -> str:
-    """Describe what limits of a channel would change and the step that mends it; "" for nothing."""
+    """Describe how limits would change a channel, and what to do; "" if they change nothing."""
     box = limits[axis]
     samples = [(at, angles[axis], angles) for at, angles in zip(poses.frames, poses.samples)]
     samples += [(at, value, ()) for at, value in poses.peaks[axis]]
@@ -498,11 +471,8 @@ def change(axis: int, limits: Sequence[Bounds], there: Bounds, order: int, poses
         new = clamp_value(box, value)
         return max(abs(value - new), abs(clamp_value(there, value) - new))
 
-    out = [
-        (change_of(value), at, angles)
-        for at, value, angles in samples
-        if change_of(value) > MIN_CHANGE_DEG
-    ]
+    out = [(change_of(value), at, angles) for at, value, angles in samples]
+    out = [one for one in out if one[0] > MIN_CHANGE_DEG]
     if not out:
         return ""
     worst, frame, _ = max(out, key=lambda one: one[0])
@@ -511,7 +481,7 @@ def change(axis: int, limits: Sequence[Bounds], there: Bounds, order: int, poses
     where = "the current pose" if frame is None else f"{count}, at worst at frame {frame:g}"
     if not outside:
         return f"is clamped by limits that are on, and would move by {worst:.3f} degrees ({where})"
-    # Between frames on different branches, values pass through what no frame shows.
+    # Between frames on different branches, values pass through poses that no frame shows.
     judged = [one for one in out if one[1] is None or one[1] == round(one[1])] or out
     flips = [bool(angles) and is_allowed(angles, limits, order) for _, _, angles in judged]
     advice = "change the pose first" if frame is None else "widen the limits over these frames"
