@@ -33,23 +33,26 @@ def character_data(
 ) -> dict[str, Any]:
     """Data of a character and its joints, by the id of its block.
 
-    `outside`: degrees outside by joint in all frames shown, (frames,); where it is known from a
-    check, it replaces what the ranges give.
-
-    All marks are laid out here, for every frame or in the space of their bone; the script moves
+    `outside`: degrees outside in all frames shown, (frames,), by joint; from a check, instead of
+    those that the ranges give. Marks have positions in the space of their bone; the script moves
     them with the bones and paints them.
     """
     numbers = {name: number for number, name in enumerate(limits.joints)}
     shapes = range_shapes(limits, shown.motions[0].skeleton)
     look, pinned = figure.look_joints(looked), figure.pinned_joints(limits)
-    streams, joints = Streams(), []
+    streams, joints, order = Streams(), [], list(figure.STATE_NAMES)
     for node, name in enumerate(shown.motions[0].joint_names):
         if name not in limits.joints:
             continue
         limit = limits.joints[name]
-        out, near = figure.distances(limit, shown.degrees.get(name, np.zeros((shown.frames, 3))))
+        out, near = figure.distances(limit, shown.degrees[name])
         out = (outside or {}).get(name, out)
-        states = _state_numbers(limit, out, near, name in look, name in pinned)
+        of_outside, of_near, of_others = (
+            order.index(figure.joint_state(limit, *case, name in look, name in pinned))
+            for case in ((True, False), (False, True), (False, False))
+        )
+        states = np.where(near < figure.NEAR_DEG, of_near, of_others)
+        states = np.where(out > TOLERANCE_DEG, of_outside, states)
         joint = {
             "name": name,
             "id": numbers[name],
@@ -69,17 +72,6 @@ def character_data(
     }
     return {"figure-data": {**shown.data, **drawn}}
 
-
-def _state_numbers(
-    limit: limit_set.JointLimit, out: arrays.Floats, near: arrays.Floats, look: bool, pinned: bool
-) -> arrays.Integers:
-    """State of a joint in each frame, (frames,), as its position in the table of states."""
-    of_outside, of_near, of_others = (
-        list(figure.STATE_NAMES).index(figure.joint_state(limit, *case, look, pinned))
-        for case in ((True, False), (False, True), (False, False))
-    )
-    inside = np.where(near < figure.NEAR_DEG, of_near, of_others)
-    return np.where(out > TOLERANCE_DEG, of_outside, inside)
 
 
 def half_of(character: figure.Character) -> float:
