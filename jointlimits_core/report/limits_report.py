@@ -15,14 +15,13 @@ from ..limits.ranges import span_of
 from ..motion.motion import Motion
 from .figures import character, playback
 from .html import character_figure, joint_section, words
-from .html.page import Piece, cell, document, find_field, note, piece, row, table
+from .html.page import MAX_DEPTH, Piece, cell, document, find_field, note, piece, row, table
 from .terminal import limits, shapes
 
 PAPER = "Mode “paper”: the publication as printed, its errors included."
 MAX_FLAG_CHARS = 60
 """Maximum length of a command-line flag that is shown."""
-MAX_DEPTH = 12
-"""Maximum indented levels of the hierarchy."""
+
 
 
 def write_report(

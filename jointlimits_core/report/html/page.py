@@ -26,6 +26,8 @@ SCRIPTS = (
 )
 """The parts of the script, in order."""
 NO_SCRIPT = "A script draws this page, and does not run here. This is its table without pictures."
+MAX_DEPTH = 12
+"""Maximum indented levels of a hierarchy."""
 
 
 def piece(kind: str, /, *content: object, **fields: object) -> Piece:
