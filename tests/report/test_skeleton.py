@@ -100,7 +100,7 @@ def test_bodies_that_are_joined_to_nothing_are_listed(tmp_path):
     text = written(tmp_path / "birds.html", [fit_skeleton(birds())])
     page = content_of(text)
     assert "No skeleton: no two bodies are joined." in words_of(page)
-    assert "Joined to nothing: gull, crow, wren." in words_of(page)
+    assert "Not joined to another body: gull, crow, wren." in words_of(page)
     assert block(text)["panels"][0]["title"] == "The measured bodies"
     assert not pieces(page, "gaps")
 
@@ -305,7 +305,7 @@ def test_the_chart_has_a_strip_and_a_histogram_for_each_joint(slipped):
 
 @pytest.mark.thorough
 def test_a_chart_counts_the_frames_that_were_used_and_marks_those_left_out(clean):
-    gaps, together = 1000.0 * gap_charts.gaps_m(clean), gap_charts.use_of_joints(clean)
+    gaps, together = gap_charts.joint_gaps_mm(clean)
     for joint, row in enumerate(chart_rows(clean)):
         values = np.minimum(gaps[joint, together[joint]], 15.0)
         assert row["counts"] == np.histogram(values, 20, (0.0, 15.0))[0].tolist()

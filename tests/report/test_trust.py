@@ -204,16 +204,16 @@ def test_the_table_of_bounds():
 
 def test_frames_in_words():
     own = Orientation("xyz", (0.0, 0.0, 20.0), (0.0, 0.0, 0.0))
-    assert page_words.frame_words(own) == (
+    assert page_words.orientation_words(own) == (
         "In the joint’s own orientation: rotate order xyz, joint orient 0.0°, 0.0°, 20.0°."
     )
     turned = replace(own, rotate_axis_deg=(0.0, 0.0, -20.0), kind="advised")
-    assert page_words.frame_words(turned) == (
+    assert page_words.orientation_words(turned) == (
         "In the advised orientation, not the joint’s own: rotate order xyz, "
         "joint orient 0.0°, 0.0°, "
         "20.0°, rotate axis 0.0°, 0.0°, −20.0°."
     )
-    assert "kind “rig”" in page_words.frame_words(replace(own, kind="rig"))
+    assert "kind “rig”" in page_words.orientation_words(replace(own, kind="rig"))
 
 
 def test_advice_in_words():
@@ -231,7 +231,7 @@ def test_advice_in_words():
         strict_max_deg=0.44,
     )
     assert page_words.advice_words(replace(made, advice=strict)) == (
-        "turns about rotateZ alone. It takes rotate order yzx, joint orient 0.0°, 0.0°, 0.0°. The "
+        "turns about rotateZ alone. It needs rotate order yzx, joint orient 0.0°, 0.0°, 0.0°. The "
         "box of its channels shrinks from 0.26 % to 0 % of all rotations. "
         "Holding the other channels "
         "at zero changes no pose by more than 0.4°."
@@ -240,7 +240,7 @@ def test_advice_in_words():
     assert page_words.advice_words(followed).endswith(
         "The limits above are those of the advised orientation."
     )
-    assert "It takes" not in page_words.advice_words(replace(followed, advice=strict))
+    assert "It needs" not in page_words.advice_words(replace(followed, advice=strict))
 
 
 # Layers

@@ -110,7 +110,6 @@ class Playback:
     degrees: Mapping[str, Floats]
     notes: tuple[str, ...]
 
-
     def frame_index(self, clip: str | None, frame: float | None) -> int | None:
         """Position of a clip's frame among all frames; None if it is not shown."""
         names = [motion.name for motion in self.motions]

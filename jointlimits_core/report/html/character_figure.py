@@ -73,7 +73,6 @@ def character_data(
     return {"figure-data": {**shown.data, **drawn}}
 
 
-
 def half_of(character: figure.Character) -> float:
     """Half of the cube that holds a character in the picture."""
     return float(FIT_RATIO * character.reach / np.sqrt(3.0))

@@ -277,9 +277,7 @@ def moving_data(fits: Sequence[result.BodyFit], doubted: Mapping[int, object]) -
     return {"moving-data": data}
 
 
-def _moving_streams(
-    places: Floats, tracks: Floats, feet: Floats, drawn: Floats
-) -> dict[str, Any]:
+def _moving_streams(places: Floats, tracks: Floats, feet: Floats, drawn: Floats) -> dict[str, Any]:
     """Points, tracks, and lines between tracks and bones, with their scale, as packed streams."""
     drawn = drawn[np.isfinite(drawn).all(axis=2)]
     centre = 0.5 * (drawn.min(axis=0) + drawn.max(axis=0))

@@ -126,8 +126,8 @@ def _header(title: str, fits: Sequence[BodyFit], doubts: Doubts) -> Piece:
     )
     pictures = skeleton_figure.labelled_figures(fits[0], doubts)
     if pictures:
-        kind, named = "top several" if pictures[1:] else "top", piece("div", pictures, class_="named")
-        words = piece("div", words, named, class_=kind)
+        kind = "top several" if len(pictures) > 1 else "top"
+        words = piece("div", words, piece("div", pictures, class_="named"), class_=kind)
     return piece("header", piece("h1", title), words)
 
 
