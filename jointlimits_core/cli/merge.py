@@ -19,7 +19,8 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
         "union: allow the poses that any set allows. intersection: allow the poses that all sets "
         "allow. Both respect the artist's edits; edits that contradict the result are listed and "
         "dropped. layers: take each limit from the strongest layer (artist, then data, then prior) "
-        f"and the last set that has it. Inputs may also declare limits: {declaring_files()}."
+        "and the last set that has it. Inputs may also be other files that declare limits: "
+        f"{declaring_files()}."
     )
     sub.add_argument("limits", nargs="+", metavar="LIMITS.json", help="two or more; base first")
     sub.add_argument("--how", choices=MERGE_METHODS, default="union", help="method")
