@@ -93,11 +93,10 @@ def _joint(
 ) -> dict[str, Any]:
     """Limits, excluded frames, clouds and range of a joint."""
     out = np.concatenate([samples.excluded_frames(limits, name, one) for one in shown.motions])
-    spans = None
+    left_out, spans = [[first, stop - 1] for first, stop in arrays.runs(out)], None
     if set(euler.CHANNELS) <= set(limit.limits):
         ranges = [span_of(limit.limits[channel]) for channel in euler.CHANNELS]
-        spans = [None if one is None else [round(end, 3) for end in one] for one in ranges]
-    left_out = [[first, stop - 1] for first, stop in arrays.runs(out)]
+        spans = [one and [round(end, 3) for end in one] for one in ranges]
     found: dict[str, Any] = {"limits": spans, "runs": left_out}
     if limit.type == "fixed":  # it has no section, so no clouds
         return found
@@ -116,14 +115,10 @@ def _joint(
 def _cloud(
     limit: limit_set.JointLimit, rotations: arrays.Floats, out: arrays.Booleans, spans: Any
 ) -> dict[str, Any]:
-    """Axes, net and box among the poses of a joint, as seen from their mean."""
-    mean = quaternion.conjugate(quaternion.IDENTITY)
-    if not out.all():
-        mean = samples.mean_rotation(rotations[~out])
-    rest, seen = space.rest_rotation(limit), np.zeros((0, 3))
-    if limit.type == "universal":  # the poses say how long to draw its axes
-        known = rotations[np.isfinite(rotations).all(axis=1)]
-        seen = samples.relative_rotation_vectors(known, mean)
+    """Axes, net and box among the poses of a joint, relative to their mean."""
+    mean = quaternion.IDENTITY if out.all() else samples.mean_rotation(rotations[~out])
+    known, rest = rotations[np.isfinite(rotations).all(axis=1)], space.rest_rotation(limit)
+    seen = samples.relative_rotation_vectors(known, mean)
     found: dict[str, Any] = {
         "mean": _short(mean, 6),
         "rest": None,
@@ -153,13 +148,13 @@ def _short(values: arrays.Floats, digits: int = 2) -> Any:
 def shown_clips(
     limits: limit_set.LimitSet, motions: Sequence[Motion], keep: Sequence[float] = ()
 ) -> Playback | None:
-    """Clips as a page plays them; None without clips of the character."""
+    """Clips of the character, prepared for a page; None without any."""
     named = [motion for motion in motions if set(motion.joint_names) & set(limits.joints)]
     return playback(limits, named, keep)
 
 
 def character_section(shown: Playback) -> Piece:
-    """The figure with its controls, and a note of its omissions."""
+    """The figure with its controls, and a note on its omissions."""
     words = "; ".join([*shown.notes, f"angles in this page are within {MAX_ERROR_DEG:g}°"])
     return piece("character", note=f"{words[:1].upper()}{words[1:]}.")
 
@@ -167,7 +162,7 @@ def character_section(shown: Playback) -> Piece:
 def bones_path(motion: Motion, size: float) -> str:
     """Bones in the middle of a motion, as the path of a square picture of that size.
 
-    Empty if nothing is known of that frame, or there are no bones.
+    The path is empty without bones, or if no position is known in that frame.
     """
     character = figure.character_of(motion.take([motion.frame_count // 2]))
     at = character.pose().places @ (VIEW.matrix[:2] * [[1.0], [-1.0]]).T
@@ -176,6 +171,6 @@ def bones_path(motion: Motion, size: float) -> str:
         return ""
     middle, extent = 0.5 * (seen.min(axis=0) + seen.max(axis=0)), np.ptp(seen, axis=0).max()
     fitted = size * (0.5 + 0.9 * (at - middle) / max(extent, np.finfo(float).tiny))
-    lines = fitted[character.bones]
-    lines = lines[np.isfinite(lines).all(axis=(1, 2))].tolist()
-    return "".join(f"M{x:.1f} {y:.1f}L{u:.1f} {v:.1f}" for (x, y), (u, v) in lines)
+    lines = fitted[character.bones].reshape(-1, 4)
+    lines = lines[np.isfinite(lines).all(axis=1)].tolist()
+    return "".join("M{:.1f} {:.1f}L{:.1f} {:.1f}".format(*line) for line in lines)

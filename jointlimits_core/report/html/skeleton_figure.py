@@ -84,8 +84,8 @@ def _points(fit: result.BodyFit) -> tuple[Integers, Integers, Floats]:
         points += [(body, row[body], np.zeros(3)) for body in ends]
     if not fit.figures:
         points = [(body, -1, np.zeros(3)) for body in fit.free]
-    bodies, parents, local = zip(*points)
-    return np.array(bodies), np.array(parents), np.array(local)
+    bodies, parents, local = map(np.array, zip(*points))
+    return bodies, parents, local
 
 
 def _feet(fit: result.BodyFit, bodies: Integers, local: Floats) -> Floats:
@@ -200,13 +200,12 @@ def _names(
         ("end", LABELS_END_PIXELS, 5.0, by_side[:half]),
         ("start", WIDTH - LABELS_END_PIXELS, -5.0, by_side[half:]),
     ):
-        down, heights = sorted(bodies, key=lambda body: float(anchors[body][1])), list[float]()
-        for body in down:
-            heights.append(max(float(anchors[body][1]), heights[-1] + LINE if heights else LINE))
-        bottom = height - 0.5 * LINE
-        for place in reversed(range(len(heights))):
-            heights[place] = min(heights[place], bottom)
-            bottom = heights[place] - LINE
+        down = sorted(bodies, key=lambda body: float(anchors[body][1]))
+        lines = LINE * np.arange(len(down))
+        # A line apart from the top down, and then from the bottom up.
+        heights = np.array([anchors[body][1] for body in down]) - lines
+        heights = np.maximum.accumulate(np.maximum(heights, LINE))
+        heights = np.minimum(heights, height - 0.5 * LINE - LINE * max(len(down) - 1, 0)) + lines
         for body, y in zip(down, heights):
             line = np.round([x + step, y, *anchors[body]], 1).tolist()
             kind = f"{side} {'doubt' if body in doubted else 'name'}"
