@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -129,8 +129,7 @@ def write_check_report(
     write_text_atomically(path, page)
 
 
-@dataclass(frozen=True, eq=False)
-class _Scene:
+class _Scene(NamedTuple):
     """Character of a check: its clips, their files, and degrees outside by joint."""
 
     limits: limit_set.LimitSet
@@ -152,8 +151,7 @@ def _scene(
     shown = shown_clips(limits, [motions[file] for file in files], worst)
     if shown is None:
         return None
-    files = [files[place] for place in shown.positions]
-    parts = []
+    files, parts = [files[place] for place in shown.positions], []
     for file, motion in zip(files, shown.motions):
         found = checked[file]
         rows = np.searchsorted(found.frames, motion.frames).clip(0, len(found.frames) - 1)
@@ -222,16 +220,17 @@ def _violation_words(item: LimitViolation) -> tuple[str, str, int, str, str]:
 
 
 def _section(place: int, file: str, checked: Violations, scene: _Scene | None) -> Piece:
+    def index(frame: float) -> int | None:
+        return scene.index(file, frame) if scene else None
+
     def link(frame: float) -> object:
-        words, index = f"{frame:.10g}", None if scene is None else scene.index(file, frame)
-        if index is None:
-            return words
-        return piece("a", words, href=f"#motion-{place}", class_="go", data_frame=index)
+        words, at = f"{frame:.10g}", index(frame)
+        made = piece("a", words, href=f"#motion-{place}", class_="go", data_frame=at)
+        return words if at is None else made
 
     parts: list[Piece | None] = []
     if checked.bounds:
-        start = None if scene is None else scene.index(file, float(checked.frames[0]))
-        parts.append(strip_table(checked, link, start))
+        parts.append(strip_table(checked, link, index(float(checked.frames[0]))))
         more = len(checked.joints_outside) - MAX_JOINTS
         if more > 0:
             parts.append(note(f"{plural(more, 'more joint')} outside, less far; see the table."))
@@ -239,10 +238,8 @@ def _section(place: int, file: str, checked: Violations, scene: _Scene | None) -
         parts.append(piece("details", piece("summary", "Every limit"), limits))
     if checked.missing:
         parts.append(note(piece("b", "Not in this motion: "), f"{', '.join(checked.missing)}."))
-    parts.append(
-        titled_list(NOTES, [group.sentence() for group in group_findings(checked.findings)])
-    )
-    return piece("section", *parts, title=file, id=f"motion-{place}")
+    notes = [group.sentence() for group in group_findings(checked.findings)]
+    return piece("section", *parts, titled_list(NOTES, notes), title=file, id=f"motion-{place}")
 
 
 def _limits_table(bounds: Sequence[LimitViolation], link: FrameLink) -> Piece:

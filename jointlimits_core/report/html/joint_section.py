@@ -48,7 +48,7 @@ def joint_section(limit_set: LimitSet, name: str, link: FrameLink = no_link) -> 
         piece("div", class_="pictures"),
         *limits_table(limit, widest, link),
         piece(
-            "div", *(piece("div", *part(limit)) for part in (_evidence, _poses)), class_="beside"
+            "div", piece("div", *_evidence(limit)), piece("div", *_poses(limit)), class_="beside"
         ),
         edits_list(limit_set, name),
         findings_list(limit),
@@ -85,9 +85,9 @@ _HEADINGS = ("channel", "limit", "value", "grade", "how it was reached")
 def limits_table(
     limit: JointLimit, widest: float | None = None, link: FrameLink = no_link
 ) -> list[object]:
-    """Limits of every channel, their orientation, and the advice on it.
+    """Limits of every channel, their orientation, and the orient advice.
 
-    `widest` is the widest range of the joint by anatomy, degrees.
+    `widest`: widest range of the joint by anatomy, degrees.
     """
     rows: list[list[object]] = []
     for channel, axis in limit.limits.items():

@@ -20,7 +20,7 @@ _HEADING = ("joint", "limit", "frames", "worst", "at frame", "which frames")
 def check_text(result: CheckResult, ascii_only: bool = False) -> str:
     """Text of a check result, ending with a newline; `ascii_only` escapes all other characters.
 
-    Per clip the limits that are exceeded, worst first; a verdict line at the end.
+    It lists the exceeded limits of each clip, worst first, and ends with the verdict.
     """
     lines = [
         f"Limits of {result.character or 'the character'} ({result.limits}); "
@@ -38,25 +38,14 @@ def _clip_lines(clip: CheckedClip) -> list[str]:
         return [f"{clip.file}: could not be checked: {clip.error}"]
     size = f"{plural(len(checked.frames), 'frame')}, {plural(len(checked.joints), 'joint')}"
     if not checked.bounds:
-        lines = [f"{clip.file}: inside ({size})"]
-    else:
-        count = plural(len(checked.joints_outside), "joint")
-        rows = [
-            (
-                item.joint,
-                item.label(),
-                str(item.frames),
-                f"{item.worst_deg:.2f}",
-                f"{item.worst_frame:.10g}",
-                frames_words(item.frame_ranges, MAX_RANGES).partition(" ")[2],
-            )
-            for item in checked.bounds
-        ]
-        lines = [
-            f"{clip.file}: {count} outside in {checked.frames_outside} of {size}",
-            *in_columns([_HEADING, *rows], right=(2, 3, 4), indent="  "),
-        ]
-    return lines + _notes(checked)
+        return [f"{clip.file}: inside ({size})", *_notes(checked)]
+    count, rows = plural(len(checked.joints_outside), "joint"), [_HEADING]
+    for item in checked.bounds:
+        worst, frame = f"{item.worst_deg:.2f}", f"{item.worst_frame:.10g}"
+        frames = frames_words(item.frame_ranges, MAX_RANGES).partition(" ")[2]
+        rows.append((item.joint, item.label(), str(item.frames), worst, frame, frames))
+    head = f"{clip.file}: {count} outside in {checked.frames_outside} of {size}"
+    return [head, *in_columns(rows, right=(2, 3, 4), indent="  "), *_notes(checked)]
 
 
 def _notes(checked: Violations) -> list[str]:
