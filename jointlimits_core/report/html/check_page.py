@@ -137,7 +137,7 @@ class _Scene(NamedTuple):
     files: list[str]
     outside: Mapping[str, Floats]
 
-    def index(self, file: str, frame: float) -> int | None:
+    def frame_index(self, file: str, frame: float) -> int | None:
         """Position of a file's frame on the page."""
         return self.shown.index_in(self.files.index(file), frame) if file in self.files else None
 
@@ -221,7 +221,7 @@ def _violation_words(item: LimitViolation) -> tuple[str, str, int, str, str]:
 
 def _section(place: int, file: str, checked: Violations, scene: _Scene | None) -> Piece:
     def index(frame: float) -> int | None:
-        return scene.index(file, frame) if scene else None
+        return scene.frame_index(file, frame) if scene else None
 
     def link(frame: float) -> object:
         words, at = f"{frame:.10g}", index(frame)
