@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 
 from ..io.input import add_reading
-from . import arguments, estimate, limit_inputs, output
+from . import arguments, estimate, limit_inputs
 
 
 def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     sub.description = (
         "Write limits, degrees of freedom and preferred angles into a copy of a Maya ASCII scene. "
-        "Every other byte stays."
+        "All other bytes stay the same."
     )
     sub.add_argument("limits", metavar="LIMITS.json")
     sub.add_argument("scene", metavar="FILE", help="a Maya scene (.ma)")
@@ -24,9 +24,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write the copy and report the attributes written and left off."""
     arguments.check_outputs([options.limits], [options.out])
-    limit_set = limit_inputs.read_given_limits(options)
-    if limit_set.mode == "paper":
-        raise output.UsageError(f"{options.limits}: {estimate.PAPER_MODE}")
-    return estimate.print_report(
-        estimate.write_copy(limit_set, options.scene, options.out, options)
-    )
+    limit_set = limit_inputs.read_given_limits(options, estimate.TO_APPLY)
+    report = estimate.write_copy(limit_set, options.scene, options.out, options)
+    estimate.print_report(report)
+    return 0

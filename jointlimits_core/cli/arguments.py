@@ -31,8 +31,13 @@ def add_table_format(sub: argparse.ArgumentParser, table: str = "the limits") ->
     sub.set_defaults(collected=True)
 
 
+def add_result_format(sub: argparse.ArgumentParser, *formats: str) -> None:
+    """Add ``--format`` of a command whose result has formats of its own; the first is default."""
+    sub.add_argument("--format", choices=formats, default=formats[0], help="result format")
+
+
 def add_reader_options(sub: argparse.ArgumentParser) -> None:
-    """Add the options that readers have of their own."""
+    """Add the readers' own options."""
     from ..formats.registry import reader_options
 
     for name, words in reader_options().items():
@@ -40,7 +45,7 @@ def add_reader_options(sub: argparse.ArgumentParser) -> None:
 
 
 def reading_of(options: argparse.Namespace, progress: Progress) -> dict[str, Any]:
-    """How motions are read, as keywords of :mod:`..formats.registry`."""
+    """Keywords of the readers in :mod:`..formats.registry`."""
     from ..formats.registry import needs_skeleton, reader_options
 
     given = vars(options)

@@ -1,4 +1,4 @@
-"""``jointlimits audit``: limits that the poses of their own file leave, and contradictions."""
+"""``jointlimits audit``: poses outside the limits of their own file, and contradictions."""
 
 from __future__ import annotations
 
@@ -26,8 +26,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("file", metavar="FILE", help=declaring_files("a limit set (.json)"))
     arguments.add_skeleton(sub)
     arguments.add_declared(sub, "tolerance_deg")
-    formats = ("text", "json", "csv")
-    sub.add_argument("--format", choices=formats, default="text", help="result format")
+    arguments.add_result_format(sub, "text", "json", "csv")
     add_reading(sub)
 
 

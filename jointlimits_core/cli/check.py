@@ -1,4 +1,4 @@
-"""``jointlimits check``: the frames of motions that leave the limits, as a pipeline gate."""
+"""``jointlimits check``: frames of motions outside the limits, as a gate in a pipeline."""
 
 from __future__ import annotations
 
@@ -17,19 +17,26 @@ from ..io.input import add_reading
 from ..limits.limit_set import LimitSet
 from ..motion.motion import Motion
 from ..report.terminal.check import WRITERS
-from .arguments import add_declared, add_reader_options, add_skeleton, check_outputs, reading_of
+from .arguments import (
+    add_declared,
+    add_reader_options,
+    add_result_format,
+    add_skeleton,
+    check_outputs,
+    reading_of,
+)
 from .limit_inputs import read_given_limits
 from .output import UsageError, error_text, print_text, print_trouble, progress_of
 
 PAGE = ".check.html"
-"""How the name of a page ends that was given none."""
+"""Ending of a page's name, by default."""
 
 
 def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     sub.description = (
-        "Find the frames in which motions exceed the limits. Exit code 0: none does; 1: "
-        "some do, or a motion could not be checked; 2: usage error."
+        "Find the frames in which motions exceed the limits. Exit code 0: all motions are inside; "
+        "1: some are outside, or could not be checked; 2: usage error."
     )
     sub.add_argument("limits", metavar="LIMITS.json")
     sub.add_argument("motions", nargs="+", metavar="MOTION", help=motion_file())
@@ -38,7 +45,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     add_declared(sub, "tolerance_deg")
     add_reading(sub)
     add_declared(sub, "branch", "shapes")
-    sub.add_argument("--format", choices=tuple(WRITERS), default="text", help="result format")
+    add_result_format(sub, *WRITERS)
     sub.add_argument("--out", metavar="FILE", help="write the result to FILE instead of stdout")
     words = f"also write an HTML page, by default CHARACTER{PAGE} beside the result"
     sub.add_argument("--report", nargs="?", const=PAGE, metavar="FILE.html", help=words)
@@ -57,12 +64,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(
             f"--tolerance must be finite and at least 0, not {options.tolerance_deg:g}"
         )
-    limit_set = read_given_limits(options)
-    if limit_set.mode == "paper":
-        raise UsageError(
-            f"{options.limits}: paper-mode limits are ZYZ angles, not rotate channels; estimate "
-            "in standard mode to compare motions with the limits"
-        )
+    limit_set = read_given_limits(options, "estimate in standard mode to compare motions with them")
     if page == PAGE:
         page = Path(options.out or "").parent / (file_name(limit_set.character) + PAGE)
     clips: list[CheckedClip] = []
@@ -94,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
 def _check_file(
     path: str, limit_set: LimitSet, options: argparse.Namespace, progress: Progress
 ) -> tuple[list[CheckedClip], list[Motion]]:
-    """Results of checking the clips of a file, and the clips; an input error becomes a result."""
+    """Results and clips of a file; an input error becomes a result."""
     how = (options.tolerance_deg, options.branch, options.shapes)
     try:
         motions = read_takes(path, **reading_of(options, progress))

@@ -1,4 +1,4 @@
-"""``jointlimits diff``: differences between two limit sets. Exit code 0: equal, 1: different."""
+"""``jointlimits diff``: differences between two limit sets."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from ..importers.read import declaring_files
 from ..io.input import add_reading
 from ..limits.diff import TOLERANCE_DEG, diff, diff_text
-from . import limit_inputs, output
+from . import arguments, limit_inputs, output
 
 COLUMNS = ("joint", "channel", "what", "before", "after", "by_deg", "why")
 
@@ -16,19 +16,14 @@ COLUMNS = ("joint", "channel", "what", "before", "after", "by_deg", "why")
 def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     sub.description = (
-        "Exit code 0 if the sets are equal, 1 if they differ. Each input may also be "
-        f"any file that declares limits: {declaring_files()}."
+        "List the differences between two limit sets. Exit code 0: equal; 1: different. Inputs may "
+        f"also be other files that declare limits: {declaring_files()}."
     )
     sub.add_argument("first", metavar="FIRST.json")
     sub.add_argument("second", metavar="SECOND.json")
-    sub.add_argument("--format", choices=("text", "json", "csv"), default="text")
-    sub.add_argument(
-        "--tolerance",
-        type=float,
-        default=TOLERANCE_DEG,
-        metavar="DEG",
-        help=f"treat angles this close as equal (default {TOLERANCE_DEG})",
-    )
+    arguments.add_result_format(sub, "text", "json", "csv")
+    words = f"treat angles this close as equal (default {TOLERANCE_DEG})"
+    sub.add_argument("--tolerance", type=float, default=TOLERANCE_DEG, metavar="DEG", help=words)
     add_reading(sub)
 
 

@@ -29,21 +29,21 @@ PLACE = "JOINT.CHANNEL.min, .max or .state, JOINT.type, or JOINT.note"
 def add_arguments(sub: CommandParser) -> None:
     """Add the arguments."""
     sub.description = (
-        "Write a copy of a limit set with an artist's edits. They override what was measured, and "
-        "come back in later estimates with --keep-edits. Channels are rotateX or X, and so on. "
-        "With --exclude the clips of the limits are measured again without these frames."
+        "Write a copy of a limit set with an artist's edits. Edits override measured values; "
+        "--keep-edits carries them into later estimates. Channels are written rotateX or X. With "
+        "--exclude the clips of the limits are measured again without these frames."
     )
     sub.add_argument("limits", metavar="LIMITS.json")
-    values = "degrees, free, limited, locked, a type, or text"
+    values = "VALUE is degrees, free, limited, locked, a type, or text"
     for flag, metavar, words in (
-        ("--set", "PLACE=VALUE", f"{PLACE}: {values}; may be repeated"),
+        ("--set", "PLACE=VALUE", f"PLACE is {PLACE}; {values}; may be repeated"),
         ("--pin", "PLACE", "keep JOINT.CHANNEL.min or .max at its value in later estimates"),
         ("--undo", "PLACE", "remove an edit, or all edits of a joint; may be repeated"),
     ):
         sub.add_argument(flag, action="append", default=[], metavar=metavar, help=words)
     add_declared(sub, "exclude")
-    sub.add_argument("--author", metavar="NAME", help="recorded with the edits")
-    sub.add_argument("--reason", default="", metavar="TEXT", help="recorded with the edits")
+    sub.add_argument("--author", metavar="NAME", help="name to record with the edits")
+    sub.add_argument("--reason", default="", metavar="TEXT", help="reason to record")
     sub.add_argument("--out", metavar="NEW.json", help="limit set to write; must not be the input")
     add_reading(sub)
 
@@ -62,12 +62,10 @@ def run(options: argparse.Namespace) -> int:
             limit_set = _measure_again(limit_set, options)
         for place in options.undo:
             joint, channel, target = _place(limit_set, place)
-            before = limit_set.edits
-            limit_set = reset(limit_set, joint, target, channel)
-            if limit_set.edits == before:
-                raise UsageError(
-                    f"--undo {place}: no edit there; jointlimits edit {options.limits} lists them"
-                )
+            before, limit_set = limit_set, reset(limit_set, joint, target, channel)
+            if limit_set.edits == before.edits:
+                advice = f"jointlimits edit {options.limits} lists all edits"
+                raise UsageError(f"--undo {place}: no edit there; {advice}")
         edits = [_edit(limit_set, text) for text in options.set]
         for place in options.pin:
             joint, channel, target = _place(limit_set, place)
@@ -82,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _measure_again(limit_set: LimitSet, options: argparse.Namespace) -> LimitSet:
-    """The limits as estimated from their clips without further frames, with their edits."""
+    """Limits estimated again from their clips without the frames to exclude, with their edits."""
     if any(joint.coupled for joint in limit_set.joints.values()):
         raise UsageError("--exclude: these limits have shapes; fit them again with --exclude")
     from ..estimation.options import EstimateOptions
@@ -109,18 +107,16 @@ def _measure_again(limit_set: LimitSet, options: argparse.Namespace) -> LimitSet
 
 def _first_difference(limit_set: LimitSet, again: LimitSet) -> str | None:
     """First joint, type or range width that differs in another estimate; None if all agree."""
-    data, found = without_edits(limit_set).joints, without_edits(again).joints
-    for name, joint in data.items():
+    found = without_edits(again).joints
+    for name, joint in without_edits(limit_set).joints.items():
         if name not in found:
             return f"{name} is not in them"
         if joint.type != found[name].type:
             return f"{name}: {joint.type}, from the clips {found[name].type}"
         for channel, axis in joint.limits.items():
             other = found[name].limits[channel]
-            apart = abs(axis.width_deg - other.width_deg)
-            if axis.state != other.state or apart > MAX_LOCKED_DEG:
-                ranges = f"{range_words(axis)}, from the clips {range_words(other)}"
-                return f"{name} {channel}: {ranges}"
+            if axis.state != other.state or abs(axis.width_deg - other.width_deg) > MAX_LOCKED_DEG:
+                return f"{name} {channel}: {range_words(axis)}, from the clips {range_words(other)}"
     return None
 
 
@@ -172,7 +168,7 @@ def _joint(limit_set: LimitSet, name: str) -> str:
 
 
 def _lines(limit_set: LimitSet) -> Iterator[str]:
-    """One line per edit: what, its value, by whom and why."""
+    """One line per edit: its place and value, author and reason."""
     for edit in limit_set.edits:
         place = ".".join(part for part in (edit.joint, edit.channel, edit.target) if part)
         value, pinned = edit.value, edit.value is None and edit.joint in limit_set.joints

@@ -29,7 +29,7 @@ from ..io.progress_line import FilesProgress, ProgressLine
 from ..limits import layers, review_entries
 from ..limits.limit_set import LimitSet, read_limit_set, write_limit_set
 from ..motion.motion import Motion
-from . import arguments, output
+from . import arguments, limit_inputs, output
 
 if TYPE_CHECKING:
     from ..formats.maya_ascii.writer import WriteReport
@@ -77,7 +77,13 @@ def run(options: argparse.Namespace) -> int:
             with output.invalid_usage(f"the edits in {kept} do not match these limits: "):
                 edits = carried_edits(before, found.limit_set)
                 found = found._replace(limit_set=layers.with_edits(found.limit_set, edits))
-        written = _write_estimate(found, options, progress)
+        written = write_limits(found.limit_set, options, progress)
+        if options.save_summary:
+            from ..estimation.summary_file import write_summary
+
+            progress(0, 1, f"writing {Path(options.save_summary).name}")
+            write_summary(found.summary, options.save_summary)
+            written.append(Path(options.save_summary))
     reports: list[WriteReport] = []
     try:
         for scene in scenes.values():
@@ -94,38 +100,21 @@ def run(options: argparse.Namespace) -> int:
 def _scenes_to_copy(
     options: argparse.Namespace, asked: EstimateOptions
 ) -> dict[str, str | os.PathLike[str]]:
-    """Scenes that get a copy with the limits, by their paths; a single one is read only once."""
+    """Scenes that get a copy with the limits, by their paths; a single scene is read only once."""
     if not options.apply:
         return {}
     if asked.mode == "paper":
-        raise output.UsageError(PAPER_MODE)
+        raise output.UsageError(f"{limit_inputs.PAPER_MODE}; {TO_APPLY}")
     paths = [path for path in options.inputs if path.lower().endswith(".ma")]
     if not paths:
         raise output.UsageError(
-            "--apply needs a Maya ASCII scene (.ma) among the inputs; name one, "
-            "or leave --apply out"
+            "--apply needs a Maya ASCII scene (.ma) among the inputs; name one, or omit --apply"
         )
     if len(set(paths)) > 1:  # read again later, so that memory holds one scene
         return {path: path for path in paths}
     from ..formats.maya_ascii.scene_file import SceneFile
 
     return {paths[0]: SceneFile(paths[0], options.budget)}
-
-
-def _write_estimate(
-    found: Estimated, options: argparse.Namespace, progress: Progress
-) -> list[Path]:
-    """Write the limits and the summary; return the paths of all files, the page included."""
-    written = limits_outputs(found.limit_set, options)
-    progress(0, 1, f"writing {written[0].name}")
-    write_limit_set(found.limit_set, written[0])
-    if options.save_summary:
-        progress(0, 1, f"writing {Path(options.save_summary).name}")
-        from ..estimation.summary_file import write_summary
-
-        write_summary(found.summary, options.save_summary)
-        written.append(Path(options.save_summary))
-    return written
 
 
 def _print_estimate(
@@ -141,11 +130,8 @@ def _print_estimate(
 
         found_in = report.left_off, report.moved, report.still_clamped
         first += entries_of(*found_in, Path(report.out_path).name)
-    if options.report:
-        from ..report.limits_report import write_report
-
-        with output.progress_of(options) as progress:
-            write_report(found.limit_set, found.motions, written[1], progress, first)
+    with output.progress_of(options) as progress:
+        write_page(found.limit_set, found.motions, written, options, progress, first)
     output.print_limits(found.limit_set, first)
     print_written(written)
 
@@ -261,38 +247,31 @@ def limits_path(folder: str | os.PathLike[str], name: str, ending: str) -> Path:
 
 
 def write_limits(
-    limit_set: LimitSet, motions: Sequence[Motion], options: argparse.Namespace, progress: Progress
+    limit_set: LimitSet, options: argparse.Namespace, progress: Progress
 ) -> list[Path]:
-    """Write a limit set and, with ``--report``, a page with plots of the motions.
+    """Write a limit set; return its path and, with ``--report``, that of its page.
 
-    Returns the paths. Raises UsageError if an input would be overwritten or an artist's edits lost;
-    nothing is written then.
-    """
-    outputs = limits_outputs(limit_set, options)
-    progress(0, 1, f"writing {outputs[0].name}")
-    write_limit_set(limit_set, outputs[0])
-    if options.report:
-        from ..report.limits_report import write_report
-
-        write_report(limit_set, motions, outputs[1], progress)
-    return outputs
-
-
-def limits_outputs(limit_set: LimitSet, options: argparse.Namespace) -> list[Path]:
-    """Paths of a limit set and, with ``--report``, of its page.
-
-    They are checked as for :func:`write_limits`.
+    Raises UsageError if an input would be overwritten or an artist's edits lost; nothing is written
+    then.
     """
     endings = ("json", "html") if options.report else ("json",)
     outputs = [limits_path(options.out, limit_set.character, ending) for ending in endings]
     arguments.check_outputs([*options.inputs, options.skeleton], outputs)
-    path, before = outputs[0], None
+    _check_edits(limit_set, outputs[0])
+    progress(0, 1, f"writing {outputs[0].name}")
+    write_limit_set(limit_set, outputs[0])
+    return outputs
+
+
+def _check_edits(limit_set: LimitSet, path: Path) -> None:
+    """Raise UsageError if a limit set replaces a file with an artist's edits that it lacks."""
+    before = None
     with contextlib.suppress(InputError, ValueError):  # missing or unreadable: no edits to lose
         # Checking a whole set takes as long as estimating it, and few have edits.
         data = json.loads(json_text(path, InputError, ""))
         before = read_limit_set(path) if isinstance(data, dict) and data.get("edits") else None
     if before is None:
-        return outputs
+        return
     from ..importers.declared import carried_edits
 
     try:
@@ -306,7 +285,24 @@ def limits_outputs(limit_set: LimitSet, options: argparse.Namespace) -> list[Pat
             f"{printable(str(path))} holds {plural(len(lost), 'artist edit')} that would be lost: "
             f"pass it to {option('keep_edits').flag}, choose another folder, or remove it"
         )
-    return outputs
+
+
+def write_page(
+    limit_set: LimitSet,
+    motions: Sequence[Motion],
+    outputs: Sequence[Path],
+    options: argparse.Namespace,
+    progress: Progress,
+    first: Sequence[review_entries.ReviewEntry] = (),
+) -> None:
+    """Write the page of a limit set with ``--report``; `outputs`: see :func:`write_limits`.
+
+    `first`: entries that what to look at begins with.
+    """
+    if options.report:
+        from ..report.limits_report import write_report
+
+        write_report(limit_set, motions, outputs[1], progress, first)
 
 
 def print_written(paths: Iterable[Path]) -> None:
@@ -317,9 +313,7 @@ def print_written(paths: Iterable[Path]) -> None:
 
 # Scenes
 
-PAPER_MODE = (
-    "paper-mode limits are ZYZ angles, not Maya rotate channels; estimate in standard mode to apply"
-)
+TO_APPLY = "estimate in standard mode to apply them"
 
 
 def add_writing_options(sub: argparse.ArgumentParser) -> None:
@@ -341,19 +335,21 @@ def write_copy(
         return apply_limit_set(limit_set, scene, out, **wanted)
 
 
-def print_report(report: WriteReport) -> int:
-    """Print the attributes written into a copy or left off; return the exit code."""
+def print_report(report: WriteReport) -> None:
+    """Print the attributes that were written into a copy or left off."""
     from ..rig.clamping import clamping_words
 
     attributes = sum(len(names) for names in report.written.values())
     line = f"wrote {report.out_path}: {plural(attributes, 'attribute')}"
     line += f" of {plural(len(report.written), 'joint')}"
-    for channels, words in (
-        *((report.left_off, "left off"), (report.moved, "poses change on")),
-        (report.still_clamped, "clamped by limits of the scene"),
-    ):
-        if channels:
-            line += f"; {words}: {clamping_words(channels)}"
+    groups = {
+        "left_off": ("left off", report.left_off),
+        "moved": ("poses change on", report.moved),
+        "still_clamped": ("clamped by limits of the scene", report.still_clamped),
+    }
+    for name, (words, channels) in groups.items():
+        line += f"; {words}: {clamping_words(channels)}" if channels else ""
+        output.collect_data(name, *({"file": report.out_path, **asdict(one)} for one in channels))
     output.print_text(line)
     if report.unchanged:
         output.print_text(f"already up to date: {plural(len(report.unchanged), 'joint')}")
@@ -377,9 +373,3 @@ def print_report(report: WriteReport) -> int:
     for item in report.skipped:
         plug = f"{item.joint}.{item.attribute}" if item.attribute else item.joint
         output.print_text(f"not written: {plug}: {item.reason}; {item.advice}")
-    for name, found in (
-        *(("left_off", report.left_off), ("moved", report.moved)),
-        ("still_clamped", report.still_clamped),
-    ):
-        output.collect_data(name, *({"file": report.out_path, **asdict(one)} for one in found))
-    return 0

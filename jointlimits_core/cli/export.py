@@ -15,6 +15,7 @@ from ..exporters.skeleton_source import named_skeleton, recorded_skeleton
 from ..io.input import add_reading
 from . import arguments, limit_inputs, output
 
+OPTIONS = (*(item.name for item in options_of("export")), *OF_SCRIPTS)
 MAX_NOTES = 12
 MAX_LINE_CHARS = 100
 
@@ -23,8 +24,8 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     formats = "; ".join(f"{entry.name}: {entry.words}" for entry in export_formats().values())
     sub.description = (
-        f"Write limits in the format of another program ({formats}). Everything the "
-        "format cannot hold is listed, with what was written instead."
+        f"Write limits in the format of another program ({formats}). The "
+        "losses of the format are listed, with the values written instead."
     )
     sub.add_argument("limits", metavar="LIMITS.json")
     sub.add_argument("--to", required=True, choices=tuple(export_formats()), help="output format")
@@ -35,10 +36,10 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
         help="a motion of the character, for its joint positions; by default a clip of the limits",
     )
     sub.add_argument(
-        "--skeleton", metavar="FILE", help="skeleton of an AMC motion, or a skeleton on its own"
+        "--skeleton", metavar="FILE", help="skeleton of an AMC motion, or a skeleton alone"
     )
     sub.add_argument("--losses", metavar="FILE.json", help="also write the losses to FILE.json")
-    arguments.add_declared(sub, *_option_names())
+    arguments.add_declared(sub, *OPTIONS)
     add_reading(sub)
 
 
@@ -50,19 +51,14 @@ def run(options: argparse.Namespace) -> int:
         endings = " or ".join(f".{one}" for one in form.endings)
         raise output.UsageError(f"--out {options.out} must end with {endings} for --to {form.name}")
     with output.invalid_usage():
-        given = {name: getattr(options, name) for name in _option_names()}
-        asked = export_options_of(given, ending)
+        asked = export_options_of({name: getattr(options, name) for name in OPTIONS}, ending)
     arguments.check_outputs(
         [options.limits, options.motion, options.skeleton], [options.out, options.losses]
     )
     with output.progress_of(options) as progress:
         progress(0, 3, f"reading {os.path.basename(options.limits)}")
-        limit_set = limit_inputs.read_given_limits(options)
-        if limit_set.mode == "paper" and not form.holds_paper_mode:
-            raise output.UsageError(
-                f"{options.limits}: paper-mode limits are ZYZ angles, not rotate channels; "
-                "estimate in standard mode, or export to csv"
-            )
+        advice = "" if form.holds_paper_mode else "estimate in standard mode, or export to csv"
+        limit_set = limit_inputs.read_given_limits(options, advice)
         progress(1, 3, "placing the joints")
         placed = named_skeleton(options.motion, options.skeleton, options.budget)
         if placed is None and form.needs_skeleton:
@@ -94,7 +90,3 @@ def _print_losses(exported: Exported, options: argparse.Namespace) -> None:
     for loss in exported.losses:
         lines = wrapped_lines(f"- {printable(loss.sentence())}", MAX_LINE_CHARS, "    ")
         output.print_text("\n".join(f"  {line}" for line in lines))
-
-
-def _option_names() -> list[str]:
-    return [*(item.name for item in options_of("export")), *OF_SCRIPTS]

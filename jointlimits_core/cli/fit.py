@@ -41,7 +41,8 @@ def run(options: argparse.Namespace) -> int:
             return 1
         limit_set, motions = found.limit_set, found.motions
         limit_set = with_requested_shapes(limit_set, motions, vars(options), asked, progress)
-        written = estimate.write_limits(limit_set, motions, options, progress)
+        written = estimate.write_limits(limit_set, options, progress)
+        estimate.write_page(limit_set, motions, written, options, progress)
     output.print_table(shape_text(limit_set), SHAPE_COLUMNS, shape_rows(limit_set))
     estimate.print_written(written)
     return 0

@@ -1,4 +1,4 @@
-"""Limit sets that commands read."""
+"""Reading of the limit sets that are given to commands."""
 
 from __future__ import annotations
 
@@ -12,15 +12,21 @@ from ..importers import declared, read
 from ..io.input import ReadLimits
 from ..io.progress_line import FilesProgress
 from ..limits.limit_set import LimitSet, read_limit_set
+from .output import UsageError
 
 ONLY_LIMITS = ("show", "edit")
 """Commands that take limits and no other file."""
+PAPER_MODE = "paper-mode limits are ZYZ angles, not rotate channels"
 
 
-def read_given_limits(options: argparse.Namespace) -> LimitSet:
-    """Read the limits; the error says so if the file is a motion, as when arguments are swapped."""
+def read_given_limits(options: argparse.Namespace, without_paper_mode: str = "") -> LimitSet:
+    """Read the limits; the error says so if the file is a motion, as when arguments are swapped.
+
+    `without_paper_mode`: advice of the UsageError for paper-mode limits, which are accepted if it
+    is empty.
+    """
     try:
-        return read_limit_set(options.limits, options.budget)
+        limit_set = read_limit_set(options.limits, options.budget)
     except LimitSetError as error:
         if not is_motion(options.limits):
             raise
@@ -28,6 +34,9 @@ def read_given_limits(options: argparse.Namespace) -> LimitSet:
         if options.command in ONLY_LIMITS:
             mend = f"for its limits: jointlimits estimate {options.limits}"
         raise LimitSetError(options.limits, f"is a motion, not a limit set; {mend}") from error
+    if limit_set.mode == "paper" and without_paper_mode:
+        raise UsageError(f"{options.limits}: {PAPER_MODE}; {without_paper_mode}")
+    return limit_set
 
 
 def is_motion(path: str) -> bool:

@@ -43,13 +43,13 @@ COMMANDS = {
     "project": "move a motion inside coupled limits, as a BVH file",
     "apply": "write limits into a copy of a Maya scene",
     "check": "find frames that leave the limits",
-    "audit": "find what is wrong with the limits in a scene or limit set",
+    "audit": "find faults in the limits of a scene or limit set",
     "show": "print a limit set as a table",
-    "edit": "change limits, types and notes by hand; the measured values are kept beside",
+    "edit": "change limits, types and notes by hand, and keep the measured values",
     "merge": "merge several limit sets of one character",
     "diff": "list the differences between two limit sets",
     "import-limits": "import limits that another file declares, as a prior or for comparison",
-    "export": "write limits for another program and list what its format cannot hold",
+    "export": "write limits for another program and list what its format loses",
     "manifest": "list the characters below a folder, for jointlimits batch",
     "batch": "estimate every character of a manifest, resumable and in parallel",
     "gui": "view, correct and save limits in a window",
@@ -60,8 +60,8 @@ COMMANDS = {
 def parser(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
     """Return the parser of the whole command.
 
-    `given`: arguments to be parsed; if they begin with a subcommand, only that one is imported and
-    added. All subcommands, if left out.
+    `given`: arguments to parse; if they begin with a subcommand, only this one is imported and
+    added. Without arguments all subcommands are added.
     """
     first = given[0] if given else ""
     commands = {first: ""} if first in COMMANDS else COMMANDS
@@ -142,7 +142,7 @@ def run_command(options: argparse.Namespace, arguments: Sequence[str]) -> int:
 
 
 def _run_and_print(options: argparse.Namespace, log: logs.RunLog, written: Collection[str]) -> int:
-    """Run; print one object, or a table as CSV, if that is asked for."""
+    """Run; print one JSON object or a CSV table instead of text, if requested."""
     if "collected" not in options or options.format == "text":
         return _run_and_report(options, log, written)
     with collect_output() as document:

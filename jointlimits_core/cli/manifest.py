@@ -1,4 +1,4 @@
-"""``jointlimits manifest``: the manifest of the characters below a folder, for a batch."""
+"""``jointlimits manifest``: a manifest of the characters below a folder, for a batch."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ UNNAMED = "its path does not match the pattern"
 def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     sub.description = (
-        "Search a folder for motion and write which files belong to which character, as JSON "
-        "with relative paths. Review and edit the file before running the batch."
+        "Search a folder for motion files and write them by character, as JSON with relative "
+        "paths. Review and edit the file before running the batch."
     )
     sub.add_argument("folder", metavar="DIR")
     add_declared(sub, "character_by", "host")
-    # They were options of their own.
+    # Former names of the option.
     sub.add_argument(
         *("--character-pattern", "--character-list"),
         dest="character_by",
@@ -75,9 +75,9 @@ def run(options: argparse.Namespace) -> int:
     if home != searched and home not in searched.parents:
         raise UsageError(f"{out}: a manifest must be in the motion folder or above it")
     prefix = PurePosixPath(os.path.relpath(searched, home).replace(os.sep, "/"))
-    rate = options.frame_rate
+    how = {"prefix": prefix, "options": asked, "frame_rate": options.frame_rate}
     with invalid_usage(f"{folder}: "):
-        document = grouping.manifest_document(groups, prefix=prefix, options=asked, frame_rate=rate)
+        document = grouping.manifest_document(groups, **how)
     text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
     if len(text.encode("utf-8")) > options.budget.max_json_bytes:
         raise UsageError(
@@ -85,15 +85,14 @@ def run(options: argparse.Namespace) -> int:
         )
     renamed = list(grouping.renamed_characters(document, out, options.budget))
     write_text_atomically(out, text)
-    is_named = options.character_by not in grouping.RULES
-    for note in grouping.pooling_notes(groups, is_named):
+    for note in grouping.pooling_notes(groups, options.character_by not in grouping.RULES):
         print_trouble(f"note: {note}")
     for name, old in renamed:
         print_trouble(f"renamed: {name} was {old} in the previous manifest")
     characters = document["characters"]
     files = sum(len(entry.get("clips", ("scene",))) for entry in characters)
-    count = plural(len(characters), "character")
-    print_text(f"{count} of {plural(files, 'file')}, items 0-{len(characters) - 1}")
+    count, of_files = plural(len(characters), "character"), plural(files, "file")
+    print_text(f"{count} of {of_files}, items 0-{len(characters) - 1}")
     print_text(f"wrote {out}")
     program = "mayapy -m jointlimits_maya.batch" if options.host == "maya" else "jointlimits batch"
     outside = " --allow-outside" if options.allow_outside else ""
@@ -141,15 +140,16 @@ def _groups(
 
 
 def _options(given: list[str]) -> dict[str, Any]:
-    """Options for all characters; sides are compared by default."""
+    """Options for all characters; left and right joints are compared by default."""
     known = option_table()
     values: dict[str, Any] = {"symmetry": "report"}
     for text in given:
         name, equals, value = text.partition("=")
         try:
-            if not equals or name not in known:
-                unknown = f"unknown option {name!r}{suggestion(name, known)}"
-                raise ValueError(unknown if equals else "expected NAME=VALUE")
+            if not equals:
+                raise ValueError("expected NAME=VALUE")
+            if name not in known:
+                raise ValueError(f"unknown option {name!r}{suggestion(name, known)}")
             if known[name].type == "switch":
                 values[name] = {"true": True, "false": False}.get(value.lower(), value)
             else:

@@ -1,4 +1,4 @@
-"""``jointlimits merge``: several limit sets of one character merged into one."""
+"""``jointlimits merge``: merge several limit sets of one character into one."""
 
 from __future__ import annotations
 
@@ -16,24 +16,20 @@ from . import arguments, limit_inputs, output
 def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     sub.description = (
-        "union: every pose that any set allows. intersection: what all sets allow. Both hold with "
-        "the artist's edits; an edit that contradicts them is listed and dropped. layers: every "
-        "limit from the strongest layer (artist, then data, then prior), and from the last set "
-        "within a layer. Each input may also be any file that declares limits: "
+        "union: allow the poses that any set allows. intersection: allow the poses that all sets "
+        "allow. Both respect the artist's edits; edits that contradict the result are listed and "
+        "dropped. layers: take each limit from the strongest layer (artist, then data, then prior) "
+        "and the last set that has it. Inputs may also be other files that declare limits: "
         f"{declaring_files()}."
     )
     sub.add_argument("limits", nargs="+", metavar="LIMITS.json", help="two or more; base first")
-    sub.add_argument("--how", choices=MERGE_METHODS, default="union", help="default union")
+    sub.add_argument("--how", choices=MERGE_METHODS, default="union", help="method")
     arguments.add_declared(sub, "edits_win")
     sub.add_argument(
         "--character", metavar="NAME", help="name of the result (default: that of the base)"
     )
-    sub.add_argument(
-        "--out",
-        required=True,
-        metavar="MERGED.json",
-        help="limit set to write; must not be one of the inputs",
-    )
+    words = "limit set to write; must not be one of the inputs"
+    sub.add_argument("--out", required=True, metavar="MERGED.json", help=words)
     arguments.add_table_format(sub)
     add_reading(sub)
 
@@ -50,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
         merged = replace(merged, character=options.character or merged.character)
         write_limit_set(merged, options.out)
     output.print_limits(merged)
-    # Every edit that this merge dropped; the notes of the table shorten them.
+    # All edits that this merge dropped; the notes of the table shorten the list.
     known = {finding for one in (base, *others) for finding in all_findings(one)}
     for finding in all_findings(merged):
         if finding.rule == EDIT_DROPPED and finding not in known:

@@ -28,7 +28,7 @@ class UsageError(Exception):
 
 @dataclass
 class RunDocument:
-    """What a command says, collected to be printed as one JSON object (``run.schema.json``)."""
+    """Output of a command, collected for one JSON object (see ``run.schema.json``)."""
 
     messages: list[str] = field(default_factory=list)
     limits: list[LimitSet] = field(default_factory=list)
@@ -72,10 +72,10 @@ def collect_output() -> Iterator[RunDocument]:
 
 
 def print_limits(limit_set: LimitSet, first: Sequence[ReviewEntry] = ()) -> None:
-    """Print the table of a limit set; what to look at begins with the entries `first`."""
+    """Print the table of a limit set; `first`: entries that the review list begins with."""
     document = _collecting.get()
     if document is None:
-        # Where nothing is printed as a table, numpy is not needed.
+        # Without a table, numpy is not needed.
         from ..report.terminal.limits import table
 
         print_text(table(limit_set, terminal_width(), first=first))
@@ -91,7 +91,7 @@ def collect_data(name: str, *data: object) -> None:
 
 
 def print_table(text: str, columns: Sequence[str], rows: Iterable[Iterable[object]]) -> None:
-    """Print a text that has a table, of which CSV gets the columns and rows."""
+    """Print a text that has a table; CSV output gets the table's columns and rows."""
     document = _collecting.get()
     if document is not None:
         from ..io.csv import csv_text
@@ -114,19 +114,18 @@ def print_as(
 
 
 def terminal_width() -> int | None:
-    """Columns of the terminal that is printed to; None if it is none."""
+    """Columns of the terminal; None if standard output is not a terminal."""
     return terminal_columns() if sys.stdout.isatty() else None
 
 
 def print_text(text: str) -> None:
     """Print `text`, escaping characters that the terminal cannot show."""
     document = _collecting.get()
+    progress.report_message(text)
     if document is not None:
-        progress.report_message(text)
         document.messages += [line for line in text.split("\n") if line]
         return
     encoding = sys.stdout.encoding or "ascii"
-    progress.report_message(text)
     print_line(text.encode(encoding, "backslashreplace").decode(encoding), sys.stdout)
 
 
@@ -149,12 +148,12 @@ def progress_of(options: argparse.Namespace) -> ProgressLine:
 
 @contextlib.contextmanager
 def invalid_usage(place: str = "") -> Iterator[None]:
-    """Raise a ValueError of the block as a UsageError; one about a file or a motion stays."""
+    """Raise a ValueError of the block as a UsageError, unless it is about a file or a motion."""
     try:
         yield
-    except (errors.InputError, errors.EstimationError):
-        raise
     except ValueError as error:
+        if isinstance(error, (errors.InputError, errors.EstimationError)):
+            raise
         raise UsageError(place + error_text(error)) from None
 
 

@@ -1,4 +1,4 @@
-"""``jointlimits project``: a motion moved inside its coupled limits."""
+"""``jointlimits project``: move a motion inside its coupled limits."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from . import arguments, limit_inputs, output
 def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     sub.description = (
-        "Move every rotation of a motion to the nearest one that the coupled limits "
-        "allow (see fit), and report what moved."
+        "Move every rotation of a motion to the nearest rotation that the coupled limits (see fit) "
+        "allow, and list the joints that moved."
     )
     sub.add_argument("limits", metavar="LIMITS.json", help="limit set from `jointlimits fit`")
     sub.add_argument("motion", metavar="MOTION", help=registry.motion_file())
@@ -34,9 +34,8 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read, project, write and report."""
-    softening = None
-    if options.softness_deg != 0.0:
-        softening = Softening(math.radians(options.softness_deg))
+    softness = options.softness_deg
+    softening = Softening(math.radians(softness)) if softness != 0.0 else None
     if not options.out.lower().endswith(".bvh"):
         raise output.UsageError(f"--out {options.out} must end with .bvh: the output is a BVH file")
     arguments.check_outputs([options.limits, options.motion, options.skeleton], [options.out])
@@ -49,10 +48,10 @@ def run(options: argparse.Namespace) -> int:
         bvh.write_bvh(inside, options.out)
     lines = ["every frame is already inside the limits"]
     if moved:
-        rows = [["joint", "frames", "max degrees", "at frame"]]
+        rows = [("joint", "frames", "max degrees", "at frame")]
         for one in moved:
-            words = str(one.frames), number(one.worst_deg, 2), f"{one.worst_frame:g}"
-            rows.append([printable(one.joint), *words])
+            degrees, frame = number(one.worst_deg, 2), f"{one.worst_frame:g}"
+            rows.append((printable(one.joint), str(one.frames), degrees, frame))
         table = in_columns(rows, right=(1, 2, 3), indent="  ")
         lines = [f"moved {plural(len(moved), 'joint')}:", *table]
     aside = inactive_shapes(limit_set)

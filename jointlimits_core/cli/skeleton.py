@@ -1,4 +1,4 @@
-"""``jointlimits skeleton``: a skeleton, its motion and its limits from tracks of loose bodies."""
+"""``jointlimits skeleton``: skeleton, motion and limits from tracks of loose bodies."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ from .estimate import (
     limits_path,
     print_written,
     write_limits,
+    write_page,
 )
 
 ESTIMATE = ("rest", "pad_deg", "strictness", "exclude")
@@ -70,26 +71,23 @@ def figures_of(fits: Sequence[result.BodyFit], name: str) -> list[Figure]:
 def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     sub.description = (
-        "Find which bodies are joined, where and about which axes, and write the "
-        "skeleton and its motion. Inputs of one performer are pooled; bodies of the same name "
-        "must be attached alike in all of them."
+        "Find the joints between bodies, with their positions and axes, and write the skeleton and "
+        "its motion. Inputs of one performer are pooled; bodies of the same name must be attached "
+        "at the same places."
     )
-    kinds = ".c3d or .csv file; or .bvh, .amc, .ma file, whose joints become bodies"
-    add_inputs(
-        sub, kinds, "frame rate of AMC files (default 120), and of CSV files that store none"
-    )
+    kinds = ".c3d or .csv file, or a .bvh, .amc or .ma file, whose joints become bodies"
+    add_inputs(sub, kinds, "frame rate of AMC files (default 120) and of CSV files without one")
     arguments.add_declared(sub, "character")
     sub.add_argument("--out", default=".", metavar="DIR", help="folder for the outputs")
     sub.add_argument("--report", action="store_true", help="also write HTML pages")
     arguments.add_table_format(sub, "the skeleton's joints")
     sub.add_argument("--estimate", action="store_true", help="also estimate the skeleton's limits")
-    for title, group in (("how files are read", "tracks"), ("how joints are found", "bodies")):
-        arguments.add_declared(
-            sub.add_argument_group(title), *(item.name for item in options_of(group))
-        )
-    arguments.add_declared(
-        sub.add_argument_group("how limits are estimated, with --estimate"), *ESTIMATE
-    )
+    for title, names in (
+        ("how files are read", [item.name for item in options_of("tracks")]),
+        ("how joints are found", [item.name for item in options_of("bodies")]),
+        ("how limits are estimated, with --estimate", ESTIMATE),
+    ):
+        arguments.add_declared(sub.add_argument_group(title), *names)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -116,7 +114,9 @@ def run(options: argparse.Namespace) -> int:
             write_skeleton_report(fits, own[1], progress)
             written.append(own[1])
         for limit_set, figure in limits:
-            written += write_limits(limit_set, figure.clips, options, progress)
+            outputs = write_limits(limit_set, options, progress)
+            write_page(limit_set, figure.clips, outputs, options, progress)
+            written += outputs
     output.print_table(
         skeleton_text(fits, output.terminal_width()), SKELETON_COLUMNS, skeleton_rows(fits)
     )

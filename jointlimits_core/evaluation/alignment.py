@@ -1,13 +1,13 @@
 """Rotate channels of a clip, on the branch of the limits.
 
 Maya clamps the keyed numbers, but the same pose can be keyed in many ways. So that a change of
-branch does not count as a violation, the clip is brought to the branch of the limits as far as the
-estimate itself would have done so.
+branch does not count as a violation, a clip is moved to the branch of the limits by the same steps
+as in the estimate.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,20 +18,20 @@ from ..geometry import euler
 from ..geometry.arrays import Booleans, Floats, Integers
 from ..geometry.circle import euler_in_box, into_box, outside_box
 from ..geometry.quaternion import angle_between
-from ..limits.limit_set import LimitSet
+from ..limits.limit_set import AxisLimit, LimitSet
 from ..limits.ranges import ends_of
 from ..motion.motion import Motion
 from ..motion.name_matching import PREFIX_RULE, matched_joints, prefix_message, prefixes_apart
 from ..motion.screening.rules import RULES, screen
 
 BRANCHES = ("main", "keys", "circle")
-"""Ways of bringing a clip to the branch of the limits; see :func:`align`."""
+"""Ways of moving a clip to the branch of the limits; see :func:`align`."""
 
 MAX_ORIENTATION_RAD = 1e-6
 """Radians within which two orientations are the same."""
 ROUNDING_RAD = np.radians(1e-9)
 _LEFT_OUT = ("inserted-pose",)
-"""Rules that leave frames out where limits of other origin do not say."""
+"""Rules that leave frames out unless the limits name others."""
 # Flips count only where they matter to the limits, and limits do not depend on time.
 _REPORTED_ELSEWHERE = frozenset(["euler-flip", "frame-rate-assumed"])
 
@@ -66,17 +66,16 @@ class AlignedClip:
 def align(
     limit_set: LimitSet, motion: Motion, branch: str = "main", every_joint: bool = False
 ) -> AlignedClip:
-    """Bring a clip to the branch of the limits.
+    """Move a clip to the branch of the limits.
 
     `branch`: "main": Euler flips, full turns and the other set of Euler angles are undone, and the
     same frames are left out as in the estimate. "keys": the keyed numbers, which Maya would clamp.
-    "circle": of all the numbers for a rotation, those nearest to the limits. Joints whose own
-    channels are not known in the orientation of the limits always use "circle". Frames that the
-    estimate left out of single joints are left out of its own clips again, unless `every_joint` is
-    set; other clips are compared in full, as a rig clamps them. Raises ValueError
-    for an unknown `branch`. Raises LimitSetError if the limits are not of rotate channels (paper
-    mode). Raises EstimationError if the clip has none of the joints, or screening leaves none of
-    its frames.
+    "circle": of all numbers for a rotation, those nearest to the limits. Joints whose own channels
+    are not known in the orientation of the limits always use "circle". Frames that the estimate
+    left out of single joints are left out of its own clips again, unless `every_joint` is set;
+    other clips are compared in full, as a rig clamps them. Raises ValueError for an unknown
+    `branch`, LimitSetError if the limits are not of rotate channels (paper mode), and
+    EstimationError if the clip has none of the joints or screening leaves none of its frames.
     """
     if branch not in BRANCHES:
         raise ValueError(f"branch must be one of {', '.join(BRANCHES)}, not {branch!r}")
@@ -102,20 +101,16 @@ def align(
     findings = [item for item in screened.findings if item.rule not in _REPORTED_ELSEWHERE]
     other = [names[row] for row in np.flatnonzero(~same)]
     findings += [Finding("other-frame", _OTHER_FRAME, name, motion.name) for name in other]
-    findings += _prefix_findings(motion, found)
+    pairs = [(name, motion.joint_names[at]) for name, at in found.items()]
+    pairs = [(name, own) for name, own in pairs if name != own and "|" not in name + own]
+    apart = prefixes_apart([own for _, own in pairs], [name for name, _ in pairs])
+    if apart:
+        findings.append(Finding(PREFIX_RULE, prefix_message(apart), clip=motion.name))
     missing = tuple(name for name in limit_set.joints if name not in found)
     return AlignedClip(
         *(screened.motion, names, joints, orders, orients, axes),
         *(values, low, high, known, missing, tuple(findings)),
     )
-
-
-def _prefix_findings(motion: Motion, found: Mapping[str, int]) -> list[Finding]:
-    """Finding if joint names in the limits and the motion differ by a prefix, not by a path."""
-    pairs = {name: motion.joint_names[at] for name, at in found.items()}
-    pairs = {name: own for name, own in pairs.items() if name != own and "|" not in name + own}
-    apart = prefixes_apart(list(pairs.values()), list(pairs))
-    return [Finding(PREFIX_RULE, prefix_message(apart), clip=motion.name)] if apart else []
 
 
 def _rules(limit_set: LimitSet, motion: Motion, branch: str, every_joint: bool) -> set[str]:
@@ -138,19 +133,20 @@ _OTHER_FRAME = (
 
 def _bounds(limit_set: LimitSet, names: Collection[str]) -> tuple[Floats, Floats]:
     """Limits of the named joints in degrees, (joints, 3) each; all joints are checked."""
-    ends: dict[str, Floats] = {}
     for name, joint in limit_set.joints.items():
-        box = ends.setdefault(name, np.full((3, 2), (-np.inf, np.inf)))
-        for channel, limit in joint.limits.items():
-            if channel not in euler.CHANNELS:
-                raise LimitSetError(
-                    limit_set.character or "limit set",
-                    f"joint {name!r}: expected limits of rotate channels, found {channel!r}; "
-                    "estimate in standard mode",
-                )
-            box[euler.CHANNELS.index(channel)] = ends_of(limit)
-    chosen = np.array([ends[name] for name in names]).reshape(-1, 3, 2)
-    return chosen[..., 0], chosen[..., 1]
+        for channel in set(joint.limits) - set(euler.CHANNELS):
+            raise LimitSetError(
+                limit_set.character or "limit set",
+                f"joint {name!r}: expected limits of rotate channels, found {channel!r}; "
+                "estimate in standard mode",
+            )
+    free = AxisLimit("free")
+    boxes = [
+        [ends_of(limit_set.joints[name].limits.get(channel, free)) for channel in euler.CHANNELS]
+        for name in names
+    ]
+    low, high = np.moveaxis(np.reshape(boxes, (-1, 3, 2)), 2, 0)
+    return low, high
 
 
 def _frames(
@@ -176,10 +172,10 @@ def _place(
     """Move values that are outside to the branch of the limits, in place."""
     outside = (outside_by(values, low, high) > ROUNDING_RAD).any(axis=(1, 2))
     for row in np.flatnonzero(outside):
-        box = low[row, :, None], high[row, :, None]
         if branch == "circle" or not known[row]:
-            values[row] = nearest_on_circle(values[row], *box, orders[row])
+            values[row] = euler_in_box(values[row].T, low[row], high[row], orders[row]).T
         elif branch == "main":
+            box = low[row, :, None], high[row, :, None]
             values[row] = _without_other_set(_without_turns(values[row], *box), *box, orders[row])
 
 
@@ -191,38 +187,24 @@ def outside_by(values: Floats, low: Floats, high: Floats) -> Floats:
 def _without_turns(values: Floats, low: Floats, high: Floats) -> Floats:
     """Remove full turns from (3, frames): from the whole clip if it is off, else per frame.
 
-    A frame is moved only if that brings it inside; otherwise the keyed numbers stay.
+    A single frame is moved only if it is inside afterwards.
     """
     inside = into_box(values, low, high)
     turns = euler.TURN * np.round(np.median(inside - values, axis=1, keepdims=True) / euler.TURN)
     gain = outside_box(values, low, high) - outside_box(values + turns, low, high)
-    moved = np.where(
-        np.median(gain, axis=1, keepdims=True) > 0.5 * euler.TURN, values + turns, values
-    )
-    fits = (outside_box(moved, low, high) > ROUNDING_RAD) & (
-        outside_box(inside, low, high) <= ROUNDING_RAD
-    )
-    return np.where(fits, inside, moved)
+    is_off = np.median(gain, axis=1, keepdims=True) > 0.5 * euler.TURN
+    moved = np.where(is_off, values + turns, values)
+    fits = outside_box(inside, low, high) <= ROUNDING_RAD
+    return np.where(fits & (outside_box(moved, low, high) > ROUNDING_RAD), inside, moved)
 
 
 def _without_other_set(values: Floats, low: Floats, high: Floats, order: str) -> Floats:
-    """Replace the other set of Euler angles of a rotation, (3, frames), by that near the limits.
+    """Replace Euler angles, (3, frames), by the other set of their rotation near the limits.
 
-    Where that one is inside; or, as the two are half a turn apart on the outer channels, where the
-    keyed one is farther outside by more than a quarter turn.
+    They are replaced where the other set is inside and they are not; or, as the two sets are half a
+    turn apart on the outer channels, where they are farther outside by more than a quarter turn.
     """
     other = into_box(euler.other_euler(values.T, order).T, low, high)
     off, other_off = (outside_box(each, low, high).max(axis=0) for each in (values, other))
-    moved = (off - other_off > 0.25 * euler.TURN) | (
-        (other_off <= ROUNDING_RAD) & (off > ROUNDING_RAD)
-    )
-    return np.where(moved, other, values)
-
-
-def nearest_on_circle(values: Floats, low: Floats, high: Floats, order: str) -> Floats:
-    """Euler angles of each rotation that are nearest to the limits, shape (3, frames).
-
-    `values` has shape (3, frames): radians. `low` and `high` have shape (3, 1): radians; infinite
-    where there is no limit. `order`: rotate order.
-    """
-    return euler_in_box(values.T, low[:, 0], high[:, 0], order).T
+    is_inside = (other_off <= ROUNDING_RAD) & (off > ROUNDING_RAD)
+    return np.where((off - other_off > 0.25 * euler.TURN) | is_inside, other, values)

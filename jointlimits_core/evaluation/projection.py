@@ -1,7 +1,7 @@
-"""Projection of a motion into coupled limits: every rotation to the nearest allowed one.
+"""Projection of a motion into coupled limits: every rotation moves to the nearest allowed one.
 
-A joint's shape comes first, then ranges that depend on another channel, drivers before what depends
-on them. Clamping a channel can leave the shape, and projecting into the shape can leave the range.
+A joint's shape comes first, then ranges that depend on another channel, drivers before dependent
+joints. Clamping a channel can leave the shape, and projecting into the shape can leave the range.
 Alternating the two converges to a rotation inside both if there is one (Bauschke and Borwein, SIAM
 Review 38, 1996, for convex sets, which these nearly are). Clamping aims slightly inside the ranges,
 so that it takes a few rounds instead of ever smaller steps.
@@ -43,9 +43,9 @@ def ranges_from(
 ) -> Ranges:
     """Ranges of one joint's channels, given the rotations of their drivers.
 
-    Where several drivers have no range in common, the middle of the gap. `depending`: all of the
-    same joint. `rotations`, shape (frames, 4) by joint name: of the drivers, relative to their
-    parents; dependencies on other joints are left out.
+    Where several drivers have no range in common, the range is the middle of the gap. `depending`:
+    dependencies of the joint. `rotations`, shape (frames, 4) by joint name: of the drivers,
+    relative to their parents; dependencies on other joints are left out.
     """
     found: dict[int, tuple[arrays.Floats, arrays.Floats]] = {}
     for item in depending:
@@ -57,11 +57,10 @@ def ranges_from(
         if axis in found:
             low, high = np.maximum(low, found[axis][0]), np.minimum(high, found[axis][1])
         found[axis] = low, high
-    middles = {axis: 0.5 * (low + high) for axis, (low, high) in found.items()}
-    return {
-        axis: (np.minimum(low, middles[axis]), np.maximum(high, middles[axis]))
-        for axis, (low, high) in found.items()
-    }
+    for axis, (low, high) in found.items():
+        middle = 0.5 * (low + high)
+        found[axis] = np.minimum(low, middle), np.maximum(high, middle)
+    return found
 
 
 def into_ranges(
@@ -70,8 +69,8 @@ def into_ranges(
     """Project rotations into a joint's shape and the ranges of its channels.
 
     `rotations` has shape (frames, 4). `box`: the joint's orientation and the branch of its
-    channels. `shape`: takes precedence: a frame that cannot satisfy both gets its shape alone. The
-    result has shape (frames, 4): frames that are inside both are unchanged.
+    channels. `shape` takes precedence in frames that cannot satisfy both. The result has shape
+    (frames, 4); frames that are inside both are unchanged.
     """
     result = np.array(rotations if shape is None else shape.project(rotations))
     left, now = np.arange(len(result)), result
@@ -90,8 +89,8 @@ def into_ranges(
             inward = np.minimum(INWARD_DEG, 0.5 * (high - low))
             ends = (low + inward)[left], (high - inward)[left]
             channels[:, axis] = np.clip(channels[:, axis], *ends)
-        turned = np.radians(channels)
-        now = euler.local_from_rotate(turned, box.joint_orient, box.rotate_axis, box.rotate_order)
+        how = box.joint_orient, box.rotate_axis, box.rotate_order
+        now = euler.local_from_rotate(np.radians(channels), *how)
         now = now if shape is None else shape.project(now)
     return result
 
@@ -129,9 +128,9 @@ def project_motion(
     """Project a motion into the coupled limits of a limit set.
 
     `limit_set`: joints without an active coupled limit or dependent channel are unchanged.
-    `softening`: soft limits; hard ones by default. Raises EstimationError if no joint of the motion
-    has a coupled limit. Returns `motion`: with rotations only; rotate channels are recomputed when
-    needed; and `moved`: joints with a changed frame, largest change first.
+    `softening`: soft limits; hard limits by default. Returns the motion, with rotations only, as
+    rotate channels are recomputed when needed, and the joints with a changed frame, largest change
+    first. Raises EstimationError if no joint of the motion has a coupled limit.
     """
     shapes, depending = layers.active_shapes(limit_set), layers.active_dependencies(limit_set)
     found = matched_joints(limit_set.joints, motion.joint_names)

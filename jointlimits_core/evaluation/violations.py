@@ -1,6 +1,6 @@
 """Violations of limits by a clip: frames, worst frame and worst excess.
 
-Of ranges, of ranges that depend on another channel, and of coupled limits.
+The limits are ranges, ranges that depend on another channel, and coupled limits.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ from ..base.findings import Finding
 from ..base.text import channel_letter, number, plural
 from ..geometry.arrays import Booleans, Floats, frame_ranges
 from ..geometry.branches import mixes_branches
+from ..geometry.circle import euler_in_box
 from ..geometry.euler import CHANNELS
 from ..limits.layers import active_dependencies, active_shapes
 from ..limits.limit_set import LimitSet
 from ..motion.motion import Motion
 from ..shapes.fitting import shape_of_limit
-from .alignment import AlignedClip, align, nearest_on_circle, outside_by
+from .alignment import AlignedClip, align, outside_by
 
 TOLERANCE_DEG = 0.1
 """Default tolerance of a check, degrees.
@@ -46,7 +47,7 @@ class LimitViolation:
     frames: int
     """Number of frames beyond it by more than the tolerance."""
     frame_ranges: tuple[tuple[float, float], ...]
-    """Those frames, in the source's numbers, each (first, last)."""
+    """Runs of these frames in the source's numbers, each (first, last)."""
     worst_deg: float
     """Largest excess in degrees."""
     worst_frame: float
@@ -54,7 +55,7 @@ class LimitViolation:
     """Value of the channel there, on the compared branch; for a shape the excess."""
     on_joint: str | None = None
     on_channel: str | None = None
-    """The channel that the limit depends on, if any; `bound_deg` is then that of the worst
+    """The channel that the limit depends on, if any; `bound_deg` is then its value in the worst
     frame."""
     on_value_deg: float | None = None
     """Value of that channel in the worst frame."""
@@ -95,9 +96,9 @@ class Violations:
     missing: tuple[str, ...]
     """Joints of the limits that are not in the motion."""
     findings: tuple[Finding, ...]
-    """Notes that are not violations: poses inside the limits keyed on another branch
-    ("other-branch"; with branch "keys" they are violations too), frames left out, joints compared
-    in another orientation."""
+    """Notes that are not violations: poses inside the limits but keyed on another branch
+    ("other-branch"; with branch "keys" they are violations too), frames left out, and joints with
+    another orientation."""
 
     @property
     def is_outside(self) -> Booleans:
@@ -146,17 +147,16 @@ def violations(
     `limit_set`: joints are matched by name, then by the end of their paths, ignoring namespaces.
     `tolerance_deg`: ignore violations of up to this many degrees; at least 0. `branch`: "main"
     (flips undone and reported), "keys" (the numbers that Maya would clamp) or "circle" (any numbers
-    of the same rotation). `shapes`: use coupled limits in place of ranges, where there are any, and
-    also ranges that depend on another channel. Raises ValueError for a negative tolerance, and as
-    :func:`jointlimits_core.evaluation.alignment.align`.
+    of the same rotation). `shapes`: use coupled limits, where a joint has one, instead of ranges,
+    and also ranges that depend on another channel. Raises ValueError for a negative tolerance, and
+    the errors of :func:`jointlimits_core.evaluation.alignment.align`.
     """
     clip = align(limit_set, motion, branch)
     found = violations_of(clip, tolerance_deg, branch)
-    if not shapes:
-        return found
-    return with_dependency_violations(
-        with_shape_violations(found, limit_set, clip), limit_set, clip
-    )
+    if shapes:
+        found = with_shape_violations(found, limit_set, clip)
+        found = with_dependency_violations(found, limit_set, clip)
+    return found
 
 
 def violations_of(
@@ -165,18 +165,17 @@ def violations_of(
     """Compare a clip already on the branch of the limits; see :func:`violations`."""
     if not 0.0 <= tolerance_deg < np.inf:
         raise ValueError(f"tolerance must be finite and at least 0 degrees, not {tolerance_deg!r}")
-    values = np.degrees(clip.values)
+    values, bounds = np.degrees(clip.values), []
     outside = np.maximum(outside_by(values, clip.low, clip.high), 0.0).max(axis=1)
-    bounds, frames = [], clip.motion.frames
+    how = clip.motion.frames, tolerance_deg
     for side, bound, sign in (("min", clip.low, -1.0), ("max", clip.high, 1.0)):
         beyond = sign * (values - bound[..., None])
         for row, axis in zip(*np.nonzero(beyond.max(axis=2) > tolerance_deg)):
-            limit, ends = (clip.names[row], CHANNELS[axis], side), bound[row, axis, None]
-            channel = values[row, axis], beyond[row, axis]
-            bounds.append(_violation(limit, ends, *channel, frames, tolerance_deg))
+            limit, at = (clip.names[row], CHANNELS[axis], side), (row, axis)
+            bounds.append(_violation(limit, bound[at][None], values[at], beyond[at], *how))
     return Violations(
         clip=clip.motion.name,
-        frames=frames,
+        frames=clip.motion.frames,
         frame_rate=clip.motion.frame_rate,
         tolerance_deg=tolerance_deg,
         branch=branch,
@@ -201,23 +200,22 @@ def _other_branch(
         clamped = outside_by(np.degrees(keyed), low, high).max(axis=0) > tolerance_deg
         apart = clamped & (outside[row] <= tolerance_deg)
         if branch == "keys" and clamped.any():
-            box = np.radians(low)[:, None], np.radians(high)[:, None]
-            inside = np.degrees(nearest_on_circle(keyed, *box, clip.orders[row]))
-            apart = clamped & (outside_by(inside, low, high).max(axis=0) <= tolerance_deg)
-        if apart.any():
-            step = "mend the frames in which its keys go on to another turn"
-            if apart.all():
-                step = "apply the limits to it"
-            elif mixes_branches(keyed.T, clip.orders[row]):
-                step = "filter its keys"
-            text = (
-                f"{plural(int(apart.sum()), 'frame')} inside the limits but keyed on another "
-                f"Euler branch, which Maya would clamp; {step}"
-            )
-            ranges = frame_ranges(clip.motion.frames, apart)
-            findings.append(
-                Finding("other-branch", text, clip.names[row], clip.motion.name, ranges)
-            )
+            inside = euler_in_box(keyed.T, np.radians(low), np.radians(high), clip.orders[row]).T
+            off = outside_by(np.degrees(inside), low, high).max(axis=0)
+            apart = clamped & (off <= tolerance_deg)
+        if not apart.any():
+            continue
+        step = "mend the frames in which its keys move on to another turn"
+        if apart.all():
+            step = "apply the limits to it"
+        elif mixes_branches(keyed.T, clip.orders[row]):
+            step = "filter its keys"
+        text = (
+            f"{plural(int(apart.sum()), 'frame')} inside the limits but keyed on another "
+            f"Euler branch, which Maya would clamp; {step}"
+        )
+        ranges = frame_ranges(clip.motion.frames, apart)
+        findings.append(Finding("other-branch", text, clip.names[row], clip.motion.name, ranges))
     return findings
 
 
@@ -239,22 +237,20 @@ def with_dependency_violations(
         on = np.degrees(clip.values[rows[item.on_joint], CHANNELS.index(item.on_channel)])
         for side, bound, sign in zip(("min", "max"), item.bounds_deg(on), (-1.0, 1.0)):
             beyond = sign * (values - bound)
-            if not (beyond > found.tolerance_deg).any():
-                continue
-            limit, frames = (item.joint, item.channel, side), found.frames
-            passed = _violation(limit, bound, values, beyond, frames, found.tolerance_deg)
-            passed = replace(passed, on_joint=item.on_joint, on_channel=item.on_channel)
-            bounds.append(replace(passed, on_value_deg=float(on[int(beyond.argmax())])))
-            outside[row] = np.maximum(outside[row], beyond)
+            if beyond.max() > found.tolerance_deg:
+                limit, how = (item.joint, item.channel, side), (found.frames, found.tolerance_deg)
+                driver = item.on_joint, item.on_channel, float(on[int(beyond.argmax())])
+                bounds.append(_violation(limit, bound, values, beyond, *how, *driver))
+                outside[row] = np.maximum(outside[row], beyond)
     return replace(found, outside_deg=outside, bounds=_worst_first(bounds))
 
 
 def with_shape_violations(found: Violations, limit_set: LimitSet, clip: AlignedClip) -> Violations:
-    """Compare joints that have a coupled limit with that instead of their ranges.
+    """Compare joints with their coupled limit, where they have one, instead of their ranges.
 
     The two have different padding, so a motion projected into its shapes must be judged by them.
-    `found`: of the same clip. `limit_set`: joints without an active shape keep their violations. A
-    shape violation has the channel "shape".
+    `found`: of the same clip. `limit_set`: joints without an active shape keep their violations.
+    Violations of a shape have the channel "shape".
     """
     shapes = active_shapes(limit_set)
     outside = np.array(found.outside_deg)
@@ -262,13 +258,12 @@ def with_shape_violations(found: Violations, limit_set: LimitSet, clip: AlignedC
     for row, name in enumerate(clip.names):
         if name not in shapes:
             continue
-        # As far as a projection into the shape would move it.
+        # The angle by which a projection into the shape would move it.
         shape = shape_of_limit(shapes[name])
         outside[row] = np.degrees(shape.distance(clip.motion.rotations[clip.joints[row]].T))
         if outside[row].max() > found.tolerance_deg:
-            limit, beyond = (name, "shape", shapes[name].kind), outside[row]
-            frames, tolerance = found.frames, found.tolerance_deg
-            bounds.append(_violation(limit, np.zeros(1), beyond, beyond, frames, tolerance))
+            limit, how = (name, "shape", shapes[name].kind), (found.frames, found.tolerance_deg)
+            bounds.append(_violation(limit, np.zeros(1), outside[row], outside[row], *how))
     return replace(found, outside_deg=outside, bounds=_worst_first(bounds))
 
 
@@ -283,18 +278,15 @@ def _violation(
     beyond: Floats,
     frames: Floats,
     tolerance_deg: float,
+    *driver: Any,
 ) -> LimitViolation:
     """Violation of a limit (joint, channel, side) in a clip.
 
-    `values` and `beyond` have shape (frames,), `bound_deg` that or (1,): degrees.
+    `values` and `beyond` have shape (frames,), `bound_deg` that or (1,): degrees. `driver`: joint,
+    channel and value that the limit depends on, if any.
     """
     chosen, worst = beyond > tolerance_deg, int(beyond.argmax())
-    return LimitViolation(
-        *limit,
-        bound_deg=float(np.broadcast_to(bound_deg, beyond.shape)[worst]),
-        frames=int(chosen.sum()),
-        frame_ranges=frame_ranges(frames, chosen),
-        worst_deg=float(beyond[worst]),
-        worst_frame=float(frames[worst]),
-        worst_value_deg=float(values[worst]),
-    )
+    bound = float(np.broadcast_to(bound_deg, beyond.shape)[worst])
+    passed = int(chosen.sum()), frame_ranges(frames, chosen)
+    at_worst = float(beyond[worst]), float(frames[worst]), float(values[worst])
+    return LimitViolation(*limit, bound, *passed, *at_worst, *driver)

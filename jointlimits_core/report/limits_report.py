@@ -15,14 +15,12 @@ from ..limits.ranges import span_of
 from ..motion.motion import Motion
 from .figures import character, playback
 from .html import character_figure, joint_section, words
-from .html.page import Piece, cell, document, find_field, note, piece, row, table
+from .html.page import MAX_DEPTH, Piece, cell, document, find_field, note, piece, row, table
 from .terminal import limits, shapes
 
 PAPER = "Mode “paper”: the publication as printed, its errors included."
 MAX_FLAG_CHARS = 60
 """Maximum length of a command-line flag that is shown."""
-MAX_DEPTH = 12
-"""Maximum indented levels of the hierarchy."""
 
 
 def write_report(
@@ -34,9 +32,9 @@ def write_report(
 ) -> None:
     """Write joint types and limits as one HTML page on which the character moves.
 
-    Without the `motions` that were measured, the page has numbers only. It begins with `first`:
-    what to look at before what the limits show, such as channels left off in a scene. The file is
-    written atomically; Cancelled is raised, with nothing written, if `progress` returned False.
+    `motions`: those that were measured; without any, the page has numbers only. `first`: entries
+    that the review list begins with, such as channels left off in a scene. The file is written
+    atomically; Cancelled is raised, with nothing written, if `progress` returned False.
     """
     report_progress(progress, 0, 3, "preparing the motion")
     shown = character_figure.shown_clips(
@@ -77,7 +75,7 @@ def frame_link(
 ) -> joint_section.FrameLink:
     """Links of a joint to frames; words alone where the page has no such frame."""
     if shown is None:
-        return lambda words, clip, frame: words
+        return joint_section.no_link
     target = joint_section.anchor(limit_set, name) if name in limit_set.joints else "figure"
     nodes = [one for one in shown.motions[0].joint_names if one in limit_set.joints]
     place = nodes.index(name) if name in nodes else None
@@ -107,19 +105,16 @@ def _header(
     limit_set: LimitSet, title: str, looked: review_entries.Review, shown: playback.Playback | None
 ) -> Piece:
     counts = Counter(joint.type for joint in limit_set.joints.values())
-    meanings = vocabulary.TYPE_MEANINGS
-    types = [
-        piece("li", words.type_badge(kind), f" {counts[kind]}", title=meanings[kind])
-        for kind in records.JOINT_TYPES
-    ]
-    joints, clips = len(limit_set.joints), limit_set.clips
-    lead = f"{plural(joints, 'joint')} from {plural(len(clips), 'clip')}, "
-    frames = plural(sum(clip.frames for clip in clips), "frame")
+    types = []
+    for kind, meaning in vocabulary.TYPE_MEANINGS.items():
+        types.append(piece("li", words.type_badge(kind), f" {counts[kind]}", title=meaning))
+    joints, clips = plural(len(limit_set.joints), "joint"), plural(len(limit_set.clips), "clip")
+    frames = plural(sum(clip.frames for clip in limit_set.clips), "frame")
     layers = layers_words(limit_set)
     return piece(
         "header",
         piece("h1", title),
-        piece("p", f"{lead}{frames}.", class_="lead"),
+        piece("p", f"{joints} from {clips}, {frames}.", class_="lead"),
         _review(limit_set, looked, shown),
         piece("ul", types, class_="types"),
         piece("p", layers) if layers else None,
@@ -129,43 +124,37 @@ def _header(
 
 def layers_words(limit_set: LimitSet) -> list[object]:
     """Joints with edits or priors, counted; empty if there are none."""
-    priors = [
-        name
-        for name, joint in limit_set.joints.items()
-        for axis in joint.limits.values()
-        for bound in axis.source.known
-        if bound.kind == "prior"
-    ]
-    edited = [edit.joint for edit in limit_set.edits]
+    edited, priors = [edit.joint for edit in limit_set.edits], list[str]()
+    for name, joint in limit_set.joints.items():
+        known = [bound for axis in joint.limits.values() for bound in axis.source.known]
+        priors += [name for bound in known if bound.kind == "prior"]
     parts: list[object] = []
-    for layer, names, count, where in (
-        ("artist", edited, plural(len(edited), "edit"), "by the artist"),
-        ("prior", priors, plural(len(priors), "limit"), "from published ranges"),
+    for layer, names, noun, where in (
+        ("artist", edited, "edit", "by the artist"),
+        ("prior", priors, "limit", "from published ranges"),
     ):
         if names:
-            joints = names_words(list(dict.fromkeys(names)))
-            parts += [words.grade_mark(layer), f" {count} {where}, on {joints}. "]
+            on = f"{where}, on {names_words(list(dict.fromkeys(names)))}. "
+            parts += [words.grade_mark(layer), f" {plural(len(names), noun)} {on}"]
     return ["Not from the motion: ", *parts] if parts else []
 
 
 def _review(
     limit_set: LimitSet, looked: review_entries.Review, shown: playback.Playback | None
 ) -> Piece | None:
-    """What to look at first, each linked to its joint; None where nothing was measured."""
+    """Review list, each entry linked to its frame or joint; None where nothing was measured."""
     if not looked.measured:
         return None
     items = []
     for entry in looked.first:
-        action = entry.action
         text: list[object] = [entry.text]
         if entry.joint and entry.text.startswith(entry.joint):
-            # The joint's name leads to the frame, or to the joint.
             frame = entry.frame_ranges[0][0] if entry.frame_ranges else None
             link = frame_link(limit_set, entry.joint, shown)(entry.joint, entry.clip, frame)
             name = _link(limit_set, entry.joint) if link is entry.joint else link
             text = [name, entry.text[len(entry.joint) :]]
-        flag = action.flag if len(action.flag) <= MAX_FLAG_CHARS else ""
-        settle = piece("span", f"{action.text}{':' if flag else '.'} ", class_="settle")
+        flag = entry.action.flag if len(entry.action.flag) <= MAX_FLAG_CHARS else ""
+        settle = piece("span", f"{entry.action.text}{':' if flag else '.'} ", class_="settle")
         items.append([*text, ". ", settle, piece("code", flag) if flag else None])
     return piece(
         "div",
@@ -187,24 +176,22 @@ _KINDS = {
 
 
 def _list(limit_set: LimitSet, looked: review_entries.Review) -> Piece:
-    """All joints in a list that is searched, sorted and filtered."""
+    """All joints in a list that can be searched, sorted and filtered."""
     look = {entry.joint for entry in looked.entries}
     bars = "Bars from -180 to 180 degrees: X, Y, Z from top to bottom"
     ranges = piece("th", "ranges", title=bars, scope="col")
     weakest = "The weakest grade of the joint's limits"
     grades = piece("th", "limits", title=weakest, scope="col")
-    heads = ["joint", "type", ranges, grades, NOTES.lower()]
     rows = [_list_row(limit_set, name, look) for name in limit_set.joints]
     find = find_field("find-joint", "Search joints", _KINDS.items())
-    listed = table("joints", heads, rows, find=find)
+    listed = table("joints", ["joint", "type", ranges, grades, NOTES.lower()], rows, find=find)
     return piece("section", listed, title="Joints", id="joints", class_="list")
 
 
 def _list_row(limit_set: LimitSet, name: str, look: Collection[str | None]) -> Piece:
     joint, names = limit_set.joints[name], tuple(limit_set.joints)
-    grades = vocabulary.grade_marks(joint)
+    grades, number = vocabulary.grade_marks(joint), names.index(name)
     notes = sum(item.rule != "never-moves" for item in joint.findings)
-    state = character.LOOK if name in look else character.INSIDE
     kinds = {
         "look": name in look,
         "moves": needs_section(joint),
@@ -216,17 +203,17 @@ def _list_row(limit_set: LimitSet, name: str, look: Collection[str | None]) -> P
         words.range_bar(axis, vocabulary.widest_deg(names, name, channel))
         for channel, axis in joint.limits.items()
     ]
+    drawn, text = piece("div", bars, class_="bars"), vocabulary.ranges_text(joint)
     widths = [span[1] - span[0] for axis in joint.limits.values() if (span := span_of(axis))]
     order = vocabulary.GRADES
     weakest = order.index(grades[0]) if grades and grades[0] in order else len(order)
     depth, parent = 0, joint.parent
     while parent is not None and parent in limit_set.joints and depth < MAX_DEPTH:
         depth, parent = depth + 1, limit_set.joints[parent].parent
-    mark = piece(
-        "span", piece("state", of=state), class_="state", title=character.STATE_NAMES[state]
-    )
-    head, number = [mark, _link(limit_set, name)], names.index(name)
-    drawn, text = piece("div", bars, class_="bars"), vocabulary.ranges_text(joint)
+    state = character.LOOK if name in look else character.INSIDE
+    mark = piece("state", of=state)
+    mark = piece("span", mark, class_="state", title=character.STATE_NAMES[state])
+    head = [mark, _link(limit_set, name)]
     return row(
         piece("th", head, scope="row", class_=f"depth-{depth}", data_sort=number),
         piece("td", words.type_badge(joint.type), title=words.axis_words(joint)),
@@ -244,20 +231,21 @@ def sides_section(
     """Left and right pairs, the most different first, with linked names; None without any."""
     if record is None or not record.pairs:
         return None
-    pairs = sorted(record.pairs, key=lambda pair: pair.asymmetry_deg or 0.0, reverse=True)
+    pairs = limits.most_different_first(record.pairs)
     most = max(pairs[0].asymmetry_deg or 0.0, symmetry.REPORT_DEG)
-    text = "How much further one side goes than the other, on the channel that differs most."
+    text = "Degrees by which one side goes further, on the channel that differs most."
     if any(pair.pooled for pair in pairs):
         text += " The limits are pooled: both sides use the wider range."
     rows = []
     for pair in pairs:
         by, further = pair.asymmetry_deg, limits.most_different(pair)
-        where = "" if by is None else "the same on both sides"
-        if further is not None and further[2] >= 0.05:
-            where = f"{further[1]} goes further on {channel_letter(further[0].channel)}"
-        differs = cell("not compared" if by is None else vocabulary.degrees(by))
-        bar = None if by is None else words.share_bar(by / most, by > symmetry.REPORT_DEG)
-        cells = differs, cell(bar, "share-cell"), where
+        cells: tuple[object, ...] = cell("not compared"), cell(None, "share-cell"), ""
+        if by is not None:
+            where = "the same on both sides"
+            if further is not None and further[2] >= 0.05:
+                where = f"{further[1]} goes further on {channel_letter(further[0].channel)}"
+            bar = words.share_bar(by / most, by > symmetry.REPORT_DEG)
+            cells = cell(vocabulary.degrees(by)), cell(bar, "share-cell"), where
         mirrored = cell(mirror_words(pair), "where")
         rows.append([link(pair.left), link(pair.right), *cells, mirrored])
     heads = ("left", "right", "differ by", "", "where most", "in a mirrored pose")
@@ -271,12 +259,11 @@ def mirror_words(pair: records.PairSymmetry) -> str:
     """Relation between the channels of the two sides: "X the same way, Y and Z opposite"."""
     if pair.signs_from == "doubtful":
         return "doubtful, so nothing is carried over"
-    ways = {"the same way": "", "opposite": "", "half a turn away": ""}
-    for letter, sign in zip("XYZ", pair.signs):
-        ways["the same way" if sign > 0 else "opposite"] += letter
-    for letter, offset in zip("XYZ", pair.offsets_deg):
-        if offset:
-            ways["half a turn away"] += letter
+    ways = {
+        "the same way": [letter for letter, sign in zip("XYZ", pair.signs) if sign > 0],
+        "opposite": [letter for letter, sign in zip("XYZ", pair.signs) if sign <= 0],
+        "half a turn away": [letter for letter, turn in zip("XYZ", pair.offsets_deg) if turn],
+    }
     return ", ".join(f"{list_words(letters)} {way}" for way, letters in ways.items() if letters)
 
 
@@ -287,9 +274,9 @@ def dependencies_section(limit_set: LimitSet) -> Piece | None:
         return None
     pads = " or ".join(f"{pad:g}°" for pad in sorted({item.pad_deg for item in found}))
     text = (
-        "Found in the motion: at some values of one channel, another turns less far than its "
-        f"range. These are limits, {pads} wider than listed here: check --shapes reports "
-        "frames outside them, project brings a motion inside. Maya’s own limits cannot "
+        "In the motion, at some values of one channel another channel does not use its whole "
+        f"range. These dependent ranges are limits, {pads} wider than listed here: check --shapes "
+        "reports frames outside them, and project moves a motion inside. Maya’s own limits cannot "
         "express them."
     )
     items = [f"{shapes.dependency_status(limit_set, item)}." for item in found]
@@ -298,8 +285,6 @@ def dependencies_section(limit_set: LimitSet) -> Piece | None:
 
 
 def _still_joints(limit_set: LimitSet, names: Sequence[str]) -> Piece | None:
-    if not names:
-        return None
     rows = []
     for name in names:
         joint = limit_set.joints[name]
@@ -310,30 +295,29 @@ def _still_joints(limit_set: LimitSet, names: Sequence[str]) -> Piece | None:
         pose = vocabulary.ranges_text(joint)
         rows.append([head, pose, moves if joint.animated else "not animated", notes])
     listed = table("still", ("joint", "pose", "", NOTES.lower()), rows)
-    return piece("fold", listed, title=f"Joints that do not move: {len(names)}")
+    return piece("fold", listed, title=f"Joints that do not move: {len(names)}") if names else None
 
 
 def _source(
     limit_set: LimitSet, looked: review_entries.Review, shown: playback.Playback | None
 ) -> list[Piece]:
-    """How to read the page, and what the limits were measured from, folded."""
-    unlisted = review_entries.unlisted_findings(limit_set.findings, looked)
-    notes = [group.sentence() for group in group_findings(unlisted)]
+    """Folded parts at the end: how to read the page, clips and options, notes about clips."""
     has_marks = any(vocabulary.grade_marks(joint) for joint in limit_set.joints.values())
-    options = "; ".join(f"{key}: {_option_text(value)}" for key, value in limit_set.options.items())
-    rest = f"Rest pose: {limit_set.rest_source}. {words.strictness_words(limit_set)}"
     read = [piece("p", sentence) for sentence in words.HOW_TO_READ]
     read += [piece("p", words.grades_legend())] if has_marks else []
+    options = "; ".join(f"{key}: {_option_text(value)}" for key, value in limit_set.options.items())
+    rest = f"Rest pose: {limit_set.rest_source}. {words.strictness_words(limit_set)}"
     listed = note(piece("b", "Options: "), options, ".") if options else None
-    clips = [piece("p", rest), _clips(limit_set, shown), listed]
-    parts = [
+    folds = [
         piece("fold", read, title="How to read this page"),
-        piece("fold", clips, title="Clips and options"),
+        piece(
+            "fold", [piece("p", rest), _clips(limit_set, shown), listed], title="Clips and options"
+        ),
     ]
-    if notes:
-        found = piece("ul", notes, class_="findings")
-        parts.append(piece("fold", found, title=f"{NOTES} about clips: {len(notes)}"))
-    return parts
+    unlisted = review_entries.unlisted_findings(limit_set.findings, looked)
+    notes = [group.sentence() for group in group_findings(unlisted)]
+    found, title = piece("ul", notes, class_="findings"), f"{NOTES} about clips: {len(notes)}"
+    return [*folds, piece("fold", found, title=title)] if notes else folds
 
 
 def _clips(limit_set: LimitSet, shown: playback.Playback | None) -> Piece:

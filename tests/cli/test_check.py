@@ -15,12 +15,7 @@ from jointlimits_core.evaluation.check_result import CheckedClip, CheckResult
 from jointlimits_core.evaluation.violations import violations
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.limits.limit_set import write_limit_set
-from jointlimits_core.report.html.check_page import (
-    legend,
-    strip_columns,
-    strip_table,
-    write_check_report,
-)
+from jointlimits_core.report.html.check_page import strip_columns, strip_table, write_check_report
 from jointlimits_core.report.terminal.check import COLUMNS, check_csv, check_junit, check_text
 from tests.support.batch_manifests import HEAD
 from tests.support.evaluation_examples import box, limits
@@ -232,46 +227,30 @@ def violations_in(values, frames=None, tolerance=0.1):
     return violations(limits(joints, options={"leave_out": []}), motion, tolerance)
 
 
-def test_a_strip_has_a_column_per_frame():
+def test_strips_are_of_any_joint_and_then_of_the_worst():
     found = violations_in([0, 30, 15, 10.05, 5, -1])
-    edges, outside = strip_columns(found)
-    assert outside[0] == pytest.approx([0, 20, 5, 0, 0, 1])
-    assert outside[1] == pytest.approx([0, 20, 5, 0, 0, 1])
-    assert outside[2] == pytest.approx([0, 5, 0, 0, 0, 0.5])
-    assert edges == pytest.approx(np.arange(7) - 0.5)
-    rows = rows_of(strip_table(found, str, None))
-    assert [[row[0], *row[2:]] for row in rows] == [
+    assert [[row[0], *row[2:]] for row in rows_of(strip_table(found, str, None))] == [
         ["any joint", "20.0°", "1.0", "3"],
         ["a", "20.0°", "1.0", "3"],
         ["b", "5.0°", "1.0", "2"],
     ]
-
-
-def test_a_long_strip_shows_the_worst_of_every_column():
-    values = np.zeros(1000)
-    values[[17, 503, 999]] = 30.0
-    outside = strip_columns(violations_in(values), most_columns=100)[1]
-    assert outside.shape == (3, 100)
-    assert list(np.flatnonzero(outside[1])) == [1, 50, 99]
-
-
-def test_frames_that_were_not_compared_are_gaps():
     frames = np.array([10.0, 11, 12, 20, 21, 22, 23])
-    found = violations_in([0, 30, 0, 0, 0, 0, 0], frames)
-    outside = strip_columns(found)[1]
-    assert outside.shape == (3, 14)
-    assert list(np.flatnonzero(np.isnan(outside[0]))) == list(range(3, 10))
-    (strip, *_) = pieces(strip_table(found, str, None), "strip")
+    table = strip_table(violations_in([0, 30, 0, 0, 0, 0, 0], frames), str, None)
+    strip = pieces(table, "strip")[0]
     assert strip["label"].endswith("worst at frame 11")
     assert sum(count for _, _, count in strip["runs"]) == 7
-    assert strip_columns(violations_in([30.0]))[1].shape == (3, 1)
 
 
-def test_the_legend_names_every_colour():
-    words = [text for _, text in legend()]
-    assert words[0] == "inside"
-    assert words[-1] == "more than 45°"
-    assert len(set(words)) == len(words) == 6
+def test_a_column_shows_its_worst_frame_and_a_gap_where_none_was_compared():
+    outside = np.zeros((2, 7600))
+    outside[1, [17, 5030, -1]] = 30.0
+    edges, columns = strip_columns(np.arange(7600.0), outside)
+    assert edges[[0, -1]] == pytest.approx([-0.5, 7599.5])
+    assert columns.shape == (2, 760)
+    assert list(np.flatnonzero(columns[1])) == [1, 503, 759]
+    gaps = strip_columns(np.array([10.0, 11, 12, 20, 21]), np.zeros((1, 5)))[1]
+    assert list(np.flatnonzero(np.isnan(gaps[0]))) == list(range(3, 10))
+    assert strip_columns(np.array([1.0]), np.zeros((3, 1)))[1].shape == (3, 1)
 
 
 # Whole files

@@ -20,17 +20,9 @@ from tests.support.shared_data import shared_path
 BVH = ROOT / "examples" / "humanoid_rom.bvh"
 SCENE = ROOT / "examples" / "humanoid_rom.ma"
 
-TINY_BVH = f"""{HEAD}Frames: 8
-Frame Time: 0.04
-0 0 0 0 1 0
-0 0 1 0 10 0
-0 0 2 0 20 0
-0 0 3 0 30 0
-0 0 4 0 40 0
-0 0 5 0 50 0
-0 0 6 0 60 0
-0 0 7 0 70 0
-"""
+TINY_BVH = f"{HEAD}Frames: 8\nFrame Time: 0.04\n0 0 0 0 1 0\n" + "".join(
+    f"0 0 {k} 0 {10 * k} 0\n" for k in range(1, 8)
+)
 
 ASF = """:version 1.10
 :name toy

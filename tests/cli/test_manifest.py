@@ -146,21 +146,23 @@ def test_the_same_bytes_whatever_the_order_of_the_disk(library, monkeypatch):
 
 
 def test_what_no_manifest_can_name_is_left_out_and_listed(library, capsys):
-    (library / "show" / "two\nlines.bvh").write_text(bvh_text(10))
-    outside = library.parent / "outside.bvh"
-    outside.write_text(bvh_text(10))
-    (library / "show" / "link.bvh").symlink_to(outside)
-    (library / "show" / "gone.bvh").symlink_to(library / "show" / "nowhere.bvh")
-    (library / "show" / "itself.bvh").symlink_to(library / "show" / "itself.bvh")
-    (library / "show" / "._walk.bvh").write_bytes(b"\0")
+    show = library / "show"
+    write(library, {"show/two\nlines.bvh": bvh_text(10), "show/._walk.bvh": "\0"})
+    write(library.parent, {"outside.bvh": bvh_text(10)})
+    (show / "link.bvh").symlink_to(library.parent / "outside.bvh")
+    for name, target in (("gone", "nowhere"), ("itself", "itself")):
+        (show / f"{name}.bvh").symlink_to(show / f"{target}.bvh")
     make(library)
     stderr = capsys.readouterr().err
-    assert "left out: show/two\\nlines.bvh: its name has characters" in stderr
-    assert "left out: show/link.bvh: it is a link out of the folder" in stderr
-    assert "left out: show/itself.bvh: it is a broken link" in stderr
-    assert "left out: show/._walk.bvh: its name begins with a dot" in stderr
-    assert "left out: show/gone.bvh: it is a broken link" in stderr
-    assert "left out: scenes/hero.limits.ma: a copy with limits" in stderr
+    for left_out in (
+        "show/two\\nlines.bvh: its name has characters",
+        "show/link.bvh: it is a link out of the folder",
+        "show/itself.bvh: it is a broken link",
+        "show/._walk.bvh: its name begins with a dot",
+        "show/gone.bvh: it is a broken link",
+        "scenes/hero.limits.ma: a copy with limits",
+    ):
+        assert f"left out: {left_out}" in stderr
     assert "Errno" not in stderr
 
 
@@ -383,14 +385,12 @@ def test_performers_pooled_under_one_name_are_noted(library, capsys):
     assert "pools" not in capsys.readouterr().err
 
 
-def test_numbers_of_subjects_pooled_under_one_name_are_noted(tmp_path, capsys):
-    for name in ("01_01.bvh", "02_01.bvh"):
-        (tmp_path / name).write_text(bvh_text(60))
-    assert main(["manifest", str(tmp_path)]) == 0
+def test_numbers_of_subjects_and_skeletons_pooled_under_one_name_are_noted(
+    library, tmp_path, capsys
+):
+    write(tmp_path / "numbers", {"01_01.bvh": bvh_text(60), "02_01.bvh": bvh_text(60)})
+    make(tmp_path / "numbers")
     assert "pools 01, 02; if these are performers" in capsys.readouterr().err
-
-
-def test_skeletons_pooled_by_folder_are_noted(library, capsys):
     make(library, "--character-by", "folder")
     assert "show: pools files of 2 skeletons" in capsys.readouterr().err
 

@@ -1,4 +1,4 @@
-"""What people get wrong first, and the one line that says how to mend it."""
+"""Common mistakes, each answered by one line with its remedy."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ MISTAKES = {
     "estimate only.asf": "skeleton without motion; name its .amc file",
     "estimate alone/alone.amc": "no skeleton (.asf) found in its folder; give its ASF file",
     f"estimate {BVH} --joints LeftKne": "no joint matches 'LeftKne'; did you mean LeftKnee?",
-    f"estimate {BVH} --apply": "among the inputs; name one, or leave --apply out",
+    f"estimate {BVH} --apply": "among the inputs; name one, or omit --apply",
     f"estimate {BVH} --out {SCENE}": "expected a folder, found a file; name another folder",
     f"estimate {BVH} --rest frame:99999": "no clip has frame 99999",
     f"estimate {BVH} --leave-out spikes": "no screening rule 'spikes'; did you mean spike?",

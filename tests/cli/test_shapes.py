@@ -39,8 +39,9 @@ def own_shapes(tmp_path_factory):
 
 
 @pytest.mark.thorough
-def test_every_joint_that_turns_has_a_shape(own_shapes):
+def test_every_joint_that_turns_has_a_shape_that_holds_its_motion(own_shapes):
     _, limit_set = own_shapes
+    motion, shaped = read_motion(BVH), []
     for name, joint in limit_set.joints.items():
         limited = any(axis.state != "free" for axis in joint.limits.values())
         turns = joint.type != "fixed" and limited
@@ -49,18 +50,10 @@ def test_every_joint_that_turns_has_a_shape(own_shapes):
             assert joint.coupled.kind == "hull"
             assert 0.0 < joint.coupled.freedom < 1.0
             assert joint.coupled.samples == limit_set.clips[0].frames
-
-
-@pytest.mark.thorough
-def test_the_shape_holds_the_motion_that_it_comes_from(own_shapes):
-    _, limit_set = own_shapes
-    motion = read_motion(BVH)
-    balls = [name for name, joint in limit_set.joints.items() if joint.type == "ball"]
-    shaped = [name for name in balls if limit_set.joints[name].coupled]
+            shape = shape_of_limit(joint.coupled)
+            shaped.append(shape.contains(motion.quaternion(name)).all())
     assert shaped
-    for name in shaped:
-        shape = shape_of_limit(limit_set.joints[name].coupled)
-        assert shape.contains(motion.quaternion(name)).all()
+    assert all(shaped)
 
 
 @pytest.mark.thorough

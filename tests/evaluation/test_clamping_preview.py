@@ -47,11 +47,7 @@ def test_a_hinge_that_goes_too_far():
     """A stick of length 10 that is turned back by 30 degrees moves by 2 * 10 * sin 15."""
     motion = chain({"elbow": rotate(z=[0, 30, 60, 90, 45])})
     found = clamping_preview(limits({"elbow": box(LOCKED, LOCKED, (0, 60), kind="hinge")}), motion)
-    assert found.frames == 5
     assert found.frames_clipped == 1
-    (joint,) = found.joints
-    assert (joint.joint, joint.frames, joint.worst_frame) == ("elbow", 1, 4.0)
-    assert joint.worst_deg == pytest.approx(30.0)
     (end,) = found.effectors
     assert (end.joint, end.frame) == ("tip", 4.0)
     assert end.distance == pytest.approx(20.0 * np.sin(np.radians(15.0)))
@@ -73,19 +69,14 @@ def test_the_same_as_one_frame_at_a_time(seed, order):
         moved.append(np.linalg.norm(tip_of(after, [order] * 3) - tip_of(before, [order] * 3)))
     assert found.effectors[0].distance == pytest.approx(max(moved), abs=1e-9)
     assert found.effectors[0].frame == np.argmax(moved) + 1.0
-    clipped = {
-        name: (np.clip(curves[name], *ends[name].T) != curves[name]).any(axis=1) for name in "abc"
-    }
-    assert {item.joint: item.frames for item in found.joints} == {
-        name: rows.sum() for name, rows in clipped.items() if rows.any()
-    }
-    assert found.frames_clipped == np.any(list(clipped.values()), axis=0).sum()
+    clipped = [(np.clip(curves[name], *ends[name].T) != curves[name]).any(axis=1) for name in "abc"]
+    assert found.frames_clipped == np.any(clipped, axis=0).sum()
 
 
-def test_a_twist_of_the_last_bone_turns_it_and_moves_no_end():
+def test_a_twist_of_the_last_bone_changes_a_frame_and_moves_no_end():
     motion = chain({"a": rotate(x=[0, 50, 10])})
     found = clamping_preview(limits({"a": box((0, 20), LOCKED, LOCKED)}), motion)
-    assert found.joints[0].worst_deg == pytest.approx(30.0)
+    assert found.frames_clipped == 1
     assert all(end.distance < 1e-12 for end in found.effectors)
 
 
@@ -100,12 +91,12 @@ def test_rotations_without_keys_and_skeletons_with_scales():
 def test_flipped_keys_are_clamped_only_if_that_is_asked():
     motion = chain({"a": rotate(z=[0, 20, 380, 400, 10])})
     limit_set = limits({"a": box(LOCKED, LOCKED, (0, 60))})
-    assert clamping_preview(limit_set, motion).joints == ()
+    assert clamping_preview(limit_set, motion).frames_clipped == 0
     as_maya = clamping_preview(limit_set, motion, branch="keys")
     # 380 is clamped to 60, a turn of 40 degrees; 400 by 20.
-    assert as_maya.joints[0].frames == 2
-    assert as_maya.joints[0].worst_deg == pytest.approx(40.0)
-    assert as_maya.joints[0].worst_frame == 3.0
+    assert as_maya.frames_clipped == 2
+    assert as_maya.effectors[0].frame == 3.0
+    assert as_maya.effectors[0].distance == pytest.approx(20.0 * np.sin(np.radians(20.0)))
 
 
 def test_the_frame_of_a_long_clip():
@@ -123,9 +114,7 @@ def test_subject_02_through_the_limits_of_its_walk():
     folder = shared_path("data/mocap/cmu_asfamc/02")
     clips = [read_motion(folder / f"02_0{n}.amc", skeleton=folder / "02.asf") for n in (1, 3, 5)]
     limit_set = estimate(clips[:2])
-    assert clamping_preview(limit_set, clips[0]).joints == ()
+    assert clamping_preview(limit_set, clips[0]).frames_clipped == 0
     found = clamping_preview(limit_set, clips[2])
-    assert found.joints[0].joint == "rhumerus"
-    assert 60.0 < found.joints[0].worst_deg < 100.0
     end = found.effectors[0]
     assert 0.1 < end.distance * clips[0].skeleton.meters_per_unit < 2.0

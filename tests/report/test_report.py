@@ -14,13 +14,7 @@ from jointlimits_core.limits.layers import with_edits
 from jointlimits_core.limits.records import ArtistEdit, Dependency
 from jointlimits_core.limits.vocabulary import range_text
 from jointlimits_core.report.figures.samples import samples_of
-from jointlimits_core.report.html.words import (
-    coupled_words,
-    dial,
-    limit_source,
-    pose_words,
-    verdict,
-)
+from jointlimits_core.report.html.words import coupled_words, dial, limit_source, verdict
 from jointlimits_core.report.limits_report import write_report
 from tests.support.house_files import ROOT
 from tests.support.limit_set_examples import FREE, evidence, limit_set, lock, motion, span
@@ -59,7 +53,6 @@ def test_limits_and_poses_in_words():
     assert limit_source(padded) == "walk, frame 3, padded beyond −1.0°"
     assert limit_source(replace(source, kind="artist")) == "set by the artist"
     assert limit_source(replace(source, kind="prior")) == "from published ranges"
-    assert pose_words(limit_set().joints["hip"].rest) == "50.0° outside"
     assert range_text(span(-1.0, 2.0)) == "−1.0° to 2.0°"
     assert range_text(FREE) == "no limit"
 

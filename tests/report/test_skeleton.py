@@ -100,7 +100,7 @@ def test_bodies_that_are_joined_to_nothing_are_listed(tmp_path):
     text = written(tmp_path / "birds.html", [fit_skeleton(birds())])
     page = content_of(text)
     assert "No skeleton: no two bodies are joined." in words_of(page)
-    assert "Joined to nothing: gull, crow, wren." in words_of(page)
+    assert "Not joined to another body: gull, crow, wren." in words_of(page)
     assert block(text)["panels"][0]["title"] == "The measured bodies"
     assert not pieces(page, "gaps")
 
@@ -127,38 +127,29 @@ def test_free_bodies_and_several_figures(tmp_path):
 # --- doubts -----------------------------------------------------------------------------------
 
 
-def doubt_kinds(fit, joint):
-    return [doubt.kind for doubt in joint_warnings([fit], joint)]
+FAR = np.array([np.inf, 0.001, 0.001])
+WIDE = np.array([np.inf, 1.1 * UNCERTAIN_M, 0.001])
 
 
-@pytest.mark.thorough
-def test_every_reason_to_doubt_a_joint(clean):
-    joint = clean.joints[3]
-    assert doubt_kinds(clean, joint) == []
-    assert doubt_kinds(clean, replace(joint, residual_m=0.04)) == ["wide gap"]
-    assert doubt_kinds(clean, replace(joint, kind="rigid", residual_m=9.0)) == ["no motion"]
-    assert doubt_kinds(clean, replace(joint, frames_used=CLEAN.tracks.frame_count // 3)) == [
-        "seldom seen"
-    ]
-
-
-def test_an_open_place_is_a_doubt_unless_it_is_the_axis(clean):
-    joint = clean.joints[3]
-    far = np.array([np.inf, 0.001, 0.001])
-    assert doubt_kinds(clean, replace(joint, deviation_m=far)) == ["open position"]
-    assert doubt_kinds(clean, replace(joint, deviation_m=far, kind="single-axis")) == []
-    wide = np.array([np.inf, 1.1 * UNCERTAIN_M, 0.001])
-    assert doubt_kinds(clean, replace(joint, deviation_m=wide, kind="single-axis")) == [
-        "open position"
-    ]
-
-
-def test_what_skin_may_hide_is_named_beside_a_narrow_deviation(clean):
-    joint = replace(clean.joints[3], deviation_m=np.full(3, 0.0194))
-    assert joint_warnings([clean], replace(joint, hidden_m=0.0594)) == ()
-    (doubt,) = joint_warnings([clean], replace(joint, hidden_m=0.1404))
-    assert doubt.kind == "open position"
-    assert doubt.words == "its position depends on whether markers slide with the skin"
+@pytest.mark.parametrize(
+    ("changes", "kinds"),
+    [
+        ({}, []),
+        ({"residual_m": 0.04}, ["wide gap"]),
+        ({"kind": "rigid", "residual_m": 9.0}, ["no motion"]),
+        ({"frames_used": CLEAN.tracks.frame_count // 3}, ["seldom seen"]),
+        ({"deviation_m": FAR}, ["open position"]),
+        ({"deviation_m": FAR, "kind": "single-axis"}, []),
+        ({"deviation_m": WIDE, "kind": "single-axis"}, ["open position"]),
+        ({"deviation_m": np.full(3, 0.0194), "hidden_m": 0.0594}, []),
+        ({"deviation_m": np.full(3, 0.0194), "hidden_m": 0.1404}, ["open position"]),
+    ],
+)
+def test_every_reason_to_doubt_a_joint(clean, changes, kinds):
+    found = joint_warnings([clean], replace(clean.joints[3], **changes))
+    assert [doubt.kind for doubt in found] == kinds
+    if "hidden_m" in changes and found:
+        assert found[0].words == "its position depends on whether markers slide with the skin"
 
 
 def test_sliding_skin_has_one_note_for_all_joints(clean):
@@ -183,8 +174,9 @@ def test_sliding_skin_has_one_note_for_all_joints(clean):
 def test_small_gaps_are_no_doubt_however_small_the_others_are(clean):
     tiny = tuple(replace(joint, residual_m=1e-6) for joint in clean.joints)
     fit = replace(clean, joints=tiny)
-    assert doubt_kinds(fit, replace(tiny[0], residual_m=0.004)) == []
-    assert doubt_kinds(fit, replace(tiny[0], residual_m=0.006)) == ["wide gap"]
+    assert joint_warnings([fit], replace(tiny[0], residual_m=0.004)) == ()
+    (doubt,) = joint_warnings([fit], replace(tiny[0], residual_m=0.006))
+    assert doubt.kind == "wide gap"
 
 
 def weighing(fit, joint, other, more):
@@ -256,19 +248,16 @@ def test_limb_lengths_are_near_the_truth(clean):
 
 def test_what_is_not_known_is_not_shown_as_a_number(clean):
     joint = clean.joints[0]
-    unknown = np.array([np.inf, 0.002, 0.001])
-    assert skeleton_page.place_words(replace(joint, deviation_m=unknown)) == "unknown"
-    assert skeleton_page.place_words(replace(joint, deviation_m=unknown, kind="single-axis")) == (
-        "± 2.0 mm off its axis"
-    )
-    assert skeleton_page.place_words(replace(joint, kind="rigid")) == "unknown"
+    unknown = replace(joint, deviation_m=np.array([np.inf, 0.002, 0.001]))
+    axis, rigid = replace(unknown, kind="single-axis"), replace(joint, kind="rigid")
+    assert skeleton_page.place_words(axis) == "± 2.0 mm off its axis"
+    assert skeleton_page.place_words(unknown) == skeleton_page.place_words(rigid) == "unknown"
     assert skeleton_page.length_words(0.4123, float("inf")) == "about 412 mm"
     assert skeleton_page.length_words(0.4123, 0.0012) == "412 ± 1.2 mm"
     assert skeleton_page.length_words(0.0, 0.0) == "–"
     assert skeleton_page.margin_words(replace(joint, next_best=None), clean.names) == "no other"
-    assert skeleton_page.margin_words(
-        replace(joint, margin_m=-0.002, next_best=1), clean.names
-    ) == (f"−2.0 mm, {clean.names[1]}")
+    narrower = replace(joint, margin_m=-0.002, next_best=1)
+    assert skeleton_page.margin_words(narrower, clean.names) == f"−2.0 mm, {clean.names[1]}"
 
 
 def test_bars_show_the_gap_and_that_of_the_next_best_parent(clean):
@@ -305,7 +294,7 @@ def test_the_chart_has_a_strip_and_a_histogram_for_each_joint(slipped):
 
 @pytest.mark.thorough
 def test_a_chart_counts_the_frames_that_were_used_and_marks_those_left_out(clean):
-    gaps, together = 1000.0 * gap_charts.gaps_m(clean), gap_charts.use_of_joints(clean)
+    gaps, together = gap_charts.joint_gaps_mm(clean)
     for joint, row in enumerate(chart_rows(clean)):
         values = np.minimum(gaps[joint, together[joint]], 15.0)
         assert row["counts"] == np.histogram(values, 20, (0.0, 15.0))[0].tolist()

@@ -37,17 +37,17 @@ def bands_of(bar):
 # Bands
 
 
-def test_bands_go_on_where_the_range_ends():
-    made = banded(-10.0, 20.0, (-15.0, -5.0), (19.0, 32.0))
-    assert vocabulary.band_stretches(made) == ((-15.0, -10.0), (20.0, 32.0))
-    assert vocabulary.band_stretches(banded(-10.0, 20.0, (-10.0, -5.0), (19.0, 32.0))) == (
-        (20.0, 32.0),
-    )
-
-
-def test_padding_takes_up_the_band():
-    made = replace(range_of("seen", "open"), min_deg=-13.0, max_deg=28.0)
-    assert vocabulary.band_stretches(made) == ((-15.0, -13.0),)
+@pytest.mark.parametrize(
+    ("axis", "stretches"),
+    [
+        (banded(-10.0, 20.0, (-15.0, -5.0), (19.0, 32.0)), ((-15.0, -10.0), (20.0, 32.0))),
+        (banded(-10.0, 20.0, (-10.0, -5.0), (19.0, 32.0)), ((20.0, 32.0),)),
+        # Padding takes up the band.
+        (replace(range_of("seen", "open"), min_deg=-13.0, max_deg=28.0), ((-15.0, -13.0),)),
+    ],
+)
+def test_bands_continue_beyond_the_range(axis, stretches):
+    assert vocabulary.band_stretches(axis) == stretches
 
 
 @pytest.mark.parametrize(
@@ -203,16 +203,15 @@ def test_the_table_of_bounds():
 
 def test_frames_in_words():
     own = Orientation("xyz", (0.0, 0.0, 20.0), (0.0, 0.0, 0.0))
-    assert page_words.frame_words(own) == (
+    assert page_words.orientation_words(own) == (
         "In the joint’s own orientation: rotate order xyz, joint orient 0.0°, 0.0°, 20.0°."
     )
     turned = replace(own, rotate_axis_deg=(0.0, 0.0, -20.0), kind="advised")
-    assert page_words.frame_words(turned) == (
+    assert page_words.orientation_words(turned) == (
         "In the advised orientation, not the joint’s own: rotate order xyz, "
-        "joint orient 0.0°, 0.0°, "
-        "20.0°, rotate axis 0.0°, 0.0°, −20.0°."
+        "joint orient 0.0°, 0.0°, 20.0°, rotate axis 0.0°, 0.0°, −20.0°."
     )
-    assert "kind “rig”" in page_words.frame_words(replace(own, kind="rig"))
+    assert "kind “rig”" in page_words.orientation_words(replace(own, kind="rig"))
 
 
 def test_advice_in_words():
@@ -230,19 +229,21 @@ def test_advice_in_words():
         strict_max_deg=0.44,
     )
     assert page_words.advice_words(replace(made, advice=strict)) == (
-        "turns about rotateZ alone. It takes rotate order yzx, joint orient 0.0°, 0.0°, 0.0°. The "
-        "box of its channels shrinks from 0.26 % to 0 % of all rotations. "
-        "Holding the other channels "
-        "at zero changes no pose by more than 0.4°."
+        "turns about rotateZ alone. It needs rotate order yzx, joint orient 0.0°, 0.0°, 0.0°. The "
+        "box of its channels shrinks from 0.26 % to 0 % of all rotations. Holding the other "
+        "channels at zero changes no pose by more than 0.4°."
     )
     followed = replace(order, orientation=Orientation("yzx", (0.0,) * 3, (0.0,) * 3, "advised"))
     assert page_words.advice_words(followed).endswith(
         "The limits above are those of the advised orientation."
     )
-    assert "It takes" not in page_words.advice_words(replace(followed, advice=strict))
+    assert "It needs" not in page_words.advice_words(replace(followed, advice=strict))
 
 
 # Layers
+
+LEVEL = [0.0, 0.0, 0.0]
+TURNED = {"rotate_order": "zyx", "joint_orient_deg": LEVEL, "rotate_axis_deg": LEVEL}
 
 
 @pytest.mark.parametrize(
@@ -260,19 +261,7 @@ def test_advice_in_words():
         (ArtistEdit("root", "min", "rotateX", -5.0), "X min is −5.0°; estimated no limit"),
         (ArtistEdit("knee", "type", None, "ball"), "type is ball; estimated hinge"),
         (ArtistEdit("knee", "note", None, "ask Ann"), "note: ask Ann"),
-        (
-            ArtistEdit(
-                "knee",
-                "orientation",
-                None,
-                {
-                    "rotate_order": "zyx",
-                    "joint_orient_deg": [0.0, 0.0, 0.0],
-                    "rotate_axis_deg": [0.0, 0.0, 0.0],
-                },
-            ),
-            "the orientation was set",
-        ),
+        (ArtistEdit("knee", "orientation", None, TURNED), "the orientation was set"),
     ],
 )
 def test_edits_in_words(edit, words):
@@ -292,18 +281,21 @@ def test_layers_are_named_in_the_header():
     assert "prior 2 limits from published ranges, on hip." in text
 
 
-def test_strictness():
-    assert page_words.strictness_words(limit_set()) == ""
-    made = limit_set(options={"strictness": "robust", "orientation": "advised"})
-    assert page_words.strictness_words(made) == (
-        "Strictness: robust (extremes reached only in single frames "
-        "are outside, and listed). "
-        "Limits are given in the advised orientations."
-    )
-    assert (
-        page_words.strictness_words(limit_set(options={"strictness": "own"})) == "Strictness: own."
-    )
-    assert page_words.strictness_words(replace(made, mode="paper")).startswith("Limits")
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({}, ""),
+        ({"options": {"strictness": "own"}}, "Strictness: own."),
+        ({"options": {"strictness": "robust"}, "mode": "paper"}, ""),
+        (
+            {"options": {"strictness": "robust", "orientation": "advised"}},
+            "Strictness: robust (extremes reached only in single frames are outside, and listed). "
+            "Limits are given in the advised orientations.",
+        ),
+    ],
+)
+def test_strictness_in_words(changes, words):
+    assert page_words.strictness_words(limit_set(**changes)) == words
 
 
 # Left and right

@@ -1,8 +1,8 @@
-"""A character in motion, as geometry: joints, bones, ground, trail, and the room that it needs.
+"""A character in motion as geometry: joints, bones, ground, trail, and the space that it needs.
 
 Lengths are in the clip's own unit, and every figure is fitted to the character's size. The figure
 has Y up: a clip with Z up is turned. Painters show it through a
-:class:`~jointlimits_core.report.figures.Stage`.
+:class:`~jointlimits_core.report.figures.view.Stage`.
 """
 
 from __future__ import annotations
@@ -69,9 +69,9 @@ class Character:
 
     `bones`, shape (bones, 2): joint indices, parent first. `anchor`: index of the joint that the
     figure follows, the root or, where that stays behind, a joint below it. `turn`, shape (3, 3):
-    from the clip's space to the figure's. `reach`: radius of a ball around the anchor that holds
-    every frame. `middle`, shape (3,): middle of that ball's contents relative to the anchor.
-    `floor`: height of the ground. `notes`: what the figure leaves out or had to assume, in words.
+    from the clip's space to the figure's. `reach`: radius of a ball that holds every frame.
+    `middle`, shape (3,): centre of that ball relative to the anchor. `floor`: height of the ground.
+    `notes`: omissions and assumptions of the figure.
     """
 
     motion: Motion
@@ -115,14 +115,14 @@ class Character:
         return int(children[0]) if len(children) else joint
 
     def ghost(self, pose: Pose, other: Pose) -> Floats:
-        """Joints of another pose, moved along the ground to where a pose is, shape (joints, 3)."""
+        """Joints of another pose, moved along the ground to this one, shape (joints, 3)."""
         shift = pose.places[self.anchor] - other.places[self.anchor]
         return np.asarray(other.places + shift * [1.0, 0.0, 1.0])
 
     def ground(self, pose: Pose) -> Floats:
         """Lines of a grid on the ground around a pose, shape (lines, 2, 3).
 
-        The grid stays where it is in the world; only its visible part moves with the character.
+        The grid is fixed in the world; only its visible part moves with the character.
         """
         step, lines = self.grid
         x, _, z = step * np.floor(self.centre(pose) / step)
@@ -202,7 +202,7 @@ def unit_axes(matrices: Floats) -> Floats:
 
 
 def _joints_left_behind(places: Floats, parents: Integers) -> list[int]:
-    """Root, and joints below it, whose only child moves away, a fifth of the body's size."""
+    """Root, and joints below it, from which their only child moves a fifth of the body's size."""
     behind: list[int] = []
     while len(below := np.flatnonzero(parents == len(behind))) == 1 == below[0] - len(behind):
         body = places[:, below[0] :]
@@ -230,7 +230,7 @@ def _room(places: Floats, anchors: Floats) -> tuple[Floats, float, float]:
 
 
 def pinned_joints(limits: limit_set.LimitSet) -> frozenset[str]:
-    """Joints that an artist edited, other than by a note."""
+    """Joints with an artist's edit other than a note."""
     return frozenset(edit.joint for edit in limits.edits if edit.target != "note")
 
 
@@ -240,7 +240,7 @@ def look_joints(found: review_entries.Review) -> frozenset[str]:
 
 
 def is_near(limit: limit_set.JointLimit, pose: Motion, index: int) -> bool:
-    """Whether a joint of a motion's first frame is near a limit, on either side.
+    """Whether a joint is near a limit, on either side, in the first frame of a motion.
 
     Locked channels, and ranges too small to be anything but near, do not count.
     """
@@ -251,10 +251,10 @@ def is_near(limit: limit_set.JointLimit, pose: Motion, index: int) -> bool:
 
 
 def distances(limit: limit_set.JointLimit, degrees: Floats) -> tuple[Floats, Floats]:
-    """How far a joint's channels, (frames, 3), are outside, and how close to a limit on any side.
+    """Degrees by which a joint's channels, (frames, 3), are outside, and to the nearest limit.
 
-    Both have shape (frames,), in degrees: 0 inside, and infinite where no channel has a range wide
-    enough to be near only one of its ends.
+    Both have shape (frames,). The first is 0 inside; the second, on either side of the limit, is
+    infinite where no channel has a range wide enough to be near only one of its ends.
     """
     outside, near = np.zeros(len(degrees)), np.full(len(degrees), np.inf)
     for channel, values in zip(CHANNELS, degrees.T):
@@ -274,4 +274,4 @@ def joint_state(
     """State of a joint: the first of :data:`STATE_NAMES` that applies."""
     is_limited = any(axis.state != "free" for axis in limit.limits.values())
     applies = (outside, look, near, pinned, is_limited, True)
-    return next(state for state, is_so in zip(STATE_NAMES, applies) if is_so)
+    return list(STATE_NAMES)[applies.index(True)]

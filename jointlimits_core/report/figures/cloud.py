@@ -1,4 +1,4 @@
-"""Point clouds: thinned versions that look the same, dots drawn straight into pixels, the cube.
+"""Point clouds: thinned copies that look the same, dots drawn straight into pixels, the cube.
 
 Writing pixels is about a hundred times faster than painting points with Qt.
 """
@@ -20,7 +20,7 @@ MAX_CELLS = 160
 
 
 def directions() -> Floats:
-    """Unit vectors evenly over the sphere, and six along the axes, shape (directions, 3)."""
+    """Unit vectors spread evenly over the sphere, and six along the axes, (directions, 3)."""
     step = np.arange(DIRECTION_COUNT) + 0.5
     z = 1.0 - 2.0 * step / DIRECTION_COUNT
     turn = np.pi * (1.0 + 5.0**0.5) * step
@@ -32,9 +32,9 @@ def directions() -> Floats:
 def thin_out(points: AnyArray, most: int = MAX_DRAWN_POINTS) -> Integers:
     """Indices of representative `points`, (points, 3), one per cell of a fine grid, increasing.
 
-    Unlike every n-th point, this keeps isolated samples and thins dense areas, so the outline,
-    holes and stray points look the same. The furthest points in many directions are always
-    included; they do not count towards `most`. All points where there are no more than `most`.
+    Unlike taking every n-th point, this keeps isolated samples and thins dense areas, so the
+    outline, holes and stray points look the same. The furthest points in many directions are always
+    included and do not count towards `most`. Up to `most` points are all kept.
     """
     count = len(points)
     if count <= most:
@@ -69,12 +69,10 @@ def _one_a_cell(points: AnyArray, low: AnyArray, edge: float, cells: int) -> Int
 
 
 def nearest_on_screen(places: AnyArray, x: float, y: float, within: float) -> int | None:
-    """Row of the point nearest to a pixel; if several are equally near, the front one.
+    """Row of the point nearest to a pixel, the front one of several; None if none is near.
 
-    The places, shape (points, 3), are pixels and depth; points beyond `within` pixels do not count.
+    `places`, shape (points, 3): pixels and depth. `within`: largest distance in pixels.
     """
-    if not len(places):
-        return None
     away = np.hypot(places[:, 0] - x, places[:, 1] - y)
     close = np.flatnonzero(away <= within)
     if not len(close):
@@ -109,10 +107,10 @@ def cross(size: float) -> Integers:
 
 
 def shades_of(colours: Floats, ground: Floats) -> AnyArray:
-    """Pixel values of each colour at each depth: distant ones fade towards the background.
+    """Pixel values of each colour at each depth; distant points fade towards the background.
 
-    `colours` has shape (colours, 3): from 0 to 255. `ground` has shape (3,). The result has shape
-    (SHADES, colours): 0xAARRGGBB; the last row is nearest.
+    `colours` has shape (colours, 3), `ground`, the background, (3,): from 0 to 255. The result has
+    shape (:data:`SHADE_COUNT`, colours): 0xAARRGGBB; the last row is nearest.
     """
     fog = MAX_FOG_SHARE * (1.0 - np.arange(SHADE_COUNT) / (SHADE_COUNT - 1.0))[:, None, None]
     mixed = np.rint(colours * (1.0 - fog) + ground * fog).astype(np.uint32)
@@ -130,9 +128,8 @@ def splat(
 ) -> None:
     """Draw points into pixels, (height, width) uint32, from back to front.
 
-    `places`, shape (points, 3), are device pixels and depth, told apart from minus to plus
-    `depth_reach`; `colour`, shape (points,), columns of `table`, see :func:`shades_of`; `dot` is a
-    :func:`stencil`.
+    `places`, shape (points, 3): device pixels and depth, from minus to plus `depth_reach`.
+    `colour`, shape (points,): columns of `table`, see :func:`shades_of`. `dot`: a :func:`stencil`.
     """
     height, width = pixels.shape
     x, y = (np.rint(places[:, axis]).astype(np.int32) for axis in (0, 1))
@@ -182,54 +179,42 @@ def back_signs(stage: view.Stage) -> Floats:
 
 def panes(stage: view.Stage) -> Floats:
     """The three back faces, as pixels of their corners; shape (3, 4, 2)."""
-    back = back_signs(stage)
-    found = []
-    for axis in range(3):
-        corners = np.zeros((4, 3))
-        first, second = (other for other in range(3) if other != axis)
-        corners[:, axis] = back[axis]
-        corners[:, first], corners[:, second] = [-1, 1, 1, -1], [-1, -1, 1, 1]
-        found.append(np.asarray(stage.centre) + stage.half * corners)
-    return stage.project(np.array(found))[..., :2]
+    square, back = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]), back_signs(stage)
+    faces = np.array([np.insert(square, axis, back[axis], axis=1) for axis in range(3)])
+    return stage.project(stage.centre + stage.half * faces)[..., :2]
 
 
 def grid(stage: view.Stage) -> Floats:
     """Grid lines on the back faces, as pixels; shape (lines, 2, 2)."""
-    back, centre = back_signs(stage), np.asarray(stage.centre)
-    lines = [np.zeros((0, 2, 3))]
+    ends, found = np.outer([-1.0, 1.0], [stage.half] * 3) + stage.centre, [np.zeros((0, 2, 3))]
+    behind = stage.centre + stage.half * back_signs(stage)
     for axis, first, second in permutations(range(3)):
-        for tick in ticks_of(stage, first):
-            line = np.tile(centre, (2, 1))
-            line[:, axis] += back[axis] * stage.half
-            line[:, first] = tick
-            line[:, second] += np.array([-1.0, 1.0]) * stage.half
-            lines.append(line[None])
-    return stage.project(np.concatenate(lines))[..., :2]
+        ticks = np.array(ticks_of(stage, first))
+        lines = np.empty((len(ticks), 2, 3))
+        lines[..., axis], lines[..., first] = behind[axis], ticks[:, None]
+        lines[..., second] = ends[:, second]
+        found.append(lines)
+    return stage.project(np.concatenate(found))[..., :2]
 
 
 def _label_edge(stage: view.Stage, axis: int) -> Floats:
     """Ends of the outline edge that gets the labels of an axis: the lower or the left one."""
-    back, centre = back_signs(stage), np.asarray(stage.centre)
-    first, second = (other for other in range(3) if other != axis)
     found = []
     # On the outline, exactly one of the two faces that meet is at the back.
-    for a, b in ((back[first], -back[second]), (-back[first], back[second])):
-        edge = np.tile(centre, (2, 1))
-        edge[:, axis] += np.array([-1.0, 1.0]) * stage.half
-        edge[:, first] += a * stage.half
-        edge[:, second] += b * stage.half
-        found.append(edge)
+    for other in {0, 1, 2} - {axis}:
+        edge = np.tile(back_signs(stage), (2, 1))
+        edge[:, other] *= -1.0
+        edge[:, axis] = [-1.0, 1.0]
+        found.append(stage.centre + stage.half * edge)
     pixels = [stage.project(edge) for edge in found]
     run = np.abs(pixels[0][1] - pixels[0][0])
-    if run[1] > run[0]:
-        return found[int(pixels[1][:, 0].mean() < pixels[0][:, 0].mean())]
-    return found[int(pixels[1][:, 1].mean() > pixels[0][:, 1].mean())]
+    side, sign = (0, -1.0) if run[1] > run[0] else (1, 1.0)
+    return max(zip(found, pixels), key=lambda pair: sign * pair[1][:, side].mean())[0]
 
 
 def labels(stage: view.Stage) -> list[TickLabel]:
     """Numbers and names of the axes beside the cube; none for an axis that points at the eye."""
-    middle = stage.project(np.asarray(stage.centre))
-    found = []
+    middle, found = stage.project(stage.centre), []
     for axis in range(3):
         edge = _label_edge(stage, axis)
         ends = stage.project(edge)

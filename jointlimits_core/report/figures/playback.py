@@ -1,7 +1,8 @@
-"""Motion as a page carries it: whole numbers in compressed streams, from which a script poses it.
+"""Motion for a page: whole numbers in compressed streams, from which a script poses the character.
 
-Angles travel in steps of :data:`STEP_DEG`, so no rotation is off by more than
-:data:`MAX_ERROR_DEG`. Lengths are fitted to the character and relative to where it starts.
+Angles are stored in steps of :data:`STEP_DEG`, so no rotation is off by more than
+:data:`MAX_ERROR_DEG`. Steps of length depend on the character's size; positions are relative to
+its first frame.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class Streams:
         self._size = 0
 
     def add(self, values: Floats, step: float = 1.0) -> Stream:
-        """Add finite values, shape (frames,), in steps; return the key for reading them."""
+        """Add finite values, shape (frames,), in steps; return the key that reads them."""
         steps = np.clip(np.round(values / step), -MAX_STEPS, MAX_STEPS).astype(np.int64)
         if (steps == steps[0]).all():
             return int(steps[0])
@@ -64,9 +65,9 @@ class Streams:
         return [order, planes, start]
 
     def add_points(self, points: Floats, step: float) -> list[list[Stream]]:
-        """Add places, (frames, points, 3), and where they are: x, y, z, present of each.
+        """Add positions, (frames, points, 3); return x, y, z and presence of each point.
 
-        A place that is absent, NaN, keeps its last value, and is 0 in `present`.
+        An absent position, NaN, keeps its last value; its presence is 0, otherwise 1.
         """
         found = []
         for place in range(points.shape[1]):
@@ -85,7 +86,7 @@ class Streams:
 
 
 def hold_last(values: Floats) -> Floats:
-    """Values, (frames, 3), with each missing frame filled from the last known; zeros before."""
+    """Fill missing frames of values, (frames, 3), with the last known; zeros before the first."""
     known: Booleans = np.isfinite(values).all(axis=1)
     if known.all():
         return values
@@ -95,12 +96,11 @@ def hold_last(values: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Playback:
-    """Clips of one character as a page carries them.
+    """Clips of one character, prepared for a page.
 
     `data`: plain data for JSON. `motions`: the clips that are shown, with the frames that are;
-    `positions`: where they were among the clips given. `degrees`: channels of the joints with
-    limits on the branch of these, by name, (frames, 3). `notes`: what is left out or assumed, in
-    words.
+    `positions`: their positions among the clips given. `degrees`: rotate channels of the joints, by
+    name, (frames, 3), on the branch of their limits. `notes`: omissions and assumptions.
     """
 
     data: dict[str, Any]
@@ -110,11 +110,6 @@ class Playback:
     degrees: Mapping[str, Floats]
     notes: tuple[str, ...]
 
-    @property
-    def frames(self) -> int:
-        """Number of frames of all clips."""
-        return sum(motion.frame_count for motion in self.motions)
-
     def frame_index(self, clip: str | None, frame: float | None) -> int | None:
         """Position of a clip's frame among all frames; None if it is not shown."""
         names = [motion.name for motion in self.motions]
@@ -123,7 +118,7 @@ class Playback:
         return self.index_in(names.index(clip), frame)
 
     def index_in(self, place: int, frame: float) -> int | None:
-        """The same for the clip at a place of `motions`."""
+        """Position of a frame of the clip at a position in `motions`; None if it is not shown."""
         frames = self.motions[place].frames
         at = int(np.searchsorted(frames, frame - 1e-6))
         if at >= len(frames) or abs(frames[at] - frame) > 1e-3:
@@ -136,8 +131,8 @@ def playback(
 ) -> Playback | None:
     """Clips of a character with their channels on the branch of the limits; None without clips.
 
-    A page carries every frame that holds a limit, and those whose numbers are in `keep`. Clips are
-    shown that have the joints of the longest.
+    A page carries every frame that set a limit, and those whose numbers are in `keep`. Clips whose
+    joints differ from those of the longest clip are not shown.
     """
     if not motions:
         return None
@@ -174,7 +169,7 @@ def playback(
 def _thin_out(
     motions: list[Motion], limits: limit_set.LimitSet, keep: Sequence[float]
 ) -> tuple[list[Motion], str]:
-    """Clips reduced to what a page carries, without losing named frames, and a note."""
+    """Clips thinned to what a page carries, with all named frames, and a note."""
     joints, total = len(motions[0].skeleton), sum(motion.frame_count for motion in motions)
     most = min(MAX_FRAMES, max(MAX_POSES // joints, 2))
     if total <= most:
@@ -195,13 +190,14 @@ def _thin_out(
 def _data(
     limits: limit_set.LimitSet, shown: Sequence[Motion], character: figure.Character
 ) -> tuple[dict[str, Any], dict[str, Floats]]:
-    """What a page needs to pose the clips, and the channels of the joints with limits."""
+    """Data from which a page poses the clips, and the channels of the joints."""
     place = character.turn @ character.motion.take([0]).all_world_matrices()[0, 0, :3, 3]
     origin = place if np.isfinite(place).all() else np.zeros(3)
     length, (step, lines) = character.reach / LENGTHS_PER_REACH, character.grid
-    nodes = _Nodes(limits, shown, length, *_frames_of_parents(shown, character.turn, origin))
+    streams = Streams()
+    nodes, degrees = _nodes(limits, shown, streams, character.turn, origin, length)
     data = {
-        "nodes": nodes.all(),
+        "nodes": nodes,
         "bones": character.bones.tolist(),
         "names": list(shown[0].joint_names),
         "clips": [_clip(motion) for motion in shown],
@@ -216,9 +212,9 @@ def _data(
             "points": figure.TRAIL_POINTS,
             "every": [figure.trail_step(motion.frame_rate) for motion in shown],
         },
-        "packed": nodes.streams.text(),
+        "packed": streams.text(),
     }
-    return data, nodes.degrees
+    return data, degrees
 
 
 def _clip(motion: Motion) -> dict[str, Any]:
@@ -247,74 +243,68 @@ def _quaternion(turn: Floats) -> list[float]:
     return [round(float(part), 7) for part in turn]
 
 
-class _Nodes:
-    """Joints with their streams, and a node above each whose parent space moves.
+def _nodes(
+    limits: limit_set.LimitSet,
+    motions: Sequence[Motion],
+    streams: Streams,
+    turn: Floats,
+    origin: Floats,
+    length: float,
+) -> tuple[list[dict[str, Any]], dict[str, Floats]]:
+    """Joints at their own positions, then a node above each joint whose parent space moves.
 
-    `length`: step of lengths. `spaces` and `offsets` as from :func:`_frames_of_parents`.
+    Their channels and places go into `streams`. `turn`, `origin`: as of :func:`_parent_frames`.
+    `length`: step of lengths. Also returns the joints' channels, (frames, 3) degrees, by name.
     """
 
-    def __init__(
-        self,
-        limits: limit_set.LimitSet,
-        motions: Sequence[Motion],
-        length: float,
-        spaces: Floats,
-        offsets: Sequence[Floats],
-    ) -> None:
-        self.limits, self.motions, self.length = limits, motions, length
-        self.spaces, self.offsets, self.skeleton = spaces, offsets, motions[0].skeleton
-        self.streams, self.degrees = Streams(), dict[str, Floats]()
-
-    def all(self) -> list[dict[str, Any]]:
-        """All nodes: the joints at their own positions, then the added nodes."""
-        nodes: list[dict[str, Any]] = []
-        extra: list[dict[str, Any]] = []
-        for joint, offset in enumerate(self.offsets):
-            node = {"parent": int(self.skeleton.parents[joint]), **self._turning(joint)}
-            space = self.spaces[:, joint]
-            if np.abs(space - space[:1]).max() < 1e-5:
-                node["pre"] = _quaternion(quaternion_from_matrix(space[0]))
-            else:
-                turn = quaternion_from_matrix(space)
-                degrees = np.unwrap(rotate_from_local(turn, IDENTITY, IDENTITY, "xyz"), axis=0)
-                above = {"parent": node["parent"], "order": "xyz"}
-                above["channels"] = self._channels(np.degrees(degrees))
-                extra.append({**above, **self._place_or_moves(offset)})
-                node["parent"], offset = len(self.offsets) + len(extra) - 1, np.zeros((1, 3))
-            nodes.append({**node, **self._place_or_moves(offset)})
-        return nodes + extra
-
-    def _place_or_moves(self, offset: Floats) -> dict[str, Any]:
-        """Constant position, or three streams of a moving one."""
+    def place_or_moves(offset: Floats) -> dict[str, Any]:
         held = hold_last(offset)
-        if np.abs(held - held[:1]).max() <= 0.25 * self.length:
-            return {"at": _round_to_step(held[0], self.length)}
-        return {"moves": [self.streams.add(held[:, axis], self.length) for axis in range(3)]}
+        if np.abs(held - held[:1]).max() <= 0.25 * length:
+            return {"at": _round_to_step(held[0], length)}
+        return {"moves": [streams.add(axis, length) for axis in held.T]}
 
-    def _channels(self, degrees: Floats) -> list[Stream]:
-        return [self.streams.add(degrees[:, axis], STEP_DEG) for axis in range(3)]
-
-    def _turning(self, joint: int) -> dict[str, Any]:
-        """Orientation, order and channels of a joint, on the branch of its limits."""
-        skeleton, limit = self.skeleton, self.limits.joints.get(self.skeleton.names[joint])
-        orient, axis = skeleton.joint_orients[joint], skeleton.rotate_axes[joint]
-        order = skeleton.rotate_orders[joint]
-        if limit is not None and set(CHANNELS) <= set(limit.limits):
-            order = limit.orientation.rotate_order
-            if limit.orientation.kind != "own":
-                orient, axis = ranges.orientation_of(limit.orientation)
-            angles = [rotates_of(motion, joint, limit) for motion in self.motions]
-            held = hold_last(np.degrees(on_branch(np.concatenate(angles), limit)))
-            self.degrees[skeleton.names[joint]] = held
+    spaces, offsets = _frames_of_parents(motions, turn, origin)
+    nodes: list[dict[str, Any]] = []
+    extra: list[dict[str, Any]] = []
+    degrees: dict[str, Floats] = {}
+    for joint, name in enumerate(motions[0].joint_names):
+        orientation, degrees[name] = _turning(limits, motions, joint)
+        node = {"parent": int(motions[0].skeleton.parents[joint]), **orientation}
+        node["channels"] = [streams.add(axis, STEP_DEG) for axis in degrees[name].T]
+        space, offset = spaces[:, joint], offsets[joint]
+        if np.abs(space - space[:1]).max() < 1e-5:
+            node["pre"] = _quaternion(quaternion_from_matrix(space[0]))
         else:
-            rotations = np.concatenate([motion.rotations[joint].T for motion in self.motions])
-            angles_of_all = rotate_from_local(rotations, orient, axis, order)
-            held = hold_last(np.degrees(np.unwrap(angles_of_all, axis=0)))
-        node = {"order": order, "channels": self._channels(held)}
-        for key, turn in (("orient", orient), ("axis", axis)):
-            if abs(turn[3]) < 1.0 - 1e-12:
-                node[key] = _quaternion(turn)
-        return node
+            angles = rotate_from_local(quaternion_from_matrix(space), IDENTITY, IDENTITY, "xyz")
+            steady = np.degrees(np.unwrap(angles, axis=0))
+            above = {"parent": node["parent"], "order": "xyz", **place_or_moves(offset)}
+            above["channels"] = [streams.add(axis, STEP_DEG) for axis in steady.T]
+            extra.append(above)
+            node["parent"], offset = len(offsets) + len(extra) - 1, np.zeros((1, 3))
+        nodes.append({**node, **place_or_moves(offset)})
+    return nodes + extra, degrees
+
+
+def _turning(
+    limits: limit_set.LimitSet, motions: Sequence[Motion], joint: int
+) -> tuple[dict[str, Any], Floats]:
+    """Orientation of a joint and its channels, (frames, 3) degrees, on the branch of its limits."""
+    skeleton = motions[0].skeleton
+    limit = limits.joints.get(skeleton.names[joint])
+    orient, axis = skeleton.joint_orients[joint], skeleton.rotate_axes[joint]
+    order = skeleton.rotate_orders[joint]
+    if limit is not None and set(CHANNELS) <= set(limit.limits):
+        order = limit.orientation.rotate_order
+        if limit.orientation.kind != "own":
+            orient, axis = ranges.orientation_of(limit.orientation)
+        rotates = np.concatenate([rotates_of(motion, joint, limit) for motion in motions])
+        angles = on_branch(rotates, limit)
+    else:
+        rotations = np.concatenate([motion.rotations[joint].T for motion in motions])
+        angles = np.unwrap(rotate_from_local(rotations, orient, axis, order), axis=0)
+    turns = {"orient": orient, "axis": axis}
+    turns = {key: _quaternion(q) for key, q in turns.items() if abs(q[3]) < 1.0 - 1e-12}
+    return {"order": order, **turns}, hold_last(np.degrees(angles))
 
 
 def _frames_of_parents(
@@ -322,8 +312,8 @@ def _frames_of_parents(
 ) -> tuple[Floats, list[Floats]]:
     """Each joint's parent space seen from its parent, (frames or 1, joints, 3, 3), and its place.
 
-    Places, (frames or 1, 3), by joint; that of a root is relative to `origin`. One frame stands for
-    all where nothing moves.
+    Places have shape (frames or 1, 3), by joint; those of roots are relative to `origin`. There is
+    one frame where nothing moves, which is three times as fast.
     """
     if not _are_rigid(motions):
         found = [_parent_frames(motion, turn, origin) for motion in motions]
@@ -356,14 +346,21 @@ def _are_rigid(motions: Sequence[Motion]) -> bool:
         and np.array_equal(motion.skeleton.scales, first.scales)
         and set(motion.skeleton.between) == set(first.between)
         and all(
-            np.array_equal(first.between[one], motion.skeleton.between[one])
-            for one in first.between
+            np.array_equal(turn, motion.skeleton.between[j]) for j, turn in first.between.items()
         )
         for motion in motions
     )
 
 
 def _parent_frames(motion: Motion, turn: Floats, origin: Floats) -> tuple[Floats, Floats]:
+    """Each joint's parent space seen from its parent, (frames, joints, 3, 3), and its place.
+
+    Places have shape (frames, joints, 3); those of roots are relative to `origin`. `turn`, shape
+    (3, 3): from the clip's space to the figure's.
+    """
+    known = np.isfinite(motion.rotations).all(axis=1, keepdims=True)
+    # The pose does not matter here, so frames without data may have any.
+    motion = replace(motion, rotations=np.where(known, motion.rotations, IDENTITY[:, None]))
     world = motion.all_world_matrices()
     places = world[..., :3, 3] @ turn.T - origin
     axes = turn @ figure.unit_axes(world[..., :3, :3])

@@ -1,8 +1,8 @@
-"""Range of a joint drawn at the joint: the arc of a hinge, the swing boundary of a ball.
+"""Range of a joint drawn at the joint: the arc of a hinge, the swing boundary of a ball joint.
 
-A shape is a polyline of unit vectors in the joint's parent space, the space that the joint's local
-rotation turns in. With the joint in its current pose, the bone points along `local rotation * tip`
-in the same space, so a painter draws both with one matrix: world orientation of the parent space.
+A shape is a polyline of unit vectors in the joint's parent space, in which the joint's local
+rotation turns. The bone of the current pose points along `local rotation * tip` in the same space,
+so painters draw both with one matrix, the world orientation of the parent space.
 """
 
 from __future__ import annotations
@@ -68,8 +68,8 @@ class RangeShape:
 def bone_direction(skeleton: Skeleton, joint: int) -> Floats:
     """Unit vector along a joint's bone in the joint's own space, shape (3,).
 
-    Towards the mean of its children; a joint without children continues its parent's bone, one
-    without either points along X.
+    It points to the mean of the joint's children; without children it continues the parent's bone,
+    and without either it is X.
     """
     children = np.flatnonzero(skeleton.parents == joint)
     along = skeleton.offsets[children].mean(axis=0) if len(children) else np.zeros(3)
@@ -109,12 +109,12 @@ def range_shape(limit: limit_set.JointLimit, name: str, bone: Floats) -> RangeSh
 
 def range_shapes(limits: limit_set.LimitSet, skeleton: Skeleton) -> dict[str, RangeShape]:
     """Shapes of all joints of a skeleton that have one, by joint name."""
-    found = {}
-    for index, name in enumerate(skeleton.names):
-        if name in limits.joints:
-            shape = range_shape(limits.joints[name], name, bone_direction(skeleton, index))
-            found.update({} if shape is None else {name: shape})
-    return found
+    shapes = {
+        name: range_shape(limits.joints[name], name, bone_direction(skeleton, index))
+        for index, name in enumerate(skeleton.names)
+        if name in limits.joints
+    }
+    return {name: shape for name, shape in shapes.items() if shape is not None}
 
 
 def channel_arcs(
@@ -128,12 +128,8 @@ def channel_arcs(
     spans = _spans(limit)
     if spans is None or limit.type == "fixed":
         return ()
-    at = np.asarray(at_deg, dtype=np.float64)
-    found = (
-        _arc(limit, name, bone, spans, row, at)
-        for row, channel in enumerate(CHANNELS)
-        if limit.limits[channel].state == "limited"
-    )
+    rows = [row for row, one in enumerate(CHANNELS) if limit.limits[one].state == "limited"]
+    found = (_arc(limit, name, bone, spans, row, np.asarray(at_deg)) for row in rows)
     return tuple(arc for arc in found if arc is not None)
 
 

@@ -1,4 +1,4 @@
-"""Samples of one joint for the figures."""
+"""Samples of one joint for figures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...geometry.arrays import Booleans, Floats, Integers
 from ...geometry.euler import CHANNELS, TURN, other_euler, rotate_from_local
 from ...geometry.quaternion import conjugate, multiply, rotation_vector_from_quaternion
 from ...limits.limit_set import JointLimit, LimitSet
-from ...limits.ranges import orientation_of
+from ...limits.ranges import orientation_of, span_of
 from ...motion.motion import Motion
 
 MAX_ROUNDING_RAD = 1e-9
@@ -34,8 +34,8 @@ class JointSamples:
     frame: Floats
     """The clip's own frame numbers, shape (samples,)."""
     progress: Floats
-    """Share of the joint's total rotation in the clip done so far, from 0 to 1, shape (samples,).
-    Unlike time it separates the poses of a joint that is still for most of the clip."""
+    """Share of the joint's total rotation in the clip that is done by each sample, from 0 to 1,
+    shape (samples,). Unlike time it separates the poses of a joint that seldom moves."""
 
     def __len__(self) -> int:
         return len(self.rotations)
@@ -54,7 +54,7 @@ class JointSamples:
 def samples_of(limit_set: LimitSet, joint: str, motions: Sequence[Motion]) -> JointSamples:
     """Collect the samples of one joint that the estimate used.
 
-    Motions without the joint are ignored; there are no samples if no motion has it.
+    Motions without the joint are ignored; without any motion that has it there are no samples.
     """
     limit, parts = limit_set.joints[joint], []
     channels: tuple[str, ...] = CHANNELS
@@ -120,21 +120,18 @@ def rotates_of(motion: Motion, index: int, limit: JointLimit) -> Floats:
 
 
 def _bounds(limit: JointLimit, channels: Sequence[str]) -> tuple[Floats, Floats]:
-    """Lower and upper limits in radians, infinite where there is none."""
-    low, high = np.full(len(channels), -np.inf), np.full(len(channels), np.inf)
-    for position, channel in enumerate(channels):
-        bound = limit.limits.get(channel)
-        if bound is not None and bound.min_deg is not None and bound.max_deg is not None:
-            low[position], high[position] = np.radians([bound.min_deg, bound.max_deg])
+    """Minimum and maximum of channels in radians; infinite unless a channel has both."""
+    spans = [span_of(limit.limits[one]) if one in limit.limits else None for one in channels]
+    low, high = np.radians([span or (-np.inf, np.inf) for span in spans]).T
     return low, high
 
 
 def _turn_into_range(angles: Floats, low: Floats, high: Floats) -> Floats:
     """Angles shifted by full turns to be as close as possible to the middle of each range."""
     bounded = np.isfinite(low) & np.isfinite(high)
-    middle = np.where(bounded, 0.5 * (np.where(bounded, low, 0) + np.where(bounded, high, 0)), 0.0)
+    middle = 0.5 * (np.where(bounded, low, 0.0) + np.where(bounded, high, 0.0))
     turned = angles - TURN * np.round((angles - middle) / TURN)
-    # A range of more than a turn fits several branches: keep the source's own.
+    # Several branches fit into a range of more than a turn: keep the source's own.
     inside = (angles >= low) & (angles <= high) & bounded
     return np.where(inside, angles, turned)
 
@@ -142,17 +139,13 @@ def _turn_into_range(angles: Floats, low: Floats, high: Floats) -> Floats:
 def on_branch(angles: Floats, limit: JointLimit) -> Floats:
     """Move rotate channels, (samples, 3) radians, to the branch of the limits.
 
-    The rotations stay the same. Of each sample's two Euler solutions, the one less far outside the
+    The rotations stay the same. Of the two Euler solutions of each sample, the one closer to the
     limits is returned, with the full turns that bring it there.
     """
     low, high = _bounds(limit, CHANNELS)
     # Limits are rounded to nine decimals. A free channel, not finite, is moved to its first turn.
-    known = np.isfinite(low).all() and np.isfinite(high).all()
-    if (
-        known
-        and (angles >= low - MAX_ROUNDING_RAD).all()
-        and (angles <= high + MAX_ROUNDING_RAD).all()
-    ):
+    near = (angles >= low - MAX_ROUNDING_RAD) & (angles <= high + MAX_ROUNDING_RAD)
+    if np.isfinite([low, high]).all() and near.all():
         return angles
     one = _turn_into_range(angles, low, high)
     if (one >= low).all() and (one <= high).all():
@@ -168,7 +161,7 @@ def on_branch(angles: Floats, limit: JointLimit) -> Floats:
 
 
 def mean_rotation(rotations: Floats) -> Floats:
-    """Rotation with the smallest sum of squared chords to all (Markley et al. 2007), shape (4,)."""
+    """Rotation with the least sum of squared chords to all (Markley et al. 2007), shape (4,)."""
     return np.asarray(np.linalg.eigh(rotations.T @ rotations)[1][:, -1])
 
 

@@ -1,4 +1,4 @@
-"""Drawing of a joint in the space of rotation vectors: axes, shape, box, and the cube around it."""
+"""Geometry of a joint in the space of rotation vectors: axes, shape, box, and the cube around."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def local_rotations(frame: limit_set.Orientation, rotate_deg: ArrayLike) -> Floa
 
 
 def whole_pieces(pieces: Floats, seam_deg: float = HALF_TURN_DEG) -> Floats:
-    """Lines or faces, (pieces, corners, 3), except pieces that jump across the space.
+    """Lines or faces, (pieces, corners, 3), except those that jump across the space.
 
     Rotation vectors end half a turn from the origin: a side of at least `seam_deg` is a jump.
     """
@@ -45,23 +45,15 @@ def whole_pieces(pieces: Floats, seam_deg: float = HALF_TURN_DEG) -> Floats:
     return np.asarray(pieces[(sides < seam_deg).all(axis=1)])
 
 
-_UNIT_EDGES = np.array(
-    [
-        (a, b)
-        for a, b in combinations(np.ndindex(2, 2, 2), 2)
-        if sum(x != y for x, y in zip(a, b)) == 1
-    ],
-    dtype=np.float64,
-)
-
-
 def box_edges(low: Floats, high: Floats) -> Floats:
-    """Return the twelve edges of a box, shape (12, 2, 3)."""
-    return np.asarray(low + (high - low) * _UNIT_EDGES)
+    """Twelve edges of a box, shape (12, 2, 3)."""
+    pairs = combinations(np.ndindex(2, 2, 2), 2)
+    unit = [pair for pair in pairs if np.abs(np.subtract(*pair)).sum() == 1]
+    return np.asarray(low + (high - low) * np.array(unit))
 
 
 def to_vectors_of(frame: limit_set.Orientation, reference: ArrayLike) -> ToVectors:
-    """Function from rotate channels to rotation vectors as seen from a rotation, shape (4,)."""
+    """Function from rotate channels to rotation vectors relative to a rotation, shape (4,)."""
     origin = np.asarray(reference, dtype=np.float64)
     return lambda rotate_deg: relative_rotation_vectors(local_rotations(frame, rotate_deg), origin)
 
@@ -71,8 +63,8 @@ def box_shape(
 ) -> tuple[Floats, Floats]:
     """Edges, (edges, 2, 3), and surface, (triangles, 3, 3), of a box of channels as vectors.
 
-    `low_deg` and `high_deg`, shape (3,), are of the rotate channels; a free one spans a full turn.
-    Both omit what would cross the border of the space, where half a turn jumps to the other side.
+    `low_deg` and `high_deg`, shape (3,): ends of the rotate channels; a free channel spans a full
+    turn. Pieces that cross the border of the space, half a turn from its middle, are omitted.
     """
     low, high = (np.asarray(end, dtype=np.float64) for end in (low_deg, high_deg))
     thin = high - low <= _THIN_DEG
@@ -104,14 +96,14 @@ def rest_rotation(limit: limit_set.JointLimit) -> Floats | None:
 def axis_lines(limit: limit_set.JointLimit, mean: Floats, points: Floats) -> Floats:
     """Axis of a hinge over its range, or both axes of a universal joint, shape (lines, 2, 3).
 
-    In the joint's own frame at the mean rotation. The axes of a universal joint reach as far as the
-    joint's samples, `points`, seen from the mean.
+    In the joint's coordinates at the mean rotation. The axes of a universal joint reach as far as
+    `points`, the joint's samples relative to the mean.
     """
     hinge, both = limit.hinge, limit.universal
     if limit.type == "hinge" and hinge is not None:
         rest, middle = rest_rotation(limit), 0.0
         if rest is not None:
-            # The range is measured from the rest pose, the cloud from the mean rotation.
+            # The range counts from the rest pose, the cloud from the mean rotation.
             turn = multiply(conjugate(mean), rest)
             from_mean = 2.0 * math.atan2(float(turn[:3] @ np.array(hinge.axis_child)), turn[3])
             middle = math.radians(0.5 * (hinge.min_deg + hinge.max_deg))
@@ -127,10 +119,10 @@ def axis_lines(limit: limit_set.JointLimit, mean: Floats, points: Floats) -> Flo
 
 
 def shape_surface(coupled: coupled_limit.CoupledLimit, mean: Floats) -> tuple[Floats, Floats]:
-    """Net and faces on the boundary of a coupled limit, seen from the mean.
+    """Net and faces on the boundary of a coupled limit, relative to the mean rotation.
 
-    Returns edges, shape (edges, 2, 3), of every fourth circle only, so that samples stay visible;
-    and triangles, shape (triangles, 3, 3).
+    Returns edges, shape (edges, 2, 3), of every fourth circle, so that samples stay visible, and
+    triangles, shape (triangles, 3, 3).
     """
     mesh = surface_mesh(fitting.shape_of_limit(coupled))
     points = relative_rotation_vectors(mesh.rotations, mean)

@@ -1,4 +1,4 @@
-"""Swing of a bone and twist about it: outline of swings, layout of their disc and strip."""
+"""Swing of a bone and twist about it: outline of swings, layout of disc and strip."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_ZOOM = 20.0
 
 
 def swing_axes(axis: str) -> tuple[int, int]:
-    """Positions of the two axes across a bone's axis, which it swings about."""
+    """Indices of the two axes across a bone's axis, about which the bone swings."""
     bone = AXES.index(axis)
     return (bone + 1) % 3, (bone + 2) % 3
 
@@ -31,31 +31,28 @@ def swing_and_twist(rotations: ArrayLike, reference: ArrayLike, axis: str) -> tu
     :func:`swing_axes`, and the twist, (samples,), degrees in [-180, 180].
     """
     bone = np.eye(3)[AXES.index(axis)]
-    turn = quaternion.multiply(
-        quaternion.conjugate(reference), np.asarray(rotations, dtype=np.float64)
+    turn = quaternion.multiply(quaternion.conjugate(reference), rotations)
+    swing, twist = (
+        np.degrees(quaternion.rotation_vector_from_quaternion(part))
+        for part in quaternion.swing_twist_from_quaternion(turn, bone)
     )
-    swings, twists = quaternion.swing_twist_from_quaternion(turn, bone)
-    swing = np.degrees(quaternion.rotation_vector_from_quaternion(swings))
-    twist = np.degrees(quaternion.rotation_vector_from_quaternion(twists)) @ bone
-    return swing[..., list(swing_axes(axis))], np.asarray(twist)
+    return swing[..., list(swing_axes(axis))], np.asarray(twist @ bone)
 
 
 def reach_outline(swing: ArrayLike, step_deg: float = 3.0) -> Floats:
     """Closed outline, (corners, 2), of swings, (points, 2): the furthest in every direction.
 
-    Directions, `step_deg` wide around the centre of the swings, are omitted without points.
+    Directions are `step_deg` wide around the centre of the swings; those without points are
+    omitted.
     """
     points = np.asarray(swing, dtype=np.float64).reshape(-1, 2)
     if not len(points):
         return np.zeros((0, 2))
-    middle = 0.5 * (points.min(axis=0) + points.max(axis=0))
-    away = points - middle
+    x, y = (points - 0.5 * (points.min(axis=0) + points.max(axis=0))).T
     pieces = round(360.0 / step_deg)
-    turn = np.degrees(np.arctan2(away[:, 1], away[:, 0]))
-    which = np.floor(turn / step_deg + 0.5).astype(np.int64) % pieces
-    radius = np.hypot(away[:, 0], away[:, 1])
+    which = np.floor(np.degrees(np.arctan2(y, x)) / step_deg + 0.5).astype(np.int64) % pieces
     # With growing distance, the last of each direction is the furthest.
-    order = np.argsort(radius, kind="stable")
+    order = np.argsort(np.hypot(x, y), kind="stable")
     furthest = np.full(pieces, -1, dtype=np.int64)
     furthest[which[order]] = order
     kept = furthest[furthest >= 0]
@@ -140,14 +137,13 @@ def rings_of(layout: DiscLayout) -> list[float]:
 
 def disc_zoomed(layout: DiscLayout, factor: float, x: float, y: float) -> DiscView:
     """Zoom with one pixel fixed, out to at most the whole disc."""
-    view = layout.view
+    view, (kept_x, kept_y) = layout.view, layout.swing(x, y)
     zoom = min(max(view.zoom * factor, 1.0), MAX_ZOOM)
     if zoom == 1.0:
         return replace(view, zoom=1.0, middle=(0.0, 0.0))
-    kept = layout.swing(x, y)
-    share = view.zoom / zoom
-    middle = [k + (m - k) * share for k, m in zip(kept, view.middle)]
-    return replace(view, zoom=zoom, middle=(middle[0], middle[1]))
+    (at_x, at_y), share = view.middle, view.zoom / zoom
+    middle = kept_x + (at_x - kept_x) * share, kept_y + (at_y - kept_y) * share
+    return replace(view, zoom=zoom, middle=middle)
 
 
 def disc_panned(layout: DiscLayout, dx: float, dy: float) -> DiscView:

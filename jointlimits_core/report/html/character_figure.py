@@ -33,23 +33,26 @@ def character_data(
 ) -> dict[str, Any]:
     """Data of a character and its joints, by the id of its block.
 
-    `outside`: degrees outside by joint in all frames shown, (frames,); where it is known from a
-    check, it replaces what the ranges give.
-
-    All marks are laid out here, for every frame or in the space of their bone; the script moves
+    `outside`: degrees outside in all frames shown, (frames,), by joint; from a check, instead of
+    those that the ranges give. Marks have positions in the space of their bone; the script moves
     them with the bones and paints them.
     """
     numbers = {name: number for number, name in enumerate(limits.joints)}
     shapes = range_shapes(limits, shown.motions[0].skeleton)
     look, pinned = figure.look_joints(looked), figure.pinned_joints(limits)
-    streams, joints = Streams(), []
+    streams, joints, order = Streams(), [], list(figure.STATE_NAMES)
     for node, name in enumerate(shown.motions[0].joint_names):
         if name not in limits.joints:
             continue
         limit = limits.joints[name]
-        out, near = figure.distances(limit, shown.degrees.get(name, np.zeros((shown.frames, 3))))
+        out, near = figure.distances(limit, shown.degrees[name])
         out = (outside or {}).get(name, out)
-        states = _state_numbers(limit, out, near, name in look, name in pinned)
+        of_outside, of_near, of_others = (
+            order.index(figure.joint_state(limit, *case, name in look, name in pinned))
+            for case in ((True, False), (False, True), (False, False))
+        )
+        states = np.where(near < figure.NEAR_DEG, of_near, of_others)
+        states = np.where(out > TOLERANCE_DEG, of_outside, states)
         joint = {
             "name": name,
             "id": numbers[name],
@@ -68,18 +71,6 @@ def character_data(
         "label": f"{limits.character or 'Character'} in motion; " + KEYS,
     }
     return {"figure-data": {**shown.data, **drawn}}
-
-
-def _state_numbers(
-    limit: limit_set.JointLimit, out: arrays.Floats, near: arrays.Floats, look: bool, pinned: bool
-) -> arrays.Integers:
-    """State of a joint in each frame, (frames,), as its position in the table of states."""
-    of_outside, of_near, of_others = (
-        list(figure.STATE_NAMES).index(figure.joint_state(limit, *case, look, pinned))
-        for case in ((True, False), (False, True), (False, False))
-    )
-    inside = np.where(near < figure.NEAR_DEG, of_near, of_others)
-    return np.where(out > TOLERANCE_DEG, of_outside, inside)
 
 
 def half_of(character: figure.Character) -> float:
@@ -102,11 +93,10 @@ def _joint(
 ) -> dict[str, Any]:
     """Limits, excluded frames, clouds and range of a joint."""
     out = np.concatenate([samples.excluded_frames(limits, name, one) for one in shown.motions])
-    spans = None
+    left_out, spans = [[first, stop - 1] for first, stop in arrays.runs(out)], None
     if set(euler.CHANNELS) <= set(limit.limits):
         ranges = [span_of(limit.limits[channel]) for channel in euler.CHANNELS]
-        spans = [None if one is None else [round(end, 3) for end in one] for one in ranges]
-    left_out = [[first, stop - 1] for first, stop in arrays.runs(out)]
+        spans = [one and [round(end, 3) for end in one] for one in ranges]
     found: dict[str, Any] = {"limits": spans, "runs": left_out}
     if limit.type == "fixed":  # it has no section, so no clouds
         return found
@@ -125,14 +115,10 @@ def _joint(
 def _cloud(
     limit: limit_set.JointLimit, rotations: arrays.Floats, out: arrays.Booleans, spans: Any
 ) -> dict[str, Any]:
-    """Axes, net and box among the poses of a joint, as seen from their mean."""
-    mean = quaternion.conjugate(quaternion.IDENTITY)
-    if not out.all():
-        mean = samples.mean_rotation(rotations[~out])
-    rest, seen = space.rest_rotation(limit), np.zeros((0, 3))
-    if limit.type == "universal":  # the poses say how long to draw its axes
-        known = rotations[np.isfinite(rotations).all(axis=1)]
-        seen = samples.relative_rotation_vectors(known, mean)
+    """Axes, net and box among the poses of a joint, relative to their mean."""
+    mean = quaternion.IDENTITY if out.all() else samples.mean_rotation(rotations[~out])
+    known, rest = rotations[np.isfinite(rotations).all(axis=1)], space.rest_rotation(limit)
+    seen = samples.relative_rotation_vectors(known, mean)
     found: dict[str, Any] = {
         "mean": _short(mean, 6),
         "rest": None,
@@ -162,13 +148,13 @@ def _short(values: arrays.Floats, digits: int = 2) -> Any:
 def shown_clips(
     limits: limit_set.LimitSet, motions: Sequence[Motion], keep: Sequence[float] = ()
 ) -> Playback | None:
-    """Clips as a page plays them; None without clips of the character."""
+    """Clips of the character, prepared for a page; None without any."""
     named = [motion for motion in motions if set(motion.joint_names) & set(limits.joints)]
     return playback(limits, named, keep)
 
 
 def character_section(shown: Playback) -> Piece:
-    """The figure with its controls, and a note of its omissions."""
+    """The figure with its controls, and a note on its omissions."""
     words = "; ".join([*shown.notes, f"angles in this page are within {MAX_ERROR_DEG:g}°"])
     return piece("character", note=f"{words[:1].upper()}{words[1:]}.")
 
@@ -176,7 +162,7 @@ def character_section(shown: Playback) -> Piece:
 def bones_path(motion: Motion, size: float) -> str:
     """Bones in the middle of a motion, as the path of a square picture of that size.
 
-    Empty if nothing is known of that frame, or there are no bones.
+    The path is empty without bones, or if no position is known in that frame.
     """
     character = figure.character_of(motion.take([motion.frame_count // 2]))
     at = character.pose().places @ (VIEW.matrix[:2] * [[1.0], [-1.0]]).T
@@ -185,6 +171,6 @@ def bones_path(motion: Motion, size: float) -> str:
         return ""
     middle, extent = 0.5 * (seen.min(axis=0) + seen.max(axis=0)), np.ptp(seen, axis=0).max()
     fitted = size * (0.5 + 0.9 * (at - middle) / max(extent, np.finfo(float).tiny))
-    lines = fitted[character.bones]
-    lines = lines[np.isfinite(lines).all(axis=(1, 2))].tolist()
-    return "".join(f"M{x:.1f} {y:.1f}L{u:.1f} {v:.1f}" for (x, y), (u, v) in lines)
+    lines = fitted[character.bones].reshape(-1, 4)
+    lines = lines[np.isfinite(lines).all(axis=1)].tolist()
+    return "".join("M{:.1f} {:.1f}L{:.1f} {:.1f}".format(*line) for line in lines)

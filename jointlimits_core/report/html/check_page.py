@@ -1,4 +1,4 @@
-"""Page of a check: which motions exceed the limits, when, and by how much.
+"""Page of a check: motions that exceed the limits, with frames and degrees.
 
 Its strips have joints in rows, time in columns, and a colour for the degrees outside.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,7 +29,7 @@ EDGES_DEG = (1.0, 5.0, 15.0, 45.0)
 """Degrees outside at which the colour changes, from pale to dark."""
 ANY_JOINT = "any joint"
 MAX_JOINTS = 40
-"""Maximum rows of a strip; the joints least outside are left out."""
+"""Maximum number of joints with a strip; those least outside are left out."""
 MAX_COLUMNS = 760
 MAX_RANGES = 8
 HOW_TO_READ = (
@@ -38,31 +38,21 @@ HOW_TO_READ = (
 )
 
 
-def strip_columns(checked: Violations, most_columns: int = MAX_COLUMNS) -> tuple[Floats, Floats]:
-    """Strip of a clip with a violation: all joints together, then each, worst joints first.
+def strip_columns(frames: Floats, outside: Floats) -> tuple[Floats, Floats]:
+    """Columns of strips of degrees outside, (rows, frames), in frames with these numbers.
 
     Returns the frame numbers between the columns, (columns + 1,), and the largest excess of any
-    frame of each column, (rows, columns) degrees; 0 inside the tolerance, NaN where no frame was
-    compared.
+    frame of each column, (rows, columns) degrees; NaN where no frame was compared.
     """
-    outside = _outside(checked)
-    step = float(np.median(np.diff(checked.frames))) if len(checked.frames) > 1 else 1.0
-    span = float(checked.frames[-1] - checked.frames[0]) + step
-    count = int(min(max(round(span / step), 1), most_columns))
-    edges = checked.frames[0] - 0.5 * step + np.linspace(0.0, span, count + 1)
-    column = np.clip(np.searchsorted(edges, checked.frames, side="right") - 1, 0, count - 1)
+    step = float(np.median(np.diff(frames))) if len(frames) > 1 else 1.0
+    span = float(frames[-1] - frames[0]) + step
+    count = int(min(max(round(span / step), 1), MAX_COLUMNS))
+    edges = frames[0] - 0.5 * step + np.linspace(0.0, span, count + 1)
+    column = np.clip(np.searchsorted(edges, frames, side="right") - 1, 0, count - 1)
     starts = np.flatnonzero(np.diff(column, prepend=-1))
     values = np.full((len(outside), count), np.nan)
     values[:, column[starts]] = np.maximum.reduceat(outside, starts, axis=1)
     return edges, values
-
-
-def _outside(checked: Violations) -> Floats:
-    """Degrees outside in each frame, (rows, frames): any joint, then each joint with a row."""
-    shown = checked.joints_outside[:MAX_JOINTS]
-    rows = checked.outside_deg[[checked.joints.index(name) for name in shown]]
-    outside = np.concatenate([checked.outside_deg.max(axis=0, keepdims=True), rows])
-    return np.where(outside > checked.tolerance_deg, outside, 0.0)
 
 
 FrameLink = Callable[[float], object]
@@ -70,11 +60,17 @@ FrameLink = Callable[[float], object]
 
 
 def strip_table(checked: Violations, link: FrameLink, start: int | None) -> Piece:
-    """Strip of every row with its worst frame; `start`: the clip's first frame on the page."""
-    edges, columns = strip_columns(checked)
+    """Strips of any joint and of each joint outside, worst first, with their worst frames.
+
+    `start`: position of the clip's first frame on the page.
+    """
     rows: list[Piece] = []
-    labels = (ANY_JOINT, *checked.joints_outside)
-    for label, frames_deg, values in zip(labels, _outside(checked), columns):
+    labels = (ANY_JOINT, *checked.joints_outside[:MAX_JOINTS])
+    each = checked.outside_deg[[checked.joints.index(name) for name in labels[1:]]]
+    outside = np.concatenate([checked.outside_deg.max(axis=0, keepdims=True), each])
+    outside = np.where(outside > checked.tolerance_deg, outside, 0.0)
+    edges, columns = strip_columns(checked.frames, outside)
+    for label, frames_deg, values in zip(labels, outside, columns):
         worst = float(checked.frames[frames_deg.argmax()])
         level = np.searchsorted([0.0, *EDGES_DEG], values, side="left")
         picture = piece(
@@ -96,15 +92,6 @@ def strip_table(checked: Violations, link: FrameLink, start: int | None) -> Piec
     return table("strips", heads, rows, ("worst", "at frame", "frames"))
 
 
-def legend() -> list[tuple[str, str]]:
-    """Classes of the strip's colours with their meanings."""
-    low, *rest = (f"{edge:g}" for edge in EDGES_DEG)
-    words = ["inside", f"less than {low}° outside"]
-    words += [f"{a} to {b}°" for a, b in zip((low, *rest), rest)]
-    words.append(f"more than {rest[-1]}°")
-    return [(f"out-{place}", text) for place, text in enumerate(words)]
-
-
 def write_check_report(
     result: CheckResult,
     path: str | os.PathLike[str],
@@ -112,10 +99,10 @@ def write_check_report(
     limits: limit_set.LimitSet | None = None,
     motions: Mapping[str, Motion] | None = None,
 ) -> None:
-    """Write the result of a check as one HTML page with pictures.
+    """Write the result of a check as one HTML page with figures.
 
     Path, progress and errors are those of :func:`jointlimits_core.report.write_report`. With the
-    limits and the motions, by file, the page shows the character in them.
+    limits and the motions, by file, the page also shows the moving character.
     """
     scene = None if limits is None else _scene(result, limits, motions or {})
     sections, plain = [], list[tuple[object, ...]]()
@@ -124,40 +111,35 @@ def write_check_report(
         if clip.violations is None:
             plain.append((clip.file, f"could not be checked: {clip.error}", "", "", ""))
             continue
-        if _worth_a_section(clip.violations):
+        if _needs_section(clip.violations):
             sections.append(_section(place, clip.file, clip.violations, scene))
-        for item in clip.violations.bounds:
-            limit = f"{item.joint} {item.label(written=vocabulary.degrees)}"
-            worst = vocabulary.degrees(item.worst_deg)
-            plain.append((clip.file, limit, item.frames, worst, f"{item.worst_frame:.10g}"))
-        if not clip.violations.bounds:
-            plain.append((clip.file, "inside", "", "", ""))
+        plain += [
+            (clip.file, f"{joint} {limit}", frames, worst, frame)
+            for joint, limit, frames, worst, frame in map(_violation_words, clip.violations.bounds)
+        ] or [(clip.file, "inside", "", "", "")]
     title = f"Check against the limits of {result.character or 'the character'}"
-    content, data = [_header(result, title), *sections], None
+    content, data, kind = [_header(result, title), *sections], None, ""
     if scene is not None:
         figure = piece("div", character_section(scene.shown), class_="beside-figure")
-        content = [content[0], figure, piece("div", *sections, class_="details")]
+        content, kind = [content[0], figure, piece("div", *sections, class_="details")], "bench"
         looked = review_entries.review(scene.limits)
         data = character_data(scene.limits, scene.shown, looked, scene.outside)
     heads = ("motion", "limit", "frames", "worst", "at frame")
-    kind = "" if scene is None else "bench"
     page = document(title, content, (heads, plain), __version__, kind, data)
     write_text_atomically(path, page)
 
 
-@dataclass(frozen=True, eq=False)
-class _Scene:
-    """Character of a check: clips as shown, by file, and degrees outside."""
+class _Scene(NamedTuple):
+    """Character of a check: its clips, their files, and degrees outside by joint."""
 
     limits: limit_set.LimitSet
     shown: Playback
-    places: Mapping[str, int]
+    files: list[str]
     outside: Mapping[str, Floats]
 
-    def index(self, file: str, frame: float) -> int | None:
+    def frame_index(self, file: str, frame: float) -> int | None:
         """Position of a file's frame on the page."""
-        place = self.places.get(file)
-        return None if place is None else self.shown.index_in(place, frame)
+        return self.shown.index_in(self.files.index(file), frame) if file in self.files else None
 
 
 def _scene(
@@ -169,18 +151,17 @@ def _scene(
     shown = shown_clips(limits, [motions[file] for file in files], worst)
     if shown is None:
         return None
-    files = [files[place] for place in shown.positions]
-    parts = []
+    files, parts = [files[place] for place in shown.positions], []
     for file, motion in zip(files, shown.motions):
         found = checked[file]
         rows = np.searchsorted(found.frames, motion.frames).clip(0, len(found.frames) - 1)
         known = dict(zip(found.joints, np.nan_to_num(found.outside_deg[:, rows])))
         parts.append([known.get(name, np.zeros(len(rows))) for name in limits.joints])
     outside = dict(zip(limits.joints, np.concatenate(parts, axis=1)))
-    return _Scene(limits, shown, {file: place for place, file in enumerate(files)}, outside)
+    return _Scene(limits, shown, files, outside)
 
 
-def _worth_a_section(checked: Violations) -> bool:
+def _needs_section(checked: Violations) -> bool:
     return bool(checked.bounds or checked.findings or checked.missing)
 
 
@@ -188,9 +169,12 @@ def _header(result: CheckResult, title: str) -> Piece:
     bad = sum(not clip.passed for clip in result.clips)
     total = plural(len(result.clips), "motion")
     words = f"{bad} of {total} failed" if bad else f"passed: {total} inside the limits"
+    low, *rest = (f"{edge:g}" for edge in EDGES_DEG)
+    levels = ["inside", f"less than {low}° outside"]
+    levels += [f"{a} to {b}°" for a, b in zip((low, *rest), rest)] + [f"more than {rest[-1]}°"]
     colours = [
-        piece("span", piece("span", class_=f"dot {kind}"), name, class_="legend-item")
-        for kind, name in legend()
+        piece("span", piece("span", class_=f"dot out-{level}"), meaning, class_="legend-item")
+        for level, meaning in enumerate(levels)
     ]
     how_to_read = [piece("p", HOW_TO_READ), piece("p", colours, class_="legend")]
     has_strips = any(clip.violations and clip.violations.bounds for clip in result.clips)
@@ -213,60 +197,60 @@ def _summary_row(place: int, clip: CheckedClip) -> list[object]:
     if checked is None:
         words = f"could not be checked: {clip.error}"
         return [clip.file, piece("td", words, class_="bad", colspan=6)]
-    name: object = clip.file
-    if _worth_a_section(checked):
-        name = piece("a", clip.file, href=f"#motion-{place}")
-    count = cell(len(checked.frames), "right")
+    link = piece("a", clip.file, href=f"#motion-{place}")
+    first = [link if _needs_section(checked) else clip.file, cell(len(checked.frames), "right")]
     if not checked.bounds:
-        return [name, count, piece("td", "inside", class_="good", colspan=5)]
-    worst = checked.bounds[0]
+        return [*first, piece("td", "inside", class_="good", colspan=5)]
+    *_, worst, frame = _violation_words(checked.bounds[0])
     return [
-        name,
-        count,
+        *first,
         share_bar(checked.frames_outside / len(checked.frames), False),
-        cell(checked.frames_outside, "n"),
+        cell(checked.frames_outside),
         cell(len(checked.joints_outside), "right"),
-        cell(vocabulary.degrees(worst.worst_deg), "right bad"),
-        cell(f"{worst.worst_frame:.10g}", "right"),
+        cell(worst, "right bad"),
+        cell(frame, "right"),
     ]
+
+
+def _violation_words(item: LimitViolation) -> tuple[str, str, int, str, str]:
+    """Joint, limit, number of frames, largest excess and its frame."""
+    worst = vocabulary.degrees(item.worst_deg)
+    limit = item.label(written=vocabulary.degrees)
+    return item.joint, limit, item.frames, worst, f"{item.worst_frame:.10g}"
 
 
 def _section(place: int, file: str, checked: Violations, scene: _Scene | None) -> Piece:
+    def index(frame: float) -> int | None:
+        return scene.frame_index(file, frame) if scene else None
+
     def link(frame: float) -> object:
-        words, index = f"{frame:.10g}", None if scene is None else scene.index(file, frame)
-        if index is None:
-            return words
-        return piece("a", words, href=f"#motion-{place}", class_="go", data_frame=index)
+        words, at = f"{frame:.10g}", index(frame)
+        made = piece("a", words, href=f"#motion-{place}", class_="go", data_frame=at)
+        return words if at is None else made
 
     parts: list[Piece | None] = []
     if checked.bounds:
-        start = None if scene is None else scene.index(file, float(checked.frames[0]))
-        parts.append(strip_table(checked, link, start))
+        parts.append(strip_table(checked, link, index(float(checked.frames[0]))))
         more = len(checked.joints_outside) - MAX_JOINTS
         if more > 0:
             parts.append(note(f"{plural(more, 'more joint')} outside, less far; see the table."))
-        limits = _bounds_table(checked.bounds, link)
+        limits = _limits_table(checked.bounds, link)
         parts.append(piece("details", piece("summary", "Every limit"), limits))
     if checked.missing:
         parts.append(note(piece("b", "Not in this motion: "), f"{', '.join(checked.missing)}."))
-    parts.append(
-        titled_list(NOTES, [group.sentence() for group in group_findings(checked.findings)])
-    )
-    return piece("section", *parts, title=file, id=f"motion-{place}")
+    notes = [group.sentence() for group in group_findings(checked.findings)]
+    return piece("section", *parts, titled_list(NOTES, notes), title=file, id=f"motion-{place}")
 
 
-def _bounds_table(bounds: Sequence[LimitViolation], link: FrameLink) -> Piece:
-    heads = ("joint", "limit", "frames", "worst", "at frame", "value there", "which frames")
-    rows = [
-        [
-            item.joint,
-            item.label(written=vocabulary.degrees),
-            cell(item.frames, "right"),
-            cell(vocabulary.degrees(item.worst_deg), "right bad"),
-            cell(link(item.worst_frame), "right"),
-            cell(vocabulary.degrees(item.worst_value_deg), "right"),
-            cell(frames_words(item.frame_ranges, MAX_RANGES).partition(" ")[2], "where"),
-        ]
-        for item in bounds
-    ]
-    return table("bounds", heads, rows, ("frames", "worst", "at frame", "value there"))
+def _limits_table(bounds: Sequence[LimitViolation], link: FrameLink) -> Piece:
+    rows = []
+    for item in bounds:
+        joint, limit, count, worst, _ = _violation_words(item)
+        at = cell(link(item.worst_frame), "right")
+        value = cell(vocabulary.degrees(item.worst_value_deg), "right")
+        frames = cell(frames_words(item.frame_ranges, MAX_RANGES).partition(" ")[2], "where")
+        rows.append(
+            [joint, limit, cell(count, "right"), cell(worst, "right bad"), at, value, frames]
+        )
+    numbers = ("frames", "worst", "at frame", "value there")
+    return table("bounds", ("joint", "limit", *numbers, "which frames"), rows, numbers)

@@ -1,13 +1,13 @@
 """Section of one joint that folds open: dials, limits, evidence, rest pose, edits, findings.
 
-The page's script adds what needs the motion: spikes in the dials, channels over time, clouds.
+The page's script adds what is drawn from the motion: spikes in the dials, curves, clouds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
-from ...base.text import NOTES, channel_letter, place_words
+from ...base.text import NOTES, channel_letter, place_words, plural
 from ...geometry.euler import CHANNELS
 from ...limits import records, vocabulary
 from ...limits.limit_set import AxisLimit, BoundSource, JointLimit, LimitSet
@@ -19,7 +19,8 @@ FrameLink = Callable[[object, "str | None", "float | None"], object]
 """Turns words into a link to a frame of a clip; takes the words, the clip and the frame."""
 
 
-def _plain_words(words: object, clip: str | None, frame: float | None) -> object:
+def no_link(words: object, clip: str | None, frame: float | None) -> object:
+    """Words alone, for pages without frames."""
     return words
 
 
@@ -28,11 +29,11 @@ def anchor(limit_set: LimitSet, name: str) -> str:
     return f"joint-{list(limit_set.joints).index(name)}"
 
 
-def joint_section(limit_set: LimitSet, name: str, link: FrameLink = _plain_words) -> Piece:
+def joint_section(limit_set: LimitSet, name: str, link: FrameLink = no_link) -> Piece:
     """Section of one joint, folded; `link` makes links to frames."""
     limit = limit_set.joints[name]
     widest = vocabulary.widest_deg(tuple(limit_set.joints), name, next(iter(limit.limits), ""))
-    hinge = words.hinge_words(limit)
+    about_axis = f" {words.hinge_words(limit.hinge)}" if limit.hinge else ""
     return piece(
         "details",
         piece(
@@ -42,12 +43,12 @@ def joint_section(limit_set: LimitSet, name: str, link: FrameLink = _plain_words
             None if limit.parent is None else piece("small", f"child of {limit.parent}"),
             piece("span", vocabulary.ranges_text(limit), class_="ranges"),
         ),
-        piece("p", words.verdict(limit) + (f" {hinge}" if hinge else "")),
+        piece("p", words.verdict(limit) + about_axis),
         piece("div", *_dials(limit, widest), class_="dials"),
         piece("div", class_="pictures"),
         *limits_table(limit, widest, link),
         piece(
-            "div", *(piece("div", *part(limit)) for part in (_evidence, _poses)), class_="beside"
+            "div", piece("div", *_evidence(limit)), piece("div", *_poses(limit)), class_="beside"
         ),
         edits_list(limit_set, name),
         findings_list(limit),
@@ -58,37 +59,35 @@ def joint_section(limit_set: LimitSet, name: str, link: FrameLink = _plain_words
 
 def _dials(limit: JointLimit, widest: float | None) -> list[Piece]:
     """Dials of the channels that turn; the table lists locked channels."""
-
-    def figure(title: str, drawn: Piece, axis: AxisLimit) -> Piece:
-        caption = [piece("b", title), f" {vocabulary.range_text(axis)}"]
-        return piece("figure", drawn, piece("figcaption", caption))
-
     dials = []
     for position, (channel, axis) in enumerate(limit.limits.items()):
-        if axis.state == "locked" and limit.type != "fixed":
-            continue
-        # A hinge as printed in the paper has one angle, the last of a pose.
-        rest = limit.rest.rotate_deg[position - len(limit.limits)]
-        number = CHANNELS.index(channel) if channel in CHANNELS else None
-        drawn = words.dial(channel, axis, rest, widest, number)
-        dials.append(figure(channel_letter(channel), drawn, axis))
-    hinge, turned = limit.hinge, rest_rotation(limit)
+        if axis.state != "locked" or limit.type == "fixed":
+            # A hinge as printed in the paper has one angle, the last of a pose.
+            rest = limit.rest.rotate_deg[position - len(limit.limits)]
+            number = CHANNELS.index(channel) if channel in CHANNELS else None
+            dial = words.dial(channel, axis, rest, widest, number)
+            dials.append((channel_letter(channel), axis, dial))
+    hinge = limit.hinge
     # An axis that is not a channel has a dial of its own.
-    if hinge and turned is not None and not hinge.is_on_channel:
+    if hinge and rest_rotation(limit) is not None and not hinge.is_on_channel:
         axis = AxisLimit("limited", hinge.min_deg, hinge.max_deg)
-        dials.append(figure("about the axis", words.dial("axis", axis, 0.0, axis=3), axis))
-    return dials
+        dials.append(("about the axis", axis, words.dial("axis", axis, 0.0, axis=3)))
+    captions = [[piece("b", title), f" {vocabulary.range_text(axis)}"] for title, axis, _ in dials]
+    return [
+        piece("figure", dial, piece("figcaption", caption))
+        for (*_, dial), caption in zip(dials, captions)
+    ]
 
 
 _HEADINGS = ("channel", "limit", "value", "grade", "how it was reached")
 
 
 def limits_table(
-    limit: JointLimit, widest: float | None = None, link: FrameLink = _plain_words
+    limit: JointLimit, widest: float | None = None, link: FrameLink = no_link
 ) -> list[object]:
-    """Limits of every channel, their orientation, and the advice on it.
+    """Limits of every channel, their orientation, and the orient advice.
 
-    `widest` is the widest range of the joint by anatomy, degrees.
+    `widest`: widest range of the joint by anatomy, degrees.
     """
     rows: list[list[object]] = []
     for channel, axis in limit.limits.items():
@@ -106,66 +105,62 @@ def limits_table(
     return [
         piece("h3", "Limits"),
         table("numbers", _HEADINGS, rows),
-        note(words.frame_words(limit.orientation)),
+        note(words.orientation_words(limit.orientation)),
         piece("p", piece("b", "Orient advice: "), advice) if advice else None,
     ]
 
 
 def _bound_cells(axis: AxisLimit, side: str, widest: float | None, link: FrameLink) -> list[object]:
-    """Side, value, grade and source of one limit."""
     source: BoundSource | None = getattr(axis.source, side)
-    value_deg = axis.min_deg if side == "min" else axis.max_deg
+    value_deg = axis.bound_deg(side)
     parts: list[object] = [words.limit_source(source)]
     if source is not None:
         parts[0] = link(parts[0], source.clip, source.frame)
         more = (vocabulary.reach_words(source), vocabulary.band_words(axis, side, widest))
         parts += [f"; {one}" for one in more if one]
-    value = "no limit" if value_deg is None else vocabulary.degrees(value_deg)
-    return [
-        piece("td", side),
-        cell(value, "right"),
-        cell(words.limit_mark(source)),
-        piece("td", *parts, class_="where"),
-    ]
+    value = cell("no limit" if value_deg is None else vocabulary.degrees(value_deg), "right")
+    where = piece("td", *parts, class_="where")
+    return [piece("td", side), value, cell(words.limit_mark(source)), where]
 
 
 def _evidence(limit: JointLimit) -> list[object]:
-    residuals, settle = limit.evidence.residual_deg, limit.evidence.settle
-    known = [value for value in residuals.values() if value is not None]
+    evidence, settle = limit.evidence, limit.evidence.settle
+    known = [value for value in evidence.residual_deg.values() if value is not None]
     if not known:
         why = "Decided by the eigenvalues of the covariance, without residuals."
         return [piece("h3", "Evidence"), note(why)]
     most, rows = max(known) or 1.0, []
     for kind in records.JOINT_TYPES:
-        value, chosen = residuals.get(kind), kind == limit.type
+        value, chosen = evidence.residual_deg.get(kind), kind == limit.type
         shown = None if value is None else words.share_bar(value / most, chosen)
         degrees = "not needed" if value is None else vocabulary.degrees(value)
         cells = cell(shown, "share-cell"), cell(degrees)
         rows.append(row(kind, *cells, class_="chosen" if chosen else None))
+    spread = " × ".join(map(vocabulary.degrees, evidence.spread_deg))
+    noise = (
+        f"noise of {vocabulary.degrees(evidence.noise_deg)}" if evidence.noise_deg else "no noise"
+    )
+    samples = plural(evidence.samples, "sample")
     return [
         piece("h3", "Residual motion of each joint type"),
         table("evidence", (), rows),
-        note(words.evidence_basis(limit.evidence)),
+        note(f"{samples}, spread {spread} in three directions, {noise} subtracted."),
         piece("p", piece("b", "To settle it: "), f"{settle}.") if settle else None,
     ]
 
 
 def _poses(limit: JointLimit) -> list[object]:
-    poses: list[tuple[str, Sequence[float], str]] = []
-    for name, pose in {"rest-pose": limit.rest, **limit.remedies}.items():
-        title = words.POSE_NAMES.get(name, name)
-        if pose is None:
-            poses.append((title, (), "undefined: the motion has no mean direction"))
-        else:
-            poses.append((title, pose.rotate_deg, words.pose_words(pose)))
-    poses.append(("preferred pose", limit.preferred_deg, ""))
     rows = []
-    for name, angles, how in poses:
-        shown = cell(", ".join(map(vocabulary.degrees, angles)))
-        note_of = piece("td", how, class_="outside" if how.endswith("outside") else None)
-        rows.append(
-            row(name, shown, note_of, class_="chosen" if name == "preferred pose" else None)
-        )
+    for name, pose in {"rest-pose": limit.rest, **limit.remedies}.items():
+        title, angles = words.POSE_NAMES.get(name, name), pose.rotate_deg if pose else ()
+        how = piece("td", "undefined: the motion has no mean direction")
+        if pose is not None and pose.feasible:
+            how = piece("td", "inside the limits")
+        elif pose is not None:
+            how = piece("td", f"{vocabulary.degrees(pose.outside_deg)} outside", class_="outside")
+        rows.append(row(title, cell(", ".join(map(vocabulary.degrees, angles))), how))
+    preferred = cell(", ".join(map(vocabulary.degrees, limit.preferred_deg)))
+    rows.append(row("preferred pose", preferred, piece("td", ""), class_="chosen"))
     return [piece("h3", "Rest pose, and poses to start from"), table("poses", (), rows)]
 
 
@@ -177,23 +172,18 @@ def edits_list(limit_set: LimitSet, name: str) -> Piece | None:
 
 def edit_words(edit: records.ArtistEdit) -> str:
     """One edit: "X max is 90.0°; estimated 122.9° (knee brace; Ann, 2024-05-01)"."""
-    if edit.target == "note":
+    letter = channel_letter(edit.channel or "")
+    replaced: Mapping[str, object] = edit.replaced or {}
+    data = str(replaced.get(edit.target, "")) if edit.target in ("state", "type") else ""
+    if edit.target in records.BOUNDS:
+        text = f"{letter} {edit.target} is {_degrees_or(edit.value, 'kept unchanged')}"
+        data = _degrees_or(replaced.get(f"{edit.target}_deg"), "no limit") if replaced else ""
+    elif edit.target == "note":
         text = f"note: {edit.value}"
     elif edit.target == "orientation":
         text = "the orientation was set"
-    elif edit.channel is None:
-        text = f"{edit.target} is {edit.value}"
     else:
-        letter = channel_letter(edit.channel)
-        if edit.target == "state":
-            text = f"{letter} is {edit.value}"
-        else:
-            text = f"{letter} {edit.target} is {_degrees_or(edit.value, 'kept unchanged')}"
-    replaced: Mapping[str, object] = edit.replaced or {}
-    if edit.target in records.BOUNDS:
-        data = _degrees_or(replaced.get(f"{edit.target}_deg"), "no limit") if replaced else ""
-    else:
-        data = str(replaced.get(edit.target, "")) if edit.target in ("state", "type") else ""
+        text = f"{letter or edit.target} is {edit.value}"
     by = ", ".join(word for word in (edit.author, edit.date) if word)
     aside = "; ".join(part for part in (edit.note, by) if part)
     text += f"; estimated {data}" if data else ""

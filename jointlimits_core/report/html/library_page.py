@@ -1,4 +1,4 @@
-"""Index page of the characters of a batch: one row each, which is sorted, searched and filtered."""
+"""Index page of a batch: one row per character, in a table to sort, search and filter."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ LINKS = (
 class LibraryRow(NamedTuple):
     """One character.
 
-    `clips`, `joints`: None if it has no limits. `report`, `limits`: names of files beside the page,
-    empty if there are none. `bones`: picture as the path of an SVG.
+    `clips`, `joints`: None without limits. `report`, `limits`: names of files beside the page, or
+    empty. `bones`: picture as an SVG path.
     """
 
     character: str
@@ -53,8 +53,8 @@ class LibraryRow(NamedTuple):
 def library_page(rows: Sequence[LibraryRow], counts: str, form: str, more_in: str) -> str:
     """Self-contained HTML page.
 
-    `counts`: sentence about all. `form`: marks the page as one that may be overwritten. `more_in`:
-    name of the table with the characters beyond :data:`MAX_ROWS`.
+    `counts`: sentence about all characters. `form`: format name of pages that may be overwritten.
+    `more_in`: name of the table with the characters beyond :data:`MAX_ROWS`.
     """
     title = f"Joint limits of {plural(len(rows), 'character')}"
     shown, hidden = rows[:MAX_ROWS], len(rows) - MAX_ROWS
@@ -71,7 +71,7 @@ def library_page(rows: Sequence[LibraryRow], counts: str, form: str, more_in: st
 
 
 def _row(one: LibraryRow) -> Piece:
-    ok, file = one.status == "ok", one.report or one.limits
+    file, kinds = one.report or one.limits, "look" if one.to_look_at else ""
     bones = piece("bones", d=one.bones, label=one.character, size=PICTURE_PIXELS)
     # The leading "./" keeps a name from being read as another protocol.
     name = piece("a", one.character, href=f"./{quote(file)}") if file else one.character
@@ -80,5 +80,5 @@ def _row(one: LibraryRow) -> Piece:
         piece("th", name, scope="row"),
         *(cell(number, "right") for number in one.numbers),
         one.words,
-        data_kinds="failed" if not ok else "look" if one.to_look_at else "",
+        data_kinds=kinds if one.status == "ok" else "failed",
     )

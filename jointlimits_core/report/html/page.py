@@ -1,7 +1,7 @@
 """A page: pieces of text, tables and figures as data, which the script ``page.js`` draws.
 
-A content is text, a number, None (nothing), a piece, or a list of contents. Without a script the
-page shows one table as plain HTML.
+Contents are text, numbers, None (nothing), pieces, or lists of contents. Without a script the page
+shows one table as plain HTML.
 """
 
 from __future__ import annotations
@@ -26,13 +26,15 @@ SCRIPTS = (
 )
 """The parts of the script, in order."""
 NO_SCRIPT = "A script draws this page, and does not run here. This is its table without pictures."
+MAX_DEPTH = 12
+"""Maximum indented levels of a hierarchy."""
 
 
 def piece(kind: str, /, *content: object, **fields: object) -> Piece:
-    """One piece of a page: a figure or table that the script knows, or an HTML element.
+    """One piece of a page: a figure or table that the script draws, or an HTML element.
 
-    The content is what is inside; fields are data of the figure, or attributes: ``class_`` becomes
-    class, ``_`` inside a name "-". None is left out.
+    `content`: contents of the element. `fields`: data of the figure, or attributes; ``class_``
+    becomes class, ``_`` inside a name "-", and None is left out.
     """
     made: Piece = {"is": kind}
     if content:
@@ -52,12 +54,11 @@ def table(
 ) -> Piece:
     """A table of a class; each row is a list of contents and cells, or a :func:`row`.
 
-    `right`: heads of right-aligned columns. `find`: the search field that makes it sortable, see
-    :func:`find_field`.
+    `right`: heads of right-aligned columns. `find`: a :func:`find_field`, which makes the table
+    sortable.
     """
-    cells = [
-        piece("th", head, class_="right", scope="col") if head in right else head for head in heads
-    ]
+    numbers = {head: piece("th", head, class_="right", scope="col") for head in right}
+    cells = [numbers.get(head, head) if isinstance(head, str) else head for head in heads]
     return piece("table", class_=kind, heads=cells, rows=list(rows), find=find)
 
 
@@ -107,7 +108,7 @@ def _make_printable(data: Any) -> Any:
 
 
 def _block(identity: str, data: Any) -> str:
-    """Data for the page's script, safe to display; nothing in it can close the block."""
+    """Data for the page's script; no text in it can close the block or act on a display."""
     text = json.dumps(_make_printable(data), separators=(",", ":"), allow_nan=False)
     text = text.replace("<", "\\u003c").replace("&", "\\u0026")
     return f'<script type="application/json" id="{identity}">{text}</script>\n'
@@ -123,19 +124,18 @@ def _escape(content: object) -> str:
 
 
 def _plain_table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    lines = ["".join(f'<th scope="col">{_escape(head)}</th>' for head in heads)]
+    table = "<tr>" + "".join(f'<th scope="col">{_escape(head)}</th>' for head in heads)
     for first, *rest in rows:
         cells = "".join(f"<td>{_escape(cell)}</td>" for cell in rest)
-        lines.append(f'<th scope="row">{_escape(first)}</th>{cells}')
-    body = "".join(f"<tr>{line}</tr>\n" for line in lines)
-    return f"<table>\n{body}</table>"
+        table += f'</tr>\n<tr><th scope="row">{_escape(first)}</th>{cells}'
+    return f"<table>\n{table}</tr>\n</table>"
 
 
 def _style() -> str:
     """The style sheet, with the colours of a light and of a dark page."""
-    palette = json.loads(_texts("../palette.json"))
+    modes = json.loads(_texts("../palette.json"))
     light, dark = (
-        ";".join(f"--{name}:{colour}" for name, colour in palette[mode].items())
+        ";".join(f"--{name}:{colour}" for name, colour in modes[mode].items())
         for mode in ("light", "dark")
     )
     style = f":root{{{light}}}\n@media screen and (prefers-color-scheme:dark){{"

@@ -1,4 +1,4 @@
-"""Data of the figures of a skeleton page: the skeleton over its tracks, moving, and with names."""
+"""Figures of a skeleton page as data: the skeleton moving over its tracks, and with names."""
 
 from __future__ import annotations
 
@@ -14,13 +14,12 @@ from ...geometry.arrays import Booleans, Floats, Integers
 from ...geometry.quaternion import rotate
 from ...skeleton_fit import build, conventions, result
 from ..figures.playback import Streams
-from ..figures.view import View
 from . import character_figure, gap_charts, page
 
 
 @dataclass(frozen=True, eq=False)
 class SkeletonPoints:
-    """Points and bones drawn for a fit."""
+    """Points and bones of a fit's figure."""
 
     bodies: Integers
     """Body of each point, which is its joint with the parent or the end of its limb, shape
@@ -31,9 +30,9 @@ class SkeletonPoints:
     places: Floats
     """Metres, Y up, shape (frames, points, 3); NaN for bodies never seen."""
     tracks: Floats
-    """Measured origins of the bodies, shape (frames, bodies, 3); NaN where one was not seen."""
+    """Measured origins of the bodies, shape (frames, bodies, 3); NaN where a body was not seen."""
     feet: Floats
-    """Nearest point of each body's bone to its origin, shape (frames, bodies, 3)."""
+    """Point of each body's bone that is nearest to its origin, shape (frames, bodies, 3)."""
 
     def bones(self) -> Integers:
         """Both ends of each bone, as points, shape (bones, 2)."""
@@ -57,19 +56,19 @@ def skeleton_points(fit: result.BodyFit, frames: Integers) -> SkeletonPoints:
     """Compute the points to draw in the given frames."""
     bodies, parents, local = _points(fit)
     replay = build.replay(fit).take(frames)
-    turns = np.swapaxes(replay.rotations, 1, 2)
-    # The place of a body that was never used is unknown.
+    # The position of a body that was never used is unknown.
     ever: Booleans = np.asarray(fit.used.any(axis=1))
-    turns = np.where(ever[:, None, None], turns, np.nan)
-    places = replay.positions[bodies] + rotate(turns[bodies], local[:, None])
-    feet = replay.positions + rotate(turns, _feet(fit, bodies, local)[:, None])
-    tracks = fit.tracks.take(frames)
-    raw = np.where(tracks.present[..., None], tracks.positions, np.nan)
-    up = conventions.up_axis([fit.tracks])
-    by_frame = [
-        conventions.points_with_y_up(np.swapaxes(part, 0, 1), up) for part in (places, raw, feet)
-    ]
-    return SkeletonPoints(bodies, parents, by_frame[0], by_frame[1], by_frame[2])
+    turns = np.where(ever[:, None, None], np.swapaxes(replay.rotations, 1, 2), np.nan)
+    tracks, up = fit.tracks.take(frames), conventions.up_axis([fit.tracks])
+    places, raw, feet = (
+        conventions.points_with_y_up(np.swapaxes(part, 0, 1), up)
+        for part in (
+            replay.positions[bodies] + rotate(turns[bodies], local[:, None]),
+            np.where(tracks.present[..., None], tracks.positions, np.nan),
+            replay.positions + rotate(turns, _feet(fit, bodies, local)[:, None]),
+        )
+    )
+    return SkeletonPoints(bodies, parents, places, raw, feet)
 
 
 def _points(fit: result.BodyFit) -> tuple[Integers, Integers, Floats]:
@@ -80,36 +79,29 @@ def _points(fit: result.BodyFit) -> tuple[Integers, Integers, Floats]:
         for body, origin in zip(figure, build.joint_places(fit, number).origins):
             row[body] = len(points)
             points.append((body, row.get(int(fit.parents[body]), -1), origin))
-        # At the end of a limb only the body's origin shows how far it goes.
+        # At the end of a limb only the body's origin shows its length.
         ends = (body for body in figure if not np.any(fit.parents == body))
         points += [(body, row[body], np.zeros(3)) for body in ends]
     if not fit.figures:
         points = [(body, -1, np.zeros(3)) for body in fit.free]
-    bodies, parents, local = zip(*points)
-    return np.array(bodies), np.array(parents), np.array(local)
+    bodies, parents, local = map(np.array, zip(*points))
+    return bodies, parents, local
 
 
 def _feet(fit: result.BodyFit, bodies: Integers, local: Floats) -> Floats:
     """Nearest point of each body's bones to its origin, in the body's coordinates."""
-    feet = np.zeros((len(fit.names), 3))
-    start = {int(body): local[row] for row, body in reversed(list(enumerate(bodies)))}
-    ends: dict[int, list[Floats]] = {}
+    feet = np.full((len(fit.names), 3), np.inf)
     for joint in fit.joints:
-        ends.setdefault(joint.parent, []).append(joint.centre_in_parent)
-    for body, far in ends.items():
-        begin, near = start[body], []
-        for end in far:
-            # The nearest point to the origin on the segment from begin to end.
-            step = end - begin
-            length = float(step @ step)
-            share = 0.0 if length == 0.0 else float(np.clip(-(begin @ step) / length, 0.0, 1.0))
-            near.append(begin + share * step)
-        feet[body] = min(near, key=lambda point: float(np.linalg.norm(point)))
-    return feet
+        # The nearest point to the origin on the segment from begin to the child's joint.
+        begin = local[bodies.tolist().index(joint.parent)]
+        step = joint.centre_in_parent - begin
+        share = np.clip(-(begin @ step) / max(float(step @ step), 1e-300), 0.0, 1.0)
+        foot = begin + share * step
+        if np.linalg.norm(foot) < np.linalg.norm(feet[joint.parent]):
+            feet[joint.parent] = foot
+    return np.where(np.isfinite(feet), feet, 0.0)
 
 
-VIEW = View(-32.0, 12.0)
-"""Initial viewing direction, the same as the script's."""
 MAX_BODIES = 60
 """More names than this would not be legible."""
 TURNS = 24
@@ -125,16 +117,16 @@ _INSIDE = WIDTH - 2.0 * (LABELS_END_PIXELS + 24.0)
 
 
 def labelled_figures(fit: result.BodyFit, doubted: Mapping[int, object]) -> list[page.Piece]:
-    """Picture of each figure, in the frame of the clip in which it is tallest.
+    """Pictures of the largest figures, each in the frame of the clip in which it is tallest.
 
-    The largest figures, without those that have too many bodies to label. Bodies with doubtful
-    joints have names in the warning colour.
+    Figures with too many bodies to label are omitted. Bodies with doubtful joints have names in the
+    warning colour.
     """
     shown = [figure for figure in fit.figures[:MAX_FIGURES] if len(figure) <= MAX_BODIES]
-    return [_picture(fit, figure, doubted) for figure in shown]
+    return [_labelled_figure(fit, figure, doubted) for figure in shown]
 
 
-def _picture(
+def _labelled_figure(
     fit: result.BodyFit, figure: tuple[int, ...], doubted: Mapping[int, object]
 ) -> page.Piece:
     """Figure with names, in the tallest of the frames in which most of its bodies were seen."""
@@ -173,7 +165,8 @@ def _place_parts(points: SkeletonPoints, figure: Sequence[int], height: float) -
     parts = [points.places[0], points.tracks[0][bodies], points.feet[0][bodies]]
     views = []
     for turn in np.arange(TURNS) * 180.0 / TURNS:
-        rows = replace(VIEW, yaw_deg=VIEW.yaw_deg + turn).matrix[:2] * [[1.0], [-1.0]]
+        view = character_figure.VIEW
+        rows = replace(view, yaw_deg=view.yaw_deg + turn).matrix[:2] * [[1.0], [-1.0]]
         flat = [part @ rows.T for part in parts]
         drawn = np.concatenate(flat[:2])
         views.append((flat, drawn[np.isfinite(drawn).all(axis=1)]))
@@ -207,13 +200,12 @@ def _names(
         ("end", LABELS_END_PIXELS, 5.0, by_side[:half]),
         ("start", WIDTH - LABELS_END_PIXELS, -5.0, by_side[half:]),
     ):
-        down, heights = sorted(bodies, key=lambda body: float(anchors[body][1])), list[float]()
-        for body in down:
-            heights.append(max(float(anchors[body][1]), heights[-1] + LINE if heights else LINE))
-        bottom = height - 0.5 * LINE
-        for place in reversed(range(len(heights))):
-            heights[place] = min(heights[place], bottom)
-            bottom = heights[place] - LINE
+        down = sorted(bodies, key=lambda body: float(anchors[body][1]))
+        lines = LINE * np.arange(len(down))
+        # A line apart from the top down, and then from the bottom up.
+        heights = np.array([anchors[body][1] for body in down]) - lines
+        heights = np.maximum.accumulate(np.maximum(heights, LINE))
+        heights = np.minimum(heights, height - 0.5 * LINE - LINE * max(len(down) - 1, 0)) + lines
         for body, y in zip(down, heights):
             line = np.round([x + step, y, *anchors[body]], 1).tolist()
             kind = f"{side} {'doubt' if body in doubted else 'name'}"
@@ -223,7 +215,7 @@ def _names(
 
 
 SHOWN_RATE_HZ, MAX_SHOWN_FRAMES = 30.0, 400
-"""Frames of a page in a second, and most of all; longer clips are sampled evenly."""
+"""Maximum frames of a page, in a second and in all; longer clips are sampled evenly."""
 LENGTHS_PER_RADIUS = 8192
 """Steps of a length in the radius of the figure."""
 HOW_TO_SEE = (
@@ -250,9 +242,8 @@ def moving_data(fits: Sequence[result.BodyFit], doubted: Mapping[int, object]) -
         chosen = np.arange(0.0, fit.tracks.frame_count, step).astype(np.int64)
         parts.append(skeleton_points(fit, chosen))
         numbers += fit.tracks.frames[chosen].tolist()
-        gaps_mm = 1000.0 * gap_charts.gaps_m(fit)[:, chosen]
-        for place, one in enumerate(chosen.tolist()):
-            captions.append(_line(fit, gaps_mm[:, place], one, len(fits) > 1))
+        gaps_mm = gap_charts.joint_gaps_mm(fit)[0]
+        captions += [_caption(fit, gaps_mm[:, row], row, len(fits) > 1) for row in chosen.tolist()]
     first = parts[0]
     root = np.concatenate([one.places for one in parts])[:, :1]
     places, tracks, feet = (
@@ -270,30 +261,23 @@ def moving_data(fits: Sequence[result.BodyFit], doubted: Mapping[int, object]) -
         "paced": True,
     }
     title = "The skeleton over the tracks" if fits[0].joints else "The measured bodies"
-    streams, packed = _moving_streams(places, tracks, feet, drawn)
     data = {
         "bones": first.bones().tolist(),
         "names": _labels(fits[0], first),
         "targetNames": list(fits[0].names),
         "clips": [clip],
-        **streams,
+        **_moving_streams(places, tracks, feet, drawn),
         "says": says,
         "words": [says.index(caption) for caption in captions],
         "marked": _marked_points(first, doubted),
         "panels": [{"title": title, "turn": 0}, {"title": "Turned by 90°", "turn": 90}],
         "keys": character_figure.KEYS,
-        "packed": packed,
     }
     return {"moving-data": data}
 
 
-def _moving_streams(
-    places: Floats, tracks: Floats, feet: Floats, drawn: Floats
-) -> tuple[dict[str, Any], str]:
-    """Points, tracks, and lines between tracks and bones, with their scale, and the packed streams.
-
-    The order of the streams is the order in which the script reads them.
-    """
+def _moving_streams(places: Floats, tracks: Floats, feet: Floats, drawn: Floats) -> dict[str, Any]:
+    """Points, tracks, and lines between tracks and bones, with their scale, as packed streams."""
     drawn = drawn[np.isfinite(drawn).all(axis=2)]
     centre = 0.5 * (drawn.min(axis=0) + drawn.max(axis=0))
     radius = float(np.linalg.norm(drawn - centre, axis=1).max()) or 1.0
@@ -307,22 +291,20 @@ def _moving_streams(
         "places": streams.add_points(places, step),
         "lines": streams.add_points(lines, step),
     }
-    return found, streams.text()
+    return {**found, "packed": streams.text()}
 
 
 def _labels(fit: result.BodyFit, points: SkeletonPoints) -> list[str]:
     """Labels of all points: a body's first point is its joint, a second the end of its limb."""
-    seen: set[int] = set()
-    labels = []
-    for body in points.bodies.tolist():
+    labels, bodies = [], points.bodies.tolist()
+    for row, body in enumerate(bodies):
         parent = int(fit.parents[body])
-        on = f", on {fit.names[parent]}" if parent >= 0 and body not in seen else ""
+        on = f", on {fit.names[parent]}" if parent >= 0 and body not in bodies[:row] else ""
         labels.append(f"{fit.names[body]}{on}")
-        seen.add(body)
     return labels
 
 
-def _line(fit: result.BodyFit, gaps_mm: Floats, row: int, several: bool) -> str:
+def _caption(fit: result.BodyFit, gaps_mm: Floats, row: int, several: bool) -> str:
     """Caption of a frame: the widest gap, earlier slips, and bodies not seen."""
     parts = [fit.tracks.name] if several else []
     if np.isfinite(gaps_mm).any():

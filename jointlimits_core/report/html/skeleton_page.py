@@ -1,4 +1,4 @@
-"""Page of a skeleton from loose bodies: figure over the tracks, gaps, lengths, slips."""
+"""Page of a skeleton from loose bodies: figure over the tracks, gaps, limb lengths, slips."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...skeleton_fit.document import NO_LENGTH_M, Limb, limbs
 from ...skeleton_fit.doubts import CLOSE_SHARE, JointWarning, joint_warnings, skin_note
 from ...skeleton_fit.result import BodyFit, BodyJoint
 from . import gap_charts, skeleton_figure
-from .page import Piece, cell, document, note, piece, table
+from .page import MAX_DEPTH, Piece, cell, document, note, piece, table
 from .words import bar_part, mark
 
 HOW_TO_READ = (
@@ -25,18 +25,16 @@ HOW_TO_READ = (
     "other body. Check that the names in the picture are connected as they should be, then "
     "anything in the table that is red."
 )
-
-
 HOW_TO_READ_THE_TABLE = (
     "Bars are gaps, with a mark at the gap of the runner-up parent: the further away, the surer "
-    "the parent. Limb: from the joint above to this one; “about” if a joint at one of its ends "
-    "could not be located. Position: one standard deviation, in the direction in which it is "
-    "known least."
+    "the parent. Limb: the length from the joint above to this one; “about” if a joint at either "
+    "end could not be located. Position: one standard deviation, in the direction in which it is "
+    "least certain."
 )
 NOT_BY_GAPS = (
-    "Where skin slides or little moves, gaps alone do not separate parents; the parent is then "
-    "chosen by how little the two bodies turn, or by the repeating part of the motion, however "
-    "near the marks are."
+    "Where skin slides or the motion is small, the marks are close together and gaps alone do not "
+    "separate parents. The choice then depends on how little the two bodies turn, or on the "
+    "repeating part of the motion."
 )
 GAPS = (
     "Distance between the two bodies' estimates of each joint. Pale: from the smallest to the "
@@ -44,8 +42,8 @@ GAPS = (
     "at the bottom: frames that fit no joint and were left out. Orange: the moment of a slip."
 )
 STEPS = (
-    "A slip leaves a step in the gaps of the body that slipped, in its own coordinates: shown "
-    "here along the direction of the slip. Orange: the mean before and after."
+    "A slip leaves a step in the gaps of the body that slipped. The chart shows it in that body's "
+    "coordinates, along the direction of the slip. Orange: the mean before and after."
 )
 MAX_NAMES = 3
 """Maximum clips named in the title."""
@@ -55,7 +53,7 @@ Doubts = Mapping[int, Sequence[JointWarning]]
 def write_skeleton_report(
     fits: Sequence[BodyFit], path: str | os.PathLike[str], progress: Progress | None = None
 ) -> None:
-    """Write a skeleton fit, one per clip of one skeleton, as one HTML page with pictures.
+    """Write the fits of one skeleton, one per clip, as an HTML page with figures.
 
     Path and progress are those of :func:`jointlimits_core.report.write_report`. Raises ValueError
     if there is no fit, and Cancelled, with nothing written, if `progress` returned False.
@@ -101,8 +99,8 @@ def _joint_sections(
 ) -> list[Piece | None]:
     """Table of the joints, slips, loops, and the charts of the gaps."""
     joints, read = joints_table(fits[0], doubts), HOW_TO_READ_THE_TABLE
-    near = (joint for joint in fits[0].joints if joint.margin_m <= CLOSE_SHARE * joint.residual_m)
-    if any("close call" not in _kinds(doubts.get(joint.child, ())) for joint in near):
+    near = [one.child for one in fits[0].joints if one.margin_m <= CLOSE_SHARE * one.residual_m]
+    if any(all(doubt.kind != "close call" for doubt in doubts.get(body, ())) for body in near):
         read += f" {NOT_BY_GAPS}"
     return [
         piece("section", joints, title="Joints", note=read, id="joints"),
@@ -128,9 +126,8 @@ def _header(title: str, fits: Sequence[BodyFit], doubts: Doubts) -> Piece:
     )
     pictures = skeleton_figure.labelled_figures(fits[0], doubts)
     if pictures:
-        several = " several" if len(pictures) > 1 else ""
-        named = piece("div", pictures, class_="named")
-        words = piece("div", words, named, class_=f"top{several}")
+        kind = "top several" if len(pictures) > 1 else "top"
+        words = piece("div", words, piece("div", pictures, class_="named"), class_=kind)
     return piece("header", piece("h1", title), words)
 
 
@@ -151,69 +148,57 @@ def _clips(fits: Sequence[BodyFit]) -> Piece:
 # Tables and sentences
 
 
-def _kinds(doubts: Sequence[JointWarning]) -> set[str]:
-    return {doubt.kind for doubt in doubts}
-
-
 def verdict(fits: Sequence[BodyFit], doubts: Doubts) -> str:
     """Whether the skeleton can be trusted, in a sentence."""
-    joints = fits[0].joints
-    if not joints:
+    joints = plural(len(fits[0].joints), "joint")
+    if not fits[0].joints:
         return "No skeleton: no two bodies are joined."
     if not doubts:
         found = "Skeleton" if len(fits[0].figures) == 1 else f"{len(fits[0].figures)} skeletons"
-        count = plural(len(joints), "joint")
-        return f"{found} found: {count}, no doubtful parents."
-    need = "needs" if len(doubts) == 1 else "need"
-    return f"{len(doubts)} of {plural(len(joints), 'joint')} {need} a look."
+        return f"{found} found: {joints}, no doubtful parents."
+    return f"{len(doubts)} of {joints} {'needs' if len(doubts) == 1 else 'need'} a look."
 
 
 def facts(fits: Sequence[BodyFit]) -> list[str]:
     """Results of the fit, a sentence each."""
-    fit = fits[0]
-    names = fit.names
-    bodies = "1 body" if len(names) == 1 else f"{len(names)} bodies"
-    joints = plural(len(fit.joints), "joint")
-    if len(fit.figures) > 1:
-        figures = f"{joints} in {len(fit.figures)} figures"
-    else:
-        figures = f"{joints} in one figure" if fit.figures else "no joint"
-    lines = [f"{bodies}, {figures}."]
+    fit, names = fits[0], fits[0].names
+    joints = f"{plural(len(fit.joints), 'joint')} in " if fit.figures else "no joint"
+    figures = plural(len(fit.figures), "figure") if len(fit.figures) > 1 else "one figure"
+    lines = [f"{plural(len(names), 'body')}, {joints}{figures if fit.figures else ''}."]
     if fit.joints:
         gaps = [1000.0 * joint.residual_m for joint in fit.joints]
         worst = fit.joints[int(np.argmax(gaps))]
         lines.append(
-            f"Gaps are {np.median(gaps):.1f} mm rms at most joints, {max(gaps):.1f} mm at "
-            f"{names[worst.child]}, the widest."
+            f"The median gap is {np.median(gaps):.1f} mm rms; the widest is {max(gaps):.1f} mm, at "
+            f"{names[worst.child]}."
         )
     skin = skin_note(fits)
     if skin:
         lines.append(f"{skin.message[0].upper()}{skin.message[1:]}.")
     if fit.free:
-        lines.append(f"Joined to nothing: {', '.join(names[body] for body in fit.free)}.")
+        lines.append(f"Not joined to another body: {', '.join(names[body] for body in fit.free)}.")
     slips = sum(len(one.slips) for one in fits)
     if slips:
         lines.append(f"{plural(slips, 'slip')} found, listed below.")
     seen = sum(int(fit.tracks.present.sum()) for fit in fits)
-    used = sum(int((fit.used & fit.tracks.present).sum()) for fit in fits)
-    left_out = 100.0 * (seen - used) / max(seen, 1)
-    if left_out > 0.0:
-        lines.append(f"{max(left_out, 0.1):.1f} % of what was seen fits no joint and was left out.")
+    unused = sum(int((fit.tracks.present & ~fit.used).sum()) for fit in fits)
+    if unused:
+        share = max(100.0 * unused / seen, 0.1)
+        lines.append(f"{share:.1f} % of the samples fit no joint and were left out.")
     return lines
 
 
 def place_words(joint: BodyJoint) -> str:
     """Uncertainty of a joint's position."""
-    if joint.kind == "rigid":
-        return "unknown"
     if joint.kind == "single-axis":
         return f"± {millimetres(float(joint.deviation_m[1:].max()))} mm off its axis"
     worst = float(joint.deviation_m.max())
-    return f"± {millimetres(worst)} mm" if np.isfinite(worst) else "unknown"
+    known = joint.kind != "rigid" and np.isfinite(worst)
+    return f"± {millimetres(worst)} mm" if known else "unknown"
 
 
 def length_words(length_m: float, deviation_m: float) -> str:
-    """Length of a limb with its uncertainty; a dash for a root with only one joint."""
+    """Length of a limb with its uncertainty; a dash where the limb has no length."""
     if length_m < NO_LENGTH_M:
         return "–"
     if not np.isfinite(deviation_m):
@@ -222,19 +207,16 @@ def length_words(length_m: float, deviation_m: float) -> str:
 
 
 def margin_words(joint: BodyJoint, names: Sequence[str]) -> str:
-    """How much wider the gap to the runner-up parent is, and its name."""
+    """Excess of the gap to the runner-up parent, and its name."""
     if joint.next_best is None:
         return "no other"
-    margin = 1000.0 * joint.margin_m
-    sign = "+" if margin >= 0.0 else "−"
-    return f"{sign}{abs(margin):.1f} mm, {names[joint.next_best]}"
+    margin = f"{1000.0 * joint.margin_m:+.1f}".replace("-", "−")
+    return f"{margin} mm, {names[joint.next_best]}"
 
 
 _GLYPHS = {"ball": "ball", "single-axis": "hinge", "rigid": "fixed"}
 BAR_SHARE = 0.25
 """Share of the bars' scale for the widest gap; the rest shows gaps of runner-up parents."""
-MAX_DEPTH = 12
-"""Maximum indented levels of the hierarchy."""
 
 
 def joints_table(fit: BodyFit, doubts: Doubts) -> Piece:
@@ -245,19 +227,16 @@ def joints_table(fit: BodyFit, doubts: Doubts) -> Piece:
     widest = max((joint.residual_m for joint in fit.joints), default=0.0)
     rows: list[list[object]] = []
 
-    def add(body: int, words: str, kind: str) -> None:
-        rows.append([fit.names[body], piece("td", words, class_=kind, colspan=8)])
-
     def add_below(body: int, depth: int) -> None:
         for child in np.flatnonzero(fit.parents == body).tolist():
             rows.append(_joint_row(fit, *by_child[child], widest / BAR_SHARE, depth, doubts))
             add_below(child, depth + 1)
 
-    for figure in fit.figures:
-        add(figure[0], "root of the figure", "quiet")
-        add_below(figure[0], 1)
+    for root, *_ in fit.figures:
+        rows.append([fit.names[root], piece("td", "root of the figure", class_="quiet", colspan=8)])
+        add_below(root, 1)
     for body in fit.free:
-        add(body, "joined to nothing", "bad")
+        rows.append([fit.names[body], piece("td", "joined to nothing", class_="bad", colspan=8)])
     return table("bodies", heads, rows, ("gap, rms",))
 
 
@@ -265,19 +244,15 @@ def _joint_row(
     fit: BodyFit, joint: BodyJoint, limb: Limb, scale_m: float, depth: int, doubts: Doubts
 ) -> list[object]:
     found = doubts.get(joint.child, ())
-    kinds = _kinds(found)
+    kinds = [doubt.kind for doubt in found]
 
     def checked_cell(content: object, kind: str, doubt: str) -> Piece:
         return cell(content, f"{kind} bad" if doubt in kinds else kind)
 
-    sure = cell("sure", "good sure")
-    if found:
-        why = "; ".join(doubt.words for doubt in found)
-        names = ", ".join(doubt.kind for doubt in found)
-        sure = piece("td", names, class_="bad sure", title=why)
-    name = fit.names[joint.child]
+    why = "; ".join(doubt.words for doubt in found)
+    sure = piece("td", ", ".join(kinds), class_="bad sure", title=why)
     return [
-        piece("th", name, scope="row", class_=f"depth-{min(depth, MAX_DEPTH)}"),
+        piece("th", fit.names[joint.child], scope="row", class_=f"depth-{min(depth, MAX_DEPTH)}"),
         cell(fit.names[joint.parent]),
         mark(_GLYPHS[joint.kind], joint.kind, "kind"),
         checked_cell(f"{millimetres(joint.residual_m)} mm", "right", "wide gap"),
@@ -285,7 +260,7 @@ def _joint_row(
         checked_cell(margin_words(joint, fit.names), "next", "close call"),
         cell(length_words(limb.length_m, limb.deviation_m)),
         checked_cell(place_words(joint), "place", "open position"),
-        sure,
+        sure if found else cell("sure", "good sure"),
     ]
 
 
@@ -323,14 +298,10 @@ def _slips(fits: Sequence[BodyFit]) -> Piece | None:
 
 def _loops(fit: BodyFit) -> Piece | None:
     """Pairs joined outside the tree; None if there are none."""
-    rows = [
-        [
-            fit.names[loop.child],
-            fit.names[loop.parent],
-            mark(_GLYPHS[loop.kind], loop.kind, "kind"),
-            f"{millimetres(loop.residual_m)} mm",
-        ]
-        for loop in fit.loops
-    ]
+    rows = []
+    for loop in fit.loops:
+        kind = mark(_GLYPHS[loop.kind], loop.kind, "kind")
+        gap = f"{millimetres(loop.residual_m)} mm"
+        rows.append([fit.names[loop.child], fit.names[loop.parent], kind, gap])
     listed = table("slips", ("body", "and", "kind", "gap, rms"), rows)
     return piece("section", listed, title="Loop joints") if rows else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...base.text import channel_letter, number, plural
+from ...base.text import channel_letter, number
 from ...limits import limit_set, ranges, vocabulary
 from ...motion.reorient import OrientAdvice
 from ..figures import circle
@@ -20,10 +20,11 @@ STRICTNESS = {
     "robust": "extremes reached only in single frames are outside, and listed",
     "generous": "wider than the motion on every side",
 }
+LAYER_SOURCES = {"prior": "from published ranges", "artist": "set by the artist"}
 
 HOW_TO_READ = (
     "Click a joint, on the figure or in the list, to open it. Point at a limit to see the pose "
-    "behind it, and click to go to that frame.",
+    "that set it, and click to go to that frame.",
     "A joint’s type says how it moves: a fixed joint not at all, a hinge about one axis, a "
     "universal joint about two, a ball joint freely. Its limits are the range of each "
     "rotate channel in degrees.",
@@ -52,65 +53,50 @@ def verdict(joint: limit_set.JointLimit) -> str:
 
 
 def _explains(kind: str, evidence: limit_set.Evidence) -> str:
-    own = evidence.residual_deg.get(kind)
+    own, name = evidence.residual_deg.get(kind), vocabulary.TYPE_NAMES[kind].capitalize()
     if kind == "fixed":
         within = "close to" if own is None else f"within {vocabulary.degrees(own)} of"
         return f"The joint stays {within} one pose."
     if kind == "ball":
-        lefts = ((other, evidence.residual_deg.get(other)) for other in ("universal", "hinge"))
         each = [
             f"{vocabulary.TYPE_NAMES[other]} would leave {vocabulary.degrees(left)}"
-            for other, left in lefts
-            if left
+            for other in ("universal", "hinge")
+            if (left := evidence.residual_deg.get(other))
         ]
         reason = f": {' and '.join(each)} unexplained" if each else ""
         return f"Only a ball joint explains the motion{reason}."
-    name = vocabulary.TYPE_NAMES[kind].capitalize()
-    if own is None:
-        return f"{name} explains the motion."
-    return f"{name} explains all but {vocabulary.degrees(own)} of the motion."
-
-
-def evidence_basis(evidence: limit_set.Evidence) -> str:
-    """Basis of the evidence: samples, spread and noise."""
-    spread, noise = " × ".join(map(vocabulary.degrees, evidence.spread_deg)), "no noise subtracted"
-    if evidence.noise_deg > 0.0:
-        noise = f"noise of {vocabulary.degrees(evidence.noise_deg)} subtracted"
-    return f"{plural(evidence.samples, 'sample')}, spread {spread} in three directions, {noise}."
+    rest = "" if own is None else f"all but {vocabulary.degrees(own)} of "
+    return f"{name} explains {rest}the motion."
 
 
 def strictness_words(limits: limit_set.LimitSet) -> str:
     """Strictness of the limits, and advised orientations, in a sentence each."""
-    sentences = []
-    strictness = limits.options.get("strictness")
+    words, strictness = "", limits.options.get("strictness")
     if isinstance(strictness, str) and limits.mode != "paper":
-        meaning = STRICTNESS.get(strictness)
-        sentences.append(f"Strictness: {strictness}{f' ({meaning})' if meaning else ''}.")
+        meaning = f" ({STRICTNESS[strictness]})" if strictness in STRICTNESS else ""
+        words = f"Strictness: {strictness}{meaning}. "
     if limits.options.get("orientation") == "advised":
-        sentences.append("Limits are given in the advised orientations.")
-    return " ".join(sentences)
+        words += "Limits are given in the advised orientations."
+    return words.rstrip()
 
 
 def axis_words(joint: limit_set.JointLimit) -> str | None:
     """Short form of a hinge's axis: "about X", "20.3° off X"; None for other joints."""
-    if joint.hinge is None or joint.type != "hinge":
-        return None
-    letter, off = channel_letter(joint.hinge.channel), joint.hinge.off_channel_deg
-    is_on = joint.hinge.is_on_channel
-    return f"about {letter}" if is_on else f"{vocabulary.degrees(off)} off {letter}"
-
-
-def hinge_words(joint: limit_set.JointLimit) -> str | None:
-    """Axis and signed angle of a hinge; None for other joints."""
     hinge = joint.hinge
-    if hinge is None:
+    if hinge is None or joint.type != "hinge":
         return None
+    where = "about" if hinge.is_on_channel else f"{vocabulary.degrees(hinge.off_channel_deg)} off"
+    return f"{where} {channel_letter(hinge.channel)}"
+
+
+def hinge_words(hinge: limit_set.Hinge) -> str:
+    """Axis and signed angle of a hinge."""
     axis = ", ".join(number(value, 3).replace("-", vocabulary.MINUS) for value in hinge.axis_child)
     off, low, high = map(vocabulary.degrees, (hinge.off_channel_deg, hinge.min_deg, hinge.max_deg))
     return (
-        f"The axis is ({axis}) in the joint’s own frame, {off} from "
-        f"{channel_letter(hinge.channel)}; the angle about it ranges from {low} to {high}, zero at "
-        "the rest pose."
+        f"The axis is ({axis}) in the joint’s coordinates, {off} from "
+        f"{channel_letter(hinge.channel)}; the angle about it ranges from {low} to {high} and is "
+        "zero at the rest pose."
     )
 
 
@@ -118,10 +104,8 @@ def limit_source(bound: limit_set.BoundSource | None) -> str:
     """Source of a limit."""
     if bound is None:
         return "–"
-    if bound.kind == "prior":
-        return "from published ranges"
-    if bound.kind == "artist":
-        return "set by the artist"
+    if bound.kind in LAYER_SOURCES:
+        return LAYER_SOURCES[bound.kind]
     words = bound.clip or "the motion"
     if bound.frame is not None:
         words += f", frame {bound.frame:.10g}"
@@ -130,19 +114,13 @@ def limit_source(bound: limit_set.BoundSource | None) -> str:
     return words
 
 
-def pose_words(pose: limit_set.RestPose) -> str:
-    """Whether a pose is inside the limits."""
-    outside = f"{vocabulary.degrees(pose.outside_deg)} outside"
-    return "inside the limits" if pose.feasible else outside
-
-
-def frame_words(frame: limit_set.Orientation) -> str:
+def orientation_words(orientation: limit_set.Orientation) -> str:
     """Orientation that limits use: "In the joint’s own orientation: rotate order xyz, ..."."""
     whose = {
         "own": "In the joint’s own orientation",
         "advised": "In the advised orientation, not the joint’s own",
-    }.get(frame.kind, f"In an orientation of kind “{frame.kind}”")
-    return f"{whose}: {_setting(frame)}."
+    }.get(orientation.kind, f"In an orientation of kind “{orientation.kind}”")
+    return f"{whose}: {_setting(orientation)}."
 
 
 def advice_words(joint: limit_set.JointLimit) -> str:
@@ -151,32 +129,30 @@ def advice_words(joint: limit_set.JointLimit) -> str:
     if advice is None or not advice.text:
         return ""
     followed = joint.orientation.kind == "advised" and advice.changes
-    sentences = [f"{advice.text}."]
+    words = f"{advice.text}."
     if advice.mode in ("R", "C"):
-        sentences += [] if followed else [f"It takes {_setting(advice)}."]
+        words += "" if followed else f" It needs {_setting(advice)}."
         before, after = advice.box_share_before, advice.box_share_after
         if before is not None and after is not None:
             shares = f"from {100.0 * before:.2g} % to {100.0 * after:.2g} %"
-            sentences.append(f"The box of its channels shrinks {shares} of all rotations.")
+            words += f" The box of its channels shrinks {shares} of all rotations."
         if advice.strict_max_deg is not None and advice.locked:
             most = vocabulary.degrees(advice.strict_max_deg)
-            held = "Holding the other channels at zero changes no pose"
-            sentences.append(f"{held} by more than {most}.")
+            words += f" Holding the other channels at zero changes no pose by more than {most}."
     if followed:
-        sentences.append("The limits above are those of the advised orientation.")
-    return " ".join(sentences)
+        words += " The limits above are those of the advised orientation."
+    return words
 
 
 def _setting(of: limit_set.Orientation | OrientAdvice) -> str:
     orient = ", ".join(map(vocabulary.degrees, of.joint_orient_deg))
+    axis = ", ".join(map(vocabulary.degrees, of.rotate_axis_deg))
     words = f"rotate order {of.rotate_order}, joint orient {orient}"
-    if not any(of.rotate_axis_deg):
-        return words
-    return f"{words}, rotate axis {', '.join(map(vocabulary.degrees, of.rotate_axis_deg))}"
+    return f"{words}, rotate axis {axis}" if any(of.rotate_axis_deg) else words
 
 
 def coupled_words(limit: limit_set.JointLimit) -> str:
-    """Caption for the net in the cloud; empty for a shape without volume, of fewer axes."""
+    """Caption for the net in the cloud; empty for a shape without volume."""
     coupled = limit.coupled
     if coupled is None or coupled.kind == "flat":
         return ""
@@ -205,11 +181,9 @@ def grade_mark(word: str) -> Piece:
 
 def limit_mark(bound: limit_set.BoundSource | None) -> Piece | None:
     """Mark of a limit; None if it has no grade."""
-    if bound is None:
-        return None
-    if bound.kind in vocabulary.LAYERS:
+    if bound is not None and bound.kind in vocabulary.LAYERS:
         return grade_mark(bound.kind)
-    return grade_mark(bound.grade) if vocabulary.is_graded(bound) else None
+    return grade_mark(bound.grade) if bound and vocabulary.is_graded(bound) else None
 
 
 def grades_legend() -> list[object]:
@@ -220,7 +194,7 @@ def grades_legend() -> list[object]:
     return [
         *parts,
         "the pale ends of a range show how far more motion of the same kind may move the limit "
-        "(90 % band). Grades are about limits, “how sure” is about the joint type.",
+        "(90 % band).",
     ]
 
 
@@ -263,25 +237,23 @@ def dial(
 ) -> Piece:
     """Angle circle of one channel, a rotate channel or a ZYZ angle.
 
-    `widest` is the widest range of the joint by anatomy, degrees. `axis` tells the page's script
-    of which channel to add the poses: 0 to 2, or 3 for the angle about a hinge's axis.
+    `widest` is the widest range of the joint by anatomy, degrees. `axis`: channel whose poses the
+    page's script adds, 0 to 2, or 3 for the angle about a hinge's axis.
     """
     letter, span = channel_letter(channel), ranges.span_of(limit)
-    label, bands = f"Angle circle of {letter}: ", vocabulary.band_stretches(limit, widest)
-    if limit.min_deg is None or limit.max_deg is None:
-        label += vocabulary.range_text(limit)
-    else:
-        label += f"{number(limit.min_deg)} to {number(limit.max_deg)} degrees"
+    words, bands = vocabulary.range_text(limit), vocabulary.band_stretches(limit, widest)
+    width = words if span is None else f"{number(span[1] - span[0])}° wide"
+    if limit.min_deg is not None and limit.max_deg is not None:
+        words = f"{number(limit.min_deg)} to {number(limit.max_deg)} degrees"
     if bands:
-        label += f", 90 % band {number(bands[0][0])} to {number(bands[-1][1])}"
+        words += f", 90 % band {number(bands[0][0])} to {number(bands[-1][1])}"
     if rest_deg is not None:
-        label += f", rest pose at {number(rest_deg)} degrees"
-    width = vocabulary.range_text(limit) if span is None else f"{number(span[1] - span[0])}° wide"
+        words += f", rest pose at {number(rest_deg)} degrees"
     return piece(
         "dial",
         letter=letter,
         words="locked" if limit.state == "locked" else width,
-        label=label,
+        label=f"Angle circle of {letter}: {words}",
         arcs=circle.dial_arcs(limit, bands),
         ends=circle.limit_angles(limit),
         rest=rest_deg,

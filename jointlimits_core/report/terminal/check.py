@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from xml.sax.saxutils import escape, quoteattr
+from xml.etree import ElementTree
 
 from ...base.text import frames_words, group_findings, in_columns, plural, printable, wrapped_lines
 from ...evaluation.check_result import CheckedClip, CheckResult
-from ...evaluation.violations import LimitViolation, Violations
+from ...evaluation.violations import Violations
 from ...io.csv import csv_text
 
 WIDTH_CHARS = 100
@@ -20,7 +20,7 @@ _HEADING = ("joint", "limit", "frames", "worst", "at frame", "which frames")
 def check_text(result: CheckResult, ascii_only: bool = False) -> str:
     """Text of a check result, ending with a newline; `ascii_only` escapes all other characters.
 
-    Per clip the limits that are exceeded, worst first; a verdict line at the end.
+    It lists the exceeded limits of each clip, worst first, and ends with the verdict.
     """
     lines = [
         f"Limits of {result.character or 'the character'} ({result.limits}); "
@@ -38,48 +38,31 @@ def _clip_lines(clip: CheckedClip) -> list[str]:
         return [f"{clip.file}: could not be checked: {clip.error}"]
     size = f"{plural(len(checked.frames), 'frame')}, {plural(len(checked.joints), 'joint')}"
     if not checked.bounds:
-        lines = [f"{clip.file}: inside ({size})"]
-    else:
-        count = plural(len(checked.joints_outside), "joint")
-        rows = [
-            (
-                item.joint,
-                item.label(),
-                str(item.frames),
-                f"{item.worst_deg:.2f}",
-                f"{item.worst_frame:.10g}",
-                frames_words(item.frame_ranges, MAX_RANGES).partition(" ")[2],
-            )
-            for item in checked.bounds
-        ]
-        lines = [
-            f"{clip.file}: {count} outside in {checked.frames_outside} of {size}",
-            *in_columns([_HEADING, *rows], right=(2, 3, 4), indent="  "),
-        ]
-    return lines + _notes(checked)
+        return [f"{clip.file}: inside ({size})", *_notes(checked)]
+    count, rows = plural(len(checked.joints_outside), "joint"), [_HEADING]
+    for item in checked.bounds:
+        worst, frame = f"{item.worst_deg:.2f}", f"{item.worst_frame:.10g}"
+        frames = frames_words(item.frame_ranges, MAX_RANGES).partition(" ")[2]
+        rows.append((item.joint, item.label(), str(item.frames), worst, frame, frames))
+    head = f"{clip.file}: {count} outside in {checked.frames_outside} of {size}"
+    return [head, *in_columns(rows, right=(2, 3, 4), indent="  "), *_notes(checked)]
 
 
 def _notes(checked: Violations) -> list[str]:
     """Notes that are not violations."""
-    lines = []
+    texts = []
     if checked.missing:
-        some = ", ".join(checked.missing[:MAX_NAMES])
         rest = len(checked.missing) - MAX_NAMES
         more = f" and {rest} more" if rest > 0 else ""
-        lines += _paragraph(f"not in this motion: {some}{more}")
+        texts.append(f"not in this motion: {', '.join(checked.missing[:MAX_NAMES])}{more}")
     for group in group_findings(checked.findings):
-        sentence = group.sentence()
+        texts.append(group.sentence())
         if len(group.joints) == 1:
             finding = group.findings[0]
             frames = frames_words(finding.frame_ranges, MAX_RANGES)
             where = f" ({frames})" if frames else ""
-            sentence = f"{finding.rule}: {finding.joint}: {finding.message}{where}."
-        lines += _paragraph(sentence)
-    return lines
-
-
-def _paragraph(text: str) -> list[str]:
-    return wrapped_lines(f"  {text}", WIDTH_CHARS, "    ")
+            texts[-1] = f"{finding.rule}: {finding.joint}: {finding.message}{where}."
+    return [line for text in texts for line in wrapped_lines(f"  {text}", WIDTH_CHARS, "    ")]
 
 
 def _verdict(result: CheckResult) -> str:
@@ -111,11 +94,6 @@ COLUMNS = (
 """Columns of the CSV. `status` is "outside", "inside" (one row for the clip) or "error"."""
 
 
-def check_json(result: CheckResult) -> str:
-    """JSON text: the same bytes for the same content."""
-    return json.dumps(result.to_dict(), indent=1, allow_nan=False) + "\n"
-
-
 def check_csv(result: CheckResult) -> str:
     """One row per limit that is exceeded, with the columns of :data:`COLUMNS`."""
     return csv_text(COLUMNS, (row for clip in result.clips for row in _rows_of(clip)))
@@ -131,21 +109,16 @@ def _rows_of(clip: CheckedClip) -> Iterator[list[object]]:
     for item in checked.bounds:
         ranges = " ".join(f"{a:.10g}-{b:.10g}" for a, b in item.frame_ranges)
         whole = float(item.worst_frame).is_integer()
+        frame = int(item.worst_frame) if whole else item.worst_frame
         yield [
-            clip.file,
-            checked.clip,
-            "outside",
-            item.joint,
-            item.channel,
-            item.side,
-            item.bound_deg,
-            item.frames,
-            item.worst_deg,
-            int(item.worst_frame) if whole else item.worst_frame,
-            item.worst_value_deg,
-            ranges,
+            *(clip.file, checked.clip, "outside", item.joint, item.channel, item.side),
+            *(item.bound_deg, item.frames, item.worst_deg, frame, item.worst_value_deg, ranges),
             "" if item.on_joint is None else item.label(),
         ]
+
+
+_COUNTED = {"tests": "testcase", "failures": "failure", "errors": "error", "skipped": "skipped"}
+"""Attributes of suites with the elements that they count."""
 
 
 def check_junit(result: CheckResult) -> str:
@@ -154,73 +127,56 @@ def check_junit(result: CheckResult) -> str:
     Joints that the motion does not have are skipped cases. The text is always ASCII and
     well-formed: characters that XML does not allow are escaped.
     """
-    suites = [_suite(clip, result.tolerance_deg) for clip in result.clips]
-    counts = [_counts(clip) for clip in result.clips]
-    total = {key: sum(count[key] for count in counts) for key in _COUNTED}
-    head = f"<testsuites{_attributes(name='jointlimits check', **total)}>"
-    text = f'<?xml version="1.0" encoding="UTF-8"?>\n{head}\n{"".join(suites)}</testsuites>\n'
-    return text.encode("ascii", "xmlcharrefreplace").decode("ascii")
+    root = ElementTree.Element("testsuites", name="jointlimits check")
+    for clip in result.clips:
+        _add_suite(root, clip, result.tolerance_deg)
+    for element in (root, *root):
+        for attribute, tag in _COUNTED.items():
+            element.set(attribute, str(len(list(element.iter(tag)))))
+    ElementTree.indent(root, " ")
+    text = ElementTree.tostring(root, "us-ascii").decode("ascii")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
 
 
-_COUNTED = ("tests", "failures", "errors", "skipped")
+def _add_suite(root: ElementTree.Element, clip: CheckedClip, tolerance_deg: float) -> None:
+    file, checked = printable(clip.file), clip.violations
+    suite = ElementTree.SubElement(root, "testsuite", name=file)
 
+    def add_case(name: str, tag: str = "", **attributes: str) -> ElementTree.Element:
+        case = ElementTree.SubElement(suite, "testcase", classname=file, name=printable(name))
+        return ElementTree.SubElement(case, tag, attributes) if tag else case
 
-def _counts(clip: CheckedClip) -> dict[str, int]:
-    checked = clip.violations
     if checked is None:
-        return dict(zip(_COUNTED, (1, 0, 1, 0)))
-    skipped = len(checked.missing)
-    tests = len(checked.joints) + skipped
-    return dict(zip(_COUNTED, (tests, len(checked.joints_outside), 0, skipped)))
-
-
-def _suite(clip: CheckedClip, tolerance_deg: float) -> str:
-    checked = clip.violations
-    cases = []
-    if checked is None:
-        message = clip.error or "could not be checked"
-        cases.append(_case(clip.file, "read", f"<error{_attributes(message=message)}/>"))
-    else:
-        passed: dict[str, list[LimitViolation]] = {name: [] for name in checked.joints}
-        for item in checked.bounds:
-            passed[item.joint].append(item)
-        cases += [_joint_case(clip.file, *pair, tolerance_deg) for pair in passed.items()]
-        reason = _attributes(message="joint not in the motion")
-        cases += [_case(clip.file, name, f"<skipped{reason}/>") for name in checked.missing]
-    head = _attributes(name=clip.file, **_counts(clip))
-    return f" <testsuite{head}>\n{''.join(cases)} </testsuite>\n"
-
-
-def _joint_case(file: str, joint: str, items: list[LimitViolation], tolerance_deg: float) -> str:
-    if not items:
-        return _case(file, joint, "")
-    worst = items[0]
-    driver = "" if worst.on_joint is None else f", depends on {worst.on_joint} {worst.on_channel}"
-    message = (
-        f"{worst.worst_deg:.2f} degrees outside at frame {worst.worst_frame:.10g} "
-        f"({worst.channel} {worst.side}{driver}; tolerance {tolerance_deg:g})"
-    )
-    text = "\n".join(
-        f"{item.label(2)}: "
-        f"{item.worst_deg:.2f} degrees outside at frame {item.worst_frame:.10g}; "
-        f"{frames_words(item.frame_ranges, len(item.frame_ranges))}"
-        for item in items
-    )
-    head = _attributes(type="outside", message=message)
-    return _case(file, joint, f"<failure{head}>{escape(text)}</failure>")
-
-
-def _case(file: str, name: str, inner: str) -> str:
-    return f"  <testcase{_attributes(classname=file, name=name)}>{inner}</testcase>\n"
-
-
-def _attributes(**values: object) -> str:
-    return "".join(f" {key}={quoteattr(printable(str(value)))}" for key, value in values.items())
+        add_case("read", "error", message=printable(clip.error or "could not be checked"))
+        return
+    for joint in checked.joints:
+        items = [item for item in checked.bounds if item.joint == joint]
+        if not items:
+            add_case(joint)
+            continue
+        worst, driver = items[0], ""
+        if worst.on_joint is not None:
+            driver = f", depends on {worst.on_joint} {worst.on_channel}"
+        message = (
+            f"{worst.worst_deg:.2f} degrees outside at frame {worst.worst_frame:.10g} "
+            f"({worst.channel} {worst.side}{driver}; tolerance {tolerance_deg:g})"
+        )
+        failure = add_case(joint, "failure", type="outside", message=printable(message))
+        failure.text = "\n".join(
+            printable(
+                f"{item.label(2)}: "
+                f"{item.worst_deg:.2f} degrees outside at frame {item.worst_frame:.10g}; "
+                f"{frames_words(item.frame_ranges, len(item.frame_ranges))}"
+            )
+            for item in items
+        )
+    for joint in checked.missing:
+        add_case(joint, "skipped", message="joint not in the motion")
 
 
 WRITERS: Mapping[str, Callable[[CheckResult], str]] = {
     "text": check_text,
-    "json": check_json,
+    "json": lambda result: json.dumps(result.to_dict(), indent=1, allow_nan=False) + "\n",
     "csv": check_csv,
     "junit": check_junit,
 }

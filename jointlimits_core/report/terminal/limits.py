@@ -1,10 +1,11 @@
-"""Text table of a limit set for terminals, with its notes below."""
+"""Table of a limit set as text for a terminal, with its notes below."""
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
+from itertools import zip_longest
 
 from ...base import text
 from ...limits import records, review_entries, symmetry, vocabulary
@@ -16,22 +17,18 @@ MAX_NOTES = 5
 
 def note_lines(limit_set: LimitSet, width: int) -> list[str]:
     """Notes under one heading per kind, each after an empty line; no lines without notes."""
-    record = limit_set.symmetry
-    clear = (
-        [pair for pair in record.pairs if _differs_by(pair) > symmetry.REPORT_DEG] if record else []
-    )
-    pairs = sorted(clear, key=_differs_by, reverse=True)
+
+    def advice(joint: JointLimit) -> str:
+        is_open = joint.orientation.kind != "advised"
+        return joint.advice.text if is_open and joint.advice and joint.advice.changes else ""
+
+    pairs = most_different_first(limit_set.symmetry.pairs if limit_set.symmetry else ())
     kinds = {
         "What would settle the type": _merge_notes(limit_set, lambda joint: joint.evidence.settle),
-        "Advice": _merge_notes(
-            limit_set,
-            lambda joint: (
-                joint.advice.text
-                if joint.advice and joint.advice.changes and joint.orientation.kind != "advised"
-                else ""
-            ),
-        ),
-        "Left and right": [pair_words(pair) for pair in pairs],
+        "Advice": _merge_notes(limit_set, advice),
+        "Left and right": [
+            pair_words(pair) for pair in pairs if (pair.asymmetry_deg or 0.0) > symmetry.REPORT_DEG
+        ],
     }
     lines: list[str] = []
     for heading, notes in kinds.items():
@@ -61,19 +58,20 @@ def most_different(pair: records.PairSymmetry) -> tuple[records.ChannelSymmetry,
 
 def pair_words(pair: records.PairSymmetry) -> str:
     """One pair: "lknee, rknee: rknee goes 20.5 degrees further on rotateX"."""
-    words = f"{text.printable(pair.left)}, {text.printable(pair.right)}: "
-    most = most_different(pair)
-    if most is None:
-        words += f"differ by {text.number(_differs_by(pair))} degrees"
-    else:
-        channel, joint, value = most
-        further = f"{text.number(value)} degrees further on {channel.channel}"
-        words += f"{text.printable(joint)} goes {further}"
-    return f"{words}; pooled, both have the wider range" if pair.pooled else words
+    most, words = (
+        most_different(pair),
+        f"differ by {text.number(pair.asymmetry_deg or 0.0)} degrees",
+    )
+    if most is not None:
+        further = f"{text.number(most[2])} degrees further on {most[0].channel}"
+        words = f"{text.printable(most[1])} goes {further}"
+    pooled = "; pooled, both have the wider range" if pair.pooled else ""
+    return f"{text.printable(pair.left)}, {text.printable(pair.right)}: {words}{pooled}"
 
 
-def _differs_by(pair: records.PairSymmetry) -> float:
-    return pair.asymmetry_deg or 0.0
+def most_different_first(pairs: Sequence[records.PairSymmetry]) -> list[records.PairSymmetry]:
+    """Pairs of sides, sorted by how far one side goes further."""
+    return sorted(pairs, key=lambda pair: pair.asymmetry_deg or 0.0, reverse=True)
 
 
 def _merge_notes(limit_set: LimitSet, text_of: Callable[[JointLimit], str]) -> Sequence[str]:
@@ -155,10 +153,6 @@ def _heading(limit_set: LimitSet) -> str:
     )
 
 
-def _channel_columns(limit_set: LimitSet) -> int:
-    return max((len(joint.limits) for joint in limit_set.joints.values()), default=0)
-
-
 def _fit_rows(
     limit_set: LimitSet, groups: list[text.FindingGroup], ascii_only: bool, width: int | None
 ) -> list[list[str]]:
@@ -166,20 +160,19 @@ def _fit_rows(
 
     First angles are rounded to whole degrees; then types lose their details and locked channels
     their angles; then columns that are repeated below the table are left out; last, names are
-    text.shortened.
+    shortened.
     """
     rows: list[list[str]] = []
     for digits, brief, dropped in ((1, False, 0), (0, False, 0), *((0, True, n) for n in range(3))):
-        channels = [""] * _channel_columns(limit_set)
-        if channels:
-            channels[0] = "range of each channel"
-        rows = [
-            ["joint", "type", *channels, "grade", "certainty", "notes"],
-            *_rows(limit_set, groups, ascii_only, digits, brief),
+        rows = _rows(limit_set, groups, ascii_only, digits, brief)
+        plain = {"grade": {""}, "certainty": {"sure", "no motion"}}
+        left_out = ("notes", "certainty")[:dropped]
+        columns = [
+            (head, *cells)
+            for head, *cells in zip(*rows)
+            if head not in left_out and not (head in plain and set(cells) <= plain[head])
         ]
-        rows = _drop_column(_drop_column(rows, "grade", {""}), "certainty", {"sure", "no motion"})
-        for heading in ("notes", "certainty")[:dropped]:
-            rows = _drop_column(rows, heading, None)
+        rows = list(map(list, zip(*columns)))
         if width is None or _table_width(rows) <= width:
             return rows
     room = max((width or 0) - _table_width([row[1:] for row in rows]), MIN_NAME_CHARS)
@@ -191,47 +184,29 @@ def _table_width(rows: list[list[str]]) -> int:
     return sum(sizes) + len(text.COLUMN_GAP) * (len(sizes) - 1)
 
 
-def _drop_column(
-    rows: list[list[str]], heading: str, plain: Collection[str] | None
-) -> list[list[str]]:
-    """Rows without a column if all its cells are in `plain`; with None, in any case."""
-    if heading not in rows[0]:
-        return rows
-    at = rows[0].index(heading)
-    if plain is not None and any(row[at] not in plain for row in rows[1:]):
-        return rows
-    return [row[:at] + row[at + 1 :] for row in rows]
-
-
 def _rows(
     limit_set: LimitSet, groups: list[text.FindingGroup], ascii_only: bool, digits: int, brief: bool
 ) -> list[list[str]]:
-    marks: dict[str, list[str]] = {}
-    for group in groups:
-        for name in group.joints:
-            marks.setdefault(name, []).append(str(group.number))
-    columns = _channel_cells(limit_set, digits, brief)
-    return [
-        [
-            text.printable(name, ascii_only),
-            joint.type if brief else vocabulary.type_words(joint),
-            *(column[row] for column in columns),
-            ", ".join(map(vocabulary.mark_name, vocabulary.grade_marks(joint))),
-            vocabulary.certainty(joint),
-            # In a narrow table the first two.
-            ",".join(found[:2]) + "+" if len(found) > 2 and not digits else ",".join(found),
-        ]
-        for row, (name, joint) in enumerate(limit_set.joints.items())
-        for found in [marks.get(name, [])]
-    ]
+    """Heads and all rows; `brief`: without details of types and angles of locked channels."""
+    channels = _channel_cells(limit_set, digits, brief)
+    heads = ["range of each channel", *[""] * len(channels)][: len(channels)]
+    rows = [["joint", "type", *heads, "grade", "certainty", "notes"]]
+    for row, (name, joint) in enumerate(limit_set.joints.items()):
+        marks = [str(group.number) for group in groups if name in group.joints]
+        # In a narrow table the first two.
+        shown = ",".join(marks[:2]) + "+" if len(marks) > 2 and not digits else ",".join(marks)
+        grades = ", ".join(map(vocabulary.mark_name, vocabulary.grade_marks(joint)))
+        kind = joint.type if brief else vocabulary.type_words(joint)
+        cells = [column[row] for column in channels]
+        certainty = vocabulary.certainty(joint)
+        rows.append([text.printable(name, ascii_only), kind, *cells, grades, certainty, shown])
+    return rows
 
 
 def _channel_cells(limit_set: LimitSet, digits: int, brief: bool) -> list[list[str]]:
     """Cells of each channel's column, with the points of the numbers below each other."""
-    columns = []
-    for place in range(_channel_columns(limit_set)):
-        pairs = [list(joint.limits.items()) for joint in limit_set.joints.values()]
-        own = [pair[place] if place < len(pair) else None for pair in pairs]
+    columns, pairs = [], [joint.limits.items() for joint in limit_set.joints.values()]
+    for own in zip_longest(*pairs):
         parts = [_range_parts(item[1], digits, brief) if item else [""] for item in own]
         ends = [part for part in parts if len(part) == 2]
         sizes = [max((len(part[n]) for part in ends), default=0) for n in (0, 1)]

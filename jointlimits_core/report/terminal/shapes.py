@@ -19,7 +19,7 @@ INWARD_SHARE = 0.15
 
 
 def dependency_words(dependency: records.Dependency) -> str:
-    """Range of the limited channel near both ends of the other, and how much that narrows it."""
+    """Ranges of the limited channel near both ends of the other, and their mean narrowing."""
     low, high = dependency.on_range_deg()
     own, other = channel_letter(dependency.channel), channel_letter(dependency.on_channel)
     spans = []
@@ -45,11 +45,9 @@ def dependency_status(limit_set: LimitSet, dependency: records.Dependency) -> st
 def dependency_lines(limit_set: LimitSet) -> list[str]:
     """Lines for a terminal; none if no channel depends on another."""
     found = limit_set.dependencies
-    if not found:
-        return []
-    lines = ["", "Ranges that depend on another channel (enforced by project and check --shapes):"]
-    lines += [f"  {dependency_status(limit_set, item)}" for item in found[:MAX_LINES]]
-    return lines + rest_in_json(len(found), MAX_LINES, "  ")
+    head = ["", "Ranges that depend on another channel (enforced by project and check --shapes):"]
+    lines = [f"  {dependency_status(limit_set, item)}" for item in found[:MAX_LINES]]
+    return [*head, *lines, *rest_in_json(len(found), MAX_LINES, "  ")] if found else []
 
 
 MAX_FLAT_SHARE = 1e-12
@@ -65,23 +63,19 @@ def shape_text(limit_set: LimitSet) -> str:
     Freedom is the share of all rotations that a limit allows; "of its ranges" divides it by the
     share that the channel ranges allow, with the same padding.
     """
-    rows = [list(HEADING)]
+    rows = [HEADING]
     for name, joint_type, kind, freedom, share, samples, trimmed in shape_rows(limit_set):
         part = "" if share is None else f"{100 * share:.0f} %"
         whole = f"{100 * freedom:.3g} %" if freedom > MAX_FLAT_SHARE else "0"
-        place = (printable(name), joint_type, kind)
-        rows.append([*place, whole, part, str(samples), str(trimmed or "")])
+        counts = str(samples), str(trimmed or "")
+        rows.append((printable(name), joint_type, kind, whole, part, *counts))
     joints = plural(len(rows) - 1, "joint")
-    head = f"{printable(limit_set.character)}: {joints} with a coupled limit."
-    lines = [head, "", *in_columns(rows, right=(3, 4, 5, 6))]
-    lines += [
-        f"{printable(str(finding.joint))}: {printable(finding.message)}"
-        for joint in limit_set.joints.values()
-        for finding in joint.findings
-        if finding.rule == "no-shape"
-    ]
-    lines += dependency_lines(limit_set)
-    return "\n".join(lines)
+    lines = [f"{printable(limit_set.character)}: {joints} with a coupled limit.", ""]
+    lines += in_columns(rows, right=(3, 4, 5, 6))
+    for joint in limit_set.joints.values():
+        missing = [finding for finding in joint.findings if finding.rule == "no-shape"]
+        lines += [f"{printable(str(one.joint))}: {printable(one.message)}" for one in missing]
+    return "\n".join([*lines, *dependency_lines(limit_set)])
 
 
 def shape_rows(limit_set: LimitSet) -> list[tuple[Any, ...]]:

@@ -24,12 +24,13 @@ MAX_IN_FULL = 20
 
 
 def skeleton_text(fits: Sequence[result.BodyFit], width: int | None = None) -> str:
-    """Format a skeleton: a line per joint, then slips, loops, free bodies and other warnings.
+    """Text of a skeleton: a line per joint, then slips, loops, free bodies and other warnings.
 
     There is one fit per clip, all of one skeleton. Lengths in millimetres: the RMS gap of a joint;
     the standard deviation of its position in the worst direction (for a single axis, across it);
-    the length of the limb that ends in it, and its standard deviation; how much wider the gap to
-    the next-best parent is. `width`: columns of the terminal; a narrow one has no next-best parent.
+    the length of the limb that ends in the joint, and its standard deviation; the excess of the gap
+    to the next-best parent. `width`: columns of the terminal; narrow tables have no next-best
+    parent.
     """
     fit, room = fits[0], width or text.PARAGRAPH_CHARS
     lines = text.wrapped_lines(_head(fits), room, "    ")
@@ -53,21 +54,18 @@ def skeleton_text(fits: Sequence[result.BodyFit], width: int | None = None) -> s
 
 def _head(fits: Sequence[result.BodyFit]) -> str:
     fit = fits[0]
-    names = [text.printable(one.tracks.name) for one in fits]
+    clips = text.names_words([text.printable(one.tracks.name) for one in fits], noun="clip")
     frames = text.plural(sum(one.tracks.frame_count for one in fits), "frame")
-    counts = Counter(joint.kind for joint in fit.joints)
-    kinds = ", ".join(f"{counts[kind]} {kind}" for kind in result.KINDS if counts[kind])
-    roots = text.names_words([fit.names[figure[0]] for figure in fit.figures], noun="body")
-    what = (
-        f"{text.plural(len(fit.joints), 'joint')} ({kinds}), root {roots}" if kinds else "no joint"
-    )
-    return (
-        f"{text.names_words(names, noun='clip')}: {len(fit.names)} bodies, {what}, from {frames}."
-    )
+    counts, found = Counter(joint.kind for joint in fit.joints), "no joint"
+    if counts:
+        kinds = ", ".join(f"{counts[kind]} {kind}" for kind in result.KINDS if counts[kind])
+        roots = text.names_words([fit.names[figure[0]] for figure in fit.figures], noun="body")
+        found = f"{text.plural(len(fit.joints), 'joint')} ({kinds}), root {roots}"
+    return f"{clips}: {text.plural(len(fit.names), 'body')}, {found}, from {frames}."
 
 
 def skeleton_rows(fits: Sequence[result.BodyFit]) -> list[list[Any]]:
-    """Rows of :data:`SKELETON_COLUMNS`, in metres; None where nothing is known."""
+    """Rows of :data:`SKELETON_COLUMNS`, in metres; None without a next-best parent."""
     names, rows = fits[0].names, []
     for joint, limb in zip(fits[0].joints, document.limbs(fits[0])):
         across = joint.deviation_m[1:] if joint.kind == "single-axis" else joint.deviation_m
@@ -82,7 +80,7 @@ def skeleton_rows(fits: Sequence[result.BodyFit]) -> list[list[Any]]:
 
 
 def _in_full(findings: Iterable[Finding], width: int) -> list[str]:
-    """Lines of the findings listed one by one: their body, time and distance matter."""
+    """Lines of the findings whose body, time and distance matter, one by one."""
     listed = [item for item in findings if item.rule in LISTED_IN_FULL]
     listed.sort(key=lambda item: LISTED_IN_FULL.index(item.rule))
     lines: list[str] = []
