@@ -25,7 +25,6 @@ from ..base.progress import Progress, report_progress, share
 from ..geometry.arrays import Booleans, Floats
 from ..geometry.euler import CHANNELS
 from ..io.input import (
-    DEFAULT_LIMITS,
     FilePath,
     ReadLimits,
     clip_refusal,
@@ -61,7 +60,6 @@ class AmcFile:
         self.radians: bool | None = None
         self.frame_rate: float | None = None
         self.names, self._widths, self._limits = names, widths, limits
-        self._most = most_clip_numbers(limits)
         self.numbers, self.number_lines = array("d"), array("q")
         # Values of all frames, zero for missing bones, and which bones each frame has.
         self._values, self._has, self._size = array("d"), bytearray(), 0
@@ -117,7 +115,7 @@ class AmcFile:
         size = self._size + count * int(np.dot(has, self._widths))
         frames = len(self.numbers) + count
         beyond = too_many_frames(frames, len(self.names), self._limits)
-        if beyond or size > self._most:
+        if beyond or size > most_clip_numbers(self._limits):
             return 0
         self.numbers.extend(map(float, numbers[:count]))
         self.number_lines.extend(range(first, first + count * step, step))
@@ -167,7 +165,7 @@ class AmcFile:
         self._values[start : start + len(values)] = array("d", values)
         self._has[joint - len(self.names)] = True
         self._size += len(values)
-        if self._size > self._most:
+        if self._size > most_clip_numbers(self._limits):
             raise self.text.fail(clip_refusal(self._limits), number)
 
     def _read_keyword(self, number: int, keyword: bytes, rest: list[bytes]) -> None:
@@ -204,63 +202,46 @@ DEFAULT_FPS = 120.0
 _TRANSLATIONS = ("translateX", "translateY", "translateZ")
 
 
-def read_request(path: FilePath, request: registry.ReadRequest) -> Motion:
-    """Read an AMC motion with the skeleton that is given as one or as its ASF file.
-
-    Without one, the ASF file beside the motion is taken (:func:`.asf.skeleton_beside`). Raises
-    InputError if there is none, or more than one might be meant; else as :func:`read_amc`.
-    """
-    skeleton = request.skeleton
-    if skeleton is None:
-        skeleton = skeleton_file(Path(path))
-    if not isinstance(skeleton, (Skeleton, str, os.PathLike)):
-        raise TypeError(f"skeleton must be a skeleton or a path, not {skeleton!r}")
-    if not isinstance(skeleton, Skeleton):
-        skeleton = asf.read_asf(skeleton, request.limits)
-    return read_amc(path, skeleton, request.frame_rate, request.limits, request.progress)
-
-
 def skeleton_file(path: Path) -> Path:
-    """The ASF file that belongs to an AMC file; raises InputError as :func:`read_request`."""
+    """ASF file that belongs to an AMC file; raises InputError unless exactly one does."""
     try:
         return path.parent / asf.skeleton_beside(path)
     except ValueError as error:
-        raise InputError(
-            path,
-            f"an AMC motion needs a skeleton: {error}; give its ASF file as skeleton (--skeleton)",
-        ) from None
+        text = f"an AMC motion needs a skeleton: {error}; give its ASF file as skeleton"
+        raise InputError(path, f"{text} (--skeleton)") from None
     except OSError as error:
         raise InputError(path, read_error_reason(error)) from None
 
 
-def read_amc(
-    path: FilePath,
-    skeleton: Skeleton,
-    frame_rate: float | None = None,
-    limits: ReadLimits = DEFAULT_LIMITS,
-    progress: Progress | None = None,
-) -> Motion:
+def read_amc(path: FilePath, request: registry.ReadRequest = registry.DEFAULT_REQUEST) -> Motion:
     """Read an AMC motion.
 
-    `skeleton` comes from :func:`.asf.read_asf`; its unit of angles is that of a motion that states
-    none. `frame_rate` defaults to what the file states, else
-    120 per second. `progress` is called with (done, total, label) from time to time. The motion has
-    `rotates` on the file's own branch. Findings: "frame-rate-assumed", "angle-unit-assumed",
-    "missing-bone", "translation-ignored", "frame-gap", "frame-count". Raises AcclaimError with the
-    line, for unknown bones, wrong numbers of values, repeated frames and bones missing from some
-    frames only. Raises ValueError if the skeleton does not come from an ASF file. Raises Cancelled
-    if `progress` returned False.
+    `request.skeleton` comes from :func:`.asf.read_asf` or is an ASF file, by default the one beside
+    the motion (:func:`.asf.skeleton_beside`); its angle unit applies if the motion states none.
+    `request.frame_rate` defaults to the one that the file states, or else 120 per second. The
+    motion has `rotates` on the file's own branch. Findings: "frame-rate-assumed",
+    "angle-unit-assumed", "missing-bone", "translation-ignored", "frame-gap", "frame-count".
+
+    Raises InputError if no skeleton or more than one might be meant; AcclaimError with the line,
+    for unknown bones, wrong numbers of values, repeated frames and bones missing from some frames
+    only; ValueError if the skeleton does not come from an ASF file; Cancelled if `request.progress`
+    returned False.
     """
+    skeleton = skeleton_file(Path(path)) if request.skeleton is None else request.skeleton
+    if not isinstance(skeleton, (Skeleton, str, os.PathLike)):
+        raise TypeError(f"skeleton must be a skeleton or a path, not {skeleton!r}")
+    if not isinstance(skeleton, Skeleton):
+        skeleton = asf.read_asf(skeleton, request.limits)
+    frame_rate, progress = request.frame_rate, request.progress
     dofs = _dofs_of(skeleton)
-    file = AmcFile(path, skeleton.names, [len(dof) for dof in dofs], limits, progress)
+    file = AmcFile(path, skeleton.names, [len(dof) for dof in dofs], request.limits, progress)
     clip = Path(path).stem
     findings = _assume_settings(file, skeleton, frame_rate, clip) + _frame_gaps(file, clip)
     present, noticed = _bones_of_frames(file, clip)
     columns = file.columns()[:, : len(present)]
     rotates, translations = _channels(file, columns, skeleton, dofs, progress)
-    is_present = present.any(axis=0)
+    bones = list(zip(skeleton.names, dofs, present.any(axis=0)))
     message = "the bone has degrees of freedom but is in no frame; its angles are set to zero"
-    bones = list(zip(skeleton.names, dofs, is_present))
     missing = [name for name, dof, there in bones if dof and not there]
     findings += noticed + [Finding("missing-bone", message, name, clip) for name in missing]
     findings += _ignored_findings(skeleton, dofs, columns, clip)
@@ -285,9 +266,8 @@ def _dofs_of(skeleton: Skeleton) -> list[tuple[str, ...]]:
     for name in skeleton.names:
         dof = getattr(skeleton.declarations.get(name), "dof", None)
         if dof is None or not set(dof) <= set(asf.CHANNEL_OF_DOF.values()):
-            raise ValueError(
-                f"joint {name!r} has no dof; AMC motion needs a skeleton from an ASF file"
-            )
+            message = f"joint {name!r} has no dof; AMC motion needs a skeleton from an ASF file"
+            raise ValueError(message)
         dofs.append(dof)
     return dofs
 
@@ -295,7 +275,7 @@ def _dofs_of(skeleton: Skeleton) -> list[tuple[str, ...]]:
 def _assume_settings(
     file: AmcFile, skeleton: Skeleton, frame_rate: float | None, clip: str
 ) -> list[Finding]:
-    """Set the unit of angles where the file has none; findings about what is assumed."""
+    """Set the angle unit if the file states none; findings about assumed settings."""
     findings = []
     if frame_rate is None and file.frame_rate is None:
         message = f"AMC files have no frame rate; {DEFAULT_FPS:g} fps is assumed"
@@ -311,7 +291,7 @@ def _assume_settings(
 def _ignored_findings(
     skeleton: Skeleton, dofs: list[tuple[str, ...]], columns: Floats, clip: str
 ) -> list[Finding]:
-    """Findings about lengths and translations of bones, which are not read."""
+    """Findings about bone lengths and translations, which are not read."""
     message = "changes of the bone's length or position are ignored"
     owners = [(name, channel) for name, dof in zip(skeleton.names, dofs) for channel in dof]
     ignored = dict.fromkeys(

@@ -23,7 +23,6 @@ import numpy as np
 
 from ..base.errors import InputError
 from ..geometry import euler, quaternion
-from ..geometry.arrays import Floats
 from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits
 from ..motion.skeleton import Declaration, Skeleton
 from .text import TextFile, read_text
@@ -92,10 +91,6 @@ class _AsfFile:
         self._in_limits = False
         self._read_sections()
 
-    def in_radians(self, angles: list[float]) -> Floats:
-        """Angles of the file in radians."""
-        return np.array(angles) if self.angle_unit == "radians" else np.radians(angles)
-
     def _read_sections(self) -> None:
         readers = {
             "units": self._read_unit,
@@ -113,10 +108,8 @@ class _AsfFile:
                 self._check_ended()
                 section = words[0].text[1:].lower()
             elif section is None:
-                raise self._fail(
-                    f"{words[0]} comes before the first section (:units ...); give an ASF file",
-                    words,
-                )
+                message = f"{words[0]} comes before the first section (:units ...)"
+                raise self._fail(f"{message}; give an ASF file", words)
             elif section in readers:
                 readers[section](words)
         self._check_ended()
@@ -186,23 +179,26 @@ class _AsfFile:
         elif self._bone is None:
             raise self._fail(f"{words[0]} is outside of begin and end", words)
         elif key == "end":
-            bone = self._bone
-            bones, place = self.bones, [bone.place]
-            if not bone.name:
-                raise self._fail("this bone has no name", place)
-            if bone.name in bones or bone.name == ROOT:
-                raise self._fail(f"bone {bone.name!a} is defined twice", place)
-            if bone.direction is None or bone.length is None:
-                raise self._fail(f"bone {bone.name!a} needs a direction and a length", place)
-            bones[bone.name] = bone
-            if len(bones) >= self._limits.max_joints:
-                raise self._fail(self._limits.refusal("max_joints", "joints", subject="has"), place)
-            self._bone = None
+            self._end_bone(self._bone)
         elif self._in_limits and self._limit(words[0]) is not None:
             self._bone.limits += self._limit_row(words)
         else:
             self._read_bone_key(self._bone, key, words)
             self._in_limits = key == "limits"
+
+    def _end_bone(self, bone: Bone) -> None:
+        problem = ""
+        if not bone.name:
+            problem = "this bone has no name"
+        elif bone.name in self.bones or bone.name == ROOT:
+            problem = f"bone {bone.name!a} is defined twice"
+        elif bone.direction is None or bone.length is None:
+            problem = f"bone {bone.name!a} needs a direction and a length"
+        elif len(self.bones) + 1 >= self._limits.max_joints:
+            problem = self._limits.refusal("max_joints", "joints", subject="has")
+        if problem:
+            raise self._fail(problem, [bone.place])
+        self.bones[bone.name], self._bone = bone, None
 
     def _read_bone_key(self, bone: Bone, key: str, words: list[Word]) -> None:
         """One `key value...` line; keys irrelevant to motion (mass, id, ...) are skipped."""
@@ -256,9 +252,10 @@ def read_asf(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Skeleton:
     file = _AsfFile(read_text(path, limits, AcclaimError, longest_line), limits)
     names, parents = _order_bones(file, limits)
     bones = [file.root, *(file.bones[name] for name in names[1:])]
-    axes = np.array(
-        [euler.quaternion_from_euler(file.in_radians(one.axis), one.axis_order) for one in bones]
-    )
+    is_radians = file.angle_unit == "radians"
+    angles = [np.array(one.axis) if is_radians else np.radians(one.axis) for one in bones]
+    turns = zip(angles, (one.axis_order for one in bones))
+    axes = np.array([euler.quaternion_from_euler(*turn) for turn in turns])
     # Position of each joint relative to its parent, shape (joints, 3).
     offsets = np.zeros((len(bones), 3))
     offsets[0] = file.root.position
@@ -277,9 +274,7 @@ def read_asf(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Skeleton:
         rotate_orders=tuple(_rotate_order(bone) for bone in bones),
         joint_orients=axes,
         rotate_axes=quaternion.conjugate(axes),
-        declarations={
-            bone.name: _declaration(bone, file.angle_unit == "radians") for bone in bones
-        },
+        declarations={bone.name: _declaration(bone, is_radians) for bone in bones},
         name=Path(path).stem,
         meters_per_unit=METERS_PER_INCH / file.length_unit,
         angle_unit=file.angle_unit,
@@ -288,8 +283,8 @@ def read_asf(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Skeleton:
 
 def _rotate_order(bone: Bone) -> str:
     """Order of the rotations in `dof`; fixed axes come last."""
-    listed = [channel[-1].lower() for channel in bone.dof if channel in euler.CHANNELS]
-    return "".join(listed + [axis for axis in "xyz" if axis not in listed])
+    listed = (channel[-1].lower() for channel in bone.dof if channel in euler.CHANNELS)
+    return "".join(dict.fromkeys((*listed, *"xyz")))
 
 
 def _declaration(bone: Bone, radians: bool) -> Declaration:

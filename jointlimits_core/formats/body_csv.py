@@ -30,7 +30,7 @@ import numpy as np
 
 from ..base.errors import InputError
 from ..geometry import arrays, euler
-from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits
+from ..io.input import FilePath, ReadLimits
 from ..skeleton_fit import conventions, tracks
 from ..skeleton_fit.markers import MarkerTracks
 from . import number_table, registry, tokens, tracks_csv
@@ -169,27 +169,17 @@ MAX_COLUMNS_PER_BODY = 9
 _SETTINGS = ("units", "frame_rate", "rotate_order", "up")
 
 
-def read_request(
-    path: FilePath, meters_per_unit: float | None, request: registry.ReadRequest
-) -> tracks_csv.FileTracks:
-    """Read what a request asks for."""
-    return read_body_csv(
-        path, meters_per_unit=meters_per_unit, frame_rate=request.frame_rate, limits=request.limits
-    )
-
-
 def read_body_csv(
     path: FilePath,
-    *,
     meters_per_unit: float | None = None,
-    frame_rate: float | None = None,
-    limits: ReadLimits = DEFAULT_LIMITS,
+    request: registry.ReadRequest = registry.DEFAULT_REQUEST,
 ) -> tracks_csv.FileTracks:
     """Read a table of bodies.
 
-    The tracks are in metres. `meters_per_unit` and `frame_rate` override the file's own. Raises
-    BodyCsvError with line and column, and how to fix it.
+    The tracks are in metres. `meters_per_unit` and `request.frame_rate` override the file's own.
+    Raises BodyCsvError with line and column, and how to fix it.
     """
+    limits, frame_rate = request.limits, request.frame_rate
     text = read_text(path, limits, BodyCsvError)
     name = Path(os.fspath(path)).stem
     if text.data[:64].strip().strip(b'"').lower().startswith(MOTIVE_START):

@@ -26,6 +26,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -35,7 +36,6 @@ from ..base.progress import Progress, report_progress, share
 from ..base.text import printable
 from ..geometry import arrays, euler, quaternion
 from ..io.input import (
-    DEFAULT_LIMITS,
     FilePath,
     ReadLimits,
     clip_refusal,
@@ -47,7 +47,7 @@ from ..io.output import write_text_atomically
 from ..motion import joint_names, name_matching
 from ..motion.motion import Motion, plain_motion
 from ..motion.skeleton import Skeleton
-from .registry import ReadRequest
+from .registry import DEFAULT_REQUEST, ReadRequest
 from .text import COLUMNS, TURNING, TextFile, read_text, repeated_names
 from .tokens import MAX_NUMBER, Word, WordStream, bad_line, split_numbers
 
@@ -66,11 +66,6 @@ class BvhError(InputError):
     """A BVH file that cannot be read."""
 
 
-def read_request(path: FilePath, request: ReadRequest) -> Motion:
-    """Read a BVH file; the file defines its skeleton and frame rate."""
-    return read_bvh(path, request.limits, request.progress)
-
-
 _NAMED = re.compile(rb"(?<![^\s])(ROOT|JOINT)[ \t]+([^\r\n{]+)")
 
 
@@ -78,28 +73,21 @@ def hierarchy_key(path: Path) -> str:
     """Key shared by files with the same hierarchy, whatever their layout and common name prefix."""
     start = read_start(path, MAX_HIERARCHY_BYTES, InputError)[0]
     head, motion, _ = start.partition(b"MOTION")
-    names = iter(
-        name_matching.without_prefix(
-            [found[2].decode("latin-1") for found in _NAMED.finditer(head)]
-        )
-    )
+    given = [found[2].decode("latin-1") for found in _NAMED.finditer(head)]
+    names = iter(name_matching.without_prefix(given))
     head = _NAMED.sub(lambda found: found[1] + b" " + next(names).encode("latin-1"), head)
-    digest = hashlib.sha256()
-    digest.update(b" ".join(head.split()))
-    return digest.hexdigest() if motion else path.name
+    return hashlib.sha256(b" ".join(head.split())).hexdigest() if motion else path.name
 
 
-def read_bvh(
-    path: FilePath, limits: ReadLimits = DEFAULT_LIMITS, progress: Progress | None = None
-) -> Motion:
-    """Read a BVH file.
+def read_bvh(path: FilePath, request: ReadRequest = DEFAULT_REQUEST) -> Motion:
+    """Read a BVH file, which defines its skeleton and frame rate.
 
     The motion has `rotates` on the file's own branch, and `translations` of the joints that have
     position channels. Findings: "frame-count", "trailing-text", "duplicate-names",
-    "repeated-channel". `progress` is called with (done, total, label) from time to time. Raises
-    BvhError with line and column, for anything ambiguous, and Cancelled if `progress` returned
-    False.
+    "repeated-channel". Raises BvhError with line and column, for anything ambiguous, and Cancelled
+    if `request.progress` returned False.
     """
+    limits, progress = request.limits, request.progress
     text = read_text(path, limits, BvhError, progress=progress)
     words = WordStream(text)
     joints = HierarchyReader(words, limits).read()
@@ -122,13 +110,12 @@ def read_bvh(
     findings += noticed + [
         Finding("repeated-channel", message, joint=name, clip=clip)
         for name, joint in zip(names, joints)
-        if _is_repeated(joint.rotation_axes)
+        if len(set(joint.rotation_axes)) < len(joint.rotation_axes)
     ]
     return _motion(text, joints, names, columns, frame_rate, findings, progress)
 
 
-@dataclass(frozen=True)
-class Channel:
+class Channel(NamedTuple):
     """One column of the motion: `axis` 0 to 2 of a joint's rotation, or of its position."""
 
     axis: int
@@ -179,7 +166,7 @@ class HierarchyReader:
         for word in iter(self._words.next, None):
             keyword = word.text.upper()
             if keyword == "MOTION":
-                return self._finish()
+                break
             if keyword in readers:
                 readers[keyword](word)
             elif keyword == "}":
@@ -191,14 +178,14 @@ class HierarchyReader:
                 if not self._joints:
                     problem = f"not a BVH file: expected HIERARCHY, then ROOT, found {word}"
                 raise self._words.fail(problem, word)
-        self._finish()
-        raise self._words.fail("has no MOTION section; export the motion with the skeleton")
-
-    def _finish(self) -> list[BvhJoint]:
+        else:  # the end of the file
+            keyword = ""
         if self._open:
             raise self._words.fail("this brace is never closed", self._open[-1][1])
         if not self._joints:
             raise self._words.fail("is not a BVH file: expected HIERARCHY, then ROOT")
+        if not keyword:
+            raise self._words.fail("has no MOTION section; export the motion with the skeleton")
         return self._joints
 
     def _read_joint(self, word: Word) -> None:
@@ -209,9 +196,8 @@ class HierarchyReader:
         if not name or len(name) > MAX_NAME_CHARS:
             raise self._words.fail(f"{word} needs a name of 1 to {MAX_NAME_CHARS} characters", word)
         if len(self._joints) == self._limits.max_joints:
-            raise self._words.fail(
-                self._limits.refusal("max_joints", "joints", subject="has"), word
-            )
+            refusal = self._limits.refusal("max_joints", "joints", subject="has")
+            raise self._words.fail(refusal, word)
         self._joints.append(BvhJoint(name, parent, [0.0, 0.0, 0.0]))
         self._read_open(len(self._joints) - 1, word)
 
@@ -405,17 +391,12 @@ def _positions(joint: BvhJoint, values: arrays.Floats) -> arrays.Floats:
     return places
 
 
-def _is_repeated(axes: list[int]) -> bool:
-    """Whether a joint rotates twice about one axis, such as Z X Z."""
-    return len(set(axes)) < len(axes)
-
-
 def _rotates(joint: BvhJoint, values: arrays.Floats) -> arrays.Floats:
     """Rotates (3, frames) of a joint from its columns; missing channels are 0."""
     axes = joint.rotation_axes
     turning = [n for n, channel in enumerate(joint.channels or ()) if channel.is_rotation]
     degrees = values[:, turning]
-    if _is_repeated(axes):
+    if len(set(axes)) < len(axes):  # about one axis twice, such as Z X Z
         turn = np.broadcast_to(quaternion.IDENTITY, (len(degrees), 4))
         for turned, axis in zip(degrees.T, axes):
             angles = np.zeros((len(degrees), 3))
@@ -429,14 +410,12 @@ def _rotates(joint: BvhJoint, values: arrays.Floats) -> arrays.Floats:
 
 def _rotate_order(listed: list[int]) -> str:
     """Return a rotate order that matches the listed axes: the last listed is applied first."""
-    place = {axis: number for number, axis in enumerate(listed)}
     # An axis that is not listed does not rotate, so it may go anywhere; here it is applied last.
-    return "".join("xyz"[axis] for axis in sorted(range(3), key=lambda axis: -place.get(axis, -1)))
+    return "".join("xyz"[axis] for axis in dict.fromkeys((*reversed(listed), 0, 1, 2)))
 
-
-# Writing
 
 _DIGITS = 6
+"""Decimals of the numbers that are written."""
 
 
 def write_bvh(motion: Motion, path: str | os.PathLike[str]) -> None:
@@ -484,7 +463,8 @@ def _hierarchy(
         name = name or f"joint{joint}"
         yield f"{space}{'JOINT' if depth else 'ROOT'} {name}"
         yield f"{space}{{"
-        yield f"{space}  OFFSET {_triple(motion.skeleton.offsets[joint])}"
+        offset = " ".join(f"{value:.{_DIGITS}f}" for value in motion.skeleton.offsets[joint])
+        yield f"{space}  OFFSET {offset}"
         axes = [f"{'XYZ'[axis]}rotation" for axis in _listed_axes(motion, joint)]
         places = [f"{letter}position" for letter in "XYZ"] if _has_positions(motion, joint) else []
         yield f"{space}  CHANNELS {' '.join([str(len(places + axes)), *places, *axes])}"
@@ -493,12 +473,8 @@ def _hierarchy(
         if not children[joint]:
             yield f"{space}  End Site"
             yield f"{space}  {{"
-            yield f"{space}    OFFSET {_triple(motion.skeleton.offsets[joint])}"
+            yield f"{space}    OFFSET {offset}"
             yield f"{space}  }}"
-
-
-def _triple(values: arrays.Floats) -> str:
-    return " ".join(f"{value:.{_DIGITS}f}" for value in values.tolist())
 
 
 def _has_positions(motion: Motion, joint: int) -> bool:

@@ -12,12 +12,12 @@ import numpy as np
 from ..base.findings import Finding
 from ..base.text import plural, unique_names
 from ..geometry.arrays import Booleans, Floats
-from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits
+from ..io.input import FilePath
 from ..skeleton_fit.conventions import UP_AXES
 from ..skeleton_fit.markers import MarkerTracks
 from ..skeleton_fit.tracks import BodyTracks
 from .c3d_header import BLOCK_BYTES, ROTATION_NUMBERS, C3dError, C3dHeader, checked_header
-from .registry import ReadRequest
+from .registry import DEFAULT_REQUEST, ReadRequest
 from .text import WholeFile, whole_file
 from .tracks_csv import METERS, FileTracks, gap_findings, meters_of
 
@@ -30,23 +30,18 @@ _MIN_EXTENT_M, _MAX_EXTENT_M, _SAMPLED_FRAMES = 0.005, 200.0, 200
 """Plausible extents of the markers of a frame, and the number of frames to measure them in."""
 
 
-def read_request(path: FilePath, meters_per_unit: float | None, request: ReadRequest) -> FileTracks:
-    """Read what a request asks for; the frame rate is the file's."""
-    return read_c3d(path, meters_per_unit=meters_per_unit, limits=request.limits)
-
-
 def read_c3d(
-    path: FilePath, *, meters_per_unit: float | None = None, limits: ReadLimits = DEFAULT_LIMITS
+    path: FilePath, meters_per_unit: float | None = None, request: ReadRequest = DEFAULT_REQUEST
 ) -> FileTracks:
-    """Read markers and rotation channels.
+    """Read markers and rotation channels; the file states its frame rate.
 
     The tracks are in metres; `meters_per_unit` overrides the file's unit. A sample with a negative
     residual, at exactly 0, 0, 0 or not finite is a gap; residuals do not count if all are negative.
     Raises C3dError if the file is damaged, cut short or too large, or has neither markers nor
     rotations.
     """
-    whole = whole_file(path, limits, C3dError)
-    file = _File(whole, checked_header(whole, limits), meters_per_unit)
+    whole = whole_file(path, request.limits, C3dError)
+    file = _File(whole, checked_header(whole, request.limits), meters_per_unit)
     markers, bodies = file.markers(), file.bodies()
     if markers is None and bodies is None:
         points = file.header.points

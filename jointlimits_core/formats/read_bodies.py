@@ -7,7 +7,7 @@ Markers become bodies by groups, which a JSON file may name:
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -142,10 +142,8 @@ def _read_tracks(
         found = registry.motion_formats()["csv"] if is_table else None
     if found is not None:
         request = registry.ReadRequest(frame_rate=frame_rate, limits=limits)
-        tracks: tracks_csv.FileTracks = found.implementation("read_tracks")(
-            path, meters_per_unit, request
-        )
-        return tracks
+        read_tracks: Callable[..., tracks_csv.FileTracks] = found.implementation("read_tracks")
+        return read_tracks(path, meters_per_unit, request)
     if registry.motion_format(path) is None:
         raise InputError(path, _NO_TRACKS)
     motion = registry.read_motion(path, skeleton, frame_rate=frame_rate, limits=limits)

@@ -53,6 +53,9 @@ class ReadRequest(NamedTuple):
     """Given values of :attr:`MotionFormat.options`."""
 
 
+DEFAULT_REQUEST = ReadRequest()
+
+
 @dataclass(frozen=True)
 class MotionFormat:
     """A format of motion files, or one that is only recognised."""
@@ -100,7 +103,7 @@ OWN = (
         name="amass",
         endings=(".npz",),
         starts=(b"PK\x03\x04",),
-        read="amass:read_request",
+        read="amass:read_amass",
         is_binary=True,
         skeleton_key="amass:performer_key",
         contents="`.npz` of AMASS: joints of SMPL bodies; shapes of the body are left out",
@@ -109,7 +112,7 @@ OWN = (
         name="amc",
         endings=(".amc",),
         starts=(b":fully-specified", b":degrees", b":radians"),
-        read="amc:read_request",
+        read="amc:read_amc",
         needs_skeleton=True,
         contents="`.amc` with `--skeleton S.asf`: declared `dof` and `limits` are kept and shown, "
         "but never trusted",
@@ -127,7 +130,7 @@ OWN = (
         endings=(".csv",),
         advice="is a table without joints; if it has loose bodies, find its skeleton and limits "
         "with: jointlimits skeleton --estimate",
-        read_tracks="body_csv:read_request",
+        read_tracks="body_csv:read_body_csv",
         contents="`.csv` with `jointlimits skeleton`: positions and orientations of separate "
         "bodies, or markers; the skeleton is worked out first",
     ),
@@ -135,7 +138,7 @@ OWN = (
         name="bvh",
         endings=(".bvh",),
         starts=(b"hierarchy",),
-        read="bvh:read_request",
+        read="bvh:read_bvh",
         write="bvh:write_bvh",
         skeleton_key="bvh:hierarchy_key",
         contents="`.bvh`: any channels in any order, per joint",
@@ -145,7 +148,7 @@ OWN = (
         endings=(".c3d",),
         advice="has markers or loose bodies but no joints; find its skeleton and limits with: "
         "jointlimits skeleton --estimate",
-        read_tracks="c3d:read_request",
+        read_tracks="c3d:read_c3d",
         contents="`.c3d` with `jointlimits skeleton`: markers, or positions and orientations of "
         "separate bodies; the skeleton is worked out first",
     ),
@@ -153,8 +156,8 @@ OWN = (
         name="fbx",
         endings=(".fbx",),
         starts=(b"kaydara fbx binary", b"; fbx", b"fbxheaderextension:"),
-        read="fbx.reader:read_request",
-        read_takes="fbx.reader:read_takes_request",
+        read="fbx.reader:read_fbx",
+        read_takes="fbx.reader:read_fbx_takes",
         skeleton_key="fbx.reader:skeleton_key",
         options=(
             (

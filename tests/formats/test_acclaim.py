@@ -10,6 +10,7 @@ import pytest
 from jointlimits_core.formats.amc import read_amc
 from jointlimits_core.formats.asf import AcclaimError, read_asf
 from jointlimits_core.formats.bvh import read_bvh
+from jointlimits_core.formats.registry import ReadRequest
 from jointlimits_core.io.input import ReadLimits, source_file
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.skeleton import Skeleton
@@ -27,7 +28,8 @@ def skeleton(folder: Path, text: str | bytes = ASF) -> Skeleton:
 
 
 def motion(folder: Path, text: str | bytes = AMC, asf: str = ASF) -> Motion:
-    return read_amc(write(folder, text, "swing.amc"), skeleton(folder, asf))
+    path = write(folder, text, "swing.amc")
+    return read_amc(path, ReadRequest(skeleton(folder, asf)))
 
 
 def rules(clip: Motion) -> list[str]:
@@ -216,7 +218,7 @@ def test_radians_of_a_motion(tmp_path):
 def test_a_motion_without_a_unit_has_that_of_its_skeleton(tmp_path, unit, stated):
     text = ASF.replace("angle deg\n", f"angle {unit}\n" if unit else "")
     path = write(tmp_path, AMC.replace(":DEGREES\n", stated), "swing.amc")
-    clip = read_amc(path, skeleton(tmp_path, text))
+    clip = read_amc(path, ReadRequest(skeleton(tmp_path, text)))
     radians = stated == ":RADIANS\n" or (not stated and unit == "rad")
     found = clip.rotate_deg("upper")[0]
     np.testing.assert_allclose(np.radians(found) if radians else found, [5, 15, 25])
@@ -228,7 +230,7 @@ def test_a_motion_without_a_unit_has_that_of_its_skeleton(tmp_path, unit, stated
 
 def test_frame_rate(tmp_path):
     path = write(tmp_path, AMC, "swing.amc")
-    given = read_amc(path, skeleton(tmp_path), frame_rate=30)
+    given = read_amc(path, ReadRequest(skeleton(tmp_path), 30))
     assert (given.frame_rate, given.findings) == (30, ())
     stated = motion(tmp_path, AMC.replace(":DEGREES", ":DEGREES\n:SAMPLES-PER-SECOND 60"))
     assert (stated.frame_rate, stated.findings) == (60, ())
@@ -302,21 +304,21 @@ def test_limits_on_the_size_of_a_motion(tmp_path):
     path = write(tmp_path, AMC + "".join(f"{n}\n" for n in range(3, 1000)), "long.amc")
     expected = "has more than 200 channels in all frames together; raise the option max_numbers"
     with pytest.raises(AcclaimError, match=expected):
-        read_amc(path, skeleton(tmp_path), limits=ReadLimits(max_numbers=200))
+        read_amc(path, ReadRequest(skeleton(tmp_path), limits=ReadLimits(max_numbers=200)))
 
 
 def test_a_frame_without_end_is_not_read_to_its_end(tmp_path):
     root = next(line for line in AMC.splitlines(True) if line.startswith("root"))
     path = write(tmp_path, AMC + root * 1000 + "nothing\n", "long.amc")
     with pytest.raises(AcclaimError, match="appears twice in the frame") as caught:
-        read_amc(path, skeleton(tmp_path))
+        read_amc(path, ReadRequest(skeleton(tmp_path)))
     assert caught.value.line == AMC.count("\n") + 1
 
 
 def test_a_skeleton_that_is_not_from_an_asf_file(tmp_path):
     other = Skeleton(names=("root",), parents=np.array([-1]))
     with pytest.raises(ValueError, match="from an ASF"):
-        read_amc(write(tmp_path, AMC, "swing.amc"), other)
+        read_amc(write(tmp_path, AMC, "swing.amc"), ReadRequest(other))
 
 
 # --- real files ------------------------------------------------------------------------------
@@ -327,7 +329,7 @@ CMU = "data/mocap/cmu_asfamc"
 def test_the_same_take_as_amc_and_as_bvh():
     acclaim = read_amc(
         shared_path(f"{CMU}/01_fairmotion/01_01.amc"),
-        read_asf(shared_path(f"{CMU}/01_fairmotion/01.asf")),
+        ReadRequest(shared_path(f"{CMU}/01_fairmotion/01.asf")),
     )
     bvh = read_bvh(shared_path(f"{CMU}/01_fairmotion/01_01.bvh"))
     assert bvh.frame_count == acclaim.frame_count + 1
@@ -386,7 +388,7 @@ def naive_world(arm: Path, clip: Path, frame: int) -> dict[str, np.ndarray]:
 @pytest.mark.parametrize("pair", ["02/02.asf 02/02_01.amc", "07/07-walk.asf 07/07_05-walk.amc"])
 def test_forward_kinematics_of_real_files(pair):
     arm, clip = (shared_path(f"{CMU}/{name}") for name in pair.split())
-    read = read_amc(clip, read_asf(arm))
+    read = read_amc(clip, ReadRequest(arm))
     for frame in (1, 100):
         expected = naive_world(arm, clip, frame)
         for name, world in zip(read.joint_names, read.world_matrices(frame)):

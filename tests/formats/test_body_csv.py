@@ -9,6 +9,7 @@ import pytest
 
 from jointlimits_core.formats.body_csv import BodyCsvError, read_body_csv
 from jointlimits_core.formats.read_bodies import read_bodies
+from jointlimits_core.formats.registry import ReadRequest
 from jointlimits_core.geometry.quaternion import normalize, quaternion_from_axis_angle
 from jointlimits_core.io.input import ReadLimits
 from jointlimits_core.skeleton_fit.clips import track_findings
@@ -26,9 +27,9 @@ def table(tmp_path, *lines, name="take.csv"):
     return path
 
 
-def check_refusal(path, message, **options):
+def check_refusal(path, message, **request):
     with pytest.raises(BodyCsvError, match=message) as caught:
-        read_body_csv(path, **options)
+        read_body_csv(path, request=ReadRequest(**request))
     assert len(str(caught.value).splitlines()) == 1
     return str(caught.value).partition(path.name)[2]
 
@@ -136,7 +137,7 @@ def test_without_a_rate_it_says_how_to_give_one(tmp_path):
     header, row = HEADER.replace("frame,time,", ""), ROW.replace("0,0.00,", "")
     path = table(tmp_path, header, row, row)
     check_refusal(path, "frame_rate: 120")
-    assert read_body_csv(path, frame_rate=25.0).bodies.frame_rate == 25.0
+    assert read_body_csv(path, request=ReadRequest(frame_rate=25.0)).bodies.frame_rate == 25.0
 
 
 def test_times_that_jump_leave_a_gap_and_times_that_stop_are_an_error(tmp_path):

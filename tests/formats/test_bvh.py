@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jointlimits_core.formats.bvh import BvhError, read_bvh
+from jointlimits_core.formats.registry import ReadRequest
 from jointlimits_core.geometry.quaternion import matrix_from_quaternion
 from jointlimits_core.io.input import ReadLimits, source_file
 from jointlimits_core.motion.motion import Motion
@@ -49,7 +50,7 @@ def read(folder: Path, text: str | bytes) -> Motion:
 
 def error(folder: Path, text: str | bytes, limits: ReadLimits | None = None) -> BvhError:
     with pytest.raises(BvhError) as caught:
-        read_bvh(write(folder, text), limits or ReadLimits())
+        read_bvh(write(folder, text), ReadRequest(limits=limits or ReadLimits()))
     return caught.value
 
 

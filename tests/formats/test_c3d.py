@@ -10,6 +10,7 @@ import pytest
 from jointlimits_core.formats.c3d import read_c3d
 from jointlimits_core.formats.c3d_header import C3dError, checked_header
 from jointlimits_core.formats.read_bodies import read_bodies
+from jointlimits_core.formats.registry import ReadRequest
 from jointlimits_core.io.input import DEFAULT_LIMITS, ReadLimits
 from tests.support.marker_examples import NO_EZC3D, plates, wandering, write_c3d
 from tests.support.shared_data import shared_path
@@ -266,9 +267,9 @@ def test_residuals_that_are_all_negative_hide_no_marker(tmp_path):
 def test_more_than_was_agreed_is_refused_before_it_is_read(tmp_path):
     plate_file(tmp_path / "a.c3d")
     with pytest.raises(C3dError, match="numbers, more than 100; raise the option max_numbers"):
-        read_c3d(tmp_path / "a.c3d", limits=ReadLimits(max_numbers=100))
+        read_c3d(tmp_path / "a.c3d", request=ReadRequest(limits=ReadLimits(max_numbers=100)))
     with pytest.raises(C3dError, match="more than 600 bytes; raise the option max_bytes"):
-        read_c3d(tmp_path / "a.c3d", limits=ReadLimits(max_bytes=600))
+        read_c3d(tmp_path / "a.c3d", request=ReadRequest(limits=ReadLimits(max_bytes=600)))
     huge = bytearray((tmp_path / "a.c3d").read_bytes())
     struct.pack_into("<H", huge, 2, 65535)
     (tmp_path / "b.c3d").write_bytes(huge)

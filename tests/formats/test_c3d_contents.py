@@ -10,6 +10,7 @@ import pytest
 
 from jointlimits_core.formats.c3d import read_c3d
 from jointlimits_core.formats.c3d_header import C3dError
+from jointlimits_core.formats.registry import ReadRequest
 from jointlimits_core.io.input import ReadLimits
 from jointlimits_core.skeleton_fit.marker_bodies import bodies_from_clips
 from tests.support.c3d_files import BLOCK_BYTES, real, record, texts, whole
@@ -169,4 +170,4 @@ def test_data_beyond_the_stated_frames_are_reported(read):
 def test_frames_beyond_two_bytes_count_for_the_budget(read):
     content = c3d(["a", "b", "c"], long_positions())
     with pytest.raises(C3dError, match="840,000 numbers, more than 800,000"):
-        read(content, limits=ReadLimits(max_numbers=800_000))
+        read(content, request=ReadRequest(limits=ReadLimits(max_numbers=800_000)))

@@ -11,7 +11,7 @@ import pytest
 from jointlimits_core import estimate
 from jointlimits_core.formats.fbx.nodes import FbxError
 from jointlimits_core.formats.fbx.reader import read_fbx, skeleton_key
-from jointlimits_core.formats.registry import read_motion, read_takes
+from jointlimits_core.formats.registry import ReadRequest, read_motion, read_takes
 from jointlimits_core.geometry.euler import quaternion_from_euler
 from jointlimits_core.importers.read import read_limits
 from jointlimits_core.io.input import ReadLimits
@@ -45,7 +45,7 @@ def read(tmp_path):
     def reading(top, **how):
         path = tmp_path / "leg.fbx"
         path.write_bytes(top if isinstance(top, bytes) else binary(top))
-        return read_fbx(path, **how)
+        return read_fbx(path, ReadRequest(**how))
 
     return reading
 

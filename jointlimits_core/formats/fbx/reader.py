@@ -15,46 +15,33 @@ from ...io.input import DEFAULT_LIMITS, FilePath, ReadLimits, SourceFile
 from ...motion.motion import Motion
 from ...motion.name_matching import without_prefix
 from ...rig import key_frames, matrices, rest_pose, sampled_rig, turned_besides
-from ..registry import ReadRequest
+from ..registry import DEFAULT_REQUEST, ReadRequest
 from ..text import repeated_names, whole_file
 from . import curves, nodes, skeleton
 from .scene import FbxModel, FbxScene, FbxStack, read_scene
 
 
-def read_request(path: FilePath, request: ReadRequest) -> Motion:
-    """Read one take; the file states its skeleton and its frame rate."""
-    return read_fbx(path, request.limits, request.options.get("take"))
-
-
-def read_takes_request(path: FilePath, request: ReadRequest) -> list[Motion]:
-    """Read all takes, or the one that is asked for."""
-    return read_fbx_takes(path, request.limits, request.options.get("take"))
-
-
-def read_fbx(
-    path: FilePath, limits: ReadLimits = DEFAULT_LIMITS, take: str | None = None
-) -> Motion:
+def read_fbx(path: FilePath, request: ReadRequest = DEFAULT_REQUEST) -> Motion:
     """Read the skeleton of a file and one of its takes.
 
-    `take`: its name; by default the one that was open when the file was saved if it moves joints,
-    else the first that does. Raises FbxError, as :func:`read_fbx_takes`.
+    The option "take" of the request names it; by default it is the take that was open when the file
+    was saved if it moves joints, or else the first that does. Raises FbxError, as
+    :func:`read_fbx_takes`.
     """
-    file = _File(path, limits)
+    if "take" in request.options:
+        return read_fbx_takes(path, request)[0]
+    file = _File(path, request.limits)
     moving = file.moving()
-    if take is not None:
-        return file.motion(file.find_take(take))
     stacks = moving or file.scene.stacks
     current = (stack for stack in stacks if stack.name == file.scene.current)
     chosen = next(current, stacks[0] if stacks else None)
     return file.motion(chosen, others=len(moving) - 1)
 
 
-def read_fbx_takes(
-    path: FilePath, limits: ReadLimits = DEFAULT_LIMITS, take: str | None = None
-) -> list[Motion]:
+def read_fbx_takes(path: FilePath, request: ReadRequest = DEFAULT_REQUEST) -> list[Motion]:
     """Read the skeleton of a file and all takes that move joints; the first if none does.
 
-    `take`: name of the only one to read.
+    The option "take" of the request names the only one to read.
 
     Every motion has `rotates` on the branch of the keys, in Maya's terms: pre-rotation is
     jointOrient, the inverse of post-rotation rotateAxis. Frame numbers count from time zero at the
@@ -66,9 +53,9 @@ def read_fbx_takes(
     Raises FbxError: no FBX, damaged, cut short, big-endian, beyond the input budget,
     without a skeleton, or without the take.
     """
-    file = _File(path, limits)
-    if take is not None:
-        return [file.motion(file.find_take(take))]
+    file = _File(path, request.limits)
+    if "take" in request.options:
+        return [file.motion(file.find_take(request.options["take"]))]
     stacks = file.moving() or file.scene.stacks[:1]
     return [file.motion(stack) for stack in stacks] or [file.motion(None)]
 
