@@ -112,7 +112,11 @@ def checked_header(path: FilePath, limits: ReadLimits) -> C3dHeader:
     numbers = header.frames * header.points * 4
     if numbers > limits.max_numbers:
         raise C3dError(path, limits.refusal("max_numbers", "numbers", numbers, subject="has"))
-    header.parameters.check_rotations(header.frames, len(data))
+    start, used, ratio = header.parameters.rotations()
+    needed = header.frames * used * ratio * ROTATION_NUMBERS * 4
+    if used and start + needed > len(data):
+        message = f"is truncated: {used} rotations per frame need {needed} bytes"
+        raise C3dError(path, message)
     return header
 
 
@@ -120,7 +124,7 @@ def _settle_counts(path: FilePath, header: C3dHeader, data: bytes) -> C3dHeader:
     """Header with the numbers of markers, analog values and frames in the data."""
     parameters, contradictions = header.parameters, list(header.contradictions)
     size = len(data)
-    end = parameters.start_of_rotations() or size
+    end = parameters.rotations()[0] or size
     end = min(end, size) if end > header.data_offset else size
     used = parameters.count("POINT", "USED")
     given = parameters.count("POINT", "FRAMES", _MAX_STATED_FRAMES)
@@ -377,15 +381,9 @@ class Parameters:
             )
         return values
 
-    def start_of_rotations(self) -> int:
-        """Bytes before rotation data; 0 if there are none."""
-        used, block = (self.count("ROTATION", name) for name in ("USED", "DATA_START"))
-        return max(0, block - 1) * BLOCK_BYTES if used else 0
-
-    def check_rotations(self, frames: int, size: int) -> None:
-        """Check the size of rotation data."""
-        used, ratio = (self.count("ROTATION", name) for name in ("USED", "RATIO"))
-        needed = frames * used * max(ratio, 1) * ROTATION_NUMBERS * 4
-        if used and self.start_of_rotations() + needed > size:
-            message = f"is truncated: {used} rotations per frame need {needed} bytes"
-            raise C3dError(self._path, message)
+    def rotations(self) -> tuple[int, int, int]:
+        """Bytes before rotation data, rotations per sample, and samples per frame."""
+        used, ratio, block = (
+            self.count("ROTATION", name) for name in ("USED", "RATIO", "DATA_START")
+        )
+        return max(0, block - 1) * BLOCK_BYTES if used else 0, used, max(ratio, 1)

@@ -81,7 +81,7 @@ def test_outputs_of_a_model_are_no_markers(read, group, labels, listed, left):
     assert len(markers.names) == len(names) + 2 - left
     np.testing.assert_allclose(markers.positions[: len(names)], positions[: len(names)], atol=1e-6)
     (found,) = [one for one in markers.findings if one.rule == "model-outputs"]
-    assert found.message.startswith(f"{left} output{'s' * (left > 1)} of a model (")
+    assert found.message.startswith(f"{left} model output{'s' * (left > 1)} left out")
     if left == 2:
         assert bodies_from_clips([markers])[0].names == ("a1_body", "b1_body")
 
@@ -96,7 +96,7 @@ def test_outputs_in_continued_parameters_are_no_markers(read):
 
 def test_a_file_of_outputs_alone_says_so(read):
     names = [f"angle{number}" for number in range(3)]
-    with pytest.raises(C3dError, match=r"its 3 points are outputs of a model$"):
+    with pytest.raises(C3dError, match=r"its 3 points are model outputs$"):
         read(c3d(names, np.ones((3, 5, 3)), ANGLES=names))
 
 

@@ -319,7 +319,7 @@ def test_big_endian_files_are_named(refusal):
 
 def test_an_array_that_inflates_beyond_its_length_is_refused(refusal):
     bomb = zlib.compress(bytes(5_000_000), 9)
-    for body, expected in ((bomb, "in more than 8 bytes"), (b"123456789", "that is damaged")):
+    for body, expected in ((bomb, "in more than 8 bytes"), (b"123456789", "a damaged compressed array")):
         packed = b"f" + struct.pack("<III", 2, 1, len(body)) + body
         top = leg()
         find_node(top, "Objects", "AnimationCurve", "KeyValueFloat").values = (packed,)

@@ -64,7 +64,7 @@ def test_an_amc_without_its_skeleton(tmp_path):
         ("a.mb", b"FOR8\0\0\0\0MayaHEAD", "save it as Maya ASCII"),
         ("a.ma", b"FOR4\0\0\0\0MayaHEAD", "save it as Maya ASCII"),
         ("a.fbx", b"Kaydara FBX Binary  \0", "is cut short in its header"),
-        ("a.bin", b"; FBX 7.7.0 project file\n", "is not an FBX file: it has no section"),
+        ("a.bin", b"; FBX 7.7.0 project file\n", "is not an FBX file: it has no FBX section"),
         ("a.c3d", b"\x02\x50\0\0", "markers"),
         ("a.usda", b"#usda 1.0\n", "expected a .npz, .amc, .bvh, .fbx or .ma file"),
         ("a", b"hello", "expected a .npz, .amc, .bvh, .fbx or .ma file"),

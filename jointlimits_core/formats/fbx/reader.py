@@ -50,8 +50,8 @@ def read_fbx_takes(path: FilePath, request: ReadRequest = DEFAULT_REQUEST) -> li
     the transform above the roots turns its axes to Y up. Findings: "duplicate-names",
     "unresolved-driver", "sparse-keys", "other-takes", "take-range".
 
-    Raises FbxError: no FBX, damaged, cut short, big-endian, beyond the input budget,
-    without a skeleton, or without the take.
+    Raises FbxError if the file is not FBX, damaged, cut short, big-endian or beyond the input
+    budget, or has no skeleton or no such take.
     """
     file = _File(path, request.limits)
     if "take" in request.options:
@@ -61,10 +61,10 @@ def read_fbx_takes(path: FilePath, request: ReadRequest = DEFAULT_REQUEST) -> li
 
 
 def skeleton_key(path: Path) -> str:
-    """Key shared by files with the same joints, parents and orientations, and bones as long.
+    """Key shared by files with the same joints, parents, orientations and bone lengths.
 
-    A prefix that all names have does not count.
-    A file that cannot be read has its own; reading it says why.
+    A common prefix of all names is ignored. A file that cannot be read has a key of its own;
+    reading it says why.
     """
     try:
         joints = _File(path, DEFAULT_LIMITS).joints
@@ -81,8 +81,6 @@ def skeleton_key(path: Path) -> str:
 
 
 class _File:
-    """A file that was read, and its joints."""
-
     def __init__(self, path: FilePath, limits: ReadLimits) -> None:
         self._name, self._limits = Path(path).stem, limits
         self.scene, self._source = read_file(path, limits)
@@ -98,7 +96,7 @@ class _File:
         return [stack for stack in self.scene.stacks if joints & self._turning[stack]]
 
     def find_take(self, name: str) -> FbxStack:
-        """Take of a name; raises FbxError that lists the takes of the file."""
+        """Take with a name; raises FbxError, with the names of the takes, if there is none."""
         found = next((stack for stack in self.scene.stacks if stack.name == name), None)
         if found is None:
             there = ", ".join(repr(stack.name) for stack in self.scene.stacks[:10])
@@ -142,10 +140,8 @@ class _File:
             found.append(Finding("other-takes", text))
         for joint in self.joints:
             if joint.model.constraint and joint.model not in self._turning[stack]:
-                text = (
-                    f"rotation of {joint.name!r}: {driven_by(*joint.model.constraint)}which is not "
-                    "evaluated; the value in the file is used. Bake the animation on export"
-                )
+                text = f"rotation of {joint.name!r}: {driven_by(*joint.model.constraint)}which is "
+                text += "not evaluated; the value in the file is used. Bake the animation on export"
                 found.append(Finding(UNRESOLVED_DRIVER, text, joint.name))
         return found + self._turn_findings(properties, stack)
 
@@ -153,18 +149,15 @@ class _File:
         self, properties: curves.LayeredProperties, stack: FbxStack | None
     ) -> list[Finding]:
         """Findings about joints that turn in other ways than by their rotate channels."""
-        found = [
-            turned_besides.time_warp_finding(name, "curve", False) for name in self.scene.time_warps
-        ]
+        warps = self.scene.time_warps
+        found = [turned_besides.time_warp_finding(name, "curve", False) for name in warps]
         for joint in self.joints:
             name = skeleton.moving_orientation(joint.model, properties)
             if name is not None:
                 found.append(turned_besides.orientation_finding(joint.name, name, "by keys"))
             elif not skeleton.has_rotate_order(joint.model):
-                order = joint.model.number("RotationOrder")
-                found.append(
-                    turned_besides.bad_order_finding(joint.name, order, "RotationOrder", 6)
-                )
+                name, order = "RotationOrder", joint.model.number("RotationOrder")
+                found.append(turned_besides.bad_order_finding(joint.name, order, name, 6))
             above = [one for one in joint.between if joint.parent >= 0]
             turning = [
                 f"{turned_besides.source_words(one.name, one.kind or 'model')} above it"
@@ -187,17 +180,15 @@ class _File:
         chosen = key_frames.frames_from_keys(keys, count, self._limits)
         frames, findings = chosen.frames, list(chosen.findings)
         if len(frames) * count > self._limits.max_samples:
-            refusal = self._limits.refusal("max_numbers", "numbers", 3 * len(frames) * count)
-            where = f"{plural(count, 'joint')} at {len(frames)} key times are "
-            raise self._budget.fail(refusal.surround(where))
+            where = f"{plural(count, 'joint')} at {len(frames)} key times are"
+            numbers = 3 * len(frames) * count
+            raise self._budget.fail(self._limits.refusal("max_numbers", "numbers", numbers, where))
         if stack is not None and stack.span is not None and len(keys):
             scale = rate / self.scene.ticks_per_second
             start, stop = (tick * scale for tick in stack.span)
             if frames[0] < start - 0.5 or frames[-1] > stop + 0.5:
-                text = (
-                    f"the take should span frames {start:.6g} to {stop:.6g}; its keys span "
-                    f"{frames[0]:g} to {frames[-1]:g}, and all were read"
-                )
+                text = f"the take should span frames {start:.6g} to {stop:.6g}; its keys span "
+                text += f"{frames[0]:g} to {frames[-1]:g}, and all were read"
                 findings.append(Finding("take-range", text))
         return frames, findings
 
@@ -215,27 +206,21 @@ class _File:
         for joint in self.joints:
             own = skeleton.placement(joint.model, properties, seconds, unit)
             if not all(np.isfinite(one).all() for one in (own.rotate, own.translate, own.scale)):
-                raise self._budget.fail(
-                    f"joint {joint.name!a} has a value that is not finite; fix its keys and export "
-                    "again"
-                )
-            above = [
-                *([axes[None]] if joint.parent < 0 else []),
-                *(local[model] for model in joint.between),
-            ]
-            found.append(
-                sampled_rig.JointSamples(
-                    np.broadcast_to(own.rotate, (len(seconds), 3)),
-                    sampled_rig.collapse_constant(own.translate),
-                    sampled_rig.collapse_constant(own.scale),
-                    sampled_rig.product_of(above, np.eye(4)),
-                )
+                message = f"joint {joint.name!a} has a value that is not finite"
+                raise self._budget.fail(f"{message}; fix its keys and export again")
+            above = [axes[None]] if joint.parent < 0 else []
+            above += [local[model] for model in joint.between]
+            samples = sampled_rig.JointSamples(
+                np.broadcast_to(own.rotate, (len(seconds), 3)),
+                sampled_rig.collapse_constant(own.translate),
+                sampled_rig.collapse_constant(own.scale),
+                sampled_rig.product_of(above, np.eye(4)),
             )
+            found.append(samples)
         return found
 
 
 def _turning(stack: FbxStack) -> frozenset[FbxModel]:
-    """Models whose rotation has curves in a take."""
     return frozenset(
         model
         for layer in stack.layers
@@ -259,13 +244,10 @@ def read_file(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> tuple[FbxS
     """Scene of a file and its hash; raises FbxError."""
     file = whole_file(path, limits, nodes.FbxError)
     data, is_binary = file.data, file.data.startswith(nodes.MAGIC.rstrip(b" \0"))
+    budget = nodes.Budget(path, limits)
     if is_binary and not data.startswith(nodes.MAGIC):
-        raise nodes.FbxError(
-            path, "is a binary FBX file with a damaged header; copy or export it again"
-        )
-    document = (nodes.read_binary if is_binary else nodes.read_plain_text)(
-        data, nodes.Budget(path, limits)
-    )
+        raise budget.fail("is a binary FBX file with a damaged header; copy or export it again")
+    document = (nodes.read_binary if is_binary else nodes.read_plain_text)(data, budget)
     if not document.top.children:
-        raise nodes.FbxError(path, "is not an FBX file: it has no section of one")
+        raise budget.fail("is not an FBX file: it has no FBX section")
     return read_scene(document), file.source

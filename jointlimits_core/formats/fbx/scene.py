@@ -51,9 +51,11 @@ class FbxModel:
     """World matrix in the bind pose, (4, 4), column vectors, in units of the file."""
     skin_bind: Floats | None = None
     """The same matrix, as a skin stores it."""
-    is_joint: bool = False
     constraint: tuple[str, str] | None = None
     """Name and kind of the constraint that turns it."""
+
+    def __post_init__(self) -> None:
+        self.is_joint = self.kind in JOINT_KINDS
 
     def values(self, name: str) -> Sequence[Value] | None:
         """Values of a property, of the template where the model has none."""
@@ -183,7 +185,7 @@ _Z_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
 
 
 def kind_and_name(text: str) -> tuple[str, str]:
-    """Kind and name of an object: "Model::hip" in ASCII files, the other way round in binary."""
+    """Kind and name of an object: "Model::hip" in ASCII files, in reverse in binary ones."""
     if "\0\1" in text:
         name, _, kind = text.partition("\0\1")
         return kind, name
@@ -209,8 +211,6 @@ def read_scene(document: FbxDocument) -> FbxScene:
 
 
 class _Builder:
-    """Objects by identity, while their connections are read."""
-
     def __init__(self, document: FbxDocument) -> None:
         self._document = document
         kinds = document.section("Definitions").all("ObjectType")
@@ -235,9 +235,7 @@ class _Builder:
         name = kind_and_name(node.text(named))[1]
         kind = node.text(named + 1)
         if node.name == "Model":
-            model = FbxModel(name, kind, node.properties, self._defaults)
-            model.is_joint = kind in JOINT_KINDS
-            self.models[identity] = model
+            self.models[identity] = FbxModel(name, kind, node.properties, self._defaults)
         elif node.name == "AnimationLayer":
             self.layers[identity] = FbxLayer(node.properties)
         elif node.name == "AnimationStack":
@@ -246,14 +244,12 @@ class _Builder:
             self.channels[identity] = Channels(node.properties)
 
     def add_flat_models(self) -> None:
-        """Take the models of a file without objects and connections."""
-        nodes = [node for node in self._document.top.all("Model") if node.values]
-        for node in nodes:
-            identity = identity_of(node.values[0])
+        """Add the models of a file without objects and connections."""
+        for node in self._document.top.all("Model"):
+            identity = identity_of(node.values[0]) if node.values else None
             if identity is not None and identity not in self.models:
                 kind = str(node.child_value("Type") or "")
                 model = FbxModel(kind_and_name(node.text(0))[1], kind, {}, {})
-                model.is_joint = kind in JOINT_KINDS
                 self.models[identity], self.nodes[identity] = model, node
         for identity, node in self.nodes.items():
             below = node.first("Children")
@@ -310,7 +306,7 @@ class _Builder:
                 yield source, target, node.text(name)
 
     def _constrain(self, *ends: Identity) -> None:
-        """Note that a constraint turns a model; files name either first."""
+        """Note that a constraint turns a model; files name one or the other first."""
         models = [self.models[end] for end in ends if end in self.models]
         nodes = [self.nodes[end] for end in ends if end in self.nodes and end not in self.models]
         if len(models) == 1 == len(nodes) and nodes[0].name == "Constraint":
@@ -330,7 +326,7 @@ class _Builder:
                 model.skin_bind = _matrix(node, "TransformLink")
 
     def scene(self) -> FbxScene:
-        """The scene; its takes where it has no stacks."""
+        """The scene, with its takes as stacks if it has none."""
         document = self._document
         takes = document.section("Takes").all("Take")
         stacks = list(self.stacks.values()) or [_stack_of_take(node, self.models) for node in takes]
@@ -347,13 +343,13 @@ class _Builder:
 
 
 def _matrix(node: FbxNode, name: str) -> Floats | None:
-    """Matrix of a child, shape (4, 4), for column vectors; None where it is none."""
+    """Matrix of a child for column vectors, shape (4, 4); None if it is not a matrix."""
     numbers = np.asarray(node.child_numbers(name), np.float64)
     return stored_matrix(numbers) if len(numbers) == 16 and np.isfinite(numbers).all() else None
 
 
 def _span(node: FbxNode) -> tuple[int, int] | None:
-    """Ticks that a stack or take states."""
+    """First and last tick of a stack or take, where stated."""
     start, stop = ((node.properties.get(name) or [0])[0] for name in ("LocalStart", "LocalStop"))
     local = node.first("LocalTime")
     if local is not None and len(local.values) > 1:
