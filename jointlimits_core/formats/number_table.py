@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 from array import array
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
@@ -22,9 +24,10 @@ def cells_of(line: bytes, separator: bytes) -> list[str]:
     """Cells of a line of words, without quotes."""
     text, mark = decode_text(line).rstrip("\n"), separator.decode()
     try:
-        return [cell.strip() for cell in next(csv.reader([text], delimiter=mark), [])]
+        cells = next(csv.reader([text], delimiter=mark), [])
     except csv.Error:  # an unclosed quote longer than a cell may be
-        return [cell.strip() for cell in text.split(mark)]
+        cells = text.split(mark)
+    return [cell.strip() for cell in cells]
 
 
 class NumberTable:
@@ -72,19 +75,17 @@ class NumberTable:
             row = next(line for n, line in text.lines() if n == number).rstrip(b"\n")
             raise self._bad_cell(number, row.split(separator), int(large[0, 1]))
 
-    def number_of_row(self, row: int) -> int:
-        """Line number of a row, from 1."""
-        return self._lines[row]
+    def row_error(self, row: int | np.integer[Any], message: str) -> InputError:
+        """Return an error with the line of a row, for the caller to raise."""
+        return self.text.fail(message, self._lines[int(row)])
 
     def _number(self, number: int, cells: list[bytes], index: int) -> float:
         cell = cells[index].strip().strip(b'"').strip()
         if cell.lower() in _GAPS:
             return float("nan")
         if len(cell.split()) == 1 and bad_number(cell) is None:
-            try:
+            with contextlib.suppress(ValueError):
                 return float(cell)
-            except ValueError:
-                pass
         raise self._bad_cell(number, cells, index)
 
     def _bad_cell(self, number: int, cells: list[bytes], index: int) -> InputError:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -50,7 +51,7 @@ class EvenFrames:
 
     @property
     def as_they_are(self) -> bool:
-        """Whether rows and frames correspond one to one."""
+        """Whether every row is a frame."""
         return bool(self.known.all()) and not self.between
 
     @property
@@ -78,11 +79,11 @@ class EvenFrames:
 
 
 def even_frames(steps: Floats) -> EvenFrames:
-    """Find even frames for rows with given steps.
+    """Even frames of rows.
 
-    `steps`, shape (rows - 1,): from each row to the next, from :func:`steps_of`. Rows whole numbers
-    of frames apart, to within a quarter frame, are kept, with gaps between them; others are
-    resampled in proportion.
+    `steps`, shape (rows - 1,): from each row to the next, from :func:`steps_of`. Rows that are
+    whole numbers of frames apart, to within a quarter frame, are kept, with gaps between them;
+    other rows are interpolated.
     """
     whole = np.rint(steps)
     if (whole >= 1.0).all() and (np.abs(steps - whole) <= MAX_JITTER_SHARE).all():
@@ -142,13 +143,8 @@ class BodyColumns:
     rotate_order: str | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class TableClock:
-    """Frames of the rows of a table.
-
-    `even`: evenly spaced frames for the rows. `rate`: frames per second. `frames`, shape (frames,):
-    frame numbers.
-    """
+class TableClock(NamedTuple):
+    """Even frames of a table, `rate` per second, with numbers `frames`, shape (frames,)."""
 
     even: EvenFrames
     rate: float
@@ -167,15 +163,15 @@ class CsvTable:
     time_column: int | None = None
 
     def bodies(self, columns: Mapping[str, BodyColumns], name: str) -> BodyTracks:
-        """Build tracks.
+        """Tracks in metres; a body is absent in rows where it has an empty cell.
 
-        The tracks are in metres; a body is absent in rows where it has an empty cell. Raises
-        BodyCsvError with the line, for quaternions far from unit length, and as :meth:`clock`.
+        Raises BodyCsvError with the line, for quaternions far from unit length, and as
+        :meth:`clock`.
         """
         clock = self.clock(name)
         places = clock.even.places(self.places([one.place for one in columns.values()]))
-        turns = np.stack([self._quaternions(body, one) for body, one in columns.items()])
-        turns = clock.even.turns(turns)
+        given = np.stack([self._quaternions(body, one) for body, one in columns.items()])
+        turns = clock.even.turns(given)
         present = np.asarray(np.isfinite(places).all(axis=2) & np.isfinite(turns).all(axis=2))
         return BodyTracks(
             tuple(columns),
@@ -213,75 +209,59 @@ class CsvTable:
         if even.as_they_are:
             return TableClock(even, rate, numbers)
         frames = numbers[0] + unit * np.arange(len(even.known))
-        # Finding about rows that were moved in time; skipped rows are reported as gaps.
-        uneven: tuple[Finding, ...] = ()
-        if even.between:
-            share = 100.0 * float(np.mean(np.abs(steps - 1.0) > MAX_JITTER_SHARE))
-            message = (
-                f"{share:.1f} % of the times are not evenly spaced; the motion was resampled to "
-                f"{len(even.known)} even frames"
-            )
-            uneven = (Finding("uneven-times", message, clip=name),)
-        return TableClock(even, rate, frames, uneven)
+        if not even.between:
+            return TableClock(even, rate, frames)
+        # Skipped rows are reported as gaps.
+        percent = 100.0 * float(np.mean(np.abs(steps - 1.0) > MAX_JITTER_SHARE))
+        message = f"{percent:.1f} % of the times are not evenly spaced; the motion was resampled to"
+        message += f" {len(even.known)} even frames"
+        return TableClock(even, rate, frames, (Finding("uneven-times", message, clip=name),))
 
     def _check_length(self, steps: Floats) -> None:
         """Reject a jump over so many frames that gaps would fill memory."""
         rows, width = self.table.values.shape
         numbers, limits = steps.sum() * width, self.table.limits
         # One stray time would make millions of frames with data for a few rows.
-        stray = (
-            steps.sum() > MAX_FRAMES_PER_ROW * rows
-            and numbers * MAX_FRAMES_PER_ROW > limits.max_numbers
-        )
-        if stray or numbers > limits.max_numbers:
-            line = self.table.number_of_row(int(np.argmax(steps)) + 1)
-            jump, split = f"jumps over {steps.max():.0f} frames, ", ", or split the file"
-            why = f"far more than the {rows} rows of the file; correct the time"
-            message = f"{jump}{why}{split}"
-            if not stray:
-                why = limits.refusal("max_numbers", "numbers", subject="so that the gaps have")
-                message = why.surround(jump, split)
-            raise self.table.text.fail(message, line)
+        is_sparse = steps.sum() > MAX_FRAMES_PER_ROW * rows
+        row, jump = np.argmax(steps) + 1, f"jumps over {steps.max():.0f} frames, "
+        if is_sparse and numbers * MAX_FRAMES_PER_ROW > limits.max_numbers:
+            message = f"{jump}far more than the {rows} rows of the file; correct the time"
+            raise self.table.row_error(row, f"{message}, or split the file")
+        if numbers > limits.max_numbers:
+            why = limits.refusal("max_numbers", "numbers", subject="so that the gaps have")
+            raise self.table.row_error(row, why.surround(jump, ", or split the file"))
 
     def _frame_numbers(self) -> Floats:
-        """Frame numbers of the rows."""
         if self.frame_column is None:
             return np.arange(len(self.table.values), dtype=np.float64)
         frames = self.table.values[:, self.frame_column]
         wrong = np.flatnonzero(~(np.diff(frames, prepend=-np.inf) > MIN_FRAME_STEP))
         if len(wrong):
-            line = self.table.number_of_row(int(wrong[0]))
-            raise self.table.text.fail(
-                "its frame number is missing or not above the previous one", line
-            )
+            message = "its frame number is missing or not above the previous one"
+            raise self.table.row_error(wrong[0], message)
         far = np.flatnonzero(np.abs(frames) > MAX_FRAME_NUMBER)
         if len(far):
-            line = self.table.number_of_row(int(far[0]))
-            raise self.table.text.fail(
-                f"its frame number {frames[far[0]]:g} is implausibly large", line
-            )
+            message = f"its frame number {frames[far[0]]:g} is implausibly large"
+            raise self.table.row_error(far[0], message)
         return np.array(frames)
 
     def _times(self) -> Floats | None:
-        """Times of the rows; with a frame rate they may be missing or wrong."""
+        """Times of the rows; None if there is a frame rate and they are missing or wrong."""
         rate = self.frame_rate
         if rate is not None and not (np.isfinite(rate) and rate > 0.0):
             raise self.table.text.fail(f"frame rate must be finite and above 0, not {rate:g} Hz")
         if rate is None and (self.time_column is None or len(self.table.values) < 2):
-            raise self.table.text.fail(
-                "has neither times nor a frame rate; add a line `# frame_rate: 120` at its top, "
-                "or set the frame rate (--frame-rate)"
-            )
+            advice = "add a line `# frame_rate: 120` at its top, or set the frame rate"
+            message = f"has neither times nor a frame rate; {advice} (--frame-rate)"
+            raise self.table.text.fail(message)
         if self.time_column is None:
             return None
         times = self.table.values[:, self.time_column]
         wrong = np.flatnonzero(~(np.diff(times) > 0.0))
-        if not len(wrong):
-            return np.array(times)
-        if rate is not None:
-            return None
-        line = self.table.number_of_row(int(wrong[0]) + 1)
-        raise self.table.text.fail("its time is missing or not after the previous one", line)
+        if len(wrong) and rate is None:
+            message = "its time is missing or not after the previous one"
+            raise self.table.row_error(wrong[0] + 1, message)
+        return None if len(wrong) else np.array(times)
 
     def _quaternions(self, body: str, columns: BodyColumns) -> Floats:
         turns = self.table.values[:, columns.turn]
@@ -290,20 +270,12 @@ class CsvTable:
         with np.errstate(over="ignore"):  # infinite lengths are rejected below
             lengths = np.linalg.norm(turns, axis=1)
         # Some programs write four zeros for a lost body.
-        turns = np.where((lengths < _MIN_QUATERNION_LENGTH)[:, None], np.nan, turns)
-        wrong = np.flatnonzero(
-            (np.abs(lengths - 1.0) > UNIT_LENGTH_TOLERANCE) & (lengths >= _MIN_QUATERNION_LENGTH)
-        )
+        lengths[lengths < _MIN_QUATERNION_LENGTH] = np.nan
+        wrong = np.flatnonzero(np.abs(lengths - 1.0) > UNIT_LENGTH_TOLERANCE)
         if len(wrong):
-            row = int(wrong[0])
-            raise self.table.text.fail(
-                f"rotation of {body!r} has length {lengths[row]:.3g}, expected 1; are "
-                "these four x, y, z, w?",
-                self.table.number_of_row(row),
-            )
-        return np.asarray(
-            turns / np.where(lengths < _MIN_QUATERNION_LENGTH, np.nan, lengths)[:, None]
-        )
+            message = f"rotation of {body!r} has length {lengths[wrong[0]]:.3g}, expected 1"
+            raise self.table.row_error(wrong[0], f"{message}; are these four x, y, z, w?")
+        return np.asarray(turns / lengths[:, None])
 
 
 def gap_findings(

@@ -117,14 +117,14 @@ def test_angles_in_degrees_need_no_quaternion(tmp_path):
         (["x,y,z", "1,2,3"], ":1:", "is not a known table of bodies"),
         ([HEADER], ":1:", "no frames"),
         (["# units: m"], ":", "has only comments"),
-        (["# units: ell", HEADER, ROW], ":", "has units 'ell'"),
+        (["# units: ell", HEADER, ROW], ":", "in or ft, not 'ell'"),
         (["# frame_rate: fast", HEADER, ROW], ":", "'fast' is not a number"),
         (
             ["# frame_rate: -3", HEADER, ROW],
             ":",
             "frame rate must be finite and above 0, not -3 Hz",
         ),
-        (["# rotate_order: abc", HEADER, ROW], ":", "'abc' must be one of xyz"),
+        (["# rotate_order: abc", HEADER, ROW], ":", "rotate_order must be one of xyz"),
     ],
 )
 def test_what_is_wrong_is_reported_with_its_line(tmp_path, lines, where, message):
@@ -163,7 +163,7 @@ def test_more_numbers_than_agreed(tmp_path):
 
 def test_a_quote_that_is_never_closed(tmp_path):
     path = table(tmp_path, '"' + HEADER + "," * 200_000, ROW)
-    check_refusal(path, "200016 columns, those of 22,224 bodies, more than 10,000")
+    check_refusal(path, "200016 columns, for 22,224 bodies, more than 10,000")
 
 
 def test_inertial_sensors_have_no_positions_and_this_is_reported(tmp_path):
