@@ -24,14 +24,8 @@ from ..base.findings import Finding
 from ..base.progress import Progress, report_progress, share
 from ..geometry.arrays import Booleans, Floats
 from ..geometry.euler import CHANNELS
-from ..io.input import (
-    FilePath,
-    ReadLimits,
-    clip_refusal,
-    most_clip_numbers,
-    read_error_reason,
-    too_many_frames,
-)
+from ..io import input as files
+from ..io.input import FilePath, ReadLimits
 from ..motion.motion import Motion
 from ..motion.skeleton import Skeleton
 from . import asf, registry, text, tokens
@@ -114,8 +108,8 @@ class AmcFile:
             has[joint] = True
         size = self._size + count * int(np.dot(has, self._widths))
         frames = len(self.numbers) + count
-        beyond = too_many_frames(frames, len(self.names), self._limits)
-        if beyond or size > most_clip_numbers(self._limits):
+        beyond = files.too_many_frames(frames, len(self.names), self._limits)
+        if beyond or files.too_many_numbers(size, self._limits):
             return 0
         self.numbers.extend(map(float, numbers[:count]))
         self.number_lines.extend(range(first, first + count * step, step))
@@ -137,7 +131,7 @@ class AmcFile:
                 self.number_lines.append(number)
                 self._values.frombytes(bytes(8 * self._starts[-1]))
                 self._has += bytes(len(self.names))
-                refusal = too_many_frames(len(self.numbers), len(self.names), self._limits)
+                refusal = files.too_many_frames(len(self.numbers), len(self.names), self._limits)
                 if refusal:
                     raise self.text.fail(refusal, number)
             elif word:
@@ -165,8 +159,9 @@ class AmcFile:
         self._values[start : start + len(values)] = array("d", values)
         self._has[joint - len(self.names)] = True
         self._size += len(values)
-        if self._size > most_clip_numbers(self._limits):
-            raise self.text.fail(clip_refusal(self._limits), number)
+        refusal = files.too_many_numbers(self._size, self._limits)
+        if refusal:
+            raise self.text.fail(refusal, number)
 
     def _read_keyword(self, number: int, keyword: bytes, rest: list[bytes]) -> None:
         """Read a keyword; `:FULLY-SPECIFIED` and program-specific ones are ignored."""
@@ -210,7 +205,7 @@ def skeleton_file(path: Path) -> Path:
         text = f"an AMC motion needs a skeleton: {error}; give its ASF file as skeleton"
         raise InputError(path, f"{text} (--skeleton)") from None
     except OSError as error:
-        raise InputError(path, read_error_reason(error)) from None
+        raise InputError(path, files.read_error_reason(error)) from None
 
 
 def read_amc(path: FilePath, request: registry.ReadRequest = registry.DEFAULT_REQUEST) -> Motion:

@@ -8,11 +8,11 @@ Conventions assumed, as the format has no written standard:
   children alike.
 * Frames are numbered from 0. There are no units and no rest rotations.
 
-Written are every joint's rotations in its own rotate order. What BVH does not have is baked:
-jointOrient and rotateAxis into the rotations, and transforms between joints and scales into
-rotations and positions, so that every joint moves as before. Roots, and joints that move relative
-to their parents, get position channels. The End Site of a leaf joint is as far from it as the joint
-is from its parent.
+The writer keeps every joint's rotate order, and bakes everything else that BVH lacks: jointOrient
+and rotateAxis into the rotations, and transforms between joints and scales into rotations and
+positions, so that every joint moves as before. Roots, and joints that move relative to their
+parents, get position channels. The End Site of a leaf joint is as far from it as the joint is from
+its parent.
 """
 
 from __future__ import annotations
@@ -35,14 +35,7 @@ from ..base.findings import Finding
 from ..base.progress import Progress, report_progress, share
 from ..base.text import printable
 from ..geometry import arrays, euler, quaternion
-from ..io.input import (
-    FilePath,
-    ReadLimits,
-    clip_refusal,
-    most_clip_numbers,
-    read_start,
-    too_many_frames,
-)
+from ..io.input import FilePath, ReadLimits, read_start, too_many_frames, too_many_numbers
 from ..io.output import write_text_atomically
 from ..motion import joint_names, name_matching
 from ..motion.motion import Motion, plain_motion
@@ -256,16 +249,16 @@ def _read_frames(
 ) -> tuple[arrays.Floats, float, list[Finding]]:
     """Channels, shape (channels, frames), frame rate and findings."""
     declared, frame_rate, lines = _read_motion_header(text, words.remaining_lines())
-    values, counts, numbers = array("d"), array("q"), array("q")
-    most, noticed = most_clip_numbers(limits), []
+    values, counts, numbers, noticed = array("d"), array("q"), array("q"), []
     for number, line in lines:
         found = split_numbers(line)
         if found:
             values.extend(found)
             counts.append(len(found))
             numbers.append(number)
-            if len(values) > most:
-                raise text.fail(clip_refusal(limits), number)
+            refusal = too_many_numbers(len(values), limits)
+            if refusal:
+                raise text.fail(refusal, number)
         elif found is None:
             if declared is None or len(values) < declared * width:
                 raise bad_line(text, number, line)
@@ -289,11 +282,12 @@ def _whole_frames(
     lines: arrays.Integers,
     width: int,
 ) -> arrays.Floats:
-    """Complete frames, shape (frames, width), of the numbers of lines.
+    """Complete frames, shape (frames, width).
 
-    `counts`: how many are in each line; `lines`: its number. A frame is a line, several whole
-    lines, or part of a line of whole frames. The last one may be truncated. Anything else means a
-    missing or extra number, which would shift all later numbers into the wrong channels.
+    `counts`, `lines`: of each line, how many numbers it has and which line it is. A frame is a
+    line, several whole lines, or part of a line of whole frames; the last one may be truncated.
+    Anything else means a missing or extra number, which would shift all later ones into the wrong
+    channels.
     """
     ends = np.cumsum(counts)
     finite = np.abs(values) < MAX_NUMBER
@@ -352,14 +346,16 @@ def _motion(
     clip, count = Path(text.path).stem, columns.shape[1]
     own = np.split(columns.T, np.cumsum([joint.width for joint in joints])[:-1], axis=1)
     rotates, sorting = np.empty((len(joints), 3, count)), share(progress, *COLUMNS)
-    for number, joint in enumerate(joints):
-        rotates[number] = _rotates(joint, own[number])
+    translations: dict[int, arrays.Floats] = {}
+    for number, (joint, values) in enumerate(zip(joints, own)):
+        rotates[number] = _rotates(joint, values)
+        if joint.width > len(joint.rotation_axes):
+            # OFFSET, with the components that have a channel replaced.
+            translations[number] = places = np.tile(np.array(joint.offset), (count, 1))
+            for column, channel in zip(values.T, joint.channels or ()):
+                if not channel.is_rotation:
+                    places[:, channel.axis] = column
         report_progress(sorting, number + 1, len(joints), f"sorting the channels of {clip}")
-    translations = {
-        number: _positions(joint, own[number])
-        for number, joint in enumerate(joints)
-        if joint.width > len(joint.rotation_axes)
-    }
     turning = (name for name, joint in zip(names, joints) if joint.rotation_axes)
     skeleton = Skeleton(
         names=tuple(names),
@@ -382,17 +378,8 @@ def _motion(
     )
 
 
-def _positions(joint: BvhJoint, values: arrays.Floats) -> arrays.Floats:
-    """OFFSET at every frame, with the components that have a channel replaced, (frames, 3)."""
-    places = np.tile(np.array(joint.offset), (len(values), 1))
-    for column, channel in enumerate(joint.channels or ()):
-        if not channel.is_rotation:
-            places[:, channel.axis] = values[:, column]
-    return places
-
-
 def _rotates(joint: BvhJoint, values: arrays.Floats) -> arrays.Floats:
-    """Rotates (3, frames) of a joint from its columns; missing channels are 0."""
+    """Rotates of a joint from its columns, (3, frames); missing channels are 0."""
     axes = joint.rotation_axes
     turning = [n for n, channel in enumerate(joint.channels or ()) if channel.is_rotation]
     degrees = values[:, turning]
@@ -409,7 +396,7 @@ def _rotates(joint: BvhJoint, values: arrays.Floats) -> arrays.Floats:
 
 
 def _rotate_order(listed: list[int]) -> str:
-    """Return a rotate order that matches the listed axes: the last listed is applied first."""
+    """Rotate order that matches the listed axes: the last one is applied first."""
     # An axis that is not listed does not rotate, so it may go anywhere; here it is applied last.
     return "".join("xyz"[axis] for axis in dict.fromkeys((*reversed(listed), 0, 1, 2)))
 
@@ -424,9 +411,9 @@ def write_bvh(motion: Motion, path: str | os.PathLike[str]) -> None:
 
 
 def bvh_text(motion: Motion, own_channels: bool = False) -> str:
-    """Text of a BVH file; see :func:`write_bvh`.
+    """Text of a BVH file.
 
-    `own_channels` writes the motion's own rotate channels, including full turns, where BVH can hold
+    `own_channels`: write the motion's own rotate channels, including full turns, where BVH can hold
     them, instead of channels made continuous from frame to frame.
     """
     motion = plain_motion(motion)
@@ -450,7 +437,7 @@ def bvh_text(motion: Motion, own_channels: bool = False) -> str:
 def _hierarchy(
     motion: Motion, root: int, children: list[list[int]], order: list[int]
 ) -> Iterator[str]:
-    """Lines of one tree, without recursion: chains may be long."""
+    """Lines of one tree, without recursion, since chains may be long."""
     waiting: list[tuple[int, int]] = [(root, 0)]
     while waiting:
         joint, depth = waiting.pop()

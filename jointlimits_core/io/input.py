@@ -264,29 +264,21 @@ class ReadLimits:
 
 
 DEFAULT_LIMITS = ReadLimits()
-
 OF_SCENES = ("max_numbers",)
 """Settings beyond which part of a scene may be dropped with a finding: they can change a result.
 The remaining settings only reject files."""
-
-
 MIN_CHANNELS = 60
 """Minimum of numbers counted per frame, since every frame takes memory."""
-
-
 NUMBER_BYTES = 60
 """Memory that a number of a clip needs until its limits are known: read, as a channel and in a
 rotation, and each of these again on one branch or without broken frames."""
 
 
-def most_clip_numbers(limits: ReadLimits) -> int:
-    """Numbers of a BVH or AMC motion that the budget and the memory of this computer allow."""
-    return min(limits.max_numbers, memory_bytes() // NUMBER_BYTES)
-
-
-def clip_refusal(limits: ReadLimits, noun: str = "numbers") -> str:
-    """Message saying that a clip has more numbers than :func:`most_clip_numbers` allows."""
-    most = most_clip_numbers(limits)
+def too_many_numbers(count: int, limits: ReadLimits, noun: str = "numbers") -> str:
+    """Message if a clip exceeds the budget or the memory of this computer; empty if it does not."""
+    most = min(limits.max_numbers, memory_bytes() // NUMBER_BYTES)
+    if count <= most:
+        return ""
     if most == limits.max_numbers:
         return limits.refusal("max_numbers", noun, subject="has")
     memory = byte_words(memory_bytes())
@@ -294,10 +286,9 @@ def clip_refusal(limits: ReadLimits, noun: str = "numbers") -> str:
 
 
 def too_many_frames(frames: int, joints: int, limits: ReadLimits) -> str:
-    """Message if a clip has too many frames; empty if it has not."""
-    if frames * max(3 * joints, MIN_CHANNELS) <= most_clip_numbers(limits):
-        return ""
-    return clip_refusal(limits, "channels in all frames together")
+    """Message if a clip has too many frames; empty if it does not."""
+    channels = frames * max(3 * joints, MIN_CHANNELS)
+    return too_many_numbers(channels, limits, "channels in all frames together")
 
 
 ENVIRONMENT = "JOINTLIMITS_INPUT_BUDGET"
