@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import warnings
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -97,7 +98,8 @@ def test_a_log_that_cannot_be_written_stops_nothing_and_is_reported_once(
 def test_a_disk_that_fills_up_is_reported_once(tmp_path, monkeypatch):
     messages = []
     with kept_log(tmp_path / "run.log", messages.append, [], {}) as log:
-        monkeypatch.setattr(os, "write", lambda *_: (_ for _ in ()).throw(OSError(28, "full")))
+        full = mock.Mock(side_effect=OSError(28, "full"))
+        monkeypatch.setattr("jointlimits_core.io.logs.open", full, raising=False)
         report_message("one")
         report_message("two")
     assert messages == [
