@@ -1,11 +1,11 @@
 """Acclaim motion (AMC).
 
-Each frame is its number on a line, then a line for each bone with the values of its `dof`, in the
+A frame is a line with its number, then a line for each bone with the values of its `dof`, in the
 order of the skeleton file. The root's translation is added to its `position`. The format has no
 frame rate, and its length unit is that of the skeleton.
 
-Frames with the same lines in the same order, as programs write them, are read a bone at a time. Any
-deviation, be it a comment or an error, is left to the line-by-line reader.
+Frames with the same bones in the same order, as programs write them, are read a bone at a time. Any
+deviation, whether a comment or an error, is left to the line-by-line reader.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ class AmcFile:
     """An AMC file: its settings and its frames.
 
     `names`: bones of the skeleton, including the root. `widths`: number of values per bone and
-    frame. `radians`: None if the file does not state it. `frame_rate`: from `:SAMPLES-PER-SECOND`,
-    which some writers add. `numbers`, `number_lines`: number of each frame, and its line. Raises
-    AcclaimError with the line.
+    frame. `radians`: None if not stated. `frame_rate`: from `:SAMPLES-PER-SECOND`, which some
+    writers add. `numbers`, `number_lines`: number of each frame, and its line. Raises AcclaimError
+    with the line.
     """
 
     def __init__(
@@ -87,10 +87,11 @@ class AmcFile:
         return _FRAME_NUMBER.fullmatch(word) is not None and word not in self._joints
 
     def _read_uniform_frames(self, first: int, lines: list[bytes], step: int) -> int:
-        """Read frames with the same bones in the same order; number of lines read.
+        """Read frames with the same bones in the same order; return the number of lines read.
 
-        `step`: lines per frame. The last frame is left, as more of it may follow. Returns 0 unless
-        every frame has the same plain lines within the budget; errors are located line by line.
+        `step`: lines per frame. The last frame is left, since more of it may follow. Returns 0
+        unless all frames have the same plain lines within the budget; the line-by-line reader then
+        finds the place of an error.
         """
         count = (len(lines) - 1) // step if step > 1 else 0
         numbers = [line.strip() for line in lines[: count * step + 1 : max(step, 1)]]
@@ -177,7 +178,7 @@ class AmcFile:
 def _uniform_numbers(lines: list[bytes], name: bytes, width: int) -> Floats | None:
     """Numbers of lines, shape (lines, width); None unless all have the name and that many numbers.
 
-    None for a name that is a number, since it may be a value of another line.
+    A name that is a number gives None, too, since it might be a value of another line.
     """
     words = b" ".join(lines).split()
     names = words[:: width + 1]
@@ -321,7 +322,7 @@ def _frame_gaps(file: AmcFile, clip: str) -> list[Finding]:
 def _bones_of_frames(file: AmcFile, clip: str) -> tuple[Booleans, list[Finding]]:
     """True where a frame has a joint, shape (frames, joints), and findings.
 
-    An incomplete last frame is dropped. Elsewhere a bone must be in every frame or in none.
+    An incomplete last frame is dropped. In all others a bone must be in every frame or in none.
     """
     present = file.present()
     anywhere = present.any(axis=0)
@@ -335,7 +336,7 @@ def _bones_of_frames(file: AmcFile, clip: str) -> tuple[Booleans, list[Finding]]
     if short.any():
         at = int(np.argmax(short))
         name = file.names[int(np.argmax(present[at] != anywhere))]
-        message = f"frame {file.numbers[at]:.0f} lacks bone {name!a}, unlike others"
+        message = f"frame {file.numbers[at]:.0f} lacks bone {name!a}, unlike other frames"
         raise file.text.fail(message, file.number_lines[at])
     return present, noticed
 

@@ -2,13 +2,13 @@
 
 Conversion:
 
-* A joint has the name of the bone that it rotates and sits at the end of the parent bone: its
-  offset is the parent's `direction * length`, and zero for the children of the root.
+* A joint has the name of the bone that it rotates, and sits at the end of the parent bone: its
+  offset is the parent's `direction * length`, or zero for children of the root.
 * `axis` is the orientation C in which a bone rotates, composed in its own order ("XYZ" rotates
-  about X first); a bone rotated by M there rotates by ``C M C^-1`` relative to its parent. So
-  jointOrient is C, rotateAxis is ``C^-1``, and the rest pose is the identity everywhere.
+  about X first); a bone with the rotation M there is rotated by ``C M C^-1`` relative to its
+  parent. So jointOrient is C, rotateAxis is ``C^-1``, and the rest pose is the identity everywhere.
 * The order of `dof` is the rotate order: `rx ry rz` rotates about X first, which is "xyz".
-* `dof` and `limits` are the author's declarations and are only kept as such.
+* `dof` and `limits` are declarations of the author, and are kept only as such.
 * One length unit of the file is ``1 / length`` inches.
 """
 
@@ -40,7 +40,7 @@ CHANNEL_OF_DOF = {
 ROOT = "root"
 METERS_PER_INCH = 0.0254
 LINE_BUDGET_FACTOR = 16
-"""Divisor of the longest line, as each word is kept with its place."""
+"""Divisor of the longest line, since each word is kept with its place."""
 _WORD = re.compile(r"\S+")
 # `#` inside a word is not a comment: `-1.#IND` is a broken number.
 _COMMENT = re.compile(rb"(?:^|(?<=\s))#.*", re.DOTALL)
@@ -76,8 +76,8 @@ class _AsfFile:
     """Content of an ASF file, whose sections may be in any order.
 
     `root`: its `axis` is its orientation. `bones`: by name, without the root. `children`: the
-    hierarchy. `length_unit`: one inch times this is one unit of the file. `angle_unit`: "degrees"
-    or "radians"; None if not stated, which are degrees.
+    hierarchy. `length_unit`: units of the file per inch. `angle_unit`: "degrees" or "radians"; None
+    if not stated, which means degrees.
     """
 
     def __init__(self, text: TextFile, limits: ReadLimits) -> None:
@@ -244,9 +244,9 @@ def read_asf(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Skeleton:
     """Read an ASF skeleton.
 
     `declarations[joint].dof` of the skeleton has the channels in the order of values in an AMC
-    file, including "translateX", ... and "length"; `limits_deg` has the rotations only, with None
-    where the file says inf. Raises AcclaimError with line and column; also for unknown bones, bones
-    with two parents or none.
+    file, including "translateX", ... and "length"; `limits_deg` has only the rotations, with None
+    for inf. Raises AcclaimError with line and column; also for unknown bones, and bones with two
+    parents or none.
     """
     longest_line = limits.max_line_bytes // LINE_BUDGET_FACTOR
     file = _AsfFile(read_text(path, limits, AcclaimError, longest_line), limits)
@@ -297,7 +297,7 @@ def _declaration(bone: Bone, radians: bool) -> Declaration:
 
 
 def _order_bones(file: _AsfFile, limits: ReadLimits) -> tuple[list[str], list[int]]:
-    """Names and parents in hierarchy order; every child must be known and have one parent."""
+    """Names and parents in hierarchy order; a child must be a known bone with one parent."""
     seen: set[str] = set()
     for above, children in file.children.items():
         if above != ROOT and above not in file.bones:
@@ -333,9 +333,9 @@ def _order_bones(file: _AsfFile, limits: ReadLimits) -> tuple[list[str], list[in
 def skeleton_beside(path: Path) -> str:
     """Name of the ASF file that belongs to an AMC file.
 
-    The only one in its folder; of several, the one with the same name, else the one whose name
-    starts the name of the AMC file, else the one of the same subject, as "09-run.asf" for
-    "09_06-run.amc". Raises ValueError if none or more than one matches.
+    It is the only ASF file in the folder, or else the one with the longest name that starts the
+    name of the AMC file, or else the one of the same subject, as "09-run.asf" for "09_06-run.amc".
+    Raises ValueError if none or more than one matches.
     """
     names = sorted(name for name in os.listdir(path.parent) if name.lower().endswith(".asf"))
     if not names:

@@ -8,13 +8,13 @@ The own format has columns in any order::
     frame,time,hips.px,hips.py,hips.pz,hips.qx,hips.qy,hips.qz,hips.qw,thigh.px,...
     0,0.000,12.1,960.3,4.4,0,0,0,1,80.2,...
 
-A column is a body's name, a dot and one of px, py, pz (position) and qx, qy, qz, qw (quaternion
-from body to world) or rx, ry, rz (degrees, with `# rotate_order: xyz`). Defaults: `units` m, `up`
-guessed, the frame rate from `time` (seconds). Columns may be separated by commas, semicolons or
-tabs. An empty cell means that the body was not seen.
+A column name is a body's name, a dot, and px, py or pz (position), qx, qy, qz or qw (quaternion
+from body to world), or rx, ry or rz (degrees, with `# rotate_order: xyz`). By default `units` are
+m, `up` is guessed, and the frame rate follows from `time` (seconds). Columns may be separated by
+commas, semicolons or tabs. An empty cell means that the body was not seen.
 
 In Motive's exports, line 1 alternates names and values ("Format Version", "Length Units", ...).
-Above the line that starts with "Frame" and "Time (Seconds)", lines give for each column the type
+The lines above the one that starts with "Frame" and "Time (Seconds)" give for each column the type
 of its object ("Rigid Body", "Marker", ...), its name, its ID, and the quantity ("Rotation", ...).
 """
 
@@ -42,7 +42,7 @@ MOTIVE_START = b"format version"
 _HEADER_LINES = 12
 _BODY_TYPES = frozenset({"rigid body", "bone"})
 _MARKER_TYPES = ("marker", "rigid body marker", "bone marker")
-"""Measured markers, and those of Motive's solution; the first are preferred."""
+"""Measured markers, and those of Motive's solution, in order of preference."""
 _AXES = "xyzw"
 _Header = tuple[list[str], list[str], list[str], list[str]]
 
@@ -93,7 +93,7 @@ class MotiveFile:
             raise text.fail("has a header but no frames")
 
     def bodies(self) -> tracks.BodyTracks | None:
-        """Rigid bodies and bones; None if the file has none."""
+        """Tracks of rigid bodies and bones; None if there are none."""
         columns: dict[str, tracks_csv.BodyColumns] = {}
         for index, kind in enumerate(self._types):
             part = self._kinds[index].lower()
@@ -110,7 +110,7 @@ class MotiveFile:
         return self._values.bodies(columns, self._name) if columns else None
 
     def markers(self) -> MarkerTracks | None:
-        """Measured markers, or those of Motive's solution; None if the file has none."""
+        """Tracks of measured markers, or of Motive's solution; None if there are none."""
         for wanted in _MARKER_TYPES:
             columns: dict[str, list[int]] = {}
             for index, kind in enumerate(self._types):

@@ -1,4 +1,4 @@
-"""Rows of separated numbers, with empty cells as gaps."""
+"""Tables of numbers, with empty cells as gaps."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .text import TextFile
 from .tokens import MAX_NUMBER, bad_number, decode_text
 
 _GAPS = frozenset({b"", b"nan", b"-nan", b"null", b"none"})
-"""Cells that are gaps, in lower case."""
+"""Contents of cells that are gaps, in lower case."""
 
 
 def cells_of(line: bytes, separator: bytes) -> list[str]:
@@ -33,9 +33,9 @@ def cells_of(line: bytes, separator: bytes) -> list[str]:
 class NumberTable:
     """Rows of equally many numbers, NaN where a cell is empty, "nan", "null" or "none".
 
-    `width`: cells per row; extra empty ones may follow. `values`: shape (rows, width). Empty lines
-    and those starting with `#` are skipped. Raises InputError with line and column of the first
-    invalid cell, or of a row with too few or too many cells.
+    `width`: cells per row; further empty cells may follow. `values`: shape (rows, width). Empty
+    lines and lines that start with `#` are skipped. Raises InputError with line and column, for an
+    invalid cell, or a row with too few or too many cells.
     """
 
     def __init__(

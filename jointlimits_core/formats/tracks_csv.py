@@ -1,8 +1,7 @@
 """Body tracks from columns of numbers: length units, evenly spaced frames, gaps.
 
-Motions and calculations along the frames assume a frame rate, not times: a row that a recorder
-skipped would shift all later ones. So rows are resampled to evenly spaced frames, with gaps where
-rows are missing.
+Motions have a frame rate instead of times, so a row that a recorder skipped would shift all later
+ones. Rows are therefore resampled to evenly spaced frames, with gaps where rows are missing.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from .number_table import NumberTable
 MAX_JITTER_SHARE = 0.25
 """Largest deviation of a row from even spacing, as a share of a frame."""
 MAX_INTERPOLATED_FRAMES = 2.5
-"""Longest distance between two rows that is interpolated."""
+"""Longest time between two rows that is interpolated."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,11 +36,10 @@ class FileTracks:
 
 @dataclass(frozen=True, eq=False)
 class EvenFrames:
-    """Rows from which every even frame is interpolated.
+    """Rows from which every even frame is interpolated; all arrays have shape (frames,).
 
-    `before`, `after`, shape (frames,): rows around each frame; equal if one is at that time.
-    `share`, shape (frames,): position between the two rows, from 0 to 1. `known`, shape (frames,):
-    False where no row is near enough.
+    `before`, `after`: rows around each frame; equal if a row is at its time. `share`: position
+    between the two rows, from 0 to 1. `known`: False if no row is near enough.
     """
 
     before: Integers
@@ -108,7 +106,7 @@ def steps_of(times: Floats) -> tuple[Floats, float]:
     """Steps between rows in frames, and the length of a frame.
 
     `times`, shape (rows,): increasing seconds or frame numbers. The steps have shape (rows - 1,); a
-    frame is the mean of all steps near the median one, as files round times.
+    frame is the mean of all steps near the median, since files round times.
     """
     steps = np.diff(times)
     # The lower median, which is always an actual step.
@@ -119,9 +117,9 @@ def steps_of(times: Floats) -> tuple[Floats, float]:
 
 
 MAX_FRAME_NUMBER = 1e12
-"""Largest frame number that leaves enough digits to count single frames."""
+"""Largest frame number with enough digits left to count single frames."""
 MIN_FRAME_STEP = 1e-6
-"""Tolerance below which frame numbers are the same."""
+"""Smallest difference of two frame numbers."""
 _MIN_QUATERNION_LENGTH = 1e-3
 """Shortest quaternion accepted before normalizing; files round each component."""
 UNIT_LENGTH_TOLERANCE = 0.02
@@ -135,7 +133,7 @@ class BodyColumns:
     """Columns of one body.
 
     `place`: columns of x, y, z. `turn`: columns of x, y, z, w, or of three angles in degrees.
-    `rotate_order`: set for angles.
+    `rotate_order`: of angles; None for x, y, z, w.
     """
 
     place: list[int] = field(default_factory=list)
@@ -154,7 +152,7 @@ class TableClock(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class CsvTable:
-    """A table of bodies, read but not yet interpreted."""
+    """Numbers of a table, and the units and columns to interpret them."""
 
     table: NumberTable
     meters_per_unit: float
@@ -281,10 +279,10 @@ class CsvTable:
 def gap_findings(
     labels: Sequence[str], present: Booleans, frames: Floats, clip: str
 ) -> list[Finding]:
-    """Findings about markers never seen, by name, and about the share of missing samples.
+    """Findings about markers that were never seen, and about the share of missing samples.
 
-    `present`, shape (markers, frames); `frames`, shape (frames,): frame numbers in the file. There
-    is at most one finding with the rule "never-seen" and one with "gaps".
+    `present`, shape (markers, frames); `frames`, shape (frames,): frame numbers in the file.
+    Returns at most one finding of each rule, "never-seen" and "gaps".
     """
     never = [label for label, seen in zip(labels, present) if not seen.any()]
     found = []
