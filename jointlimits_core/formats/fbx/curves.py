@@ -14,7 +14,7 @@ from ...geometry.quaternion import IDENTITY, multiply, slerp
 from ...rig.curves import CLAMP_TOLERANCE, AnimCurve, Infinity, Tangents, TangentType
 from ...rig.key_frames import own_frames
 from .nodes import AXES, FbxDocument, FbxNode, Value, number_of
-from .scene import Channels, FbxLayer, FbxModel, FbxScene, FbxStack
+from .scene import ROTATION, SCALING, Channels, FbxLayer, FbxModel, FbxScene, FbxStack
 
 HELD, STRAIGHT, CUBIC = 0x2, 0x4, 0x8
 NEXT, TCB, USER = 0x100, 0x200, 0x400
@@ -312,7 +312,6 @@ def _letter(value: Value) -> str:
     return value if isinstance(value, str) else chr(int(value))  # type: ignore[arg-type]
 
 
-TRANSLATION, ROTATION, SCALING = "Lcl Translation", "Lcl Rotation", "Lcl Scaling"
 _ADD, _REPLACE = 0, 1
 """Blend modes: the layer adds to what is below, or hides it; else it is mixed with it."""
 _PERCENT = 100.0
@@ -339,7 +338,8 @@ class LayeredProperties:
     """
 
     def __init__(self, scene: FbxScene, stack: FbxStack | None, rate: float | None = None) -> None:
-        self._scene, self._rate = scene, rate
+        self._scene, self.stack, self._rate = scene, stack, rate
+        self.turning = frozenset[FbxModel]() if stack is None else stack.turning
         layers = [] if stack is None else stack.layers
         self._base = layers[0] if layers else None
         self.layers = [one for one in layers if not one.number("Mute", 0.0)]

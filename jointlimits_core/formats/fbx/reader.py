@@ -18,7 +18,7 @@ from ...rig import key_frames, matrices, rest_pose, sampled_rig, turned_besides
 from ..registry import DEFAULT_REQUEST, ReadRequest
 from ..text import repeated_names, whole_file
 from . import curves, nodes, skeleton
-from .scene import FbxModel, FbxScene, FbxStack, read_scene
+from .scene import ROTATION, TRANSLATION, FbxModel, FbxScene, FbxStack, read_scene
 
 
 def read_fbx(path: FilePath, request: ReadRequest = DEFAULT_REQUEST) -> Motion:
@@ -73,7 +73,7 @@ def skeleton_key(path: Path) -> str:
     digest = hashlib.sha256()
     for joint, name in zip(joints, without_prefix([joint.name for joint in joints])):
         model = joint.model
-        bone = model.vector(curves.TRANSLATION) if joint.parent >= 0 else np.zeros(3)
+        bone = model.vector(TRANSLATION) if joint.parent >= 0 else np.zeros(3)
         turn = model.vector("PreRotation")
         numbers = " ".join(f"{value + 0.0:.4g}" for value in (*bone, *turn))
         digest.update(f"{name!r} {joint.parent} {numbers}\n".encode("utf-8", "replace"))
@@ -85,15 +85,13 @@ class _File:
         self._name, self._limits = Path(path).stem, limits
         self.scene, self._source = read_file(path, limits)
         self._budget = self.scene.document.budget
-        self._turning: dict[FbxStack | None, frozenset[FbxModel]] = {None: frozenset()}
-        self._turning.update((stack, _turning(stack)) for stack in self.scene.stacks)
-        turning = frozenset[FbxModel]().union(*self._turning.values())
+        turning = frozenset[FbxModel]().union(*(stack.turning for stack in self.scene.stacks))
         self.joints, self._repeated = skeleton.fbx_joints(self.scene, turning)
 
     def moving(self) -> list[FbxStack]:
         """Takes in which joints turn."""
         joints = {joint.model for joint in self.joints}
-        return [stack for stack in self.scene.stacks if joints & self._turning[stack]]
+        return [stack for stack in self.scene.stacks if joints & stack.turning]
 
     def find_take(self, name: str) -> FbxStack:
         """Take with a name; raises FbxError, with the names of the takes, if there is none."""
@@ -109,8 +107,8 @@ class _File:
         with np.errstate(all="ignore"):
             unit, rate = self.scene.centimeters, self.scene.frame_rate
             properties = curves.LayeredProperties(self.scene, stack, rate)
-            frames, noticed = self._frames(properties, stack)
-            findings = [*self._findings(properties, stack, others), *noticed]
+            frames, noticed = self._frames(properties)
+            findings = [*self._findings(properties, others), *noticed]
             axes = matrices.linear(self.scene.axes())
             try:
                 name = self._name
@@ -119,36 +117,32 @@ class _File:
                 joints = [skeleton.rig_joint(joint) for joint in self.joints]
                 samples = self._samples(properties, frames / rate, axes)
                 rig = sampled_rig.SampledRig(joints, samples, frames, rate, unit, name)
-                turning = self._turning[stack]
+                moving = [one.name for one in self.joints if one.model in properties.turning]
                 return rig.motion(
                     rig.rest([_bind_records(joint.model, axes, unit) for joint in self.joints]),
                     source=self._source,
                     findings=findings,
-                    animated=frozenset(one.name for one in self.joints if one.model in turning),
+                    animated=frozenset(moving),
                 )
             except ValueError as error:
                 if isinstance(error, nodes.FbxError):
                     raise
                 raise self._budget.fail(f"{error}; fix this joint and export again") from None
 
-    def _findings(
-        self, properties: curves.LayeredProperties, stack: FbxStack | None, others: int
-    ) -> list[Finding]:
-        found = repeated_names(self._repeated)
+    def _findings(self, properties: curves.LayeredProperties, others: int) -> list[Finding]:
+        found, stack = repeated_names(self._repeated), properties.stack
         if stack is not None and others > 0:
             text = f"only the take {stack.name!r} was read, and not {plural(others, 'other take')}"
             found.append(Finding("other-takes", text))
         for joint in self.joints:
-            if joint.model.constraint and joint.model not in self._turning[stack]:
+            if joint.model.constraint and joint.model not in properties.turning:
                 text = f"rotation of {joint.name!r}: {driven_by(*joint.model.constraint)}which is "
                 text += "not evaluated; the value in the file is used. Bake the animation on export"
                 found.append(Finding(UNRESOLVED_DRIVER, text, joint.name))
-        return found + self._turn_findings(properties, stack)
+        return found + self._turn_findings(properties)
 
-    def _turn_findings(
-        self, properties: curves.LayeredProperties, stack: FbxStack | None
-    ) -> list[Finding]:
-        """Findings about joints that turn in other ways than by their rotate channels."""
+    def _turn_findings(self, properties: curves.LayeredProperties) -> list[Finding]:
+        """Findings about joints that not only their rotate channels turn."""
         warps = self.scene.time_warps
         found = [turned_besides.time_warp_finding(name, "curve", False) for name in warps]
         for joint in self.joints:
@@ -158,24 +152,21 @@ class _File:
             elif not skeleton.has_rotate_order(joint.model):
                 name, order = "RotationOrder", joint.model.number("RotationOrder")
                 found.append(turned_besides.bad_order_finding(joint.name, order, name, 6))
-            above = [one for one in joint.between if joint.parent >= 0]
             turning = [
                 f"{turned_besides.source_words(one.name, one.kind or 'model')} above it"
-                for one in above
+                for one in (joint.between if joint.parent >= 0 else ())
                 if skeleton.moving_orientation(one, properties)
-                or (one.constraint and one not in self._turning[stack])
+                or (one.constraint and one not in properties.turning)
             ]
             if turning:
                 found.append(turned_besides.turned_finding(joint.name, turning, None))
         return found
 
-    def _frames(
-        self, properties: curves.LayeredProperties, stack: FbxStack | None
-    ) -> tuple[Floats, list[Finding]]:
+    def _frames(self, properties: curves.LayeredProperties) -> tuple[Floats, list[Finding]]:
         """Whole frames from the first key to the last and all key times, and their findings."""
-        rate, count = self.scene.frame_rate, len(self.joints)
+        rate, count, stack = self.scene.frame_rate, len(self.joints), properties.stack
         models = (joint.model for joint in self.joints)
-        times = [one for model in models for one in properties.key_times(model, curves.ROTATION)]
+        times = [one for model in models for one in properties.key_times(model, ROTATION)]
         keys = key_frames.frames_of_keys(one * rate for one in times)
         chosen = key_frames.frames_from_keys(keys, count, self._limits)
         frames, findings = chosen.frames, list(chosen.findings)
@@ -197,10 +188,9 @@ class _File:
     ) -> list[sampled_rig.JointSamples]:
         """Channels of all joints at times; `axes`: rotation of the file's axes to Y up, (4, 4)."""
         unit = self.scene.centimeters
-        groups = dict.fromkeys(model for joint in self.joints for model in joint.between)
         local = {
             model: skeleton.placement(model, properties, seconds, unit).matrices()
-            for model in groups
+            for model in {model for joint in self.joints for model in joint.between}
         }
         found = []
         for joint in self.joints:
@@ -218,15 +208,6 @@ class _File:
             )
             found.append(samples)
         return found
-
-
-def _turning(stack: FbxStack) -> frozenset[FbxModel]:
-    return frozenset(
-        model
-        for layer in stack.layers
-        for (model, name), channels in layer.channels.items()
-        if name == curves.ROTATION and channels.curves
-    )
 
 
 def _bind_records(model: FbxModel, axes: Floats, unit: float) -> rest_pose.BindRecords:

@@ -19,6 +19,7 @@ from ...rig.matrices import stored_matrix
 from .nodes import FbxDocument, FbxNode, Properties, Value, number_of, vector_of
 
 Identity = Union[int, str]
+TRANSLATION, ROTATION, SCALING = "Lcl Translation", "Lcl Rotation", "Lcl Scaling"
 JOINT_KINDS = frozenset(["LimbNode", "Limb", "Root"])
 """Kinds of models and of their attributes that are joints."""
 _MIN_OBJECTS_VERSION = 6000
@@ -100,6 +101,14 @@ class FbxStack:
     layers: list[FbxLayer]
     span: tuple[int, int] | None = None
     """First and last tick, where stated."""
+
+    @cached_property
+    def turning(self) -> frozenset[FbxModel]:
+        """Models whose rotation has curves."""
+        channels = (item for layer in self.layers for item in layer.channels.items())
+        return frozenset(
+            model for (model, name), one in channels if name == ROTATION and one.curves
+        )
 
 
 @dataclass(eq=False)
@@ -358,7 +367,7 @@ def _span(node: FbxNode) -> tuple[int, int] | None:
     return (start, stop) if whole else None  # type: ignore[return-value]
 
 
-_OLD_CHANNELS = {"T": "Lcl Translation", "R": "Lcl Rotation", "S": "Lcl Scaling"}
+_OLD_CHANNELS = {"T": TRANSLATION, "R": ROTATION, "S": SCALING}
 
 
 def _stack_of_take(take: FbxNode, models: dict[Identity, FbxModel]) -> FbxStack:

@@ -18,7 +18,7 @@ from ...motion import joint_names, skeleton
 from ...rig.matrices import linear, scale_matrix, translation_matrix
 from ...rig.rest_pose import RigJoint
 from . import curves, nodes
-from .scene import FbxModel, FbxScene
+from .scene import ROTATION, SCALING, TRANSLATION, FbxModel, FbxScene
 
 ROTATE_ORDERS = ("xyz", "xzy", "yzx", "yxz", "zxy", "zyx", "xyz")
 """Rotate orders by RotationOrder; the last one is spheric."""
@@ -163,8 +163,7 @@ def placement(
 ) -> Placement:
     """Placement of a model at times; `unit`: centimetres in a unit of length."""
     place, angles, scale = (
-        properties.values(model, name, seconds)
-        for name in (curves.TRANSLATION, curves.ROTATION, curves.SCALING)
+        properties.values(model, name, seconds) for name in (TRANSLATION, ROTATION, SCALING)
     )
     turns, rotate = orientation(model), np.radians(angles)
     turn = euler.local_from_rotate(rotate, turns.orient, turns.axis, turns.order)
