@@ -149,12 +149,12 @@ def option_table() -> dict[str, Option]:
 
 
 def option(name: str) -> Option:
-    """Option of that name; KeyError if there is none."""
+    """Option with that name; KeyError if there is none."""
     return option_table()[name]
 
 
 def default_field(name: str) -> Any:
-    """Dataclass field with the default of the option of that name."""
+    """Dataclass field with the default of an option."""
     from dataclasses import field  # slow to import, and not needed for a command line
 
     return field(default=option(name).default)
@@ -205,7 +205,7 @@ def flag_naming(*groups: str) -> errors.OptionNaming:
 def add_flags(
     parser: argparse._ActionsContainer, options: Iterable[Option], required: Container[str] = ()
 ) -> None:
-    """Add options to a parser or a group of one; each name is also the option's `dest`.
+    """Add options to a parser or an argument group; each name is also the option's `dest`.
 
     Invalid values end the program while parsing. `required`: names of the options that must be
     given.
@@ -247,7 +247,7 @@ class _Added(argparse.Action):
 
 
 ADVANCED = "advanced"
-"""Heading of the options that the first part of the help leaves out."""
+"""Heading of the second part of the help, below the basic options."""
 
 _WORDS = (
     ("^the following arguments are required:", "missing"),
@@ -256,7 +256,7 @@ _WORDS = (
     ("^argument ([^ ]+): (must|needs)", r"\1 \2"),
     ("^argument ", ""),
 )
-"""Messages of argparse, and our replacements."""
+"""Patterns of argparse's messages, and our replacements."""
 _OTHER_NAMES = {
     **{f"--{form}": f"--format {form}" for form in ("json", "csv", "junit")},
     "--fps": "--frame-rate",

@@ -26,7 +26,7 @@ Kind = TypeVar("Kind", bound=Named)
 
 
 class PluginError(MissingPackageError):
-    """A plug-in of a third party that cannot be loaded."""
+    """A third-party plug-in that cannot be loaded."""
 
 
 def with_plugins(own: Iterable[Kind], group: str, kind: type[Kind]) -> dict[str, Kind]:

@@ -236,7 +236,7 @@ def wrapped_lines(text: str, width: int, indent: str) -> list[str]:
 
 NOTES, NO_NOTES = "Notes", "No notes."
 MAX_FINDING_LINES = 15
-"""Maximum number of lines of findings; the rest is only in the JSON."""
+"""Maximum number of lines of findings; any others are only in the JSON."""
 PARAGRAPH_CHARS = 100
 
 

@@ -42,7 +42,7 @@ MAX_MEMBERS, MAX_DIRECTORY_BYTES = 1000, 1 << 20
 """Bounds of an archive; those of AMASS have at most 20 members."""
 RATES = ("mocap_framerate", "mocap_frame_rate", "frame_rate", "framerate", "fps")
 PLACES = ("trans", "transl")
-# Parts of a pose in the order of the joints; a file has one spelling of each, or "poses".
+# Spellings of the parts of a pose, in the order of the joints; other files have "poses".
 PARTS = (
     *(("root_orient", "global_orient"), ("pose_body", "body_pose"), ("pose_jaw", "jaw_pose")),
     *(("pose_eye",), ("leye_pose",), ("reye_pose",)),
@@ -183,7 +183,7 @@ def _stated_frame_rate(archive: _Archive) -> float | None:
 
 
 def performer_key(path: Path) -> str:
-    """Key of files with the same joints and, where they are stated, the same shape parameters."""
+    """Key shared by files with the same joints and, if stated, the same shape parameters."""
     archive = _Archive(path, DEFAULT_LIMITS)
     shape = archive.array("betas").ravel() if "betas" in archive.members else np.zeros(0)
     joints = _joint_count(archive)
@@ -237,7 +237,7 @@ def _poses(archive: _Archive) -> Floats:
 def _check(archive: _Archive, values: Floats, most: float, what: str) -> None:
     """Reject values that are not finite or exceed a bound."""
     with np.errstate(invalid="ignore"):
-        # In an array, as the bound is beyond the half-precision numbers of some files.
+        # As an array, since the bound exceeds half precision, which some files have.
         bad = ~(np.abs(values.reshape(len(values), -1)) <= np.array([most])).all(axis=1)
     if bad.any():
         where = f"frame {int(bad.argmax())} has {what}"

@@ -34,7 +34,7 @@ _FRAME_NUMBER = re.compile(rb"[+-]?\d{1,15}")
 
 
 class AmcFile:
-    """An AMC file: its settings and its frames.
+    """Settings and frames of an AMC file.
 
     `names`: bones of the skeleton, including the root. `widths`: number of values per bone and
     frame. `radians`: None if not stated. `frame_rate`: from `:SAMPLES-PER-SECOND`, which some
@@ -80,7 +80,7 @@ class AmcFile:
         return np.frombuffer(self._has, bool).reshape(-1, len(self._widths))
 
     def columns(self) -> Floats:
-        """Values joint after joint, shape (values, frames); zero for missing bones."""
+        """Values of one joint after the other, shape (values, frames); zero for missing bones."""
         return np.array(self._values).reshape(len(self.numbers), -1).T
 
     def _is_frame_number(self, word: bytes) -> bool:
@@ -257,7 +257,7 @@ def read_amc(path: FilePath, request: registry.ReadRequest = registry.DEFAULT_RE
 
 
 def _dofs_of(skeleton: Skeleton) -> list[tuple[str, ...]]:
-    """Channels of every joint; raises ValueError if they do not come from an ASF file."""
+    """Channels of every joint; raises ValueError if the skeleton is not from an ASF file."""
     dofs = []
     for name in skeleton.names:
         dof = getattr(skeleton.declarations.get(name), "dof", None)

@@ -46,7 +46,7 @@ from .tokens import MAX_NUMBER, Word, WordStream, bad_line, split_numbers
 
 Lines = Iterator["tuple[int, bytes]"]
 MAX_HIERARCHY_BYTES = 1 << 20
-"""Bytes read for a key; a file with a longer hierarchy shares its key with no other file."""
+"""Bytes read for a key; a file with a longer hierarchy has a key of its own."""
 
 _HEADER = re.compile(rb"\s*(frames|frame\s*time)\s*:?\s*(\S+)", re.IGNORECASE)
 _COUNT = re.compile(rb"\d{1,18}")
@@ -63,7 +63,7 @@ _NAMED = re.compile(rb"(?<![^\s])(ROOT|JOINT)[ \t]+([^\r\n{]+)")
 
 
 def hierarchy_key(path: Path) -> str:
-    """Key shared by files with the same hierarchy, whatever their layout and common name prefix."""
+    """Key shared by files with the same hierarchy, regardless of layout and common name prefix."""
     start = read_start(path, MAX_HIERARCHY_BYTES, InputError)[0]
     head, motion, _ = start.partition(b"MOTION")
     given = [found[2].decode("latin-1") for found in _NAMED.finditer(head)]
@@ -109,7 +109,7 @@ def read_bvh(path: FilePath, request: ReadRequest = DEFAULT_REQUEST) -> Motion:
 
 
 class Channel(NamedTuple):
-    """One column of the motion: `axis` 0 to 2 of a joint's rotation, or of its position."""
+    """One column of the motion: a joint's rotation or position on an axis, 0 to 2."""
 
     axis: int
     is_rotation: bool
@@ -140,7 +140,7 @@ class BvhJoint:
 
 
 class HierarchyReader:
-    """Reader of words up to MOTION; nesting is kept in a list, not on the call stack."""
+    """Reader of the joints before MOTION, without recursion, since chains may be long."""
 
     def __init__(self, words: WordStream, limits: ReadLimits) -> None:
         self._words, self._limits = words, limits
@@ -247,7 +247,7 @@ class HierarchyReader:
 def _read_frames(
     text: TextFile, words: WordStream, width: int, clip: str, limits: ReadLimits
 ) -> tuple[arrays.Floats, float, list[Finding]]:
-    """Channels, shape (channels, frames), frame rate and findings."""
+    """Channel values, shape (channels, frames), frame rate and findings."""
     declared, frame_rate, lines = _read_motion_header(text, words.remaining_lines())
     values, counts, numbers, noticed = array("d"), array("q"), array("q"), []
     for number, line in lines:
@@ -383,7 +383,7 @@ def _rotates(joint: BvhJoint, values: arrays.Floats) -> arrays.Floats:
     axes = joint.rotation_axes
     turning = [n for n, channel in enumerate(joint.channels or ()) if channel.is_rotation]
     degrees = values[:, turning]
-    if len(set(axes)) < len(axes):  # about one axis twice, such as Z X Z
+    if len(set(axes)) < len(axes):  # twice about one axis, as in Z X Z
         turn = np.broadcast_to(quaternion.IDENTITY, (len(degrees), 4))
         for turned, axis in zip(degrees.T, axes):
             angles = np.zeros((len(degrees), 3))

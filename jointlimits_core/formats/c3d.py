@@ -27,7 +27,7 @@ _MODEL_OUTPUTS = ("ANGLES", "FORCES", "MOMENTS", "POWERS", "SCALARS", "REACTIONS
 """Parameters that list the labels of model outputs, which are not positions."""
 
 _MIN_EXTENT_M, _MAX_EXTENT_M, _SAMPLED_FRAMES = 0.005, 200.0, 200
-"""Plausible extents of the markers of a frame, and the number of frames to measure them in."""
+"""Plausible extents of a frame's markers, and the number of frames in which they are measured."""
 
 
 def read_c3d(
@@ -57,7 +57,7 @@ class _File:
         # Frames count from 1; some programs write 0.
         self._first = float(max(header.first_frame, 1))
         shown = [text.lower()[-1:] for text in header.parameters.texts("POINT", "Y_SCREEN")]
-        # The sign is ignored: some files with their floor at Z = 0 have -Z there.
+        # The sign is ignored: some files state -Z although their floor is at Z = 0.
         self._up = shown[0] if shown and shown[0] in UP_AXES else None
 
     def _points(self) -> Floats:

@@ -19,7 +19,7 @@ ROTATION_NUMBERS = 17
 """Numbers of a rotation: a matrix of four by four, column by column, and a residual."""
 _MAGIC = 0x50
 _MAX_BLOCKS = 255
-"""Largest number of parameter blocks that fits into its one-byte count."""
+"""Largest number of parameter blocks, which has one byte."""
 _MAX_STATED_FRAMES = 65535
 """Largest two-byte number, which longer files store as their last frame."""
 _INTEL, _DEC, _MIPS = 84, 85, 86
@@ -42,7 +42,7 @@ _FILLED = frozenset(
     | {("POINT", "FRAMES"), ("POINT", "SCALE"), ("POINT", "RATE"), ("ROTATION", "RATIO")}
     | {("ANALOG", "RATE")}
 )
-"""Parameters that must have a value where they exist."""
+"""Parameters that must have a value if they exist."""
 _RATE_TOLERANCE = 0.01
 """Share by which two frame rates may differ, such as 59.94 and 60 Hz."""
 
@@ -201,7 +201,7 @@ class Numbers:
 
     def floats(self, data: bytes) -> Floats:
         """Four-byte floats."""
-        # Some bit patterns of NaN signal when they are converted.
+        # Converting a signalling NaN raises a warning.
         with np.errstate(invalid="ignore"):
             if not self._is_dec:
                 return np.frombuffer(data, f"{self.order}f4").astype(np.float64)

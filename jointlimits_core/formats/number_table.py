@@ -21,7 +21,7 @@ _GAPS = frozenset({b"", b"nan", b"-nan", b"null", b"none"})
 
 
 def cells_of(line: bytes, separator: bytes) -> list[str]:
-    """Cells of a line of words, without quotes."""
+    """Cells of a line as text, without quotes."""
     text, mark = decode_text(line).rstrip("\n"), separator.decode()
     try:
         cells = next(csv.reader([text], delimiter=mark), [])

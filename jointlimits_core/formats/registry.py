@@ -35,7 +35,7 @@ MAX_OFFSET_UNITS = 1e9
 """Longest offset of a joint, in units of its file."""
 
 SkeletonSource = Union["Skeleton", FilePath]
-"""A skeleton, or the file of one."""
+"""A skeleton, or the path of its file."""
 
 
 class ReadRequest(NamedTuple):
@@ -221,7 +221,7 @@ def motion_endings() -> tuple[str, ...]:
 
 
 def reader_options() -> dict[str, str]:
-    """Options of single formats, with their help."""
+    """Names and help of the options that belong to single formats."""
     return {name: words for one in motion_formats().values() for name, words in one.options}
 
 
@@ -366,7 +366,7 @@ def _readable(path: FilePath) -> MotionFormat:
 
 def _check_sizes(motion: Motion, path: FilePath) -> None:
     """Reject implausibly large angles and lengths."""
-    # Imported here, as a command may know formats without numpy.
+    # Imported here, since a command may list formats without numpy.
     import numpy as np
 
     from ..limits.document import MAX_ANGLE_DEG
@@ -397,7 +397,7 @@ def read_head(path: FilePath, size: int = 4096) -> bytes:
 
 
 def motion_format(path: FilePath) -> MotionFormat | None:
-    """Format of a file: from its content, else from its extension; None if unknown.
+    """Format of a file by its content, or else by its extension; None if unknown.
 
     Raises InputError for an empty or unreadable file.
     """

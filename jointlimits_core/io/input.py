@@ -54,7 +54,7 @@ def open_regular(
     def open_unblocked(name: str, flags: int) -> int:
         try:
             return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))  # not to wait for a pipe
-        except BlockingIOError:  # leased to another client of a file server, which gives it back
+        except BlockingIOError:  # leased to another client of a file server, which then returns it
             return os.open(name, flags)
 
     check_regular(path, error, advice)
@@ -93,7 +93,7 @@ def read_start(
 
 
 MAX_NAMES = 2000
-"""Number of file names in a folder that are compared with a missing file's name."""
+"""Maximum number of names in a folder that are compared with that of a missing file."""
 
 
 def read_error_reason(problem: OSError) -> str:
@@ -176,7 +176,7 @@ def is_below(path: FilePath, folder: FilePath) -> bool:
 
 
 MAX_BUDGET_BYTES = 1 << 16
-"""Bytes of a budget file that are read."""
+"""Maximum size of a budget file."""
 
 
 @dataclass(frozen=True)

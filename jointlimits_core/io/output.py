@@ -70,7 +70,7 @@ def _computer() -> str:
 
 
 _NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO)
-"""Errors of a full or broken disk; the system does not name the file."""
+"""Errors of a full or broken disk, for which the system does not name the file."""
 _MAX_NAME_BYTES = 255 - 36
 _NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 MAX_LINKS = 40
@@ -97,7 +97,7 @@ def atomic_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         with _streamed_output(target) as stream:
             yield stream
     else:
-        # A folder with links is left to the system; only the last part is replaced.
+        # The system follows links to folders; only a link to the file is followed here.
         real = Path(os.path.realpath(target)) if target.is_symlink() else target
         with _replacing_output(target, real) as stream:
             yield stream
@@ -221,6 +221,6 @@ def _parts(folder: Path) -> tuple[str, ...]:
 
 
 def write_text_atomically(path: str | os.PathLike[str], text: str) -> None:
-    """Write UTF-8 text with Unix line endings, completely or not at all."""
+    """Write text as UTF-8, with the line ends it has, completely or not at all."""
     with atomic_output(path) as stream:
         stream.write(text.encode("utf-8"))

@@ -32,7 +32,7 @@ _EXTRAPOLATIONS = {
 }
 _KEY_TOLERANCE_SECONDS, _INSIDE_SECONDS = 1e-10, 1e-8
 _MAX_TIME_SECONDS = 1e9
-"""Latest time of a key; more than the ticks of any file can count."""
+"""Latest time of a key, which no file can reach by its ticks."""
 _BIAS_TOLERANCE = 1e-4
 _MAX_LINEAR_BIAS, _STRONG_BIAS_FACTOR = 5.0, 40.0
 """Bias beyond which slopes grow with its square, and the factor of that growth."""
@@ -40,7 +40,7 @@ _MAX_LINEAR_BIAS, _STRONG_BIAS_FACTOR = 5.0, 40.0
 
 @dataclass(frozen=True, eq=False)
 class Keys:
-    """Keys in the order of their times; all arrays have shape (keys,) but `data`, (keys, 4).
+    """Keys in the order of their times; arrays have shape (keys,), except `data`, (keys, 4).
 
     `times`: seconds; `right`, `next_left`: weights of the tangents that leave the key and enter the
     next one, parts of the span.
@@ -110,7 +110,7 @@ def read_curve(node: FbxNode, ticks_per_second: int, document: FbxDocument) -> F
     if not (np.abs(keys.times) < _MAX_TIME_SECONDS).all():
         raise budget.fail("has a key at a time without meaning; fix it and export again")
     if not (np.diff(keys.times) > 0.0).all():
-        # Times must increase; of keys at the same time the last counts.
+        # Times must increase; the last of several keys at the same time counts.
         order = np.argsort(keys.times, kind="stable")
         kept = order[np.append(np.diff(keys.times[order]) > 0.0, True)]
         columns = (keys.values, keys.flags, keys.data, keys.right, keys.next_left)
@@ -313,7 +313,7 @@ def _letter(value: Value) -> str:
 
 
 _ADD, _REPLACE = 0, 1
-"""Blend modes: the layer adds to what is below, or hides it; else it is mixed with it."""
+"""Blend modes: a layer is added to those below or replaces them; otherwise they are mixed."""
 _PERCENT = 100.0
 
 
@@ -359,7 +359,7 @@ class LayeredProperties:
         return any(np.ptp(curve.keys.values) > 0.0 for curve in curves)
 
     def values(self, model: FbxModel, name: str, seconds: Floats) -> Floats:
-        """Values at times, shape (times or 1, 3): one row where nothing is animated."""
+        """Values at times, shape (times or 1, 3): one row if nothing is animated."""
         static = model.vector(name, 1.0 if name == SCALING else 0.0)
         parts = self._parts_of(model, name)
         if not any(part.curves for part in parts) and len(parts) < 2:
@@ -420,7 +420,7 @@ def _combine_layers(
     if mode == _REPLACE:
         return own
     if name == ROTATION and not layer.number("RotationAccumulationMode", 0.0):
-        # Angles of layers put together as rotations, in degrees.
+        # The layers are combined as rotations; angles are in degrees.
         adds = mode == _ADD
         if adds and not own.any():
             return below
@@ -430,7 +430,7 @@ def _combine_layers(
             turn = multiply(first, slerp(np.broadcast_to(IDENTITY, second.shape), second, share))
         else:
             turn = slerp(first, second, share)
-        # In the node's order another triple of the same rotation would be a different rotation.
+        # Another triple of the same rotation would be a different one in the node's own order.
         return np.degrees(np.unwrap(euler_from_quaternion(turn), axis=0))
     if name == SCALING and not layer.number("ScaleAccumulationMode", 0.0):
         start = below if mode == _ADD else np.sign(below) * np.abs(below) ** (1.0 - weight)

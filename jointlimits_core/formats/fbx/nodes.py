@@ -1,4 +1,4 @@
-"""Nodes of an FBX document, binary or ASCII: the few that motion needs of the many in a file."""
+"""Nodes of a binary or ASCII FBX document: only those that motion needs."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from ...io.input import FilePath, ReadLimits
 from ..tokens import MAX_NUMBER, decode_text
 
 MAX_NODES = 1_000_000
-"""Nodes that are kept of a file."""
+"""Maximum number of nodes that are kept."""
 MAX_DEPTH = 64
-"""Nesting of nodes that are kept; real files nest them nine deep."""
+"""Maximum nesting of nodes that are kept; real files have nine levels."""
 
 _NODES = """
 FBXHeaderExtension FBXHeaderVersion FBXVersion OtherFlags TCDefinition
@@ -37,9 +37,9 @@ Takes Take Current LocalTime Channel KeyCount Key
 KEPT = frozenset(_NODES.split())
 """Names of nodes that are kept."""
 PROPERTIES = {"Properties70": 4, "Properties60": 3}
-"""Names of nodes of properties, and how many values of a property come before its own."""
+"""Names of property nodes, and the number of values that precede a property's own."""
 PROPERTY = frozenset(["P", "Property"])
-"""Names of nodes of one property."""
+"""Names of nodes with a single property."""
 AXES = "XYZ"
 _PROPERTIES = """
 UpAxis UpAxisSign FrontAxis FrontAxisSign CoordAxis CoordAxisSign UnitScaleFactor
@@ -64,7 +64,7 @@ class FbxError(InputError):
 
 @dataclass
 class Budget:
-    """Counts of what was read of a file, and its errors."""
+    """Numbers of nodes and values read from a file, and errors of that file."""
 
     path: FilePath
     limits: ReadLimits
@@ -92,7 +92,7 @@ class Budget:
 
 @dataclass(frozen=True, eq=False)
 class BinaryArray:
-    """An array of a binary file, decoded when it is asked for.
+    """An array of a binary file, decoded on demand.
 
     `code`: letter of its type; `data`: its bytes, compressed by zlib if `packed`.
     """
@@ -123,7 +123,7 @@ class BinaryArray:
 
 @dataclass(frozen=True, eq=False)
 class TextArray:
-    """An array of an ASCII file, decoded when it is asked for."""
+    """An array of an ASCII file, decoded on demand."""
 
     count: int
     text: bytes
@@ -162,15 +162,15 @@ class FbxNode:
         self.properties: Properties = _NONE
 
     def all(self, *names: str) -> Iterator[FbxNode]:
-        """Children of any of the names."""
+        """Children with any of the names."""
         return (child for child in self.children if child.name in names)
 
     def first(self, name: str) -> FbxNode | None:
-        """First child of a name."""
+        """First child with a name."""
         return next(self.all(name), None)
 
     def text(self, index: int) -> str:
-        """Value as text; empty where there is none."""
+        """Value as text; empty if it is not text."""
         value = self.values[index] if index < len(self.values) else ""
         return value if isinstance(value, str) else ""
 
@@ -202,7 +202,7 @@ class FbxDocument:
     budget: Budget = field(repr=False)
 
     def section(self, *names: str) -> FbxNode:
-        """Node by the names that lead to it from the top; an empty one where there is none."""
+        """Node at a path of names from the top; an empty node if there is none."""
         node = self.top
         for name in names:
             node = node.first(name) or FbxNode(name)
@@ -210,7 +210,7 @@ class FbxDocument:
 
 
 def number_of(values: Sequence[Value] | None, default: float) -> float:
-    """First value of a property as a number; `default` if it is none or too large."""
+    """First value of a property as a number; `default` if it is not a number or too large."""
     value = values[0] if values else default
     usable = isinstance(value, (int, float)) and abs(value) < MAX_NUMBER
     return float(value) if usable else default  # type: ignore[arg-type]
@@ -361,7 +361,7 @@ class _TextReader:
         opening, name = self._at - 1, ""
         node: FbxNode | None = None
         while True:
-            # Plain text from the present place, and the mark behind it; none at the end.
+            # Plain text up to the next mark; there is no mark at the end of the file.
             start, found = self._at, _PLAIN.match(self._data, self._at)
             end = found.end() if found else start
             self._at, mark = end + 1, self._data[end : end + 1]

@@ -222,7 +222,7 @@ def _bind_records(model: FbxModel, axes: Floats, unit: float) -> rest_pose.BindR
 
 
 def read_file(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> tuple[FbxScene, SourceFile]:
-    """Scene of a file and its hash; raises FbxError."""
+    """Scene of a file, and path and hash of the file; raises FbxError."""
     file = whole_file(path, limits, nodes.FbxError)
     data, is_binary = file.data, file.data.startswith(nodes.MAGIC.rstrip(b" \0"))
     budget = nodes.Budget(path, limits)

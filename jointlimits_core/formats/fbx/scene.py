@@ -23,7 +23,7 @@ TRANSLATION, ROTATION, SCALING = "Lcl Translation", "Lcl Rotation", "Lcl Scaling
 JOINT_KINDS = frozenset(["LimbNode", "Limb", "Root"])
 """Kinds of models and of their attributes that are joints."""
 _MIN_OBJECTS_VERSION = 6000
-"""Version before which models are not among the objects, and name their children."""
+"""First version in which models are objects; before, they name their children."""
 TICKS_PER_SECOND, TICKS_SINCE_8000 = 46_186_158_000, 141_120_000
 _OLD_TICKS = 127
 """Value of TCDefinition in files that count time as before version 8000."""
@@ -32,7 +32,7 @@ FRAMES_PER_SECOND = (
     *(30.0, 120.0, 100.0, 60.0, 50.0, 48.0, 30.0, 30.0, _NTSC_FPS, _NTSC_FPS, 25.0, 24.0),
     *(1000.0, 24000.0 / 1001.0, 0.0, 96.0, 72.0, 2.0 * _NTSC_FPS),
 )
-"""Frames per second by TimeMode; 0 where CustomFrameRate has it."""
+"""Frames per second by TimeMode; 0 if CustomFrameRate states them."""
 FILM_FPS = 24.0
 MAX_FPS = 10_000.0
 """Largest plausible CustomFrameRate."""
@@ -59,7 +59,7 @@ class FbxModel:
         self.is_joint = self.kind in JOINT_KINDS
 
     def values(self, name: str) -> Sequence[Value] | None:
-        """Values of a property, of the template where the model has none."""
+        """Values of a property; those of the template if the model has none."""
         return self.properties.get(name) or self.defaults.get(name)
 
     def number(self, name: str, default: float = 0.0) -> float:
@@ -82,7 +82,7 @@ class Channels:
 
 @dataclass(eq=False)
 class FbxLayer:
-    """Layer. `channels`: by model and property, as ``Lcl Rotation``; `weight`: of itself."""
+    """Layer. `channels`: by model and property, as ``Lcl Rotation``; `weight`: its own channel."""
 
     properties: Properties = field(default_factory=dict)
     channels: dict[tuple[FbxModel, str], Channels] = field(default_factory=dict)
@@ -113,7 +113,7 @@ class FbxStack:
 
 @dataclass(eq=False)
 class FbxScene:
-    """Models, parents before their children where they form a tree, and the animation."""
+    """Models, parents before children, and the animation."""
 
     document: FbxDocument
     models: list[FbxModel]
@@ -155,7 +155,7 @@ class FbxScene:
 
     @property
     def _old_rate(self) -> float:
-        """Frames per second as version 6 and older state them."""
+        """Frames per second as files up to version 6 state them."""
         places = (("Version5", "Settings"), ("Settings",))
         found = (self.document.section(*names).child_value("FrameRate") for names in places)
         stated = next((value for value in found if value is not None), None)

@@ -21,11 +21,11 @@ from . import curves, nodes
 from .scene import ROTATION, SCALING, TRANSLATION, FbxModel, FbxScene
 
 ROTATE_ORDERS = ("xyz", "xzy", "yzx", "yxz", "zxy", "zyx", "xyz")
-"""Rotate orders by RotationOrder; the last one is spheric."""
+"""Rotate orders by RotationOrder; the last is spheric, which is read as "xyz"."""
 COMPENSATING_TYPE = 2
 """InheritType of a joint that does not inherit the scale of its parent."""
 GROUPS = frozenset(["Null", "Marker"])
-"""Kinds that count as joints where a file has no others."""
+"""Kinds of models that count as joints if a file has no joints."""
 
 
 @dataclass(frozen=True, eq=False)
