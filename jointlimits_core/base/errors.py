@@ -1,9 +1,9 @@
-"""Exceptions: each message has the place, the problem and what to do.
+"""Exceptions: each message names the place, the problem and the remedy.
 
-Options have several names: one in Python and in files, a flag on the command line, a flag of a Maya
-command, a label in the window. A message that names one is an :class:`OptionText` (a string with
-marked options), and a rejected value raises :class:`OptionError`. Both read as in Python; the
-caller that shows them calls :func:`reader_words` with the names that its reader knows.
+An option has several names: one in Python and in files, a flag on the command line, a flag of a
+Maya command, a label in the window. A message that names an option is an :class:`OptionText` (a
+string with marked options), and a rejected value raises :class:`OptionError`. Both use the Python
+name; the caller that shows them calls :func:`reader_words` with the names that its reader knows.
 """
 
 from __future__ import annotations
@@ -16,18 +16,15 @@ from typing import TypeVar
 from .text import printable, shorten
 
 MAX_MESSAGE_CHARS = 1000
-"""Characters; text quoted from a file may be endless, and the advice comes last."""
-
-
+"""Maximum length; text quoted from a file may be very long, and the advice comes last."""
 OptionNaming = Callable[[str], str]
-"""Words for the option of that name, such as its flag; empty to keep "the option NAME"."""
+"""Function from an option's name to its words, such as its flag; empty for "the option NAME"."""
 
 
 class OptionText(str):
     """Text that names options: "raise the option max_joints to read it".
 
-    `*parts`: text and names of options in turn: ``OptionText("raise ", "max_joints", " to read
-    it")``.
+    `*parts`: text and option names in turn: ``OptionText("raise ", "max_joints", " to read it")``.
     """
 
     parts: tuple[str, ...]
@@ -43,7 +40,7 @@ class OptionText(str):
         return self.parts
 
     def surround(self, before: str = "", after: str = "") -> OptionText:
-        """The text with more in front of it and behind it."""
+        """Return the text with more text around it."""
         parts = [before + self.parts[0], *self.parts[1:]]
         if len(parts) % 2 == 0:  # it ends with an option
             parts.append("")
@@ -51,7 +48,7 @@ class OptionText(str):
         return OptionText(*parts)
 
     def reader_words(self, naming: OptionNaming) -> str:
-        """The text with options named for its reader."""
+        """Return the text with options named for its reader."""
         return "".join(
             (naming(part) or f"the option {part}") if at % 2 else part
             for at, part in enumerate(self.parts)
@@ -61,7 +58,7 @@ class OptionText(str):
 class OptionError(ValueError):
     """A value that an option does not accept.
 
-    `option`: name of the option. `message`: what follows the name, for example "must be a number
+    `option`: name of the option. `message`: text that follows the name, such as "must be a number
     from 0, not -1".
     """
 
@@ -82,10 +79,7 @@ def text_of(error: BaseException) -> str:
 
 
 def reader_words(message: str | BaseException, naming: OptionNaming) -> str:
-    """Text of a message or an exception, with options named for its reader.
-
-    `naming`: gives the words for an option's name, such as its flag; empty words keep the name.
-    """
+    """Text of a message or an exception, with options named for its reader."""
     if isinstance(message, OptionError):
         return f"{naming(message.option) or message.option} {message.message}"
     text = message.args[0] if isinstance(message, BaseException) and message.args else message
@@ -96,7 +90,7 @@ Found = TypeVar("Found", bound="InputError")
 
 
 class InputError(ValueError):
-    """A file that cannot be used, with the place and what to do.
+    """A file that cannot be used, with the place and the remedy.
 
     Parameters
     ----------
@@ -113,7 +107,7 @@ class InputError(ValueError):
     """
 
     lacks_skeleton = False
-    """Whether the file is sound and has no skeleton."""
+    """Whether the file is valid but has no skeleton."""
 
     def __init__(
         self,
@@ -135,7 +129,7 @@ class InputError(ValueError):
 
 
 def without_skeleton(error: Found) -> Found:
-    """The error of a sound file that has no skeleton: a batch skips it."""
+    """Mark an error as that of a valid file without a skeleton, which a batch skips."""
     error.lacks_skeleton = True
     return error
 
@@ -169,7 +163,7 @@ class EstimationError(ValueError):
 
 
 class NoMotionError(EstimationError):
-    """A character of which nothing is animated: no fault, and nothing to estimate."""
+    """A character without animation: not a fault, but there is nothing to estimate."""
 
 
 FILE_AS_FOLDER = "expected a folder, found a file; name another folder"
@@ -177,7 +171,7 @@ FOLDER_AS_FILE = "expected a file, found a folder; move it or name another path"
 
 
 def system_words(error: OSError) -> str:
-    """Say what an error of the system means. The errno that Python prepends is left out."""
+    """Meaning of a system error, without the errno that Python prepends."""
     where = f"{error.filename}: " if error.filename else ""
     if isinstance(error, (FileExistsError, NotADirectoryError)):
         # The system names the path, not the file that blocks it.

@@ -15,49 +15,33 @@ from typing import Any
 
 from .text import plural, printable
 
-MOTION_RULES = (
-    "asymmetry",
-    "bends-backwards",
-    "excursion",
-    "frozen",
-    "frozen-start",
-    "gimbal",
-    "mirror-doubtful",
-    "never-moves",
-    "one-clip",
-    "order-useless",
-    "outlier",
-    "part-of-a-character",
-    "prior-beyond",
-    "prior-far-inside",
-    "rest-off-hinge",
-    "unlimited",
-)
-"""Rules about properties of the motion or the rig, mostly per joint."""
-
 ROUTINE_RULES = (
-    "frame-rate-assumed",
-    "kept-poses",
-    "prior-widened",
-    "script-node",
-    "translation-ignored",
-    "unresolved-placement",
+    *("frame-rate-assumed", "kept-poses", "prior-widened", "script-node"),
+    *("translation-ignored", "unresolved-placement"),
 )
-"""Rules that apply to nearly every file of a kind, follow from the options, or affect no limit."""
+"""Rules that apply to nearly every file of a format, follow from options, or affect no limit."""
 
-UNREPORTED_RULES = frozenset((*MOTION_RULES, *ROUTINE_RULES))
-"""Rules that are counted but not listed. All other rules are listed, so a new rule is seen."""
+UNREPORTED_RULES = frozenset(
+    (
+        *ROUTINE_RULES,
+        # Properties of the motion or the rig, mostly per joint.
+        *("asymmetry", "bends-backwards", "excursion", "frozen", "frozen-start", "gimbal"),
+        *("mirror-doubtful", "never-moves", "one-clip", "order-useless", "outlier"),
+        *("part-of-a-character", "prior-beyond", "prior-far-inside", "rest-off-hinge", "unlimited"),
+    )
+)
+"""Rules that are counted but not listed. All other rules are listed, so a new one is noticed."""
 
 UNRESOLVED_DRIVER = "unresolved-driver"
 """Rule about joints whose rotation cannot be computed from keys."""
 TURNED_BESIDES = "turned-besides"
-"""Rule about joints that something turns besides their rotate channels: limits on these hold only
-what the channels themselves do."""
+"""Rule about joints that something besides their rotate channels turns: limits on the channels
+restrict only part of the rotation."""
 MOVING_ORIENTATION = "moving-orientation"
-"""Rule about joints whose rotate order or orientation changes, or is not valid: limits would mean
-something else in every frame."""
+"""Rule about joints whose rotate order or orientation changes or is invalid: limits would mean
+something different in every frame."""
 UNEXPLAINED = (UNRESOLVED_DRIVER, TURNED_BESIDES, MOVING_ORIENTATION)
-"""Rules about joints whose rotate channels do not explain how they turn."""
+"""Rules about joints whose rotation does not follow from their rotate channels alone."""
 
 MAX_RULES = 5
 """Maximum number of rules named on a line."""
@@ -74,9 +58,9 @@ def reported_counts(counts: Mapping[str, int]) -> dict[str, int]:
 
 
 def reported_words(counts: Mapping[str, int]) -> str:
-    """Findings for a character, on one line: "4 findings: frame-count, spike (3)".
+    """Findings of a character on one line: "4 findings: frame-count, spike (3)".
 
-    `counts` are of all rules. Empty if no listed rule has findings.
+    `counts`: of all rules. Empty if no listed rule has findings.
     """
     shown = reported_counts(counts)
     if not shown:
@@ -93,7 +77,7 @@ class Finding:
     rule: str
     """Rule that raised it, for example "inserted-pose"."""
     message: str
-    """What was found and why it matters, in one sentence."""
+    """Observation and its consequence, in one sentence."""
     joint: str | None = None
     """Joint concerned; None for the whole clip."""
     clip: str | None = None
@@ -107,13 +91,13 @@ class Finding:
     side: str | None = None
     """Limit of that channel that these frames set or would set: "min" or "max"."""
     degrees: float | None = None
-    """How large it is."""
+    """Value of that limit."""
     instead_deg: float | None = None
-    """That limit if it were decided the other way: with the frames where they are excluded,
-    without them where they are not."""
+    """Value of that limit after the opposite decision: with these frames if they are excluded,
+    without them if they are not."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON, without the last fields where they say nothing."""
+        """Plain data for JSON; optional fields only if they are set."""
         data = {
             "rule": self.rule,
             "message": self.message,
@@ -133,12 +117,12 @@ class Finding:
 
 
 def driven_by(name: str, node_type: str) -> str:
-    """Words of a finding that name the node that drives a joint, with a comma behind them."""
+    """Clause of a finding that names the node that drives a joint, with a trailing comma."""
     return f"driven by {name!r} ({node_type}), "
 
 
 def drivers_of_joints(findings: Iterable[Finding]) -> dict[str, list[str]]:
-    """Drivers, as "ikHandle1 (ikHandle)", of every joint that is turned by more than its keys."""
+    """Drivers, as "ikHandle1 (ikHandle)", by joint."""
     drivers: dict[str, list[str]] = {}
     for finding in findings:
         if finding.rule not in UNEXPLAINED or finding.joint is None:

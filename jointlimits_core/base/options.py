@@ -1,7 +1,7 @@
-"""Option table, declared once in ``options.json``, and the parser of command lines.
+"""Option table, declared in ``options.json``, and the parser of command lines.
 
 Used by the estimator, the command line, the Maya commands and the batch. Needs only the standard
-library, so that Maya's commands can be registered without numpy.
+library, so that Maya can register the commands without numpy.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ class Option(NamedTuple):
     group: str
     """One of :data:`GROUPS`."""
     type: str
-    """One of :data:`TYPES`. "words" is a tuple of str, comma-separated as text; "samples" is "all"
-    or a whole number; "size" is in bytes, as text with an optional suffix K, M, G or T (1024,
-    1024², ...)."""
+    """One of :data:`TYPES`. "words" is a tuple of str, separated by commas in text; "samples" is
+    "all" or a whole number; "size" is in bytes, in text with an optional suffix K, M, G or T
+    (1024, 1024², ...)."""
     default: Any
     help: str
     """One-line description."""
@@ -53,11 +53,11 @@ class Option(NamedTuple):
     flag: str = ""
     metavar: str = ""
     """On the command line; empty for none. The flag of a switch that is on by default turns it off.
-    The help shows the choices in place of a missing metavar."""
+    Without a metavar the help shows the choices."""
     maya: tuple[str, ...] = ()
     """Short and long flag in Maya; empty for none."""
     former: tuple[str, ...] = ()
-    """Earlier name, flag, and short and long flag in Maya, which are still read; empty for none."""
+    """Former name, flag, and short and long flag in Maya, which still work; empty for none."""
     label: str = ""
     """Label in the window."""
     common: tuple[str, ...] = ()
@@ -68,7 +68,7 @@ class Option(NamedTuple):
     def check(self, value: Any) -> Any:
         """Return `value` if it is valid for this option.
 
-        Raises OptionError with what the option accepts and what it got.
+        Raises OptionError with the accepted values and the given one.
         """
         if value is None and self.default is None:
             return value
@@ -78,7 +78,7 @@ class Option(NamedTuple):
         return value
 
     def from_text(self, text: str) -> Any:
-        """Parse a value from text, as given on a command line; not for switches.
+        """Parse a value from the text of a command line; not for switches.
 
         Raises ValueError if the text is not a valid value.
         """
@@ -101,8 +101,7 @@ class Option(NamedTuple):
         try:
             return self.check(self.from_text(text))
         except ValueError:
-            near = suggestion(text, self.choices)
-            words = f"must be {self.accepts()}, not {text!r}{near}"
+            words = f"must be {self.accepts()}, not {text!r}{suggestion(text, self.choices)}"
             raise argparse.ArgumentTypeError(words) from None
 
     def accepts(self) -> str:
@@ -150,12 +149,12 @@ def option_table() -> dict[str, Option]:
 
 
 def option(name: str) -> Option:
-    """Option of that name; KeyError if there is none."""
+    """Option with that name; KeyError if there is none."""
     return option_table()[name]
 
 
 def default_field(name: str) -> Any:
-    """Dataclass field with the default of the option of that name."""
+    """Dataclass field with the default of an option."""
     from dataclasses import field  # slow to import, and not needed for a command line
 
     return field(default=option(name).default)
@@ -167,7 +166,7 @@ def options_of(*groups: str) -> tuple[Option, ...]:
 
 
 def with_current_names(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Values by the current names of options; ValueError for one with both of its names."""
+    """Values by the current names of options; ValueError if an option has two values."""
     names = {item.former[0]: item.name for item in option_table().values() if item.former}
     both = next((name for name in given if names.get(name) in given), None)
     if both is not None:
@@ -178,14 +177,13 @@ def with_current_names(given: Mapping[str, Any]) -> dict[str, Any]:
 def checked_options(given: dict[str, Any], groups: Iterable[str]) -> dict[str, Any]:
     """Values of all options of the given groups: checked values, or else defaults.
 
-    `given`: values by name; options that are gone may have their former default. Raises ValueError
-    for a name outside the groups, or an invalid value.
+    `given`: values by name; removed options may have their former default. Raises ValueError for a
+    name outside the groups, or an invalid value.
     """
-    given = {
-        n: v
-        for n, v in with_current_names(given).items()
-        if n not in removed.FORMER_DEFAULTS or v != removed.FORMER_DEFAULTS[n]
-    }
+    given = with_current_names(given)
+    for name, default in removed.FORMER_DEFAULTS.items():
+        if name in given and given[name] == default:
+            del given[name]
     known = {item.name: item for item in options_of(*groups)}
     unknown = sorted(set(given) - set(known))
     if unknown:
@@ -195,7 +193,7 @@ def checked_options(given: dict[str, Any], groups: Iterable[str]) -> dict[str, A
 
 
 def flag_naming(*groups: str) -> errors.OptionNaming:
-    """Naming of options of the given groups (default all) by their command-line flags."""
+    """Naming of the options of the given groups (default all) by their command-line flags."""
 
     def flag(name: str) -> str:
         item = option_table().get(name)
@@ -207,15 +205,15 @@ def flag_naming(*groups: str) -> errors.OptionNaming:
 def add_flags(
     parser: argparse._ActionsContainer, options: Iterable[Option], required: Container[str] = ()
 ) -> None:
-    """Add options to a parser or a group of one; each name is also the option's `dest`.
+    """Add options to a parser or an argument group; each name is also the option's `dest`.
 
     Invalid values end the program while parsing. `required`: names of the options that must be
     given.
     """
     for item in options:
         if item.type == "switch":
-            on, off = (item.help, "store_true"), (f"do not {item.help}", "store_false")
-            words, turns = off if item.default else on
+            turns = "store_false" if item.default else "store_true"
+            words = f"do not {item.help}" if item.default else item.help
             parser.add_argument(item.flag, dest=item.name, action=turns, help=words)
             continue
         action = parser.add_argument(
@@ -249,7 +247,7 @@ class _Added(argparse.Action):
 
 
 ADVANCED = "advanced"
-"""Heading of the options that the first part of the help leaves out."""
+"""Heading of the second part of the help, below the basic options."""
 
 _WORDS = (
     ("^the following arguments are required:", "missing"),
@@ -258,7 +256,7 @@ _WORDS = (
     ("^argument ([^ ]+): (must|needs)", r"\1 \2"),
     ("^argument ", ""),
 )
-"""Messages of argparse, and our replacements."""
+"""Patterns of argparse's messages, and our replacements."""
 _OTHER_NAMES = {
     **{f"--{form}": f"--format {form}" for form in ("json", "csv", "junit")},
     "--fps": "--frame-rate",
@@ -303,7 +301,7 @@ class CommandParser(argparse.ArgumentParser):
     def parse_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> argparse.Namespace:
-        """Parse all arguments; one that is not known ends the program with a suggestion."""
+        """Parse all arguments; an unknown one ends the program with a suggestion."""
         found, unknown = self.parse_known_args(args, namespace)
         chosen = self  # or the parser of the subcommand
         for action in self._actions:
@@ -317,16 +315,16 @@ class CommandParser(argparse.ArgumentParser):
             other = _OTHER_NAMES.get(flag, "")
             long += [other] if other.partition(" ")[0] in known else []
             near = f"; did you mean {min(long, key=len)}?" if long else suggestion(flag, known)
-            text = (
-                f"no option {flag}{f'; {removed.REMOVED[own]}' if own in removed.REMOVED else near}"
+            near = f"; {removed.REMOVED[own]}" if own in removed.REMOVED else near
+            is_flag = flag.startswith("-")
+            chosen.error(
+                f"no option {flag}{near}" if is_flag else f"unexpected argument {unknown[0]!r}"
             )
-            chosen.error(text if flag.startswith("-") else f"unexpected argument {unknown[0]!r}")
         if getattr(found, "command", "") is None:
             chosen.error("missing COMMAND")
         return found
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """Suggest the choice that was meant."""
         choices = action.choices
         if choices is None or value in choices:
             return
@@ -342,10 +340,8 @@ class CommandParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print one line and exit with code 2."""
-        text = message
-        found = re.fullmatch(
-            r"argument (?:\S+/)?(\S+): expected (?:at least )?one argument", message
-        )
+        needs_value = r"argument (?:\S+/)?(\S+): expected (?:at least )?one argument"
+        found, text = re.fullmatch(needs_value, message), message
         action = self._option_string_actions.get(found[1]) if found else None
         if found and action and action.metavar:
             text = f"{found[1]} needs a value: {action.metavar}"

@@ -1,7 +1,7 @@
 """Progress, cancellation of long work, the time left at the pace so far, and events of a run.
 
-Events are files read and written, messages shown, stages begun. Listeners hear them: a log,
-or the message about what an interrupted command left, need not know what each command does.
+Events are files read and written, messages shown, and stages begun. Listeners receive them, so that
+a log, or the message after an interruption, need not know what each command does.
 """
 
 from __future__ import annotations
@@ -57,13 +57,12 @@ MIN_TOTAL_SECONDS = 10.0
 class TimeLeft:
     """Time left at the pace so far.
 
-    `clock`: returns seconds. Work has parts with separate totals, as reading and fitting. Parts
-    that have not begun cannot be estimated, so the time left is that of the current part.
+    `clock`: returns seconds. Work has parts with separate totals, such as reading and fitting. The
+    time left is that of the current part, since later parts cannot be estimated.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._total = 0
+        self._clock, self._total = clock, 0
         self.begin(0)
 
     def begin(self, done: int) -> None:
@@ -85,11 +84,10 @@ class TimeLeft:
         finished, left = self._done - self._first, self._total - self._done
         if now - self._began < QUIET_SECONDS or finished <= 0 or left <= 0:
             return None
-        whole = (self._updated - self._began) / finished
-        seconds = whole * left - (now - self._updated)
-        if now - self._began + seconds <= MIN_TOTAL_SECONDS or seconds <= 0.0:
-            return None
-        return seconds
+        each = (self._updated - self._began) / finished
+        seconds = each * left - (now - self._updated)
+        is_long = now - self._began + seconds > MIN_TOTAL_SECONDS
+        return seconds if is_long and seconds > 0.0 else None
 
     def words(self) -> str:
         """Time left as "about 40 s left"; empty if unknown."""

@@ -1,7 +1,7 @@
-"""Formats that other distributions add by entry points, and functions that are named.
+"""Formats that other distributions add by entry points, and functions given by name.
 
-A format of the product names its functions, so that a help text lists the formats without numpy and
-without a single reader; a distribution of a third party gives the functions themselves.
+Built-in formats name their functions, so that a help text can list the formats without importing
+numpy or any reader; plug-ins of third parties give the functions themselves.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ Kind = TypeVar("Kind", bound=Named)
 
 
 class PluginError(MissingPackageError):
-    """A plug-in of a third party that cannot be loaded."""
+    """A third-party plug-in that cannot be loaded."""
 
 
 def with_plugins(own: Iterable[Kind], group: str, kind: type[Kind]) -> dict[str, Kind]:
     """Formats by name: built-in formats, and plug-ins that distributions offer as entry points.
 
-    Raises PluginError, naming the plug-in that cannot be imported, that offers something else, or
-    that takes a name in use.
+    Raises PluginError, which names the plug-in, if one cannot be imported, is not a format, or has
+    a name that is already in use.
     """
     found = {one.name: one for one in own}
     every: Any = entry_points()
@@ -57,7 +57,7 @@ def with_plugins(own: Iterable[Kind], group: str, kind: type[Kind]) -> dict[str,
 
 
 def load_function(function: Any, package: str) -> Any:
-    """A function given itself or as "module:function" of a package."""
+    """Return a function that is given directly or as "module:function" of a package."""
     if not isinstance(function, str):
         return function
     module, _, name = function.partition(":")

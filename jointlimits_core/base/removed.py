@@ -1,4 +1,4 @@
-"""Words of earlier versions that name nothing now, each with what to use in its place."""
+"""Words of earlier versions that no longer exist, each with its replacement."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ REMOVED: dict[str, str] = {
     for words, names in _TABLE["words"].items()
     for name in names.split()
 }
-"""By subcommand, flag, option or choice; every message about an unknown word ends with these."""
+"""Advice by subcommand, flag, option or choice, at the end of messages about an unknown word."""
 FORMER_DEFAULTS: dict[str, Any] = _TABLE["former_defaults"]
-"""Defaults of options that are gone; a manifest may still have them."""
+"""Defaults of removed options, which a manifest may still contain."""

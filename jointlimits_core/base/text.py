@@ -73,8 +73,8 @@ _HIDDEN_CATEGORIES = frozenset(["Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"])
 def printable(text: str, ascii_only: bool = False) -> str:
     r"""Text safe to display: invisible and control characters are escaped as ``\x1b``.
 
-    `text`: anything, lone surrogates included. `ascii_only`: escape everything beyond ASCII too.
-    Returns one line without control, format or unassigned characters.
+    `text`: may contain lone surrogates. `ascii_only`: escape everything beyond ASCII too. Returns
+    one line without control, format or unassigned characters.
     """
 
     def escape(character: str) -> str:
@@ -83,9 +83,8 @@ def printable(text: str, ascii_only: bool = False) -> str:
             return character
         return character.encode("unicode_escape").decode("ascii")
 
-    if text.isprintable() and (text.isascii() or not ascii_only):
-        return text
-    return "".join(map(escape, text))
+    is_safe = text.isprintable() and (text.isascii() or not ascii_only)
+    return text if is_safe else "".join(map(escape, text))
 
 
 def shorten(text: str, length: int) -> str:
@@ -181,7 +180,7 @@ def place_words(finding: Finding) -> str:
 
 
 def all_findings(limit_set: LimitSet) -> list[Finding]:
-    """Findings about clips, then findings about joints, parents first."""
+    """All findings: those about clips, then those about joints, parents first."""
     joints = limit_set.joints.values()
     return [*limit_set.findings, *(item for joint in joints for item in joint.findings)]
 
@@ -205,19 +204,18 @@ class FindingGroup(NamedTuple):
 
     def sentence(self, most_joints: int = 4, noun: str = "joint") -> str:
         """One paragraph: rule, joints, first message, number of further findings."""
-        where = names_words(self.joints, most_joints, noun)
+        where, count = names_words(self.joints, most_joints, noun), len(self.findings)
         first = self.findings[0]
         place = place_words(first)
         message = shorten(printable(first.message).removesuffix("."), MAX_MESSAGE_CHARS)
         text = f"{printable(self.rule)}{': ' + where if where else ''}: {message}"
-        if place:
-            text += f" ({place})"
-        same = all(item.message == first.message for item in self.findings)
-        if len(self.findings) > 1:
-            text += f"; {'the same' if same else 'similar'} in {len(self.findings) - 1} more"
+        text += f" ({place})" if place else ""
+        if count > 1:
+            same = all(item.message == first.message for item in self.findings)
+            text += f"; {'the same' if same else 'similar'} in {count - 1} more"
         if self.left_out:
-            every = self.left_out == len(self.findings)
-            text += "; excluded" if every else f"; excluded in {self.left_out} of them"
+            part = f" in {self.left_out} of them" if self.left_out < count else ""
+            text += f"; excluded{part}"
         return text + "."
 
 
@@ -226,44 +224,39 @@ def group_findings(findings: Iterable[Finding]) -> list[FindingGroup]:
     rules: dict[str, list[Finding]] = {}
     for item in findings:
         rules.setdefault(item.rule, []).append(item)
-    return [
-        FindingGroup(position + 1, rule, tuple(items))
-        for position, (rule, items) in enumerate(rules.items())
-    ]
+    numbered = enumerate(rules.items(), start=1)
+    return [FindingGroup(number, rule, tuple(items)) for number, (rule, items) in numbered]
 
 
 def wrapped_lines(text: str, width: int, indent: str) -> list[str]:
     """Lines of a paragraph; all but the first start with `indent`."""
-    return textwrap.wrap(
-        text, max(width, 20), subsequent_indent=indent, break_on_hyphens=False
-    ) or [""]
+    wrapper = textwrap.TextWrapper(max(width, 20), subsequent_indent=indent, break_on_hyphens=False)
+    return wrapper.wrap(text) or [""]
 
 
 NOTES, NO_NOTES = "Notes", "No notes."
 MAX_FINDING_LINES = 15
-"""Maximum number of lines of findings; the rest is only in the JSON."""
+"""Maximum number of lines of findings; any others are only in the JSON."""
 PARAGRAPH_CHARS = 100
 
 
 def finding_lines(groups: list[FindingGroup], width: int, noun: str = "joint") -> list[str]:
-    """Findings below an empty line, one footnote per rule, as many as fit; `noun`: subject."""
+    """Findings as footnotes, one per rule, as many as fit; `noun`: for a joint."""
     if not groups:
         return ["", NO_NOTES]
     lines: list[str] = []
-    shown = 0
-    for group in groups:
+    counts = [len(group.findings) for group in groups]
+    for at, group in enumerate(groups):
         mark = f"[{group.number}] "
         words = wrapped_lines(mark + group.sentence(noun=noun), width, " " * len(mark))
         if lines and len(lines) + len(words) > MAX_FINDING_LINES:
-            break
+            return ["", NOTES, *lines, *rest_in_json(sum(counts), sum(counts[:at]))]
         lines += words
-        shown += len(group.findings)
-    rest = rest_in_json(sum(len(group.findings) for group in groups), shown)
-    return ["", NOTES, *lines, *rest]
+    return ["", NOTES, *lines]
 
 
 def suggestion(given: str, known: Iterable[str]) -> str:
-    """``; did you mean X?``, the replacement of a removed word, or '' if no name is close."""
+    """Advice about an unknown word: "; did you mean X?", or its replacement, or nothing."""
     from difflib import get_close_matches
 
     if given in REMOVED:
@@ -276,7 +269,7 @@ COLUMN_GAP = "  "
 
 
 def terminal_columns() -> int:
-    """Columns of the terminal, or of ``COLUMNS``; 80 if unknown. `shutil` is slow to import."""
+    """Width of the terminal, or the variable ``COLUMNS``; 80 if unknown."""
     with contextlib.suppress(ValueError):
         return int(os.environ.get("COLUMNS", "")) or 80
     with contextlib.suppress(AttributeError, ValueError, OSError):
@@ -307,10 +300,7 @@ def column_sizes(rows: Sequence[Sequence[str]]) -> list[int]:
 def in_columns(
     rows: Sequence[Sequence[str]], right: Collection[int] = (), indent: str = ""
 ) -> list[str]:
-    """Lines of a table whose first row is the heading, without trailing blanks.
-
-    `right` are the positions of right-aligned columns.
-    """
+    """Lines of a table below its heading, the first row; `right`: right-aligned columns."""
     sizes = column_sizes(rows)
 
     def line(row: Sequence[str]) -> str:
@@ -328,5 +318,5 @@ def in_columns(
 
 
 def rest_in_json(total: int, shown: int, indent: str = "") -> list[str]:
-    """A line with the number of items that are not shown; none if all are."""
+    """A line with the number of items that are not shown; no line if all are."""
     return [f"{indent}... and {total - shown} more in the JSON"] if total > shown else []

@@ -15,7 +15,6 @@ from __future__ import annotations
 import contextlib
 import io
 import math
-import os
 import re
 import struct
 import zipfile
@@ -28,22 +27,22 @@ import numpy as np
 
 from ..base.errors import InputError
 from ..base.findings import Finding
-from ..base.progress import Progress, report_progress
+from ..base.progress import report_progress
 from ..geometry.arrays import Floats
 from ..geometry.quaternion import quaternion_from_rotation_vector
 from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits
 from ..limits.document import MAX_ANGLE_DEG
 from ..motion.motion import Motion
 from ..motion.skeleton import Skeleton
-from .registry import MAX_OFFSET_UNITS, ReadRequest
+from .registry import DEFAULT_REQUEST, MAX_OFFSET_UNITS, ReadRequest
 from .text import whole_file
 
 DEFAULT_FPS = 120.0
 MAX_MEMBERS, MAX_DIRECTORY_BYTES = 1000, 1 << 20
-"""Bounds of an archive; AMASS has at most 20 members."""
+"""Bounds of an archive; those of AMASS have at most 20 members."""
 RATES = ("mocap_framerate", "mocap_frame_rate", "frame_rate", "framerate", "fps")
 PLACES = ("trans", "transl")
-# Parts of a pose in the order of the joints; a file has one spelling of each, or "poses".
+# Spellings of the parts of a pose, in the order of the joints; other files have "poses".
 PARTS = (
     *(("root_orient", "global_orient"), ("pose_body", "body_pose"), ("pose_jaw", "jaw_pose")),
     *(("pose_eye",), ("leye_pose",), ("reye_pose",)),
@@ -51,17 +50,17 @@ PARTS = (
 )
 
 _Bone = tuple[str, str, tuple[float, float, float]]
+"""Name, parent, and a stand-in offset in metres: round numbers of a figure of some 1.7 m."""
 
 
 def _both_sides(*bones: _Bone) -> Iterator[_Bone]:
-    """Bones, and after each bone of the left side its mirror image."""
+    """Bones, with the mirror image of each left one after it."""
     for name, above, (x, y, z) in bones:
         yield name, above, (x, y, z)
         if name.startswith("left_"):
             yield name.replace("left", "right"), above.replace("left", "right"), (0.0 - x, y, z)
 
 
-# Name, parent and a stand-in offset in metres, in round numbers, of a figure of some 1.7 m.
 _BODY = tuple(
     _both_sides(
         ("pelvis", "", (0.0, 0.0, 0.0)),
@@ -85,7 +84,7 @@ _FACE = _both_sides(
     ("jaw", "head", (0.0, 0.02, 0.04)), ("left_eye_smplhf", "head", (0.03, 0.06, 0.08))
 )
 _FINGERS = {"index": 0.03, "middle": 0.01, "pinky": -0.03, "ring": -0.01, "thumb": 0.05}
-"""Distance of each from the wrist, forward in metres."""
+"""Distance of each finger from the wrist, forward in metres."""
 
 
 def _fingers() -> Iterator[_Bone]:
@@ -112,47 +111,43 @@ class AmassError(InputError):
     """An archive that cannot be read as AMASS or SMPL motion."""
 
 
-def read_request(path: FilePath, request: ReadRequest) -> Motion:
-    """Read an archive with the registry's arguments."""
-    return read_amass(path, request.frame_rate, request.limits, request.progress)
-
-
-def read_amass(
-    path: FilePath,
-    frame_rate: float | None = None,
-    limits: ReadLimits = DEFAULT_LIMITS,
-    progress: Progress | None = None,
-) -> Motion:
+def read_amass(path: FilePath, request: ReadRequest = DEFAULT_REQUEST) -> Motion:
     """Read an archive.
 
-    `frame_rate`: of a file that states none, else 120 with a finding. `limits`: `max_bytes`
-    and `max_numbers` apply. Raises AmassError for damaged files, objects in the place of numbers,
-    other numbers of joints, values that are not finite.
+    `request.frame_rate` is used if the file states none; by default 120, with a finding. Raises
+    AmassError for a damaged file, Python objects instead of numbers, a number of joints that no
+    body model has, or values that are not finite; Cancelled if `request.progress` returned False.
     """
-    archive = _Archive(path, limits)
+    archive = _Archive(path, request.limits)
     poses = _poses(archive)
     places = _root_places(archive, len(poses))
-    stated = _stated_frame_rate(archive) or frame_rate
+    stated = _stated_frame_rate(archive) or request.frame_rate
     rate = stated or DEFAULT_FPS
     model, bones = _MODELS[poses.shape[1]]
-    clip, joints = Path(os.fspath(path)).stem, len(bones)
+    clip, joints = Path(path).stem, len(bones)
     has_shape = "betas" in archive.members
     shape = "its shape parameters (betas) are not read" if has_shape else "it has no bone lengths"
     text = (
-        f"the file is motion of {model}, {joints} joints; {shape}, so a figure of 1.7 m stands in, "
-        "on which no limit depends"
+        f"the file is motion of {model}, {joints} joints; {shape}, so a figure of 1.7 m stands in"
     )
+    text += ", on which no limit depends"
     findings = [Finding("stand-in-bones", text, clip=clip)]
     if not stated:
         text = f"the file states no frame rate; {rate:g} frames per second are assumed"
         findings.append(Finding("frame-rate-assumed", text, clip=clip))
     rotations = np.empty((joints, 4, len(poses)))
     for joint in range(joints):
-        turned = quaternion_from_rotation_vector(poses[:, joint].astype(np.float64))
-        rotations[joint] = turned.T
-        report_progress(progress, joint + 1, joints, f"turning {clip}")
+        rotations[joint] = quaternion_from_rotation_vector(poses[:, joint].astype(np.float64)).T
+        report_progress(request.progress, joint + 1, joints, f"turning {clip}")
+    names = [name for name, _, _ in bones]
+    skeleton = Skeleton(
+        tuple(names),
+        np.array([names.index(above) if above else -1 for _, above, _ in bones]),
+        np.array([offset for _, _, offset in bones]),
+        meters_per_unit=1.0,
+    )
     return Motion(
-        _skeleton_of(bones),
+        skeleton,
         rotations,
         np.arange(len(poses), dtype=np.float64),
         rate,
@@ -163,33 +158,22 @@ def read_amass(
     )
 
 
-def _skeleton_of(bones: Sequence[_Bone]) -> Skeleton:
-    names = [name for name, _, _ in bones]
-    return Skeleton(
-        tuple(names),
-        np.array([names.index(above) if above else -1 for _, above, _ in bones]),
-        np.array([offset for _, _, offset in bones]),
-        meters_per_unit=1.0,
-    )
-
-
 def _root_places(archive: _Archive, frames: int) -> Floats | None:
     """Positions of the root, shape (frames, 3), metres; None if the file has none."""
-    name = next((name for name in PLACES if name in archive.members), None)
+    name = archive.first_of(PLACES)
     if name is None:
         return None
     places = archive.array(name)
     if places.ndim != 2 or places.shape[1] != 3:
         raise archive.fail(f"{name} must have the shape (frames, 3), not {places.shape}")
-    _check(archive, places, MAX_OFFSET_UNITS, "a place of the root")
+    _check(archive, places, MAX_OFFSET_UNITS, "a root position")
     if len(places) != frames:
-        raise archive.fail(f"has {frames} poses and {len(places)} places of the root")
+        raise archive.fail(f"has {frames} poses and {len(places)} root positions")
     return places.astype(np.float64)
 
 
 def _stated_frame_rate(archive: _Archive) -> float | None:
-    """Frames per second that the file states."""
-    name = next((name for name in RATES if name in archive.members), None)
+    name = archive.first_of(RATES)
     if name is None:
         return None
     values = archive.array(name).ravel()
@@ -199,7 +183,7 @@ def _stated_frame_rate(archive: _Archive) -> float | None:
 
 
 def performer_key(path: Path) -> str:
-    """Key of files with the same joints and, where they are stated, the same shape parameters."""
+    """Key shared by files with the same joints and, if stated, the same shape parameters."""
     archive = _Archive(path, DEFAULT_LIMITS)
     shape = archive.array("betas").ravel() if "betas" in archive.members else np.zeros(0)
     joints = _joint_count(archive)
@@ -207,7 +191,7 @@ def performer_key(path: Path) -> str:
 
 
 def _named_parts(archive: _Archive) -> list[str]:
-    """Members that hold the pose, in the order of the joints."""
+    """Members with the pose, in the order of the joints."""
     if "poses" in archive.members:
         return ["poses"]
     found = [name for part in PARTS for name in part if name in archive.members]
@@ -220,11 +204,11 @@ def _named_parts(archive: _Archive) -> list[str]:
 
 
 def _joint_count(archive: _Archive) -> int:
-    """Number of joints; AmassError if it is that of no body model."""
+    """Number of joints; AmassError if no body model has that many."""
     columns = 0
     for name in _named_parts(archive):
         shape = archive.header(name).shape
-        if len(shape) not in (2, 3) or (len(shape) == 3 and shape[2] != 3):
+        if len(shape) not in (2, 3) or shape[2:] not in ((), (3,)):
             text = f"{name} must have one row of rotation vectors per frame, not the shape {shape}"
             raise archive.fail(text)
         columns += math.prod(shape[1:])
@@ -245,21 +229,19 @@ def _poses(archive: _Archive) -> Floats:
     if 0 in lengths:
         raise archive.fail("has no frames")
     rows = [part.reshape(len(part), -1) for part in parts.values()]
-    whole = (rows[0] if len(rows) == 1 else np.concatenate(rows, axis=1)).reshape(-1, joints, 3)
+    whole = np.concatenate(rows, axis=1).reshape(-1, joints, 3)
     _check(archive, whole, math.radians(MAX_ANGLE_DEG), "a rotation")
     return whole
 
 
 def _check(archive: _Archive, values: Floats, most: float, what: str) -> None:
-    """Refuse values that are not finite, or beyond a bound."""
+    """Reject values that are not finite or exceed a bound."""
     with np.errstate(invalid="ignore"):
-        # In an array, as the bound is beyond the half-precision numbers of some files.
+        # As an array, since the bound exceeds half precision, which some files have.
         bad = ~(np.abs(values.reshape(len(values), -1)) <= np.array([most])).all(axis=1)
     if bad.any():
-        frame = int(bad.argmax())
-        raise archive.fail(
-            f"frame {frame} has {what} that is not finite or beyond {most:g}; fix it"
-        )
+        where = f"frame {int(bad.argmax())} has {what}"
+        raise archive.fail(f"{where} that is not finite or beyond {most:g}; fix it")
 
 
 _HEADER = re.compile(
@@ -282,11 +264,10 @@ class _Archive:
     """The arrays of an archive, checked by their headers before they are unpacked."""
 
     def __init__(self, path: FilePath, limits: ReadLimits) -> None:
-        self.file = file = whole_file(path, limits, AmassError)
-        self._path, self._limits = path, limits
-        self._size = len(file.data)
-        # Refuse a list of members that would fill the memory, before it is read.
-        tail = file.data[max(0, self._size - (1 << 16) - 22) :]
+        self.file = whole_file(path, limits, AmassError)
+        self._path, self._limits, data = path, limits, self.file.data
+        # Reject a list of members that would fill the memory, before it is read.
+        tail = data[max(0, len(data) - (1 << 16) - 22) :]
         at = tail.rfind(b"PK\x05\x06")
         if at < 0:
             raise self.fail("is not a zip archive of arrays, or is truncated")
@@ -296,11 +277,10 @@ class _Archive:
         if count > MAX_MEMBERS or length > MAX_DIRECTORY_BYTES or is_long:
             raise self.fail(f"has more than {MAX_MEMBERS} members, which no motion has")
         try:
-            self._packed = zipfile.ZipFile(io.BytesIO(file.data))
+            self._packed = zipfile.ZipFile(io.BytesIO(data))
         except _DAMAGE as error:
             raise self.fail(f"is damaged: {error}") from None
-        infos = self._packed.infolist()
-        arrays = [info for info in infos if info.filename.endswith(".npy")]
+        arrays = [info for info in self._packed.infolist() if info.filename.endswith(".npy")]
         self.members = {info.filename[:-4]: info for info in arrays}
         if len(self.members) < len(arrays):
             raise self.fail("has two arrays of one name; save it again")
@@ -309,26 +289,30 @@ class _Archive:
         """Return an error of this file, for the caller to raise."""
         return AmassError(self._path, message)
 
+    def first_of(self, names: Sequence[str]) -> str | None:
+        """First of the names that a member has."""
+        return next((name for name in names if name in self.members), None)
+
     def header(self, name: str) -> _Header:
-        """Header of an array; AmassError for objects, other kinds and wrong sizes."""
+        """Header of an array; AmassError for anything but numbers, and for a wrong size."""
         info = self.members[name]
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise self.fail(f"{name} is compressed in a way that numpy does not use")
-        if info.flag_bits & 1 or info.compress_size > self._size:
+        if info.flag_bits & 1 or info.compress_size > len(self.file.data):
             raise self.fail(f"{name} is encrypted or damaged")
         with self._reading(name), self._packed.open(info) as stream:
             header = _HEADER.match(stream.read(512))
         if header is None:
             raise self.fail(f"{name} is not a plain array of numbers")
-        kind, words = header[1].decode(), header[3]
+        kind = header[1].decode()
         if kind.lstrip("<>|=")[0] == "O":
-            text = f"{name} holds Python objects (a pickle), which are never opened; "
-            raise self.fail(f"{text}save it as numbers")
+            text = f"{name} holds Python objects (a pickle), which are never opened"
+            raise self.fail(f"{text}; save it as numbers")
         try:
             dtype = np.dtype(kind)
         except TypeError:
             raise self.fail(f"{name} has the unknown type {kind!a}") from None
-        shape = tuple(int(length) for length in words.split(b",") if length.strip())
+        shape = tuple(int(length) for length in header[3].split(b",") if length.strip())
         count = math.prod(shape)
         if dtype.kind not in "fiu":
             raise self.fail(f"{name} must hold numbers, not the type {kind!a}")
@@ -342,17 +326,17 @@ class _Archive:
     def array(self, name: str) -> Floats:
         """One array of numbers, of the type and shape of its header."""
         header = self.header(name)
-        size = math.prod(header.shape) * header.dtype.itemsize
+        count = math.prod(header.shape)
         with self._reading(name), self._packed.open(self.members[name]) as stream:
             stream.read(header.size)
             # One more byte makes zipfile compare the checksum.
-            data = stream.read(size + 1)
-        values = np.frombuffer(data, header.dtype, math.prod(header.shape))
+            data = stream.read(count * header.dtype.itemsize + 1)
+        values = np.frombuffer(data, header.dtype, count)
         return values.reshape(header.shape, order=header.order)  # type: ignore[call-overload,no-any-return]
 
     @contextlib.contextmanager
     def _reading(self, name: str) -> Iterator[None]:
-        """Errors of unpacking a member as errors of the file."""
+        """Report errors of unpacking a member as errors of the file."""
         try:
             yield
         except InputError:

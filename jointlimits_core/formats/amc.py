@@ -1,11 +1,11 @@
 """Acclaim motion (AMC).
 
-Each frame is its number on a line, then a line for each bone with the values of its `dof`, in the
+A frame is a line with its number, then a line for each bone with the values of its `dof`, in the
 order of the skeleton file. The root's translation is added to its `position`. The format has no
 frame rate, and its length unit is that of the skeleton.
 
-Frames with the same lines in the same order, as programs write them, are read a bone at a time. Any
-deviation, be it a comment or an error, is left to the line-by-line reader.
+Frames with the same bones in the same order, as programs write them, are read a bone at a time. Any
+deviation, whether a comment or an error, is left to the line-by-line reader.
 """
 
 from __future__ import annotations
@@ -24,15 +24,8 @@ from ..base.findings import Finding
 from ..base.progress import Progress, report_progress, share
 from ..geometry.arrays import Booleans, Floats
 from ..geometry.euler import CHANNELS
-from ..io.input import (
-    DEFAULT_LIMITS,
-    FilePath,
-    ReadLimits,
-    clip_refusal,
-    most_clip_numbers,
-    read_error_reason,
-    too_many_frames,
-)
+from ..io import input as files
+from ..io.input import FilePath, ReadLimits
 from ..motion.motion import Motion
 from ..motion.skeleton import Skeleton
 from . import asf, registry, text, tokens
@@ -41,12 +34,12 @@ _FRAME_NUMBER = re.compile(rb"[+-]?\d{1,15}")
 
 
 class AmcFile:
-    """An AMC file: its settings and its frames.
+    """Settings and frames of an AMC file.
 
     `names`: bones of the skeleton, including the root. `widths`: number of values per bone and
-    frame. `radians`: None if the file does not state it. `frame_rate`: from `:SAMPLES-PER-SECOND`,
-    which some writers add. `numbers`, `number_lines`: number of each frame, and its line. Raises
-    AcclaimError with the line.
+    frame. `radians`: None if not stated. `frame_rate`: from `:SAMPLES-PER-SECOND`, which some
+    writers add. `numbers`, `number_lines`: number of each frame, and its line. Raises AcclaimError
+    with the line.
     """
 
     def __init__(
@@ -61,7 +54,6 @@ class AmcFile:
         self.radians: bool | None = None
         self.frame_rate: float | None = None
         self.names, self._widths, self._limits = names, widths, limits
-        self._most = most_clip_numbers(limits)
         self.numbers, self.number_lines = array("d"), array("q")
         # Values of all frames, zero for missing bones, and which bones each frame has.
         self._values, self._has, self._size = array("d"), bytearray(), 0
@@ -88,17 +80,18 @@ class AmcFile:
         return np.frombuffer(self._has, bool).reshape(-1, len(self._widths))
 
     def columns(self) -> Floats:
-        """Values joint after joint, shape (values, frames); zero for missing bones."""
+        """Values of one joint after the other, shape (values, frames); zero for missing bones."""
         return np.array(self._values).reshape(len(self.numbers), -1).T
 
     def _is_frame_number(self, word: bytes) -> bool:
         return _FRAME_NUMBER.fullmatch(word) is not None and word not in self._joints
 
     def _read_uniform_frames(self, first: int, lines: list[bytes], step: int) -> int:
-        """Read frames with the same bones in the same order; number of lines read.
+        """Read frames with the same bones in the same order; return the number of lines read.
 
-        `step`: lines per frame. The last frame is left, as more of it may follow. Returns 0 unless
-        every frame has the same plain lines within the budget; errors are located line by line.
+        `step`: lines per frame. The last frame is left, since more of it may follow. Returns 0
+        unless all frames have the same plain lines within the budget; the line-by-line reader then
+        finds the place of an error.
         """
         count = (len(lines) - 1) // step if step > 1 else 0
         numbers = [line.strip() for line in lines[: count * step + 1 : max(step, 1)]]
@@ -116,8 +109,8 @@ class AmcFile:
             has[joint] = True
         size = self._size + count * int(np.dot(has, self._widths))
         frames = len(self.numbers) + count
-        beyond = too_many_frames(frames, len(self.names), self._limits)
-        if beyond or size > self._most:
+        beyond = files.too_many_frames(frames, len(self.names), self._limits)
+        if beyond or files.too_many_numbers(size, self._limits):
             return 0
         self.numbers.extend(map(float, numbers[:count]))
         self.number_lines.extend(range(first, first + count * step, step))
@@ -139,7 +132,7 @@ class AmcFile:
                 self.number_lines.append(number)
                 self._values.frombytes(bytes(8 * self._starts[-1]))
                 self._has += bytes(len(self.names))
-                refusal = too_many_frames(len(self.numbers), len(self.names), self._limits)
+                refusal = files.too_many_frames(len(self.numbers), len(self.names), self._limits)
                 if refusal:
                     raise self.text.fail(refusal, number)
             elif word:
@@ -167,8 +160,9 @@ class AmcFile:
         self._values[start : start + len(values)] = array("d", values)
         self._has[joint - len(self.names)] = True
         self._size += len(values)
-        if self._size > self._most:
-            raise self.text.fail(clip_refusal(self._limits), number)
+        refusal = files.too_many_numbers(self._size, self._limits)
+        if refusal:
+            raise self.text.fail(refusal, number)
 
     def _read_keyword(self, number: int, keyword: bytes, rest: list[bytes]) -> None:
         """Read a keyword; `:FULLY-SPECIFIED` and program-specific ones are ignored."""
@@ -184,7 +178,7 @@ class AmcFile:
 def _uniform_numbers(lines: list[bytes], name: bytes, width: int) -> Floats | None:
     """Numbers of lines, shape (lines, width); None unless all have the name and that many numbers.
 
-    None for a name that is a number, since it may be a value of another line.
+    A name that is a number gives None, too, since it might be a value of another line.
     """
     words = b" ".join(lines).split()
     names = words[:: width + 1]
@@ -204,63 +198,46 @@ DEFAULT_FPS = 120.0
 _TRANSLATIONS = ("translateX", "translateY", "translateZ")
 
 
-def read_request(path: FilePath, request: registry.ReadRequest) -> Motion:
-    """Read an AMC motion with the skeleton that is given as one or as its ASF file.
+def skeleton_file(path: Path) -> Path:
+    """ASF file that belongs to an AMC file; raises InputError unless exactly one does."""
+    try:
+        return path.parent / asf.skeleton_beside(path)
+    except ValueError as error:
+        text = f"an AMC motion needs a skeleton: {error}; give its ASF file as skeleton"
+        raise InputError(path, f"{text} (--skeleton)") from None
+    except OSError as error:
+        raise InputError(path, files.read_error_reason(error)) from None
 
-    Without one, the ASF file beside the motion is taken (:func:`.asf.skeleton_beside`). Raises
-    InputError if there is none, or more than one might be meant; else as :func:`read_amc`.
+
+def read_amc(path: FilePath, request: registry.ReadRequest = registry.DEFAULT_REQUEST) -> Motion:
+    """Read an AMC motion.
+
+    `request.skeleton` comes from :func:`.asf.read_asf` or is an ASF file, by default the one beside
+    the motion (:func:`.asf.skeleton_beside`); its angle unit applies if the motion states none.
+    `request.frame_rate` defaults to the one that the file states, or else 120 per second. The
+    motion has `rotates` on the file's own branch. Findings: "frame-rate-assumed",
+    "angle-unit-assumed", "missing-bone", "translation-ignored", "frame-gap", "frame-count".
+
+    Raises InputError if no skeleton or more than one might be meant; AcclaimError with the line,
+    for unknown bones, wrong numbers of values, repeated frames and bones missing from some frames
+    only; ValueError if the skeleton does not come from an ASF file; Cancelled if `request.progress`
+    returned False.
     """
-    skeleton = request.skeleton
-    if skeleton is None:
-        skeleton = skeleton_file(Path(path))
+    skeleton = skeleton_file(Path(path)) if request.skeleton is None else request.skeleton
     if not isinstance(skeleton, (Skeleton, str, os.PathLike)):
         raise TypeError(f"skeleton must be a skeleton or a path, not {skeleton!r}")
     if not isinstance(skeleton, Skeleton):
         skeleton = asf.read_asf(skeleton, request.limits)
-    return read_amc(path, skeleton, request.frame_rate, request.limits, request.progress)
-
-
-def skeleton_file(path: Path) -> Path:
-    """The ASF file that belongs to an AMC file; raises InputError as :func:`read_request`."""
-    try:
-        return path.parent / asf.skeleton_beside(path)
-    except ValueError as error:
-        raise InputError(
-            path,
-            f"an AMC motion needs a skeleton: {error}; give its ASF file as skeleton (--skeleton)",
-        ) from None
-    except OSError as error:
-        raise InputError(path, read_error_reason(error)) from None
-
-
-def read_amc(
-    path: FilePath,
-    skeleton: Skeleton,
-    frame_rate: float | None = None,
-    limits: ReadLimits = DEFAULT_LIMITS,
-    progress: Progress | None = None,
-) -> Motion:
-    """Read an AMC motion.
-
-    `skeleton` comes from :func:`.asf.read_asf`; its unit of angles is that of a motion that states
-    none. `frame_rate` defaults to what the file states, else
-    120 per second. `progress` is called with (done, total, label) from time to time. The motion has
-    `rotates` on the file's own branch. Findings: "frame-rate-assumed", "angle-unit-assumed",
-    "missing-bone", "translation-ignored", "frame-gap", "frame-count". Raises AcclaimError with the
-    line, for unknown bones, wrong numbers of values, repeated frames and bones missing from some
-    frames only. Raises ValueError if the skeleton does not come from an ASF file. Raises Cancelled
-    if `progress` returned False.
-    """
+    frame_rate, progress = request.frame_rate, request.progress
     dofs = _dofs_of(skeleton)
-    file = AmcFile(path, skeleton.names, [len(dof) for dof in dofs], limits, progress)
+    file = AmcFile(path, skeleton.names, [len(dof) for dof in dofs], request.limits, progress)
     clip = Path(path).stem
     findings = _assume_settings(file, skeleton, frame_rate, clip) + _frame_gaps(file, clip)
     present, noticed = _bones_of_frames(file, clip)
     columns = file.columns()[:, : len(present)]
     rotates, translations = _channels(file, columns, skeleton, dofs, progress)
-    is_present = present.any(axis=0)
+    bones = list(zip(skeleton.names, dofs, present.any(axis=0)))
     message = "the bone has degrees of freedom but is in no frame; its angles are set to zero"
-    bones = list(zip(skeleton.names, dofs, is_present))
     missing = [name for name, dof, there in bones if dof and not there]
     findings += noticed + [Finding("missing-bone", message, name, clip) for name in missing]
     findings += _ignored_findings(skeleton, dofs, columns, clip)
@@ -280,14 +257,13 @@ def read_amc(
 
 
 def _dofs_of(skeleton: Skeleton) -> list[tuple[str, ...]]:
-    """Channels of every joint; raises ValueError if they do not come from an ASF file."""
+    """Channels of every joint; raises ValueError if the skeleton is not from an ASF file."""
     dofs = []
     for name in skeleton.names:
         dof = getattr(skeleton.declarations.get(name), "dof", None)
         if dof is None or not set(dof) <= set(asf.CHANNEL_OF_DOF.values()):
-            raise ValueError(
-                f"joint {name!r} has no dof; AMC motion needs a skeleton from an ASF file"
-            )
+            message = f"joint {name!r} has no dof; AMC motion needs a skeleton from an ASF file"
+            raise ValueError(message)
         dofs.append(dof)
     return dofs
 
@@ -295,7 +271,7 @@ def _dofs_of(skeleton: Skeleton) -> list[tuple[str, ...]]:
 def _assume_settings(
     file: AmcFile, skeleton: Skeleton, frame_rate: float | None, clip: str
 ) -> list[Finding]:
-    """Set the unit of angles where the file has none; findings about what is assumed."""
+    """Set the angle unit if the file states none; findings about assumed settings."""
     findings = []
     if frame_rate is None and file.frame_rate is None:
         message = f"AMC files have no frame rate; {DEFAULT_FPS:g} fps is assumed"
@@ -311,7 +287,7 @@ def _assume_settings(
 def _ignored_findings(
     skeleton: Skeleton, dofs: list[tuple[str, ...]], columns: Floats, clip: str
 ) -> list[Finding]:
-    """Findings about lengths and translations of bones, which are not read."""
+    """Findings about bone lengths and translations, which are not read."""
     message = "changes of the bone's length or position are ignored"
     owners = [(name, channel) for name, dof in zip(skeleton.names, dofs) for channel in dof]
     ignored = dict.fromkeys(
@@ -346,7 +322,7 @@ def _frame_gaps(file: AmcFile, clip: str) -> list[Finding]:
 def _bones_of_frames(file: AmcFile, clip: str) -> tuple[Booleans, list[Finding]]:
     """True where a frame has a joint, shape (frames, joints), and findings.
 
-    An incomplete last frame is dropped. Elsewhere a bone must be in every frame or in none.
+    An incomplete last frame is dropped. In all others a bone must be in every frame or in none.
     """
     present = file.present()
     anywhere = present.any(axis=0)
@@ -360,7 +336,7 @@ def _bones_of_frames(file: AmcFile, clip: str) -> tuple[Booleans, list[Finding]]
     if short.any():
         at = int(np.argmax(short))
         name = file.names[int(np.argmax(present[at] != anywhere))]
-        message = f"frame {file.numbers[at]:.0f} lacks bone {name!a}, unlike others"
+        message = f"frame {file.numbers[at]:.0f} lacks bone {name!a}, unlike other frames"
         raise file.text.fail(message, file.number_lines[at])
     return present, noticed
 

@@ -2,13 +2,13 @@
 
 Conversion:
 
-* A joint has the name of the bone that it rotates and sits at the end of the parent bone: its
-  offset is the parent's `direction * length`, and zero for the children of the root.
+* A joint has the name of the bone that it rotates, and sits at the end of the parent bone: its
+  offset is the parent's `direction * length`, or zero for children of the root.
 * `axis` is the orientation C in which a bone rotates, composed in its own order ("XYZ" rotates
-  about X first); a bone rotated by M there rotates by ``C M C^-1`` relative to its parent. So
-  jointOrient is C, rotateAxis is ``C^-1``, and the rest pose is the identity everywhere.
+  about X first); a bone with the rotation M there is rotated by ``C M C^-1`` relative to its
+  parent. So jointOrient is C, rotateAxis is ``C^-1``, and the rest pose is the identity everywhere.
 * The order of `dof` is the rotate order: `rx ry rz` rotates about X first, which is "xyz".
-* `dof` and `limits` are the author's declarations and are only kept as such.
+* `dof` and `limits` are declarations of the author, and are kept only as such.
 * One length unit of the file is ``1 / length`` inches.
 """
 
@@ -23,7 +23,6 @@ import numpy as np
 
 from ..base.errors import InputError
 from ..geometry import euler, quaternion
-from ..geometry.arrays import Floats
 from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits
 from ..motion.skeleton import Declaration, Skeleton
 from .text import TextFile, read_text
@@ -41,7 +40,7 @@ CHANNEL_OF_DOF = {
 ROOT = "root"
 METERS_PER_INCH = 0.0254
 LINE_BUDGET_FACTOR = 16
-"""Divisor of the longest line, as each word is kept with its place."""
+"""Divisor of the longest line, since each word is kept with its place."""
 _WORD = re.compile(r"\S+")
 # `#` inside a word is not a comment: `-1.#IND` is a broken number.
 _COMMENT = re.compile(rb"(?:^|(?<=\s))#.*", re.DOTALL)
@@ -77,8 +76,8 @@ class _AsfFile:
     """Content of an ASF file, whose sections may be in any order.
 
     `root`: its `axis` is its orientation. `bones`: by name, without the root. `children`: the
-    hierarchy. `length_unit`: one inch times this is one unit of the file. `angle_unit`: "degrees"
-    or "radians"; None if not stated, which are degrees.
+    hierarchy. `length_unit`: units of the file per inch. `angle_unit`: "degrees" or "radians"; None
+    if not stated, which means degrees.
     """
 
     def __init__(self, text: TextFile, limits: ReadLimits) -> None:
@@ -91,10 +90,6 @@ class _AsfFile:
         self._bone: Bone | None = None
         self._in_limits = False
         self._read_sections()
-
-    def in_radians(self, angles: list[float]) -> Floats:
-        """Angles of the file in radians."""
-        return np.array(angles) if self.angle_unit == "radians" else np.radians(angles)
 
     def _read_sections(self) -> None:
         readers = {
@@ -113,10 +108,8 @@ class _AsfFile:
                 self._check_ended()
                 section = words[0].text[1:].lower()
             elif section is None:
-                raise self._fail(
-                    f"{words[0]} comes before the first section (:units ...); give an ASF file",
-                    words,
-                )
+                message = f"{words[0]} comes before the first section (:units ...)"
+                raise self._fail(f"{message}; give an ASF file", words)
             elif section in readers:
                 readers[section](words)
         self._check_ended()
@@ -186,23 +179,26 @@ class _AsfFile:
         elif self._bone is None:
             raise self._fail(f"{words[0]} is outside of begin and end", words)
         elif key == "end":
-            bone = self._bone
-            bones, place = self.bones, [bone.place]
-            if not bone.name:
-                raise self._fail("this bone has no name", place)
-            if bone.name in bones or bone.name == ROOT:
-                raise self._fail(f"bone {bone.name!a} is defined twice", place)
-            if bone.direction is None or bone.length is None:
-                raise self._fail(f"bone {bone.name!a} needs a direction and a length", place)
-            bones[bone.name] = bone
-            if len(bones) >= self._limits.max_joints:
-                raise self._fail(self._limits.refusal("max_joints", "joints", subject="has"), place)
-            self._bone = None
+            self._end_bone(self._bone)
         elif self._in_limits and self._limit(words[0]) is not None:
             self._bone.limits += self._limit_row(words)
         else:
             self._read_bone_key(self._bone, key, words)
             self._in_limits = key == "limits"
+
+    def _end_bone(self, bone: Bone) -> None:
+        problem = ""
+        if not bone.name:
+            problem = "this bone has no name"
+        elif bone.name in self.bones or bone.name == ROOT:
+            problem = f"bone {bone.name!a} is defined twice"
+        elif bone.direction is None or bone.length is None:
+            problem = f"bone {bone.name!a} needs a direction and a length"
+        elif len(self.bones) + 1 >= self._limits.max_joints:
+            problem = self._limits.refusal("max_joints", "joints", subject="has")
+        if problem:
+            raise self._fail(problem, [bone.place])
+        self.bones[bone.name], self._bone = bone, None
 
     def _read_bone_key(self, bone: Bone, key: str, words: list[Word]) -> None:
         """One `key value...` line; keys irrelevant to motion (mass, id, ...) are skipped."""
@@ -248,17 +244,18 @@ def read_asf(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Skeleton:
     """Read an ASF skeleton.
 
     `declarations[joint].dof` of the skeleton has the channels in the order of values in an AMC
-    file, including "translateX", ... and "length"; `limits_deg` has the rotations only, with None
-    where the file says inf. Raises AcclaimError with line and column; also for unknown bones, bones
-    with two parents or none.
+    file, including "translateX", ... and "length"; `limits_deg` has only the rotations, with None
+    for inf. Raises AcclaimError with line and column; also for unknown bones, and bones with two
+    parents or none.
     """
     longest_line = limits.max_line_bytes // LINE_BUDGET_FACTOR
     file = _AsfFile(read_text(path, limits, AcclaimError, longest_line), limits)
     names, parents = _order_bones(file, limits)
     bones = [file.root, *(file.bones[name] for name in names[1:])]
-    axes = np.array(
-        [euler.quaternion_from_euler(file.in_radians(one.axis), one.axis_order) for one in bones]
-    )
+    is_radians = file.angle_unit == "radians"
+    angles = [np.array(one.axis) if is_radians else np.radians(one.axis) for one in bones]
+    turns = zip(angles, (one.axis_order for one in bones))
+    axes = np.array([euler.quaternion_from_euler(*turn) for turn in turns])
     # Position of each joint relative to its parent, shape (joints, 3).
     offsets = np.zeros((len(bones), 3))
     offsets[0] = file.root.position
@@ -277,9 +274,7 @@ def read_asf(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Skeleton:
         rotate_orders=tuple(_rotate_order(bone) for bone in bones),
         joint_orients=axes,
         rotate_axes=quaternion.conjugate(axes),
-        declarations={
-            bone.name: _declaration(bone, file.angle_unit == "radians") for bone in bones
-        },
+        declarations={bone.name: _declaration(bone, is_radians) for bone in bones},
         name=Path(path).stem,
         meters_per_unit=METERS_PER_INCH / file.length_unit,
         angle_unit=file.angle_unit,
@@ -288,8 +283,8 @@ def read_asf(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Skeleton:
 
 def _rotate_order(bone: Bone) -> str:
     """Order of the rotations in `dof`; fixed axes come last."""
-    listed = [channel[-1].lower() for channel in bone.dof if channel in euler.CHANNELS]
-    return "".join(listed + [axis for axis in "xyz" if axis not in listed])
+    listed = (channel[-1].lower() for channel in bone.dof if channel in euler.CHANNELS)
+    return "".join(dict.fromkeys((*listed, *"xyz")))
 
 
 def _declaration(bone: Bone, radians: bool) -> Declaration:
@@ -302,7 +297,7 @@ def _declaration(bone: Bone, radians: bool) -> Declaration:
 
 
 def _order_bones(file: _AsfFile, limits: ReadLimits) -> tuple[list[str], list[int]]:
-    """Names and parents in hierarchy order; every child must be known and have one parent."""
+    """Names and parents in hierarchy order; a child must be a known bone with one parent."""
     seen: set[str] = set()
     for above, children in file.children.items():
         if above != ROOT and above not in file.bones:
@@ -338,9 +333,9 @@ def _order_bones(file: _AsfFile, limits: ReadLimits) -> tuple[list[str], list[in
 def skeleton_beside(path: Path) -> str:
     """Name of the ASF file that belongs to an AMC file.
 
-    The only one in its folder; of several, the one with the same name, else the one whose name
-    starts the name of the AMC file, else the one of the same subject, as "09-run.asf" for
-    "09_06-run.amc". Raises ValueError if none or more than one matches.
+    It is the only ASF file in the folder, or else the one with the longest name that starts the
+    name of the AMC file, or else the one of the same subject, as "09-run.asf" for "09_06-run.amc".
+    Raises ValueError if none or more than one matches.
     """
     names = sorted(name for name in os.listdir(path.parent) if name.lower().endswith(".asf"))
     if not names:

@@ -8,18 +8,19 @@ The own format has columns in any order::
     frame,time,hips.px,hips.py,hips.pz,hips.qx,hips.qy,hips.qz,hips.qw,thigh.px,...
     0,0.000,12.1,960.3,4.4,0,0,0,1,80.2,...
 
-A column is a body's name, a dot and one of px, py, pz (position) and qx, qy, qz, qw (quaternion
-from body to world) or rx, ry, rz (degrees, with `# rotate_order: xyz`). Defaults: `units` m, `up`
-guessed, the frame rate from `time` (seconds). Columns may be separated by commas, semicolons or
-tabs. An empty cell means that the body was not seen.
+A column name is a body's name, a dot, and px, py or pz (position), qx, qy, qz or qw (quaternion
+from body to world), or rx, ry or rz (degrees, with `# rotate_order: xyz`). By default `units` are
+m, `up` is guessed, and the frame rate follows from `time` (seconds). Columns may be separated by
+commas, semicolons or tabs. An empty cell means that the body was not seen.
 
 In Motive's exports, line 1 alternates names and values ("Format Version", "Length Units", ...).
-Above the line that starts with "Frame" and "Time (Seconds)", lines give for each column the type
+The lines above the one that starts with "Frame" and "Time (Seconds)" give for each column the type
 of its object ("Rigid Body", "Marker", ...), its name, its ID, and the quantity ("Rotation", ...).
 """
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 from collections.abc import Iterator, Sequence
@@ -30,7 +31,7 @@ import numpy as np
 
 from ..base.errors import InputError
 from ..geometry import arrays, euler
-from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits
+from ..io.input import FilePath, ReadLimits
 from ..skeleton_fit import conventions, tracks
 from ..skeleton_fit.markers import MarkerTracks
 from . import number_table, registry, tokens, tracks_csv
@@ -41,8 +42,8 @@ MOTIVE_START = b"format version"
 _HEADER_LINES = 12
 _BODY_TYPES = frozenset({"rigid body", "bone"})
 _MARKER_TYPES = ("marker", "rigid body marker", "bone marker")
-"""Measured markers, and those of Motive's solution; the first are preferred."""
-_AXES = {"x": 0, "y": 1, "z": 2, "w": 3}
+"""Measured markers, and those of Motive's solution, in order of preference."""
+_AXES = "xyzw"
 _Header = tuple[list[str], list[str], list[str], list[str]]
 
 
@@ -69,26 +70,30 @@ class MotiveFile:
         lines = text.lines()
         cells = iter(number_table.cells_of(next(lines)[1], b","))
         self._take = {key.lower(): value for key, value in zip(cells, cells)}
-        for key, known, setting in (
-            ("rotation type", ("quaternion",), "Rotation Type: Quaternion"),
-            ("coordinate space", ("global", "world"), "Coordinate Space: Global"),
+        for key, known in (
+            ("Rotation Type", ("Quaternion",)),
+            ("Coordinate Space", ("Global", "World")),
         ):
-            given = self._take.get(key, known[0])
-            if given.lower() not in known:
-                raise text.fail(f"{key} is {given!r}; export it with {setting}", 1)
+            given = self._take.get(key.lower(), known[0])
+            if given.title() not in known:
+                message = f"{key.lower()} is {given!r}; export it with {key}: {known[0]}"
+                raise text.fail(message, 1)
         self._types, self._names, self._kinds, self._axes = self._header(lines)
         table = number_table.NumberTable(text, lines, len(self._axes), b",", limits)
-        rate = frame_rate or self._rate()
+        rates = [self._take.get(f"{kind} frame rate", "") for kind in ("export", "capture")]
+        for stated in rates:
+            with contextlib.suppress(ValueError):
+                frame_rate = frame_rate or float(stated)
         unit = self._take.get("length units", "Meters")
         scale = meters_per_unit or tracks_csv.meters_of(unit)
         if scale is None:
             raise text.fail(f"has the unknown length unit {unit!r}", 1)
-        self._values = tracks_csv.CsvTable(table, scale, rate, 0, 1)
+        self._values = tracks_csv.CsvTable(table, scale, frame_rate, 0, 1)
         if len(table.values) == 0:
             raise text.fail("has a header but no frames")
 
     def bodies(self) -> tracks.BodyTracks | None:
-        """Rigid bodies and bones; None if the file has none."""
+        """Tracks of rigid bodies and bones; None if there are none."""
         columns: dict[str, tracks_csv.BodyColumns] = {}
         for index, kind in enumerate(self._types):
             part = self._kinds[index].lower()
@@ -99,14 +104,13 @@ class MotiveFile:
         for name, body in columns.items():
             turn = {self._axes[index]: index for index in body.turn}
             if set(turn) != set(_AXES):
-                raise self._text.fail(
-                    f"rigid body {name!r} has missing or repeated rotation columns (X, Y, Z, W)"
-                )
+                message = f"rigid body {name!r} has missing or repeated rotation columns"
+                raise self._text.fail(f"{message} (X, Y, Z, W)")
             body.place, body.turn = self._three(name, body.place), [turn[axis] for axis in _AXES]
         return self._values.bodies(columns, self._name) if columns else None
 
     def markers(self) -> MarkerTracks | None:
-        """Measured markers, or those of Motive's solution; None if the file has none."""
+        """Tracks of measured markers, or of Motive's solution; None if there are none."""
         for wanted in _MARKER_TYPES:
             columns: dict[str, list[int]] = {}
             for index, kind in enumerate(self._types):
@@ -125,14 +129,6 @@ class MotiveFile:
         source = self._text.source
         return MarkerTracks(names, places, present, frames, clock.rate, self._name, source, found)
 
-    def _rate(self) -> float | None:
-        for key in ("export frame rate", "capture frame rate"):
-            try:
-                return float(self._take[key])
-            except (KeyError, ValueError):
-                continue
-        return None
-
     def _header(self, lines: Iterator[tuple[int, bytes]]) -> _Header:
         """Type, name, kind and axis of every column, types in lower case."""
         above: list[list[str]] = []
@@ -149,9 +145,8 @@ class MotiveFile:
         at = next((i for i, row in enumerate(above) if {c.lower() for c in row} & known), None)
         kinds = next((row for row in above[::-1] if "Position" in row or "Rotation" in row), None)
         if at is None or kinds is None or at + 1 >= len(above):
-            raise self._text.fail(
-                "has no rigid bodies, bones or markers; enable them in the export", header
-            )
+            message = "has no rigid bodies, bones or markers; enable them in the export"
+            raise self._text.fail(message, header)
         rows = [(row + [""] * width)[:width] for row in (above[at], above[at + 1], kinds)]
         types = [cell.lower() for cell in rows[0]]
         return types, rows[1], rows[2], [cell.lower() for cell in cells]
@@ -169,27 +164,17 @@ MAX_COLUMNS_PER_BODY = 9
 _SETTINGS = ("units", "frame_rate", "rotate_order", "up")
 
 
-def read_request(
-    path: FilePath, meters_per_unit: float | None, request: registry.ReadRequest
-) -> tracks_csv.FileTracks:
-    """Read what a request asks for."""
-    return read_body_csv(
-        path, meters_per_unit=meters_per_unit, frame_rate=request.frame_rate, limits=request.limits
-    )
-
-
 def read_body_csv(
     path: FilePath,
-    *,
     meters_per_unit: float | None = None,
-    frame_rate: float | None = None,
-    limits: ReadLimits = DEFAULT_LIMITS,
+    request: registry.ReadRequest = registry.DEFAULT_REQUEST,
 ) -> tracks_csv.FileTracks:
     """Read a table of bodies.
 
-    The tracks are in metres. `meters_per_unit` and `frame_rate` override the file's own. Raises
-    BodyCsvError with line and column, and how to fix it.
+    The tracks are in metres. `meters_per_unit` and `request.frame_rate` override the file's own.
+    Raises BodyCsvError with line and column, and how to fix it.
     """
+    limits, frame_rate = request.limits, request.frame_rate
     text = read_text(path, limits, BodyCsvError)
     name = Path(os.fspath(path)).stem
     if text.data[:64].strip().strip(b'"').lower().startswith(MOTIVE_START):
@@ -214,11 +199,8 @@ def _read_own_table(
     separator = max((b",", b";", b"\t"), key=header.count)
     names = number_table.cells_of(header, separator)
     if len(names) > limits.max_joints * MAX_COLUMNS_PER_BODY:
-        bodies, subject = (
-            -(-len(names) // MAX_COLUMNS_PER_BODY),
-            f"has {len(names)} columns, those of",
-        )
-        raise text.fail(limits.refusal("max_joints", "bodies", bodies, subject=subject))
+        bodies, subject = -(-len(names) // MAX_COLUMNS_PER_BODY), f"has {len(names)} columns, for"
+        raise text.fail(limits.refusal("max_joints", "bodies", bodies, subject))
     columns = _columns(text, number, names, settings.get("rotate_order", "xyz"))
     table = number_table.NumberTable(text, lines, len(names), separator, limits)
     if len(table.values) == 0:
@@ -226,27 +208,22 @@ def _read_own_table(
     unit, rate = settings.get("units", "m"), settings.get("frame_rate")
     scale = meters_per_unit or tracks_csv.meters_of(unit)
     if scale is None:
-        raise text.fail(f"has units {unit!r}; units must be m, cm, mm, in or ft")
+        raise text.fail(f"units must be m, cm, mm, in or ft, not {unit!r}")
     try:
         frame_rate = frame_rate or (None if rate is None else float(rate))
     except ValueError:
         raise text.fail(f"frame_rate {rate!r} is not a number") from None
     lower = [cell.lower() for cell in names]
-    content = tracks_csv.CsvTable(
-        table,
-        scale,
-        frame_rate,
-        lower.index("frame") if "frame" in lower else None,
-        lower.index("time") if "time" in lower else None,
-    )
+    columns_of_time = (lower.index(one) if one in lower else None for one in ("frame", "time"))
+    content = tracks_csv.CsvTable(table, scale, frame_rate, *columns_of_time)
     up = settings.get("up", "").lower()
     if up and up not in conventions.UP_AXES:
-        raise text.fail(f"has up {up!r}; up must be {' or '.join(conventions.UP_AXES)}")
+        raise text.fail(f"up must be {' or '.join(conventions.UP_AXES)}, not {up!r}")
     return replace(content.bodies(columns, name), up=up or None)
 
 
 def _head(text: TextFile, lines: Iterator[tuple[int, bytes]]) -> tuple[dict[str, str], int, bytes]:
-    """Settings in comments, and the line with the column names."""
+    """Settings in comments, and number and bytes of the line with the column names."""
     settings: dict[str, str] = {}
     for number, line in lines:
         row = line.strip()
@@ -265,9 +242,8 @@ def _columns(
 ) -> dict[str, tracks_csv.BodyColumns]:
     """Columns of each body; raises for missing or repeated ones."""
     if rotate_order not in euler.ROTATE_ORDERS:
-        raise text.fail(
-            f"rotate_order {rotate_order!r} must be one of {', '.join(euler.ROTATE_ORDERS)}"
-        )
+        known = ", ".join(euler.ROTATE_ORDERS)
+        raise text.fail(f"rotate_order must be one of {known}, not {rotate_order!r}")
     found: dict[str, dict[str, int]] = {}
     for index, name in enumerate(names):
         body, dot, part = name.rpartition(".")
@@ -281,11 +257,9 @@ def _columns(
         parts[part.lower()] = index
     if not found:
         letters = {name.lower().strip() for name in names}
-        if {"w", "x", "y", "z"} <= letters or {"qw", "qx", "qy", "qz"} <= letters:
-            reason = _ONLY_ROTATIONS
-        else:
-            reason = f"is not a known table of bodies; {_EXPECTED}"
-        raise text.fail(reason, number)
+        if letters.issuperset(_AXES) or letters.issuperset(_TURN):
+            raise text.fail(_ONLY_ROTATIONS, number)
+        raise text.fail(f"is not a known table of bodies; {_EXPECTED}", number)
     return {body: _body_columns(text, number, body, at, rotate_order) for body, at in found.items()}
 
 

@@ -8,11 +8,11 @@ Conventions assumed, as the format has no written standard:
   children alike.
 * Frames are numbered from 0. There are no units and no rest rotations.
 
-Written are every joint's rotations in its own rotate order. What BVH does not have is baked:
-jointOrient and rotateAxis into the rotations, and transforms between joints and scales into
-rotations and positions, so that every joint moves as before. Roots, and joints that move relative
-to their parents, get position channels. The End Site of a leaf joint is as far from it as the joint
-is from its parent.
+The writer keeps every joint's rotate order, and bakes everything else that BVH lacks: jointOrient
+and rotateAxis into the rotations, and transforms between joints and scales into rotations and
+positions, so that every joint moves as before. Roots, and joints that move relative to their
+parents, get position channels. The End Site of a leaf joint is as far from it as the joint is from
+its parent.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -34,26 +35,18 @@ from ..base.findings import Finding
 from ..base.progress import Progress, report_progress, share
 from ..base.text import printable
 from ..geometry import arrays, euler, quaternion
-from ..io.input import (
-    DEFAULT_LIMITS,
-    FilePath,
-    ReadLimits,
-    clip_refusal,
-    most_clip_numbers,
-    read_start,
-    too_many_frames,
-)
+from ..io.input import FilePath, ReadLimits, read_start, too_many_frames, too_many_numbers
 from ..io.output import write_text_atomically
 from ..motion import joint_names, name_matching
 from ..motion.motion import Motion, plain_motion
 from ..motion.skeleton import Skeleton
-from .registry import ReadRequest
+from .registry import DEFAULT_REQUEST, ReadRequest
 from .text import COLUMNS, TURNING, TextFile, read_text, repeated_names
 from .tokens import MAX_NUMBER, Word, WordStream, bad_line, split_numbers
 
 Lines = Iterator["tuple[int, bytes]"]
 MAX_HIERARCHY_BYTES = 1 << 20
-"""Bytes read for a key; a file with a longer hierarchy shares its key with no other file."""
+"""Bytes read for a key; a file with a longer hierarchy has a key of its own."""
 
 _HEADER = re.compile(rb"\s*(frames|frame\s*time)\s*:?\s*(\S+)", re.IGNORECASE)
 _COUNT = re.compile(rb"\d{1,18}")
@@ -66,40 +59,28 @@ class BvhError(InputError):
     """A BVH file that cannot be read."""
 
 
-def read_request(path: FilePath, request: ReadRequest) -> Motion:
-    """Read a BVH file; the file defines its skeleton and frame rate."""
-    return read_bvh(path, request.limits, request.progress)
-
-
 _NAMED = re.compile(rb"(?<![^\s])(ROOT|JOINT)[ \t]+([^\r\n{]+)")
 
 
 def hierarchy_key(path: Path) -> str:
-    """Key shared by files with the same hierarchy, whatever their layout and common name prefix."""
+    """Key shared by files with the same hierarchy, regardless of layout and common name prefix."""
     start = read_start(path, MAX_HIERARCHY_BYTES, InputError)[0]
     head, motion, _ = start.partition(b"MOTION")
-    names = iter(
-        name_matching.without_prefix(
-            [found[2].decode("latin-1") for found in _NAMED.finditer(head)]
-        )
-    )
+    given = [found[2].decode("latin-1") for found in _NAMED.finditer(head)]
+    names = iter(name_matching.without_prefix(given))
     head = _NAMED.sub(lambda found: found[1] + b" " + next(names).encode("latin-1"), head)
-    digest = hashlib.sha256()
-    digest.update(b" ".join(head.split()))
-    return digest.hexdigest() if motion else path.name
+    return hashlib.sha256(b" ".join(head.split())).hexdigest() if motion else path.name
 
 
-def read_bvh(
-    path: FilePath, limits: ReadLimits = DEFAULT_LIMITS, progress: Progress | None = None
-) -> Motion:
-    """Read a BVH file.
+def read_bvh(path: FilePath, request: ReadRequest = DEFAULT_REQUEST) -> Motion:
+    """Read a BVH file, which defines its skeleton and frame rate.
 
     The motion has `rotates` on the file's own branch, and `translations` of the joints that have
     position channels. Findings: "frame-count", "trailing-text", "duplicate-names",
-    "repeated-channel". `progress` is called with (done, total, label) from time to time. Raises
-    BvhError with line and column, for anything ambiguous, and Cancelled if `progress` returned
-    False.
+    "repeated-channel". Raises BvhError with line and column, for anything ambiguous, and Cancelled
+    if `request.progress` returned False.
     """
+    limits, progress = request.limits, request.progress
     text = read_text(path, limits, BvhError, progress=progress)
     words = WordStream(text)
     joints = HierarchyReader(words, limits).read()
@@ -122,14 +103,13 @@ def read_bvh(
     findings += noticed + [
         Finding("repeated-channel", message, joint=name, clip=clip)
         for name, joint in zip(names, joints)
-        if _is_repeated(joint.rotation_axes)
+        if len(set(joint.rotation_axes)) < len(joint.rotation_axes)
     ]
     return _motion(text, joints, names, columns, frame_rate, findings, progress)
 
 
-@dataclass(frozen=True)
-class Channel:
-    """One column of the motion: `axis` 0 to 2 of a joint's rotation, or of its position."""
+class Channel(NamedTuple):
+    """One column of the motion: a joint's rotation or position on an axis, 0 to 2."""
 
     axis: int
     is_rotation: bool
@@ -160,7 +140,7 @@ class BvhJoint:
 
 
 class HierarchyReader:
-    """Reader of words up to MOTION; nesting is kept in a list, not on the call stack."""
+    """Reader of the joints before MOTION, without recursion, since chains may be long."""
 
     def __init__(self, words: WordStream, limits: ReadLimits) -> None:
         self._words, self._limits = words, limits
@@ -179,7 +159,7 @@ class HierarchyReader:
         for word in iter(self._words.next, None):
             keyword = word.text.upper()
             if keyword == "MOTION":
-                return self._finish()
+                break
             if keyword in readers:
                 readers[keyword](word)
             elif keyword == "}":
@@ -191,14 +171,14 @@ class HierarchyReader:
                 if not self._joints:
                     problem = f"not a BVH file: expected HIERARCHY, then ROOT, found {word}"
                 raise self._words.fail(problem, word)
-        self._finish()
-        raise self._words.fail("has no MOTION section; export the motion with the skeleton")
-
-    def _finish(self) -> list[BvhJoint]:
+        else:  # the end of the file
+            keyword = ""
         if self._open:
             raise self._words.fail("this brace is never closed", self._open[-1][1])
         if not self._joints:
             raise self._words.fail("is not a BVH file: expected HIERARCHY, then ROOT")
+        if not keyword:
+            raise self._words.fail("has no MOTION section; export the motion with the skeleton")
         return self._joints
 
     def _read_joint(self, word: Word) -> None:
@@ -209,9 +189,8 @@ class HierarchyReader:
         if not name or len(name) > MAX_NAME_CHARS:
             raise self._words.fail(f"{word} needs a name of 1 to {MAX_NAME_CHARS} characters", word)
         if len(self._joints) == self._limits.max_joints:
-            raise self._words.fail(
-                self._limits.refusal("max_joints", "joints", subject="has"), word
-            )
+            refusal = self._limits.refusal("max_joints", "joints", subject="has")
+            raise self._words.fail(refusal, word)
         self._joints.append(BvhJoint(name, parent, [0.0, 0.0, 0.0]))
         self._read_open(len(self._joints) - 1, word)
 
@@ -268,18 +247,18 @@ class HierarchyReader:
 def _read_frames(
     text: TextFile, words: WordStream, width: int, clip: str, limits: ReadLimits
 ) -> tuple[arrays.Floats, float, list[Finding]]:
-    """Channels, shape (channels, frames), frame rate and findings."""
+    """Channel values, shape (channels, frames), frame rate and findings."""
     declared, frame_rate, lines = _read_motion_header(text, words.remaining_lines())
-    values, counts, numbers = array("d"), array("q"), array("q")
-    most, noticed = most_clip_numbers(limits), []
+    values, counts, numbers, noticed = array("d"), array("q"), array("q"), []
     for number, line in lines:
         found = split_numbers(line)
         if found:
             values.extend(found)
             counts.append(len(found))
             numbers.append(number)
-            if len(values) > most:
-                raise text.fail(clip_refusal(limits), number)
+            refusal = too_many_numbers(len(values), limits)
+            if refusal:
+                raise text.fail(refusal, number)
         elif found is None:
             if declared is None or len(values) < declared * width:
                 raise bad_line(text, number, line)
@@ -303,11 +282,12 @@ def _whole_frames(
     lines: arrays.Integers,
     width: int,
 ) -> arrays.Floats:
-    """Complete frames, shape (frames, width), of the numbers of lines.
+    """Complete frames, shape (frames, width).
 
-    `counts`: how many are in each line; `lines`: its number. A frame is a line, several whole
-    lines, or part of a line of whole frames. The last one may be truncated. Anything else means a
-    missing or extra number, which would shift all later numbers into the wrong channels.
+    `counts`, `lines`: of each line, how many numbers it has and which line it is. A frame is a
+    line, several whole lines, or part of a line of whole frames; the last one may be truncated.
+    Anything else means a missing or extra number, which would shift all later ones into the wrong
+    channels.
     """
     ends = np.cumsum(counts)
     finite = np.abs(values) < MAX_NUMBER
@@ -366,14 +346,16 @@ def _motion(
     clip, count = Path(text.path).stem, columns.shape[1]
     own = np.split(columns.T, np.cumsum([joint.width for joint in joints])[:-1], axis=1)
     rotates, sorting = np.empty((len(joints), 3, count)), share(progress, *COLUMNS)
-    for number, joint in enumerate(joints):
-        rotates[number] = _rotates(joint, own[number])
+    translations: dict[int, arrays.Floats] = {}
+    for number, (joint, values) in enumerate(zip(joints, own)):
+        rotates[number] = _rotates(joint, values)
+        if joint.width > len(joint.rotation_axes):
+            # OFFSET, with the components that have a channel replaced.
+            translations[number] = places = np.tile(np.array(joint.offset), (count, 1))
+            for column, channel in zip(values.T, joint.channels or ()):
+                if not channel.is_rotation:
+                    places[:, channel.axis] = column
         report_progress(sorting, number + 1, len(joints), f"sorting the channels of {clip}")
-    translations = {
-        number: _positions(joint, own[number])
-        for number, joint in enumerate(joints)
-        if joint.width > len(joint.rotation_axes)
-    }
     turning = (name for name, joint in zip(names, joints) if joint.rotation_axes)
     skeleton = Skeleton(
         names=tuple(names),
@@ -396,26 +378,12 @@ def _motion(
     )
 
 
-def _positions(joint: BvhJoint, values: arrays.Floats) -> arrays.Floats:
-    """OFFSET at every frame, with the components that have a channel replaced, (frames, 3)."""
-    places = np.tile(np.array(joint.offset), (len(values), 1))
-    for column, channel in enumerate(joint.channels or ()):
-        if not channel.is_rotation:
-            places[:, channel.axis] = values[:, column]
-    return places
-
-
-def _is_repeated(axes: list[int]) -> bool:
-    """Whether a joint rotates twice about one axis, such as Z X Z."""
-    return len(set(axes)) < len(axes)
-
-
 def _rotates(joint: BvhJoint, values: arrays.Floats) -> arrays.Floats:
-    """Rotates (3, frames) of a joint from its columns; missing channels are 0."""
+    """Rotates of a joint from its columns, (3, frames); missing channels are 0."""
     axes = joint.rotation_axes
     turning = [n for n, channel in enumerate(joint.channels or ()) if channel.is_rotation]
     degrees = values[:, turning]
-    if _is_repeated(axes):
+    if len(set(axes)) < len(axes):  # twice about one axis, as in Z X Z
         turn = np.broadcast_to(quaternion.IDENTITY, (len(degrees), 4))
         for turned, axis in zip(degrees.T, axes):
             angles = np.zeros((len(degrees), 3))
@@ -428,15 +396,13 @@ def _rotates(joint: BvhJoint, values: arrays.Floats) -> arrays.Floats:
 
 
 def _rotate_order(listed: list[int]) -> str:
-    """Return a rotate order that matches the listed axes: the last listed is applied first."""
-    place = {axis: number for number, axis in enumerate(listed)}
+    """Rotate order that matches the listed axes: the last one is applied first."""
     # An axis that is not listed does not rotate, so it may go anywhere; here it is applied last.
-    return "".join("xyz"[axis] for axis in sorted(range(3), key=lambda axis: -place.get(axis, -1)))
+    return "".join("xyz"[axis] for axis in dict.fromkeys((*reversed(listed), 0, 1, 2)))
 
-
-# Writing
 
 _DIGITS = 6
+"""Decimals of the numbers that are written."""
 
 
 def write_bvh(motion: Motion, path: str | os.PathLike[str]) -> None:
@@ -445,9 +411,9 @@ def write_bvh(motion: Motion, path: str | os.PathLike[str]) -> None:
 
 
 def bvh_text(motion: Motion, own_channels: bool = False) -> str:
-    """Text of a BVH file; see :func:`write_bvh`.
+    """Text of a BVH file.
 
-    `own_channels` writes the motion's own rotate channels, including full turns, where BVH can hold
+    `own_channels`: write the motion's own rotate channels, including full turns, where BVH can hold
     them, instead of channels made continuous from frame to frame.
     """
     motion = plain_motion(motion)
@@ -471,7 +437,7 @@ def bvh_text(motion: Motion, own_channels: bool = False) -> str:
 def _hierarchy(
     motion: Motion, root: int, children: list[list[int]], order: list[int]
 ) -> Iterator[str]:
-    """Lines of one tree, without recursion: chains may be long."""
+    """Lines of one tree, without recursion, since chains may be long."""
     waiting: list[tuple[int, int]] = [(root, 0)]
     while waiting:
         joint, depth = waiting.pop()
@@ -484,7 +450,8 @@ def _hierarchy(
         name = name or f"joint{joint}"
         yield f"{space}{'JOINT' if depth else 'ROOT'} {name}"
         yield f"{space}{{"
-        yield f"{space}  OFFSET {_triple(motion.skeleton.offsets[joint])}"
+        offset = " ".join(f"{value:.{_DIGITS}f}" for value in motion.skeleton.offsets[joint])
+        yield f"{space}  OFFSET {offset}"
         axes = [f"{'XYZ'[axis]}rotation" for axis in _listed_axes(motion, joint)]
         places = [f"{letter}position" for letter in "XYZ"] if _has_positions(motion, joint) else []
         yield f"{space}  CHANNELS {' '.join([str(len(places + axes)), *places, *axes])}"
@@ -493,12 +460,8 @@ def _hierarchy(
         if not children[joint]:
             yield f"{space}  End Site"
             yield f"{space}  {{"
-            yield f"{space}    OFFSET {_triple(motion.skeleton.offsets[joint])}"
+            yield f"{space}    OFFSET {offset}"
             yield f"{space}  }}"
-
-
-def _triple(values: arrays.Floats) -> str:
-    return " ".join(f"{value:.{_DIGITS}f}" for value in values.tolist())
 
 
 def _has_positions(motion: Motion, joint: int) -> bool:

@@ -12,12 +12,12 @@ import numpy as np
 from ..base.findings import Finding
 from ..base.text import plural, unique_names
 from ..geometry.arrays import Booleans, Floats
-from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits
+from ..io.input import FilePath
 from ..skeleton_fit.conventions import UP_AXES
 from ..skeleton_fit.markers import MarkerTracks
 from ..skeleton_fit.tracks import BodyTracks
-from .c3d_header import BLOCK_BYTES, ROTATION_NUMBERS, C3dError, C3dHeader, checked_header
-from .registry import ReadRequest
+from .c3d_header import ROTATION_NUMBERS, C3dError, C3dHeader, checked_header
+from .registry import DEFAULT_REQUEST, ReadRequest
 from .text import WholeFile, whole_file
 from .tracks_csv import METERS, FileTracks, gap_findings, meters_of
 
@@ -27,61 +27,48 @@ _MODEL_OUTPUTS = ("ANGLES", "FORCES", "MOMENTS", "POWERS", "SCALARS", "REACTIONS
 """Parameters that list the labels of model outputs, which are not positions."""
 
 _MIN_EXTENT_M, _MAX_EXTENT_M, _SAMPLED_FRAMES = 0.005, 200.0, 200
-"""Plausible extents of the markers of a frame, and the number of frames to measure them in."""
-
-
-def read_request(path: FilePath, meters_per_unit: float | None, request: ReadRequest) -> FileTracks:
-    """Read what a request asks for; the frame rate is the file's."""
-    return read_c3d(path, meters_per_unit=meters_per_unit, limits=request.limits)
+"""Plausible extents of a frame's markers, and the number of frames in which they are measured."""
 
 
 def read_c3d(
-    path: FilePath, *, meters_per_unit: float | None = None, limits: ReadLimits = DEFAULT_LIMITS
+    path: FilePath, meters_per_unit: float | None = None, request: ReadRequest = DEFAULT_REQUEST
 ) -> FileTracks:
-    """Read markers and rotation channels.
+    """Read markers and rotation channels; the file states its frame rate.
 
     The tracks are in metres; `meters_per_unit` overrides the file's unit. A sample with a negative
     residual, at exactly 0, 0, 0 or not finite is a gap; residuals do not count if all are negative.
     Raises C3dError if the file is damaged, cut short or too large, or has neither markers nor
     rotations.
     """
-    whole = whole_file(path, limits, C3dError)
-    file = _File(whole, checked_header(whole, limits), meters_per_unit)
+    whole = whole_file(path, request.limits, C3dError)
+    file = _File(whole, checked_header(whole, request.limits), meters_per_unit)
     markers, bodies = file.markers(), file.bodies()
     if markers is None and bodies is None:
         points = file.header.points
-        only = f": its {plural(points, 'point')} are outputs of a model" if points else ""
+        only = f": its {plural(points, 'point')} are model outputs" if points else ""
         raise C3dError(path, f"has neither markers nor rotations{only}")
     return FileTracks(bodies, markers)
 
 
 class _File:
-    """A file whose header was checked."""
-
     def __init__(self, file: WholeFile, header: C3dHeader, meters_per_unit: float | None) -> None:
         self._path, self.header, self._meters_per_unit = file.path, header, meters_per_unit
         self._name, self._source, self._data = Path(file.path).stem, file.source, file.data
         # Frames count from 1; some programs write 0.
         self._first = float(max(header.first_frame, 1))
         shown = [text.lower()[-1:] for text in header.parameters.texts("POINT", "Y_SCREEN")]
-        # The sign is ignored: some files with their floor at Z = 0 have -Z there.
+        # The sign is ignored: some files state -Z although their floor is at Z = 0.
         self._up = shown[0] if shown and shown[0] in UP_AXES else None
 
-    def _block(self, block: int, size: int) -> bytes:
-        start = max(0, block - 1) * BLOCK_BYTES
-        data = self._data[start : start + size]
-        if len(data) < size:
-            raise C3dError(self._path, f"is truncated: {size} bytes of data, found {len(data)}")
-        return data
-
     def _points(self) -> Floats:
-        """Places and residual of every marker in file units, shape (frames, markers, 4)."""
+        """Position and residual of every marker in file units, shape (frames, markers, 4)."""
         header = self.header
         if not header.data_offset or not header.frames:
             raise C3dError(self._path, "does not say where its frames are; export it again")
-        data = self._block(
-            header.data_offset // BLOCK_BYTES + 1, header.frames * header.frame_bytes
-        )
+        size = header.frames * header.frame_bytes
+        data = self._data[header.data_offset : header.data_offset + size]
+        if len(data) < size:
+            raise C3dError(self._path, f"is truncated: {size} bytes of data, found {len(data)}")
         rows = np.frombuffer(data, np.uint8).reshape(header.frames, header.frame_bytes)
         own = np.ascontiguousarray(rows[:, : 4 * header.points * header.bytes_per_value]).tobytes()
         numbers, whole = header.parameters.numbers, header.bytes_per_value == 2
@@ -106,9 +93,7 @@ class _File:
             present &= ~(residuals < 0.0)
         scale, findings = self._scale("POINT")
         if invalid:
-            message = (
-                "Every sample is marked as invalid by its residual; they were read nevertheless."
-            )
+            message = "Every sample is marked as invalid by its residual; all were read anyway."
             findings.append(Finding("residuals-negative", message, clip=self._name))
         if self._meters_per_unit is None:
             scale, doubts = _plausible_scale(scale, positions, present, self._name)
@@ -124,15 +109,13 @@ class _File:
     def bodies(self) -> BodyTracks | None:
         """Bodies from rotation channels; None if the file has none."""
         parameters = self.header.parameters
-        used, ratio, block = (
-            parameters.count("ROTATION", name) for name in ("USED", "RATIO", "DATA_START")
-        )
-        ratio = max(ratio, 1)
+        start, used, ratio = parameters.rotations()
         frames = self.header.frames * ratio
-        if not (used and block and frames):
+        if not (used and start and frames):
             return None
-        data = self._block(block, frames * used * ROTATION_NUMBERS * 4)
-        numbers = parameters.numbers.floats(data).reshape(frames, used, ROTATION_NUMBERS)
+        size = frames * used * ROTATION_NUMBERS * 4
+        data = parameters.numbers.floats(self._data[start : start + size])
+        numbers = data.reshape(frames, used, ROTATION_NUMBERS)
         matrices = numbers[..., :16].reshape(frames, used, 4, 4).swapaxes(2, 3)
         rate = self._rate(self.header.rate * ratio)
         scale, findings = self._scale("ROTATION", "POINT")
@@ -149,7 +132,6 @@ class _File:
         return replace(tracks, source=self._source, findings=(*findings, *renamed), up=self._up)
 
     def _contradictions(self) -> list[Finding]:
-        """Findings about counts that the data of the file contradict."""
         header = self.header
         held = f"{header.frames} frames of {header.points} markers at {header.rate:g} Hz were read"
         return [
@@ -159,8 +141,7 @@ class _File:
 
     def _rate(self, value: float) -> float:
         if not (np.isfinite(value) and value > 0.0):
-            message = f"frame rate must be finite and above 0, not {value:g} Hz"
-            raise C3dError(self._path, message)
+            raise C3dError(self._path, f"frame rate must be finite and above 0, not {value:g} Hz")
         return value
 
     def _scale(self, *groups: str) -> tuple[float, list[Finding]]:
@@ -182,13 +163,11 @@ class _File:
                     )
                     raise C3dError(self._path, message)
                 return meters, []
-        message = (
-            "The file does not state its length unit; millimetres, the C3D standard, are assumed."
-        )
+        message = "The file states no length unit; millimetres, the C3D standard, are assumed."
         return 0.001, [Finding("unit-not-given", message)]
 
     def _marker_labels(self) -> tuple[list[tuple[int, str]], list[Finding]]:
-        """Row and label of every marker, and a note about outputs of a model."""
+        """Row and label of every marker, and a note about model outputs."""
         texts = self.header.parameters.continued_texts
         every = (text for name in _MODEL_OUTPUTS for text in texts("POINT", name))
         listed = {text.lower() for text in every if text}
@@ -204,7 +183,7 @@ class _File:
         if not left:
             return labels, []
         shown = ", ".join(left[:6]) + (" ..." if len(left) > 6 else "")
-        message = f"{plural(len(left), 'output')} of a model ({shown}) left out: not markers"
+        message = f"{plural(len(left), 'model output')} left out, as they are not markers: {shown}"
         found = Finding("model-outputs", message, clip=self._name, left_out=True)
         return [one for one in labels if not is_listed(one[1])], [found]
 
@@ -232,10 +211,8 @@ def _plausible_scale(
     is_plausible = _MIN_EXTENT_M <= extent <= _MAX_EXTENT_M
     if is_plausible or not _MIN_EXTENT_M <= extent * times <= _MAX_EXTENT_M:
         return scale, []
-    message = (
-        f"By the unit that the file states its markers lie {extent:.3g} m apart; "
-        f"{extent * times:.3g} m were taken."
-    )
+    message = f"In the stated unit, the markers lie {extent:.3g} m apart; {extent * times:.3g} m "
+    message += "were assumed."
     return scale * times, [Finding("unit-implausible", message, clip=clip)]
 
 
@@ -251,5 +228,5 @@ def _unique_labels(labels: Sequence[str]) -> tuple[tuple[str, ...], list[Finding
     repeated = dict.fromkeys(label for label, name in zip(labels, unique) if name != label)
     if not repeated:
         return tuple(unique), []
-    message = f"Used more than once: {', '.join(list(repeated)[:10])}; repeats got a number."
+    message = f"Labels used more than once got a number: {', '.join(list(repeated)[:10])}"
     return tuple(unique), [Finding("repeated-labels", message)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,12 +19,12 @@ ROTATION_NUMBERS = 17
 """Numbers of a rotation: a matrix of four by four, column by column, and a residual."""
 _MAGIC = 0x50
 _MAX_BLOCKS = 255
-"""Largest number of parameter blocks that fits into its one-byte count."""
+"""Largest number of parameter blocks, which has one byte."""
 _MAX_STATED_FRAMES = 65535
-"""Largest two-byte number: stored as last frame by files that are longer than the header states."""
+"""Largest two-byte number, which longer files store as their last frame."""
 _INTEL, _DEC, _MIPS = 84, 85, 86
 _SIZES = {-1: 1, 1: 1, 2: 2, 4: 4}
-"""Bytes of characters, one- and two-byte integers, and floats, by the number of their type."""
+"""Bytes of a value by the number of its type: characters, integers and floats."""
 _MAX_DIMENSIONS = 7
 _MAX_RECORDS = 20_000
 _COUNT, _NUMBER, _TEXT = (2, 4), (4,), (-1,)
@@ -34,7 +34,7 @@ _KINDS = {
     "LABELS": _TEXT,
     "UNITS": _TEXT,
 }
-"""Types that the parameters that are read may have; some programs store counts as floats."""
+"""Permitted types of the parameters that are read; some programs store counts as floats."""
 _MAX_COUNT = 2**31
 _GROUPS = ("POINT", "ANALOG", "ROTATION")
 _FILLED = frozenset(
@@ -42,9 +42,9 @@ _FILLED = frozenset(
     | {("POINT", "FRAMES"), ("POINT", "SCALE"), ("POINT", "RATE"), ("ROTATION", "RATIO")}
     | {("ANALOG", "RATE")}
 )
-"""Parameters that must have a value where they exist."""
+"""Parameters that must have a value if they exist."""
 _RATE_TOLERANCE = 0.01
-"""Share by which two frame rates may differ, as of 59.94 and 60 Hz."""
+"""Share by which two frame rates may differ, such as 59.94 and 60 Hz."""
 
 
 class C3dError(InputError):
@@ -59,7 +59,7 @@ class C3dHeader:
     `last_frame`: as stored; a long file has 65535 as last frame. `bytes_per_value`: 4 for
     floating-point files, 2 for integers. `data_offset`: bytes before the first frame, 0 if not
     stated. `scale`: units of one step of an integer. `rate`: frames per second. `parameters`: of
-    the section that follows. `frames`: held by the file. `contradictions`: statements
+    the section that follows. `frames`: number of frames in the file. `contradictions`: statements
     that the data contradict, one clause each.
     """
 
@@ -77,7 +77,7 @@ class C3dHeader:
 
     @property
     def stated_frames(self) -> int:
-        """Number of frames; of a long file, for which the header has no room, by its parameters."""
+        """Stated number of frames; long files state it in their parameters."""
         own = max(0, self.last_frame - self.first_frame + 1)
         if self.last_frame < _MAX_STATED_FRAMES:
             return own
@@ -94,8 +94,8 @@ class C3dHeader:
 def checked_header(path: FilePath, limits: ReadLimits) -> C3dHeader:
     """Read the first block and compare it with the parameters and the file size.
 
-    Raises C3dError if this is not a C3D file, is too large, holds no frame of its markers, or its
-    parameters are damaged, or differ from the header and the data do not show which is right.
+    Raises C3dError if the file is not C3D, is too large, has no complete frame, or has parameters
+    that are damaged, or that differ from the header while the data fit neither.
     """
     data = whole_file(path, limits, C3dError).data
     if len(data) < BLOCK_BYTES or data[1] != _MAGIC:
@@ -112,15 +112,19 @@ def checked_header(path: FilePath, limits: ReadLimits) -> C3dHeader:
     numbers = header.frames * header.points * 4
     if numbers > limits.max_numbers:
         raise C3dError(path, limits.refusal("max_numbers", "numbers", numbers, subject="has"))
-    header.parameters.check_rotations(header.frames, len(data))
+    start, used, ratio = header.parameters.rotations()
+    needed = header.frames * used * ratio * ROTATION_NUMBERS * 4
+    if used and start + needed > len(data):
+        message = f"is truncated: {used} rotations per frame need {needed} bytes"
+        raise C3dError(path, message)
     return header
 
 
 def _settle_counts(path: FilePath, header: C3dHeader, data: bytes) -> C3dHeader:
-    """Header with the numbers of markers, analog values and frames in the data."""
+    """Header with the actual numbers of markers, analog values and frames."""
     parameters, contradictions = header.parameters, list(header.contradictions)
     size = len(data)
-    end = parameters.start_of_rotations() or size
+    end = parameters.rotations()[0] or size
     end = min(end, size) if end > header.data_offset else size
     used = parameters.count("POINT", "USED")
     given = parameters.count("POINT", "FRAMES", _MAX_STATED_FRAMES)
@@ -137,11 +141,9 @@ def _settle_counts(path: FilePath, header: C3dHeader, data: bytes) -> C3dHeader:
     held = max((count for count in frames if count <= room), default=room)
     stated = " or ".join(map(str, sorted(frames)))
     if not held and max(frames):
-        raise C3dError(
-            path,
-            f"is truncated: {stated} frames of {header.points} markers, and not one is whole in "
-            f"{size} bytes; copy it again",
-        )
+        frames_stated = f"{stated} frames of {header.points} markers"
+        message = f"is truncated: {frames_stated}, but none is complete in {size} bytes"
+        raise C3dError(path, f"{message}; copy it again")
     spare = BLOCK_BYTES // header.frame_bytes
     beyond = room - held > spare
     if frames != {held} or beyond:
@@ -152,9 +154,9 @@ def _settle_counts(path: FilePath, header: C3dHeader, data: bytes) -> C3dHeader:
 
 
 def _count_unstated_frames(header: C3dHeader, held: int, data: bytes) -> int:
-    """Number of frames of a file that has data for more than it states.
+    """Number of frames of a file with more data than it states.
 
-    Two-byte counts end at 65535 in some files and begin again at 0 in others.
+    Beyond 65535, two-byte counts stay there in some files and start again at 0 in others.
     """
     end = len(data)
     room = (end - header.data_offset) // header.frame_bytes
@@ -172,23 +174,20 @@ def _count_unstated_frames(header: C3dHeader, held: int, data: bytes) -> int:
 def _settle_markers(
     path: FilePath, header: C3dHeader, used: int, frames: Collection[int], end: int
 ) -> C3dHeader:
-    """Header with the number of markers that fits the size of the data to within a block."""
+    """Header with the number of markers that fits the data size to within a block."""
     for points in (used, header.points):
         tried = replace(header, points=points)
         needed = {tried.data_offset + count * tried.frame_bytes for count in frames}
         if any(0 <= end - last <= BLOCK_BYTES for last in needed):
             return tried
-    raise C3dError(
-        path,
-        f"has {header.points} markers by its header and {used} by its parameters, and its data "
-        "show neither; export it again",
-    )
+    message = f"has {header.points} markers by its header and {used} by its parameters"
+    raise C3dError(path, f"{message}, and its data fit neither; export it again")
 
 
 class Numbers:
     """Numbers as a processor stores them.
 
-    `processor`: 84 Intel, 85 DEC, 86 MIPS. DEC floats have their two words swapped, and an exponent
+    `processor`: 84 Intel, 85 DEC, 86 MIPS. DEC floats have swapped words and an exponent that is
     larger by two.
     """
 
@@ -202,7 +201,7 @@ class Numbers:
 
     def floats(self, data: bytes) -> Floats:
         """Four-byte floats."""
-        # Some bit patterns of NaN signal when they are converted.
+        # Converting a signalling NaN raises a warning.
         with np.errstate(invalid="ignore"):
             if not self._is_dec:
                 return np.frombuffer(data, f"{self.order}f4").astype(np.float64)
@@ -246,24 +245,15 @@ class _Parameter:
 class Parameters:
     """Parameters by group and name, in capitals.
 
-    `section`: from the first byte of the section, up to the data or the end of the file. Raises
-    C3dError for the first invalid record.
+    `section`: bytes of the file from the first parameter block on. Raises C3dError for the first
+    invalid record.
     """
 
     def __init__(self, path: FilePath, section: bytes) -> None:
         self._path, self._section, self.numbers = path, section, Numbers(section[3])
         self._groups: dict[int, str] = {}
-        self._found: list[_Parameter] = []
-        at: int | None = 4
-        for _ in range(_MAX_RECORDS):
-            if at is None:
-                break
-            at = self._record(at)
-        else:
-            raise self._damage_error(f"more than {_MAX_RECORDS} records")
-        # All parameters, with the types of essential ones checked.
-        named: dict[tuple[str, str], _Parameter] = {}
-        for one in self._found:
+        self._named: dict[tuple[str, str], _Parameter] = {}
+        for one in list(self._records()):  # a group may come after its parameters
             if one.group not in self._groups:
                 raise self._damage_error(f"{one.name[:40]!a} belongs to no group")
             group, name = key = self._groups[one.group], one.name
@@ -271,10 +261,9 @@ class Parameters:
                 raise self._damage_error(f"{group}:{name} has type {one.kind}")
             if key in _FILLED and not one.data:
                 raise self._damage_error(f"{group}:{name} has no value")
-            named[key] = one
-        if ("POINT", "USED") not in named:
+            self._named[key] = one
+        if ("POINT", "USED") not in self._named:
             raise self._damage_error("POINT:USED is missing")
-        self._named = named
 
     def texts(self, group: str, name: str) -> list[str]:
         """Texts of a parameter; none if it is missing or holds numbers."""
@@ -287,7 +276,7 @@ class Parameters:
         return [cell.decode("utf-8", "replace").rstrip("\0").strip() for cell in cells]
 
     def continued_texts(self, group: str, name: str) -> list[str]:
-        """Texts of a parameter and of those that continue it ("LABELS2", ...), 255 in each."""
+        """Texts of a parameter and its continuations ("LABELS2", ...), 255 in each."""
         found, part, number = [], name, 1
         while (group, part) in self._named:
             found += self.texts(group, part)
@@ -304,12 +293,12 @@ class Parameters:
         return float(read(found.data[: found.kind])[0])
 
     def count(self, group: str, name: str, otherwise: int = 0) -> int:
-        """First number of a parameter as a count; 0 if it is none."""
+        """First number of a parameter as a count; 0 if it is negative or not a number."""
         value = self.number(group, name, float(otherwise))
         return int(min(value, _MAX_COUNT)) if value > 0.0 else 0
 
     def long(self, group: str, name: str) -> int:
-        """Number of two words, the lower one first, or of one number; 0 if it is missing."""
+        """Number made of two words, the lower one first, or a single number; 0 if missing."""
         found = self._named.get((group, name))
         if found is None or found.kind != 2 or len(found.data) < 4:
             return self.count(group, name)
@@ -319,29 +308,32 @@ class Parameters:
     def _damage_error(self, what: str) -> C3dError:
         return C3dError(self._path, f"has damaged parameters: {what}; export it again")
 
-    def _record(self, at: int) -> int | None:
-        """Parse one record; return the start of the next, None after the last."""
-        section, groups = self._section, self._groups
-        if at + 2 > len(section) or section[at] == 0:
-            return None
-        length, number = struct.unpack_from("bb", section, at)
-        link = at + 2 + abs(length)
-        if length == -128 or number == 0 or link + 3 > len(section):
-            raise self._damage_error(f"a record without group or truncated, {at} bytes into them")
-        name = section[at + 2 : link].decode("latin-1").strip().upper()
-        (offset,) = struct.unpack_from(f"{self.numbers.order}h", section, link)
-        end = link + offset if offset else len(section)
-        if not link + 3 <= end <= len(section):
-            raise self._damage_error(f"{name[:40]!a} points outside of them")
-        if number > 0:
-            self._found.append(self._parameter(link + 2, end, number, name))
-        elif link + 3 + section[link + 2] > end:
-            raise self._damage_error(f"the description of group {name[:40]!a} is truncated")
-        elif -number in groups:
-            raise self._damage_error(f"two groups have the number {-number}")
-        else:
-            groups[-number] = name
-        return end if offset else None
+    def _records(self) -> Iterator[_Parameter]:
+        """Parameters in the order of the file; groups are noted by their number."""
+        section, end, offset = self._section, 4, 1
+        for _ in range(_MAX_RECORDS):
+            at = end
+            if not offset or at + 2 > len(section) or section[at] == 0:
+                return
+            length, number = struct.unpack_from("bb", section, at)
+            link = at + 2 + abs(length)
+            if length == -128 or number == 0 or link + 3 > len(section):
+                text = f"the record {at} bytes into them has no group or is truncated"
+                raise self._damage_error(text)
+            name = section[at + 2 : link].decode("latin-1").strip().upper()
+            (offset,) = struct.unpack_from(f"{self.numbers.order}h", section, link)
+            end = link + offset if offset else len(section)
+            if not link + 3 <= end <= len(section):
+                raise self._damage_error(f"{name[:40]!a} points outside of them")
+            if number > 0:
+                yield self._parameter(link + 2, end, number, name)
+            elif link + 3 + section[link + 2] > end:
+                raise self._damage_error(f"the description of group {name[:40]!a} is truncated")
+            elif -number in self._groups:
+                raise self._damage_error(f"two groups have the number {-number}")
+            else:
+                self._groups[-number] = name
+        raise self._damage_error(f"more than {_MAX_RECORDS} records")
 
     def _parameter(self, at: int, end: int, group: int, name: str) -> _Parameter:
         """Type, dimensions, values and description of a parameter, all within its record."""
@@ -370,22 +362,14 @@ class Parameters:
             raise C3dError(self._path, "has invalid frame rates; export it again")
         values = channels * (round(sampled / rate) if rate >= 1.0 else 1)
         if header.analog_samples not in (channels, values):
-            raise C3dError(
-                self._path,
-                f"has {header.analog_samples} analog values in a frame by its header and {values} "
-                "by its parameters; export it again",
-            )
+            message = f"has {header.analog_samples} analog values in a frame by its header"
+            message += f" and {values} by its parameters; export it again"
+            raise C3dError(self._path, message)
         return values
 
-    def start_of_rotations(self) -> int:
-        """Bytes before rotation data; 0 if there are none."""
-        used, block = (self.count("ROTATION", name) for name in ("USED", "DATA_START"))
-        return max(0, block - 1) * BLOCK_BYTES if used else 0
-
-    def check_rotations(self, frames: int, size: int) -> None:
-        """Check the size of rotation data."""
-        used, ratio = (self.count("ROTATION", name) for name in ("USED", "RATIO"))
-        needed = frames * used * max(ratio, 1) * ROTATION_NUMBERS * 4
-        if used and self.start_of_rotations() + needed > size:
-            message = f"is truncated: {used} rotations per frame need {needed} bytes"
-            raise C3dError(self._path, message)
+    def rotations(self) -> tuple[int, int, int]:
+        """Bytes before rotation data, rotations per sample, and samples per frame."""
+        used, ratio, block = (
+            self.count("ROTATION", name) for name in ("USED", "RATIO", "DATA_START")
+        )
+        return max(0, block - 1) * BLOCK_BYTES if used else 0, used, max(ratio, 1)

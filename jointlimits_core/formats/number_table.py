@@ -1,10 +1,12 @@
-"""Rows of separated numbers, with empty cells as gaps."""
+"""Tables of numbers, with empty cells as gaps."""
 
 from __future__ import annotations
 
+import contextlib
 import csv
 from array import array
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
@@ -15,24 +17,25 @@ from .text import TextFile
 from .tokens import MAX_NUMBER, bad_number, decode_text
 
 _GAPS = frozenset({b"", b"nan", b"-nan", b"null", b"none"})
-"""Cells that are gaps, in lower case."""
+"""Contents of cells that are gaps, in lower case."""
 
 
 def cells_of(line: bytes, separator: bytes) -> list[str]:
-    """Cells of a line of words, without quotes."""
+    """Cells of a line as text, without quotes."""
     text, mark = decode_text(line).rstrip("\n"), separator.decode()
     try:
-        return [cell.strip() for cell in next(csv.reader([text], delimiter=mark), [])]
+        cells = next(csv.reader([text], delimiter=mark), [])
     except csv.Error:  # an unclosed quote longer than a cell may be
-        return [cell.strip() for cell in text.split(mark)]
+        cells = text.split(mark)
+    return [cell.strip() for cell in cells]
 
 
 class NumberTable:
     """Rows of equally many numbers, NaN where a cell is empty, "nan", "null" or "none".
 
-    `width`: cells per row; extra empty ones may follow. `values`: shape (rows, width). Empty lines
-    and those starting with `#` are skipped. Raises InputError with line and column of the first
-    invalid cell, or of a row with too few or too many cells.
+    `width`: cells per row; further empty cells may follow. `values`: shape (rows, width). Empty
+    lines and lines that start with `#` are skipped. Raises InputError with line and column, for an
+    invalid cell, or a row with too few or too many cells.
     """
 
     def __init__(
@@ -72,19 +75,17 @@ class NumberTable:
             row = next(line for n, line in text.lines() if n == number).rstrip(b"\n")
             raise self._bad_cell(number, row.split(separator), int(large[0, 1]))
 
-    def number_of_row(self, row: int) -> int:
-        """Line number of a row, from 1."""
-        return self._lines[row]
+    def row_error(self, row: int | np.integer[Any], message: str) -> InputError:
+        """Return an error with the line of a row, for the caller to raise."""
+        return self.text.fail(message, self._lines[int(row)])
 
     def _number(self, number: int, cells: list[bytes], index: int) -> float:
         cell = cells[index].strip().strip(b'"').strip()
         if cell.lower() in _GAPS:
             return float("nan")
         if len(cell.split()) == 1 and bad_number(cell) is None:
-            try:
+            with contextlib.suppress(ValueError):
                 return float(cell)
-            except ValueError:
-                pass
         raise self._bad_cell(number, cells, index)
 
     def _bad_cell(self, number: int, cells: list[bytes], index: int) -> InputError:

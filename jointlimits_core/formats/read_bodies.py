@@ -1,13 +1,13 @@
-"""Reader of loose bodies from any supported file, or from several of one performer.
+"""Reader of loose bodies from one or more files of a performer.
 
-Markers become bodies by groups, which a JSON file may name:
+Markers are grouped into bodies; a JSON file may name the groups:
 ``{"thigh": ["RTHI*"], "upper_arm": {"limb": ["RUPA", "RELB", "RWRA+RWRB"]}}``.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -29,16 +29,14 @@ EXAMPLE = '{"thigh": ["RTHI*"], "upper_arm": {"limb": ["RUPA", "RELB", "RWRA"]}}
 def read_marker_groups(
     path: FilePath, limits: ReadLimits = DEFAULT_LIMITS
 ) -> markers.GroupPatterns:
-    """Read patterns of labels by body name.
+    """Read patterns of labels by body name, for :func:`.markers.groups_by_name`.
 
-    The result is accepted by :func:`jointlimits_core.skeleton_fit.markers.groups_by_name`. Raises
-    InputError with line and column for text that is not JSON, or naming the body with invalid
-    labels.
+    Raises InputError with line and column if the text is not JSON, or with the name of a body that
+    has invalid labels.
     """
     text = read_text(path, limits, InputError)
-    data = json.parsed_json(
-        tokens.decode_text(text.data), str(path), InputError, "file of marker groups"
-    )
+    words = tokens.decode_text(text.data)
+    data = json.parsed_json(words, str(path), InputError, "file of marker groups")
     if not isinstance(data, dict) or not data:
         raise InputError(path, f"has no bodies; expected something like {EXAMPLE}")
     for body, labels in data.items():
@@ -78,18 +76,18 @@ def read_body_clips(
 ) -> tuple[BodyTracks, ...]:
     """Read bodies from C3D, CSV, BVH, AMC or Maya ASCII files of one performer.
 
-    Bodies made of markers are consistent across files: one group, one shape, one set of axes
+    Bodies of markers are consistent across files: one group has one shape and one set of axes
     (:func:`.marker_bodies.bodies_from_clips`). Raises InputError with path, line and column where
     known, and what to do; also for markers that form no body, and for bodies in another convention.
     Raises Cancelled if `progress` returned False.
 
-    `paths`: of C3D files rotation channels are read, else grouped markers; of CSV files our own
-    header or Motive's; of motion files each joint as a body. `groups`: how markers are grouped, see
-    :func:`jointlimits_core.skeleton_fit.choose_groups`; anything but "auto" builds bodies from
-    markers even if a C3D file has bodies. `tolerance`: largest change of a distance within a body
-    of markers, metres to either side. `meters_per_unit` overrides the files' units. `frame_rate`:
-    of CSV and AMC files that do not state it. `skeleton`: of AMC files. Returns one per file, in
-    metres.
+    `paths`: bodies are the rotation channels of a C3D file, or else its grouped markers; the bodies
+    or markers of a CSV file with our header or Motive's; each joint of a motion file. `groups`: way
+    of grouping markers, see :func:`jointlimits_core.skeleton_fit.choose_groups`; any but "auto"
+    builds bodies from markers even if a C3D file has bodies. `tolerance`: largest change of a
+    distance within a body of markers, metres to either side. `meters_per_unit` overrides the files'
+    units. `frame_rate`: of CSV and AMC files that do not state it. `skeleton`: of AMC files.
+    Returns the tracks of each file, in metres.
     """
     found: list[BodyTracks | markers.MarkerTracks] = []
     files = progress_line.FilesProgress(progress, paths)
@@ -114,7 +112,6 @@ def _bodies_of_markers(
     groups: marker_bodies.Grouping,
     tolerance: float,
 ) -> Sequence[BodyTracks]:
-    """Bodies of every clip of markers, given with its file."""
     try:
         return marker_bodies.bodies_from_clips([clip for _, clip in clips], groups, tolerance)
     except ValueError as error:
@@ -131,8 +128,7 @@ def _read_tracks(
     skeleton: registry.SkeletonSource | None,
     limits: ReadLimits,
 ) -> tracks_csv.FileTracks:
-    """Bodies and markers of one file."""
-    # C3D by the first bytes, else by the file extension.
+    # C3D by the first bytes, or else by the file extension.
     head = registry.read_head(path, 512)
     found = registry.format_by_ending(path)
     if len(head) == 512 and head[1] == _C3D_MAGIC and b"\0" in head:
@@ -142,10 +138,8 @@ def _read_tracks(
         found = registry.motion_formats()["csv"] if is_table else None
     if found is not None:
         request = registry.ReadRequest(frame_rate=frame_rate, limits=limits)
-        tracks: tracks_csv.FileTracks = found.implementation("read_tracks")(
-            path, meters_per_unit, request
-        )
-        return tracks
+        read_tracks: Callable[..., tracks_csv.FileTracks] = found.implementation("read_tracks")
+        return read_tracks(path, meters_per_unit, request)
     if registry.motion_format(path) is None:
         raise InputError(path, _NO_TRACKS)
     motion = registry.read_motion(path, skeleton, frame_rate=frame_rate, limits=limits)
@@ -164,14 +158,14 @@ def read_clips(
     progress: Progress | None = None,
     limits: ReadLimits = DEFAULT_LIMITS,
 ) -> list[BodyTracks]:
-    """Read tracks of loose bodies from files.
+    """Read tracks of loose bodies from files, with options.
 
     The tracks are in metres, rotated so that Y is up; clips of the same name are numbered.
-    `values`: values by name for the option group "tracks"; others are ignored. `frame_rate`,
-    `skeleton`, `progress`: as for :func:`read_body_clips`. Raises InputError,
-    as :func:`.read_bodies.read_body_clips`; also for an invalid file of marker groups, and for a
-    file given twice, which would double its weight. Raises ValueError for an unknown way of
-    grouping markers. Raises Cancelled if `progress` returned False.
+    `values`: values of the option group "tracks" by name; other options are ignored. `frame_rate`,
+    `skeleton`, `progress`, `limits`: as for :func:`read_body_clips`. Raises InputError, as
+    :func:`read_body_clips`; also for an invalid file of marker groups, and for a file that is given
+    twice, which would double its weight. Raises ValueError for an unknown way of grouping markers.
+    Raises Cancelled if `progress` returned False.
     """
     found = read_body_clips(
         paths,
@@ -184,9 +178,7 @@ def read_clips(
     )
     first: dict[str, FilePath] = {}
     for path, clip in zip(paths, found):
-        if clip.source is None:
-            continue
-        other = first.setdefault(clip.source.sha256, path)
+        other = path if clip.source is None else first.setdefault(clip.source.sha256, path)
         if other is not path:
             raise InputError(path, f"has the same content as {os.fspath(other)}; give it only once")
     names = FreeNames(pattern="{} ({})")
@@ -195,9 +187,9 @@ def read_clips(
 
 
 def marker_grouping(how: str, limits: ReadLimits = DEFAULT_LIMITS) -> marker_bodies.Grouping:
-    """Marker grouping from the value of the option "marker_groups".
+    """Marker grouping of a value of the option "marker_groups".
 
-    Raises InputError for an invalid file of marker groups. Raises ValueError for an unknown way.
+    Raises InputError for an invalid file of marker groups, ValueError for an unknown way.
     """
     if how.lower().endswith(ENDING):
         return read_marker_groups(how, limits)

@@ -35,7 +35,7 @@ MAX_OFFSET_UNITS = 1e9
 """Longest offset of a joint, in units of its file."""
 
 SkeletonSource = Union["Skeleton", FilePath]
-"""A skeleton, or the file of one."""
+"""A skeleton, or the path of its file."""
 
 
 class ReadRequest(NamedTuple):
@@ -53,45 +53,48 @@ class ReadRequest(NamedTuple):
     """Given values of :attr:`MotionFormat.options`."""
 
 
+DEFAULT_REQUEST = ReadRequest()
+
+
 @dataclass(frozen=True)
 class MotionFormat:
-    """A format of motion files, or one that is only recognised."""
+    """A format of motion files, or a format that is only recognised."""
 
     name: str
     """Lower case."""
     endings: tuple[str, ...]
     """File extensions, lower case with the dot."""
     starts: tuple[bytes, ...] = ()
-    """Starts of the first line that is neither empty nor a ``#`` comment, in lower case; of the
-    file itself if `is_binary`."""
+    """Possible starts of the first line that is neither empty nor a ``#`` comment, in lower case;
+    if `is_binary`, of the file itself."""
     read: str | Callable[[FilePath, ReadRequest], Motion] | None = None
-    """``read(path, request: ReadRequest) -> Motion``; or its name."""
+    """``read(path, request: ReadRequest) -> Motion``, or its name."""
     read_takes: str | Callable[[FilePath, ReadRequest], list[Motion]] | None = None
-    """Reader of all clips of a file, or its name; none if a file holds one clip."""
+    """Reader of all clips of a file, or its name; None if a file has only one clip."""
     read_tracks: str | Callable[[FilePath, float | None, ReadRequest], FileTracks] | None = None
     """Without `read`: ``read_tracks(path, meters_per_unit, request) -> FileTracks`` of bodies or
     markers, or its name."""
     write: str | Callable[[Motion, FilePath], None] | None = None
-    """``write(motion, path)``, or its name; none if the format is only read."""
+    """``write(motion, path)``, or its name; None if the format is only read."""
     advice: str = ""
-    """Without `read`: what the file is and what to do, after its name."""
+    """Without `read`: message about such a file, after its name, with what to do."""
     is_binary: bool = False
     needs_skeleton: bool = False
-    """Whether the skeleton is another file."""
+    """Whether the skeleton is in another file."""
     options: tuple[tuple[str, str], ...] = ()
-    """Names of the reader's own options and their help; a command has ``--NAME TEXT`` for each."""
+    """Names of the reader's own options and their help; commands have ``--NAME TEXT`` for each."""
     declares: str = ""
-    """Users' word for a file whose joints declare limits, such as "a Maya scene"."""
+    """Words for a file whose joints declare limits, such as "a Maya scene"."""
     read_skeleton: str | Callable[[FilePath, ReadLimits], Skeleton] | None = None
     """Without `read`: ``read_skeleton(path, limits) -> Skeleton`` of such a file, or its name."""
     skeleton_key: str | Callable[[Path], str] | None = None
-    """``skeleton_key(path) -> str``, equal for files with the same skeleton; none if every file
+    """``skeleton_key(path) -> str``, equal for files with the same skeleton; None if every file
     counts as having its own."""
     contents: str = ""
-    """For the table of formats: the file, a colon, and what is read of it."""
+    """For the table of formats: the file, a colon, and the content that is read."""
 
     def implementation(self, attribute: str) -> Any:
-        """Function that an attribute such as `read` names."""
+        """Return the function of an attribute such as `read`."""
         return registry.load_function(getattr(self, attribute), __package__ or "")
 
 
@@ -100,7 +103,7 @@ OWN = (
         name="amass",
         endings=(".npz",),
         starts=(b"PK\x03\x04",),
-        read="amass:read_request",
+        read="amass:read_amass",
         is_binary=True,
         skeleton_key="amass:performer_key",
         contents="`.npz` of AMASS: joints of SMPL bodies; shapes of the body are left out",
@@ -109,7 +112,7 @@ OWN = (
         name="amc",
         endings=(".amc",),
         starts=(b":fully-specified", b":degrees", b":radians"),
-        read="amc:read_request",
+        read="amc:read_amc",
         needs_skeleton=True,
         contents="`.amc` with `--skeleton S.asf`: declared `dof` and `limits` are kept and shown, "
         "but never trusted",
@@ -127,7 +130,7 @@ OWN = (
         endings=(".csv",),
         advice="is a table without joints; if it has loose bodies, find its skeleton and limits "
         "with: jointlimits skeleton --estimate",
-        read_tracks="body_csv:read_request",
+        read_tracks="body_csv:read_body_csv",
         contents="`.csv` with `jointlimits skeleton`: positions and orientations of separate "
         "bodies, or markers; the skeleton is worked out first",
     ),
@@ -135,7 +138,7 @@ OWN = (
         name="bvh",
         endings=(".bvh",),
         starts=(b"hierarchy",),
-        read="bvh:read_request",
+        read="bvh:read_bvh",
         write="bvh:write_bvh",
         skeleton_key="bvh:hierarchy_key",
         contents="`.bvh`: any channels in any order, per joint",
@@ -145,7 +148,7 @@ OWN = (
         endings=(".c3d",),
         advice="has markers or loose bodies but no joints; find its skeleton and limits with: "
         "jointlimits skeleton --estimate",
-        read_tracks="c3d:read_request",
+        read_tracks="c3d:read_c3d",
         contents="`.c3d` with `jointlimits skeleton`: markers, or positions and orientations of "
         "separate bodies; the skeleton is worked out first",
     ),
@@ -153,8 +156,8 @@ OWN = (
         name="fbx",
         endings=(".fbx",),
         starts=(b"kaydara fbx binary", b"; fbx", b"fbxheaderextension:"),
-        read="fbx.reader:read_request",
-        read_takes="fbx.reader:read_takes_request",
+        read="fbx.reader:read_fbx",
+        read_takes="fbx.reader:read_fbx_takes",
         skeleton_key="fbx.reader:skeleton_key",
         options=(
             (
@@ -194,8 +197,8 @@ OWN = (
         advice="is JSON, not a motion; to see a limit set: jointlimits show",
     ),
 )
-"""Formats of this package; the last two are only recognised. Functions are named as
-"module:function" of it, and imported when they are called."""
+"""Formats of this package; the last two are only recognised. Functions are given as
+"module:function" and imported when they are called."""
 
 
 @cache
@@ -218,24 +221,24 @@ def motion_endings() -> tuple[str, ...]:
 
 
 def reader_options() -> dict[str, str]:
-    """Options of single formats, with their help."""
+    """Names and help of the options that belong to single formats."""
     return {name: words for one in motion_formats().values() for name, words in one.options}
 
 
 def unread_formats() -> dict[str, str]:
-    """Why files that look like motion cannot be read, by file extension."""
+    """Reasons why files that look like motion cannot be read, by file extension."""
     bodies = "holds markers or bodies, not joints; jointlimits skeleton finds the joints in it"
     formats = (one for one in motion_formats().values() if one.read is None and one.is_binary)
     return {".c3d": bodies, **{ending: one.advice for one in formats for ending in one.endings}}
 
 
 def written_formats() -> tuple[str, ...]:
-    """Names of the formats that can be written; each is also a file extension."""
+    """Names of the formats that can be written, which are also their file extensions."""
     return tuple(one.name for one in motion_formats().values() if one.write is not None)
 
 
 def write_motion(motion: Motion, path: FilePath) -> None:
-    """Write a motion, whole or not at all, in the format of the path's extension."""
+    """Write a motion atomically, in the format of the path's extension."""
     found = format_by_ending(path)
     if found is None or found.write is None:
         endings = " or ".join(f".{name}" for name in written_formats())
@@ -244,7 +247,7 @@ def write_motion(motion: Motion, path: FilePath) -> None:
 
 
 def motion_file(*others: str) -> str:
-    """Words for a file of motion in help texts: ".amc, .bvh or .ma file"."""
+    """Words for a motion file in help texts: ".amc, .bvh or .ma file"."""
     *most, last = (*motion_endings(), *others)
     return f"{', '.join(most)} or {last} file"
 
@@ -281,7 +284,7 @@ def read_motion(
     progress: Progress | None = None,
     **options: str | None,
 ) -> Motion:
-    """Read a motion from a file of any format that is known, plug-ins included.
+    """Read a motion from a file of any known format, including those of plug-ins.
 
     Parameters
     ----------
@@ -289,7 +292,7 @@ def read_motion(
         A wrong extension does not matter if the content is clear.
     skeleton : Skeleton, path-like or str, optional
         Skeleton of an AMC file, as an ASF file or already read; by default the ASF file beside
-        the motion, if it is the only one that can be meant. Ignored for other formats.
+        the motion, if only one matches. Ignored for other formats.
     frame_rate : float, optional
         Frames per second of an AMC file, which does not state it.
     limits : ReadLimits
@@ -298,8 +301,8 @@ def read_motion(
         Called with (done, total, label) from time to time while a BVH or AMC file is read;
         returning False cancels.
     **options : str, optional
-        Options of readers, such as ``take="run"`` where files hold several clips. What the file's
-        own format does not know is ignored.
+        Options of readers, such as ``take="run"`` for files with several clips. Options that the
+        file's format does not have are ignored.
 
     Raises
     ------
@@ -337,7 +340,7 @@ def read_takes(
 
 
 def _given_options(options: Mapping[str, str | None]) -> dict[str, str]:
-    """Options that have a value; raises TypeError for a name that no reader knows."""
+    """Options with a value; raises TypeError for an option that no reader has."""
     known = reader_options()
     unknown = [name for name in options if name not in known]
     if unknown:
@@ -346,7 +349,7 @@ def _given_options(options: Mapping[str, str | None]) -> dict[str, str]:
 
 
 def _readable(path: FilePath) -> MotionFormat:
-    """Format of a file; raises InputError if it is not read."""
+    """Format of a file; raises InputError if it cannot be read."""
     if not isinstance(path, (str, os.PathLike)):
         raise TypeError(f"path must be a path, not {path!r}; read one file at a time")
     found = motion_format(path)
@@ -363,7 +366,7 @@ def _readable(path: FilePath) -> MotionFormat:
 
 def _check_sizes(motion: Motion, path: FilePath) -> None:
     """Reject implausibly large angles and lengths."""
-    # Imported here, as a command may know formats without numpy.
+    # Imported here, since a command may list formats without numpy.
     import numpy as np
 
     from ..limits.document import MAX_ANGLE_DEG
@@ -371,19 +374,16 @@ def _check_sizes(motion: Motion, path: FilePath) -> None:
     names, offsets = motion.joint_names, motion.skeleton.offsets
     far = np.abs(offsets).max(axis=1, initial=0.0) > MAX_OFFSET_UNITS
     if far.any():
-        name = names[int(far.argmax())]
-        raise errors.InputError(
-            path, f"joint {name!a} is over {MAX_OFFSET_UNITS:g} units from its parent; fix it"
-        )
+        where = f"joint {names[int(far.argmax())]!a} is over {MAX_OFFSET_UNITS:g} units"
+        raise errors.InputError(path, f"{where} from its parent; fix it")
     for joint, channels in enumerate(() if motion.rotates is None else motion.rotates):
         far = np.degrees(np.abs(channels).max(axis=0)) > MAX_ANGLE_DEG
         if far.any():
-            frame = float(motion.frames[int(far.argmax())])
-            raise errors.InputError(
-                path,
-                f"joint {names[joint]!a} is rotated by over {MAX_ANGLE_DEG:,.0f} degrees in frame "
-                f"{frame:.10g}, which has lost its meaning; fix the key or leave the clip out",
+            turn = f"joint {names[joint]!a} is rotated by over {MAX_ANGLE_DEG:,.0f} degrees"
+            message = (
+                f"{turn} in frame {motion.frames[int(far.argmax())]:.10g}, which is implausible"
             )
+            raise errors.InputError(path, f"{message}; fix the key or leave the clip out")
 
 
 def read_head(path: FilePath, size: int = 4096) -> bytes:
@@ -397,7 +397,7 @@ def read_head(path: FilePath, size: int = 4096) -> bytes:
 
 
 def motion_format(path: FilePath) -> MotionFormat | None:
-    """Format of a file: from its content, else from its extension; None if unknown.
+    """Format of a file by its content, or else by its extension; None if unknown.
 
     Raises InputError for an empty or unreadable file.
     """

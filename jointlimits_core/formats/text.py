@@ -1,4 +1,4 @@
-"""Files that are read once and whole, and the lines of untrusted text."""
+"""Files that are read whole and only once, and lines of untrusted text."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ READING, COLUMNS, TURNING = (0.0, 0.66), (0.66, 0.8), (0.8, 1.0)
 
 
 class WholeFile(os.PathLike[str]):
-    """A file whose bytes are read once, when they are first asked for.
+    """A file whose bytes are read once, on first use; it can be passed instead of its path.
 
-    It can be given wherever its path can. `error`: type to raise; `advice`: about a directory.
+    `error`: type to raise. `advice`: what to do instead of naming a directory.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class WholeFile(os.PathLike[str]):
 
     @cached_property
     def data(self) -> bytes:
-        """The bytes; raises InputError if there are none, or more than the budget allows."""
+        """The bytes; raises InputError if the file is empty or exceeds the budget."""
         return self._read[0]
 
     @cached_property
@@ -73,7 +73,7 @@ class WholeFile(os.PathLike[str]):
         before = file_state(self.path)
         try:
             with open_regular(self.path, self._error, self._advice) as stream:
-                # A buffer of the size that is asked for is made whatever the file has.
+                # Reading allocates the requested size, even for a short file.
                 size = os.fstat(stream.fileno()).st_size
                 data = b"" if size > self.limits.max_bytes else stream.read(size + 1)
         except OSError as problem:
@@ -95,7 +95,7 @@ def whole_file(
     error: type[errors.InputError],
     advice: str = DIRECTORY_ADVICE,
 ) -> WholeFile:
-    """The file itself, or the one at a path."""
+    """Return the file itself, or the file at a path."""
     return path if isinstance(path, WholeFile) else WholeFile(path, limits, error, advice)
 
 
@@ -119,7 +119,7 @@ class TextFile:
         return enumerate(itertools.chain.from_iterable(lines), start=1)
 
     def pieces(self) -> Iterator[bytes]:
-        """Pieces of the file that end with a line."""
+        """Pieces of the file that end at the end of a line."""
         begin, label = 0, f"reading {Path(self.path).name}"
         while begin < len(self.data):
             end = self.data.find(b"\n", begin + PIECE_BYTES - 1) + 1 or len(self.data)
@@ -135,7 +135,7 @@ class TextFile:
 
 
 def repeated_names(names: Sequence[str], clip: str | None = None) -> list[Finding]:
-    """Finding about names that several joints of a file have; none without such names."""
+    """Finding about names that several joints of a file share; none if there are no such names."""
     if not names:
         return []
     shown = ", ".join(repr(name) for name in names[:5])
@@ -153,9 +153,10 @@ def read_text(
 ) -> TextFile:
     """Read a text file with any line ends.
 
-    `error`: exception for this format. `longest_line`: in bytes; the budget's by default.
-    `progress`: of the reading of its lines. Raises InputError of the given type: missing, a
-    directory, unreadable, empty, binary, UTF-16, larger than `max_bytes`, or with too long a line.
+    `error`: exception for this format. `longest_line`: in bytes; by default that of the budget.
+    `progress`: receives the progress of reading the lines. Raises InputError of the given type if
+    the file is missing, a directory, unreadable, empty, binary, UTF-16, larger than `max_bytes`, or
+    has too long a line.
     """
     file = whole_file(path, limits, error)
     data = file.data
@@ -172,9 +173,8 @@ def read_text(
     while len(data) - begin > longest_line:
         end = data.rfind(b"\n", begin, begin + longest_line + 1) + 1
         if not end:
-            message = (
-                f"a line has more than {text.byte_words(longest_line)}, the most that are read"
-            )
+            most = text.byte_words(longest_line)
+            message = f"a line has more than {most}, the most that are read"
             raise error(path, message, data.count(b"\n", 0, begin) + 1)
         begin = end
     return TextFile(path, file.source, data, error, progress)

@@ -11,7 +11,7 @@ from ..base.errors import InputError
 from .text import TextFile
 
 MAX_NUMBER = 1e300
-"""Largest number that counts as finite, so that sums and unit changes cannot overflow."""
+"""Bound of numbers that count as finite, so that sums and unit conversions cannot overflow."""
 
 _TOKEN = rb"\S+"
 # No digit can match two parts of the pattern: a line of a million digits is matched in one pass.
@@ -23,7 +23,7 @@ _NOT_FINITE = rb"(?i)[+-]?(?:(?:nan|inf|infinity)\b|\d+(?:\.\d*)?#)"
 
 
 def split_numbers(text: bytes) -> list[float] | None:
-    """Numbers of a text, separated by white space or by the sign of the next.
+    """Numbers of a text, separated by white space or by the sign of the next number.
 
     Returns None if anything in the text is not a number. "nan" and "inf" are numbers here.
     """
@@ -68,14 +68,14 @@ def bad_line(text: TextFile, number: int, line: bytes, skip_words: int = 0) -> I
 
 
 MAX_NUMBER_BYTES = 1000
-"""Longest word of numbers outside of the motion data."""
+"""Longest word with numbers outside of the motion data."""
 
 _WORD = re.compile(r"[{}]|[^\s{}]+")
 _UP_TO_BRACE = re.compile(r"[^{}]*")
 
 
 class Word(NamedTuple):
-    """Text without white space, or one brace, and its place (counted from 1)."""
+    """Text without white space, or a single brace, and its place (counted from 1)."""
 
     text: str
     line: int
@@ -94,7 +94,7 @@ def decode_text(text: bytes) -> str:
 
 
 class WordStream:
-    """The words of a file, read line by line."""
+    """Words of a file, read line by line."""
 
     def __init__(self, text: TextFile) -> None:
         self.text = text

@@ -1,14 +1,14 @@
 """Body tracks from columns of numbers: length units, evenly spaced frames, gaps.
 
-Motions and calculations along the frames assume a frame rate, not times: a row that a recorder
-skipped would shift all later ones. So rows are resampled to evenly spaced frames, with gaps where
-rows are missing.
+Motions have a frame rate instead of times, so a row that a recorder skipped would shift all later
+ones. Rows are therefore resampled to evenly spaced frames, with gaps where rows are missing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from .number_table import NumberTable
 MAX_JITTER_SHARE = 0.25
 """Largest deviation of a row from even spacing, as a share of a frame."""
 MAX_INTERPOLATED_FRAMES = 2.5
-"""Longest distance between two rows that is interpolated."""
+"""Longest time between two rows that is interpolated."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,11 +36,10 @@ class FileTracks:
 
 @dataclass(frozen=True, eq=False)
 class EvenFrames:
-    """Rows from which every even frame is interpolated.
+    """Rows from which every even frame is interpolated; all arrays have shape (frames,).
 
-    `before`, `after`, shape (frames,): rows around each frame; equal if one is at that time.
-    `share`, shape (frames,): position between the two rows, from 0 to 1. `known`, shape (frames,):
-    False where no row is near enough.
+    `before`, `after`: rows around each frame; equal if a row is at its time. `share`: position
+    between the two rows, from 0 to 1. `known`: False if no row is near enough.
     """
 
     before: Integers
@@ -50,7 +49,7 @@ class EvenFrames:
 
     @property
     def as_they_are(self) -> bool:
-        """Whether rows and frames correspond one to one."""
+        """Whether every row is a frame."""
         return bool(self.known.all()) and not self.between
 
     @property
@@ -78,11 +77,11 @@ class EvenFrames:
 
 
 def even_frames(steps: Floats) -> EvenFrames:
-    """Find even frames for rows with given steps.
+    """Even frames of rows.
 
-    `steps`, shape (rows - 1,): from each row to the next, from :func:`steps_of`. Rows whole numbers
-    of frames apart, to within a quarter frame, are kept, with gaps between them; others are
-    resampled in proportion.
+    `steps`, shape (rows - 1,): from each row to the next, from :func:`steps_of`. Rows that are
+    whole numbers of frames apart, to within a quarter frame, are kept, with gaps between them;
+    other rows are interpolated.
     """
     whole = np.rint(steps)
     if (whole >= 1.0).all() and (np.abs(steps - whole) <= MAX_JITTER_SHARE).all():
@@ -107,7 +106,7 @@ def steps_of(times: Floats) -> tuple[Floats, float]:
     """Steps between rows in frames, and the length of a frame.
 
     `times`, shape (rows,): increasing seconds or frame numbers. The steps have shape (rows - 1,); a
-    frame is the mean of all steps near the median one, as files round times.
+    frame is the mean of all steps near the median, since files round times.
     """
     steps = np.diff(times)
     # The lower median, which is always an actual step.
@@ -118,9 +117,9 @@ def steps_of(times: Floats) -> tuple[Floats, float]:
 
 
 MAX_FRAME_NUMBER = 1e12
-"""Largest frame number that leaves enough digits to count single frames."""
+"""Largest frame number with enough digits left to count single frames."""
 MIN_FRAME_STEP = 1e-6
-"""Tolerance below which frame numbers are the same."""
+"""Smallest difference of two frame numbers."""
 _MIN_QUATERNION_LENGTH = 1e-3
 """Shortest quaternion accepted before normalizing; files round each component."""
 UNIT_LENGTH_TOLERANCE = 0.02
@@ -134,7 +133,7 @@ class BodyColumns:
     """Columns of one body.
 
     `place`: columns of x, y, z. `turn`: columns of x, y, z, w, or of three angles in degrees.
-    `rotate_order`: set for angles.
+    `rotate_order`: of angles; None for x, y, z, w.
     """
 
     place: list[int] = field(default_factory=list)
@@ -142,13 +141,8 @@ class BodyColumns:
     rotate_order: str | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class TableClock:
-    """Frames of the rows of a table.
-
-    `even`: evenly spaced frames for the rows. `rate`: frames per second. `frames`, shape (frames,):
-    frame numbers.
-    """
+class TableClock(NamedTuple):
+    """Even frames of a table, `rate` per second, with numbers `frames`, shape (frames,)."""
 
     even: EvenFrames
     rate: float
@@ -158,7 +152,7 @@ class TableClock:
 
 @dataclass(frozen=True, eq=False)
 class CsvTable:
-    """A table of bodies, read but not yet interpreted."""
+    """Numbers of a table, and the units and columns to interpret them."""
 
     table: NumberTable
     meters_per_unit: float
@@ -167,15 +161,15 @@ class CsvTable:
     time_column: int | None = None
 
     def bodies(self, columns: Mapping[str, BodyColumns], name: str) -> BodyTracks:
-        """Build tracks.
+        """Tracks in metres; a body is absent in rows where it has an empty cell.
 
-        The tracks are in metres; a body is absent in rows where it has an empty cell. Raises
-        BodyCsvError with the line, for quaternions far from unit length, and as :meth:`clock`.
+        Raises BodyCsvError with the line, for quaternions far from unit length, and as
+        :meth:`clock`.
         """
         clock = self.clock(name)
         places = clock.even.places(self.places([one.place for one in columns.values()]))
-        turns = np.stack([self._quaternions(body, one) for body, one in columns.items()])
-        turns = clock.even.turns(turns)
+        given = np.stack([self._quaternions(body, one) for body, one in columns.items()])
+        turns = clock.even.turns(given)
         present = np.asarray(np.isfinite(places).all(axis=2) & np.isfinite(turns).all(axis=2))
         return BodyTracks(
             tuple(columns),
@@ -213,75 +207,59 @@ class CsvTable:
         if even.as_they_are:
             return TableClock(even, rate, numbers)
         frames = numbers[0] + unit * np.arange(len(even.known))
-        # Finding about rows that were moved in time; skipped rows are reported as gaps.
-        uneven: tuple[Finding, ...] = ()
-        if even.between:
-            share = 100.0 * float(np.mean(np.abs(steps - 1.0) > MAX_JITTER_SHARE))
-            message = (
-                f"{share:.1f} % of the times are not evenly spaced; the motion was resampled to "
-                f"{len(even.known)} even frames"
-            )
-            uneven = (Finding("uneven-times", message, clip=name),)
-        return TableClock(even, rate, frames, uneven)
+        if not even.between:
+            return TableClock(even, rate, frames)
+        # Skipped rows are reported as gaps.
+        percent = 100.0 * float(np.mean(np.abs(steps - 1.0) > MAX_JITTER_SHARE))
+        message = f"{percent:.1f} % of the times are not evenly spaced; the motion was resampled to"
+        message += f" {len(even.known)} even frames"
+        return TableClock(even, rate, frames, (Finding("uneven-times", message, clip=name),))
 
     def _check_length(self, steps: Floats) -> None:
         """Reject a jump over so many frames that gaps would fill memory."""
         rows, width = self.table.values.shape
         numbers, limits = steps.sum() * width, self.table.limits
         # One stray time would make millions of frames with data for a few rows.
-        stray = (
-            steps.sum() > MAX_FRAMES_PER_ROW * rows
-            and numbers * MAX_FRAMES_PER_ROW > limits.max_numbers
-        )
-        if stray or numbers > limits.max_numbers:
-            line = self.table.number_of_row(int(np.argmax(steps)) + 1)
-            jump, split = f"jumps over {steps.max():.0f} frames, ", ", or split the file"
-            why = f"far more than the {rows} rows of the file; correct the time"
-            message = f"{jump}{why}{split}"
-            if not stray:
-                why = limits.refusal("max_numbers", "numbers", subject="so that the gaps have")
-                message = why.surround(jump, split)
-            raise self.table.text.fail(message, line)
+        is_sparse = steps.sum() > MAX_FRAMES_PER_ROW * rows
+        row, jump = np.argmax(steps) + 1, f"jumps over {steps.max():.0f} frames, "
+        if is_sparse and numbers * MAX_FRAMES_PER_ROW > limits.max_numbers:
+            message = f"{jump}far more than the {rows} rows of the file; correct the time"
+            raise self.table.row_error(row, f"{message}, or split the file")
+        if numbers > limits.max_numbers:
+            why = limits.refusal("max_numbers", "numbers", subject="so that the gaps have")
+            raise self.table.row_error(row, why.surround(jump, ", or split the file"))
 
     def _frame_numbers(self) -> Floats:
-        """Frame numbers of the rows."""
         if self.frame_column is None:
             return np.arange(len(self.table.values), dtype=np.float64)
         frames = self.table.values[:, self.frame_column]
         wrong = np.flatnonzero(~(np.diff(frames, prepend=-np.inf) > MIN_FRAME_STEP))
         if len(wrong):
-            line = self.table.number_of_row(int(wrong[0]))
-            raise self.table.text.fail(
-                "its frame number is missing or not above the previous one", line
-            )
+            message = "its frame number is missing or not above the previous one"
+            raise self.table.row_error(wrong[0], message)
         far = np.flatnonzero(np.abs(frames) > MAX_FRAME_NUMBER)
         if len(far):
-            line = self.table.number_of_row(int(far[0]))
-            raise self.table.text.fail(
-                f"its frame number {frames[far[0]]:g} is implausibly large", line
-            )
+            message = f"its frame number {frames[far[0]]:g} is implausibly large"
+            raise self.table.row_error(far[0], message)
         return np.array(frames)
 
     def _times(self) -> Floats | None:
-        """Times of the rows; with a frame rate they may be missing or wrong."""
+        """Times of the rows; None if there is a frame rate and they are missing or wrong."""
         rate = self.frame_rate
         if rate is not None and not (np.isfinite(rate) and rate > 0.0):
             raise self.table.text.fail(f"frame rate must be finite and above 0, not {rate:g} Hz")
         if rate is None and (self.time_column is None or len(self.table.values) < 2):
-            raise self.table.text.fail(
-                "has neither times nor a frame rate; add a line `# frame_rate: 120` at its top, "
-                "or set the frame rate (--frame-rate)"
-            )
+            advice = "add a line `# frame_rate: 120` at its top, or set the frame rate"
+            message = f"has neither times nor a frame rate; {advice} (--frame-rate)"
+            raise self.table.text.fail(message)
         if self.time_column is None:
             return None
         times = self.table.values[:, self.time_column]
         wrong = np.flatnonzero(~(np.diff(times) > 0.0))
-        if not len(wrong):
-            return np.array(times)
-        if rate is not None:
-            return None
-        line = self.table.number_of_row(int(wrong[0]) + 1)
-        raise self.table.text.fail("its time is missing or not after the previous one", line)
+        if len(wrong) and rate is None:
+            message = "its time is missing or not after the previous one"
+            raise self.table.row_error(wrong[0] + 1, message)
+        return None if len(wrong) else np.array(times)
 
     def _quaternions(self, body: str, columns: BodyColumns) -> Floats:
         turns = self.table.values[:, columns.turn]
@@ -290,29 +268,21 @@ class CsvTable:
         with np.errstate(over="ignore"):  # infinite lengths are rejected below
             lengths = np.linalg.norm(turns, axis=1)
         # Some programs write four zeros for a lost body.
-        turns = np.where((lengths < _MIN_QUATERNION_LENGTH)[:, None], np.nan, turns)
-        wrong = np.flatnonzero(
-            (np.abs(lengths - 1.0) > UNIT_LENGTH_TOLERANCE) & (lengths >= _MIN_QUATERNION_LENGTH)
-        )
+        lengths[lengths < _MIN_QUATERNION_LENGTH] = np.nan
+        wrong = np.flatnonzero(np.abs(lengths - 1.0) > UNIT_LENGTH_TOLERANCE)
         if len(wrong):
-            row = int(wrong[0])
-            raise self.table.text.fail(
-                f"rotation of {body!r} has length {lengths[row]:.3g}, expected 1; are "
-                "these four x, y, z, w?",
-                self.table.number_of_row(row),
-            )
-        return np.asarray(
-            turns / np.where(lengths < _MIN_QUATERNION_LENGTH, np.nan, lengths)[:, None]
-        )
+            message = f"rotation of {body!r} has length {lengths[wrong[0]]:.3g}, expected 1"
+            raise self.table.row_error(wrong[0], f"{message}; are these four x, y, z, w?")
+        return np.asarray(turns / lengths[:, None])
 
 
 def gap_findings(
     labels: Sequence[str], present: Booleans, frames: Floats, clip: str
 ) -> list[Finding]:
-    """Findings about markers never seen, by name, and about the share of missing samples.
+    """Findings about markers that were never seen, and about the share of missing samples.
 
-    `present`, shape (markers, frames); `frames`, shape (frames,): frame numbers in the file. There
-    is at most one finding with the rule "never-seen" and one with "gaps".
+    `present`, shape (markers, frames); `frames`, shape (frames,): frame numbers in the file.
+    Returns at most one finding of each rule, "never-seen" and "gaps".
     """
     never = [label for label, seen in zip(labels, present) if not seen.any()]
     found = []

@@ -30,7 +30,7 @@ def check_regular(
 ) -> None:
     """Reject anything but a regular file: missing files, directories, devices, pipes.
 
-    `error`: type to raise. `advice`: what to do about a directory.
+    `error`: type to raise. `advice`: what to do instead of naming a directory.
     """
     try:
         status = os.stat(path)
@@ -46,14 +46,15 @@ def open_regular(
 ) -> io.BufferedReader:
     """Open a file for reading.
 
-    `path`, `error`, `advice`: as in :func:`check_regular`. Checked before opening, since opening a
-    device may have side effects, and again on the open file, which may have been replaced.
+    `path`, `error`, `advice`: as in :func:`check_regular`. The file is checked before it is opened,
+    since opening a device may have side effects, and again once it is open, since it may have been
+    replaced.
     """
 
     def open_unblocked(name: str, flags: int) -> int:
         try:
             return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))  # not to wait for a pipe
-        except BlockingIOError:  # leased to another client of a file server, which gives it back
+        except BlockingIOError:  # leased to another client of a file server, which then returns it
             return os.open(name, flags)
 
     check_regular(path, error, advice)
@@ -92,11 +93,11 @@ def read_start(
 
 
 MAX_NAMES = 2000
-"""Number of file names in a folder that are compared with a missing file's name."""
+"""Maximum number of names in a folder that are compared with that of a missing file."""
 
 
 def read_error_reason(problem: OSError) -> str:
-    """Reason why a file cannot be read; of a missing file, the one that may be meant."""
+    """Reason why a file cannot be read; for a missing file, with a similar name if there is one."""
     if not isinstance(problem, FileNotFoundError):
         return f"cannot be read: {problem.strerror or problem}"
     if not isinstance(problem.filename, (str, os.PathLike)):
@@ -108,7 +109,7 @@ def read_error_reason(problem: OSError) -> str:
     elif re.match(r"[a-z]{2,8}:", folder):
         advice = "; this is an address: download the file and name the copy"
     elif "*" in name:
-        advice = "; nothing matches, or this shell leaves * as it is: name the files"
+        advice = "; nothing matches, or this shell does not expand *: name the files"
     elif folder and not os.path.isdir(folder):
         advice = f": no folder {printable(folder)!r}{advice}"
     else:
@@ -139,10 +140,9 @@ PIECE_BYTES = 1 << 20
 
 
 def source_file(path: FilePath) -> SourceFile:
-    """Hash a file in pieces.
+    """Path of a file as given, with forward slashes, and its SHA-256 in hexadecimal.
 
-    The path is as given, with forward slashes; the SHA-256 is hexadecimal. Raises InputError if it
-    cannot be read to its end.
+    Raises InputError if the file cannot be read to its end.
     """
     sha256 = file_sha256(path)
     progress.was_read(path, sha256)
@@ -150,7 +150,7 @@ def source_file(path: FilePath) -> SourceFile:
 
 
 def file_sha256(path: FilePath) -> str:
-    """SHA-256 of a file in hexadecimal, for records. Raises InputError if it is unreadable."""
+    """SHA-256 of a file in hexadecimal; raises InputError if it is unreadable."""
     digest = hashlib.sha256()
     with open_regular(path, errors.InputError) as stream:
         try:
@@ -158,11 +158,11 @@ def file_sha256(path: FilePath) -> str:
                 digest.update(piece)
         except OSError as problem:
             raise errors.InputError(path, read_error_reason(problem)) from None
-    return str(digest.hexdigest())
+    return digest.hexdigest()
 
 
 def file_state(path: FilePath) -> tuple[int, ...] | None:
-    """Identity, size and time of a file; None for a missing one, which reading will report."""
+    """Device, inode, size and modification time of a file; None if it is missing."""
     try:
         status = os.stat(path)
     except (OSError, ValueError):
@@ -176,7 +176,7 @@ def is_below(path: FilePath, folder: FilePath) -> bool:
 
 
 MAX_BUDGET_BYTES = 1 << 16
-"""Bytes of a budget file that are read."""
+"""Maximum size of a budget file."""
 
 
 @dataclass(frozen=True)
@@ -186,16 +186,16 @@ class ReadLimits:
     Parameters
     ----------
     max_bytes : int
-        Size of a file, in bytes; one that is read whole takes about as much memory.
+        Size of a file, in bytes; a file that is read whole takes about as much memory.
     max_joints : int
         Joints of a skeleton, bodies of a table.
     max_numbers : int
-        Numbers of a motion or a table, as far as memory allows: :func:`most_clip_numbers`.
+        Numbers of a motion or a table, as far as memory allows: :func:`too_many_numbers`.
     references_below : path-like or str, optional
-        Folder that references of a Maya scene must stay in, with links followed; references that
-        leave it become findings. No restriction by default.
+        Folder that the references of a Maya scene must stay in, with links followed; other
+        references become findings. No restriction by default.
 
-    The class variables bound the rest of the work, and are the same for every file.
+    The class variables limit the rest of the work, and are the same for every file.
 
     Raises
     ------
@@ -231,7 +231,7 @@ class ReadLimits:
 
     @property
     def max_samples(self) -> int:
-        """Joints times frames of a file whose motion is keyed: three numbers each."""
+        """Joints times frames of a file with keys: three numbers each."""
         return max(self.max_numbers // 3, 1)
 
     def __post_init__(self) -> None:
@@ -242,12 +242,12 @@ class ReadLimits:
     def refusal(
         self, name: str, noun: str, found: int | None = None, subject: str = ""
     ) -> errors.OptionText:
-        """Message that a file exceeds the budget, and how to raise it where that can be done.
+        """Message that a file exceeds the budget, and how to raise the budget if possible.
 
-        `name`: name of the setting or bound. `noun`: what it counts: "joints", "frames in a clip";
-        "bytes" for sizes. `found`: actual count, if known. `subject`: put in front, as "the
-        skeleton has". Returns "51 joints, more than 50; raise the option max_joints to read it",
-        or "more than 64 open braces, the most that are read".
+        `name`: name of the setting or class variable. `noun`: counted things, such as "joints" or
+        "frames in a clip"; "bytes" for sizes. `found`: actual count, if known. `subject`: words in
+        front, as "the skeleton has". Returns "51 joints, more than 50; raise the option max_joints
+        to read it", or "more than 64 open braces, the most that are read".
         """
         most: int = getattr(self, name)
         is_size = name.endswith("_bytes")
@@ -264,29 +264,21 @@ class ReadLimits:
 
 
 DEFAULT_LIMITS = ReadLimits()
-
 OF_SCENES = ("max_numbers",)
-"""Settings beyond which part of a scene may be dropped with a finding: they can change a result.
-The remaining settings only reject files."""
-
-
+"""Settings that can change a result, since a part of a scene beyond them may be dropped with a
+finding. The other settings only reject files."""
 MIN_CHANNELS = 60
-"""Minimum of numbers counted per frame, since every frame takes memory."""
-
-
+"""Minimum number of channels counted per frame, since every frame takes memory."""
 NUMBER_BYTES = 60
-"""Memory that a number of a clip needs until its limits are known: read, as a channel and in a
+"""Memory for each number of a clip until its limits are known: as read, as a channel and in a
 rotation, and each of these again on one branch or without broken frames."""
 
 
-def most_clip_numbers(limits: ReadLimits) -> int:
-    """Numbers of a BVH or AMC motion that the budget and the memory of this computer allow."""
-    return min(limits.max_numbers, memory_bytes() // NUMBER_BYTES)
-
-
-def clip_refusal(limits: ReadLimits, noun: str = "numbers") -> str:
-    """Message saying that a clip has more numbers than :func:`most_clip_numbers` allows."""
-    most = most_clip_numbers(limits)
+def too_many_numbers(count: int, limits: ReadLimits, noun: str = "numbers") -> str:
+    """Message if a clip exceeds the budget or the memory of this computer; empty if it does not."""
+    most = min(limits.max_numbers, memory_bytes() // NUMBER_BYTES)
+    if count <= most:
+        return ""
     if most == limits.max_numbers:
         return limits.refusal("max_numbers", noun, subject="has")
     memory = byte_words(memory_bytes())
@@ -294,14 +286,13 @@ def clip_refusal(limits: ReadLimits, noun: str = "numbers") -> str:
 
 
 def too_many_frames(frames: int, joints: int, limits: ReadLimits) -> str:
-    """Message if a clip has too many frames; empty if it has not."""
-    if frames * max(3 * joints, MIN_CHANNELS) <= most_clip_numbers(limits):
-        return ""
-    return clip_refusal(limits, "channels in all frames together")
+    """Message if a clip has too many frames; empty if it does not."""
+    channels = frames * max(3 * joints, MIN_CHANNELS)
+    return too_many_numbers(channels, limits, "channels in all frames together")
 
 
 ENVIRONMENT = "JOINTLIMITS_INPUT_BUDGET"
-"""Environment variable with the budget of commands that are given none."""
+"""Environment variable with the default budget of commands."""
 BUDGET_HELP = (
     "raise or lower the size limits of input files: NAME=VALUE,..., or a JSON file of names and "
     f"values; by default ${ENVIRONMENT}"
@@ -315,7 +306,7 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     def budget(text: str) -> ReadLimits:
         try:
             return input_budget(text)
-        except (ValueError, errors.InputError) as error:
+        except ValueError as error:  # an InputError, too
             raise argparse.ArgumentTypeError(str(error)) from None
 
     parser.add_argument(
@@ -365,11 +356,8 @@ def input_budget(text: str) -> ReadLimits:
 
 def reading_flags(limits: ReadLimits) -> list[str]:
     """Arguments that pass the budget on to another process."""
-    given = [
-        f"{item.name}={getattr(limits, item.name)}"
-        for item in options.options_of("reading")
-        if getattr(limits, item.name) != getattr(DEFAULT_LIMITS, item.name)
-    ]
-    # The other process would take the environment's for want of another.
+    default = vars(DEFAULT_LIMITS)
+    given = [f"{name}={value}" for name, value in vars(limits).items() if value != default[name]]
+    # Without an argument the other process would take the environment's budget.
     needed = given or os.environ.get(ENVIRONMENT)
     return ["--input-budget", ",".join(given)] if needed else []

@@ -1,11 +1,11 @@
 """Strict JSON of untrusted files: reading within the budget, parsing, checking with a schema.
 
-Files that this program wrote, the only ones that it replaces, are known by their format.
+Only files of this program are replaced; they are recognised by their format.
 
-Only the keywords used by the project's schemas are supported: type, const, enum, required,
-properties, additionalProperties, items, minItems, maxItems, minimum, maximum and local ``$ref``.
-Other keywords raise an error, so no schema is ever checked only in part. (Inside Maya no schema
-package is available; the tests validate the schemas with one.)
+Schemas may have the keywords type, const, enum, required, properties, additionalProperties, items,
+minItems, maxItems, minimum, maximum and local ``$ref``. Any other keyword raises an error, so no
+schema is ever checked only in part. (Inside Maya no schema package is available; the tests validate
+the schemas with one.)
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ def json_text(
 
     `error`: type to raise. `advice`: what to do if it is not a text file, as "name a limits file".
     `limits`: `max_json_bytes` applies. `too_large`: further advice for a file that is too large, as
-    "; make several". Raises InputError of that type, for a missing file, directory, device or
-    pipe, too large, or not text.
+    "; make several". Raises InputError of that type if the file is missing, a directory, a device,
+    a pipe, too large, or not text.
     """
     most = limits.max_json_bytes
     data, size = read_start(path, most + 1, error, advice, whole=True)
@@ -112,7 +112,7 @@ def problems(
         low, high = rule.get("minItems", 0), rule.get("maxItems")
         if len(value) < low or (high is not None and len(value) > high):
             wanted = f"{low}" if low == high else f"{low} to {high or 'any number of'}"
-            yield f"{place or 'document'}: expected {wanted} items, found {len(value)}"
+            yield f"{where}: expected {wanted} items, found {len(value)}"
         if "items" in rule:
             for index, item in enumerate(value):
                 yield from problems(item, rule["items"], root, f"{place}[{index}]")
@@ -141,20 +141,13 @@ def parsed_json(text: str, name: str, error: type[InputError], what: str) -> Any
     """Parse JSON text.
 
     `name`: name of the document in errors. `error`: type to raise. `what`: expected document, as
-    "limit set". Raises InputError of that type: for text that is not JSON (with line and column),
+    "limit set". Raises InputError of that type for text that is not JSON (with line and column),
     numbers that overflow a float, duplicate names in an object, and excessive nesting.
     """
 
-    def reject_constant(word: str) -> Any:
+    def reject_number(word: str) -> Any:
         shown = word if len(word) <= 20 else word[:17] + "..."
         raise error(name, f"{shown} is not a valid number in a {what}")
-
-    def whole_number(word: str) -> int:
-        return int(word) if len(word) <= MAX_DIGITS else reject_constant(word)
-
-    def decimal_number(word: str) -> float:
-        number = float(word)
-        return number if math.isfinite(number) else reject_constant(word)
 
     def reject_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
@@ -166,14 +159,16 @@ def parsed_json(text: str, name: str, error: type[InputError], what: str) -> Any
     try:
         return json.loads(
             text,
-            parse_constant=reject_constant,
-            parse_int=whole_number,
-            parse_float=decimal_number,
+            parse_constant=reject_number,
+            parse_int=lambda word: int(word) if len(word) <= MAX_DIGITS else reject_number(word),
+            parse_float=lambda word: (
+                float(word) if math.isfinite(float(word)) else reject_number(word)
+            ),
             object_pairs_hook=reject_duplicates,
         )
     except json.JSONDecodeError as wrong:
         message = f"not valid JSON; a {what} is expected; correct the file or name another one"
-        # It may end within a string, a number or a word.
+        # The text may end within a string, a number or a word.
         rest = text[wrong.pos : wrong.pos + 9].strip()
         words = ("null", "true", "false", "-", ".", "e-", "e+")
         inside = wrong.msg != "Extra data" and any(word.startswith(rest) for word in words)
@@ -191,12 +186,12 @@ HEAD_BYTES = 4096
 
 
 def check_replaceable(path: str | os.PathLike[str], form: str, what: str, advice: str) -> None:
-    """Refuse to replace an existing file that this program did not write.
+    """Reject the replacement of an existing file that this program did not write.
 
     `path`: a page if ``.html``, a table if ``.csv``, else JSON. `form`: format to be written, as
     ``jointlimits.manifest``, or the first line of a table. `what`: its name in messages, as
-    "manifest". `advice`: what to do instead. Files too large for JSON count as
-    foreign. Raises InputError for a foreign file, a folder, a device or a broken link.
+    "manifest". `advice`: what to do instead. A file too large for JSON counts as foreign. Raises
+    InputError for a foreign file, a folder, a device or a broken link.
     """
     place = Path(path)
     if not os.path.lexists(place):
@@ -207,8 +202,8 @@ def check_replaceable(path: str | os.PathLike[str], form: str, what: str, advice
         target = ascii(os.readlink(place))[1:-1]
         raise InputError(path, f"this is a link to {target}, which does not exist; {advice}")
     if not place.is_file():
-        found = "a pipe, socket or device; left unchanged"
-        raise InputError(path, f"expected a file, found {found}; {advice}")
+        found = "a pipe, socket or device"
+        raise InputError(path, f"expected a file, found {found}; left unchanged; {advice}")
     ours = False
     with contextlib.suppress(InputError):
         if place.suffix.lower() in (".html", ".csv"):

@@ -1,7 +1,7 @@
-"""Diagnostic logs of runs and sessions, for bug reports: the logger "jointlimits", and its file.
+"""Diagnostic logs of runs and sessions, for bug reports: the logger "jointlimits" and its files.
 
 Every file begins with the program's version and environment. Lines are written immediately, so that
-a killed run keeps its log. A log that cannot be written stops nothing.
+a killed run keeps its log. The work continues if a log cannot be written.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ TITLE = "jointlimits log"
 MAX_STAGES = 5000
 """Maximum number of lines about stages; pairs of joints can produce many more."""
 MAX_BYTES = 1_000_000
-"""Size beyond which the log of a session is set aside and another begins."""
+"""Size beyond which the log of a session is set aside and a new one begins."""
 _KINDS = {logging.ERROR: "fault", logging.WARNING: "warned"}
 
 LOGGER = logging.getLogger("jointlimits")
-"""Gets what runs and, by its children, sessions log; nothing is passed on to the root logger."""
+"""Logger of runs; its children are those of sessions. Nothing is passed on to the root logger."""
 LOGGER.setLevel(logging.INFO)
 LOGGER.propagate = False
 LOGGER.addHandler(logging.NullHandler())
 
 
 def log_path(folder: FilePath, of_run: bool = False) -> Path:
-    """Path of a session's log in a folder, or of a run that starts now, with a unique name."""
+    """Path of a session's log in a folder, or a unique one for a run that starts now."""
     if not of_run:
         return Path(folder) / "jointlimits.log"
     host = file_name(platform.node().partition(".")[0] or "host")[:40]
@@ -47,9 +47,12 @@ def log_path(folder: FilePath, of_run: bool = False) -> Path:
 
 
 def header_lines(more: Mapping[str, str]) -> list[str]:
-    """First lines of a log; `more`: of the run or the host, as {"maya": "2025"}. All printable."""
-    found = [name for name in ("PySide6", "PySide2") if f"{name}.QtCore" in sys.modules]
-    versions = (f"{name} {sys.modules[f'{name}.QtCore'].__version__}" for name in found)
+    """First lines of a log, all printable.
+
+    `more`: entries of the run or the host, such as {"maya": "2025"}.
+    """
+    loaded = {name: sys.modules.get(f"{name}.QtCore") for name in ("PySide6", "PySide2")}
+    versions = [f"{name} {module.__version__}" for name, module in loaded.items() if module]
     numpy = "none"
     with contextlib.suppress(PackageNotFoundError):
         numpy = version("numpy")
@@ -59,20 +62,18 @@ def header_lines(more: Mapping[str, str]) -> list[str]:
         "python": f"{sys.version.split()[0]}, {sys.executable}",
         "numpy": numpy,
         "system": f"{platform.platform()}, {os.cpu_count()} processors",
-        **({"qt": ", ".join(versions)} if found else {}),
+        **({"qt": ", ".join(versions)} if versions else {}),
         **more,
     }
     return [TITLE, *(printable(f"{word:<10} {text}") for word, text in words.items())]
 
 
 def _time_words() -> str:
-    """Local time with its offset from UTC."""
     text = time.strftime("%Y-%m-%d %H:%M:%S%z")
     return f"{text[:-2]}:{text[-2:]}"
 
 
 def _memory_words() -> str:
-    """Peak resident memory as text."""
     try:
         # getrusage on Linux starts from the peak of the parent process.
         status = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
@@ -93,10 +94,11 @@ def _memory_words() -> str:
 class LogHandler(logging.Handler):
     """Handler that writes printable lines to a file with a header.
 
-    `path`: file to append to; None keeps the lines until :meth:`keep_in`. `head`: further entries
-    of the header. `complain`: called once, with a message, if the file cannot be written. A file
-    that does not begin like a log is never written to: it may be a motion. `is_session`: whether
-    lines have the time of day, and a file beyond :data:`MAX_BYTES` is renamed to ``.1``.
+    `path`: file to append to; with None the lines are kept until :meth:`keep_in`. A file that does
+    not begin like a log is never written to, since it may be a motion. `head`: further entries of
+    the header. `complain`: called once, with a message, if the file cannot be written.
+    `is_session`: whether lines have the time of day, and a file beyond :data:`MAX_BYTES` is renamed
+    to ``.1``.
     """
 
     def __init__(
@@ -142,8 +144,7 @@ class LogHandler(logging.Handler):
         self._write()
 
     def _write(self) -> None:
-        """Write the lines that wait, below the header at first."""
-        if not self.is_written or self.path is None:
+        if self.path is None or self._broken:
             return
         try:
             if not self._has_head:
@@ -152,22 +153,19 @@ class LogHandler(logging.Handler):
                 os.replace(self.path, f"{self.path}.1")
                 self._begin(self.path)
             while self._waiting:
-                # One append per line: other processes may write to the file too.
-                handle = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
-                try:
-                    os.write(handle, f"{self._waiting[0]}\n".encode())
-                finally:
-                    os.close(handle)
+                # One append per line, since other processes may write to the file too.
+                with open(self.path, "ab", buffering=0) as stream:
+                    stream.write(f"{self._waiting[0]}\n".encode())
                 del self._waiting[0]
         except OSError as error:
             self._broken = True
             is_blocked = isinstance(error, (FileExistsError, NotADirectoryError))
             reason = errors.system_words(error) if is_blocked else error.strerror or str(error)
-            what = f"log {self.path} cannot be written: {reason}"
-            self._complain(f"{what}; continuing without a log")
+            message = f"log {self.path} cannot be written: {reason}; continuing without a log"
+            self._complain(message)
 
     def _begin(self, path: Path) -> None:
-        """Create the folder and queue the header; OSError for a file that is not a log."""
+        """Create the folder and queue the header; OSError if the file is not a log."""
         self._has_head = True
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists() and not path.is_file():
@@ -191,7 +189,7 @@ class RunLog(LogHandler):
         self._seen: set[str] = set()
 
     def hear(self, kind: str, text: str, sha256: str = "") -> None:
-        """Write an event of the run; files with size and hash, a stage once."""
+        """Write an event of the run: files with their size and hash, each stage once."""
         if kind == "stage":
             if text == self._stage or self._stages > MAX_STAGES:
                 return
@@ -218,13 +216,12 @@ class RunLog(LogHandler):
         LOGGER.log(level, "%s", text, extra={"kind": kind})
 
     def hear_arguments(self, words: Iterable[Any]) -> None:
-        """Write those words given on the command line that are files not reported yet."""
+        """Write the files among the words of a command line that are not in the log yet."""
         for word in words:
             # A text may be too long for a path, or contain a null.
             with contextlib.suppress(OSError, ValueError):
-                if not isinstance(word, str) or not os.path.isfile(word):
-                    continue
-                if os.path.realpath(word) not in self._seen:
+                is_file = isinstance(word, str) and os.path.isfile(word)
+                if is_file and os.path.realpath(word) not in self._seen:
                     self.hear("given", word)
 
     def fault(self, error: BaseException) -> None:
@@ -247,7 +244,7 @@ def kept_log(
     arguments: Sequence[str],
     options: Mapping[str, Any],
 ) -> Iterator[RunLog]:
-    """Keep a log while the block runs, including errors that leave the block.
+    """Keep a log while the block runs, including any error that leaves the block.
 
     `path`, `complain`: as in :class:`LogHandler`. `arguments`: command with its arguments, for the
     header. `options`: parsed options, for the header.
@@ -273,8 +270,8 @@ def kept_log(
 def session_logger(name: str, path: Path, head: Mapping[str, str]) -> logging.Logger:
     """Logger that writes to a file and keeps the previous file beside it.
 
-    `name`: below "jointlimits"; an existing one, as after a reload, is set up again. `path`: log
-    file; if it cannot be written, messages are dropped. `head`: additional header entries.
+    `name`: below "jointlimits"; an existing logger, as after a reload, is set up again. `path`: log
+    file; if it cannot be written, messages are dropped. `head`: further entries of the header.
     """
     found = LOGGER.getChild(name)
     for handler in list(found.handlers):

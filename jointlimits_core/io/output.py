@@ -1,4 +1,4 @@
-"""Output files, written completely or not at all, and who owns a temporary one."""
+"""Output files, written completely or not at all, and the owners of temporary files."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def owner() -> str:
 
 
 def is_abandoned(path: Path, whose: str) -> bool:
-    """Whether a temporary file (``.part``) or folder has been left by its owner.
+    """Whether the owner of a temporary file (``.part``) or folder has abandoned it.
 
-    `whose`: as returned by :func:`owner`. On this computer since its last start: whether the
-    process has ended; otherwise whether nothing changed for :data:`MAX_WORK_SECONDS`. Links are
-    never ours.
+    `whose`: as returned by :func:`owner`. An owner on this computer since its last start must have
+    ended; for any other, nothing must have changed for :data:`MAX_WORK_SECONDS`. A link is never
+    abandoned.
     """
     try:
         status = path.lstat()
@@ -66,17 +66,15 @@ def _computer() -> str:
         parts.append(Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii"))
     with contextlib.suppress(OSError):
         parts.append(os.readlink("/proc/self/ns/pid"))
-    digest = hashlib.sha256()
-    digest.update("\n".join(parts).encode("utf-8", "surrogateescape"))
-    return str(digest.hexdigest()[:8])
+    return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:8]
 
 
 _NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO)
-"""Errors of a full or broken disk; the system does not name the file."""
+"""Errors of a full or broken disk, for which the system does not name the file."""
 _MAX_NAME_BYTES = 255 - 36
 _NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 MAX_LINKS = 40
-"""Links from one to the next that are followed, as many as Linux follows."""
+"""Links in a row that are followed, as many as Linux follows."""
 READER_SECONDS = 5.0
 """Maximum wait for the reader of a pipe."""
 _OPEN_FILES = re.compile(r"/proc/\d+(/task/\d+)?/fd|/dev/fd")
@@ -87,11 +85,11 @@ _PART = rf"({OWNER})\.[a-z0-9_]{{8}}\.part"
 def atomic_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """Open a file whose content goes to `path` when the block succeeds.
 
-    `path`: output path. A file is replaced by a temporary one beside it, which gets its
-    permissions; of a link, that is the file it leads to. A pipe or a character device is written
-    into. If the block raises, Ctrl-C included, the temporary file is removed and `path` is
-    untouched; temporary files of `path` that a killed process left are removed, too. Raises OSError
-    for folders, sockets, disks, and pipes without a reader.
+    `path`: a file, or the target of a link, is replaced by a temporary file beside it, which gets
+    its permissions; a pipe or a character device is written to. If the block raises, even by
+    Ctrl-C, the temporary file is removed and `path` is untouched. Temporary files of `path` that a
+    killed process left are removed, too. Raises OSError for folders, sockets, disks, and pipes
+    without a reader.
     """
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -99,7 +97,7 @@ def atomic_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         with _streamed_output(target) as stream:
             yield stream
     else:
-        # A folder with links is left to the system; only the last part is replaced.
+        # The system follows links to folders; only a link to the file is followed here.
         real = Path(os.path.realpath(target)) if target.is_symlink() else target
         with _replacing_output(target, real) as stream:
             yield stream
@@ -107,7 +105,7 @@ def atomic_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
 
 
 def _is_stream(target: Path) -> bool:
-    """Whether an output is written into, not replaced; OSError where it can be neither."""
+    """Whether an output is written to instead of replaced; OSError if neither is possible."""
     try:
         mode = os.stat(target).st_mode
     except FileNotFoundError:  # new, or where a link will lead
@@ -130,7 +128,7 @@ def _is_stream(target: Path) -> bool:
 
 @contextlib.contextmanager
 def _streamed_output(target: Path) -> Iterator[BinaryIO]:
-    """Collect the content, and write it to a pipe or a device when the block succeeds."""
+    """Collect the content, and write it to a pipe or device when the block succeeds."""
     import shutil
     import tempfile
 
@@ -216,13 +214,13 @@ def move_to_output(made: Path, path: Path) -> None:
 
 @lru_cache(maxsize=1)
 def _parts(folder: Path) -> tuple[str, ...]:
-    """Names of temporary files in a folder when this process first writes there."""
+    """Names of the temporary files in a folder when this process first writes to it."""
     with contextlib.suppress(OSError):
         return tuple(name for name in os.listdir(folder) if name.endswith(".part"))
     return ()
 
 
 def write_text_atomically(path: str | os.PathLike[str], text: str) -> None:
-    """Write UTF-8 text with Unix line endings, completely or not at all."""
+    """Write text as UTF-8, with the line ends it has, completely or not at all."""
     with atomic_output(path) as stream:
         stream.write(text.encode("utf-8"))

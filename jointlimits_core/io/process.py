@@ -1,4 +1,4 @@
-"""The process of a command: its streams, its signals, and how many threads numpy takes."""
+"""Process of a command: its streams, its signals, and the number of numpy's threads."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Terminated(KeyboardInterrupt):
 
 
 def standard_streams() -> None:
-    """Give a process that has no standard streams, as under cron or pythonw, the null device."""
+    """Open the null device for missing standard streams, as under cron or pythonw."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
@@ -38,7 +38,7 @@ def standard_streams() -> None:
 
 @lru_cache(maxsize=1)
 def memory_bytes() -> int:
-    """Memory of this computer in bytes; 8 GB if the system does not tell."""
+    """Memory of this computer in bytes; 8 GB if unknown."""
     if sys.platform == "win32":
         import ctypes
 
@@ -52,10 +52,10 @@ def memory_bytes() -> int:
 
 
 def single_threaded_algebra() -> None:
-    """Let linear algebra take one thread, here and in workers, unless the environment has a number.
+    """Limit linear algebra to one thread, here and in workers, unless the environment sets more.
 
-    Matrices here are small: further threads only wait, as busily as the first one works, and sums
-    depend on how many there are. Call it before numpy is imported.
+    Matrices here are small: further threads would only wait busily, and sums depend on their
+    number. Call this before numpy is imported.
     """
     for name in _THREADS:
         os.environ.setdefault(name, "1")
@@ -78,9 +78,9 @@ def interrupted_code(stop: KeyboardInterrupt) -> int:
 
 @contextlib.contextmanager
 def terminating_signals() -> Iterator[None]:
-    """Raise :class:`Terminated` in the block where a signal would kill the process.
+    """Raise :class:`Terminated` in the block when a signal would kill the process.
 
-    Ignored signals, as under nohup, stay ignored, and existing handlers are kept.
+    Signals that are ignored, as under nohup, stay ignored, and existing handlers are kept.
     """
     before: dict[int, Any] = {}
 
@@ -110,10 +110,10 @@ def ignore_interrupts() -> None:
 
 @contextlib.contextmanager
 def no_interrupt_lost() -> Iterator[None]:
-    """Send Ctrl-C again if it arrived where nothing can be raised.
+    """Send Ctrl-C again if it arrived where no exception can be raised.
 
-    Python prints and drops exceptions raised in a finalizer or a weak-reference callback, so a
-    Ctrl-C there would show a traceback and the command would continue.
+    Python prints and drops an exception in a finalizer or weak-reference callback: after Ctrl-C
+    there, a traceback would appear and the command would continue.
     """
     before = sys.unraisablehook
 

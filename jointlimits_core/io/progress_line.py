@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
 import threading
@@ -11,11 +10,11 @@ from typing import TextIO
 
 from ..base.progress import PARTS, Progress, TimeLeft, report_progress, report_stage, with_time_left
 from ..base.text import printable, shorten, terminal_columns
-from .input import FilePath
+from .input import FilePath, file_state
 
 
 class FilesProgress:
-    """Progress of files read one after the other.
+    """Progress of files that are read one after the other.
 
     `progress`: receives the progress of all files together. `paths`: in reading order. `doing`:
     verb shown with each file, such as "reading".
@@ -24,12 +23,9 @@ class FilesProgress:
     def __init__(
         self, progress: Progress | None, paths: Sequence[FilePath], doing: str = "reading"
     ) -> None:
-        self._progress, self._doing, self._sizes, self._number = progress, doing, [], 0
-        for path in paths:
-            self._sizes.append(1)
-            # An unreadable file counts too, and its reader reports the error.
-            with contextlib.suppress(OSError, ValueError):
-                self._sizes[-1] = max(os.path.getsize(path), 1)
+        self._progress, self._doing, self._number = progress, doing, 0
+        # An unreadable file counts too, and its reader reports the error.
+        self._sizes = [max((file_state(path) or (0, 0, 0))[2], 1) for path in paths]
 
     def next(self, path: FilePath) -> Progress:
         """Start the next file; return the progress callable for its reader.
@@ -63,10 +59,10 @@ class ProgressLine:
     """A line rewritten in place on a terminal, or periodic lines elsewhere.
 
     `stream`: standard error by default. `quiet_seconds`: delay before anything is shown. `style`:
-    "auto": one line on a terminal, else nothing; "lines": a line every few seconds; "off": nothing.
-    `stages`: whether the labels are events of the run. `left`: shared estimate of the time left. A
-    thread writes, so the line appears and the time left counts down even while a long step reports
-    nothing.
+    "auto" shows one line on a terminal, else nothing; "lines" shows a line every few seconds; "off"
+    shows nothing. `left`: shared estimate of the time left. `stages`: whether the labels are events
+    of the run. A thread writes, so that the line appears and the time left counts down even during
+    a long step without reports.
     """
 
     def __init__(
@@ -78,13 +74,11 @@ class ProgressLine:
         stages: bool = False,
     ) -> None:
         self._stream, self._stages = stream or sys.stderr, stages
-        self._rewrites = style == "auto"
+        self._rewrites, self._quiet = style == "auto", quiet_seconds
         self._shown = style == "lines" or (style == "auto" and self._stream.isatty())
-        self._quiet = quiet_seconds
         self._latest: tuple[int, int, str] | None = None
         self._left = left or TimeLeft()
-        self._length, self._last = 0, ""
-        self._end = threading.Event()
+        self._length, self._end = 0, threading.Event()
         self._writer: threading.Thread | None = None
 
     def __call__(self, done: int, total: int, label: str) -> bool:
@@ -125,7 +119,7 @@ class ProgressLine:
         return with_time_left(f"{percent}{printable(label)}{counted}", self._left)
 
     def _write_on(self) -> None:
-        wait = self._quiet
+        wait, last = self._quiet, ""
         while not self._end.wait(wait):
             text = self.text()
             if self._rewrites:
@@ -133,10 +127,9 @@ class ProgressLine:
                 text = shorten(text, max(terminal_columns() - 1, 20))
                 self._write("\r" + text.ljust(self._length))
                 self._length = len(text)
-            elif text != self._last:
-                wait = LOG_SECONDS
+            elif text != last:
+                wait, last = LOG_SECONDS, text
                 self._write(text + "\n")
-                self._last = text
 
     def _write(self, text: str) -> None:
         try:

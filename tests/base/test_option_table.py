@@ -102,8 +102,7 @@ def command_actions(command: str) -> dict[str, argparse.Action]:
     ("command", "group"),
     [
         *(("estimate", "estimate"), ("estimate", "result"), ("apply", "write"), ("check", "check")),
-        *(("skeleton", "bodies"), ("skeleton", "tracks")),
-        ("export", "export"),
+        *(("skeleton", "bodies"), ("skeleton", "tracks"), ("export", "export")),
     ],
 )
 def test_the_command_line_has_what_the_table_declares(command, group):
@@ -161,14 +160,13 @@ def test_values_are_checked(name, good, bad):
 
 
 def test_messages_say_what_is_accepted():
-    with pytest.raises(
-        ValueError, match="pad_deg must be a number from 0 to less than 180 degrees"
+    for name, bad, words in (
+        ("pad_deg", -1, "pad_deg must be a number from 0 to less than 180 degrees"),
+        ("samples", 0, "samples must be 'all' or a number from 1 to 1000000"),
+        ("mode", "x", "one of standard, paper"),
     ):
-        option("pad_deg").check(-1)
-    with pytest.raises(ValueError, match="samples must be 'all' or a number from 1 to 1000000"):
-        option("samples").check(0)
-    with pytest.raises(ValueError, match="one of standard, paper"):
-        option("mode").check("x")
+        with pytest.raises(ValueError, match=words):
+            option(name).check(bad)
 
 
 def test_values_from_text():

@@ -10,6 +10,7 @@ import pytest
 from jointlimits_core.formats.c3d import read_c3d
 from jointlimits_core.formats.c3d_header import C3dError, checked_header
 from jointlimits_core.formats.read_bodies import read_bodies
+from jointlimits_core.formats.registry import ReadRequest
 from jointlimits_core.io.input import DEFAULT_LIMITS, ReadLimits
 from tests.support.marker_examples import NO_EZC3D, plates, wandering, write_c3d
 from tests.support.shared_data import shared_path
@@ -38,6 +39,12 @@ def plain_c3d(processor, order, more=()):
     return content
 
 
+def read_bytes(folder, content, **how):
+    """Markers of a file with this content."""
+    (folder / "b.c3d").write_bytes(content)
+    return read_c3d(folder / "b.c3d", **how).markers
+
+
 def plate_file(path, **options):
     tracks = plates(2, 60)
     write_c3d(path, (tracks.names, tracks.positions), **options)
@@ -48,10 +55,7 @@ def plate_file(path, **options):
 @pytest.mark.parametrize(
     ("units", "scale", "rules"),
     [
-        ("mm", 1000.0, []),
-        ("m", 1.0, []),
-        ("cm", 100.0, []),
-        ("in", 1.0 / 0.0254, []),
+        *(("mm", 1000.0, []), ("m", 1.0, []), ("cm", 100.0, []), ("in", 1.0 / 0.0254, [])),
         ("", 1000.0, ["unit-not-given"]),
     ],
 )
@@ -95,18 +99,10 @@ def test_missing_samples_are_gaps(tmp_path):
 
 
 @pytest.mark.thorough
-def test_labels_lose_the_subject_that_all_share_and_become_unique(tmp_path):
-    positions = plates(1, 10).positions
-    write_c3d(tmp_path / "a.c3d", (["Ann:A", "Ann:B", "Ann:A", "Ann:C"], positions))
-    found = read_c3d(tmp_path / "a.c3d").markers
-    assert found.names == ("A", "B", "A_2", "C")
-    assert [finding.rule for finding in found.findings] == ["repeated-labels"]
-
-
-@pytest.mark.thorough
-def test_labels_lose_each_its_own_subject_unless_two_would_be_one(tmp_path):
+def test_labels_lose_their_subjects_unless_two_would_be_one_and_become_unique(tmp_path):
     positions = plates(1, 10).positions
     names = {
+        ("Ann:A", "Ann:B", "Ann:A", "Ann:C"): ("A", "B", "A_2", "C"),
         ("*0", "Ann:A", "Ann:B", "C"): ("*0", "A", "B", "C"),
         ("Ann:A", "Ann:B", "Bob:C", "Bob:D"): ("A", "B", "C", "D"),
         ("Ann:A", "Ann:B", "Bob:A", "Bob:B"): ("Ann:A", "Ann:B", "Bob:A", "Bob:B"),
@@ -115,7 +111,10 @@ def test_labels_lose_each_its_own_subject_unless_two_would_be_one(tmp_path):
     }
     for number, (given, expected) in enumerate(names.items()):
         write_c3d(tmp_path / f"{number}.c3d", (given, positions))
-        assert read_c3d(tmp_path / f"{number}.c3d").markers.names == expected
+        found = read_c3d(tmp_path / f"{number}.c3d").markers
+        assert found.names == expected
+        rules = [finding.rule for finding in found.findings]
+        assert rules == (["repeated-labels"] if "A_2" in expected else [])
 
 
 @pytest.mark.thorough
@@ -172,8 +171,7 @@ def test_of_a_file_that_was_cut_the_frames_that_are_there_are_read_and_counted(t
     whole = (tmp_path / "a.c3d").read_bytes()
     start = checked_header(tmp_path / "a.c3d", DEFAULT_LIMITS).data_offset
     frame = expected.shape[0] * 16
-    (tmp_path / "b.c3d").write_bytes(whole[: start + 29 * frame + 7])
-    found = read_c3d(tmp_path / "b.c3d").markers
+    found = read_bytes(tmp_path, whole[: start + 29 * frame + 7])
     np.testing.assert_allclose(found.positions, expected[:, :29], atol=3e-7)
     (finding,) = found.findings
     assert finding.message == (
@@ -181,9 +179,8 @@ def test_of_a_file_that_was_cut_the_frames_that_are_there_are_read_and_counted(t
         "29 frames of 8 markers at 100 Hz were read."
     )
     for size in (513, start + frame - 1):
-        (tmp_path / "b.c3d").write_bytes(whole[:size])
         with pytest.raises(C3dError, match="is truncated"):
-            read_c3d(tmp_path / "b.c3d")
+            read_bytes(tmp_path, whole[:size])
 
 
 @pytest.mark.thorough
@@ -195,8 +192,7 @@ def test_where_header_and_parameters_differ_the_data_decide(tmp_path):
     for place, value in ((at, 1149), (8, 1149), (2, 9)):
         changed = bytearray(whole)
         struct.pack_into("<H", changed, place, value)
-        (tmp_path / "b.c3d").write_bytes(changed)
-        found = read_c3d(tmp_path / "b.c3d").markers
+        found = read_bytes(tmp_path, changed)
         np.testing.assert_allclose(found.positions, expected, atol=3e-7)
         (finding,) = found.findings
         assert finding.rule == "counts-differ"
@@ -256,8 +252,7 @@ def test_residuals_that_are_all_negative_hide_no_marker(tmp_path):
         values[3::4] = -1.0
         values[3 : 3 + 4 * kept : 4] = 0.0
         content[start : start + values.nbytes] = values.tobytes()
-        (tmp_path / "b.c3d").write_bytes(content)
-        found = read_c3d(tmp_path / "b.c3d").markers
+        found = read_bytes(tmp_path, content)
         assert found.present.sum() == (1 if kept else found.present.size)
         assert ("residuals-negative" in [one.rule for one in found.findings]) == (not kept)
 
@@ -266,13 +261,12 @@ def test_residuals_that_are_all_negative_hide_no_marker(tmp_path):
 def test_more_than_was_agreed_is_refused_before_it_is_read(tmp_path):
     plate_file(tmp_path / "a.c3d")
     with pytest.raises(C3dError, match="numbers, more than 100; raise the option max_numbers"):
-        read_c3d(tmp_path / "a.c3d", limits=ReadLimits(max_numbers=100))
+        read_c3d(tmp_path / "a.c3d", request=ReadRequest(limits=ReadLimits(max_numbers=100)))
     with pytest.raises(C3dError, match="more than 600 bytes; raise the option max_bytes"):
-        read_c3d(tmp_path / "a.c3d", limits=ReadLimits(max_bytes=600))
+        read_c3d(tmp_path / "a.c3d", request=ReadRequest(limits=ReadLimits(max_bytes=600)))
     huge = bytearray((tmp_path / "a.c3d").read_bytes())
     struct.pack_into("<H", huge, 2, 65535)
-    (tmp_path / "b.c3d").write_bytes(huge)
-    found = read_c3d(tmp_path / "b.c3d").markers
+    found = read_bytes(tmp_path, huge)
     assert found.positions.shape == (8, 60, 3)
     assert "65535 markers by its header and 8 by its parameters" in found.findings[0].message
 
@@ -283,9 +277,8 @@ def test_a_parameter_that_leads_out_of_the_file_is_named(tmp_path):
     changed = bytearray((tmp_path / "a.c3d").read_bytes())
     at = changed.find(b"LABELS") + len("LABELS")
     struct.pack_into("<h", changed, at, 32000)
-    (tmp_path / "b.c3d").write_bytes(changed)
     with pytest.raises(C3dError, match="damaged parameters: 'LABELS' points outside"):
-        read_c3d(tmp_path / "b.c3d")
+        read_bytes(tmp_path, changed)
 
 
 @pytest.mark.thorough
@@ -297,9 +290,8 @@ def test_rotations_that_are_not_there_are_not_looked_for(tmp_path):
     at = changed.find(b"RATIO", changed.find(b"ROTATION")) + len("RATIO") + 4
     assert struct.unpack_from("<h", changed, at) == (1,)
     struct.pack_into("<h", changed, at, 32000)
-    (tmp_path / "b.c3d").write_bytes(changed)
     with pytest.raises(C3dError, match="is truncated: 1 rotations per frame"):
-        read_c3d(tmp_path / "b.c3d")
+        read_bytes(tmp_path, changed)
 
 
 def floats_of(processor, values):
@@ -326,8 +318,7 @@ def test_frames_of_every_processor_and_kind(tmp_path, processor, kind):
     packed = values.astype(f"{order}i2").tobytes()
     packed = packed if kind == "integers" else floats_of(processor, values.ravel())
     content[1536 : 1536 + len(packed)] = packed
-    (tmp_path / "a.c3d").write_bytes(content)
-    found = read_c3d(tmp_path / "a.c3d", meters_per_unit=1.0).markers
+    found = read_bytes(tmp_path, content, meters_per_unit=1.0)
     expected = steps * (0.5 if kind == "integers" else 0.25)
     assert found.present.sum() == 29
     assert not found.present[1, 4]
@@ -389,8 +380,7 @@ def test_analog_values_of_rates_that_divide_only_nearly(tmp_path):
     content = plain_c3d(84, "<", rates)
     struct.pack_into("<H", content, 4, 40)
     struct.pack_into("<H", content, 18, 20)
-    (tmp_path / "a.c3d").write_bytes(content + bytes(8192))
-    assert read_c3d(tmp_path / "a.c3d").markers.positions.shape[1] == 10
+    assert read_bytes(tmp_path, content + bytes(8192)).positions.shape[1] == 10
 
 
 RATES_HZ = ((1, 60.0001), (2, 1200.0))

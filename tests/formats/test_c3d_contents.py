@@ -10,6 +10,7 @@ import pytest
 
 from jointlimits_core.formats.c3d import read_c3d
 from jointlimits_core.formats.c3d_header import C3dError
+from jointlimits_core.formats.registry import ReadRequest
 from jointlimits_core.io.input import ReadLimits
 from jointlimits_core.skeleton_fit.marker_bodies import bodies_from_clips
 from tests.support.c3d_files import BLOCK_BYTES, real, record, texts, whole
@@ -81,7 +82,7 @@ def test_outputs_of_a_model_are_no_markers(read, group, labels, listed, left):
     assert len(markers.names) == len(names) + 2 - left
     np.testing.assert_allclose(markers.positions[: len(names)], positions[: len(names)], atol=1e-6)
     (found,) = [one for one in markers.findings if one.rule == "model-outputs"]
-    assert found.message.startswith(f"{left} output{'s' * (left > 1)} of a model (")
+    assert found.message.startswith(f"{left} model output{'s' * (left > 1)} left out")
     if left == 2:
         assert bodies_from_clips([markers])[0].names == ("a1_body", "b1_body")
 
@@ -96,7 +97,7 @@ def test_outputs_in_continued_parameters_are_no_markers(read):
 
 def test_a_file_of_outputs_alone_says_so(read):
     names = [f"angle{number}" for number in range(3)]
-    with pytest.raises(C3dError, match=r"its 3 points are outputs of a model$"):
+    with pytest.raises(C3dError, match=r"its 3 points are model outputs$"):
         read(c3d(names, np.ones((3, 5, 3)), ANGLES=names))
 
 
@@ -172,4 +173,4 @@ def test_data_beyond_the_stated_frames_are_reported(read):
 def test_frames_beyond_two_bytes_count_for_the_budget(read):
     content = c3d(["a", "b", "c"], long_positions())
     with pytest.raises(C3dError, match="840,000 numbers, more than 800,000"):
-        read(content, limits=ReadLimits(max_numbers=800_000))
+        read(content, request=ReadRequest(limits=ReadLimits(max_numbers=800_000)))

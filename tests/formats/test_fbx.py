@@ -11,7 +11,7 @@ import pytest
 from jointlimits_core import estimate
 from jointlimits_core.formats.fbx.nodes import FbxError
 from jointlimits_core.formats.fbx.reader import read_fbx, skeleton_key
-from jointlimits_core.formats.registry import read_motion, read_takes
+from jointlimits_core.formats.registry import ReadRequest, read_motion, read_takes
 from jointlimits_core.geometry.euler import quaternion_from_euler
 from jointlimits_core.importers.read import read_limits
 from jointlimits_core.io.input import ReadLimits
@@ -45,7 +45,7 @@ def read(tmp_path):
     def reading(top, **how):
         path = tmp_path / "leg.fbx"
         path.write_bytes(top if isinstance(top, bytes) else binary(top))
-        return read_fbx(path, **how)
+        return read_fbx(path, ReadRequest(**how))
 
     return reading
 
@@ -144,9 +144,8 @@ def test_every_take_is_a_clip_and_one_can_be_chosen(tmp_path):
 
 def test_keys_outside_the_stated_span_are_read_and_reported(read):
     top = leg()
-    find_node(top, "Objects", "AnimationStack").children = [
-        properties(LocalStart=0, LocalStop=TICKS_PER_SECOND // 2)
-    ]
+    span = properties(LocalStart=0, LocalStop=TICKS_PER_SECOND // 2)
+    find_node(top, "Objects", "AnimationStack").children = [span]
     motion = read(top)
     assert motion.frame_count == 31
     assert [finding.rule for finding in motion.findings] == ["take-range"]
@@ -319,7 +318,10 @@ def test_big_endian_files_are_named(refusal):
 
 def test_an_array_that_inflates_beyond_its_length_is_refused(refusal):
     bomb = zlib.compress(bytes(5_000_000), 9)
-    for body, expected in ((bomb, "in more than 8 bytes"), (b"123456789", "that is damaged")):
+    for body, expected in (
+        (bomb, "in more than 8 bytes"),
+        (b"123456789", "a damaged compressed array"),
+    ):
         packed = b"f" + struct.pack("<III", 2, 1, len(body)) + body
         top = leg()
         find_node(top, "Objects", "AnimationCurve", "KeyValueFloat").values = (packed,)
@@ -423,11 +425,8 @@ def test_long_lists_of_keys(read, held):
     angles = np.linspace(0.0, 90.0, 101)
     keys = []
     for index, angle in enumerate(angles.tolist()):
-        keys += [
-            index * TICKS_PER_SECOND // 30,
-            angle,
-            *([b"CC", b"Cs"] if index == held else [b"CL"]),
-        ]
+        letters = [b"CC", b"Cs"] if index == held else [b"CL"]
+        keys += [index * TICKS_PER_SECOND // 30, angle, *letters]
     parts = [Node("KeyVer", (4005,)), Node("KeyCount", (101,)), Node("Key", keys)]
     turning = Node("Channel", ("R",), [Node("Channel", ("Z",), parts)])
     model_node = Node("Model", ("Model::knee",), [Node("Channel", ("Transform",), [turning])])
@@ -450,11 +449,8 @@ def add_animated(top, target, name, values=(0.0, 50.0), component="d|X", number=
         Node("AnimationCurveNode", (number, f"AnimCurveNode::{name}", "")),
         curve(number + 1, [0.0, 1.0], values),
     ]
-    connections.children += [
-        link(number, LAYER),
-        link(number + 1, number, component),
-        *([] if target is None else [link(number, target, name)]),
-    ]
+    connections.children += [link(number, LAYER), link(number + 1, number, component)]
+    connections.children += [] if target is None else [link(number, target, name)]
     return top
 
 
@@ -477,10 +473,8 @@ def test_an_orientation_that_is_animated_gets_no_limits(read, name, component):
 
 def test_a_group_between_joints_that_a_constraint_turns(read):
     top = leg(joints=[model(70, "off", "Null")])
-    top[1].children += [
-        model(71, "toe"),
-        Node("Constraint", (72, "Constraint::aim", "Orientation")),
-    ]
+    aim = Node("Constraint", (72, "Constraint::aim", "Orientation"))
+    top[1].children += [model(71, "toe"), aim]
     top[2].children += [link(71, 70), link(70, 72, "Constrained object (Child)")]
     (found,) = read(top).findings
     assert (found.rule, found.joint) == ("turned-besides", "toe")

@@ -9,13 +9,8 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from jointlimits_core.base.errors import (
-    MAX_MESSAGE_CHARS,
-    InputError,
-    LimitSetError,
-    MayaAsciiError,
-    SummaryError,
-)
+from jointlimits_core.base import errors
+from jointlimits_core.base.errors import InputError, MayaAsciiError
 from jointlimits_core.base.text import printable
 from jointlimits_core.batch.manifest import read_manifest
 from jointlimits_core.batch.motion_files import main as batch
@@ -61,7 +56,7 @@ def test_messages_end_however_long_the_words_of_a_file_are(tmp_path, letter):
     document["characters"][0][letter * 100_000] = 1
     path.write_text(json.dumps(document))
     message = message_of(read_manifest, path)
-    assert len(message) < MAX_MESSAGE_CHARS + len(str(path)) + 10
+    assert len(message) < errors.MAX_MESSAGE_CHARS + len(str(path)) + 10
     assert message.endswith("unknown field")
 
 
@@ -113,12 +108,8 @@ def test_joints_below_a_node_that_is_no_transform_stand_where_it_stands(tmp_path
 
 @pytest.mark.parametrize("x", ["0", "0.01e-320", "1e-200"])
 def test_a_tangent_so_steep_that_it_has_no_slope_is_flat(tmp_path, x):
-    keys = curve(
-        "c",
-        [(0, 0), (10, 50)],
-        tangent=1,
-        more=f'setAttr ".kix[1]" {x};\nsetAttr ".kiy[1]" -0.9;\n',
-    )
+    more = f'setAttr ".kix[1]" {x};\nsetAttr ".kiy[1]" -0.9;\n'
+    keys = curve("c", [(0, 0), (10, 50)], tangent=1, more=more)
     scene = 'createNode joint -n "a";\n' + keys + connect("c.o", "a.rx")
     degrees = read_maya_ascii(write_scene(tmp_path, scene)).rotate_deg("a")
     np.testing.assert_allclose(degrees[[0, 5, 10], 0], [0.0, 25.0, 50.0])
@@ -233,7 +224,7 @@ def test_a_reference_inside_the_folder_is_followed(tmp_path):
 
 
 def test_nesting_without_end_is_a_named_error():
-    with pytest.raises(LimitSetError, match="nested too deeply"):
+    with pytest.raises(errors.LimitSetError, match="nested too deeply"):
         LimitSet.from_json("[" * 100_000)
 
 
@@ -278,11 +269,7 @@ def test_nodes_that_are_no_joints_are_counted(tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
-        (
-            "0 0 0 0 12",
-            "0 0 0 0 1e16",
-            r"joint 'knee' is rotated by over 10,000,000 degrees in frame",
-        ),
+        ("0 0 0 0 12", "0 0 0 0 1e16", "joint 'knee' is rotated by over 10,000,000 degrees in"),
         ("OFFSET 0 -10 0", "OFFSET 0 -1e150 0", "joint 'knee' is over 1e.09 units from its parent"),
     ],
 )
@@ -300,5 +287,5 @@ def test_numbers_that_have_lost_their_meaning_are_named(tmp_path, old, new, expe
     [("75cee657", "has a value beyond 1e.15"), ("f066bcf7", "value below 1e-09")],
 )
 def test_summaries_with_numbers_out_of_all_bounds_are_refused(name, expected):
-    with pytest.raises(SummaryError, match=expected):
+    with pytest.raises(errors.SummaryError, match=expected):
         read_summary(shared_path(f"data/hostile/summary-{name}.summary.npz"))

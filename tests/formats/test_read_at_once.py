@@ -13,6 +13,7 @@ from jointlimits_core.base.errors import InputError
 from jointlimits_core.formats import amc
 from jointlimits_core.formats.amc import read_amc
 from jointlimits_core.formats.asf import read_asf
+from jointlimits_core.formats.registry import ReadRequest
 from jointlimits_core.io.input import ReadLimits
 from tests.formats.test_acclaim import ASF
 from tests.motion.test_long_clips import content_of
@@ -54,7 +55,7 @@ def edit_words(text: str, edits: list[tuple[float, str, str]]) -> str:
 def outcome(path: Path, arm, limits: ReadLimits) -> tuple:
     """Everything that comes of a file: the motion, or the message and its place."""
     try:
-        return content_of(read_amc(path, arm, None, limits))
+        return content_of(read_amc(path, ReadRequest(arm, limits=limits)))
     except InputError as problem:
         return problem.message, problem.line, problem.column
 

@@ -64,7 +64,7 @@ def test_an_amc_without_its_skeleton(tmp_path):
         ("a.mb", b"FOR8\0\0\0\0MayaHEAD", "save it as Maya ASCII"),
         ("a.ma", b"FOR4\0\0\0\0MayaHEAD", "save it as Maya ASCII"),
         ("a.fbx", b"Kaydara FBX Binary  \0", "is cut short in its header"),
-        ("a.bin", b"; FBX 7.7.0 project file\n", "is not an FBX file: it has no section"),
+        ("a.bin", b"; FBX 7.7.0 project file\n", "is not an FBX file: it has no FBX section"),
         ("a.c3d", b"\x02\x50\0\0", "markers"),
         ("a.usda", b"#usda 1.0\n", "expected a .npz, .amc, .bvh, .fbx or .ma file"),
         ("a", b"hello", "expected a .npz, .amc, .bvh, .fbx or .ma file"),
@@ -85,13 +85,6 @@ def test_paths_that_are_no_files(tmp_path):
     assert "not a valid path" in message("a\ud800b.bvh")
     with pytest.raises(InputError, match="is a directory"):
         source_file(tmp_path)
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="devices have no path there")
-def test_devices_and_pipes_are_not_read(tmp_path):
-    assert "not a regular file" in message("/dev/zero")
-    os.mkfifo(tmp_path / "pipe.bvh")
-    assert "not a regular file" in message(tmp_path / "pipe.bvh")
 
 
 @pytest.mark.skipif(

@@ -101,10 +101,8 @@ def test_links_in_a_circle_are_refused(tmp_path):
 def test_a_folder_and_a_link_to_one_are_refused(tmp_path):
     (tmp_path / "folder").mkdir()
     (tmp_path / "link").symlink_to("folder")
-    for name in ("folder", "link"):
-        assert refusal(tmp_path / name).startswith(
-            f"{tmp_path / name}: expected a file, found a folder"
-        )
+    for path in (tmp_path / "folder", tmp_path / "link"):
+        assert refusal(path).startswith(f"{path}: expected a file, found a folder")
     assert names(tmp_path) == ["folder", "link"]
     assert (tmp_path / "link").is_symlink()
 

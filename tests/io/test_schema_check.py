@@ -45,12 +45,16 @@ def shelf(**changes):
     return {"version": 1, "books": [{"title": "Joints", "pages": 90}], **changes}
 
 
+def book(**fields):
+    return shelf(books=[{"title": "", **fields}])
+
+
 @pytest.mark.parametrize(
     "data",
     [
         shelf(),
         shelf(rooms={"a": "x", "b": None}, anything={"x": [1, {}]}),
-        shelf(books=[{"title": "", "weight": 1, "cover": None, "read": True, "other": 3}]),
+        book(weight=1, cover=None, read=True, other=3),
         shelf(books=[{"title": "", "weight": 1.5, "cover": "soft"}] * 3),
     ],
 )
@@ -71,26 +75,14 @@ def test_fine(data):
         (shelf(books=[]), "books: expected 1 to 3 items, found 0"),
         (shelf(books={}), "books: expected array, found an object"),
         (shelf(books=[{"title": ""}, {}]), "books[1]: 'title' is missing"),
-        (shelf(books=[{"title": 3}]), "books[0].title: expected string, found 3"),
-        (shelf(books=[{"title": "", "pages": 0}]), "books[0].pages: must be at least 1, not 0"),
-        (
-            shelf(books=[{"title": "", "pages": 9001}]),
-            "books[0].pages: must be at most 9000, not 9001",
-        ),
-        (shelf(books=[{"title": "", "pages": 1.5}]), "books[0].pages: expected integer, found 1.5"),
-        (
-            shelf(books=[{"title": "", "pages": True}]),
-            "books[0].pages: expected integer, found True",
-        ),
-        (
-            shelf(books=[{"title": "", "weight": False}]),
-            "books[0].weight: expected number, found False",
-        ),
-        (shelf(books=[{"title": "", "read": 1}]), "books[0].read: expected boolean, found 1"),
-        (
-            shelf(books=[{"title": "", "cover": "torn"}]),
-            "books[0].cover: must be one of soft, hard, None, not 'torn'",
-        ),
+        (book(title=3), "books[0].title: expected string, found 3"),
+        (book(pages=0), "books[0].pages: must be at least 1, not 0"),
+        (book(pages=9001), "books[0].pages: must be at most 9000, not 9001"),
+        (book(pages=1.5), "books[0].pages: expected integer, found 1.5"),
+        (book(pages=True), "books[0].pages: expected integer, found True"),
+        (book(weight=False), "books[0].weight: expected number, found False"),
+        (book(read=1), "books[0].read: expected boolean, found 1"),
+        (book(cover="torn"), "books[0].cover: must be one of soft, hard, None, not 'torn'"),
         (shelf(rooms={"a.b": 3}), "rooms.a.b: expected string or null, found 3"),
         (shelf(version="x" * 500), "version: expected 1, found '" + "x" * 36 + "..."),
     ],
@@ -101,13 +93,8 @@ def test_wrong(data, message):
 
 def test_all_problems_in_the_order_of_the_document():
     data = {"books": [{"title": 1, "pages": 0}], "rooms": {"a": 1}, "more": 1}
-    assert [line.split(":")[0] for line in problems(data, SCHEMA)] == [
-        "document",
-        "books[0].title",
-        "books[0].pages",
-        "rooms.a",
-        "more",
-    ]
+    found = [line.split(":")[0] for line in problems(data, SCHEMA)]
+    assert found == ["document", "books[0].title", "books[0].pages", "rooms.a", "more"]
 
 
 @pytest.mark.parametrize("word", ["pattern", "oneOf", "multipleOf", "if"])
@@ -133,15 +120,9 @@ def test_a_value_nested_without_end_is_not_shown():
 def places(data, at=()):
     """Path of every value in the document."""
     yield at
-    items = (
-        data.items()
-        if isinstance(data, dict)
-        else enumerate(data)
-        if isinstance(data, list)
-        else ()
-    )
-    for key, value in items:
-        yield from places(value, (*at, key))
+    if isinstance(data, (dict, list)):
+        for key, value in data.items() if isinstance(data, dict) else enumerate(data):
+            yield from places(value, (*at, key))
 
 
 DOCUMENT = json.loads(limit_set().to_json())

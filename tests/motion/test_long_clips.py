@@ -12,7 +12,7 @@ from jointlimits_core.base.errors import InputError
 from jointlimits_core.base.progress import PARTS, Cancelled
 from jointlimits_core.formats import text
 from jointlimits_core.formats.bvh import BvhError, read_bvh
-from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.formats.registry import ReadRequest, read_motion
 from jointlimits_core.io import input
 from jointlimits_core.io.input import ReadLimits, source_file
 from jointlimits_core.motion.motion import Motion
@@ -73,7 +73,7 @@ def test_errors_have_the_same_words_and_places(name, end, piece, tmp_path, every
     for step in (lambda: None, lambda: everything_is_large(piece)):
         step()
         with pytest.raises(BvhError) as caught:
-            read_bvh(path, limits)
+            read_bvh(path, ReadRequest(limits=limits))
         found.append(str(caught.value))
     assert found[0] == found[1]
 
@@ -111,9 +111,9 @@ def test_a_clip_beyond_the_budget_is_refused(tmp_path, everything_is_large):
     path = write(tmp_path, CLIP)
     everything_is_large()
     with pytest.raises(BvhError, match="more than 900 numbers; raise the option max_numbers"):
-        read_bvh(path, ReadLimits(max_numbers=900))
+        read_bvh(path, ReadRequest(limits=ReadLimits(max_numbers=900)))
     with pytest.raises(BvhError, match="max_bytes"):
-        read_bvh(path, ReadLimits(max_bytes=1000))
+        read_bvh(path, ReadRequest(limits=ReadLimits(max_bytes=1000)))
 
 
 @pytest.mark.parametrize("kind", ["bvh", "amc"])
@@ -134,8 +134,8 @@ def test_a_clip_that_memory_cannot_hold_is_refused_with_the_size_that_fits(
 def test_a_frame_of_few_joints_counts_as_more_than_its_channels(tmp_path):
     path = write(tmp_path, CLIP)
     with pytest.raises(BvhError, match="channels in all frames together"):
-        read_bvh(path, ReadLimits(max_numbers=60 * 200 - 1))
-    assert read_bvh(path, ReadLimits(max_numbers=60 * 200)).frame_count == 200
+        read_bvh(path, ReadRequest(limits=ReadLimits(max_numbers=60 * 200 - 1)))
+    assert read_bvh(path, ReadRequest(limits=ReadLimits(max_numbers=60 * 200))).frame_count == 200
 
 
 @pytest.mark.parametrize("kind", ["bvh", "amc"])

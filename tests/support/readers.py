@@ -21,7 +21,7 @@ from jointlimits_core.formats.bvh import read_bvh
 from jointlimits_core.formats.c3d import read_c3d
 from jointlimits_core.formats.fbx.reader import read_fbx_takes
 from jointlimits_core.formats.read_bodies import read_marker_groups
-from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.formats.registry import ReadRequest, read_motion
 from jointlimits_core.importers.read import read_limits
 from jointlimits_core.limits.limit_set import read_limit_set
 from tests.support import small_files
@@ -76,7 +76,7 @@ READERS = {
     ),
     "amc": Reader(
         ".amc",
-        lambda path: read_amc(path, read_asf(path.with_name("arm.asf"))),
+        lambda path: read_amc(path, ReadRequest(path.with_name("arm.asf"))),
         lambda: small_files.AMC,
         _writer("arm.asf", small_files.ASF),
     ),

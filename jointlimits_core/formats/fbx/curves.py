@@ -14,7 +14,7 @@ from ...geometry.quaternion import IDENTITY, multiply, slerp
 from ...rig.curves import CLAMP_TOLERANCE, AnimCurve, Infinity, Tangents, TangentType
 from ...rig.key_frames import own_frames
 from .nodes import AXES, FbxDocument, FbxNode, Value, number_of
-from .scene import Channels, FbxLayer, FbxModel, FbxScene, FbxStack
+from .scene import ROTATION, SCALING, Channels, FbxLayer, FbxModel, FbxScene, FbxStack
 
 HELD, STRAIGHT, CUBIC = 0x2, 0x4, 0x8
 NEXT, TCB, USER = 0x100, 0x200, 0x400
@@ -32,7 +32,7 @@ _EXTRAPOLATIONS = {
 }
 _KEY_TOLERANCE_SECONDS, _INSIDE_SECONDS = 1e-10, 1e-8
 _MAX_TIME_SECONDS = 1e9
-"""Latest time of a key; more than the ticks of any file can count."""
+"""Latest time of a key, which no file can reach by its ticks."""
 _BIAS_TOLERANCE = 1e-4
 _MAX_LINEAR_BIAS, _STRONG_BIAS_FACTOR = 5.0, 40.0
 """Bias beyond which slopes grow with its square, and the factor of that growth."""
@@ -40,7 +40,7 @@ _MAX_LINEAR_BIAS, _STRONG_BIAS_FACTOR = 5.0, 40.0
 
 @dataclass(frozen=True, eq=False)
 class Keys:
-    """Keys in the order of their times; all arrays have shape (keys,) but `data`, (keys, 4).
+    """Keys in the order of their times; arrays have shape (keys,), except `data`, (keys, 4).
 
     `times`: seconds; `right`, `next_left`: weights of the tangents that leave the key and enter the
     next one, parts of the span.
@@ -56,7 +56,7 @@ class Keys:
 
 @dataclass(frozen=True, eq=False)
 class FbxCurve:
-    """A curve: its keys, its extrapolation on both sides, and the repetitions of that."""
+    """A curve: its keys, extrapolation on both sides, and number of repetitions on both sides."""
 
     keys: Keys
     pre: int
@@ -66,20 +66,37 @@ class FbxCurve:
 
     @cached_property
     def _curve(self) -> AnimCurve:
-        return _curve(self.keys, self.pre, self.post)
+        """Curve with a tangent on both sides of every key."""
+        keys = self.keys
+        held = (keys.flags & HELD) != 0
+        cubic = ~held & ((keys.flags & CUBIC) != 0)
+        entering, leaving = _slopes(keys, cubic)
+        spans = np.diff(keys.times)
+        in_x = np.append(1.0, 3.0 * keys.next_left[:-1] * spans)
+        out_x = np.append(3.0 * keys.right[:-1] * spans, 1.0)
+        steps = np.where((keys.flags & NEXT) != 0, TangentType.STEP_NEXT, TangentType.STEP)
+        types = np.where(cubic, TangentType.FIXED, TangentType.LINEAR)
+        tangents = Tangents(in_x, entering * in_x, out_x, leaving * out_x)
+        return AnimCurve(
+            keys.times,
+            keys.values,
+            np.append(TangentType.FIXED, types[:-1]).astype(np.int64),
+            np.where(held, steps, types).astype(np.int64),
+            lambda: tangents,
+            bool(((keys.flags & (WEIGHT_RIGHT | WEIGHT_NEXT_LEFT)) != 0).any()),
+            self.pre,
+            self.post,
+        )
 
     def evaluate(self, seconds: Floats) -> Floats:
         """Values at times, shape (times,)."""
-        keys = self.keys
-        if (
-            len(seconds) == len(keys.times)
-            and np.abs(seconds - keys.times).max() <= _KEY_TOLERANCE_SECONDS
-        ):
-            return keys.values  # baked: values between keys do not matter
-        if len(keys.times) < 2 or (np.isinf(self.before) and np.isinf(self.after)):
+        times = self.keys.times
+        if len(seconds) == len(times) and np.allclose(seconds, times, 0.0, _KEY_TOLERANCE_SECONDS):
+            return self.keys.values  # baked: values between keys do not matter
+        if len(times) < 2 or (np.isinf(self.before) and np.isinf(self.after)):
             return self._curve.evaluate(seconds)
-        first, last = keys.times[[0, -1]]
-        # The first repetition begins with the first key, which is the end of another one, too.
+        first, last = times[[0, -1]]
+        # The first repetition begins with the first key, which also ends another one.
         low = first - self.before * (last - first) + (_INSIDE_SECONDS if self.before else 0.0)
         return self._curve.evaluate(np.clip(seconds, low, last + self.after * (last - first)))
 
@@ -93,7 +110,7 @@ def read_curve(node: FbxNode, ticks_per_second: int, document: FbxDocument) -> F
     if not (np.abs(keys.times) < _MAX_TIME_SECONDS).all():
         raise budget.fail("has a key at a time without meaning; fix it and export again")
     if not (np.diff(keys.times) > 0.0).all():
-        # Times must increase; of keys at the same time the last counts.
+        # Times must increase; the last of several keys at the same time counts.
         order = np.argsort(keys.times, kind="stable")
         kept = order[np.append(np.diff(keys.times[order]) > 0.0, True)]
         columns = (keys.values, keys.flags, keys.data, keys.right, keys.next_left)
@@ -104,7 +121,7 @@ def read_curve(node: FbxNode, ticks_per_second: int, document: FbxDocument) -> F
 
 
 def _read_extrapolation(node: FbxNode | None) -> tuple[int, float]:
-    """Extrapolation on one side of the keys, and its number of repetitions."""
+    """Extrapolation on one side of the keys, and number of its repetitions."""
     if node is None:
         return Infinity.CONSTANT, np.inf
     letter = node.child_value("Type")
@@ -134,41 +151,14 @@ def _array_keys(node: FbxNode, ticks_per_second: int, document: FbxDocument) -> 
         # Without usable tangents all spans are straight.
         flags, data, repeats = np.array([STRAIGHT]), np.zeros(4, np.float32), np.array([count])
     elif repeats.sum(dtype=np.float64) != count:
-        raise budget.fail(
-            f"has a curve of {count} keys with tangents for {repeats.sum()}; export it again"
-        )
+        message = f"has a curve of {count} keys with tangents for {repeats.sum()}"
+        raise budget.fail(f"{message}; export it again")
     flags, data = np.repeat(flags, repeats), np.repeat(data.reshape(-1, 4), repeats, axis=0)
     words = np.ascontiguousarray(data[:, 2]).view(np.uint32)
     right = np.where(flags & WEIGHT_RIGHT, (words & 0xFFFF) / WHOLE_WEIGHT, THIRD)
     left = np.where(flags & WEIGHT_NEXT_LEFT, (words >> 16) / WHOLE_WEIGHT, THIRD)
     with np.errstate(invalid="ignore"):
         return Keys(times, values, flags, data.astype(np.float64), right, left)
-
-
-def _curve(keys: Keys, pre: int, post: int) -> AnimCurve:
-    """Curve with a tangent on both sides of every key."""
-    flags, times, values = keys.flags, keys.times, keys.values
-    held = (flags & HELD) != 0
-    cubic = ~held & ((flags & CUBIC) != 0)
-    entering, leaving = _slopes(keys, cubic)
-    spans = np.diff(times)
-    out_x, in_x = np.zeros(len(times)), np.zeros(len(times))
-    out_x[:-1], in_x[1:] = 3.0 * keys.right[:-1] * spans, 3.0 * keys.next_left[:-1] * spans
-    in_x[0], out_x[-1] = 1.0, 1.0
-    steps = np.where((flags & NEXT) != 0, TangentType.STEP_NEXT, TangentType.STEP)
-    out_types = np.where(held, steps, np.where(cubic, TangentType.FIXED, TangentType.LINEAR))
-    in_types = np.append(TangentType.FIXED, np.where(cubic, TangentType.FIXED, TangentType.LINEAR))
-    tangents = Tangents(in_x, entering * in_x, out_x, leaving * out_x)
-    return AnimCurve(
-        times,
-        values,
-        in_types[:-1].astype(np.int64),
-        out_types.astype(np.int64),
-        lambda: tangents,
-        bool(((flags & (WEIGHT_RIGHT | WEIGHT_NEXT_LEFT)) != 0).any()),
-        pre,
-        post,
-    )
 
 
 def _slopes(keys: Keys, cubic: Booleans) -> tuple[Floats, Floats]:
@@ -189,18 +179,13 @@ def _slopes(keys: Keys, cubic: Booleans) -> tuple[Floats, Floats]:
     automatic = cubic & ((keys.flags & (TCB | USER)) == 0)
     if automatic.any():
         # Keys with automatic tangents store the biases of their two sides instead of slopes.
-        left = -stored
-        right = keys.data[:, 0]
-        ins = _auto_slope(keys, before, after, left)
+        left, right = -stored, keys.data[:, 0]
         outs = _auto_slope(keys, before, after, right)
         same = np.abs(left - right) <= _BIAS_TOLERANCE
-        ins = np.where(same, outs, ins)
-        # At the ends there is one neighbour only, and one side that counts.
-        ins[-1], outs[0] = (
-            _end_slope(keys, chord, bias, at)
-            for chord, bias, at in ((before[-1], left[-1], -1), (after[0], right[0], 0))
-        )
-        ins[0], outs[-1] = outs[0], ins[-1]
+        ins = np.where(same, outs, _auto_slope(keys, before, after, left))
+        # At the ends there is only one neighbour, and only one side counts.
+        ins[-1] = outs[-1] = _end_slope(keys, before[-1], left[-1], -1)
+        ins[0] = outs[0] = _end_slope(keys, after[0], right[0], 0)
         entering, leaving = np.where(automatic, ins, entering), np.where(automatic, outs, leaving)
     # Outside the keys a curve continues as inside.
     entering[0], leaving[-1] = (leaving[0], entering[-1]) if count > 1 else (0.0, 0.0)
@@ -243,8 +228,7 @@ def _bias_slope(slope: Floats, part: Floats, before: Floats, after: Floats, bias
     """Slopes averaged with the chords, then moved towards one chord by the bias (in %)."""
     slope = 0.5 * slope + 0.5 * ((1.0 - part) * before + part * after)
     weight = np.abs(bias) / 100.0
-    target = np.where(bias > 0.0, after, before)
-    apart = target - slope
+    apart = np.where(bias > 0.0, after, before) - slope
     direction = np.where(np.abs(apart) > 1e-5, apart, bias)
     strong = np.maximum(weight - _MAX_LINEAR_BIAS, 0.0) ** 2 * np.where(direction > 0.0, 1.0, -1.0)
     return np.asarray(slope + weight * apart + strong * _STRONG_BIAS_FACTOR)
@@ -263,7 +247,7 @@ def _end_slope(keys: Keys, chord: float, bias: float, at: int) -> float:
 
 
 _AUTOMATIC = {"a": 0, "p": 2, "q": 2, "t": 3, "d": 1}
-"""Tangent letters that are read as automatic, and the number of values after each."""
+"""Tangent letters that are read as automatic, and the number of values after each letter."""
 
 
 def _listed_keys(node: FbxNode, ticks_per_second: int, document: FbxDocument) -> Keys | None:
@@ -324,20 +308,17 @@ def _number(value: Value) -> float:
 
 
 def _letter(value: Value) -> str:
-    """Letter of a list: a word in ASCII files, its code in binary ones."""
+    """Letter in a list of keys: a word in ASCII files, its code in binary ones."""
     return value if isinstance(value, str) else chr(int(value))  # type: ignore[arg-type]
 
 
-TRANSLATION, ROTATION, SCALING = "Lcl Translation", "Lcl Rotation", "Lcl Scaling"
 _ADD, _REPLACE = 0, 1
-"""Blend modes: the layer adds to what is below, or hides it; else it is mixed with it."""
+"""Blend modes: a layer is added to those below or replaces them; otherwise they are mixed."""
 _PERCENT = 100.0
 
 
 @dataclass(frozen=True, eq=False)
-class _Part:
-    """A property in one layer."""
-
+class _LayerProperty:
     layer: FbxLayer
     defaults: Floats
     curves: dict[int, FbxCurve]
@@ -353,15 +334,16 @@ class _Part:
 class LayeredProperties:
     """Properties of models in one stack.
 
-    `rate`: frames per second, to move keys that are a hundredth of a frame beside one to it.
+    `rate`: frames per second, to move keys less than a hundredth of a frame beside one to it.
     """
 
     def __init__(self, scene: FbxScene, stack: FbxStack | None, rate: float | None = None) -> None:
-        self._scene, self._rate = scene, rate
+        self._scene, self.stack, self._rate = scene, stack, rate
+        self.turning = frozenset[FbxModel]() if stack is None else stack.turning
         layers = [] if stack is None else stack.layers
         self._base = layers[0] if layers else None
         self.layers = [one for one in layers if not one.number("Mute", 0.0)]
-        self._parts: dict[tuple[FbxModel, str], list[_Part]] = {}
+        self._parts: dict[tuple[FbxModel, str], list[_LayerProperty]] = {}
         self._read: dict[int, FbxCurve | None] = {}
 
     def key_times(self, model: FbxModel, name: str) -> list[Floats]:
@@ -377,7 +359,7 @@ class LayeredProperties:
         return any(np.ptp(curve.keys.values) > 0.0 for curve in curves)
 
     def values(self, model: FbxModel, name: str, seconds: Floats) -> Floats:
-        """Values at times, shape (times or 1, 3): one row where nothing is animated."""
+        """Values at times, shape (times or 1, 3): one row if nothing is animated."""
         static = model.vector(name, 1.0 if name == SCALING else 0.0)
         parts = self._parts_of(model, name)
         if not any(part.curves for part in parts) and len(parts) < 2:
@@ -398,7 +380,7 @@ class LayeredProperties:
                 result = _combine_layers(result, own, weight, part.layer, name)
         return result
 
-    def _parts_of(self, model: FbxModel, name: str) -> list[_Part]:
+    def _parts_of(self, model: FbxModel, name: str) -> list[_LayerProperty]:
         key = model, name
         if key not in self._parts:
             static = model.vector(name, 1.0 if name == SCALING else 0.0)
@@ -409,17 +391,14 @@ class LayeredProperties:
             ]
         return self._parts[key]
 
-    def _part(self, layer: FbxLayer, channels: Channels, static: Floats) -> _Part:
-        neutral = static
-        if layer is not self._base and layer.number("BlendMode", _ADD) == _ADD:
-            neutral = np.zeros(3)
-        given = [
-            number_of(channels.defaults.get(f"d|{axis}"), float(value))
-            for axis, value in zip(AXES, neutral)
-        ]
+    def _part(self, layer: FbxLayer, channels: Channels, static: Floats) -> _LayerProperty:
+        adds = layer is not self._base and layer.number("BlendMode", _ADD) == _ADD
+        neutral = np.zeros(3) if adds else static
+        stored = (channels.defaults.get(f"d|{axis}") for axis in AXES)
+        given = [number_of(values, float(value)) for values, value in zip(stored, neutral)]
         curves = ((AXES.find(axis), self._curve(node)) for axis, node in channels.curves.items())
         own = {axis: curve for axis, curve in curves if curve is not None and axis >= 0}
-        return _Part(layer, np.array(given), own)
+        return _LayerProperty(layer, np.array(given), own)
 
     def _curve(self, node: FbxNode) -> FbxCurve | None:
         # A curve may drive several channels.
@@ -441,7 +420,7 @@ def _combine_layers(
     if mode == _REPLACE:
         return own
     if name == ROTATION and not layer.number("RotationAccumulationMode", 0.0):
-        # Angles of layers put together as rotations, in degrees.
+        # The layers are combined as rotations; angles are in degrees.
         adds = mode == _ADD
         if adds and not own.any():
             return below
@@ -451,13 +430,9 @@ def _combine_layers(
             turn = multiply(first, slerp(np.broadcast_to(IDENTITY, second.shape), second, share))
         else:
             turn = slerp(first, second, share)
-        # In the node's order another triple of the same rotation would be a different rotation.
+        # Another triple of the same rotation would be a different one in the node's own order.
         return np.degrees(np.unwrap(euler_from_quaternion(turn), axis=0))
     if name == SCALING and not layer.number("ScaleAccumulationMode", 0.0):
-        start = below if mode == _ADD else _power(below, 1.0 - weight)
-        return start * _power(own, weight)
+        start = below if mode == _ADD else np.sign(below) * np.abs(below) ** (1.0 - weight)
+        return np.asarray(start * np.sign(own) * np.abs(own) ** weight)
     return below + own * weight if mode == _ADD else below + (own - below) * weight
-
-
-def _power(values: Floats, exponent: Floats) -> Floats:
-    return np.asarray(np.sign(values) * np.abs(values) ** exponent)

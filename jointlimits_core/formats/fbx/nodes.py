@@ -1,4 +1,4 @@
-"""Nodes of an FBX document, binary or ASCII: the few that motion needs of the many in a file."""
+"""Nodes of a binary or ASCII FBX document: only those that motion needs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Union
+from typing import Union
 
 import numpy as np
 
@@ -18,9 +18,9 @@ from ...io.input import FilePath, ReadLimits
 from ..tokens import MAX_NUMBER, decode_text
 
 MAX_NODES = 1_000_000
-"""Nodes that are kept of a file."""
+"""Maximum number of nodes that are kept."""
 MAX_DEPTH = 64
-"""Nesting of nodes that are kept; real files nest them nine deep."""
+"""Maximum nesting of nodes that are kept; real files have nine levels."""
 
 _NODES = """
 FBXHeaderExtension FBXHeaderVersion FBXVersion OtherFlags TCDefinition
@@ -37,9 +37,9 @@ Takes Take Current LocalTime Channel KeyCount Key
 KEPT = frozenset(_NODES.split())
 """Names of nodes that are kept."""
 PROPERTIES = {"Properties70": 4, "Properties60": 3}
-"""Names of nodes of properties, and how many values of a property come before its own."""
+"""Names of property nodes, and the number of values that precede a property's own."""
 PROPERTY = frozenset(["P", "Property"])
-"""Names of nodes of one property."""
+"""Names of nodes with a single property."""
 AXES = "XYZ"
 _PROPERTIES = """
 UpAxis UpAxisSign FrontAxis FrontAxisSign CoordAxis CoordAxisSign UnitScaleFactor
@@ -64,7 +64,7 @@ class FbxError(InputError):
 
 @dataclass
 class Budget:
-    """Counts of what was read of a file, and its errors."""
+    """Numbers of nodes and values read from a file, and errors of that file."""
 
     path: FilePath
     limits: ReadLimits
@@ -92,7 +92,7 @@ class Budget:
 
 @dataclass(frozen=True, eq=False)
 class BinaryArray:
-    """An array of a binary file, decoded when it is asked for.
+    """An array of a binary file, decoded on demand.
 
     `code`: letter of its type; `data`: its bytes, compressed by zlib if `packed`.
     """
@@ -108,13 +108,13 @@ class BinaryArray:
         self.budget.take_numbers(self.count)
         dtype = np.dtype(DTYPES[self.code])
         size = self.count * dtype.itemsize
-        data: Any = self.data
+        data: bytes | memoryview = self.data
         if self.packed:
             try:
                 # One byte more than expected is enough to detect a longer array.
                 data = zlib.decompressobj().decompress(data, size + 1)
             except zlib.error:
-                raise self.budget.fail("has a compressed array that is damaged") from None
+                raise self.budget.fail("has a damaged compressed array") from None
         if len(data) != size:
             found = f"{'more' if len(data) > size else 'fewer'} than {size:,} bytes"
             raise self.budget.fail(f"has an array of {self.count:,} numbers in {found}")
@@ -123,7 +123,7 @@ class BinaryArray:
 
 @dataclass(frozen=True, eq=False)
 class TextArray:
-    """An array of an ASCII file, decoded when it is asked for."""
+    """An array of an ASCII file, decoded on demand."""
 
     count: int
     text: bytes
@@ -148,9 +148,7 @@ class TextArray:
 Value = Union[str, int, float, BinaryArray, TextArray]
 Properties = Mapping[str, "list[Value]"]
 """Values of properties by their names."""
-
-
-_NONE: Mapping[str, list[Value]] = MappingProxyType({})
+_NONE: Properties = MappingProxyType({})
 
 
 class FbxNode:
@@ -160,26 +158,19 @@ class FbxNode:
 
     def __init__(self, name: str, values: list[Value] | None = None) -> None:
         self.name, self.values = name, values or []
-        # Shared by all nodes that have none, as files may have a million.
-        self.children: Sequence[FbxNode] = ()
-        self.properties: Mapping[str, list[Value]] = _NONE
-
-    def add(self, child: FbxNode) -> None:
-        """Add a child."""
-        if not isinstance(self.children, list):
-            self.children = []
-        self.children.append(child)
+        self.children: list[FbxNode] = []
+        self.properties: Properties = _NONE
 
     def all(self, *names: str) -> Iterator[FbxNode]:
-        """Children of any of the names."""
+        """Children with any of the names."""
         return (child for child in self.children if child.name in names)
 
     def first(self, name: str) -> FbxNode | None:
-        """First child of a name."""
+        """First child with a name."""
         return next(self.all(name), None)
 
     def text(self, index: int) -> str:
-        """Value as text; empty where there is none."""
+        """Value as text; empty if it is not text."""
         value = self.values[index] if index < len(self.values) else ""
         return value if isinstance(value, str) else ""
 
@@ -211,7 +202,7 @@ class FbxDocument:
     budget: Budget = field(repr=False)
 
     def section(self, *names: str) -> FbxNode:
-        """Node by the names that lead to it from the top; an empty one where there is none."""
+        """Node at a path of names from the top; an empty node if there is none."""
         node = self.top
         for name in names:
             node = node.first(name) or FbxNode(name)
@@ -219,7 +210,7 @@ class FbxDocument:
 
 
 def number_of(values: Sequence[Value] | None, default: float) -> float:
-    """First value of a property as a number; `default` if it is none or too large."""
+    """First value of a property as a number; `default` if it is not a number or too large."""
     value = values[0] if values else default
     usable = isinstance(value, (int, float)) and abs(value) < MAX_NUMBER
     return float(value) if usable else default  # type: ignore[arg-type]
@@ -238,9 +229,8 @@ _MIN_WIDE_VERSION = 7500
 """First version with 64 bits."""
 _HEAD = len(MAGIC) + 6
 _UINT = struct.Struct("<I")
-_ARRAY_TYPES = struct.Struct("<III")
+_ARRAY_HEAD = struct.Struct("<III")
 _SCALARS = {ord(letter): struct.Struct(f"<{code}") for letter, code in zip("CBZYIFDL", "bbbhifdq")}
-_ARRAYS = {ord(letter): letter for letter in DTYPES}
 _TEXTS = frozenset(b"SR")
 
 
@@ -257,19 +247,16 @@ def read_binary(data: bytes, budget: Budget) -> FbxDocument:
 
 
 class _BinaryReader:
-    """Reader of the nodes between two places of a file."""
-
     def __init__(self, data: bytes, version: int, budget: Budget) -> None:
         self._data, self._view, self._budget = data, memoryview(data), budget
         self._head = struct.Struct("<QQQB" if version >= _MIN_WIDE_VERSION else "<IIIB")
 
     def fill(self, parent: FbxNode, at: int, end: int, depth: int) -> None:
-        """Read the children of a node; `depth`: their depth."""
         for name, stop, start, size, count in self._below(at, end):
             if name in KEPT:
                 self._budget.take_node(depth)
                 node = FbxNode(name, self._values(start, start + size, count))
-                parent.add(node)
+                parent.children.append(node)
                 self.fill(node, start + size, stop, depth + 1)
             elif name in PROPERTIES:
                 parent.properties = self._properties(start + size, stop, PROPERTIES[name])
@@ -301,13 +288,10 @@ class _BinaryReader:
             at = stop
 
     def _truncation_error(self, wanted: int) -> Exception:
-        return self._budget.fail(
-            f"is cut short: it needs {wanted:,} bytes and has {len(self._data):,}; copy or export "
-            "it again"
-        )
+        sizes = f"it needs {wanted:,} bytes and has {len(self._data):,}"
+        return self._budget.fail(f"is cut short: {sizes}; copy or export it again")
 
     def _values(self, at: int, end: int, count: int) -> list[Value]:
-        """First values of a node."""
         data, found = self._data, []
         try:
             for _ in range(count):
@@ -331,20 +315,17 @@ class _BinaryReader:
 
     def _array(self, at: int) -> tuple[BinaryArray, int]:
         """Array at a byte offset, and its end."""
-        code = self._data[at]
-        if code not in _ARRAYS:
-            raise self._budget.fail(
-                f"has a value of the unknown type {chr(code)!a} at byte {at:,}; is it damaged?"
-            )
-        count, encoding, size = _ARRAY_TYPES.unpack_from(self._data, at + 1)
+        code = chr(self._data[at])
+        if code not in DTYPES:
+            message = f"has a value of the unknown type {code!a} at byte {at:,}; is it damaged?"
+            raise self._budget.fail(message)
+        count, encoding, size = _ARRAY_HEAD.unpack_from(self._data, at + 1)
         if encoding > 1:
-            raise self._budget.fail(
-                f"has an array of the unknown encoding {encoding} at byte {at:,}"
-            )
-        start = at + 1 + _ARRAY_TYPES.size
-        return BinaryArray(
-            _ARRAYS[code], count, encoding == 1, self._view[start : start + size], self._budget
-        ), start + size
+            message = f"has an array of the unknown encoding {encoding} at byte {at:,}"
+            raise self._budget.fail(message)
+        start = at + 1 + _ARRAY_HEAD.size
+        data = self._view[start : start + size]
+        return BinaryArray(code, count, encoding == 1, data, self._budget), start + size
 
 
 _PLAIN = re.compile(rb'[^":{};*]*')
@@ -364,17 +345,14 @@ def read_plain_text(data: bytes, budget: Budget) -> FbxDocument:
     """Read the kept nodes of a file; raises FbxError with the line."""
     top = FbxNode("")
     _TextReader(data, budget).fill(top, 0, KEPT)
-    written = top.first("FBXHeaderExtension")
-    version = 0 if written is None else written.child_int("FBXVersion", 0)
+    document = FbxDocument(0, top, budget)
     head = _VERSION.search(data[:1000])
-    if not version and head is not None:
-        version = int(b"".join(head.groups())) * 10
-    return FbxDocument(version, top, budget)
+    version = int(b"".join(head.groups())) * 10 if head else 0
+    document.version = document.section("FBXHeaderExtension").child_int("FBXVersion", 0) or version
+    return document
 
 
 class _TextReader:
-    """Reader of the nodes of an ASCII file."""
-
     def __init__(self, data: bytes, budget: Budget) -> None:
         self._data, self._budget, self._at = data, budget, 0
 
@@ -383,7 +361,7 @@ class _TextReader:
         opening, name = self._at - 1, ""
         node: FbxNode | None = None
         while True:
-            # Plain text from the present place, and the mark behind it; none at the end.
+            # Plain text up to the next mark; there is no mark at the end of the file.
             start, found = self._at, _PLAIN.match(self._data, self._at)
             end = found.end() if found else start
             self._at, mark = end + 1, self._data[end : end + 1]
@@ -395,7 +373,7 @@ class _TextReader:
                 if name in kept:
                     self._budget.take_node(depth)
                     node = FbxNode(name)
-                    parent.add(node)
+                    parent.children.append(node)
                 continue
             self._add(node, start, end)
             if mark == b'"':
@@ -426,7 +404,6 @@ class _TextReader:
         return self._budget.fail(message, self._data.count(b"\n", 0, at) + 1)
 
     def _find_name(self, start: int, colon: int) -> tuple[int, str]:
-        """Place and text of the name in front of a colon."""
         tail = max(start, colon - _MAX_NAME_BYTES)
         found = _NAME.search(self._data[tail:colon])
         if found is None:
@@ -434,7 +411,6 @@ class _TextReader:
         return tail + found.start(), decode_text(found[0].strip())
 
     def _add(self, node: FbxNode | None, start: int, end: int) -> None:
-        """Add the numbers and words of plain text to a node."""
         text = self._data[start:end].strip(b" \t\r\n,") if node is not None else b""
         if node is not None and text:
             words = map(bytes.strip, text.split(b","))
@@ -450,7 +426,6 @@ class _TextReader:
         self._at = found.end()
 
     def _block(self, parent: FbxNode, node: FbxNode | None, name: str, depth: int) -> None:
-        """Read or skip a block whose opening brace was read."""
         if node is not None:
             self.fill(node, depth + 1, KEPT)
         elif name in PROPERTIES:
@@ -464,7 +439,6 @@ class _TextReader:
             self._skip()
 
     def _skip(self) -> None:
-        """Skip to the end of the block that is open here."""
         opening, deep = self._at - 1, 1
         for found in _BRACES.finditer(self._data, self._at):
             deep += {b"{": 1, b"}": -1}.get(found[0], 0)
@@ -475,7 +449,6 @@ class _TextReader:
 
 
 def _value(word: bytes) -> Value:
-    """A number, or the word where it is none."""
     if len(word) <= _MAX_INTEGER_DIGITS:
         try:
             return int(word)

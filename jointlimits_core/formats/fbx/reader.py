@@ -15,46 +15,33 @@ from ...io.input import DEFAULT_LIMITS, FilePath, ReadLimits, SourceFile
 from ...motion.motion import Motion
 from ...motion.name_matching import without_prefix
 from ...rig import key_frames, matrices, rest_pose, sampled_rig, turned_besides
-from ..registry import ReadRequest
+from ..registry import DEFAULT_REQUEST, ReadRequest
 from ..text import repeated_names, whole_file
 from . import curves, nodes, skeleton
-from .scene import FbxModel, FbxScene, FbxStack, read_scene
+from .scene import ROTATION, TRANSLATION, FbxModel, FbxScene, FbxStack, read_scene
 
 
-def read_request(path: FilePath, request: ReadRequest) -> Motion:
-    """Read one take; the file states its skeleton and its frame rate."""
-    return read_fbx(path, request.limits, request.options.get("take"))
-
-
-def read_takes_request(path: FilePath, request: ReadRequest) -> list[Motion]:
-    """Read all takes, or the one that is asked for."""
-    return read_fbx_takes(path, request.limits, request.options.get("take"))
-
-
-def read_fbx(
-    path: FilePath, limits: ReadLimits = DEFAULT_LIMITS, take: str | None = None
-) -> Motion:
+def read_fbx(path: FilePath, request: ReadRequest = DEFAULT_REQUEST) -> Motion:
     """Read the skeleton of a file and one of its takes.
 
-    `take`: its name; by default the one that was open when the file was saved if it moves joints,
-    else the first that does. Raises FbxError, as :func:`read_fbx_takes`.
+    The option "take" of the request names it; by default it is the take that was open when the file
+    was saved if it moves joints, or else the first that does. Raises FbxError, as
+    :func:`read_fbx_takes`.
     """
-    file = _File(path, limits)
+    if "take" in request.options:
+        return read_fbx_takes(path, request)[0]
+    file = _File(path, request.limits)
     moving = file.moving()
-    if take is not None:
-        return file.motion(file.find_take(take))
     stacks = moving or file.scene.stacks
     current = (stack for stack in stacks if stack.name == file.scene.current)
     chosen = next(current, stacks[0] if stacks else None)
     return file.motion(chosen, others=len(moving) - 1)
 
 
-def read_fbx_takes(
-    path: FilePath, limits: ReadLimits = DEFAULT_LIMITS, take: str | None = None
-) -> list[Motion]:
+def read_fbx_takes(path: FilePath, request: ReadRequest = DEFAULT_REQUEST) -> list[Motion]:
     """Read the skeleton of a file and all takes that move joints; the first if none does.
 
-    `take`: name of the only one to read.
+    The option "take" of the request names the only one to read.
 
     Every motion has `rotates` on the branch of the keys, in Maya's terms: pre-rotation is
     jointOrient, the inverse of post-rotation rotateAxis. Frame numbers count from time zero at the
@@ -63,21 +50,21 @@ def read_fbx_takes(
     the transform above the roots turns its axes to Y up. Findings: "duplicate-names",
     "unresolved-driver", "sparse-keys", "other-takes", "take-range".
 
-    Raises FbxError: no FBX, damaged, cut short, big-endian, beyond the input budget,
-    without a skeleton, or without the take.
+    Raises FbxError if the file is not FBX, damaged, cut short, big-endian or beyond the input
+    budget, or has no skeleton or no such take.
     """
-    file = _File(path, limits)
-    if take is not None:
-        return [file.motion(file.find_take(take))]
+    file = _File(path, request.limits)
+    if "take" in request.options:
+        return [file.motion(file.find_take(request.options["take"]))]
     stacks = file.moving() or file.scene.stacks[:1]
     return [file.motion(stack) for stack in stacks] or [file.motion(None)]
 
 
 def skeleton_key(path: Path) -> str:
-    """Key shared by files with the same joints, parents and orientations, and bones as long.
+    """Key shared by files with the same joints, parents, orientations and bone lengths.
 
-    A prefix that all names have does not count.
-    A file that cannot be read has its own; reading it says why.
+    A common prefix of all names is ignored. A file that cannot be read has a key of its own;
+    reading it says why.
     """
     try:
         joints = _File(path, DEFAULT_LIMITS).joints
@@ -86,7 +73,7 @@ def skeleton_key(path: Path) -> str:
     digest = hashlib.sha256()
     for joint, name in zip(joints, without_prefix([joint.name for joint in joints])):
         model = joint.model
-        bone = model.vector(curves.TRANSLATION) if joint.parent >= 0 else np.zeros(3)
+        bone = model.vector(TRANSLATION) if joint.parent >= 0 else np.zeros(3)
         turn = model.vector("PreRotation")
         numbers = " ".join(f"{value + 0.0:.4g}" for value in (*bone, *turn))
         digest.update(f"{name!r} {joint.parent} {numbers}\n".encode("utf-8", "replace"))
@@ -94,24 +81,20 @@ def skeleton_key(path: Path) -> str:
 
 
 class _File:
-    """A file that was read, and its joints."""
-
     def __init__(self, path: FilePath, limits: ReadLimits) -> None:
         self._name, self._limits = Path(path).stem, limits
         self.scene, self._source = read_file(path, limits)
         self._budget = self.scene.document.budget
-        self._turning: dict[FbxStack | None, frozenset[FbxModel]] = {None: frozenset()}
-        self._turning.update((stack, _turning(stack)) for stack in self.scene.stacks)
-        turning = frozenset[FbxModel]().union(*self._turning.values())
+        turning = frozenset[FbxModel]().union(*(stack.turning for stack in self.scene.stacks))
         self.joints, self._repeated = skeleton.fbx_joints(self.scene, turning)
 
     def moving(self) -> list[FbxStack]:
         """Takes in which joints turn."""
         joints = {joint.model for joint in self.joints}
-        return [stack for stack in self.scene.stacks if joints & self._turning[stack]]
+        return [stack for stack in self.scene.stacks if joints & stack.turning]
 
     def find_take(self, name: str) -> FbxStack:
-        """Take of a name; raises FbxError that lists the takes of the file."""
+        """Take with a name; raises FbxError, with the names of the takes, if there is none."""
         found = next((stack for stack in self.scene.stacks if stack.name == name), None)
         if found is None:
             there = ", ".join(repr(stack.name) for stack in self.scene.stacks[:10])
@@ -124,8 +107,8 @@ class _File:
         with np.errstate(all="ignore"):
             unit, rate = self.scene.centimeters, self.scene.frame_rate
             properties = curves.LayeredProperties(self.scene, stack, rate)
-            frames, noticed = self._frames(properties, stack)
-            findings = [*self._findings(properties, stack, others), *noticed]
+            frames, noticed = self._frames(properties)
+            findings = [*self._findings(properties, others), *noticed]
             axes = matrices.linear(self.scene.axes())
             try:
                 name = self._name
@@ -134,83 +117,69 @@ class _File:
                 joints = [skeleton.rig_joint(joint) for joint in self.joints]
                 samples = self._samples(properties, frames / rate, axes)
                 rig = sampled_rig.SampledRig(joints, samples, frames, rate, unit, name)
-                turning = self._turning[stack]
+                moving = [one.name for one in self.joints if one.model in properties.turning]
                 return rig.motion(
                     rig.rest([_bind_records(joint.model, axes, unit) for joint in self.joints]),
                     source=self._source,
                     findings=findings,
-                    animated=frozenset(one.name for one in self.joints if one.model in turning),
+                    animated=frozenset(moving),
                 )
             except ValueError as error:
                 if isinstance(error, nodes.FbxError):
                     raise
                 raise self._budget.fail(f"{error}; fix this joint and export again") from None
 
-    def _findings(
-        self, properties: curves.LayeredProperties, stack: FbxStack | None, others: int
-    ) -> list[Finding]:
-        found = repeated_names(self._repeated)
+    def _findings(self, properties: curves.LayeredProperties, others: int) -> list[Finding]:
+        found, stack = repeated_names(self._repeated), properties.stack
         if stack is not None and others > 0:
             text = f"only the take {stack.name!r} was read, and not {plural(others, 'other take')}"
             found.append(Finding("other-takes", text))
         for joint in self.joints:
-            if joint.model.constraint and joint.model not in self._turning[stack]:
-                text = (
-                    f"rotation of {joint.name!r}: {driven_by(*joint.model.constraint)}which is not "
-                    "evaluated; the value in the file is used. Bake the animation on export"
-                )
+            if joint.model.constraint and joint.model not in properties.turning:
+                text = f"rotation of {joint.name!r}: {driven_by(*joint.model.constraint)}which is "
+                text += "not evaluated; the value in the file is used. Bake the animation on export"
                 found.append(Finding(UNRESOLVED_DRIVER, text, joint.name))
-        return found + self._turn_findings(properties, stack)
+        return found + self._turn_findings(properties)
 
-    def _turn_findings(
-        self, properties: curves.LayeredProperties, stack: FbxStack | None
-    ) -> list[Finding]:
-        """Findings about joints that turn in other ways than by their rotate channels."""
-        found = [
-            turned_besides.time_warp_finding(name, "curve", False) for name in self.scene.time_warps
-        ]
+    def _turn_findings(self, properties: curves.LayeredProperties) -> list[Finding]:
+        """Findings about joints that not only their rotate channels turn."""
+        warps = self.scene.time_warps
+        found = [turned_besides.time_warp_finding(name, "curve", False) for name in warps]
         for joint in self.joints:
             name = skeleton.moving_orientation(joint.model, properties)
             if name is not None:
                 found.append(turned_besides.orientation_finding(joint.name, name, "by keys"))
             elif not skeleton.has_rotate_order(joint.model):
-                order = joint.model.number("RotationOrder")
-                found.append(
-                    turned_besides.bad_order_finding(joint.name, order, "RotationOrder", 6)
-                )
-            above = [one for one in joint.between if joint.parent >= 0]
+                name, order = "RotationOrder", joint.model.number("RotationOrder")
+                found.append(turned_besides.bad_order_finding(joint.name, order, name, 6))
             turning = [
                 f"{turned_besides.source_words(one.name, one.kind or 'model')} above it"
-                for one in above
+                for one in (joint.between if joint.parent >= 0 else ())
                 if skeleton.moving_orientation(one, properties)
-                or (one.constraint and one not in self._turning[stack])
+                or (one.constraint and one not in properties.turning)
             ]
             if turning:
                 found.append(turned_besides.turned_finding(joint.name, turning, None))
         return found
 
-    def _frames(
-        self, properties: curves.LayeredProperties, stack: FbxStack | None
-    ) -> tuple[Floats, list[Finding]]:
+    def _frames(self, properties: curves.LayeredProperties) -> tuple[Floats, list[Finding]]:
         """Whole frames from the first key to the last and all key times, and their findings."""
-        rate, count = self.scene.frame_rate, len(self.joints)
+        rate, count, stack = self.scene.frame_rate, len(self.joints), properties.stack
         models = (joint.model for joint in self.joints)
-        times = [one for model in models for one in properties.key_times(model, curves.ROTATION)]
+        times = [one for model in models for one in properties.key_times(model, ROTATION)]
         keys = key_frames.frames_of_keys(one * rate for one in times)
         chosen = key_frames.frames_from_keys(keys, count, self._limits)
         frames, findings = chosen.frames, list(chosen.findings)
         if len(frames) * count > self._limits.max_samples:
-            refusal = self._limits.refusal("max_numbers", "numbers", 3 * len(frames) * count)
-            where = f"{plural(count, 'joint')} at {len(frames)} key times are "
-            raise self._budget.fail(refusal.surround(where))
+            where = f"{plural(count, 'joint')} at {len(frames)} key times are"
+            numbers = 3 * len(frames) * count
+            raise self._budget.fail(self._limits.refusal("max_numbers", "numbers", numbers, where))
         if stack is not None and stack.span is not None and len(keys):
             scale = rate / self.scene.ticks_per_second
             start, stop = (tick * scale for tick in stack.span)
             if frames[0] < start - 0.5 or frames[-1] > stop + 0.5:
-                text = (
-                    f"the take should span frames {start:.6g} to {stop:.6g}; its keys span "
-                    f"{frames[0]:g} to {frames[-1]:g}, and all were read"
-                )
+                text = f"the take should span frames {start:.6g} to {stop:.6g}; its keys span "
+                text += f"{frames[0]:g} to {frames[-1]:g}, and all were read"
                 findings.append(Finding("take-range", text))
         return frames, findings
 
@@ -219,42 +188,26 @@ class _File:
     ) -> list[sampled_rig.JointSamples]:
         """Channels of all joints at times; `axes`: rotation of the file's axes to Y up, (4, 4)."""
         unit = self.scene.centimeters
-        groups = dict.fromkeys(model for joint in self.joints for model in joint.between)
         local = {
             model: skeleton.placement(model, properties, seconds, unit).matrices()
-            for model in groups
+            for model in {model for joint in self.joints for model in joint.between}
         }
         found = []
         for joint in self.joints:
             own = skeleton.placement(joint.model, properties, seconds, unit)
             if not all(np.isfinite(one).all() for one in (own.rotate, own.translate, own.scale)):
-                raise self._budget.fail(
-                    f"joint {joint.name!a} has a value that is not finite; fix its keys and export "
-                    "again"
-                )
-            above = [
-                *([axes[None]] if joint.parent < 0 else []),
-                *(local[model] for model in joint.between),
-            ]
-            found.append(
-                sampled_rig.JointSamples(
-                    np.broadcast_to(own.rotate, (len(seconds), 3)),
-                    sampled_rig.collapse_constant(own.translate),
-                    sampled_rig.collapse_constant(own.scale),
-                    sampled_rig.product_of(above, np.eye(4)),
-                )
+                message = f"joint {joint.name!a} has a value that is not finite"
+                raise self._budget.fail(f"{message}; fix its keys and export again")
+            above = [axes[None]] if joint.parent < 0 else []
+            above += [local[model] for model in joint.between]
+            samples = sampled_rig.JointSamples(
+                np.broadcast_to(own.rotate, (len(seconds), 3)),
+                sampled_rig.collapse_constant(own.translate),
+                sampled_rig.collapse_constant(own.scale),
+                sampled_rig.product_of(above, np.eye(4)),
             )
+            found.append(samples)
         return found
-
-
-def _turning(stack: FbxStack) -> frozenset[FbxModel]:
-    """Models whose rotation has curves in a take."""
-    return frozenset(
-        model
-        for layer in stack.layers
-        for (model, name), channels in layer.channels.items()
-        if name == curves.ROTATION and channels.curves
-    )
 
 
 def _bind_records(model: FbxModel, axes: Floats, unit: float) -> rest_pose.BindRecords:
@@ -269,16 +222,13 @@ def _bind_records(model: FbxModel, axes: Floats, unit: float) -> rest_pose.BindR
 
 
 def read_file(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> tuple[FbxScene, SourceFile]:
-    """Scene of a file and its hash; raises FbxError."""
+    """Scene of a file, and path and hash of the file; raises FbxError."""
     file = whole_file(path, limits, nodes.FbxError)
     data, is_binary = file.data, file.data.startswith(nodes.MAGIC.rstrip(b" \0"))
+    budget = nodes.Budget(path, limits)
     if is_binary and not data.startswith(nodes.MAGIC):
-        raise nodes.FbxError(
-            path, "is a binary FBX file with a damaged header; copy or export it again"
-        )
-    document = (nodes.read_binary if is_binary else nodes.read_plain_text)(
-        data, nodes.Budget(path, limits)
-    )
+        raise budget.fail("is a binary FBX file with a damaged header; copy or export it again")
+    document = (nodes.read_binary if is_binary else nodes.read_plain_text)(data, budget)
     if not document.top.children:
-        raise nodes.FbxError(path, "is not an FBX file: it has no section of one")
+        raise budget.fail("is not an FBX file: it has no FBX section")
     return read_scene(document), file.source

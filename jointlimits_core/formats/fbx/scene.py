@@ -19,10 +19,11 @@ from ...rig.matrices import stored_matrix
 from .nodes import FbxDocument, FbxNode, Properties, Value, number_of, vector_of
 
 Identity = Union[int, str]
+TRANSLATION, ROTATION, SCALING = "Lcl Translation", "Lcl Rotation", "Lcl Scaling"
 JOINT_KINDS = frozenset(["LimbNode", "Limb", "Root"])
 """Kinds of models and of their attributes that are joints."""
 _MIN_OBJECTS_VERSION = 6000
-"""Version before which models are not among the objects, and name their children."""
+"""First version in which models are objects; before, they name their children."""
 TICKS_PER_SECOND, TICKS_SINCE_8000 = 46_186_158_000, 141_120_000
 _OLD_TICKS = 127
 """Value of TCDefinition in files that count time as before version 8000."""
@@ -31,7 +32,7 @@ FRAMES_PER_SECOND = (
     *(30.0, 120.0, 100.0, 60.0, 50.0, 48.0, 30.0, 30.0, _NTSC_FPS, _NTSC_FPS, 25.0, 24.0),
     *(1000.0, 24000.0 / 1001.0, 0.0, 96.0, 72.0, 2.0 * _NTSC_FPS),
 )
-"""Frames per second by TimeMode; 0 where CustomFrameRate has it."""
+"""Frames per second by TimeMode; 0 if CustomFrameRate states them."""
 FILM_FPS = 24.0
 MAX_FPS = 10_000.0
 """Largest plausible CustomFrameRate."""
@@ -51,12 +52,14 @@ class FbxModel:
     """World matrix in the bind pose, (4, 4), column vectors, in units of the file."""
     skin_bind: Floats | None = None
     """The same matrix, as a skin stores it."""
-    is_joint: bool = False
     constraint: tuple[str, str] | None = None
     """Name and kind of the constraint that turns it."""
 
+    def __post_init__(self) -> None:
+        self.is_joint = self.kind in JOINT_KINDS
+
     def values(self, name: str) -> Sequence[Value] | None:
-        """Values of a property, of the template where the model has none."""
+        """Values of a property; those of the template if the model has none."""
         return self.properties.get(name) or self.defaults.get(name)
 
     def number(self, name: str, default: float = 0.0) -> float:
@@ -79,7 +82,7 @@ class Channels:
 
 @dataclass(eq=False)
 class FbxLayer:
-    """Layer. `channels`: by model and property, as ``Lcl Rotation``; `weight`: of itself."""
+    """Layer. `channels`: by model and property, as ``Lcl Rotation``; `weight`: its own channel."""
 
     properties: Properties = field(default_factory=dict)
     channels: dict[tuple[FbxModel, str], Channels] = field(default_factory=dict)
@@ -99,10 +102,18 @@ class FbxStack:
     span: tuple[int, int] | None = None
     """First and last tick, where stated."""
 
+    @cached_property
+    def turning(self) -> frozenset[FbxModel]:
+        """Models whose rotation has curves."""
+        channels = (item for layer in self.layers for item in layer.channels.items())
+        return frozenset(
+            model for (model, name), one in channels if name == ROTATION and one.curves
+        )
+
 
 @dataclass(eq=False)
 class FbxScene:
-    """Models, parents before their children where they form a tree, and the animation."""
+    """Models, parents before children, and the animation."""
 
     document: FbxDocument
     models: list[FbxModel]
@@ -144,7 +155,7 @@ class FbxScene:
 
     @property
     def _old_rate(self) -> float:
-        """Frames per second as version 6 and older state them."""
+        """Frames per second as files up to version 6 state them."""
         places = (("Version5", "Settings"), ("Settings",))
         found = (self.document.section(*names).child_value("FrameRate") for names in places)
         stated = next((value for value in found if value is not None), None)
@@ -183,7 +194,7 @@ _Z_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
 
 
 def kind_and_name(text: str) -> tuple[str, str]:
-    """Kind and name of an object: "Model::hip" in ASCII files, the other way round in binary."""
+    """Kind and name of an object: "Model::hip" in ASCII files, in reverse in binary ones."""
     if "\0\1" in text:
         name, _, kind = text.partition("\0\1")
         return kind, name
@@ -209,8 +220,6 @@ def read_scene(document: FbxDocument) -> FbxScene:
 
 
 class _Builder:
-    """Objects by identity, while their connections are read."""
-
     def __init__(self, document: FbxDocument) -> None:
         self._document = document
         kinds = document.section("Definitions").all("ObjectType")
@@ -235,9 +244,7 @@ class _Builder:
         name = kind_and_name(node.text(named))[1]
         kind = node.text(named + 1)
         if node.name == "Model":
-            model = FbxModel(name, kind, node.properties, self._defaults)
-            model.is_joint = kind in JOINT_KINDS
-            self.models[identity] = model
+            self.models[identity] = FbxModel(name, kind, node.properties, self._defaults)
         elif node.name == "AnimationLayer":
             self.layers[identity] = FbxLayer(node.properties)
         elif node.name == "AnimationStack":
@@ -246,14 +253,12 @@ class _Builder:
             self.channels[identity] = Channels(node.properties)
 
     def add_flat_models(self) -> None:
-        """Take the models of a file without objects and connections."""
-        nodes = [node for node in self._document.top.all("Model") if node.values]
-        for node in nodes:
-            identity = identity_of(node.values[0])
+        """Add the models of a file without objects and connections."""
+        for node in self._document.top.all("Model"):
+            identity = identity_of(node.values[0]) if node.values else None
             if identity is not None and identity not in self.models:
                 kind = str(node.child_value("Type") or "")
                 model = FbxModel(kind_and_name(node.text(0))[1], kind, {}, {})
-                model.is_joint = kind in JOINT_KINDS
                 self.models[identity], self.nodes[identity] = model, node
         for identity, node in self.nodes.items():
             below = node.first("Children")
@@ -310,7 +315,7 @@ class _Builder:
                 yield source, target, node.text(name)
 
     def _constrain(self, *ends: Identity) -> None:
-        """Note that a constraint turns a model; files name either first."""
+        """Note that a constraint turns a model; files name one or the other first."""
         models = [self.models[end] for end in ends if end in self.models]
         nodes = [self.nodes[end] for end in ends if end in self.nodes and end not in self.models]
         if len(models) == 1 == len(nodes) and nodes[0].name == "Constraint":
@@ -330,7 +335,7 @@ class _Builder:
                 model.skin_bind = _matrix(node, "TransformLink")
 
     def scene(self) -> FbxScene:
-        """The scene; its takes where it has no stacks."""
+        """The scene, with its takes as stacks if it has none."""
         document = self._document
         takes = document.section("Takes").all("Take")
         stacks = list(self.stacks.values()) or [_stack_of_take(node, self.models) for node in takes]
@@ -347,13 +352,13 @@ class _Builder:
 
 
 def _matrix(node: FbxNode, name: str) -> Floats | None:
-    """Matrix of a child, shape (4, 4), for column vectors; None where it is none."""
+    """Matrix of a child for column vectors, shape (4, 4); None if it is not a matrix."""
     numbers = np.asarray(node.child_numbers(name), np.float64)
     return stored_matrix(numbers) if len(numbers) == 16 and np.isfinite(numbers).all() else None
 
 
 def _span(node: FbxNode) -> tuple[int, int] | None:
-    """Ticks that a stack or take states."""
+    """First and last tick of a stack or take, where stated."""
     start, stop = ((node.properties.get(name) or [0])[0] for name in ("LocalStart", "LocalStop"))
     local = node.first("LocalTime")
     if local is not None and len(local.values) > 1:
@@ -362,7 +367,7 @@ def _span(node: FbxNode) -> tuple[int, int] | None:
     return (start, stop) if whole else None  # type: ignore[return-value]
 
 
-_OLD_CHANNELS = {"T": "Lcl Translation", "R": "Lcl Rotation", "S": "Lcl Scaling"}
+_OLD_CHANNELS = {"T": TRANSLATION, "R": ROTATION, "S": SCALING}
 
 
 def _stack_of_take(take: FbxNode, models: dict[Identity, FbxModel]) -> FbxStack:

@@ -18,14 +18,14 @@ from ...motion import joint_names, skeleton
 from ...rig.matrices import linear, scale_matrix, translation_matrix
 from ...rig.rest_pose import RigJoint
 from . import curves, nodes
-from .scene import FbxModel, FbxScene
+from .scene import ROTATION, SCALING, TRANSLATION, FbxModel, FbxScene
 
 ROTATE_ORDERS = ("xyz", "xzy", "yzx", "yxz", "zxy", "zyx", "xyz")
-"""Rotate orders by RotationOrder; the last one is spheric."""
+"""Rotate orders by RotationOrder; the last is spheric, which is read as "xyz"."""
 COMPENSATING_TYPE = 2
 """InheritType of a joint that does not inherit the scale of its parent."""
 GROUPS = frozenset(["Null", "Marker"])
-"""Kinds that count as joints where a file has no others."""
+"""Kinds of models that count as joints if a file has no joints."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,26 +43,25 @@ def fbx_joints(scene: FbxScene, turning: frozenset[FbxModel]) -> tuple[list[FbxJ
 
     Joints are models of that kind, models that a skin follows, and other models between them that
     are animated; in a file without any, animated groups and the groups above them. `turning`:
-    models whose rotation is animated. Raises FbxError if there are none, or too many or too deep.
+    models whose rotation is animated. Raises FbxError if there are none, too many, or too deeply
+    nested ones.
     """
     budget = scene.document.budget
     chosen = _choose_models(scene, turning)
     found: list[tuple[FbxModel, int, tuple[FbxModel, ...]]] = []
-    roots = [model for model in scene.models if model.parent is None]
     todo: list[tuple[FbxModel, int, int, tuple[FbxModel, ...]]] = [
-        (model, 0, -1, ()) for model in reversed(roots)
+        (model, 0, -1, ()) for model in reversed(scene.models) if model.parent is None
     ]
-    most, deepest = budget.limits.max_joints, budget.limits.max_depth
     while todo:
         model, depth, parent, between = todo.pop()
-        if depth > deepest:
+        if depth > budget.limits.max_depth:
             raise budget.fail(budget.limits.refusal("max_depth", "levels", subject="has"))
         if model in chosen:
             found.append((model, parent, between))
             parent, between = len(found) - 1, ()
         else:
             between = (*between, model)
-        if len(found) > most:
+        if len(found) > budget.limits.max_joints:
             raise budget.fail(budget.limits.refusal("max_joints", "joints", subject="has"))
         todo += [(child, depth + 1, parent, between) for child in reversed(model.children)]
     if len(found) < len(chosen):
@@ -104,7 +103,7 @@ def _with_ancestors(models: Sequence[FbxModel]) -> set[FbxModel]:
 
 @dataclass(frozen=True, eq=False)
 class Orientation:
-    """Orientation of a model: quaternions of jointOrient and rotateAxis, and the rotate order."""
+    """Orientation of a model: jointOrient and rotateAxis as quaternions, and the rotate order."""
 
     orient: arrays.Floats
     axis: arrays.Floats
@@ -112,7 +111,7 @@ class Orientation:
 
 
 def orientation(model: FbxModel) -> Orientation:
-    """Orientation of a model; the order and both turns only count where they are active."""
+    """Orientation of a model; inactive rotations and orders are ignored."""
     if not _is_oriented(model):
         return Orientation(np.array(quaternion.IDENTITY), np.array(quaternion.IDENTITY), "xyz")
     before, after = (
@@ -124,12 +123,12 @@ def orientation(model: FbxModel) -> Orientation:
 
 
 def has_rotate_order(model: FbxModel) -> bool:
-    """Whether the rotate order of a model is one of FBX, or does not count."""
+    """Whether the rotate order of a model is valid in FBX, or ignored."""
     return not _is_oriented(model) or model.number("RotationOrder") in range(len(ROTATE_ORDERS))
 
 
 def moving_orientation(model: FbxModel, properties: curves.LayeredProperties) -> str | None:
-    """Name of an animated property that :func:`orientation` takes as it is stored; None if none."""
+    """Name of an animated property that :func:`orientation` reads once; None if none is."""
     names = ("PreRotation", "PostRotation", "RotationOrder") if _is_oriented(model) else ()
     names = (*names, "RotationActive")
     return next((name for name in names if properties.moves(model, name)), None)
@@ -140,7 +139,6 @@ def _is_active(model: FbxModel) -> bool:
 
 
 def _is_oriented(model: FbxModel) -> bool:
-    """Whether pre- and post-rotation and the rotate order of a model count."""
     return _is_active(model) and not model.number("RotationSpaceForLimitOnly")
 
 
@@ -165,8 +163,7 @@ def placement(
 ) -> Placement:
     """Placement of a model at times; `unit`: centimetres in a unit of length."""
     place, angles, scale = (
-        properties.values(model, name, seconds)
-        for name in (curves.TRANSLATION, curves.ROTATION, curves.SCALING)
+        properties.values(model, name, seconds) for name in (TRANSLATION, ROTATION, SCALING)
     )
     turns, rotate = orientation(model), np.radians(angles)
     turn = euler.local_from_rotate(rotate, turns.orient, turns.axis, turns.order)
@@ -200,7 +197,7 @@ def rig_joint(joint: FbxJoint) -> RigJoint:
 
 
 def _declaration(model: FbxModel) -> skeleton.Declaration:
-    """Limits of a model that are active, and switched on channel by channel."""
+    """Active limits of a model, where each channel's limit is switched on."""
     if not _is_active(model):
         return skeleton.Declaration()
     low, high = model.vector("RotationMin"), model.vector("RotationMax")
