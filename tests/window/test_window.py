@@ -91,7 +91,7 @@ def test_every_command_can_be_called_with_nothing_open(window, monkeypatch):
         if command.name != "what_is_this":
             window.guard(attrgetter(command.path)(window))()
         assert "internal error" not in window.messages.text.text(), command.name
-    assert not window.host.log_path.exists()
+    assert not window.log_path.exists()
 
 
 def test_every_command_has_a_tip_and_a_place_in_a_menu(window):

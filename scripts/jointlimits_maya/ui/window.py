@@ -197,10 +197,14 @@ class Window(desk.Desk):
             self.live.update()
 
     def open_log(self) -> None:
-        """Show the log."""
-        self.show_message(self.host.open_log())
-        if self.host.log_path.is_file():
-            qt.QtWidgets.QApplication.clipboard().setText(str(self.host.log_path))
+        """Open the log in the system's text viewer."""
+        path = str(self.log_path)
+        if not self.log_path.is_file():
+            self.show_message("The log is empty: nothing has failed yet.")
+            return
+        qt.QtGui.QDesktopServices.openUrl(qt.QtCore.QUrl.fromLocalFile(path))
+        qt.QtWidgets.QApplication.clipboard().setText(path)
+        self.show_message(f"The log is {path}; paste this path into a bug report.")
 
     # --- what is shown ------------------------------------------------------------------------
 
@@ -369,11 +373,11 @@ class Window(desk.Desk):
 
     def _on_failed(self, error: Exception) -> None:
         self._show_clips()  # reset a tick without effect
-        errors.report(self, "estimate", error)
+        self.report("estimate", error)
 
     def _on_task_failed(self, command: str, error: Exception) -> None:
         self.messages.clear()
-        errors.report(self, command, error)
+        self.report(command, error)
 
     # --- events of the scene --------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from logging import Logger
 from math import nan
 from pathlib import Path
 from typing import Any
@@ -333,22 +334,9 @@ class MayaHost:
         """Maya's progress bar; Esc cancels."""
         return scene_progress(title)
 
-    @property
-    def log_path(self) -> Path:
-        """Path of the log."""
-        return host.log_path()
-
-    def note(self, what: str, error: BaseException) -> str:
-        """Write the details of a failure to the log; return its path."""
-        host.logger().error("%s failed", what, exc_info=error)
-        return str(host.log_path())
-
-    def open_log(self) -> str:
-        """Show the log."""
-        if not host.log_path().is_file():
-            return "The log is empty: nothing has failed yet."
-        host.open_log()
-        return f"The log is {host.log_path()}; you can paste this path into a message."
+    def logger(self) -> Logger:
+        """Maya's logger of Joint Limits."""
+        return host.logger()
 
 
 PLACES = {"may_move": "Apply all", "filter_keys": "Filter keys"}

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial, wraps
+from pathlib import Path
+from traceback import format_exception_only
 from typing import Any
 
+from jointlimits_core.base.errors import MissingPackageError
 from jointlimits_core.base.progress import Cancelled
+from jointlimits_core.io.logs import log_path
 from jointlimits_core.rig import clamping, filter_keys
 
 from ..document import document, worker
@@ -63,8 +68,44 @@ class Desk(qt.QtWidgets.QWidget):
     # --- messages -----------------------------------------------------------------------------
 
     def guard(self, action: Callable[..., Any]) -> Callable[..., bool]:
-        """Wrap a slot, so that its failures are reported here."""
-        return errors.guard(self, action)
+        """Report every failure of an action as a message; the wrapped action then returns False.
+
+        Everything that Qt calls must be wrapped: an exception would otherwise end up in Qt,
+        visible only in the Script Editor.
+        """
+        named = action.func if isinstance(action, partial) else action
+
+        @wraps(named)
+        def run(*arguments: Any, **options: Any) -> bool:
+            try:
+                action(*arguments, **options)
+            except Exception as error:  # noqa: BLE001 - the artist never sees a traceback
+                self.report(named.__name__, error)
+                return False
+            return True
+
+        return run
+
+    def report(self, what: str, error: Exception) -> None:
+        """Report a failure: expected errors by their message, all others as an internal error."""
+        if isinstance(error, Cancelled):
+            self.show_message("Stopped; nothing was changed.")
+        elif isinstance(error, (ValueError, OSError, MissingPackageError)):
+            self.show_message(errors.sentence(error, self.names), "problem")
+        else:
+            self.host.logger().error("%s failed", what, exc_info=error)
+            action = what.strip("_").replace("_", " ").capitalize()
+            reason = "".join(format_exception_only(type(error), error)).strip()
+            text = (
+                f"{action} failed (internal error): {reason}. Partial changes were undone; "
+                f"the details are in {self.log_path} (button Log)."
+            )
+            self.show_message(text, "problem")
+
+    @property
+    def log_path(self) -> Path:
+        """Path of the log, whether it exists or not."""
+        return log_path(self.host.folder)
 
     def show_message(self, text: str, kind: str = "info", details: str = "") -> None:
         """Show a message; `kind` is "info", "warning" or "problem"."""
@@ -83,10 +124,6 @@ class Desk(qt.QtWidgets.QWidget):
         self.messages.work(words)
         with errors.rollback(self.messages.clear):
             yield
-
-    def note(self, what: str, error: BaseException) -> str:
-        """Write details of a failure to the log."""
-        return self.host.note(what, error)
 
     @property
     def names(self) -> frozenset[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from logging import Logger
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -161,7 +162,7 @@ class Host(Protocol):
 
     @property
     def folder(self) -> Path:
-        """The user's folder for the settings of the window."""
+        """The user's folder for the window's settings and the log."""
 
     def show_clips(self, clips: Sequence[Motion]) -> None:
         """Take the open clips, whose frames can be visited."""
@@ -181,12 +182,5 @@ class Host(Protocol):
     def wait_for(self, title: str) -> Any:
         """Show that work on the scene is running: a context manager with a Progress or None."""
 
-    @property
-    def log_path(self) -> Path:
-        """Path of the log, whether it exists or not."""
-
-    def note(self, what: str, error: BaseException) -> str:
-        """Write the details of a failure to the log; returns its path."""
-
-    def open_log(self) -> str:
-        """Open the log; returns a message, or an empty string."""
+    def logger(self) -> Logger:
+        """Logger of the log in :attr:`folder`."""

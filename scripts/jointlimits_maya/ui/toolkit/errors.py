@@ -1,14 +1,11 @@
-"""Messages of the window: failed actions, missing joints, changes of an estimate; rollback."""
+"""Messages of the window: errors, missing joints, changes of an estimate; rollback."""
 
 from __future__ import annotations
 
-import functools
-import traceback
 from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import Any
 
-from jointlimits_core.base import errors, progress
+from jointlimits_core.base import errors
 from jointlimits_core.base.text import channel_letter
 from jointlimits_core.limits import limit_set, vocabulary
 from jointlimits_core.limits.diff import diff
@@ -17,44 +14,6 @@ from .words import count_words, first_names, option_place
 
 MAX_MOVED = 3
 """Number of changes of an estimate that are listed."""
-
-
-def guard(target: Any, action: Callable[..., Any]) -> Callable[..., bool]:
-    """Report every failure of an action as a message; the wrapped action then returns False.
-
-    `target`: a desk, with `show_message`, `note` and `names`, which keep their case in messages.
-    Everything that Qt calls must be wrapped: an exception would otherwise end up in Qt, visible
-    only in the Script Editor.
-    """
-    named = action.func if isinstance(action, functools.partial) else action
-
-    @functools.wraps(named)
-    def run(*arguments: Any, **options: Any) -> bool:
-        try:
-            action(*arguments, **options)
-        except Exception as error:  # noqa: BLE001 - the artist never sees a traceback
-            report(target, named.__name__, error)
-            return False
-        return True
-
-    return run
-
-
-def report(target: Any, what: str, error: Exception) -> None:
-    """Report a failure: expected errors by their message, all others as an internal error."""
-    if isinstance(error, progress.Cancelled):
-        target.show_message("Stopped; nothing was changed.")
-    elif isinstance(error, (ValueError, OSError, errors.MissingPackageError)):
-        target.show_message(sentence(error, target.names), "problem")
-    else:
-        where = target.note(what, error)
-        action = what.strip("_").replace("_", " ").capitalize()
-        reason = "".join(traceback.format_exception_only(type(error), error)).strip()
-        text = (
-            f"{action} failed (internal error): {reason}. Partial changes were undone; "
-            f"the details are in {where} (button Log)."
-        )
-        target.show_message(text, "problem")
 
 
 def sentence(error: BaseException, names: Collection[str] = ()) -> str:
@@ -105,7 +64,7 @@ def moved_limits_words(before: limit_set.LimitSet, after: limit_set.LimitSet) ->
 @contextmanager
 def rollback(undo: Callable[[], object]) -> Iterator[None]:
     """Call `undo` if the block raises, then raise the error again."""
-    with ExitStack() as left:
-        left.callback(undo)
+    with ExitStack() as stack:
+        stack.callback(undo)
         yield
-        left.pop_all()
+        stack.pop_all()
