@@ -278,7 +278,7 @@ def test_a_click_on_a_sample_tells_which_and_hovering_where_it_is_from(qtbot):
     cloud = RotationCloud()
     cloud.resize(400, 400)
     cloud.set_samples(points, clip=[0, 0, 0, 1], clip_names=("walk", "run"))
-    cloud.set_outside([False, False, True, False])
+    cloud.set_limits((), outside=[False, False, True, False])
     shown(qtbot, cloud)
     clicked, hints = received(cloud.sample_clicked), received(cloud.hovered)
     # The third: the second is not a number.
@@ -319,7 +319,6 @@ def test_a_click_finds_the_sample_on_the_disc_and_on_the_strip(qtbot):
     made = SwingDisc()
     made.resize(330, 390)
     made.set_samples([[0, 0], [np.nan, 0], [30, 40]], [0.0, 10.0, 90.0])
-    made.set_axis_names("X", "Y", "Z")
     shown(qtbot, made)
     clicked, hints = received(made.sample_clicked), received(made.hovered)
     x, y = (round(float(v)) for v in made.layout_now.pixel((30.0, 40.0)))

@@ -79,22 +79,22 @@ class CloudPanel(QtWidgets.QWidget):
         if samples is None or joint is None:
             return
         if coupled is not None and self.what.currentIndex() == SHAPE:
-            self.cloud.set_shape(*space.shape_surface(coupled, samples.mean))
+            surface, outside = space.shape_surface(coupled, samples.mean), None
             if len(samples.rotations):
-                self.cloud.set_outside(~shape_of_limit(coupled).contains(samples.rotations))
+                outside = ~shape_of_limit(coupled).contains(samples.rotations)
+            self.cloud.set_limits(*surface, outside)
         elif set(CHANNELS) <= set(joint.limits):
             spans = [
                 ranges.span_of(joint.limits[channel]) or (-180.0, 180.0) for channel in CHANNELS
             ]
             lows, highs = np.array(spans).T
             to_vectors = space.to_vectors_of(joint.orientation, samples.mean)
-            self.cloud.set_shape(*space.box_shape(lows, highs, to_vectors))
             angles = samples.contiguous
-            if len(angles):
-                beyond = (angles < lows - 1e-6) | (angles > highs + 1e-6)
-                self.cloud.set_outside(beyond.any(axis=1))
+            beyond = (angles < lows - 1e-6) | (angles > highs + 1e-6) if len(angles) else None
+            outside = None if beyond is None else beyond.any(axis=1)
+            self.cloud.set_limits(*space.box_shape(lows, highs, to_vectors), outside)
         else:
-            self.cloud.set_shape(())
+            self.cloud.set_limits(())
 
     def show_pose(self, pose: Motion | None, name: str) -> None:
         """Show the current pose."""
@@ -119,9 +119,8 @@ class SwingPanel(QtWidgets.QWidget):
         """Show another joint's samples; `axis` is along its bone."""
         self._now, middle = (samples, axis), samples.mean
         swing, twist = swing_and_twist(samples.rotations, middle, axis)
-        self.disc.set_samples(swing, twist)
         first, second = (AXES[place] for place in swing_axes(axis))
-        self.disc.set_axis_names(axis, first, second)
+        self.disc.set_samples(swing, twist, (axis, first, second))
         rest = space.local_rotations(joint.orientation, np.asarray(joint.rest.rotate_deg)[None])
         (x, y), turn = (part[0] for part in swing_and_twist(rest, middle, axis))
         self.disc.set_rest(float(x), float(y), float(turn))
@@ -139,8 +138,7 @@ class SwingPanel(QtWidgets.QWidget):
         samples, axis = self._now
         spans = [ranges.span_of(joint.limits[channel]) for channel in CHANNELS]
         if all(span is None for span in spans):
-            self.disc.set_outlines([])
-            self.disc.set_twist_range(None, None)
+            self.disc.set_limits([], None)
             return
         ends, surface = [span or (-180.0, 180.0) for span in spans], []
         for side in range(3):  # poses on the six faces of the box of the channels
@@ -149,9 +147,9 @@ class SwingPanel(QtWidgets.QWidget):
             surface.append(np.stack(np.meshgrid(*along, indexing="ij"), axis=-1).reshape(-1, 3))
         rotations = space.local_rotations(joint.orientation, np.concatenate(surface))
         swing, twist = swing_and_twist(rotations, samples.mean, axis)
-        self.disc.set_outlines([reach_outline(swing)])
         free = spans[AXES.index(axis)] is None or float(np.ptp(twist)) >= 359.0
-        self.disc.set_twist_range(*((None, None) if free else (twist.min(), twist.max())))
+        twists = None if free else (twist.min(), twist.max())
+        self.disc.set_limits([reach_outline(swing)], twists)
 
     def show_pose(self, pose: Motion | None, name: str) -> None:
         """Show the current pose."""

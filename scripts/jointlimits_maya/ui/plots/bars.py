@@ -65,11 +65,11 @@ class EvidenceBars(Picture):
         "To override it, click a type, or select one with the arrow keys and Enter."
     )
     usual_size = (380, int(TOP + BOTTOM + 4 * ROW))
+    min_size = (230, int(TOP + BOTTOM + 4 * ROW))
+    title = "Evidence for the joint's type"
 
     def __init__(self) -> None:
         super().__init__()
-        self.setMinimumSize(230, int(TOP + BOTTOM + 4 * ROW))
-        self.setAccessibleName("Evidence for the joint's type")
         self._rows = tuple(Candidate(kind) for kind in JOINT_TYPES)
         self._chosen, self._by_data = "", ""
         self._noise: float | None = None
@@ -94,8 +94,6 @@ class EvidenceBars(Picture):
         self._row = kinds.index(chosen) if chosen in kinds else 0
         self.setAccessibleDescription("; ".join(self._row_words(row) for row in self._rows))
         self.update()
-
-    # --- painting -----------------------------------------------------------------------------
 
     def _bar_area(self, row: int) -> Any:
         return QtCore.QRectF(NAME, TOP + row * ROW, self.width() - NAME - NUMBER, ROW)
@@ -122,8 +120,7 @@ class EvidenceBars(Picture):
             if x - half < free_from:
                 continue  # no room beside the previous number
             free_from = x + half
-            painter.setPen(pen(colours.faint))
-            text_at(painter, x, bottom + 12.0, f"{tick:g}°")
+            text_at(painter, colours.faint, x, bottom + 12.0, f"{tick:g}°")
         for row, candidate in enumerate(self._rows):
             self._paint_row(painter, row, candidate)
 
@@ -134,12 +131,11 @@ class EvidenceBars(Picture):
         if chosen:
             painter.fillRect(whole, tint(colours.interval, 0.14))
             fill(painter, colours.interval, whole.left(), whole.top(), 4, whole.height())
+        painter.setBrush(Qt.BrushStyle.NoBrush)
         if row == self._under or (row == self._row and self.hasFocus()):
-            painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(pen(colours.focus, 1.2, () if row == self._under else (2.0, 2.0)))
             painter.drawRoundedRect(whole, 3, 3)
         if candidate.type == self._by_data != self._chosen:
-            painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(pen(colours.ghost, 1.6, (3.0, 1.5)))
             painter.drawRoundedRect(whole.adjusted(1, 1, -1, -1), 3, 3)
         glyph = QtCore.QRectF(14, area.center().y() - 8, 16, 16)
@@ -162,11 +158,9 @@ class EvidenceBars(Picture):
         sign = {True: "✓ ", False: "✗ ", None: ""}[candidate.passes]
         words = "–" if candidate.residual_deg is None else degrees(candidate.residual_deg, 2)
         box = QtCore.QRectF(area.right() + 4, area.top(), NUMBER - 14, ROW)
-        painter.setPen(pen(self.colours.ink))
+        painter.setPen(pen(colours.ink))
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
         painter.drawText(box, flags, sign + words)
-
-    # --- text -----------------------------------------------------------------------------------
 
     def _row_words(self, candidate: Candidate) -> str:
         residual = candidate.residual_deg

@@ -66,9 +66,20 @@ def image_of(pixels: AnyArray, ratio: float) -> Any:
     return image
 
 
-def text_at(painter: Any, x: float, y: float, words: str) -> None:
+def text_at(painter: Any, colour: Any, x: float, y: float, words: str) -> None:
     """Paint text centred on a pixel."""
+    painter.setPen(pen(colour))
     painter.drawText(QtCore.QRectF(x - 60.0, y - 12.0, 120.0, 24.0), CENTRED, words)
+
+
+def text_plate(painter: Any, box: Any, plate: Any, ink: Any = None, words: str = "") -> None:
+    """Paint a rounded plate in a QRectF, with text on it."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QtGui.QColor(plate))
+    painter.drawRoundedRect(box, 3, 3)
+    if words:
+        painter.setPen(pen(ink))
+        painter.drawText(box, CENTRED, words)
 
 
 def polygon(corners: Any) -> Any:
@@ -160,9 +171,14 @@ class Picture(QtWidgets.QWidget):
     """Explanation of the picture for new users."""
     usual_size = (240, 180)
     """Usual width and height."""
+    min_size = (0, 0)
+    title = ""
+    """Name for screen readers."""
 
     def __init__(self) -> None:
         super().__init__()
+        self.setMinimumSize(*self.min_size)
+        self.setAccessibleName(self.title)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setWhatsThis(self.what)
@@ -171,10 +187,6 @@ class Picture(QtWidgets.QWidget):
 
     # --- for subclasses -----------------------------------------------------------------------
 
-    def sizeHint(self) -> Any:
-        """The usual size."""
-        return QtCore.QSize(*self.usual_size)
-
     def paint(self, painter: Any) -> None:
         """Paint everything on the background."""
         raise NotImplementedError
@@ -182,6 +194,10 @@ class Picture(QtWidgets.QWidget):
     def words_at(self, x: float, y: float) -> str:
         """Description of what is at a pixel, in one line; "" for nothing."""
         return ""
+
+    def is_own_key(self, event: Any) -> bool:
+        """Whether a key is for the picture, before any shortcut."""
+        return False
 
     # --- colours and layers ---------------------------------------------------------------------
 
@@ -234,6 +250,10 @@ class Picture(QtWidgets.QWidget):
 
     # --- events -------------------------------------------------------------------------------
 
+    def sizeHint(self) -> Any:
+        """The usual size."""
+        return QtCore.QSize(*self.usual_size)
+
     def paintEvent(self, event: Any) -> None:
         """Paint background, picture, and a frame for the keyboard focus."""
         with painting(self) as painter:
@@ -254,10 +274,14 @@ class Picture(QtWidgets.QWidget):
         super().changeEvent(event)
 
     def event(self, event: Any) -> bool:
-        """Show a tool tip about what is under the mouse."""
-        if event.type() == QtCore.QEvent.Type.ToolTip:
+        """Show a tool tip about what is under the mouse, and take keys from shortcuts."""
+        kinds = QtCore.QEvent.Type
+        if event.type() == kinds.ToolTip:
             words = self.words_at(float(event.pos().x()), float(event.pos().y()))
             QtWidgets.QToolTip.showText(event.globalPos(), words, self)
+            return True
+        if event.type() == kinds.ShortcutOverride and self.is_own_key(event):
+            event.accept()
             return True
         return bool(super().event(event))
 
@@ -268,6 +292,11 @@ class Picture(QtWidgets.QWidget):
     def leaveEvent(self, event: Any) -> None:
         """Clear the description."""
         self.say("")
+
+    def look(self, view: Any) -> None:
+        """Show another view of the same content."""
+        self.view = view
+        self.update()
 
     def say(self, words: str) -> None:
         """Emit the text about what is under the mouse, once."""
@@ -289,7 +318,8 @@ class Picture(QtWidgets.QWidget):
         painter.drawText(area, flags, words)
 
 
-_CLICK_PIXELS = 3.0
+CLICK_PIXELS = 3.0
+"""Movement of the mouse up to which a press and a release are a click."""
 
 
 class DraggedPicture(Picture):
@@ -324,12 +354,12 @@ class DraggedPicture(Picture):
         dx, dy = x - self._drag[0], y - self._drag[1]
         self._drag = (x, y)
         self._dragged += abs(dx) + abs(dy)
-        if self._dragged > _CLICK_PIXELS:
+        if self._dragged > CLICK_PIXELS:
             self.drag_by(event, dx, dy)
 
     def mouseReleaseEvent(self, event: Any) -> None:
         """End a drag; without a drag, this is a click, perhaps on a sample."""
-        clicked, self._drag = self._drag is not None and self._dragged <= _CLICK_PIXELS, None
+        clicked, self._drag = self._drag is not None and self._dragged <= CLICK_PIXELS, None
         if clicked and event.button() == Qt.MouseButton.LeftButton:
             sample = self.sample_at(*place(event))
             if sample is not None:

@@ -19,10 +19,10 @@ from jointlimits_core.report.figures.view import Stage, View, orbit, pan, zoom_a
 
 from ..toolkit.palette import rgb
 from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, global_place, place
-from .base import Picture, lines, paint_handle, pen, polygon, tint
+from .base import CLICK_PIXELS, Picture, lines, paint_handle, pen, polygon, tint
 from .dial_layout import MAX, MIN, ChannelState
 
-JOINT_PIXELS, CLICK_PIXELS, HANDLE_PIXELS = 12.0, 3.0, 6.5
+JOINT_PIXELS, HANDLE_PIXELS = 12.0, 6.5
 MIN_RADIUS_PIXELS = 32.0
 """Minimum radius of a range, so that its handles stay apart and beside the body."""
 ROOM_SHARE = 0.56
@@ -92,12 +92,11 @@ class CharacterView(Picture):
         "or the wheel dollies; F frames the selected joints and A the whole character. "
         "Without Alt, dragging the background orbits too. Space plays, Left and Right step."
     )
-    usual_size = (360, 380)
+    usual_size, min_size = (360, 380), (120, 100)
+    title = "Character"
 
     def __init__(self) -> None:
         super().__init__()
-        self.setMinimumSize(120, 100)
-        self.setAccessibleName("Character")
         self.view = FRONT
         self.character: figure.Character | None = None
         self.empty = ""
@@ -116,8 +115,6 @@ class CharacterView(Picture):
         self._target: tuple[tuple[int, ...], float] | None = None
         self._hand: tuple[str, str] | None = None
         self._drag: _Drag | None = None
-
-    # --- display ------------------------------------------------------------------------------
 
     def show_character(self, character: figure.Character | None, names: Sequence[str]) -> None:
         """Show another character; `names` are those of its joints."""
@@ -175,8 +172,8 @@ class CharacterView(Picture):
 
     def frame_all(self) -> None:
         """Look at the whole character from where it is seen."""
-        self.view, self._target = replace(self.view, zoom=1.0, shift=(0.0, 0.0)), None
-        self.update()
+        self._target = None
+        self.look(replace(self.view, zoom=1.0, shift=(0.0, 0.0)))
 
     # --- painting -----------------------------------------------------------------------------
 
@@ -407,12 +404,11 @@ class CharacterView(Picture):
         elif drag.moved > CLICK_PIXELS:
             side = max(min(self.width(), self.height()), 1)
             if drag.what == "orbit":
-                self.view = orbit(self.view, dx, dy)
+                self.look(orbit(self.view, dx, dy))
             elif drag.what == "pan":
-                self.view = pan(self.view, dx / side, dy / side)
+                self.look(pan(self.view, dx / side, dy / side))
             else:
-                self.view = zoom_at(self.view, 1.005 ** (dx - dy))
-            self.update()
+                self.look(zoom_at(self.view, 1.005 ** (dx - dy)))
 
     def _hover(self, x: float, y: float) -> None:
         found = self.handle_at(x, y)
@@ -478,20 +474,13 @@ class CharacterView(Picture):
 
     def wheelEvent(self, event: Any) -> None:
         """Dolly towards the pixel under the mouse."""
-        self.view = zoom_at(self.view, *self.wheel_zoom(event))
-        self.update()
+        self.look(zoom_at(self.view, *self.wheel_zoom(event)))
         event.accept()
 
     # --- keyboard -------------------------------------------------------------------------------
 
-    def event(self, event: Any) -> bool:
-        """Take Esc before any shortcut while a limit is dragged, and the letters always."""
-        if event.type() == QtCore.QEvent.Type.ShortcutOverride and self._is_own_key(event):
-            event.accept()
-            return True
-        return bool(super().event(event))
-
-    def _is_own_key(self, event: Any) -> bool:
+    def is_own_key(self, event: Any) -> bool:
+        """Take Esc while a limit is dragged, and the letters always."""
         key, keys = event.key(), Qt.Key
         if key == keys.Key_Escape:
             return self._drag is not None and self._drag.arc is not None
@@ -501,7 +490,7 @@ class CharacterView(Picture):
     def keyPressEvent(self, event: Any) -> None:
         """F and A frame, Space plays, Left and Right step, Esc cancels a drag."""
         key, keys = event.key(), Qt.Key
-        if not self._is_own_key(event):
+        if not self.is_own_key(event):
             super().keyPressEvent(event)
         elif key == keys.Key_Escape:
             self._drag = None

@@ -14,7 +14,7 @@ from jointlimits_core.report.figures.space import step_for, ticks_within
 from ..toolkit.palette import OUTSIDE_EDGES_DEG
 from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, place
 from ..toolkit.words import count_words, frame_number, millimetres
-from .base import CENTRED, Picture, fill, pen, polygon, stroke, text_at, tint
+from .base import Picture, fill, pen, polygon, stroke, text_at, text_plate, tint
 from .strip_layout import BAR_PIXELS, HEADER_PIXELS, NO_ROWS, Rows, Span, StripLayout, highest_in
 
 TOLERANCE_DEG = 0.1
@@ -42,12 +42,11 @@ class TimeStrip(Picture):
         "example to exclude them. Left and Right step a frame, with Ctrl to the next place "
         "outside or slip; Up and Down select a row."
     )
-    usual_size = (640, 200)
+    usual_size, min_size = (640, 200), (240, 70)
+    title = "Time strip"
 
     def __init__(self) -> None:
         super().__init__()
-        self.setMinimumSize(240, 70)
-        self.setAccessibleName("Time strip")
         self._rows = NO_ROWS
         self._left_out: tuple[tuple[float, float], ...] = ()
         self._frame: float | None = None
@@ -60,8 +59,6 @@ class TimeStrip(Picture):
         self._bar = QtWidgets.QScrollBar(Qt.Orientation.Vertical, self)
         self._bar.valueChanged.connect(lambda _: self.update())
         self._bar.hide()
-
-    # --- display ------------------------------------------------------------------------------
 
     def set_rows(self, rows: Rows) -> None:
         """Show these rows, from the first frame to the last.
@@ -238,9 +235,9 @@ class TimeStrip(Picture):
         for tick in ticks_within(span.first, span.last, step):
             x = layout.x(tick)
             stroke(painter, colours.line, 0.8, x, HEADER_PIXELS - 5, x, layout.height)
-            painter.setPen(pen(colours.faint))
             inner = min(max(x, layout.left + 10.0), layout.left + layout.track - 14.0)
-            text_at(painter, inner, 0.5 * HEADER_PIXELS - 2.0, frame_number(round(tick, 6)))
+            number, y = frame_number(round(tick, 6)), 0.5 * HEADER_PIXELS - 2.0
+            text_at(painter, colours.faint, inner, y, number)
 
     def _paint_ends(self, painter: Any, layout: StripLayout) -> None:
         """Shade frames that do not play, with a line at each end; mark the chosen frames."""
@@ -273,11 +270,7 @@ class TimeStrip(Picture):
             half += 9.0
         middle = min(max(x, low + half - 4.0), high - half + 4.0)
         flag = QtCore.QRectF(middle - half, 2.0, 2.0 * half, HEADER_PIXELS - 6.0)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QtGui.QColor(colours.pose))
-        painter.drawRoundedRect(flag, 3, 3)
-        painter.setPen(pen(colours.ground))
-        painter.drawText(flag, CENTRED, words)
+        text_plate(painter, flag, colours.pose, colours.ground, words)
 
     def resizeEvent(self, event: Any) -> None:
         """Keep the scroll bar at the right edge."""

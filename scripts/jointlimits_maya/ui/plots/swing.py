@@ -37,23 +37,23 @@ class SwingDisc(base.DraggedPicture):
         "Wheel to zoom, drag to pan, double click to see everything; click to go to the frame "
         "of the nearest pose."
     )
-    usual_size = (330, 390)
+    usual_size, min_size = (330, 390), (120, 100)
+    title = "Swing and twist"
 
     def __init__(self) -> None:
         super().__init__()
-        self.setMinimumSize(120, 100)
-        self.setAccessibleName("Swing and twist")
-        self._names = ("X", "Y", "Z")
         self.set_samples(np.zeros((0, 2)), np.zeros(0))
 
-    # --- display ------------------------------------------------------------------------------
+    def set_samples(
+        self, swing: ArrayLike, twist: ArrayLike, names: tuple[str, str, str] = ("X", "Y", "Z")
+    ) -> None:
+        """Set the swing, (samples, 2), and the twist, (samples,), of all samples, in degrees.
 
-    def set_samples(self, swing: ArrayLike, twist: ArrayLike) -> None:
-        """Set the swing, (samples, 2), and the twist, (samples,), of all samples.
-
-        See :func:`jointlimits_core.report.figures.swing_and_twist`. Nothing else is shown until it
-        is set.
+        See :func:`jointlimits_core.report.figures.swing.swing_and_twist`. `names` are those of the
+        axis along the bone and of the two that it swings about. Limits and poses are shown once
+        they are set.
         """
+        self._names = names
         self._outlines: tuple[Floats, ...] = ()
         self._limits: tuple[float, float] | None = None
         self._rest: tuple[float, float, float] | None = None
@@ -69,19 +69,12 @@ class SwingDisc(base.DraggedPicture):
         self.setAccessibleDescription(count_words(count, "{count} sample", "{count} samples"))
         self.update()
 
-    def set_axis_names(self, bone: str, first: str, second: str) -> None:
-        """Name the axis along the bone and the two that it swings about."""
-        self._names = (bone, first, second)
-        self.update()
-
-    def set_outlines(self, outlines: Sequence[ArrayLike]) -> None:
-        """Set the outlines of the limits: closed, each of shape (corners, 2)."""
+    def set_limits(
+        self, outlines: Sequence[ArrayLike], twist_range: tuple[float, float] | None
+    ) -> None:
+        """Set closed outlines of the swing, each (corners, 2), and the range of the twist."""
         self._outlines = tuple(np.asarray(one, dtype=np.float64) for one in outlines)
-        self.update()
-
-    def set_twist_range(self, low: float | None, high: float | None) -> None:
-        """Set the range of the twist; None for both if there is none."""
-        self._limits = None if low is None or high is None else (low, high)
+        self._limits = twist_range
         self.update()
 
     def set_rest(self, x: float | None, y: float = 0.0, twist: float = 0.0) -> None:
@@ -149,11 +142,10 @@ class SwingDisc(base.DraggedPicture):
         for end in (QtCore.QPointF(reach, 0), QtCore.QPointF(0, reach)):
             painter.drawLine(middle - end, middle + end)
         painter.restore()
-        painter.setPen(pen(colours.ink))
         (x, y), beside = layout.centre, layout.radius + 11.0
         for sign, words in ((1.0, "+"), (-1.0, MINUS)):
-            text_at(painter, x + sign * beside, y, f"{words}{self._names[1]}")
-            text_at(painter, x, y - sign * beside, f"{words}{self._names[2]}")
+            text_at(painter, colours.ink, x + sign * beside, y, f"{words}{self._names[1]}")
+            text_at(painter, colours.ink, x, y - sign * beside, f"{words}{self._names[2]}")
 
     def _paint_ring_numbers(self, painter: Any, layout: figure.DiscLayout, path: Any) -> None:
         """Paint the degrees of the rings, above the samples."""
@@ -164,11 +156,8 @@ class SwingDisc(base.DraggedPicture):
             half = 0.5 * metrics.horizontalAdvance(words) + 2.0
             box = QtCore.QRectF(x - half, y - 0.5 * metrics.height(), 2 * half, metrics.height())
             if path.contains(box):
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(tint(self.colours.plate, 0.75))
-                painter.drawRoundedRect(box, 3, 3)
-                painter.setPen(pen(self.colours.faint))
-                painter.drawText(box, base.CENTRED, words)
+                plate = tint(self.colours.plate, 0.75)
+                base.text_plate(painter, box, plate, self.colours.faint, words)
 
     def _density(self, width: int, height: int) -> Any:
         """Image of all samples: darker, or lighter on dark windows, where there are more."""
@@ -203,9 +192,8 @@ class SwingDisc(base.DraggedPicture):
         for tick in (-180, -90, 0, 90, 180):
             x = layout.twist_x(tick)
             stroke(painter, colours.line, 1.0, x, top, x, foot + 5.0)
-            painter.setPen(pen(colours.faint))
             inner = min(max(x, left + 12.0), left + width - 14.0)
-            text_at(painter, inner, foot + 12.0, f"{tick}°".replace("-", MINUS))
+            text_at(painter, colours.faint, inner, foot + 12.0, f"{tick}°".replace("-", MINUS))
         painter.setPen(pen(colours.ink))
         painter.drawText(QtCore.QPointF(left, top - 4.0), f"twist about {self._names[0]}")
         if self._rest is not None:
@@ -249,23 +237,19 @@ class SwingDisc(base.DraggedPicture):
 
     # --- mouse and keyboard -----------------------------------------------------------------------
 
-    def _look(self, view: figure.DiscView) -> None:
-        self.view = view
-        self.update()
-
     def drag_by(self, event: Any, dx: float, dy: float) -> None:
         """Pan the view."""
-        self._look(figure.disc_panned(self.layout_now, dx, dy))
+        self.look(figure.disc_panned(self.layout_now, dx, dy))
 
     def mouseDoubleClickEvent(self, event: Any) -> None:
         """Show everything again."""
-        self._look(figure.DiscView(self.view.reach_deg))
+        self.look(figure.DiscView(self.view.reach_deg))
 
     def wheelEvent(self, event: Any) -> None:
         """Zoom at the mouse position."""
         point = event.position()
         factor = 1.0015 ** event.angleDelta().y()
-        self._look(figure.disc_zoomed(self.layout_now, factor, point.x(), point.y()))
+        self.look(figure.disc_zoomed(self.layout_now, factor, point.x(), point.y()))
         event.accept()
 
     def keyPressEvent(self, event: Any) -> None:
@@ -278,11 +262,11 @@ class SwingDisc(base.DraggedPicture):
             keys.Key_Down: (0.0, -20.0),
         }
         if key in shifts:
-            self._look(figure.disc_panned(layout, *shifts[key]))
+            self.look(figure.disc_panned(layout, *shifts[key]))
         elif key in (keys.Key_Plus, keys.Key_Equal, keys.Key_Minus):
             factor = 0.8 if key == keys.Key_Minus else 1.25
-            self._look(figure.disc_zoomed(layout, factor, *layout.centre))
+            self.look(figure.disc_zoomed(layout, factor, *layout.centre))
         elif key == keys.Key_Home:
-            self._look(figure.DiscView(self.view.reach_deg))
+            self.look(figure.DiscView(self.view.reach_deg))
         else:
             super().keyPressEvent(event)
