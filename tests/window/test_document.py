@@ -70,13 +70,13 @@ def test_a_bound_is_set_and_undone(document, changes):
 def test_a_drag_is_one_step(document):
     gesture = document.edit.new_gesture()
     for value in (70.0, 60.0, 50.0):
-        document.edit.drag_limit(WORST_JOINT, WORST_CHANNEL, "max", value, gesture)
+        document.edit.set_limit(WORST_JOINT, WORST_CHANNEL, "max", value, gesture)
     assert document.undo_stack.count() == 1
     document.undo_stack.undo()
     assert not document.limits.edits
     document.undo_stack.redo()
     assert span(document, WORST_JOINT, WORST_CHANNEL)[1] == 50.0
-    document.edit.drag_limit(WORST_JOINT, WORST_CHANNEL, "max", 40.0, document.edit.new_gesture())
+    document.edit.set_limit(WORST_JOINT, WORST_CHANNEL, "max", 40.0, document.edit.new_gesture())
     assert document.undo_stack.count() == 2
 
 
@@ -84,14 +84,14 @@ def test_a_drag_that_ends_where_it_began_leaves_no_step(document):
     document.edit.set_limit(WORST_JOINT, WORST_CHANNEL, "max", 45.0)
     gesture = document.edit.new_gesture()
     for value in (50.0, 60.0, 45.0):
-        document.edit.drag_limit(WORST_JOINT, WORST_CHANNEL, "max", value, gesture)
+        document.edit.set_limit(WORST_JOINT, WORST_CHANNEL, "max", value, gesture)
     assert document.undo_stack.count() == 1
     document.undo_stack.undo()
     assert not document.limits.edits
 
 
 def test_a_locked_channel_opens_from_where_it_was_locked(document):
-    document.edit.lock("spine", "rotateX")
+    document.edit.set_state("spine", "rotateX", "locked")
     assert document.limits.joints["spine"].limits["rotateX"].state == "locked"
     locked_at, _ = span(document, "spine", "rotateX")
     document.edit.set_limit("spine", "rotateX", "max", 30.0)
@@ -99,17 +99,17 @@ def test_a_locked_channel_opens_from_where_it_was_locked(document):
     assert document.limits.joints["spine"].limits["rotateX"].state == "limited"
 
 
-@pytest.mark.parametrize("first", ["lock", "free"])
+@pytest.mark.parametrize("first", ["locked", "free"])
 def test_limiting_again_gives_the_data_back(document, first):
     before = document.limits
-    getattr(document.edit, first)("spine", "rotateX")
+    document.edit.set_state("spine", "rotateX", first)
     assert document.limits.joints["spine"].limits["rotateX"].state != "limited"
-    document.edit.limit("spine", "rotateX")
+    document.edit.set_state("spine", "rotateX", "limited")
     assert document.limits == before
 
 
 def test_a_channel_that_is_free_in_the_data_is_limited_widely(document):
-    document.edit.limit("hips", "rotateY")
+    document.edit.set_state("hips", "rotateY", "limited")
     low, high = span(document, "hips", "rotateY")
     assert high - low == 360.0
     document.edit.set_limit("hips", "rotateY", "max", 20.0)
@@ -170,7 +170,7 @@ def test_several_copied_joints_go_to_those_of_their_names_in_another_document(do
 
 def test_pasting_what_was_copied_back_is_no_edit(document):
     text = document.edit.copy("hips")
-    document.edit.free("spine", "rotateX")
+    document.edit.set_state("spine", "rotateX", "free")
     document.edit.paste(text, ["hips"])
     assert {edit.joint for edit in document.limits.edits} <= {"spine", "hips"}
     assert document.limits.joints["hips"].limits["rotateX"].state == "free"
@@ -224,7 +224,7 @@ def test_limits_without_some_frames_are_those_of_clips_without_them(document):
 def test_a_frame_that_is_taken_back_takes_part_again(document):
     before = document.limits
     document.estimation.exclude_runs([("walk", at, at) for at in (WORST_FRAME, 3.0)])
-    assert document.excluded.frames_of("walk") == (3.0, WORST_FRAME)
+    assert document.state.excluded.frames_of("walk") == (3.0, WORST_FRAME)
     document.estimation.include_frames("walk")
     assert document.limits == before
 
@@ -236,7 +236,7 @@ def test_ignoring_a_clip_leaves_it_open(document):
     assert not document.clips_not_open
     with pytest.raises(ValueError, match="include one again"):
         document.estimation.exclude_clip("reach")
-    assert document.excluded.clips == {"walk"}
+    assert document.state.excluded.clips == {"walk"}
     document.estimation.include_clip("walk")
     assert document.limits == estimate([walk(), reach()])
 
@@ -249,7 +249,7 @@ def test_edits_survive_every_estimate(document):
     document.estimation.exclude_run("walk", WORST_FRAME, WORST_FRAME)
     assert [edit.key for edit in document.limits.edits] == [("spine", "max", "rotateX")]
     wanted = EstimateOptions(strictness="generous", pad_deg=2.0, symmetry="pool")
-    assert document.options == wanted
+    assert document.state.options == wanted
 
 
 @pytest.mark.thorough
@@ -289,7 +289,7 @@ def test_what_needs_the_motion_says_so(document):
         made.estimation.set_options(strictness="robust")
     made.add_clips([walk()])
     made.estimation.set_options(strictness="robust")
-    assert made.options.strictness == "robust"
+    assert made.state.options.strictness == "robust"
     with pytest.raises(DocumentError, match="no frame 1000"):
         made.estimation.exclude_run("walk", 1000.0, 1000.0)
     with pytest.raises(DocumentError, match="swim is not open"):
@@ -320,7 +320,7 @@ def test_edits_and_ignored_frames_are_saved_and_found_again(document, tmp_path):
     again.open_limits(path)
     again.add_clips([walk(), reach()])
     assert again.limits.to_json() == document.limits.to_json()
-    assert again.excluded.frames_of("walk") == (3.0, 4.0, WORST_FRAME)
+    assert again.state.excluded.frames_of("walk") == (3.0, 4.0, WORST_FRAME)
     again.estimation.include_frames("walk")
     assert again.limits.joints["LeftArm"] == estimate([walk(), reach()]).joints["LeftArm"]
     assert span(again, "spine", "rotateX")[1] == 33.0
@@ -332,7 +332,7 @@ def test_an_ignored_clip_is_found_again(document, tmp_path):
     again = Document()
     again.add_clips([walk(), reach()])
     again.open_limits(tmp_path / "a.json")
-    assert again.excluded.clips == {"walk"}
+    assert again.state.excluded.clips == {"walk"}
     assert len(again.clips) == 2
 
 

@@ -85,7 +85,7 @@ def test_cells_say_type_bounds_notes_and_layer(tree, document):
     assert cell(tree, "LeftForeArm", model.FINDINGS) == "2"
     assert cell(tree, "spine", model.FINDINGS) == ""
     assert cell(tree, "spine", model.LAYER) == "motion"
-    document.edit.lock("spine", "rotateX")
+    document.edit.set_state("spine", "rotateX", "locked")
     assert cell(tree, "spine", model.LAYER) == "artist"
     assert "motion and artist" in tree.item_of("spine").line.tip()
     document.edit.reset("spine")
@@ -107,7 +107,7 @@ def test_lanes_have_what_the_data_say_where_an_artist_decided_otherwise(tree, do
     x, _, z = tree.item_of("LeftArm").line.lanes
     assert (z.low, z.high, z.ghost) == (before.min_deg, 45.0, (before.min_deg, before.max_deg))
     assert x.ghost is None
-    document.edit.free("LeftArm", "rotateX")
+    document.edit.set_state("LeftArm", "rotateX", "free")
     assert tree.item_of("LeftArm").line.lanes[0].state == "free"
 
 
@@ -151,7 +151,7 @@ def test_a_pose_outside_marks_its_joints(tree):
 
 def test_every_cell_is_painted(tree, document):
     """Each joint's row differs from an empty one in every column that has something to show."""
-    document.edit.lock("spine", "rotateX")
+    document.edit.set_state("spine", "rotateX", "locked")
     image = tree.viewport().grab().toImage()
     ratio = image.devicePixelRatio()
     ground = image.pixelColor(image.width() - 1, image.height() - 1)
@@ -259,7 +259,7 @@ def test_typing_filters_and_keeps_the_way_there(joint_list, tree, qtbot):
     ],
 )
 def test_queries(tree, document, query, found):
-    document.edit.lock("spine", "rotateX")
+    document.edit.set_state("spine", "rotateX", "locked")
     tree.set_outside({"head": 1.0, "RightLeg": 2.0})
     tree.set_query(query)
     assert tree.shown_joints() == found

@@ -66,10 +66,10 @@ def test_ignoring_a_frame_says_which_bounds_moved(full, hand, qtbot):
 @pytest.mark.thorough
 def test_a_tick_that_comes_to_nothing_is_there_again(full, hand, qtbot):
     tick(full, hand, qtbot, 1)
-    qtbot.waitUntil(lambda: full.document.excluded.clips == {"reach"})
+    qtbot.waitUntil(lambda: full.document.state.excluded.clips == {"reach"})
     tick(full, hand, qtbot, 0)
     qtbot.waitUntil(lambda: full.messages.kind == "problem")
-    assert full.document.excluded.clips == {"reach"}
+    assert full.document.state.excluded.clips == {"reach"}
     rows = full.parts.clips.list
     assert rows.topLevelItem(0).checkState(0) == Qt.CheckState.Checked
     assert rows.topLevelItem(1).checkState(0) == Qt.CheckState.Unchecked
@@ -91,7 +91,7 @@ def test_a_stopped_estimate_says_only_that(tmp_path, full, qtbot, monkeypatch):
     monkeypatch.setattr(estimating, "refit", endless)
     window = slow(tmp_path, qtbot, Worker)
     hand = Hand(window, qtbot)
-    window.document.edit.free("spine", "rotateX")
+    window.document.edit.set_state("spine", "rotateX", "free")
     hand.click_bar("estimate")
     qtbot.waitUntil(window.messages.stop.isVisible)
     hand.click(window.messages.stop)

@@ -51,7 +51,7 @@ def test_one_press_excludes_the_whole_excursion_and_undo_brings_it_back(window, 
     assert panel.settle.text() == "Exclude frames 200-239"
     panel.settle.click()
     qtbot.waitUntil(lambda: end_deg(window, "LeftLeg", "rotateX", "min") > 4.0)
-    assert len(window.document.excluded.frames) == 40
+    assert len(window.document.state.excluded.frames) == 40
     assert panel.sentence.text() == "\N{CHECK MARK} 2 joints measured, nothing to look at"
     qtbot.waitUntil(lambda: "nothing to look at" in shown_message(window))
     assert window.messages.kind == "info"
@@ -99,9 +99,9 @@ def test_one_press_takes_a_knee_as_a_hinge(tmp_path, qtbot):
     ("action", "changed"),
     [
         (Action("type", "Take it", value="ball"), lambda d: d.limits.joints["LeftLeg"].type),
-        (Action("include", "Measure", value="spike"), lambda d: d.options.leave_out),
-        (Action("orient", "Take it"), lambda d: d.options.orientation),
-        (Action("exclude-clip", "Exclude it", clip="run"), lambda d: d.excluded.clips),
+        (Action("include", "Measure", value="spike"), lambda d: d.state.options.leave_out),
+        (Action("orient", "Take it"), lambda d: d.state.options.orientation),
+        (Action("exclude-clip", "Exclude it", clip="run"), lambda d: d.state.excluded.clips),
         (Action("pin", "Pin it"), lambda d: len(d.limits.edits)),
     ],
 )

@@ -62,8 +62,8 @@ def test_the_keys_fit_the_same_shapes_as_the_core_and_one_undo_takes_them_back(f
     assert not any(coupled(full).values())
     press_fit(full, qtbot)
     clips = [walk(), reach()]
-    expected = with_coupled_limits(data, clips, "hull", FitOptions(), full.document.options)
-    expected = with_dependencies(expected, clips, full.document.options)
+    expected = with_coupled_limits(data, clips, "hull", FitOptions(), full.document.state.options)
+    expected = with_dependencies(expected, clips, full.document.state.options)
     for name, joint in expected.joints.items():
         assert_same_shape(coupled(full)[name], joint.coupled)
     assert full.document.limits.dependencies == expected.dependencies != ()

@@ -128,7 +128,7 @@ def test_the_keys_open_the_skeleton_with_its_limits(window, qtbot, monkeypatch, 
 def test_the_limits_are_those_of_the_core(found, take):
     fits = fit_pooled([read_bodies(take)])
     ((clip,),) = pooled_motions(fits)
-    expected = estimate([as_in_maya(clip)], found.document.options)
+    expected = estimate([as_in_maya(clip)], found.document.state.options)
     for name, joint in expected.joints.items():
         for channel, axis in joint.limits.items():
             ours = found.document.limits.joints[name].limits[channel]
@@ -146,8 +146,8 @@ def test_several_files_are_one_skeleton(window, tmp_path):
     one, other = (clip.skeleton for clip in window.document.clips)
     np.testing.assert_array_equal(one.offsets, other.offsets)
     np.testing.assert_array_equal(one.joint_orients, other.joint_orients)
-    assert window.document.trace("take", SLIPPED).slips
-    assert not window.document.trace("calm", SLIPPED).slips
+    assert window.document.state.traces["take"][SLIPPED].slips
+    assert not window.document.state.traces["calm"][SLIPPED].slips
     window.select([SLIPPED])
     window.parts.strip.show_frame("calm", 3.0)
     assert strip(window)._rows.labels[0] == "gap"
@@ -240,7 +240,7 @@ def test_a_joint_in_doubt_has_a_filled_badge(found):
 def test_the_header_says_how_well_the_joint_holds(found):
     found.select([SLIPPED])
     words = found.parts.joint.about.text()
-    trace = found.document.trace("take", SLIPPED)
+    trace = found.document.state.traces["take"][SLIPPED]
     gap = np.sqrt(np.nanmean(trace.gap_mm**2))
     assert f"Found in tracks: gap {gap:.1f} mm rms, slipped by about" in words
     found.select(["pelvis"])

@@ -310,7 +310,7 @@ class Window(desk.Desk):
         self.live.update_pose()
 
     def _on_options(self) -> None:
-        self.options.show_options(self.document.options)
+        self.options.show_options(self.document.state.options)
         self._show_clips()
 
     def _on_selected(self, names: Sequence[str]) -> None:

@@ -64,7 +64,7 @@ class EditActions:
         """Carry out the action that an entry of the review suggests, as one undo step."""
         action, joint, edit = entry.action, entry.joint, self._document.edit
         estimation, desk = self._document.estimation, self._desk
-        kept = [rule for rule in self._document.options.leave_out if rule != action.value]
+        kept = [rule for rule in self._document.state.options.leave_out if rule != action.value]
         value = cast("float", action.value)
         tasks: dict[str, Callable[[], object]] = {
             "exclude": lambda: estimation.exclude_runs(action.frames),

@@ -145,7 +145,7 @@ class SkeletonActions:
             figure = offered[labels.index(answer)]
         names = ", ".join(clip.name for clip in figure.clips)
         estimation = self._document.estimation
-        options = estimating.with_options(self._document.options, self._desk.options.values())
+        options = estimating.with_options(self._document.state.options, self._desk.options.values())
         self._desk.handover.end()
         state = State(clips=figure.clips, options=options, traces=figure.traces)
         estimation.ask(estimating.EstimateRequest(f"Skeleton from {names}", state, True))

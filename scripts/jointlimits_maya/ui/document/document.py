@@ -229,5 +229,4 @@ class Document(Store):
             lambda progress: preview_clamping(limits, given, progress),
             done,
             failed or self.estimation.failed.emit,
-            lambda *_: None,
         )

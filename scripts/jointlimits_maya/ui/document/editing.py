@@ -48,49 +48,45 @@ class Editing:
         self._gestures += 1
         return self._gestures
 
-    def set_limit(self, joints: Names, channel: str, end: str, value_deg: float) -> None:
-        """Set the "min" or "max" of a channel, in degrees."""
-        limits, what = self._document.limits, f"{end.capitalize()} {vocabulary.degrees(value_deg)}"
-        self._each(
-            what, joints, lambda n: _limit_change(limits, n, channel, end, value_deg), channel
-        )
-
-    def drag_limit(
-        self, joints: Names, channel: str, end: str, value_deg: float, gesture: int
+    def set_limit(
+        self, joints: Names, channel: str, end: str, value_deg: float, gesture: int = 0
     ) -> None:
-        """Like :meth:`set_limit`, but stop at the other end, as a handle does."""
-        limits, what = self._document.limits, f"{end.capitalize()} {vocabulary.degrees(value_deg)}"
+        """Set the "min" or "max" of a channel, in degrees.
+
+        In a gesture it stops at the other end, as a handle does; otherwise passing that raises.
+        """
+        limits = self._document.limits
 
         def change(joint: str) -> Change:
-            low, high = ranges.span_of(_axis_of(limits, joint, channel)) or (value_deg, value_deg)
-            value = min(value_deg, high) if end == "min" else max(value_deg, low)
+            span, value = ranges.span_of(_axis_of(limits, joint, channel)), value_deg
+            if gesture and span is not None:
+                value = min(value, span[1]) if end == "min" else max(value, span[0])
             return _limit_change(limits, joint, channel, end, value)
 
+        what = f"{end.capitalize()} {vocabulary.degrees(value_deg)}"
         self._each(what, joints, change, channel, gesture)
 
-    def lock(self, joints: Names, channel: str) -> None:
-        """Lock a channel at the preferred pose."""
-        self._each("Lock", joints, lambda n: _state_change(n, channel, "locked"), channel)
+    def set_state(self, joints: Names, channel: str, state: str) -> None:
+        """Make a channel "free", "locked" at the preferred pose, or "limited".
 
-    def free(self, joints: Names, channel: str) -> None:
-        """Remove the limit of a channel."""
-        self._each("Free", joints, lambda n: _state_change(n, channel, "free"), channel)
-
-    def limit(self, joints: Names, channel: str) -> None:
-        """Limit a free or locked channel: as measured, otherwise half a turn to each side."""
+        Its limits are then the measured ones, or half a turn to each side if it had none.
+        """
         data = self._document.data
 
         def change(joint: str) -> Change:
+            keys = _keys(joint, channel)
+            if state != "limited":
+                return Change((records.ArtistEdit(joint, "state", channel, state),), keys)
             if _axis_of(data, joint, channel).state == "limited":
-                return Change((), _keys(joint, channel))
+                return Change((), keys)
             preferred = data.joints[joint].preferred_deg
             pose = preferred[CHANNELS.index(channel)] if channel in CHANNELS else 0.0
-            axis = limit_set.AxisLimit(
-                "limited", pose - 0.5 * ranges.TURN_DEG, pose + 0.5 * ranges.TURN_DEG
-            )
-            return Change(_as_edits(joint, channel, axis), _keys(joint, channel))
+            half = 0.5 * ranges.TURN_DEG
+            axis = limit_set.AxisLimit("limited", pose - half, pose + half)
+            return Change(_as_edits(joint, channel, axis), keys)
 
-        self._each("Limit", joints, change, channel)
+        what = {"free": "Free", "limited": "Limit", "locked": "Lock"}[state]
+        self._each(what, joints, change, channel)
 
     def set_type(self, joints: Names, kind: str) -> None:
         """Set the type of joints."""
@@ -206,10 +202,6 @@ def _axis_of(limits: limit_set.LimitSet, joint: str, channel: str) -> limit_set.
 def _keys(joint: str, channel: str) -> tuple[EditKey, ...]:
     """Keys of all edits that a channel can have."""
     return tuple((joint, target, channel) for target in (*records.BOUNDS, "state"))
-
-
-def _state_change(joint: str, channel: str, state: str) -> Change:
-    return Change((records.ArtistEdit(joint, "state", channel, state),), _keys(joint, channel))
 
 
 def _as_edits(

@@ -303,7 +303,7 @@ class Estimating(jobs.LongWork):
             changes = diff(before.limits or replace(limits, joints={}), limits)
             return Preview(request, data, changes)
 
-        self._previewer.start(work, done, self.failed.emit, lambda *_: None)
+        self._previewer.start(work, done, self.failed.emit)
 
     def take_preview(self, preview: Preview) -> None:
         """Apply a preview."""

@@ -32,12 +32,8 @@ class LongWork(qt.QtCore.QObject):
     def __init__(self, document: store.Store, runner: worker.Runner) -> None:
         super().__init__(document)
         self._document, self._runner = document, runner
-        self._busy = False
-
-    @property
-    def busy(self) -> bool:
+        self.busy = False
         """Whether it is running."""
-        return self._busy
 
     def cancel(self) -> None:
         """Cancel it; everything stays as it was."""
@@ -63,8 +59,8 @@ class LongWork(qt.QtCore.QObject):
         self._set_busy(False)
 
     def _set_busy(self, busy: bool) -> None:
-        if busy != self._busy:
-            self._busy = busy
+        if busy != self.busy:
+            self.busy = busy
             self.busy_changed.emit(busy)
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.limits.layers import with_edits
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.limits.records import combine_edits
@@ -19,8 +18,7 @@ from jointlimits_core.report.figures.samples import JointSamples, samples_of
 from ..toolkit.qt import QtCore, Signal
 from . import mirroring
 from .files import DocumentError
-from .skeleton_fit import Trace
-from .state import Change, Exclusions, History, State
+from .state import Change, History, State
 
 MAX_STEPS = 200
 """Maximum number of undo steps."""
@@ -71,20 +69,6 @@ class Store(QtCore.QObject):
     def clips(self) -> tuple[Motion, ...]:
         """Open clips, including the excluded ones."""
         return self.state.clips
-
-    @property
-    def options(self) -> EstimateOptions:
-        """Options of the estimate."""
-        return self.state.options
-
-    @property
-    def excluded(self) -> Exclusions:
-        """Frames and clips excluded from the estimate."""
-        return self.state.excluded
-
-    def trace(self, clip: str, joint: str) -> Trace | None:
-        """Fit of a joint in a clip, if its skeleton was found in loose bodies."""
-        return self.state.traces.get(clip, {}).get(joint)
 
     @property
     def clips_not_open(self) -> tuple[str, ...]:

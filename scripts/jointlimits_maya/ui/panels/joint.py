@@ -272,7 +272,7 @@ class JointPanel(QtWidgets.QWidget):
     def drag(self, channel: str, end: str, value: float) -> None:
         """Change a limit during a drag."""
         self._gesture = self._gesture or self._document.edit.new_gesture()
-        self._document.edit.drag_limit(self._names, channel, end, value, self._gesture)
+        self._document.edit.set_limit(self._names, channel, end, value, self._gesture)
 
     def release(self, channel: str, end: str, value: float) -> None:
         """Finish a drag, which is one undo step."""
@@ -302,10 +302,8 @@ class JointPanel(QtWidgets.QWidget):
 
     def set_state(self, channel: str, state: str) -> None:
         """Free, limit or lock a channel."""
-        edit = self._document.edit
-        change = {"free": edit.free, "limited": edit.limit, "locked": edit.lock}[state]
         try:
-            change(self._names, channel)
+            self._document.edit.set_state(self._names, channel, state)
         finally:
             self.refresh()
 

@@ -244,15 +244,16 @@ class ClipsPanel(QtWidgets.QWidget):
 
     def show_clips(self, document: Document) -> None:
         """Show the open clips and exclusions."""
+        excluded = document.state.excluded
         self.list.blockSignals(True)
         self.list.clear()
         for clip in document.clips:
-            frames = document.excluded.frames_of(clip.name)
+            frames = excluded.frames_of(clip.name)
             numbers = first_names([frame_number(frame) for frame in frames], 6)
             item = QtWidgets.QTreeWidgetItem([clip.name, f"{clip.frame_count:,}", numbers])
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-            off = clip.name in document.excluded.clips
-            item.setCheckState(0, Qt.CheckState.Unchecked if off else Qt.CheckState.Checked)
+            is_off = clip.name in excluded.clips
+            item.setCheckState(0, Qt.CheckState.Unchecked if is_off else Qt.CheckState.Checked)
             item.setData(0, DATA, clip.name)
             self.list.addTopLevelItem(item)
         for name in document.clips_not_open:
@@ -261,7 +262,7 @@ class ClipsPanel(QtWidgets.QWidget):
             self.list.addTopLevelItem(item)
         self.list.resizeColumnToContents(0)
         self.list.blockSignals(False)
-        count = len(document.excluded.frames)
+        count = len(excluded.frames)
         self.back.setEnabled(bool(count))
         self.back.setToolTip(
             count_words(count, "{count} frame excluded", "{count} frames excluded")

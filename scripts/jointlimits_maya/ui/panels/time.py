@@ -148,7 +148,7 @@ class StripPanel(QtWidgets.QWidget):
                 outside[row] = np.maximum(beyond, 0.0)
         labels = tuple(f"rotate {channel_letter(channel)}" for channel in CHANNELS)
         rows = strip_layout.Rows(labels, clip.frames, outside, values, ranges)
-        trace = self._document.trace(clip.name, name)
+        trace = self._document.state.traces.get(clip.name, {}).get(name)
         return rows if trace is None else with_gap(rows, trace)
 
     def _rows_outside(self, clip: Motion) -> strip_layout.Rows | None:
