@@ -34,15 +34,15 @@ class Layout:
     def __init__(
         self, window: desk.Desk, files: FileActions, actions: Mapping[str, QAction]
     ) -> None:
-        self._window, document = window, window.document
+        self._window = window
         self.messages, self.joints, self.options = window.messages, window.joints, window.options
-        self.review = review.ReviewPanel()
-        self.joint = joint.JointPanel(document, window.guard, actions)
-        self.pictures = pictures.JointPictures(document)
-        self.character = character.CharacterPanel(document)
-        self.strip, self.clamping = time.StripPanel(document), lists.ClampingPanel()
-        self.findings, self.clips = lists.FindingsPanel(), lists.ClipsPanel()
-        self.compare = lists.ComparePanel()
+        self.review = review.ReviewPanel(window)
+        self.joint = joint.JointPanel(window, actions)
+        self.pictures = pictures.JointPictures(window)
+        self.character = character.CharacterPanel(window)
+        self.strip, self.clamping = time.StripPanel(window), lists.ClampingPanel(window)
+        self.findings, self.clips = lists.FindingsPanel(window), lists.ClipsPanel(window)
+        self.compare = lists.ComparePanel(window)
         self.tabs: dict[str, QtWidgets.QWidget] = {
             "Time": self.strip,
             "Clamping": self.clamping,

@@ -87,6 +87,8 @@ class Window(desk.Desk):
             (self._patience.timeout, self._on_progress),
             (self.entries_found, self._show_entries),
             (self.entry_asked, self.show_entry),
+            (self.frame_asked, self.show_frame),
+            (self.joints_asked, self.select),
             (self.diff_found, self.show_diff),
             (self.clamping_found, self._show_clamping),
             (self.file_used, self.remembered.add_recent),
@@ -106,12 +108,8 @@ class Window(desk.Desk):
         character, strip = parts.character, parts.strip
         return (
             (parts.recent.aboutToShow, self._fill_recent),
-            (joint.frame_asked, self.show_frame),
-            (joint.rejected, partial(self.show_message, kind="problem")),
             (joint.pose_pointed, character.point_at),
-            (parts.pictures.frame_asked, self.show_frame),
-            (parts.pictures.type_chosen, joint.set_type),
-            (character.joints_asked, self.select),
+            (parts.pictures.evidence.type_chosen, joint.set_type),
             (character.view.play_asked, self.play),
             (character.playback.toggled, self.live.update_pose),
             (character.playback.frame_played, self.play_frame),
@@ -124,25 +122,12 @@ class Window(desk.Desk):
 
     def _panel_signals(self) -> tuple[Connection, ...]:
         """Signals of the panels about all joints and clips."""
-        parts, strip, estimation = self.parts, self.parts.strip, self.document.estimation
         return (
-            (parts.review.chosen, self.show_entry),
-            (parts.review.settle_asked, self.edits.settle),
-            (parts.review.accept_asked, self.edits.accept),
-            (strip.frame_asked, self.show_frame),
-            (strip.joints_asked, self.select),
-            (strip.exclude_asked, estimation.exclude_run),
-            (parts.clamping.joints_asked, self.select),
-            (parts.clamping.frame_asked, self.show_frame),
-            (parts.clamping.exclude_asked, estimation.exclude_run),
-            (parts.findings.frame_asked, self.show_frame),
-            (parts.clips.clip_switched, self._switch_clip),
-            (parts.clips.include_asked, estimation.include_frames),
-            (parts.clips.add.clicked, self.files.open_clips),
+            (self.parts.review.settle_asked, self.edits.settle),
+            (self.parts.review.accept_asked, self.edits.accept),
+            (self.parts.clips.add.clicked, self.files.open_clips),
             (self.options.preview.clicked, self._preview_options),
             (self.options.take.clicked, self._estimate_with_options),
-            (parts.compare.joints_asked, self.select),
-            (parts.compare.apply_asked, estimation.take_preview),
         )
 
     # --- the window's own commands --------------------------------------------------------------
@@ -250,14 +235,6 @@ class Window(desk.Desk):
         if not paths:
             menu.addAction("No files yet").setEnabled(False)
 
-    def _switch_clip(self, clip: str, on: bool) -> None:
-        estimation = self.document.estimation
-        with errors.rollback(self._show_clips):
-            (estimation.include_clip if on else estimation.exclude_clip)(clip)
-
-    def _show_clips(self) -> None:
-        self.parts.clips.show_clips(self.document)
-
     def _preview_options(self, *_: object) -> None:
         def show(preview: estimating.Preview) -> None:
             self.show_diff(preview.changes, "With these options", preview)
@@ -303,7 +280,7 @@ class Window(desk.Desk):
     def _on_clips(self) -> None:
         self.parts.pictures.forget()
         self.parts.character.forget()
-        self._show_clips()
+        self.parts.clips.show_clips()
         self.parts.strip.show_clips()
         self.host.show_clips(self.document.clips)
         self._on_selected(self.selected)
@@ -311,7 +288,7 @@ class Window(desk.Desk):
 
     def _on_options(self) -> None:
         self.options.show_options(self.document.state.options)
-        self._show_clips()
+        self.parts.clips.show_clips()
 
     def _on_selected(self, names: Sequence[str]) -> None:
         has = self.document.has_limits
@@ -372,7 +349,7 @@ class Window(desk.Desk):
             self.messages.work(label, done, total)
 
     def _on_failed(self, error: Exception) -> None:
-        self._show_clips()  # reset a tick without effect
+        self.parts.clips.show_clips()  # reset a tick without effect
         self.report("estimate", error)
 
     def _on_task_failed(self, command: str, error: Exception) -> None:

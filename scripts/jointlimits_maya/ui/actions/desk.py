@@ -37,6 +37,10 @@ class Desk(qt.QtWidgets.QWidget):
     """Entries of the review to show first, because of the last action."""
     entry_asked = qt.Signal(object)
     """The entry of the review to show."""
+    frame_asked = qt.Signal(str, float)
+    """The clip and the frame to show."""
+    joints_asked = qt.Signal(object)
+    """Names of the joints to select."""
     diff_found = qt.Signal(object, str)
     """Differences from another limit set, and their title."""
     clamping_found = qt.Signal(object)

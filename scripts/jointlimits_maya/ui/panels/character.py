@@ -16,7 +16,7 @@ from jointlimits_core.motion.motion import Motion
 from jointlimits_core.report.figures import character as figure
 from jointlimits_core.report.figures import range_shapes, samples
 
-from ..document.document import Document
+from ..actions.desk import Desk
 from ..plots.character import CharacterView, Editable
 from ..plots.icons import icon_of
 from ..toolkit.qt import QtCore, QtWidgets, Signal, arrange
@@ -173,12 +173,9 @@ class Playback(QtWidgets.QWidget):
 class CharacterPanel(QtWidgets.QWidget):
     """The figure with its playback and marks."""
 
-    joints_asked = Signal(object)
-    """Names of the joints to select."""
-
-    def __init__(self, document: Document) -> None:
+    def __init__(self, desk: Desk) -> None:
         super().__init__()
-        self._document = document
+        self._desk, self._document = desk, desk.document
         self._names: tuple[str, ...] = ()
         self._motion: Motion | None = None
         self._outside: Mapping[str, float] = {}
@@ -298,7 +295,7 @@ class CharacterPanel(QtWidgets.QWidget):
             return
         others = [known for known in self._names if known != name]
         is_out = adds and name in self._names and bool(others)
-        self.joints_asked.emit(([] if not adds else others) + ([] if is_out else [name]))
+        self._desk.joints_asked.emit((others if adds else []) + ([] if is_out else [name]))
 
 
 def _on_skeleton_of(motion: Motion, character: figure.Character) -> Motion:

@@ -13,8 +13,8 @@ from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.limits import limit_set, ranges, records, vocabulary
 from jointlimits_core.motion import joint_names, motion
 
+from ..actions.desk import Desk
 from ..document import mirroring, skeleton_fit
-from ..document.document import Document
 from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal, arrange
 from ..toolkit.words import dependency_line, dependency_list, first_names, shape_words
 from .axis import FIELDS_PIXELS, AxisPanel
@@ -75,21 +75,14 @@ def mark_mixed(
 
 
 class JointPanel(QtWidgets.QWidget):
-    """Shows the first of the selected joints, and edits all of them.
+    """Shows the first of the selected joints, and edits all of them."""
 
-    `guard` wraps slots, so that their failures are reported.
-    """
-
-    frame_asked = Signal(str, float)
-    """Request for a clip and frame."""
     pose_pointed = Signal(str, float)
     """Clip and frame that the limit under the mouse comes from; "" for none."""
-    rejected = Signal(str)
-    """Typed text is not an angle; passes the message."""
 
-    def __init__(self, document: Document, guard: Any, actions: Mapping[str, Any]) -> None:
+    def __init__(self, desk: Desk, actions: Mapping[str, Any]) -> None:
         super().__init__()
-        self._document, self._guard = document, guard
+        self._desk, self._document = desk, desk.document
         self._names: tuple[str, ...] = ()
         self._gesture = 0
         self._pause = QtCore.QTimer(self, singleShot=True, interval=PAUSE_MS)
@@ -141,7 +134,7 @@ class JointPanel(QtWidgets.QWidget):
         return header
 
     def _connect(self) -> None:
-        guard = self._guard
+        guard = self._desk.guard
         self.type.activated.connect(guard(lambda index: self.set_type(records.JOINT_TYPES[index])))
         for channel, panel in self.axes.items():
             for signal, slot in (
@@ -156,7 +149,7 @@ class JointPanel(QtWidgets.QWidget):
             ):
                 signal.connect(guard(partial(slot, channel)))
             panel.dial.drag_cancelled.connect(guard(self.cancel_drag))
-            panel.rejected.connect(self.rejected)
+            panel.rejected.connect(partial(self._desk.show_message, kind="problem"))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -328,7 +321,7 @@ class JointPanel(QtWidgets.QWidget):
         clip, frame = self._source(channel, end)
         if not clip:
             raise ValueError("this limit comes from no frame")
-        self.frame_asked.emit(clip, frame)
+        self._desk.frame_asked.emit(clip, frame)
 
     def exclude_frame(self, channel: str, end: str) -> None:
         """Exclude the frame that a limit comes from."""

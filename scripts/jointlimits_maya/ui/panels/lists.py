@@ -10,9 +10,10 @@ from jointlimits_core.limits.diff import Change, LimitDiff, diff_text
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.limits.vocabulary import degrees
 
+from ..actions.desk import Desk
 from ..document.clamping import ClampedFrames, ClampingResult
-from ..document.document import Document
 from ..document.estimating import Preview
+from ..toolkit.errors import rollback
 from ..toolkit.qt import Qt, QtWidgets, Signal, arrange
 from ..toolkit.words import count_words, first_names, frame_number
 
@@ -72,13 +73,10 @@ class ListPanel(QtWidgets.QWidget):
 class ComparePanel(ListPanel):
     """List of differences; those of a preview can be applied."""
 
-    joints_asked = Signal(object)
-    apply_asked = Signal(object)
-    """The :class:`Preview` to apply."""
-
-    def __init__(self) -> None:
+    def __init__(self, desk: Desk) -> None:
         self.take = QtWidgets.QPushButton("Use these")
         self.take.hide()
+        self._desk = desk
         self._preview: Preview | None = None
         super().__init__(
             ["joint", WHAT, "before", "after", "by", "why"],
@@ -86,7 +84,7 @@ class ComparePanel(ListPanel):
             self.take,
             text="Nothing to compare: press Compare or Preview.",
         )
-        self.take.clicked.connect(self.apply)
+        self.take.clicked.connect(desk.guard(self.apply))
 
     def show_diff(self, found: LimitDiff, title: str, preview: Preview | None = None) -> None:
         """Show differences, or those of a preview."""
@@ -103,25 +101,24 @@ class ComparePanel(ListPanel):
         self.summary.setToolTip(diff_text(found).splitlines()[0])
         self.take.setVisible(preview is not None)
 
-    def apply(self) -> None:
-        """Ask to apply the preview, once."""
+    def apply(self, *_: object) -> None:
+        """Apply the preview, once."""
         preview, self._preview = self._preview, None
         if preview is not None:
-            self.apply_asked.emit(preview)
+            self._desk.document.estimation.take_preview(preview)
 
     def on_row(self, change: Change) -> None:
         """Ask for the joint of a change."""
         if change.joint is not None:
-            self.joints_asked.emit([change.joint])
+            self._desk.joints_asked.emit([change.joint])
 
 
 class FindingsPanel(ListPanel):
     """List of findings; a row with frames leads to the first of them."""
 
-    frame_asked = Signal(str, float)
-
-    def __init__(self) -> None:
+    def __init__(self, desk: Desk) -> None:
         super().__init__(["joint", WHAT, "clip", "frames"], "Notes")
+        self._desk = desk
         self.list.setWordWrap(True)
 
     def show_findings(self, limit_set: LimitSet | None, joints: Sequence[str]) -> None:
@@ -139,18 +136,14 @@ class FindingsPanel(ListPanel):
     def on_row(self, item: Finding) -> None:
         """Ask for the first frame of a finding."""
         if item.clip is not None and item.frame_ranges:
-            self.frame_asked.emit(item.clip, item.frame_ranges[0][0])
+            self._desk.frame_asked.emit(item.clip, item.frame_ranges[0][0])
 
 
 class ClampingPanel(ListPanel):
     """List of runs, with actions on a row."""
 
-    joints_asked = Signal(object)
-    frame_asked = Signal(str, float)
-    exclude_asked = Signal(str, float, float)
-    """Clip, first and last frame to exclude."""
-
-    def __init__(self) -> None:
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
         self.exclude = QtWidgets.QPushButton("Exclude these frames")
         self.exclude.setToolTip("Exclude the frames of the row, and measure again.")
         super().__init__(
@@ -158,7 +151,7 @@ class ClampingPanel(ListPanel):
             "Frames that limits would change",
             self.exclude,
         )
-        self.exclude.clicked.connect(self.exclude_run)
+        self.exclude.clicked.connect(desk.guard(self.exclude_run))
         self._now: ClampedFrames | None = None
         self.forget()
 
@@ -195,13 +188,14 @@ class ClampingPanel(ListPanel):
         """Ask for the worst frame of a run."""
         self._now = run
         self.exclude.setEnabled(True)
-        self.joints_asked.emit([run.joint])
-        self.frame_asked.emit(run.clip, run.worst_frame)
+        self._desk.joints_asked.emit([run.joint])
+        self._desk.frame_asked.emit(run.clip, run.worst_frame)
 
-    def exclude_run(self) -> None:
-        """Ask to exclude the frames of the chosen row."""
-        if self._now is not None:
-            self.exclude_asked.emit(self._now.clip, self._now.first, self._now.last)
+    def exclude_run(self, *_: object) -> None:
+        """Exclude the frames of the chosen row."""
+        now, estimation = self._now, self._desk.document.estimation
+        if now is not None:
+            estimation.exclude_run(now.clip, now.first, now.last)
 
 
 def _value_text(value: object) -> str:
@@ -218,12 +212,11 @@ def _stretch_text(stretch: Sequence[float]) -> str:
 class ClipsPanel(QtWidgets.QWidget):
     """List with a check box for each clip."""
 
-    clip_switched = Signal(str, bool)
-    include_asked = Signal(str)
-    _ticked = Signal(str, bool)
+    _ticked, _clip_switched = Signal(str, bool), Signal(str, bool)
 
-    def __init__(self) -> None:
+    def __init__(self, desk: Desk) -> None:
         super().__init__()
+        self._document = desk.document
         self.list = QtWidgets.QTreeWidget()
         self.list.setHeaderLabels(["clip", "frames", "excluded frames"])
         self.list.setRootIsDecorated(False)
@@ -235,16 +228,23 @@ class ClipsPanel(QtWidgets.QWidget):
             )
         )
         # Queued: the row must not be removed while Qt still changes it.
-        self._ticked.connect(self.clip_switched, Qt.ConnectionType.QueuedConnection)
+        self._ticked.connect(self._clip_switched, Qt.ConnectionType.QueuedConnection)
+        self._clip_switched.connect(desk.guard(self.switch_clip))
         self.back = QtWidgets.QPushButton("Include excluded frames")
-        self.back.clicked.connect(self.include_all)
+        self.back.clicked.connect(desk.guard(self.include_all))
         self.add = QtWidgets.QPushButton("Add clips...")
         row = arrange(QtWidgets.QHBoxLayout(), self.add, None, self.back)
         arrange(QtWidgets.QVBoxLayout(self), (self.list, 1), row)
 
-    def show_clips(self, document: Document) -> None:
+    def switch_clip(self, clip: str, on: bool) -> None:
+        """Include or exclude a clip; if that fails, its tick is reset."""
+        estimation = self._document.estimation
+        with rollback(self.show_clips):
+            (estimation.include_clip if on else estimation.exclude_clip)(clip)
+
+    def show_clips(self) -> None:
         """Show the open clips and exclusions."""
-        excluded = document.state.excluded
+        document, excluded = self._document, self._document.state.excluded
         self.list.blockSignals(True)
         self.list.clear()
         for clip in document.clips:
@@ -268,9 +268,9 @@ class ClipsPanel(QtWidgets.QWidget):
             count_words(count, "{count} frame excluded", "{count} frames excluded")
         )
 
-    def include_all(self) -> None:
-        """Ask to include all excluded frames."""
-        for row in range(self.list.topLevelItemCount()):
-            item = self.list.topLevelItem(row)
-            if item.text(2):
-                self.include_asked.emit(item.data(0, DATA))
+    def include_all(self, *_: object) -> None:
+        """Include all excluded frames."""
+        excluded = self._document.state.excluded
+        for clip in self._document.clips:
+            if excluded.frames_of(clip.name):
+                self._document.estimation.include_frames(clip.name)

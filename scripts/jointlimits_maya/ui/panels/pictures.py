@@ -18,10 +18,10 @@ from jointlimits_core.report.figures.samples import JointSamples, relative_rotat
 from jointlimits_core.report.figures.swing import AXES, reach_outline, swing_and_twist, swing_axes
 from jointlimits_core.shapes.fitting import shape_of_limit
 
-from ..document.document import Document
+from ..actions.desk import Desk
 from ..plots import bars, cloud
 from ..plots.swing import SwingDisc
-from ..toolkit.qt import QtWidgets, Signal, arrange
+from ..toolkit.qt import QtWidgets, arrange
 
 SHAPE, BOX = range(2)
 """Limits among the poses: the shape of a joint that has one, or the ranges."""
@@ -175,12 +175,9 @@ def bone_axis(clip: Motion | None, name: str) -> str:
 class JointPictures(QtWidgets.QTabWidget):
     """Poses, swing and evidence of the first of the selected joints."""
 
-    frame_asked = Signal(str, float)
-    type_chosen = Signal(str)
-
-    def __init__(self, document: Document) -> None:
+    def __init__(self, desk: Desk) -> None:
         super().__init__()
-        self._document = document
+        self._desk, self._document = desk, desk.document
         self._name: str | None = None
         self._pose: Motion | None = None
         self._stale: set[int] = set()
@@ -191,7 +188,6 @@ class JointPictures(QtWidgets.QTabWidget):
         self.addTab(self.evidence, "Why this type")
         self.cloud.cloud.sample_clicked.connect(self._on_sample)
         self.swing.disc.sample_clicked.connect(self._on_sample)
-        self.evidence.type_chosen.connect(self.type_chosen)
         self.currentChanged.connect(self._show_page)
 
     def show_joints(self, names: Sequence[str]) -> None:
@@ -266,4 +262,4 @@ class JointPictures(QtWidgets.QTabWidget):
         if self._name is not None:
             samples = self._document.samples(self._name)
             clip = self._document.clips[int(samples.clip[number])]
-            self.frame_asked.emit(clip.name, float(samples.frame[number]))
+            self._desk.frame_asked.emit(clip.name, float(samples.frame[number]))

@@ -7,6 +7,7 @@ from typing import Any
 
 from jointlimits_core.limits import limit_set, review_entries, vocabulary
 
+from ..actions.desk import Desk
 from ..toolkit.palette import colours_of
 from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal, arrange
 from .message_bar import SIGNS
@@ -19,14 +20,13 @@ MAX_LINES_SHOWN = 5
 class ReviewPanel(QtWidgets.QFrame):
     """The review of the open limits: a sentence, and a list while there is something to see."""
 
-    chosen = Signal(object)
-    """The :class:`ReviewEntry` that was pressed."""
     settle_asked = Signal(object)
     accept_asked = Signal(object)
     """The entry to settle by its action, or to accept as it is."""
 
-    def __init__(self) -> None:
+    def __init__(self, desk: Desk) -> None:
         super().__init__()
+        self._desk = desk
         self.setObjectName("review")
         # The joints above get all other room.
         policy = QtWidgets.QSizePolicy.Policy
@@ -101,7 +101,7 @@ class ReviewPanel(QtWidgets.QFrame):
 
     def _on_item(self, item: Any) -> None:
         if item.data(DATA) is not None:
-            self.chosen.emit(item.data(DATA))
+            self._desk.entry_asked.emit(item.data(DATA))
 
     def _ask(self, signal: Any) -> None:
         entry = self._current_entry()

@@ -13,10 +13,10 @@ from jointlimits_core.limits.ranges import span_of
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.report.figures.samples import on_branch, rotates_of
 
+from ..actions.desk import Desk
 from ..document import clamping, skeleton_fit
-from ..document.document import Document
 from ..plots import strip, strip_layout
-from ..toolkit.qt import Qt, QtWidgets, Signal, arrange
+from ..toolkit.qt import Qt, QtWidgets, arrange
 from ..toolkit.words import frame_number
 
 JOINT, OUTSIDE = range(2)
@@ -25,14 +25,9 @@ JOINT, OUTSIDE = range(2)
 class StripPanel(QtWidgets.QWidget):
     """The strip, with the choice of its clip and rows."""
 
-    frame_asked = Signal(str, float)
-    joints_asked = Signal(object)
-    exclude_asked = Signal(str, float, float)
-    """Clip, first and last frame."""
-
-    def __init__(self, document: Document) -> None:
+    def __init__(self, desk: Desk) -> None:
         super().__init__()
-        self._document = document
+        self._desk, self._document = desk, desk.document
         self._name: str | None = None
         self._clamping: clamping.ClampingResult | None = None
         self._chosen: tuple[float, float] | None = None
@@ -57,9 +52,9 @@ class StripPanel(QtWidgets.QWidget):
         self.nothing.hide()
         self.clip.activated.connect(lambda _: self.show_rows())
         self.rows.activated.connect(lambda _: self.show_rows())
-        self.exclude.clicked.connect(self.exclude_chosen)
+        self.exclude.clicked.connect(desk.guard(self.exclude_chosen))
         self.strip.frame_asked.connect(
-            lambda frame: self.frame_asked.emit(self.clip.currentText(), frame)
+            lambda frame: desk.frame_asked.emit(self.clip.currentText(), frame)
         )
         self.strip.row_clicked.connect(self.select_row)
         self.strip.range_chosen.connect(self.choose)
@@ -168,7 +163,7 @@ class StripPanel(QtWidgets.QWidget):
         clip = self.clip_now
         rows = None if clip is None else self._rows_outside(clip)
         if self.rows.currentIndex() == OUTSIDE and rows is not None and row < rows.count:
-            self.joints_asked.emit([rows.labels[row]])
+            self._desk.joints_asked.emit([rows.labels[row]])
 
     def choose(self, first: float, last: float) -> None:
         """Offer to exclude a run of frames."""
@@ -177,11 +172,11 @@ class StripPanel(QtWidgets.QWidget):
         self.exclude.setText(text)
         self.exclude.setEnabled(True)
 
-    def exclude_chosen(self) -> None:
-        """Ask to exclude the chosen frames."""
+    def exclude_chosen(self, *_: object) -> None:
+        """Exclude the chosen frames."""
         if self.clip_now is not None and self._chosen is not None:
-            self.exclude_asked.emit(self.clip_now.name, *self._chosen)
             self.exclude.setEnabled(False)
+            self._document.estimation.exclude_run(self.clip_now.name, *self._chosen)
 
 
 def with_gap(rows: strip_layout.Rows, trace: skeleton_fit.Trace) -> strip_layout.Rows:
