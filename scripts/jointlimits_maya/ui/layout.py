@@ -63,7 +63,6 @@ class Layout:
             picture.hovered.connect(self.hover.setText)
 
     def _arrange(self, menus: QtWidgets.QMenuBar) -> None:
-        """Put menus, bar, panes and foot one below the other."""
         column = QtWidgets.QVBoxLayout(self._window)
         column.setContentsMargins(4, 4, 4, 4)
         column.setSpacing(4)
@@ -150,8 +149,6 @@ class Layout:
         colours = colours_of(self._window)
         self.outside.setStyleSheet(f"color: {colours.alarm}; font-weight: bold;")
 
-    # --- creation -----------------------------------------------------------------------------
-
     def _bar(self, actions: Mapping[str, QAction]) -> QtWidgets.QToolBar:
         bar = QtWidgets.QToolBar()
         bar.setIconSize(QtCore.QSize(16, 16))
@@ -172,7 +169,6 @@ class Layout:
         return bar
 
     def _panes(self) -> QtWidgets.QSplitter:
-        """Joints, the character above time, and the selected joint."""
         left = QtWidgets.QWidget()
         arrange(QtWidgets.QVBoxLayout(left), (self.joints, 1), self.review, margin=0)
         self._figures = figures = _splitter(Qt.Orientation.Horizontal, "figures")

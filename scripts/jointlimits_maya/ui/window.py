@@ -306,7 +306,6 @@ class Window(desk.Desk):
         self._show_state()
 
     def _show_state(self, *_: Any) -> None:
-        """Enable the possible actions, and show in the title what is open."""
         commands.update_actions(self, self.actions_by_name)
         self.parts.show_title()
 
@@ -323,7 +322,6 @@ class Window(desk.Desk):
             self.messages.clear()
 
     def _report_estimate(self) -> None:
-        """Report the result of an estimate."""
         before, now = self._before.limits, self.document.limits
         self._missing = self.live.update_missing()
         seen = self.document.review

@@ -69,8 +69,6 @@ class Desk(qt.QtWidgets.QWidget):
         self.about_state = self.document.state
         """State of the document that the message is about."""
 
-    # --- messages -----------------------------------------------------------------------------
-
     def guard(self, action: Callable[..., Any]) -> Callable[..., bool]:
         """Report every failure of an action as a message; the wrapped action then returns False.
 
@@ -136,8 +134,6 @@ class Desk(qt.QtWidgets.QWidget):
         of_clips = {name for clip in clips for name in (clip.name, *clip.joint_names)}
         return frozenset(of_clips | set(limits.joints if limits is not None else ()))
 
-    # --- what actions work on -------------------------------------------------------------------
-
     @property
     def selected(self) -> tuple[str, ...]:
         """Names of the selected joints."""
@@ -158,8 +154,6 @@ class Desk(qt.QtWidgets.QWidget):
         sources = (clip.source for clip in self.document.clips)
         paths = (source.path for source in sources if source is not None)
         return next((path for path in paths if path.lower().endswith(".ma")), None)
-
-    # --- saving, and questions before something is lost -----------------------------------------
 
     def save(self) -> None:
         """Save to the document's own file; without one, ask for it."""

@@ -120,7 +120,6 @@ class FileActions:
         self._desk.show_message(text, "warning" if lost else "info", "\n".join(lost))
 
     def _new_file(self, title: str, ending: str, kinds: str) -> str:
-        """Ask for a file to write; raises DocumentError for an input."""
         path = self._desk.questions.new_file(
             title, f"{self._document.limits.character}{ending}", kinds
         )

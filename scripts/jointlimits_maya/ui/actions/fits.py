@@ -104,7 +104,6 @@ class SkeletonActions:
             self._document.tracking.find(paths, **values)
 
     def _confirm_replacing(self) -> None:
-        """Ask before unsaved work is lost; may raise Cancelled."""
         self._desk.confirm_replacing("The new skeleton")
         self._asked_about = self._document.state
 

@@ -71,8 +71,6 @@ class Document(Store):
         """Whether a task is running that can be cancelled."""
         return self.estimation.busy or self.shaping.busy or self.tracking.busy
 
-    # --- files and clips --------------------------------------------------------------------------
-
     def open_limits(self, path: str | os.PathLike[str]) -> None:
         """Open a limit set in place of the open one; clips of the same character stay.
 
@@ -187,7 +185,6 @@ class Document(Store):
 
     @property
     def _inputs(self) -> list[str]:
-        """Files that were read, which are never overwritten."""
         sources = (clip.source for clip in self.clips)
         return [*(source.path for source in sources if source is not None), *self._also_read]
 

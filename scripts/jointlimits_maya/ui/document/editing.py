@@ -239,7 +239,6 @@ def _limit_change(
 
 
 def _type_change(data: limit_set.LimitSet, joint: str, kind: str) -> Change:
-    """Set the type of a joint; the measured type needs no edit."""
     if kind not in records.JOINT_TYPES:
         raise ValueError(f"unknown joint type {kind}; choose {', '.join(records.JOINT_TYPES)}")
     is_measured = _joint_of(data, joint).type == kind
@@ -248,7 +247,6 @@ def _type_change(data: limit_set.LimitSet, joint: str, kind: str) -> Change:
 
 
 def _read_clipboard(text: str) -> dict[str, limit_set.JointLimit]:
-    """Joints of a clipboard text."""
     try:
         copied = dict(limit_set.LimitSet.from_json(text, "clipboard").joints)
     except LimitSetError:
@@ -259,7 +257,6 @@ def _read_clipboard(text: str) -> dict[str, limit_set.JointLimit]:
 
 
 def _paste_change(name: str, copied: limit_set.JointLimit, data: limit_set.LimitSet) -> Change:
-    """Give a joint the type and the ranges of a copied one."""
     change = _type_change(data, name, copied.type)
     for channel, axis in copied.limits.items():
         if channel not in data.joints[name].limits:
@@ -269,7 +266,6 @@ def _paste_change(name: str, copied: limit_set.JointLimit, data: limit_set.Limit
 
 
 def _check_partner(name: str, joints: Sequence[str], partner: mirroring.Partner | None) -> None:
-    """Raise ValueError for a joint that cannot be mirrored."""
     if partner is None:
         raise ValueError(f"{name} has no partner on the other side; select a left or right joint")
     other = partner.name

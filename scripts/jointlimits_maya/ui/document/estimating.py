@@ -335,7 +335,6 @@ class Estimating(jobs.LongWork):
         self.ask(replace(now, text=text, state=replace(now.state, **changed)))
 
     def _latest_request(self) -> EstimateRequest:
-        """The pending request, or a request for the open state."""
         return self._pending or EstimateRequest("", self._document.state)
 
     def _require_clips(self) -> None:

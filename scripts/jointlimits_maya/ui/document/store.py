@@ -106,8 +106,6 @@ class Store(QtCore.QObject):
             raise DocumentError("there are no limits yet: open a limit set, or estimate")
         return limits
 
-    # --- changes --------------------------------------------------------------------------------
-
     def do(self, text: str, change: Change, gesture: int = 0) -> None:
         """Change edits as one undo step; raises ValueError if one does not fit."""
         gone, edits = set(change.removed), self.limits.edits

@@ -107,8 +107,6 @@ class JointLine:
     def _marks(self) -> tuple[str, ...]:
         return vocabulary.grade_marks(self.limit)
 
-    # --- text -----------------------------------------------------------------------------------
-
     def type_text(self) -> str:
         """Type with its axis, and a question mark for a close decision."""
         hinge, words = self.limit.hinge, self.kind
@@ -156,7 +154,6 @@ class JointLine:
 
 
 def _safe(text: str) -> str:
-    """Escape text for rich text."""
     return html.escape(printable(text), quote=False)
 
 

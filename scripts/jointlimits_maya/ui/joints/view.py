@@ -160,8 +160,6 @@ class JointTree(QtWidgets.QTreeWidget):
         self.itemDoubleClicked.connect(lambda item, _: self.opened.emit(item.line.name))
         self._build()
 
-    # --- which joints -----------------------------------------------------------------------------
-
     @property
     def names(self) -> list[str]:
         """Names of all joints, parents first."""
@@ -225,8 +223,6 @@ class JointTree(QtWidgets.QTreeWidget):
         self.setRootIsDecorated(column == NATURAL)
         if self._chosen:
             self.scrollToItem(self._items[self._chosen[0]])
-
-    # --- following the document -----------------------------------------------------------------
 
     def _build(self) -> None:
         """List all joints: as the hierarchy, or sorted without it."""
@@ -304,8 +300,6 @@ class JointTree(QtWidgets.QTreeWidget):
         columns = (model.FINDINGS, model.LAYER)
         return frozenset(c for c in columns if len({item.cell(c) for item in items}) < 2)
 
-    # --- events -------------------------------------------------------------------------------
-
     def selectionChanged(self, selected: Any, deselected: Any) -> None:
         """Emit the selection."""
         super().selectionChanged(selected, deselected)
@@ -355,7 +349,6 @@ class JointTree(QtWidgets.QTreeWidget):
         self._is_fitting = False
 
     def _width_of_names(self, indent: int) -> int:
-        """Width in pixels of the widest name, with its indentation."""
         wide, widest = self.fontMetrics().horizontalAdvance, 0
         depths: dict[str, int] = {}
         for name, item in self._items.items():
@@ -375,7 +368,6 @@ class JointTree(QtWidgets.QTreeWidget):
         self._fit_columns()
 
     def _select(self, names: Iterable[str]) -> None:
-        """Select exactly these joints, and emit once."""
         rows = [self.indexFromItem(self._items[name]) for name in names]
         chosen = QtCore.QItemSelection()
         for row in rows:

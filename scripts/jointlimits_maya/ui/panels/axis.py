@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from jointlimits_core.base.text import channel_letter
-from jointlimits_core.geometry.arrays import ArrayLike
 from jointlimits_core.limits import limit_set, ranges, records, vocabulary
 
 from ..plots import dial, dial_layout, icons
 from ..toolkit.palette import colours_of
-from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, arrange
+from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, arrange, scaled_font
 from ..toolkit.words import frame_number
 
 MAX_DEG = 3600.0
@@ -33,8 +31,9 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
 
     def __init__(self) -> None:
         super().__init__()
-        self._rejected: str | None = None
-        self._typed, self.is_mixed = False, False
+        self.rejected: str | None = None
+        """Typed text that is not an angle."""
+        self.is_typed, self.is_mixed = False, False
         # Qt's own field would outlive the box once something is connected to it.
         field = QtWidgets.QLineEdit(self)
         self.setLineEdit(field)
@@ -53,19 +52,9 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
         self.is_mixed = mixed
         self.setSuffix(DEGREE + " differs" if mixed else DEGREE)
 
-    def pop_rejected_text(self) -> str | None:
-        """Return rejected text once, None if there is none."""
-        text, self._rejected = self._rejected, None
-        return text
-
     def mark_typed(self, *_: object) -> None:
         """Remember that something was typed."""
-        self._typed = True
-
-    def pop_typed_mark(self) -> bool:
-        """Whether anything was typed since the last call."""
-        typed, self._typed = self._typed, False
-        return typed
+        self.is_typed = True
 
     def event(self, event: Any) -> bool:
         """Handle Escape here, before any shortcut, while typed text is pending."""
@@ -79,12 +68,12 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
         if not self._is_escape(event):
             super().keyPressEvent(event)
             return
-        self._typed, self._rejected = False, None
+        self.is_typed, self.rejected = False, None
         self.setValue(self.value())
         self.selectAll()
 
     def _is_escape(self, event: Any) -> bool:
-        return bool(self._typed and event.key() == Qt.Key.Key_Escape)
+        return bool(self.is_typed and event.key() == Qt.Key.Key_Escape)
 
     def validate(self, text: str, position: int) -> Any:
         """Whether the text is an angle; anything else is rejected when typing ends."""
@@ -94,7 +83,7 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
 
     def fixup(self, text: str) -> str:
         """Keep rejected text unchanged: Qt would remove commas."""
-        self._rejected = self._plain(text)
+        self.rejected = self._plain(text)
         return text
 
     def textFromValue(self, value: float) -> str:
@@ -108,7 +97,6 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
         return self.value() if found is None else found
 
     def _plain(self, text: str) -> str:
-        """Typed text without the suffix."""
         mark = self.suffix()
         text = text[: -len(mark)] if text.endswith(mark) else text
         return text.replace(DEGREE, "").strip()
@@ -200,7 +188,6 @@ class AxisPanel(QtWidgets.QWidget):
         self.locked_at.setVisible(is_small)
 
     def _value_row(self, end: str, name: str) -> Any:
-        """A limit with its label and the buttons of its frame."""
         label, box = QtWidgets.QLabel(name), self.boxes[end]
         label.setBuddy(box)
         box.setAccessibleName(f"{name} {channel_letter(self.channel)}")
@@ -209,12 +196,7 @@ class AxisPanel(QtWidgets.QWidget):
         exclude.setToolTip("Exclude this frame, and measure again from the rest.")
         source = self.sources[end]
         source.setWordWrap(True)
-        font = source.font()
-        if font.pointSizeF() > 0:
-            font.setPointSizeF(max(0.85 * font.pointSizeF(), 6.5))
-        else:
-            font.setPixelSize(max(round(0.85 * font.pixelSize()), 9))
-        source.setFont(font)
+        source.setFont(scaled_font(source.font(), 0.85))
         # Room for two lines, so that nothing moves when the text changes.
         source.setMinimumHeight(SOURCE_LINES * source.fontMetrics().height())
         source.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -228,12 +210,6 @@ class AxisPanel(QtWidgets.QWidget):
                 watched.property("end") if event.type() == kinds.Enter else ""
             )
         return False
-
-    # --- display ------------------------------------------------------------------------------
-
-    def set_samples(self, angles_deg: ArrayLike) -> None:
-        """Set the samples of the channel, on the branch of the limits."""
-        self.dial.set_samples(angles_deg)
 
     def show_axis(
         self,
@@ -273,7 +249,6 @@ class AxisPanel(QtWidgets.QWidget):
     def _show_bound(
         self, end: str, value: float | None, axis: limit_set.AxisLimit, data: limit_set.AxisLimit
     ) -> None:
-        """Show the value of a limit, and the sources of it and of the measured one."""
         box, known = self.boxes[end], getattr(data.source, end)
         box.setEnabled(value is not None)
         box.blockSignals(True)
@@ -288,20 +263,15 @@ class AxisPanel(QtWidgets.QWidget):
         for button in (self.shows[end], self.excludes[end]):
             button.setEnabled(known is not None and known.frame is not None)
 
-    def show_pose(self, pose: float | None) -> None:
-        """Show the channel's current value."""
-        self.dial.show_state(replace(self.dial.state, pose=pose))
-
-    # --- editing ------------------------------------------------------------------------------
-
     def _on_typed(self, end: str) -> None:
         """Report a typed angle, or restore the old angle and report the rejected text."""
         box, shown = self.boxes[end], self.dial.state.bound_deg(end)
-        value, text = box.value(), box.pop_rejected_text()
+        value, text, box.rejected = box.value(), box.rejected, None
         if text is None:
+            is_typed, box.is_typed = box.is_typed, False
             is_new = shown is not None and abs(value - shown) > 0.5 * 10.0 ** -box.decimals()
             # The value of the shown joint may be new to the other selected joints.
-            if (box.pop_typed_mark() and box.is_mixed) or is_new:
+            if (is_typed and box.is_mixed) or is_new:
                 self.typed.emit(end, value)
             return
         if shown is not None:

@@ -188,8 +188,6 @@ class CharacterPanel(QtWidgets.QWidget):
         self.view.joint_clicked.connect(self.select_joint)
         self.view.step_asked.connect(self.playback.step)
 
-    # --- display ------------------------------------------------------------------------------
-
     def show_joints(self, names: Sequence[str]) -> None:
         """Highlight the selected joints; the first one shows its limits."""
         self._names = tuple(names)

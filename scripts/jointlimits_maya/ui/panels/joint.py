@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -15,7 +17,7 @@ from jointlimits_core.motion import joint_names, motion
 
 from ..actions.desk import Desk
 from ..document import mirroring, skeleton_fit
-from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal, arrange
+from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal, arrange, scaled_font
 from ..toolkit.words import dependency_line, dependency_list, first_names, shape_words
 from .axis import FIELDS_PIXELS, AxisPanel
 
@@ -114,9 +116,7 @@ class JointPanel(QtWidgets.QWidget):
     def _make_header(self, actions: Mapping[str, Any]) -> QtWidgets.QWidget:
         """Name, type and whole-joint actions, always at the same places."""
         self.name, self.type = QtWidgets.QLabel(), QtWidgets.QComboBox()
-        font = self.name.font()
-        font.setBold(True)
-        self.name.setFont(font)
+        self.name.setFont(scaled_font(self.name.font(), 1.0, bold=True))
         policy = QtWidgets.QSizePolicy.Policy
         self.name.setSizePolicy(policy.Ignored, policy.Preferred)
         self.type.setAccessibleName("Type of the joint")
@@ -161,8 +161,6 @@ class JointPanel(QtWidgets.QWidget):
         """The shown joint."""
         return self._document.limits.joints[self._names[0]]
 
-    # --- display ------------------------------------------------------------------------------
-
     def show_joints(self, names: Sequence[str]) -> None:
         """Show the first of these joints; edits apply to all of them."""
         there = self._document.state.limits
@@ -178,7 +176,7 @@ class JointPanel(QtWidgets.QWidget):
             for channel, panel in self.axes.items():
                 known = channel in samples.channels
                 column = samples.channels.index(channel) if known else 0
-                panel.set_samples(samples.contiguous[:, column] if known else np.zeros(0))
+                panel.dial.set_samples(samples.contiguous[:, column] if known else np.zeros(0))
             self.refresh()
 
     def refresh(self) -> None:
@@ -250,17 +248,15 @@ class JointPanel(QtWidgets.QWidget):
         if self._names:
             now = self._pose_deg()
             for place, panel in enumerate(self.axes.values()):
-                panel.show_pose(None if now is None else now[place])
+                pose_deg = None if now is None else now[place]
+                panel.dial.show_state(replace(panel.dial.state, pose=pose_deg))
 
     def _pose_deg(self) -> tuple[float, float, float] | None:
-        """Channels of the joint in the current pose."""
         pose, name = self._pose, self._names[0]
         if pose is None or name not in pose.joint_names or self.joint.orientation.kind != "own":
             return None
         values = pose.rotate_deg(name)
         return None if values is None else (values[0, 0], values[0, 1], values[0, 2])
-
-    # --- editing ------------------------------------------------------------------------------
 
     def drag(self, channel: str, end: str, value: float) -> None:
         """Change a limit during a drag."""
@@ -305,27 +301,25 @@ class JointPanel(QtWidgets.QWidget):
         self._document.edit.set_type(self._names, kind)
 
     def _source(self, channel: str, end: str) -> tuple[str, float]:
-        """Clip and frame of a measured limit; ("", 0.0) if it comes from no frame."""
+        """Clip and frame of a measured limit; raises ValueError if it comes from no frame."""
         axis = self._document.data.joints[self._names[0]].limits.get(channel)
         source = None if axis is None or not end else getattr(axis.source, end)
         if source is None or source.clip is None or source.frame is None:
-            return "", 0.0
+            raise ValueError("this limit comes from no frame")
         return source.clip, source.frame
 
     def point_at(self, channel: str, end: str) -> None:
         """Report the frame that the limit under the mouse comes from; `end` "" for none."""
-        self.pose_pointed.emit(*(self._source(channel, end) if self._names else ("", 0.0)))
+        place = ("", 0.0)
+        with suppress(ValueError):
+            place = self._source(channel, end) if self._names else place
+        self.pose_pointed.emit(*place)
 
     def show_frame(self, channel: str, end: str) -> None:
         """Ask for the frame that a limit comes from."""
-        clip, frame = self._source(channel, end)
-        if not clip:
-            raise ValueError("this limit comes from no frame")
-        self._desk.frame_asked.emit(clip, frame)
+        self._desk.frame_asked.emit(*self._source(channel, end))
 
     def exclude_frame(self, channel: str, end: str) -> None:
         """Exclude the frame that a limit comes from."""
         clip, frame = self._source(channel, end)
-        if not clip:
-            raise ValueError("this limit comes from no frame")
         self._document.estimation.exclude_run(clip, frame, frame)

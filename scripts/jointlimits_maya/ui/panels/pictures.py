@@ -258,7 +258,6 @@ class JointPictures(QtWidgets.QTabWidget):
         self.evidence.set_evidence(candidates, joint.type, data.type, evidence.noise_deg)
 
     def _on_sample(self, number: int) -> None:
-        """Go to the frame of a sample."""
         if self._name is not None:
             samples = self._document.samples(self._name)
             clip = self._document.clips[int(samples.clip[number])]

@@ -65,8 +65,6 @@ class StripPanel(QtWidgets.QWidget):
         clips = {clip.name: clip for clip in self._document.clips}
         return clips.get(self.clip.currentText())
 
-    # --- display ------------------------------------------------------------------------------
-
     def show_clips(self) -> None:
         """Offer the open clips."""
         before = self.clip.currentText()
@@ -155,8 +153,6 @@ class StripPanel(QtWidgets.QWidget):
                 labels = tuple(seen.joints[row] for row in kept)
                 return strip_layout.Rows(labels, seen.frames, seen.outside_deg[kept])
         return None
-
-    # --- interaction --------------------------------------------------------------------------
 
     def select_row(self, row: int) -> None:
         """Ask for the joint of a row, in the list of joints outside."""

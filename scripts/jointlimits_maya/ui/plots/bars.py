@@ -183,8 +183,6 @@ class EvidenceBars(Picture):
             return f"recording noise: {degrees(self._noise or 0.0, 2)}" if known else ""
         return self._row_words(self._rows[row])
 
-    # --- mouse and keyboard -----------------------------------------------------------------------
-
     def mouseMoveEvent(self, event: Any) -> None:
         """Highlight the row under the mouse."""
         under = self._row_at(place(event)[1])
@@ -244,7 +242,6 @@ def paint_range_bar(
 
 
 def _paint_lane(painter: Any, area: Any, lane: ChannelState, colours: Colours) -> None:
-    """Paint a range from -180 to 180 degrees, the measured range, and the pose."""
     thick = area.adjusted(0, 0.1 * area.height(), 0, -0.1 * area.height())
     thin = area.adjusted(0, 0.34 * area.height(), 0, -0.34 * area.height())
     own = colours.of_channel(lane.label)

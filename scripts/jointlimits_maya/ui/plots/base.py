@@ -12,7 +12,7 @@ from jointlimits_core.geometry.arrays import AnyArray
 from jointlimits_core.report.figures.glyphs import GLYPHS, LINE_WIDTH, SIDE, UNKNOWN, Arc, Line
 
 from ..toolkit.palette import Colours, colours_of
-from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, place
+from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, place, scaled_font
 
 CENTRED = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
 
@@ -185,8 +185,6 @@ class Picture(QtWidgets.QWidget):
         self._layers: dict[str, tuple[Hashable, Any]] = {}
         self._shown_text = ""
 
-    # --- for subclasses -----------------------------------------------------------------------
-
     def paint(self, painter: Any) -> None:
         """Paint everything on the background."""
         raise NotImplementedError
@@ -198,8 +196,6 @@ class Picture(QtWidgets.QWidget):
     def is_own_key(self, event: Any) -> bool:
         """Whether a key is for the picture, before any shortcut."""
         return False
-
-    # --- colours and layers ---------------------------------------------------------------------
 
     @property
     def colours(self) -> Colours:
@@ -239,16 +235,7 @@ class Picture(QtWidgets.QWidget):
 
     def small_font(self, share: float = 0.85, bold: bool = False) -> Any:
         """The widget's font, scaled."""
-        font = QtGui.QFont(self.font())
-        points = font.pointSizeF()
-        if points > 0:
-            font.setPointSizeF(max(points * share, 6.0))
-        else:
-            font.setPixelSize(max(round(font.pixelSize() * share), 8))
-        font.setBold(bold)
-        return font
-
-    # --- events -------------------------------------------------------------------------------
+        return scaled_font(self.font(), share, bold)
 
     def sizeHint(self) -> Any:
         """The usual size."""

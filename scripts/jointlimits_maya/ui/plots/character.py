@@ -242,7 +242,6 @@ class CharacterView(Picture):
             painter.drawConvexPolygon([QtCore.QPointF(x, y) for x, y in kites[bone]])
 
     def _paint_joints(self, painter: Any, pixels: Floats) -> None:
-        """Paint joints as marks of their states."""
         ground, by_colour = self.colours.ground, dict[str, list[int]]()
         for joint in range(len(pixels)):
             if self.states.get(joint) not in figure.STATE_CORNERS:
@@ -268,7 +267,6 @@ class CharacterView(Picture):
             painter.drawEllipse(QtCore.QPointF(*at.tolist()), radius, radius)
 
     def _paint_selected(self, painter: Any, pixels: Floats, bones: Integers) -> None:
-        """Paint the selected joints with their bones, and the one under the mouse."""
         colours = self.colours
         inside = [one for one in self.selected if self.states.get(one) != figure.OUTSIDE]
         painter.setPen(pen(colours.ground, 1.0))

@@ -261,7 +261,6 @@ class RotationCloud(base.DraggedPicture):
             painter.drawText(QtCore.QPointF(24.0, y + 0.32 * metrics.height()), shown)
 
     def _paint_time_legend(self, painter: Any) -> None:
-        """Paint the colours from the start to the end of the motion."""
         metrics = QtGui.QFontMetricsF(painter.font())
         left = 16.0 + metrics.horizontalAdvance("start")
         wide = left + 86.0 + metrics.horizontalAdvance("end")

@@ -390,7 +390,6 @@ class AngleDial(Picture):
             super().keyPressEvent(event)
 
     def _nudge(self, steps: float, modifiers: Any) -> None:
-        """Move the focused handle by a degree, or with Shift by a tenth."""
         bound = self.state.bound_deg(self._active)
         if bound is None or self._drag is not None:
             return

@@ -171,7 +171,6 @@ class TimeStrip(Picture):
             painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def _paint_name(self, painter: Any, layout: StripLayout, row: int) -> None:
-        """Paint the name beside a row; the selected one on its own plate."""
         colours, high = self.colours, self._rows.row_pixels - 4.0
         box = QtCore.QRectF(4.0, layout.top(row) + 2.0, layout.left - 10.0, high)
         if row == self._row:
@@ -228,7 +227,6 @@ class TimeStrip(Picture):
             fill(painter, colours.outside[level], low, base - tall, high - low, tall)
 
     def _paint_header(self, painter: Any, layout: StripLayout) -> None:
-        """Paint frame numbers, with lines down through the rows."""
         span, colours = layout.span, self.colours
         most = max(int(layout.track / TICK_PIXELS), 1)
         step = step_for(span.length, most, min(self._rows.step, 1.0))

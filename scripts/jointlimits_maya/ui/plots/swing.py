@@ -91,8 +91,6 @@ class SwingDisc(base.DraggedPicture):
         self._pose = None if x is None else (x, y, twist)
         self.update()
 
-    # --- painting -----------------------------------------------------------------------------
-
     @property
     def layout_now(self) -> figure.DiscLayout:
         """Layout at the current size."""
@@ -126,7 +124,6 @@ class SwingDisc(base.DraggedPicture):
         self._paint_twist(painter, layout)
 
     def _paint_rings(self, painter: Any, layout: figure.DiscLayout, path: Any) -> None:
-        """Paint the disc, its rings, the two axes and their names."""
         colours, middle = self.colours, QtCore.QPointF(*layout.pixel((0.0, 0.0)))
         painter.setPen(pen(colours.line))
         painter.setBrush(QtGui.QColor(colours.plate))
@@ -148,7 +145,6 @@ class SwingDisc(base.DraggedPicture):
             text_at(painter, colours.ink, x, y - sign * beside, f"{words}{self._names[2]}")
 
     def _paint_ring_numbers(self, painter: Any, layout: figure.DiscLayout, path: Any) -> None:
-        """Paint the degrees of the rings, above the samples."""
         metrics = QtGui.QFontMetricsF(painter.font())
         for ring in figure.rings_of(layout):
             x, y = (float(value) for value in layout.pixel(np.full(2, math.sqrt(0.5) * ring)))
@@ -202,8 +198,6 @@ class SwingDisc(base.DraggedPicture):
             x = layout.twist_x(self._pose[2])
             stroke(painter, colours.pose, 2.0, x, top - 5.0, x, foot)
 
-    # --- under the mouse ------------------------------------------------------------------------
-
     def sample_at(self, x: float, y: float) -> int | None:
         """Index of the nearest sample within a few pixels, in the given arrays."""
         layout = self.layout_now
@@ -234,8 +228,6 @@ class SwingDisc(base.DraggedPicture):
         names = self._names
         swing = f"{names[1]} {degrees(first)}, {names[2]} {degrees(second)}"
         return f"swing {degrees(total)}: {swing}"
-
-    # --- mouse and keyboard -----------------------------------------------------------------------
 
     def drag_by(self, event: Any, dx: float, dy: float) -> None:
         """Pan the view."""

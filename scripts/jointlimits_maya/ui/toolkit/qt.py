@@ -25,7 +25,7 @@ Qt = QtCore.Qt
 Signal, QAction = QtCore.Signal, _moved.QAction
 
 __all__ = ["BINDING", "QAction", "Qt", "QtCore", "QtGui", "QtWidgets", "Signal"]
-__all__ += ["arrange", "global_place", "isValid", "place", "run", "wrapInstance"]
+__all__ += ["arrange", "global_place", "isValid", "place", "run", "scaled_font", "wrapInstance"]
 
 
 def place(event: Any) -> tuple[float, float]:
@@ -39,6 +39,17 @@ def global_place(event: Any) -> Any:
     return (
         event.globalPosition().toPoint() if hasattr(event, "globalPosition") else event.globalPos()
     )
+
+
+def scaled_font(font: Any, share: float, bold: bool = False) -> Any:
+    """Copy of a font, scaled, and never too small to read."""
+    scaled, points = QtGui.QFont(font), font.pointSizeF()
+    if points > 0:
+        scaled.setPointSizeF(max(points * share, 6.0))
+    else:
+        scaled.setPixelSize(max(round(font.pixelSize() * share), 8))
+    scaled.setBold(bold)
+    return scaled
 
 
 def run(what: Any, *arguments: Any) -> Any:
