@@ -53,14 +53,13 @@ class Window(desk.Desk):
         shown = self.remembered.value("character", "no" if host.scene is not None else "yes")
         self.parts.character.setVisible(shown == "yes")
         self._patience = qt.QtCore.QTimer(self, singleShot=True, interval=PATIENCE_MS)
-        connections = self._document_signals() + self._scene_signals()
-        for signal, slot in connections + self._joint_signals() + self._panel_signals():
+        for signal, slot in (*self._document_signals(), *self._part_signals()):
             signal.connect(self.guard(slot))
         self._on_opened()
 
     def _document_signals(self) -> tuple[Connection, ...]:
-        """Signals of the document and its tasks."""
-        document, estimation = self.document, self.document.estimation
+        """Signals of the document, its tasks, and the scene."""
+        document, estimation, live = self.document, self.document.estimation, self.live
         return (
             (document.opened, self._on_opened),
             (document.changed, self._on_changed),
@@ -78,11 +77,15 @@ class Window(desk.Desk):
             (document.tracking.busy_changed, self._show_state),
             (document.tracking.progressed, self._on_progress),
             (document.tracking.failed, partial(self._on_task_failed, "skeleton_from_tracks")),
+            (live.pose_changed, self._on_pose),
+            (live.selection_changed, self.select),
+            (live.joints_missing, self._on_missing),
+            (live.scene_changed, self._on_scene),
         )
 
-    def _scene_signals(self) -> tuple[Connection, ...]:
-        """Signals of the actions, of the list of joints, and of the scene."""
-        live = self.live
+    def _part_signals(self) -> tuple[Connection, ...]:
+        """Signals of the window itself and of its parts."""
+        parts, joint, character = self.parts, self.parts.joint, self.parts.character
         return (
             (self._patience.timeout, self._on_progress),
             (self.entries_found, self._show_entries),
@@ -96,36 +99,20 @@ class Window(desk.Desk):
             (self.messages.cancel_asked, self.cancel),
             (self.joints.tree.selected, self._on_selected),
             (self.tour.ended, partial(self.remembered.set_value, "tour", "seen")),
-            (live.pose_changed, self._on_pose),
-            (live.selection_changed, self.select),
-            (live.joints_missing, self._on_missing),
-            (live.scene_changed, self._on_scene),
-        )
-
-    def _joint_signals(self) -> tuple[Connection, ...]:
-        """Signals of the panels about the selected joint."""
-        parts, joint = self.parts, self.parts.joint
-        character, strip = parts.character, parts.strip
-        return (
             (parts.recent.aboutToShow, self._fill_recent),
             (joint.pose_pointed, character.point_at),
             (parts.pictures.evidence.type_chosen, joint.set_type),
             (character.view.play_asked, self.play),
             (character.playback.toggled, self.live.update_pose),
             (character.playback.frame_played, self.play_frame),
-            (character.playback.range_changed, strip.strip.show_play_range),
+            (character.playback.range_changed, parts.strip.strip.show_play_range),
             (character.view.bound_dragged, joint.drag),
             (character.view.bound_set, joint.release),
             (character.view.drag_cancelled, joint.cancel_drag),
             (character.view.bound_pointed, joint.point_at),
-        )
-
-    def _panel_signals(self) -> tuple[Connection, ...]:
-        """Signals of the panels about all joints and clips."""
-        return (
-            (self.parts.review.settle_asked, self.edits.settle),
-            (self.parts.review.accept_asked, self.edits.accept),
-            (self.parts.clips.add.clicked, self.files.open_clips),
+            (parts.review.settle_asked, self.edits.settle),
+            (parts.review.accept_asked, self.edits.accept),
+            (parts.clips.add.clicked, self.files.open_clips),
             (self.options.preview.clicked, self._preview_options),
             (self.options.take.clicked, self._estimate_with_options),
         )
@@ -142,10 +129,6 @@ class Window(desk.Desk):
             self.document.stop()
             self._show_state()
             self.show_message("Stopped; nothing was changed.")
-
-    def find(self) -> None:
-        """Focus the filter field."""
-        self.joints.focus_filter()
 
     def what_is_this(self) -> None:
         """Explain what is clicked next."""

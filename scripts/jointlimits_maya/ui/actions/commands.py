@@ -119,7 +119,7 @@ COMMANDS = (
     Command("edits.pin", "Pin", "Edit", needs_selection, "Ctrl+K"),
     Command("toggle_character", "Character", "View", keys="Ctrl+Shift+C"),
     Command("play", "Play", "View", keys="Alt+V"),
-    Command("find", "Find joints", "View", keys="Ctrl+F"),
+    Command("joints.find", "Find joints", "View", keys="Ctrl+F"),
     Command("scene.select_in_scene", "Select in scene", "View", needs_scene),
     Command("what_is_this", "What is this?", "Help", keys="Shift+F1", on_bar=True),
     Command("begin_tour", "Guided look", "Help", needs_limits),

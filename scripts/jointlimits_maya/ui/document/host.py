@@ -20,9 +20,8 @@ from .skeleton_fit import Trace
 
 FRAME, SELECTION, SCENE, NODES = "frame", "selection", "scene", "nodes"
 """Events of a host: time changed, selection changed, new scene, joints added or removed."""
-
 Watcher = Callable[[str], None]
-"""Called with one of :data:`FRAME`, :data:`SELECTION`, :data:`SCENE`, :data:`NODES`."""
+"""Called with one of these events."""
 
 
 @dataclass(frozen=True)
@@ -155,14 +154,12 @@ class Host(Protocol):
     """
 
     title: str
+    folder: Path
+    """The user's folder for the window's settings and the log."""
 
     @property
     def scene(self) -> Scene | None:
         """The open scene; None if the host works with files only."""
-
-    @property
-    def folder(self) -> Path:
-        """The user's folder for the window's settings and the log."""
 
     def show_clips(self, clips: Sequence[Motion]) -> None:
         """Take the open clips, whose frames can be visited."""

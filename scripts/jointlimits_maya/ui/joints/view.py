@@ -410,12 +410,12 @@ class JointList(QtWidgets.QWidget):
         arrange(QtWidgets.QVBoxLayout(self), above, (self.tree, 1), margin=0).setSpacing(4)
         self.field.textChanged.connect(self.tree.set_query)
         self.field.left.connect(self.tree.setFocus)
-        self.tree.filter_asked.connect(self.focus_filter)
+        self.tree.filter_asked.connect(self.find)
         self.tree.filter_dropped.connect(self.field.clear)
         self.tree.shown_changed.connect(self._show_count)
         self._show_count(len(self.tree.shown_joints()), len(self.tree.names))
 
-    def focus_filter(self) -> None:
+    def find(self) -> None:
         """Type into the filter field next."""
         self.field.setFocus()
         self.field.selectAll()
