@@ -68,7 +68,7 @@ def test_the_keys_fit_the_same_shapes_as_the_core_and_one_undo_takes_them_back(f
         assert_same_shape(coupled(full)[name], joint.coupled)
     assert full.document.limits.dependencies == expected.dependencies != ()
     assert coupled(full)[WORST_JOINT].kind == "hull"
-    assert "10 joints with shapes" in shown_message(full)
+    assert "Shapes fitted to 10 joints" in shown_message(full)
     assert full.document.undo_stack.undoText().startswith("Fit shapes")
     full.document.undo_stack.undo()
     assert full.document.data is data

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from jointlimits_maya.ui.document.document import Document
-from jointlimits_maya.ui.toolkit.errors import rollback
+from jointlimits_maya.ui.toolkit.words import rollback
 
 from tests.support.ui_examples import walk
 

@@ -17,7 +17,7 @@ from .panels import character, joint, lists, pictures, review, time
 from .plots.base import Picture
 from .toolkit.palette import colours_of
 from .toolkit.qt import QAction, Qt, QtCore, QtGui, QtWidgets, arrange
-from .toolkit.words import count_words
+from .toolkit.words import counted
 
 MIN_SIZE_PIXELS, MIN_STACKED_PIXELS = (360, 480), 760
 """Minimum size of the window, and minimum height with stacked panes."""
@@ -144,8 +144,8 @@ class Layout:
             self.outside.setText("")
             return
         worst = max(outside, key=lambda name: outside[name])
-        text = count_words(len(outside), "{count} joint outside now", "{count} joints outside now")
-        self.outside.setText(f"! {text}; {worst} by {degrees(outside[worst])}")
+        text = f"! {counted(len(outside), 'joint')} outside now"
+        self.outside.setText(f"{text}; {worst} by {degrees(outside[worst])}")
         colours = colours_of(self._window)
         self.outside.setStyleSheet(f"color: {colours.alarm}; font-weight: bold;")
 

@@ -16,7 +16,7 @@ from .host.sync import Live
 from .joints import model, view
 from .layout import Layout, Remembered
 from .panels.review import Tour, steps_of
-from .toolkit import errors, qt, words
+from .toolkit import qt, words
 
 PATIENCE_MS = 200
 """Estimates that take longer show their progress."""
@@ -316,9 +316,9 @@ class Window(desk.Desk):
             details = found.details
             kind = kind if found.complete else "warning"
         if before is not None and set(before.joints) == set(now.joints):
-            more.append(errors.moved_limits_words(before, now))
+            more.append(words.moved_limits_words(before, now))
         if self._missing:
-            more.append(errors.missing(self._missing, now))
+            more.append(words.missing_words(self._missing, now))
             kind = "warning"
         self.show_message(" ".join(text for text in more if text), kind, details)
         self.live.update()  # now, so that all is painted once
@@ -357,7 +357,7 @@ class Window(desk.Desk):
     def _on_missing(self, names: frozenset[str]) -> None:
         before, self._missing = self._missing, names
         if names:
-            self.show_message(errors.missing(names, self.document.limits), "warning")
+            self.show_message(words.missing_words(names, self.document.limits), "warning")
         elif before:
             self.show_message("All joints of these limits are in the scene again.")
 

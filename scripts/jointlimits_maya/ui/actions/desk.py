@@ -19,7 +19,7 @@ from ..document.host import Character, Host, Result, Scene
 from ..host.sync import LimitsHandover
 from ..joints.view import JointList
 from ..panels import message_bar, options
-from ..toolkit import errors, qt
+from ..toolkit import qt, words
 from .questions import Questions, is_part, name_of, unsaved_work
 
 NO_SCENE = "There is no scene here: save the limits and open them in Maya's window."
@@ -93,7 +93,7 @@ class Desk(qt.QtWidgets.QWidget):
         if isinstance(error, Cancelled):
             self.show_message("Stopped; nothing was changed.")
         elif isinstance(error, (ValueError, OSError, MissingPackageError)):
-            self.show_message(errors.sentence(error, self.names), "problem")
+            self.show_message(words.sentence(error, self.names), "problem")
         else:
             self.host.logger().error("%s failed", what, exc_info=error)
             action = what.strip("_").replace("_", " ").capitalize()
@@ -121,10 +121,10 @@ class Desk(qt.QtWidgets.QWidget):
         self.show_message(result.text, "info" if result.complete else "warning", result.details)
 
     @contextmanager
-    def at_work(self, words: str) -> Iterator[None]:
+    def at_work(self, label: str) -> Iterator[None]:
         """Show that a task is running; clear the message if starting it fails."""
-        self.messages.work(words)
-        with errors.rollback(self.messages.clear):
+        self.messages.work(label)
+        with words.rollback(self.messages.clear):
             yield
 
     @property
@@ -187,6 +187,13 @@ class Desk(qt.QtWidgets.QWidget):
             self.guard(self.save)()  # a failure is reported, and nothing is lost
         return answer == "Discard" or bool(stack.isClean())
 
+    def choose(self, text: str, *answers: str) -> str:
+        """Ask for one of several answers; raises Cancelled for none of them."""
+        answer = self.questions.choose(text, (*answers, "Cancel"))
+        if answer not in answers:
+            raise Cancelled
+        return answer
+
     def confirm_replacing(self, name: str) -> None:
         """Ask before another character (`name`) replaces unsaved work; Cancelled to keep that."""
         lost = unsaved_work(self.document.state)
@@ -211,10 +218,7 @@ class Desk(qt.QtWidgets.QWidget):
         )
         every, part, whole = "Measure all", "Only these", state.character
         has_whole = whole is not None and whole.exists()
-        offered = (every, part) if has_whole else (part,)
-        answer = self.questions.choose(text, (*offered, "Cancel"))
-        if answer not in offered:
-            raise Cancelled
+        answer = self.choose(text, *((every, part) if has_whole else (part,)))
         return whole if answer == every and whole is not None else character
 
     def poses_may_move(self, found: Sequence[clamping.Clamped]) -> bool:
@@ -222,15 +226,10 @@ class Desk(qt.QtWidgets.QWidget):
         if not found:
             return False
         every = clamping.move_poses(found)
-        answer = self.questions.choose(
-            clamping.question(found), (clamping.KEEP_POSES, every, "Cancel")
-        )
-        if answer not in (clamping.KEEP_POSES, every):
-            raise Cancelled
-        return answer == every
+        return self.choose(clamping.question(found), clamping.KEEP_POSES, every) == every
 
     def confirm_filter(self, report: filter_keys.KeyFilterReport) -> None:
         """Ask before frames change; raise Cancelled if they must not."""
-        text, yes = report.question(), "Filter keys"
-        if text and self.questions.choose(text, (yes, "Cancel")) != yes:
-            raise Cancelled
+        text = report.question()
+        if text:
+            self.choose(text, "Filter keys")

@@ -12,7 +12,7 @@ from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.limits import layers, limit_set, ranges, records, symmetry, vocabulary
 from jointlimits_core.motion.name_matching import matched_joints
 
-from ..toolkit.words import count_words
+from ..toolkit.words import counted
 from . import mirroring, store
 from .state import Change, EditKey
 
@@ -174,7 +174,7 @@ class Editing:
     ) -> None:
         """Change every joint as one undo step; its text names the change and the joints."""
         names = _names_of(joints)
-        target = count_words(len(names), "{count} joint", "{count} joints")
+        target = counted(len(names), "joint")
         target = names[0] if len(names) == 1 else target
         if channel is not None and channel in CHANNELS:
             target = f"{target} {channel_letter(channel)}"

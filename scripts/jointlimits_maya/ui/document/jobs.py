@@ -12,7 +12,7 @@ from jointlimits_core.estimation.coupled import RULE, with_coupled_limits, with_
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.shapes.coupled_limit import fit_options_of
 
-from ..toolkit import errors, qt, words
+from ..toolkit import qt, words
 from . import skeleton_fit, store, worker
 from .files import DocumentError
 from .state import with_data
@@ -52,7 +52,7 @@ class LongWork(qt.QtCore.QObject):
             self.failed.emit(error)
 
         self._set_busy(True)
-        with errors.rollback(self._end):
+        with words.rollback(self._end):
             self._runner.start(work, finish, fail, self.progressed.emit)
 
     def _end(self) -> None:

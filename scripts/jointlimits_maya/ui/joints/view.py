@@ -13,7 +13,7 @@ from jointlimits_core.motion.joint_names import node_name
 
 from ..document.document import Document
 from ..toolkit.qt import QAction, Qt, QtCore, QtWidgets, Signal, arrange
-from ..toolkit.words import count_words
+from ..toolkit.words import counted
 from . import model
 from .delegates import GAP, ROW_HEIGHT_PX, SIGN, JointCell
 from .model import JOINT, RANGE, JointItem, JointLine, Query
@@ -422,7 +422,7 @@ class JointList(QtWidgets.QWidget):
 
     def _show_count(self, shown: int, every: int) -> None:
         if shown == every:
-            self._count.setText(count_words(every, "{count} joint", "{count} joints"))
+            self._count.setText(counted(every, "joint"))
         else:
             self._count.setText(f"{shown} of {every}")
 

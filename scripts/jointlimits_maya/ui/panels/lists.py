@@ -13,9 +13,8 @@ from jointlimits_core.limits.vocabulary import degrees
 from ..actions.desk import Desk
 from ..document.clamping import ClampedFrames, ClampingResult
 from ..document.estimating import Preview
-from ..toolkit.errors import rollback
 from ..toolkit.qt import Qt, QtWidgets, Signal, arrange
-from ..toolkit.words import count_words, first_names, frame_number
+from ..toolkit.words import counted, first_names, frame_number, rollback
 
 DATA = Qt.ItemDataRole.UserRole
 WHAT = "what"
@@ -96,7 +95,7 @@ class ComparePanel(ListPanel):
             before, after = map(_value_text, (change.before, change.after))
             rows.append(((change.joint or "all", what, before, after, by, change.why), change))
         self.set_rows(rows)
-        count = count_words(len(found.changes), "{count} difference", "{count} differences")
+        count = counted(len(found.changes), "difference")
         self.summary.setText(f"{title}: {count}")
         self.summary.setToolTip(diff_text(found).splitlines()[0])
         self.take.setVisible(preview is not None)
@@ -168,7 +167,7 @@ class ClampingPanel(ListPanel):
             self.summary.setText("Every frame of every clip is inside: Apply changes no pose.")
             return
         count = sum(one.preview.frames_clipped for one in found.clips)
-        text = count_words(count, "{count} frame would change.", "{count} frames would change.")
+        text = f"{counted(count, 'frame')} would change."
         ends = [end for one in found.clips for end in one.preview.effectors]
         if ends:
             end = max(ends, key=lambda end: end.distance)
@@ -264,9 +263,7 @@ class ClipsPanel(QtWidgets.QWidget):
         self.list.blockSignals(False)
         count = len(excluded.frames)
         self.back.setEnabled(bool(count))
-        self.back.setToolTip(
-            count_words(count, "{count} frame excluded", "{count} frames excluded")
-        )
+        self.back.setToolTip(f"{counted(count, 'frame')} excluded")
 
     def include_all(self, *_: object) -> None:
         """Include all excluded frames."""

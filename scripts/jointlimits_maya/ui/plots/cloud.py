@@ -14,7 +14,7 @@ from jointlimits_core.report.figures.view import ALONG, Stage, View, orbit, pan,
 
 from ..toolkit.palette import clip_colours, rgb_table, time_rgb
 from ..toolkit.qt import Qt, QtCore, QtGui
-from ..toolkit.words import count_words
+from ..toolkit.words import counted
 from . import base
 from .base import CENTRED, lines, pen, polygon, text_plate, tint
 
@@ -84,7 +84,7 @@ class RotationCloud(base.DraggedPicture):
         self._rest: Floats | None = None
         self._pose: Floats | None = None
         self._fit()
-        self.setAccessibleDescription(count_words(self._count, "{count} sample", "{count} samples"))
+        self.setAccessibleDescription(counted(self._count, "sample"))
 
     def colour_by(self, what: str) -> None:
         """Colour by "clip" or by "time"."""
@@ -244,7 +244,7 @@ class RotationCloud(base.DraggedPicture):
         own = list(zip(clip_colours(len(self._names), self.colours), self._names))
         rows, more = own[:LEGEND_ROWS], len(own) - LEGEND_ROWS
         if more > 0:
-            words = count_words(more, "{count} more clip", "{count} more clips")
+            words = counted(more, "more clip")
             rows.append((self.colours.other_clip, words))
         metrics = QtGui.QFontMetricsF(painter.font())
         high = metrics.height() + 2.0
@@ -303,7 +303,7 @@ class RotationCloud(base.DraggedPicture):
         """Number of samples drawn, and their total."""
         shown, count = len(self._points), self._count
         if shown == count:
-            return count_words(count, "{count} sample", "{count} samples")
+            return counted(count, "sample")
         return f"{shown:,} of {count:,} samples drawn"
 
     # --- mouse and keyboard ---------------------------------------------------------------------

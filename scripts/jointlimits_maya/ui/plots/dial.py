@@ -12,7 +12,7 @@ from jointlimits_core.limits.vocabulary import degrees, range_digits, range_text
 from jointlimits_core.report.figures import circle
 
 from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, global_place, place
-from ..toolkit.words import count_words
+from ..toolkit.words import counted
 from .base import Picture, fill, lines, paint_handle, paint_rest_mark, pen, polygon, text_at, tint
 from .dial_layout import MAX, MIN, ChannelState, DialLayout, turn_between
 
@@ -268,7 +268,7 @@ class AngleDial(Picture):
             return ""
         angle = layout.angle(x, y)
         count = int(self._counts[int(np.floor(angle / circle.BIN_DEG + 0.5)) % len(self._counts)])
-        words = count_words(count, "{count} sample", "{count} samples")
+        words = counted(count, "sample")
         outside = state.outside(angle)
         end = f", {degrees(outside)} outside" if outside > 0.0 else ""
         return f"{degrees(angle)}: {words}{end}"

@@ -13,7 +13,7 @@ from jointlimits_core.report.figures.space import step_for, ticks_within
 
 from ..toolkit.palette import OUTSIDE_EDGES_DEG
 from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, place
-from ..toolkit.words import count_words, frame_number, millimetres
+from ..toolkit.words import counted, frame_number, millimetres
 from .base import Picture, fill, pen, polygon, stroke, text_at, text_plate, tint
 from .strip_layout import BAR_PIXELS, HEADER_PIXELS, NO_ROWS, Rows, Span, StripLayout, highest_in
 
@@ -71,8 +71,8 @@ class TimeStrip(Picture):
         self._row = None if self._row is None or self._row >= rows.count else self._row
         self._place_bar()
         count = int(np.count_nonzero(rows.outside(TOLERANCE_DEG)))
-        text = count_words(count, "{count} frame", "{count} frames") + " outside the limits"
-        slips = count_words(len(rows.marks), "{count} slip", "{count} slips")
+        text = counted(count, "frame") + " outside the limits"
+        slips = counted(len(rows.marks), "slip")
         self.setAccessibleDescription(f"{text}, {slips}" if rows.marks else text)
         self.update()
 

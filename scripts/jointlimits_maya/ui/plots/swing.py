@@ -14,7 +14,7 @@ from jointlimits_core.report.figures import swing as figure
 
 from ..toolkit.palette import rgb
 from ..toolkit.qt import Qt, QtCore, QtGui
-from ..toolkit.words import count_words
+from ..toolkit.words import counted
 from . import base
 from .base import fill, pen, polygon, stroke, text_at, tint
 
@@ -66,7 +66,7 @@ class SwingDisc(base.DraggedPicture):
         self._layers.clear()
         self.view = figure.DiscView(figure.reach_for(self._swing))
         count = len(self._swing)
-        self.setAccessibleDescription(count_words(count, "{count} sample", "{count} samples"))
+        self.setAccessibleDescription(counted(count, "sample"))
         self.update()
 
     def set_limits(
@@ -219,7 +219,7 @@ class SwingDisc(base.DraggedPicture):
         if layout.in_strip(y):
             twist = layout.twist(x)
             count = int(self._counts[min(int((twist + 180.0) / figure.TWIST_BIN_DEG), 179)])
-            samples = count_words(count, "{count} sample", "{count} samples")
+            samples = counted(count, "sample")
             return f"twist {degrees(twist)}: {samples}"
         first, second = layout.swing(x, y)
         total = float(np.hypot(first, second))
