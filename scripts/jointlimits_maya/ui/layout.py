@@ -16,7 +16,7 @@ from .actions.files import FileActions
 from .panels import character, joint, lists, pictures, review, time
 from .plots.base import Picture
 from .toolkit.palette import colours_of
-from .toolkit.qt import QAction, Qt, QtCore, QtGui, QtWidgets, arrange
+from .toolkit.qt import QAction, Qt, QtCore, QtGui, QtWidgets, arrange, emphasize
 from .toolkit.words import counted
 
 MIN_SIZE_PIXELS, MIN_STACKED_PIXELS = (360, 480), 760
@@ -109,14 +109,12 @@ class Layout:
                 self.middle.setSizes([270, 330] if is_narrow else [500, 270])
         self._window.setMinimumHeight(MIN_STACKED_PIXELS if is_narrow else MIN_SIZE_PIXELS[1])
         styles = Qt.ToolButtonStyle
+        beside = styles.ToolButtonTextBesideIcon
         self.bar.setToolButtonStyle(
-            styles.ToolButtonIconOnly
-            if width < MIN_WORDS_PIXELS
-            else styles.ToolButtonTextBesideIcon
+            styles.ToolButtonIconOnly if width < MIN_WORDS_PIXELS else beside
         )
-        self.bar.findChild(QtWidgets.QToolButton, f"button_{commands.PRIMARY}").setToolButtonStyle(
-            styles.ToolButtonTextBesideIcon
-        )
+        primary = self.bar.findChild(QtWidgets.QToolButton, f"button_{commands.PRIMARY}")
+        primary.setToolButtonStyle(beside)
         self._top.setDirection(box.TopToBottom if width < MIN_WORDS_PIXELS else box.LeftToRight)
         for label in (self.file, self.hover):
             label.setVisible(not is_narrow)
@@ -146,12 +144,10 @@ class Layout:
         worst = max(outside, key=lambda name: outside[name])
         text = f"! {counted(len(outside), 'joint')} outside now"
         self.outside.setText(f"{text}; {worst} by {degrees(outside[worst])}")
-        colours = colours_of(self._window)
-        self.outside.setStyleSheet(f"color: {colours.alarm}; font-weight: bold;")
+        emphasize(self.outside, colours_of(self._window).alarm)
 
     def _bar(self, actions: Mapping[str, QAction]) -> QtWidgets.QToolBar:
-        bar = QtWidgets.QToolBar()
-        bar.setIconSize(QtCore.QSize(16, 16))
+        bar = QtWidgets.QToolBar(iconSize=QtCore.QSize(16, 16))
         for command in commands.COMMANDS:
             if command.on_bar:
                 bar.addAction(actions[command.name])

@@ -33,13 +33,15 @@ def waiting(title: str) -> Iterator[Progress]:
 
     Yields a progress callable for the core, which asks to stop once Cancel was pressed.
     """
-    dialog = QtWidgets.QProgressDialog(title, "Cancel", 0, PROGRESS_COUNT)
-    dialog.setWindowTitle(title)
+    dialog = QtWidgets.QProgressDialog(
+        *(title, "Cancel", 0, PROGRESS_COUNT),
+        windowTitle=title,
+        minimumDuration=MIN_TASK_MILLISECONDS,
+        minimumWidth=420,
+        autoClose=False,
+        autoReset=False,
+    )
     dialog.setWindowModality(Qt.WindowModality.ApplicationModal)
-    dialog.setMinimumDuration(MIN_TASK_MILLISECONDS)
-    dialog.setAutoClose(False)
-    dialog.setAutoReset(False)
-    dialog.setMinimumWidth(420)
     left, looked = TimeLeft(), 0.0
 
     def progress(done: int, total: int, label: str) -> bool:

@@ -120,7 +120,16 @@ class JointTree(QtWidgets.QTreeWidget):
     shown_changed = Signal(int, int)
 
     def __init__(self, document: Document, parent: QtWidgets.QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(
+            parent,
+            accessibleName="Joints",
+            selectionMode=QtWidgets.QAbstractItemView.SelectionMode.ExtendedSelection,
+            contextMenuPolicy=Qt.ContextMenuPolicy.CustomContextMenu,
+            uniformRowHeights=True,
+            allColumnsShowFocus=True,
+            expandsOnDoubleClick=False,
+            indentation=INDENTS[0],
+        )
         self._document = document
         self._items: dict[str, JointItem] = {}
         self._outside: Mapping[str, float] = {}
@@ -134,27 +143,18 @@ class JointTree(QtWidgets.QTreeWidget):
         self.setItemDelegate(JointCell(self))
         document.opened.connect(self._build)
         document.changed.connect(self._follow)
-        self.setSelectionMode(QtWidgets.QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setSelectionBehavior(QtWidgets.QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setUniformRowHeights(True)
-        self.setAllColumnsShowFocus(True)
-        self.setExpandsOnDoubleClick(False)
-        self.setIndentation(INDENTS[0])
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.setAccessibleName("Joints")
         # Qt's own header would outlive the tree once something is connected to it.
-        header = QtWidgets.QHeaderView(Qt.Orientation.Horizontal, self)
+        header = QtWidgets.QHeaderView(
+            Qt.Orientation.Horizontal, self, stretchLastSection=False, minimumSectionSize=24
+        )
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.setHeader(header)
         self.setHeaderLabels(list(model.TITLES))
         for column, meaning in enumerate(model.MEANINGS):
             more = "Click to sort; a third click restores the hierarchy."
             self.headerItem().setToolTip(column, f"{meaning}\n{more}")
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setStretchLastSection(False)
         header.setSectionsClickable(True)
-        header.setSectionResizeMode(QtWidgets.QHeaderView.ResizeMode.Interactive)
         header.setSectionResizeMode(RANGE, QtWidgets.QHeaderView.ResizeMode.Stretch)
-        header.setMinimumSectionSize(24)
         header.sectionResized.connect(self.keep_width)
         header.sectionClicked.connect(self.sort_by)
         self.itemDoubleClicked.connect(lambda item, _: self.opened.emit(item.line.name))
@@ -188,13 +188,11 @@ class JointTree(QtWidgets.QTreeWidget):
 
     def shown_joints(self) -> tuple[str, ...]:
         """Names of the joints that match the filter, in the listed order."""
-        found: list[str] = []
-        pending = [self.topLevelItem(row) for row in range(self.topLevelItemCount())][::-1]
-        while pending:
-            item = pending.pop()
-            if item.is_wanted:
-                found.append(item.line.name)
-            pending += [item.child(row) for row in range(item.childCount())][::-1]
+        found, items = [], QtWidgets.QTreeWidgetItemIterator(self)
+        while items.value() is not None:
+            if items.value().is_wanted:
+                found.append(items.value().line.name)
+            items += 1
         return tuple(found)
 
     def set_query(self, text: str) -> None:
@@ -433,10 +431,10 @@ class _FilterField(QtWidgets.QLineEdit):
     left = Signal()
 
     def __init__(self, parent: QtWidgets.QWidget) -> None:
-        super().__init__(parent)
-        self.setPlaceholderText("Filter: arm, L_*, type:hinge, from:artist")
-        self.setAccessibleName("Filter joints")
-        self.setClearButtonEnabled(True)
+        words = "Filter: arm, L_*, type:hinge, from:artist"
+        super().__init__(
+            parent, placeholderText=words, accessibleName="Filter joints", clearButtonEnabled=True
+        )
 
     def keyPressEvent(self, event: Any) -> None:
         """Leave the field with the usual keys."""

@@ -10,8 +10,9 @@ from jointlimits_core.base.text import channel_letter
 from jointlimits_core.limits import limit_set, ranges, records, vocabulary
 
 from ..plots import dial, dial_layout, icons
+from ..toolkit import qt
 from ..toolkit.palette import colours_of
-from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, arrange, scaled_font
+from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, arrange
 from ..toolkit.words import frame_number
 
 MAX_DEG = 3600.0
@@ -30,7 +31,10 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
     """
 
     def __init__(self) -> None:
-        super().__init__()
+        no_buttons = QtWidgets.QAbstractSpinBox.ButtonSymbols.NoButtons
+        super().__init__(
+            suffix=DEGREE, keyboardTracking=False, buttonSymbols=no_buttons, minimumWidth=70
+        )
         self.rejected: str | None = None
         """Typed text that is not an angle."""
         self.is_typed, self.is_mixed = False, False
@@ -39,12 +43,7 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
         self.setLineEdit(field)
         self.setLocale(QtCore.QLocale.c())
         self.setRange(-MAX_DEG, MAX_DEG)
-        self.setDecimals(2)
-        self.setSuffix(DEGREE)
-        self.setKeyboardTracking(False)
-        self.setButtonSymbols(QtWidgets.QAbstractSpinBox.ButtonSymbols.NoButtons)
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.setMinimumWidth(70)
         field.textEdited.connect(self.mark_typed)
 
     def show_mixed(self, mixed: bool) -> None:
@@ -126,12 +125,10 @@ class AxisPanel(QtWidgets.QWidget):
         super().__init__()
         self.channel = channel
         self.dial = dial.AngleDial()
-        self.state = QtWidgets.QComboBox()
-        self.state.addItems(list(records.STATES))
-        self.state.setAccessibleName(f"Rotate {channel_letter(channel)}")
-        self.state.setToolTip("Free: no limit. Locked: the channel does not move.")
+        name, tip = f"Rotate {channel_letter(channel)}", "Free: no limit. Locked: it does not move."
+        self.state = qt.combo_box(records.STATES, name, tip)
         self.boxes = {end: ValueBox() for end in records.BOUNDS}
-        self.sources = {end: QtWidgets.QLabel() for end in records.BOUNDS}
+        self.sources = {end: QtWidgets.QLabel(wordWrap=True) for end in records.BOUNDS}
         self.shows = {end: self._button(end, "show", "Go to frame") for end in records.BOUNDS}
         self.excludes = {
             end: self._button(end, "exclude", "Exclude frame") for end in records.BOUNDS
@@ -150,10 +147,9 @@ class AxisPanel(QtWidgets.QWidget):
                 part.installEventFilter(self)
 
     def _button(self, end: str, icon: str, name: str) -> QtWidgets.QToolButton:
-        button = QtWidgets.QToolButton()
+        words = f"{name} of {end} {channel_letter(self.channel)}"
+        button = QtWidgets.QToolButton(autoRaise=True, accessibleName=words)
         button.setIcon(icons.icon_of(icon, self.palette()))
-        button.setAutoRaise(True)
-        button.setAccessibleName(f"{name} of {end} {channel_letter(self.channel)}")
         return button
 
     def _arrange(self) -> None:
@@ -161,21 +157,16 @@ class AxisPanel(QtWidgets.QWidget):
         # The dial takes the remaining room; the numbers beside it must never be cut off.
         policy = QtWidgets.QSizePolicy.Policy
         self.dial.setSizePolicy(policy.Ignored, policy.Ignored)
-        self.dial.setMinimumSize(120, 120)
-        fields = QtWidgets.QWidget()
+        fields = QtWidgets.QWidget(minimumWidth=FIELDS_PIXELS)
         fields.setSizePolicy(policy.Preferred, policy.Maximum)
-        fields.setMinimumWidth(FIELDS_PIXELS)
         letter = channel_letter(self.channel)
         self.title = QtWidgets.QLabel(f"Rotate {letter}")
-        colour = colours_of(self).axes["XYZ".index(letter)] if letter in "XYZ" else ""
-        self.title.setStyleSheet(f"color: {colour}; font-weight: bold;" if colour else "")
+        qt.emphasize(self.title, colours_of(self).of_channel(letter))
         row = arrange(QtWidgets.QHBoxLayout(), self.title, (self.state, 1), self.locked_at)
         arrange(QtWidgets.QVBoxLayout(fields, spacing=2), row, self._ends, margin=0)
-        ends = [
-            (self._value_row(end, end.capitalize()), self.sources[end]) for end in records.BOUNDS
-        ]
         below = QtWidgets.QVBoxLayout(self._ends, spacing=2)
-        arrange(below, *(part for parts in ends for part in parts), margin=0)
+        for end in records.BOUNDS:
+            arrange(below, self._value_row(end), self.sources[end], margin=0)
         arrange(self._box, (self.dial, 1), fields)
 
     def arrange(self, beside: bool, is_small: bool) -> None:
@@ -187,16 +178,15 @@ class AxisPanel(QtWidgets.QWidget):
         self._ends.setVisible(not is_small)
         self.locked_at.setVisible(is_small)
 
-    def _value_row(self, end: str, name: str) -> Any:
-        label, box = QtWidgets.QLabel(name), self.boxes[end]
+    def _value_row(self, end: str) -> Any:
+        label, box = QtWidgets.QLabel(end.capitalize()), self.boxes[end]
         label.setBuddy(box)
-        box.setAccessibleName(f"{name} {channel_letter(self.channel)}")
+        box.setAccessibleName(f"{end.capitalize()} {channel_letter(self.channel)}")
         show, exclude = self.shows[end], self.excludes[end]
         show.setToolTip("Go to the frame that this limit comes from.")
         exclude.setToolTip("Exclude this frame, and measure again from the rest.")
         source = self.sources[end]
-        source.setWordWrap(True)
-        source.setFont(scaled_font(source.font(), 0.85))
+        source.setFont(qt.scaled_font(source.font(), 0.85))
         # Room for two lines, so that nothing moves when the text changes.
         source.setMinimumHeight(SOURCE_LINES * source.fontMetrics().height())
         source.setAlignment(Qt.AlignmentFlag.AlignTop)

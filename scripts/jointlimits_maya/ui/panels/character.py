@@ -19,7 +19,7 @@ from jointlimits_core.report.figures import range_shapes, samples
 from ..actions.desk import Desk
 from ..plots.character import CharacterView, Editable
 from ..plots.icons import icon_of
-from ..toolkit.qt import QtCore, QtWidgets, Signal, arrange
+from ..toolkit.qt import QtCore, QtWidgets, Signal, arrange, combo_box
 from ..toolkit.words import frame_number
 
 TICK_MS = 15
@@ -50,8 +50,8 @@ class Playback(QtWidgets.QWidget):
         self.play = self._button("Play", self.toggle, tip)
         self.first = self._button("In point", first, "Play from this frame; again to remove it")
         self.last = self._button("Out point", last, "Play up to this frame; again to remove it")
-        self.speed = QtWidgets.QComboBox(accessibleName="Speed", toolTip="Speed of playing")
-        self.speed.addItems([f"{speed:g} \N{MULTIPLICATION SIGN}" for speed in SPEEDS])
+        speeds = (f"{speed:g} \N{MULTIPLICATION SIGN}" for speed in SPEEDS)
+        self.speed = combo_box(speeds, "Speed", "Speed of playing")
         self.speed.setCurrentIndex(SPEEDS.index(1.0))
         self.speed.activated.connect(self._restart)
         self.frame = QtWidgets.QLabel()

@@ -17,7 +17,7 @@ from jointlimits_core.motion import joint_names, motion
 
 from ..actions.desk import Desk
 from ..document import mirroring, skeleton_fit
-from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal, arrange, scaled_font
+from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal, arrange, combo_box, scaled_font
 from ..toolkit.words import dependency_line, dependency_list, first_names, shape_words
 from .axis import FIELDS_PIXELS, AxisPanel
 
@@ -92,10 +92,8 @@ class JointPanel(QtWidgets.QWidget):
         self._pose: motion.Motion | None = None
         self.header = self._make_header(actions)
         self.axes = {channel: AxisPanel(channel) for channel in CHANNELS}
-        self.empty, self.about = QtWidgets.QLabel(), QtWidgets.QLabel()
-        self.empty.setWordWrap(True)
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.about.setWordWrap(True)
+        self.empty = QtWidgets.QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
+        self.about = QtWidgets.QLabel(wordWrap=True)
         policy = QtWidgets.QSizePolicy.Policy
         for label in (self.empty, self.about):
             label.setSizePolicy(policy.Ignored, label.sizePolicy().verticalPolicy())
@@ -103,8 +101,8 @@ class JointPanel(QtWidgets.QWidget):
         self._row = QtWidgets.QBoxLayout(QtWidgets.QBoxLayout.Direction.TopToBottom, self.shown)
         arrange(self._row, *((panel, 1) for panel in self.axes.values()), margin=0)
         # A docked panel may be lower than three dials.
-        self.area = QtWidgets.QScrollArea(widgetResizable=True)
-        self.area.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
+        no_frame = QtWidgets.QFrame.Shape.NoFrame
+        self.area = QtWidgets.QScrollArea(widgetResizable=True, frameShape=no_frame)
         self.area.setWidget(self.shown)
         self.area.setMinimumSize(200, 70)
         self.area.installEventFilter(self)
@@ -115,13 +113,12 @@ class JointPanel(QtWidgets.QWidget):
 
     def _make_header(self, actions: Mapping[str, Any]) -> QtWidgets.QWidget:
         """Name, type and whole-joint actions, always at the same places."""
-        self.name, self.type = QtWidgets.QLabel(), QtWidgets.QComboBox()
+        self.name = QtWidgets.QLabel()
         self.name.setFont(scaled_font(self.name.font(), 1.0, bold=True))
         policy = QtWidgets.QSizePolicy.Policy
         self.name.setSizePolicy(policy.Ignored, policy.Preferred)
-        self.type.setAccessibleName("Type of the joint")
-        self.type.addItems(list(records.JOINT_TYPES))
-        self.type.setToolTip("Joint type; the evidence is under Why this type.")
+        tip = "Joint type; the evidence is under Why this type."
+        self.type = combo_box(records.JOINT_TYPES, "Type of the joint", tip)
         beside, buttons = Qt.ToolButtonStyle.ToolButtonTextBesideIcon, []
         for name in ("mirror", "pin", "reset"):
             buttons.append(QtWidgets.QToolButton(toolButtonStyle=beside))

@@ -34,12 +34,14 @@ class ListPanel(QtWidgets.QWidget):
     ) -> None:
         super().__init__()
         self.summary = QtWidgets.QLabel(text, wordWrap=True)
-        self.list = QtWidgets.QTreeWidget(accessibleName=name)
+        self.list = QtWidgets.QTreeWidget(
+            accessibleName=name,
+            rootIsDecorated=False,
+            uniformRowHeights=True,
+            allColumnsShowFocus=True,
+            alternatingRowColors=True,
+        )
         self.list.setHeaderLabels(list(columns))
-        self.list.setRootIsDecorated(False)
-        self.list.setUniformRowHeights(True)
-        self.list.setAllColumnsShowFocus(True)
-        self.list.setAlternatingRowColors(True)
         # Not a lambda: it would keep the panel alive.
         self.list.itemClicked.connect(self._on_item)
         self.list.itemActivated.connect(self._on_item)
@@ -143,8 +145,8 @@ class ClampingPanel(ListPanel):
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self.exclude = QtWidgets.QPushButton("Exclude these frames")
-        self.exclude.setToolTip("Exclude the frames of the row, and measure again.")
+        tip = "Exclude the frames of the row, and measure again."
+        self.exclude = QtWidgets.QPushButton("Exclude these frames", toolTip=tip)
         super().__init__(
             ["joint", "clip", "frames", "worst", "at frame"],
             "Frames that limits would change",
@@ -216,11 +218,11 @@ class ClipsPanel(QtWidgets.QWidget):
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self._document = desk.document
-        self.list = QtWidgets.QTreeWidget()
+        tip = "Unticked clips are excluded from the estimate."
+        self.list = QtWidgets.QTreeWidget(
+            rootIsDecorated=False, accessibleName="Clips", toolTip=tip
+        )
         self.list.setHeaderLabels(["clip", "frames", "excluded frames"])
-        self.list.setRootIsDecorated(False)
-        self.list.setAccessibleName("Clips")
-        self.list.setToolTip("Unticked clips are excluded from the estimate.")
         self.list.itemChanged.connect(
             lambda item, _column: self._ticked.emit(
                 item.data(0, DATA), item.checkState(0) == Qt.CheckState.Checked

@@ -95,10 +95,9 @@ def form_of(fields: Mapping[str, Any]) -> QtWidgets.QFormLayout:
         if option(name).type == "switch":
             form.addRow(field)  # a check box has its own label
             continue
-        label = QtWidgets.QLabel(option_label(name))
+        words = option(name).help
+        label = QtWidgets.QLabel(option_label(name), toolTip=words, whatsThis=words)
         label.setBuddy(field)
-        label.setToolTip(option(name).help)
-        label.setWhatsThis(option(name).help)
         form.addRow(label, field)
     return form
 
@@ -133,8 +132,8 @@ class OptionsPanel(QtWidgets.QWidget):
         names = [name for group in groups for name in GROUPS[group]]
         found = [name for group in groups if group in SKELETON_GROUPS for name in GROUPS[group]]
         self.fields: dict[str, Any] = {name: field_for(option(name)) for name in names}
-        self.preview = QtWidgets.QPushButton("Preview")
-        self.preview.setToolTip("List what these options would change, without changing it.")
+        tip = "List what these options would change, without changing it."
+        self.preview = QtWidgets.QPushButton("Preview", toolTip=tip)
         self.take = QtWidgets.QPushButton("Estimate with these")
         row = arrange(QtWidgets.QHBoxLayout(), None, self.preview, self.take)
         self._rows: list[QtWidgets.QBoxLayout] = []
@@ -142,8 +141,8 @@ class OptionsPanel(QtWidgets.QWidget):
         others = self._columns([name for name in names if name not in found])
         title = QtWidgets.QLabel("For the next skeleton from tracks:")
         arrange(QtWidgets.QVBoxLayout(page), others, title, self._columns(found), margin=0)
-        area = QtWidgets.QScrollArea(widgetResizable=True)
-        area.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
+        no_frame = QtWidgets.QFrame.Shape.NoFrame
+        area = QtWidgets.QScrollArea(widgetResizable=True, frameShape=no_frame)
         area.setWidget(page)
         arrange(QtWidgets.QVBoxLayout(self), (area, 1), row, margin=4)
 

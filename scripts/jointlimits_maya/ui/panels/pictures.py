@@ -21,7 +21,7 @@ from jointlimits_core.shapes.fitting import shape_of_limit
 from ..actions.desk import Desk
 from ..plots import bars, cloud
 from ..plots.swing import SwingDisc
-from ..toolkit.qt import QtWidgets, arrange
+from ..toolkit.qt import QtWidgets, arrange, combo_box
 
 SHAPE, BOX = range(2)
 """Limits among the poses: the shape of a joint that has one, or the ranges."""
@@ -35,17 +35,14 @@ class CloudPanel(QtWidgets.QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.cloud = cloud.RotationCloud()
-        self.by = QtWidgets.QComboBox()
-        self.by.addItems(["coloured by clip", "coloured by time"])
-        self.by.setAccessibleName("Colours of the poses")
+        self.by = combo_box(["coloured by clip", "coloured by time"], "Colours of the poses")
         self.by.activated.connect(lambda index: self.cloud.colour_by(("clip", "time")[index]))
-        self.what = QtWidgets.QComboBox()
-        self.what.addItems(["limits: shape", "limits: box"])
-        self.what.setToolTip(
+        self.what = combo_box(
+            ["limits: shape", "limits: box"],
+            "Limits among the poses",
             "Blue lines, and crosses for poses outside: the shape of all "
-            "channels together, or their ranges."
+            "channels together, or their ranges.",
         )
-        self.what.setAccessibleName("Limits among the poses")
         self.what.activated.connect(lambda _: self.show_limits(self._joint))
         self.what.hide()
         row = arrange(QtWidgets.QHBoxLayout(), (self.by, 1), (self.what, 1))

@@ -9,7 +9,7 @@ from jointlimits_core.limits import limit_set, review_entries, vocabulary
 
 from ..actions.desk import Desk
 from ..toolkit.palette import colours_of
-from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal, arrange
+from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal, arrange, emphasize
 from .message_bar import SIGNS
 
 DATA = Qt.ItemDataRole.UserRole
@@ -25,26 +25,25 @@ class ReviewPanel(QtWidgets.QFrame):
     """The entry to settle by its action, or to accept as it is."""
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__()
+        super().__init__(objectName="review")
         self._desk = desk
-        self.setObjectName("review")
         # The joints above get all other room.
         policy = QtWidgets.QSizePolicy.Policy
         self.setSizePolicy(policy.Preferred, policy.Maximum)
         self.sentence = QtWidgets.QLabel(textFormat=Qt.TextFormat.PlainText)
         self.sentence.setSizePolicy(policy.Ignored, policy.Preferred)
-        self.list = QtWidgets.QListWidget()
-        self.list.setWordWrap(True)
-        self.list.setAlternatingRowColors(True)
-        self.list.setAccessibleName("What to look at first")
+        name = "What to look at first"
+        self.list = QtWidgets.QListWidget(
+            wordWrap=True, alternatingRowColors=True, accessibleName=name
+        )
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemClicked.connect(self._on_item)
         self.list.itemActivated.connect(self._on_item)
         self.list.currentItemChanged.connect(self._show_actions)
         self.settle = QtWidgets.QPushButton()
         self.settle.clicked.connect(lambda: self._ask(self.settle_asked))
-        self.accept = QtWidgets.QPushButton("It is right")
-        self.accept.setToolTip("Pin the limit as it is; later estimates do not change it.")
+        tip = "Pin the limit as it is; later estimates do not change it."
+        self.accept = QtWidgets.QPushButton("It is right", toolTip=tip)
         self.accept.clicked.connect(lambda: self._ask(self.accept_asked))
         row = arrange(QtWidgets.QHBoxLayout(), (self.settle, 1), self.accept)
         column = arrange(QtWidgets.QVBoxLayout(self), self.sentence, (self.list, 1), row)
@@ -74,8 +73,7 @@ class ReviewPanel(QtWidgets.QFrame):
         self.sentence.setWordWrap(not found.entries)
         self.sentence.setText(f"{SIGNS[kind]} {found.sentence()}")
         colours = colours_of(self)
-        colour = colours.rest if found.entries else colours.interval
-        self.sentence.setStyleSheet(f"color: {colour}; font-weight: bold;")
+        emphasize(self.sentence, colours.rest if found.entries else colours.interval)
         self._show_actions()
         self.updateGeometry()
 
@@ -88,10 +86,9 @@ class ReviewPanel(QtWidgets.QFrame):
 
     def _show_actions(self, *_: Any) -> None:
         entry = self._current_entry()
+        has_joint = entry is not None and bool(entry.joint)
         self.settle.setEnabled(entry is not None)
-        self.accept.setEnabled(
-            entry is not None and bool(entry.joint) and entry.kind != review_entries.APPLIED
-        )
+        self.accept.setEnabled(has_joint and entry.kind != review_entries.APPLIED)
         self.settle.setText("Choose a line to settle it" if entry is None else entry.action.text)
 
     def _current_entry(self) -> review_entries.ReviewEntry | None:
@@ -145,15 +142,13 @@ class Tour(QtWidgets.QFrame):
     """All steps were seen, or skipped."""
 
     def __init__(self, window: QtWidgets.QWidget) -> None:
-        super().__init__(window)
-        self.setObjectName("tour")
+        super().__init__(window, objectName="tour")
         self._steps: Sequence[Step] = ()
         self._at = 0
         self._frame = QtWidgets.QFrame(window, objectName="tour_frame")
         self._frame.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.text, self._count = QtWidgets.QLabel(), QtWidgets.QLabel()
-        self.text.setWordWrap(True)
-        self.text.setTextFormat(Qt.TextFormat.PlainText)
+        self.text = QtWidgets.QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self._count = QtWidgets.QLabel()
         self.skip, self.next = QtWidgets.QPushButton("Skip"), QtWidgets.QPushButton("Next")
         self.skip.clicked.connect(self.end)
         self.next.clicked.connect(self.go_on)

@@ -16,7 +16,7 @@ from jointlimits_core.report.figures.samples import on_branch, rotates_of
 from ..actions.desk import Desk
 from ..document import clamping, skeleton_fit
 from ..plots import strip, strip_layout
-from ..toolkit.qt import Qt, QtWidgets, arrange
+from ..toolkit.qt import Qt, QtWidgets, arrange, combo_box
 from ..toolkit.words import frame_number
 
 JOINT, OUTSIDE = range(2)
@@ -32,18 +32,16 @@ class StripPanel(QtWidgets.QWidget):
         self._clamping: clamping.ClampingResult | None = None
         self._chosen: tuple[float, float] | None = None
         self.strip = strip.TimeStrip()
-        self.clip, self.rows = QtWidgets.QComboBox(), QtWidgets.QComboBox()
-        self.clip.setAccessibleName("Clip")
+        self.clip = combo_box((), "Clip")
+        tip = "Content of the rows; joints outside need Preview clamping."
+        self.rows = combo_box(["selected joint", "all joints outside"], "Rows", tip)
         for box in (self.clip, self.rows):  # whole where there is room, cut in a docked window
             box.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToContents)
             box.setMinimumWidth(70)
-        self.rows.setAccessibleName("Rows")
-        self.rows.addItems(["selected joint", "all joints outside"])
-        self.rows.setToolTip("Content of the rows; joints outside need Preview clamping.")
-        self.exclude = QtWidgets.QPushButton("Exclude chosen frames")
-        self.exclude.setToolTip("Shift-drag on the strip to choose frames.")
-        self.exclude.setEnabled(False)
-        self.exclude.setMinimumWidth(70)
+        tip = "Shift-drag on the strip to choose frames."
+        self.exclude = QtWidgets.QPushButton(
+            "Exclude chosen frames", toolTip=tip, enabled=False, minimumWidth=70
+        )
         row = arrange(QtWidgets.QHBoxLayout(), self.clip, self.rows, None, self.exclude)
         column = arrange(QtWidgets.QVBoxLayout(self), row, (self.strip, 1), margin=2)
         # Shown in place of the strip when a clip is open but has no rows.
