@@ -6,8 +6,8 @@ import pytest
 from jointlimits_maya.ui.document import estimating
 from jointlimits_maya.ui.document.worker import Worker, wait_for_all
 from jointlimits_maya.ui.host.standalone import StandaloneHost
-from jointlimits_maya.ui.toolkit.words import sentence
 from jointlimits_maya.ui.toolkit.qt import Qt
+from jointlimits_maya.ui.toolkit.words import sentence
 from jointlimits_maya.ui.window import Window
 
 from tests.support.ui_examples import WORST_CHANNEL, WORST_JOINT, endless, walk, walk_limits

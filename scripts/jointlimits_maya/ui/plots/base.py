@@ -325,8 +325,8 @@ class DraggedPicture(Picture):
         raise NotImplementedError
 
     def sample_at(self, x: float, y: float) -> int | None:
-        """Index of the sample at a pixel, in the given arrays."""
-        raise NotImplementedError
+        """Index of the sample at a pixel, in the given arrays; None if there is none."""
+        return None
 
     def mousePressEvent(self, event: Any) -> None:
         """Begin a drag or a click."""
@@ -345,9 +345,13 @@ class DraggedPicture(Picture):
             self.drag_by(event, dx, dy)
 
     def mouseReleaseEvent(self, event: Any) -> None:
-        """End a drag; without a drag, this is a click, perhaps on a sample."""
+        """End a drag; without a drag, this is a click."""
         clicked, self._drag = self._drag is not None and self._dragged <= CLICK_PIXELS, None
         if clicked and event.button() == Qt.MouseButton.LeftButton:
-            sample = self.sample_at(*place(event))
-            if sample is not None:
-                self.sample_clicked.emit(sample)
+            self.click(event)
+
+    def click(self, event: Any) -> None:
+        """Select the sample under the mouse."""
+        sample = self.sample_at(*place(event))
+        if sample is not None:
+            self.sample_clicked.emit(sample)

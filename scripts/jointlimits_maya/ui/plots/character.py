@@ -19,8 +19,8 @@ from jointlimits_core.report.figures.view import Stage, View, orbit, pan, zoom_a
 
 from ..toolkit.palette import rgb
 from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, global_place, place
-from .base import CLICK_PIXELS, Picture, lines, paint_handle, pen, polygon, tint
-from .dial_layout import MAX, MIN, ChannelState
+from .base import DraggedPicture, lines, paint_handle, pen, polygon, tint
+from .dial_layout import MAX, MIN
 
 JOINT_PIXELS, HANDLE_PIXELS = 12.0, 6.5
 MIN_RADIUS_PIXELS = 32.0
@@ -55,19 +55,16 @@ class Editable:
 
 
 @dataclass
-class _Drag:
-    """What a drag does: "orbit", "pan", "dolly", "click", or the arc and end of a limit."""
+class _HeldLimit:
+    """A limit that is dragged: its arc and end, and its value before and now, in degrees."""
 
-    what: str
-    last: tuple[float, float]
-    moved: float = 0.0
-    arc: range_shapes.RangeShape | None = None
-    end: str = MIN
-    before: float = 0.0
-    value: float = 0.0
+    arc: range_shapes.RangeShape
+    end: str
+    before: float
+    value: float
 
 
-class CharacterView(Picture):
+class CharacterView(DraggedPicture):
     """The character; its panel sets the content."""
 
     joint_clicked = Signal(int, bool)
@@ -114,7 +111,7 @@ class CharacterView(Picture):
         self._editable: Editable | None = None
         self._target: tuple[tuple[int, ...], float] | None = None
         self._hand: tuple[str, str] | None = None
-        self._drag: _Drag | None = None
+        self._held: _HeldLimit | None = None
 
     def show_character(self, character: figure.Character | None, names: Sequence[str]) -> None:
         """Show another character; `names` are those of its joints."""
@@ -317,9 +314,7 @@ class CharacterView(Picture):
                 [pose.places[edited.joint], self._points_around(pose, edited.joint, tip)[0]]
             )
             painter.drawLines(lines(stage.project(ends)[None]))
-        held = None
-        if self._drag is not None and self._drag.arc is not None:
-            held = (self._drag.arc.channel, self._drag.end)
+        held = None if self._held is None else (self._held.arc.channel, self._held.end)
         for arc, end, pixel in self.handles():
             own = self.colours.axes[CHANNELS.index(str(arc.channel))]
             is_active = (arc.channel, end) in (self._hand, held)
@@ -373,40 +368,36 @@ class CharacterView(Picture):
     # --- mouse --------------------------------------------------------------------------------
 
     def mousePressEvent(self, event: Any) -> None:
-        """Begin to orbit, pan or dolly, to drag a limit, or to click a joint."""
-        x, y = place(event)
-        buttons, button = Qt.MouseButton, event.button()
-        found = None
-        if button == buttons.LeftButton and not event.modifiers() & Qt.KeyboardModifier.AltModifier:
-            found = self.handle_at(x, y)
-        if found is not None and self._editable is not None:
-            value = self._editable.span(str(found[0].channel))[found[1] == MAX]
-            self._drag = _Drag("limit", (x, y), 0.0, *found, value, value)
+        """Hold a limit; or begin to orbit, pan or dolly, or to click a joint."""
+        has_alt = event.modifiers() & Qt.KeyboardModifier.AltModifier
+        is_left = event.button() == Qt.MouseButton.LeftButton and not has_alt
+        found = self.handle_at(*place(event)) if is_left else None
+        if found is None or self._editable is None:
+            super().mousePressEvent(event)
         else:
-            kinds = {buttons.MiddleButton: "pan", buttons.RightButton: "dolly"}
-            self._drag = _Drag(kinds.get(button, "orbit"), (x, y))
+            value = self._editable.span(str(found[0].channel))[found[1] == MAX]
+            self._held = _HeldLimit(*found, value, value)
         self.update()
 
     def mouseMoveEvent(self, event: Any) -> None:
         """Continue a drag, or show what is under the mouse."""
         x, y = place(event)
-        drag = self._drag
-        if drag is None:
-            self._hover(x, y)
-            super().mouseMoveEvent(event)
+        if self._held is not None:
+            self._drag_limit(event, self._held, x, y)
             return
-        dx, dy = x - drag.last[0], y - drag.last[1]
-        drag.last, drag.moved = (x, y), drag.moved + abs(dx) + abs(dy)
-        if drag.arc is not None:
-            self._drag_limit(event, drag, drag.arc, x, y)
-        elif drag.moved > CLICK_PIXELS:
-            side = max(min(self.width(), self.height()), 1)
-            if drag.what == "orbit":
-                self.look(orbit(self.view, dx, dy))
-            elif drag.what == "pan":
-                self.look(pan(self.view, dx / side, dy / side))
-            else:
-                self.look(zoom_at(self.view, 1.005 ** (dx - dy)))
+        if self._drag is None:
+            self._hover(x, y)
+        super().mouseMoveEvent(event)
+
+    def drag_by(self, event: Any, dx: float, dy: float) -> None:
+        """Orbit; pan with the middle button, dolly with the right one."""
+        side, buttons = max(min(self.width(), self.height()), 1), event.buttons()
+        if buttons & Qt.MouseButton.MiddleButton:
+            self.look(pan(self.view, dx / side, dy / side))
+        elif buttons & Qt.MouseButton.RightButton:
+            self.look(zoom_at(self.view, 1.005 ** (dx - dy)))
+        else:
+            self.look(orbit(self.view, dx, dy))
 
     def _hover(self, x: float, y: float) -> None:
         found = self.handle_at(x, y)
@@ -421,25 +412,20 @@ class CharacterView(Picture):
             self.setCursor(shape.ArrowCursor if hand is None and joint is None else kind)
             self.update()
 
-    def _drag_limit(
-        self, event: Any, drag: _Drag, arc: range_shapes.RangeShape, x: float, y: float
-    ) -> None:
+    def _drag_limit(self, event: Any, held: _HeldLimit, x: float, y: float) -> None:
         """Move a limit to the value of its channel that is nearest to the mouse."""
-        fine = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
-        step = 0.1 if fine else 1.0
-        first = np.ceil((drag.value - SEARCH_DEG) / step)
+        step = 0.1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1.0
+        first = np.ceil((held.value - SEARCH_DEG) / step)
         values = np.round(step * (first + np.arange(2.0 * SEARCH_DEG / step)), 6)
-        pixels = self.pixels_at(arc, values)
+        pixels = self.pixels_at(held.arc, values)
         away = np.hypot(pixels[:, 0] - x, pixels[:, 1] - y)
-        value = float(values[away.argmin()])
-        edited = self._editable
-        if edited is None or value == drag.value:
+        value, channel = float(values[away.argmin()]), str(held.arc.channel)
+        if self._editable is None or value == held.value:
             return
-        low, high = edited.span(str(arc.channel))
-        state = ChannelState(state="limited", low=low, high=high)
-        drag.value = state.clamp(drag.end, value)
-        self.bound_dragged.emit(str(arc.channel), drag.end, drag.value)
-        QtWidgets.QToolTip.showText(global_place(event), degrees(drag.value), self)
+        low, high = self._editable.span(channel)
+        held.value = min(value, high) if held.end == MIN else max(value, low)
+        self.bound_dragged.emit(channel, held.end, held.value)
+        QtWidgets.QToolTip.showText(global_place(event), degrees(held.value), self)
 
     def pixels_at(self, arc: range_shapes.RangeShape, values_deg: ArrayLike) -> Floats:
         """Pixels of values of an arc's channel, shape (values, 2)."""
@@ -452,18 +438,19 @@ class CharacterView(Picture):
 
     def mouseReleaseEvent(self, event: Any) -> None:
         """Set the limit, or select the joint that was clicked."""
-        drag, self._drag = self._drag, None
-        if drag is None:
-            return
-        if drag.arc is not None:
-            if drag.value != drag.before:
-                self.bound_set.emit(str(drag.arc.channel), drag.end, drag.value)
-        elif drag.moved <= CLICK_PIXELS and drag.what == "orbit":
-            joint = self.joint_at(*place(event))
-            if joint is not None:
-                adds = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
-                self.joint_clicked.emit(joint, bool(adds))
+        held, self._held = self._held, None
+        if held is None:
+            super().mouseReleaseEvent(event)
+        elif held.value != held.before:
+            self.bound_set.emit(str(held.arc.channel), held.end, held.value)
         self.update()
+
+    def click(self, event: Any) -> None:
+        """Select the joint under the mouse, with Shift in addition."""
+        joint = self.joint_at(*place(event))
+        if joint is not None:
+            adds = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+            self.joint_clicked.emit(joint, bool(adds))
 
     def leaveEvent(self, event: Any) -> None:
         """Highlight nothing."""
@@ -481,7 +468,7 @@ class CharacterView(Picture):
         """Take Esc while a limit is dragged, and the letters always."""
         key, keys = event.key(), Qt.Key
         if key == keys.Key_Escape:
-            return self._drag is not None and self._drag.arc is not None
+            return self._held is not None
         own = (keys.Key_F, keys.Key_A, keys.Key_Space, keys.Key_Left, keys.Key_Right)
         return key in own and not event.modifiers()
 
@@ -491,7 +478,7 @@ class CharacterView(Picture):
         if not self.is_own_key(event):
             super().keyPressEvent(event)
         elif key == keys.Key_Escape:
-            self._drag = None
+            self._held = None
             self.drag_cancelled.emit()
         elif key == keys.Key_F:
             self.frame_selected()
