@@ -283,7 +283,6 @@ class Window(desk.Desk):
         self._show_state()
 
     def _on_step(self, *_: Any) -> None:
-        """Take away a message about a state that is no longer there."""
         if self.messages.kind != "work" and self.document.state is not self.about_state:
             self.messages.clear()
         self._show_state()

@@ -54,7 +54,6 @@ class SceneActions:
             self.estimate()  # the same character, in another scene or reloaded
 
     def _open(self, character: host.Character) -> None:
-        """Open a character in place of the open one."""
         kept = self._scene.latest(character)
         if kept is None:
             self._measure(character)
@@ -101,7 +100,6 @@ class SceneActions:
         self._ask(character, motion, True)
 
     def _ask(self, character: host.Character, motion: Motion, is_other: bool) -> None:
-        """Estimate, with the scene's traces of the joints."""
         found, options = self._scene.traces(character), self._desk.options.values()
         motion = skeleton_fit.with_slips(motion, found)
         traces = {motion.name: found} if found else {}

@@ -172,7 +172,6 @@ class Editing:
         channel: str | None = None,
         gesture: int = 0,
     ) -> None:
-        """Change every joint as one undo step; its text names the change and the joints."""
         names = _names_of(joints)
         target = counted(len(names), "joint")
         target = names[0] if len(names) == 1 else target
@@ -207,7 +206,6 @@ def _keys(joint: str, channel: str) -> tuple[EditKey, ...]:
 def _as_edits(
     joint: str, channel: str, axis: limit_set.AxisLimit
 ) -> tuple[records.ArtistEdit, ...]:
-    """Edits that give a channel this range."""
     ends = zip(records.BOUNDS, ranges.span_of(axis) or ())
     added = tuple(records.ArtistEdit(joint, end, channel, value) for end, value in ends)
     if added and axis.state != "locked":

@@ -273,7 +273,6 @@ class Estimating(jobs.LongWork):
         self._start(self._work_of(request), finish)
 
     def _work_of(self, request: EstimateRequest) -> Callable[[Progress], LimitSet]:
-        """The estimate, as a task of a runner."""
         state, summaries = request.state, self._summaries
         return lambda progress: refit(
             state.clips, state.options, state.excluded, summaries, progress

@@ -223,7 +223,6 @@ class JointTree(QtWidgets.QTreeWidget):
             self.scrollToItem(self._items[self._chosen[0]])
 
     def _build(self) -> None:
-        """List all joints: as the hierarchy, or sorted without it."""
         joints = self._document.limits.joints if self._document.has_limits else {}
         short = [node_name(name) for name in joints]
         times, self._silent = Counter(short), True
@@ -258,7 +257,6 @@ class JointTree(QtWidgets.QTreeWidget):
         return JointLine(name, limit, data, outside, limit is not data, widest)
 
     def _follow(self, names: frozenset[str]) -> None:
-        """Update the changed joints; rebuild the list if the joints or their order differ."""
         limits = self._document.state.limits
         is_same = limits is not None and list(limits.joints) == self.names
         if not is_same or self._sorted[0] != NATURAL:

@@ -254,7 +254,6 @@ class AxisPanel(QtWidgets.QWidget):
             button.setEnabled(known is not None and known.frame is not None)
 
     def _on_typed(self, end: str) -> None:
-        """Report a typed angle, or restore the old angle and report the rejected text."""
         box, shown = self.boxes[end], self.dial.state.bound_deg(end)
         value, text, box.rejected = box.value(), box.rejected, None
         if text is None:

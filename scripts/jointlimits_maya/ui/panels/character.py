@@ -232,7 +232,6 @@ class CharacterPanel(QtWidgets.QWidget):
     def _show_marks(
         self, character: figure.Character, motion: Motion, pose: figure.Pose, joint: int | None
     ) -> None:
-        """Show the pose behind the limit under the mouse, and where the joint's bone has been."""
         names = character.motion.joint_names
         alike = {
             one.name: _on_skeleton_of(one, character)

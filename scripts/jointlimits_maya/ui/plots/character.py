@@ -172,8 +172,6 @@ class CharacterView(DraggedPicture):
         self._target = None
         self.look(replace(self.view, zoom=1.0, shift=(0.0, 0.0)))
 
-    # --- painting -----------------------------------------------------------------------------
-
     def paint(self, painter: Any) -> None:
         """Paint everything, from the ground up to the handles."""
         character, pose = self.character, self.pose
@@ -221,7 +219,6 @@ class CharacterView(DraggedPicture):
         }.get(self.states.get(joint, figure.FREE), colours.samples)
 
     def _paint_bones(self, painter: Any, pixels: Floats, bones: Integers) -> None:
-        """Paint bones as kites, far ones first and paler, so that near bones cover them."""
         if not len(bones):
             return
         depths = pixels[bones].mean(axis=1)[:, 2]
@@ -277,7 +274,6 @@ class CharacterView(DraggedPicture):
             self._paint_joint(painter, pixels, joint, pen(*edge), radius)
 
     def _paint_ranges(self, painter: Any, stage: Stage, pose: figure.Pose, is_edge: bool) -> None:
-        """Paint edges of ranges, or areas with spokes, which belong behind the body."""
         edited = self._editable
         arcs = () if edited is None else ((edited.joint, arc) for arc in edited.arcs)
         for joint, shape in (*self._shapes, *arcs):
@@ -303,7 +299,6 @@ class CharacterView(DraggedPicture):
     def _paint_handles(
         self, painter: Any, stage: Stage, pose: figure.Pose, edited: Editable
     ) -> None:
-        """Paint lines from the joint to the pose in each arc, and the handles."""
         painter.setPen(pen(self.colours.pose, 1.4))
         for arc in edited.arcs:
             row = CHANNELS.index(str(arc.channel))
@@ -332,8 +327,6 @@ class CharacterView(DraggedPicture):
             pixels = self.stage.project(ends)[:, :2]
             found += [(arc, end, pixel) for end, pixel in zip((MIN, MAX), pixels)]
         return found
-
-    # --- what is under the mouse ------------------------------------------------------------------
 
     def joint_at(self, x: float, y: float) -> int | None:
         """Index of the joint at a pixel; of several, the nearest to the pixel."""
@@ -364,8 +357,6 @@ class CharacterView(DraggedPicture):
             return ""
         state = self.states.get(joint)
         return self.names[joint] + (f": {figure.STATE_NAMES[state]}" if state else "")
-
-    # --- mouse --------------------------------------------------------------------------------
 
     def mousePressEvent(self, event: Any) -> None:
         """Hold a limit; or begin to orbit, pan or dolly, or to click a joint."""
@@ -461,8 +452,6 @@ class CharacterView(DraggedPicture):
         """Dolly towards the pixel under the mouse."""
         self.look(zoom_at(self.view, *self.wheel_zoom(event)))
         event.accept()
-
-    # --- keyboard -------------------------------------------------------------------------------
 
     def is_own_key(self, event: Any) -> bool:
         """Take Esc while a limit is dragged, and the letters always."""

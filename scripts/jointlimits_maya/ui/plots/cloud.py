@@ -138,8 +138,6 @@ class RotationCloud(base.DraggedPicture):
         rest = [] if self._rest is None else [self._rest[None].astype(np.float32)]
         return [self._corners, *rest]
 
-    # --- painting -----------------------------------------------------------------------------
-
     @property
     def stage(self) -> Stage:
         """The cube in the current view, in logical pixels."""
@@ -189,7 +187,6 @@ class RotationCloud(base.DraggedPicture):
         text_plate(painter, box, tint(colours.ground, PLATE_OPACITY), colours.faint, words)
 
     def _paint_cube(self, painter: Any, stage: Stage) -> None:
-        """Paint the back faces, their grid, numbers and axis names."""
         colours, metrics = self.colours, QtGui.QFontMetricsF(painter.font())
         painter.setPen(pen(colours.line))
         painter.setBrush(QtGui.QColor(colours.plate))
@@ -240,7 +237,6 @@ class RotationCloud(base.DraggedPicture):
         painter.drawLines(lines(at[(at[:, :, 2].mean(axis=1) >= 0.0) == in_front]))
 
     def _paint_clip_legend(self, painter: Any) -> None:
-        """Paint the clip colours with their names, in the upper left corner."""
         own = list(zip(clip_colours(len(self._names), self.colours), self._names))
         rows, more = own[:LEGEND_ROWS], len(own) - LEGEND_ROWS
         if more > 0:
@@ -305,8 +301,6 @@ class RotationCloud(base.DraggedPicture):
         if shown == count:
             return counted(count, "sample")
         return f"{shown:,} of {count:,} samples drawn"
-
-    # --- mouse and keyboard ---------------------------------------------------------------------
 
     def sample_at(self, x: float, y: float) -> int | None:
         """Index of the drawn sample at a pixel, in the given arrays."""

@@ -215,7 +215,6 @@ class AngleDial(Picture):
         self._paint_marks(painter, *ends)
 
     def _paint_poses(self, painter: Any, layout: DialLayout, state: ChannelState) -> None:
-        """Paint the rest pose as a diamond on the ring, the current pose as a needle."""
         colours = self.colours
         if state.rest is not None:
             at, size = layout.point(state.rest, layout.ring), max(6.0 * layout.scale, 4.5)
@@ -279,8 +278,6 @@ class AngleDial(Picture):
         source = state.low_words if which == MIN else state.high_words
         text = f"{'Minimum' if which == MIN else 'Maximum'} {value}"
         return f"{text}: {source}" if source else text
-
-    # --- the mouse ------------------------------------------------------------------------------
 
     def mousePressEvent(self, event: Any) -> None:
         """Grab a handle."""
@@ -354,8 +351,6 @@ class AngleDial(Picture):
             return
         self._nudge(1.0 if turn > 0 else -1.0, event.modifiers())
         event.accept()
-
-    # --- the keyboard ---------------------------------------------------------------------------
 
     def is_own_key(self, event: Any) -> bool:
         """Take Esc while a handle is dragged."""

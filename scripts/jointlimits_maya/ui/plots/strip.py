@@ -113,8 +113,6 @@ class TimeStrip(Picture):
         size = (self.width(), self.height())
         return StripLayout(*size, self.span, self._rows, scroll, right, names)
 
-    # --- painting -----------------------------------------------------------------------------
-
     def paint(self, painter: Any) -> None:
         """Paint the rows, then the ends and the playhead on top of them."""
         if not self._rows.count or not len(self._rows.frames):
@@ -185,7 +183,6 @@ class TimeStrip(Picture):
     def _paint_curve(
         self, painter: Any, layout: StripLayout, area: Any, row: int, values: Floats
     ) -> None:
-        """Paint the range of a row, and the extent of its curve in every pixel column."""
         colours, (low, high) = self.colours, self._rows.scale(row)
         scale, limits = area.height() / (high - low), self._rows.range_of(row)
         if limits is not None:
@@ -209,7 +206,6 @@ class TimeStrip(Picture):
     def _paint_outside(
         self, painter: Any, layout: StripLayout, top: float, outside_deg: Floats
     ) -> None:
-        """Paint degrees outside: more is taller, with another colour."""
         base, colours = top + BAR_PIXELS, self.colours
         fill(painter, colours.line, layout.left, base - 1, layout.track, 1)
         starts, end, columns = layout.columns()
@@ -283,8 +279,6 @@ class TimeStrip(Picture):
         self._bar.setPageStep(max(self.height() - top, 1))
         self._bar.setSingleStep(int(self._rows.row_pixels))
         self._bar.setVisible(layout.max_scroll > 0.0)
-
-    # --- mouse ----------------------------------------------------------------------------------
 
     def words_at(self, x: float, y: float) -> str:
         """Description of row, frame, value and degrees outside at a pixel."""
@@ -385,8 +379,6 @@ class TimeStrip(Picture):
     def _choose_row(self, row: int) -> None:
         self.set_row(row)
         self.row_clicked.emit(row)
-
-    # --- keyboard -------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: Any) -> None:
         """Left and Right step, with Ctrl to the next place outside; Up and Down select a row."""

@@ -169,7 +169,6 @@ class SwingDisc(base.DraggedPicture):
         return base.image_of(pixels.repeat(cell, axis=0).repeat(cell, axis=1), ratio)
 
     def _paint_twist(self, painter: Any, layout: figure.DiscLayout) -> None:
-        """Paint the strip: a histogram above a bar with the range, numbers below, and poses."""
         colours, (left, top, width, height) = self.colours, layout.strip
         foot, wide = top + height, width * figure.TWIST_BIN_DEG / 360.0
         fill(painter, colours.plate, left, top, width, height)
