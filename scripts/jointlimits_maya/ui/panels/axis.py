@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -214,21 +215,11 @@ class AxisPanel(QtWidgets.QWidget):
         `rest` and `pose` are the channel in the rest pose and in the current pose, `widest` is the
         widest range of the joint by anatomy, in degrees.
         """
-        span, own = ranges.span_of(axis), ranges.span_of(data)
-        low, high = (None, None) if span is None else span
+        low, high = ranges.span_of(axis) or (None, None)
+        words = (source_words(axis.source.min), source_words(axis.source.max))
+        state = dial_layout.channel_state(self.channel, axis, data, widest)
         self.dial.show_state(
-            dial_layout.ChannelState(
-                label=channel_letter(self.channel),
-                state=axis.state,
-                low=axis.min_deg,
-                high=axis.max_deg,
-                rest=rest,
-                pose=pose,
-                ghost=None if own is None or own == span else own,
-                bands=vocabulary.band_stretches(axis, widest),
-                low_words=source_words(axis.source.min),
-                high_words=source_words(axis.source.max),
-            )
+            replace(state, rest=rest, pose=pose, low_words=words[0], high_words=words[1])
         )
         self.state.setCurrentIndex(records.STATES.index(axis.state))
         self.locked_at.setText("" if low is None else f"at {vocabulary.degrees(low)}")
