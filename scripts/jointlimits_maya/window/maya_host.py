@@ -309,7 +309,7 @@ class MayaHost:
 
 PLACES = {"may_move": "Apply all", "filter_keys": "Filter keys"}
 IN_WINDOW = Reader(lambda name: PLACES.get(name) or option_place(name), "Details")
-"""Where the window has an option."""
+"""Reader of messages who finds options in the window."""
 
 
 def _result_of(

@@ -18,7 +18,7 @@ PRIMARY = "apply_limits"
 """The main command of the window."""
 
 Obstacle = Callable[[Desk], "str | None"]
-"""Why a command is disabled: the reason, "" if it is obvious, or None if it is enabled."""
+"""Reason why a command is disabled, "" for an obvious one, or None if it is enabled."""
 
 
 def _unless(is_met: Callable[[Desk], object], reason: str = "") -> Obstacle:

@@ -28,7 +28,7 @@ SAVING = ("Save", "Discard", "Cancel")
 
 
 class Desk(qt.QtWidgets.QWidget):
-    """Base of the window; its actions know no more of it.
+    """Base of the window, and all that its actions and panels know of it.
 
     `make_runner` makes the runners of long tasks.
     """

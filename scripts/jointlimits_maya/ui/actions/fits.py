@@ -90,7 +90,7 @@ class SkeletonActions:
             self.find(paths)
 
     def find(self, paths: Sequence[str]) -> None:
-        """Find the skeleton in files, and open its motion in place of the open one."""
+        """Find the skeleton in files; its motion replaces the open one."""
         self._confirm_replacing()
         self._document.stop()
         values = self._desk.options.values_of("bodies", "tracks")

@@ -55,7 +55,7 @@ def unsaved_work(state: State) -> list[str]:
     """Work of the artist that another estimate of the same scene would not restore."""
     if state.limits is None:
         return []
-    # What was found in tracks is found there again.
+    # Skeletons from tracks can be found again.
     own = [clip for clip in state.clips if clip.name not in state.traces]
     found = {
         "edit": len(state.edits),

@@ -94,7 +94,7 @@ class SceneActions:
         self._ask(character, motion, is_other)
 
     def measure_built(self, character: host.Character) -> None:
-        """Estimate a character that was just built, in place of the open one."""
+        """Estimate a character that was just built; it replaces the open one."""
         self._desk.handover.end()
         motion = self._read_motion(character, **self._desk.options.scene_values())
         self._ask(character, motion, True)

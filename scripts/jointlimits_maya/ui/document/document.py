@@ -72,7 +72,7 @@ class Document(Store):
         return self.estimation.busy or self.shaping.busy or self.tracking.busy
 
     def open_limits(self, path: str | os.PathLike[str]) -> None:
-        """Open a limit set in place of the open one; clips of the same character stay.
+        """Replace the open limit set by that of a file; clips of the same character stay.
 
         Raises DocumentError or LimitSetError if the file is missing or not a limit set.
         """

@@ -187,7 +187,7 @@ def _names_of(joints: Names) -> list[str]:
 
 def _joint_of(limits: limit_set.LimitSet, joint: str) -> limit_set.JointLimit:
     if joint not in limits.joints:
-        raise ValueError(f"this limit set has no joint {joint}; it may be of another character")
+        raise ValueError(f"this limit set has no joint {joint}; it may belong to another character")
     return limits.joints[joint]
 
 
@@ -216,7 +216,7 @@ def _as_edits(
 def _limit_change(
     limits: limit_set.LimitSet, joint: str, channel: str, end: str, value_deg: float
 ) -> Change:
-    """Set one end of a range in force, up to the other end, which stays."""
+    """Set one end of a range, at most up to the other end, which stays."""
     axis = _axis_of(limits, joint, channel)
     passed, span = layers.passed_limit(axis, end, value_deg), ranges.span_of(axis)
     if passed is not None:

@@ -89,7 +89,7 @@ class Scene(Protocol):
         """
 
     def traces(self, character: Any) -> Mapping[str, Trace]:
-        """How well each joint fits, for a skeleton from :meth:`build_skeleton`; else empty."""
+        """Fit of each joint of a skeleton from :meth:`build_skeleton`; otherwise empty."""
 
     def latest(self, character: Any) -> LimitSet | None:
         """Return the last limits of a character, if any are stored."""

@@ -67,7 +67,7 @@ class LongWork(qt.QtCore.QObject):
 class Shaping(LongWork):
     """Fits shapes to the clips of a document.
 
-    `fitted` is emitted when the shapes are there; see also :class:`LongWork`.
+    `fitted` is emitted when the shapes are known; see also :class:`LongWork`.
     """
 
     fitted = qt.Signal()

@@ -1,4 +1,4 @@
-"""Skeletons found in loose bodies: their clips, gaps of their joints over time, and slips."""
+"""Skeletons found in loose bodies: their clips, joint gaps over time, and slips."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Store of all that is open: limits in their layers, clips, options, and undo.
+"""Store of everything that is open: limits in their layers, clips, options, and undo.
 
-No widget and no Maya here: views connect to the signals and call methods to change something. What
-is not possible raises ValueError or OSError with the next step in the message, and changes nothing.
+No widget and no Maya here: views connect to the signals and call methods to change something. An
+impossible change raises ValueError or OSError, with the next step in the message.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class Store(QtCore.QObject):
     def push(self, text: str, after: State, gesture: int = 0) -> None:
         """Go to a state as one undo step; steps of one gesture become one.
 
-        The first limits are where undo ends: before them there was nothing.
+        Undo ends at the first limits, because there was nothing before them.
         """
         is_first = self.state.limits is None and after.limits is not None
         self.undo_stack.push(text, after, gesture)

@@ -51,7 +51,7 @@ class JointLine:
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
-        """Findings about the joint; that it has no animation is a count, and seen from its type."""
+        """Findings about the joint; its type shows already that it never moves."""
         return tuple(item for item in self.limit.findings if item.rule != "never-moves")
 
     @property

@@ -180,7 +180,7 @@ class ClampingPanel(ListPanel):
         self.summary.setText(text)
 
     def forget(self) -> None:
-        """Show that the current limits have no preview yet."""
+        """Show that there is no preview of the current limits yet."""
         self.set_rows(())
         self.exclude.setEnabled(False)
         self.summary.setText("No preview with these limits yet: press Preview clamping above.")

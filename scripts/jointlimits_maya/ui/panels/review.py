@@ -51,7 +51,7 @@ class ReviewPanel(QtWidgets.QFrame):
         self.show_review(review_entries.Review(0))
 
     def show_review(self, found: review_entries.Review) -> None:
-        """Show the review of limits; nothing where nothing was measured."""
+        """Show the review of the limits, or hide it if nothing was measured."""
         self.setVisible(found.measured > 0)
         kept = self._current_entry()
         self.list.clear()
@@ -69,7 +69,7 @@ class ReviewPanel(QtWidgets.QFrame):
         for part in (self.list, self.settle, self.accept):
             part.setVisible(bool(found.entries))
         kind = "warning" if found.entries else "info"
-        # Beside the list, its room would be reckoned for the narrowest width.
+        # Above the list, its height would be computed for the narrowest width.
         self.sentence.setWordWrap(not found.entries)
         self.sentence.setText(f"{SIGNS[kind]} {found.sentence()}")
         colours = colours_of(self)

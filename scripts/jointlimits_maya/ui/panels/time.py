@@ -44,7 +44,7 @@ class StripPanel(QtWidgets.QWidget):
         )
         row = arrange(QtWidgets.QHBoxLayout(), self.clip, self.rows, None, self.exclude)
         column = arrange(QtWidgets.QVBoxLayout(self), row, (self.strip, 1), margin=2)
-        # Shown in place of the strip when a clip is open but has no rows.
+        # Shown instead of the strip when a clip is open but has no rows.
         self.nothing = QtWidgets.QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
         column.addWidget(self.nothing, 1)
         self.nothing.hide()

@@ -27,9 +27,9 @@ class Candidate:
 
     type: str
     residual_deg: float | None = None
-    """Root mean square rotation that it does not explain; None where it was not needed."""
+    """Root mean square of the unexplained rotation; None if it was not needed."""
     tolerance_deg: float | None = None
-    """Residual that noise and inexact models may cause; None where none was computed."""
+    """Residual that noise and inexact models may cause; None if it was not computed."""
 
     @property
     def passes(self) -> bool | None:
@@ -85,8 +85,8 @@ class EvidenceBars(Picture):
     ) -> None:
         """Show the candidates of a joint, and the noise floor of the character.
 
-        `chosen` is the type of the joint; a measured type, `by_data`, that differs was overridden
-        by the artist.
+        `chosen` is the joint's type; if the measured one, `by_data`, differs, the artist
+        overrode it.
         """
         self._rows, self._chosen = tuple(candidates), chosen
         self._by_data, self._noise = by_data or chosen, noise_deg

@@ -1,4 +1,4 @@
-"""Base of all pictures: colours, cached layers, hover texts, drags, and marks they share."""
+"""Base of all pictures: colours, cached layers, hover texts, drags, and shared marks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CENTRED = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
 
 @contextmanager
 def painting(device: Any) -> Iterator[Any]:
-    """Painter of a device, ended in any case: an open painter crashes Qt."""
+    """Painter of a device that is always ended: an open painter crashes Qt."""
     painter = QtGui.QPainter(device)
     painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
     try:
@@ -29,7 +29,7 @@ def painting(device: Any) -> Iterator[Any]:
 
 
 def pen(colour: Any, width: float = 1.0, dashes: Sequence[float] = (), cap: Any = None) -> Any:
-    """Pen of a name or a QColor; `dashes` and gaps are in multiples of its width."""
+    """Pen in a colour, by name or QColor; `dashes` and gaps are in multiples of its width."""
     made = QtGui.QPen(QtGui.QColor(colour), width)
     made.setCapStyle(Qt.PenCapStyle.FlatCap if cap is None else cap)
     if dashes:
@@ -224,7 +224,7 @@ class Picture(QtWidgets.QWidget):
     def cached_image(self, name: str, key: Hashable, make: Callable[[int, int], Any]) -> Any:
         """Image made from a width and a height in device pixels, made again only after a change.
 
-        The key is what it depends on, besides size, pixel density and colours.
+        `key`: all that the image depends on, besides size, pixel density and colours.
         """
         full = (key, self.width(), self.height(), self.ratio, self.colours.dark)
         known = self._layers.get(name)

@@ -1,4 +1,4 @@
-"""The character in its pose: seen from all sides, joints to select, limits to drag on the body."""
+"""View of the character in its pose, with joints to select and limits to drag on the body."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ JOINT_PIXELS, HANDLE_PIXELS = 12.0, 6.5
 MIN_RADIUS_PIXELS = 32.0
 """Minimum radius of a range, so that its handles stay apart and beside the body."""
 ROOM_SHARE = 0.56
-"""Half of the stage as a share of the reach: bodies fill the picture, and raised arms fit."""
+"""Half the stage as a share of the reach, so that the body fills it and raised arms fit."""
 FRAMED_RATIO = 1.5
 """Room around selected joints, in lengths of their longest bone."""
 SEARCH_DEG = 40.0
-"""A handle follows the mouse within this angle of where it is, so it cannot jump across."""
+"""Largest turn of a handle between two events, so that it cannot jump across the circle."""
 BONE_SHARE, MIN_BONE_PIXELS, MAX_BONE_PIXELS = 0.11, 1.6, 9.0
 """Half width of a bone as a share of its length, and its limits."""
 WIDEST_AT_SHARE = 0.2
 FAR_SHARE, SHADES = 0.45, 16
-"""How much of a bone's colour is left at the far side, and steps to there."""
+"""Share of a bone's colour that is left at the far side, and number of shades up to there."""
 FRONT = View(-25.0, 8.0)
 
 
@@ -154,7 +154,7 @@ class CharacterView(DraggedPicture):
         return max(min(range_shapes.SELECTED_SHARE * self.character.reach, 0.7 * half), least)
 
     def frame_selected(self) -> None:
-        """Look at the selected joints, or at everything if none is selected."""
+        """Frame the selected joints, or the whole character if none is selected."""
         self.frame_all()
         joints = sorted(self.selected)
         if joints and self.character is not None and self.pose is not None:
@@ -168,7 +168,7 @@ class CharacterView(DraggedPicture):
             self._target = (tuple(joints), min(max(half, 1e-6), ROOM_SHARE * self.character.reach))
 
     def frame_all(self) -> None:
-        """Look at the whole character from where it is seen."""
+        """Frame the whole character from the current direction."""
         self._target = None
         self.look(replace(self.view, zoom=1.0, shift=(0.0, 0.0)))
 

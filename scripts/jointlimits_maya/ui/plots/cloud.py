@@ -26,7 +26,7 @@ TIME_COLOUR_COUNT = 64
 FACES_OPACITY_SHARE, PLATE_OPACITY = 0.16, 0.7
 LEGEND_ROWS = 5
 MAX_WIDER = 1.6
-"""Limits that would enlarge the cube beyond this multiple of its size with samples are cut."""
+"""Limits are cut where they would enlarge the samples' cube by more than this factor."""
 _NO_LINES = np.zeros((0, 2, 3))
 
 
@@ -62,8 +62,8 @@ class RotationCloud(base.DraggedPicture):
         """Set the samples of a joint: rotation vectors in degrees, shape (samples, 3).
 
         Per sample, both optional: the position of its clip, and its progress from 0 at the start of
-        a clip to 1 at its end. Of very many samples those are drawn that look like all. Nothing
-        else is shown until it is set.
+        a clip to 1 at its end. Of very many samples a part that looks alike is drawn. Limits
+        and poses are shown once they are set.
         """
         given = np.asarray(points, dtype=np.float32).reshape(-1, 3)
         finite = np.flatnonzero(np.isfinite(given).all(axis=1))

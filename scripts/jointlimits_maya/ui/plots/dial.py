@@ -72,7 +72,7 @@ class AngleDial(Picture):
     drag_cancelled = Signal(str)
     """Esc during a drag: the limit is restored."""
     bound_nudged = Signal(str, float)
-    """A limit was moved by a key or the wheel; consecutive nudges are one undo step."""
+    """A key or the wheel moved a limit; nudges in quick succession are one undo step."""
     bound_pointed = Signal(str)
     """The handle under the mouse, "min" or "max"; "" for none."""
     bound_asked = Signal(str)

@@ -21,8 +21,8 @@ from .base import fill, pen, polygon, stroke, text_at, tint
 CELL_PIXELS = 2.0
 MIN_OPACITY = 0.28
 _HOVER_PIXELS = 9.0
-MAX_HOVER_RATIO = 1.6
-"""A rest pose beyond this multiple of the samples' distance from the centre is left outside."""
+MAX_REST_RATIO = 1.6
+"""Maximum distance of a visible rest pose from the centre, in multiples of the samples' reach."""
 
 
 class SwingDisc(base.DraggedPicture):
@@ -81,7 +81,7 @@ class SwingDisc(base.DraggedPicture):
         """Set the rest pose: swing about both axes, and twist; None if there is none."""
         self._rest = None if x is None else (x, y, twist)
         reach = figure.reach_for(self._swing)
-        if x is not None and math.hypot(x, y) <= MAX_HOVER_RATIO * reach:
+        if x is not None and math.hypot(x, y) <= MAX_REST_RATIO * reach:
             reach = max(reach, figure.reach_for(np.array([[x, y]])))
         self.view = figure.DiscView(reach)
         self.update()

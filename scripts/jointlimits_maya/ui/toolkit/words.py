@@ -19,7 +19,7 @@ def counted(count: int, noun: str) -> str:
 
 
 def first_names(names: Sequence[str], most: int = 4) -> str:
-    """The first names, and how many more there are: "a, b and 3 more"."""
+    """The first names, and the number of others: "a, b and 3 more"."""
     more = len(names) - most
     return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
 
@@ -48,7 +48,7 @@ def option_words(name: str, value: object) -> str:
 
 
 def option_place(name: str) -> str:
-    """Where the window has an option: its label in quotation marks, "in Options"; "" if unknown."""
+    """Place of an option in the window: its quoted label, "in Options"; "" if unknown."""
     if name not in option_table():
         return ""
     opening, closing = "\N{LEFT DOUBLE QUOTATION MARK}", "\N{RIGHT DOUBLE QUOTATION MARK}"
