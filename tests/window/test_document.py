@@ -67,24 +67,26 @@ def test_a_bound_is_set_and_undone(document, changes):
     assert span(document, WORST_JOINT, WORST_CHANNEL)[1] == 45.0
 
 
-def test_a_drag_is_one_step(document):
+def drag(document, *values):
     gesture = document.edit.new_gesture()
-    for value in (70.0, 60.0, 50.0):
+    for value in values:
         document.edit.set_limit(WORST_JOINT, WORST_CHANNEL, "max", value, gesture)
+
+
+def test_a_drag_is_one_step(document):
+    drag(document, 70.0, 60.0, 50.0)
     assert document.undo_stack.count() == 1
     document.undo_stack.undo()
     assert not document.limits.edits
     document.undo_stack.redo()
     assert span(document, WORST_JOINT, WORST_CHANNEL)[1] == 50.0
-    document.edit.set_limit(WORST_JOINT, WORST_CHANNEL, "max", 40.0, document.edit.new_gesture())
+    drag(document, 40.0)
     assert document.undo_stack.count() == 2
 
 
 def test_a_drag_that_ends_where_it_began_leaves_no_step(document):
     document.edit.set_limit(WORST_JOINT, WORST_CHANNEL, "max", 45.0)
-    gesture = document.edit.new_gesture()
-    for value in (50.0, 60.0, 45.0):
-        document.edit.set_limit(WORST_JOINT, WORST_CHANNEL, "max", value, gesture)
+    drag(document, 50.0, 60.0, 45.0)
     assert document.undo_stack.count() == 1
     document.undo_stack.undo()
     assert not document.limits.edits
@@ -216,14 +218,10 @@ def test_ignoring_sums_up_only_the_clip_that_changed(document, monkeypatch):
     assert looked_at == ["walk"]
 
 
-def test_limits_without_some_frames_are_those_of_clips_without_them(document):
-    document.estimation.exclude_runs([("walk", at, at) for at in (WORST_FRAME, 3.0)])
-    assert document.limits == estimate([without_frames(walk(), [3.0, WORST_FRAME]), reach()])
-
-
-def test_a_frame_that_is_taken_back_takes_part_again(document):
+def test_excluded_frames_take_no_part_until_they_are_included_again(document):
     before = document.limits
     document.estimation.exclude_runs([("walk", at, at) for at in (WORST_FRAME, 3.0)])
+    assert document.limits == estimate([without_frames(walk(), [3.0, WORST_FRAME]), reach()])
     assert document.state.excluded.frames_of("walk") == (3.0, WORST_FRAME)
     document.estimation.include_frames("walk")
     assert document.limits == before
@@ -384,7 +382,7 @@ def stranger():
     return replace(clip, skeleton=replace(clip.skeleton, names=names), name="stranger")
 
 
-def test_the_motion_of_another_character_is_refused(document, tmp_path):
+def test_another_characters_motion_is_refused_and_its_limits_close_the_clips(document, tmp_path):
     before = document.state
     with pytest.raises(DocumentError, match=r"another character.*bone0.*Open the limits"):
         document.add_clips([stranger()])
@@ -394,9 +392,6 @@ def test_the_motion_of_another_character_is_refused(document, tmp_path):
     with pytest.raises(DocumentError, match="Choose a limit set of this one"):
         document.compare_with(tmp_path / "other.json")
     assert document.state is before
-
-
-def test_opening_the_limits_of_another_character_closes_the_clips(document):
     document.open_set(estimate(stranger()))
     assert not document.clips
     assert not document.undo_stack.canUndo()
@@ -428,12 +423,11 @@ def test_the_preview_lists_the_frames_that_would_be_clamped_worst_first(document
     found = []
     document.preview_clamping(found.append)
     (reported,) = found
-    first = reported.frames[0]
-    assert (first.clip, first.joint, first.worst_frame) == ("walk", WORST_JOINT, WORST_FRAME)
-    assert first.worst_deg == pytest.approx(35.0)
-    assert [run.worst_deg for run in reported.frames] == sorted(
-        (run.worst_deg for run in reported.frames), reverse=True
-    )
+    runs = reported.frames
+    assert (runs[0].clip, runs[0].joint, runs[0].worst_frame) == ("walk", WORST_JOINT, WORST_FRAME)
+    assert runs[0].worst_deg == pytest.approx(35.0)
+    worst = [run.worst_deg for run in runs]
+    assert worst == sorted(worst, reverse=True)
     column = _CHANNELS.index(WORST_CHANNEL)
     outside = {
         (clip.name, float(frame))
@@ -441,10 +435,8 @@ def test_the_preview_lists_the_frames_that_would_be_clamped_worst_first(document
         for frame, values in zip(clip.frames, clip.rotate_deg(WORST_JOINT))
         if values[column] > 45.0 + 1e-6
     }
-    runs = {
-        (run.clip, frame) for run in reported.frames for frame in np.arange(run.first, run.last + 1)
-    }
-    assert runs == outside
+    found = {(run.clip, frame) for run in runs for frame in np.arange(run.first, run.last + 1)}
+    assert found == outside
     assert sum(one.preview.frames_clipped for one in reported.clips) == len(outside)
 
 

@@ -16,10 +16,15 @@ pytest.importorskip("jointlimits_maya.ui.toolkit")
 @pytest.fixture
 def window(tmp_path, qtbot):
     """The window with legs whose left knee bends backwards for 40 frames."""
-    window = shown_window(tmp_path, qtbot)
-    window.document.add_clips([legs(broken(BENT, -20.0))])
-    window.scene.estimate()
+    window = estimated(tmp_path, qtbot, legs(broken(BENT, -20.0)))
     qtbot.waitUntil(lambda: "measured" in shown_message(window))
+    return window
+
+
+def estimated(folder, qtbot, *clips):
+    window = shown_window(folder, qtbot)
+    window.document.add_clips(clips)
+    window.scene.estimate()
     return window
 
 
@@ -73,17 +78,13 @@ def test_what_is_right_is_pinned_and_no_entry_any_more(window):
 
 
 def test_without_limits_or_motion_there_is_no_review(tmp_path, qtbot):
-    window = shown_window(tmp_path, qtbot)
-    assert not window.parts.review.isVisible()
-    window.document.add_clips([legs(np.full(400, 20.0), np.full(400, 20.0))])
-    window.scene.estimate()
+    assert not shown_window(tmp_path, qtbot).parts.review.isVisible()
+    window = estimated(tmp_path, qtbot, legs(np.full(400, 20.0), np.full(400, 20.0)))
     assert not window.parts.review.isVisible()
 
 
 def test_one_press_takes_a_knee_as_a_hinge(tmp_path, qtbot):
-    window = shown_window(tmp_path, qtbot)
-    window.document.add_clips([knees(9.0)])
-    window.scene.estimate()
+    window = estimated(tmp_path, qtbot, knees(9.0))
     rows = [window.parts.review.list.item(n).text() for n in range(2)]
     panel = press(window, next(n for n, row in enumerate(rows) if " LeftLeg is " in row))
     assert panel.settle.text() == "Take LeftLeg as a hinge"
@@ -106,9 +107,7 @@ def test_one_press_takes_a_knee_as_a_hinge(tmp_path, qtbot):
     ],
 )
 def test_every_action_is_one_undo_step(tmp_path, qtbot, action, changed):
-    window = shown_window(tmp_path, qtbot)
-    window.document.add_clips([legs(), legs(name="run")])
-    window.scene.estimate()
+    window = estimated(tmp_path, qtbot, legs(), legs(name="run"))
     document = window.document
     before, steps = changed(document), document.undo_stack.count()
     window.edits.settle(ReviewEntry("kind", "text", action, "LeftLeg"))
