@@ -150,9 +150,10 @@ class Playback(QtWidgets.QWidget):
         self._restart()
 
     def _set_ends(self, ends: tuple[int, int] | None) -> None:
-        self._ends, clip = ends, self._clip
-        is_part = ends is not None and clip is not None
-        self.range_changed.emit(tuple(clip.frames[list(ends)].tolist()) if is_part else None)
+        self._ends, found = ends, None
+        if ends is not None and self._clip is not None:
+            found = tuple(self._clip.frames[list(ends)].tolist())
+        self.range_changed.emit(found)
 
     def _show_frame(self) -> None:
         clip = self._clip

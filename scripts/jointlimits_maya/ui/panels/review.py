@@ -86,9 +86,9 @@ class ReviewPanel(QtWidgets.QFrame):
 
     def _show_actions(self, *_: Any) -> None:
         entry = self._current_entry()
-        has_joint = entry is not None and bool(entry.joint)
+        is_measured = entry is not None and entry.kind != review_entries.APPLIED
         self.settle.setEnabled(entry is not None)
-        self.accept.setEnabled(has_joint and entry.kind != review_entries.APPLIED)
+        self.accept.setEnabled(is_measured and bool(entry and entry.joint))
         self.settle.setText("Choose a line to settle it" if entry is None else entry.action.text)
 
     def _current_entry(self) -> review_entries.ReviewEntry | None:
