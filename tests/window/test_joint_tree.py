@@ -193,17 +193,6 @@ def test_arrow_keys_go_through_the_joints(tree, qtbot):
         assert tree.selected_joints() == expected
 
 
-def test_enter_and_a_double_click_open_a_joint(tree, qtbot):
-    opened = []
-    tree.opened.connect(opened.append)
-    click(qtbot, tree, "head")
-    qtbot.keyClick(tree, keys().Key_Return)
-    place = row_point(tree, "spine")
-    qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    qtbot.mouseDClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert opened == ["head", "spine"]
-
-
 def test_selecting_from_elsewhere_tells_once(tree):
     selections = []
     tree.selected.connect(selections.append)

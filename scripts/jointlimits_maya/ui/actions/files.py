@@ -18,11 +18,6 @@ from ..document.host import Result, filter_result
 from ..toolkit.words import counted
 from .desk import LIMITS, Desk
 
-SKELETONS = "Skeletons (*.asf)"
-TEXTS = "Text (*.txt)"
-PAGES = "Pages (*.html)"
-SCENES = "Maya ASCII (*.ma)"
-
 
 class FileActions:
     """Actions of the File menu. `_filtered`: the scene whose copies get filtered keys."""
@@ -57,7 +52,8 @@ class FileActions:
         paths = self._desk.questions.existing_files("Add clips", f"Motions ({endings})")
         skeleton = None
         if any(map(needs_skeleton, paths)):
-            skeleton = self._desk.questions.existing_file("Skeleton of the AMC files", SKELETONS)
+            title, kind = "Skeleton of the AMC files", "Skeletons (*.asf)"
+            skeleton = self._desk.questions.existing_file(title, kind)
             if not skeleton:
                 return
         if paths:
@@ -82,7 +78,8 @@ class FileActions:
     def export_table(self) -> None:
         """Write a plain text table."""
         limits = self._document.limits
-        path = self._new_file("Export table", f"{limits.character}.limits.txt", TEXTS)
+        name = f"{limits.character}.limits.txt"
+        path = self._new_file("Export table", name, "Text (*.txt)")
         if path:
             write_text_atomically(path, table(limits) + "\n")
             self._desk.show_message(f"Written: {path}")
@@ -90,7 +87,8 @@ class FileActions:
     def report(self) -> None:
         """Write the page with all limits and their evidence."""
         limits, clips = self._document.limits, self._document.clips
-        path = self._new_file("Export report", f"{limits.character}.limits.html", PAGES)
+        name = f"{limits.character}.limits.html"
+        path = self._new_file("Export report", name, "Pages (*.html)")
         if path:
             with self._desk.host.wait_for("Writing the report") as progress:
                 write_report(limits, clips, path, progress)
@@ -125,7 +123,7 @@ class FileActions:
     def apply_copy(self, scene: str) -> None:
         """Write the limits to a copy of a Maya ASCII scene."""
         stem = os.path.splitext(os.path.basename(scene))[0]
-        path = self._new_file("Apply to a copy", f"{stem}_limits.ma", SCENES)
+        path = self._new_file("Apply to a copy", f"{stem}_limits.ma", "Maya ASCII (*.ma)")
         if not path:
             return
         options = self._desk.options.values_of("write")

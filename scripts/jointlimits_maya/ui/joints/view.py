@@ -111,8 +111,6 @@ class JointTree(QtWidgets.QTreeWidget):
 
     selected = Signal(object)
     """Names of the selected joints, a tuple in the order of the skeleton."""
-    opened = Signal(str)
-    """A joint was double-clicked, or Enter was pressed on it."""
     filter_asked = Signal()
     """Request for the filter field."""
     filter_dropped = Signal()
@@ -157,7 +155,6 @@ class JointTree(QtWidgets.QTreeWidget):
         header.setSectionResizeMode(RANGE, QtWidgets.QHeaderView.ResizeMode.Stretch)
         header.sectionResized.connect(self.keep_width)
         header.sectionClicked.connect(self.sort_by)
-        self.itemDoubleClicked.connect(lambda item, _: self.opened.emit(item.line.name))
         self._build()
 
     @property
@@ -207,12 +204,12 @@ class JointTree(QtWidgets.QTreeWidget):
 
     def sort_by(self, column: int) -> None:
         """Sort by a column; a second call reverses, a third restores the hierarchy."""
-        up, down = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
-        first = down if column in (RANGE, model.FINDINGS) else up
-        order = first
-        if self._sorted[0] == column:
-            second = up if first == down else down
-            column, order = (column, second) if self._sorted[1] == first else (NATURAL, up)
+        orders = [Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder]
+        if column in (RANGE, model.FINDINGS):
+            orders.reverse()
+        order = orders[self._sorted[0] == column]
+        if self._sorted == (column, order):
+            column = NATURAL
         self._sorted = (column, order)
         self._build()
         self.header().setSortIndicatorShown(column != NATURAL)
@@ -303,11 +300,9 @@ class JointTree(QtWidgets.QTreeWidget):
             self._emit_selected()
 
     def keyPressEvent(self, event: Any) -> None:
-        """Enter opens, slash focuses the filter, Escape clears the selection."""
+        """Slash focuses the filter, Escape clears the selection."""
         key = event.key()
-        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentItem() is not None:
-            self.opened.emit(self.currentItem().line.name)
-        elif key == Qt.Key.Key_Slash:
+        if key == Qt.Key.Key_Slash:
             self.filter_asked.emit()
         elif key == Qt.Key.Key_Escape and self._chosen:
             self.clearSelection()
@@ -326,16 +321,14 @@ class JointTree(QtWidgets.QTreeWidget):
         """Distribute the width; in a narrow list less important columns give way to the names."""
         if self._by_hand:
             return
-        usual = self._width_of(LETTERS[JOINT])
-        name = max(self._width_of_names(INDENTS[0]) + int(SIGN + GAP), usual)
         # With room for the mark of a joint outside, so that names are whole beside it.
-        least = max(
-            self._width_of_names(INDENTS[1]) + int(SIGN + GAP), self._width_of(MIN_NAME_CHARS)
+        name, least = (
+            max(self._width_of_names(indent) + int(SIGN + GAP), self._width_of(letters))
+            for indent, letters in zip(INDENTS, (LETTERS[JOINT], MIN_NAME_CHARS))
         )
-        least = min(least, name)
-        letter = self.fontMetrics().horizontalAdvance("n")
         self._alike = self._alike_columns()
-        widths = fitting(self.viewport().width(), letter, name, least, self._alike)
+        room = self.viewport().width()
+        widths = fitting(room, self._width_of(1), name, min(least, name), self._alike)
         self.setIndentation(INDENTS[widths[JOINT] < name])
         self._is_fitting = True
         for column in range(model.COLUMN_COUNT):

@@ -177,11 +177,10 @@ class EvidenceBars(Picture):
     def words_at(self, x: float, y: float) -> str:
         """Description of the type at a pixel."""
         row = self._row_at(y)
-        if row is None:
-            below = y > TOP + len(self._rows) * ROW
-            known = below and self._noise is not None
-            return f"recording noise: {degrees(self._noise or 0.0, 2)}" if known else ""
-        return self._row_words(self._rows[row])
+        if row is not None:
+            return self._row_words(self._rows[row])
+        is_below, noise = y > TOP + len(self._rows) * ROW, self._noise
+        return f"recording noise: {degrees(noise, 2)}" if is_below and noise is not None else ""
 
     def mouseMoveEvent(self, event: Any) -> None:
         """Highlight the row under the mouse."""

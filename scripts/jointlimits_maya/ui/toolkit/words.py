@@ -55,9 +55,6 @@ def option_place(name: str) -> str:
     return f"{opening}{option_label(name)}{closing} in Options"
 
 
-KEPT_BY = "Enforced by checks with shapes, and by projection on the command line."
-
-
 def shape_words(joint: limit_set.JointLimit) -> str:
     """Description of a joint's shape and the freedom it leaves; empty without one."""
     coupled = joint.coupled
@@ -97,7 +94,8 @@ def dependency_line(joint: str, limits: limit_set.LimitSet) -> str:
 def dependency_list(joint: str, limits: limit_set.LimitSet) -> str:
     """All dependencies of a joint, one per line, and what enforces them; empty without one."""
     found = [f"{dependency_status(limits, item)}." for item in dependencies_of(joint, limits)]
-    return "\n".join([*found, KEPT_BY] if found else [])
+    enforced = "Enforced by checks with shapes, and by projection on the command line."
+    return "\n".join([*found, enforced] if found else [])
 
 
 MAX_MOVED = 3
