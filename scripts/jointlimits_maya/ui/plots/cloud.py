@@ -62,7 +62,7 @@ class RotationCloud(base.DraggedPicture):
         """Set the samples of a joint: rotation vectors in degrees, shape (samples, 3).
 
         Per sample, both optional: the position of its clip, and its progress from 0 at the start of
-        a clip to 1 at its end. Of very many samples a part that looks alike is drawn. Limits
+        a clip to 1 at its end. Only a part of very many samples is drawn. Limits
         and poses are shown once they are set.
         """
         given = np.asarray(points, dtype=np.float32).reshape(-1, 3)
