@@ -127,8 +127,8 @@ def cloud_ball_with_box():
     points = looping(20_000)
     cloud = made_cloud(points)
     to_vectors = to_vectors_of(Orientation("xyz", (0, 0, 0), (0, 0, 0)), (0, 0, 0, 1))
-    cloud.set_shape(*box_shape((-45, -30, -20), (40, 30, 20), to_vectors))
-    cloud.set_outside(points[:, 1] > 29.0)
+    box = box_shape((-45, -30, -20), (40, 30, 20), to_vectors)
+    cloud.set_limits(*box, points[:, 1] > 29.0)
     cloud.set_pose((30.0, 20.0, 5.0))
     return cloud
 
@@ -161,7 +161,7 @@ def cloud_zoomed():
 @state
 def cloud_million_turning():
     cloud = made_cloud(looping(1_000_000))
-    cloud.set_view(View(20.0, 30.0))
+    cloud.look(View(20.0, 30.0))
     return cloud
 
 
@@ -172,11 +172,9 @@ def made_disc(samples: int = 20_000) -> SwingDisc:
     disc = empty(SwingDisc, 330, 390)
     points = looping(samples)
     disc.set_samples(points[:, :2] + (10.0, 0.0), 30.0 * np.sin(np.linspace(0, 40, samples)))
-    disc.set_axis_names("X", "Y", "Z")
     angles = np.radians(np.arange(0.0, 360.0, 0.5))
     ellipse = np.stack([10.0 + 50.0 * np.cos(angles), 35.0 * np.sin(angles)], axis=1)
-    disc.set_outlines([reach_outline(ellipse)])
-    disc.set_twist_range(-45.0, 45.0)
+    disc.set_limits([reach_outline(ellipse)], (-45.0, 45.0))
     disc.set_rest(0.0, 0.0, 0.0)
     return disc
 

@@ -99,18 +99,15 @@ def test_esc_during_a_drag_on_the_body_puts_the_limit_back(full, hand):
     assert not full.document.undo_stack.canUndo()
 
 
-@pytest.mark.parametrize("what", ["orbit", "pan", "dolly"])
-def test_the_view_moves_as_in_maya(full, hand, what):
-    buttons = Qt.MouseButton
-    button = {
-        "orbit": buttons.LeftButton,
-        "pan": buttons.MiddleButton,
-        "dolly": buttons.RightButton,
-    }
+@pytest.mark.parametrize(
+    ("what", "button"), [("orbit", "Left"), ("pan", "Middle"), ("dolly", "Right")]
+)
+def test_the_view_moves_as_in_maya(full, hand, what, button):
     before = view_of(full).view
     start = pixel(full, WORST_JOINT)
     end = (start[0] + 60.0, start[1] + 10.0)
-    hand.drag_figure(start, end, button[what], Qt.KeyboardModifier.AltModifier)
+    button = getattr(Qt.MouseButton, f"{button}Button")
+    hand.drag_figure(start, end, button, Qt.KeyboardModifier.AltModifier)
     view = view_of(full).view
     moved = {
         "orbit": view.yaw_deg != before.yaw_deg,

@@ -171,18 +171,18 @@ def ignore_the_wrong_frame(window, session, qtbot):
     hand.click_joint("LeftElbow")
     hand.click(window.parts.joint.axes["rotateZ"].excludes["min"])
     settled(window, session, qtbot)
-    assert window.document.excluded.frames
+    assert window.document.state.excluded.frames
 
 
 def test_ignored_frames_are_asked_about(wrong, qtbot, monkeypatch, cmds):  # noqa: F811
     window = opened(wrong, qtbot)
     ignore_the_wrong_frame(window, wrong, qtbot)
-    excluded, before = window.document.excluded, window.document.limits
+    excluded, before = window.document.state.excluded, window.document.limits
     cmds.select(lonely())
     asked = answers(monkeypatch, "Cancel")
     estimated(window, wrong, qtbot)
     assert "1 excluded frame" in asked[0]
-    assert window.document.excluded == excluded
+    assert window.document.state.excluded == excluded
     assert window.document.limits is before
 
 

@@ -45,6 +45,22 @@ def window(tmp_path, qtbot):
     return window
 
 
+@pytest.fixture
+def edited(window, qtbot, tmp_path):
+    """The window that asks before it closes, and an edit that is not in its file yet."""
+    window.document.save(tmp_path / "walk.limits.json")
+    window.asks_before_closing = True
+    Hand(window, qtbot).drag_limit(WORST_CHANNEL, "max", -25.0)
+    return window
+
+
+def close(window):
+    """Try to close the window; afterwards pytest-qt may close it without a question."""
+    is_closed = window.close()
+    window.asks_before_closing = False
+    return is_closed
+
+
 def upper(limit_set):
     return limit_set.joints[WORST_JOINT].limits[WORST_CHANNEL].max_deg
 
@@ -71,40 +87,31 @@ def test_closing_without_an_edit_keeps_nothing_again(window, qtbot):
     ("answer", "closes"), [("Save", True), ("Discard", True), ("Cancel", False)]
 )
 def test_what_is_not_saved_can_be_saved_on_the_way_out(
-    window, tmp_path, monkeypatch, qtbot, answer, closes
+    edited, tmp_path, monkeypatch, answer, closes
 ):
     path = tmp_path / "walk.limits.json"
-    window.document.save(path)
-    window.asks_before_closing = True
-    before = upper(window.document.limits)
-    Hand(window, qtbot).drag_limit(WORST_CHANNEL, "max", -25.0)
+    before = upper(read_limit_set(path))
     asked = answers(monkeypatch, answer)
-    assert window.close() is closes
+    assert close(edited) is closes
     assert "unsaved changes" in asked[0]
     by = -25.0 if answer == "Save" else 0.0
     assert upper(read_limit_set(path)) - before == pytest.approx(by, abs=0.01)
-    window.asks_before_closing = False
 
 
-def test_a_save_that_fails_keeps_the_window_open(window, tmp_path, monkeypatch, qtbot):
+def test_a_save_that_fails_keeps_the_window_open(edited, tmp_path, monkeypatch):
     path = tmp_path / "walk.limits.json"
-    window.document.save(path)
-    window.asks_before_closing = True
-    Hand(window, qtbot).drag_limit(WORST_CHANNEL, "max", -25.0)
     write_limit_set(replace(walk_limits(), character="stunt"), path)  # by somebody else
     answers(monkeypatch, "Save")
-    assert not window.close()
-    assert window.messages.kind == "problem"
-    window.asks_before_closing = False
+    assert not close(edited)
+    assert edited.messages.kind == "problem"
 
 
-def test_no_file_for_what_is_not_saved_keeps_the_window_open(window, monkeypatch, qtbot):
-    window.asks_before_closing = True
-    Hand(window, qtbot).drag_limit(WORST_CHANNEL, "max", -25.0)
+def test_no_file_for_what_is_not_saved_keeps_the_window_open(edited, monkeypatch):
+    edited.document.open_set(walk_limits())  # which has no file
+    edited.document.edit.set_state("spine", "rotateX", "free")
     answers(monkeypatch, "Save")
     monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName", lambda *_: ("", ""))
-    assert not window.close()
-    window.asks_before_closing = False
+    assert not close(edited)
 
 
 # The program of its own -------------------------------------------------------------------------

@@ -67,31 +67,33 @@ def test_a_bound_is_set_and_undone(document, changes):
     assert span(document, WORST_JOINT, WORST_CHANNEL)[1] == 45.0
 
 
-def test_a_drag_is_one_step(document):
+def drag(document, *values):
     gesture = document.edit.new_gesture()
-    for value in (70.0, 60.0, 50.0):
-        document.edit.drag_limit(WORST_JOINT, WORST_CHANNEL, "max", value, gesture)
+    for value in values:
+        document.edit.set_limit(WORST_JOINT, WORST_CHANNEL, "max", value, gesture)
+
+
+def test_a_drag_is_one_step(document):
+    drag(document, 70.0, 60.0, 50.0)
     assert document.undo_stack.count() == 1
     document.undo_stack.undo()
     assert not document.limits.edits
     document.undo_stack.redo()
     assert span(document, WORST_JOINT, WORST_CHANNEL)[1] == 50.0
-    document.edit.drag_limit(WORST_JOINT, WORST_CHANNEL, "max", 40.0, document.edit.new_gesture())
+    drag(document, 40.0)
     assert document.undo_stack.count() == 2
 
 
 def test_a_drag_that_ends_where_it_began_leaves_no_step(document):
     document.edit.set_limit(WORST_JOINT, WORST_CHANNEL, "max", 45.0)
-    gesture = document.edit.new_gesture()
-    for value in (50.0, 60.0, 45.0):
-        document.edit.drag_limit(WORST_JOINT, WORST_CHANNEL, "max", value, gesture)
+    drag(document, 50.0, 60.0, 45.0)
     assert document.undo_stack.count() == 1
     document.undo_stack.undo()
     assert not document.limits.edits
 
 
 def test_a_locked_channel_opens_from_where_it_was_locked(document):
-    document.edit.lock("spine", "rotateX")
+    document.edit.set_state("spine", "rotateX", "locked")
     assert document.limits.joints["spine"].limits["rotateX"].state == "locked"
     locked_at, _ = span(document, "spine", "rotateX")
     document.edit.set_limit("spine", "rotateX", "max", 30.0)
@@ -99,17 +101,17 @@ def test_a_locked_channel_opens_from_where_it_was_locked(document):
     assert document.limits.joints["spine"].limits["rotateX"].state == "limited"
 
 
-@pytest.mark.parametrize("first", ["lock", "free"])
+@pytest.mark.parametrize("first", ["locked", "free"])
 def test_limiting_again_gives_the_data_back(document, first):
     before = document.limits
-    getattr(document.edit, first)("spine", "rotateX")
+    document.edit.set_state("spine", "rotateX", first)
     assert document.limits.joints["spine"].limits["rotateX"].state != "limited"
-    document.edit.limit("spine", "rotateX")
+    document.edit.set_state("spine", "rotateX", "limited")
     assert document.limits == before
 
 
 def test_a_channel_that_is_free_in_the_data_is_limited_widely(document):
-    document.edit.limit("hips", "rotateY")
+    document.edit.set_state("hips", "rotateY", "limited")
     low, high = span(document, "hips", "rotateY")
     assert high - low == 360.0
     document.edit.set_limit("hips", "rotateY", "max", 20.0)
@@ -170,7 +172,7 @@ def test_several_copied_joints_go_to_those_of_their_names_in_another_document(do
 
 def test_pasting_what_was_copied_back_is_no_edit(document):
     text = document.edit.copy("hips")
-    document.edit.free("spine", "rotateX")
+    document.edit.set_state("spine", "rotateX", "free")
     document.edit.paste(text, ["hips"])
     assert {edit.joint for edit in document.limits.edits} <= {"spine", "hips"}
     assert document.limits.joints["hips"].limits["rotateX"].state == "free"
@@ -216,15 +218,11 @@ def test_ignoring_sums_up_only_the_clip_that_changed(document, monkeypatch):
     assert looked_at == ["walk"]
 
 
-def test_limits_without_some_frames_are_those_of_clips_without_them(document):
-    document.estimation.exclude_runs([("walk", at, at) for at in (WORST_FRAME, 3.0)])
-    assert document.limits == estimate([without_frames(walk(), [3.0, WORST_FRAME]), reach()])
-
-
-def test_a_frame_that_is_taken_back_takes_part_again(document):
+def test_excluded_frames_take_no_part_until_they_are_included_again(document):
     before = document.limits
     document.estimation.exclude_runs([("walk", at, at) for at in (WORST_FRAME, 3.0)])
-    assert document.excluded.frames_of("walk") == (3.0, WORST_FRAME)
+    assert document.limits == estimate([without_frames(walk(), [3.0, WORST_FRAME]), reach()])
+    assert document.state.excluded.frames_of("walk") == (3.0, WORST_FRAME)
     document.estimation.include_frames("walk")
     assert document.limits == before
 
@@ -236,7 +234,7 @@ def test_ignoring_a_clip_leaves_it_open(document):
     assert not document.clips_not_open
     with pytest.raises(ValueError, match="include one again"):
         document.estimation.exclude_clip("reach")
-    assert document.excluded.clips == {"walk"}
+    assert document.state.excluded.clips == {"walk"}
     document.estimation.include_clip("walk")
     assert document.limits == estimate([walk(), reach()])
 
@@ -249,7 +247,7 @@ def test_edits_survive_every_estimate(document):
     document.estimation.exclude_run("walk", WORST_FRAME, WORST_FRAME)
     assert [edit.key for edit in document.limits.edits] == [("spine", "max", "rotateX")]
     wanted = EstimateOptions(strictness="generous", pad_deg=2.0, symmetry="pool")
-    assert document.options == wanted
+    assert document.state.options == wanted
 
 
 @pytest.mark.thorough
@@ -289,7 +287,7 @@ def test_what_needs_the_motion_says_so(document):
         made.estimation.set_options(strictness="robust")
     made.add_clips([walk()])
     made.estimation.set_options(strictness="robust")
-    assert made.options.strictness == "robust"
+    assert made.state.options.strictness == "robust"
     with pytest.raises(DocumentError, match="no frame 1000"):
         made.estimation.exclude_run("walk", 1000.0, 1000.0)
     with pytest.raises(DocumentError, match="swim is not open"):
@@ -320,7 +318,7 @@ def test_edits_and_ignored_frames_are_saved_and_found_again(document, tmp_path):
     again.open_limits(path)
     again.add_clips([walk(), reach()])
     assert again.limits.to_json() == document.limits.to_json()
-    assert again.excluded.frames_of("walk") == (3.0, 4.0, WORST_FRAME)
+    assert again.state.excluded.frames_of("walk") == (3.0, 4.0, WORST_FRAME)
     again.estimation.include_frames("walk")
     assert again.limits.joints["LeftArm"] == estimate([walk(), reach()]).joints["LeftArm"]
     assert span(again, "spine", "rotateX")[1] == 33.0
@@ -332,7 +330,7 @@ def test_an_ignored_clip_is_found_again(document, tmp_path):
     again = Document()
     again.add_clips([walk(), reach()])
     again.open_limits(tmp_path / "a.json")
-    assert again.excluded.clips == {"walk"}
+    assert again.state.excluded.clips == {"walk"}
     assert len(again.clips) == 2
 
 
@@ -384,7 +382,7 @@ def stranger():
     return replace(clip, skeleton=replace(clip.skeleton, names=names), name="stranger")
 
 
-def test_the_motion_of_another_character_is_refused(document, tmp_path):
+def test_another_characters_motion_is_refused_and_its_limits_close_the_clips(document, tmp_path):
     before = document.state
     with pytest.raises(DocumentError, match=r"another character.*bone0.*Open the limits"):
         document.add_clips([stranger()])
@@ -394,9 +392,6 @@ def test_the_motion_of_another_character_is_refused(document, tmp_path):
     with pytest.raises(DocumentError, match="Choose a limit set of this one"):
         document.compare_with(tmp_path / "other.json")
     assert document.state is before
-
-
-def test_opening_the_limits_of_another_character_closes_the_clips(document):
     document.open_set(estimate(stranger()))
     assert not document.clips
     assert not document.undo_stack.canUndo()
@@ -428,12 +423,11 @@ def test_the_preview_lists_the_frames_that_would_be_clamped_worst_first(document
     found = []
     document.preview_clamping(found.append)
     (reported,) = found
-    first = reported.frames[0]
-    assert (first.clip, first.joint, first.worst_frame) == ("walk", WORST_JOINT, WORST_FRAME)
-    assert first.worst_deg == pytest.approx(35.0)
-    assert [run.worst_deg for run in reported.frames] == sorted(
-        (run.worst_deg for run in reported.frames), reverse=True
-    )
+    runs = reported.frames
+    assert (runs[0].clip, runs[0].joint, runs[0].worst_frame) == ("walk", WORST_JOINT, WORST_FRAME)
+    assert runs[0].worst_deg == pytest.approx(35.0)
+    worst = [run.worst_deg for run in runs]
+    assert worst == sorted(worst, reverse=True)
     column = _CHANNELS.index(WORST_CHANNEL)
     outside = {
         (clip.name, float(frame))
@@ -441,10 +435,8 @@ def test_the_preview_lists_the_frames_that_would_be_clamped_worst_first(document
         for frame, values in zip(clip.frames, clip.rotate_deg(WORST_JOINT))
         if values[column] > 45.0 + 1e-6
     }
-    runs = {
-        (run.clip, frame) for run in reported.frames for frame in np.arange(run.first, run.last + 1)
-    }
-    assert runs == outside
+    found = {(run.clip, frame) for run in runs for frame in np.arange(run.first, run.last + 1)}
+    assert found == outside
     assert sum(one.preview.frames_clipped for one in reported.clips) == len(outside)
 
 

@@ -41,6 +41,22 @@ def hand(window, qtbot):
     return Hand(window, qtbot)
 
 
+def assert_refused(window, hand, words):
+    """Save is refused with a message, and nothing is lost."""
+    before = window.document.limits
+    hand.press("S")
+    assert words in shown_message(window)
+    assert window.messages.kind == "problem"
+    assert window.document.limits is before
+    assert not window.document.is_saved
+
+
+def save_as(window, path, monkeypatch):
+    choose_file(monkeypatch, path)
+    window.actions_by_name["save_as"].trigger()
+    assert max_in(path) == pytest.approx(41.5)
+
+
 def max_in(path):
     return read_limit_set(path).joints[WORST_JOINT].limits[WORST_CHANNEL].max_deg
 
@@ -72,32 +88,17 @@ def test_where_it_can_no_longer_be_written_this_is_reported_and_it_is_saved_else
     path.unlink()
     path.parent.rmdir()
     path.parent.write_text("no folder any more")
-    before = window.document.limits
-    hand.press("S")
-    assert window.messages.kind == "problem"
-    assert str(path.parent) in shown_message(window)
+    assert_refused(window, hand, str(path.parent))
     assert "failed (internal error)" not in shown_message(window)
-    assert window.document.limits is before
-    assert not window.document.is_saved
-    other = tmp_path / "other.limits.json"
-    choose_file(monkeypatch, other)
-    window.actions_by_name["save_as"].trigger()
-    assert max_in(other) == pytest.approx(41.5)
+    save_as(window, tmp_path / "other.limits.json", monkeypatch)
     assert window.document.is_saved
 
 
 def test_changed_meanwhile_neither_of_both_is_lost(window, hand, path, tmp_path, monkeypatch):
-    theirs, before = edited_by_somebody_else(path), window.document.limits
-    hand.press("S")
-    assert "was changed by someone else after it was opened" in shown_message(window)
-    assert window.messages.kind == "problem"
+    theirs = edited_by_somebody_else(path)
+    assert_refused(window, hand, "was changed by someone else after it was opened")
     assert path.read_bytes() == theirs
-    assert window.document.limits is before
-    assert not window.document.is_saved
-    other = tmp_path / "mine.limits.json"
-    choose_file(monkeypatch, other)
-    window.actions_by_name["save_as"].trigger()
-    assert max_in(other) == pytest.approx(41.5)
+    save_as(window, tmp_path / "mine.limits.json", monkeypatch)
     assert path.read_bytes() == theirs
 
 

@@ -26,7 +26,7 @@ def made():
 def drag(document, *values):
     gesture = document.edit.new_gesture()
     for value in values:
-        document.edit.drag_limit(WORST_JOINT, WORST_CHANNEL, "max", value, gesture)
+        document.edit.set_limit(WORST_JOINT, WORST_CHANNEL, "max", value, gesture)
 
 
 def high(document):
@@ -42,7 +42,7 @@ def test_documents_that_nobody_holds_go_with_all_their_steps():
         one.add_clips([walk(), reach()])
         one.estimation.estimate()
         drag(one, 60.0, 50.0)
-        one.edit.free("spine", "rotateX")
+        one.edit.set_state("spine", "rotateX", "free")
         one.undo_stack.undo()
         gone.append(weakref.ref(one))
         del one
@@ -55,7 +55,7 @@ def test_another_step_takes_the_place_of_those_undone(document):
     drag(document, 60.0)
     drag(document, 50.0)
     stack.undo()
-    document.edit.free("spine", "rotateX")
+    document.edit.set_state("spine", "rotateX", "free")
     assert (stack.count(), stack.canRedo()) == (2, False)
     stack.redo()
     assert high(document) == 60.0
@@ -70,16 +70,16 @@ def test_what_is_saved_is_known_again_after_undo(document):
     stack.undo()
     assert stack.isClean()
     stack.undo()
-    document.edit.free("spine", "rotateX")
+    document.edit.set_state("spine", "rotateX", "free")
     stack.undo()
     assert not stack.isClean(), "the saved state cannot be reached any more"
 
 
 def test_a_gesture_does_not_change_a_saved_step(document):
     stack, gesture = document.undo_stack, document.edit.new_gesture()
-    document.edit.drag_limit(WORST_JOINT, WORST_CHANNEL, "max", 60.0, gesture)
+    document.edit.set_limit(WORST_JOINT, WORST_CHANNEL, "max", 60.0, gesture)
     stack.setClean()
-    document.edit.drag_limit(WORST_JOINT, WORST_CHANNEL, "max", 50.0, gesture)
+    document.edit.set_limit(WORST_JOINT, WORST_CHANNEL, "max", 50.0, gesture)
     assert stack.count() == 2
     assert not stack.isClean()
     stack.undo()

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from jointlimits_maya.ui.joints.model import outcome
 from jointlimits_maya.ui.panels.options import OptionsPanel
-from jointlimits_maya.ui.toolkit import errors
+from jointlimits_maya.ui.toolkit import words
 from jointlimits_maya.ui.toolkit.qt import Qt, QtWidgets
 from jointlimits_maya.ui.toolkit.words import option_label, option_place
 
@@ -87,11 +87,11 @@ def test_the_buttons_are_never_cut(tmp_path, qtbot, size):
 
 def test_messages_say_what_to_click():
     advice = OptionText("use ", "replace", " to overwrite them")
-    assert errors.sentence(ValueError(advice)) == (
+    assert words.sentence(ValueError(advice)) == (
         "Use “Replace existing limits” in Options to overwrite them."
     )
     refused = OptionError("replace", "must be true or false")
-    assert errors.sentence(refused) == "“Replace existing limits” in Options must be true or false."
+    assert words.sentence(refused) == "“Replace existing limits” in Options must be true or false."
     assert option_place("nobody_knows") == ""
 
 

@@ -25,7 +25,7 @@ def window(tmp_path, qtbot):
     return found
 
 
-def test_the_middle_and_the_pictures_say_what_it_is(window):
+def test_the_middle_the_pictures_and_mirror_say_what_it_is(window):
     joint = window.parts.joint
     assert joint.empty.isVisible()
     assert MIDDLE in joint.empty.text()
@@ -35,9 +35,6 @@ def test_the_middle_and_the_pictures_say_what_it_is(window):
     assert window.parts.strip.nothing.isVisible()
     assert "not on rotate channels" in window.parts.strip.nothing.text()
     assert not window.parts.strip.strip.isVisible()
-
-
-def test_mirror_says_why_it_cannot(window, qtbot):
     for button in (window.actions_by_name["mirror"], window.parts.joint.mirror):
         assert not button.isEnabled()
         assert "paper's mode" in button.toolTip()

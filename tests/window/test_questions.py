@@ -20,14 +20,10 @@ def window(qtbot):
     return made
 
 
-def questions_of(window):
-    return Questions(window)
-
-
 @pytest.mark.parametrize("label", LABELS)
 def test_the_button_pressed_is_the_answer(window, monkeypatch, label):
     asked = answers(monkeypatch, label)
-    assert questions_of(window).choose("Which?", LABELS) == label
+    assert Questions(window).choose("Which?", LABELS) == label
     assert asked == ["Which?"]
 
 
@@ -37,12 +33,12 @@ def test_escape_is_the_last_answer(window, qtbot, monkeypatch):
         qtbot.keyClick(box, Qt.Key.Key_Escape)
 
     monkeypatch.setattr(questions, "run", escape)
-    assert questions_of(window).choose("Which?", LABELS) == "Cancel"
+    assert Questions(window).choose("Which?", LABELS) == "Cancel"
 
 
 def test_a_window_that_nobody_sees_asks_nobody(window):
     window.hide()
-    asks = questions_of(window)
+    asks = Questions(window)
     assert asks.choose("Which?", LABELS) == "Cancel"
     assert asks.existing_file("Open", "*") == ""
     assert asks.existing_files("Open", "*") == []
@@ -59,7 +55,7 @@ def test_the_window_may_go_while_it_asks(monkeypatch):
         QtWidgets.QApplication.sendPostedEvents(None, QtCore.QEvent.Type.DeferredDelete)
 
     monkeypatch.setattr(questions, "run", close_all)
-    asks = questions_of(window)
+    asks = Questions(window)
     assert asks.choose("Which?", LABELS) == "Cancel"
     assert not isValid(window)
     assert asks.choose("Which?", LABELS) == "Cancel"

@@ -16,10 +16,15 @@ pytest.importorskip("jointlimits_maya.ui.toolkit")
 @pytest.fixture
 def window(tmp_path, qtbot):
     """The window with legs whose left knee bends backwards for 40 frames."""
-    window = shown_window(tmp_path, qtbot)
-    window.document.add_clips([legs(broken(BENT, -20.0))])
-    window.scene.estimate()
+    window = estimated(tmp_path, qtbot, legs(broken(BENT, -20.0)))
     qtbot.waitUntil(lambda: "measured" in shown_message(window))
+    return window
+
+
+def estimated(folder, qtbot, *clips):
+    window = shown_window(folder, qtbot)
+    window.document.add_clips(clips)
+    window.scene.estimate()
     return window
 
 
@@ -51,7 +56,7 @@ def test_one_press_excludes_the_whole_excursion_and_undo_brings_it_back(window, 
     assert panel.settle.text() == "Exclude frames 200-239"
     panel.settle.click()
     qtbot.waitUntil(lambda: end_deg(window, "LeftLeg", "rotateX", "min") > 4.0)
-    assert len(window.document.excluded.frames) == 40
+    assert len(window.document.state.excluded.frames) == 40
     assert panel.sentence.text() == "\N{CHECK MARK} 2 joints measured, nothing to look at"
     qtbot.waitUntil(lambda: "nothing to look at" in shown_message(window))
     assert window.messages.kind == "info"
@@ -73,17 +78,13 @@ def test_what_is_right_is_pinned_and_no_entry_any_more(window):
 
 
 def test_without_limits_or_motion_there_is_no_review(tmp_path, qtbot):
-    window = shown_window(tmp_path, qtbot)
-    assert not window.parts.review.isVisible()
-    window.document.add_clips([legs(np.full(400, 20.0), np.full(400, 20.0))])
-    window.scene.estimate()
+    assert not shown_window(tmp_path, qtbot).parts.review.isVisible()
+    window = estimated(tmp_path, qtbot, legs(np.full(400, 20.0), np.full(400, 20.0)))
     assert not window.parts.review.isVisible()
 
 
 def test_one_press_takes_a_knee_as_a_hinge(tmp_path, qtbot):
-    window = shown_window(tmp_path, qtbot)
-    window.document.add_clips([knees(9.0)])
-    window.scene.estimate()
+    window = estimated(tmp_path, qtbot, knees(9.0))
     rows = [window.parts.review.list.item(n).text() for n in range(2)]
     panel = press(window, next(n for n, row in enumerate(rows) if " LeftLeg is " in row))
     assert panel.settle.text() == "Take LeftLeg as a hinge"
@@ -99,16 +100,14 @@ def test_one_press_takes_a_knee_as_a_hinge(tmp_path, qtbot):
     ("action", "changed"),
     [
         (Action("type", "Take it", value="ball"), lambda d: d.limits.joints["LeftLeg"].type),
-        (Action("include", "Measure", value="spike"), lambda d: d.options.leave_out),
-        (Action("orient", "Take it"), lambda d: d.options.orientation),
-        (Action("exclude-clip", "Exclude it", clip="run"), lambda d: d.excluded.clips),
+        (Action("include", "Measure", value="spike"), lambda d: d.state.options.leave_out),
+        (Action("orient", "Take it"), lambda d: d.state.options.orientation),
+        (Action("exclude-clip", "Exclude it", clip="run"), lambda d: d.state.excluded.clips),
         (Action("pin", "Pin it"), lambda d: len(d.limits.edits)),
     ],
 )
 def test_every_action_is_one_undo_step(tmp_path, qtbot, action, changed):
-    window = shown_window(tmp_path, qtbot)
-    window.document.add_clips([legs(), legs(name="run")])
-    window.scene.estimate()
+    window = estimated(tmp_path, qtbot, legs(), legs(name="run"))
     document = window.document
     before, steps = changed(document), document.undo_stack.count()
     window.edits.settle(ReviewEntry("kind", "text", action, "LeftLeg"))

@@ -128,7 +128,7 @@ def test_a_new_scene_and_then_an_estimate_say_what_came_of_it(maya, qtbot, cmds)
 def test_apply_with_nothing_to_write_is_no_success(maya, qtbot):
     window = opened_and_left(maya, qtbot)
     for channel in ("rotateX", "rotateY", "rotateZ"):
-        window.document.edit.free(list(window.document.limits.joints), channel)
+        window.document.edit.set_state(list(window.document.limits.joints), channel, "free")
     Hand(window, qtbot).click_bar("apply_limits")
     assert window.messages.kind == "warning"
     assert "Nothing" in shown_message(window)

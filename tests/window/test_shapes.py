@@ -37,11 +37,8 @@ def assert_same_shape(found, expected):
     """Same but for the last digits, which depend on where arrays lie in memory."""
     assert (found is None) == (expected is None)
     if found is not None:
-        assert (found.kind, found.samples, found.trimmed) == (
-            expected.kind,
-            expected.samples,
-            expected.trimmed,
-        )
+        for name in ("kind", "samples", "trimmed"):
+            assert getattr(found, name) == getattr(expected, name)
         assert found.freedom == pytest.approx(expected.freedom, rel=1e-9)
         centres = [one.coordinates["centre"] for one in (found, expected)]
         np.testing.assert_allclose(*centres, atol=1e-12)
@@ -62,13 +59,13 @@ def test_the_keys_fit_the_same_shapes_as_the_core_and_one_undo_takes_them_back(f
     assert not any(coupled(full).values())
     press_fit(full, qtbot)
     clips = [walk(), reach()]
-    expected = with_coupled_limits(data, clips, "hull", FitOptions(), full.document.options)
-    expected = with_dependencies(expected, clips, full.document.options)
+    expected = with_coupled_limits(data, clips, "hull", FitOptions(), full.document.state.options)
+    expected = with_dependencies(expected, clips, full.document.state.options)
     for name, joint in expected.joints.items():
         assert_same_shape(coupled(full)[name], joint.coupled)
     assert full.document.limits.dependencies == expected.dependencies != ()
     assert coupled(full)[WORST_JOINT].kind == "hull"
-    assert "10 joints with shapes" in shown_message(full)
+    assert "Shapes fitted to 10 joints" in shown_message(full)
     assert full.document.undo_stack.undoText().startswith("Fit shapes")
     full.document.undo_stack.undo()
     assert full.document.data is data
@@ -204,9 +201,8 @@ def values(cmds, joint, frame):
 
 
 def test_in_maya_joints_are_kept_inside_and_let_go_without_a_trace(maya, qtbot, cmds):
-    window = fitted(maya, qtbot)
-    joint = "LeftShoulder"
-    before, name = everything(maya), joint
+    window, name = fitted(maya, qtbot), "LeftShoulder"
+    before = everything(maya)
     assert window.document.limits.joints[name].coupled is not None
     Hand(window, qtbot).click_joint(name)
     idle(maya)
@@ -222,9 +218,7 @@ def test_in_maya_joints_are_kept_inside_and_let_go_without_a_trace(maya, qtbot, 
 
 
 def test_in_maya_keys_are_brought_inside_and_reported(maya, qtbot, cmds):
-    window = fitted(maya, qtbot)
-    joint = "LeftShoulder"
-    frame = 100.0
+    window, joint, frame = fitted(maya, qtbot), "LeftShoulder", 100.0
     inside = values(cmds, joint, frame)
     far = [value + more for value, more in zip(inside, (100.0, 60.0, 80.0))]
     for axis, value in zip("XYZ", far):

@@ -52,9 +52,14 @@ def take(tmp_path):
 @pytest.fixture
 def found(window, take):
     """The window with the skeleton of the leg."""
-    window.guard(window.skeletons.find)([take])
-    idle()
+    find(window, take)
     return window
+
+
+def find(window, *paths):
+    """Find the skeleton in files."""
+    window.guard(window.skeletons.find)(list(paths))
+    idle()
 
 
 def idle():
@@ -128,26 +133,26 @@ def test_the_keys_open_the_skeleton_with_its_limits(window, qtbot, monkeypatch, 
 def test_the_limits_are_those_of_the_core(found, take):
     fits = fit_pooled([read_bodies(take)])
     ((clip,),) = pooled_motions(fits)
-    expected = estimate([as_in_maya(clip)], found.document.options)
-    for name, joint in expected.joints.items():
-        for channel, axis in joint.limits.items():
-            ours = found.document.limits.joints[name].limits[channel]
-            assert ours.state == axis.state
-            assert (ours.min_deg, ours.max_deg) == (axis.min_deg, axis.max_deg)
+    expected = estimate([as_in_maya(clip)], found.document.state.options)
+
+    def ranges(limits):
+        axes = {(n, c): axis for n, joint in limits.items() for c, axis in joint.limits.items()}
+        return {key: (axis.state, axis.min_deg, axis.max_deg) for key, axis in axes.items()}
+
+    assert ranges(found.document.limits.joints) == ranges(expected.joints)
 
 
 @pytest.mark.thorough
 def test_several_files_are_one_skeleton(window, tmp_path):
     first, calm = leg(), leg(faults=replace(NOISE, slips=()), name="calm")
     paths = [write_tracks(first, tmp_path / "take.csv"), write_tracks(calm, tmp_path / "calm.csv")]
-    window.guard(window.skeletons.find)(paths)
-    idle()
+    find(window, *paths)
     assert [clip.name for clip in window.document.clips] == ["take", "calm"]
     one, other = (clip.skeleton for clip in window.document.clips)
     np.testing.assert_array_equal(one.offsets, other.offsets)
     np.testing.assert_array_equal(one.joint_orients, other.joint_orients)
-    assert window.document.trace("take", SLIPPED).slips
-    assert not window.document.trace("calm", SLIPPED).slips
+    assert window.document.state.traces["take"][SLIPPED].slips
+    assert not window.document.state.traces["calm"][SLIPPED].slips
     window.select([SLIPPED])
     window.parts.strip.show_frame("calm", 3.0)
     assert strip(window)._rows.labels[0] == "gap"
@@ -205,8 +210,7 @@ def test_hovering_says_how_wide_the_gap_is_and_how_far_it_slipped(found, qtbot):
 def test_a_root_that_slipped_has_a_mark_and_no_gap(window, tmp_path):
     """A root hangs on nothing that it could be apart from."""
     slips = (Slip("pelvis", 8.0, 0.05),)
-    path = write_tracks(leg(faults=replace(NOISE, slips=slips)), tmp_path / "root.csv")
-    window.guard(window.skeletons.find)([path])
+    find(window, write_tracks(leg(faults=replace(NOISE, slips=slips)), tmp_path / "root.csv"))
     limits = window.document.limits
     (root,) = (name for name, joint in limits.joints.items() if joint.parent is None)
     assert root == "pelvis"
@@ -240,7 +244,7 @@ def test_a_joint_in_doubt_has_a_filled_badge(found):
 def test_the_header_says_how_well_the_joint_holds(found):
     found.select([SLIPPED])
     words = found.parts.joint.about.text()
-    trace = found.document.trace("take", SLIPPED)
+    trace = found.document.state.traces["take"][SLIPPED]
     gap = np.sqrt(np.nanmean(trace.gap_mm**2))
     assert f"Found in tracks: gap {gap:.1f} mm rms, slipped by about" in words
     found.select(["pelvis"])
@@ -265,9 +269,7 @@ def test_a_row_of_the_findings_leads_to_the_slip(found, qtbot):
 
 @pytest.mark.thorough
 def test_a_clean_take_is_no_warning(window, tmp_path):
-    path = write_tracks(leg(faults=replace(NOISE, slips=())), tmp_path / "clean.csv")
-    window.guard(window.skeletons.find)([path])
-    idle()
+    find(window, write_tracks(leg(faults=replace(NOISE, slips=())), tmp_path / "clean.csv"))
     assert window.messages.kind == "info"
     assert "Joint gaps: " in shown_message(window)
     assert "slip" not in shown_message(window).lower()
@@ -296,11 +298,9 @@ def two_figures(folder):
 
 @pytest.mark.thorough
 def test_of_several_figures_one_is_chosen(window, tmp_path, monkeypatch):
-    path = two_figures(tmp_path)
     root = "other_left_shin"  # the middle of three bodies
     asked = answers(monkeypatch, f"{root}, 3 joints")
-    window.guard(window.skeletons.find)([path])
-    idle()
+    find(window, two_figures(tmp_path))
     assert len(asked) == 1, shown_message(window)
     assert asked[0].startswith("These tracks contain 2 figures")
     assert window.document.has_limits, shown_message(window)
@@ -416,17 +416,14 @@ def test_tracks_and_motions_are_not_mixed(tmp_path, take, qtbot):
 @pytest.mark.thorough
 def test_free_plates_of_markers_are_reported_as_loose(window, tmp_path):
     markers = plates(3, 300)
-    path = write_c3d(tmp_path / "plates.c3d", (markers.names, markers.positions))
-    window.guard(window.skeletons.find)([str(path)])
+    find(window, str(write_c3d(tmp_path / "plates.c3d", (markers.names, markers.positions))))
     assert window.messages.kind == "problem"
     assert "no skeleton" in shown_message(window)
 
 
 @pytest.mark.thorough
 def test_a_real_take_of_markers(window):
-    path = shared_path("data/bodies/cmu_02_01.c3d")
-    window.guard(window.skeletons.find)([str(path)])
-    idle()
+    find(window, str(shared_path("data/bodies/cmu_02_01.c3d")))
     joints = window.document.limits.joints
     assert len(joints) == 15
     assert joints["left_shin"].parent == "left_thigh"
@@ -440,7 +437,7 @@ def test_choosing_none_of_them_changes_nothing(window, tmp_path, monkeypatch):
     with_limits(window)
     before = window.document.state
     answers(monkeypatch, "Cancel")
-    window.guard(window.skeletons.find)([two_figures(tmp_path)])
+    find(window, two_figures(tmp_path))
     assert window.document.state is before
     assert shown_message(window) == "Stopped; nothing was changed."
     assert not window.document.is_busy

@@ -123,7 +123,7 @@ def test_what_is_known_of_the_joints_is_there_again_with_the_scene(maya, window,
     from jointlimits_maya.window import maya_host as open_window
 
     build(window, maya, qtbot)
-    slips = window.document.trace(window.document.clips[0].name, SLIPPED).slips
+    slips = window.document.state.traces[window.document.clips[0].name][SLIPPED].slips
     window.document.close()
     cmds.select(
         window.document.state.character.tops()
@@ -133,7 +133,7 @@ def test_what_is_known_of_the_joints_is_there_again_with_the_scene(maya, window,
     press_shelf(maya, "Open window")
     again = open_window.window()
     qtbot.waitUntil(lambda: again.document.has_limits and not again.document.is_busy)
-    assert again.document.trace(again.document.clips[0].name, SLIPPED).slips == slips
+    assert again.document.state.traces[again.document.clips[0].name][SLIPPED].slips == slips
 
 
 def test_joints_follow_live_if_that_is_chosen(maya, window, qtbot, cmds):

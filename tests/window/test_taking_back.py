@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import pytest
 from jointlimits_maya.ui.document.document import Document
-from jointlimits_maya.ui.toolkit.errors import rollback
+from jointlimits_maya.ui.toolkit.words import rollback
 
 from tests.support.ui_examples import walk
 
 
 class NoThreads:
     """A runner that cannot begin."""
-
-    busy = False
 
     def start(self, *_):
         raise RuntimeError("no thread")
@@ -21,24 +19,13 @@ class NoThreads:
         """Nothing was begun."""
 
 
-def test_nothing_is_taken_back_of_what_went_well():
+@pytest.mark.parametrize("error", [ValueError("no"), KeyboardInterrupt("no")], ids=repr)
+def test_only_what_fails_is_taken_back_and_the_error_goes_on(error):
     done = []
     with rollback(lambda: done.append("taken back")):
         done.append("begun")
-    assert done == ["begun"]
-
-
-@pytest.mark.parametrize("error", [ValueError("no"), KeyboardInterrupt("no")], ids=repr)
-def test_whatever_fails_is_taken_back_and_goes_on_its_way(error):
-    done = []
-
-    def begin():
-        with rollback(lambda: done.append("taken back")):
-            done.append("begun")
-            raise error
-
-    with pytest.raises(type(error), match="no") as raised:
-        begin()
+    with pytest.raises(type(error)) as raised, rollback(lambda: done.append("taken back")):
+        raise error
     assert raised.value is error
     assert done == ["begun", "taken back"]
 

@@ -13,31 +13,26 @@ from tests.support.window_hand import Hand
 @pytest.mark.thorough
 @pytest.mark.parametrize("leave", ["Return", "Tab"])
 @pytest.mark.parametrize(
-    ("typed", "value"),
+    ("end", "value", "typed"),
     [
-        ("41.5", 41.5),
-        ("41,5", 41.5),
-        ("1,5", 1.5),
-        (",5", 0.5),
-        ("+7.", 7.0),
-        (" 12 ", 12.0),
-        ("12°", 12.0),
-        ("0", 0.0),
+        ("max", 41.5, "41.5"),
+        ("max", 41.5, "41,5"),
+        ("max", 1.5, "1,5"),
+        ("max", 0.5, ",5"),
+        ("max", 7.0, "+7."),
+        ("max", 12.0, " 12 "),
+        ("max", 12.0, "12°"),
+        ("max", 0.0, "0"),
+        ("min", -12.5, "-12,5"),
+        ("min", -12.5, "\N{MINUS SIGN}12,5"),
     ],
 )
-def test_point_and_comma_are_the_decimal_sign(full, qtbot, typed, value, leave):
-    box = Hand(full, qtbot).type_bound(WORST_CHANNEL, "max", typed, leave)
-    assert of(full) == pytest.approx(value)
+def test_usual_notations_are_accepted(full, qtbot, end, value, typed, leave):
+    box = Hand(full, qtbot).type_bound(WORST_CHANNEL, end, typed, leave)
+    assert of(full, end=end) == pytest.approx(value)
     assert box.value() == pytest.approx(value)
     assert not full.messages.isVisible()
     assert full.document.undo_stack.count() == 1
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("typed", ["-12,5", "\N{MINUS SIGN}12,5"])
-def test_either_minus_is_a_minus(full, qtbot, typed):
-    Hand(full, qtbot).type_bound(WORST_CHANNEL, "min", typed)
-    assert of(full, end="min") == pytest.approx(-12.5)
 
 
 @pytest.mark.thorough

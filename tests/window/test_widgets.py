@@ -142,11 +142,10 @@ def test_a_drag_may_go_over_the_half_turn_and_beyond_a_turn(dial):
 def test_a_handle_snaps_to_where_the_motion_ends_and_with_alt_does_not(dial):
     bounds = received(dial.bound_set)
     way = turned(dial, knob(dial, "max"), 107.7 - 80.0 + 1.0)
-    drag(dial, way, modifiers=PLAIN)
-    assert bounds[-1] == ("max", pytest.approx(107.7))
-    dial.show_state(ChannelState("X", "limited", -40.0, 80.0))
-    drag(dial, way, modifiers=ALT)
-    assert bounds[-1] == ("max", pytest.approx(108.7))
+    for modifiers in (PLAIN, ALT):
+        dial.show_state(ChannelState("X", "limited", -40.0, 80.0))
+        drag(dial, way, modifiers=modifiers)
+    assert bounds == [("max", pytest.approx(107.7)), ("max", pytest.approx(108.7))]
 
 
 def test_a_minimum_does_not_pass_the_maximum(dial):
@@ -164,12 +163,12 @@ def test_beside_the_handles_nothing_is_dragged(dial):
 
 
 def test_keys_nudge_the_chosen_handle(dial, qtbot):
-    nudges = received(dial.bound_nudged)
-    qtbot.keyClick(dial, Qt.Key.Key_Right)
-    qtbot.keyClick(dial, Qt.Key.Key_Down, SHIFT)
-    qtbot.keyClick(dial, Qt.Key.Key_Space)
-    qtbot.keyClick(dial, Qt.Key.Key_Up)
-    qtbot.keyClick(dial, Qt.Key.Key_Left, SHIFT)
+    nudges, keys = received(dial.bound_nudged), Qt.Key
+    for key, modifiers in (
+        *((keys.Key_Right, PLAIN), (keys.Key_Down, SHIFT), (keys.Key_Space, PLAIN)),
+        *((keys.Key_Up, PLAIN), (keys.Key_Left, SHIFT)),
+    ):
+        qtbot.keyClick(dial, key, modifiers)
     expected = [("min", -39.0), ("min", -39.1), ("max", 81.0), ("max", 80.9)]
     assert nudges == [(which, pytest.approx(value)) for which, value in expected]
 
@@ -240,8 +239,8 @@ def test_dragging_turns_the_cloud(rotation_cloud):
     before = rotation_cloud.view
     drag(rotation_cloud, [(200, 200), (240, 200), (240, 220)])
     after = rotation_cloud.view
-    assert after.yaw_deg - before.yaw_deg == pytest.approx(0.45 * 40)
-    assert after.pitch_deg - before.pitch_deg == pytest.approx(0.45 * 20)
+    turned = (after.yaw_deg - before.yaw_deg, after.pitch_deg - before.pitch_deg)
+    assert turned == pytest.approx((0.45 * 40, 0.45 * 20))
 
 
 @pytest.mark.parametrize(("button", "modifiers"), [(MIDDLE, PLAIN), (LEFT, SHIFT)])
@@ -278,7 +277,7 @@ def test_a_click_on_a_sample_tells_which_and_hovering_where_it_is_from(qtbot):
     cloud = RotationCloud()
     cloud.resize(400, 400)
     cloud.set_samples(points, clip=[0, 0, 0, 1], clip_names=("walk", "run"))
-    cloud.set_outside([False, False, True, False])
+    cloud.set_limits((), outside=[False, False, True, False])
     shown(qtbot, cloud)
     clicked, hints = received(cloud.sample_clicked), received(cloud.hovered)
     # The third: the second is not a number.
@@ -319,7 +318,6 @@ def test_a_click_finds_the_sample_on_the_disc_and_on_the_strip(qtbot):
     made = SwingDisc()
     made.resize(330, 390)
     made.set_samples([[0, 0], [np.nan, 0], [30, 40]], [0.0, 10.0, 90.0])
-    made.set_axis_names("X", "Y", "Z")
     shown(qtbot, made)
     clicked, hints = received(made.sample_clicked), received(made.hovered)
     x, y = (round(float(v)) for v in made.layout_now.pixel((30.0, 40.0)))
@@ -482,20 +480,15 @@ def evidence(qtbot):
     return shown(qtbot, made)
 
 
-def test_a_click_chooses_another_type(evidence, qtbot):
+def test_a_click_or_the_keyboard_chooses_another_type(evidence, qtbot):
     chosen = received(evidence.type_chosen)
+    for key in (Qt.Key.Key_Up, Qt.Key.Key_Up, Qt.Key.Key_Return):
+        qtbot.keyClick(evidence, key)
+    assert chosen == ["fixed"]
     for row in (1, 3):  # the hinge is chosen already
         qtbot.mouseClick(evidence, LEFT, pos=QtCore.QPoint(60, 6 + 34 * row + 17))
     qtbot.mouseClick(evidence, LEFT, pos=QtCore.QPoint(60, 165))
-    assert chosen == ["ball"]
-
-
-def test_a_type_is_chosen_with_the_keyboard(evidence, qtbot):
-    chosen = received(evidence.type_chosen)
-    qtbot.keyClick(evidence, Qt.Key.Key_Up)
-    qtbot.keyClick(evidence, Qt.Key.Key_Up)
-    qtbot.keyClick(evidence, Qt.Key.Key_Return)
-    assert chosen == ["fixed"]
+    assert chosen == ["fixed", "ball"]
 
 
 def test_hovering_tells_the_residual_and_what_is_tolerated(evidence):
@@ -513,20 +506,11 @@ WIDGETS = [AngleDial, RotationCloud, SwingDisc, TimeStrip, EvidenceBars]
 
 
 @pytest.mark.parametrize("make", WIDGETS)
-def test_every_picture_says_what_it_is(qtbot, make):
+def test_a_picture_says_what_it_is_and_paints_without_data_at_any_size(qtbot, make):
     widget = make()
     qtbot.addWidget(widget)
-    words = widget.what
-    assert len(words) > 100
-    assert widget.whatsThis() == words
-    widget.setAccessibleName("Left elbow")
-    assert widget.accessibleName() == "Left elbow"
-
-
-@pytest.mark.parametrize("make", WIDGETS)
-def test_a_picture_without_data_paints_at_any_size(qtbot, make):
-    widget = make()
-    qtbot.addWidget(widget)
+    assert len(widget.what) > 100
+    assert widget.whatsThis() == widget.what
     for size in ((1, 1), (40, 900), (900, 40)):
         widget.setMinimumSize(1, 1)
         widget.resize(*size)
@@ -577,11 +561,9 @@ def test_every_state_of_the_gallery_paints_something(qtbot, name):
 
 
 def test_end_and_home_go_to_where_the_motion_ends(dial, qtbot):
-    nudges = received(dial.bound_nudged)
-    qtbot.keyClick(dial, Qt.Key.Key_Home)
-    qtbot.keyClick(dial, Qt.Key.Key_Home)  # there is nothing further
-    qtbot.keyClick(dial, Qt.Key.Key_Space)
-    qtbot.keyClick(dial, Qt.Key.Key_End)
+    nudges, keys = received(dial.bound_nudged), Qt.Key
+    for key in (keys.Key_Home, keys.Key_Home, keys.Key_Space, keys.Key_End):
+        qtbot.keyClick(dial, key)  # the second time there is nothing further
     assert nudges == [("min", pytest.approx(-61.3)), ("max", pytest.approx(107.7))]
 
 

@@ -91,7 +91,7 @@ def test_every_command_can_be_called_with_nothing_open(window, monkeypatch):
         if command.name != "what_is_this":
             window.guard(attrgetter(command.path)(window))()
         assert "internal error" not in window.messages.text.text(), command.name
-    assert not window.host.log_path.exists()
+    assert not window.log_path.exists()
 
 
 def test_every_command_has_a_tip_and_a_place_in_a_menu(window):
@@ -138,29 +138,30 @@ def test_save_open_and_compare(full, tmp_path, monkeypatch, qtbot):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("content", [None, "{", '{"format": "other"}'])
-def test_a_file_that_is_gone_or_broken_is_reported_and_nothing_is_lost(
-    full, tmp_path, monkeypatch, content
+@pytest.mark.parametrize(
+    ("command", "content"),
+    [
+        ("open_limits", None),
+        ("open_limits", "{"),
+        ("open_limits", '{"format": "other"}'),
+        ("compare", "of another character"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_reported_and_nothing_is_lost(
+    full, tmp_path, monkeypatch, command, content
 ):
     path = tmp_path / "there.limits.json"
-    if content is not None:
+    if command == "compare":
+        write_limit_set(estimate(read_motion(ROOT / "examples" / "humanoid_rom.bvh")), path)
+    elif content is not None:
         path.write_text(content)
     choose_file(monkeypatch, path)
     answers(monkeypatch, "Discard")
     before = full.document.limits
-    full.actions_by_name["open_limits"].trigger()
+    full.actions_by_name[command].trigger()
     assert full.messages.kind == "problem"
     assert "Traceback" not in full.messages.text.text()
     assert full.document.limits is before
-
-
-@pytest.mark.thorough
-def test_limits_of_another_character_are_reported(full, tmp_path, monkeypatch):
-    path = tmp_path / "other.limits.json"
-    write_limit_set(estimate(read_motion(ROOT / "examples" / "humanoid_rom.bvh")), path)
-    choose_file(monkeypatch, path)
-    full.actions_by_name["compare"].trigger()
-    assert full.messages.kind == "problem"
 
 
 @pytest.mark.thorough

@@ -32,9 +32,9 @@ def run(limits: str | None, motions: Sequence[str], skeleton: str | None) -> int
 
 
 def collect_at_rest(window: Window) -> None:
-    """Collect Python's garbage while nobody presses a button, and not in the middle of a click.
+    """Collect Python's garbage between clicks instead of during them.
 
-    Only for a process that is the window's own.
+    Only for a process that has no other task than the window.
     """
 
     def collect() -> None:
@@ -46,7 +46,7 @@ def collect_at_rest(window: Window) -> None:
             gc.collect()
 
     gc.collect()
-    gc.freeze()  # what is there from the start need not be looked at again
+    gc.freeze()  # objects from startup need not be examined again
     gc.disable()
     timer = qt.QtCore.QTimer(window)
     timer.timeout.connect(collect)

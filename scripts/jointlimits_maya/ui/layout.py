@@ -16,8 +16,8 @@ from .actions.files import FileActions
 from .panels import character, joint, lists, pictures, review, time
 from .plots.base import Picture
 from .toolkit.palette import colours_of
-from .toolkit.qt import QAction, Qt, QtCore, QtGui, QtWidgets, arrange
-from .toolkit.words import count_words
+from .toolkit.qt import QAction, Qt, QtCore, QtGui, QtWidgets, arrange, emphasize
+from .toolkit.words import counted
 
 MIN_SIZE_PIXELS, MIN_STACKED_PIXELS = (360, 480), 760
 """Minimum size of the window, and minimum height with stacked panes."""
@@ -34,15 +34,15 @@ class Layout:
     def __init__(
         self, window: desk.Desk, files: FileActions, actions: Mapping[str, QAction]
     ) -> None:
-        self._window, document = window, window.document
+        self._window = window
         self.messages, self.joints, self.options = window.messages, window.joints, window.options
-        self.review = review.ReviewPanel()
-        self.joint = joint.JointPanel(document, window.guard, actions)
-        self.pictures = pictures.JointPictures(document)
-        self.character = character.CharacterPanel(document)
-        self.strip, self.clamping = time.StripPanel(document), lists.ClampingPanel()
-        self.findings, self.clips = lists.FindingsPanel(), lists.ClipsPanel()
-        self.compare = lists.ComparePanel()
+        self.review = review.ReviewPanel(window)
+        self.joint = joint.JointPanel(window, actions)
+        self.pictures = pictures.JointPictures(window)
+        self.character = character.CharacterPanel(window)
+        self.strip, self.clamping = time.StripPanel(window), lists.ClampingPanel(window)
+        self.findings, self.clips = lists.FindingsPanel(window), lists.ClipsPanel(window)
+        self.compare = lists.ComparePanel(window)
         self.tabs: dict[str, QtWidgets.QWidget] = {
             "Time": self.strip,
             "Clamping": self.clamping,
@@ -63,7 +63,6 @@ class Layout:
             picture.hovered.connect(self.hover.setText)
 
     def _arrange(self, menus: QtWidgets.QMenuBar) -> None:
-        """Put menus, bar, panes and foot one below the other."""
         column = QtWidgets.QVBoxLayout(self._window)
         column.setContentsMargins(4, 4, 4, 4)
         column.setSpacing(4)
@@ -110,14 +109,12 @@ class Layout:
                 self.middle.setSizes([270, 330] if is_narrow else [500, 270])
         self._window.setMinimumHeight(MIN_STACKED_PIXELS if is_narrow else MIN_SIZE_PIXELS[1])
         styles = Qt.ToolButtonStyle
+        beside = styles.ToolButtonTextBesideIcon
         self.bar.setToolButtonStyle(
-            styles.ToolButtonIconOnly
-            if width < MIN_WORDS_PIXELS
-            else styles.ToolButtonTextBesideIcon
+            styles.ToolButtonIconOnly if width < MIN_WORDS_PIXELS else beside
         )
-        self.bar.findChild(QtWidgets.QToolButton, f"button_{commands.PRIMARY}").setToolButtonStyle(
-            styles.ToolButtonTextBesideIcon
-        )
+        primary = self.bar.findChild(QtWidgets.QToolButton, f"button_{commands.PRIMARY}")
+        primary.setToolButtonStyle(beside)
         self._top.setDirection(box.TopToBottom if width < MIN_WORDS_PIXELS else box.LeftToRight)
         for label in (self.file, self.hover):
             label.setVisible(not is_narrow)
@@ -145,16 +142,12 @@ class Layout:
             self.outside.setText("")
             return
         worst = max(outside, key=lambda name: outside[name])
-        text = count_words(len(outside), "{count} joint outside now", "{count} joints outside now")
-        self.outside.setText(f"! {text}; {worst} by {degrees(outside[worst])}")
-        colours = colours_of(self._window)
-        self.outside.setStyleSheet(f"color: {colours.alarm}; font-weight: bold;")
-
-    # --- creation -----------------------------------------------------------------------------
+        text = f"! {counted(len(outside), 'joint')} outside now"
+        self.outside.setText(f"{text}; {worst} by {degrees(outside[worst])}")
+        emphasize(self.outside, colours_of(self._window).alarm)
 
     def _bar(self, actions: Mapping[str, QAction]) -> QtWidgets.QToolBar:
-        bar = QtWidgets.QToolBar()
-        bar.setIconSize(QtCore.QSize(16, 16))
+        bar = QtWidgets.QToolBar(iconSize=QtCore.QSize(16, 16))
         for command in commands.COMMANDS:
             if command.on_bar:
                 bar.addAction(actions[command.name])
@@ -172,7 +165,6 @@ class Layout:
         return bar
 
     def _panes(self) -> QtWidgets.QSplitter:
-        """Joints, the character above time, and the selected joint."""
         left = QtWidgets.QWidget()
         arrange(QtWidgets.QVBoxLayout(left), (self.joints, 1), self.review, margin=0)
         self._figures = figures = _splitter(Qt.Orientation.Horizontal, "figures")

@@ -16,7 +16,7 @@ from .host.sync import Live
 from .joints import model, view
 from .layout import Layout, Remembered
 from .panels.review import Tour, steps_of
-from .toolkit import errors, qt, words
+from .toolkit import qt, words
 
 PATIENCE_MS = 200
 """Estimates that take longer show their progress."""
@@ -53,14 +53,13 @@ class Window(desk.Desk):
         shown = self.remembered.value("character", "no" if host.scene is not None else "yes")
         self.parts.character.setVisible(shown == "yes")
         self._patience = qt.QtCore.QTimer(self, singleShot=True, interval=PATIENCE_MS)
-        connections = self._document_signals() + self._scene_signals()
-        for signal, slot in connections + self._joint_signals() + self._panel_signals():
+        for signal, slot in (*self._document_signals(), *self._part_signals()):
             signal.connect(self.guard(slot))
         self._on_opened()
 
     def _document_signals(self) -> tuple[Connection, ...]:
-        """Signals of the document and its tasks."""
-        document, estimation = self.document, self.document.estimation
+        """Signals of the document, its tasks, and the scene."""
+        document, estimation, live = self.document, self.document.estimation, self.live
         return (
             (document.opened, self._on_opened),
             (document.changed, self._on_changed),
@@ -78,15 +77,21 @@ class Window(desk.Desk):
             (document.tracking.busy_changed, self._show_state),
             (document.tracking.progressed, self._on_progress),
             (document.tracking.failed, partial(self._on_task_failed, "skeleton_from_tracks")),
+            (live.pose_changed, self._on_pose),
+            (live.selection_changed, self.select),
+            (live.joints_missing, self._on_missing),
+            (live.scene_changed, self._on_scene),
         )
 
-    def _scene_signals(self) -> tuple[Connection, ...]:
-        """Signals of the actions, of the list of joints, and of the scene."""
-        live = self.live
+    def _part_signals(self) -> tuple[Connection, ...]:
+        """Signals of the window itself and of its parts."""
+        parts, joint, character = self.parts, self.parts.joint, self.parts.character
         return (
             (self._patience.timeout, self._on_progress),
             (self.entries_found, self._show_entries),
             (self.entry_asked, self.show_entry),
+            (self.frame_asked, self.show_frame),
+            (self.joints_asked, self.select),
             (self.diff_found, self.show_diff),
             (self.clamping_found, self._show_clamping),
             (self.file_used, self.remembered.add_recent),
@@ -94,55 +99,22 @@ class Window(desk.Desk):
             (self.messages.cancel_asked, self.cancel),
             (self.joints.tree.selected, self._on_selected),
             (self.tour.ended, partial(self.remembered.set_value, "tour", "seen")),
-            (live.pose_changed, self._on_pose),
-            (live.selection_changed, self.select),
-            (live.joints_missing, self._on_missing),
-            (live.scene_changed, self._on_scene),
-        )
-
-    def _joint_signals(self) -> tuple[Connection, ...]:
-        """Signals of the panels about the selected joint."""
-        parts, joint = self.parts, self.parts.joint
-        character, strip = parts.character, parts.strip
-        return (
             (parts.recent.aboutToShow, self._fill_recent),
-            (joint.frame_asked, self.show_frame),
-            (joint.rejected, partial(self.show_message, kind="problem")),
             (joint.pose_pointed, character.point_at),
-            (parts.pictures.frame_asked, self.show_frame),
-            (parts.pictures.type_chosen, joint.set_type),
-            (character.joints_asked, self.select),
+            (parts.pictures.evidence.type_chosen, joint.set_type),
             (character.view.play_asked, self.play),
             (character.playback.toggled, self.live.update_pose),
             (character.playback.frame_played, self.play_frame),
-            (character.playback.range_changed, strip.strip.show_play_range),
+            (character.playback.range_changed, parts.strip.strip.show_play_range),
             (character.view.bound_dragged, joint.drag),
             (character.view.bound_set, joint.release),
             (character.view.drag_cancelled, joint.cancel_drag),
             (character.view.bound_pointed, joint.point_at),
-        )
-
-    def _panel_signals(self) -> tuple[Connection, ...]:
-        """Signals of the panels about all joints and clips."""
-        parts, strip, estimation = self.parts, self.parts.strip, self.document.estimation
-        return (
-            (parts.review.chosen, self.show_entry),
             (parts.review.settle_asked, self.edits.settle),
             (parts.review.accept_asked, self.edits.accept),
-            (strip.frame_asked, self.show_frame),
-            (strip.joints_asked, self.select),
-            (strip.exclude_asked, estimation.exclude_run),
-            (parts.clamping.joints_asked, self.select),
-            (parts.clamping.frame_asked, self.show_frame),
-            (parts.clamping.exclude_asked, estimation.exclude_run),
-            (parts.findings.frame_asked, self.show_frame),
-            (parts.clips.clip_switched, self._switch_clip),
-            (parts.clips.include_asked, estimation.include_frames),
             (parts.clips.add.clicked, self.files.open_clips),
             (self.options.preview.clicked, self._preview_options),
             (self.options.take.clicked, self._estimate_with_options),
-            (parts.compare.joints_asked, self.select),
-            (parts.compare.apply_asked, estimation.take_preview),
         )
 
     # --- the window's own commands --------------------------------------------------------------
@@ -157,10 +129,6 @@ class Window(desk.Desk):
             self.document.stop()
             self._show_state()
             self.show_message("Stopped; nothing was changed.")
-
-    def find(self) -> None:
-        """Focus the filter field."""
-        self.joints.focus_filter()
 
     def what_is_this(self) -> None:
         """Explain what is clicked next."""
@@ -197,10 +165,14 @@ class Window(desk.Desk):
             self.live.update()
 
     def open_log(self) -> None:
-        """Show the log."""
-        self.show_message(self.host.open_log())
-        if self.host.log_path.is_file():
-            qt.QtWidgets.QApplication.clipboard().setText(str(self.host.log_path))
+        """Open the log in the system's text viewer."""
+        path = str(self.log_path)
+        if not self.log_path.is_file():
+            self.show_message("The log is empty: nothing has failed yet.")
+            return
+        qt.QtGui.QDesktopServices.openUrl(qt.QtCore.QUrl.fromLocalFile(path))
+        qt.QtWidgets.QApplication.clipboard().setText(path)
+        self.show_message(f"The log is {path}; paste this path into a bug report.")
 
     # --- what is shown ------------------------------------------------------------------------
 
@@ -245,14 +217,6 @@ class Window(desk.Desk):
             menu.addAction(path).triggered.connect(chosen)
         if not paths:
             menu.addAction("No files yet").setEnabled(False)
-
-    def _switch_clip(self, clip: str, on: bool) -> None:
-        estimation = self.document.estimation
-        with errors.rollback(self._show_clips):
-            (estimation.include_clip if on else estimation.exclude_clip)(clip)
-
-    def _show_clips(self) -> None:
-        self.parts.clips.show_clips(self.document)
 
     def _preview_options(self, *_: object) -> None:
         def show(preview: estimating.Preview) -> None:
@@ -299,15 +263,15 @@ class Window(desk.Desk):
     def _on_clips(self) -> None:
         self.parts.pictures.forget()
         self.parts.character.forget()
-        self._show_clips()
+        self.parts.clips.show_clips()
         self.parts.strip.show_clips()
         self.host.show_clips(self.document.clips)
         self._on_selected(self.selected)
         self.live.update_pose()
 
     def _on_options(self) -> None:
-        self.options.show_options(self.document.options)
-        self._show_clips()
+        self.options.show_options(self.document.state.options)
+        self.parts.clips.show_clips()
 
     def _on_selected(self, names: Sequence[str]) -> None:
         has = self.document.has_limits
@@ -319,13 +283,11 @@ class Window(desk.Desk):
         self._show_state()
 
     def _on_step(self, *_: Any) -> None:
-        """Take away a message about a state that is no longer there."""
         if self.messages.kind != "work" and self.document.state is not self.about_state:
             self.messages.clear()
         self._show_state()
 
     def _show_state(self, *_: Any) -> None:
-        """Enable the possible actions, and show in the title what is open."""
         commands.update_actions(self, self.actions_by_name)
         self.parts.show_title()
 
@@ -342,7 +304,6 @@ class Window(desk.Desk):
             self.messages.clear()
 
     def _report_estimate(self) -> None:
-        """Report the result of an estimate."""
         before, now = self._before.limits, self.document.limits
         self._missing = self.live.update_missing()
         seen = self.document.review
@@ -354,9 +315,9 @@ class Window(desk.Desk):
             details = found.details
             kind = kind if found.complete else "warning"
         if before is not None and set(before.joints) == set(now.joints):
-            more.append(errors.moved_limits_words(before, now))
+            more.append(words.moved_limits_words(before, now))
         if self._missing:
-            more.append(errors.missing(self._missing, now))
+            more.append(words.missing_words(self._missing, now))
             kind = "warning"
         self.show_message(" ".join(text for text in more if text), kind, details)
         self.live.update()  # now, so that all is painted once
@@ -368,12 +329,12 @@ class Window(desk.Desk):
             self.messages.work(label, done, total)
 
     def _on_failed(self, error: Exception) -> None:
-        self._show_clips()  # reset a tick without effect
-        errors.report(self, "estimate", error)
+        self.parts.clips.show_clips()  # reset a tick without effect
+        self.report("estimate", error)
 
     def _on_task_failed(self, command: str, error: Exception) -> None:
         self.messages.clear()
-        errors.report(self, command, error)
+        self.report(command, error)
 
     # --- events of the scene --------------------------------------------------------------------
 
@@ -395,7 +356,7 @@ class Window(desk.Desk):
     def _on_missing(self, names: frozenset[str]) -> None:
         before, self._missing = self._missing, names
         if names:
-            self.show_message(errors.missing(names, self.document.limits), "warning")
+            self.show_message(words.missing_words(names, self.document.limits), "warning")
         elif before:
             self.show_message("All joints of these limits are in the scene again.")
 

@@ -55,24 +55,25 @@ def guide_shapes(joint: JointLimit, bone: arrays.ArrayLike) -> tuple[GuideShape,
     ]
     if not moving:
         return ()
-    limits = _Box(joint, np.asarray(bone, dtype=np.float64), spans)
+    box = _Box(joint, np.asarray(bone, dtype=np.float64), spans)
+    length = float(np.linalg.norm(box.bone))
     if len(moving) == 1:
-        ends = limits.rotate(_poses(limits, moving[0], limits.sweep(moving[0])), limits.bone)
+        ends = box.rotate(box.poses(moving[0]), box.bone)
         # It moves the bone's end rather than only rolling it.
-        if float(np.ptp(ends, axis=0).max()) > 0.02 * float(np.linalg.norm(limits.bone)):
-            return (GuideShape("arc", (_arc(limits, moving[0]),)),)
-    roll = limits.roll_axis
+        if float(np.ptp(ends, axis=0).max()) > 0.02 * length:
+            return (GuideShape("arc", (_sector(ends),)),)
+    # The channel whose axis is closest to the bone.
+    along_bone = quaternion.rotate(orientation_of(joint.orientation)[1], box.bone)
+    roll = int(np.abs(along_bone).argmax())
     swing = [axis for axis in moving if axis != roll]
     found = []
     if swing:
-        found.append(GuideShape("swing", (_boundary(limits, swing),)))
+        found.append(GuideShape("swing", (_boundary(box, swing),)))
     if roll in moving:
         # An arc around the bone's end, with a longer tick at each limit.
-        length = float(np.linalg.norm(limits.bone))
-        side = np.cross(limits.bone, np.eye(3)[int(np.abs(limits.bone).argmin())])
+        side = np.cross(box.bone, np.eye(3)[int(np.abs(box.bone).argmin())])
         side *= TICK_SHARE * length / np.linalg.norm(side)
-        poses = _poses(limits, roll, limits.sweep(roll))
-        tips, offsets = limits.rotate(poses, limits.bone), limits.rotate(poses, side)
+        tips, offsets = (box.rotate(box.poses(roll), vector) for vector in (box.bone, side))
         lines = [tips + offsets]
         lines += [np.array([tips[end], tips[end] + 1.5 * offsets[end]]) for end in (0, -1)]
         found.append(GuideShape("roll", tuple(lines)))
@@ -90,13 +91,6 @@ class _Box:
         lows, highs = np.array(self.spans).T
         self.pose = np.clip(joint.preferred_deg, lows, highs)
 
-    @property
-    def roll_axis(self) -> int:
-        """Channel whose axis is closest to the bone."""
-        return int(
-            np.abs(quaternion.rotate(orientation_of(self.orientation)[1], self.bone)).argmax()
-        )
-
     def rotate(self, poses_deg: arrays.Floats, vector: arrays.Floats) -> arrays.Floats:
         """Vector of the joint's own space rotated by poses, shape (poses, 3)."""
         return np.asarray(quaternion.rotate(local_rotations(self.orientation, poses_deg), vector))
@@ -106,33 +100,28 @@ class _Box:
         low, high = self.spans[axis]
         return np.linspace(low, high, max(3, int(np.ceil((high - low) / STEP_DEG)) + 1))
 
+    def poses(self, axis: int) -> arrays.Floats:
+        """Preferred pose with a channel swept from min to max, shape (poses, 3)."""
+        poses = np.tile(self.pose, (len(self.sweep(axis)), 1))
+        poses[:, axis] = self.sweep(axis)
+        return poses
 
-def _poses(box: _Box, axis: int, angles: arrays.ArrayLike) -> arrays.Floats:
-    """Preferred pose with the given angles on one channel."""
-    poses = np.tile(box.pose, (len(np.atleast_1d(angles)), 1))
-    poses[:, axis] = angles
-    return poses
 
-
-def _arc(box: _Box, axis: int) -> arrays.Floats:
-    """Outline from the joint to one end of the arc, along it, and back."""
-    ends = box.rotate(_poses(box, axis, box.sweep(axis)), box.bone)
+def _sector(ends: arrays.Floats) -> arrays.Floats:
+    """Outline from the joint to one end of an arc, along it, and back."""
     return np.vstack([np.zeros(3), ends, np.zeros(3)])
 
 
 def _boundary(box: _Box, swing: Sequence[int]) -> arrays.Floats:
     """Outline of the region that the bone can point to."""
     if len(swing) == 1:
-        return _arc(box, swing[0])
-    first, second = swing
-    a, b = box.sweep(first), box.sweep(second)
+        return _sector(box.rotate(box.poses(swing[0]), box.bone))
+    a, b = map(box.sweep, swing)
     sides = ((a, b[0]), (a[-1], b), (a[::-1], b[-1]), (a[0], b[::-1]))
-    poses = []
-    for along, across in sides:
-        side = _poses(box, first, np.broadcast_to(along, np.broadcast(along, across).shape))
-        side[:, second] = across
-        poses.append(side)
-    return box.rotate(np.vstack(poses), box.bone)
+    across = np.hstack([np.stack(np.broadcast_arrays(*side)) for side in sides])
+    poses = np.tile(box.pose, (across.shape[1], 1))
+    poses[:, swing] = across.T
+    return box.rotate(poses, box.bone)
 
 
 GROUP = "jointLimitGuides"

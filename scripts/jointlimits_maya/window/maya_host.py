@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import replace
 from math import nan
-from pathlib import Path
 from typing import Any
 
 from maya import cmds
@@ -101,24 +99,22 @@ class MayaHost:
     """The open scene; works on the held character, or else on the selection."""
 
     title = host.TITLE
+    wait_for = staticmethod(scene_progress)
+    logger = staticmethod(host.logger)
+    current_frame = staticmethod(current_frame)
+    guides_shown = staticmethod(guides.guides_are_shown)
 
     def __init__(self) -> None:
         self._character: SceneCharacter | None = None
+        self.folder = host.user_folder()
 
     @property
     def scene(self) -> MayaHost:
         """The open scene, which is this host itself."""
         return self
 
-    @property
-    def folder(self) -> Path:
-        """User folder for the window's settings."""
-        return host.user_folder()
-
     def show_clips(self, clips: Sequence[Motion]) -> None:
         """Do nothing: the scene shows its own motion."""
-
-    # --- reading ------------------------------------------------------------------------------
 
     def chosen_character(self) -> SceneCharacter:
         """Return the selected character, or the held one if nothing is selected."""
@@ -157,12 +153,11 @@ class MayaHost:
 
     def traces(self, character: Any) -> Mapping[str, Trace]:
         """Residuals and slips of joints that were built from tracked transforms."""
-        found = skeleton_api.joint_quality(character.existing_tops())
-        known = {name: one for name, one in found.items() if len(one.frames) or one.slips}
         traces = {}
-        for name, one in known.items():
+        for name, one in skeleton_api.joint_quality(character.existing_tops()).items():
             slips = (Mark(frame, slip_words(mm, angle or nan)) for frame, mm, angle in one.slips)
-            traces[name] = Trace(one.frames, one.residual_mm, tuple(slips))
+            if len(one.frames) or one.slips:
+                traces[name] = Trace(one.frames, one.residual_mm, tuple(slips))
         return traces
 
     def latest(self, character: Any) -> LimitSet | None:
@@ -174,8 +169,6 @@ class MayaHost:
         joints = self._joints()
         if joints:
             estimates.save(limit_set, joints)
-
-    # --- changing -----------------------------------------------------------------------------
 
     def would_move(self, limit_set: LimitSet, options: Mapping[str, Any]) -> Sequence[Clamped]:
         """Channels on which limits would change poses, worst first; changes nothing."""
@@ -221,12 +214,6 @@ class MayaHost:
         drawn = guides.show_guides(limit_set, chosen)
         return Result(f"Guides shown for {plural(len(drawn), 'joint')}.")
 
-    def guides_shown(self) -> bool:
-        """Whether the scene has guides; Maya's undo may have removed them."""
-        return guides.guides_are_shown()
-
-    # --- shapes -------------------------------------------------------------------------------
-
     def project_live(
         self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
     ) -> Result:
@@ -253,12 +240,6 @@ class MayaHost:
         result = projecting_api.project_keys(wanted, self._tops(), **options)
         return _result_of(ProjectKeysCommand, result)
 
-    # --- time and pose ------------------------------------------------------------------------
-
-    def current_frame(self) -> float | None:
-        """Current frame of the time slider."""
-        return current_frame()
-
     def go_to_frame(self, clip: str, frame: float) -> bool:
         """Move the time slider, if the clip belongs to this scene."""
         held = self._character
@@ -272,8 +253,6 @@ class MayaHost:
         """Return the current pose, bypassing limits that are on."""
         joints = self._joints()
         return current_pose_motion(joints) if joints else None
-
-    # --- joints -------------------------------------------------------------------------------
 
     def scene_joints(self) -> frozenset[str] | None:
         """Names of the character's joints; None until there is a character."""
@@ -312,8 +291,6 @@ class MayaHost:
         """
         return [] if self._character is None else self._character.existing_tops()
 
-    # --- events ---------------------------------------------------------------------------
-
     def watch(self, watcher: Watcher) -> Callable[[], None]:
         """Report Maya's events until the returned function is called."""
         # live check: script-job-events
@@ -329,31 +306,10 @@ class MayaHost:
 
         return stop
 
-    def wait_for(self, title: str) -> AbstractContextManager[Progress | None]:
-        """Maya's progress bar; Esc cancels."""
-        return scene_progress(title)
-
-    @property
-    def log_path(self) -> Path:
-        """Path of the log."""
-        return host.log_path()
-
-    def note(self, what: str, error: BaseException) -> str:
-        """Write the details of a failure to the log; return its path."""
-        host.logger().error("%s failed", what, exc_info=error)
-        return str(host.log_path())
-
-    def open_log(self) -> str:
-        """Show the log."""
-        if not host.log_path().is_file():
-            return "The log is empty: nothing has failed yet."
-        host.open_log()
-        return f"The log is {host.log_path()}; you can paste this path into a message."
-
 
 PLACES = {"may_move": "Apply all", "filter_keys": "Filter keys"}
 IN_WINDOW = Reader(lambda name: PLACES.get(name) or option_place(name), "Details")
-"""Where the window has an option."""
+"""Reader of messages who finds options in the window."""
 
 
 def _result_of(

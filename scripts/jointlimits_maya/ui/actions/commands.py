@@ -18,7 +18,7 @@ PRIMARY = "apply_limits"
 """The main command of the window."""
 
 Obstacle = Callable[[Desk], "str | None"]
-"""Why a command is disabled: the reason, "" if it is obvious, or None if it is enabled."""
+"""Reason why a command is disabled, "" for an obvious one, or None if it is enabled."""
 
 
 def _unless(is_met: Callable[[Desk], object], reason: str = "") -> Obstacle:
@@ -119,7 +119,7 @@ COMMANDS = (
     Command("edits.pin", "Pin", "Edit", needs_selection, "Ctrl+K"),
     Command("toggle_character", "Character", "View", keys="Ctrl+Shift+C"),
     Command("play", "Play", "View", keys="Alt+V"),
-    Command("find", "Find joints", "View", keys="Ctrl+F"),
+    Command("joints.find", "Find joints", "View", keys="Ctrl+F"),
     Command("scene.select_in_scene", "Select in scene", "View", needs_scene),
     Command("what_is_this", "What is this?", "Help", keys="Shift+F1", on_bar=True),
     Command("begin_tour", "Guided look", "Help", needs_limits),

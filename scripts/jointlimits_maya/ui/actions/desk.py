@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial, wraps
+from pathlib import Path
+from traceback import format_exception_only
 from typing import Any
 
+from jointlimits_core.base.errors import MissingPackageError
 from jointlimits_core.base.progress import Cancelled
+from jointlimits_core.io.logs import log_path
 from jointlimits_core.rig import clamping, filter_keys
 
 from ..document import document, worker
@@ -14,7 +19,7 @@ from ..document.host import Character, Host, Result, Scene
 from ..host.sync import LimitsHandover
 from ..joints.view import JointList
 from ..panels import message_bar, options
-from ..toolkit import errors, qt
+from ..toolkit import qt, words
 from .questions import Questions, is_part, name_of, unsaved_work
 
 NO_SCENE = "There is no scene here: save the limits and open them in Maya's window."
@@ -23,7 +28,7 @@ SAVING = ("Save", "Discard", "Cancel")
 
 
 class Desk(qt.QtWidgets.QWidget):
-    """Base of the window; its actions know no more of it.
+    """Base of the window, and all that its actions and panels know of it.
 
     `make_runner` makes the runners of long tasks.
     """
@@ -32,6 +37,10 @@ class Desk(qt.QtWidgets.QWidget):
     """Entries of the review to show first, because of the last action."""
     entry_asked = qt.Signal(object)
     """The entry of the review to show."""
+    frame_asked = qt.Signal(str, float)
+    """The clip and the frame to show."""
+    joints_asked = qt.Signal(object)
+    """Names of the joints to select."""
     diff_found = qt.Signal(object, str)
     """Differences from another limit set, and their title."""
     clamping_found = qt.Signal(object)
@@ -60,11 +69,45 @@ class Desk(qt.QtWidgets.QWidget):
         self.about_state = self.document.state
         """State of the document that the message is about."""
 
-    # --- messages -----------------------------------------------------------------------------
-
     def guard(self, action: Callable[..., Any]) -> Callable[..., bool]:
-        """Wrap a slot, so that its failures are reported here."""
-        return errors.guard(self, action)
+        """Report every failure of an action as a message; the wrapped action then returns False.
+
+        Everything that Qt calls must be wrapped: an exception would otherwise end up in Qt,
+        visible only in the Script Editor.
+        """
+        named = action.func if isinstance(action, partial) else action
+
+        @wraps(named)
+        def run(*arguments: Any, **options: Any) -> bool:
+            try:
+                action(*arguments, **options)
+            except Exception as error:  # noqa: BLE001 - the artist never sees a traceback
+                self.report(named.__name__, error)
+                return False
+            return True
+
+        return run
+
+    def report(self, what: str, error: Exception) -> None:
+        """Report a failure: expected errors by their message, all others as an internal error."""
+        if isinstance(error, Cancelled):
+            self.show_message("Stopped; nothing was changed.")
+        elif isinstance(error, (ValueError, OSError, MissingPackageError)):
+            self.show_message(words.sentence(error, self.names), "problem")
+        else:
+            self.host.logger().error("%s failed", what, exc_info=error)
+            action = what.strip("_").replace("_", " ").capitalize()
+            reason = "".join(format_exception_only(type(error), error)).strip()
+            text = (
+                f"{action} failed (internal error): {reason}. Partial changes were undone; "
+                f"the details are in {self.log_path} (button Log)."
+            )
+            self.show_message(text, "problem")
+
+    @property
+    def log_path(self) -> Path:
+        """Path of the log, whether it exists or not."""
+        return log_path(self.host.folder)
 
     def show_message(self, text: str, kind: str = "info", details: str = "") -> None:
         """Show a message; `kind` is "info", "warning" or "problem"."""
@@ -78,15 +121,11 @@ class Desk(qt.QtWidgets.QWidget):
         self.show_message(result.text, "info" if result.complete else "warning", result.details)
 
     @contextmanager
-    def at_work(self, words: str) -> Iterator[None]:
+    def at_work(self, label: str) -> Iterator[None]:
         """Show that a task is running; clear the message if starting it fails."""
-        self.messages.work(words)
-        with errors.rollback(self.messages.clear):
+        self.messages.work(label)
+        with words.rollback(self.messages.clear):
             yield
-
-    def note(self, what: str, error: BaseException) -> str:
-        """Write details of a failure to the log."""
-        return self.host.note(what, error)
 
     @property
     def names(self) -> frozenset[str]:
@@ -94,8 +133,6 @@ class Desk(qt.QtWidgets.QWidget):
         limits, clips = self.document.state.limits, self.document.clips
         of_clips = {name for clip in clips for name in (clip.name, *clip.joint_names)}
         return frozenset(of_clips | set(limits.joints if limits is not None else ()))
-
-    # --- what actions work on -------------------------------------------------------------------
 
     @property
     def selected(self) -> tuple[str, ...]:
@@ -117,8 +154,6 @@ class Desk(qt.QtWidgets.QWidget):
         sources = (clip.source for clip in self.document.clips)
         paths = (source.path for source in sources if source is not None)
         return next((path for path in paths if path.lower().endswith(".ma")), None)
-
-    # --- saving, and questions before something is lost -----------------------------------------
 
     def save(self) -> None:
         """Save to the document's own file; without one, ask for it."""
@@ -152,6 +187,13 @@ class Desk(qt.QtWidgets.QWidget):
             self.guard(self.save)()  # a failure is reported, and nothing is lost
         return answer == "Discard" or bool(stack.isClean())
 
+    def choose(self, text: str, *answers: str) -> str:
+        """Ask for one of several answers; raises Cancelled for none of them."""
+        answer = self.questions.choose(text, (*answers, "Cancel"))
+        if answer not in answers:
+            raise Cancelled
+        return answer
+
     def confirm_replacing(self, name: str) -> None:
         """Ask before another character (`name`) replaces unsaved work; Cancelled to keep that."""
         lost = unsaved_work(self.document.state)
@@ -176,10 +218,7 @@ class Desk(qt.QtWidgets.QWidget):
         )
         every, part, whole = "Measure all", "Only these", state.character
         has_whole = whole is not None and whole.exists()
-        offered = (every, part) if has_whole else (part,)
-        answer = self.questions.choose(text, (*offered, "Cancel"))
-        if answer not in offered:
-            raise Cancelled
+        answer = self.choose(text, *((every, part) if has_whole else (part,)))
         return whole if answer == every and whole is not None else character
 
     def poses_may_move(self, found: Sequence[clamping.Clamped]) -> bool:
@@ -187,15 +226,10 @@ class Desk(qt.QtWidgets.QWidget):
         if not found:
             return False
         every = clamping.move_poses(found)
-        answer = self.questions.choose(
-            clamping.question(found), (clamping.KEEP_POSES, every, "Cancel")
-        )
-        if answer not in (clamping.KEEP_POSES, every):
-            raise Cancelled
-        return answer == every
+        return self.choose(clamping.question(found), clamping.KEEP_POSES, every) == every
 
     def confirm_filter(self, report: filter_keys.KeyFilterReport) -> None:
         """Ask before frames change; raise Cancelled if they must not."""
-        text, yes = report.question(), "Filter keys"
-        if text and self.questions.choose(text, (yes, "Cancel")) != yes:
-            raise Cancelled
+        text = report.question()
+        if text:
+            self.choose(text, "Filter keys")

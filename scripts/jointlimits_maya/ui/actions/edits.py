@@ -30,27 +30,23 @@ class EditActions:
         """Paste limits from the clipboard."""
         text = qt.QtWidgets.QApplication.clipboard().text()
         pasted = self._document.edit.paste(text, self._selected_joints())
-        count, onto = len(pasted.joints), words.first_names(pasted.joints)
-        text = words.count_words(count, "Pasted onto {count} joint", "Pasted onto {count} joints")
-        if not pasted.types:
-            self._desk.show_message(f"{text}: {onto}.")
-            return
+        joints = words.counted(len(pasted.joints), "joint")
+        text = f"Pasted onto {joints}: {words.first_names(pasted.joints)}."
         types = [f"{name} from {was} to {now}" for name, (was, now) in pasted.types.items()]
-        changed = f"Type changed: {words.first_names(types)}."
-        self._desk.show_message(f"{text}: {onto}. {changed}", "warning")
+        if types:
+            text += f" Type changed: {words.first_names(types)}."
+        self._desk.show_message(text, "warning" if types else "info")
 
     def mirror(self) -> None:
         """Give the joints on the other side the mirror image."""
         chosen = self._selected_joints()
         done = self._document.edit.mirror(chosen)
-        text = words.count_words(len(done), "{count} joint mirrored", "{count} joints mirrored")
-        text += f": {words.first_names([self._document.partners[name].name for name in done])}."
+        others = words.first_names([self._document.partners[name].name for name in done])
+        text = f"{words.counted(len(done), 'joint')} mirrored: {others}."
         left = [name for name in chosen if name not in done]
-        if not left:
-            self._desk.show_message(text)
-            return
-        alone = f"Not mirrored, because they have no partner: {words.first_names(left)}."
-        self._desk.show_message(f"{text} {alone}", "warning")
+        if left:
+            text += f" Not mirrored, because they have no partner: {words.first_names(left)}."
+        self._desk.show_message(text, "warning" if left else "info")
 
     def reset(self) -> None:
         """Go back to the measured limits."""
@@ -64,7 +60,7 @@ class EditActions:
         """Carry out the action that an entry of the review suggests, as one undo step."""
         action, joint, edit = entry.action, entry.joint, self._document.edit
         estimation, desk = self._document.estimation, self._desk
-        kept = [rule for rule in self._document.options.leave_out if rule != action.value]
+        kept = [rule for rule in self._document.state.options.leave_out if rule != action.value]
         value = cast("float", action.value)
         tasks: dict[str, Callable[[], object]] = {
             "exclude": lambda: estimation.exclude_runs(action.frames),

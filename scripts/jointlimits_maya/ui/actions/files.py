@@ -15,13 +15,8 @@ from jointlimits_core.report.terminal.limits import table
 from jointlimits_core.rig.clamping import clamping_words, entries_of
 
 from ..document.host import Result, filter_result
-from ..toolkit.words import count_words
+from ..toolkit.words import counted
 from .desk import LIMITS, Desk
-
-SKELETONS = "Skeletons (*.asf)"
-TEXTS = "Text (*.txt)"
-PAGES = "Pages (*.html)"
-SCENES = "Maya ASCII (*.ma)"
 
 
 class FileActions:
@@ -57,7 +52,8 @@ class FileActions:
         paths = self._desk.questions.existing_files("Add clips", f"Motions ({endings})")
         skeleton = None
         if any(map(needs_skeleton, paths)):
-            skeleton = self._desk.questions.existing_file("Skeleton of the AMC files", SKELETONS)
+            title, kind = "Skeleton of the AMC files", "Skeletons (*.asf)"
+            skeleton = self._desk.questions.existing_file(title, kind)
             if not skeleton:
                 return
         if paths:
@@ -75,23 +71,24 @@ class FileActions:
         sources = (clip.source for clip in self._document.clips if clip.source is not None)
         hashes = {one.sha256 for one in sources if os.path.abspath(one.path) in wanted}
         is_measured = hashes and hashes <= known
-        text = count_words(len(paths), "{count} clip added", "{count} clips added")
-        text += "; the limits were measured from them." if is_measured else ""
-        self._desk.show_message(
-            text if is_measured else f"{text}. Press Estimate to measure with them."
-        )
+        then = "; the limits were measured from them."
+        then = then if is_measured else ". Press Estimate to measure with them."
+        self._desk.show_message(f"{counted(len(paths), 'clip')} added{then}")
 
     def export_table(self) -> None:
         """Write a plain text table."""
-        path = self._new_file("Export table", ".limits.txt", TEXTS)
+        limits = self._document.limits
+        name = f"{limits.character}.limits.txt"
+        path = self._new_file("Export table", name, "Text (*.txt)")
         if path:
-            write_text_atomically(path, table(self._document.limits) + "\n")
+            write_text_atomically(path, table(limits) + "\n")
             self._desk.show_message(f"Written: {path}")
 
     def report(self) -> None:
         """Write the page with all limits and their evidence."""
         limits, clips = self._document.limits, self._document.clips
-        path = self._new_file("Export report", ".limits.html", PAGES)
+        name = f"{limits.character}.limits.html"
+        path = self._new_file("Export report", name, "Pages (*.html)")
         if path:
             with self._desk.host.wait_for("Writing the report") as progress:
                 write_report(limits, clips, path, progress)
@@ -103,10 +100,9 @@ class FileActions:
         if form.needs_skeleton and not clips:
             raise ValueError(f"{form.name} needs joint positions; open a clip with Add clips")
         kinds = f"{form.name} ({' '.join(f'*.{ending}' for ending in form.endings)})"
-        path = self._new_file(f"Export {form.name}", f".{form.endings[0]}", kinds)
-        if not path:
-            return
-        values = self._desk.questions.options(f"Export {form.name}", form.options)
+        title, name = f"Export {form.name}", f"{limits.character}.{form.endings[0]}"
+        path = self._new_file(title, name, kinds)
+        values = self._desk.questions.options(title, form.options) if path else None
         if values is None:
             return
         asked = export_options_of(values, Path(path).suffix.lower().lstrip("."))
@@ -115,15 +111,11 @@ class FileActions:
         lost = [loss.sentence() for loss in exported.losses]
         text = f"Written: {path}."
         if lost:
-            text += count_words(len(lost), " {count} difference", " {count} differences")
-            text += " from the limits; see Details."
+            text += f" {counted(len(lost), 'difference')} from the limits; see Details."
         self._desk.show_message(text, "warning" if lost else "info", "\n".join(lost))
 
-    def _new_file(self, title: str, ending: str, kinds: str) -> str:
-        """Ask for a file to write; raises DocumentError for an input."""
-        path = self._desk.questions.new_file(
-            title, f"{self._document.limits.character}{ending}", kinds
-        )
+    def _new_file(self, title: str, name: str, kinds: str) -> str:
+        path = self._desk.questions.new_file(title, name, kinds)
         if path:
             self._document.check_output(path)
         return path
@@ -131,10 +123,9 @@ class FileActions:
     def apply_copy(self, scene: str) -> None:
         """Write the limits to a copy of a Maya ASCII scene."""
         stem = os.path.splitext(os.path.basename(scene))[0]
-        path = self._desk.questions.new_file("Apply to a copy", f"{stem}_limits.ma", SCENES)
+        path = self._new_file("Apply to a copy", f"{stem}_limits.ma", "Maya ASCII (*.ma)")
         if not path:
             return
-        self._document.check_output(path)
         options = self._desk.options.values_of("write")
         chosen = ("replace", "lock_unmoved")
         wanted: dict[str, Any] = {name: options[name] for name in chosen if name in options}
@@ -142,9 +133,7 @@ class FileActions:
         wanted["filter_keys"] = scene == self._filtered
         report = writer.apply_limit_set(self._document.limits, scene, path, **wanted)
         count, keys = len(report.written), report.filtered
-        text = (
-            f"Limits of {count_words(count, '{count} joint', '{count} joints')} written to a copy"
-        )
+        text = f"Limits of {counted(count, 'joint')} written to a copy"
         text += f"; left off {clamping_words(report.left_off)}" if report.left_off else ""
         text += f"; poses change on {clamping_words(report.moved)}" if report.moved else ""
         still = clamping_words(report.still_clamped) if report.still_clamped else ""

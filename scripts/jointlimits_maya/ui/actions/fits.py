@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jointlimits_core.base.progress import Cancelled
 from jointlimits_core.formats.registry import TRACK_ENDINGS
 from jointlimits_core.limits.limit_set import LimitSet
 
 from ..document import estimating, host, skeleton_fit
 from ..document.state import State
-from ..toolkit.words import count_words
+from ..toolkit.words import counted
 from .commands import NO_TRANSFORMS
 from .desk import Desk
 from .scene import SceneActions
@@ -68,15 +67,10 @@ class ShapeActions:
         self._desk.messages.clear()
         limits = self._document.limits
         shaped = [joint for joint in limits.joints.values() if joint.coupled is not None]
-        shapes = count_words(
-            len(shaped), "{count} joint with a shape", "{count} joints with shapes"
-        )
-        found = count_words(
-            len(limits.dependencies),
-            "{count} channel depends on another",
-            "{count} channels depend on others",
-        )
-        self._desk.show_message(f"{shapes}; {found}.")
+        count = len(limits.dependencies)
+        depend = "depends on another" if count == 1 else "depend on others"
+        shapes, channels = counted(len(shaped), "joint"), counted(count, "channel")
+        self._desk.show_message(f"Shapes fitted to {shapes}; {channels} {depend}.")
 
 
 class SkeletonActions:
@@ -96,7 +90,7 @@ class SkeletonActions:
             self.find(paths)
 
     def find(self, paths: Sequence[str]) -> None:
-        """Find the skeleton in files, and open its motion in place of the open one."""
+        """Find the skeleton in files; its motion replaces the open one."""
         self._confirm_replacing()
         self._document.stop()
         values = self._desk.options.values_of("bodies", "tracks")
@@ -104,7 +98,6 @@ class SkeletonActions:
             self._document.tracking.find(paths, **values)
 
     def _confirm_replacing(self) -> None:
-        """Ask before unsaved work is lost; may raise Cancelled."""
         self._desk.confirm_replacing("The new skeleton")
         self._asked_about = self._document.state
 
@@ -129,23 +122,19 @@ class SkeletonActions:
         self._desk.messages.clear()
         if self._document.state is not self._asked_about:
             self._confirm_replacing()  # work may have been done since the start
-        if len(figures) == 1:
-            figure = figures[0]
-        else:
+        figure = figures[0]
+        if len(figures) > 1:
             offered = figures[:MAX_OFFERED]
-            count = count_words(len(figures), "{count} figure", "{count} figures")
+            count = counted(len(figures), "figure")
             text = (
                 f"These tracks contain {count} that are not joined to each other. Which one "
                 "should be opened?"
             )
             labels = [figure.words for figure in offered]
-            answer = self._desk.questions.choose(text, (*labels, "Cancel"))
-            if answer not in labels:
-                raise Cancelled
-            figure = offered[labels.index(answer)]
+            figure = offered[labels.index(self._desk.choose(text, *labels))]
         names = ", ".join(clip.name for clip in figure.clips)
         estimation = self._document.estimation
-        options = estimating.with_options(self._document.options, self._desk.options.values())
+        options = estimating.with_options(self._document.state.options, self._desk.options.values())
         self._desk.handover.end()
         state = State(clips=figure.clips, options=options, traces=figure.traces)
         estimation.ask(estimating.EstimateRequest(f"Skeleton from {names}", state, True))

@@ -18,7 +18,7 @@ from ..document.host import Character
 from ..document.state import State
 from ..panels.options import field_for, form_of, value_of
 from ..toolkit.qt import QtWidgets, isValid, run
-from ..toolkit.words import count_words
+from ..toolkit.words import counted
 
 
 def is_other(state: State, character: Character) -> bool:
@@ -55,17 +55,15 @@ def unsaved_work(state: State) -> list[str]:
     """Work of the artist that another estimate of the same scene would not restore."""
     if state.limits is None:
         return []
-    clips, frames = len(state.excluded.clips), len(state.excluded.frames)
-    # What was found in tracks is found there again.
+    # Skeletons from tracks can be found again.
     own = [clip for clip in state.clips if clip.name not in state.traces]
-    added = sum(clip.source is not None for clip in own)
-    found = [
-        (len(state.edits), "{count} edit", "{count} edits"),
-        (frames, "{count} excluded frame", "{count} excluded frames"),
-        (clips, "{count} excluded clip", "{count} excluded clips"),
-        (added, "{count} added clip", "{count} added clips"),
-    ]
-    lost = [count_words(count, one, several) for count, one, several in found if count]
+    found = {
+        "edit": len(state.edits),
+        "excluded frame": len(state.excluded.frames),
+        "excluded clip": len(state.excluded.clips),
+        "added clip": sum(clip.source is not None for clip in own),
+    }
+    lost = [counted(count, noun) for noun, count in found.items() if count]
     if state.options != replace(EstimateOptions(), mode=state.options.mode):
         lost.append("the options")
     return lost
@@ -110,10 +108,8 @@ class Questions:
             return {} if not names else None
         dialog = QtWidgets.QDialog(self._window, windowTitle=title)
         fields = {name: field_for(option(name)) for name in names}
-        kinds = QtWidgets.QDialogButtonBox.StandardButton
-        buttons = QtWidgets.QDialogButtonBox(kinds.Cancel)
-        ready = buttons.addButton("Export", buttons.ButtonRole.AcceptRole)
-        ready.setDefault(True)
+        buttons = QtWidgets.QDialogButtonBox(QtWidgets.QDialogButtonBox.StandardButton.Cancel)
+        buttons.addButton("Export", buttons.ButtonRole.AcceptRole).setDefault(True)
         buttons.accepted.connect(dialog.accept)
         buttons.rejected.connect(dialog.reject)
         column = QtWidgets.QVBoxLayout(dialog)
@@ -128,20 +124,19 @@ class Questions:
 
     def existing_file(self, title: str, kind: str) -> str:
         """Ask for an existing file; empty if cancelled."""
-        return str(self._file("getOpenFileName", "", title, "", kind))
+        return str(self._file("getOpenFileName", title, "", kind) or "")
 
     def existing_files(self, title: str, kind: str) -> list[str]:
         """Ask for existing files; empty if cancelled."""
-        return [str(path) for path in self._file("getOpenFileNames", (), title, "", kind)]
+        return [str(path) for path in self._file("getOpenFileNames", title, "", kind) or ()]
 
     def new_file(self, title: str, wanted: str, kind: str) -> str:
         """Ask for a file to write, confirming replacement; empty if cancelled."""
-        return str(self._file("getSaveFileName", "", title, wanted, kind))
+        return str(self._file("getSaveFileName", title, wanted, kind) or "")
 
-    def _file(self, dialog: str, nothing: Any, *texts: str) -> Any:
-        if not self._is_seen():
-            return nothing
-        return getattr(QtWidgets.QFileDialog, dialog)(self._window, *texts)[0]
+    def _file(self, dialog: str, *texts: str) -> Any:
+        ask = getattr(QtWidgets.QFileDialog, dialog)
+        return ask(self._window, *texts)[0] if self._is_seen() else None
 
     def _is_seen(self) -> bool:
         return bool(isValid(self._window) and self._window.isVisible())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -54,13 +54,12 @@ class SceneActions:
             self.estimate()  # the same character, in another scene or reloaded
 
     def _open(self, character: host.Character) -> None:
-        """Open a character in place of the open one."""
         kept = self._scene.latest(character)
         if kept is None:
-            self._measure(character, self._desk.options.values())
+            self._measure(character)
             return
         self._desk.confirm_replacing(character.name)
-        motion = self._read_motion(character, {})
+        motion = self._read_motion(character)
         self._desk.handover.end()
         self._document.close()
         self._document.open_set(
@@ -73,44 +72,40 @@ class SceneActions:
 
     def estimate(self) -> None:
         """Estimate from the scene, or without a scene from the open clips."""
-        options = self._desk.options.values()
         if self._host.scene is None and self._document.clips:
-            self._document.estimation.estimate(**options)
+            self._document.estimation.estimate(**self._desk.options.values())
         else:
-            self._measure(self._desk.scene_or_fail(commands.NO_MOTION).chosen_character(), options)
+            self._measure(self._desk.scene_or_fail(commands.NO_MOTION).chosen_character())
 
-    def _measure(self, character: host.Character, options: dict[str, Any]) -> None:
+    def _measure(self, character: host.Character) -> None:
         """Estimate a character of the scene; ask first if work would be lost."""
-        motion = self._read_motion(character, self._desk.options.scene_values())
+        motion = self._read_motion(character, **self._desk.options.scene_values())
         if motion.animated is not None and not motion.animated:
             pipeline.reject_still_estimate(pipeline.estimate(motion.take(np.arange(1))))
-        other = questions.is_other(self._document.state, character)
-        if other:
+        is_other = questions.is_other(self._document.state, character)
+        if is_other:
             self._desk.confirm_replacing(character.name)
             self._desk.handover.end()
         else:
             wanted = self._desk.whole_or_part(character)
             if wanted is not character:
                 character = wanted
-                motion = self._read_motion(wanted, self._desk.options.scene_values())
-        self._ask(character, motion, other, options)
+                motion = self._read_motion(wanted, **self._desk.options.scene_values())
+        self._ask(character, motion, is_other)
 
     def measure_built(self, character: host.Character) -> None:
-        """Estimate a character that was just built, in place of the open one."""
+        """Estimate a character that was just built; it replaces the open one."""
         self._desk.handover.end()
-        motion = self._read_motion(character, self._desk.options.scene_values())
-        self._ask(character, motion, True, self._desk.options.values())
+        motion = self._read_motion(character, **self._desk.options.scene_values())
+        self._ask(character, motion, True)
 
-    def _ask(
-        self, character: host.Character, motion: Motion, other: bool, options: dict[str, Any]
-    ) -> None:
-        """Estimate, with the scene's traces of the joints."""
-        found = self._scene.traces(character)
+    def _ask(self, character: host.Character, motion: Motion, is_other: bool) -> None:
+        found, options = self._scene.traces(character), self._desk.options.values()
         motion = skeleton_fit.with_slips(motion, found)
         traces = {motion.name: found} if found else {}
-        self._document.estimation.estimate([motion], character, other, traces, **options)
+        self._document.estimation.estimate([motion], character, is_other, traces, **options)
 
-    def _read_motion(self, character: host.Character, options: Mapping[str, Any]) -> Motion:
+    def _read_motion(self, character: host.Character, **options: Any) -> Motion:
         with self._host.wait_for("Reading the animation") as progress:
             return self._scene.read_motion(character, options, progress)
 
@@ -138,7 +133,7 @@ class SceneActions:
             return clips, (
                 "The character is no longer in the scene: this is its motion at the last estimate."
             )
-        now = renamed_clip(self._read_motion(character, {}), self._document.limits)
+        now = renamed_clip(self._read_motion(character), self._document.limits)
         before = clips[places[0]]
         clips[places[0]] = replace(now, name=before.name)
         note = ""

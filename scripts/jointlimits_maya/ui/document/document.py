@@ -71,10 +71,8 @@ class Document(Store):
         """Whether a task is running that can be cancelled."""
         return self.estimation.busy or self.shaping.busy or self.tracking.busy
 
-    # --- files and clips --------------------------------------------------------------------------
-
     def open_limits(self, path: str | os.PathLike[str]) -> None:
-        """Open a limit set in place of the open one; clips of the same character stay.
+        """Replace the open limit set by that of a file; clips of the same character stay.
 
         Raises DocumentError or LimitSetError if the file is missing or not a limit set.
         """
@@ -187,7 +185,6 @@ class Document(Store):
 
     @property
     def _inputs(self) -> list[str]:
-        """Files that were read, which are never overwritten."""
         sources = (clip.source for clip in self.clips)
         return [*(source.path for source in sources if source is not None), *self._also_read]
 
@@ -229,5 +226,4 @@ class Document(Store):
             lambda progress: preview_clamping(limits, given, progress),
             done,
             failed or self.estimation.failed.emit,
-            lambda *_: None,
         )

@@ -12,7 +12,7 @@ from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.limits import layers, limit_set, ranges, records, symmetry, vocabulary
 from jointlimits_core.motion.name_matching import matched_joints
 
-from ..toolkit.words import count_words
+from ..toolkit.words import counted
 from . import mirroring, store
 from .state import Change, EditKey
 
@@ -48,49 +48,45 @@ class Editing:
         self._gestures += 1
         return self._gestures
 
-    def set_limit(self, joints: Names, channel: str, end: str, value_deg: float) -> None:
-        """Set the "min" or "max" of a channel, in degrees."""
-        limits, what = self._document.limits, f"{end.capitalize()} {vocabulary.degrees(value_deg)}"
-        self._each(
-            what, joints, lambda n: _limit_change(limits, n, channel, end, value_deg), channel
-        )
-
-    def drag_limit(
-        self, joints: Names, channel: str, end: str, value_deg: float, gesture: int
+    def set_limit(
+        self, joints: Names, channel: str, end: str, value_deg: float, gesture: int = 0
     ) -> None:
-        """Like :meth:`set_limit`, but stop at the other end, as a handle does."""
-        limits, what = self._document.limits, f"{end.capitalize()} {vocabulary.degrees(value_deg)}"
+        """Set the "min" or "max" of a channel, in degrees.
+
+        In a gesture it stops at the other end, as a handle does; otherwise passing that raises.
+        """
+        limits = self._document.limits
 
         def change(joint: str) -> Change:
-            low, high = ranges.span_of(_axis_of(limits, joint, channel)) or (value_deg, value_deg)
-            value = min(value_deg, high) if end == "min" else max(value_deg, low)
+            span, value = ranges.span_of(_axis_of(limits, joint, channel)), value_deg
+            if gesture and span is not None:
+                value = min(value, span[1]) if end == "min" else max(value, span[0])
             return _limit_change(limits, joint, channel, end, value)
 
+        what = f"{end.capitalize()} {vocabulary.degrees(value_deg)}"
         self._each(what, joints, change, channel, gesture)
 
-    def lock(self, joints: Names, channel: str) -> None:
-        """Lock a channel at the preferred pose."""
-        self._each("Lock", joints, lambda n: _state_change(n, channel, "locked"), channel)
+    def set_state(self, joints: Names, channel: str, state: str) -> None:
+        """Make a channel "free", "locked" at the preferred pose, or "limited".
 
-    def free(self, joints: Names, channel: str) -> None:
-        """Remove the limit of a channel."""
-        self._each("Free", joints, lambda n: _state_change(n, channel, "free"), channel)
-
-    def limit(self, joints: Names, channel: str) -> None:
-        """Limit a free or locked channel: as measured, otherwise half a turn to each side."""
+        Its limits are then the measured ones, or half a turn to each side if it had none.
+        """
         data = self._document.data
 
         def change(joint: str) -> Change:
+            keys = _keys(joint, channel)
+            if state != "limited":
+                return Change((records.ArtistEdit(joint, "state", channel, state),), keys)
             if _axis_of(data, joint, channel).state == "limited":
-                return Change((), _keys(joint, channel))
+                return Change((), keys)
             preferred = data.joints[joint].preferred_deg
             pose = preferred[CHANNELS.index(channel)] if channel in CHANNELS else 0.0
-            axis = limit_set.AxisLimit(
-                "limited", pose - 0.5 * ranges.TURN_DEG, pose + 0.5 * ranges.TURN_DEG
-            )
-            return Change(_as_edits(joint, channel, axis), _keys(joint, channel))
+            half = 0.5 * ranges.TURN_DEG
+            axis = limit_set.AxisLimit("limited", pose - half, pose + half)
+            return Change(_as_edits(joint, channel, axis), keys)
 
-        self._each("Limit", joints, change, channel)
+        what = {"free": "Free", "limited": "Limit", "locked": "Lock"}[state]
+        self._each(what, joints, change, channel)
 
     def set_type(self, joints: Names, kind: str) -> None:
         """Set the type of joints."""
@@ -176,9 +172,8 @@ class Editing:
         channel: str | None = None,
         gesture: int = 0,
     ) -> None:
-        """Change every joint as one undo step; its text names the change and the joints."""
         names = _names_of(joints)
-        target = count_words(len(names), "{count} joint", "{count} joints")
+        target = counted(len(names), "joint")
         target = names[0] if len(names) == 1 else target
         if channel is not None and channel in CHANNELS:
             target = f"{target} {channel_letter(channel)}"
@@ -192,7 +187,7 @@ def _names_of(joints: Names) -> list[str]:
 
 def _joint_of(limits: limit_set.LimitSet, joint: str) -> limit_set.JointLimit:
     if joint not in limits.joints:
-        raise ValueError(f"this limit set has no joint {joint}; it may be of another character")
+        raise ValueError(f"this limit set has no joint {joint}; it may belong to another character")
     return limits.joints[joint]
 
 
@@ -208,14 +203,9 @@ def _keys(joint: str, channel: str) -> tuple[EditKey, ...]:
     return tuple((joint, target, channel) for target in (*records.BOUNDS, "state"))
 
 
-def _state_change(joint: str, channel: str, state: str) -> Change:
-    return Change((records.ArtistEdit(joint, "state", channel, state),), _keys(joint, channel))
-
-
 def _as_edits(
     joint: str, channel: str, axis: limit_set.AxisLimit
 ) -> tuple[records.ArtistEdit, ...]:
-    """Edits that give a channel this range."""
     ends = zip(records.BOUNDS, ranges.span_of(axis) or ())
     added = tuple(records.ArtistEdit(joint, end, channel, value) for end, value in ends)
     if added and axis.state != "locked":
@@ -226,7 +216,7 @@ def _as_edits(
 def _limit_change(
     limits: limit_set.LimitSet, joint: str, channel: str, end: str, value_deg: float
 ) -> Change:
-    """Set one end of a range in force, up to the other end, which stays."""
+    """Set one end of a range, at most up to the other end, which stays."""
     axis = _axis_of(limits, joint, channel)
     passed, span = layers.passed_limit(axis, end, value_deg), ranges.span_of(axis)
     if passed is not None:
@@ -247,7 +237,6 @@ def _limit_change(
 
 
 def _type_change(data: limit_set.LimitSet, joint: str, kind: str) -> Change:
-    """Set the type of a joint; the measured type needs no edit."""
     if kind not in records.JOINT_TYPES:
         raise ValueError(f"unknown joint type {kind}; choose {', '.join(records.JOINT_TYPES)}")
     is_measured = _joint_of(data, joint).type == kind
@@ -256,7 +245,6 @@ def _type_change(data: limit_set.LimitSet, joint: str, kind: str) -> Change:
 
 
 def _read_clipboard(text: str) -> dict[str, limit_set.JointLimit]:
-    """Joints of a clipboard text."""
     try:
         copied = dict(limit_set.LimitSet.from_json(text, "clipboard").joints)
     except LimitSetError:
@@ -267,7 +255,6 @@ def _read_clipboard(text: str) -> dict[str, limit_set.JointLimit]:
 
 
 def _paste_change(name: str, copied: limit_set.JointLimit, data: limit_set.LimitSet) -> Change:
-    """Give a joint the type and the ranges of a copied one."""
     change = _type_change(data, name, copied.type)
     for channel, axis in copied.limits.items():
         if channel not in data.joints[name].limits:
@@ -277,7 +264,6 @@ def _paste_change(name: str, copied: limit_set.JointLimit, data: limit_set.Limit
 
 
 def _check_partner(name: str, joints: Sequence[str], partner: mirroring.Partner | None) -> None:
-    """Raise ValueError for a joint that cannot be mirrored."""
     if partner is None:
         raise ValueError(f"{name} has no partner on the other side; select a left or right joint")
     other = partner.name

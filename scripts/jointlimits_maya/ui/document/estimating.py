@@ -1,7 +1,7 @@
 """Estimates of the document: requested, run in the background, applied as one undo step.
 
 Everything that needs another estimate goes through :meth:`Estimating.ask`. While one is running, a
-new request is merged into it, so that two frames excluded in quick succession both are.
+new request is merged into it, so that of two frames excluded in quick succession neither is lost.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class EstimateRequest:
     text: str
     """Entry in the Edit menu."""
     state: State
-    """What to estimate: its clips, with its options, exclusions, character and traces."""
+    """State to estimate: clips, options, exclusions, character and traces."""
     is_other: bool = False
     """Whether its character replaces the open one."""
 
@@ -117,7 +117,7 @@ class Preview:
 def options_in(limit_set: LimitSet) -> EstimateOptions:
     """Options that a limit set was made with, except unknown ones.
 
-    What was excluded is not among them: the findings record it, and here it can be included again.
+    Exclusions are not among them: the findings record these, and the window can undo them.
     """
     known: dict[str, Any] = {}
     for item in fields(EstimateOptions):
@@ -158,8 +158,8 @@ def frames_text(frames: Sequence[float]) -> str:
 class Estimating(jobs.LongWork):
     """Estimates of a document, and previews of estimates with other options.
 
-    `estimated` is emitted when the limits are there, `replacing` before those of another character
-    are; see also :class:`LongWork`.
+    `estimated` is emitted when the limits are known, `replacing` just before those of another
+    character are shown; see also :class:`LongWork`.
     """
 
     estimated = qt.Signal()
@@ -182,12 +182,12 @@ class Estimating(jobs.LongWork):
         traces: skeleton_fit.Traces | None = None,
         **options: Any,
     ) -> None:
-        """Estimate from given clips in place of the open ones, or from the open ones.
+        """Estimate from the given clips, which replace the open ones, or from the open ones.
 
-        `character`, by default the open one, is that of the host that the clips are of. If it
-        `is_other`, the open one is closed completely once its limits are there, so that nothing of
-        it gets into them. `traces` are of clips whose skeleton was found in loose bodies. `options`
-        are fields of :class:`EstimateOptions`; the others stay as they are.
+        `character`: the host's character that moves in the clips; by default the open one. If it
+        `is_other`, the open one is closed as soon as the new limits are known. `traces`: of clips
+        whose skeleton was found in loose bodies. `options`: fields of :class:`EstimateOptions`;
+        the others keep their values.
 
         Raises DocumentError if the clips are of another character than the limits, and ValueError
         for an unknown option or an invalid value.
@@ -273,7 +273,6 @@ class Estimating(jobs.LongWork):
         self._start(self._work_of(request), finish)
 
     def _work_of(self, request: EstimateRequest) -> Callable[[Progress], LimitSet]:
-        """The estimate, as a task of a runner."""
         state, summaries = request.state, self._summaries
         return lambda progress: refit(
             state.clips, state.options, state.excluded, summaries, progress
@@ -303,7 +302,7 @@ class Estimating(jobs.LongWork):
             changes = diff(before.limits or replace(limits, joints={}), limits)
             return Preview(request, data, changes)
 
-        self._previewer.start(work, done, self.failed.emit, lambda *_: None)
+        self._previewer.start(work, done, self.failed.emit)
 
     def take_preview(self, preview: Preview) -> None:
         """Apply a preview."""
@@ -335,7 +334,6 @@ class Estimating(jobs.LongWork):
         self.ask(replace(now, text=text, state=replace(now.state, **changed)))
 
     def _latest_request(self) -> EstimateRequest:
-        """The pending request, or a request for the open state."""
         return self._pending or EstimateRequest("", self._document.state)
 
     def _require_clips(self) -> None:
@@ -352,7 +350,7 @@ class Estimating(jobs.LongWork):
             raise files.DocumentError("no motion is open: open one, or estimate from the scene")
 
     def _push(self, request: EstimateRequest, found: LimitSet) -> None:
-        """Put the data under the current edits."""
+        """Show an estimate below the current edits."""
         if request.is_other:
             self.replacing.emit()
         state = self._document.state

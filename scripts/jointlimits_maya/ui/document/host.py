@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from logging import Logger
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -19,9 +20,8 @@ from .skeleton_fit import Trace
 
 FRAME, SELECTION, SCENE, NODES = "frame", "selection", "scene", "nodes"
 """Events of a host: time changed, selection changed, new scene, joints added or removed."""
-
 Watcher = Callable[[str], None]
-"""Called with one of :data:`FRAME`, :data:`SELECTION`, :data:`SCENE`, :data:`NODES`."""
+"""Called with one of these events."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Scene(Protocol):
         """
 
     def traces(self, character: Any) -> Mapping[str, Trace]:
-        """How well each joint fits, for a skeleton from :meth:`build_skeleton`; else empty."""
+        """Fit of each joint of a skeleton from :meth:`build_skeleton`; otherwise empty."""
 
     def latest(self, character: Any) -> LimitSet | None:
         """Return the last limits of a character, if any are stored."""
@@ -154,14 +154,12 @@ class Host(Protocol):
     """
 
     title: str
+    folder: Path
+    """The user's folder for the window's settings and the log."""
 
     @property
     def scene(self) -> Scene | None:
         """The open scene; None if the host works with files only."""
-
-    @property
-    def folder(self) -> Path:
-        """The user's folder for the settings of the window."""
 
     def show_clips(self, clips: Sequence[Motion]) -> None:
         """Take the open clips, whose frames can be visited."""
@@ -181,12 +179,5 @@ class Host(Protocol):
     def wait_for(self, title: str) -> Any:
         """Show that work on the scene is running: a context manager with a Progress or None."""
 
-    @property
-    def log_path(self) -> Path:
-        """Path of the log, whether it exists or not."""
-
-    def note(self, what: str, error: BaseException) -> str:
-        """Write the details of a failure to the log; returns its path."""
-
-    def open_log(self) -> str:
-        """Open the log; returns a message, or an empty string."""
+    def logger(self) -> Logger:
+        """Logger of the log in :attr:`folder`."""

@@ -12,7 +12,7 @@ from jointlimits_core.estimation.coupled import RULE, with_coupled_limits, with_
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.shapes.coupled_limit import fit_options_of
 
-from ..toolkit import errors, qt, words
+from ..toolkit import qt, words
 from . import skeleton_fit, store, worker
 from .files import DocumentError
 from .state import with_data
@@ -32,12 +32,8 @@ class LongWork(qt.QtCore.QObject):
     def __init__(self, document: store.Store, runner: worker.Runner) -> None:
         super().__init__(document)
         self._document, self._runner = document, runner
-        self._busy = False
-
-    @property
-    def busy(self) -> bool:
+        self.busy = False
         """Whether it is running."""
-        return self._busy
 
     def cancel(self) -> None:
         """Cancel it; everything stays as it was."""
@@ -56,22 +52,22 @@ class LongWork(qt.QtCore.QObject):
             self.failed.emit(error)
 
         self._set_busy(True)
-        with errors.rollback(self._end):
+        with words.rollback(self._end):
             self._runner.start(work, finish, fail, self.progressed.emit)
 
     def _end(self) -> None:
         self._set_busy(False)
 
     def _set_busy(self, busy: bool) -> None:
-        if busy != self._busy:
-            self._busy = busy
+        if busy != self.busy:
+            self.busy = busy
             self.busy_changed.emit(busy)
 
 
 class Shaping(LongWork):
     """Fits shapes to the clips of a document.
 
-    `fitted` is emitted when the shapes are there; see also :class:`LongWork`.
+    `fitted` is emitted when the shapes are known; see also :class:`LongWork`.
     """
 
     fitted = qt.Signal()

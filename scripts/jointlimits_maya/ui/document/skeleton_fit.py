@@ -1,4 +1,4 @@
-"""Skeletons found in loose bodies: their clips, gaps of their joints over time, and slips."""
+"""Skeletons found in loose bodies: their clips, joint gaps over time, and slips."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from jointlimits_core.skeleton_fit.fit import fit_pooled
 from jointlimits_core.skeleton_fit.slips import BodySlip
 
 from ..plots.strip_layout import Mark
-from ..toolkit.words import count_words, frame_number, millimetres
+from ..toolkit.words import counted, frame_number, millimetres
 from .files import check_exists
 
 MAX_FRAME_ROUNDING = 1e-4
@@ -164,7 +164,7 @@ class Figure:
     def words(self) -> str:
         """Label of the figure in a list."""
         names = self.clips[0].joint_names
-        count = count_words(len(names), "{count} joint", "{count} joints")
+        count = counted(len(names), "joint")
         return f"{names[0]}, {count}"
 
 

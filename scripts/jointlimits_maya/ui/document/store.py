@@ -1,14 +1,13 @@
-"""Store of all that is open: limits in their layers, clips, options, and undo.
+"""Store of everything that is open: limits in their layers, clips, options, and undo.
 
-No widget and no Maya here: views connect to the signals and call methods to change something. What
-is not possible raises ValueError or OSError with the next step in the message, and changes nothing.
+No widget and no Maya here: views connect to the signals and call methods to change something. An
+impossible change raises ValueError or OSError, with the next step in the message.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.limits.layers import with_edits
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.limits.records import combine_edits
@@ -19,8 +18,7 @@ from jointlimits_core.report.figures.samples import JointSamples, samples_of
 from ..toolkit.qt import QtCore, Signal
 from . import mirroring
 from .files import DocumentError
-from .skeleton_fit import Trace
-from .state import Change, Exclusions, History, State
+from .state import Change, History, State
 
 MAX_STEPS = 200
 """Maximum number of undo steps."""
@@ -73,20 +71,6 @@ class Store(QtCore.QObject):
         return self.state.clips
 
     @property
-    def options(self) -> EstimateOptions:
-        """Options of the estimate."""
-        return self.state.options
-
-    @property
-    def excluded(self) -> Exclusions:
-        """Frames and clips excluded from the estimate."""
-        return self.state.excluded
-
-    def trace(self, clip: str, joint: str) -> Trace | None:
-        """Fit of a joint in a clip, if its skeleton was found in loose bodies."""
-        return self.state.traces.get(clip, {}).get(joint)
-
-    @property
     def clips_not_open(self) -> tuple[str, ...]:
         """Names of the clips that the limits come from and that are not open."""
         names = {clip.name for clip in self.clips}
@@ -122,8 +106,6 @@ class Store(QtCore.QObject):
             raise DocumentError("there are no limits yet: open a limit set, or estimate")
         return limits
 
-    # --- changes --------------------------------------------------------------------------------
-
     def do(self, text: str, change: Change, gesture: int = 0) -> None:
         """Change edits as one undo step; raises ValueError if one does not fit."""
         gone, edits = set(change.removed), self.limits.edits
@@ -136,7 +118,7 @@ class Store(QtCore.QObject):
     def push(self, text: str, after: State, gesture: int = 0) -> None:
         """Go to a state as one undo step; steps of one gesture become one.
 
-        The first limits are where undo ends: before them there was nothing.
+        Undo ends at the first limits, because there was nothing before them.
         """
         is_first = self.state.limits is None and after.limits is not None
         self.undo_stack.push(text, after, gesture)

@@ -28,9 +28,9 @@ _alive: set[WorkThread] = set()
 class ImmediateRunner:
     """Runner of one task at a time that finishes before :meth:`start` returns; for scripts."""
 
-    busy = False
-
-    def start(self, work: Work, done: Done, failed: Failed, report: Report) -> None:
+    def start(
+        self, work: Work, done: Done, failed: Failed, report: Report = lambda *_: None
+    ) -> None:
         """Run the task; its exceptions are raised."""
 
         def progress(count: int, total: int, label: str) -> bool:
@@ -109,12 +109,9 @@ class Worker(QtCore.QObject):
         self._thread: WorkThread | None = None
         self._calls: tuple[Done, Failed, Report] | None = None
 
-    @property
-    def busy(self) -> bool:
-        """Whether a wanted task is running."""
-        return self._thread is not None
-
-    def start(self, work: Work, done: Done, failed: Failed, report: Report) -> None:
+    def start(
+        self, work: Work, done: Done, failed: Failed, report: Report = lambda *_: None
+    ) -> None:
         """Begin; a running task is cancelled."""
         self.cancel()
         self._number += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import tempfile
 import time
@@ -16,7 +17,7 @@ from jointlimits_core.io.logs import log_path, session_logger
 from jointlimits_core.motion.motion import Motion
 
 from ..document.host import FRAME, Scene, Watcher
-from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets
+from ..toolkit.qt import Qt, QtCore, QtWidgets
 
 MIN_TASK_MILLISECONDS = 1000
 """Delay before the dialog appears."""
@@ -32,13 +33,15 @@ def waiting(title: str) -> Iterator[Progress]:
 
     Yields a progress callable for the core, which asks to stop once Cancel was pressed.
     """
-    dialog = QtWidgets.QProgressDialog(title, "Cancel", 0, PROGRESS_COUNT)
-    dialog.setWindowTitle(title)
+    dialog = QtWidgets.QProgressDialog(
+        *(title, "Cancel", 0, PROGRESS_COUNT),
+        windowTitle=title,
+        minimumDuration=MIN_TASK_MILLISECONDS,
+        minimumWidth=420,
+        autoClose=False,
+        autoReset=False,
+    )
     dialog.setWindowModality(Qt.WindowModality.ApplicationModal)
-    dialog.setMinimumDuration(MIN_TASK_MILLISECONDS)
-    dialog.setAutoClose(False)
-    dialog.setAutoReset(False)
-    dialog.setMinimumWidth(420)
     left, looked = TimeLeft(), 0.0
 
     def progress(done: int, total: int, label: str) -> bool:
@@ -110,19 +113,6 @@ class StandaloneHost:
 
     wait_for = staticmethod(waiting)
 
-    @property
-    def log_path(self) -> Path:
-        """Path of the log."""
-        return log_path(self.folder)
-
-    def note(self, what: str, error: BaseException) -> str:
-        """Write the details of a failure to the log."""
-        session_logger("window", self.log_path, {}).error("%s", what, exc_info=error)
-        return str(self.log_path)
-
-    def open_log(self) -> str:
-        """Open the log in the system's text viewer."""
-        if not self.log_path.is_file():
-            return "The log is empty: nothing has failed yet."
-        QtGui.QDesktopServices.openUrl(QtCore.QUrl.fromLocalFile(str(self.log_path)))
-        return f"The log is {self.log_path}; paste this path into a bug report."
+    def logger(self) -> logging.Logger:
+        """Logger of the log in the folder."""
+        return session_logger("window", log_path(self.folder), {})

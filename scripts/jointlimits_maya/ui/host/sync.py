@@ -15,7 +15,7 @@ from ..toolkit.qt import QtCore, Signal, isValid
 KEEP_MS = 800
 """Delay after a change, so that a drag of many changes is handed over once."""
 PAUSE_MS = 40
-"""Delay before looking, during which events are collected, so that playback stays fluid."""
+"""Delay after an event, to collect others with it, so that playback stays fluid."""
 TOLERANCE_DEG = 0.1
 
 
@@ -42,7 +42,7 @@ class LimitsHandover(QtCore.QTimer):
 
 
 class Live(QtCore.QObject):
-    """Reports the current situation shortly after the host reports an event."""
+    """Reports pose, selection and missing joints shortly after an event of the host."""
 
     pose_changed = Signal(object, object)
     """Pose (Motion or None), and degrees outside by joint."""

@@ -11,10 +11,10 @@ from typing import Any
 from jointlimits_core.base.findings import Finding
 from jointlimits_core.base.text import NO_NOTES, channel_letter, place_words, printable, shorten
 from jointlimits_core.geometry.euler import CHANNELS
-from jointlimits_core.limits import limit_set, ranges, review_entries, vocabulary
+from jointlimits_core.limits import limit_set, ranges, records, review_entries, vocabulary
 from jointlimits_core.skeleton_fit.doubts import RULE as DOUBTFUL
 
-from ..plots.dial_layout import ChannelState
+from ..plots.dial_layout import ChannelState, channel_state
 from ..toolkit.qt import Qt, QtWidgets
 from ..toolkit.words import option_label
 
@@ -51,7 +51,7 @@ class JointLine:
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
-        """Findings about the joint; that it has no animation is a count, and seen from its type."""
+        """Findings about the joint; its type shows already that it never moves."""
         return tuple(item for item in self.limit.findings if item.rule != "never-moves")
 
     @property
@@ -65,19 +65,10 @@ class JointLine:
 
         Empty for a joint that does not turn: the publication's angles would span the circle.
         """
-        lanes = []
-        for channel, axis in () if self._has_no_range else self.limit.limits.items():
-            span, before = ranges.span_of(axis), ranges.span_of(self.data.limits[channel])
-            state, is_moved = axis.state, before is not None
-            low, high = (axis.min_deg, axis.max_deg) if span is None else span
-            if span is None and (state == "free" or low is high is None):
-                state, low, high = "free", None, None
-            elif span is not None and before is not None:
-                is_moved = max(abs(a - b) for a, b in zip(span, before)) > 1e-6
-            bands = () if span is None else vocabulary.band_stretches(axis, self.widest_deg)
-            ghost, letter = before if is_moved else None, channel_letter(channel)
-            lanes.append(ChannelState(letter, state, low, high, ghost=ghost, bands=bands))
-        return tuple(lanes)
+        return tuple(
+            channel_state(channel, axis, self.data.limits[channel], self.widest_deg)
+            for channel, axis in (() if self._has_no_range else self.limit.limits.items())
+        )
 
     @cached_property
     def grade(self) -> str:
@@ -107,8 +98,6 @@ class JointLine:
     def _marks(self) -> tuple[str, ...]:
         return vocabulary.grade_marks(self.limit)
 
-    # --- text -----------------------------------------------------------------------------------
-
     def type_text(self) -> str:
         """Type with its axis, and a question mark for a close decision."""
         hinge, words = self.limit.hinge, self.kind
@@ -123,10 +112,8 @@ class JointLine:
     @cached_property
     def top_layer_text(self) -> str:
         """Layers above the motion, as text; the motion itself where there are none."""
-        return (
-            ", ".join(layer for layer in self.layers if layer in vocabulary.LAYERS)
-            or self.layer_text()
-        )
+        above = ", ".join(layer for layer in self.layers if layer in vocabulary.LAYERS)
+        return above or self.layer_text()
 
     def tip(self) -> str:
         """Summary in a few lines, as rich text for a tool tip."""
@@ -146,8 +133,7 @@ class JointLine:
             return NO_NOTES
         items = []
         for item in self.findings[:MAX_FINDINGS]:
-            place = place_words(item)
-            text = shorten(printable(item.message), MAX_FINDING_CHARS)
+            place, text = place_words(item), shorten(printable(item.message), MAX_FINDING_CHARS)
             items.append(f"&bull; {_safe(f'{text} ({place})' if place else text)}")
         rest = len(self.findings) - MAX_FINDINGS
         if rest > 0:
@@ -156,7 +142,6 @@ class JointLine:
 
 
 def _safe(text: str) -> str:
-    """Escape text for rich text."""
     return html.escape(printable(text), quote=False)
 
 
@@ -176,8 +161,8 @@ def outcome(limits: limit_set.LimitSet, found: review_entries.Review, character:
     return f"{character}: 0 joints with limits. {why}"
 
 
-JOINT, TYPE, RANGE, SURE, FINDINGS, LAYER = range(6)
 COLUMN_COUNT = 6
+JOINT, TYPE, RANGE, SURE, FINDINGS, LAYER = range(COLUMN_COUNT)
 ITEM_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 """Role of the :class:`JointItem`."""
 TITLES = ("Joint", "Type", "Range", "Limits", "Notes", "From")
@@ -189,10 +174,6 @@ MEANINGS = (
     "Number of warnings and notes; filled where a joint found in tracks slipped or is uncertain.",
     "Source of the limits: the motion, a prior, or an artist.",
 )
-_KINDS = ("fixed", "hinge", "universal", "ball")
-_ROLES = Qt.ItemDataRole
-_DISPLAY, _TIP = int(_ROLES.DisplayRole), int(_ROLES.ToolTipRole)
-_ACCESSIBLE = int(_ROLES.AccessibleTextRole)
 
 
 class JointItem(QtWidgets.QTreeWidgetItem):
@@ -207,12 +188,12 @@ class JointItem(QtWidgets.QTreeWidgetItem):
 
     def data(self, column: int, role: int) -> Any:
         """Text, tool tip and words for screen readers of a cell, made from the joint."""
-        role = int(role)
-        if role == _DISPLAY:
+        role, roles = int(role), Qt.ItemDataRole
+        if role == int(roles.DisplayRole):
             return self.cell(column)
-        if role == _TIP:
+        if role == int(roles.ToolTipRole):
             return self.line.findings_tip() if column == FINDINGS else self.line.tip()
-        if role == _ACCESSIBLE:
+        if role == int(roles.AccessibleTextRole):
             return self.spoken(column)
         return self if role == ITEM_ROLE else None
 
@@ -243,13 +224,12 @@ class JointItem(QtWidgets.QTreeWidgetItem):
 
 def sort_key(line: JointLine, column: int) -> Any:
     """Key for the order by a column; the names keep the order of the skeleton."""
+    grades = (*vocabulary.GRADES, line.grade)
     keys: dict[int, Any] = {
         JOINT: 0,
-        TYPE: _KINDS.index(line.kind),
+        TYPE: records.JOINT_TYPES.index(line.kind),
         RANGE: line.width_deg,
-        SURE: vocabulary.GRADES.index(line.grade)
-        if line.grade in vocabulary.GRADES
-        else len(vocabulary.GRADES),
+        SURE: grades.index(line.grade),
         FINDINGS: (line.is_doubtful, len(line.findings)),
         LAYER: line.top_layer_text,
     }
@@ -286,11 +266,8 @@ class Query:
         name = line.name.lower()
         for word in self.words:
             # A pattern is of the whole name, with or without its path.
-            if "*" in word or "?" in word:
-                is_in = fnmatchcase(name, word) or fnmatchcase(name.rpartition("|")[2], word)
-            else:
-                is_in = word in name
-            if not is_in:
+            is_pattern, wholes = "*" in word or "?" in word, (name, name.rpartition("|")[2])
+            if not (any(fnmatchcase(w, word) for w in wholes) if is_pattern else word in name):
                 return False
         states = {"outside": line.outside_deg > 0.0, "close": line.is_close}
         known = {

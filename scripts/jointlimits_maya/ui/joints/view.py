@@ -13,7 +13,7 @@ from jointlimits_core.motion.joint_names import node_name
 
 from ..document.document import Document
 from ..toolkit.qt import QAction, Qt, QtCore, QtWidgets, Signal, arrange
-from ..toolkit.words import count_words
+from ..toolkit.words import counted
 from . import model
 from .delegates import GAP, ROW_HEIGHT_PX, SIGN, JointCell
 from .model import JOINT, RANGE, JointItem, JointLine, Query
@@ -111,8 +111,6 @@ class JointTree(QtWidgets.QTreeWidget):
 
     selected = Signal(object)
     """Names of the selected joints, a tuple in the order of the skeleton."""
-    opened = Signal(str)
-    """A joint was double-clicked, or Enter was pressed on it."""
     filter_asked = Signal()
     """Request for the filter field."""
     filter_dropped = Signal()
@@ -120,7 +118,16 @@ class JointTree(QtWidgets.QTreeWidget):
     shown_changed = Signal(int, int)
 
     def __init__(self, document: Document, parent: QtWidgets.QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(
+            parent,
+            accessibleName="Joints",
+            selectionMode=QtWidgets.QAbstractItemView.SelectionMode.ExtendedSelection,
+            contextMenuPolicy=Qt.ContextMenuPolicy.CustomContextMenu,
+            uniformRowHeights=True,
+            allColumnsShowFocus=True,
+            expandsOnDoubleClick=False,
+            indentation=INDENTS[0],
+        )
         self._document = document
         self._items: dict[str, JointItem] = {}
         self._outside: Mapping[str, float] = {}
@@ -134,33 +141,21 @@ class JointTree(QtWidgets.QTreeWidget):
         self.setItemDelegate(JointCell(self))
         document.opened.connect(self._build)
         document.changed.connect(self._follow)
-        self.setSelectionMode(QtWidgets.QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setSelectionBehavior(QtWidgets.QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setUniformRowHeights(True)
-        self.setAllColumnsShowFocus(True)
-        self.setExpandsOnDoubleClick(False)
-        self.setIndentation(INDENTS[0])
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.setAccessibleName("Joints")
         # Qt's own header would outlive the tree once something is connected to it.
-        header = QtWidgets.QHeaderView(Qt.Orientation.Horizontal, self)
+        header = QtWidgets.QHeaderView(
+            Qt.Orientation.Horizontal, self, stretchLastSection=False, minimumSectionSize=24
+        )
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.setHeader(header)
         self.setHeaderLabels(list(model.TITLES))
         for column, meaning in enumerate(model.MEANINGS):
             more = "Click to sort; a third click restores the hierarchy."
             self.headerItem().setToolTip(column, f"{meaning}\n{more}")
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setStretchLastSection(False)
         header.setSectionsClickable(True)
-        header.setSectionResizeMode(QtWidgets.QHeaderView.ResizeMode.Interactive)
         header.setSectionResizeMode(RANGE, QtWidgets.QHeaderView.ResizeMode.Stretch)
-        header.setMinimumSectionSize(24)
         header.sectionResized.connect(self.keep_width)
         header.sectionClicked.connect(self.sort_by)
-        self.itemDoubleClicked.connect(lambda item, _: self.opened.emit(item.line.name))
         self._build()
-
-    # --- which joints -----------------------------------------------------------------------------
 
     @property
     def names(self) -> list[str]:
@@ -190,13 +185,11 @@ class JointTree(QtWidgets.QTreeWidget):
 
     def shown_joints(self) -> tuple[str, ...]:
         """Names of the joints that match the filter, in the listed order."""
-        found: list[str] = []
-        pending = [self.topLevelItem(row) for row in range(self.topLevelItemCount())][::-1]
-        while pending:
-            item = pending.pop()
-            if item.is_wanted:
-                found.append(item.line.name)
-            pending += [item.child(row) for row in range(item.childCount())][::-1]
+        found, items = [], QtWidgets.QTreeWidgetItemIterator(self)
+        while items.value() is not None:
+            if items.value().is_wanted:
+                found.append(items.value().line.name)
+            items += 1
         return tuple(found)
 
     def set_query(self, text: str) -> None:
@@ -211,12 +204,12 @@ class JointTree(QtWidgets.QTreeWidget):
 
     def sort_by(self, column: int) -> None:
         """Sort by a column; a second call reverses, a third restores the hierarchy."""
-        up, down = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
-        first = down if column in (RANGE, model.FINDINGS) else up
-        order = first
-        if self._sorted[0] == column:
-            second = up if first == down else down
-            column, order = (column, second) if self._sorted[1] == first else (NATURAL, up)
+        orders = [Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder]
+        if column in (RANGE, model.FINDINGS):
+            orders.reverse()
+        order = orders[self._sorted[0] == column]
+        if self._sorted == (column, order):
+            column = NATURAL
         self._sorted = (column, order)
         self._build()
         self.header().setSortIndicatorShown(column != NATURAL)
@@ -226,10 +219,7 @@ class JointTree(QtWidgets.QTreeWidget):
         if self._chosen:
             self.scrollToItem(self._items[self._chosen[0]])
 
-    # --- following the document -----------------------------------------------------------------
-
     def _build(self) -> None:
-        """List all joints: as the hierarchy, or sorted without it."""
         joints = self._document.limits.joints if self._document.has_limits else {}
         short = [node_name(name) for name in joints]
         times, self._silent = Counter(short), True
@@ -264,7 +254,6 @@ class JointTree(QtWidgets.QTreeWidget):
         return JointLine(name, limit, data, outside, limit is not data, widest)
 
     def _follow(self, names: frozenset[str]) -> None:
-        """Update the changed joints; rebuild the list if the joints or their order differ."""
         limits = self._document.state.limits
         is_same = limits is not None and list(limits.joints) == self.names
         if not is_same or self._sorted[0] != NATURAL:
@@ -304,8 +293,6 @@ class JointTree(QtWidgets.QTreeWidget):
         columns = (model.FINDINGS, model.LAYER)
         return frozenset(c for c in columns if len({item.cell(c) for item in items}) < 2)
 
-    # --- events -------------------------------------------------------------------------------
-
     def selectionChanged(self, selected: Any, deselected: Any) -> None:
         """Emit the selection."""
         super().selectionChanged(selected, deselected)
@@ -313,11 +300,9 @@ class JointTree(QtWidgets.QTreeWidget):
             self._emit_selected()
 
     def keyPressEvent(self, event: Any) -> None:
-        """Enter opens, slash focuses the filter, Escape clears the selection."""
+        """Slash focuses the filter, Escape clears the selection."""
         key = event.key()
-        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentItem() is not None:
-            self.opened.emit(self.currentItem().line.name)
-        elif key == Qt.Key.Key_Slash:
+        if key == Qt.Key.Key_Slash:
             self.filter_asked.emit()
         elif key == Qt.Key.Key_Escape and self._chosen:
             self.clearSelection()
@@ -336,16 +321,14 @@ class JointTree(QtWidgets.QTreeWidget):
         """Distribute the width; in a narrow list less important columns give way to the names."""
         if self._by_hand:
             return
-        usual = self._width_of(LETTERS[JOINT])
-        name = max(self._width_of_names(INDENTS[0]) + int(SIGN + GAP), usual)
         # With room for the mark of a joint outside, so that names are whole beside it.
-        least = max(
-            self._width_of_names(INDENTS[1]) + int(SIGN + GAP), self._width_of(MIN_NAME_CHARS)
+        name, least = (
+            max(self._width_of_names(indent) + int(SIGN + GAP), self._width_of(letters))
+            for indent, letters in zip(INDENTS, (LETTERS[JOINT], MIN_NAME_CHARS))
         )
-        least = min(least, name)
-        letter = self.fontMetrics().horizontalAdvance("n")
         self._alike = self._alike_columns()
-        widths = fitting(self.viewport().width(), letter, name, least, self._alike)
+        room = self.viewport().width()
+        widths = fitting(room, self._width_of(1), name, min(least, name), self._alike)
         self.setIndentation(INDENTS[widths[JOINT] < name])
         self._is_fitting = True
         for column in range(model.COLUMN_COUNT):
@@ -355,7 +338,6 @@ class JointTree(QtWidgets.QTreeWidget):
         self._is_fitting = False
 
     def _width_of_names(self, indent: int) -> int:
-        """Width in pixels of the widest name, with its indentation."""
         wide, widest = self.fontMetrics().horizontalAdvance, 0
         depths: dict[str, int] = {}
         for name, item in self._items.items():
@@ -375,7 +357,6 @@ class JointTree(QtWidgets.QTreeWidget):
         self._fit_columns()
 
     def _select(self, names: Iterable[str]) -> None:
-        """Select exactly these joints, and emit once."""
         rows = [self.indexFromItem(self._items[name]) for name in names]
         chosen = QtCore.QItemSelection()
         for row in rows:
@@ -418,19 +399,19 @@ class JointList(QtWidgets.QWidget):
         arrange(QtWidgets.QVBoxLayout(self), above, (self.tree, 1), margin=0).setSpacing(4)
         self.field.textChanged.connect(self.tree.set_query)
         self.field.left.connect(self.tree.setFocus)
-        self.tree.filter_asked.connect(self.focus_filter)
+        self.tree.filter_asked.connect(self.find)
         self.tree.filter_dropped.connect(self.field.clear)
         self.tree.shown_changed.connect(self._show_count)
         self._show_count(len(self.tree.shown_joints()), len(self.tree.names))
 
-    def focus_filter(self) -> None:
+    def find(self) -> None:
         """Type into the filter field next."""
         self.field.setFocus()
         self.field.selectAll()
 
     def _show_count(self, shown: int, every: int) -> None:
         if shown == every:
-            self._count.setText(count_words(every, "{count} joint", "{count} joints"))
+            self._count.setText(counted(every, "joint"))
         else:
             self._count.setText(f"{shown} of {every}")
 
@@ -441,10 +422,10 @@ class _FilterField(QtWidgets.QLineEdit):
     left = Signal()
 
     def __init__(self, parent: QtWidgets.QWidget) -> None:
-        super().__init__(parent)
-        self.setPlaceholderText("Filter: arm, L_*, type:hinge, from:artist")
-        self.setAccessibleName("Filter joints")
-        self.setClearButtonEnabled(True)
+        words = "Filter: arm, L_*, type:hinge, from:artist"
+        super().__init__(
+            parent, placeholderText=words, accessibleName="Filter joints", clearButtonEnabled=True
+        )
 
     def keyPressEvent(self, event: Any) -> None:
         """Leave the field with the usual keys."""

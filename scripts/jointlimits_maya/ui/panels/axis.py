@@ -8,10 +8,10 @@ from functools import partial
 from typing import Any
 
 from jointlimits_core.base.text import channel_letter
-from jointlimits_core.geometry.arrays import ArrayLike
 from jointlimits_core.limits import limit_set, ranges, records, vocabulary
 
 from ..plots import dial, dial_layout, icons
+from ..toolkit import qt
 from ..toolkit.palette import colours_of
 from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, arrange
 from ..toolkit.words import frame_number
@@ -32,20 +32,19 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
     """
 
     def __init__(self) -> None:
-        super().__init__()
-        self._rejected: str | None = None
-        self._typed, self.is_mixed = False, False
+        no_buttons = QtWidgets.QAbstractSpinBox.ButtonSymbols.NoButtons
+        super().__init__(
+            suffix=DEGREE, keyboardTracking=False, buttonSymbols=no_buttons, minimumWidth=70
+        )
+        self.rejected: str | None = None
+        """Typed text that is not an angle."""
+        self.is_typed, self.is_mixed = False, False
         # Qt's own field would outlive the box once something is connected to it.
         field = QtWidgets.QLineEdit(self)
         self.setLineEdit(field)
         self.setLocale(QtCore.QLocale.c())
         self.setRange(-MAX_DEG, MAX_DEG)
-        self.setDecimals(2)
-        self.setSuffix(DEGREE)
-        self.setKeyboardTracking(False)
-        self.setButtonSymbols(QtWidgets.QAbstractSpinBox.ButtonSymbols.NoButtons)
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.setMinimumWidth(70)
         field.textEdited.connect(self.mark_typed)
 
     def show_mixed(self, mixed: bool) -> None:
@@ -53,19 +52,9 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
         self.is_mixed = mixed
         self.setSuffix(DEGREE + " differs" if mixed else DEGREE)
 
-    def pop_rejected_text(self) -> str | None:
-        """Return rejected text once, None if there is none."""
-        text, self._rejected = self._rejected, None
-        return text
-
     def mark_typed(self, *_: object) -> None:
         """Remember that something was typed."""
-        self._typed = True
-
-    def pop_typed_mark(self) -> bool:
-        """Whether anything was typed since the last call."""
-        typed, self._typed = self._typed, False
-        return typed
+        self.is_typed = True
 
     def event(self, event: Any) -> bool:
         """Handle Escape here, before any shortcut, while typed text is pending."""
@@ -79,12 +68,12 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
         if not self._is_escape(event):
             super().keyPressEvent(event)
             return
-        self._typed, self._rejected = False, None
+        self.is_typed, self.rejected = False, None
         self.setValue(self.value())
         self.selectAll()
 
     def _is_escape(self, event: Any) -> bool:
-        return bool(self._typed and event.key() == Qt.Key.Key_Escape)
+        return bool(self.is_typed and event.key() == Qt.Key.Key_Escape)
 
     def validate(self, text: str, position: int) -> Any:
         """Whether the text is an angle; anything else is rejected when typing ends."""
@@ -94,7 +83,7 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
 
     def fixup(self, text: str) -> str:
         """Keep rejected text unchanged: Qt would remove commas."""
-        self._rejected = self._plain(text)
+        self.rejected = self._plain(text)
         return text
 
     def textFromValue(self, value: float) -> str:
@@ -108,7 +97,6 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
         return self.value() if found is None else found
 
     def _plain(self, text: str) -> str:
-        """Typed text without the suffix."""
         mark = self.suffix()
         text = text[: -len(mark)] if text.endswith(mark) else text
         return text.replace(DEGREE, "").strip()
@@ -138,12 +126,10 @@ class AxisPanel(QtWidgets.QWidget):
         super().__init__()
         self.channel = channel
         self.dial = dial.AngleDial()
-        self.state = QtWidgets.QComboBox()
-        self.state.addItems(list(records.STATES))
-        self.state.setAccessibleName(f"Rotate {channel_letter(channel)}")
-        self.state.setToolTip("Free: no limit. Locked: the channel does not move.")
+        name, tip = f"Rotate {channel_letter(channel)}", "Free: no limit. Locked: it does not move."
+        self.state = qt.combo_box(records.STATES, name, tip)
         self.boxes = {end: ValueBox() for end in records.BOUNDS}
-        self.sources = {end: QtWidgets.QLabel() for end in records.BOUNDS}
+        self.sources = {end: QtWidgets.QLabel(wordWrap=True) for end in records.BOUNDS}
         self.shows = {end: self._button(end, "show", "Go to frame") for end in records.BOUNDS}
         self.excludes = {
             end: self._button(end, "exclude", "Exclude frame") for end in records.BOUNDS
@@ -162,10 +148,9 @@ class AxisPanel(QtWidgets.QWidget):
                 part.installEventFilter(self)
 
     def _button(self, end: str, icon: str, name: str) -> QtWidgets.QToolButton:
-        button = QtWidgets.QToolButton()
+        words = f"{name} of {end} {channel_letter(self.channel)}"
+        button = QtWidgets.QToolButton(autoRaise=True, accessibleName=words)
         button.setIcon(icons.icon_of(icon, self.palette()))
-        button.setAutoRaise(True)
-        button.setAccessibleName(f"{name} of {end} {channel_letter(self.channel)}")
         return button
 
     def _arrange(self) -> None:
@@ -173,21 +158,16 @@ class AxisPanel(QtWidgets.QWidget):
         # The dial takes the remaining room; the numbers beside it must never be cut off.
         policy = QtWidgets.QSizePolicy.Policy
         self.dial.setSizePolicy(policy.Ignored, policy.Ignored)
-        self.dial.setMinimumSize(120, 120)
-        fields = QtWidgets.QWidget()
+        fields = QtWidgets.QWidget(minimumWidth=FIELDS_PIXELS)
         fields.setSizePolicy(policy.Preferred, policy.Maximum)
-        fields.setMinimumWidth(FIELDS_PIXELS)
         letter = channel_letter(self.channel)
         self.title = QtWidgets.QLabel(f"Rotate {letter}")
-        colour = colours_of(self).axes["XYZ".index(letter)] if letter in "XYZ" else ""
-        self.title.setStyleSheet(f"color: {colour}; font-weight: bold;" if colour else "")
+        qt.emphasize(self.title, colours_of(self).of_channel(letter))
         row = arrange(QtWidgets.QHBoxLayout(), self.title, (self.state, 1), self.locked_at)
         arrange(QtWidgets.QVBoxLayout(fields, spacing=2), row, self._ends, margin=0)
-        ends = [
-            (self._value_row(end, end.capitalize()), self.sources[end]) for end in records.BOUNDS
-        ]
         below = QtWidgets.QVBoxLayout(self._ends, spacing=2)
-        arrange(below, *(part for parts in ends for part in parts), margin=0)
+        for end in records.BOUNDS:
+            arrange(below, self._value_row(end), self.sources[end], margin=0)
         arrange(self._box, (self.dial, 1), fields)
 
     def arrange(self, beside: bool, is_small: bool) -> None:
@@ -199,22 +179,15 @@ class AxisPanel(QtWidgets.QWidget):
         self._ends.setVisible(not is_small)
         self.locked_at.setVisible(is_small)
 
-    def _value_row(self, end: str, name: str) -> Any:
-        """A limit with its label and the buttons of its frame."""
-        label, box = QtWidgets.QLabel(name), self.boxes[end]
+    def _value_row(self, end: str) -> Any:
+        label, box = QtWidgets.QLabel(end.capitalize()), self.boxes[end]
         label.setBuddy(box)
-        box.setAccessibleName(f"{name} {channel_letter(self.channel)}")
+        box.setAccessibleName(f"{end.capitalize()} {channel_letter(self.channel)}")
         show, exclude = self.shows[end], self.excludes[end]
         show.setToolTip("Go to the frame that this limit comes from.")
         exclude.setToolTip("Exclude this frame, and measure again from the rest.")
         source = self.sources[end]
-        source.setWordWrap(True)
-        font = source.font()
-        if font.pointSizeF() > 0:
-            font.setPointSizeF(max(0.85 * font.pointSizeF(), 6.5))
-        else:
-            font.setPixelSize(max(round(0.85 * font.pixelSize()), 9))
-        source.setFont(font)
+        source.setFont(qt.scaled_font(source.font(), 0.85))
         # Room for two lines, so that nothing moves when the text changes.
         source.setMinimumHeight(SOURCE_LINES * source.fontMetrics().height())
         source.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -229,12 +202,6 @@ class AxisPanel(QtWidgets.QWidget):
             )
         return False
 
-    # --- display ------------------------------------------------------------------------------
-
-    def set_samples(self, angles_deg: ArrayLike) -> None:
-        """Set the samples of the channel, on the branch of the limits."""
-        self.dial.set_samples(angles_deg)
-
     def show_axis(
         self,
         axis: limit_set.AxisLimit,
@@ -248,21 +215,11 @@ class AxisPanel(QtWidgets.QWidget):
         `rest` and `pose` are the channel in the rest pose and in the current pose, `widest` is the
         widest range of the joint by anatomy, in degrees.
         """
-        span, own = ranges.span_of(axis), ranges.span_of(data)
-        low, high = (None, None) if span is None else span
+        low, high = ranges.span_of(axis) or (None, None)
+        words = (source_words(axis.source.min), source_words(axis.source.max))
+        state = dial_layout.channel_state(self.channel, axis, data, widest)
         self.dial.show_state(
-            dial_layout.ChannelState(
-                label=channel_letter(self.channel),
-                state=axis.state,
-                low=axis.min_deg,
-                high=axis.max_deg,
-                rest=rest,
-                pose=pose,
-                ghost=None if own is None or own == span else own,
-                bands=vocabulary.band_stretches(axis, widest),
-                low_words=source_words(axis.source.min),
-                high_words=source_words(axis.source.max),
-            )
+            replace(state, rest=rest, pose=pose, low_words=words[0], high_words=words[1])
         )
         self.state.setCurrentIndex(records.STATES.index(axis.state))
         self.locked_at.setText("" if low is None else f"at {vocabulary.degrees(low)}")
@@ -273,7 +230,6 @@ class AxisPanel(QtWidgets.QWidget):
     def _show_bound(
         self, end: str, value: float | None, axis: limit_set.AxisLimit, data: limit_set.AxisLimit
     ) -> None:
-        """Show the value of a limit, and the sources of it and of the measured one."""
         box, known = self.boxes[end], getattr(data.source, end)
         box.setEnabled(value is not None)
         box.blockSignals(True)
@@ -288,20 +244,14 @@ class AxisPanel(QtWidgets.QWidget):
         for button in (self.shows[end], self.excludes[end]):
             button.setEnabled(known is not None and known.frame is not None)
 
-    def show_pose(self, pose: float | None) -> None:
-        """Show the channel's current value."""
-        self.dial.show_state(replace(self.dial.state, pose=pose))
-
-    # --- editing ------------------------------------------------------------------------------
-
     def _on_typed(self, end: str) -> None:
-        """Report a typed angle, or restore the old angle and report the rejected text."""
         box, shown = self.boxes[end], self.dial.state.bound_deg(end)
-        value, text = box.value(), box.pop_rejected_text()
+        value, text, box.rejected = box.value(), box.rejected, None
         if text is None:
+            is_typed, box.is_typed = box.is_typed, False
             is_new = shown is not None and abs(value - shown) > 0.5 * 10.0 ** -box.decimals()
             # The value of the shown joint may be new to the other selected joints.
-            if (box.pop_typed_mark() and box.is_mixed) or is_new:
+            if (is_typed and box.is_mixed) or is_new:
                 self.typed.emit(end, value)
             return
         if shown is not None:

@@ -16,10 +16,10 @@ from jointlimits_core.motion.motion import Motion
 from jointlimits_core.report.figures import character as figure
 from jointlimits_core.report.figures import range_shapes, samples
 
-from ..document.document import Document
+from ..actions.desk import Desk
 from ..plots.character import CharacterView, Editable
 from ..plots.icons import icon_of
-from ..toolkit.qt import QtCore, QtWidgets, Signal, arrange
+from ..toolkit.qt import QtCore, QtWidgets, Signal, arrange, combo_box
 from ..toolkit.words import frame_number
 
 TICK_MS = 15
@@ -45,17 +45,13 @@ class Playback(QtWidgets.QWidget):
         self._began, self._from = 0.0, 0
         self._timer = QtCore.QTimer(self, interval=TICK_MS)
         self._timer.timeout.connect(self._tick)
-        self.play = self._button(
-            "Play", self.toggle, "Play the clip, or pause (Space on the character)"
-        )
-        self.first = self._button(
-            "In point", partial(self._mark, 0), "Play from this frame on; again to remove it"
-        )
-        self.last = self._button(
-            "Out point", partial(self._mark, 1), "Play up to this frame; again to remove it"
-        )
-        self.speed = QtWidgets.QComboBox(accessibleName="Speed", toolTip="Speed of playing")
-        self.speed.addItems([f"{speed:g} \N{MULTIPLICATION SIGN}" for speed in SPEEDS])
+        first, last = partial(self._mark, 0), partial(self._mark, 1)
+        tip = "Play the clip, or pause (Space on the character)"
+        self.play = self._button("Play", self.toggle, tip)
+        self.first = self._button("In point", first, "Play from this frame; again to remove it")
+        self.last = self._button("Out point", last, "Play up to this frame; again to remove it")
+        speeds = (f"{speed:g} \N{MULTIPLICATION SIGN}" for speed in SPEEDS)
+        self.speed = combo_box(speeds, "Speed", "Speed of playing")
         self.speed.setCurrentIndex(SPEEDS.index(1.0))
         self.speed.activated.connect(self._restart)
         self.frame = QtWidgets.QLabel()
@@ -65,8 +61,7 @@ class Playback(QtWidgets.QWidget):
 
     def _button(self, name: str, slot: Any, tip: str) -> QtWidgets.QToolButton:
         icon = icon_of(name.lower().replace(" ", "_"), self.palette())
-        button = QtWidgets.QToolButton(icon=icon, accessibleName=name)
-        button.setToolTip(tip)
+        button = QtWidgets.QToolButton(icon=icon, accessibleName=name, toolTip=tip)
         button.clicked.connect(lambda *_: slot())
         return button
 
@@ -89,7 +84,7 @@ class Playback(QtWidgets.QWidget):
         clip = self._clip
         if clip is None or frame is None:
             return
-        index = int(np.abs(clip.frames - frame).argmin())
+        index = _nearest(clip, frame)
         if index != self._index:
             self._index = index
             self._restart()
@@ -155,30 +150,23 @@ class Playback(QtWidgets.QWidget):
         self._restart()
 
     def _set_ends(self, ends: tuple[int, int] | None) -> None:
-        self._ends = ends
-        clip = self._clip
-        found = None
-        if ends is not None and clip is not None:
-            found = (float(clip.frames[ends[0]]), float(clip.frames[ends[1]]))
+        self._ends, found = ends, None
+        if ends is not None and self._clip is not None:
+            found = tuple(self._clip.frames[list(ends)].tolist())
         self.range_changed.emit(found)
 
     def _show_frame(self) -> None:
         clip = self._clip
-        text = ""
-        if clip is not None:
-            text = f"frame {frame_number(float(clip.frames[self._index]))}"
-        self.frame.setText(text)
+        number = "" if clip is None else frame_number(float(clip.frames[self._index]))
+        self.frame.setText(f"frame {number}" if number else "")
 
 
 class CharacterPanel(QtWidgets.QWidget):
     """The figure with its playback and marks."""
 
-    joints_asked = Signal(object)
-    """Names of the joints to select."""
-
-    def __init__(self, document: Document) -> None:
+    def __init__(self, desk: Desk) -> None:
         super().__init__()
-        self._document = document
+        self._desk, self._document = desk, desk.document
         self._names: tuple[str, ...] = ()
         self._motion: Motion | None = None
         self._outside: Mapping[str, float] = {}
@@ -190,8 +178,6 @@ class CharacterPanel(QtWidgets.QWidget):
         arrange(QtWidgets.QVBoxLayout(self), (self.view, 1), self.playback, margin=2)
         self.view.joint_clicked.connect(self.select_joint)
         self.view.step_asked.connect(self.playback.step)
-
-    # --- display ------------------------------------------------------------------------------
 
     def show_joints(self, names: Sequence[str]) -> None:
         """Highlight the selected joints; the first one shows its limits."""
@@ -232,9 +218,8 @@ class CharacterPanel(QtWidgets.QWidget):
             if shape is not None and shape.kind != range_shapes.ARC:
                 shapes.append((row, shape))
             if set(CHANNELS) <= set(limit.limits):
-                at = np.degrees(
-                    samples.on_branch(samples.rotates_of(motion, row, limit)[:1], limit)
-                )[0]
+                rotates = samples.rotates_of(motion, row, limit)[:1]
+                at = np.degrees(samples.on_branch(rotates, limit))[0]
                 arcs = range_shapes.channel_arcs(limit, chosen[0], bone, at)
                 editable = Editable(row, limit, arcs, at) if arcs else None
         selected = frozenset(rows[name] for name in chosen)
@@ -248,18 +233,20 @@ class CharacterPanel(QtWidgets.QWidget):
     def _show_marks(
         self, character: figure.Character, motion: Motion, pose: figure.Pose, joint: int | None
     ) -> None:
-        """Show the pose behind the limit under the mouse, and where the joint's bone has been."""
         names = character.motion.joint_names
-        alike = {one.name: one for one in self._document.clips if one.joint_names == names}
+        alike = {
+            one.name: _on_skeleton_of(one, character)
+            for one in self._document.clips
+            if one.joint_names == names
+        }
         self.view.ghost, self.view.trail = None, np.zeros((0, 3))
         name, frame = self._pointed or ("", 0.0)
         if name in alike:
-            clip = _on_skeleton_of(alike[name], character)
-            index = int(np.abs(clip.frames - frame).argmin())
-            self.view.ghost = character.ghost(pose, character.pose(clip, index))
+            clip = alike[name]
+            self.view.ghost = character.ghost(pose, character.pose(clip, _nearest(clip, frame)))
         if joint is not None and motion.name in alike:
-            clip = _on_skeleton_of(alike[motion.name], character)
-            index = int(np.abs(clip.frames - motion.frames[0]).argmin())
+            clip = alike[motion.name]
+            index = _nearest(clip, float(motion.frames[0]))
             places = replace(character, motion=clip).places(character.trail_indices(index))
             self.view.trail = places[:, character.end(joint)]
 
@@ -298,7 +285,11 @@ class CharacterPanel(QtWidgets.QWidget):
             return
         others = [known for known in self._names if known != name]
         is_out = adds and name in self._names and bool(others)
-        self.joints_asked.emit(([] if not adds else others) + ([] if is_out else [name]))
+        self._desk.joints_asked.emit((others if adds else []) + ([] if is_out else [name]))
+
+
+def _nearest(clip: Motion, frame: float) -> int:
+    return int(np.abs(clip.frames - frame).argmin())
 
 
 def _on_skeleton_of(motion: Motion, character: figure.Character) -> Motion:

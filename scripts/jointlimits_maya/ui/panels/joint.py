@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -13,9 +15,9 @@ from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.limits import limit_set, ranges, records, vocabulary
 from jointlimits_core.motion import joint_names, motion
 
+from ..actions.desk import Desk
 from ..document import mirroring, skeleton_fit
-from ..document.document import Document
-from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal, arrange
+from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal, arrange, combo_box, scaled_font
 from ..toolkit.words import dependency_line, dependency_list, first_names, shape_words
 from .axis import FIELDS_PIXELS, AxisPanel
 
@@ -75,21 +77,14 @@ def mark_mixed(
 
 
 class JointPanel(QtWidgets.QWidget):
-    """Shows the first of the selected joints, and edits all of them.
+    """Shows the first of the selected joints, and edits all of them."""
 
-    `guard` wraps slots, so that their failures are reported.
-    """
-
-    frame_asked = Signal(str, float)
-    """Request for a clip and frame."""
     pose_pointed = Signal(str, float)
     """Clip and frame that the limit under the mouse comes from; "" for none."""
-    rejected = Signal(str)
-    """Typed text is not an angle; passes the message."""
 
-    def __init__(self, document: Document, guard: Any, actions: Mapping[str, Any]) -> None:
+    def __init__(self, desk: Desk, actions: Mapping[str, Any]) -> None:
         super().__init__()
-        self._document, self._guard = document, guard
+        self._desk, self._document = desk, desk.document
         self._names: tuple[str, ...] = ()
         self._gesture = 0
         self._pause = QtCore.QTimer(self, singleShot=True, interval=PAUSE_MS)
@@ -97,10 +92,8 @@ class JointPanel(QtWidgets.QWidget):
         self._pose: motion.Motion | None = None
         self.header = self._make_header(actions)
         self.axes = {channel: AxisPanel(channel) for channel in CHANNELS}
-        self.empty, self.about = QtWidgets.QLabel(), QtWidgets.QLabel()
-        self.empty.setWordWrap(True)
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.about.setWordWrap(True)
+        self.empty = QtWidgets.QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
+        self.about = QtWidgets.QLabel(wordWrap=True)
         policy = QtWidgets.QSizePolicy.Policy
         for label in (self.empty, self.about):
             label.setSizePolicy(policy.Ignored, label.sizePolicy().verticalPolicy())
@@ -108,8 +101,8 @@ class JointPanel(QtWidgets.QWidget):
         self._row = QtWidgets.QBoxLayout(QtWidgets.QBoxLayout.Direction.TopToBottom, self.shown)
         arrange(self._row, *((panel, 1) for panel in self.axes.values()), margin=0)
         # A docked panel may be lower than three dials.
-        self.area = QtWidgets.QScrollArea(widgetResizable=True)
-        self.area.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
+        no_frame = QtWidgets.QFrame.Shape.NoFrame
+        self.area = QtWidgets.QScrollArea(widgetResizable=True, frameShape=no_frame)
         self.area.setWidget(self.shown)
         self.area.setMinimumSize(200, 70)
         self.area.installEventFilter(self)
@@ -120,15 +113,12 @@ class JointPanel(QtWidgets.QWidget):
 
     def _make_header(self, actions: Mapping[str, Any]) -> QtWidgets.QWidget:
         """Name, type and whole-joint actions, always at the same places."""
-        self.name, self.type = QtWidgets.QLabel(), QtWidgets.QComboBox()
-        font = self.name.font()
-        font.setBold(True)
-        self.name.setFont(font)
+        self.name = QtWidgets.QLabel()
+        self.name.setFont(scaled_font(self.name.font(), 1.0, bold=True))
         policy = QtWidgets.QSizePolicy.Policy
         self.name.setSizePolicy(policy.Ignored, policy.Preferred)
-        self.type.setAccessibleName("Type of the joint")
-        self.type.addItems(list(records.JOINT_TYPES))
-        self.type.setToolTip("Joint type; the evidence is under Why this type.")
+        tip = "Joint type; the evidence is under Why this type."
+        self.type = combo_box(records.JOINT_TYPES, "Type of the joint", tip)
         beside, buttons = Qt.ToolButtonStyle.ToolButtonTextBesideIcon, []
         for name in ("mirror", "pin", "reset"):
             buttons.append(QtWidgets.QToolButton(toolButtonStyle=beside))
@@ -141,7 +131,7 @@ class JointPanel(QtWidgets.QWidget):
         return header
 
     def _connect(self) -> None:
-        guard = self._guard
+        guard = self._desk.guard
         self.type.activated.connect(guard(lambda index: self.set_type(records.JOINT_TYPES[index])))
         for channel, panel in self.axes.items():
             for signal, slot in (
@@ -156,7 +146,7 @@ class JointPanel(QtWidgets.QWidget):
             ):
                 signal.connect(guard(partial(slot, channel)))
             panel.dial.drag_cancelled.connect(guard(self.cancel_drag))
-            panel.rejected.connect(self.rejected)
+            panel.rejected.connect(partial(self._desk.show_message, kind="problem"))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -167,8 +157,6 @@ class JointPanel(QtWidgets.QWidget):
     def joint(self) -> limit_set.JointLimit:
         """The shown joint."""
         return self._document.limits.joints[self._names[0]]
-
-    # --- display ------------------------------------------------------------------------------
 
     def show_joints(self, names: Sequence[str]) -> None:
         """Show the first of these joints; edits apply to all of them."""
@@ -185,7 +173,7 @@ class JointPanel(QtWidgets.QWidget):
             for channel, panel in self.axes.items():
                 known = channel in samples.channels
                 column = samples.channels.index(channel) if known else 0
-                panel.set_samples(samples.contiguous[:, column] if known else np.zeros(0))
+                panel.dial.set_samples(samples.contiguous[:, column] if known else np.zeros(0))
             self.refresh()
 
     def refresh(self) -> None:
@@ -257,22 +245,20 @@ class JointPanel(QtWidgets.QWidget):
         if self._names:
             now = self._pose_deg()
             for place, panel in enumerate(self.axes.values()):
-                panel.show_pose(None if now is None else now[place])
+                pose_deg = None if now is None else now[place]
+                panel.dial.show_state(replace(panel.dial.state, pose=pose_deg))
 
     def _pose_deg(self) -> tuple[float, float, float] | None:
-        """Channels of the joint in the current pose."""
         pose, name = self._pose, self._names[0]
         if pose is None or name not in pose.joint_names or self.joint.orientation.kind != "own":
             return None
         values = pose.rotate_deg(name)
         return None if values is None else (values[0, 0], values[0, 1], values[0, 2])
 
-    # --- editing ------------------------------------------------------------------------------
-
     def drag(self, channel: str, end: str, value: float) -> None:
         """Change a limit during a drag."""
         self._gesture = self._gesture or self._document.edit.new_gesture()
-        self._document.edit.drag_limit(self._names, channel, end, value, self._gesture)
+        self._document.edit.set_limit(self._names, channel, end, value, self._gesture)
 
     def release(self, channel: str, end: str, value: float) -> None:
         """Finish a drag, which is one undo step."""
@@ -302,10 +288,8 @@ class JointPanel(QtWidgets.QWidget):
 
     def set_state(self, channel: str, state: str) -> None:
         """Free, limit or lock a channel."""
-        edit = self._document.edit
-        change = {"free": edit.free, "limited": edit.limit, "locked": edit.lock}[state]
         try:
-            change(self._names, channel)
+            self._document.edit.set_state(self._names, channel, state)
         finally:
             self.refresh()
 
@@ -314,27 +298,25 @@ class JointPanel(QtWidgets.QWidget):
         self._document.edit.set_type(self._names, kind)
 
     def _source(self, channel: str, end: str) -> tuple[str, float]:
-        """Clip and frame of a measured limit; ("", 0.0) if it comes from no frame."""
+        """Clip and frame of a measured limit; raises ValueError if it comes from no frame."""
         axis = self._document.data.joints[self._names[0]].limits.get(channel)
         source = None if axis is None or not end else getattr(axis.source, end)
         if source is None or source.clip is None or source.frame is None:
-            return "", 0.0
+            raise ValueError("this limit comes from no frame")
         return source.clip, source.frame
 
     def point_at(self, channel: str, end: str) -> None:
         """Report the frame that the limit under the mouse comes from; `end` "" for none."""
-        self.pose_pointed.emit(*(self._source(channel, end) if self._names else ("", 0.0)))
+        place = ("", 0.0)
+        with suppress(ValueError):
+            place = self._source(channel, end) if self._names else place
+        self.pose_pointed.emit(*place)
 
     def show_frame(self, channel: str, end: str) -> None:
         """Ask for the frame that a limit comes from."""
-        clip, frame = self._source(channel, end)
-        if not clip:
-            raise ValueError("this limit comes from no frame")
-        self.frame_asked.emit(clip, frame)
+        self._desk.frame_asked.emit(*self._source(channel, end))
 
     def exclude_frame(self, channel: str, end: str) -> None:
         """Exclude the frame that a limit comes from."""
         clip, frame = self._source(channel, end)
-        if not clip:
-            raise ValueError("this limit comes from no frame")
         self._document.estimation.exclude_run(clip, frame, frame)

@@ -10,11 +10,11 @@ from jointlimits_core.limits.diff import Change, LimitDiff, diff_text
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.limits.vocabulary import degrees
 
+from ..actions.desk import Desk
 from ..document.clamping import ClampedFrames, ClampingResult
-from ..document.document import Document
 from ..document.estimating import Preview
 from ..toolkit.qt import Qt, QtWidgets, Signal, arrange
-from ..toolkit.words import count_words, first_names, frame_number
+from ..toolkit.words import counted, first_names, frame_number, rollback
 
 DATA = Qt.ItemDataRole.UserRole
 WHAT = "what"
@@ -34,12 +34,14 @@ class ListPanel(QtWidgets.QWidget):
     ) -> None:
         super().__init__()
         self.summary = QtWidgets.QLabel(text, wordWrap=True)
-        self.list = QtWidgets.QTreeWidget(accessibleName=name)
+        self.list = QtWidgets.QTreeWidget(
+            accessibleName=name,
+            rootIsDecorated=False,
+            uniformRowHeights=True,
+            allColumnsShowFocus=True,
+            alternatingRowColors=True,
+        )
         self.list.setHeaderLabels(list(columns))
-        self.list.setRootIsDecorated(False)
-        self.list.setUniformRowHeights(True)
-        self.list.setAllColumnsShowFocus(True)
-        self.list.setAlternatingRowColors(True)
         # Not a lambda: it would keep the panel alive.
         self.list.itemClicked.connect(self._on_item)
         self.list.itemActivated.connect(self._on_item)
@@ -72,13 +74,10 @@ class ListPanel(QtWidgets.QWidget):
 class ComparePanel(ListPanel):
     """List of differences; those of a preview can be applied."""
 
-    joints_asked = Signal(object)
-    apply_asked = Signal(object)
-    """The :class:`Preview` to apply."""
-
-    def __init__(self) -> None:
+    def __init__(self, desk: Desk) -> None:
         self.take = QtWidgets.QPushButton("Use these")
         self.take.hide()
+        self._desk = desk
         self._preview: Preview | None = None
         super().__init__(
             ["joint", WHAT, "before", "after", "by", "why"],
@@ -86,7 +85,7 @@ class ComparePanel(ListPanel):
             self.take,
             text="Nothing to compare: press Compare or Preview.",
         )
-        self.take.clicked.connect(self.apply)
+        self.take.clicked.connect(desk.guard(self.apply))
 
     def show_diff(self, found: LimitDiff, title: str, preview: Preview | None = None) -> None:
         """Show differences, or those of a preview."""
@@ -98,30 +97,29 @@ class ComparePanel(ListPanel):
             before, after = map(_value_text, (change.before, change.after))
             rows.append(((change.joint or "all", what, before, after, by, change.why), change))
         self.set_rows(rows)
-        count = count_words(len(found.changes), "{count} difference", "{count} differences")
+        count = counted(len(found.changes), "difference")
         self.summary.setText(f"{title}: {count}")
         self.summary.setToolTip(diff_text(found).splitlines()[0])
         self.take.setVisible(preview is not None)
 
-    def apply(self) -> None:
-        """Ask to apply the preview, once."""
+    def apply(self, *_: object) -> None:
+        """Apply the preview, once."""
         preview, self._preview = self._preview, None
         if preview is not None:
-            self.apply_asked.emit(preview)
+            self._desk.document.estimation.take_preview(preview)
 
     def on_row(self, change: Change) -> None:
         """Ask for the joint of a change."""
         if change.joint is not None:
-            self.joints_asked.emit([change.joint])
+            self._desk.joints_asked.emit([change.joint])
 
 
 class FindingsPanel(ListPanel):
     """List of findings; a row with frames leads to the first of them."""
 
-    frame_asked = Signal(str, float)
-
-    def __init__(self) -> None:
+    def __init__(self, desk: Desk) -> None:
         super().__init__(["joint", WHAT, "clip", "frames"], "Notes")
+        self._desk = desk
         self.list.setWordWrap(True)
 
     def show_findings(self, limit_set: LimitSet | None, joints: Sequence[str]) -> None:
@@ -139,26 +137,22 @@ class FindingsPanel(ListPanel):
     def on_row(self, item: Finding) -> None:
         """Ask for the first frame of a finding."""
         if item.clip is not None and item.frame_ranges:
-            self.frame_asked.emit(item.clip, item.frame_ranges[0][0])
+            self._desk.frame_asked.emit(item.clip, item.frame_ranges[0][0])
 
 
 class ClampingPanel(ListPanel):
     """List of runs, with actions on a row."""
 
-    joints_asked = Signal(object)
-    frame_asked = Signal(str, float)
-    exclude_asked = Signal(str, float, float)
-    """Clip, first and last frame to exclude."""
-
-    def __init__(self) -> None:
-        self.exclude = QtWidgets.QPushButton("Exclude these frames")
-        self.exclude.setToolTip("Exclude the frames of the row, and measure again.")
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        tip = "Exclude the frames of the row, and measure again."
+        self.exclude = QtWidgets.QPushButton("Exclude these frames", toolTip=tip)
         super().__init__(
             ["joint", "clip", "frames", "worst", "at frame"],
             "Frames that limits would change",
             self.exclude,
         )
-        self.exclude.clicked.connect(self.exclude_run)
+        self.exclude.clicked.connect(desk.guard(self.exclude_run))
         self._now: ClampedFrames | None = None
         self.forget()
 
@@ -175,7 +169,7 @@ class ClampingPanel(ListPanel):
             self.summary.setText("Every frame of every clip is inside: Apply changes no pose.")
             return
         count = sum(one.preview.frames_clipped for one in found.clips)
-        text = count_words(count, "{count} frame would change.", "{count} frames would change.")
+        text = f"{counted(count, 'frame')} would change."
         ends = [end for one in found.clips for end in one.preview.effectors]
         if ends:
             end = max(ends, key=lambda end: end.distance)
@@ -186,7 +180,7 @@ class ClampingPanel(ListPanel):
         self.summary.setText(text)
 
     def forget(self) -> None:
-        """Show that the current limits have no preview yet."""
+        """Show that there is no preview of the current limits yet."""
         self.set_rows(())
         self.exclude.setEnabled(False)
         self.summary.setText("No preview with these limits yet: press Preview clamping above.")
@@ -195,13 +189,14 @@ class ClampingPanel(ListPanel):
         """Ask for the worst frame of a run."""
         self._now = run
         self.exclude.setEnabled(True)
-        self.joints_asked.emit([run.joint])
-        self.frame_asked.emit(run.clip, run.worst_frame)
+        self._desk.joints_asked.emit([run.joint])
+        self._desk.frame_asked.emit(run.clip, run.worst_frame)
 
-    def exclude_run(self) -> None:
-        """Ask to exclude the frames of the chosen row."""
-        if self._now is not None:
-            self.exclude_asked.emit(self._now.clip, self._now.first, self._now.last)
+    def exclude_run(self, *_: object) -> None:
+        """Exclude the frames of the chosen row."""
+        now, estimation = self._now, self._desk.document.estimation
+        if now is not None:
+            estimation.exclude_run(now.clip, now.first, now.last)
 
 
 def _value_text(value: object) -> str:
@@ -218,41 +213,48 @@ def _stretch_text(stretch: Sequence[float]) -> str:
 class ClipsPanel(QtWidgets.QWidget):
     """List with a check box for each clip."""
 
-    clip_switched = Signal(str, bool)
-    include_asked = Signal(str)
-    _ticked = Signal(str, bool)
+    _ticked, _clip_switched = Signal(str, bool), Signal(str, bool)
 
-    def __init__(self) -> None:
+    def __init__(self, desk: Desk) -> None:
         super().__init__()
-        self.list = QtWidgets.QTreeWidget()
+        self._document = desk.document
+        tip = "Unticked clips are excluded from the estimate."
+        self.list = QtWidgets.QTreeWidget(
+            rootIsDecorated=False, accessibleName="Clips", toolTip=tip
+        )
         self.list.setHeaderLabels(["clip", "frames", "excluded frames"])
-        self.list.setRootIsDecorated(False)
-        self.list.setAccessibleName("Clips")
-        self.list.setToolTip("Unticked clips are excluded from the estimate.")
         self.list.itemChanged.connect(
             lambda item, _column: self._ticked.emit(
                 item.data(0, DATA), item.checkState(0) == Qt.CheckState.Checked
             )
         )
         # Queued: the row must not be removed while Qt still changes it.
-        self._ticked.connect(self.clip_switched, Qt.ConnectionType.QueuedConnection)
+        self._ticked.connect(self._clip_switched, Qt.ConnectionType.QueuedConnection)
+        self._clip_switched.connect(desk.guard(self.switch_clip))
         self.back = QtWidgets.QPushButton("Include excluded frames")
-        self.back.clicked.connect(self.include_all)
+        self.back.clicked.connect(desk.guard(self.include_all))
         self.add = QtWidgets.QPushButton("Add clips...")
         row = arrange(QtWidgets.QHBoxLayout(), self.add, None, self.back)
         arrange(QtWidgets.QVBoxLayout(self), (self.list, 1), row)
 
-    def show_clips(self, document: Document) -> None:
+    def switch_clip(self, clip: str, on: bool) -> None:
+        """Include or exclude a clip; if that fails, its tick is reset."""
+        estimation = self._document.estimation
+        with rollback(self.show_clips):
+            (estimation.include_clip if on else estimation.exclude_clip)(clip)
+
+    def show_clips(self) -> None:
         """Show the open clips and exclusions."""
+        document, excluded = self._document, self._document.state.excluded
         self.list.blockSignals(True)
         self.list.clear()
         for clip in document.clips:
-            frames = document.excluded.frames_of(clip.name)
+            frames = excluded.frames_of(clip.name)
             numbers = first_names([frame_number(frame) for frame in frames], 6)
             item = QtWidgets.QTreeWidgetItem([clip.name, f"{clip.frame_count:,}", numbers])
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-            off = clip.name in document.excluded.clips
-            item.setCheckState(0, Qt.CheckState.Unchecked if off else Qt.CheckState.Checked)
+            is_off = clip.name in excluded.clips
+            item.setCheckState(0, Qt.CheckState.Unchecked if is_off else Qt.CheckState.Checked)
             item.setData(0, DATA, clip.name)
             self.list.addTopLevelItem(item)
         for name in document.clips_not_open:
@@ -261,15 +263,13 @@ class ClipsPanel(QtWidgets.QWidget):
             self.list.addTopLevelItem(item)
         self.list.resizeColumnToContents(0)
         self.list.blockSignals(False)
-        count = len(document.excluded.frames)
+        count = len(excluded.frames)
         self.back.setEnabled(bool(count))
-        self.back.setToolTip(
-            count_words(count, "{count} frame excluded", "{count} frames excluded")
-        )
+        self.back.setToolTip(f"{counted(count, 'frame')} excluded")
 
-    def include_all(self) -> None:
-        """Ask to include all excluded frames."""
-        for row in range(self.list.topLevelItemCount()):
-            item = self.list.topLevelItem(row)
-            if item.text(2):
-                self.include_asked.emit(item.data(0, DATA))
+    def include_all(self, *_: object) -> None:
+        """Include all excluded frames."""
+        excluded = self._document.state.excluded
+        for clip in self._document.clips:
+            if excluded.frames_of(clip.name):
+                self._document.estimation.include_frames(clip.name)

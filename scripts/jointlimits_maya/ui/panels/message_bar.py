@@ -7,7 +7,7 @@ from typing import Any
 from jointlimits_core.base.progress import TimeLeft, with_time_left
 
 from ..toolkit.palette import colours_of
-from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal, arrange
+from ..toolkit.qt import Qt, QtWidgets, Signal, arrange, emphasize
 
 SIGNS = {"info": "\N{CHECK MARK}", "warning": "!", "problem": "\N{MULTIPLICATION X}"}
 """Icons, so that the kind does not depend on colour."""
@@ -23,19 +23,17 @@ class MessageBar(QtWidgets.QFrame):
     cancel_asked = Signal()
 
     def __init__(self) -> None:
-        super().__init__()
-        self.setObjectName("message_bar")
-        self.sign, self.text = QtWidgets.QLabel(), QtWidgets.QLabel()
-        self.text.setWordWrap(True)
+        super().__init__(objectName="message_bar")
+        self.sign = QtWidgets.QLabel()
+        self.text = QtWidgets.QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.text.setTextFormat(Qt.TextFormat.PlainText)
         self.details = QtWidgets.QToolButton(text="Details")
         self.details.clicked.connect(self.show_details)
         self.bar = QtWidgets.QProgressBar(maximumWidth=220)
         self.stop = QtWidgets.QPushButton("Cancel")
         self.stop.clicked.connect(self.cancel_asked)
-        self.away = QtWidgets.QToolButton(text="\N{MULTIPLICATION SIGN}")
-        self.away.setToolTip("Dismiss this message")
+        tip = "Dismiss this message"
+        self.away = QtWidgets.QToolButton(text="\N{MULTIPLICATION SIGN}", toolTip=tip)
         self.away.clicked.connect(self.clear)
         parts = (self.sign, (self.text, 1), self.details, self.bar, self.stop, self.away)
         arrange(QtWidgets.QHBoxLayout(self), *parts).setContentsMargins(8, 2, 8, 2)
@@ -107,19 +105,18 @@ class MessageBar(QtWidgets.QFrame):
         sheet = f"#message_bar {{ background: {colours.plate}; border-left: 4px solid {edge}; }}"
         if sheet != self.styleSheet():  # every widget in it looks at a sheet that is set
             self.setStyleSheet(sheet)
-            self.sign.setStyleSheet(f"color: {edge}; font-weight: bold;")
+            emphasize(self.sign, edge)
 
     def show_details(self) -> None:
         """Show the whole message and its details in a window."""
         box = QtWidgets.QDialog(self, windowTitle="Details")
         words = "\n\n".join(filter(None, (self.text.text(), self._details)))
-        text = QtWidgets.QPlainTextEdit(words)
-        text.setReadOnly(True)
-        text.setLineWrapMode(QtWidgets.QPlainTextEdit.LineWrapMode.NoWrap)
+        no_wrap = QtWidgets.QPlainTextEdit.LineWrapMode.NoWrap
+        text = QtWidgets.QPlainTextEdit(words, readOnly=True, lineWrapMode=no_wrap)
         font = text.font()
         font.setFamily("monospace")
         text.setFont(font)
         QtWidgets.QVBoxLayout(box).addWidget(text)
-        box.resize(QtCore.QSize(760, 420))
+        box.resize(760, 420)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.show()

@@ -15,8 +15,6 @@ MIN_TWO_COLUMNS_PIXELS = 560
 """Minimum width of the panel for two columns of fields."""
 MIN_BOX_CHARS = 16
 """Minimum width of a field with words, which may be longer than the window has room for."""
-
-
 NUMBERS: dict[str, type[float] | type[int]] = {"number": float, "integer": int}
 
 
@@ -35,27 +33,24 @@ def field_for(item: Option) -> QtWidgets.QWidget:
     if item.type == "switch":
         field = QtWidgets.QCheckBox(option_label(item.name))
     elif item.type in NUMBERS:
-        field = number = NumberBox()
-        number.setDecimals(
-            {"integer": 0, "number": 2 if item.default is not None else 4}[item.type]
-        )
-        least = (item.minimum or 0.0) if item.default is not None else 0.0
-        number.setRange(least, item.maximum or (item.below or 1e6) - 0.01)
-        if item.default is None:
-            number.setSpecialValueText("as the source says")
-        number.setSuffix({"degrees": "°", "millimetres": " mm"}.get(item.unit, ""))
+        field, has_default = NumberBox(), item.default is not None
+        field.setDecimals({"integer": 0, "number": 2 if has_default else 4}[item.type])
+        least = (item.minimum or 0.0) if has_default else 0.0
+        field.setRange(least, item.maximum or (item.below or 1e6) - 0.01)
+        field.setSpecialValueText("" if has_default else "as the source says")
+        field.setSuffix({"degrees": "°", "millimetres": " mm"}.get(item.unit, ""))
     elif not (item.choices or item.common):
         field = QtWidgets.QLineEdit()
     else:
-        field = box = QtWidgets.QComboBox()
-        box.setEditable(bool(item.common))
-        box.setInsertPolicy(QtWidgets.QComboBox.InsertPolicy.NoInsert)
-        box.setSizeAdjustPolicy(
-            QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        field = QtWidgets.QComboBox(
+            editable=bool(item.common),
+            insertPolicy=QtWidgets.QComboBox.InsertPolicy.NoInsert,
+            minimumContentsLength=MIN_BOX_CHARS,
         )
-        box.setMinimumContentsLength(MIN_BOX_CHARS)
+        policies = QtWidgets.QComboBox.SizeAdjustPolicy
+        field.setSizeAdjustPolicy(policies.AdjustToMinimumContentsLengthWithIcon)
         for value in item.choices or item.common:
-            box.addItem(option_words(item.name, value), value)
+            field.addItem(option_words(item.name, value), value)
     field.setAccessibleName(option_label(item.name))
     field.setToolTip(item.help)
     field.setWhatsThis(item.help)
@@ -100,26 +95,17 @@ def form_of(fields: Mapping[str, Any]) -> QtWidgets.QFormLayout:
         if option(name).type == "switch":
             form.addRow(field)  # a check box has its own label
             continue
-        label = QtWidgets.QLabel(option_label(name))
+        words = option(name).help
+        label = QtWidgets.QLabel(option_label(name), toolTip=words, whatsThis=words)
         label.setBuddy(field)
-        label.setToolTip(option(name).help)
-        label.setWhatsThis(option(name).help)
         form.addRow(label, field)
     return form
 
 
 GROUPS = {
     "estimate": (
-        *(
-            "strictness",
-            "pad_deg",
-            "symmetry",
-            "prior",
-            "orientation",
-            "rest",
-            "limit_root",
-            "advise",
-        ),
+        *("strictness", "pad_deg", "symmetry", "prior"),
+        *("orientation", "rest", "limit_root", "advise"),
     ),
     "shape": ("shape", "shape_pad_deg"),
     "scene": ("time", "bind"),
@@ -146,8 +132,8 @@ class OptionsPanel(QtWidgets.QWidget):
         names = [name for group in groups for name in GROUPS[group]]
         found = [name for group in groups if group in SKELETON_GROUPS for name in GROUPS[group]]
         self.fields: dict[str, Any] = {name: field_for(option(name)) for name in names}
-        self.preview = QtWidgets.QPushButton("Preview")
-        self.preview.setToolTip("List what these options would change, without changing it.")
+        tip = "List what these options would change, without changing it."
+        self.preview = QtWidgets.QPushButton("Preview", toolTip=tip)
         self.take = QtWidgets.QPushButton("Estimate with these")
         row = arrange(QtWidgets.QHBoxLayout(), None, self.preview, self.take)
         self._rows: list[QtWidgets.QBoxLayout] = []
@@ -155,19 +141,18 @@ class OptionsPanel(QtWidgets.QWidget):
         others = self._columns([name for name in names if name not in found])
         title = QtWidgets.QLabel("For the next skeleton from tracks:")
         arrange(QtWidgets.QVBoxLayout(page), others, title, self._columns(found), margin=0)
-        area = QtWidgets.QScrollArea(widgetResizable=True)
-        area.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
+        no_frame = QtWidgets.QFrame.Shape.NoFrame
+        area = QtWidgets.QScrollArea(widgetResizable=True, frameShape=no_frame)
         area.setWidget(page)
         arrange(QtWidgets.QVBoxLayout(self), (area, 1), row, margin=4)
 
     def _columns(self, names: Sequence[str]) -> QtWidgets.QBoxLayout:
         """Fields in two columns, or in one column in a narrow panel."""
-        choices = [name for name in names if option(name).type != "switch"]
-        ticks = [name for name in names if option(name).type == "switch"]
+        names = sorted(names, key=lambda name: option(name).type == "switch")  # ticks come last
         half = (len(names) + 1) // 2
         row = QtWidgets.QBoxLayout(QtWidgets.QBoxLayout.Direction.LeftToRight, spacing=16)
         self._rows.append(row)
-        for part in ([*choices, *ticks][:half], [*choices, *ticks][half:]):
+        for part in (names[:half], names[half:]):
             row.addLayout(form_of({name: self.fields[name] for name in part}), 1)
         return row
 

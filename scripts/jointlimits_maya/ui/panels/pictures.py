@@ -18,10 +18,10 @@ from jointlimits_core.report.figures.samples import JointSamples, relative_rotat
 from jointlimits_core.report.figures.swing import AXES, reach_outline, swing_and_twist, swing_axes
 from jointlimits_core.shapes.fitting import shape_of_limit
 
-from ..document.document import Document
+from ..actions.desk import Desk
 from ..plots import bars, cloud
 from ..plots.swing import SwingDisc
-from ..toolkit.qt import QtWidgets, Signal, arrange
+from ..toolkit.qt import QtWidgets, arrange, combo_box
 
 SHAPE, BOX = range(2)
 """Limits among the poses: the shape of a joint that has one, or the ranges."""
@@ -35,17 +35,14 @@ class CloudPanel(QtWidgets.QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.cloud = cloud.RotationCloud()
-        self.by = QtWidgets.QComboBox()
-        self.by.addItems(["coloured by clip", "coloured by time"])
-        self.by.setAccessibleName("Colours of the poses")
+        self.by = combo_box(["coloured by clip", "coloured by time"], "Colours of the poses")
         self.by.activated.connect(lambda index: self.cloud.colour_by(("clip", "time")[index]))
-        self.what = QtWidgets.QComboBox()
-        self.what.addItems(["limits: shape", "limits: box"])
-        self.what.setToolTip(
+        self.what = combo_box(
+            ["limits: shape", "limits: box"],
+            "Limits among the poses",
             "Blue lines, and crosses for poses outside: the shape of all "
-            "channels together, or their ranges."
+            "channels together, or their ranges.",
         )
-        self.what.setAccessibleName("Limits among the poses")
         self.what.activated.connect(lambda _: self.show_limits(self._joint))
         self.what.hide()
         row = arrange(QtWidgets.QHBoxLayout(), (self.by, 1), (self.what, 1))
@@ -79,22 +76,22 @@ class CloudPanel(QtWidgets.QWidget):
         if samples is None or joint is None:
             return
         if coupled is not None and self.what.currentIndex() == SHAPE:
-            self.cloud.set_shape(*space.shape_surface(coupled, samples.mean))
+            surface, outside = space.shape_surface(coupled, samples.mean), None
             if len(samples.rotations):
-                self.cloud.set_outside(~shape_of_limit(coupled).contains(samples.rotations))
+                outside = ~shape_of_limit(coupled).contains(samples.rotations)
+            self.cloud.set_limits(*surface, outside)
         elif set(CHANNELS) <= set(joint.limits):
             spans = [
                 ranges.span_of(joint.limits[channel]) or (-180.0, 180.0) for channel in CHANNELS
             ]
             lows, highs = np.array(spans).T
             to_vectors = space.to_vectors_of(joint.orientation, samples.mean)
-            self.cloud.set_shape(*space.box_shape(lows, highs, to_vectors))
             angles = samples.contiguous
-            if len(angles):
-                beyond = (angles < lows - 1e-6) | (angles > highs + 1e-6)
-                self.cloud.set_outside(beyond.any(axis=1))
+            beyond = (angles < lows - 1e-6) | (angles > highs + 1e-6) if len(angles) else None
+            outside = None if beyond is None else beyond.any(axis=1)
+            self.cloud.set_limits(*space.box_shape(lows, highs, to_vectors), outside)
         else:
-            self.cloud.set_shape(())
+            self.cloud.set_limits(())
 
     def show_pose(self, pose: Motion | None, name: str) -> None:
         """Show the current pose."""
@@ -119,9 +116,8 @@ class SwingPanel(QtWidgets.QWidget):
         """Show another joint's samples; `axis` is along its bone."""
         self._now, middle = (samples, axis), samples.mean
         swing, twist = swing_and_twist(samples.rotations, middle, axis)
-        self.disc.set_samples(swing, twist)
         first, second = (AXES[place] for place in swing_axes(axis))
-        self.disc.set_axis_names(axis, first, second)
+        self.disc.set_samples(swing, twist, (axis, first, second))
         rest = space.local_rotations(joint.orientation, np.asarray(joint.rest.rotate_deg)[None])
         (x, y), turn = (part[0] for part in swing_and_twist(rest, middle, axis))
         self.disc.set_rest(float(x), float(y), float(turn))
@@ -139,8 +135,7 @@ class SwingPanel(QtWidgets.QWidget):
         samples, axis = self._now
         spans = [ranges.span_of(joint.limits[channel]) for channel in CHANNELS]
         if all(span is None for span in spans):
-            self.disc.set_outlines([])
-            self.disc.set_twist_range(None, None)
+            self.disc.set_limits([], None)
             return
         ends, surface = [span or (-180.0, 180.0) for span in spans], []
         for side in range(3):  # poses on the six faces of the box of the channels
@@ -149,9 +144,9 @@ class SwingPanel(QtWidgets.QWidget):
             surface.append(np.stack(np.meshgrid(*along, indexing="ij"), axis=-1).reshape(-1, 3))
         rotations = space.local_rotations(joint.orientation, np.concatenate(surface))
         swing, twist = swing_and_twist(rotations, samples.mean, axis)
-        self.disc.set_outlines([reach_outline(swing)])
         free = spans[AXES.index(axis)] is None or float(np.ptp(twist)) >= 359.0
-        self.disc.set_twist_range(*((None, None) if free else (twist.min(), twist.max())))
+        twists = None if free else (twist.min(), twist.max())
+        self.disc.set_limits([reach_outline(swing)], twists)
 
     def show_pose(self, pose: Motion | None, name: str) -> None:
         """Show the current pose."""
@@ -177,12 +172,9 @@ def bone_axis(clip: Motion | None, name: str) -> str:
 class JointPictures(QtWidgets.QTabWidget):
     """Poses, swing and evidence of the first of the selected joints."""
 
-    frame_asked = Signal(str, float)
-    type_chosen = Signal(str)
-
-    def __init__(self, document: Document) -> None:
+    def __init__(self, desk: Desk) -> None:
         super().__init__()
-        self._document = document
+        self._desk, self._document = desk, desk.document
         self._name: str | None = None
         self._pose: Motion | None = None
         self._stale: set[int] = set()
@@ -193,7 +185,6 @@ class JointPictures(QtWidgets.QTabWidget):
         self.addTab(self.evidence, "Why this type")
         self.cloud.cloud.sample_clicked.connect(self._on_sample)
         self.swing.disc.sample_clicked.connect(self._on_sample)
-        self.evidence.type_chosen.connect(self.type_chosen)
         self.currentChanged.connect(self._show_page)
 
     def show_joints(self, names: Sequence[str]) -> None:
@@ -264,8 +255,7 @@ class JointPictures(QtWidgets.QTabWidget):
         self.evidence.set_evidence(candidates, joint.type, data.type, evidence.noise_deg)
 
     def _on_sample(self, number: int) -> None:
-        """Go to the frame of a sample."""
         if self._name is not None:
             samples = self._document.samples(self._name)
             clip = self._document.clips[int(samples.clip[number])]
-            self.frame_asked.emit(clip.name, float(samples.frame[number]))
+            self._desk.frame_asked.emit(clip.name, float(samples.frame[number]))

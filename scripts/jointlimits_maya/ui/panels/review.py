@@ -7,8 +7,9 @@ from typing import Any
 
 from jointlimits_core.limits import limit_set, review_entries, vocabulary
 
+from ..actions.desk import Desk
 from ..toolkit.palette import colours_of
-from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal, arrange
+from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal, arrange, emphasize
 from .message_bar import SIGNS
 
 DATA = Qt.ItemDataRole.UserRole
@@ -19,32 +20,30 @@ MAX_LINES_SHOWN = 5
 class ReviewPanel(QtWidgets.QFrame):
     """The review of the open limits: a sentence, and a list while there is something to see."""
 
-    chosen = Signal(object)
-    """The :class:`ReviewEntry` that was pressed."""
     settle_asked = Signal(object)
     accept_asked = Signal(object)
     """The entry to settle by its action, or to accept as it is."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.setObjectName("review")
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(objectName="review")
+        self._desk = desk
         # The joints above get all other room.
         policy = QtWidgets.QSizePolicy.Policy
         self.setSizePolicy(policy.Preferred, policy.Maximum)
         self.sentence = QtWidgets.QLabel(textFormat=Qt.TextFormat.PlainText)
         self.sentence.setSizePolicy(policy.Ignored, policy.Preferred)
-        self.list = QtWidgets.QListWidget()
-        self.list.setWordWrap(True)
-        self.list.setAlternatingRowColors(True)
-        self.list.setAccessibleName("What to look at first")
+        name = "What to look at first"
+        self.list = QtWidgets.QListWidget(
+            wordWrap=True, alternatingRowColors=True, accessibleName=name
+        )
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemClicked.connect(self._on_item)
         self.list.itemActivated.connect(self._on_item)
         self.list.currentItemChanged.connect(self._show_actions)
         self.settle = QtWidgets.QPushButton()
         self.settle.clicked.connect(lambda: self._ask(self.settle_asked))
-        self.accept = QtWidgets.QPushButton("It is right")
-        self.accept.setToolTip("Pin the limit as it is; later estimates do not change it.")
+        tip = "Pin the limit as it is; later estimates do not change it."
+        self.accept = QtWidgets.QPushButton("It is right", toolTip=tip)
         self.accept.clicked.connect(lambda: self._ask(self.accept_asked))
         row = arrange(QtWidgets.QHBoxLayout(), (self.settle, 1), self.accept)
         column = arrange(QtWidgets.QVBoxLayout(self), self.sentence, (self.list, 1), row)
@@ -52,7 +51,7 @@ class ReviewPanel(QtWidgets.QFrame):
         self.show_review(review_entries.Review(0))
 
     def show_review(self, found: review_entries.Review) -> None:
-        """Show the review of limits; nothing where nothing was measured."""
+        """Show the review of the limits, or hide it if nothing was measured."""
         self.setVisible(found.measured > 0)
         kept = self._current_entry()
         self.list.clear()
@@ -70,12 +69,11 @@ class ReviewPanel(QtWidgets.QFrame):
         for part in (self.list, self.settle, self.accept):
             part.setVisible(bool(found.entries))
         kind = "warning" if found.entries else "info"
-        # Beside the list, its room would be reckoned for the narrowest width.
+        # Above the list, its height would be computed for the narrowest width.
         self.sentence.setWordWrap(not found.entries)
         self.sentence.setText(f"{SIGNS[kind]} {found.sentence()}")
         colours = colours_of(self)
-        colour = colours.rest if found.entries else colours.interval
-        self.sentence.setStyleSheet(f"color: {colour}; font-weight: bold;")
+        emphasize(self.sentence, colours.rest if found.entries else colours.interval)
         self._show_actions()
         self.updateGeometry()
 
@@ -88,10 +86,9 @@ class ReviewPanel(QtWidgets.QFrame):
 
     def _show_actions(self, *_: Any) -> None:
         entry = self._current_entry()
+        is_measured = entry is not None and entry.kind != review_entries.APPLIED
         self.settle.setEnabled(entry is not None)
-        self.accept.setEnabled(
-            entry is not None and bool(entry.joint) and entry.kind != review_entries.APPLIED
-        )
+        self.accept.setEnabled(is_measured and bool(entry and entry.joint))
         self.settle.setText("Choose a line to settle it" if entry is None else entry.action.text)
 
     def _current_entry(self) -> review_entries.ReviewEntry | None:
@@ -101,7 +98,7 @@ class ReviewPanel(QtWidgets.QFrame):
 
     def _on_item(self, item: Any) -> None:
         if item.data(DATA) is not None:
-            self.chosen.emit(item.data(DATA))
+            self._desk.entry_asked.emit(item.data(DATA))
 
     def _ask(self, signal: Any) -> None:
         entry = self._current_entry()
@@ -145,15 +142,13 @@ class Tour(QtWidgets.QFrame):
     """All steps were seen, or skipped."""
 
     def __init__(self, window: QtWidgets.QWidget) -> None:
-        super().__init__(window)
-        self.setObjectName("tour")
+        super().__init__(window, objectName="tour")
         self._steps: Sequence[Step] = ()
         self._at = 0
         self._frame = QtWidgets.QFrame(window, objectName="tour_frame")
         self._frame.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.text, self._count = QtWidgets.QLabel(), QtWidgets.QLabel()
-        self.text.setWordWrap(True)
-        self.text.setTextFormat(Qt.TextFormat.PlainText)
+        self.text = QtWidgets.QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self._count = QtWidgets.QLabel()
         self.skip, self.next = QtWidgets.QPushButton("Skip"), QtWidgets.QPushButton("Next")
         self.skip.clicked.connect(self.end)
         self.next.clicked.connect(self.go_on)

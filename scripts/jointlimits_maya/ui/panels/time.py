@@ -13,10 +13,10 @@ from jointlimits_core.limits.ranges import span_of
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.report.figures.samples import on_branch, rotates_of
 
+from ..actions.desk import Desk
 from ..document import clamping, skeleton_fit
-from ..document.document import Document
 from ..plots import strip, strip_layout
-from ..toolkit.qt import Qt, QtWidgets, Signal, arrange
+from ..toolkit.qt import Qt, QtWidgets, arrange, combo_box
 from ..toolkit.words import frame_number
 
 JOINT, OUTSIDE = range(2)
@@ -25,41 +25,34 @@ JOINT, OUTSIDE = range(2)
 class StripPanel(QtWidgets.QWidget):
     """The strip, with the choice of its clip and rows."""
 
-    frame_asked = Signal(str, float)
-    joints_asked = Signal(object)
-    exclude_asked = Signal(str, float, float)
-    """Clip, first and last frame."""
-
-    def __init__(self, document: Document) -> None:
+    def __init__(self, desk: Desk) -> None:
         super().__init__()
-        self._document = document
+        self._desk, self._document = desk, desk.document
         self._name: str | None = None
         self._clamping: clamping.ClampingResult | None = None
         self._chosen: tuple[float, float] | None = None
         self.strip = strip.TimeStrip()
-        self.clip, self.rows = QtWidgets.QComboBox(), QtWidgets.QComboBox()
-        self.clip.setAccessibleName("Clip")
+        self.clip = combo_box((), "Clip")
+        tip = "Content of the rows; joints outside need Preview clamping."
+        self.rows = combo_box(["selected joint", "all joints outside"], "Rows", tip)
         for box in (self.clip, self.rows):  # whole where there is room, cut in a docked window
             box.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToContents)
             box.setMinimumWidth(70)
-        self.rows.setAccessibleName("Rows")
-        self.rows.addItems(["selected joint", "all joints outside"])
-        self.rows.setToolTip("Content of the rows; joints outside need Preview clamping.")
-        self.exclude = QtWidgets.QPushButton("Exclude chosen frames")
-        self.exclude.setToolTip("Shift-drag on the strip to choose frames.")
-        self.exclude.setEnabled(False)
-        self.exclude.setMinimumWidth(70)
+        tip = "Shift-drag on the strip to choose frames."
+        self.exclude = QtWidgets.QPushButton(
+            "Exclude chosen frames", toolTip=tip, enabled=False, minimumWidth=70
+        )
         row = arrange(QtWidgets.QHBoxLayout(), self.clip, self.rows, None, self.exclude)
         column = arrange(QtWidgets.QVBoxLayout(self), row, (self.strip, 1), margin=2)
-        # Shown in place of the strip when a clip is open but has no rows.
+        # Shown instead of the strip when a clip is open but has no rows.
         self.nothing = QtWidgets.QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
         column.addWidget(self.nothing, 1)
         self.nothing.hide()
         self.clip.activated.connect(lambda _: self.show_rows())
         self.rows.activated.connect(lambda _: self.show_rows())
-        self.exclude.clicked.connect(self.exclude_chosen)
+        self.exclude.clicked.connect(desk.guard(self.exclude_chosen))
         self.strip.frame_asked.connect(
-            lambda frame: self.frame_asked.emit(self.clip.currentText(), frame)
+            lambda frame: desk.frame_asked.emit(self.clip.currentText(), frame)
         )
         self.strip.row_clicked.connect(self.select_row)
         self.strip.range_chosen.connect(self.choose)
@@ -69,8 +62,6 @@ class StripPanel(QtWidgets.QWidget):
         """The shown clip."""
         clips = {clip.name: clip for clip in self._document.clips}
         return clips.get(self.clip.currentText())
-
-    # --- display ------------------------------------------------------------------------------
 
     def show_clips(self) -> None:
         """Offer the open clips."""
@@ -148,7 +139,7 @@ class StripPanel(QtWidgets.QWidget):
                 outside[row] = np.maximum(beyond, 0.0)
         labels = tuple(f"rotate {channel_letter(channel)}" for channel in CHANNELS)
         rows = strip_layout.Rows(labels, clip.frames, outside, values, ranges)
-        trace = self._document.trace(clip.name, name)
+        trace = self._document.state.traces.get(clip.name, {}).get(name)
         return rows if trace is None else with_gap(rows, trace)
 
     def _rows_outside(self, clip: Motion) -> strip_layout.Rows | None:
@@ -161,14 +152,12 @@ class StripPanel(QtWidgets.QWidget):
                 return strip_layout.Rows(labels, seen.frames, seen.outside_deg[kept])
         return None
 
-    # --- interaction --------------------------------------------------------------------------
-
     def select_row(self, row: int) -> None:
         """Ask for the joint of a row, in the list of joints outside."""
         clip = self.clip_now
         rows = None if clip is None else self._rows_outside(clip)
         if self.rows.currentIndex() == OUTSIDE and rows is not None and row < rows.count:
-            self.joints_asked.emit([rows.labels[row]])
+            self._desk.joints_asked.emit([rows.labels[row]])
 
     def choose(self, first: float, last: float) -> None:
         """Offer to exclude a run of frames."""
@@ -177,11 +166,11 @@ class StripPanel(QtWidgets.QWidget):
         self.exclude.setText(text)
         self.exclude.setEnabled(True)
 
-    def exclude_chosen(self) -> None:
-        """Ask to exclude the chosen frames."""
+    def exclude_chosen(self, *_: object) -> None:
+        """Exclude the chosen frames."""
         if self.clip_now is not None and self._chosen is not None:
-            self.exclude_asked.emit(self.clip_now.name, *self._chosen)
             self.exclude.setEnabled(False)
+            self._document.estimation.exclude_run(self.clip_now.name, *self._chosen)
 
 
 def with_gap(rows: strip_layout.Rows, trace: skeleton_fit.Trace) -> strip_layout.Rows:

@@ -27,9 +27,9 @@ class Candidate:
 
     type: str
     residual_deg: float | None = None
-    """Root mean square rotation that it does not explain; None where it was not needed."""
+    """Root mean square of the unexplained rotation; None if it was not needed."""
     tolerance_deg: float | None = None
-    """Residual that noise and inexact models may cause; None where none was computed."""
+    """Residual that noise and inexact models may cause; None if it was not computed."""
 
     @property
     def passes(self) -> bool | None:
@@ -65,11 +65,11 @@ class EvidenceBars(Picture):
         "To override it, click a type, or select one with the arrow keys and Enter."
     )
     usual_size = (380, int(TOP + BOTTOM + 4 * ROW))
+    min_size = (230, int(TOP + BOTTOM + 4 * ROW))
+    title = "Evidence for the joint's type"
 
     def __init__(self) -> None:
         super().__init__()
-        self.setMinimumSize(230, int(TOP + BOTTOM + 4 * ROW))
-        self.setAccessibleName("Evidence for the joint's type")
         self._rows = tuple(Candidate(kind) for kind in JOINT_TYPES)
         self._chosen, self._by_data = "", ""
         self._noise: float | None = None
@@ -85,8 +85,8 @@ class EvidenceBars(Picture):
     ) -> None:
         """Show the candidates of a joint, and the noise floor of the character.
 
-        `chosen` is the type of the joint; a measured type, `by_data`, that differs was overridden
-        by the artist.
+        `chosen` is the joint's type; if the measured one, `by_data`, differs, the artist
+        overrode it.
         """
         self._rows, self._chosen = tuple(candidates), chosen
         self._by_data, self._noise = by_data or chosen, noise_deg
@@ -94,8 +94,6 @@ class EvidenceBars(Picture):
         self._row = kinds.index(chosen) if chosen in kinds else 0
         self.setAccessibleDescription("; ".join(self._row_words(row) for row in self._rows))
         self.update()
-
-    # --- painting -----------------------------------------------------------------------------
 
     def _bar_area(self, row: int) -> Any:
         return QtCore.QRectF(NAME, TOP + row * ROW, self.width() - NAME - NUMBER, ROW)
@@ -122,8 +120,7 @@ class EvidenceBars(Picture):
             if x - half < free_from:
                 continue  # no room beside the previous number
             free_from = x + half
-            painter.setPen(pen(colours.faint))
-            text_at(painter, x, bottom + 12.0, f"{tick:g}°")
+            text_at(painter, colours.faint, x, bottom + 12.0, f"{tick:g}°")
         for row, candidate in enumerate(self._rows):
             self._paint_row(painter, row, candidate)
 
@@ -134,12 +131,11 @@ class EvidenceBars(Picture):
         if chosen:
             painter.fillRect(whole, tint(colours.interval, 0.14))
             fill(painter, colours.interval, whole.left(), whole.top(), 4, whole.height())
+        painter.setBrush(Qt.BrushStyle.NoBrush)
         if row == self._under or (row == self._row and self.hasFocus()):
-            painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(pen(colours.focus, 1.2, () if row == self._under else (2.0, 2.0)))
             painter.drawRoundedRect(whole, 3, 3)
         if candidate.type == self._by_data != self._chosen:
-            painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(pen(colours.ghost, 1.6, (3.0, 1.5)))
             painter.drawRoundedRect(whole.adjusted(1, 1, -1, -1), 3, 3)
         glyph = QtCore.QRectF(14, area.center().y() - 8, 16, 16)
@@ -162,11 +158,9 @@ class EvidenceBars(Picture):
         sign = {True: "✓ ", False: "✗ ", None: ""}[candidate.passes]
         words = "–" if candidate.residual_deg is None else degrees(candidate.residual_deg, 2)
         box = QtCore.QRectF(area.right() + 4, area.top(), NUMBER - 14, ROW)
-        painter.setPen(pen(self.colours.ink))
+        painter.setPen(pen(colours.ink))
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
         painter.drawText(box, flags, sign + words)
-
-    # --- text -----------------------------------------------------------------------------------
 
     def _row_words(self, candidate: Candidate) -> str:
         residual = candidate.residual_deg
@@ -183,13 +177,10 @@ class EvidenceBars(Picture):
     def words_at(self, x: float, y: float) -> str:
         """Description of the type at a pixel."""
         row = self._row_at(y)
-        if row is None:
-            below = y > TOP + len(self._rows) * ROW
-            known = below and self._noise is not None
-            return f"recording noise: {degrees(self._noise or 0.0, 2)}" if known else ""
-        return self._row_words(self._rows[row])
-
-    # --- mouse and keyboard -----------------------------------------------------------------------
+        if row is not None:
+            return self._row_words(self._rows[row])
+        is_below, noise = y > TOP + len(self._rows) * ROW, self._noise
+        return f"recording noise: {degrees(noise, 2)}" if is_below and noise is not None else ""
 
     def mouseMoveEvent(self, event: Any) -> None:
         """Highlight the row under the mouse."""
@@ -250,7 +241,6 @@ def paint_range_bar(
 
 
 def _paint_lane(painter: Any, area: Any, lane: ChannelState, colours: Colours) -> None:
-    """Paint a range from -180 to 180 degrees, the measured range, and the pose."""
     thick = area.adjusted(0, 0.1 * area.height(), 0, -0.1 * area.height())
     thin = area.adjusted(0, 0.34 * area.height(), 0, -0.34 * area.height())
     own = colours.of_channel(lane.label)

@@ -1,4 +1,4 @@
-"""Base of all pictures: colours, cached layers, hover texts, drags, and marks they share."""
+"""Base of all pictures: colours, cached layers, hover texts, drags, and shared marks."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from jointlimits_core.geometry.arrays import AnyArray
 from jointlimits_core.report.figures.glyphs import GLYPHS, LINE_WIDTH, SIDE, UNKNOWN, Arc, Line
 
 from ..toolkit.palette import Colours, colours_of
-from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, place
+from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, place, scaled_font
 
 CENTRED = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
 
 
 @contextmanager
 def painting(device: Any) -> Iterator[Any]:
-    """Painter of a device, ended in any case: an open painter crashes Qt."""
+    """Painter of a device that is always ended: an open painter crashes Qt."""
     painter = QtGui.QPainter(device)
     painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
     try:
@@ -29,7 +29,7 @@ def painting(device: Any) -> Iterator[Any]:
 
 
 def pen(colour: Any, width: float = 1.0, dashes: Sequence[float] = (), cap: Any = None) -> Any:
-    """Pen of a name or a QColor; `dashes` and gaps are in multiples of its width."""
+    """Pen in a colour, by name or QColor; `dashes` and gaps are in multiples of its width."""
     made = QtGui.QPen(QtGui.QColor(colour), width)
     made.setCapStyle(Qt.PenCapStyle.FlatCap if cap is None else cap)
     if dashes:
@@ -66,9 +66,20 @@ def image_of(pixels: AnyArray, ratio: float) -> Any:
     return image
 
 
-def text_at(painter: Any, x: float, y: float, words: str) -> None:
+def text_at(painter: Any, colour: Any, x: float, y: float, words: str) -> None:
     """Paint text centred on a pixel."""
+    painter.setPen(pen(colour))
     painter.drawText(QtCore.QRectF(x - 60.0, y - 12.0, 120.0, 24.0), CENTRED, words)
+
+
+def text_plate(painter: Any, box: Any, plate: Any, ink: Any = None, words: str = "") -> None:
+    """Paint a rounded plate in a QRectF, with text on it."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QtGui.QColor(plate))
+    painter.drawRoundedRect(box, 3, 3)
+    if words:
+        painter.setPen(pen(ink))
+        painter.drawText(box, CENTRED, words)
 
 
 def polygon(corners: Any) -> Any:
@@ -160,20 +171,19 @@ class Picture(QtWidgets.QWidget):
     """Explanation of the picture for new users."""
     usual_size = (240, 180)
     """Usual width and height."""
+    min_size = (0, 0)
+    title = ""
+    """Name for screen readers."""
 
     def __init__(self) -> None:
         super().__init__()
+        self.setMinimumSize(*self.min_size)
+        self.setAccessibleName(self.title)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setWhatsThis(self.what)
         self._layers: dict[str, tuple[Hashable, Any]] = {}
         self._shown_text = ""
-
-    # --- for subclasses -----------------------------------------------------------------------
-
-    def sizeHint(self) -> Any:
-        """The usual size."""
-        return QtCore.QSize(*self.usual_size)
 
     def paint(self, painter: Any) -> None:
         """Paint everything on the background."""
@@ -183,7 +193,9 @@ class Picture(QtWidgets.QWidget):
         """Description of what is at a pixel, in one line; "" for nothing."""
         return ""
 
-    # --- colours and layers ---------------------------------------------------------------------
+    def is_own_key(self, event: Any) -> bool:
+        """Whether a key is for the picture, before any shortcut."""
+        return False
 
     @property
     def colours(self) -> Colours:
@@ -212,7 +224,7 @@ class Picture(QtWidgets.QWidget):
     def cached_image(self, name: str, key: Hashable, make: Callable[[int, int], Any]) -> Any:
         """Image made from a width and a height in device pixels, made again only after a change.
 
-        The key is what it depends on, besides size, pixel density and colours.
+        `key`: all that the image depends on, besides size, pixel density and colours.
         """
         full = (key, self.width(), self.height(), self.ratio, self.colours.dark)
         known = self._layers.get(name)
@@ -223,16 +235,11 @@ class Picture(QtWidgets.QWidget):
 
     def small_font(self, share: float = 0.85, bold: bool = False) -> Any:
         """The widget's font, scaled."""
-        font = QtGui.QFont(self.font())
-        points = font.pointSizeF()
-        if points > 0:
-            font.setPointSizeF(max(points * share, 6.0))
-        else:
-            font.setPixelSize(max(round(font.pixelSize() * share), 8))
-        font.setBold(bold)
-        return font
+        return scaled_font(self.font(), share, bold)
 
-    # --- events -------------------------------------------------------------------------------
+    def sizeHint(self) -> Any:
+        """The usual size."""
+        return QtCore.QSize(*self.usual_size)
 
     def paintEvent(self, event: Any) -> None:
         """Paint background, picture, and a frame for the keyboard focus."""
@@ -254,10 +261,14 @@ class Picture(QtWidgets.QWidget):
         super().changeEvent(event)
 
     def event(self, event: Any) -> bool:
-        """Show a tool tip about what is under the mouse."""
-        if event.type() == QtCore.QEvent.Type.ToolTip:
+        """Show a tool tip about what is under the mouse, and take keys from shortcuts."""
+        kinds = QtCore.QEvent.Type
+        if event.type() == kinds.ToolTip:
             words = self.words_at(float(event.pos().x()), float(event.pos().y()))
             QtWidgets.QToolTip.showText(event.globalPos(), words, self)
+            return True
+        if event.type() == kinds.ShortcutOverride and self.is_own_key(event):
+            event.accept()
             return True
         return bool(super().event(event))
 
@@ -268,6 +279,11 @@ class Picture(QtWidgets.QWidget):
     def leaveEvent(self, event: Any) -> None:
         """Clear the description."""
         self.say("")
+
+    def look(self, view: Any) -> None:
+        """Show another view of the same content."""
+        self.view = view
+        self.update()
 
     def say(self, words: str) -> None:
         """Emit the text about what is under the mouse, once."""
@@ -289,7 +305,8 @@ class Picture(QtWidgets.QWidget):
         painter.drawText(area, flags, words)
 
 
-_CLICK_PIXELS = 3.0
+CLICK_PIXELS = 3.0
+"""Movement of the mouse up to which a press and a release are a click."""
 
 
 class DraggedPicture(Picture):
@@ -308,8 +325,8 @@ class DraggedPicture(Picture):
         raise NotImplementedError
 
     def sample_at(self, x: float, y: float) -> int | None:
-        """Index of the sample at a pixel, in the given arrays."""
-        raise NotImplementedError
+        """Index of the sample at a pixel, in the given arrays; None if there is none."""
+        return None
 
     def mousePressEvent(self, event: Any) -> None:
         """Begin a drag or a click."""
@@ -324,13 +341,17 @@ class DraggedPicture(Picture):
         dx, dy = x - self._drag[0], y - self._drag[1]
         self._drag = (x, y)
         self._dragged += abs(dx) + abs(dy)
-        if self._dragged > _CLICK_PIXELS:
+        if self._dragged > CLICK_PIXELS:
             self.drag_by(event, dx, dy)
 
     def mouseReleaseEvent(self, event: Any) -> None:
-        """End a drag; without a drag, this is a click, perhaps on a sample."""
-        clicked, self._drag = self._drag is not None and self._dragged <= _CLICK_PIXELS, None
+        """End a drag; without a drag, this is a click."""
+        clicked, self._drag = self._drag is not None and self._dragged <= CLICK_PIXELS, None
         if clicked and event.button() == Qt.MouseButton.LeftButton:
-            sample = self.sample_at(*place(event))
-            if sample is not None:
-                self.sample_clicked.emit(sample)
+            self.click(event)
+
+    def click(self, event: Any) -> None:
+        """Select the sample under the mouse."""
+        sample = self.sample_at(*place(event))
+        if sample is not None:
+            self.sample_clicked.emit(sample)

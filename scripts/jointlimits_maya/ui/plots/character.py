@@ -1,4 +1,4 @@
-"""The character in its pose: seen from all sides, joints to select, limits to drag on the body."""
+"""View of the character in its pose, with joints to select and limits to drag on the body."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from jointlimits_core.report.figures.view import Stage, View, orbit, pan, zoom_a
 
 from ..toolkit.palette import rgb
 from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, global_place, place
-from .base import Picture, lines, paint_handle, pen, polygon, tint
-from .dial_layout import MAX, MIN, ChannelState
+from .base import DraggedPicture, lines, paint_handle, pen, polygon, tint
+from .dial_layout import MAX, MIN
 
-JOINT_PIXELS, CLICK_PIXELS, HANDLE_PIXELS = 12.0, 3.0, 6.5
+JOINT_PIXELS, HANDLE_PIXELS = 12.0, 6.5
 MIN_RADIUS_PIXELS = 32.0
 """Minimum radius of a range, so that its handles stay apart and beside the body."""
 ROOM_SHARE = 0.56
-"""Half of the stage as a share of the reach: bodies fill the picture, and raised arms fit."""
+"""Half the stage as a share of the reach, so that the body fills it and raised arms fit."""
 FRAMED_RATIO = 1.5
 """Room around selected joints, in lengths of their longest bone."""
 SEARCH_DEG = 40.0
-"""A handle follows the mouse within this angle of where it is, so it cannot jump across."""
+"""Largest turn of a handle between two events, so that it cannot jump across the circle."""
 BONE_SHARE, MIN_BONE_PIXELS, MAX_BONE_PIXELS = 0.11, 1.6, 9.0
 """Half width of a bone as a share of its length, and its limits."""
 WIDEST_AT_SHARE = 0.2
 FAR_SHARE, SHADES = 0.45, 16
-"""How much of a bone's colour is left at the far side, and steps to there."""
+"""Share of a bone's colour that is left at the far side, and number of shades up to there."""
 FRONT = View(-25.0, 8.0)
 
 
@@ -55,19 +55,16 @@ class Editable:
 
 
 @dataclass
-class _Drag:
-    """What a drag does: "orbit", "pan", "dolly", "click", or the arc and end of a limit."""
+class _HeldLimit:
+    """A limit that is dragged: its arc and end, and its value before and now, in degrees."""
 
-    what: str
-    last: tuple[float, float]
-    moved: float = 0.0
-    arc: range_shapes.RangeShape | None = None
-    end: str = MIN
-    before: float = 0.0
-    value: float = 0.0
+    arc: range_shapes.RangeShape
+    end: str
+    before: float
+    value: float
 
 
-class CharacterView(Picture):
+class CharacterView(DraggedPicture):
     """The character; its panel sets the content."""
 
     joint_clicked = Signal(int, bool)
@@ -92,12 +89,11 @@ class CharacterView(Picture):
         "or the wheel dollies; F frames the selected joints and A the whole character. "
         "Without Alt, dragging the background orbits too. Space plays, Left and Right step."
     )
-    usual_size = (360, 380)
+    usual_size, min_size = (360, 380), (120, 100)
+    title = "Character"
 
     def __init__(self) -> None:
         super().__init__()
-        self.setMinimumSize(120, 100)
-        self.setAccessibleName("Character")
         self.view = FRONT
         self.character: figure.Character | None = None
         self.empty = ""
@@ -115,9 +111,7 @@ class CharacterView(Picture):
         self._editable: Editable | None = None
         self._target: tuple[tuple[int, ...], float] | None = None
         self._hand: tuple[str, str] | None = None
-        self._drag: _Drag | None = None
-
-    # --- display ------------------------------------------------------------------------------
+        self._held: _HeldLimit | None = None
 
     def show_character(self, character: figure.Character | None, names: Sequence[str]) -> None:
         """Show another character; `names` are those of its joints."""
@@ -160,7 +154,7 @@ class CharacterView(Picture):
         return max(min(range_shapes.SELECTED_SHARE * self.character.reach, 0.7 * half), least)
 
     def frame_selected(self) -> None:
-        """Look at the selected joints, or at everything if none is selected."""
+        """Frame the selected joints, or the whole character if none is selected."""
         self.frame_all()
         joints = sorted(self.selected)
         if joints and self.character is not None and self.pose is not None:
@@ -174,11 +168,9 @@ class CharacterView(Picture):
             self._target = (tuple(joints), min(max(half, 1e-6), ROOM_SHARE * self.character.reach))
 
     def frame_all(self) -> None:
-        """Look at the whole character from where it is seen."""
-        self.view, self._target = replace(self.view, zoom=1.0, shift=(0.0, 0.0)), None
-        self.update()
-
-    # --- painting -----------------------------------------------------------------------------
+        """Frame the whole character from the current direction."""
+        self._target = None
+        self.look(replace(self.view, zoom=1.0, shift=(0.0, 0.0)))
 
     def paint(self, painter: Any) -> None:
         """Paint everything, from the ground up to the handles."""
@@ -227,7 +219,6 @@ class CharacterView(Picture):
         }.get(self.states.get(joint, figure.FREE), colours.samples)
 
     def _paint_bones(self, painter: Any, pixels: Floats, bones: Integers) -> None:
-        """Paint bones as kites, far ones first and paler, so that near bones cover them."""
         if not len(bones):
             return
         depths = pixels[bones].mean(axis=1)[:, 2]
@@ -245,7 +236,6 @@ class CharacterView(Picture):
             painter.drawConvexPolygon([QtCore.QPointF(x, y) for x, y in kites[bone]])
 
     def _paint_joints(self, painter: Any, pixels: Floats) -> None:
-        """Paint joints as marks of their states."""
         ground, by_colour = self.colours.ground, dict[str, list[int]]()
         for joint in range(len(pixels)):
             if self.states.get(joint) not in figure.STATE_CORNERS:
@@ -271,7 +261,6 @@ class CharacterView(Picture):
             painter.drawEllipse(QtCore.QPointF(*at.tolist()), radius, radius)
 
     def _paint_selected(self, painter: Any, pixels: Floats, bones: Integers) -> None:
-        """Paint the selected joints with their bones, and the one under the mouse."""
         colours = self.colours
         inside = [one for one in self.selected if self.states.get(one) != figure.OUTSIDE]
         painter.setPen(pen(colours.ground, 1.0))
@@ -285,7 +274,6 @@ class CharacterView(Picture):
             self._paint_joint(painter, pixels, joint, pen(*edge), radius)
 
     def _paint_ranges(self, painter: Any, stage: Stage, pose: figure.Pose, is_edge: bool) -> None:
-        """Paint edges of ranges, or areas with spokes, which belong behind the body."""
         edited = self._editable
         arcs = () if edited is None else ((edited.joint, arc) for arc in edited.arcs)
         for joint, shape in (*self._shapes, *arcs):
@@ -311,7 +299,6 @@ class CharacterView(Picture):
     def _paint_handles(
         self, painter: Any, stage: Stage, pose: figure.Pose, edited: Editable
     ) -> None:
-        """Paint lines from the joint to the pose in each arc, and the handles."""
         painter.setPen(pen(self.colours.pose, 1.4))
         for arc in edited.arcs:
             row = CHANNELS.index(str(arc.channel))
@@ -322,9 +309,7 @@ class CharacterView(Picture):
                 [pose.places[edited.joint], self._points_around(pose, edited.joint, tip)[0]]
             )
             painter.drawLines(lines(stage.project(ends)[None]))
-        held = None
-        if self._drag is not None and self._drag.arc is not None:
-            held = (self._drag.arc.channel, self._drag.end)
+        held = None if self._held is None else (self._held.arc.channel, self._held.end)
         for arc, end, pixel in self.handles():
             own = self.colours.axes[CHANNELS.index(str(arc.channel))]
             is_active = (arc.channel, end) in (self._hand, held)
@@ -342,8 +327,6 @@ class CharacterView(Picture):
             pixels = self.stage.project(ends)[:, :2]
             found += [(arc, end, pixel) for end, pixel in zip((MIN, MAX), pixels)]
         return found
-
-    # --- what is under the mouse ------------------------------------------------------------------
 
     def joint_at(self, x: float, y: float) -> int | None:
         """Index of the joint at a pixel; of several, the nearest to the pixel."""
@@ -375,44 +358,37 @@ class CharacterView(Picture):
         state = self.states.get(joint)
         return self.names[joint] + (f": {figure.STATE_NAMES[state]}" if state else "")
 
-    # --- mouse --------------------------------------------------------------------------------
-
     def mousePressEvent(self, event: Any) -> None:
-        """Begin to orbit, pan or dolly, to drag a limit, or to click a joint."""
-        x, y = place(event)
-        buttons, button = Qt.MouseButton, event.button()
-        found = None
-        if button == buttons.LeftButton and not event.modifiers() & Qt.KeyboardModifier.AltModifier:
-            found = self.handle_at(x, y)
-        if found is not None and self._editable is not None:
-            value = self._editable.span(str(found[0].channel))[found[1] == MAX]
-            self._drag = _Drag("limit", (x, y), 0.0, *found, value, value)
+        """Hold a limit; or begin to orbit, pan or dolly, or to click a joint."""
+        has_alt = event.modifiers() & Qt.KeyboardModifier.AltModifier
+        is_left = event.button() == Qt.MouseButton.LeftButton and not has_alt
+        found = self.handle_at(*place(event)) if is_left else None
+        if found is None or self._editable is None:
+            super().mousePressEvent(event)
         else:
-            kinds = {buttons.MiddleButton: "pan", buttons.RightButton: "dolly"}
-            self._drag = _Drag(kinds.get(button, "orbit"), (x, y))
+            value = self._editable.span(str(found[0].channel))[found[1] == MAX]
+            self._held = _HeldLimit(*found, value, value)
         self.update()
 
     def mouseMoveEvent(self, event: Any) -> None:
         """Continue a drag, or show what is under the mouse."""
         x, y = place(event)
-        drag = self._drag
-        if drag is None:
-            self._hover(x, y)
-            super().mouseMoveEvent(event)
+        if self._held is not None:
+            self._drag_limit(event, self._held, x, y)
             return
-        dx, dy = x - drag.last[0], y - drag.last[1]
-        drag.last, drag.moved = (x, y), drag.moved + abs(dx) + abs(dy)
-        if drag.arc is not None:
-            self._drag_limit(event, drag, drag.arc, x, y)
-        elif drag.moved > CLICK_PIXELS:
-            side = max(min(self.width(), self.height()), 1)
-            if drag.what == "orbit":
-                self.view = orbit(self.view, dx, dy)
-            elif drag.what == "pan":
-                self.view = pan(self.view, dx / side, dy / side)
-            else:
-                self.view = zoom_at(self.view, 1.005 ** (dx - dy))
-            self.update()
+        if self._drag is None:
+            self._hover(x, y)
+        super().mouseMoveEvent(event)
+
+    def drag_by(self, event: Any, dx: float, dy: float) -> None:
+        """Orbit; pan with the middle button, dolly with the right one."""
+        side, buttons = max(min(self.width(), self.height()), 1), event.buttons()
+        if buttons & Qt.MouseButton.MiddleButton:
+            self.look(pan(self.view, dx / side, dy / side))
+        elif buttons & Qt.MouseButton.RightButton:
+            self.look(zoom_at(self.view, 1.005 ** (dx - dy)))
+        else:
+            self.look(orbit(self.view, dx, dy))
 
     def _hover(self, x: float, y: float) -> None:
         found = self.handle_at(x, y)
@@ -427,25 +403,20 @@ class CharacterView(Picture):
             self.setCursor(shape.ArrowCursor if hand is None and joint is None else kind)
             self.update()
 
-    def _drag_limit(
-        self, event: Any, drag: _Drag, arc: range_shapes.RangeShape, x: float, y: float
-    ) -> None:
+    def _drag_limit(self, event: Any, held: _HeldLimit, x: float, y: float) -> None:
         """Move a limit to the value of its channel that is nearest to the mouse."""
-        fine = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
-        step = 0.1 if fine else 1.0
-        first = np.ceil((drag.value - SEARCH_DEG) / step)
+        step = 0.1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1.0
+        first = np.ceil((held.value - SEARCH_DEG) / step)
         values = np.round(step * (first + np.arange(2.0 * SEARCH_DEG / step)), 6)
-        pixels = self.pixels_at(arc, values)
+        pixels = self.pixels_at(held.arc, values)
         away = np.hypot(pixels[:, 0] - x, pixels[:, 1] - y)
-        value = float(values[away.argmin()])
-        edited = self._editable
-        if edited is None or value == drag.value:
+        value, channel = float(values[away.argmin()]), str(held.arc.channel)
+        if self._editable is None or value == held.value:
             return
-        low, high = edited.span(str(arc.channel))
-        state = ChannelState(state="limited", low=low, high=high)
-        drag.value = state.clamp(drag.end, value)
-        self.bound_dragged.emit(str(arc.channel), drag.end, drag.value)
-        QtWidgets.QToolTip.showText(global_place(event), degrees(drag.value), self)
+        low, high = self._editable.span(channel)
+        held.value = min(value, high) if held.end == MIN else max(value, low)
+        self.bound_dragged.emit(channel, held.end, held.value)
+        QtWidgets.QToolTip.showText(global_place(event), degrees(held.value), self)
 
     def pixels_at(self, arc: range_shapes.RangeShape, values_deg: ArrayLike) -> Floats:
         """Pixels of values of an arc's channel, shape (values, 2)."""
@@ -458,18 +429,19 @@ class CharacterView(Picture):
 
     def mouseReleaseEvent(self, event: Any) -> None:
         """Set the limit, or select the joint that was clicked."""
-        drag, self._drag = self._drag, None
-        if drag is None:
-            return
-        if drag.arc is not None:
-            if drag.value != drag.before:
-                self.bound_set.emit(str(drag.arc.channel), drag.end, drag.value)
-        elif drag.moved <= CLICK_PIXELS and drag.what == "orbit":
-            joint = self.joint_at(*place(event))
-            if joint is not None:
-                adds = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
-                self.joint_clicked.emit(joint, bool(adds))
+        held, self._held = self._held, None
+        if held is None:
+            super().mouseReleaseEvent(event)
+        elif held.value != held.before:
+            self.bound_set.emit(str(held.arc.channel), held.end, held.value)
         self.update()
+
+    def click(self, event: Any) -> None:
+        """Select the joint under the mouse, with Shift in addition."""
+        joint = self.joint_at(*place(event))
+        if joint is not None:
+            adds = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+            self.joint_clicked.emit(joint, bool(adds))
 
     def leaveEvent(self, event: Any) -> None:
         """Highlight nothing."""
@@ -478,33 +450,24 @@ class CharacterView(Picture):
 
     def wheelEvent(self, event: Any) -> None:
         """Dolly towards the pixel under the mouse."""
-        self.view = zoom_at(self.view, *self.wheel_zoom(event))
-        self.update()
+        self.look(zoom_at(self.view, *self.wheel_zoom(event)))
         event.accept()
 
-    # --- keyboard -------------------------------------------------------------------------------
-
-    def event(self, event: Any) -> bool:
-        """Take Esc before any shortcut while a limit is dragged, and the letters always."""
-        if event.type() == QtCore.QEvent.Type.ShortcutOverride and self._is_own_key(event):
-            event.accept()
-            return True
-        return bool(super().event(event))
-
-    def _is_own_key(self, event: Any) -> bool:
+    def is_own_key(self, event: Any) -> bool:
+        """Take Esc while a limit is dragged, and the letters always."""
         key, keys = event.key(), Qt.Key
         if key == keys.Key_Escape:
-            return self._drag is not None and self._drag.arc is not None
+            return self._held is not None
         own = (keys.Key_F, keys.Key_A, keys.Key_Space, keys.Key_Left, keys.Key_Right)
         return key in own and not event.modifiers()
 
     def keyPressEvent(self, event: Any) -> None:
         """F and A frame, Space plays, Left and Right step, Esc cancels a drag."""
         key, keys = event.key(), Qt.Key
-        if not self._is_own_key(event):
+        if not self.is_own_key(event):
             super().keyPressEvent(event)
         elif key == keys.Key_Escape:
-            self._drag = None
+            self._held = None
             self.drag_cancelled.emit()
         elif key == keys.Key_F:
             self.frame_selected()

@@ -14,19 +14,19 @@ from jointlimits_core.report.figures.view import ALONG, Stage, View, orbit, pan,
 
 from ..toolkit.palette import clip_colours, rgb_table, time_rgb
 from ..toolkit.qt import Qt, QtCore, QtGui
-from ..toolkit.words import count_words
+from ..toolkit.words import counted
 from . import base
-from .base import CENTRED, lines, pen, polygon, tint
+from .base import CENTRED, lines, pen, polygon, text_plate, tint
 
 NAME_PIXELS, ROOMY_PIXELS, HOVER_PIXELS = 120.0, 420.0, 7.0
 AXIS_BEYOND_SHARE = 0.25
 """Extra length of a hinge's axis, as a fraction of its range."""
 KEY_TURN_PIXELS = 12.0
 TIME_COLOUR_COUNT = 64
-FACES_OPACITY_SHARE = 0.16
+FACES_OPACITY_SHARE, PLATE_OPACITY = 0.16, 0.7
 LEGEND_ROWS = 5
 MAX_WIDER = 1.6
-"""Limits that would enlarge the cube beyond this multiple of its size with samples are cut."""
+"""Limits are cut where they would enlarge the samples' cube by more than this factor."""
 _NO_LINES = np.zeros((0, 2, 3))
 
 
@@ -43,17 +43,14 @@ class RotationCloud(base.DraggedPicture):
         "Click a point to go to its frame. X, Y and Z look along an axis, C switches the "
         "colours."
     )
-    usual_size = (420, 380)
+    usual_size, min_size = (420, 380), (120, 100)
+    title = "Poses of the motion"
 
     def __init__(self) -> None:
         super().__init__()
-        self.setMinimumSize(120, 100)
-        self.setAccessibleName("Poses of the motion")
         self.view = View()
         self._by, self._half = "clip", 0.0
         self.set_samples(np.zeros((0, 3)))
-
-    # --- display ------------------------------------------------------------------------------
 
     def set_samples(
         self,
@@ -65,8 +62,8 @@ class RotationCloud(base.DraggedPicture):
         """Set the samples of a joint: rotation vectors in degrees, shape (samples, 3).
 
         Per sample, both optional: the position of its clip, and its progress from 0 at the start of
-        a clip to 1 at its end. Of very many samples those are drawn that look like all. Nothing
-        else is shown until it is set.
+        a clip to 1 at its end. Only a part of very many samples is drawn. Limits
+        and poses are shown once they are set.
         """
         given = np.asarray(points, dtype=np.float32).reshape(-1, 3)
         finite = np.flatnonzero(np.isfinite(given).all(axis=1))
@@ -87,7 +84,7 @@ class RotationCloud(base.DraggedPicture):
         self._rest: Floats | None = None
         self._pose: Floats | None = None
         self._fit()
-        self.setAccessibleDescription(count_words(self._count, "{count} sample", "{count} samples"))
+        self.setAccessibleDescription(counted(self._count, "sample"))
 
     def colour_by(self, what: str) -> None:
         """Colour by "clip" or by "time"."""
@@ -95,18 +92,18 @@ class RotationCloud(base.DraggedPicture):
         self._layers.clear()
         self.update()
 
-    def set_outside(self, outside: ArrayLike) -> None:
-        """Set which of the given samples are outside the limits; they are drawn as crosses."""
-        self._outside = np.asarray(outside, dtype=bool)[self.shown_samples]
-        self.update()
-
-    def set_shape(self, edges: ArrayLike, triangles: ArrayLike = ()) -> None:
+    def set_limits(
+        self, edges: ArrayLike, triangles: ArrayLike = (), outside: ArrayLike | None = None
+    ) -> None:
         """Set the shape of the limits: edges, (edges, 2, 3), and triangles, (triangles, 3, 3).
 
-        If both are empty, no limits are shown.
+        If both are empty, no limits are shown. The given samples that are `outside`, a mask, are
+        drawn as crosses.
         """
         self._edges = np.asarray(edges, dtype=np.float64).reshape(-1, 2, 3)
         self._triangles = np.asarray(triangles, dtype=np.float64).reshape(-1, 3, 3)
+        if outside is not None:
+            self._outside = np.asarray(outside, dtype=bool)[self.shown_samples]
         self.update()
 
     def set_axes(self, axes: ArrayLike) -> None:
@@ -122,11 +119,6 @@ class RotationCloud(base.DraggedPicture):
     def set_pose(self, pose: ArrayLike | None) -> None:
         """Set the current pose, a rotation vector; the view does not change."""
         self._pose = None if pose is None else np.asarray(pose, dtype=np.float64)
-        self.update()
-
-    def set_view(self, view: View) -> None:
-        """Set the view."""
-        self.view = view
         self.update()
 
     def fit_shape(self) -> None:
@@ -145,8 +137,6 @@ class RotationCloud(base.DraggedPicture):
     def _extent(self) -> list[AnyArray]:
         rest = [] if self._rest is None else [self._rest[None].astype(np.float32)]
         return [self._corners, *rest]
-
-    # --- painting -----------------------------------------------------------------------------
 
     @property
     def stage(self) -> Stage:
@@ -194,12 +184,9 @@ class RotationCloud(base.DraggedPicture):
         metrics, words = QtGui.QFontMetricsF(painter.font()), self.drawn_words()
         wide = metrics.horizontalAdvance(words) + 8.0
         box = QtCore.QRectF(self.width() - 8.0 - wide, 6.0, wide, metrics.height() + 2.0)
-        self._paint_plate(painter, box)
-        painter.setPen(pen(colours.faint))
-        painter.drawText(box, CENTRED, words)
+        text_plate(painter, box, tint(colours.ground, PLATE_OPACITY), colours.faint, words)
 
     def _paint_cube(self, painter: Any, stage: Stage) -> None:
-        """Paint the back faces, their grid, numbers and axis names."""
         colours, metrics = self.colours, QtGui.QFontMetricsF(painter.font())
         painter.setPen(pen(colours.line))
         painter.setBrush(QtGui.QColor(colours.plate))
@@ -249,22 +236,17 @@ class RotationCloud(base.DraggedPicture):
             painter.setPen(pen(colour, 1.8, cap=Qt.PenCapStyle.RoundCap))
         painter.drawLines(lines(at[(at[:, :, 2].mean(axis=1) >= 0.0) == in_front]))
 
-    def _paint_plate(self, painter: Any, box: Any) -> None:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(tint(self.colours.ground, 0.7))
-        painter.drawRoundedRect(box, 3, 3)
-
     def _paint_clip_legend(self, painter: Any) -> None:
-        """Paint the clip colours with their names, in the upper left corner."""
         own = list(zip(clip_colours(len(self._names), self.colours), self._names))
         rows, more = own[:LEGEND_ROWS], len(own) - LEGEND_ROWS
         if more > 0:
-            words = count_words(more, "{count} more clip", "{count} more clips")
+            words = counted(more, "more clip")
             rows.append((self.colours.other_clip, words))
         metrics = QtGui.QFontMetricsF(painter.font())
         high = metrics.height() + 2.0
         wide = min(max(metrics.horizontalAdvance(name) for _, name in rows), NAME_PIXELS)
-        self._paint_plate(painter, QtCore.QRectF(6.0, 6.0, wide + 24.0, len(rows) * high + 4.0))
+        box = QtCore.QRectF(6.0, 6.0, wide + 24.0, len(rows) * high + 4.0)
+        text_plate(painter, box, tint(self.colours.ground, PLATE_OPACITY))
         for row, (colour, name) in enumerate(rows):
             y = 8.0 + (row + 0.5) * high
             painter.setPen(Qt.PenStyle.NoPen)
@@ -275,11 +257,11 @@ class RotationCloud(base.DraggedPicture):
             painter.drawText(QtCore.QPointF(24.0, y + 0.32 * metrics.height()), shown)
 
     def _paint_time_legend(self, painter: Any) -> None:
-        """Paint the colours from the start to the end of the motion."""
         metrics = QtGui.QFontMetricsF(painter.font())
         left = 16.0 + metrics.horizontalAdvance("start")
         wide = left + 86.0 + metrics.horizontalAdvance("end")
-        self._paint_plate(painter, QtCore.QRectF(6.0, 4.0, wide, metrics.height() + 6.0))
+        box = QtCore.QRectF(6.0, 4.0, wide, metrics.height() + 6.0)
+        text_plate(painter, box, tint(self.colours.ground, PLATE_OPACITY))
         ramp = QtGui.QLinearGradient(left, 0.0, left + 80.0, 0.0)
         for share in np.linspace(0.0, 1.0, 9):
             colour = (int(value) for value in time_rgb(share, self.colours))
@@ -317,10 +299,8 @@ class RotationCloud(base.DraggedPicture):
         """Number of samples drawn, and their total."""
         shown, count = len(self._points), self._count
         if shown == count:
-            return count_words(count, "{count} sample", "{count} samples")
+            return counted(count, "sample")
         return f"{shown:,} of {count:,} samples drawn"
-
-    # --- mouse and keyboard ---------------------------------------------------------------------
 
     def sample_at(self, x: float, y: float) -> int | None:
         """Index of the drawn sample at a pixel, in the given arrays."""
@@ -348,17 +328,17 @@ class RotationCloud(base.DraggedPicture):
         shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
         if shift or event.buttons() & Qt.MouseButton.MiddleButton:
             side = min(self.width(), self.height())
-            self.set_view(pan(self.view, dx / side, dy / side))
+            self.look(pan(self.view, dx / side, dy / side))
         else:
-            self.set_view(orbit(self.view, dx, dy))
+            self.look(orbit(self.view, dx, dy))
 
     def mouseDoubleClickEvent(self, event: Any) -> None:
         """Show everything again."""
-        self.set_view(View())
+        self.look(View())
 
     def wheelEvent(self, event: Any) -> None:
         """Zoom at the mouse position."""
-        self.set_view(zoom_at(self.view, *self.wheel_zoom(event)))
+        self.look(zoom_at(self.view, *self.wheel_zoom(event)))
         event.accept()
 
     def keyPressEvent(self, event: Any) -> None:
@@ -372,13 +352,13 @@ class RotationCloud(base.DraggedPicture):
         }
         along = {keys.Key_X: "X", keys.Key_Y: "Y", keys.Key_Z: "Z"}
         if key in turns:
-            self.set_view(orbit(self.view, *turns[key]))
+            self.look(orbit(self.view, *turns[key]))
         elif key in along:
-            self.set_view(ALONG[along[key]])
+            self.look(ALONG[along[key]])
         elif key in (keys.Key_Plus, keys.Key_Equal, keys.Key_Minus):
-            self.set_view(zoom_at(self.view, 1.0 / 1.2 if key == keys.Key_Minus else 1.2))
+            self.look(zoom_at(self.view, 1.0 / 1.2 if key == keys.Key_Minus else 1.2))
         elif key == keys.Key_Home:
-            self.set_view(View())
+            self.look(View())
         elif key == keys.Key_C:
             self.colour_by("time" if self._by == "clip" else "clip")
         else:

@@ -12,8 +12,8 @@ from jointlimits_core.limits.vocabulary import degrees, range_digits, range_text
 from jointlimits_core.report.figures import circle
 
 from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, global_place, place
-from ..toolkit.words import count_words
-from .base import Picture, lines, paint_handle, paint_rest_mark, pen, polygon, text_at, tint
+from ..toolkit.words import counted
+from .base import Picture, fill, lines, paint_handle, paint_rest_mark, pen, polygon, text_at, tint
 from .dial_layout import MAX, MIN, ChannelState, DialLayout, turn_between
 
 MIN_LABELLED_RING = 45.0
@@ -72,7 +72,7 @@ class AngleDial(Picture):
     drag_cancelled = Signal(str)
     """Esc during a drag: the limit is restored."""
     bound_nudged = Signal(str, float)
-    """A limit was moved by a key or the wheel; consecutive nudges are one undo step."""
+    """A key or the wheel moved a limit; nudges in quick succession are one undo step."""
     bound_pointed = Signal(str)
     """The handle under the mouse, "min" or "max"; "" for none."""
     bound_asked = Signal(str)
@@ -89,11 +89,10 @@ class AngleDial(Picture):
         "Space selects the other one. A double click or Enter goes to the frame that a limit "
         "comes from."
     )
-    usual_size = (230, 230)
+    usual_size, min_size = (230, 230), (120, 120)
 
     def __init__(self) -> None:
         super().__init__()
-        self.setMinimumSize(120, 120)
         self.state = ChannelState()
         """Current content, including a drag in progress."""
         self._counts = np.zeros(360 // circle.BIN_DEG, dtype=np.int64)
@@ -101,8 +100,6 @@ class AngleDial(Picture):
         self._active = MIN
         self._drag: _Drag | None = None
         self._hand = ""
-
-    # --- display ------------------------------------------------------------------------------
 
     def set_samples(self, angles_deg: ArrayLike) -> None:
         """Set the samples of a channel, on the branch of the limits; needed once per joint.
@@ -138,7 +135,13 @@ class AngleDial(Picture):
         painter.drawImage(0, 0, self.layer("range", key, self._paint_circle))
         self._paint_poses(painter, layout, state)
         self._paint_centre(painter, layout, state)
-        self._paint_knobs(painter, layout, state)
+        active = self._active if self.hasFocus() or self._drag else self._hand
+        own = self.colours.of_channel(state.label)
+        for which in (MIN, MAX):
+            angle = layout.knob_angle(state, which)
+            if angle is not None:
+                at, is_active = layout.point(angle, layout.knob_ring), which == active
+                paint_handle(painter, at, layout.knob, own, self.colours, which == MAX, is_active)
 
     def _paint_circle(self, painter: Any) -> None:
         layout, colours, state = self.layout_now, self.colours, self.state
@@ -182,7 +185,6 @@ class AngleDial(Picture):
     def _paint_quarters(self, painter: Any, layout: DialLayout) -> None:
         font = self.small_font(0.8 * min(max(layout.scale, 1.0), 1.3))
         painter.setFont(font)
-        painter.setPen(pen(self.colours.faint))
         metrics = QtGui.QFontMetricsF(font)
         high = 0.5 * metrics.height()
         for quarter, words in circle.QUARTERS:
@@ -190,9 +192,9 @@ class AngleDial(Picture):
             x, y = layout.point(quarter, QUARTER_RADIUS * layout.scale)
             x, y = min(max(x, half), layout.width - half), min(max(y, high), layout.height - high)
             # Space before the text; otherwise the spike at 0 would look like a minus.
-            gap = QtCore.QRectF(x - half - 2.0, y - 0.7 * high, 2.0 * half + 4.0, 1.4 * high)
-            painter.fillRect(gap, QtGui.QColor(self.colours.ground))
-            text_at(painter, x, y, words)
+            gap = (x - half - 2.0, y - 0.7 * high, 2.0 * half + 4.0, 1.4 * high)
+            fill(painter, self.colours.ground, *gap)
+            text_at(painter, self.colours.faint, x, y, words)
 
     def _paint_range(self, painter: Any, layout: DialLayout, state: ChannelState) -> None:
         """Paint gap, bands, and range: dotted, pale and thin, solid and thick."""
@@ -213,7 +215,6 @@ class AngleDial(Picture):
         self._paint_marks(painter, *ends)
 
     def _paint_poses(self, painter: Any, layout: DialLayout, state: ChannelState) -> None:
-        """Paint the rest pose as a diamond on the ring, the current pose as a needle."""
         colours = self.colours
         if state.rest is not None:
             at, size = layout.point(state.rest, layout.ring), max(6.0 * layout.scale, 4.5)
@@ -236,8 +237,7 @@ class AngleDial(Picture):
         colours, larger = self.colours, min(max(layout.scale, 1.0), MAX_LARGER)
         painter.setFont(self.small_font(1.15 * larger, bold=True))
         if layout.ring < MIN_LABELLED_RING:
-            painter.setPen(pen(colours.ink))
-            text_at(painter, layout.x, layout.y, state.label)
+            text_at(painter, colours.ink, layout.x, layout.y, state.label)
             return
         ends, width = range_lines(state)
         room = 2.0 * (layout.knob_ring - layout.knob) - 4.0
@@ -248,26 +248,13 @@ class AngleDial(Picture):
         metrics = QtGui.QFontMetricsF(small)
         high = metrics.height()
         half = 0.5 * max(metrics.horizontalAdvance(ends), 30.0) + 4.0
-        plate = QtCore.QRectF(layout.x - half, layout.y - 1.6 * high, 2.0 * half, 3.5 * high)
-        painter.fillRect(plate, tint(colours.ground, 0.85))
-        painter.setPen(pen(colours.of_channel(state.label)))
-        text_at(painter, layout.x, layout.y - 0.85 * high, state.label)
+        plate = (layout.x - half, layout.y - 1.6 * high, 2.0 * half, 3.5 * high)
+        fill(painter, tint(colours.ground, 0.85), *plate)
+        own = colours.of_channel(state.label)
+        text_at(painter, own, layout.x, layout.y - 0.85 * high, state.label)
         painter.setFont(small)
-        text_at(painter, layout.x, layout.y + 0.35 * high, ends)
-        painter.setPen(pen(colours.faint))
-        text_at(painter, layout.x, layout.y + 1.35 * high, width)
-
-    def _paint_knobs(self, painter: Any, layout: DialLayout, state: ChannelState) -> None:
-        """Paint the handles, with a minus on the minimum and a plus on the maximum."""
-        active = self._active if self.hasFocus() or self._drag else self._hand
-        own = self.colours.of_channel(state.label)
-        for which in (MIN, MAX):
-            angle = layout.knob_angle(state, which)
-            if angle is not None:
-                at = layout.point(angle, layout.knob_ring)
-                paint_handle(
-                    painter, at, layout.knob, own, self.colours, which == MAX, which == active
-                )
+        text_at(painter, own, layout.x, layout.y + 0.35 * high, ends)
+        text_at(painter, colours.faint, layout.x, layout.y + 1.35 * high, width)
 
     def words_at(self, x: float, y: float) -> str:
         """Description of the handle, or of the angle and its samples, at a pixel."""
@@ -280,7 +267,7 @@ class AngleDial(Picture):
             return ""
         angle = layout.angle(x, y)
         count = int(self._counts[int(np.floor(angle / circle.BIN_DEG + 0.5)) % len(self._counts)])
-        words = count_words(count, "{count} sample", "{count} samples")
+        words = counted(count, "sample")
         outside = state.outside(angle)
         end = f", {degrees(outside)} outside" if outside > 0.0 else ""
         return f"{degrees(angle)}: {words}{end}"
@@ -291,8 +278,6 @@ class AngleDial(Picture):
         source = state.low_words if which == MIN else state.high_words
         text = f"{'Minimum' if which == MIN else 'Maximum'} {value}"
         return f"{text}: {source}" if source else text
-
-    # --- the mouse ------------------------------------------------------------------------------
 
     def mousePressEvent(self, event: Any) -> None:
         """Grab a handle."""
@@ -367,26 +352,17 @@ class AngleDial(Picture):
         self._nudge(1.0 if turn > 0 else -1.0, event.modifiers())
         event.accept()
 
-    # --- the keyboard ---------------------------------------------------------------------------
-
-    def event(self, event: Any) -> bool:
-        """Handle Esc here, before any shortcut, while a handle is dragged."""
-        if event.type() == QtCore.QEvent.Type.ShortcutOverride and self._is_cancel(event):
-            event.accept()
-            return True
-        return bool(super().event(event))
-
-    def _is_cancel(self, event: Any) -> bool:
+    def is_own_key(self, event: Any) -> bool:
+        """Take Esc while a handle is dragged."""
         return self._drag is not None and event.key() == Qt.Key.Key_Escape
 
     def keyPressEvent(self, event: Any) -> None:
         """Arrows nudge, Space toggles, Home and End snap, Enter goes to the frame, Esc cancels."""
         key, keys = event.key(), Qt.Key
-        if self._is_cancel(event):
+        if self._drag is not None and self.is_own_key(event):
             drag, self._drag = self._drag, None
-            if drag is not None:
-                self._move(drag.which, drag.before.bound_deg(drag.which) or 0.0)
-                self.drag_cancelled.emit(drag.which)
+            self._move(drag.which, drag.before.bound_deg(drag.which) or 0.0)
+            self.drag_cancelled.emit(drag.which)
         elif key in (keys.Key_Right, keys.Key_Up):
             self._nudge(1.0, event.modifiers())
         elif key in (keys.Key_Left, keys.Key_Down):
@@ -409,7 +385,6 @@ class AngleDial(Picture):
             super().keyPressEvent(event)
 
     def _nudge(self, steps: float, modifiers: Any) -> None:
-        """Move the focused handle by a degree, or with Shift by a tenth."""
         bound = self.state.bound_deg(self._active)
         if bound is None or self._drag is not None:
             return

@@ -6,10 +6,15 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from jointlimits_core.base.text import channel_letter
 from jointlimits_core.limits.limit_set import AxisLimit
+from jointlimits_core.limits.ranges import span_of
+from jointlimits_core.limits.vocabulary import band_stretches
 from jointlimits_core.report.figures import circle
 
 MIN, MAX = "min", "max"
+MIN_MOVE_DEG = 1e-6
+"""Limits that differ less from the measured ones, by rounding, were not edited."""
 SNAP_PIXELS = 6.0
 SIDE, KNOB = 204.0, 8.5
 """Side of a dial and radius of a handle, in units of the drawing."""
@@ -72,6 +77,22 @@ class ChannelState:
         middle = 0.5 * (low + high)
         value = middle + turn_between(middle, angle_deg)
         return max(low - value, value - high, 0.0)
+
+
+def channel_state(
+    channel: str, axis: AxisLimit, measured: AxisLimit, widest_deg: float | None
+) -> ChannelState:
+    """Content of a channel by its limits in force and the measured ones; without poses.
+
+    `widest_deg`: widest range of the joint by anatomy, if known.
+    """
+    span, before = span_of(axis), span_of(measured)
+    is_moved = before is not None
+    if span is not None and before is not None:
+        is_moved = max(abs(a - b) for a, b in zip(span, before)) > MIN_MOVE_DEG
+    low, high = span or (axis.min_deg, axis.max_deg)
+    ghost, bands = before if is_moved else None, band_stretches(axis, widest_deg)
+    return ChannelState(channel_letter(channel), axis.state, low, high, ghost=ghost, bands=bands)
 
 
 def turn_between(start_deg: float, end_deg: float) -> float:

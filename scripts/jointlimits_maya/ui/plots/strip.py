@@ -13,8 +13,8 @@ from jointlimits_core.report.figures.space import step_for, ticks_within
 
 from ..toolkit.palette import OUTSIDE_EDGES_DEG
 from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, place
-from ..toolkit.words import count_words, frame_number, millimetres
-from .base import CENTRED, Picture, fill, pen, polygon, stroke, text_at, tint
+from ..toolkit.words import counted, frame_number, millimetres
+from .base import Picture, fill, pen, polygon, stroke, text_at, text_plate, tint
 from .strip_layout import BAR_PIXELS, HEADER_PIXELS, NO_ROWS, Rows, Span, StripLayout, highest_in
 
 TOLERANCE_DEG = 0.1
@@ -42,12 +42,11 @@ class TimeStrip(Picture):
         "example to exclude them. Left and Right step a frame, with Ctrl to the next place "
         "outside or slip; Up and Down select a row."
     )
-    usual_size = (640, 200)
+    usual_size, min_size = (640, 200), (240, 70)
+    title = "Time strip"
 
     def __init__(self) -> None:
         super().__init__()
-        self.setMinimumSize(240, 70)
-        self.setAccessibleName("Time strip")
         self._rows = NO_ROWS
         self._left_out: tuple[tuple[float, float], ...] = ()
         self._frame: float | None = None
@@ -61,8 +60,6 @@ class TimeStrip(Picture):
         self._bar.valueChanged.connect(lambda _: self.update())
         self._bar.hide()
 
-    # --- display ------------------------------------------------------------------------------
-
     def set_rows(self, rows: Rows) -> None:
         """Show these rows, from the first frame to the last.
 
@@ -74,8 +71,8 @@ class TimeStrip(Picture):
         self._row = None if self._row is None or self._row >= rows.count else self._row
         self._place_bar()
         count = int(np.count_nonzero(rows.outside(TOLERANCE_DEG)))
-        text = count_words(count, "{count} frame", "{count} frames") + " outside the limits"
-        slips = count_words(len(rows.marks), "{count} slip", "{count} slips")
+        text = counted(count, "frame") + " outside the limits"
+        slips = counted(len(rows.marks), "slip")
         self.setAccessibleDescription(f"{text}, {slips}" if rows.marks else text)
         self.update()
 
@@ -115,8 +112,6 @@ class TimeStrip(Picture):
         names = 28.0 + max(map(metrics.horizontalAdvance, self._rows.labels), default=0.0)
         size = (self.width(), self.height())
         return StripLayout(*size, self.span, self._rows, scroll, right, names)
-
-    # --- painting -----------------------------------------------------------------------------
 
     def paint(self, painter: Any) -> None:
         """Paint the rows, then the ends and the playhead on top of them."""
@@ -174,7 +169,6 @@ class TimeStrip(Picture):
             painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def _paint_name(self, painter: Any, layout: StripLayout, row: int) -> None:
-        """Paint the name beside a row; the selected one on its own plate."""
         colours, high = self.colours, self._rows.row_pixels - 4.0
         box = QtCore.QRectF(4.0, layout.top(row) + 2.0, layout.left - 10.0, high)
         if row == self._row:
@@ -189,7 +183,6 @@ class TimeStrip(Picture):
     def _paint_curve(
         self, painter: Any, layout: StripLayout, area: Any, row: int, values: Floats
     ) -> None:
-        """Paint the range of a row, and the extent of its curve in every pixel column."""
         colours, (low, high) = self.colours, self._rows.scale(row)
         scale, limits = area.height() / (high - low), self._rows.range_of(row)
         if limits is not None:
@@ -213,7 +206,6 @@ class TimeStrip(Picture):
     def _paint_outside(
         self, painter: Any, layout: StripLayout, top: float, outside_deg: Floats
     ) -> None:
-        """Paint degrees outside: more is taller, with another colour."""
         base, colours = top + BAR_PIXELS, self.colours
         fill(painter, colours.line, layout.left, base - 1, layout.track, 1)
         starts, end, columns = layout.columns()
@@ -231,16 +223,15 @@ class TimeStrip(Picture):
             fill(painter, colours.outside[level], low, base - tall, high - low, tall)
 
     def _paint_header(self, painter: Any, layout: StripLayout) -> None:
-        """Paint frame numbers, with lines down through the rows."""
         span, colours = layout.span, self.colours
         most = max(int(layout.track / TICK_PIXELS), 1)
         step = step_for(span.length, most, min(self._rows.step, 1.0))
         for tick in ticks_within(span.first, span.last, step):
             x = layout.x(tick)
             stroke(painter, colours.line, 0.8, x, HEADER_PIXELS - 5, x, layout.height)
-            painter.setPen(pen(colours.faint))
             inner = min(max(x, layout.left + 10.0), layout.left + layout.track - 14.0)
-            text_at(painter, inner, 0.5 * HEADER_PIXELS - 2.0, frame_number(round(tick, 6)))
+            number, y = frame_number(round(tick, 6)), 0.5 * HEADER_PIXELS - 2.0
+            text_at(painter, colours.faint, inner, y, number)
 
     def _paint_ends(self, painter: Any, layout: StripLayout) -> None:
         """Shade frames that do not play, with a line at each end; mark the chosen frames."""
@@ -273,11 +264,7 @@ class TimeStrip(Picture):
             half += 9.0
         middle = min(max(x, low + half - 4.0), high - half + 4.0)
         flag = QtCore.QRectF(middle - half, 2.0, 2.0 * half, HEADER_PIXELS - 6.0)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QtGui.QColor(colours.pose))
-        painter.drawRoundedRect(flag, 3, 3)
-        painter.setPen(pen(colours.ground))
-        painter.drawText(flag, CENTRED, words)
+        text_plate(painter, flag, colours.pose, colours.ground, words)
 
     def resizeEvent(self, event: Any) -> None:
         """Keep the scroll bar at the right edge."""
@@ -292,8 +279,6 @@ class TimeStrip(Picture):
         self._bar.setPageStep(max(self.height() - top, 1))
         self._bar.setSingleStep(int(self._rows.row_pixels))
         self._bar.setVisible(layout.max_scroll > 0.0)
-
-    # --- mouse ----------------------------------------------------------------------------------
 
     def words_at(self, x: float, y: float) -> str:
         """Description of row, frame, value and degrees outside at a pixel."""
@@ -394,8 +379,6 @@ class TimeStrip(Picture):
     def _choose_row(self, row: int) -> None:
         self.set_row(row)
         self.row_clicked.emit(row)
-
-    # --- keyboard -------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: Any) -> None:
         """Left and Right step, with Ctrl to the next place outside; Up and Down select a row."""

@@ -1,4 +1,4 @@
-"""Content of the time strip, and where it is in pixels."""
+"""Content of the time strip, and its layout in pixels."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Rows:
     ranges: tuple[tuple[float, float] | None, ...] = ()
     """Range of each row with a curve."""
     has_gap: bool = False
-    """Whether the first row is the gap of a joint between its bodies: millimetres from 0 up."""
+    """Whether the first row is the gap between a joint's two bodies, in millimetres from 0 up."""
     marks: tuple[Mark, ...] = ()
     """Marks of the first row."""
 
@@ -112,7 +112,7 @@ class Rows:
         return int(np.abs(self.frames - frame).argmin())
 
     def is_gap(self, row: int | None) -> bool:
-        """Whether a row has millimetres."""
+        """Whether a row shows a gap, in millimetres."""
         return self.has_gap and row == 0
 
     def range_of(self, row: int) -> tuple[float, float] | None:
@@ -228,7 +228,7 @@ class StripLayout:
 
 
 def highest_in(values: Floats, starts: Integers, end: int) -> Floats:
-    """Largest value of each piece; no frame is skipped, however many share a pixel.
+    """Largest value of each piece; no frame is skipped, even if many share a pixel.
 
     The last piece ends at `end`. NaN counts only where a piece has no other value.
     """

@@ -14,15 +14,15 @@ from jointlimits_core.report.figures import swing as figure
 
 from ..toolkit.palette import rgb
 from ..toolkit.qt import Qt, QtCore, QtGui
-from ..toolkit.words import count_words
+from ..toolkit.words import counted
 from . import base
 from .base import fill, pen, polygon, stroke, text_at, tint
 
 CELL_PIXELS = 2.0
 MIN_OPACITY = 0.28
 _HOVER_PIXELS = 9.0
-MAX_HOVER_RATIO = 1.6
-"""A rest pose beyond this multiple of the samples' distance from the centre is left outside."""
+MAX_REST_RATIO = 1.6
+"""Maximum distance of a visible rest pose from the centre, in multiples of the samples' reach."""
 
 
 class SwingDisc(base.DraggedPicture):
@@ -37,23 +37,23 @@ class SwingDisc(base.DraggedPicture):
         "Wheel to zoom, drag to pan, double click to see everything; click to go to the frame "
         "of the nearest pose."
     )
-    usual_size = (330, 390)
+    usual_size, min_size = (330, 390), (120, 100)
+    title = "Swing and twist"
 
     def __init__(self) -> None:
         super().__init__()
-        self.setMinimumSize(120, 100)
-        self.setAccessibleName("Swing and twist")
-        self._names = ("X", "Y", "Z")
         self.set_samples(np.zeros((0, 2)), np.zeros(0))
 
-    # --- display ------------------------------------------------------------------------------
+    def set_samples(
+        self, swing: ArrayLike, twist: ArrayLike, names: tuple[str, str, str] = ("X", "Y", "Z")
+    ) -> None:
+        """Set the swing, (samples, 2), and the twist, (samples,), of all samples, in degrees.
 
-    def set_samples(self, swing: ArrayLike, twist: ArrayLike) -> None:
-        """Set the swing, (samples, 2), and the twist, (samples,), of all samples.
-
-        See :func:`jointlimits_core.report.figures.swing_and_twist`. Nothing else is shown until it
-        is set.
+        See :func:`jointlimits_core.report.figures.swing.swing_and_twist`. `names` are those of the
+        axis along the bone and of the two that it swings about. Limits and poses are shown once
+        they are set.
         """
+        self._names = names
         self._outlines: tuple[Floats, ...] = ()
         self._limits: tuple[float, float] | None = None
         self._rest: tuple[float, float, float] | None = None
@@ -66,29 +66,22 @@ class SwingDisc(base.DraggedPicture):
         self._layers.clear()
         self.view = figure.DiscView(figure.reach_for(self._swing))
         count = len(self._swing)
-        self.setAccessibleDescription(count_words(count, "{count} sample", "{count} samples"))
+        self.setAccessibleDescription(counted(count, "sample"))
         self.update()
 
-    def set_axis_names(self, bone: str, first: str, second: str) -> None:
-        """Name the axis along the bone and the two that it swings about."""
-        self._names = (bone, first, second)
-        self.update()
-
-    def set_outlines(self, outlines: Sequence[ArrayLike]) -> None:
-        """Set the outlines of the limits: closed, each of shape (corners, 2)."""
+    def set_limits(
+        self, outlines: Sequence[ArrayLike], twist_range: tuple[float, float] | None
+    ) -> None:
+        """Set closed outlines of the swing, each (corners, 2), and the range of the twist."""
         self._outlines = tuple(np.asarray(one, dtype=np.float64) for one in outlines)
-        self.update()
-
-    def set_twist_range(self, low: float | None, high: float | None) -> None:
-        """Set the range of the twist; None for both if there is none."""
-        self._limits = None if low is None or high is None else (low, high)
+        self._limits = twist_range
         self.update()
 
     def set_rest(self, x: float | None, y: float = 0.0, twist: float = 0.0) -> None:
         """Set the rest pose: swing about both axes, and twist; None if there is none."""
         self._rest = None if x is None else (x, y, twist)
         reach = figure.reach_for(self._swing)
-        if x is not None and math.hypot(x, y) <= MAX_HOVER_RATIO * reach:
+        if x is not None and math.hypot(x, y) <= MAX_REST_RATIO * reach:
             reach = max(reach, figure.reach_for(np.array([[x, y]])))
         self.view = figure.DiscView(reach)
         self.update()
@@ -97,8 +90,6 @@ class SwingDisc(base.DraggedPicture):
         """Set the current pose: swing about both axes, and twist; None if there is none."""
         self._pose = None if x is None else (x, y, twist)
         self.update()
-
-    # --- painting -----------------------------------------------------------------------------
 
     @property
     def layout_now(self) -> figure.DiscLayout:
@@ -133,7 +124,6 @@ class SwingDisc(base.DraggedPicture):
         self._paint_twist(painter, layout)
 
     def _paint_rings(self, painter: Any, layout: figure.DiscLayout, path: Any) -> None:
-        """Paint the disc, its rings, the two axes and their names."""
         colours, middle = self.colours, QtCore.QPointF(*layout.pixel((0.0, 0.0)))
         painter.setPen(pen(colours.line))
         painter.setBrush(QtGui.QColor(colours.plate))
@@ -149,14 +139,12 @@ class SwingDisc(base.DraggedPicture):
         for end in (QtCore.QPointF(reach, 0), QtCore.QPointF(0, reach)):
             painter.drawLine(middle - end, middle + end)
         painter.restore()
-        painter.setPen(pen(colours.ink))
         (x, y), beside = layout.centre, layout.radius + 11.0
         for sign, words in ((1.0, "+"), (-1.0, MINUS)):
-            text_at(painter, x + sign * beside, y, f"{words}{self._names[1]}")
-            text_at(painter, x, y - sign * beside, f"{words}{self._names[2]}")
+            text_at(painter, colours.ink, x + sign * beside, y, f"{words}{self._names[1]}")
+            text_at(painter, colours.ink, x, y - sign * beside, f"{words}{self._names[2]}")
 
     def _paint_ring_numbers(self, painter: Any, layout: figure.DiscLayout, path: Any) -> None:
-        """Paint the degrees of the rings, above the samples."""
         metrics = QtGui.QFontMetricsF(painter.font())
         for ring in figure.rings_of(layout):
             x, y = (float(value) for value in layout.pixel(np.full(2, math.sqrt(0.5) * ring)))
@@ -164,11 +152,8 @@ class SwingDisc(base.DraggedPicture):
             half = 0.5 * metrics.horizontalAdvance(words) + 2.0
             box = QtCore.QRectF(x - half, y - 0.5 * metrics.height(), 2 * half, metrics.height())
             if path.contains(box):
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(tint(self.colours.plate, 0.75))
-                painter.drawRoundedRect(box, 3, 3)
-                painter.setPen(pen(self.colours.faint))
-                painter.drawText(box, base.CENTRED, words)
+                plate = tint(self.colours.plate, 0.75)
+                base.text_plate(painter, box, plate, self.colours.faint, words)
 
     def _density(self, width: int, height: int) -> Any:
         """Image of all samples: darker, or lighter on dark windows, where there are more."""
@@ -184,7 +169,6 @@ class SwingDisc(base.DraggedPicture):
         return base.image_of(pixels.repeat(cell, axis=0).repeat(cell, axis=1), ratio)
 
     def _paint_twist(self, painter: Any, layout: figure.DiscLayout) -> None:
-        """Paint the strip: a histogram above a bar with the range, numbers below, and poses."""
         colours, (left, top, width, height) = self.colours, layout.strip
         foot, wide = top + height, width * figure.TWIST_BIN_DEG / 360.0
         fill(painter, colours.plate, left, top, width, height)
@@ -203,9 +187,8 @@ class SwingDisc(base.DraggedPicture):
         for tick in (-180, -90, 0, 90, 180):
             x = layout.twist_x(tick)
             stroke(painter, colours.line, 1.0, x, top, x, foot + 5.0)
-            painter.setPen(pen(colours.faint))
             inner = min(max(x, left + 12.0), left + width - 14.0)
-            text_at(painter, inner, foot + 12.0, f"{tick}°".replace("-", MINUS))
+            text_at(painter, colours.faint, inner, foot + 12.0, f"{tick}°".replace("-", MINUS))
         painter.setPen(pen(colours.ink))
         painter.drawText(QtCore.QPointF(left, top - 4.0), f"twist about {self._names[0]}")
         if self._rest is not None:
@@ -213,8 +196,6 @@ class SwingDisc(base.DraggedPicture):
         if self._pose is not None:
             x = layout.twist_x(self._pose[2])
             stroke(painter, colours.pose, 2.0, x, top - 5.0, x, foot)
-
-    # --- under the mouse ------------------------------------------------------------------------
 
     def sample_at(self, x: float, y: float) -> int | None:
         """Index of the nearest sample within a few pixels, in the given arrays."""
@@ -237,7 +218,7 @@ class SwingDisc(base.DraggedPicture):
         if layout.in_strip(y):
             twist = layout.twist(x)
             count = int(self._counts[min(int((twist + 180.0) / figure.TWIST_BIN_DEG), 179)])
-            samples = count_words(count, "{count} sample", "{count} samples")
+            samples = counted(count, "sample")
             return f"twist {degrees(twist)}: {samples}"
         first, second = layout.swing(x, y)
         total = float(np.hypot(first, second))
@@ -247,25 +228,19 @@ class SwingDisc(base.DraggedPicture):
         swing = f"{names[1]} {degrees(first)}, {names[2]} {degrees(second)}"
         return f"swing {degrees(total)}: {swing}"
 
-    # --- mouse and keyboard -----------------------------------------------------------------------
-
-    def _look(self, view: figure.DiscView) -> None:
-        self.view = view
-        self.update()
-
     def drag_by(self, event: Any, dx: float, dy: float) -> None:
         """Pan the view."""
-        self._look(figure.disc_panned(self.layout_now, dx, dy))
+        self.look(figure.disc_panned(self.layout_now, dx, dy))
 
     def mouseDoubleClickEvent(self, event: Any) -> None:
         """Show everything again."""
-        self._look(figure.DiscView(self.view.reach_deg))
+        self.look(figure.DiscView(self.view.reach_deg))
 
     def wheelEvent(self, event: Any) -> None:
         """Zoom at the mouse position."""
         point = event.position()
         factor = 1.0015 ** event.angleDelta().y()
-        self._look(figure.disc_zoomed(self.layout_now, factor, point.x(), point.y()))
+        self.look(figure.disc_zoomed(self.layout_now, factor, point.x(), point.y()))
         event.accept()
 
     def keyPressEvent(self, event: Any) -> None:
@@ -278,11 +253,11 @@ class SwingDisc(base.DraggedPicture):
             keys.Key_Down: (0.0, -20.0),
         }
         if key in shifts:
-            self._look(figure.disc_panned(layout, *shifts[key]))
+            self.look(figure.disc_panned(layout, *shifts[key]))
         elif key in (keys.Key_Plus, keys.Key_Equal, keys.Key_Minus):
             factor = 0.8 if key == keys.Key_Minus else 1.25
-            self._look(figure.disc_zoomed(layout, factor, *layout.centre))
+            self.look(figure.disc_zoomed(layout, factor, *layout.centre))
         elif key == keys.Key_Home:
-            self._look(figure.DiscView(self.view.reach_deg))
+            self.look(figure.DiscView(self.view.reach_deg))
         else:
             super().keyPressEvent(event)

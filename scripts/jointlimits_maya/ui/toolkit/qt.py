@@ -6,6 +6,7 @@ Classes that moved between the two, and the few calls that differ, are provided 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 try:
@@ -25,7 +26,8 @@ Qt = QtCore.Qt
 Signal, QAction = QtCore.Signal, _moved.QAction
 
 __all__ = ["BINDING", "QAction", "Qt", "QtCore", "QtGui", "QtWidgets", "Signal"]
-__all__ += ["arrange", "global_place", "isValid", "place", "run", "wrapInstance"]
+__all__ += ["arrange", "combo_box", "emphasize", "global_place", "isValid", "place", "run"]
+__all__ += ["scaled_font", "wrapInstance"]
 
 
 def place(event: Any) -> tuple[float, float]:
@@ -41,9 +43,32 @@ def global_place(event: Any) -> Any:
     )
 
 
+def scaled_font(font: Any, share: float, bold: bool = False) -> Any:
+    """Copy of a font, scaled, and never too small to read."""
+    scaled, points = QtGui.QFont(font), font.pointSizeF()
+    if points > 0:
+        scaled.setPointSizeF(max(points * share, 6.0))
+    else:
+        scaled.setPixelSize(max(round(font.pixelSize() * share), 8))
+    scaled.setBold(bold)
+    return scaled
+
+
 def run(what: Any, *arguments: Any) -> Any:
     """Run an application, a dialog or a menu until it ends: `exec`, or `exec_` in PySide2."""
     return (what.exec if hasattr(what, "exec") else what.exec_)(*arguments)
+
+
+def combo_box(items: Iterable[str], name: str, tip: str = "") -> Any:
+    """Combo box with these items, a name for screen readers, and a tool tip."""
+    box = QtWidgets.QComboBox(accessibleName=name, toolTip=tip)
+    box.addItems(list(items))
+    return box
+
+
+def emphasize(label: Any, colour: str) -> None:
+    """Show a label in bold and in a colour."""
+    label.setStyleSheet(f"color: {colour}; font-weight: bold;")
 
 
 def arrange(layout: Any, *parts: Any, margin: int | None = None) -> Any:

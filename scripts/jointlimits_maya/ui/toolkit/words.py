@@ -1,22 +1,25 @@
-"""Words of the window: counts, options by their labels, shapes and dependencies of a joint."""
+"""Words of the window: counts, options, shapes and dependencies of a joint, errors, changes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 
+from jointlimits_core.base import errors
 from jointlimits_core.base.options import option, option_table
-from jointlimits_core.base.text import number
+from jointlimits_core.base.text import channel_letter, number, plural
 from jointlimits_core.limits import limit_set, records, vocabulary
+from jointlimits_core.limits.diff import diff
 from jointlimits_core.report.terminal.shapes import MAX_FLAT_SHARE, dependency_status, range_freedom
 
 
-def count_words(count: int, one: str, many: str) -> str:
-    """One of two texts with `{count}` inserted: "1 frame", "12,000 frames"."""
-    return (one if count == 1 else many).format(count=f"{count:,}")
+def counted(count: int, noun: str) -> str:
+    """Count and noun: "1 frame", "12,000 frames"."""
+    return f"{count:,} {plural(count, noun).partition(' ')[2]}"
 
 
 def first_names(names: Sequence[str], most: int = 4) -> str:
-    """The first names, and how many more there are: "a, b and 3 more"."""
+    """The first names, and the number of others: "a, b and 3 more"."""
     more = len(names) - most
     return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
 
@@ -45,14 +48,11 @@ def option_words(name: str, value: object) -> str:
 
 
 def option_place(name: str) -> str:
-    """Where the window has an option: its label in quotation marks, "in Options"; "" if unknown."""
+    """Place of an option in the window: its quoted label, "in Options"; "" if unknown."""
     if name not in option_table():
         return ""
     opening, closing = "\N{LEFT DOUBLE QUOTATION MARK}", "\N{RIGHT DOUBLE QUOTATION MARK}"
     return f"{opening}{option_label(name)}{closing} in Options"
-
-
-KEPT_BY = "Enforced by checks with shapes, and by projection on the command line."
 
 
 def shape_words(joint: limit_set.JointLimit) -> str:
@@ -71,9 +71,7 @@ def shape_words(joint: limit_set.JointLimit) -> str:
         part = f"{100 * coupled.freedom / ranges:.0f}"
         text += f", {part} % of what its X/Y/Z ranges allow"
     if coupled.trimmed:
-        text += "; " + count_words(
-            coupled.trimmed, "{count} sample outside", "{count} samples outside"
-        )
+        text += f"; {counted(coupled.trimmed, 'sample')} outside"
     return text + "."
 
 
@@ -96,4 +94,64 @@ def dependency_line(joint: str, limits: limit_set.LimitSet) -> str:
 def dependency_list(joint: str, limits: limit_set.LimitSet) -> str:
     """All dependencies of a joint, one per line, and what enforces them; empty without one."""
     found = [f"{dependency_status(limits, item)}." for item in dependencies_of(joint, limits)]
-    return "\n".join([*found, KEPT_BY] if found else [])
+    enforced = "Enforced by checks with shapes, and by projection on the command line."
+    return "\n".join([*found, enforced] if found else [])
+
+
+MAX_MOVED = 3
+"""Number of changes of an estimate that are listed."""
+
+
+def sentence(error: BaseException, names: Collection[str] = ()) -> str:
+    """Message of an error as a sentence; a name at its start keeps its case."""
+    if isinstance(error, OSError) and error.strerror:
+        place = f" ({error.filename})" if error.filename else ""
+        text = f"{error.strerror}{place}"
+    else:
+        text = errors.reader_words(error, option_place)
+    first = text.split(" ", 1)[0]
+    if first not in names and first.rstrip(":,;.") not in names:
+        text = f"{text[:1].upper()}{text[1:]}"
+    return f"{text}{'' if text.endswith(('.', '?', '!')) else '.'}"
+
+
+def missing_words(names: Collection[str], limits: limit_set.LimitSet) -> str:
+    """Message about joints of a limit set that are missing from the scene."""
+    if set(names) == set(limits.joints):
+        return (
+            "The character of these limits is no longer in the scene: it was deleted, or "
+            "its reference was unloaded. The limits are kept here; Save writes them to a file."
+        )
+    verb = "is" if len(names) == 1 else "are"
+    return (
+        f"{counted(len(names), 'joint')} {verb} no longer in the scene under this name: "
+        f"{first_names(sorted(names))}. "
+        "Apply skips them; the limits are kept here."
+    )
+
+
+def moved_limits_words(before: limit_set.LimitSet, after: limit_set.LimitSet) -> str:
+    """Changes of an estimate in the limits in force, largest first."""
+    found = []
+    for change in diff(before, after).changes:
+        is_end = change.what in ("min", "max") and change.by_deg is not None
+        if is_end or change.what in ("type", "state"):
+            letter = "" if change.channel is None else channel_letter(change.channel)
+            what = "" if change.what == "state" else change.what
+            place = " ".join(part for part in (change.joint or "", what, letter) if part)
+            words = vocabulary.degrees if is_end else str
+            text = f"{place} from {words(change.before)} to {words(change.after)}"
+            found.append((-abs(change.by_deg or 0.0), text))
+    if not found:
+        return "No limit changed."
+    found.sort(key=lambda each: each[0])
+    return f"Changed: {first_names([text for _, text in found], MAX_MOVED)}."
+
+
+@contextmanager
+def rollback(undo: Callable[[], object]) -> Iterator[None]:
+    """Call `undo` if the block raises, then raise the error again."""
+    with ExitStack() as stack:
+        stack.callback(undo)
+        yield
+        stack.pop_all()
