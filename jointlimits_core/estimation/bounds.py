@@ -197,32 +197,27 @@ def sides_apart(box: Interval, partner: Integers) -> Floats:
 
 def axis_limits(
     box: ChannelBox,
-    trust: tuple[Trust, Trust],
     samples: Samples,
     types: Sequence[str],
     options: EstimateOptions,
     unexplained: Booleans,
 ) -> list[list[AxisLimit]]:
     """Limits of the three channels of every joint; `unexplained` joints get none."""
-    lower = _sources(box.low, box.low_source, trust[0], -1.0, samples, options)
-    upper = _sources(box.high, box.high_source, trust[1], 1.0, samples, options)
-    gap, unlimited = np.degrees(box.gap).tolist(), box.unlimited.tolist()
+    below, above = trust_in_bounds(box, samples, types)
+    lower = _sources(box.low, box.low_source, below, -1.0, samples, options)
+    upper = _sources(box.high, box.high_source, above, 1.0, samples, options)
+    free = box.unlimited | unexplained[:, None]
+    if not options.limit_root:
+        free[list(samples.skeleton.placing)] = True
     limits = []
-    for joint, joint_type in enumerate(types):
-        free = joint in samples.skeleton.placing and not options.limit_root
-        free = free or bool(unexplained[joint])
+    for row, kind in enumerate(types):
+        channels = zip(free[row], lower[row], upper[row], np.degrees(box.gap[row]).tolist())
         limits.append(
             [
-                AxisLimit("free", gap_deg=gap[joint][axis])
-                if free or unlimited[joint][axis]
-                else _axis_limit(
-                    lower[joint][axis],
-                    upper[joint][axis],
-                    gap[joint][axis],
-                    joint_type == "fixed",
-                    options,
-                )
-                for axis in range(3)
+                AxisLimit("free", gap_deg=gap)
+                if is_free
+                else _axis_limit(*ends, gap, kind == "fixed", options)
+                for is_free, *ends, gap in channels
             ]
         )
     return limits

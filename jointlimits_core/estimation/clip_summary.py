@@ -19,7 +19,7 @@ import numpy as np
 from ..base.findings import Finding
 from ..base.progress import Progress, report_progress
 from ..geometry import branches, circle, euler
-from ..geometry.arrays import Booleans, Floats, Integers, blocks, distinct
+from ..geometry.arrays import Booleans, Floats, Integers, blocks, distinct, runs
 from ..limits.limit_set import ClipRecord
 from ..motion.motion import Motion
 from ..motion.roots import traveling_joints
@@ -88,58 +88,31 @@ def both_reaches(
 ) -> tuple[Reach, Reach]:
     """Reaches of the lower and the upper ends of channels, (joints, 3, frames), radians."""
     span = span or circle.spanned_interval(rotates)
-    low, high = span.low, span.high
     least = max(int(np.ceil(HELD_SECONDS * frame_rate)), STEADY_FRAMES)
-    ends = np.array([-low, high])
-    count, shape = len(frames), ends.shape
-    stop = CUT if count < 2 else HELD if count >= least else TURNED
-    still = Reach(
-        value=ends,
-        visits=np.ones(shape, dtype=np.int64),
-        stop=np.full(shape, stop, dtype=np.int64),
-        steady=ends.copy(),
-        steady_frame=np.full(shape, frames[0]),
-    )
-    # Most joints have constant channels, which are skipped.
-    moving = high > low
-    if moving.any():
-        values = rotates.reshape(-1, count)
-        values = values if moving.all() else values[moving.ravel()]
-        for side, sign in enumerate((-1, 1)):
-            some = _upper_reach(values, sign, ends[side, moving], frames, least)
-            for array, found in zip(still, some):
-                array[side, moving] = found
-    lower, upper = map(Reach._make, zip(*still))
-    return lower.mirror(), upper
+    lower = _upper_reach(-rotates, -span.low, frames, least)
+    return lower.mirror(), _upper_reach(rotates, span.high, frames, least)
 
 
-def _upper_reach(values: Floats, sign: int, value: Floats, frames: Floats, least: int) -> Reach:
-    """Upper ends `value` of moving channels times `sign`; `values`: shape (channels, frames)."""
-    signed, width = sign * values, min(STEADY_FRAMES, values.shape[1])
-    # Number and greatest length of the runs of True along the last axis.
-    near = signed >= value[:, None] - NEAR_RAD - ROUNDING_RAD
-    # With a False at both ends of every row, all rows can be searched as one.
-    padded = np.zeros((*near.shape[:-1], near.shape[-1] + 2), dtype=bool)
-    padded[..., 1:-1] = near
-    flat = padded.ravel()
-    edges = np.flatnonzero(flat[1:] != flat[:-1])
-    starts, lengths = edges[::2], edges[1::2] - edges[::2]
-    rows, size = starts // padded.shape[-1], near[..., 0].size
-    longest = np.zeros(size, dtype=np.int64)
-    np.maximum.at(longest, rows, lengths)
-    shape = near.shape[:-1]
-    visits, longest = np.bincount(rows, minlength=size).reshape(shape), longest.reshape(shape)
-    first, second, last_but_one, last = signed[:, [0, 1, -2, -1]].T
-    at_start = (first >= value - ROUNDING_RAD) & (first - second > STILL_RAD + ROUNDING_RAD)
-    at_end = (last >= value - ROUNDING_RAD) & (last - last_but_one > STILL_RAD + ROUNDING_RAD)
+def _upper_reach(rotates: Floats, value: Floats, frames: Floats, least: int) -> Reach:
+    """Reaches of the upper ends `value` of channels; `least`: frames of a stay that is held."""
+    count, channels = len(frames), rotates.reshape(-1, len(frames))
+    near = channels >= value.reshape(-1, 1) - NEAR_RAD - ROUNDING_RAD
+    stays = [[stop - first for first, stop in runs(row)] for row in near]
+    visits = np.array([len(lengths) for lengths in stays]).reshape(value.shape)
+    longest = np.array([max(lengths) for lengths in stays]).reshape(value.shape)
     stop = np.where(longest >= least, HELD, TURNED)
-    stop = np.where(at_start | at_end, CUT, stop)
+    # Extremes from which the clip starts to move away, or to which it still moves when it ends.
+    for end, beside in ((0, min(1, count - 1)), (-1, max(count - 2, 0))):
+        away = rotates[..., end] - rotates[..., beside] > STILL_RAD + ROUNDING_RAD
+        is_extreme = rotates[..., end] >= value - ROUNDING_RAD
+        stop[(is_extreme & away) | (count < 2)] = CUT
     # The first of the frames over which the channel stays highest, and the lowest of these.
-    ends = values.shape[1] - width + 1
-    held = np.min([signed[:, shift : ends + shift] for shift in range(width)], axis=0)
-    at = held.argmax(axis=1)
-    stay = signed[np.arange(len(at))[:, None], at[:, None] + np.arange(width)]
-    return Reach(value, visits, stop, stay.min(axis=1), frames[at + stay.argmin(axis=1)])
+    width = min(STEADY_FRAMES, count)
+    ends = count - width + 1
+    held = np.min([rotates[..., shift : ends + shift] for shift in range(width)], axis=0)
+    at = held.argmax(axis=-1)
+    stay = np.take_along_axis(rotates, at[..., None] + np.arange(width), axis=-1)
+    return Reach(value, visits, stop, stay.min(axis=-1), frames[at + stay.argmin(axis=-1)])
 
 
 def support_frames(

@@ -60,11 +60,7 @@ def excursion_findings(
 ) -> list[Finding]:
     """Find excursions. `joints`: limits, from the samples in the same orientations."""
     sides = _limited_sides(samples, joints)
-    return [
-        *_backwards(samples, joints),
-        *(event.finding() for event in _lone_events(samples, sides)),
-        *_one_clip(samples, sides),
-    ]
+    return [*_backwards(samples, joints), *_lone_events(samples, sides), *_one_clip(samples, sides)]
 
 
 def with_limits_of_all(
@@ -250,38 +246,14 @@ def _limited_sides(samples: Samples, joints: Mapping[str, limit_set.JointLimit])
 class _Event(NamedTuple):
     """Frames that alone set a limit."""
 
-    joint: str
-    channel: str
-    side: str
-    clip: str
-    frames: tuple[float, float]
-    degrees: float
-    instead_deg: float
+    finding: Finding
     is_brief: bool
     """Short and large enough to be listed."""
     is_quick: bool
     """Shorter than :data:`QUICK_SECONDS`."""
 
-    def finding(self) -> Finding:
-        """The finding about it."""
-        text = (
-            f"{self.channel} goes {self.degrees:.0f} degrees further in one excursion than in all "
-            "other frames"
-        )
-        return Finding(
-            LONE,
-            text,
-            self.joint,
-            self.clip,
-            (self.frames,),
-            channel=self.channel,
-            side=self.side,
-            degrees=self.degrees,
-            instead_deg=self.instead_deg,
-        )
 
-
-def _lone_events(samples: Samples, sides: _Sides) -> Iterator[_Event]:
+def _lone_events(samples: Samples, sides: _Sides) -> Iterator[Finding]:
     """Brief events of single joints; a moving body moves many."""
     clips = sides.highest.argmax(axis=1)
     low, high = (sides.highest.max(axis=1) - MIN_EXCURSION_DEG).reshape(-1, 2).T[..., None]
@@ -292,18 +264,18 @@ def _lone_events(samples: Samples, sides: _Sides) -> Iterator[_Event]:
     near &= samples.clip_of == clips[:, None]
     rows = np.flatnonzero(_run_counts(near) == 1).tolist()
     events = [event for row in rows if (event := _event(samples, sides, row)) is not None]
-    start, stop = np.array([event.frames for event in events]).reshape(-1, 2).T
-    clip_names = np.array([event.clip for event in events])
-    joints = np.array([event.joint for event in events])
-    for event in events:
-        first, last = event.frames
-        beside = (clip_names == event.clip) & (start <= last) & (stop >= first)
+    found = [event.finding for event in events]
+    start, stop = np.array([item.frame_ranges for item in found]).reshape(-1, 2).T
+    clip_names = np.array([item.clip for item in found])
+    joints = np.array([item.joint for item in found])
+    for event, first, last in zip(events, start, stop):
+        beside = (clip_names == event.finding.clip) & (start <= last) & (stop >= first)
         if event.is_quick:
-            # It also begins and ends with what it is part of.
+            # The motion that it is part of begins and ends at the same time.
             apart = np.abs(start - first) + np.abs(stop - last)
             beside &= apart <= TOGETHER_SHARE * np.maximum(last - first, stop - start)
         if event.is_brief and len(set(joints[beside].tolist())) <= MAX_TOGETHER_JOINTS:
-            yield event
+            yield event.finding
 
 
 def _event(samples: Samples, sides: _Sides, row: int) -> _Event | None:
@@ -315,22 +287,27 @@ def _event(samples: Samples, sides: _Sides, row: int) -> _Event | None:
     if run is None:
         return None
     top, rest = float(here.max()), max(float(others), float(here[~run].max(initial=-np.inf)))
-    if not top - rest >= MIN_EXCURSION_DEG:
+    by = top - rest
+    if not by >= MIN_EXCURSION_DEG:
         return None
     ((first, last),) = _frames(samples, number, run)
-    clip = samples.clips[number]
+    clip, (joint, channel, side) = samples.clips[number], sides.places[row]
     step = _step(clip)
     seconds = ((last - first) / step + 1.0 if step > 0.0 else 1.0) / clip.clip.frame_rate
-    width = top + float(-values.min()) - (top - rest)
-    return _Event(
-        *sides.places[row],
+    width = top + float(-values.min()) - by
+    finding = Finding(
+        LONE,
+        f"{channel} goes {by:.0f} degrees further in one excursion than in all other frames",
+        joint,
         clip.clip.name,
-        (first, last),
-        top - rest,
-        sides.sign(row) * rest,
-        seconds <= MAX_SECONDS and top - rest >= MIN_EXCURSION_SHARE * width,
-        seconds <= QUICK_SECONDS,
+        ((first, last),),
+        channel=channel,
+        side=side,
+        degrees=by,
+        instead_deg=sides.sign(row) * rest,
     )
+    is_brief = seconds <= MAX_SECONDS and by >= MIN_EXCURSION_SHARE * width
+    return _Event(finding, is_brief, seconds <= QUICK_SECONDS)
 
 
 def _only_run(values: arrays.Floats, least: float) -> arrays.Booleans | None:

@@ -107,8 +107,16 @@ class Tolerance(NamedTuple):
         return np.asarray(self.axes * FREE_DEG**2 + (share * motion) ** 2 + by_chance)
 
     def subtract_noise(self, residual: Residual, noise: Noise) -> Residual:
-        """Residual beyond noise."""
-        return residual.subtract_noise(noise, self.axes, self.terms, self.own_terms)
+        """Parts of a residual beyond the average noise; negative where chance left less."""
+        own_terms = self.own_terms if noise.clips > 1 else 0
+        raw, own, rest = (
+            self.axes * noise.power_after(terms) for terms in (0, own_terms, self.terms)
+        )
+        return Residual(
+            residual.free - rest,
+            residual.coupled - max(own - rest, 0.0),
+            residual.between - max(raw - own, 0.0),
+        )
 
 
 FIXED = Tolerance(axes=3, terms=1, own_terms=1)
@@ -154,14 +162,23 @@ class Evidence(NamedTuple):
 
 
 def weigh(
-    residual: Residual, motion: Floats, noise: Noise, tolerance: Tolerance, cross_talk: CrossTalk
+    residual: Residual,
+    motion: Floats,
+    noise: Noise,
+    tolerance: Tolerance,
+    cross_talk: CrossTalk | None,
 ) -> Evidence:
-    """Compare a residual with its tolerance; motion in step and between clips as hinges show it."""
+    """Compare a residual with its tolerance; motion in step and between clips as hinges show it.
+
+    Without `cross_talk` the data are exact: all of the residual is motion beyond rounding.
+    """
+    if cross_talk is None:
+        against = residual.total / EXACT_AXIS_DEG**2
+        limit = np.full_like(against, EXACT_AXIS_DEG)
+        return Evidence(against, limit, np.zeros(len(against), dtype=bool))
     allowed = tolerance.free(motion, noise, cross_talk)
-    part, most = (
-        tolerance.subtract_noise(residual, noise),
-        MAX_ABOVE_MEDIAN_FACTOR * tolerance.axes * motion,
-    )
+    part = tolerance.subtract_noise(residual, noise)
+    most = MAX_ABOVE_MEDIAN_FACTOR * tolerance.axes * motion
     forgiven = np.maximum((most * cross_talk.coupled) ** 2, allowed)
     apart = np.maximum((most * cross_talk.between) ** 2, allowed)
     against = part.free / allowed + part.coupled / forgiven + part.between / apart
@@ -170,13 +187,6 @@ def weigh(
     mistaken = MAX_ABOVE_MEDIAN_FACTOR * cross_talk.coupled * motion if cross_talk.measured else 0.0
     chance = noise.deviation(tolerance.axes)
     return Evidence(np.maximum(against, 0.0), np.sqrt(allowed), in_step, chance, mistaken)
-
-
-def weigh_exact(residual: Residual) -> Evidence:
-    """Compare a residual of exact data with rounding; in step or not, all of it is motion."""
-    against = residual.total / EXACT_AXIS_DEG**2
-    allowed = np.full_like(against, EXACT_AXIS_DEG)
-    return Evidence(against, allowed, np.zeros(len(against), dtype=bool))
 
 
 def combine_partners(evidence: Evidence, motion: Floats, partners: Integers) -> Evidence:
@@ -269,17 +279,20 @@ def decide_types(
     beyond, allowed = HINGE.subtract_noise(off, model), HINGE.free(motion, model, USUAL)
     like_hinges = (motion**2 > FIXED.axes * FREE_DEG**2) & (beyond.free <= allowed)
     exactly = None if exact else cross_talk_of(beyond, motion, like_hinges)
-    bending = _weigh_with_partner(off, motion, model, HINGE, exactly, _among(turning, partner))
+    bending = weigh(off, motion, model, HINGE, exactly)
+    bending = combine_partners(bending, motion, _among(turning, partner))
     rows = np.flatnonzero(turning & (bending.against > 1.0))
     crossing, fit = Evidence(np.empty(0), np.empty(0), np.empty(0, bool)), None
     if rows.size:
         fit = fit_universal(rotations[rows])
-        residual = _universal_residual(rotations[rows], fit, starts, model.averages)
+        *angles, departure = universal_coordinates(rotations[rows], fit)
+        own, rest = without_cross_talk(departure, angles, universal_terms, starts)
+        residual = split_residual(departure, own, rest, model.averages)
+        crossing = weigh(residual, motion[rows], model, UNIVERSAL, exactly)
         # Partners by their place in the rows, -1 where the partner is not among them.
         place = np.full(len(partner) + 1, -1)
         place[rows] = np.arange(len(rows))
-        known = np.asarray(place[partner[rows]])
-        crossing = _weigh_with_partner(residual, motion[rows], model, UNIVERSAL, exactly, known)
+        crossing = combine_partners(crossing, motion[rows], place[partner[rows]])
     return _combine_tests(moment, model.level, (fixed, bending, crossing), fit, rows)
 
 
@@ -292,29 +305,6 @@ def _weigh_fixed(whole: Floats, noise: Noise, partners: Integers) -> Evidence:
     alone = Evidence(leftover / allowed, np.sqrt(allowed), in_step, deviation)
     known = _among(leftover > MOVES_CHANCE * deviation, partners)
     return combine_partners(alone, np.sqrt(whole), known)
-
-
-def _universal_residual(
-    rotations: Floats, fit: UniversalFit, starts: Integers, average: bool
-) -> Residual:
-    outer, inner, departure = universal_coordinates(rotations, fit)
-    own, rest = without_cross_talk(departure, [outer, inner], universal_terms, starts)
-    return split_residual(departure, own, rest, average)
-
-
-def _weigh_with_partner(
-    residual: Residual,
-    motion: Floats,
-    noise: Noise,
-    tolerance: Tolerance,
-    cross_talk: CrossTalk | None,
-    partners: Integers,
-) -> Evidence:
-    """Evidence of each joint and its partner; without `cross_talk` the data are exact."""
-    if cross_talk is None:
-        return combine_partners(weigh_exact(residual), motion, partners)
-    evidence = weigh(residual, motion, noise, tolerance, cross_talk)
-    return combine_partners(evidence, motion, partners)
 
 
 def _among(chosen: Booleans, partners: Integers) -> Integers:

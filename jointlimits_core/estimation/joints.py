@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 
@@ -38,16 +37,14 @@ def orient_advice(
         for above in skeleton.ancestors(joint)[1:]:
             distance = float(np.linalg.norm(places[joint] - places[above]))
             reaches[above] = max(reaches[above], distance)
-    axes = [
-        (found[row].axis_parent, found[row].axis_child) if row in found else None
-        for row in range(len(skeleton))
-    ]
+    axes = {row: (joint.axis_parent, joint.axis_child) for row, joint in found.items()}
+    rows = range(len(skeleton))
     return advise_joints(
         samples.rotations,
         types,
-        [_orientation(skeleton, row) for row in range(len(skeleton))],
+        [_orientation(skeleton, row) for row in rows],
         rests,
-        axes,
+        [axes.get(row) for row in rows],
         rotates=samples.rotates,
         reaches=reaches.tolist(),
     )
@@ -111,31 +108,8 @@ class _Analysis:
     decision: joint_type.TypeDecision
     box: bounds.ChannelBox
     rest: rest_pose.RestCandidates
-
-    @cached_property
-    def moving(self) -> arrays.Booleans:
-        """Animated joints that move by more than noise."""
-        return _moving(self.animated, self.moment)
-
-    @cached_property
-    def is_wide(self) -> list[bool]:
-        """Joints of which two channels or more are wide enough for another rotate order."""
-        wide = self.samples.spans >= MIN_WIDE_RAD
-        found: list[bool] = (wide.sum(axis=1) >= 2).tolist()
-        return found
-
-    @cached_property
-    def spreads_deg(self) -> list[list[float]]:
-        """Principal spreads of every joint."""
-        spreads: list[list[float]] = np.degrees(self.moment.spreads).tolist()
-        return spreads
-
-    @cached_property
-    def off_hinge(self) -> list[float]:
-        """Distance of every joint's rest pose from its best hinge, radians."""
-        rests = self.rest.rotations[:, :, None]
-        off: list[float] = off_hinge_angles(rests, self.moment.vectors[:, :2])[:, 0].tolist()
-        return off
+    moving: arrays.Booleans
+    """Animated joints that move by more than noise."""
 
 
 def estimate_joints(
@@ -163,14 +137,16 @@ def estimate_joints(
     noticed = [item for clip in samples.clips for item in clip.findings if item.rule in UNEXPLAINED]
     named = {item.joint for item in noticed}
     never = {item.joint for item in noticed if item.rule == MOVING_ORIENTATION}
-    moves = zip(samples.skeleton.names, _moving(animated, moment) & ~is_fixed)
-    unexplained = np.array([n in never or (n in named and not moving) for n, moving in moves])
+    moving = animated & (moment.residual_fixed > motion.STILL_RAD)
+    moves = zip(samples.skeleton.names, moving & ~is_fixed)
+    unexplained = np.array([n in never or (n in named and not turns) for n, turns in moves])
     # Such a joint turns, if not by its channels: "ball" is the type that restrains nothing.
     types = ("ball" if t == "fixed" and u else t for t, u in zip(decision.types, unexplained))
     decision = decision._replace(types=tuple(types))
-    found = _Analysis(*framed, options, animated, unexplained, moment, decision, box, candidates)
-    trust = bounds.trust_in_bounds(box, samples, decision.types)
-    return _joint_limits(found, trust), source
+    found = _Analysis(
+        *framed, options, animated, unexplained, moment, decision, box, candidates, moving
+    )
+    return _joint_limits(found), source
 
 
 def _choose_orientations(
@@ -222,14 +198,10 @@ def _universals(decision: joint_type.TypeDecision) -> dict[int, limit_set.Univer
     }
 
 
-def _joint_limits(
-    found: _Analysis, trust: tuple[bounds.Trust, bounds.Trust]
-) -> dict[str, limit_set.JointLimit]:
+def _joint_limits(found: _Analysis) -> dict[str, limit_set.JointLimit]:
     """Limit-set entries of every joint."""
     skeleton, types = found.samples.skeleton, found.decision.types
-    limits = bounds.axis_limits(
-        found.box, trust, found.samples, types, found.options, found.unexplained
-    )
+    limits = bounds.axis_limits(found.box, found.samples, types, found.options, found.unexplained)
     low, high = rest_pose.bounds_deg(limits)
     poses = rest_pose.checked_poses(np.degrees(found.rest.rest), low, high)
     others = rest_pose.remedies(found.rest, low, high)
@@ -290,10 +262,6 @@ def _candidate(found: _Analysis, row: int) -> limit_set.HingeCandidate | None:
     )
 
 
-def _moving(animated: arrays.Booleans, moment: Moment) -> arrays.Booleans:
-    return np.asarray(animated & (moment.residual_fixed > motion.STILL_RAD))
-
-
 def _evidence(found: _Analysis, row: int) -> limit_set.Evidence:
     decision = found.decision
     residuals = {
@@ -303,12 +271,11 @@ def _evidence(found: _Analysis, row: int) -> limit_set.Evidence:
     }
     count = found.samples.frames
     sure = "clear" if decision.clear[row] and count >= MIN_SAMPLES else "close"
-    x, y, z = found.spreads_deg[row]
     return limit_set.Evidence(
         residual_deg=residuals,
         runner_up=decision.runner_ups[row],
         margin_deg=float(decision.margins[row]),
-        spread_deg=(x, y, z),
+        spread_deg=triple(np.degrees(found.moment.spreads[row])),
         noise_deg=float(decision.noise),
         samples=count,
         sure=sure if found.moving[row] else "no motion",
@@ -318,26 +285,30 @@ def _evidence(found: _Analysis, row: int) -> limit_set.Evidence:
 
 def _findings(found: _Analysis, row: int, limits: list[limit_set.AxisLimit]) -> tuple[Finding, ...]:
     name, findings = found.samples.skeleton.names[row], []
-    is_root = found.samples.skeleton.is_root(row)
+    kind, is_root = found.decision.types[row], found.samples.skeleton.is_root(row)
     for axis, (channel, limit) in enumerate(zip(euler.CHANNELS, limits)):
         if found.options.strictness == "robust" and limit.state != "free":
-            findings += _outliers(found, row, axis, channel, limit)
+            findings += _outliers(found.samples, row, axis, limit)
         is_open = found.box.unlimited[row, axis] and not found.unexplained[row]
         if is_open and (not is_root or found.options.limit_root):
             text = f"{channel} turns (nearly) all the way round and is left free"
             findings.append(Finding("unlimited", text, name, channel=channel))
-    limited = found.decision.types[row] != "fixed" and not found.unexplained[row]
-    if limited and not is_root and found.is_wide[row]:
-        findings += _useless_order(found, row, limits)
-    if found.decision.types[row] == "hinge" and found.off_hinge[row] > MAX_OFF_HINGE_RAD:
-        text = f"the rest pose is {np.degrees(found.off_hinge[row]):.1f} degrees off the hinge"
+    is_wide = np.count_nonzero(found.samples.spans[row] >= MIN_WIDE_RAD) >= 2
+    if is_wide and not is_root and kind != "fixed" and not found.unexplained[row]:
+        findings += _useless_order(found.samples, row, limits)
+    rest, circle_of_hinge = found.rest.rotations[row, :, None], found.moment.vectors[row, :2]
+    off = off_hinge_angles(rest[None], circle_of_hinge[None])[0, 0]
+    if kind == "hinge" and off > MAX_OFF_HINGE_RAD:
+        text = f"the rest pose is {np.degrees(off):.1f} degrees off the hinge"
         findings.append(Finding("rest-off-hinge", text, name))
     return tuple(findings)
 
 
-def _useless_order(found: _Analysis, row: int, limits: list[limit_set.AxisLimit]) -> list[Finding]:
+def _useless_order(
+    samples: summary.Samples, row: int, limits: list[limit_set.AxisLimit]
+) -> list[Finding]:
     """Finding about a joint whose limits allow far more in its rotate order than in another."""
-    samples, frame = found.samples, _orientation(found.samples.skeleton, row)
+    frame = _orientation(samples.skeleton, row)
     better = better_order(samples.rotations[row], frame, samples.rotates[row])
     if better is None:
         return []
@@ -356,11 +327,11 @@ def _useless_order(found: _Analysis, row: int, limits: list[limit_set.AxisLimit]
 
 
 def _outliers(
-    found: _Analysis, row: int, axis: int, channel: str, limit: limit_set.AxisLimit
+    samples: summary.Samples, row: int, axis: int, limit: limit_set.AxisLimit
 ) -> list[Finding]:
     """One finding per clip with kept poses outside a range that excludes outliers."""
     low, high = limit.min_deg or 0.0, limit.max_deg or 0.0
-    samples, findings = found.samples, []
+    findings = []
     # Moved by full turns into the range, or as close to it as possible.
     placed = circle.into_interval(samples.rotates[row, axis], *np.radians([low, high]))
     values = np.degrees(placed)
@@ -370,8 +341,8 @@ def _outliers(
         outside = beyond[here] > bounds.MIN_MOVING_DEG
         if outside.any():
             text = (
-                f"{channel} goes up to {beyond[here].max():.1f} degrees beyond the range, for "
-                "fewer than three frames at a time (including the listed frames)"
+                f"{euler.CHANNELS[axis]} goes up to {beyond[here].max():.1f} degrees beyond the "
+                "range, for fewer than three frames at a time (including the listed frames)"
             )
             ranges = arrays.frame_ranges(samples.frame_of[here], outside)
             name = samples.skeleton.names[row]

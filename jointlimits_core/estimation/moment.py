@@ -220,18 +220,8 @@ class Residual(NamedTuple):
 
     @property
     def total(self) -> Floats:
-        """All of it."""
+        """Sum of the three parts."""
         return np.asarray(self.free + self.coupled + self.between)
-
-    def subtract_noise(self, noise: Noise, axes: int, terms: int, own_terms: int) -> Residual:
-        """Each part beyond what noise leaves on average; negative where chance left less."""
-        own_terms = own_terms if noise.clips > 1 else 0
-        raw, own, rest = (axes * noise.power_after(count) for count in (0, own_terms, terms))
-        return Residual(
-            self.free - rest,
-            self.coupled - max(own - rest, 0.0),
-            self.between - max(raw - own, 0.0),
-        )
 
 
 def hinge_coordinates(rotations: Floats, moment: Moment) -> tuple[Floats, Floats]:
@@ -243,23 +233,15 @@ def hinge_coordinates(rotations: Floats, moment: Moment) -> tuple[Floats, Floats
 
 def hinge_terms(angle: Floats, starts: Integers) -> Floats:
     """Terms of the smooth function of a hinge, shape (joints, 4, samples)."""
-    terms = np.ones((len(angle), 4, angle.shape[1]))
-    x = terms[:, 1]
-    x[:] = _standard(angle)
-    np.multiply(x, x, out=terms[:, 2])
-    terms[:, 3] = _sense(angle, starts)
-    return terms
+    x = _standard(angle)
+    return np.stack([np.ones_like(x), x, x * x, _sense(angle, starts)], axis=1)
 
 
 def universal_terms(outer: Floats, inner: Floats, starts: Integers) -> Floats:
     """Terms of the smooth function of a universal joint, shape (joints, 8, samples)."""
-    terms = np.ones((len(outer), 8, outer.shape[1]))
-    x, y = terms[:, 1], terms[:, 2]
-    x[:], y[:] = _standard(outer), _standard(inner)
-    for place, (first, second) in enumerate(((x, x), (x, y), (y, y)), start=3):
-        np.multiply(first, second, out=terms[:, place])
-    terms[:, 6], terms[:, 7] = _sense(outer, starts), _sense(inner, starts)
-    return terms
+    x, y = _standard(outer), _standard(inner)
+    senses = _sense(outer, starts), _sense(inner, starts)
+    return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y, *senses], axis=1)
 
 
 def _standard(angle: Floats) -> Floats:
@@ -307,8 +289,7 @@ def without_cross_talk(
     if len(starts) < 2:
         return series, fit_residual(series, terms(*angles, starts))
     own, rest = np.empty_like(series), np.empty_like(series)
-    for start, stop in zip(starts, [*starts[1:], series.shape[2]]):
-        here = slice(start, stop)
+    for here in map(slice, starts, [*starts[1:], series.shape[2]]):
         functions = terms(*(angle[:, here] for angle in angles), np.zeros(1, np.int64))
         # The first terms, a constant and the angles themselves, are turned axes.
         own[..., here] = fit_residual(series[..., here], functions[:, : 1 + len(angles)])
@@ -318,9 +299,9 @@ def without_cross_talk(
 
 def split_residual(series: Floats, own: Floats, rest: Floats, average: bool) -> Residual:
     """Residual split into free, coupled and between clips; `average`: over neighbouring samples."""
-    parts = (rest, own) if own is series else (rest, own, series)
-    sizes = [mean_square(average_neighbours(part) if average else part) for part in parts]
-    free, about_own, whole = sizes[0], sizes[1], sizes[-1]
+    free, about_own, whole = (
+        mean_square(average_neighbours(part) if average else part) for part in (rest, own, series)
+    )
     coupled, between = np.maximum(about_own - free, 0.0), np.maximum(whole - about_own, 0.0)
     return Residual(free, coupled, between)
 
