@@ -5,8 +5,6 @@ Numbers in parentheses are those of its equations.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from ..geometry.arrays import Floats
@@ -32,10 +30,11 @@ def estimate_joints_as_printed(
     """
     moment = moment_from_rotations(samples.rotations)
     pose, source = rest_pose.rest_rotations(samples, moment, options, rest)
-    joints = {}
-    for row, name in enumerate(samples.skeleton.names):
-        q = _non_negative(samples.rotations[row].T)
-        joints[name] = _joint(samples, row, q, _non_negative(pose[row]))
+    rotations, pose = _non_negative(np.swapaxes(samples.rotations, 1, 2)), _non_negative(pose)
+    joints = {
+        name: _joint(samples, row, rotations[row], pose[row])
+        for row, name in enumerate(samples.skeleton.names)
+    }
     return joints, source
 
 
@@ -102,19 +101,16 @@ def _joint(samples: summary.Samples, row: int, q: Floats, rest: Floats) -> limit
     }
     tests = [is_feasible_as_printed(float(a), *bounds) for a, bounds in zip(bind, ranges)]
     outside = max(max(angle - bounds[1], 0.0) for (_, angle), bounds in zip(tests, ranges))
-    pose = _pose([angle for _, angle in tests], all(ok for ok, _ in tests))
+    pose = _pose([angle for _, angle in tests], all(ok for ok, _ in tests), outside)
     middle = [0.5 * (low + high) for low, high in ranges]  # (22)
     cosine, sine = np.cos(angles).mean(axis=0), np.sin(angles).mean(axis=0)  # (23)
-    means = list(np.arctan2(sine, cosine))  # (24)
-    closest = angles[np.argmin(np.sum((angles - bind) ** 2, axis=1))]
+    nearest = _pose(list(angles[np.argmin(np.sum((angles - bind) ** 2, axis=1))]))
     others: dict[str, limit_set.RestPose | None] = {
-        "nearest-pose": _pose(list(closest), True),
-        "middle": _pose(middle, True),
+        "nearest-pose": nearest,
+        "middle": _pose(middle),
         # "The mean angle would be feasible", says the paper.
-        "circular-mean": _pose(means, True),
+        "circular-mean": _pose(list(np.arctan2(sine, cosine))),  # (24)
     }
-    pose = replace(pose, outside_deg=float(np.degrees(outside)))
-    preferred = [pose] if pose.feasible else [other for other in others.values() if other]
     return limit_set.JointLimit(
         type=joint_type,
         parent=samples.skeleton.parent_name(samples.skeleton.names[row]),
@@ -125,7 +121,7 @@ def _joint(samples: summary.Samples, row: int, q: Floats, rest: Floats) -> limit
         limits=limits,
         rest=pose,
         remedies=others,
-        preferred_deg=preferred[0].rotate_deg,
+        preferred_deg=(pose if pose.feasible else nearest).rotate_deg,
     )
 
 
@@ -154,16 +150,11 @@ def _limit(
         clip = samples.clips[int(samples.clip_of[at])].clip.name
         frame, value = float(samples.frame_of[at]), float(np.degrees(angles[at]))
         sources.append(limit_set.BoundSource("observed", clip, frame, value, 1))
-    gap = float(np.degrees(TURN - (high - low)))
-    return limit_set.AxisLimit(
-        "limited",
-        float(np.degrees(low)),
-        float(np.degrees(high)),
-        gap,
-        limit_set.AxisSource(*sources),
-    )
+    ends = np.degrees([low, high, TURN - (high - low)]).tolist()
+    return limit_set.AxisLimit("limited", *ends, limit_set.AxisSource(*sources))
 
 
-def _pose(angles: list[float], feasible: bool) -> limit_set.RestPose:
+def _pose(angles: list[float], feasible: bool = True, outside: float = 0.0) -> limit_set.RestPose:
+    """Pose from angles, radians: of three channels, or of the last alone."""
     x, y, z = ([0.0, 0.0] if len(angles) == 1 else []) + [float(np.degrees(a)) for a in angles]
-    return limit_set.RestPose((x, y, z), feasible, 0.0)
+    return limit_set.RestPose((x, y, z), feasible, float(np.degrees(outside)))

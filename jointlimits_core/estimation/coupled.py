@@ -46,19 +46,13 @@ def even_directions() -> Floats:
     return np.stack([np.cos(angles), np.sin(angles)], axis=1)
 
 
-def touching_polygon(points: Floats) -> Floats:
-    """Corners, (DIRECTIONS, 2), of the polygon that touches points in all even directions."""
-    directions = even_directions()
-    reach = (directions @ points).max(axis=1)
-    after, ahead = np.roll(directions, -1, axis=0), np.roll(reach, -1)
-    x = reach * after[:, 1] - ahead * directions[:, 1]
-    y = ahead * directions[:, 0] - reach * after[:, 0]
-    return np.asarray(np.stack([x, y], axis=1) / np.sin(STEP_RAD))
-
-
 def hull_area(first: Floats, second: Floats) -> float:
     """Area of the polygon that touches points, (samples,) each, in every even direction."""
-    x, y = touching_polygon(np.stack([first, second])).T
+    directions = even_directions()
+    reach = (directions @ np.stack([first, second])).max(axis=1)
+    after, ahead = np.roll(directions, -1, axis=0), np.roll(reach, -1)
+    x = (reach * after[:, 1] - ahead * directions[:, 1]) / np.sin(STEP_RAD)
+    y = (ahead * directions[:, 0] - reach * after[:, 0]) / np.sin(STEP_RAD)
     return float(0.5 * np.sum(x * np.roll(y, -1) - y * np.roll(x, -1)))
 
 
@@ -119,9 +113,8 @@ def with_dependencies(
     pairs = list(_near_pairs(channels, ordered[0].skeleton))
     found = []
     for number, (one, other) in enumerate(pairs):
-        dependency = _dependency(one, other)
-        if dependency is not None:
-            found.append(replace(dependency, pad_deg=pad_deg))
+        dependency = _dependency(one, other, pad_deg)
+        found += [dependency] if dependency is not None else []
         report_progress(
             progress, number + 1, len(pairs), f"comparing {one.joint} and {other.joint}"
         )
@@ -148,16 +141,13 @@ def _channels(
             span = ranges.span_of(joint.limits[channel])
             if span is None or joint.limits[channel].state != "limited":
                 continue
-            # Moved by full turns to the range.
             middle = 0.5 * (span[0] + span[1])
-            turns = [
-                np.round((np.median(clip[axis]) - middle) / ranges.TURN_DEG) for clip in rotates
-            ]
-            values = tuple(
-                clip[axis] - ranges.TURN_DEG * turn for clip, turn in zip(rotates, turns)
-            )
+            values = []
+            for clip in rotates:
+                turns = np.round((np.median(clip[axis]) - middle) / ranges.TURN_DEG)
+                values.append(clip[axis] - ranges.TURN_DEG * turns)
             if np.ptp(np.concatenate(values)) >= MIN_RANGE_DEG:
-                found.append(_Channel(name, joint.type, channel, values))
+                found.append(_Channel(name, joint.type, channel, tuple(values)))
     return found
 
 
@@ -190,14 +180,13 @@ def _near_pairs(
             yield one, other
 
 
-def _dependency(one: _Channel, other: _Channel) -> records.Dependency | None:
+def _dependency(one: _Channel, other: _Channel, pad_deg: float) -> records.Dependency | None:
     """Dependency between two channels, if it gains enough and holds in other clips."""
     a, b = one.values, other.values
     step = -(-len(a) // MAX_SAMPLES)
     alone = len(one.clips) == 1
-    if dependency_gain(a[::step], b[::step]) < (
-        MIN_ONE_CLIP_GAIN_SHARE if alone else MIN_GAIN_SHARE
-    ):
+    needed = MIN_ONE_CLIP_GAIN_SHARE if alone else MIN_GAIN_SHARE
+    if dependency_gain(a[::step], b[::step]) < needed:
         return None
     held_out = None if alone else _held_out_share(one, other)
     if held_out is not None and held_out < MIN_HELD_OUT_SHARE:
@@ -217,6 +206,7 @@ def _dependency(one: _Channel, other: _Channel) -> records.Dependency | None:
         gain=round(dependency_gain(a, b), 4),
         held_out=held_out,
         clips=len(one.clips),
+        pad_deg=pad_deg,
     )
 
 
@@ -305,21 +295,14 @@ def _with_shape(
         finding = findings.Finding(RULE, f"no shape could be fitted: {error}", name)
         return replace(limit, coupled=None, findings=(*limit.findings, finding))
     outside = int(np.count_nonzero(~shape.contains(rotations)))
-    return replace(limit, coupled=coupled_limit(shape, fit, len(rotations), outside))
-
-
-def coupled_limit(shape: CoupledShape, fit: FitOptions, samples: int, outside: int) -> CoupledLimit:
-    """Shape as data for a limit set."""
-    data = shape.to_dict()
-    return CoupledLimit(
-        kind=data["kind"],
-        coordinates=data["coordinates"],
-        region=data["region"],
+    found = CoupledLimit(
+        **shape.to_dict(),
         pad_deg=fit.pad_deg,
         freedom=shape.freedom(),
-        samples=samples,
+        samples=len(rotations),
         trimmed=outside,
     )
+    return replace(limit, coupled=found)
 
 
 def with_requested_shapes(

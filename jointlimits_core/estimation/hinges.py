@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..geometry.arrays import Floats
+from ..geometry.arrays import Floats, values_at
 from ..geometry.circle import contiguous_interval
 from ..geometry.euler import CHANNELS, quaternion_from_euler
 from ..geometry.quaternion import angle_between, conjugate, multiply, rotate
@@ -36,7 +36,7 @@ def hinge_circles(moment: Moment, rotate_axes: Floats) -> tuple[Floats, Floats, 
     circle: Floats = moment.vectors[:, :2].copy()
     child = child_axes(circle)
     along = rotate(rotate_axes, child)
-    nearest = along[np.arange(len(along)), np.abs(along).argmax(axis=1)]
+    nearest = values_at(along, np.abs(along).argmax(axis=1))
     sign = np.where(nearest < 0.0, -1.0, 1.0)[:, None]
     circle[:, 1] *= sign
     return circle, sign * child, sign * along
@@ -80,8 +80,7 @@ def best_hinges(
         return {}
     rows = list(rows)
     some = Moment(moment.values[rows], moment.vectors[rows])
-    axes = rotate_axes[rows]
-    circle, children, along = hinge_circles(some, axes)
+    circle, children, along = hinge_circles(some, rotate_axes[rows])
     rest = hinge_angles(rests[rows][:, :, None], circle)
     arc = contiguous_interval(hinge_angles(rotations[rows], circle) - rest)
     # The branch that contains the rest pose (zero), or comes closest to it.
@@ -89,9 +88,9 @@ def best_hinges(
     low, high = np.degrees(arc.low - turns), np.degrees(arc.high - turns)
     parents = parent_axes(circle)
     nearest = np.abs(along).argmax(axis=1)
-    largest = np.abs(along).max(axis=1)
     aside = np.where(np.arange(3) == nearest[:, None], 0.0, along)
     # Not the arccos of the largest, which loses half its digits near 1.
+    largest = values_at(along, nearest)
     off = np.degrees(np.arctan2(np.linalg.norm(aside, axis=1), largest))
     return {
         row: limit_set.Hinge(

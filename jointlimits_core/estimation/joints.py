@@ -127,7 +127,7 @@ def estimate_joints(
     framed = _choose_orientations(samples, moment, decision, rotations, options)
     samples = framed[0]
     box = bounds.channel_box(samples)
-    candidates = rest_pose.rest_candidates(samples, rotations, source)
+    candidates = rest_pose.rest_candidates(samples, rotations)
     driven = [clip.animated for clip in samples.clips]
     animated = np.array(
         [any(some is None or name in some for some in driven) for name in samples.skeleton.names]
@@ -320,7 +320,7 @@ def _useless_order(
     text = (
         f"limits in rotate order {frame.rotate_order} mean little: {', '.join(ranges)} allow "
         f"{100 * before:.2g} % of all rotations, as the motion reaches gimbal lock; order {order} "
-        f"needs {100 * after:.2g} % (--frame advised)"
+        f"needs {100 * after:.2g} % (--orientation advised)"
     )
     widest = max(limit.width_deg for limit in limits)
     return [Finding("order-useless", text, samples.skeleton.names[row], degrees=widest)]

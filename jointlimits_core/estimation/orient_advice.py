@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -248,65 +248,61 @@ def _keep_advice(
     locked = tuple(name for axis, name in enumerate(CHANNELS) if axis in narrow)
     most = np.degrees(off.permitted_max)
     used = " and ".join(_used_channels(locked))
-    text = f"frame kept: it turns about {used}, and its box lets at most {most:.1f} degrees"
+    text = f"orientation kept: it turns about {used}, and its box lets at most {most:.1f} degrees"
     if after is not before:
         text = (
-            f"rotate order {frame.rotate_order}, frame kept: it turns about {used}; in order {own} "
-            f"the box lets up to {most:.0f} degrees"
+            f"rotate order {frame.rotate_order}, orientation kept: it turns about {used}; in order "
+            f"{own} the box lets up to {most:.0f} degrees"
         )
-    return reorient.OrientAdvice(
-        "K" if after is before else "order",
-        *_fields(frame),
-        **_gain(joint, locked, off, before, after),
-        text=f"{text} of other rotation through",
-    )
+    mode = "K" if after is before else "order"
+    return _axes_advice(mode, joint, frame, locked, off, after, f"{text} of other rotation through")
 
 
 def _strict_advice(
     joint: _Joint, frame: reorient.JointOrientation, locked: tuple[str, ...], off: _OffAxis
 ) -> reorient.OrientAdvice:
     """Advice for an orientation in which the locked channels are not needed."""
-    before = joint.own_box()
     after = orient_search.euler_box(frame.turns(joint.rotations), frame.rotate_order)
     held = np.array([name in locked for name in CHANNELS])
     strict = after._replace(
         low=np.where(held, 0.0, after.low), high=np.where(held, 0.0, after.high)
     )
     mean, most = np.degrees(off.permitted_mean), np.degrees(off.permitted_max)
-    used = " and ".join(_used_channels(locked))
-    return reorient.OrientAdvice(
-        "R",
-        *_fields(frame),
-        **_gain(joint, locked, off, before, strict),
-        text=(
-            f"turns about {used} alone; the box of its own channels lets "
-            f"{mean:.0f} degrees of other rotation through ({most:.0f} at most)"
-        ),
+    text = (
+        f"turns about {' and '.join(_used_channels(locked))} alone; the box of its own channels "
+        f"lets {mean:.0f} degrees of other rotation through ({most:.0f} at most)"
     )
+    return _axes_advice("R", joint, frame, locked, off, strict, text)
 
 
 def _used_channels(locked: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name for name in CHANNELS if name not in locked)
 
 
-def _gain(
+def _axes_advice(
+    mode: str,
     joint: _Joint,
+    frame: reorient.JointOrientation,
     locked: tuple[str, ...],
     off: _OffAxis,
-    before: orient_search.EulerBox,
     after: orient_search.EulerBox,
-) -> dict[str, Any]:
-    most = float(off.lost.max())
-    return {
-        "used": _used_channels(locked),
-        "locked": locked,
-        "box_share_before": float(before.share()),
-        "box_share_after": float(after.share()),
-        "gimbal_margin_before_deg": float(np.degrees(before.margin)),
-        "gimbal_margin_after_deg": float(np.degrees(after.margin)),
-        "off_axis_mean_deg": float(np.degrees(off.permitted_mean)),
-        "off_axis_max_deg": float(np.degrees(off.permitted_max)),
-        "strict_rms_deg": float(np.degrees(np.sqrt(np.mean(off.lost**2)))),
-        "strict_max_deg": float(np.degrees(most)),
-        "strict_move": None if joint.reach is None else 2.0 * np.sin(0.5 * most) * joint.reach,
-    }
+    text: str,
+) -> reorient.OrientAdvice:
+    """Advice for a hinge or universal joint, with its gain; `after`: box in the orientation."""
+    before, most = joint.own_box(), float(off.lost.max())
+    return reorient.OrientAdvice(
+        mode,
+        *_fields(frame),
+        used=_used_channels(locked),
+        locked=locked,
+        box_share_before=float(before.share()),
+        box_share_after=float(after.share()),
+        gimbal_margin_before_deg=float(np.degrees(before.margin)),
+        gimbal_margin_after_deg=float(np.degrees(after.margin)),
+        off_axis_mean_deg=float(np.degrees(off.permitted_mean)),
+        off_axis_max_deg=float(np.degrees(off.permitted_max)),
+        strict_rms_deg=float(np.degrees(np.sqrt(np.mean(off.lost**2)))),
+        strict_max_deg=float(np.degrees(most)),
+        strict_move=None if joint.reach is None else 2.0 * np.sin(0.5 * most) * joint.reach,
+        text=text,
+    )

@@ -12,7 +12,7 @@ import numpy as np
 from ..geometry import quaternion
 from ..geometry.arrays import ArrayLike, Floats, Integers
 from ..geometry.circle import contiguous_interval
-from ..geometry.euler import TURN, axes_of, euler_from_quaternion, quaternion_from_euler, wrap_angle
+from ..geometry.euler import TURN, axes_of, euler_from_quaternion, quaternion_from_euler
 from ..motion.reorient import JointOrientation
 
 ALL_ROTATIONS = 8.0 * np.pi**2
@@ -45,18 +45,14 @@ def haar_share(low: ArrayLike, high: ArrayLike, rotate_order: str) -> Floats:
     Exact if the middle channel stays within a quarter turn of zero; rotations that a larger box
     contains twice count twice.
     """
-    lower, upper = np.asarray(low, np.float64), np.asarray(high, np.float64)
+    ends = np.array([low, high], dtype=np.float64)
     first, middle, last = axes_of(rotate_order)
-    widths = np.minimum(upper - lower, TURN)
-    height = _sine_area(upper[..., middle]) - _sine_area(lower[..., middle])
-    share = widths[..., first] * widths[..., last] * height / ALL_ROTATIONS
+    widths = np.minimum(ends[1] - ends[0], TURN)
+    half_turns = np.round(ends[..., middle] / np.pi)
+    # Integrals of |cos| from zero to both ends.
+    below, above = 2.0 * half_turns + np.sin(ends[..., middle] - half_turns * np.pi)
+    share = widths[..., first] * widths[..., last] * (above - below) / ALL_ROTATIONS
     return np.asarray(np.clip(share, 0.0, 1.0))
-
-
-def _sine_area(angle: Floats) -> Floats:
-    """Integral of ``|cos|`` from zero."""
-    half_turns = np.round(angle / np.pi)
-    return np.asarray(2.0 * half_turns + np.sin(angle - half_turns * np.pi))
 
 
 def euler_box(turns: ArrayLike, rotate_order: str) -> EulerBox:
@@ -67,20 +63,9 @@ def euler_box(turns: ArrayLike, rotate_order: str) -> EulerBox:
     middle = axes_of(rotate_order)[1]
     margin = 0.5 * np.pi - np.maximum(-low[..., middle], high[..., middle])
     for outer in axes_of(rotate_order)[::2]:
-        low[..., outer], high[..., outer] = smallest_arc(angles[..., outer, :])
+        arc = contiguous_interval(angles[..., outer, :])
+        low[..., outer], high[..., outer] = arc.low, arc.high
     return EulerBox(low, high, np.asarray(margin), rotate_order)
-
-
-def smallest_arc(angles: Floats) -> tuple[Floats, Floats]:
-    """Ends of the smallest arcs that contain angles, (..., samples); sorts only wide ones."""
-    first = angles[..., :1]
-    apart = wrap_angle(angles - first)
-    low, high = np.array(apart.min(axis=-1)), np.array(apart.max(axis=-1))
-    wide = np.asarray(high - low >= np.pi)
-    if wide.any():
-        arc = contiguous_interval(apart[wide])
-        low[wide], high[wide] = arc.low, arc.high
-    return low + first[..., 0], high + first[..., 0]
 
 
 def representatives(rotations: Floats, directions: int = 96, even: int = 160) -> Integers:
@@ -106,13 +91,14 @@ def off_hinge(rotations: Floats, axis_parent: ArrayLike, axis_child: ArrayLike) 
     """Smallest rotation onto a hinge, radians, exact for tiny ones; (..., 4) to (...)."""
     child = np.asarray(axis_child, dtype=np.float64)
     first = quaternion.quaternion_between_vectors(child, axis_parent)
-    second = quaternion.multiply(first, np.append(child, 0.0))
-    on = np.hypot(rotations @ first, rotations @ second)
     one = np.cross(child, np.eye(3)[np.argmin(np.abs(child))])
     one = one / np.linalg.norm(one)
-    sides = (one, np.cross(child, one))
-    across = np.stack([quaternion.multiply(first, np.append(side, 0.0)) for side in sides])
-    return np.asarray(2.0 * np.arctan2(np.linalg.norm(rotations @ across.T, axis=-1), on))
+    # Half turns of the joint about its axis and about two axes across it.
+    turns = np.pad([child, one, np.cross(child, one)], ((0, 0), (0, 1)))
+    second, *across = quaternion.multiply(first, turns)
+    on = np.hypot(rotations @ first, rotations @ second)
+    off = np.linalg.norm(rotations @ np.transpose(across), axis=-1)
+    return np.asarray(2.0 * np.arctan2(off, on))
 
 
 def off_universal(rotations: Floats, axis_parent: ArrayLike, axis_child: ArrayLike) -> Floats:

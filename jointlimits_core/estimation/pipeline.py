@@ -16,7 +16,7 @@ from ..limits import layers, prior_layer, priors, symmetry
 from ..limits.limit_set import JointLimit, LimitSet
 from ..motion.motion import Motion, rename_joints, resample
 from ..motion.reorient import reoriented_motion
-from ..motion.screening.rules import screen
+from ..motion.screening.rules import Screened, screen
 from ..motion.skeleton import Skeleton
 from . import excursions, rest_pose
 from .clip_summary import EVEN_FRAMES, clip_summary, with_turns_seen
@@ -86,14 +86,11 @@ def _in_advised_orientations(
     turned = summarize([reoriented_motion(clip, advice) for clip in clips], options, progress)
     own = replace(options, orientation="own", advise=False)
     found = estimate_from_summary(turned, own, rest)
-    joints = {
-        name: replace(
-            joint, advice=advice[name], orientation=replace(joint.orientation, kind="advised")
-        )
-        if advice[name].changes
-        else replace(joint, advice=advice[name])
-        for name, joint in found.joints.items()
-    }
+    joints = {}
+    for name, joint in found.joints.items():
+        kind = "advised" if advice[name].changes else joint.orientation.kind
+        orientation = replace(joint.orientation, kind=kind)
+        joints[name] = replace(joint, advice=advice[name], orientation=orientation)
     return replace(found, joints=joints, options=options.to_dict())
 
 
@@ -121,19 +118,21 @@ def summarize(
         part = _clip_progress(progress, number, len(clips))
         screened = with_turns_seen(screen(clip, leave_out=options.leave_out, progress=part))
         if options.samples != "all":
-            even_motion = replace(screened.motion, rotates=screened.rotates)
-            even_motion = resample(even_motion, int(options.samples))
-            assert even_motion.rotates is not None
-            own = None if screened.motion.rotates is None else even_motion.rotates
-            screened = screened._replace(
-                motion=replace(even_motion, rotates=own),
-                rotates=even_motion.rotates,
-                span=spanned_interval(even_motion.rotates),
-            )
+            screened = _resampled(screened, int(options.samples))
         found = clip_summary(screened, clip, even, part)
         summaries.append(CharacterSummary(clip.skeleton, (found,)))
         report_progress(progress, number + 1, len(clips), f"screened {clip.name}")
     return merge_summaries(summaries)
+
+
+def _resampled(screened: Screened, count: int) -> Screened:
+    """Clip with so many evenly spaced, interpolated frames."""
+    motion = resample(replace(screened.motion, rotates=screened.rotates), count)
+    rotates = motion.rotates
+    assert rotates is not None
+    if screened.motion.rotates is None:
+        motion = replace(motion, rotates=None)
+    return screened._replace(motion=motion, rotates=rotates, span=spanned_interval(rotates))
 
 
 def _clip_progress(progress: Progress | None, number: int, count: int) -> Progress:
@@ -157,7 +156,8 @@ def estimate_from_summary(
     rotations, shape (joints, 4), and its source; by default as the options say.
     """
     options = options or EstimateOptions()
-    if options.mode == "paper" and any(clip.count > len(clip.frames) for clip in summary.clips):
+    lacks_frames = any(clip.count > len(clip.frames) for clip in summary.clips)
+    if options.mode == "paper" and lacks_frames:
         raise EstimationError(
             "the paper mode needs every frame, which a summary does not have; give the clips"
         )
@@ -171,9 +171,7 @@ def estimate_from_summary(
     every, rest_source = method(samples, options, rest)
     joints = {name: every[name] for name in wanted}
     noticed = [*findings, *(finding for clip in summary.clips for finding in clip.findings)]
-    if options.orientation == "advised" and any(
-        clip.count > len(clip.frames) for clip in summary.clips
-    ):
+    if options.orientation == "advised" and samples.frames > len(samples.frame_of):
         noticed.append(Finding("kept-poses", KEPT_POSES))
     if options.mode == "standard" and options.orientation == "own":
         noticed = excursions.with_limits_of_all(noticed, samples, joints)
@@ -182,9 +180,8 @@ def estimate_from_summary(
     if options.mode != "paper" and options.symmetry != "off":
         limit_set = symmetry.with_symmetry(limit_set, summary.skeleton, options.symmetry)
     if options.mode != "paper" and options.prior != "off":
-        limit_set = prior_layer.with_prior(
-            limit_set, priors.matched_prior(list(joints)), options.prior
-        )
+        prior = priors.matched_prior(list(joints))
+        limit_set = prior_layer.with_prior(limit_set, prior, options.prior)
     taken = options.type_edits(samples.skeleton.names)
     edits = [edit for name, edit in taken.items() if name in joints]
     return layers.with_edits(limit_set, edits) if edits else limit_set
@@ -202,9 +199,8 @@ def rest_of_frame(
         return None
     frame = options.rest_frame()
     # Sorted, so that the order of the clips never matters.
-    for clip in sorted(
-        clips, key=lambda clip: (clip.name, clip.source.sha256 if clip.source else "")
-    ):
+    ordered = sorted(clips, key=lambda one: (one.name, one.source.sha256 if one.source else ""))
+    for clip in ordered:
         found = np.flatnonzero(np.abs(clip.frames - frame) < 1e-9)
         if found.size:
             order = [clip.skeleton.index(name) for name in skeleton.names]
@@ -259,17 +255,14 @@ def reject_still_estimate(limit_set: LimitSet) -> None:
             "give a range in which the character moves"
         )
     if all(joint.type == "fixed" for joint in limit_set.joints.values()):
-        cut = any(one.rule == "frame-count" for one in limit_set.findings)
-        mend = "give a range in which it is animated"
-        if cut:
-            mend = "it looks truncated: copy or export it again"
-        # What the reader says about the frames that there are.
+        # The reader's findings about the frames of the file.
         rules = ("outside-keys", "frame-count")
-        outside = [one.message for one in limit_set.findings if one.rule in rules]
-        noticed = f" ({'; '.join(outside)})" if outside else ""
-        raise (EstimationError if cut else NoMotionError)(
-            f"no joint of {limit_set.character} moves in {_frames(limit_set)}{noticed}; {mend}"
-        )
+        noticed = {one.message: one.rule for one in limit_set.findings if one.rule in rules}
+        about = f" ({'; '.join(noticed)})" if noticed else ""
+        where = f"no joint of {limit_set.character} moves in {_frames(limit_set)}{about}"
+        if "frame-count" in noticed.values():
+            raise EstimationError(f"{where}; it looks truncated: copy or export it again")
+        raise NoMotionError(f"{where}; give a range in which it is animated")
 
 
 def _nothing_animated(limit_set: LimitSet) -> EstimationError:

@@ -9,8 +9,7 @@ offered and checked: the circular mean of a range over half a turn can lie outsi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,35 +28,19 @@ Rest = tuple[arrays.Floats, str]
 """Local rotations of all joints, shape (joints, 4), and their source."""
 
 
-@dataclass(frozen=True, eq=False)
-class RestCandidates:
+class RestCandidates(NamedTuple):
     """Rest pose and remedies of the chosen joints, in their rotate channels, radians."""
 
-    samples: Samples
     rotations: arrays.Floats
     """Local rotations of the rest pose, shape (joints, 4)."""
     rest: arrays.Floats
     """Shape (joints, 3)."""
     nearest: arrays.Floats
     """Pose of the motion that is nearest to the rest pose, shape (joints, 3)."""
-    source: str
-
-    @cached_property
-    def mean_directions(self) -> arrays.Floats:
-        """Mean cosine and sine of the channels over all frames, (2, joints, 3)."""
-        sums = [clip.count * clip.mean_directions for clip in self.samples.clips]
-        return np.asarray(np.sum(sums, axis=0) / self.samples.frames)
-
-    @cached_property
-    def circular_mean(self) -> arrays.Floats:
-        """Shape (joints, 3)."""
-        cosine, sine = self.mean_directions
-        return np.asarray(np.arctan2(sine, cosine))
-
-    @property
-    def mean_defined(self) -> arrays.Booleans:
-        """Shape (joints,)."""
-        return np.asarray((np.hypot(*self.mean_directions) >= MIN_MEAN_LENGTH).all(axis=1))
+    circular_mean: arrays.Floats
+    """Circular means of the channels (equation 24), shape (joints, 3)."""
+    mean_defined: arrays.Booleans
+    """Whether all three means have a direction, shape (joints,)."""
 
 
 def rest_rotations(
@@ -81,7 +64,7 @@ def rest_rotations(
     )
 
 
-def rest_candidates(samples: Samples, rotations: arrays.Floats, source: str) -> RestCandidates:
+def rest_candidates(samples: Samples, rotations: arrays.Floats) -> RestCandidates:
     """Rotate channels of the rest pose and of two remedies. `rotations` has shape (joints, 4)."""
     closeness = np.abs(rotations[:, None, :] @ samples.rotations)[:, 0]
     nearest = samples.rotates[np.arange(len(rotations)), :, closeness.argmax(axis=1)]
@@ -90,7 +73,11 @@ def rest_candidates(samples: Samples, rotations: arrays.Floats, source: str) -> 
     turns = euler.turn_from_local(rotations, skeleton.joint_orients, skeleton.rotate_axes)
     each = zip(turns, nearest, skeleton.rotate_orders)
     rest = np.array([euler.euler_near(*one) for one in each]).reshape(-1, 3)
-    return RestCandidates(samples, rotations, rest, nearest, source)
+    # Mean cosine and sine of the channels over all frames (equation 23), (2, joints, 3).
+    sums = [clip.count * clip.mean_directions for clip in samples.clips]
+    cosine, sine = np.sum(sums, axis=0) / samples.frames
+    defined = (np.hypot(cosine, sine) >= MIN_MEAN_LENGTH).all(axis=1)
+    return RestCandidates(rotations, rest, nearest, np.arctan2(sine, cosine), defined)
 
 
 def bounds_deg(
@@ -107,9 +94,8 @@ def checked_poses(
     """Poses, degrees, (joints, 3), on the branch of the limits, with whether they are inside."""
     free = np.isnan(low)
     # The motion of a free channel may have gone round any number of times.
-    rotate_deg = rotate_deg - np.where(
-        free, ranges.TURN_DEG * np.rint(rotate_deg / ranges.TURN_DEG), 0.0
-    )
+    turns = np.where(free, np.rint(rotate_deg / ranges.TURN_DEG), 0.0)
+    rotate_deg = rotate_deg - ranges.TURN_DEG * turns
     low, high = np.where(free, rotate_deg, low), np.where(free, rotate_deg, high)
     # Full turns only where needed: a value inside keeps its digits.
     stays = (low <= rotate_deg) & (rotate_deg <= high)
@@ -133,13 +119,9 @@ def remedies(
     goes round so evenly that there is no mean).
     """
     middle = np.where(np.isnan(low), 0.0, 0.5 * (low + high))
-    means = checked_poses(np.degrees(candidates.circular_mean), low, high)
+    poses = (np.degrees(candidates.nearest), middle, np.degrees(candidates.circular_mean))
+    checked = zip(*(checked_poses(each, low, high) for each in poses), candidates.mean_defined)
     return [
         {"nearest-pose": nearest, "middle": centre, "circular-mean": mean if defined else None}
-        for nearest, centre, mean, defined in zip(
-            checked_poses(np.degrees(candidates.nearest), low, high),
-            checked_poses(middle, low, high),
-            means,
-            candidates.mean_defined,
-        )
+        for nearest, centre, mean, defined in checked
     ]

@@ -6,7 +6,7 @@ hundred clips and five hundred of one clip each give the same bytes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -54,9 +54,7 @@ def merge_summaries(summaries: Iterable[CharacterSummary]) -> CharacterSummary:
     if not together:
         raise EstimationError("no summary to merge")
     # The summary whose first clip comes before all others, however they are given.
-    least = min(summary.clips[0].key for summary in together)
-    some = [summary for summary in together if summary.clips[0].key == least]
-    first = some[0] if len(some) == 1 else min(some, key=_content)
+    first = min(together, key=lambda summary: (summary.clips[0].key, _content(summary)))
     alike: dict[tuple[str, str, float, float], list[ClipSummary]] = {}
     for given in together:
         summary = _with_names_of(first.skeleton, given)
@@ -221,17 +219,13 @@ class Samples:
     def widest_gap(self, channel: int) -> WidestGap:
         """Largest gap of one channel (three times the joint, plus 0, 1 or 2), from all frames."""
         parts = [clip.arcs.of_channel(channel) for clip in self.clips]
-        known = np.array([len(part) > 0 for part in parts])
-        rest = ~known[self.clip_of]
-        values, frames = (
-            wrap_angle(self.rotates[channel // 3, channel % 3, rest]),
-            self.frame_of[rest],
-        )
-        poses = OccupiedArcs(np.full(len(values), channel), values, values, frames, frames)
-        clips = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
-        return widest_gap(
-            OccupiedArcs.concatenate([*parts, poses]), np.concatenate([clips, self.clip_of[rest]])
-        )
+        counts = np.array([len(part) for part in parts])
+        rest = (counts == 0)[self.clip_of]
+        values = wrap_angle(self.rotates[channel // 3, channel % 3, rest])
+        frames, channels = self.frame_of[rest], np.full(len(values), channel)
+        poses = OccupiedArcs(channels, values, values, frames, frames)
+        clips = np.concatenate([np.repeat(np.arange(len(parts)), counts), self.clip_of[rest]])
+        return widest_gap(OccupiedArcs.concatenate([*parts, poses]), clips)
 
     @cached_property
     def even_rows(self) -> Integers:
@@ -245,20 +239,16 @@ def samples_of(summary: CharacterSummary) -> Samples:
     """Samples of one character, on one Euler branch per joint; roots are those of any clip."""
     skeleton = summary.skeleton
     clips = on_one_branch(summary.clips, skeleton.rotate_orders)
-    turns = np.any([clip.turns for clip in clips], axis=0)
-    travels = np.any(
-        [np.zeros_like(turns) if c.travels is None else c.travels for c in clips], axis=0
-    )
+    turns, travels = np.zeros((2, len(skeleton)), dtype=bool)
+    for clip in clips:
+        turns |= clip.turns
+        travels |= False if clip.travels is None else clip.travels
     return Samples(
         skeleton=replace(skeleton, roots=root_joints(skeleton, turns, travels)),
-        rotations=_side_by_side([clip.rotations for clip in clips]),
-        rotates=_side_by_side([clip.rotates for clip in clips]),
+        rotations=np.concatenate([clip.rotations for clip in clips], axis=2),
+        rotates=np.concatenate([clip.rotates for clip in clips], axis=2),
         even=np.concatenate([clip.even for clip in clips]),
         clip_of=np.repeat(np.arange(len(clips)), [len(clip.frames) for clip in clips]),
         frame_of=np.concatenate([clip.frames for clip in clips]),
         clips=clips,
     )
-
-
-def _side_by_side(arrays: Sequence[Floats]) -> Floats:
-    return arrays[0] if len(arrays) == 1 else np.concatenate(arrays, axis=2)

@@ -167,7 +167,7 @@ def test_a_hinge_that_is_on_a_channel_keeps_its_frame():
         assert advice.used == ("rotateY",)
         if kept:
             np.testing.assert_allclose(angle_between(advice.joint_orient, orient), 0.0, atol=1e-12)
-            assert advice.text.startswith("frame kept: it turns about rotateY")
+            assert advice.text.startswith("orientation kept: it turns about rotateY")
 
 
 def test_a_wide_hinge_leaves_the_middle_channel():
