@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .arrays import ArrayLike, Booleans, Floats
+from .arrays import ArrayLike, Booleans, Floats, Integers
 from .circle import spanned_interval
 from .euler import MIN_FLIP_RAD, TURN, axes_of, other_euler, wrap_angle
 
@@ -177,6 +177,58 @@ def _branches_around(angles: Floats, centre: Floats, middle: int) -> Branches:
             break
         best, placed = found, nearer
     return best
+
+
+def continuous_rotates(rotates: Floats, rotate_order: str) -> tuple[Floats, Booleans]:
+    """Undo branch changes in one joint's clip where that narrows the ranges.
+
+    `rotates` has shape (3, frames): rotateX, rotateY, rotateZ in radians. Returns the same
+    rotations, with the branch with most frames bit for bit and the others moved to it, and which
+    frames were moved, shape (frames,).
+    """
+    frames, middle = rotates.shape[1], axes_of(rotate_order)[1]
+    best, best_changed = rotates, np.zeros(frames, dtype=bool)
+    jumps = np.flatnonzero((np.abs(np.diff(rotates, axis=1)) > MIN_FLIP_RAD).any(axis=0)) + 1
+    if jumps.size == 0:
+        return best, best_changed
+    starts = np.concatenate([[0], jumps])
+    lengths = np.diff(np.append(starts, frames))
+    # Near gimbal lock, following the nearest set can drift away from all others, so a continuous
+    # path is used only if its ranges are also narrower.
+    for mirrors in (False, True):
+        pieces = _piece_branches(rotates, starts, middle, mirrors)
+        _, which = np.unique(np.vstack(pieces), axis=1, return_inverse=True)
+        which = which.reshape(-1)
+        main = which.tolist().index(np.bincount(which, weights=lengths).argmax())
+        # Branches relative to the one with most frames.
+        signs = middle_signs(pieces.mirrored[[main]], middle)
+        half_turns = signs * (pieces.half_turns - pieces.half_turns[:, [main]])
+        back = Branches(pieces.mirrored ^ pieces.mirrored[main], half_turns)
+        every = Branches(*(np.repeat(part, lengths, axis=-1) for part in back))
+        tried = every.apply(rotates, middle)
+        if np.ptp(tried, axis=1).sum() < np.ptp(best, axis=1).sum() - MIN_FLIP_RAD:
+            best, best_changed = tried, np.repeat(which != which[main], lengths)
+    return best, best_changed
+
+
+def _piece_branches(rotates: Floats, starts: Integers, middle: int, mirrors: bool) -> Branches:
+    """Branch of each piece between jumps, relative to the first one's."""
+    found = Branches(np.zeros(len(starts), dtype=bool), np.zeros((3, len(starts))))
+    sets = [Branches(np.full(1, other), np.full((3, 1), float(other))) for other in (False, True)]
+    for piece in range(1, len(starts)):
+        before = Branches(found.mirrored[[piece - 1]], found.half_turns[:, [piece - 1]])
+        last, here = rotates[:, starts[piece] + np.array([-1, 0])].T[..., None]
+        target, stay = before.apply(last, middle), before.apply(here, middle)
+        tried = []
+        for one in sets if mirrors else (before,):
+            turns = np.round((one.apply(here, middle) - target) / TURN)
+            tried.append(one._replace(half_turns=one.half_turns - 2.0 * turns))
+        off = [one.apply(here, middle) - target for one in tried]
+        nearest = int(np.argmin([np.sum(apart**2) for apart in off]))
+        gain = np.abs(stay - target).max() - np.abs(off[nearest]).max()
+        mirrored, half_turns = tried[nearest] if gain > MIN_FLIP_RAD else before
+        found.mirrored[piece], found.half_turns[:, piece] = mirrored[0], half_turns[:, 0]
+    return found
 
 
 def branch_changes(angles: ArrayLike, rotate_order: str = "xyz") -> Booleans:

@@ -1,4 +1,4 @@
-"""Euler angles in Maya's six rotate orders, channels of a joint, the Euler filter.
+"""Euler angles in Maya's six rotate orders, and the channels of a joint.
 
 Angles are always ``(x, y, z)`` components. A rotate order names the axes in the order of
 application: "xyz" rotates about X first, ``Rz @ Ry @ Rx`` for column vectors (Autodesk, node
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .arrays import ArrayLike, Booleans, Floats, Integers
+from .arrays import ArrayLike, Floats
 from .quaternion import IDENTITY, conjugate, multiply
 
 ROTATE_ORDERS = ("xyz", "yzx", "zxy", "xzy", "yxz", "zyx")
@@ -157,84 +157,6 @@ def gimbal_margin(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
 
 MIN_FLIP_RAD = 0.5 * np.pi
 """Smallest step between frames that can be a change of branch, radians."""
-
-
-def continuous_rotates(rotates: Floats, rotate_order: str) -> tuple[Floats, Booleans]:
-    """Undo branch changes in one joint's clip where that narrows the ranges.
-
-    `rotates` has shape (3, frames): rotateX, rotateY, rotateZ in radians. Returns the same
-    rotations, with the branch with most frames bit for bit and the others moved to it, and which
-    frames were moved, shape (frames,).
-    """
-    frames = rotates.shape[1]
-    best, best_changed = rotates, np.zeros(frames, dtype=bool)
-    jumps = np.flatnonzero((np.abs(np.diff(rotates, axis=1)) > MIN_FLIP_RAD).any(axis=0)) + 1
-    if jumps.size == 0:
-        return best, best_changed
-    starts = np.concatenate([[0], jumps])
-    # Near gimbal lock, following the nearest set can drift away from all others, so a continuous
-    # path is used only if its ranges are also narrower.
-    for mirrors in (False, True):
-        branches = _branches(rotates, starts, rotate_order, mirrors)
-        tried, changed = _on_main_branch(rotates, starts, branches, rotate_order)
-        if np.ptp(tried, axis=1).sum() < np.ptp(best, axis=1).sum() - MIN_FLIP_RAD:
-            best, best_changed = tried, changed
-    return best, best_changed
-
-
-def _on_main_branch(
-    rotates: Floats, starts: Integers, branches: Floats, rotate_order: str
-) -> tuple[Floats, Booleans]:
-    """Move all pieces to the branch with most frames."""
-    lengths = np.diff(np.append(starts, rotates.shape[1]))
-    keys, which = np.unique(branches, axis=0, return_inverse=True)
-    which = which.reshape(-1)
-    main = int(np.argmax(np.bincount(which, weights=lengths)))
-    result = rotates.copy()
-    for number, key in enumerate(keys):
-        if number != main:
-            chosen = np.repeat(which == number, lengths)
-            moved = _apply(rotates[:, chosen].T, key, rotate_order)
-            back = moved - TURN * keys[main][1:]
-            if keys[main][0]:
-                back = _mirror(back, -np.pi, rotate_order)
-            result[:, chosen] = back.T
-    return result, np.repeat(which != main, lengths)
-
-
-def _branches(rotates: Floats, starts: Integers, rotate_order: str, mirrors: bool) -> Floats:
-    """Branch of each piece between jumps: (mirrored, turns x, y, z), relative to the first."""
-    branches = np.zeros((len(starts), 4))
-    for piece in range(1, len(starts)):
-        before, here = rotates[:, starts[piece] - 1], rotates[:, starts[piece]]
-        target = _apply(before, branches[piece - 1], rotate_order)
-        stay = _apply(here, branches[piece - 1], rotate_order)
-        if mirrors:
-            nearest = nearest_euler(here, target, rotate_order)
-        else:
-            nearest = stay - TURN * np.round((stay - target) / TURN)
-        gain = np.abs(stay - target).max() - np.abs(nearest - target).max()
-        branches[piece] = branches[piece - 1]
-        if gain > MIN_FLIP_RAD:
-            # The branch that takes `here` to `nearest`.
-            plain, other = (nearest - here) / TURN, _mirror(here, np.pi, rotate_order)
-            mirrored = (nearest - other) / TURN
-            off_plain, off_mirrored = (np.abs(t - np.round(t)).max() for t in (plain, mirrored))
-            branches[piece, 0] = off_plain > off_mirrored
-            branches[piece, 1:] = np.round(mirrored if off_plain > off_mirrored else plain)
-    return branches
-
-
-def _mirror(angles: Floats, half_turn: float, rotate_order: str) -> Floats:
-    middle = axes_of(rotate_order)[1]
-    result = angles + half_turn
-    result[..., middle] = np.pi - angles[..., middle]
-    return result
-
-
-def _apply(angles: Floats, branch: Floats, rotate_order: str) -> Floats:
-    base = _mirror(angles, np.pi, rotate_order) if branch[0] else angles
-    return np.asarray(base + TURN * branch[1:])
 
 
 CHANNELS = ("rotateX", "rotateY", "rotateZ")
