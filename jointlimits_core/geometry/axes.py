@@ -147,10 +147,8 @@ def _root(moment: Floats) -> tuple[Floats, Booleans]:
 
 def _both_ways(root: Floats) -> Floats:
     """G to be multiplied by the axis in the child, or in the parent, (2, joints, 27, 3)."""
-    whole = np.empty((2, len(root), 9, 3, 3))
-    whole[0] = root.reshape(-1, 9, 3, 3)
-    whole[1] = whole[0].swapaxes(2, 3)
-    return whole.reshape(2, -1, 27, 3)
+    whole = root.reshape(-1, 9, 3, 3)
+    return np.array([whole, whole.swapaxes(2, 3)]).reshape(2, -1, 27, 3)
 
 
 def _search(moment: Floats, root: Floats, starts: int, finalists: int) -> _State:
@@ -238,8 +236,6 @@ def _nearer_to_smallest(contraction: Floats, fixed: Floats, axis: Floats) -> Flo
     adjugate = (products[0] - products[1]).take(_SYMMETRIC, axis=0)
     moved = np.add.reduce(adjugate * axis, axis=1)
     length = np.sqrt(np.add.reduce(moved * moved, axis=0))
-    if length.min() > 0.0:
-        return np.asarray(moved / length)
     return np.where(length > 0.0, moved / np.where(length > 0.0, length, 1.0), axis)
 
 
@@ -274,11 +270,7 @@ def _tangents(axis: Floats) -> Floats:
     ahead = axis.copy()
     ahead[..., 2] += np.copysign(1.0, axis[..., 2])
     share = ahead[..., :2] / np.abs(ahead[..., 2:])
-    return np.asarray(_X_AND_Y - share[..., None] * ahead[..., None, :])
-
-
-_X_AND_Y: Floats = np.eye(2, 3)
-_DIAGONAL: Floats = np.eye(4)
+    return np.asarray(np.eye(2, 3) - share[..., None] * ahead[..., None, :])
 
 
 def _newton_step(root: Floats, state: _State) -> _State:
@@ -287,19 +279,13 @@ def _newton_step(root: Floats, state: _State) -> _State:
     jacobian = np.concatenate(list(state.halves @ np.swapaxes(across, -1, -2)), axis=-1)
     turned = np.swapaxes(jacobian, -1, -2)
     damping = 1e-12 + 1e-3 * state.cost
-    normal = turned @ jacobian + damping[..., None, None] * _DIAGONAL
+    normal = turned @ jacobian + damping[..., None, None] * np.eye(4)
     step = np.linalg.solve(normal, turned @ state.rows[..., None])
     both = step.reshape(*step.shape[:2], 2, 1, 2).transpose(2, 0, 1, 3, 4)
     axes = state.axes - (both @ across)[..., 0, :]
     axes /= np.sqrt(np.add.reduce(axes * axes, axis=-1, keepdims=True))
-    moved = _state(root, axes)
-    better = moved.cost < state.cost
-    if better.all():
-        return moved
-    return _State._make(
-        np.where(better.reshape(better.shape + (1,) * places), one, other)
-        for one, other, places in zip(moved, state, (1, 1, 2, 0))
-    )
+    better = (_state(root, axes).cost < state.cost)[..., None]
+    return _state(root, np.where(better, axes, state.axes))
 
 
 def _positive(axis: Floats) -> Floats:
@@ -335,17 +321,9 @@ def universal_coordinates(rotations: Floats, fit: UniversalFit) -> tuple[Floats,
 def _frame_across(axis: Floats, towards: Floats) -> Floats:
     """Two unit vectors across each axis, the first nearest to `towards`, shape (joints, 2, 3)."""
     ahead = towards - np.einsum("jk,jk->j", towards, axis)[:, None] * axis
-    length = np.sqrt(np.einsum("jk,jk->j", ahead, ahead))[:, None]
-    if (length < 1e-6).any():
-        # Motion all the way round has no middle; any direction will do.
-        spare = _cross(axis, np.eye(3)[np.abs(axis).argmin(axis=1)])
-        ahead = np.where(length < 1e-6, spare, ahead)
-        length = np.linalg.norm(ahead, axis=1, keepdims=True)
-    ahead = ahead / length
-    return np.stack([ahead, _cross(axis, ahead)], axis=1)
-
-
-def _cross(first: Floats, second: Floats) -> Floats:
-    """Cross products of rows; numpy.cross is dominated by checks at this size."""
-    one, other = [1, 2, 0], [2, 0, 1]
-    return np.asarray(first[:, one] * second[:, other] - first[:, other] * second[:, one])
+    # Motion all the way round has no middle; any direction will do.
+    spare = np.cross(axis, np.eye(3)[np.abs(axis).argmin(axis=1)])
+    is_short = np.linalg.norm(ahead, axis=1, keepdims=True) < 1e-6
+    ahead = np.where(is_short, spare, ahead)
+    ahead = ahead / np.linalg.norm(ahead, axis=1, keepdims=True)
+    return np.stack([ahead, np.cross(axis, ahead)], axis=1)
