@@ -1,4 +1,4 @@
-"""Standard estimate of joint types and limits: both phases of the paper, corrected."""
+"""Standard estimate of joint types and limits: both phases of the paper, with corrections."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .options import EstimateOptions
 from .orient_advice import MIN_WIDE_RAD, advise_joints, better_order
 
 MAX_OFF_HINGE_RAD = np.radians(1.0)
-"""Distance of the rest pose from the hinge that raises a finding."""
+"""Maximum distance of the rest pose from the hinge without a finding."""
 
 
 def orient_advice(
@@ -58,7 +58,7 @@ def _orientation(skeleton: Skeleton, row: int) -> reorient.JointOrientation:
 def in_advised_orientations(
     samples: summary.Samples, advice: Sequence[reorient.OrientAdvice | None]
 ) -> summary.Samples:
-    """Samples with channels in the suggested orientations; reaches are of kept poses."""
+    """Samples with channels in the suggested orientations; reaches come from kept poses only."""
     changing = {row: item for row, item in enumerate(advice) if item is not None and item.changes}
     rotates = samples.rotates.copy()
     for row, item in changing.items():
@@ -98,12 +98,12 @@ class _Analysis:
     types: Sequence[str]
     """Measured or requested types."""
     hinges: dict[int, limit_set.Hinge]
-    """Of hinges, and of joints that could be hinges."""
+    """Hinges of hinge joints and of joints that could be hinges, by joint index."""
     advice: Sequence[reorient.OrientAdvice | None]
     options: EstimateOptions
     animated: arrays.Booleans
     unexplained: arrays.Booleans
-    """Joints that turn in another way than their rotate channels show: they get no limits."""
+    """Joints whose rotate channels do not explain their rotation: they get no limits."""
     moment: Moment
     decision: joint_type.TypeDecision
     box: bounds.ChannelBox
@@ -115,7 +115,10 @@ class _Analysis:
 def estimate_joints(
     samples: summary.Samples, options: EstimateOptions, rest: rest_pose.Rest | None = None
 ) -> tuple[dict[str, limit_set.JointLimit], str]:
-    """Limits of every joint by name, and the source of the rest pose; `rest`: one to use."""
+    """Limits of every joint by name, and the source of the rest pose.
+
+    `rest`: a rest pose to use; by default the one that the options name.
+    """
     moment = moment_from_second(samples.second)
     decision = joint_type.decide_types(
         np.take(samples.rotations, samples.even_rows, axis=-1),
@@ -133,14 +136,14 @@ def estimate_joints(
         [any(some is None or name in some for some in driven) for name in samples.skeleton.names]
     )
     is_fixed = np.array([kind == "fixed" for kind in decision.types])
-    # Joints whose channels show nothing of how they turn, or something else every frame.
+    # Joints whose channels do not move, or change their meaning, while the joint turns.
     noticed = [item for clip in samples.clips for item in clip.findings if item.rule in UNEXPLAINED]
     named = {item.joint for item in noticed}
     never = {item.joint for item in noticed if item.rule == MOVING_ORIENTATION}
     moving = animated & (moment.residual_fixed > motion.STILL_RAD)
     moves = zip(samples.skeleton.names, moving & ~is_fixed)
     unexplained = np.array([n in never or (n in named and not turns) for n, turns in moves])
-    # Such a joint turns, if not by its channels: "ball" is the type that restrains nothing.
+    # Such a joint turns, but not by its channels: "ball" is the type without any restriction.
     types = ("ball" if t == "fixed" and u else t for t, u in zip(decision.types, unexplained))
     decision = decision._replace(types=tuple(types))
     found = _Analysis(
@@ -161,9 +164,9 @@ def _choose_orientations(
     dict[int, limit_set.Hinge],
     Sequence[reorient.OrientAdvice | None],
 ]:
-    """Samples, types, hinges and advice as in :class:`_Analysis`."""
+    """Samples, types, hinges and advice for :class:`_Analysis`."""
     names, types = samples.skeleton.names, list(decision.types)
-    # Advice uses the requested type; measurements do not change.
+    # Advice uses the requested types; the measurements stay.
     for name, edit in options.type_edits(names).items():
         types[names.index(name)] = str(edit.value)
     hinged = [row for row, pair in enumerate(zip(types, decision.types)) if "hinge" in pair]
@@ -236,7 +239,7 @@ def _joint_limits(found: _Analysis) -> dict[str, limit_set.JointLimit]:
 
 
 def _candidate(found: _Analysis, row: int) -> limit_set.HingeCandidate | None:
-    """The hinge that a joint of another type could be, and its cost over the kept poses."""
+    """Hinge that a joint of another type could be, and the rotation lost in the kept poses."""
     hinge, samples = found.hinges.get(row), found.samples
     if hinge is None or found.decision.types[row] == "hinge" or found.unexplained[row]:
         return None
@@ -245,7 +248,7 @@ def _candidate(found: _Analysis, row: int) -> limit_set.HingeCandidate | None:
     turning, order = euler.CHANNELS.index(hinge.channel), samples.skeleton.rotate_orders[row]
     lost = lost_to_locks(samples.rotates[row], order, turning, locks)
     rms = float(np.sqrt(samples.even_weights @ lost[samples.even] ** 2))
-    # Near gimbal lock the channels beside the hinge's move more than the joint.
+    # Near gimbal lock the locked channels move more than the joint.
     if found.types[row] != "hinge" and rms >= np.degrees(found.moment.residual_fixed[row]):
         return None
     clip = samples.clip_of[lost.argmax()]
@@ -307,7 +310,7 @@ def _findings(found: _Analysis, row: int, limits: list[limit_set.AxisLimit]) -> 
 def _useless_order(
     samples: summary.Samples, row: int, limits: list[limit_set.AxisLimit]
 ) -> list[Finding]:
-    """Finding about a joint whose limits allow far more in its rotate order than in another."""
+    """Finding about a joint whose limits would allow far less in another rotate order."""
     frame = _orientation(samples.skeleton, row)
     better = better_order(samples.rotations[row], frame, samples.rotates[row])
     if better is None:
@@ -329,10 +332,9 @@ def _useless_order(
 def _outliers(
     samples: summary.Samples, row: int, axis: int, limit: limit_set.AxisLimit
 ) -> list[Finding]:
-    """One finding per clip with kept poses outside a range that excludes outliers."""
+    """Findings about clips with kept poses beyond a range that excludes outliers."""
     low, high = limit.min_deg or 0.0, limit.max_deg or 0.0
     findings = []
-    # Moved by full turns into the range, or as close to it as possible.
     placed = circle.into_interval(samples.rotates[row, axis], *np.radians([low, high]))
     values = np.degrees(placed)
     beyond = np.maximum(low - values, values - high)

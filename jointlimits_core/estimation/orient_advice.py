@@ -1,9 +1,9 @@
 """Orient advice: the joint orientation and rotate order that fit the motion best.
 
-A hinge whose axis lies between the channels needs all three, and limits on three channels allow
-rotations that the hinge cannot make; so the joint is reoriented until one channel is the axis, and
-likewise for the two axes of a universal joint. A ball joint keeps its orientation and gets the
-rotate order with the smallest box clear of gimbal lock.
+A hinge whose axis is not aligned with a channel needs all three channels, and limits on three
+channels allow rotations that the hinge cannot make. The advice is to reorient the joint so that one
+channel is the axis, or two channels are the axes of a universal joint. A ball joint keeps its
+orientation and gets the rotate order with the smallest box that avoids gimbal lock.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from ..motion import reorient
 from . import orient_search
 
 MAX_KEPT_TILT_RAD = np.radians(3.0)
-"""Axes this close to channels, or boxes that allow no more than this off-axis, need no change."""
+"""Maximum angle between axes and channels, or off-axis rotation in the box, that needs no change."""
 MIN_GIMBAL_MARGIN_RAD = np.radians(30.0)
-"""Margin from which a rotate order is clear of gimbal lock."""
+"""Minimum distance from gimbal lock of a rotate order that avoids it."""
 AT_GIMBAL_RAD = np.radians(5.0)
-"""Distance from gimbal lock within which the outer channels say little about the rotation."""
+"""Distance from gimbal lock below which the outer channels mean little."""
 MIN_WIDE_RAD = np.radians(90.0)
-"""Width of both outer channels from which limits at gimbal lock say nearly nothing."""
+"""Width of both outer channels above which limits at gimbal lock mean almost nothing."""
 MAX_BETTER_SHARE = 0.25
-"""Share of such limits that those in a better order need at most."""
+"""Maximum size of the box in a better order, as a share of the box at gimbal lock."""
 MIN_SHRINKAGE_SHARE = 0.10
-"""Least share by which another order must shrink the box."""
+"""Minimum share by which another order must shrink the box."""
 MAX_MIDDLE_REACH_RAD = np.radians(60.0)
 """Largest hinge angle on the middle channel, which locks at 90 degrees."""
 PAD_RAD = np.radians(2.0)
-"""Padding when boxes are compared, since boxes without width are all equally small."""
+"""Padding of boxes that are compared, since all boxes without width are equally small."""
 
 Axes = tuple[ArrayLike, ArrayLike]
 
@@ -50,7 +50,7 @@ class _Joint(NamedTuple):
     reach: float | None
 
     def own_box(self) -> orient_search.EulerBox:
-        """Box of the current channels, on one branch where they are known."""
+        """Box of the current channels, on one branch if these are known."""
         box = orient_search.euler_box(self.frame.turns(self.rotations), self.frame.rotate_order)
         if self.rotates is None:
             return box
@@ -69,12 +69,12 @@ def advise_joints(
 ) -> list[reorient.OrientAdvice]:
     """Orient advice for joints; long motions are reduced to their outermost samples.
 
-    The result is mode "R" (rotateAxis), or "none" for other joint types and where nothing is
-    gained. `rotations` has shape (joints, 4, samples): relative to the parent, unit quaternions of
-    any sign. `joint_types`: "fixed", "hinge", "universal" or "ball". `rests` has shape (joints, 4):
-    local rotation in the rest pose, where the channels of hinges and universal joints are zero.
-    `axes`: in the parent and in the joint, unit vectors of either sign. `rotates` has shape
-    (joints, 3, samples): current channels, radians, on one branch; computed if not given.
+    The mode is "R" (rotateAxis), "K" (keep), "order" (rotate order), or "none" for other joint types
+    and without a gain. `rotations` has shape (joints, 4, samples): relative to the parent, unit
+    quaternions of any sign. `joint_types`: "fixed", "hinge", "universal" or "ball". `rests` has
+    shape (joints, 4): local rotation in the rest pose, where the channels of hinges and universal
+    joints are zero. `axes`: in the parent and in the joint, unit vectors of either sign. `rotates`
+    has shape (joints, 3, samples): current channels, radians, on one branch; computed if not given.
     `reaches`: distance from each joint to its most distant descendant, in scene units.
     """
     chosen = orient_search.representatives(rotations)[:, None, :]
@@ -106,7 +106,7 @@ def order_boxes(turns: Floats) -> list[orient_search.EulerBox]:
 
 
 def best_order(boxes: Sequence[orient_search.EulerBox], own: str) -> str:
-    """Order with the smallest box clear of gimbal lock, or the own if another gains little."""
+    """Order with the smallest box that avoids gimbal lock; the joint's own if others gain little."""
     shares = {box.rotate_order: float(box.share(PAD_RAD)) for box in boxes}
     margins = {box.rotate_order: float(box.margin) for box in boxes}
     clear = [order for order, margin in margins.items() if margin >= MIN_GIMBAL_MARGIN_RAD]
@@ -121,10 +121,10 @@ def best_order(boxes: Sequence[orient_search.EulerBox], own: str) -> str:
 def better_order(
     rotations: Floats, frame: reorient.JointOrientation, rotates: Floats
 ) -> tuple[str, float, float] | None:
-    """Order to use instead of one in which gimbal lock makes the limits useless, if any.
+    """Better order for a joint whose limits are useless because of gimbal lock; None for others.
 
-    Returns also the shares of all rotations that limits allow in the own order and in that one.
-    `rotates`, (3, samples): radians, on one branch.
+    Also returns the shares of all rotations that limits allow in the joint's own order and in the
+    better one. `rotates`, shape (3, samples): radians, on one branch.
     """
     first, _, last = axes_of(frame.rotate_order)
     widths = np.ptp(rotates, axis=1)
@@ -151,7 +151,7 @@ def _fields(frame: reorient.JointOrientation) -> tuple[str, reorient.Triple, reo
 def _ball(
     frame: reorient.JointOrientation, boxes: Sequence[orient_search.EulerBox]
 ) -> reorient.OrientAdvice:
-    """Rotate order for a ball; `boxes` are those in each order."""
+    """Advice for a ball joint; `boxes`: one for each order."""
     by_order = {box.rotate_order: box for box in boxes}
     order = best_order(boxes, frame.rotate_order)
     before, after = by_order[frame.rotate_order], by_order[order]
@@ -193,7 +193,7 @@ def _universal(joint: _Joint, parent: Floats, child: Floats) -> reorient.OrientA
 
 
 class _OffAxis(NamedTuple):
-    """Off-axis rotation, radians: of the samples, and permitted by the joint's own box."""
+    """Off-axis rotation of the samples, and that in the joint's own box, radians."""
 
     lost: Floats
     permitted_mean: float
@@ -203,20 +203,19 @@ class _OffAxis(NamedTuple):
 def _tilt(
     frame: reorient.JointOrientation, parent: Floats, child: Floats, last: Floats, first: Floats
 ) -> float:
-    """Angle of the axes from the channels: the first in the joint, the last in the parent."""
+    """Largest angle between an axis and its channel, `first` in the joint, `last` in the parent."""
     inside = rotate(frame.rotate_axis, child)
     outside = rotate(conjugate(frame.joint_orient), parent)
     sense = np.copysign(1.0, inside @ first)
     angles = []
     for vector, axis in ((inside, first), (outside, last)):
-        # Two axes are lines; a hinge turns the same way in both frames.
+        # The axes of a universal joint have no direction; a hinge has the same one in both spaces.
         along = sense * (vector @ axis) if np.array_equal(first, last) else abs(vector @ axis)
         angles.append(float(np.arctan2(np.linalg.norm(np.cross(vector, axis)), along)))
     return max(angles)
 
 
 def _off_axis(joint: _Joint, off: Callable[..., Floats], parent: Floats, child: Floats) -> _OffAxis:
-    """Off-axis rotation of the samples, and in the box of the joint's own channels."""
     box = joint.own_box()
     rotations, weights = orient_search.box_poses(box.low, box.high, joint.frame)
     angles = off(rotations, parent, child)
@@ -227,7 +226,7 @@ def _off_axis(joint: _Joint, off: Callable[..., Floats], parent: Floats, child: 
 def _clear_order(
     joint: _Joint, frame: reorient.JointOrientation, channel: int
 ) -> reorient.JointOrientation:
-    """Move a wide hinge off the middle channel of its order."""
+    """Orientation with another rotate order if a wide hinge is on the middle channel."""
     order = next(order for order in ROTATE_ORDERS if axes_of(order)[0] == channel)
     if axes_of(frame.rotate_order)[1] != channel:
         return frame
@@ -239,7 +238,7 @@ def _clear_order(
 def _keep_advice(
     joint: _Joint, frame: reorient.JointOrientation, freedom: int, off: _OffAxis
 ) -> reorient.OrientAdvice:
-    """Advice to keep an orientation whose widest channels are (nearly) the axes."""
+    """Advice to keep an orientation whose widest channels (nearly) match the axes."""
     before, own = joint.own_box(), joint.frame.rotate_order
     after = before
     if frame.rotate_order != own:

@@ -1,4 +1,4 @@
-"""Euler boxes of rotations: their share of all rotations, and what goes off an axis in them.
+"""Euler boxes of rotations: their share of all rotations, and off-axis rotation in them.
 
 The share uses the invariant (Haar) measure, ``|cos(middle)| dx dy dz`` in Euler angles.
 """
@@ -24,9 +24,9 @@ GRID_POINTS = 7
 class EulerBox(NamedTuple):
     """Boxes around the Euler angles of samples, radians.
 
-    `low` and `high` have shape (..., 3): about X, Y and Z; the middle channel of the order in
-    [-pi/2, pi/2], the outer ones the smallest arcs that hold all samples. `margin` has shape (...):
-    smallest distance of the middle channel from gimbal lock.
+    `low` and `high` have shape (..., 3): ranges about X, Y and Z. The middle channel of the order is
+    in [-pi/2, pi/2]; the outer ranges are the smallest arcs that contain all samples. `margin` has
+    shape (...): smallest distance of the middle channel from gimbal lock.
     """
 
     low: Floats
@@ -56,7 +56,7 @@ def haar_share(low: ArrayLike, high: ArrayLike, rotate_order: str) -> Floats:
 
 
 def euler_box(turns: ArrayLike, rotate_order: str) -> EulerBox:
-    """Box around the Euler angles of the rotations R, unit quaternions, (..., 4, samples)."""
+    """Box around the Euler angles of rotations R, unit quaternions, (..., 4, samples)."""
     samples = np.swapaxes(np.asarray(turns, dtype=np.float64), -1, -2)
     angles = np.swapaxes(euler_from_quaternion(samples, rotate_order), -1, -2)
     low, high = angles.min(axis=-1), angles.max(axis=-1)
@@ -69,7 +69,7 @@ def euler_box(turns: ArrayLike, rotate_order: str) -> EulerBox:
 
 
 def representatives(rotations: Floats, directions: int = 96, even: int = 160) -> Integers:
-    """Indices of the outermost samples in some directions, and of evenly spaced ones."""
+    """Indices of the outermost samples in several directions and of evenly spaced samples."""
     leading, count = rotations.shape[:-2], rotations.shape[-1]
     if count <= directions + even:
         return np.broadcast_to(np.arange(count), (*leading, count))
@@ -88,7 +88,7 @@ def representatives(rotations: Floats, directions: int = 96, even: int = 160) ->
 
 
 def off_hinge(rotations: Floats, axis_parent: ArrayLike, axis_child: ArrayLike) -> Floats:
-    """Smallest rotation onto a hinge, radians, exact for tiny ones; (..., 4) to (...)."""
+    """Smallest rotations onto a hinge, (..., 4) to (...), radians; exact for tiny ones."""
     child = np.asarray(axis_child, dtype=np.float64)
     first = quaternion.quaternion_between_vectors(child, axis_parent)
     one = np.cross(child, np.eye(3)[np.argmin(np.abs(child))])
@@ -108,9 +108,9 @@ def off_universal(rotations: Floats, axis_parent: ArrayLike, axis_child: ArrayLi
 
 
 def box_poses(low: Floats, high: Floats, frame: JointOrientation) -> tuple[Floats, Floats]:
-    """Local rotations of an even grid of poses in a box, and their share of it (Haar measure)."""
-    ways = [np.linspace(a, b, GRID_POINTS) for a, b in zip(low, high)]
-    angles = np.stack(np.meshgrid(*ways, indexing="ij"), axis=-1).reshape(-1, 3)
+    """Local rotations on a regular grid in a box, and the weight of each (Haar measure)."""
+    axes = [np.linspace(a, b, GRID_POINTS) for a, b in zip(low, high)]
+    angles = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3)
     ends = np.ones(GRID_POINTS)
     ends[[0, -1]] = 0.5
     cells = np.einsum("i,j,k->ijk", ends, ends, ends).reshape(-1)
