@@ -23,10 +23,10 @@ ANGLES = ("phi", "psi", "theta")
 def estimate_joints_as_printed(
     samples: summary.Samples, options: EstimateOptions, rest: rest_pose.Rest | None = None
 ) -> tuple[dict[str, limit_set.JointLimit], str]:
-    """Every joint by the printed equations, by name, and the source of the rest pose.
+    """Limits of every joint by the printed equations, by name, and the source of the rest pose.
 
-    Types are only "fixed", "hinge" and "ball"; limits are on "theta" for a hinge, on the ZYZ angles
-    "phi", "psi", "theta" else.
+    The only types are "fixed", "hinge" and "ball". A hinge has limits on "theta", other joints have
+    limits on the ZYZ angles "phi", "psi" and "theta".
     """
     moment = moment_from_rotations(samples.rotations)
     pose, source = rest_pose.rest_rotations(samples, moment, options, rest)
@@ -49,7 +49,7 @@ def covariance_eigenvalues(q: Floats) -> Floats:
 
 
 def zyz_as_printed(q: Floats) -> Floats:
-    """ZYZ angles by the appendix, (..., 3); the arc cosine's argument is kept in [-1, 1]."""
+    """ZYZ angles by the appendix, (..., 3); the arc cosine's argument is clamped to [-1, 1]."""
     u = rotate(q, np.array([0.0, 0.0, 1.0]))
     psi = np.arccos(np.clip(u[..., 2], -1.0, 1.0))  # (28)
     phi = np.arctan2(u[..., 1], u[..., 0])  # (30)
@@ -65,7 +65,7 @@ def zyz_as_printed(q: Floats) -> Floats:
 
 
 def interval_as_printed(angles: Floats) -> tuple[float, float]:
-    """Contiguous interval by equations 16 to 19, strict comparisons as printed."""
+    """Contiguous interval by equations 16 to 19, with strict comparisons as printed."""
     ordered = np.sort(angles)
     following = np.roll(ordered, -1)
     gaps = np.where(following > ordered, following - ordered, following + TURN - ordered)  # (16)
@@ -77,7 +77,7 @@ def interval_as_printed(angles: Floats) -> tuple[float, float]:
 
 
 def is_feasible_as_printed(angle: float, low: float, high: float) -> tuple[bool, float]:
-    """Bind pose test of equations 20 and 21: strict, and only ever adding full turns."""
+    """Bind pose test of equations 20 and 21, which is strict and only adds full turns."""
     while not low < angle:
         angle += TURN
     return angle <= high, angle
@@ -108,7 +108,7 @@ def _joint(samples: summary.Samples, row: int, q: Floats, rest: Floats) -> limit
     others: dict[str, limit_set.RestPose | None] = {
         "nearest-pose": nearest,
         "middle": _pose(middle),
-        # "The mean angle would be feasible", says the paper.
+        # The paper states: "The mean angle would be feasible".
         "circular-mean": _pose(list(np.arctan2(sine, cosine))),  # (24)
     }
     return limit_set.JointLimit(
@@ -126,7 +126,7 @@ def _joint(samples: summary.Samples, row: int, q: Floats, rest: Floats) -> limit
 
 
 def _evidence(eigenvalues: Floats, dimensions: int, count: int) -> limit_set.Evidence:
-    """Evidence of a type that follows from the number of eigenvalues above the threshold."""
+    """Evidence of a type that depends on the number of eigenvalues above the threshold."""
     x, y, z = np.degrees(2.0 * np.sqrt(np.maximum(eigenvalues[::-1], 0.0) / count)).tolist()
     nearest = float(np.min(np.abs(eigenvalues - EIGENVALUE_THRESHOLD)))
     return limit_set.Evidence(

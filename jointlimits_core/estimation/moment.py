@@ -162,7 +162,7 @@ def noise_model(
     """Noise level of a character and its behaviour over time, from the stillest moving joints.
 
     `level`: noise floor, degrees. `off_hinge`, shape (joints, 2, samples): rotation off the best
-    hinge, degrees, in time order, without cross-talk. `fitted`: terms that were fitted to each clip.
+    hinge, degrees, in time order, without cross-talk. `fitted`: number of fitted terms per clip.
     """
     samples = off_hinge.shape[2]
     if level <= 0.0 or moving.sum() < MIN_JOINTS or samples <= AVERAGED_SAMPLES:

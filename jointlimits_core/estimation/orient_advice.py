@@ -21,7 +21,7 @@ from ..motion import reorient
 from . import orient_search
 
 MAX_KEPT_TILT_RAD = np.radians(3.0)
-"""Maximum angle between axes and channels, or off-axis rotation in the box, that needs no change."""
+"""Largest angle between axes and channels, or off-axis rotation in the box, that may stay."""
 MIN_GIMBAL_MARGIN_RAD = np.radians(30.0)
 """Minimum distance from gimbal lock of a rotate order that avoids it."""
 AT_GIMBAL_RAD = np.radians(5.0)
@@ -69,8 +69,8 @@ def advise_joints(
 ) -> list[reorient.OrientAdvice]:
     """Orient advice for joints; long motions are reduced to their outermost samples.
 
-    The mode is "R" (rotateAxis), "K" (keep), "order" (rotate order), or "none" for other joint types
-    and without a gain. `rotations` has shape (joints, 4, samples): relative to the parent, unit
+    The mode is "R" (rotateAxis), "K" (keep), "order" (rotate order), or "none" if there is no gain
+    and for other types. `rotations` has shape (joints, 4, samples): relative to the parent, unit
     quaternions of any sign. `joint_types`: "fixed", "hinge", "universal" or "ball". `rests` has
     shape (joints, 4): local rotation in the rest pose, where the channels of hinges and universal
     joints are zero. `axes`: in the parent and in the joint, unit vectors of either sign. `rotates`
@@ -106,7 +106,7 @@ def order_boxes(turns: Floats) -> list[orient_search.EulerBox]:
 
 
 def best_order(boxes: Sequence[orient_search.EulerBox], own: str) -> str:
-    """Order with the smallest box that avoids gimbal lock; the joint's own if others gain little."""
+    """Order with the smallest box that avoids gimbal lock; `own` if others gain little."""
     shares = {box.rotate_order: float(box.share(PAD_RAD)) for box in boxes}
     margins = {box.rotate_order: float(box.margin) for box in boxes}
     clear = [order for order, margin in margins.items() if margin >= MIN_GIMBAL_MARGIN_RAD]

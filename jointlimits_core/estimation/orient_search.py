@@ -24,9 +24,9 @@ GRID_POINTS = 7
 class EulerBox(NamedTuple):
     """Boxes around the Euler angles of samples, radians.
 
-    `low` and `high` have shape (..., 3): ranges about X, Y and Z. The middle channel of the order is
-    in [-pi/2, pi/2]; the outer ranges are the smallest arcs that contain all samples. `margin` has
-    shape (...): smallest distance of the middle channel from gimbal lock.
+    `low` and `high` have shape (..., 3): ranges about X, Y and Z. The middle channel of the order
+    is in [-pi/2, pi/2]; the outer ranges are the smallest arcs that contain all samples. `margin`
+    has shape (...): smallest distance of the middle channel from gimbal lock.
     """
 
     low: Floats

@@ -31,10 +31,8 @@ from .options import (
 )
 from .summary import CharacterSummary, Samples, merge_summaries, samples_of
 
-MAX_NAMED_CLIPS = 3
-"""Clips listed in a message."""
-MAX_NAMED_DRIVERS = 4
-"""Drivers of joints listed in a message."""
+MAX_NAMED_CLIPS, MAX_NAMED_DRIVERS = 3, 4
+"""Maximum numbers of clips and of drivers of joints that a message lists."""
 KEPT_POSES = (
     "limits in the suggested orientations use the kept poses of a summary; for long clips they may "
     "be a degree or two too narrow; use the clips themselves for exact limits"
@@ -48,10 +46,10 @@ def estimate(
 ) -> LimitSet:
     """Estimate joint types and joint limits of one character.
 
-    `motions`, Motion or sequence of Motion: one clip or several of the same character; they are
-    pooled. `progress`: called with (done, total, label) after each clip; returning False cancels.
-    Raises EstimationError for no clips, clips of different characters, no matching joint, or no
-    usable frame. Raises Cancelled if `progress` returned False.
+    `motions`: one clip, or several of the same character, which are pooled. `progress`: called with
+    (done, total, label) after each clip; returning False cancels. Raises EstimationError if there
+    are no clips, clips of different characters, no matching joint, or no usable frame, and
+    Cancelled if `progress` returned False.
     """
     clips = [motions] if isinstance(motions, Motion) else list(motions)
     return estimate_pooled(clips, options or EstimateOptions(), progress)[0]
@@ -63,7 +61,7 @@ def estimate_pooled(
     progress: Progress | None = None,
     known: Sequence[CharacterSummary] = (),
 ) -> tuple[LimitSet, CharacterSummary]:
-    """Limits from clips and known summaries, and the summary of all; errors as `estimate`."""
+    """Limits from clips and known summaries, and the merged summary; errors as `estimate`."""
     summary = summarize(clips, options, progress, known)
     clips = [rename_joints(clip, summary.skeleton.names) for clip in clips]
     rest = rest_of_frame(clips, options, summary.skeleton)
@@ -100,7 +98,7 @@ def summarize(
     progress: Progress | None = None,
     known: Sequence[CharacterSummary] = (),
 ) -> CharacterSummary:
-    """Summary of clips, screened and sampled by the options, and of known summaries."""
+    """Summary of clips, screened and sampled as the options say, merged with known summaries."""
     options = options or EstimateOptions()
     if not clips and not known:
         raise EstimationError("no motion to estimate limits from; add at least one clip")
@@ -109,7 +107,7 @@ def summarize(
             raise EstimationError(f"clip {clip.name!r} has no joints")
     even = EVEN_FRAMES
     if options.mode == "paper":
-        # Enough to keep every frame, for the paper's covariance.
+        # The paper's covariance needs every frame.
         even = max([MAX_SAMPLES, *(clip.frame_count for clip in clips)])
     summaries = list(known)
     excluded, _ = excluded_frames(options.exclude, {clip.name for clip in clips})
@@ -126,7 +124,7 @@ def summarize(
 
 
 def _resampled(screened: Screened, count: int) -> Screened:
-    """Clip with so many evenly spaced, interpolated frames."""
+    """Clip with `count` evenly spaced frames, interpolated."""
     motion = resample(replace(screened.motion, rotates=screened.rotates), count)
     rotates = motion.rotates
     assert rotates is not None
@@ -136,7 +134,7 @@ def _resampled(screened: Screened, count: int) -> Screened:
 
 
 def _clip_progress(progress: Progress | None, number: int, count: int) -> Progress:
-    """Progress within a clip, counted in clips, so that work can be stopped often."""
+    """Progress within a clip, counted in clips; it gives frequent opportunities to cancel."""
 
     def part(_done: int, _total: int, label: str) -> bool:
         report_progress(progress, number, count, label)
@@ -152,8 +150,9 @@ def estimate_from_summary(
 ) -> LimitSet:
     """Estimate joint types and joint limits from the summaries of clips.
 
-    Raises EstimationError if no joint matches, or every frame is needed. `rest`: a rest pose, local
-    rotations, shape (joints, 4), and its source; by default as the options say.
+    `rest`: a rest pose (local rotations, shape (joints, 4)) and its source; by default the one that
+    the options name. Raises EstimationError if no joint matches, or if the options need every frame
+    and the summaries lack some.
     """
     options = options or EstimateOptions()
     lacks_frames = any(clip.count > len(clip.frames) for clip in summary.clips)
@@ -167,7 +166,7 @@ def estimate_from_summary(
     method = estimate_joints
     if options.mode == "paper":
         from .as_printed import estimate_joints_as_printed as method  # seldom needed
-    # All joints are estimated, even if few are requested, for the noise floor of the character.
+    # The noise floor of the character needs all joints, even if few are requested.
     every, rest_source = method(samples, options, rest)
     joints = {name: every[name] for name in wanted}
     noticed = [*findings, *(finding for clip in summary.clips for finding in clip.findings)]
@@ -190,9 +189,9 @@ def estimate_from_summary(
 def rest_of_frame(
     clips: Sequence[Motion], options: EstimateOptions, skeleton: Skeleton
 ) -> rest_pose.Rest | None:
-    """Rest pose of the frame chosen in the options, if any, in a skeleton's order.
+    """Rest pose of the frame that the options name, in the skeleton's order; None without one.
 
-    Frames excluded by screening are allowed: an inserted T-pose is a fine rest pose. Raises
+    Frames that screening excludes are allowed: an inserted T-pose is a good rest pose. Raises
     EstimationError if no clip has the frame.
     """
     if not options.rest.startswith("frame:") or not clips:
@@ -240,16 +239,15 @@ def _limit_set(
 
 
 def reject_still_estimate(limit_set: LimitSet) -> None:
-    """Reject an estimate in which nothing moves: applying it would freeze the character.
+    """Reject an estimate in which nothing moves, because applying it would freeze the character.
 
-    An estimate of chosen joints only is accepted even if they all rest. Raises EstimationError.
+    An estimate of chosen joints is accepted even if none of them moves. Raises EstimationError.
     """
-    frames = sum(clip.frames for clip in limit_set.clips)
     if limit_set.options.get("joints", "*") != "*":
         return
     if all(not joint.animated for joint in limit_set.joints.values()):
         raise _nothing_animated(limit_set)
-    if frames < 2:
+    if sum(clip.frames for clip in limit_set.clips) < 2:
         raise EstimationError(
             f"limits cannot be measured from one frame ({_frames(limit_set)}); "
             "give a range in which the character moves"
@@ -266,7 +264,7 @@ def reject_still_estimate(limit_set: LimitSet) -> None:
 
 
 def _nothing_animated(limit_set: LimitSet) -> EstimationError:
-    """Refusal that names the drivers of the joints, if there are any."""
+    """Error for a character without keys; it names the drivers of the joints, if any."""
     findings = [item for joint in limit_set.joints.values() for item in joint.findings]
     drivers = drivers_of_joints(findings)
     if not drivers:
@@ -285,7 +283,7 @@ def _nothing_animated(limit_set: LimitSet) -> EstimationError:
 
 
 def _frames(limit_set: LimitSet) -> str:
-    """Frames that were read."""
+    """Frame ranges of the clips, as text."""
     parts = []
     for clip in limit_set.clips[:MAX_NAMED_CLIPS]:
         first, last = clip.first_frame, clip.last_frame

@@ -1,9 +1,9 @@
 """Check of the rest pose against the limits, and its replacements.
 
-The paper's test (equations 20 and 21) is strict and only ever adds full turns, so a rest pose
-exactly at the lower bound, or more than a turn above it, fails. Here the angle is moved into the
-interval from either side, with a small tolerance. All three remedies of the paper (section 2.4) are
-offered and checked: the circular mean of a range over half a turn can lie outside it.
+The paper's test (equations 20 and 21) is strict and only adds full turns, so a rest pose exactly at
+the minimum, or more than a turn above it, fails. Here the angle is moved into the interval from
+either side, with a small tolerance. All three remedies of the paper (section 2.4) are offered and
+checked: the circular mean of a range wider than half a turn can be outside it.
 """
 
 from __future__ import annotations
@@ -23,13 +23,12 @@ from .summary import Samples
 MIN_MEAN_LENGTH = 0.05
 """Length of the mean vector (equation 23) below which its direction is meaningless."""
 
-
 Rest = tuple[arrays.Floats, str]
 """Local rotations of all joints, shape (joints, 4), and their source."""
 
 
 class RestCandidates(NamedTuple):
-    """Rest pose and remedies of the chosen joints, in their rotate channels, radians."""
+    """Rest pose and remedies of all joints, in their rotate channels, radians."""
 
     rotations: arrays.Floats
     """Local rotations of the rest pose, shape (joints, 4)."""
@@ -46,9 +45,9 @@ class RestCandidates(NamedTuple):
 def rest_rotations(
     samples: Samples, moment: Moment, options: EstimateOptions, given: Rest | None
 ) -> tuple[arrays.Floats, str]:
-    """Local rotations of the rest pose for the chosen joints, and their source.
+    """Local rotations of the rest pose, shape (joints, 4), and their source.
 
-    Raises EstimationError if the options ask for a frame and no clip was given to take it from.
+    Raises EstimationError if the options name a frame but there are only summaries of the clips.
     """
     if given is not None:
         return given
@@ -65,10 +64,10 @@ def rest_rotations(
 
 
 def rest_candidates(samples: Samples, rotations: arrays.Floats) -> RestCandidates:
-    """Rotate channels of the rest pose and of two remedies. `rotations` has shape (joints, 4)."""
+    """Rotate channels of the rest pose `rotations`, shape (joints, 4), and of two remedies."""
     closeness = np.abs(rotations[:, None, :] @ samples.rotations)[:, 0]
     nearest = samples.rotates[np.arange(len(rotations)), :, closeness.argmax(axis=1)]
-    # On the branch of the motion, and so of the limits.
+    # On the branch of the motion, which is also that of the limits.
     skeleton = samples.skeleton
     turns = euler.turn_from_local(rotations, skeleton.joint_orients, skeleton.rotate_axes)
     each = zip(turns, nearest, skeleton.rotate_orders)
@@ -83,7 +82,7 @@ def rest_candidates(samples: Samples, rotations: arrays.Floats) -> RestCandidate
 def bounds_deg(
     limits: Sequence[Sequence[limit_set.AxisLimit]],
 ) -> tuple[arrays.Floats, arrays.Floats]:
-    """Lower and upper bounds of joints, shapes (joints, 3); NaN where a channel is free."""
+    """Minima and maxima of joints, shapes (joints, 3); NaN where a channel is free."""
     pairs = np.array([[(axis.min_deg, axis.max_deg) for axis in joint] for joint in limits], float)
     return pairs[..., 0], pairs[..., 1]
 
@@ -91,13 +90,13 @@ def bounds_deg(
 def checked_poses(
     rotate_deg: arrays.Floats, low: arrays.Floats, high: arrays.Floats
 ) -> list[limit_set.RestPose]:
-    """Poses, degrees, (joints, 3), on the branch of the limits, with whether they are inside."""
+    """Poses, degrees, (joints, 3), on the branch of the limits, each checked against them."""
     free = np.isnan(low)
     # The motion of a free channel may have gone round any number of times.
     turns = np.where(free, np.rint(rotate_deg / ranges.TURN_DEG), 0.0)
     rotate_deg = rotate_deg - ranges.TURN_DEG * turns
     low, high = np.where(free, rotate_deg, low), np.where(free, rotate_deg, high)
-    # Full turns only where needed: a value inside keeps its digits.
+    # Values inside keep their last digits.
     stays = (low <= rotate_deg) & (rotate_deg <= high)
     moved = np.degrees(circle.into_interval(*np.radians([rotate_deg, low, high])))
     placed = np.where(stays, rotate_deg, moved)
@@ -115,8 +114,8 @@ def remedies(
 ) -> list[dict[str, limit_set.RestPose | None]]:
     """The paper's three remedies for every joint, each checked.
 
-    "nearest-pose", "middle" (equation 22) and "circular-mean" (equation 24; None where the motion
-    goes round so evenly that there is no mean).
+    These are "nearest-pose", "middle" (equation 22) and "circular-mean" (equation 24; None if the
+    motion covers the circle so evenly that there is no mean).
     """
     middle = np.where(np.isnan(low), 0.0, 0.5 * (low + high))
     poses = (np.degrees(candidates.nearest), middle, np.degrees(candidates.circular_mean))

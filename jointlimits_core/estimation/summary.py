@@ -216,7 +216,7 @@ class Samples:
         return result
 
     def widest_gap(self, channel: int) -> WidestGap:
-        """Largest gap of a channel over all frames; `channel`: three times the joint plus 0 to 2."""
+        """Largest gap of a channel in all frames; `channel`: three times the joint plus 0 to 2."""
         parts = [clip.arcs.of_channel(channel) for clip in self.clips]
         counts = np.array([len(part) for part in parts])
         rest = (counts == 0)[self.clip_of]

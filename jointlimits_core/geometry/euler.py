@@ -2,7 +2,7 @@
 
 Angles are always ``(x, y, z)`` components. A rotate order names the axes in the order of
 application: "xyz" rotates about X first, ``Rz @ Ry @ Rx`` for column vectors (Autodesk, node
-reference "transform", attribute rotateOrder). The half-angle forms are exact at gimbal lock too. A
+reference "transform", attribute rotateOrder). The half-angle forms are also exact at gimbal lock. A
 rotation has infinitely many sets of Euler angles: full turns may be added to each channel, and the
 outer channels may change by half a turn while the middle one is mirrored.
 """
@@ -21,7 +21,7 @@ _AXES = {"xyz": (0, 1, 2), "yzx": (1, 2, 0), "zxy": (2, 0, 1)}
 _AXES.update({order[::-1]: axes[::-1] for order, axes in _AXES.items()})
 TURN = 2.0 * np.pi
 MAX_LOCK_RAD = 1e-8
-"""Radians from gimbal lock below which rounding alone splits a turn between the outer angles."""
+"""Distance from gimbal lock below which only rounding divides a turn between the outer angles."""
 
 
 def axes_of(rotate_order: str) -> tuple[int, int, int]:
@@ -35,14 +35,14 @@ def axes_of(rotate_order: str) -> tuple[int, int, int]:
 
 
 def _parity(i: int, j: int) -> float:
-    """1 if the order is a cyclic one, such as x, y, z; otherwise -1."""
+    """1 for a cyclic order, such as x, y, z; otherwise -1."""
     return 1.0 if (j - i) % 3 == 1 else -1.0
 
 
 def wrap_angle(angle: ArrayLike) -> Floats:
     """Angles wrapped to [-pi, pi)."""
     a = np.asarray(angle, dtype=np.float64)
-    # The angle before pi rounds up to a whole turn and would come out below -pi.
+    # The largest angle below pi rounds up to a whole turn and would become less than -pi.
     return np.asarray(np.maximum(a - TURN * np.floor((a + np.pi) / TURN), -np.pi))
 
 
@@ -55,7 +55,6 @@ def quaternion_from_euler(angles: ArrayLike, rotate_order: str = "xyz") -> Float
     """
     i, j, k = axes_of(rotate_order)
     sign = _parity(i, j)
-
     half = 0.5 * np.asarray(angles, dtype=np.float64)
     sines, cosines = np.sin(half), np.cos(half)
     a, b, c = (sines[..., axis] for axis in (i, j, k))
@@ -70,7 +69,7 @@ def quaternion_from_euler(angles: ArrayLike, rotate_order: str = "xyz") -> Float
 
 
 def euler_from_quaternion(quaternion: ArrayLike, rotate_order: str = "xyz") -> Floats:
-    """Euler angles of rotations, exact at gimbal lock too.
+    """Euler angles of rotations, also exact at gimbal lock.
 
     `quaternion` has shape (..., 4): unit quaternions of either sign. `rotate_order`: one of
     :data:`ROTATE_ORDERS`. The result has shape (..., 3): angles about X, Y and Z in radians. The
@@ -79,7 +78,6 @@ def euler_from_quaternion(quaternion: ArrayLike, rotate_order: str = "xyz") -> F
     """
     i, j, k = axes_of(rotate_order)
     sign = _parity(i, j)
-
     q = np.asarray(quaternion, dtype=np.float64)
     w, qi, qj, qk = q[..., 3], q[..., i], q[..., j], sign * q[..., k]
     # Half the sum and the difference of the outer angles, as directions (a, b) and (c, d).
@@ -87,7 +85,7 @@ def euler_from_quaternion(quaternion: ArrayLike, rotate_order: str = "xyz") -> F
     half_sum, half_difference = np.arctan2(b, a), np.arctan2(d, c)
     result = np.empty((*q.shape[:-1], 3))
     result[..., i] = wrap_angle(half_sum - half_difference)
-    # Not np.hypot, which takes a dozen times as long and gives other last digits elsewhere.
+    # np.hypot takes a dozen times as long, and its last digits depend on the platform.
     middle = np.arctan2(np.sqrt(c * c + d * d), np.sqrt(a * a + b * b))
     result[..., j] = 2.0 * middle - 0.5 * np.pi
     result[..., k] = wrap_angle(sign * (half_sum + half_difference))
@@ -146,10 +144,9 @@ def euler_near(quaternion: ArrayLike, reference: ArrayLike, rotate_order: str = 
 
 
 def gimbal_margin(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
-    """Distance of the middle angle from gimbal lock.
+    """Distance of the middle angle from gimbal lock, where two axes coincide.
 
-    `angles` has shape (..., 3): radians. The result has shape (...): radians in [0, pi/2]; zero
-    where two axes coincide.
+    `angles` has shape (..., 3): radians. The result has shape (...): radians in [0, pi/2].
     """
     middle = np.asarray(angles, dtype=np.float64)[..., axes_of(rotate_order)[1]]
     return np.asarray(np.abs(wrap_angle(2.0 * middle)) * -0.5 + 0.5 * np.pi)
@@ -157,8 +154,6 @@ def gimbal_margin(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
 
 MIN_FLIP_RAD = 0.5 * np.pi
 """Smallest step between frames that can be a change of branch, radians."""
-
-
 CHANNELS = ("rotateX", "rotateY", "rotateZ")
 """Rotate channels of a joint, in (x, y, z) order."""
 
@@ -169,9 +164,10 @@ def local_from_rotate(
     """Local rotation of a Maya joint from its rotate channels, ``JO * R * RO`` for columns.
 
     Maya multiplies row vectors, ``matrix = [S] [RO] [R] [JO] [IS] [T]`` (Autodesk, node reference
-    "joint"; RO is rotateAxis, R is rotate, JO is jointOrient); only here is that converted. Both
-    rotateAxis and jointOrient are always composed in the order xyz. Acclaim files fit the same
-    form: a bone with axis C rotates by ``C M C^-1``: jointOrient C, rotate M, rotateAxis ``C^-1``.
+    "joint"; RO is rotateAxis, R is rotate, JO is jointOrient); this is the only function that
+    converts them. Both rotateAxis and jointOrient are always composed in the order xyz. Acclaim
+    files fit the same form: a bone with axis C rotates by ``C M C^-1``, so jointOrient is C, rotate
+    is M and rotateAxis is ``C^-1``.
 
     `rotate` has shape (..., 3): rotateX, rotateY, rotateZ in radians. `joint_orient` and
     `rotate_axis` have shape (..., 4): quaternions; leading axes broadcast. `rotate_order`: one of
@@ -196,7 +192,7 @@ def _is_identity(quaternion: ArrayLike) -> bool:
 
 
 def _is_one_identity(quaternion: ArrayLike) -> bool:
-    """Whether it is a single identity, without leading axes that the result would take on."""
+    """Whether it is a single identity, without leading axes that would broadcast."""
     return np.ndim(quaternion) == 1 and _is_identity(quaternion)
 
 
