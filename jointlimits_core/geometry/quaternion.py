@@ -95,11 +95,9 @@ def quaternion_from_matrix(matrix: ArrayLike) -> Floats:
     """
     m = np.asarray(matrix, dtype=np.float64)
     xx, yy, zz = m[..., 0, 0], m[..., 1, 1], m[..., 2, 2]
-    entries = [
-        (m[..., row, column], m[..., column, row]) for row, column in ((2, 1), (0, 2), (1, 0))
-    ]
-    yz, zx, xy = (lower + upper for lower, upper in entries)
-    wx, wy, wz = (lower - upper for lower, upper in entries)
+    pairs = [(m[..., k - 1, k - 2], m[..., k - 2, k - 1]) for k in range(3)]
+    yz, zx, xy = (one + other for one, other in pairs)
+    wx, wy, wz = (one - other for one, other in pairs)
     # Row k is 4 * q_k * (x, y, z, w): the largest row has the largest norm.
     candidates = np.stack(
         [
