@@ -266,8 +266,7 @@ def _best(state: _State, count: int, root: Floats) -> _State:
 
 
 def _tangents(axis: Floats) -> Floats:
-    """Two unit vectors across each axis, (..., 2, 3): the reflection that maps z to the axis, of x
-    and y."""
+    """Two unit vectors across each axis, (..., 2, 3), by the reflection that maps z to the axis."""
     ahead = axis.copy()
     ahead[..., 2] += np.copysign(1.0, axis[..., 2])
     share = ahead[..., :2] / np.abs(ahead[..., 2:])
