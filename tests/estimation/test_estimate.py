@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from jointlimits_core.base.errors import EstimationError
@@ -25,7 +25,6 @@ from jointlimits_core.motion.motion import Motion
 from tests.support.made_motion import (
     angle_between_lines,
     clip,
-    noisy,
     random_direction,
     rotate,
     there_and_back,
@@ -193,19 +192,6 @@ def test_clips_are_pooled():
     limit = found.limits["rotateX"]
     assert (limit.min_deg, limit.max_deg) == pytest.approx((1, 130))
     assert (limit.source.min.clip, limit.source.max.clip) == ("walk", "jump")
-
-
-@pytest.mark.thorough
-@settings(max_examples=20)
-@given(st.permutations(range(4)))
-def test_the_order_of_the_clips_changes_no_range_and_no_type(order):
-    clips = [person(f"clip{n}", reach=0.5 + 0.1 * n, frames=50 + n) for n in range(4)]
-    rng = np.random.default_rng(1)
-    for motion in clips:
-        for row in range(len(motion.skeleton)):
-            motion.rotations[row] = noisy(motion.rotations[row], 1.0, rng)
-    expected = numbers(estimate(clips))
-    assert numbers(estimate([clips[n] for n in order])) == expected
 
 
 def test_joints_may_come_in_another_order():

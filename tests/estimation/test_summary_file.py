@@ -25,6 +25,7 @@ from jointlimits_core.estimation.summary import merge_summaries
 from jointlimits_core.estimation.summary_file import read_summary, write_summary
 from jointlimits_core.geometry.quaternion import normalize
 from jointlimits_core.limits.limit_set import read_limit_set
+from tests.support.batch_manifests import HEAD
 from tests.support.budgets import budget
 from tests.support.made_motion import clip, rotate, there_and_back, waves
 
@@ -426,32 +427,11 @@ def test_a_file_beyond_the_limit(tmp_path, written):
 
 # The command line ---------------------------------------------------------------------------------
 
-BVH = """HIERARCHY
-ROOT hips
-{{
-  OFFSET 0 0 0
-  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
-  JOINT knee
-  {{
-    OFFSET 0 -1 0
-    CHANNELS 3 Zrotation Xrotation Yrotation
-    End Site
-    {{
-      OFFSET 0 -1 0
-    }}
-  }}
-}}
-MOTION
-Frames: {count}
-Frame Time: 0.033333
-{rows}
-"""
-
 
 def bvh(path, low, high, count=60):
     knee = there_and_back(low, high, count)
-    rows = "\n".join(f"0 0 0 0 0 {n % 7} 0 {angle:.6f} 0" for n, angle in enumerate(knee))
-    path.write_text(BVH.format(count=count, rows=rows))
+    rows = [f"0 {n % 7} 0 0 {angle:.6f} 0" for n, angle in enumerate(knee)]
+    path.write_text(f"{HEAD}Frames: {count}\nFrame Time: 0.033333\n" + "\n".join(rows) + "\n")
     return str(path)
 
 
@@ -520,16 +500,8 @@ def test_edits_of_an_earlier_result_are_kept(tmp_path, capsys):
 
 
 def edit_of(joint):
-    return {
-        "joint": joint,
-        "target": "max",
-        "channel": "rotateX",
-        "value": 100.0,
-        "note": "",
-        "author": None,
-        "date": None,
-        "replaced": None,
-    }
+    edit = {"joint": joint, "target": "max", "channel": "rotateX", "value": 100.0, "note": ""}
+    return {**edit, "author": None, "date": None, "replaced": None}
 
 
 # Arcs of all frames -------------------------------------------------------------------------------
@@ -549,10 +521,8 @@ def test_files_of_older_versions_have_no_arcs(written, tmp_path):
 
 
 def test_files_of_older_versions_have_stretches_that_are_not_read(written, tmp_path):
-    buffer = io.BytesIO()
-    np.save(buffer, np.zeros((3, 3, 16)))
-    path = tmp_path / "old.summary.npz"
-    path.write_bytes(packed({**members(written), "0.lower.blocks.npy": buffer.getvalue()}))
+    path, blocks = tmp_path / "old.summary.npz", array_bytes(np.zeros((3, 3, 16)))
+    path.write_bytes(packed({**members(written), "0.lower.blocks.npy": blocks}))
     old = read_summary(path)
     path.write_bytes(written)
     assert estimate_from_summary(old).joints == estimate_from_summary(read_summary(path)).joints

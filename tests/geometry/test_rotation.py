@@ -234,6 +234,3 @@ def test_scipy_agrees_on_ten_thousand_rotations():
     np.testing.assert_allclose(
         rotation.angle_between(q, p), (theirs.inv() * others).magnitude(), rtol=0, atol=1e-13
     )
-
-
-# --- points ----------------------------------------------------------------------------------
