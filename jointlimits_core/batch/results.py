@@ -62,7 +62,6 @@ NOT_WRITTEN_HERE = (
 )
 _WITHOUT_NAME = (*NO_ROOM, *TOO_LARGE, errno.EROFS)
 """Errors that only writing raises; the system may not name the file."""
-_OWN = ("status", "message", "files", "read", "references", "findings", "to_look_at", "details")
 
 
 @lru_cache(maxsize=1)
@@ -165,26 +164,24 @@ class ResultFolder:
 
     def _fits(self, document: dict[str, Any], address: Address, below: FilePath | None) -> bool:
         """Whether a result has this address and no file or reference that it names has changed."""
-        if document["key"] != address.key:
-            return False
-        try:
-            # Results of older versions lack the number of review entries.
-            rest = {key: document[key] for key in _OWN if key in document}
-            expected = {**_head(address), **rest}
-            named = [(self.folder / one["name"], one["sha256"]) for one in rest["files"]]
-            named += [(self.home / one["path"], one["sha256"]) for one in rest["read"]]
-            if any(self._leads_elsewhere(one, below) for one in rest["references"]):
-                return False
-        except (KeyError, TypeError, ValueError):
+        if any(document[name] != value for name, value in _head(address).items()):
             return False
         # All files belong to this character; its limits are among them if it has any.
         names = {one["name"]: one["sha256"] for one in document["files"]}
         has_limits = names.get(f"{address.stem}.limits.json") is not None
-        key = f"-{address.key[:KEY_LETTERS]}"
-        own = re.compile(rf"{re.escape(address.stem)}(?:{re.escape(key)})?\.[\w.]+")
-        if has_limits != (document["status"] == "ok") or not all(map(own.fullmatch, names)):
+        own = rf"{re.escape(address.stem)}(-{address.key[:KEY_LETTERS]})?\.[\w.]+"
+        if has_limits != (document["status"] == "ok"):
             return False
-        return document == expected and all(_is_same(path, sha256) for path, sha256 in named)
+        if not all(re.fullmatch(own, name) for name in names):
+            return False
+        named = [(self.folder / name, sha256) for name, sha256 in names.items()]
+        named += [(self.home / one["path"], one["sha256"]) for one in document["read"]]
+        try:
+            if any(self._leads_elsewhere(one, below) for one in document["references"]):
+                return False
+        except ValueError:  # a reference that no path can have
+            return False
+        return all(_is_same(path, sha256) for path, sha256 in named)
 
     def _leads_elsewhere(self, reference: Mapping[str, Any], below: FilePath | None) -> bool:
         """Whether a reference that a result stores now resolves to another file."""

@@ -98,7 +98,8 @@ def channel_box(samples: Samples) -> ChannelBox:
         )
         for source, found_at in zip((box.low_source, box.high_source), ends):
             source[0][doubtful], source[1][doubtful] = found_at
-    unlimited = samples.goes_round | (box.gap < unlimited_gap) | (box.gap <= 0.0)
+    unlimited = (box.gap < unlimited_gap) | (box.gap <= 0.0)
+    unlimited |= np.any([clip.goes_round for clip in samples.clips], axis=0)
     return replace(box, unlimited=unlimited)
 
 

@@ -138,17 +138,10 @@ def _backwards(samples: Samples, joints: Mapping[str, limit_set.JointLimit]) -> 
         for number in arrays.distinct(samples.clip_of[far]):
             here = samples.clip_of == number
             by = -float(flexion[here].min())
-            yield Finding(
-                BACKWARDS,
-                f"bends backwards by {by:.0f} degrees",
-                name,
-                samples.clips[number].clip.name,
-                _frames(samples, int(number), behind[here]),
-                channel=channel,
-                side=side,
-                degrees=by,
-                instead_deg=instead,
-            )
+            text = f"bends backwards by {by:.0f} degrees"
+            frames = _frames(samples, int(number), behind[here])
+            clip, place = samples.clips[number].clip.name, (name, channel, side)
+            yield _finding(BACKWARDS, text, place, clip, frames, by, instead)
 
 
 def _limit_set_there(
@@ -293,21 +286,13 @@ def _event(samples: Samples, sides: _Sides, row: int) -> _Event | None:
     if not by >= MIN_EXCURSION_DEG:
         return None
     ((first, last),) = _frames(samples, number, run)
-    clip, (joint, channel, side) = samples.clips[number], sides.places[row]
+    clip = samples.clips[number]
     step = _step(clip)
     seconds = ((last - first) / step + 1.0 if step > 0.0 else 1.0) / clip.clip.frame_rate
     width = top + float(-values.min()) - by
-    finding = Finding(
-        LONE,
-        f"{channel} goes {by:.0f} degrees further in one excursion than in all other frames",
-        joint,
-        clip.clip.name,
-        ((first, last),),
-        channel=channel,
-        side=side,
-        degrees=by,
-        instead_deg=sides.sign(row) * rest,
-    )
+    place, instead = sides.places[row], sides.sign(row) * rest
+    text = f"{place[1]} goes {by:.0f} degrees further in one excursion than in all other frames"
+    finding = _finding(LONE, text, place, clip.clip.name, ((first, last),), by, instead)
     is_brief = seconds <= MAX_SECONDS and by >= MIN_EXCURSION_SHARE * width
     return _Event(finding, is_brief, seconds <= QUICK_SECONDS)
 
@@ -335,22 +320,28 @@ def _one_clip(samples: Samples, sides: _Sides) -> Iterator[Finding]:
         return
     second, first = np.sort(sides.highest, axis=1)[:, -2:].T
     for row in np.flatnonzero(first - second >= ONE_CLIP_DEG).tolist():
-        (joint, channel, side), by = sides.places[row], float(first[row] - second[row])
+        place, by = sides.places[row], float(first[row] - second[row])
         number = int(sides.highest[row].argmax())
         others = sides.channels[row // 2, samples.clip_of != number]
         if by < MIN_EXCURSION_SHARE * float(np.ptp(others)):
             continue
-        text = (
-            f"{channel} goes {by:.0f} degrees further in this clip than in the "
-            f"{plural(len(samples.clips) - 1, 'other clip')}"
-        )
-        yield Finding(
-            ONE_CLIP,
-            text,
-            joint,
-            samples.clips[number].clip.name,
-            channel=channel,
-            side=side,
-            degrees=by,
-            instead_deg=sides.sign(row) * float(second[row]),
-        )
+        others_words = plural(len(samples.clips) - 1, "other clip")
+        text = f"{place[1]} goes {by:.0f} degrees further in this clip than in the {others_words}"
+        instead = sides.sign(row) * float(second[row])
+        yield _finding(ONE_CLIP, text, place, samples.clips[number].clip.name, (), by, instead)
+
+
+def _finding(
+    rule: str,
+    text: str,
+    place: tuple[str, str | None, str | None],
+    clip: str,
+    frames: tuple[tuple[float, float], ...],
+    by: float,
+    instead: float | None,
+) -> Finding:
+    """Finding about frames of a clip that extend one side of a channel, at a place."""
+    joint, channel, side = place
+    return Finding(
+        rule, text, joint, clip, frames, channel=channel, side=side, degrees=by, instead_deg=instead
+    )

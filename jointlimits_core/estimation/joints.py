@@ -119,11 +119,11 @@ def estimate_joints(
 
     `rest`: a rest pose to use; by default the one that the options name.
     """
-    moment = moment_from_second(samples.second)
+    moment = moment_from_second(np.sum([clip.second for clip in samples.clips], axis=0))
     decision = joint_type.decide_types(
         np.take(samples.rotations, samples.even_rows, axis=-1),
         moment,
-        clip_starts=samples.even_starts,
+        clip_starts=np.flatnonzero(np.diff(samples.clip_of[samples.even_rows], prepend=-1)),
         partners=mirror.partners(samples.skeleton.names),
     )
     rotations, source = rest_pose.rest_rotations(samples, moment, options, rest)

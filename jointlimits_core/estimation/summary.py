@@ -186,26 +186,11 @@ class Samples:
         return np.ptp(self.rotates, axis=2)
 
     @cached_property
-    def second(self) -> Floats:
-        """Sum of ``q q^T`` over all frames, shape (joints, 4, 4)."""
-        return np.asarray(np.sum([clip.second for clip in self.clips], axis=0))
-
-    @cached_property
-    def even_starts(self) -> Integers:
-        """First sample of every clip among :attr:`even_rows`."""
-        return np.flatnonzero(np.diff(self.clip_of[self.even_rows], prepend=-1))
-
-    @cached_property
     def even_weights(self) -> Floats:
         """Share of all frames that each evenly spaced sample represents, (even samples,); sum 1."""
         clips = self.clip_of[self.even]
         each = np.array([clip.count for clip in self.clips]) / np.bincount(clips)
         return np.asarray(each[clips] / self.frames)
-
-    @cached_property
-    def goes_round(self) -> Booleans:
-        """Channels that go through a full turn in some clip, shape (joints, 3)."""
-        return np.asarray(np.any([clip.goes_round for clip in self.clips], axis=0))
 
     @cached_property
     def has_arcs(self) -> Booleans:
