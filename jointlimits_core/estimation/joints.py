@@ -127,8 +127,8 @@ def estimate_joints(
         partners=mirror.partners(samples.skeleton.names),
     )
     rotations, source = rest_pose.rest_rotations(samples, moment, options, rest)
-    framed = _choose_orientations(samples, moment, decision, rotations, options)
-    samples = framed[0]
+    oriented = _choose_orientations(samples, moment, decision, rotations, options)
+    samples = oriented[0]
     box = bounds.channel_box(samples)
     candidates = rest_pose.rest_candidates(samples, rotations)
     driven = [clip.animated for clip in samples.clips]
@@ -147,7 +147,7 @@ def estimate_joints(
     types = ("ball" if t == "fixed" and u else t for t, u in zip(decision.types, unexplained))
     decision = decision._replace(types=tuple(types))
     found = _Analysis(
-        *framed, options, animated, unexplained, moment, decision, box, candidates, moving
+        *oriented, options, animated, unexplained, moment, decision, box, candidates, moving
     )
     return _joint_limits(found), source
 
@@ -311,8 +311,8 @@ def _useless_order(
     samples: summary.Samples, row: int, limits: list[limit_set.AxisLimit]
 ) -> list[Finding]:
     """Finding about a joint whose limits would allow far less in another rotate order."""
-    frame = _orientation(samples.skeleton, row)
-    better = better_order(samples.rotations[row], frame, samples.rotates[row])
+    orientation = _orientation(samples.skeleton, row)
+    better = better_order(samples.rotations[row], orientation, samples.rotates[row])
     if better is None:
         return []
     order, before, after = better
@@ -321,7 +321,7 @@ def _useless_order(
         for channel, limit in zip(euler.CHANNELS, limits)
     ]
     text = (
-        f"limits in rotate order {frame.rotate_order} mean little: {', '.join(ranges)} allow "
+        f"limits in rotate order {orientation.rotate_order} mean little: {', '.join(ranges)} allow "
         f"{100 * before:.2g} % of all rotations, as the motion reaches gimbal lock; order {order} "
         f"needs {100 * after:.2g} % (--orientation advised)"
     )

@@ -44,14 +44,18 @@ class _Joint(NamedTuple):
     """A joint and its motion."""
 
     rotations: Floats
-    frame: reorient.JointOrientation
+    orientation: reorient.JointOrientation
     rest: Floats
     rotates: Floats | None
     reach: float | None
 
+    def box_in(self, orientation: reorient.JointOrientation) -> orient_search.EulerBox:
+        """Box of the channels in an orientation."""
+        return orient_search.euler_box(orientation.turns(self.rotations), orientation.rotate_order)
+
     def own_box(self) -> orient_search.EulerBox:
         """Box of the current channels, on one branch if these are known."""
-        box = orient_search.euler_box(self.frame.turns(self.rotations), self.frame.rotate_order)
+        box = self.box_in(self.orientation)
         if self.rotates is None:
             return box
         return box._replace(low=self.rotates.min(axis=1), high=self.rotates.max(axis=1))
@@ -60,7 +64,7 @@ class _Joint(NamedTuple):
 def advise_joints(
     rotations: Floats,
     joint_types: Sequence[str],
-    frames: Sequence[reorient.JointOrientation],
+    orientations: Sequence[reorient.JointOrientation],
     rests: Floats,
     axes: Sequence[Axes | None],
     *,
@@ -79,24 +83,18 @@ def advise_joints(
     """
     chosen = orient_search.representatives(rotations)[:, None, :]
     some = np.take_along_axis(rotations, chosen, axis=2)
-    keys = None if rotates is None else np.take_along_axis(rotates, chosen, axis=2)
-    balls = [row for row, name in enumerate(joint_types) if name == "ball"]
-    boxes: dict[int, list[orient_search.EulerBox]] = {row: [] for row in balls}
-    if balls:
-        for box in order_boxes(np.stack([frames[row].turns(some[row]) for row in balls])):
-            for row, low, high, margin in zip(balls, box.low, box.high, box.margin):
-                boxes[row].append(orient_search.EulerBox(low, high, margin, box.rotate_order))
+    unknown = [None] * len(orientations)
+    keys = unknown if rotates is None else np.take_along_axis(rotates, chosen, axis=2)
+    joints = map(_Joint, some, orientations, rests, keys, unknown if reaches is None else reaches)
     result = []
-    for row, (name, pair) in enumerate(zip(joint_types, axes)):
-        reach, own = None if reaches is None else reaches[row], None if keys is None else keys[row]
-        joint = _Joint(some[row], frames[row], rests[row], own, reach)
+    for joint, name, pair in zip(joints, joint_types, axes):
         if name == "ball":
-            result.append(_ball(joint.frame, boxes[row]))
+            result.append(_ball(joint))
         elif name in ("hinge", "universal") and pair is not None:
             parent, child = (np.asarray(axis, dtype=np.float64) for axis in pair)
             result.append((_hinge if name == "hinge" else _universal)(joint, parent, child))
         else:
-            result.append(reorient.OrientAdvice("none", *_fields(joint.frame)))
+            result.append(reorient.OrientAdvice("none", *_fields(joint.orientation)))
     return result
 
 
@@ -119,51 +117,50 @@ def best_order(boxes: Sequence[orient_search.EulerBox], own: str) -> str:
 
 
 def better_order(
-    rotations: Floats, frame: reorient.JointOrientation, rotates: Floats
+    rotations: Floats, orientation: reorient.JointOrientation, rotates: Floats
 ) -> tuple[str, float, float] | None:
     """Better order for a joint whose limits are useless because of gimbal lock; None for others.
 
     Also returns the shares of all rotations that limits allow in the joint's own order and in the
     better one. `rotates`, shape (3, samples): radians, on one branch.
     """
-    first, _, last = axes_of(frame.rotate_order)
+    first, _, last = axes_of(orientation.rotate_order)
     widths = np.ptp(rotates, axis=1)
     if min(widths[first], widths[last]) < MIN_WIDE_RAD:
         return None
-    if gimbal_margin(rotates.T, frame.rotate_order).min() >= AT_GIMBAL_RAD:
+    if gimbal_margin(rotates.T, orientation.rotate_order).min() >= AT_GIMBAL_RAD:
         return None
-    boxes = {box.rotate_order: box for box in order_boxes(frame.turns(rotations))}
-    own = boxes[frame.rotate_order]
+    boxes = {box.rotate_order: box for box in order_boxes(orientation.turns(rotations))}
+    own = boxes[orientation.rotate_order]
     own = own._replace(low=rotates.min(axis=1), high=rotates.max(axis=1))
-    order = best_order(list(boxes.values()), frame.rotate_order)
+    order = best_order(list(boxes.values()), orientation.rotate_order)
     shares = float(own.share(PAD_RAD)), float(boxes[order].share(PAD_RAD))
     return (order, *shares) if shares[1] <= MAX_BETTER_SHARE * shares[0] else None
 
 
-def _fields(frame: reorient.JointOrientation) -> tuple[str, reorient.Triple, reorient.Triple]:
+def _fields(orientation: reorient.JointOrientation) -> tuple[str, reorient.Triple, reorient.Triple]:
     return (
-        frame.rotate_order,
-        reorient.degrees_of(frame.joint_orient),
-        reorient.degrees_of(frame.rotate_axis),
+        orientation.rotate_order,
+        reorient.degrees_of(orientation.joint_orient),
+        reorient.degrees_of(orientation.rotate_axis),
     )
 
 
-def _ball(
-    frame: reorient.JointOrientation, boxes: Sequence[orient_search.EulerBox]
-) -> reorient.OrientAdvice:
-    """Advice for a ball joint; `boxes`: one for each order."""
+def _ball(joint: _Joint) -> reorient.OrientAdvice:
+    """Advice for a ball joint: a rotate order."""
+    orientation, boxes = joint.orientation, order_boxes(joint.orientation.turns(joint.rotations))
     by_order = {box.rotate_order: box for box in boxes}
-    order = best_order(boxes, frame.rotate_order)
-    before, after = by_order[frame.rotate_order], by_order[order]
+    order = best_order(boxes, orientation.rotate_order)
+    before, after = by_order[orientation.rotate_order], by_order[order]
     margins = [round(float(np.degrees(box.margin))) for box in (before, after)]
     text = f"rotate order {order} is right, gimbal {margins[0]} degrees away"
-    if order != frame.rotate_order:
+    if order != orientation.rotate_order:
         shrunk = round(100.0 * (1.0 - float(after.share(PAD_RAD)) / float(before.share(PAD_RAD))))
         size = f"box {shrunk} % smaller" if shrunk >= 0 else f"box {-shrunk} % larger"
         text = f"rotate order {order}: {size}, gimbal {margins[0]} to {margins[1]} degrees away"
     return reorient.OrientAdvice(
-        "none" if order == frame.rotate_order else "order",
-        *_fields(replace(frame, rotate_order=order)),
+        "none" if order == orientation.rotate_order else "order",
+        *_fields(replace(orientation, rotate_order=order)),
         box_share_before=float(before.share()),
         box_share_after=float(after.share()),
         gimbal_margin_before_deg=float(np.degrees(before.margin)),
@@ -173,23 +170,25 @@ def _ball(
 
 
 def _hinge(joint: _Joint, parent: Floats, child: Floats) -> reorient.OrientAdvice:
-    frame, channel = reorient.hinge_orientation(joint.frame, parent, child, joint.rest)
-    tilt = _tilt(joint.frame, parent, child, np.eye(3)[channel], np.eye(3)[channel])
+    orientation, channel = reorient.hinge_orientation(joint.orientation, parent, child, joint.rest)
+    tilt = _tilt(joint.orientation, parent, child, np.eye(3)[channel], np.eye(3)[channel])
     locked = tuple(name for axis, name in enumerate(CHANNELS) if axis != channel)
     off = _off_axis(joint, orient_search.off_hinge, parent, child)
     if min(tilt, off.permitted_max) <= MAX_KEPT_TILT_RAD:
-        return _keep_advice(joint, _clear_order(joint, joint.frame, channel), 1, off)
-    return _strict_advice(joint, _clear_order(joint, frame, channel), locked, off)
+        return _keep_advice(joint, _clear_order(joint, joint.orientation, channel), 1, off)
+    return _strict_advice(joint, _clear_order(joint, orientation, channel), locked, off)
 
 
 def _universal(joint: _Joint, parent: Floats, child: Floats) -> reorient.OrientAdvice:
-    frame, middle = reorient.universal_orientation(joint.frame, parent, child, joint.rest)
-    first, _, last = (np.eye(3)[axis] for axis in axes_of(joint.frame.rotate_order))
-    tilt = _tilt(joint.frame, parent, child, last, first)
+    orientation, middle = reorient.universal_orientation(
+        joint.orientation, parent, child, joint.rest
+    )
+    first, _, last = (np.eye(3)[axis] for axis in axes_of(joint.orientation.rotate_order))
+    tilt = _tilt(joint.orientation, parent, child, last, first)
     off = _off_axis(joint, orient_search.off_universal, parent, child)
     if min(tilt, off.permitted_max) <= MAX_KEPT_TILT_RAD:
-        return _keep_advice(joint, joint.frame, 2, off)
-    return _strict_advice(joint, frame, (CHANNELS[middle],), off)
+        return _keep_advice(joint, joint.orientation, 2, off)
+    return _strict_advice(joint, orientation, (CHANNELS[middle],), off)
 
 
 class _OffAxis(NamedTuple):
@@ -201,11 +200,15 @@ class _OffAxis(NamedTuple):
 
 
 def _tilt(
-    frame: reorient.JointOrientation, parent: Floats, child: Floats, last: Floats, first: Floats
+    orientation: reorient.JointOrientation,
+    parent: Floats,
+    child: Floats,
+    last: Floats,
+    first: Floats,
 ) -> float:
     """Largest angle between an axis and its channel, `first` in the joint, `last` in the parent."""
-    inside = rotate(frame.rotate_axis, child)
-    outside = rotate(conjugate(frame.joint_orient), parent)
+    inside = rotate(orientation.rotate_axis, child)
+    outside = rotate(conjugate(orientation.joint_orient), parent)
     sense = np.copysign(1.0, inside @ first)
     angles = []
     for vector, axis in ((inside, first), (outside, last)):
@@ -217,61 +220,58 @@ def _tilt(
 
 def _off_axis(joint: _Joint, off: Callable[..., Floats], parent: Floats, child: Floats) -> _OffAxis:
     box = joint.own_box()
-    rotations, weights = orient_search.box_poses(box.low, box.high, joint.frame)
+    rotations, weights = orient_search.box_poses(box.low, box.high, joint.orientation)
     angles = off(rotations, parent, child)
     lost = off(joint.rotations.T, parent, child)
     return _OffAxis(lost, float(weights @ angles), float(angles.max()))
 
 
 def _clear_order(
-    joint: _Joint, frame: reorient.JointOrientation, channel: int
+    joint: _Joint, orientation: reorient.JointOrientation, channel: int
 ) -> reorient.JointOrientation:
     """Orientation with another rotate order if a wide hinge is on the middle channel."""
+    if axes_of(orientation.rotate_order)[1] != channel:
+        return orientation
     order = next(order for order in ROTATE_ORDERS if axes_of(order)[0] == channel)
-    if axes_of(frame.rotate_order)[1] != channel:
-        return frame
-    box = orient_search.euler_box(frame.turns(joint.rotations), order)
+    reordered = replace(orientation, rotate_order=order)
+    box = joint.box_in(reordered)
     is_wide = max(-box.low[channel], box.high[channel]) > MAX_MIDDLE_REACH_RAD
-    return replace(frame, rotate_order=order) if is_wide else frame
+    return reordered if is_wide else orientation
 
 
 def _keep_advice(
-    joint: _Joint, frame: reorient.JointOrientation, freedom: int, off: _OffAxis
+    joint: _Joint, orientation: reorient.JointOrientation, freedom: int, off: _OffAxis
 ) -> reorient.OrientAdvice:
     """Advice to keep an orientation whose widest channels (nearly) match the axes."""
-    before, own = joint.own_box(), joint.frame.rotate_order
-    after = before
-    if frame.rotate_order != own:
-        after = orient_search.euler_box(frame.turns(joint.rotations), frame.rotate_order)
+    own, order = joint.orientation.rotate_order, orientation.rotate_order
+    after = joint.own_box() if order == own else joint.box_in(orientation)
     narrow = np.argsort(after.high - after.low, kind="stable")[: 3 - freedom]
     locked = tuple(name for axis, name in enumerate(CHANNELS) if axis in narrow)
     most = np.degrees(off.permitted_max)
-    used = " and ".join(_used_channels(locked))
-    text = f"orientation kept: it turns about {used}, and its box lets at most {most:.1f} degrees"
-    if after is not before:
+    used, through = " and ".join(_used_channels(locked)), "degrees of other rotation through"
+    mode = "K" if order == own else "order"
+    text = f"orientation kept: it turns about {used}, and its box lets at most {most:.1f} {through}"
+    if mode == "order":
         text = (
-            f"rotate order {frame.rotate_order}, orientation kept: it turns about {used}; in order "
-            f"{own} the box lets up to {most:.0f} degrees"
+            f"rotate order {order}, orientation kept: it turns about {used}; in order {own} the "
+            f"box lets up to {most:.0f} {through}"
         )
-    mode = "K" if after is before else "order"
-    return _axes_advice(mode, joint, frame, locked, off, after, f"{text} of other rotation through")
+    return _axes_advice(mode, joint, orientation, locked, off, after, text)
 
 
 def _strict_advice(
-    joint: _Joint, frame: reorient.JointOrientation, locked: tuple[str, ...], off: _OffAxis
+    joint: _Joint, orientation: reorient.JointOrientation, locked: tuple[str, ...], off: _OffAxis
 ) -> reorient.OrientAdvice:
     """Advice for an orientation in which the locked channels are not needed."""
-    after = orient_search.euler_box(frame.turns(joint.rotations), frame.rotate_order)
-    held = np.array([name in locked for name in CHANNELS])
-    strict = after._replace(
-        low=np.where(held, 0.0, after.low), high=np.where(held, 0.0, after.high)
-    )
+    after = joint.box_in(orientation)
+    used = np.array([name not in locked for name in CHANNELS])
+    strict = after._replace(low=used * after.low, high=used * after.high)
     mean, most = np.degrees(off.permitted_mean), np.degrees(off.permitted_max)
     text = (
         f"turns about {' and '.join(_used_channels(locked))} alone; the box of its own channels "
         f"lets {mean:.0f} degrees of other rotation through ({most:.0f} at most)"
     )
-    return _axes_advice("R", joint, frame, locked, off, strict, text)
+    return _axes_advice("R", joint, orientation, locked, off, strict, text)
 
 
 def _used_channels(locked: tuple[str, ...]) -> tuple[str, ...]:
@@ -281,7 +281,7 @@ def _used_channels(locked: tuple[str, ...]) -> tuple[str, ...]:
 def _axes_advice(
     mode: str,
     joint: _Joint,
-    frame: reorient.JointOrientation,
+    orientation: reorient.JointOrientation,
     locked: tuple[str, ...],
     off: _OffAxis,
     after: orient_search.EulerBox,
@@ -291,7 +291,7 @@ def _axes_advice(
     before, most = joint.own_box(), float(off.lost.max())
     return reorient.OrientAdvice(
         mode,
-        *_fields(frame),
+        *_fields(orientation),
         used=_used_channels(locked),
         locked=locked,
         box_share_before=float(before.share()),

@@ -107,17 +107,17 @@ def off_universal(rotations: Floats, axis_parent: ArrayLike, axis_child: ArrayLi
     return np.asarray(np.abs(np.arcsin(np.clip(cosine, -1.0, 1.0))))
 
 
-def box_poses(low: Floats, high: Floats, frame: JointOrientation) -> tuple[Floats, Floats]:
+def box_poses(low: Floats, high: Floats, orientation: JointOrientation) -> tuple[Floats, Floats]:
     """Local rotations on a regular grid in a box, and the weight of each (Haar measure)."""
     axes = [np.linspace(a, b, GRID_POINTS) for a, b in zip(low, high)]
     angles = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3)
     ends = np.ones(GRID_POINTS)
     ends[[0, -1]] = 0.5
     cells = np.einsum("i,j,k->ijk", ends, ends, ends).reshape(-1)
-    weights = cells * np.abs(np.cos(angles[:, axes_of(frame.rotate_order)[1]]))
-    turns = quaternion_from_euler(angles, frame.rotate_order)
+    weights = cells * np.abs(np.cos(angles[:, axes_of(orientation.rotate_order)[1]]))
+    turns = quaternion_from_euler(angles, orientation.rotate_order)
     rotations = quaternion.multiply(
-        frame.joint_orient, quaternion.multiply(turns, frame.rotate_axis)
+        orientation.joint_orient, quaternion.multiply(turns, orientation.rotate_axis)
     )
     total = float(weights.sum())
     return rotations, weights / total if total > 0.0 else np.full(len(cells), 1.0 / len(cells))
