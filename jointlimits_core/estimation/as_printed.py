@@ -150,8 +150,8 @@ def _limit(
         clip = samples.clips[int(samples.clip_of[at])].clip.name
         frame, value = float(samples.frame_of[at]), float(np.degrees(angles[at]))
         sources.append(limit_set.BoundSource("observed", clip, frame, value, 1))
-    ends = np.degrees([low, high, TURN - (high - low)]).tolist()
-    return limit_set.AxisLimit("limited", *ends, limit_set.AxisSource(*sources))
+    least, most, gap = np.degrees([low, high, TURN - (high - low)]).tolist()
+    return limit_set.AxisLimit("limited", least, most, gap, limit_set.AxisSource(*sources))
 
 
 def _pose(angles: list[float], feasible: bool = True, outside: float = 0.0) -> limit_set.RestPose:

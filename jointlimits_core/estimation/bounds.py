@@ -220,8 +220,8 @@ def axis_limits(
             [
                 AxisLimit("free", gap_deg=gap)
                 if is_free
-                else _axis_limit(*ends, gap, kind == "fixed", options)
-                for is_free, *ends, gap in channels
+                else _axis_limit(least, most, gap, kind == "fixed", options)
+                for is_free, least, most, gap in channels
             ]
         )
     return limits

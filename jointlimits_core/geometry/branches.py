@@ -200,12 +200,12 @@ def continuous_rotates(rotates: Floats, rotate_order: str) -> tuple[Floats, Bool
         pieces = _piece_branches(rotates, starts, middle, mirrors)
         _, which = np.unique(np.vstack(pieces), axis=1, return_inverse=True)
         which = which.reshape(-1)
-        main = which.tolist().index(np.bincount(which, weights=lengths).argmax())
+        main = int((which == np.bincount(which, weights=lengths).argmax()).argmax())
         # Branches relative to the most frequent one.
         signs = middle_signs(pieces.mirrored[[main]], middle)
         half_turns = signs * (pieces.half_turns - pieces.half_turns[:, [main]])
-        back = Branches(pieces.mirrored ^ pieces.mirrored[main], half_turns)
-        every = Branches(*(np.repeat(part, lengths, axis=-1) for part in back))
+        mirrored = np.repeat(pieces.mirrored ^ pieces.mirrored[main], lengths)
+        every = Branches(mirrored, np.repeat(half_turns, lengths, axis=1))
         tried = every.apply(rotates, middle)
         if np.ptp(tried, axis=1).sum() < np.ptp(best, axis=1).sum() - MIN_FLIP_RAD:
             best, best_changed = tried, np.repeat(which != which[main], lengths)

@@ -29,6 +29,7 @@ from tests.support.made_motion import (
     rotate,
     there_and_back,
     waves,
+    with_joints,
 )
 from tests.support.shared_data import SHARED, shared_path
 
@@ -197,18 +198,7 @@ def test_clips_are_pooled():
 def test_joints_may_come_in_another_order():
     one, two = person(), person("run", reach=1.2)
     names = ("root", "tail", "knee", "ankle", "hip")
-    rows = [two.skeleton.index(name) for name in names]
-    bones = replace(
-        two.skeleton,
-        names=names,
-        offsets=two.skeleton.offsets[rows],
-        rest_rotations=two.skeleton.rest_rotations[rows],
-        joint_orients=two.skeleton.joint_orients[rows],
-        rotate_axes=two.skeleton.rotate_axes[rows],
-        scales=two.skeleton.scales[rows],
-        rotate_orders=[two.skeleton.rotate_orders[row] for row in rows],
-    )
-    shuffled = Motion(bones, two.rotations[rows], two.frames, 30.0, "run", two.rotates[rows])
+    shuffled = with_joints(two, names)
     # The last digits of a universal fit depend on where numpy 1.21 has the numbers in memory.
     first, second = estimate([one, shuffled]), estimate([one, two])
     assert diff(first, second, 1e-12).equal

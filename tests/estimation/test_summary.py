@@ -22,7 +22,7 @@ from jointlimits_core.estimation.summary import CharacterSummary, merge_summarie
 from jointlimits_core.estimation.summary_file import write_summary
 from jointlimits_core.geometry.euler import quaternion_from_euler
 from jointlimits_core.io.input import SourceFile
-from tests.support.made_motion import clip, noisy, rotate, there_and_back, waves
+from tests.support.made_motion import clip, noisy, rotate, there_and_back, waves, with_joints
 
 COUNTS = (40, 700, 90, 1200, 5)
 
@@ -65,26 +65,6 @@ def folder(tmp_path_factory):
 @functools.cache
 def whole(folder):
     return bytes_of(summarize(library()), folder)
-
-
-def with_joints(motion, names):
-    """The same clip, its joints in another order."""
-    bones = motion.skeleton
-    rows = [bones.index(name) for name in names]
-    skeleton = replace(
-        bones,
-        names=tuple(names),
-        parents=[-1 if bones.parents[r] < 0 else names.index(bones.names[0]) for r in rows],
-        offsets=bones.offsets[rows],
-        rest_rotations=bones.rest_rotations[rows],
-        joint_orients=bones.joint_orients[rows],
-        rotate_axes=bones.rotate_axes[rows],
-        scales=bones.scales[rows],
-        rotate_orders=[bones.rotate_orders[row] for row in rows],
-    )
-    return replace(
-        motion, skeleton=skeleton, rotations=motion.rotations[rows], rotates=motion.rotates[rows]
-    )
 
 
 # The same bytes -----------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -99,3 +100,23 @@ def angle_between_lines(first, second) -> float:
     """Degrees between two axes, whichever way they point."""
     sine = np.linalg.norm(np.cross(first, second))
     return float(np.degrees(np.arctan2(sine, abs(np.dot(first, second)))))
+
+
+def with_joints(motion, names):
+    """The same clip with its joints in another order."""
+    bones = motion.skeleton
+    rows = [bones.index(name) for name in names]
+    skeleton = replace(
+        bones,
+        names=tuple(names),
+        parents=[-1 if bones.parents[r] < 0 else names.index(bones.names[0]) for r in rows],
+        offsets=bones.offsets[rows],
+        rest_rotations=bones.rest_rotations[rows],
+        joint_orients=bones.joint_orients[rows],
+        rotate_axes=bones.rotate_axes[rows],
+        scales=bones.scales[rows],
+        rotate_orders=[bones.rotate_orders[row] for row in rows],
+    )
+    return replace(
+        motion, skeleton=skeleton, rotations=motion.rotations[rows], rotates=motion.rotates[rows]
+    )
