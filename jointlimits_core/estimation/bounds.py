@@ -82,20 +82,17 @@ def channel_box(samples: Samples) -> ChannelBox:
         ends = [
             (samples.clip_of[at], samples.frame_of[at].copy()) for at in (arc.low_at, arc.high_at)
         ]
-        channels = np.flatnonzero(doubtful)
-        for place in np.flatnonzero(samples.has_arcs[doubtful]):
-            found = samples.widest_gap(int(channels[place]))
-            if found.gap < arc.gap[place]:
+        with_arcs = {channel for clip in samples.clips for channel in clip.arcs.channel.tolist()}
+        for place, channel in enumerate(np.flatnonzero(doubtful).tolist()):
+            found = samples.widest_gap(channel) if channel in with_arcs else None
+            if found is not None and found.gap < arc.gap[place]:
                 # The kept poses leave a gap that other frames fill.
                 arc.low[place], arc.high[place], arc.gap[place] = found.low, found.high, found.gap
                 for (clips, frames), end in zip(ends, (found.low_at, found.high_at)):
                     clips[place], frames[place] = end
         turns = TURN * np.ceil(0.5 * (arc.low + arc.high) / TURN - 0.5 - ROUNDING_RAD)
-        box.low[doubtful], box.high[doubtful], box.gap[doubtful] = (
-            arc.low - turns,
-            arc.high - turns,
-            arc.gap,
-        )
+        box.low[doubtful], box.high[doubtful] = arc.low - turns, arc.high - turns
+        box.gap[doubtful] = arc.gap
         for source, found_at in zip((box.low_source, box.high_source), ends):
             source[0][doubtful], source[1][doubtful] = found_at
     unlimited = (box.gap < unlimited_gap) | (box.gap <= 0.0)

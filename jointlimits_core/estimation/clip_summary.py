@@ -36,7 +36,7 @@ NEAR_RAD = np.radians(1.0)
 HELD_SECONDS = 0.1
 """Minimum time at an extreme for the pose to count as held."""
 STILL_RAD = np.radians(0.01)
-"""Step between frames, radians, below which a channel is still."""
+"""Range, or step between frames, below which a channel is still."""
 LONE_RAD = np.radians(10.0)
 """Minimum distance of an excursion from all other stretches."""
 STRETCH_COUNT = 16
@@ -201,11 +201,6 @@ class ClipSummary:
     """Arcs of all frames; none if every frame is kept, and in summaries of older versions."""
     travels: Booleans | None = None
     """Whether the joint moves in space, shape (joints,); None in summaries of older versions."""
-
-    @cached_property
-    def turns(self) -> Booleans:
-        """Whether the joint turns, shape (joints,)."""
-        return np.asarray((self.upper.value - self.lower.value > STILL_RAD).any(axis=1))
 
     @cached_property
     def mean_directions(self) -> Floats:

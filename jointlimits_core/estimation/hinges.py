@@ -18,6 +18,7 @@ from ..geometry.quaternion import angle_between, conjugate, multiply, rotate
 from ..limits import limit_set, priors
 from ..motion.skeleton import Skeleton
 from .moment import Moment
+from .summary import Samples
 
 HINGE_PARTS = ("elbow", "knee", "toes", "finger middle", "finger tip", "thumb tip")
 """Parts of the body that are hinges, or nearly."""
@@ -73,16 +74,15 @@ def triple(vector: Floats) -> tuple[float, float, float]:
 
 
 def best_hinges(
-    rotations: Floats, moment: Moment, rows: Sequence[int], rotate_axes: Floats, rests: Floats
+    samples: Samples, moment: Moment, rows: list[int], rests: Floats
 ) -> dict[int, limit_set.Hinge]:
     """Best hinges of the joints `rows`, by joint index; their angle is zero in the rest pose."""
     if not rows:
         return {}
-    rows = list(rows)
     some = Moment(moment.values[rows], moment.vectors[rows])
-    circle, children, along = hinge_circles(some, rotate_axes[rows])
+    circle, children, along = hinge_circles(some, samples.skeleton.rotate_axes[rows])
     rest = hinge_angles(rests[rows][:, :, None], circle)
-    arc = contiguous_interval(hinge_angles(rotations[rows], circle) - rest)
+    arc = contiguous_interval(hinge_angles(samples.rotations[rows], circle) - rest)
     # The branch that contains the rest pose (zero), or comes closest to it.
     turns = 2.0 * np.pi * np.round(0.5 * (arc.low + arc.high) / (2.0 * np.pi))
     low, high = np.degrees(arc.low - turns), np.degrees(arc.high - turns)

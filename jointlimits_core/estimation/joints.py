@@ -171,22 +171,15 @@ def _choose_orientations(
         types[names.index(name)] = str(edit.value)
     hinged = [row for row, pair in enumerate(zip(types, decision.types)) if "hinge" in pair]
     rows = sorted({*hinged, *hinge_candidates(samples.skeleton, moment, decision.types)})
-    hinges = _hinges(samples, moment, rows, rotations)
+    hinges = best_hinges(samples, moment, rows, rotations)
     advice: Sequence[reorient.OrientAdvice | None] = [None] * len(samples.skeleton)
     if options.advise or options.orientation == "advised":
         axes = {row: hinge for row, hinge in hinges.items() if types[row] == "hinge"}
         advice = orient_advice(samples, types, rotations, {**_universals(decision), **axes})
     if options.orientation == "advised":
         samples = in_advised_orientations(samples, advice)
-        hinges = _hinges(samples, moment, rows, rotations)
+        hinges = best_hinges(samples, moment, rows, rotations)
     return samples, types, hinges, advice
-
-
-def _hinges(
-    samples: summary.Samples, moment: Moment, rows: Sequence[int], rests: arrays.Floats
-) -> dict[int, limit_set.Hinge]:
-    axes = samples.skeleton.rotate_axes
-    return best_hinges(samples.rotations, moment, rows, axes, rests)
 
 
 def _universals(decision: joint_type.TypeDecision) -> dict[int, limit_set.Universal]:

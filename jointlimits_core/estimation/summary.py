@@ -23,7 +23,7 @@ from ..motion.name_matching import PREFIX_RULE, prefix_message, same_but_for_pre
 from ..motion.roots import root_joints
 from ..motion.skeleton import Skeleton
 from .branches import on_one_branch
-from .clip_summary import ClipSummary
+from .clip_summary import STILL_RAD, ClipSummary
 
 SUMMARY_ENDING = ".summary.npz"
 SAME_ORIENTATION_RAD = np.radians(0.01)
@@ -192,14 +192,6 @@ class Samples:
         each = np.array([clip.count for clip in self.clips]) / np.bincount(clips)
         return np.asarray(each[clips] / self.frames)
 
-    @cached_property
-    def has_arcs(self) -> Booleans:
-        """Channels with arcs of all frames in some clip, shape (joints, 3)."""
-        result = np.zeros(self.rotates.shape[:2], dtype=bool)
-        for clip in self.clips:
-            result.reshape(-1)[clip.arcs.channel] = True
-        return result
-
     def widest_gap(self, channel: int) -> WidestGap:
         """Largest gap of a channel in all frames; `channel`: three times the joint plus 0 to 2."""
         parts = [clip.arcs.of_channel(channel) for clip in self.clips]
@@ -225,7 +217,7 @@ def samples_of(summary: CharacterSummary) -> Samples:
     clips = on_one_branch(summary.clips, skeleton.rotate_orders)
     turns, travels = np.zeros((2, len(skeleton)), dtype=bool)
     for clip in clips:
-        turns |= clip.turns
+        turns |= (clip.upper.value - clip.lower.value > STILL_RAD).any(axis=1)
         travels |= False if clip.travels is None else clip.travels
     return Samples(
         skeleton=replace(skeleton, roots=root_joints(skeleton, turns, travels)),

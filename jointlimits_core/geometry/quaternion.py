@@ -73,16 +73,12 @@ def matrix_from_quaternion(quaternion: ArrayLike) -> Floats:
     x, y, z, w = (q[..., part] for part in range(4))
     xx, yy, zz, xy, yz, zx = x * x, y * y, z * z, x * y, y * z, z * x
     xw, yw, zw = x * w, y * w, z * w
-    matrix = np.empty((*q.shape[:-1], 3, 3))
     rows = (
         (1.0 - 2.0 * (yy + zz), 2.0 * (xy - zw), 2.0 * (zx + yw)),
         (2.0 * (xy + zw), 1.0 - 2.0 * (xx + zz), 2.0 * (yz - xw)),
         (2.0 * (zx - yw), 2.0 * (yz + xw), 1.0 - 2.0 * (xx + yy)),
     )
-    for row, entries in enumerate(rows):
-        for column, entry in enumerate(entries):
-            matrix[..., row, column] = entry
-    return matrix
+    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
 
 
 def quaternion_from_matrix(matrix: ArrayLike) -> Floats:
