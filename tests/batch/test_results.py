@@ -1,4 +1,4 @@
-"""Results as files: what their names depend on, and when they still fit."""
+"""Result files: their names, and the conditions under which they are up to date."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_an_address_depends_on_the_bytes_of_the_files(home):
     ],
 )
 def test_results_are_named_as_their_character(home, name, stem):
-    """A name that is no portable path ends in six letters of its hash."""
+    """A name that is not a portable path ends in six letters of its hash."""
     found = address_of(dataclasses.replace(character(home), name=name), "files").stem
     assert found[: len(stem)] == stem
     assert len(found) - len(stem) == (6 if stem.endswith("-") else 0)
@@ -141,7 +141,7 @@ def test_a_file_that_no_batch_wrote_is_never_replaced(folder, address, before, e
 
 
 def test_what_a_killed_process_filed_is_filed_again(folder, address):
-    """Its result came last and is missing; its files have the bytes that they should have."""
+    """The result, which is written last, is missing, but the files have the expected bytes."""
     store(folder, address)
     folder.path(address).unlink()
     assert store(folder, address)["status"] == "ok"
@@ -289,14 +289,14 @@ def test_a_failure_says_why_without_a_traceback_and_without_the_place_of_the_lib
 
 
 def ended_owner():
-    """Owner that was a process of this computer."""
+    """Owner of a process of this computer that has ended."""
     code = "from jointlimits_core.io.output import owner; print(owner())"
     command = [sys.executable, "-c", code]
     return subprocess.check_output(command, text=True, cwd=ROOT).strip()
 
 
 def half_done(address, whose):
-    """Names that processes leave when they are killed: a scratch folder, then files."""
+    """Names of a scratch folder and of files that killed processes leave behind."""
     stem = os.path.basename(address.stem)
     files = (f"{stem}.limits.json", f"{stem}.result.json", "summary.json", "library.html")
     parts = [f".{name}.{whose}.x2_ab3cd.part" for name in files]

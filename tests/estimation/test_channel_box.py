@@ -1,4 +1,4 @@
-"""Ranges of the rotate channels: nothing that was seen is outside, and each bound was seen."""
+"""Ranges of rotate channels: no measured value is outside, and each limit is a measured value."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_a_wheel_is_free(step, kind):
 
 
 def test_mirrored_keys_are_no_wheel():
-    """Every other frame half a turn on: unwrapped without care that goes round and round."""
+    """Every other frame is half a turn ahead, which careless unwrapping would turn into a wheel."""
     curves = rotate(x=there_and_back(0, 40), y=10.0)
     curves[::2] = np.degrees(other_euler(np.radians(curves[::2])))
     with without_rules("euler-flip"):

@@ -1,4 +1,4 @@
-"""The estimate as a whole: several clips, chosen joints, options, and being stopped."""
+"""Complete estimates: several clips, chosen joints, options, and cancelling."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def person(name="walk", reach=1.0, frames=120, **fields):
 
 
 def numbers(limit_set):
-    """Everything that decides what a limit does."""
+    """Types, states and values of all limits."""
     return {
         name: (
             joint.type,

@@ -1,4 +1,4 @@
-"""Knees that data call ball joints: offered as hinges with what that costs, and taken as such."""
+"""Knees that are measured as ball joints: hinge candidates, their cost, and choosing a hinge."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_a_knee_that_is_a_hinge_and_one_that_turns_as_much_aside_as_it_bends_off
 
 
 def test_a_hinge_whose_locks_would_lose_more_than_the_motion_is_offered_only_if_asked():
-    """Near gimbal lock X and Z swing far and undo each other."""
+    """Near gimbal lock, X and Z swing far and cancel each other."""
     turn, bend, aside = waves((-60, 60), (60, 89), (-4, 4))
     knee = np.stack([turn, bend, turn + aside], axis=1)
     motion = clip(

@@ -1,4 +1,4 @@
-"""Joint types: made characters under noise, and captured ones whose author says what they are."""
+"""Joint types of made characters with noise, and of captured characters with declared types."""
 
 from __future__ import annotations
 

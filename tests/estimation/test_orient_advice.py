@@ -1,4 +1,4 @@
-"""Advice on frames and orders: the right channels, an exact gain, and nothing that moves."""
+"""Advice on orientations and rotate orders: the right channels, an exact gain, unchanged poses."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def random_axis(random):
 
 
 def hinge_motion(axis_child, at_zero, angles):
-    """Rotations (4, samples) about an axis of the joint, `at_zero` where the angle is."""
+    """Rotations (4, samples) about an axis of the joint; `at_zero`: rotation at angle zero."""
     return multiply(at_zero, quaternion_from_axis_angle(axis_child, np.asarray(angles))).T
 
 
@@ -69,7 +69,7 @@ def ball_motion(random, samples=250, reach=0.8):
 
 
 def local_of(advice, rotates):
-    """Local rotations (samples, 4) that a joint shows once the advice is followed."""
+    """Local rotations (samples, 4) of a joint that follows the advice."""
     frame = advice.joint_orient, advice.rotate_axis, advice.rotate_order
     return euler.local_from_rotate(rotates.T, *frame)
 
@@ -202,7 +202,7 @@ def test_what_a_strict_hinge_costs():
 
 
 def test_what_the_own_box_lets_through():
-    """A hinge half way between X and Y, in a frame of its own channels: a box of corners."""
+    """A hinge half way between X and Y: the box of its channels allows other rotations."""
     child = np.array([1.0, 1.0, 0.0]) / np.sqrt(2.0)
     rotations = hinge_motion(child, IDENTITY, np.linspace(0.0, 1.5, 300))
     advice = advise(rotations, "hinge", axes=(child, child))
@@ -410,7 +410,7 @@ def tree_world(parents, offsets, frames, rotates):
 @settings(max_examples=200, deadline=None)
 @given(SEEDS, st.sampled_from("RC"))
 def test_world_matrices_of_random_trees(seed, mode):
-    """Six joints, random frames of all orders, 60 % hinges, the rest balls: before is after."""
+    """Six joints with random orientations and orders, 60 % hinges and 40 % balls, do not move."""
     random = np.random.default_rng(seed)
     parents = [-1, *(int(random.integers(n)) for n in range(1, 6))]
     offsets = random.normal(scale=10.0, size=(6, 3))
@@ -458,7 +458,7 @@ def test_world_matrices_of_random_trees(seed, mode):
 
 
 def test_limits_in_advised_frames_hold_every_frame_of_a_long_clip():
-    """Also the frames that a summary does not keep; from a summary alone a finding says so."""
+    """Limits include frames that a summary drops; for a summary, a finding reports the loss."""
     rng = np.random.default_rng(8)
     steps = rng.normal(size=(4000, 3)) * 0.05
     wander = np.stack([np.convolve(axis, np.hanning(40), "same") for axis in steps.T], axis=1)
@@ -482,7 +482,7 @@ def test_limits_in_advised_frames_hold_every_frame_of_a_long_clip():
 
 
 def elbow(order, bend=120.0, sway=4.0):
-    """A joint that bends about Y, with a little sway, in a rotate order."""
+    """A joint that bends about Y with a little sway, in a given rotate order."""
     angles = np.linspace(0.0, bend, 200)
     turns = quaternion_from_rotation_vector(
         np.radians(np.stack([sway * np.sin(angles), angles, sway * np.cos(angles)], axis=1))

@@ -1,4 +1,4 @@
-"""Estimates from which nobody learns anything are refused, with what to do."""
+"""Estimates without any motion are rejected with advice."""
 
 from __future__ import annotations
 

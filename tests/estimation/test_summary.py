@@ -1,4 +1,4 @@
-"""Summaries put together: any order, any grouping, the same bytes and the same estimate."""
+"""Merged summaries: any order and grouping gives the same bytes and the same estimate."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ COUNTS = (40, 700, 90, 1200, 5)
 
 
 def from_file(motion, content="a"):
-    """As if it had been read from a file with this content."""
+    """Clip that seems to be read from a file with this content."""
     return replace(motion, source=SourceFile(f"{motion.name}.bvh", content * 64))
 
 
 @functools.cache
 def library():
-    """Clips of one character, short and long, with noise: nothing is equal by chance."""
+    """Short and long clips of one character, with noise, so that no values are equal by chance."""
     clips, rng = [], np.random.default_rng(5)
     for number, frames in enumerate(COUNTS):
         size = 1.0 + 0.15 * number
@@ -85,7 +85,7 @@ def test_any_order_and_any_parts(folder, order, cuts):
 
 
 def test_advised_frames_from_summaries_of_short_clips():
-    """All poses of short clips are kept, so nothing is lost; of long ones a finding says so."""
+    """All poses of short clips are kept; for long clips, a finding reports the loss."""
     asked = EstimateOptions(orientation="advised")
     short = [motion for motion in library() if motion.frame_count <= 512]
     assert len(short) >= 2
@@ -113,7 +113,7 @@ def test_a_clip_that_is_in_several_counts_once(folder, again):
 
 
 def test_clips_made_in_memory_are_all_taken(folder):
-    """Equal names prove nothing; still their order makes no difference."""
+    """Clips with equal names may differ, but their order makes no difference."""
     clips = [replace(motion, name="walk", source=None) for motion in library()[:3]]
     clips[1] = with_joints(clips[1].take(np.arange(40)), ("root", "knee", "hip"))
     parts = [summarize([motion]) for motion in clips]

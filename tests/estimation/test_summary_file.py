@@ -1,4 +1,4 @@
-"""Summary files: the same after reading, and every damaged one refused by name."""
+"""Summary files: unchanged after reading, and damaged ones rejected by name."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_everything_is_read_as_it_was_written(tmp_path):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_copy_of_a_copy_has_the_same_bytes(tmp_path, seed):
-    """Unit quaternions that are scaled to unit length once more lose their last bit."""
+    """Normalizing unit quaternions again would change their last bit."""
     first, second = tmp_path / "1.summary.npz", tmp_path / "2.summary.npz"
     write_summary(summarize([motion(seed=seed), motion("run", 700, seed=seed)]), first)
     write_summary(read_summary(first), second)
@@ -383,7 +383,7 @@ def test_packed_files_are_refused_before_they_are_unpacked(tmp_path, written):
 
 
 def test_sizes_that_are_only_claimed(tmp_path, written):
-    """A member that says it has more bytes than the file; a shape beyond all bytes."""
+    """A member that claims more bytes than the file has, and shapes beyond all bytes."""
     data = written.replace(
         (len(members(written)["document.npy"])).to_bytes(4, "little"), b"\xf0" * 4
     )
@@ -399,7 +399,7 @@ def test_sizes_that_are_only_claimed(tmp_path, written):
 
 
 def test_members_that_share_their_bytes(tmp_path, written):
-    """Two entries that point at one place: together more than the file holds."""
+    """Two entries that share one place and together exceed the file."""
     parts = {**members(written), "0.more.npy": b"\1" * 100_000}
     data = bytearray(packed(parts))
     with zipfile.ZipFile(io.BytesIO(bytes(data))) as archive:

@@ -1,4 +1,4 @@
-"""Rotate channels on one branch: the rotations stay, and so does the branch of most frames."""
+"""Rotate channels on one branch: the rotations stay, and so does the most frequent branch."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_the_branch_of_most_frames_wins_whichever_comes_first(order):
 
 @pytest.mark.parametrize("order", euler.ROTATE_ORDERS)
 def test_a_real_step_on_another_branch_ends_nothing(order):
-    """Two jumps of the branch with a step between them that is one of the joint."""
+    """Two branch changes with a real step between them."""
     middle = euler.axes_of(order)[1]
     curve = np.zeros((3, 60))
     curve[(middle + 1) % 3] = np.linspace(0.0, 0.5, 60)
@@ -124,7 +124,7 @@ def test_a_real_step_on_another_branch_ends_nothing(order):
 
 @pytest.mark.parametrize("order", euler.ROTATE_ORDERS)
 def test_a_passage_through_gimbal_lock_is_not_made_worse(order):
-    """The middle angle swings over 90 degrees; the file shows it folded back, as converters do."""
+    """The middle angle passes 90 degrees, but its keys are folded back, as from converters."""
     middle = euler.axes_of(order)[1]
     clean = np.zeros((3, 101))
     clean[middle] = np.radians(90.0 + 40.0 * np.sin(np.linspace(0, 6 * np.pi, 101)))
@@ -137,7 +137,7 @@ def test_a_passage_through_gimbal_lock_is_not_made_worse(order):
 
 @pytest.mark.parametrize("step", [(120.0, 0.0, 0.0), (120.0, 20.0, 120.0)])
 def test_a_real_step_is_no_change_of_branch(step):
-    """The second is one of 60, 0 and 60 degrees on the mirrored set: not a quarter turn less."""
+    """The second step is 60, 0 and 60 degrees on the mirrored set: not a quarter turn less."""
     curve = np.tile(np.radians([[0.0], [80.0], [0.0]]), 20)
     curve[:, 10:] += np.radians(step)[:, None]
     found, changed = branches.continuous_rotates(curve, "xyz")

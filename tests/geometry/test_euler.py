@@ -113,7 +113,7 @@ def test_other_euler_is_the_same_rotation(triple, order):
 
 
 def alternatives(triple, order):
-    """Every angle triple of a rotation within three turns: both solutions, all whole turns."""
+    """All angle triples of a rotation within three turns: both solutions with all whole turns."""
     middle = "xyz".index(order[1])
     second = [a + PI for a in triple]
     second[middle] = PI - triple[middle]
