@@ -106,16 +106,13 @@ def with_joints(motion, names):
     """The same clip with its joints in another order."""
     bones = motion.skeleton
     rows = [bones.index(name) for name in names]
+    arrays = ("offsets", "rest_rotations", "joint_orients", "rotate_axes", "scales")
     skeleton = replace(
         bones,
         names=tuple(names),
         parents=[-1 if bones.parents[r] < 0 else names.index(bones.names[0]) for r in rows],
-        offsets=bones.offsets[rows],
-        rest_rotations=bones.rest_rotations[rows],
-        joint_orients=bones.joint_orients[rows],
-        rotate_axes=bones.rotate_axes[rows],
-        scales=bones.scales[rows],
         rotate_orders=[bones.rotate_orders[row] for row in rows],
+        **{name: getattr(bones, name)[rows] for name in arrays},
     )
     return replace(
         motion, skeleton=skeleton, rotations=motion.rotations[rows], rotates=motion.rotates[rows]
