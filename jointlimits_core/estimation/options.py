@@ -167,7 +167,7 @@ class EstimateOptions:
     leave_out: tuple[str, ...] = default_field("leave_out")
     """Screening rules whose frames are excluded."""
     as_types: tuple[str, ...] = default_field("as_types")
-    """Joints with another type than measured, as "LeftLeg=hinge"; names may have wildcards."""
+    """Types that replace the measured ones, as "LeftLeg=hinge"; names may have wildcards."""
     exclude: tuple[str, ...] = default_field("exclude")
     """Frames to leave out, as "walk:120-160", or whole clips, as "walk"."""
 
