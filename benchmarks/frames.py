@@ -16,7 +16,8 @@ from jointlimits_core.estimation.orient_advice import (
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.geometry.euler import ROTATE_ORDERS, continuous_rotates
+from jointlimits_core.geometry.branches import continuous_rotates
+from jointlimits_core.geometry.euler import ROTATE_ORDERS
 from jointlimits_core.geometry.quaternion import conjugate, multiply, normalize
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.reorient import JointOrientation, OrientAdvice

@@ -1,7 +1,7 @@
-"""Joint types and joint limits, read from motion.
+"""Joint types and joint limits, measured from motion.
 
-Names are imported when they are first used, so that what needs no numpy (the version, the option
-table, the errors) can be used where numpy is missing: Maya brings none.
+Names are imported at first use, so that the parts without numpy (version, option table, errors)
+also work where numpy is not installed, as in a new Maya.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The verbs of the package: read, estimate, fit, check, diff, merge, export, apply.
+"""Functions of the package: read, estimate, fit, check, diff, merge, export, apply.
 
-Motions and limit sets are given as objects or as paths of their files, options as keywords with the
-names and the defaults of the option table.
+Motions and limit sets are given as objects or as paths of their files. Options are keywords with
+the names and defaults of the option table.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 MotionSource = Union[Motion, FilePath]
 """A motion, or the path of one."""
 LimitSource = Union[LimitSet, FilePath]
-"""A limit set, or the path of one or of another file that declares limits."""
+"""A limit set, or the path of a file with limits."""
 
 
 class FitKeywords(EstimateKeywords, total=False):
@@ -79,20 +79,20 @@ def estimate(
     motions : Motion, path, or iterable of these
         All clips of the character; they are pooled.
     options : EstimateOptions, optional
-        Options; keywords override them: ``estimate("walk.bvh", pad_deg=2.0)``.
+        Options, which keywords override: ``estimate("walk.bvh", pad_deg=2.0)``.
     progress : callable, optional
         Called with (done, total, label); returning False cancels.
     skeleton : Skeleton or path, optional
-        Of AMC files; by default the one beside them.
+        Skeleton of AMC files; by default the one beside them.
 
     Raises
     ------
     InputError
-        For a file that cannot be read.
+        If a file cannot be read.
     EstimationError
-        For no clips, clips of different characters, no matching joint, or no usable frame.
+        If there are no clips, clips of different characters, no matching joint, or no usable frame.
     TypeError, ValueError
-        For an unknown option or an invalid value, by its name.
+        For an unknown option or an invalid value; the message names it.
     """
     clips = _motions(motions, skeleton)
     return pipeline.estimate(clips, _with(options or EstimateOptions(), dict(keywords)), progress)
@@ -110,8 +110,8 @@ def fit(
     """Estimate, and fit a shape to the rotations of every joint.
 
     `shape`: "hull", "wrap", "obb", ... as in ``jointlimits fit --help``. `keywords`: options of the
-    estimate, and ``shape_pad_deg``, ``shape_coordinates``. Others and
-    errors as in :func:`estimate`.
+    estimate, ``shape_pad_deg`` and ``shape_coordinates``. Other parameters and errors are as for
+    :func:`estimate`.
     """
     clips = _motions(motions, skeleton)
     names = ("shape_pad_deg", "shape_coordinates")
@@ -135,9 +135,10 @@ def check(
 ) -> CheckResult:
     """Find the frames in which motions exceed the limits.
 
-    ``result.passed`` is the gate; ``result.clips`` holds the violations of each motion. `branch`:
-    compare on the limits' Euler branch, with the keys as they are, or on the circle. `shapes`: keep
-    to coupled limits, too. Raises InputError, EstimationError.
+    ``result.passed`` says whether all frames are inside; ``result.clips`` has the violations of
+    each motion. `branch`: compare on the limits' Euler branch ("main"), with the keys as they are
+    ("keys"), or on the circle. `shapes`: also check coupled limits. Raises InputError and
+    EstimationError.
     """
     limit_set = _limits(limits)
     clips = []
@@ -149,9 +150,9 @@ def check(
 
 
 def diff(first: LimitSource, second: LimitSource, tolerance_deg: float = 1e-6) -> LimitDiff:
-    """Differences between two limit sets; ``found.equal`` says whether there are none.
+    """Differences between two limit sets; ``equal`` of the result is true if there are none.
 
-    `tolerance_deg`: angles this close are equal. Raises InputError.
+    `tolerance_deg`: largest difference of equal angles. Raises InputError.
     """
     a, b = in_common_orientations([_limits(first, "first"), _limits(second, "second")])
     return limit_diff(a, b, tolerance_deg)
@@ -165,9 +166,9 @@ def merge(
 ) -> LimitSet:
     """Merge limit sets of one character; the first is the base and provides the name.
 
-    Union and intersection hold with the edits of the sets; edits that contradict them are dropped
-    and listed in the findings, or kept with `edits_win`. Raises InputError, and ValueError for
-    fewer than two sets, or sets that do not match.
+    Unions and intersections include the edits of the sets. Edits that contradict the result are
+    dropped and listed in its findings; with `edits_win` they are kept. Raises InputError, and
+    ValueError for fewer than two sets or for sets that do not match.
     """
     if isinstance(limits, (LimitSet, str, os.PathLike)) or not isinstance(limits, Sequence):
         raise TypeError(f"limits must be two limit sets or more, in a list, not {limits!r}")
@@ -186,7 +187,7 @@ def export(
     skeleton: FilePath | None = None,
     **keywords: Unpack[ExportKeywords],
 ) -> tuple[losses.Loss, ...]:
-    """Write limits for another program; returns what its format cannot hold.
+    """Write limits for another program, and return the losses: data that its format cannot hold.
 
     Parameters
     ----------
@@ -194,24 +195,24 @@ def export(
     out : path
         File to write.
     to : str, optional
-        Format: "usd", "csv", ...; by default the one whose files end as `out` does.
+        Format: "usd", "csv", ...; by default the one with the extension of `out`.
     motion : Motion or path, optional
-        What has the joint positions; by default a clip that the limits come from.
+        Motion with the joint positions; by default a clip that the limits were measured from.
     skeleton : path, optional
-        ASF file of an AMC motion, if not the one beside it.
+        ASF file of an AMC motion; by default the one beside it.
     **keywords
         Options of ``jointlimits export``.
 
     Raises
     ------
     InputError, ExportError
-        For files that cannot be read, or limits that the format cannot hold at all.
+        If a file cannot be read, or if the format cannot hold such limits at all.
     ValueError
         For an unknown format or option, or an invalid value.
     """
     ending = Path(_path(out, "out")).suffix.lower().lstrip(".")
     fitting = [form for form in formats.export_formats().values() if ending in form.endings]
-    # Of several formats with one extension, that which needs least.
+    # If several formats have this extension, one that needs no skeleton is preferred.
     name = to or min(((form.needs_skeleton, form.name) for form in fitting), default=(True, ""))[1]
     if name not in formats.export_formats():
         raise ValueError(
@@ -223,8 +224,8 @@ def export(
             "paper-mode limits are ZYZ angles; estimate in standard mode to export"
         )
     asked = formats.export_options_of(keywords, ending)
-    if motion is not None and not isinstance(motion, (Motion, str, os.PathLike)):
-        raise TypeError(f"motion must be a motion or a path, not {motion!r}")
+    if motion is not None and not isinstance(motion, Motion):
+        _path(motion, "motion", "a motion or a path")
     if skeleton is not None:
         _path(skeleton, "skeleton")
     placed = skeleton_source.named_skeleton(motion, skeleton)
@@ -249,56 +250,51 @@ def apply(
     may_move: bool = False,
     filter_keys: bool = False,
 ) -> WriteReport:
-    """Write limits into a copy of a Maya ASCII scene; every other byte stays.
+    """Write limits into a copy of a Maya ASCII scene, in which all other bytes stay the same.
 
-    Channels on which limits would change a pose get none: ``report.left_off``. `replace`: also
-    replace limits that joints already have. `lock_unmoved`: lock joints without animation.
-    `may_move`: switch limits on even where they change poses (``report.moved``). `filter_keys`:
-    bring rotate keys that mix Euler branches or turns to one; frames between runs of keys change,
-    and are listed in `filtered` of the report. Raises InputError.
+    Channels whose limits would change a pose get none and are listed in ``report.left_off``.
+    `replace`: also replace limits that joints already have. `lock_unmoved`: lock joints without
+    animation. `may_move`: turn limits on even if they change poses (``report.moved``).
+    `filter_keys`: move rotate keys that mix Euler branches or turns to a single one; frames between
+    runs of keys change and are listed in ``report.filtered``. Raises InputError.
     """
     limit_set, scene, out = _limits(limits), _path(scene, "scene"), _path(out, "out")
     if not isinstance(limits, LimitSet) and not os.path.isdir(out):
         reject_target(out, [os.fspath(limits)], "the file of the limits")
     asked: dict[str, Any] = {"replace": replace, "lock_unmoved": lock_unmoved, "may_move": may_move}
-    asked["filter_keys"] = filter_keys
-    return apply_limit_set(limit_set, scene, out, **asked)
+    return apply_limit_set(limit_set, scene, out, **asked, filter_keys=filter_keys)
 
 
 def _motions(
     given: MotionSource | Iterable[MotionSource], skeleton: Skeleton | FilePath | None
 ) -> list[Motion]:
-    """Motions, read where they are paths."""
+    """Motions, read if they are paths."""
     several = [given] if isinstance(given, (Motion, str, os.PathLike)) else given
-    wrong = TypeError(f"motions must be motions or paths, not {given!r}")
-    if not isinstance(several, Iterable) or isinstance(several, LimitSet):
-        raise wrong
     clips: list[Motion] = []
-    for one in several:
+    is_usable = isinstance(several, Iterable) and not isinstance(several, LimitSet)
+    for one in several if is_usable else [None]:
         if not isinstance(one, (Motion, str, os.PathLike)):
-            raise wrong
+            raise TypeError(f"motions must be motions or paths, not {given!r}")
         clips += [one] if isinstance(one, Motion) else read_takes(one, skeleton)
     return clips
 
 
 def _limits(given: LimitSource, name: str = "limits") -> LimitSet:
-    """Limit set, read where it is a path; TypeError, by the argument's name, for anything else."""
+    """Limit set, read if it is a path; TypeError with the argument's name for anything else."""
     if isinstance(given, LimitSet):
         return given
-    if not isinstance(given, (str, os.PathLike)):
-        raise TypeError(f"{name} must be a limit set or a path, not {given!r}")
-    return read_limits(given)
+    return read_limits(_path(given, name, "a limit set or a path"))
 
 
-def _path(given: FilePath, name: str) -> str:
-    """The path; TypeError, by the argument's name, for anything else."""
+def _path(given: FilePath, name: str, expected: str = "a path") -> str:
+    """The path as text; TypeError with the argument's name for anything else."""
     if not isinstance(given, (str, os.PathLike)):
-        raise TypeError(f"{name} must be a path, not {given!r}")
+        raise TypeError(f"{name} must be {expected}, not {given!r}")
     return os.fspath(given)
 
 
 def _with(options: EstimateOptions, keywords: dict[str, Any]) -> EstimateOptions:
-    """Options with keywords; TypeError for an unknown one."""
+    """Options, some replaced by keywords; TypeError for an unknown keyword."""
     known = [item.name for item in fields(EstimateOptions)]
     keywords = with_current_names(keywords)
     for name in keywords:

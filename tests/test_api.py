@@ -1,4 +1,4 @@
-"""The promised verbs: paths or objects in, options as keywords, errors by the argument's name."""
+"""Public functions: paths or objects, options as keywords, errors with the argument's name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Address of a character's result: a file name from its name, a key from all that determines it."""
+"""Address of a character's result: its file name, and a key of everything that determines it."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from ..io.input import DEFAULT_LIMITS, OF_SCENES, source_file
 from .manifest import Character
 
 MAX_PART_LETTERS = 60
-"""Letters of a part of a character's name kept in file names; a hash tells longer names apart."""
+"""Maximum letters of each part of a name in file names; a hash tells longer names apart."""
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?|.*\.", re.IGNORECASE)
 """File names that Windows does not allow."""
 
 
 @dataclass(frozen=True)
 class Address:
-    """Where a character's result is stored, and what determines it.
+    """Place of a character's result, and the content that determines it.
 
-    `key`: SHA-256 of everything below, in hexadecimal. `content`: plain data: program version,
-    estimator, the character's entry, the input budget that affects its reading, hashes of its
-    files. `stem`: start of its file names, with the folders of its name. `missing`: problem with a
-    file that cannot or may not be read; empty if all can.
+    `key`: SHA-256 of `content`, in hexadecimal. `content`: plain data: program version, estimator,
+    the character's entry, the input budget that affects its reading, hashes of its files. `stem`:
+    start of its file names, with the folders in its name. `missing`: problem with a file that
+    cannot or may not be read; empty without one.
     """
 
     key: str
@@ -38,10 +38,10 @@ class Address:
 
 
 def address_of(character: Character, estimator: str) -> Address:
-    """Hash a character's files and everything requested for it.
+    """Address of a character's result, from hashes of its files and everything requested for it.
 
-    `estimator`: source of the limits: the same inputs and options may give other results elsewhere.
-    The address is independent of where the manifest is and what else it contains.
+    `estimator`: source of the limits, since another program may get other results from the same
+    inputs. The manifest's location and its other characters do not affect the address.
     """
     inputs, missing = [], ""
     for file in character.inputs:
@@ -53,8 +53,8 @@ def address_of(character: Character, estimator: str) -> Address:
                 problem = error.message
         inputs.append({"path": file.shown, "sha256": sha256})
         missing = missing or (f"{file.shown}: {problem}" if problem else "")
-    # Settings of the input budget that may change what is read; the rest only reject files. A
-    # scene may drop what exceeds a limit, with a warning.
+    # A scene may lose data that exceeds one of these settings, with a warning. The other settings
+    # only reject files.
     reads_scene = any(file.shown.lower().endswith(".ma") for file in character.motions)
     most = {name: getattr(character.limits, name) for name in OF_SCENES if reads_scene}
     content = {
@@ -80,9 +80,9 @@ def address_of(character: Character, estimator: str) -> Address:
 
 
 def file_stem(name: str) -> str:
-    """A character's name as a path below the folder of results.
+    """Path of a character's files below the results folder, without an ending.
 
-    Names are unique in a manifest; one that is no portable path ends in letters of its hash.
+    It is the character's name; one that is not a portable path ends in letters of its hash.
     """
     parts = [file_name(part)[:MAX_PART_LETTERS] for part in name.split("/")]
     path = "/".join(parts)

@@ -4,9 +4,9 @@ Exit codes: 0 all characters have limits, 1 at least one has none, 2 usage error
 be written; 129, 130, 143 stopped by a closed terminal, Ctrl-C or a farm's signal. A part (--items)
 with --progress openjd is 0 with failed characters, too, so that a farm starts the step that merges.
 
-Every character has a line. Farms that run Open Job Description parse further lines on standard
-output: ``openjd_progress`` in percent, ``openjd_status``, and ``openjd_fail`` with the reason of a
-failure ("How Jobs Are Run" in its specification).
+Every character has a line. Farms with Open Job Description parse more lines on standard output:
+``openjd_progress`` in percent, ``openjd_status``, and ``openjd_fail`` with the reason for a failure
+("How Jobs Are Run" in its specification).
 """
 
 from __future__ import annotations
@@ -61,12 +61,12 @@ def log_result(log: RunLog, batch: run.Batch, outcome: run.Outcome) -> None:
 class BatchProgram:
     """Host-specific part of a batch.
 
-    `name`: name of the command, as users know it. `estimator`: source of the limits; part of every
-    result's address. `start`: prepares this process for estimating and returns the estimate
-    function; called by workers only. `check`: raises ValueError for an entry that cannot be
-    estimated at all, such as one with an unknown option. `command`: argument
-    list that starts the same program again. `environment`: environment of the workers.
-    `per_process`: characters per worker process, before a new one replaces it.
+    `name`: name of the command that users see. `estimator`: source of the limits; part of every
+    result's address. `start`: prepares a worker process for estimating and returns the estimate
+    function. `check`: raises ValueError for an entry that cannot be estimated at all, such as one
+    with an unknown option. `command`: argument list that starts the same program again.
+    `environment`: environment of the workers. `per_process`: number of characters after which a
+    worker process is replaced. `most_jobs`: default number of processes; None for one per core.
     """
 
     name: str
@@ -77,14 +77,13 @@ class BatchProgram:
     environment: Mapping[str, str] | None = None
     per_process: int = 20
     most_jobs: int | None = None
-    """Processes if no number is given; one per processor core by default."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of every batch."""
     add_flags(parser, options_of("batch", "run"), required=("manifest", "out"))
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
-    # They were options before they became the rule.
+    # Former options that are now always on.
     parser.add_argument(
         *("--resume", "--library-report"), dest="old", action="store_true", help=argparse.SUPPRESS
     )
@@ -96,7 +95,7 @@ def batch_main(
 ) -> int:
     """Run the program of a batch and return the exit code.
 
-    Without arguments, those of the process are used; its help shows usage and description.
+    `arguments`: those of the process by default. `usage`, `description`: shown in the help.
     """
     process.standard_streams()
     parser = CommandParser(prog=usage, description=description)
@@ -105,7 +104,7 @@ def batch_main(
 
 
 def run_batch(program: BatchProgram, options: argparse.Namespace) -> int:
-    """Run a batch and return the exit code; a worker's process ends here."""
+    """Run a batch and return the exit code; the process of a worker ends here."""
     if options.worker:
         leave(_exit_code(program, options))
     with process.no_interrupt_lost(), process.terminating_signals():
@@ -116,7 +115,7 @@ def run_batch(program: BatchProgram, options: argparse.Namespace) -> int:
 
 
 def _exit_code(program: BatchProgram, options: argparse.Namespace) -> int:
-    """Run, or serve as a worker, and turn exceptions into a message and an exit code."""
+    """Run the batch or serve as a worker; exceptions become a message and an exit code."""
     try:
         if options.items and options.merge:
             raise ValueError("--merge summarizes all items and cannot be combined with --items")
@@ -156,7 +155,7 @@ def _exit_code(program: BatchProgram, options: argparse.Namespace) -> int:
 
 
 def _report_end(program: BatchProgram, options: argparse.Namespace, text: str, code: int) -> int:
-    """Report why the batch ends, to users and farms, and return the exit code."""
+    """Tell users and farms why the batch ends, and return the exit code."""
     say(f"{program.name}: {text}", sys.stderr)
     if options.progress == OPENJD:
         say_failure(text)
@@ -191,7 +190,7 @@ def _run(
         if found is not None and found.ok:
             progress(found, kept=True)
         else:
-            todo.append(item)  # failures, too: the network may have caused them
+            todo.append(item)  # failures are tried again: the network may have caused them
 
     def finish(outcome: run.Outcome) -> None:
         progress(outcome)
@@ -202,7 +201,7 @@ def _run(
     finally:
         progress.close()
     if options.items:
-        # On a farm the step that merges starts after parts that succeed, and counts their failures.
+        # On a farm, the merging step starts when all parts succeed, and counts failed characters.
         return 1 if progress.failed and options.progress != OPENJD else 0
     with results.results_written(batch.results.folder):
         wrong = _summarize(batch)
@@ -214,13 +213,13 @@ def _run(
 def _start_workers(
     program: BatchProgram, batch: run.Batch, todo: list[int], options: argparse.Namespace
 ) -> Workers:
-    """Workers for the pending characters, which several workers take by size, largest first."""
+    """Workers for the pending characters; several workers take the largest characters first."""
     cores = os.cpu_count() or 1
     if hasattr(os, "sched_getaffinity"):
         cores = len(os.sched_getaffinity(0))  # processors that this process may use
     jobs = min(options.jobs or program.most_jobs or cores, max(1, len(todo)))
     if jobs > 1:
-        # The largest character must not be left for one process at the end.
+        # A large character must not keep one process busy after all others have ended.
         todo.sort(key=lambda item: batch.manifest.characters[item].size_bytes, reverse=True)
     arguments = ["--manifest", options.manifest, "--out", options.out, "--worker"]
     arguments += ["--allow-outside"] if options.allow_outside else []
@@ -239,12 +238,12 @@ def _summarize(batch: run.Batch) -> str:
     batch.results.remove_leftovers(batch.manifest.characters)
     check_foreign_results(batch.results.folder)
     summary = run.write_summary(batch)
-    # Imported here: the report needs numpy, which a batch in Maya asks for with advice.
+    # Imported late: it needs numpy, and a batch in Maya reports a missing numpy with advice.
     from .library import write_library
 
     for path in write_library(batch, summary):
         say(f"wrote {path}", sys.stdout)
-    # The first lines of a long run are out of sight.
+    # Failures are repeated, because the first lines of a long run have scrolled away.
     for line in run.failure_lines(summary) if len(summary["characters"]) > 1 else ():
         say(" ".join(line.split()), sys.stdout)
     say(run.counts_words(summary), sys.stdout)
@@ -252,10 +251,10 @@ def _summarize(batch: run.Batch) -> str:
 
 
 def check_foreign_results(folder: Path) -> None:
-    """Refuse a folder where foreign files have the names of a batch's summary files.
+    """Raise InputError if a foreign file has the name of one of a batch's summary files.
 
-    Results need no check: their names contain a hash. The InputError names the file: the manifest
-    itself, or any file that no batch wrote.
+    The error names the file, which may be the manifest itself. Results are checked when they are
+    written.
     """
     logs = folder / results.LOGS
     there = next(place for place in (logs, *logs.parents) if place.exists())
@@ -270,7 +269,7 @@ def check_foreign_results(folder: Path) -> None:
 
 
 def say(text: str, stream: TextIO) -> None:
-    """Print lines, escaping control characters and those the stream cannot show."""
+    """Print lines, with control characters and those that the stream cannot show escaped."""
     report_message(text, warning=stream is sys.stderr)
     ascii_only = "utf" not in (getattr(stream, "encoding", None) or "").lower()
     for line in text.splitlines():
@@ -278,14 +277,14 @@ def say(text: str, stream: TextIO) -> None:
 
 
 def say_failure(text: str) -> None:
-    """Report the reason of a failed task to a farm."""
+    """Report the reason for a failed task to a farm."""
     say(f"openjd_fail: {' '.join(text.split())}", sys.stdout)
 
 
 class ProgressLines:
-    """Progress lines; call with every outcome.
+    """Progress lines of a batch; the object is called with every outcome.
 
-    `total`: number of characters. `style`: of the line about the characters in progress, see
+    `total`: number of characters. `style`: style of the line about the characters in progress, see
     :class:`.progress_line.ProgressLine`; "openjd" adds the lines of that protocol.
     """
 
@@ -324,9 +323,9 @@ class ProgressLines:
 
 
 def _result_words(outcome: run.Outcome) -> str:
-    """Result of a character: "ok, 3 to look at, 2 findings: frame-count, spike".
+    """Result of a character, such as "ok, 3 to look at, 2 findings: frame-count, spike".
 
-    Behind "ok" come the channels of its scene that got no limits.
+    The number of its scene's channels that got no limits follows "ok".
     """
     if outcome.status != "ok":
         return f"{outcome.status}: {outcome.message}"

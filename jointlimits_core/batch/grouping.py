@@ -1,8 +1,8 @@
 """New manifest of a folder: motion files found and grouped by character, to review and edit.
 
-Each real folder is visited once, following links. Motion is not read, but files have a key of their
-skeleton, or a reason why they are left out. They are grouped by folder, skeleton, name pattern or a
-hand-written list.
+Links are followed, and each real folder is visited once. Motion is not read, but each file gets a
+key of its skeleton or a reason why it is left out. Files are grouped by folder, skeleton, name
+pattern or a hand-written list.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ RULES = ("skeleton", "folder", "file")
 PLACE = "{character}"
 MAYA_ENDINGS = (".ma", ".mb")
 OUTPUTS = (".limits.ma", ".limits.mb")
-"""Endings of copies that this program wrote; they are not clips."""
+"""Endings of copies written by this program, which are not clips."""
 NUMBER_LETTERS = 8
-"""Letters of a name kept free for the number of a namesake."""
+"""Letters kept free for a number that tells equal names apart."""
 
 
 def _paths(
     root: Path, endings: tuple[str, ...], allow_outside: bool
 ) -> tuple[list[PurePosixPath], dict[str, str]]:
-    """Files with one of these endings, ignoring case, and the folders left out, with the reason.
+    """Files with one of these endings, ignoring case, and the reasons why folders are left out.
 
-    Folders whose names start with a dot are skipped silently. Real folders come first. Links to
-    folders follow in path order if their targets have not been visited, as from ``anna/current``
-    into ``.store/v003``. So nothing is listed twice, and link cycles end.
+    Folders whose names start with a dot are skipped silently. Real folders come first, then links
+    to folders that have not been visited, in path order, such as ``anna/current`` to
+    ``.store/v003``. So nothing is listed twice, and link cycles end.
     """
     paths: list[PurePosixPath] = []
     left_out: dict[str, str] = {}
@@ -82,7 +82,7 @@ def _paths(
 
 
 def _skip_reason(root: Path, place: Path, other: PurePosixPath | None, allow_outside: bool) -> str:
-    """Why a folder is not searched, empty if it is; `other`: a searched path of the same folder."""
+    """Reason why a folder is not searched, or empty; `other`: another path of the same folder."""
     if other is not None:
         where = other if other.name else "this folder"
         return f"it is a link to {where}, whose motion is found anyway"
@@ -94,10 +94,10 @@ def _skip_reason(root: Path, place: Path, other: PurePosixPath | None, allow_out
 
 
 def skeleton_key(path: Path) -> str:
-    """Key shared by motion files of one folder with the same skeleton.
+    """Key that motion files of one folder share if they have the same skeleton.
 
-    A file whose format does not tell counts as having a separate skeleton. Raises InputError if the
-    file cannot be read.
+    A file gets its own key if its format has no skeleton key. Raises InputError if the file cannot
+    be read.
     """
     found = registry.format_by_ending(path)
     if found is None or found.skeleton_key is None:
@@ -107,10 +107,10 @@ def skeleton_key(path: Path) -> str:
 
 
 class FoundFile(NamedTuple):
-    """One motion file.
+    """Motion file in a folder.
 
-    `path`: relative to the folder that was searched. `skeleton`: ASF file beside an AMC file.
-    `key`: equal for files of one folder with the same skeleton.
+    `path`: relative to the searched folder. `skeleton`: ASF file beside an AMC file. `key`: equal
+    for files of one folder with the same skeleton.
     """
 
     path: PurePosixPath
@@ -121,12 +121,12 @@ class FoundFile(NamedTuple):
 def found_files(
     folder: Path, host: str = "files", progress: Progress | None = None, allow_outside: bool = False
 ) -> tuple[list[FoundFile], dict[str, str]]:
-    """Search a folder for motion.
+    """Search a folder for motion files.
 
-    `host`: "files" for formats read without Maya, "maya" for scenes. `allow_outside`: follow links
-    that lead out of the folder. Returns the files found, in path order, and the reason of each
-    motion file that cannot be used and each folder that was skipped. Raises InputError if the
-    folder does not exist, Cancelled if `progress` returned False.
+    `host`: "files" for formats that are read without Maya, "maya" for scenes. `allow_outside`:
+    follow links out of the folder. Returns the files in path order, and the reasons for motion
+    files that cannot be used and for skipped folders. Raises InputError if the folder does not
+    exist, Cancelled if `progress` returned False.
     """
     if not folder.is_dir():
         raise InputError(folder, "is not a folder; give the folder that contains the motion files")
@@ -152,7 +152,7 @@ def found_files(
 
 
 def _found_file(folder: Path, path: PurePosixPath, allow_outside: bool) -> FoundFile:
-    """One file; ValueError or OSError if a manifest cannot name it or it is unreadable."""
+    """Motion file; ValueError or OSError if a manifest cannot name it or it cannot be read."""
     text = path.as_posix()
     if not text.isprintable() or "\\" in text:
         raise ValueError("its name has characters not allowed in a manifest; rename it")
@@ -180,11 +180,11 @@ class Group(NamedTuple):
 
 
 def pooling_notes(groups: Iterable[Group], is_named: bool = False) -> Iterator[str]:
-    """Sentences about characters whose files may be of several performers.
+    """Notes about characters whose files may show several performers.
 
-    Files of several skeletons are named; of one skeleton, those whose names begin with several
-    words of which one is shared, as ``anna_walk, anna_run, ben_walk``, or with several numbers of
-    subjects, as ``01_01, 02_01``. `is_named`: whether names were given.
+    These are characters with files of several skeletons, or with file names that start with several
+    words, one of them repeatedly, such as ``anna_walk, anna_run, ben_walk``, or with several
+    subject numbers, such as ``01_01, 02_01``. `is_named`: whether the user named the characters.
     """
     for group in groups:
         several = len({file.key for file in group.files if file.key != file.path.name})
@@ -207,18 +207,18 @@ Naming = Callable[[FoundFile], str]
 
 
 def by_rule(files: Sequence[FoundFile], rule: str, root: str) -> list[Group]:
-    """Group files.
+    """Group files into characters.
 
-    `rule`: "folder": all files of a folder; "skeleton": those of a folder with the same skeleton;
-    "file": each file alone. `root`: name of a character whose files are directly in the folder. The
-    names do not depend on which or how many clips a character has, so adding a clip keeps earlier
-    results, layers and pages with the same character.
+    `rule`: "folder" for all files of a folder, "skeleton" for the files of a folder with the same
+    skeleton, "file" for each file alone. `root`: name of a character whose files are directly in
+    the folder. Names do not depend on the number of clips, so that earlier results, layers and
+    pages still belong to a character after another clip is added.
     """
     grouped: dict[tuple[str, str], list[FoundFile]] = {}
     for file in files:
         own = {"folder": "", "skeleton": file.key, "file": file.path.name}[rule]
         grouped.setdefault((file.path.parent.as_posix(), own), []).append(file)
-    # Wanted name of a group, and whether it is its folder's.
+    # Preferred name of each group, and whether it is the folder's name.
     wanted = {}
     for key, (file, *_) in grouped.items():
         folder, own = key
@@ -229,7 +229,7 @@ def by_rule(files: Sequence[FoundFile], rule: str, root: str) -> list[Group]:
             wanted[key] = named.as_posix(), False
         elif own == file.path.name:
             wanted[key] = file.path.as_posix(), False
-    # A folder may have the same name as a file; then the file keeps its name.
+    # If a folder and a file have the same name, the file keeps it.
     among_all = Counter(name.casefold() for name, _ in wanted.values())
     among_files = Counter(name.casefold() for name, is_folder in wanted.values() if not is_folder)
     groups = []
@@ -245,7 +245,7 @@ def _letters(*words: str) -> str:
 
 
 def by_name(files: Iterable[FoundFile], naming: Naming) -> tuple[list[Group], list[FoundFile]]:
-    """Group files by the name given to each; also return the files without one."""
+    """Group files by their characters' names; also return the files without a name."""
     grouped: dict[str, list[FoundFile]] = {}
     unnamed = []
     for file in files:
@@ -260,9 +260,9 @@ def by_name(files: Iterable[FoundFile], naming: Naming) -> tuple[list[Group], li
 def naming_of_pattern(pattern: str) -> Naming:
     """Naming function for a path pattern.
 
-    `pattern`: path relative to the folder: ``{character}`` stands for the name, ``*`` for anything
-    within one folder and ``**`` for any number of folders. Raises ValueError unless it contains
-    ``{character}`` exactly once.
+    `pattern`: path relative to the folder, with ``{character}`` for the name, ``*`` for any text
+    within one folder name and ``**`` for any number of folders. Raises ValueError unless it
+    contains ``{character}`` exactly once.
     """
     if pattern.count(PLACE) != 1:
         raise ValueError(
@@ -282,11 +282,10 @@ def naming_of_pattern(pattern: str) -> Naming:
 def naming_of_list(path: str | os.PathLike[str]) -> Naming:
     """Naming function from a hand-written table.
 
-    `path`: CSV file with a path or shell pattern of paths, then the character. The first matching
-    row counts; empty rows and rows starting with ``#`` are skipped. Raises InputError if it cannot
-    be read or a row does not have two columns.
+    `path`: CSV file with two columns, a path or shell pattern, and the character. The first
+    matching row counts; empty rows and rows starting with ``#`` are skipped. Raises InputError if
+    the file cannot be read or a row does not have two columns.
     """
-    # A plain path has no need to be compared with every other.
     paths: dict[str, tuple[int, str]] = {}
     patterns: list[tuple[int, str, str]] = []
     data = read_text(path, DEFAULT_LIMITS, InputError).data
@@ -322,10 +321,10 @@ def manifest_document(
 ) -> dict[str, Any]:
     """Plain data of a manifest.
 
-    `prefix`: from the manifest's folder to the folder that was searched. `options`: options of all
-    characters. `frame_rate`: frame rate of AMC files. A character with a single ``.ma`` or ``.mb``
-    file is a scene to apply limits to. Raises ValueError for invalid names, or if no character was
-    found.
+    `prefix`: path from the manifest's folder to the searched folder. `options`: options of all
+    characters. `frame_rate`: frame rate of AMC files. The limits of a character with a single
+    ``.ma`` or ``.mb`` file can be applied to that scene. Raises ValueError for invalid names, or if
+    there is no character.
     """
     if not groups:
         raise ValueError("no motion files found below the folder")
@@ -338,7 +337,7 @@ def manifest_document(
             )
         name = group.name
         if len(name) > MAX_NAME_LETTERS - NUMBER_LETTERS:
-            # The ends of names tell them apart; letters of a hash replace the start.
+            # Long names mostly differ at the end; letters of a hash replace the start.
             name = f"{_letters(name)}...{name[-(MAX_NAME_LETTERS - NUMBER_LETTERS - 9) :]}"
         entry: dict[str, Any] = {"name": names.reserve(name)}
         files = [(prefix / file.path).as_posix() for file in group.files]
@@ -361,10 +360,10 @@ def manifest_document(
 def renamed_characters(
     document: Mapping[str, Any], path: Path, limits: ReadLimits
 ) -> Iterator[tuple[str, str]]:
-    """Yield new and old name of every character whose files all had another name before.
+    """Yield the new and old name of every renamed character: no file had the new name before.
 
-    `document`: plain data of the new manifest. `path`: of the manifest before it; none, or one that
-    cannot be read, named nothing.
+    `document`: plain data of the new manifest. `path`: earlier manifest; without a readable one,
+    nothing is renamed.
     """
     try:
         manifest = read_manifest(path, allow_outside=True, limits=limits)

@@ -14,14 +14,14 @@ from .run import Batch, counts_words
 FORMAT, TABLE, PAGE = "jointlimits.library", "library.csv", "library.html"
 COLUMNS = LibraryRow._fields[:-1]
 HEADING = csv.csv_text(COLUMNS, ())
-"""First line of the table, by which it is known as one that a batch wrote."""
+"""First line of the table, which marks it as written by a batch."""
 
 
 def write_library(batch: Batch, summary: Mapping[str, Any]) -> tuple[Path, Path]:
     """Write the index of a batch as a table and a page beside the results; return their paths.
 
     `summary`: from :func:`.run.summary_of`. The files do not depend on how the batch was split and
-    in which order it ran.
+    ordered.
     """
     folder = batch.results.folder
     rows = []

@@ -1,9 +1,4 @@
-"""Manifest of a batch: its characters and the files of each.
-
-Item ranges of a manifest as farms write them: ``0-3,7``.
-
-Options of a manifest entry: its own, then the manifest's, then the defaults.
-"""
+"""Manifest of a batch: its characters with their files and options, and item ranges of farms."""
 
 from __future__ import annotations
 
@@ -55,8 +50,8 @@ def items_from_text(text: str, count: int) -> tuple[int, ...]:
 class ManifestFile:
     """A file of a character.
 
-    `shown`: path as written in the manifest. `path`: resolved path. `below`: folder that no link
-    may leave.
+    `shown`: path as written in the manifest. `path`: absolute path. `below`: folder that links must
+    not leave; None allows any.
     """
 
     shown: str
@@ -65,7 +60,7 @@ class ManifestFile:
 
     @property
     def trouble(self) -> str:
-        """Why the file may not be opened, checked on disk now; empty if it may."""
+        """Reason why the file may not be opened at this moment; empty if it may."""
         if self.below is None or is_below(self.path, self.below):
             return ""
         return "is a link that leaves the manifest's folder; allow it with --allow-outside"
@@ -79,9 +74,9 @@ class Character:
     `clips`: motion files of the character. An entry has either clips or a scene. `skeleton`:
     skeleton of AMC clips. `frame_rate`: frames per second of AMC clips. `joints`: joints in the
     scene; empty for all that `root` and `namespace` select. `root`, `namespace`: ancestor and
-    namespace of the joints; may be empty. `options`: options of the manifest, overridden by the
-    character's own. `limits`: input budget of its files, and the folder that references of its
-    scenes may not leave.
+    namespace of the joints, which may be empty. `options`: the character's own options and, for the
+    others, the manifest's. `limits`: input budget of its files, and the folder that references of
+    its scenes may not leave.
     """
 
     name: str
@@ -103,7 +98,7 @@ class Character:
 
     @property
     def size_bytes(self) -> int:
-        """Size of all its files; a missing one, which reading will report, has none."""
+        """Total size of its files; missing files, which reading will report, count as empty."""
         size = 0
         for one in self.inputs:
             with contextlib.suppress(OSError):
@@ -118,9 +113,9 @@ class Character:
 
 @dataclass(frozen=True)
 class Manifest:
-    """Characters in file order, and the folder that contains the manifest.
+    """Characters in file order, and the path of the manifest.
 
-    `limits`: input budget as given; that of a character may also have its folder.
+    `limits`: input budget as given; the budgets of characters may also name a folder.
     """
 
     path: Path
@@ -151,9 +146,9 @@ def read_manifest(
     `allow_outside`: accept absolute paths, and ``..`` and links that lead out of the manifest's
     folder. `limits`: input budget of the manifest and of its characters' files. References of
     scenes must stay in the manifest's folder unless `limits` names another folder or
-    `allow_outside` is given. Raises ManifestError naming the manifest and the place in it. Files of
-    characters need not exist: a missing file, or a link out of the folder, is a failure of that
-    character only.
+    `allow_outside` is true. Files of characters need not exist: with a missing file, or a link out
+    of the folder, only that character fails. Raises ManifestError with the manifest and the place
+    in it.
     """
     name = os.fspath(path)
     text = json_text(path, ManifestError, INSTEAD, limits, "; split it into several")
@@ -164,14 +159,14 @@ def read_manifest(
         advice = "; jointlimits manifest DIR writes a manifest" if other else ""
         raise ManifestError(name, f"{wrong}{advice}")
     folder = Path(path).resolve().parent
-    shared, entries = data.get("options", {}), data["characters"]
     bound = limits
     if limits.references_below is None and not allow_outside:
         bound = replace(limits, references_below=folder)
     try:
+        shared = data.get("options", {})
         characters = tuple(
             _character(entry, f"characters[{number}]", shared, folder, allow_outside, bound)
-            for number, entry in enumerate(entries)
+            for number, entry in enumerate(data["characters"])
         )
         seen: dict[str, int] = {}
         for number, character in enumerate(characters):
@@ -194,7 +189,7 @@ def _character(
     allow_outside: bool,
     limits: ReadLimits,
 ) -> Character:
-    """Build an entry with its files resolved; a ValueError names the place."""
+    """Entry of a manifest with its files resolved; ValueError with the place for an invalid one."""
     name = entry["name"]
     if not name.strip() or len(name) > MAX_NAME_LETTERS or not name.isprintable():
         raise ValueError(f"{place}.name: must have 1 to {MAX_NAME_LETTERS} characters on one line")
@@ -222,7 +217,7 @@ def _character(
 
 
 def _file(text: str, place: str, folder: Path, allow_outside: bool) -> ManifestFile:
-    """Resolve a file of the manifest; reject paths that leave the manifest's folder."""
+    """File of the manifest, resolved; ValueError for a path that leaves the manifest's folder."""
     wrong = f"{place}: {text!r}"
     if not text or not text.isprintable():
         raise ValueError(f"{place}: must be the path of a file")
@@ -243,10 +238,9 @@ def _file(text: str, place: str, folder: Path, allow_outside: bool) -> ManifestF
 
 
 def options_of_entry(character: Character, groups: Iterable[str]) -> dict[str, Any]:
-    """Value of every option in the given groups for an entry.
+    """Value of every option in the given groups of the option table for an entry.
 
-    `character`: its options already include the manifest's. `groups`: group names in the option
-    table. Raises ValueError for an unknown option or an invalid value.
+    Raises ValueError for an unknown option or an invalid value.
     """
     known = option_table()
     given = {

@@ -37,7 +37,10 @@ CHARACTERS_PER_PROCESS = 1000
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command, by default with the process's arguments; codes as of :mod:`.command`."""
+    """Run the command and return its exit code, see :mod:`.command`.
+
+    `arguments`: those of the process by default.
+    """
     return batch_main(_program(), arguments, f"python -m {MODULE}", __doc__)
 
 
@@ -50,7 +53,7 @@ def _program() -> BatchProgram:
     process.single_threaded_algebra()
     command = [sys.executable, "-m", MODULE]
     estimate = partial(estimate_entry, MotionFiles, OPTIONS)
-    # A worker finds this package, installed or not.
+    # Workers must find this package even if it is not installed.
     paths = [str(Path(__file__).resolve().parents[2]), os.environ.get("PYTHONPATH", "")]
     python_path = os.pathsep.join(path for path in paths if path)
     environment = {**os.environ, "PYTHONPATH": python_path}
@@ -60,7 +63,7 @@ def _program() -> BatchProgram:
 
 
 def check_entry(character: Character) -> None:
-    """Reject an entry that needs Maya with a ValueError that says what to write instead."""
+    """Raise ValueError, with advice, for an entry that this batch cannot estimate without Maya."""
     values = options_of_entry(character, OPTIONS)
     of_maya = {item.name for item in options_of("write", "batch entry")} - set(WRITING)
     named = [name for name in ("root", "namespace", "joints") if getattr(character, name)]
@@ -86,13 +89,13 @@ class Source(Protocol):
     """Motions of one entry, and the files that they are read from."""
 
     def __init__(self, character: Character, values: Mapping[str, Any]) -> None:
-        """Take an entry and the values of its options."""
+        """Prepare to read an entry; `values`: of all its options."""
 
     def motions(self, progress: Progress | None) -> Iterator[Motion]:
         """Read the motions one by one."""
 
     def with_sources(self, limit_set: LimitSet) -> Estimated:
-        """Limits with the files read that the manifest does not name."""
+        """Limits, with the files that were read but are not in the manifest."""
 
     def with_copy(self, made: Estimated, folder: Path) -> Estimated:
         """Write the limits into a copy of the scene; the input is not changed."""
@@ -105,12 +108,12 @@ def estimate_entry(
     folder: Path,
     progress: Progress | None = None,
 ) -> Estimated:
-    """Estimate one entry of a manifest; its options belong to the named groups.
+    """Estimate one entry of a manifest; `groups`: option groups that it may use.
 
-    A copy of the scene and a page go into `folder`, if the entry asks for them. Raises InputError,
-    and EstimationError if there is nothing to estimate from.
+    A copy of the scene and a page are written to `folder` if the entry requests them. Raises
+    InputError, and EstimationError if there is nothing to estimate from.
     """
-    # Imported here: the parent of the workers starts faster without it.
+    # Imported late, so that the parent of the workers starts faster.
     from ..report.html.character_figure import bones_path
     from ..report.html.library_page import PICTURE_PIXELS
 
@@ -152,7 +155,7 @@ def _estimate(
         asked.orientation == "advised" or asked.mode == "paper" or asked.rest.startswith("frame:")
     )
     if not (exact or values["coupled"] or values["report"]):
-        # Clips are summarized one at a time, so memory holds a single clip.
+        # Clips are summarized one at a time, so that memory holds a single clip.
         known = [pipeline.summarize([motion], asked) for motion in clips]
         limit_set, _ = pipeline.estimate_pooled((), asked, None, known)
         pipeline.reject_still_estimate(limit_set)
@@ -173,7 +176,7 @@ class MotionFiles:
         self._scene: SceneFile | None = None
 
     def _readable(self, file: ManifestFile) -> Path | SceneFile:
-        """A file, or the scene that is copied later."""
+        """Path of a file; for the scene that is copied later, its parsed text."""
         scene = self._character.scene
         if not self._values["apply"] or scene is None or file.path != scene.path:
             return file.path
@@ -207,7 +210,7 @@ class MotionFiles:
             )
 
     def with_sources(self, limit_set: LimitSet) -> Estimated:
-        """Limits with the targets of scenes' references, missing ones included."""
+        """Limits, with the targets of the scenes' references, including missing ones."""
         character, found = self._character, set()
         for scene in character.motions:
             if not scene.shown.lower().endswith(".ma"):
@@ -219,9 +222,9 @@ class MotionFiles:
                 found.add(NamedReference(one.scene, one.stored_path, one.found))
         references = tuple(sorted(found, key=lambda one: (one.scene, one.stored)))
         files = []
-        # Once a file that a scene references changes, the result is out of date.
+        # The result is out of date as soon as a referenced file changes.
         for path in sorted({one.found for one in references if one.found is not None}):
-            # The reader reported references that cannot be read; they are not in the result.
+            # The reader has reported references that cannot be read.
             with contextlib.suppress(InputError):
                 files.append(source_file(path))
         return Estimated(limit_set, tuple(files), references)
@@ -236,8 +239,9 @@ class MotionFiles:
         copy = folder / f"scene{COPY_ENDING}"
         names = ("replace", "lock_unmoved", "may_move", "filter_keys")
         wanted = {name: values[name] for name in names}
-        wanted["limits"] = self._character.limits
-        report = apply_limit_set(made.limit_set, self._readable(scene), copy, **wanted)
+        report = apply_limit_set(
+            made.limit_set, self._readable(scene), copy, limits=self._character.limits, **wanted
+        )
         if not (report.written or report.unchanged or report.left_off):
             raise MayaAsciiError(scene.shown, "none of the limits' joints could be written")
         listed = {name: getattr(report, name) for name in ("left_off", "moved", "still_clamped")}

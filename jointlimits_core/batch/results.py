@@ -1,10 +1,10 @@
 """Results of characters as files: named after them, written atomically, found and verified.
 
-The key of a result is a hash of everything that determines it. A result is one small JSON document,
-``NAME.result.json``, with its key. It is written last, so where it exists everything it names
-exists: the limit set ``NAME.limits.json`` and other outputs of the estimator, such as a copy of the
-scene. A file that no result vouches for is never replaced. What killed processes left unfinished is
-recognized by names that this program generates; other files stay, hidden or not.
+The key of a result is a hash of everything that determines it. A result is a small JSON document,
+``NAME.result.json``, that contains its key. It is written last, so if it exists, so does everything
+that it names: the limit set ``NAME.limits.json`` and other outputs of the estimator, such as a copy
+of the scene. A file that no result names is never replaced. Unfinished files of killed processes
+are recognized by names that this program generates; all other files stay, even hidden ones.
 """
 
 from __future__ import annotations
@@ -61,8 +61,7 @@ NOT_WRITTEN_HERE = (
     "not written by a batch, or changed since; move it away, or choose another folder for results"
 )
 _WITHOUT_NAME = (*NO_ROOM, *TOO_LARGE, errno.EROFS)
-"""Errors that only writing raises; the system does not always name the file."""
-_OWN = ("status", "message", "files", "read", "references", "findings", "to_look_at", "details")
+"""Errors that only writing raises; the system may not name the file."""
 
 
 @lru_cache(maxsize=1)
@@ -75,13 +74,13 @@ def result_schema() -> dict[str, Any]:
 class Estimated:
     """Output of an estimator for one character.
 
-    `read`: files read besides those in the manifest, such as referenced scenes, with hashes of
-    their bytes. `references`: targets of references, including missing ones: if one resolves
-    elsewhere later, the result no longer matches the character. `files`: files written to the
-    folder it was given, as ``{".ma": copy}``; they are moved to their final paths. `repeatable`:
-    whether their bytes follow from the inputs, unlike those of a scene that Maya saved. `details`:
-    plain data stored in the result, such as what could not be written into a scene. `first`: what
-    the review of a page begins with.
+    `read`: files that were read but are not in the manifest, such as referenced scenes, with hashes
+    of their bytes. `references`: targets of references, including missing ones: if one resolves
+    elsewhere later, the result no longer matches the character. `files`: files in the estimator's
+    folder, as ``{".ma": copy}``; they are moved to their final paths. `repeatable`: whether the
+    inputs determine the bytes of these files, unlike those of a scene that Maya saved. `details`:
+    plain data for the result, such as channels that could not be written into a scene. `first`:
+    first entries of the page's review list.
     """
 
     limit_set: LimitSet
@@ -103,11 +102,11 @@ class ResultFolder:
         self.folder, self.home = folder, home
 
     def holds(self, character: str) -> bool:
-        """Whether a character has a result, fitting or not."""
+        """Whether a character has a result, up to date or not."""
         return (self.folder / (file_stem(character) + ENDING)).exists()
 
     def path(self, address: Address) -> Path:
-        """Path of a character's result, whether or not it exists."""
+        """Path of a character's result, which may not exist."""
         return self.folder / (address.stem + ENDING)
 
     @contextlib.contextmanager
@@ -124,12 +123,12 @@ class ResultFolder:
             shutil.rmtree(folder, ignore_errors=True)
 
     def remove_leftovers(self, characters: Iterable[Character]) -> None:
-        """Remove what killed processes left unfinished of these characters, but nothing in use."""
+        """Remove unfinished files that killed processes left for these characters."""
         stems = [file_stem(one.name) for one in characters]
         names = {"summary", "library", *map(os.path.basename, stems)}
         below = {os.path.dirname(stem) for stem in stems} | {""}
         folders = {self.folder / top / part for part in below for top in ("", LOGS)}
-        # Several batches may share a folder, from several computers, while another one summarizes.
+        # Other batches, even on other computers, may write to the same folder at this moment.
         with contextlib.suppress(OSError):
             for path in [one for folder in folders if folder.is_dir() for one in folder.iterdir()]:
                 found = _FOLDER.fullmatch(path.name) or _FILE.fullmatch(path.name)
@@ -143,52 +142,49 @@ class ResultFolder:
     def find(self, address: Address, below: FilePath | None = None) -> dict[str, Any] | None:
         """Result that exists and matches its address, or None.
 
-        A result does not match if its files are missing or were changed, if files it was made from
-        changed, or if references resolve elsewhere now or one that was missing is readable.
+        A result does not match if one of its files is missing or was changed, if one of its inputs
+        was changed, if a reference now resolves elsewhere, or if a missing one can be read.
         `below`: folder that references may not leave.
         """
         document = self._read_result(address)
         return document if document and self._fits(document, address, below) else None
 
     def _read_result(self, address: Address) -> dict[str, Any] | None:
-        """Result of the character, up to date or not; None without a valid one."""
+        """Valid result of the character, up to date or not, or None."""
         path = self.path(address)
-        # The error of a missing file would compare its name with all others in the folder.
+        # The error for a missing file compares its name with all others in the folder.
         if not path.exists():
             return None
         try:
-            found: Any = parsed_json(
-                json_text(path, errors.InputError, ""), str(path), errors.InputError, "result"
-            )
+            text = json_text(path, errors.InputError, "")
+            found: Any = parsed_json(text, str(path), errors.InputError, "result")
         except errors.InputError:
             return None
         return found if next(problems(found, result_schema()), None) is None else None
 
     def _fits(self, document: dict[str, Any], address: Address, below: FilePath | None) -> bool:
-        """Whether a result is of this address, and nothing that it names has changed."""
-        if document["key"] != address.key:
+        """Whether a result has this address and no file or reference that it names has changed."""
+        if any(document[name] != value for name, value in _head(address).items()):
             return False
-        try:
-            # Results of older versions do not say what there is to look at.
-            rest = {key: document[key] for key in _OWN if key in document}
-            expected = {**_head(address), **rest}
-            named = [(self.folder / one["name"], one["sha256"]) for one in rest["files"]]
-            named += [(self.home / one["path"], one["sha256"]) for one in rest["read"]]
-            if any(self._leads_elsewhere(one, below) for one in rest["references"]):
-                return False
-        except (KeyError, TypeError, ValueError):
-            return False
-        # All files are this character's, with its limits among them if there are any.
+        # All files belong to this character; its limits are among them if it has any.
         names = {one["name"]: one["sha256"] for one in document["files"]}
         has_limits = names.get(f"{address.stem}.limits.json") is not None
-        key = f"-{address.key[:KEY_LETTERS]}"
-        own = re.compile(rf"{re.escape(address.stem)}(?:{re.escape(key)})?\.[\w.]+")
-        if has_limits != (document["status"] == "ok") or not all(map(own.fullmatch, names)):
+        own = rf"{re.escape(address.stem)}(-{address.key[:KEY_LETTERS]})?\.[\w.]+"
+        if has_limits != (document["status"] == "ok"):
             return False
-        return document == expected and all(_is_same(path, sha256) for path, sha256 in named)
+        if not all(re.fullmatch(own, name) for name in names):
+            return False
+        named = [(self.folder / name, sha256) for name, sha256 in names.items()]
+        named += [(self.home / one["path"], one["sha256"]) for one in document["read"]]
+        try:
+            if any(self._leads_elsewhere(one, below) for one in document["references"]):
+                return False
+        except ValueError:  # a reference that no path can have
+            return False
+        return all(_is_same(path, sha256) for path, sha256 in named)
 
     def _leads_elsewhere(self, reference: Mapping[str, Any], below: FilePath | None) -> bool:
-        """Whether a reference, as stored in a result, resolves to another file now."""
+        """Whether a reference that a result stores now resolves to another file."""
         # Imported here, as few results have scenes.
         from ..formats.maya_ascii.references import leads_to
 
@@ -202,8 +198,8 @@ class ResultFolder:
     def write_estimated(self, address: Address, estimated: Estimated) -> dict[str, Any]:
         """Store an estimator's output; the result file comes last.
 
-        Returns the result as written: a failure if a foreign file has one of its names.
-        Raises ResultsError if it cannot be written.
+        Returns the result as written: a failure if a foreign file has one of its names. Raises
+        ResultsError if it cannot be written.
         """
         # Imported here, as results are found and merged without numpy.
         from ..limits.review_entries import review
@@ -226,7 +222,7 @@ class ResultFolder:
         references = [
             {
                 "scene": shown(one.scene),
-                # References in a scene are searched for as written; absolute paths are resolved.
+                # A scene's references are searched for as written; absolute paths are resolved.
                 "stored": one.stored if one.scene else shown(one.stored),
                 "found": None if one.found is None else shown(one.found),
             }
@@ -280,9 +276,8 @@ def _output_files(
 ) -> dict[str, tuple[str | Path, str | None]]:
     """Content and hash of every output by its name; None for an unpredictable hash."""
     text = estimated.limit_set.to_json()
-    sha256 = hashlib.sha256(text.encode("utf-8")).hexdigest()
-    made: dict[str, tuple[str | Path, str | None]]
-    made = {f"{address.stem}.limits.json": (text, sha256)}
+    made: dict[str, tuple[str | Path, str | None]] = {}
+    made[f"{address.stem}.limits.json"] = text, hashlib.sha256(text.encode("utf-8")).hexdigest()
     for ending, path in sorted(estimated.files.items()):
         if estimated.repeatable:
             made[address.stem + ending] = path, source_file(path).sha256
@@ -314,7 +309,7 @@ class ResultsError(Exception):
 
 @contextlib.contextmanager
 def results_written(folder: Path) -> Iterator[None]:
-    """Turn an OSError while the block writes results into a :class:`ResultsError`."""
+    """Turn an OSError of the block, which writes results, into a :class:`ResultsError`."""
     try:
         yield
     except OSError as error:
@@ -324,8 +319,8 @@ def results_written(folder: Path) -> Iterator[None]:
 def stop_if_of_folder(error: BaseException, folder: Path, scratch: Path) -> None:
     """Raise a ResultsError if an estimate failed because the results folder is not writable.
 
-    The causes of the error are checked too. `scratch` is the only folder below the folder of
-    results that an estimate writes to.
+    The causes of the error are checked, too. An estimate writes only to `scratch`, which is below
+    the results folder.
     """
     one: BaseException | None = error
     while one is not None:
@@ -340,9 +335,8 @@ def stop_if_of_folder(error: BaseException, folder: Path, scratch: Path) -> None
 
 
 def _results_error(folder: Path, error: OSError) -> ResultsError:
-    advice = ADVICE.get(error.errno or 0)
     where = "" if error.filename else f"{folder}: "
-    what = advice or "check the results folder"
+    advice = ADVICE.get(error.errno or 0, "check the results folder")
     return ResultsError(
-        f"results cannot be written: {where}{errors.system_words(error)}; {what}; {AGAIN}"
+        f"results cannot be written: {where}{errors.system_words(error)}; {advice}; {AGAIN}"
     )

@@ -1,7 +1,7 @@
 """Characters of a batch: estimated one by one, and summarized in one file.
 
-A character that fails does not stop the others. The summary does not depend on how the batch was
-split and ordered.
+A failed character does not stop the others. The summary does not depend on how the batch was split
+and ordered.
 """
 
 from __future__ import annotations
@@ -36,6 +36,8 @@ CHANGED = "an input file changed while it was read; run the batch again when not
 FORMAT, VERSION = "jointlimits.batch-summary", 1
 FILE_NAME = "summary.json"
 MAX_FAILURES = 20
+MENTIONED = ("skipped", "to_look_at", "with_findings")
+"""Counts that are mentioned if they are not zero."""
 STATUSES = ("ok", "failed", "missing", "skipped")
 MISSING = "has no up-to-date result; run the batch again"
 
@@ -44,11 +46,11 @@ MISSING = "has no up-to-date result; run the batch again"
 class Outcome:
     """Outcome of one character, by its position in the manifest.
 
-    `status` is "ok", "failed", or "skipped" for one without skeleton or motion; `message`
-    is the reason if it is not "ok", `result` the name of the result file, `findings` the
-    number of findings per rule in its limit set, `to_look_at` the number of entries of its
-    review, and `files` the names of its limit set and other outputs. `left_off`, `moved`: the
-    number of channels of its scene that got no limits, or on which limits change poses.
+    `status`: "ok", "failed", "skipped" for a character without a skeleton or motion, or "missing".
+    `message`: reason for a status other than "ok". `result`: name of the result file. `findings`:
+    number of findings per rule in the limit set. `to_look_at`: number of entries of the review
+    list. `files`: names of the limit set and other outputs. `left_off`, `moved`: numbers of the
+    scene's channels that got no limits, and on which limits change poses.
     """
 
     item: int
@@ -64,7 +66,7 @@ class Outcome:
 
     @property
     def ok(self) -> bool:
-        """Whether there is nothing to do again: it has limits, or nothing to measure."""
+        """Whether the character is done: it has limits, or it has nothing to measure."""
         return self.status in ("ok", "skipped")
 
 
@@ -86,7 +88,7 @@ class Batch:
         """Outcome of an earlier run, if its result exists and matches."""
         character = self.manifest.characters[item]
         if not self.results.holds(character.name):
-            return None  # known without a hash of its files
+            return None  # avoids hashing the character's files
         address = self.address(item)
         document = self.results.find(address, character.limits.references_below)
         return None if document is None else self._outcome(item, address, document)
@@ -114,13 +116,13 @@ class Batch:
         return self._outcome(item, address, document)
 
     def fail(self, item: int, message: str, log: str) -> Outcome:
-        """Store a failure outside of :meth:`estimate`, such as a crashed process."""
+        """Store a failure that :meth:`estimate` did not see, such as a crashed process."""
         address = self.address(item)
         document = self.results.write_failed(address, message, log)
         return self._outcome(item, address, document)
 
     def _failure(self, address: Address, error: Exception) -> dict[str, Any]:
-        """Result of a character that could not be estimated, as written."""
+        """Write and return the result of a character that could not be estimated."""
         if isinstance(error, errors.NoMotionError) or getattr(error, "lacks_skeleton", False):
             return self.results.write_failed(address, str(error), status="skipped")
         if isinstance(error, KNOWN_ERRORS):
@@ -141,11 +143,11 @@ class Batch:
 
 
 def summary_of(batch: Batch) -> dict[str, Any]:
-    """Summarize the results of every character in the manifest.
+    """Summary of the results of every character in the manifest, as plain data.
 
-    Plain data: one row per character in manifest order, with its status (:data:`STATUSES`), its
-    findings by rule and the number of things to look at; the count of each status; the total to
-    look at; and the number of characters with findings worth reporting.
+    There is one row per character in manifest order, with its status (:data:`STATUSES`), findings
+    by rule and number of review entries. Totals are the count of each status, the number of review
+    entries, and the number of characters with findings worth reporting.
     """
     rows: list[dict[str, Any]] = []
     for item, character in enumerate(batch.manifest.characters):
@@ -186,13 +188,12 @@ def write_summary(batch: Batch) -> dict[str, Any]:
 def counts_words(summary: Mapping[str, Any]) -> str:
     """Counts as text: "7 ok, 1 failed, 0 missing; 1 skipped; 9 to look at; 2 with findings"."""
     words = "{ok} ok, {failed} failed, {missing} missing".format(**summary)
-    names = {"skipped": "skipped", "to look at": "to_look_at", "with findings": "with_findings"}
-    some = {what: summary[name] for what, name in names.items()}
-    return "; ".join([words, *(f"{count} {what}" for what, count in some.items() if count)])
+    some = {name.replace("_", " "): summary[name] for name in MENTIONED}
+    return "; ".join([words, *(f"{count} {name}" for name, count in some.items() if count)])
 
 
 def trouble(summary: Mapping[str, Any]) -> str:
-    """Number of characters without limits, and the first one's problem; empty if all have them."""
+    """Number of characters without limits, and the first one's problem; empty if there are none."""
     rows = [row for row in summary["characters"] if row["status"] in ("failed", "missing")]
     if not rows:
         return ""
@@ -202,8 +203,8 @@ def trouble(summary: Mapping[str, Any]) -> str:
 
 
 def failure_lines(summary: Mapping[str, Any]) -> list[str]:
-    """The failures once more, for the end of a long run; at most :data:`MAX_FAILURES`."""
+    """Lines about failures for the end of a long run; at most :data:`MAX_FAILURES`."""
     rows = [row for row in summary["characters"] if row["status"] == "failed"]
     lines = [f"failed: {row['name']}: {row['message']}" for row in rows[:MAX_FAILURES]]
     more = len(rows) - len(lines)
-    return lines + ([f"and {more} more, see {FILE_NAME}"] if more else [])
+    return [*lines, f"and {more} more, see {FILE_NAME}"] if more else lines

@@ -1,9 +1,9 @@
 """Worker processes that share the items of a batch; a crash costs one character.
 
 A worker reads a mark, then item numbers line by line, and writes outcomes. Estimators may print
-anything, names from files too, so every protocol line begins with the mark: random letters that no
-file can contain. A worker ends when its input does: at once if it is in the
-middle of a character, as its parent is gone then.
+anything, even names from files, so every protocol line begins with the mark: random letters that no
+file can contain. A worker ends when its input ends: immediately if it is in the middle of a
+character, because its parent is gone.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from .results import ResultsError
 from .run import Batch, Estimate, Outcome
 
 READY, PROGRESS, OUTCOME, STOPPED = "ready", "progress", "outcome", "stopped"
-"""Kinds of protocol lines: with nothing, (done, total, label), an outcome's fields, a reason."""
+"""Kinds of protocol lines, with no data, (done, total, label), an outcome's fields, a reason."""
 REPORT_SECONDS = 1.0
 """Interval between progress lines of a worker."""
 ABANDONED_EXIT_CODE = 3
 """Exit code of a worker whose parent is gone."""
 MAX_KEPT_LINES = 200
-"""Number of last output lines of a worker kept for the log."""
+"""Maximum number of a worker's last output lines that are kept for the log."""
 MINUTES: float = option("minutes_each").default
 END_SECONDS = 2.0
 """Seconds to wait for a killed process to end."""
@@ -96,7 +96,7 @@ def protocol_line(mark: str, kind: str, data: Any = None) -> str:
 
 
 class WorkerError(RuntimeError):
-    """A worker that could not start; the message has its last output."""
+    """A worker could not start; the message contains its last output."""
 
 
 class WorkerProcess:
@@ -119,40 +119,39 @@ class WorkerProcess:
             encoding="utf-8",
             errors="replace",
         )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._numbers, self._outcomes = self._process.stdin, self._process.stdout
 
     def __enter__(self) -> WorkerProcess:
         return self
 
     def __exit__(self, *error: object) -> None:
         """Let the process end on its own; a crash at exit does no harm."""
-        if self._process.stdin is not None:
-            with contextlib.suppress(OSError):
-                self._process.stdin.close()
-        if self._process.stdout is not None:
-            for _ in self._process.stdout:
-                pass
+        with contextlib.suppress(OSError):
+            self._numbers.close()
+        for _ in self._outcomes:
+            pass
         self._process.wait()
-        if self._process.stdout is not None:
-            self._process.stdout.close()
+        self._outcomes.close()
 
     def wait_until_ready(self) -> None:
-        """Wait until the worker is ready; WorkerError if it ends instead, as the next one would."""
+        """Wait until the worker is ready; WorkerError if it ends instead."""
         self.send(self._mark)
         if not any(kind == READY for kind, _ in self._events()):
             raise WorkerError(f"a worker could not start: {self.end()}\n{self.printed}".strip())
 
     def send(self, text: str) -> None:
-        """Write a line to the worker; one that is gone is noticed when its output is read."""
-        assert self._process.stdin is not None
+        """Write a line to the worker; reading its output will show whether it has ended."""
         with contextlib.suppress(OSError):
-            self._process.stdin.write(f"{text}\n")
-            self._process.stdin.flush()
+            self._numbers.write(f"{text}\n")
+            self._numbers.flush()
 
     def outcome(self, seconds: float, report: Callable[[int, int, str], object]) -> Outcome | None:
-        """Outcome of the character whose number was sent; None if the process died on it.
+        """Outcome of the character whose number was sent; None if the process died.
 
-        It is killed after `seconds`. Calls ``report(done, total, label)`` from time to time. Raises
-        ResultsError if results cannot be written.
+        The process is killed after `seconds`. ``report(done, total, label)`` is called from time to
+        time. Raises ResultsError if results cannot be written.
         """
         self._printed.clear()
 
@@ -177,16 +176,15 @@ class WorkerProcess:
             timer.cancel()
 
     def _events(self) -> Iterator[tuple[str, Any]]:
-        """Kind and data of every line; an empty kind for a line that was only printed."""
-        assert self._process.stdout is not None
-        for line in self._process.stdout:
+        """Kind and data of every line; the kind is empty for a line outside the protocol."""
+        for line in self._outcomes:
             self._printed.append(line)
             _, mark, text = line.partition(self._mark)
             yield tuple(json.loads(text)) if mark else ("", None)
 
     @property
     def printed(self) -> str:
-        """Output since the last call; only its end if it is long."""
+        """End of the output since the last call of :meth:`outcome`."""
         return "".join(self._printed)
 
     def end(self) -> str:
@@ -195,7 +193,7 @@ class WorkerProcess:
         return f"it ended with signal {-code}" if code < 0 else f"it ended with exit code {code}"
 
     def kill(self) -> None:
-        """Kill the process; its current item is lost, finished ones are not."""
+        """Kill the process; only its current item is lost."""
         self._process.kill()
 
 
@@ -204,7 +202,8 @@ class Workers:
 
     `command`: argument list that starts a worker. `environment`: environment of the workers;
     defaults to that of this process. `jobs`: number of simultaneous workers. `per_process`:
-    characters that a process takes before it is replaced. `minutes`: time of a character.
+    number of characters that a process takes before it is replaced. `minutes`: time limit for a
+    character.
     """
 
     def __init__(
@@ -220,6 +219,9 @@ class Workers:
         self._batch, self._command, self._environment = batch, list(command), environment
         self._jobs, self._per_process, self._minutes = jobs, per_process, minutes
         self._lock = threading.Lock()
+        self._pending: Iterator[int] = iter(())
+        self._finish: Callable[[Outcome], None]
+        self._report: Callable[[str, int, int, str], None]
         self._running: set[WorkerProcess] = set()
         self._stopped = False
         self._error: Exception | None = None
@@ -232,21 +234,20 @@ class Workers:
     ) -> None:
         """Have the workers estimate items.
 
-        `finish` is called with every outcome, and ``report(name, done, total, label)`` from time to
-        time, by one thread at a time. Raises WorkerError if a worker could not start, ResultsError
-        if results cannot be written, OSError if a worker process cannot be created.
+        `finish` is called with every outcome and ``report(name, done, total, label)`` from time to
+        time, never by two threads at once. Raises WorkerError if a worker could not start,
+        ResultsError if results cannot be written, OSError if a worker process cannot be created.
         """
-        pending = iter(items)
-        # Not joined: a thread whose join is interrupted counts as finished from then on.
+        self._pending, self._finish, self._report = iter(items), finish, report
+        # Threads are not joined: one whose join is interrupted counts as finished from then on.
         ended: list[threading.Event] = []
         try:
             for _ in range(self._jobs):
                 done = threading.Event()
-                lane = (pending, finish, report, done)
-                threading.Thread(target=self._run_lane, args=lane).start()
+                threading.Thread(target=self._run_lane, args=(done,)).start()
                 ended.append(done)
             for done in ended:
-                # On Windows, a wait without timeout cannot be interrupted.
+                # A wait without a timeout cannot be interrupted on Windows.
                 while not done.wait(0.5):
                     pass
         except BaseException:
@@ -257,18 +258,12 @@ class Workers:
         if self._error is not None:
             raise self._error
 
-    def _run_lane(
-        self,
-        pending: Iterator[int],
-        finish: Callable[[Outcome], None],
-        report: Callable[[str, int, int, str], None],
-        done: threading.Event,
-    ) -> None:
-        """Keep one process running, replacing it when its share is done."""
+    def _run_lane(self, done: threading.Event) -> None:
+        """Keep one process running, and replace it when its share is done."""
         try:
-            item = self._next(pending)
+            item = self._next()
             while item is not None:
-                item = self._run_process(item, pending, finish, report)
+                item = self._run_process(item)
         except Exception as error:  # noqa: BLE001 - a lane that ends leaves characters undone
             with self._lock:
                 # Errors after the stop come from processes that the stop killed.
@@ -277,19 +272,13 @@ class Workers:
         finally:
             done.set()
 
-    def _run_process(
-        self,
-        item: int,
-        pending: Iterator[int],
-        finish: Callable[[Outcome], None],
-        report: Callable[[str, int, int, str], None],
-    ) -> int | None:
+    def _run_process(self, item: int) -> int | None:
         """Give a process its share, starting with `item`; return the next item."""
 
         def report_item(done: int, total: int, label: str) -> None:
             with self._lock:
                 if not self._stopped:
-                    report(self._batch.manifest.characters[item].name, done, total, label)
+                    self._report(self._batch.manifest.characters[item].name, done, total, label)
 
         with WorkerProcess(self._command, self._environment) as process:
             with self._lock:
@@ -303,12 +292,12 @@ class Workers:
                     outcome = process.outcome(60.0 * self._minutes, report_item)
                     if self._stopped:
                         return None
-                    following = self._next(pending)
+                    following = self._next()
                     goes_on = following is not None and outcome is not None and left > 0
                     if goes_on:
                         process.send(str(following))  # so that it need not wait for the rest
                     with self._lock:
-                        finish(outcome or self._store_failure(item, process))
+                        self._finish(outcome or self._store_failure(item, process))
                     if not goes_on or following is None:
                         break
                     item = following
@@ -325,9 +314,9 @@ class Workers:
             message = f"took more than {self._minutes:g} minutes; raise {flag} to wait longer"
         return self._batch.fail(item, message, process.printed)
 
-    def _next(self, pending: Iterator[int]) -> int | None:
+    def _next(self) -> int | None:
         with self._lock:
-            return None if self._stopped else next(pending, None)
+            return None if self._stopped else next(self._pending, None)
 
     def _stop(self) -> None:
         with self._lock:

@@ -5,8 +5,6 @@ Numbers in parentheses are those of its equations.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from ..geometry.arrays import Floats
@@ -25,17 +23,18 @@ ANGLES = ("phi", "psi", "theta")
 def estimate_joints_as_printed(
     samples: summary.Samples, options: EstimateOptions, rest: rest_pose.Rest | None = None
 ) -> tuple[dict[str, limit_set.JointLimit], str]:
-    """Every joint by the printed equations, by name, and the source of the rest pose.
+    """Limits of every joint by the printed equations, by name, and the source of the rest pose.
 
-    Types are only "fixed", "hinge" and "ball"; limits are on "theta" for a hinge, on the ZYZ angles
-    "phi", "psi", "theta" else.
+    The only types are "fixed", "hinge" and "ball". A hinge has limits on "theta", other joints have
+    limits on the ZYZ angles "phi", "psi" and "theta".
     """
     moment = moment_from_rotations(samples.rotations)
     pose, source = rest_pose.rest_rotations(samples, moment, options, rest)
-    joints = {}
-    for row, name in enumerate(samples.skeleton.names):
-        q = _non_negative(samples.rotations[row].T)
-        joints[name] = _joint(samples, row, q, _non_negative(pose[row]))
+    rotations, pose = _non_negative(np.swapaxes(samples.rotations, 1, 2)), _non_negative(pose)
+    joints = {
+        name: _joint(samples, row, rotations[row], pose[row])
+        for row, name in enumerate(samples.skeleton.names)
+    }
     return joints, source
 
 
@@ -50,7 +49,7 @@ def covariance_eigenvalues(q: Floats) -> Floats:
 
 
 def zyz_as_printed(q: Floats) -> Floats:
-    """ZYZ angles by the appendix, (..., 3); the arc cosine's argument is kept in [-1, 1]."""
+    """ZYZ angles by the appendix, (..., 3); the arc cosine's argument is clamped to [-1, 1]."""
     u = rotate(q, np.array([0.0, 0.0, 1.0]))
     psi = np.arccos(np.clip(u[..., 2], -1.0, 1.0))  # (28)
     phi = np.arctan2(u[..., 1], u[..., 0])  # (30)
@@ -66,7 +65,7 @@ def zyz_as_printed(q: Floats) -> Floats:
 
 
 def interval_as_printed(angles: Floats) -> tuple[float, float]:
-    """Contiguous interval by equations 16 to 19, strict comparisons as printed."""
+    """Contiguous interval by equations 16 to 19, with strict comparisons as printed."""
     ordered = np.sort(angles)
     following = np.roll(ordered, -1)
     gaps = np.where(following > ordered, following - ordered, following + TURN - ordered)  # (16)
@@ -78,7 +77,7 @@ def interval_as_printed(angles: Floats) -> tuple[float, float]:
 
 
 def is_feasible_as_printed(angle: float, low: float, high: float) -> tuple[bool, float]:
-    """Bind pose test of equations 20 and 21: strict, and only ever adding full turns."""
+    """Bind pose test of equations 20 and 21, which is strict and only adds full turns."""
     while not low < angle:
         angle += TURN
     return angle <= high, angle
@@ -102,19 +101,16 @@ def _joint(samples: summary.Samples, row: int, q: Floats, rest: Floats) -> limit
     }
     tests = [is_feasible_as_printed(float(a), *bounds) for a, bounds in zip(bind, ranges)]
     outside = max(max(angle - bounds[1], 0.0) for (_, angle), bounds in zip(tests, ranges))
-    pose = _pose([angle for _, angle in tests], all(ok for ok, _ in tests))
+    pose = _pose([angle for _, angle in tests], all(ok for ok, _ in tests), outside)
     middle = [0.5 * (low + high) for low, high in ranges]  # (22)
     cosine, sine = np.cos(angles).mean(axis=0), np.sin(angles).mean(axis=0)  # (23)
-    means = list(np.arctan2(sine, cosine))  # (24)
-    closest = angles[np.argmin(np.sum((angles - bind) ** 2, axis=1))]
+    nearest = _pose(list(angles[np.argmin(np.sum((angles - bind) ** 2, axis=1))]))
     others: dict[str, limit_set.RestPose | None] = {
-        "nearest-pose": _pose(list(closest), True),
-        "middle": _pose(middle, True),
-        # "The mean angle would be feasible", says the paper.
-        "circular-mean": _pose(means, True),
+        "nearest-pose": nearest,
+        "middle": _pose(middle),
+        # The paper states: "The mean angle would be feasible".
+        "circular-mean": _pose(list(np.arctan2(sine, cosine))),  # (24)
     }
-    pose = replace(pose, outside_deg=float(np.degrees(outside)))
-    preferred = [pose] if pose.feasible else [other for other in others.values() if other]
     return limit_set.JointLimit(
         type=joint_type,
         parent=samples.skeleton.parent_name(samples.skeleton.names[row]),
@@ -125,12 +121,12 @@ def _joint(samples: summary.Samples, row: int, q: Floats, rest: Floats) -> limit
         limits=limits,
         rest=pose,
         remedies=others,
-        preferred_deg=preferred[0].rotate_deg,
+        preferred_deg=(pose if pose.feasible else nearest).rotate_deg,
     )
 
 
 def _evidence(eigenvalues: Floats, dimensions: int, count: int) -> limit_set.Evidence:
-    """Evidence of a type that follows from the number of eigenvalues above the threshold."""
+    """Evidence of a type that depends on the number of eigenvalues above the threshold."""
     x, y, z = np.degrees(2.0 * np.sqrt(np.maximum(eigenvalues[::-1], 0.0) / count)).tolist()
     nearest = float(np.min(np.abs(eigenvalues - EIGENVALUE_THRESHOLD)))
     return limit_set.Evidence(
@@ -154,16 +150,11 @@ def _limit(
         clip = samples.clips[int(samples.clip_of[at])].clip.name
         frame, value = float(samples.frame_of[at]), float(np.degrees(angles[at]))
         sources.append(limit_set.BoundSource("observed", clip, frame, value, 1))
-    gap = float(np.degrees(TURN - (high - low)))
-    return limit_set.AxisLimit(
-        "limited",
-        float(np.degrees(low)),
-        float(np.degrees(high)),
-        gap,
-        limit_set.AxisSource(*sources),
-    )
+    least, most, gap = np.degrees([low, high, TURN - (high - low)]).tolist()
+    return limit_set.AxisLimit("limited", least, most, gap, limit_set.AxisSource(*sources))
 
 
-def _pose(angles: list[float], feasible: bool) -> limit_set.RestPose:
+def _pose(angles: list[float], feasible: bool = True, outside: float = 0.0) -> limit_set.RestPose:
+    """Pose from angles, radians: of three channels, or of the last alone."""
     x, y, z = ([0.0, 0.0] if len(angles) == 1 else []) + [float(np.degrees(a)) for a in angles]
-    return limit_set.RestPose((x, y, z), feasible, 0.0)
+    return limit_set.RestPose((x, y, z), feasible, float(np.degrees(outside)))

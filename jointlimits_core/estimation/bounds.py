@@ -1,9 +1,9 @@
 """Channel limits from measured ranges, with the samples at their ends and trust in each limit.
 
-A measured limit is never too wide and often too narrow: more may be possible than was recorded. How
-much may be missing is known from what other libraries gained with twice as many clips, and from the
-joint of the other side: where left and right differ, one of them did not show all that it can. How
-closely clips agree at a limit says little: the next activity may go further wherever they stopped.
+A measured limit is never too wide and often too narrow: more may be possible than was recorded. The
+missing part is estimated from the growth of other libraries' limits when their number of clips
+doubled, and from the mirrored joint: if left and right differ, one of them did not show its full
+range. Clips that agree closely at a limit prove little, since another activity may go further.
 """
 
 from __future__ import annotations
@@ -27,21 +27,22 @@ from .summary import Samples
 MIN_MOVING_RAD = np.radians(0.01)
 """Smallest range, radians, of a channel that moves."""
 GROWTH_OF_ONE_RAD = np.radians(15.0)
-"""85 % quantile of the growth in a library of limits from one clip, if both sides agree."""
+"""85 % quantile of the growth of one clip's limits in a library, if both sides agree."""
 GROWTH_RAD = np.radians(8.0)
 """90 % quantile of the growth of limits from several clips as their number doubles."""
 DOUBLING_RAD = np.radians(5.0)
-"""Difference between the sides that doubles the growth; twice that triples it."""
+"""Difference between left and right that doubles the growth; twice this difference triples it."""
 UNPAIRED, NO_SIDES = 1.5, 2.25
 """Factors of the growth for a joint without a partner, such as the spine, and for a skeleton
 without known sides."""
 MIN_BAND_RAD = np.radians(0.5)
 """Smallest band."""
 MAX_FIRM_RAD = np.radians(5.0)
-"""Maximum band beyond a firm limit, and minimum range of its channel."""
+"""Maximum band beyond a confirmed limit, and minimum range of its channel."""
 MIN_FIRM_CLIPS = 5
-"""Clips that must agree within a degree. If limits scattered by so much that one in twenty grows by
-over 5 degrees when the clips double, five of them would agree in one case of twenty-five."""
+"""Number of clips that must agree within a degree to confirm a limit. If limits scattered so widely
+that one in twenty grew by over 5 degrees when the number of clips doubles, five clips would agree
+in one case out of twenty-five."""
 MIN_MOVING_DEG = float(np.degrees(MIN_MOVING_RAD))
 
 
@@ -51,9 +52,9 @@ Sources = tuple[Integers, Floats]
 
 @dataclass(frozen=True, eq=False)
 class ChannelBox(Interval):
-    """Ranges of the rotate channels of joints, each on the branch nearest to zero.
+    """Ranges of joints' rotate channels, each on the branch nearest to zero.
 
-    All arrays have shape (joints, 3). `unlimited`: the channel turns (nearly) all the way round.
+    All arrays have shape (joints, 3). `unlimited`: whether the channel makes (nearly) a full turn.
     `low_source` and `high_source`: clips and frames at the ends.
     """
 
@@ -63,7 +64,7 @@ class ChannelBox(Interval):
 
 
 UNLIMITED_GAP_DEG = 30.0
-"""A channel that leaves less of the circle unused is free."""
+"""A channel that leaves a smaller gap on the circle is free."""
 
 
 def channel_box(samples: Samples) -> ChannelBox:
@@ -77,44 +78,41 @@ def channel_box(samples: Samples) -> ChannelBox:
         (samples.clip_of[plain.high_at], samples.frame_of[plain.high_at]),
     )
     if doubtful.any():
-        # Replace the ranges of chosen channels by those between their largest gaps.
         arc = contiguous_interval(samples.rotates[doubtful])
         ends = [
             (samples.clip_of[at], samples.frame_of[at].copy()) for at in (arc.low_at, arc.high_at)
         ]
-        channels = np.flatnonzero(doubtful)
-        for place in np.flatnonzero(samples.has_arcs[doubtful]):
-            found = samples.widest_gap(int(channels[place]))
-            if found.gap < arc.gap[place]:
+        with_arcs = {channel for clip in samples.clips for channel in clip.arcs.channel.tolist()}
+        for place, channel in enumerate(np.flatnonzero(doubtful).tolist()):
+            found = samples.widest_gap(channel) if channel in with_arcs else None
+            if found is not None and found.gap < arc.gap[place]:
                 # The kept poses leave a gap that other frames fill.
                 arc.low[place], arc.high[place], arc.gap[place] = found.low, found.high, found.gap
                 for (clips, frames), end in zip(ends, (found.low_at, found.high_at)):
                     clips[place], frames[place] = end
         turns = TURN * np.ceil(0.5 * (arc.low + arc.high) / TURN - 0.5 - ROUNDING_RAD)
-        box.low[doubtful], box.high[doubtful], box.gap[doubtful] = (
-            arc.low - turns,
-            arc.high - turns,
-            arc.gap,
-        )
+        box.low[doubtful], box.high[doubtful] = arc.low - turns, arc.high - turns
+        box.gap[doubtful] = arc.gap
         for source, found_at in zip((box.low_source, box.high_source), ends):
             source[0][doubtful], source[1][doubtful] = found_at
-    unlimited = samples.goes_round | (box.gap < unlimited_gap) | (box.gap <= 0.0)
+    unlimited = (box.gap < unlimited_gap) | (box.gap <= 0.0)
+    unlimited |= np.any([clip.goes_round for clip in samples.clips], axis=0)
     return replace(box, unlimited=unlimited)
 
 
 class Trust(NamedTuple):
-    """Trust in one side of the ranges of the chosen joints; shapes (joints, 3)."""
+    """Trust in the minima or the maxima of all channels; shapes (joints, 3)."""
 
     clips: Integers
-    """Clips that come within a degree of the limit."""
+    """Number of clips that come within a degree of the limit."""
     visits: Integers
-    """Number of times they do."""
+    """Number of times that they do."""
     stop: Integers
     """Best of their stops there, as in :class:`jointlimits_core.estimation.clip_summary.Reach`."""
     beyond: Floats
-    """Extent of the 90 % band beyond the limit, radians."""
+    """Width of the 90 % band beyond the limit, radians."""
     within: Floats
-    """Extent of the band inside the limit: reached by fewer than three frames in a row."""
+    """Width of the band inside the limit that only fewer than three frames in a row reach."""
     steady_clip: Integers
     """Clip with the most extreme held value."""
     steady_frame: Floats
@@ -123,9 +121,9 @@ class Trust(NamedTuple):
 
 
 def trust_in_bounds(box: ChannelBox, samples: Samples, types: Sequence[str]) -> tuple[Trust, Trust]:
-    """Trust in the lower and the upper ends. `types`: type of each joint."""
+    """Trust in the minima and in the maxima. `types`: type of each joint."""
     growth = GROWTH_RAD if len(samples.clips) > 1 else GROWTH_OF_ONE_RAD
-    # Extent of the bands beyond minima and maxima, (2, joints, 3); half of the gap is for each.
+    # Widths of the bands beyond minima and maxima, (2, joints, 3), each at most half the gap.
     partner = partners(samples.skeleton.names)
     moves = box.high - box.low >= MIN_MOVING_RAD
     paired = moves & moves[partner] & (partner >= 0)[:, None]
@@ -136,7 +134,7 @@ def trust_in_bounds(box: ChannelBox, samples: Samples, types: Sequence[str]) -> 
         np.maximum(np.minimum(np.where(moves, growth, 0.0) * more, 0.5 * box.gap), MIN_BAND_RAD)
     )
     trust = _trust([(clip.lower.mirror(), clip.upper) for clip in samples.clips], box, beyond)
-    # Off its axis a hinge does not move, however often that is tried.
+    # A hinge never moves off its axis, so a narrow range of its other channels is confirmed, too.
     hinges = np.array([name == "hinge" for name in types])[:, None]
     tried = (box.high - box.low >= MAX_FIRM_RAD) | hinges
     back = trust.stop > CUT
@@ -145,7 +143,7 @@ def trust_in_bounds(box: ChannelBox, samples: Samples, types: Sequence[str]) -> 
     grade = np.where(stopped, GRADES.index("seen"), GRADES.index("open"))
     grade = np.where(box.high - box.low < MIN_MOVING_RAD, GRADES.index("untested"), grade)
     grade[firm] = GRADES.index("firm")
-    # Where nothing is held, as in a clip of three frames, outliers cannot be identified.
+    # If no pose is held, as in a clip of three frames, outliers cannot be identified.
     crossed = trust.within[0] + trust.within[1] > box.high - box.low + ROUNDING_RAD
     trust = trust._replace(
         grade=grade,
@@ -157,8 +155,8 @@ def trust_in_bounds(box: ChannelBox, samples: Samples, types: Sequence[str]) -> 
 
 
 def _trust(reaches: Sequence[tuple[Reach, Reach]], box: ChannelBox, beyond: Floats) -> Trust:
-    """Trust in minima, which are negated, and maxima, not yet graded; shapes (2, joints, 3)."""
-    # Each (clips, 2, joints, 3).
+    """Trust in negated minima and in maxima, before grading; shapes (2, joints, 3)."""
+    # Shapes (clips, 2, joints, 3).
     values, visits, stops, steady, frames = (
         np.array(clips) for clips in zip(*(zip(*pair) for pair in reaches))
     )
@@ -166,7 +164,7 @@ def _trust(reaches: Sequence[tuple[Reach, Reach]], box: ChannelBox, beyond: Floa
     short, held = _short_of(bound, values), _short_of(bound, steady)
     near, at = short < NEAR_RAD + ROUNDING_RAD, held.argmin(axis=0)
     return Trust(
-        # A limit was reached at least once, even if it is not the end of a clip's own range.
+        # Every limit was reached, even if it is not at an end of any clip's own range.
         clips=np.maximum(near.sum(axis=0), 1),
         visits=np.maximum(np.where(near, visits, 0).sum(axis=0), 1),
         stop=np.where(near, stops, 0).max(axis=0),
@@ -179,16 +177,19 @@ def _trust(reaches: Sequence[tuple[Reach, Reach]], box: ChannelBox, beyond: Floa
 
 
 def _short_of(bound: Floats, values: Floats) -> Floats:
-    """Distance of values below a limit, on the circle."""
+    """Distance on the circle by which values stay below a limit."""
     return np.asarray(np.maximum(np.mod(bound - values + ROUNDING_RAD, TURN) - ROUNDING_RAD, 0.0))
 
 
 def sides_apart(box: Interval, partner: Integers) -> Floats:
-    """Distance of minima and maxima from the other side's, (2, joints, 3), the way that fits."""
+    """Distances of minima and maxima from those of the mirrored joint, (2, joints, 3).
+
+    Channels of the mirrored joint may be equal or negated; the sign that fits better is used.
+    """
     ends = np.stack([box.low, box.high])
     other = ends[:, partner]
     ways = np.stack([other, -other[::-1]])
-    # Middles half a turn apart are ends a whole turn apart, both together.
+    # Both ends of the other side may be on another turn.
     ways += 0.5 * TURN * np.round((ends - ways).sum(axis=1, keepdims=True) / TURN)
     apart = np.abs(ends - ways)
     same, opposite = apart.sum(axis=1)
@@ -197,32 +198,27 @@ def sides_apart(box: Interval, partner: Integers) -> Floats:
 
 def axis_limits(
     box: ChannelBox,
-    trust: tuple[Trust, Trust],
     samples: Samples,
     types: Sequence[str],
     options: EstimateOptions,
     unexplained: Booleans,
 ) -> list[list[AxisLimit]]:
     """Limits of the three channels of every joint; `unexplained` joints get none."""
-    lower = _sources(box.low, box.low_source, trust[0], -1.0, samples, options)
-    upper = _sources(box.high, box.high_source, trust[1], 1.0, samples, options)
-    gap, unlimited = np.degrees(box.gap).tolist(), box.unlimited.tolist()
+    below, above = trust_in_bounds(box, samples, types)
+    lower = _sources(box.low, box.low_source, below, -1.0, samples, options)
+    upper = _sources(box.high, box.high_source, above, 1.0, samples, options)
+    free = box.unlimited | unexplained[:, None]
+    if not options.limit_root:
+        free[list(samples.skeleton.placing)] = True
     limits = []
-    for joint, joint_type in enumerate(types):
-        free = joint in samples.skeleton.placing and not options.limit_root
-        free = free or bool(unexplained[joint])
+    for row, kind in enumerate(types):
+        channels = zip(free[row], lower[row], upper[row], np.degrees(box.gap[row]).tolist())
         limits.append(
             [
-                AxisLimit("free", gap_deg=gap[joint][axis])
-                if free or unlimited[joint][axis]
-                else _axis_limit(
-                    lower[joint][axis],
-                    upper[joint][axis],
-                    gap[joint][axis],
-                    joint_type == "fixed",
-                    options,
-                )
-                for axis in range(3)
+                AxisLimit("free", gap_deg=gap)
+                if is_free
+                else _axis_limit(least, most, gap, kind == "fixed", options)
+                for is_free, least, most, gap in channels
             ]
         )
     return limits
@@ -233,7 +229,7 @@ def _axis_limit(
 ) -> AxisLimit:
     assert below.value_deg is not None
     assert above.value_deg is not None
-    # Without outliers a channel may be a single value whose ends rounding can swap.
+    # Rounding may swap the ends of a channel that is a single value without its outliers.
     low, high = sorted((below.value_deg, above.value_deg))
     pad = options.padding_deg
     if 360.0 - (high - low) - 2.0 * pad < UNLIMITED_GAP_DEG:
@@ -257,7 +253,7 @@ def _sources(
     clip, frame = source
     within, beyond = trust.within, trust.beyond
     if options.strictness == "robust":
-        # The peak of a quick motion is not an outlier, even if it lasts one frame only.
+        # The peak of a quick motion is not an outlier, even if it lasts a single frame.
         outlying = within > NEAR_RAD
         within = np.where(outlying, within, 0.0)
         bound = bound - outward * within

@@ -1,8 +1,8 @@
 """Clips of one character on one Euler branch per joint.
 
-Each clip is on a branch of its own, chosen by its own motion. Here whole clips are moved to the one
-on which the ranges of all of them together are narrowest, and nearest to zero. Only what is pooled
-for an estimate is moved, so that summaries still merge in any order.
+Each clip has its own branch, chosen by its own motion. For an estimate, whole clips are moved to
+the branch on which the pooled ranges are narrowest and nearest to zero. The summaries themselves
+stay as they are, so that they can be merged in any order.
 """
 
 from __future__ import annotations
@@ -31,11 +31,9 @@ def on_one_branch(
 ) -> tuple[ClipSummary, ...]:
     """Clips moved to one branch per joint; the same objects where nothing moves."""
     middles = np.array([axes_of(order)[1] for order in rotate_orders])
-    # Each (clips, 3, joints).
-    low, high = (
-        np.array([reach.value.T for reach in ends])
-        for ends in ([clip.lower for clip in clips], [clip.upper for clip in clips])
-    )
+    # Shapes (clips, 3, joints).
+    low = np.array([clip.lower.value.T for clip in clips])
+    high = np.array([clip.upper.value.T for clip in clips])
     least, most = low.min(axis=0), high.max(axis=0)
     nearest = zero_branches(least, most, middles)
     is_wide = np.minimum(most - least, TURN).sum(axis=0) >= UNIQUE_WIDTH
@@ -50,7 +48,7 @@ def on_one_branch(
 
 
 def _narrowest(low: Floats, high: Floats, middles: Integers) -> list[Branches]:
-    """Branches of every clip that widen the ranges least, from the widest clip on."""
+    """Branches of every clip that widen the pooled ranges least, starting with the widest clip."""
     rows = np.arange(low.shape[2])
     order = np.argsort(-(high - low).sum(axis=1), axis=0, kind="stable")
     mirrored, half_turns = np.zeros((len(low), len(rows)), dtype=bool), np.zeros(low.shape)
@@ -68,7 +66,7 @@ def _narrowest(low: Floats, high: Floats, middles: Integers) -> list[Branches]:
 def _least_widening(
     ends: tuple[Floats, Floats], box: tuple[Floats, Floats], middles: Integers
 ) -> Branches:
-    """Branches on which ranges widen a box least, or else are nearest to its middle."""
+    """Branches on which ranges widen a box least; of equal ones, those nearest to its middle."""
     centre, target = 0.5 * (ends[0] + ends[1]), 0.5 * (box[0] + box[1])
     sets = both_sets(centre, target, middles)
     grown = []
@@ -78,9 +76,8 @@ def _least_widening(
         grown.append(wider.sum(axis=0))
     gain = grown[0] - grown[1]
     nearest = nearest_branches(centre, target, middles)
-    return nearest.replace_where(gain > TIE_TOLERANCE, sets[1]).replace_where(
-        gain < -TIE_TOLERANCE, sets[0]
-    )
+    nearest = nearest.replace_where(gain > TIE_TOLERANCE, sets[1])
+    return nearest.replace_where(gain < -TIE_TOLERANCE, sets[0])
 
 
 def _move_ends(
@@ -121,6 +118,6 @@ def _move_clip(
 
 
 def _end(own: Reach, opposite: Reach, signs: Floats, shifts: Floats) -> Reach:
-    """Reach of shifted channels, the opposite one where a channel is mirrored."""
+    """Reach of shifted channels; where a channel is mirrored, the opposite reach."""
     found = Reach._make(np.where(signs < 0.0, b, a) for a, b in zip(own, opposite))
     return found._replace(value=found.value + shifts, steady=found.steady + shifts)

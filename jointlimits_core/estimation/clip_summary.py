@@ -1,9 +1,10 @@
 """Summary of one clip, small enough to keep and to merge with others.
 
-It holds everything the estimate needs: sums over all frames, how the ends of the ranges were
-reached, and a few hundred whole poses: spread over the clip for types and shapes, and the extreme
-frames, so that every limit is a value of a numbered frame. Clips are never mixed: a library is the
-set of its clip summaries, so merging does not depend on order and a new clip is read alone.
+It holds everything that an estimate needs: sums over all frames, how the ends of the ranges were
+reached, and a few hundred complete poses. Some poses are spread over the clip, for joint types and
+shapes; others are the extreme frames, so that every limit is a value in a numbered frame. Clips are
+never mixed: a library is the set of its clip summaries, so the order of merging does not matter,
+and adding a clip does not require reading the others again.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import numpy as np
 from ..base.findings import Finding
 from ..base.progress import Progress, report_progress
 from ..geometry import branches, circle, euler
-from ..geometry.arrays import Booleans, Floats, Integers, blocks, distinct
+from ..geometry.arrays import Booleans, Floats, Integers, blocks, distinct, runs
 from ..limits.limit_set import ClipRecord
 from ..motion.motion import Motion
 from ..motion.roots import traveling_joints
@@ -31,22 +32,22 @@ EVEN_FRAMES = 512
 """Number of evenly spaced frames to keep."""
 
 NEAR_RAD = np.radians(1.0)
-"""Distance from an extreme, radians, that counts as reaching it."""
+"""A channel within this distance of an extreme has reached it."""
 HELD_SECONDS = 0.1
-"""Minimum stay that counts as held rather than turning around."""
+"""Minimum time at an extreme for the pose to count as held."""
 STILL_RAD = np.radians(0.01)
-"""Step between frames, radians, below which a channel is still."""
+"""Range, or step between frames, below which a channel is still."""
 LONE_RAD = np.radians(10.0)
 """Minimum distance of an excursion from all other stretches."""
 STRETCH_COUNT = 16
 """Number of stretches of a clip; an excursion lies in at most two neighbouring stretches."""
 LONE_SECONDS = 1.0
-"""Longest excursion whose ends are kept."""
+"""Duration of the longest excursion whose ends are kept."""
 STEADY_FRAMES = 3
-"""Frames an extreme must be held not to be an outlier."""
+"""Number of frames for which an extreme must be held; a shorter one is an outlier."""
 
 ROUNDING_RAD = 1e-9
-"""Rounding difference, radians, of equal angles on different branches."""
+"""Equal angles on different branches differ by less than this."""
 
 CUT, TURNED, HELD = 0, 1, 2
 STOPS = ("cut", "turned", "held")
@@ -59,13 +60,13 @@ class Reach(NamedTuple):
     value: Floats
     """Extreme, radians."""
     visits: Integers
-    """Number of times the channel came within a degree of it."""
+    """Number of times that the channel came within a degree of it."""
     stop: Integers
     """:data:`CUT`, :data:`TURNED` or :data:`HELD`."""
     steady: Floats
-    """Most extreme value held for :data:`STEADY_FRAMES` frames."""
+    """Most extreme value that was held for :data:`STEADY_FRAMES` frames."""
     steady_frame: Floats
-    """Frame with this value."""
+    """Frame number of this value."""
 
     def select(self, joints: Integers) -> Reach:
         """Reach of chosen joints, in the given order."""
@@ -86,66 +87,45 @@ class Reach(NamedTuple):
 def both_reaches(
     rotates: Floats, frames: Floats, frame_rate: float, span: circle.Interval | None = None
 ) -> tuple[Reach, Reach]:
-    """Reaches of the lower and the upper ends of channels, (joints, 3, frames), radians."""
+    """Reaches at the minimum and at the maximum of channels, (joints, 3, frames), radians.
+
+    `span`: ranges of the channels, if known.
+    """
     span = span or circle.spanned_interval(rotates)
-    low, high = span.low, span.high
     least = max(int(np.ceil(HELD_SECONDS * frame_rate)), STEADY_FRAMES)
-    ends = np.array([-low, high])
-    count, shape = len(frames), ends.shape
-    stop = CUT if count < 2 else HELD if count >= least else TURNED
-    still = Reach(
-        value=ends,
-        visits=np.ones(shape, dtype=np.int64),
-        stop=np.full(shape, stop, dtype=np.int64),
-        steady=ends.copy(),
-        steady_frame=np.full(shape, frames[0]),
-    )
-    # Most joints have constant channels, which are skipped.
-    moving = high > low
-    if moving.any():
-        values = rotates.reshape(-1, count)
-        values = values if moving.all() else values[moving.ravel()]
-        for side, sign in enumerate((-1, 1)):
-            some = _upper_reach(values, sign, ends[side, moving], frames, least)
-            for array, found in zip(still, some):
-                array[side, moving] = found
-    lower, upper = map(Reach._make, zip(*still))
-    return lower.mirror(), upper
+    lower = _upper_reach(-rotates, -span.low, frames, least)
+    return lower.mirror(), _upper_reach(rotates, span.high, frames, least)
 
 
-def _upper_reach(values: Floats, sign: int, value: Floats, frames: Floats, least: int) -> Reach:
-    """Upper ends `value` of moving channels times `sign`; `values`: shape (channels, frames)."""
-    signed, width = sign * values, min(STEADY_FRAMES, values.shape[1])
-    # Number and greatest length of the runs of True along the last axis.
-    near = signed >= value[:, None] - NEAR_RAD - ROUNDING_RAD
-    # With a False at both ends of every row, all rows can be searched as one.
-    padded = np.zeros((*near.shape[:-1], near.shape[-1] + 2), dtype=bool)
-    padded[..., 1:-1] = near
-    flat = padded.ravel()
-    edges = np.flatnonzero(flat[1:] != flat[:-1])
-    starts, lengths = edges[::2], edges[1::2] - edges[::2]
-    rows, size = starts // padded.shape[-1], near[..., 0].size
-    longest = np.zeros(size, dtype=np.int64)
-    np.maximum.at(longest, rows, lengths)
-    shape = near.shape[:-1]
-    visits, longest = np.bincount(rows, minlength=size).reshape(shape), longest.reshape(shape)
-    first, second, last_but_one, last = signed[:, [0, 1, -2, -1]].T
-    at_start = (first >= value - ROUNDING_RAD) & (first - second > STILL_RAD + ROUNDING_RAD)
-    at_end = (last >= value - ROUNDING_RAD) & (last - last_but_one > STILL_RAD + ROUNDING_RAD)
+def _upper_reach(rotates: Floats, value: Floats, frames: Floats, least: int) -> Reach:
+    """Reaches at the maximum `value` of channels; `least`: frames of the shortest held pose."""
+    count, channels = len(frames), rotates.reshape(-1, len(frames))
+    near = channels >= value.reshape(-1, 1) - NEAR_RAD - ROUNDING_RAD
+    stays = [[stop - first for first, stop in runs(row)] for row in near]
+    visits = np.array([len(lengths) for lengths in stays]).reshape(value.shape)
+    longest = np.array([max(lengths) for lengths in stays]).reshape(value.shape)
     stop = np.where(longest >= least, HELD, TURNED)
-    stop = np.where(at_start | at_end, CUT, stop)
-    # The first of the frames over which the channel stays highest, and the lowest of these.
-    ends = values.shape[1] - width + 1
-    held = np.min([signed[:, shift : ends + shift] for shift in range(width)], axis=0)
-    at = held.argmax(axis=1)
-    stay = signed[np.arange(len(at))[:, None], at[:, None] + np.arange(width)]
-    return Reach(value, visits, stop, stay.min(axis=1), frames[at + stay.argmin(axis=1)])
+    # The clip begins by moving away from the extreme, or ends while moving to it.
+    for end, beside in ((0, min(1, count - 1)), (-1, max(count - 2, 0))):
+        away = rotates[..., end] - rotates[..., beside] > STILL_RAD + ROUNDING_RAD
+        is_extreme = rotates[..., end] >= value - ROUNDING_RAD
+        stop[(is_extreme & away) | (count < 2)] = CUT
+    # The lowest of the consecutive frames in which the channel is highest.
+    width = min(STEADY_FRAMES, count)
+    ends = count - width + 1
+    held = np.min([rotates[..., shift : ends + shift] for shift in range(width)], axis=0)
+    at = held.argmax(axis=-1)
+    stay = np.take_along_axis(rotates, at[..., None] + np.arange(width), axis=-1)
+    return Reach(value, visits, stop, stay.min(axis=-1), frames[at + stay.argmin(axis=-1)])
 
 
 def support_frames(
     count: int, furthest: Integers, even: int = EVEN_FRAMES
 ) -> tuple[Integers, Booleans]:
-    """Frames to keep: those of extremes, and `even` spaced ones, with which are the latter."""
+    """Frames to keep, and which of them are evenly spaced.
+
+    `furthest`: frames of extremes. `even`: number of evenly spaced frames.
+    """
     if count <= even:
         return np.arange(count), np.ones(count, dtype=bool)
     spaced = distinct(np.round(np.linspace(0, count - 1, even)).astype(np.int64))
@@ -156,7 +136,7 @@ def support_frames(
 def extreme_frames(
     rotates: Floats, span: circle.Interval, rotations: Floats, hinges: Floats
 ) -> Integers:
-    """Frames of the extremes of all ranges and the best `hinges`, great circles, in any order."""
+    """Frames at the ends of all ranges and of the `hinges` (great circles), in any order."""
     # The angle from the mean rotation grows with the ratio of the two parts of the hinge.
     parts = hinges @ rotations
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -173,8 +153,8 @@ def extreme_frames(
 def excursion_ends(rotates: Floats, longest: float) -> Integers:
     """Frames at and beside both ends of brief excursions, shape (n,).
 
-    An excursion is a stretch that alone sets an end of a range by :data:`LONE_RAD`. With these
-    frames, all of it can be left out and nothing else. `longest`: frames of the longest.
+    An excursion is a stretch of a clip that extends a range by at least :data:`LONE_RAD`. With
+    these frames, the excursion can be left out exactly. `longest`: maximum length in frames.
     """
     found: list[int] = []
     starts = np.arange(STRETCH_COUNT) * rotates.shape[2] // STRETCH_COUNT
@@ -197,16 +177,16 @@ class ClipSummary:
 
     clip: ClipRecord
     from_source: bool
-    """The rotate channels are the source's own."""
+    """Whether the file had rotate channels, instead of rotations only."""
     animated: frozenset[str] | None
-    """Joints with animation; None if all."""
+    """Joints with animation; None if all have some."""
     findings: tuple[Finding, ...]
     count: int
-    """Frames used."""
+    """Number of frames used."""
     second: Floats
-    """Sum of ``q q^T`` over them, shape (joints, 4, 4)."""
+    """Sum of ``q q^T`` over these frames, shape (joints, 4, 4)."""
     goes_round: Booleans
-    """The channel goes through a full turn, step by step, shape (joints, 3)."""
+    """Whether the channel goes through a full turn in small steps, shape (joints, 3)."""
     lower: Reach
     upper: Reach
     frames: Floats
@@ -218,14 +198,9 @@ class ClipSummary:
     rotates: Floats
     """Shape (joints, 3, support)."""
     arcs: circle.OccupiedArcs = circle.NO_ARCS
-    """Arcs of all frames; none where every frame is kept, and in summaries of older versions."""
+    """Arcs of all frames; none if every frame is kept, and in summaries of older versions."""
     travels: Booleans | None = None
-    """Whether the joint leaves its place, shape (joints,); None in summaries of older versions."""
-
-    @cached_property
-    def turns(self) -> Booleans:
-        """Whether the joint turns, shape (joints,)."""
-        return np.asarray((self.upper.value - self.lower.value > STILL_RAD).any(axis=1))
+    """Whether the joint moves in space, shape (joints,); None in summaries of older versions."""
 
     @cached_property
     def mean_directions(self) -> Floats:
@@ -254,14 +229,12 @@ class ClipSummary:
 def clip_summary(
     screened: Screened, clip: Motion, even: int = EVEN_FRAMES, progress: Progress | None = None
 ) -> ClipSummary:
-    """Summary of a screened clip, with `even` evenly spaced poses; `clip`: as it was read."""
+    """Summary of a screened clip, with `even` evenly spaced poses; `clip`: before screening."""
     motion, rotates, source = screened.motion, screened.rotates, clip.source
-    # Sum of ``q q^T`` over all frames, (joints, 4, 4).
     second = motion.rotations @ np.swapaxes(motion.rotations, 1, 2)
-    circles = None  # of a short clip every frame is kept
+    circles = None  # every frame of a short clip is kept
     if motion.frame_count > even:
-        circles = moment_from_second(second).vectors[:, :2]  # of either sign
-    # Joints that fit into the processor's cache together.
+        circles = moment_from_second(second).vectors[:, :2]
     looks = []
     for part in blocks(rotates):
         report_progress(progress, part.start, len(rotates), f"summarizing {clip.name}")
@@ -297,13 +270,14 @@ def clip_summary(
 
 
 GOLDEN = 0.5 * (np.sqrt(5.0) - 1.0)
-"""Multiples of it fill a turn evenly, however many there are."""
+"""Any number of multiples of this share fill a turn evenly."""
 
 
 def with_turns_seen(screened: Screened) -> Screened:
-    """Clip in which channels that turn all the way between frames are seen on the way.
+    """Clip in which channels that make full turns between frames are sampled during the turns.
 
-    Instead of one moment of such a turn, mostly the same, each frame gets another of its step.
+    A channel that turns by about 360 degrees per frame looks the same in every frame. Here each
+    frame is moved to a different point of the step that follows it.
     """
     motion, turning = screened.motion, screened.turning
     joints = np.flatnonzero(turning.any(axis=1))
@@ -329,7 +303,7 @@ def with_turns_seen(screened: Screened) -> Screened:
 def _summarize_joints(
     screened: Screened, part: slice, circles: Floats | None
 ) -> tuple[Booleans, Reach, Reach, Integers, circle.OccupiedArcs]:
-    """Channels of a block of joints that go round, both reaches, frames of extremes, and arcs."""
+    """Full turns, both reaches, extreme frames and arcs of a block of joints."""
     motion = screened.motion
     rotations, rotates = motion.rotations[part], screened.rotates[part]
     span = screened.span.select(part)
@@ -340,7 +314,7 @@ def _summarize_joints(
         longest = LONE_SECONDS * motion.frame_rate
         furthest = np.concatenate([ends, excursion_ends(rotates, longest)])
         arcs = circle.occupied_arcs(rotates, motion.frames, part.start, span)
-    # A fast wheel is sampled in few places and leaves a wide gap on the circle, yet has no limit.
+    # A fast wheel has no limit, although its few samples leave a wide gap on the circle.
     goes_round: Booleans = span.high - span.low >= 0.5 * euler.TURN
     if goes_round.any():
         turning = np.unwrap(rotates[goes_round], axis=-1)

@@ -1,4 +1,4 @@
-"""Coupled limits of every joint: shapes, and channels whose ranges depend on each other."""
+"""Coupled limits of joints: shapes, and channels whose ranges depend on each other."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from .options import EstimateOptions, included_clips
 DIRECTION_COUNT = 48
 STEP_RAD = 2.0 * np.pi / DIRECTION_COUNT
 SHIFTS = (0.23, 0.41, 0.59, 0.77)
-"""Time shifts as shares of the samples, without simple ratios."""
+"""Time shifts as shares of the samples; their ratios are not simple fractions."""
 PAD_DEG = 3.0
-"""Padding, so that the noise of narrow ranges yields no gain."""
+"""Padding, so that noise in narrow ranges yields no gain."""
 MIN_GAIN_SHARE = 0.2
 MIN_HELD_OUT_SHARE = 0.9
 MIN_ONE_CLIP_GAIN_SHARE = 0.5
-"""Least gain for a single clip, whose gait alone couples all joints."""
+"""Minimum gain in a single clip, where the gait alone couples all joints."""
 MIN_RANGE_DEG = 10.0
 """Smallest range of a channel that is compared."""
 GIMBAL_DEG = 5.0
 MAX_SAMPLES = 2048
-"""Evenly spaced samples for the first test; kept pairs are measured on all samples."""
+"""Number of evenly spaced samples for the first test; the gain is then measured on all samples."""
 
 
 def even_directions() -> Floats:
@@ -46,25 +46,19 @@ def even_directions() -> Floats:
     return np.stack([np.cos(angles), np.sin(angles)], axis=1)
 
 
-def touching_polygon(points: Floats) -> Floats:
-    """Corners, (DIRECTIONS, 2), of the polygon that touches points in all even directions."""
-    directions = even_directions()
-    reach = (directions @ points).max(axis=1)
-    after, ahead = np.roll(directions, -1, axis=0), np.roll(reach, -1)
-    x = reach * after[:, 1] - ahead * directions[:, 1]
-    y = ahead * directions[:, 0] - reach * after[:, 0]
-    return np.asarray(np.stack([x, y], axis=1) / np.sin(STEP_RAD))
-
-
 def hull_area(first: Floats, second: Floats) -> float:
     """Area of the polygon that touches points, (samples,) each, in every even direction."""
-    x, y = touching_polygon(np.stack([first, second])).T
+    directions = even_directions()
+    reach = (directions @ np.stack([first, second])).max(axis=1)
+    after, ahead = np.roll(directions, -1, axis=0), np.roll(reach, -1)
+    x = (reach * after[:, 1] - ahead * directions[:, 1]) / np.sin(STEP_RAD)
+    y = (ahead * directions[:, 0] - reach * after[:, 0]) / np.sin(STEP_RAD)
     return float(0.5 * np.sum(x * np.roll(y, -1) - y * np.roll(x, -1)))
 
 
 def dependency_gain(first: Floats, second: Floats) -> float:
     """Share, at most 1, of the area that the coupling of two channels, degrees, removes."""
-    # Values from -1/2 to 1/2.
+    # Scaled to -1/2 to 1/2.
     a, b = ((values - values.min()) / np.ptp(values) - 0.5 for values in (first, second))
     pads = [PAD_DEG / float(np.ptp(values)) for values in (first, second)]
     shifted = [np.roll(b, round(share * len(b))) for share in SHIFTS]
@@ -76,7 +70,7 @@ def _padded_area(a: Floats, b: Floats, pads: list[float]) -> float:
     """Area of the hull, moved outward by a rectangle."""
     first, second = pads
     corners = np.array([[1, 1], [1, -1], [-1, 1], [-1, -1]]) * (first, second)
-    # Only the outermost points in some direction matter; each is moved to four corners.
+    # Only points that are outermost in a direction matter; each is replaced by four corners.
     outer = np.unique((even_directions() @ np.stack([a, b])).argmax(axis=1))
     points = (np.stack([a[outer], b[outer]], axis=1)[:, None] + corners).reshape(-1, 2)
     return hull_area(points[:, 0], points[:, 1])
@@ -105,9 +99,9 @@ def with_dependencies(
 ) -> LimitSet:
     """Find channels whose range depends on a nearby channel; the largest gain comes first.
 
-    Compares channels of one joint, of a joint and its parent, and of hinges and universal joints
-    with the same parent or grandparent (fingers) on the same side of the body: legs that swing
-    together are a property of the motion, not of the body. `options`: those of the estimate.
+    Compared are channels of one joint, of a joint and its parent, and of hinges and universal
+    joints with the same parent or grandparent (fingers) on the same side of the body: legs that
+    swing together are a property of the motion, not of the body. `options`: those of the estimate.
     """
     options = options or EstimateOptions()
     left = [
@@ -119,9 +113,8 @@ def with_dependencies(
     pairs = list(_near_pairs(channels, ordered[0].skeleton))
     found = []
     for number, (one, other) in enumerate(pairs):
-        dependency = _dependency(one, other)
-        if dependency is not None:
-            found.append(replace(dependency, pad_deg=pad_deg))
+        dependency = _dependency(one, other, pad_deg)
+        found += [dependency] if dependency is not None else []
         report_progress(
             progress, number + 1, len(pairs), f"comparing {one.joint} and {other.joint}"
         )
@@ -148,21 +141,18 @@ def _channels(
             span = ranges.span_of(joint.limits[channel])
             if span is None or joint.limits[channel].state != "limited":
                 continue
-            # Moved by full turns to the range.
             middle = 0.5 * (span[0] + span[1])
-            turns = [
-                np.round((np.median(clip[axis]) - middle) / ranges.TURN_DEG) for clip in rotates
-            ]
-            values = tuple(
-                clip[axis] - ranges.TURN_DEG * turn for clip, turn in zip(rotates, turns)
-            )
+            values = []
+            for clip in rotates:
+                turns = np.round((np.median(clip[axis]) - middle) / ranges.TURN_DEG)
+                values.append(clip[axis] - ranges.TURN_DEG * turns)
             if np.ptp(np.concatenate(values)) >= MIN_RANGE_DEG:
-                found.append(_Channel(name, joint.type, channel, values))
+                found.append(_Channel(name, joint.type, channel, tuple(values)))
     return found
 
 
 def _meets_gimbal_lock(limit: JointLimit) -> bool:
-    """Whether the middle channel is so close to gimbal lock that the others are meaningless."""
+    """Whether the middle channel comes so close to gimbal lock that the others are meaningless."""
     span = ranges.span_of(limit.limits[CHANNELS[axes_of(limit.orientation.rotate_order)[1]]])
     if span is None:
         return True
@@ -173,7 +163,7 @@ def _meets_gimbal_lock(limit: JointLimit) -> bool:
 def _near_pairs(
     channels: Sequence[_Channel], skeleton: Skeleton
 ) -> Iterator[tuple[_Channel, _Channel]]:
-    """Pairs to compare: of one chain, or of fingers with one parent or grandparent."""
+    """Pairs of channels to compare: neighbours in a chain, and fingers of one hand."""
     chains = [skeleton.ancestors(skeleton.index(item.joint)) for item in channels]
     above = [[skeleton.names[joint] for joint in chain] for chain in chains]
     sides = [
@@ -182,7 +172,7 @@ def _near_pairs(
     thin = [item.type in ("hinge", "universal") for item in channels]
     for (a, one), (b, other) in combinations(enumerate(channels), 2):
         alike = one.joint in above[b][:2] or other.joint in above[a][:2]
-        # The root relates everything.
+        # All joints share the root.
         shared = (set(above[a][1:3]) & set(above[b][1:3])) - {above[a][-1]}
         fingers = thin[a] and thin[b] and bool(shared) and len(above[a]) == len(above[b])
         opposite = bool(sides[a] and sides[b] and not sides[a] & sides[b])
@@ -190,22 +180,21 @@ def _near_pairs(
             yield one, other
 
 
-def _dependency(one: _Channel, other: _Channel) -> records.Dependency | None:
-    """Dependency between two channels, if it gains enough and holds in other clips."""
+def _dependency(one: _Channel, other: _Channel, pad_deg: float) -> records.Dependency | None:
+    """Dependency between two channels; None if it gains too little or fails in other clips."""
     a, b = one.values, other.values
     step = -(-len(a) // MAX_SAMPLES)
     alone = len(one.clips) == 1
-    if dependency_gain(a[::step], b[::step]) < (
-        MIN_ONE_CLIP_GAIN_SHARE if alone else MIN_GAIN_SHARE
-    ):
+    needed = MIN_ONE_CLIP_GAIN_SHARE if alone else MIN_GAIN_SHARE
+    if dependency_gain(a[::step], b[::step]) < needed:
         return None
     held_out = None if alone else _held_out_share(one, other)
     if held_out is not None and held_out < MIN_HELD_OUT_SHARE:
         return None
-    # In limit-set order parents drive their children; in one joint the larger range drives.
+    # A parent drives its children; in one joint, the channel with the larger range drives.
     swapped = one.joint == other.joint and np.ptp(a) < np.ptp(b)
     on, limited = (other, one) if swapped else (one, other)
-    # Samples are rounded, or noise yields hundreds of corners.
+    # Rounding avoids hundreds of corners from noise.
     pairs = np.round(np.stack([on.values, limited.values], axis=1), records.CORNER_DIGITS)
     corners = flat.convex_polygon(pairs.astype(np.float64)).tolist()
     return records.Dependency(
@@ -217,11 +206,12 @@ def _dependency(one: _Channel, other: _Channel) -> records.Dependency | None:
         gain=round(dependency_gain(a, b), 4),
         held_out=held_out,
         clips=len(one.clips),
+        pad_deg=pad_deg,
     )
 
 
 def _held_out_share(one: _Channel, other: _Channel) -> float:
-    """Share of each clip's frames in the box of the other clips that are also in their polygon."""
+    """Share of frames in the other clips' polygon, among the frames in the other clips' box."""
     both = [np.stack(pair) for pair in zip(one.clips, other.clips)]
     directions = even_directions() / np.ptp(np.concatenate(both, axis=1), axis=1)
     pad = PAD_DEG * np.abs(directions).sum(axis=1)
@@ -230,7 +220,7 @@ def _held_out_share(one: _Channel, other: _Channel) -> float:
     for number, clip in enumerate(both):
         reach = np.delete(reaches, number, axis=0).max(axis=0) + pad
         kept = directions @ clip <= reach[:, None]
-        # Within the ranges alone: the four directions along the channels.
+        # The box has the four directions along the channels.
         in_box = kept[:: DIRECTION_COUNT // 4].all(axis=0)
         boxed += int(in_box.sum())
         inside += int((kept.all(axis=0) & in_box).sum())
@@ -251,11 +241,11 @@ def with_coupled_limits(
     options: EstimateOptions | None = None,
     progress: Progress | None = None,
 ) -> LimitSet:
-    """Fit a shape to every moving joint but the root; a finding says where none fits.
+    """Fit a shape to every moving joint except the root; findings name joints that none fits.
 
-    Hinges and universal joints get the form of their type. Raises EstimationError if there are no
-    clips, or the clips do not have the joints. `kind`: shape of ball joints, one of
-    :data:`jointlimits_core.shapes.fitting.FITS`. `options`: those of the estimate.
+    Hinges and universal joints get the shape of their type. `kind`: shape of ball joints, one of
+    :data:`jointlimits_core.shapes.fitting.FITS`. `options`: those of the estimate. Raises
+    EstimationError if there are no clips, or if the clips lack one of the joints.
     """
     options = options or EstimateOptions()
     clips = included_clips(clips, options.exclude)
@@ -265,7 +255,6 @@ def with_coupled_limits(
         )
     fit = fit or FitOptions()
     clips = [motion.rename_joints(clip, limit_set.joints) for clip in clips]
-    # Rotations of every joint that gets a shape, shape (samples, 4), in time order.
     kept = []
     for place, clip in enumerate(clips):
         report_progress(progress, place, len(clips), f"taking the poses of {clip.name}")
@@ -294,7 +283,7 @@ def _with_shape(
 ) -> JointLimit:
     shape: CoupledShape
     try:
-        # Real motion is always slightly off the axes; a shape holds the motion it comes from.
+        # Real motion is always slightly off the axes, and a shape must contain its motion.
         if limit.type == "hinge":
             shape = fitting.fit_hinge(rotations, fit, slack=True)
         elif limit.type == "universal":
@@ -305,21 +294,14 @@ def _with_shape(
         finding = findings.Finding(RULE, f"no shape could be fitted: {error}", name)
         return replace(limit, coupled=None, findings=(*limit.findings, finding))
     outside = int(np.count_nonzero(~shape.contains(rotations)))
-    return replace(limit, coupled=coupled_limit(shape, fit, len(rotations), outside))
-
-
-def coupled_limit(shape: CoupledShape, fit: FitOptions, samples: int, outside: int) -> CoupledLimit:
-    """Shape as data for a limit set."""
-    data = shape.to_dict()
-    return CoupledLimit(
-        kind=data["kind"],
-        coordinates=data["coordinates"],
-        region=data["region"],
+    found = CoupledLimit(
+        **shape.to_dict(),
         pad_deg=fit.pad_deg,
         freedom=shape.freedom(),
-        samples=samples,
+        samples=len(rotations),
         trimmed=outside,
     )
+    return replace(limit, coupled=found)
 
 
 def with_requested_shapes(
@@ -331,8 +313,9 @@ def with_requested_shapes(
 ) -> LimitSet:
     """Fit shapes and find dependencies, as with the option ``coupled``.
 
-    Raises ValueError if the limits are not on rotate channels; EstimationError, Cancelled as
-    :func:`with_coupled_limits`. `values`: of all options of the groups :data:`SHAPE_OPTIONS`.
+    `values`: values of all options in the groups :data:`SHAPE_OPTIONS`. Raises ValueError if the
+    limits are not on rotate channels, and EstimationError or Cancelled like
+    :func:`with_coupled_limits`.
     """
     if options.mode == "paper":
         raise ValueError(

@@ -1,11 +1,12 @@
 """Excursions: frames outside the human range, or outside the range of all other frames.
 
-They are no proof of a fault, and change no limit: each becomes a finding with its frames, and with
-what the limit would be without them, for the list of what to look at first
+They do not prove a fault and change no limit. Each becomes a finding with its frames and with the
+limit that would hold without them, for the review list
 (:mod:`jointlimits_core.limits.review_entries`).
 
-Found from the kept poses, which have every extreme. Between two of them the frames of a long clip
-are unknown; an excursion takes in those beside it, so that leaving it out leaves nothing of it.
+They are found in the kept poses, which include every extreme. The frames between two kept poses of
+a long clip are unknown; an excursion includes those beside it, so that excluding its frames removes
+all of it.
 """
 
 from __future__ import annotations
@@ -27,27 +28,27 @@ from .summary import Samples
 BACKWARDS, LONE, ONE_CLIP = "bends-backwards", "excursion", "one-clip"
 """Rules of the findings."""
 STRAIGHT_PARTS = ("elbow", "knee")
-"""Parts whose bones are in one line where the published ranges of flexion begin."""
+"""Body parts whose bones are in line at the start of their published range of flexion."""
 BACKWARDS_DEG = 10.0
-"""Flexion below zero that is more than hypermobile: the sign of elbows and knees in the score of
-Beighton, Solomon and Soskolne, Ann Rheum Dis 32 (1973) 413."""
+"""Extension beyond straight that is more than hypermobile: the criterion for elbows and knees in
+the score of Beighton, Solomon and Soskolne, Ann Rheum Dis 32 (1973) 413."""
 STRAIGHT_DEG = 1.0
 """Maximum flexion below zero of a straight joint."""
 MAX_BACKWARDS_SHARE = 1.0 / 3.0
-"""Maximum share of the frames in which a joint bends backwards; above it, its two sides are too
-alike to tell which is flexion."""
+"""Maximum share of frames in which a joint bends backwards; above it, the two directions of bending
+are too similar to decide which one is flexion."""
 MIN_EXCURSION_DEG = 15.0
-"""Minimum size of an excursion: above the differences between goniometers, or between two
+"""Minimum size of an excursion: larger than the differences between goniometers, or between two
 measurements of one person."""
 MIN_EXCURSION_SHARE = 0.5
 """Minimum size of an excursion, as a share of the range without it."""
 MAX_SECONDS = 0.5
 """Longest excursion; anything longer is a held pose."""
 QUICK_SECONDS, TOGETHER_SHARE = 0.1, 0.5
-"""An excursion this short is part of a motion only if both begin and end within this share of the
-longer one: the arm is on its way somewhere in most frames."""
+"""An excursion shorter than this belongs to another joint's motion only if the starts and ends of
+the two differ by at most this share of the longer one: an arm moves in most frames."""
 MAX_TOGETHER_JOINTS = 2
-"""Maximum number of joints that leave their ranges by one fault: the joint and a neighbour."""
+"""Maximum number of joints that one fault moves out of their ranges: the joint and a neighbour."""
 ONE_CLIP_DEG = 20.0
 """Minimum difference of one clip from all others; whole clips differ more than single frames."""
 MIN_CLIPS = 3
@@ -58,19 +59,15 @@ LEVEL_COUNT = 64
 def excursion_findings(
     samples: Samples, joints: Mapping[str, limit_set.JointLimit]
 ) -> list[Finding]:
-    """Find excursions. `joints`: limits, from the samples in the same orientations."""
+    """Find excursions. `joints`: limits that were measured from these samples."""
     sides = _limited_sides(samples, joints)
-    return [
-        *_backwards(samples, joints),
-        *(event.finding() for event in _lone_events(samples, sides)),
-        *_one_clip(samples, sides),
-    ]
+    return [*_backwards(samples, joints), *_lone_events(samples, sides), *_one_clip(samples, sides)]
 
 
 def with_limits_of_all(
     findings: Iterable[Finding], samples: Samples, joints: Mapping[str, limit_set.JointLimit]
 ) -> list[Finding]:
-    """Findings about kept frames, with the limit of all clips without these frames."""
+    """Findings completed with the limit that all clips would have without their frames."""
     found = []
     for item in findings:
         if item.channel is None or item.joint not in joints or item.left_out:
@@ -93,9 +90,10 @@ def with_limits_of_all(
 
 
 def flexion_deg(samples: Samples) -> dict[str, arrays.Floats]:
-    """Flexion of elbows and knees whose bones have a length, degrees, shape (samples,) each.
+    """Flexion of elbows and knees by joint name, degrees, shape (samples,) each.
 
-    The angle between the two bones, positive to the side on which most of the motion is.
+    The angle between the two bones, positive in the direction of most of the motion. Joints with a
+    bone without length are left out.
     """
     skeleton, found = samples.skeleton, {}
     for name, part in priors.body_parts(skeleton.names).items():
@@ -113,7 +111,7 @@ def flexion_deg(samples: Samples) -> dict[str, arrays.Floats]:
         lower = quaternion.rotate(samples.rotations[joint].T, below)
         along = lower @ above
         aside = lower - along[:, None] * above
-        # The sum weighs bent poses more, so that straight ones with noise do not decide.
+        # In the sum, bent poses outweigh the noise of straight ones.
         main = aside.sum(axis=0)
         size = float(np.linalg.norm(main))
         bent = np.arctan2(aside @ (main / size), along) if size > 0.0 else np.zeros(len(along))
@@ -131,7 +129,7 @@ def _backwards(samples: Samples, joints: Mapping[str, limit_set.JointLimit]) -> 
             or behind.mean() > MAX_BACKWARDS_SHARE
         ):
             continue
-        # Runs of a clip in which at least one frame is far behind.
+        # Keep the runs, within one clip, in which at least one frame is far behind.
         far = flexion < -BACKWARDS_DEG
         begins = np.diff(behind, prepend=False) | (np.diff(samples.clip_of, prepend=-1) > 0)
         run = np.cumsum(begins)
@@ -140,23 +138,16 @@ def _backwards(samples: Samples, joints: Mapping[str, limit_set.JointLimit]) -> 
         for number in arrays.distinct(samples.clip_of[far]):
             here = samples.clip_of == number
             by = -float(flexion[here].min())
-            yield Finding(
-                BACKWARDS,
-                f"bends backwards by {by:.0f} degrees",
-                name,
-                samples.clips[number].clip.name,
-                _frames(samples, int(number), behind[here]),
-                channel=channel,
-                side=side,
-                degrees=by,
-                instead_deg=instead,
-            )
+            text = f"bends backwards by {by:.0f} degrees"
+            frames = _frames(samples, int(number), behind[here])
+            clip, place = samples.clips[number].clip.name, (name, channel, side)
+            yield _finding(BACKWARDS, text, place, clip, frames, by, instead)
 
 
 def _limit_set_there(
     samples: Samples, joint: limit_set.JointLimit, name: str, chosen: arrays.Booleans
 ) -> tuple[str | None, str | None, float | None]:
-    """Channel and side that chosen frames widen most, and the limit without them."""
+    """Channel and side that the chosen frames extend most, and the limit without these frames."""
     row, found = samples.skeleton.index(name), []
     for channel, limit in joint.limits.items():
         if limit.state == "limited" and not chosen.all():
@@ -174,12 +165,12 @@ def _limit_set_there(
 def _frames(
     samples: Samples, number: int, chosen: arrays.Booleans
 ) -> tuple[tuple[float, float], ...]:
-    """Frames of chosen samples of a clip, and those beside them that no kept pose shows."""
+    """Frame ranges of chosen samples of a clip, extended to the neighbouring kept poses."""
     clip = samples.clips[number]
     record, frames = clip.clip, clip.frames
     step, found = _step(clip), []
     for first, last in arrays.frame_ranges(np.arange(len(frames)), chosen):
-        # Frames a hair apart are less than a step apart.
+        # Kept poses may be closer together than one step.
         shown = frames[int(first)], frames[int(last)]
         start = record.first_frame if first == 0 else min(frames[int(first) - 1] + step, shown[0])
         is_end = int(last) + 1 == len(frames)
@@ -189,7 +180,7 @@ def _frames(
 
 
 def _step(clip: ClipSummary) -> float:
-    """Distance between frame numbers, whole where they are, also if some frames are missing."""
+    """Distance between frame numbers: a whole number if they are, even if frames are missing."""
     record = clip.clip
     step = record.frame_step
     is_whole = step >= 1.0 and (clip.frames == np.round(clip.frames)).all()
@@ -200,29 +191,29 @@ def _step(clip: ClipSummary) -> float:
 
 
 class _Sides(NamedTuple):
-    """Both sides of limited channels, the minimum of each before its maximum."""
+    """Minimum and maximum sides of limited channels, in this order."""
 
     places: Sequence[tuple[str, str, str]]
     """Joint, channel and side."""
     channels: arrays.Floats
     """Degrees, shape (channels, samples)."""
     highest: arrays.Floats
-    """Highest value of every clip, shape (sides, clips)."""
+    """Highest value of each side in every clip, shape (sides, clips)."""
 
     def sign(self, row: int) -> float:
-        """Sign of the values of a side against the channel's."""
+        """Sign by which the channel is multiplied: -1 for a minimum, 1 for a maximum."""
         return -1.0 if self.places[row][2] == "min" else 1.0
 
     def values(self, row: int) -> arrays.Floats:
-        """Values of a side, which grow to that side, shape (samples,)."""
+        """Channel of a side, multiplied by its sign, degrees, shape (samples,)."""
         return np.asarray(self.sign(row) * self.channels[row // 2])
 
 
 def _limited_sides(samples: Samples, joints: Mapping[str, limit_set.JointLimit]) -> _Sides:
-    """Both sides of all limited channels, without joints that turn the body in the world."""
+    """Both sides of all limited channels, except for joints that turn the whole body."""
     skeleton = samples.skeleton
     moves = samples.spans.max(axis=1) > motion.STILL_RAD
-    # Both sides hang on the joints that turn the whole body, and these on nothing that moves.
+    # Left and right joints are below those that turn the whole body; nothing above these moves.
     paired = [row for row, other in enumerate(mirror.partners(skeleton.names)) if other >= 0]
     above = {row for one in paired for row in skeleton.ancestors(one)[1:]} - set(paired)
     carriers = {row for row in above if not moves[skeleton.ancestors(row)[1:]].any()}
@@ -248,66 +239,42 @@ def _limited_sides(samples: Samples, joints: Mapping[str, limit_set.JointLimit])
 
 
 class _Event(NamedTuple):
-    """Frames that alone set a limit."""
+    """Excursion that sets a limit by itself."""
 
-    joint: str
-    channel: str
-    side: str
-    clip: str
-    frames: tuple[float, float]
-    degrees: float
-    instead_deg: float
+    finding: Finding
     is_brief: bool
     """Short and large enough to be listed."""
     is_quick: bool
     """Shorter than :data:`QUICK_SECONDS`."""
 
-    def finding(self) -> Finding:
-        """The finding about it."""
-        text = (
-            f"{self.channel} goes {self.degrees:.0f} degrees further in one excursion than in all "
-            "other frames"
-        )
-        return Finding(
-            LONE,
-            text,
-            self.joint,
-            self.clip,
-            (self.frames,),
-            channel=self.channel,
-            side=self.side,
-            degrees=self.degrees,
-            instead_deg=self.instead_deg,
-        )
 
-
-def _lone_events(samples: Samples, sides: _Sides) -> Iterator[_Event]:
-    """Brief events of single joints; a moving body moves many."""
+def _lone_events(samples: Samples, sides: _Sides) -> Iterator[Finding]:
+    """Findings about brief excursions of single joints; a motion of the body moves many joints."""
     clips = sides.highest.argmax(axis=1)
     low, high = (sides.highest.max(axis=1) - MIN_EXCURSION_DEG).reshape(-1, 2).T[..., None]
     near = np.stack([-sides.channels > low, sides.channels > high], axis=1)
     near = near.reshape(-1, len(samples.clip_of))
-    # Samples of a clip are beside each other, so that its runs are those of the whole row. A clip
-    # that stays near the limit more than once has no excursion there.
+    # The samples of a clip are contiguous, so its runs are those of the whole row. A clip that is
+    # near the limit more than once has no excursion there.
     near &= samples.clip_of == clips[:, None]
     rows = np.flatnonzero(_run_counts(near) == 1).tolist()
     events = [event for row in rows if (event := _event(samples, sides, row)) is not None]
-    start, stop = np.array([event.frames for event in events]).reshape(-1, 2).T
-    clip_names = np.array([event.clip for event in events])
-    joints = np.array([event.joint for event in events])
-    for event in events:
-        first, last = event.frames
-        beside = (clip_names == event.clip) & (start <= last) & (stop >= first)
+    found = [event.finding for event in events]
+    start, stop = np.array([item.frame_ranges for item in found]).reshape(-1, 2).T
+    clip_names = np.array([item.clip for item in found])
+    joints = np.array([item.joint for item in found])
+    for event, first, last in zip(events, start, stop):
+        beside = (clip_names == event.finding.clip) & (start <= last) & (stop >= first)
         if event.is_quick:
-            # It also begins and ends with what it is part of.
+            # The motion that it is part of begins and ends at the same time.
             apart = np.abs(start - first) + np.abs(stop - last)
             beside &= apart <= TOGETHER_SHARE * np.maximum(last - first, stop - start)
         if event.is_brief and len(set(joints[beside].tolist())) <= MAX_TOGETHER_JOINTS:
-            yield event
+            yield event.finding
 
 
 def _event(samples: Samples, sides: _Sides, row: int) -> _Event | None:
-    """Excursion of one side of a channel in the clip that reaches furthest, or None."""
+    """Excursion on one side of a channel in the clip that reaches furthest; None without one."""
     values, number = sides.values(row), int(sides.highest[row].argmax())
     others = np.delete(sides.highest[row], number).max(initial=-np.inf)
     here = values[samples.clip_of == number]
@@ -315,26 +282,23 @@ def _event(samples: Samples, sides: _Sides, row: int) -> _Event | None:
     if run is None:
         return None
     top, rest = float(here.max()), max(float(others), float(here[~run].max(initial=-np.inf)))
-    if not top - rest >= MIN_EXCURSION_DEG:
+    by = top - rest
+    if not by >= MIN_EXCURSION_DEG:
         return None
     ((first, last),) = _frames(samples, number, run)
     clip = samples.clips[number]
     step = _step(clip)
     seconds = ((last - first) / step + 1.0 if step > 0.0 else 1.0) / clip.clip.frame_rate
-    width = top + float(-values.min()) - (top - rest)
-    return _Event(
-        *sides.places[row],
-        clip.clip.name,
-        (first, last),
-        top - rest,
-        sides.sign(row) * rest,
-        seconds <= MAX_SECONDS and top - rest >= MIN_EXCURSION_SHARE * width,
-        seconds <= QUICK_SECONDS,
-    )
+    width = top + float(-values.min()) - by
+    place, instead = sides.places[row], sides.sign(row) * rest
+    text = f"{place[1]} goes {by:.0f} degrees further in one excursion than in all other frames"
+    finding = _finding(LONE, text, place, clip.clip.name, ((first, last),), by, instead)
+    is_brief = seconds <= MAX_SECONDS and by >= MIN_EXCURSION_SHARE * width
+    return _Event(finding, is_brief, seconds <= QUICK_SECONDS)
 
 
 def _only_run(values: arrays.Floats, least: float) -> arrays.Booleans | None:
-    """Frames of the excursion that most levels between `least` and the top cut exactly once."""
+    """Frames of the excursion that most levels between `least` and the top cross exactly once."""
     levels = np.linspace(values.max(), least, LEVEL_COUNT + 2)[1:-1, None]
     above = values > levels
     stretches = arrays.frame_ranges(np.arange(LEVEL_COUNT), _run_counts(above) == 1)
@@ -356,22 +320,28 @@ def _one_clip(samples: Samples, sides: _Sides) -> Iterator[Finding]:
         return
     second, first = np.sort(sides.highest, axis=1)[:, -2:].T
     for row in np.flatnonzero(first - second >= ONE_CLIP_DEG).tolist():
-        (joint, channel, side), by = sides.places[row], float(first[row] - second[row])
+        place, by = sides.places[row], float(first[row] - second[row])
         number = int(sides.highest[row].argmax())
         others = sides.channels[row // 2, samples.clip_of != number]
         if by < MIN_EXCURSION_SHARE * float(np.ptp(others)):
             continue
-        text = (
-            f"{channel} goes {by:.0f} degrees further in this clip than in the "
-            f"{plural(len(samples.clips) - 1, 'other clip')}"
-        )
-        yield Finding(
-            ONE_CLIP,
-            text,
-            joint,
-            samples.clips[number].clip.name,
-            channel=channel,
-            side=side,
-            degrees=by,
-            instead_deg=sides.sign(row) * float(second[row]),
-        )
+        others_words = plural(len(samples.clips) - 1, "other clip")
+        text = f"{place[1]} goes {by:.0f} degrees further in this clip than in the {others_words}"
+        instead = sides.sign(row) * float(second[row])
+        yield _finding(ONE_CLIP, text, place, samples.clips[number].clip.name, (), by, instead)
+
+
+def _finding(
+    rule: str,
+    text: str,
+    place: tuple[str, str | None, str | None],
+    clip: str,
+    frames: tuple[tuple[float, float], ...],
+    by: float,
+    instead: float | None,
+) -> Finding:
+    """Finding about frames of a clip that extend one side of a channel, at a place."""
+    joint, channel, side = place
+    return Finding(
+        rule, text, joint, clip, frames, channel=channel, side=side, degrees=by, instead_deg=instead
+    )

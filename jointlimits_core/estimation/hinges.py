@@ -1,8 +1,8 @@
 """Hinges: their axes and angles, and the joints that could be hinges at a small cost.
 
 The best hinge of a joint is the great circle of the first two eigenvectors of its moment. A joint
-whose data say ball may still be meant as a hinge, as the knees of several makers, which turn aside
-by ten degrees. Such a hinge is offered as a candidate, with what it costs.
+that is measured as a ball may still be intended as a hinge: the knees of several rigs turn sideways
+by ten degrees. Such a hinge is offered as a candidate, with the rotation that it would lose.
 """
 
 from __future__ import annotations
@@ -11,32 +11,33 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..geometry.arrays import Floats
+from ..geometry.arrays import Floats, values_at
 from ..geometry.circle import contiguous_interval
 from ..geometry.euler import CHANNELS, quaternion_from_euler
 from ..geometry.quaternion import angle_between, conjugate, multiply, rotate
 from ..limits import limit_set, priors
 from ..motion.skeleton import Skeleton
 from .moment import Moment
+from .summary import Samples
 
 HINGE_PARTS = ("elbow", "knee", "toes", "finger middle", "finger tip", "thumb tip")
 """Parts of the body that are hinges, or nearly."""
 MIN_KEPT_OF_HINGE_PARTS = 2.0 / 3.0
-"""Share of the motion (mean square rotation) that a hinge must keep of these."""
+"""Minimum share of these parts' motion (mean square rotation) that a hinge must keep."""
 MIN_KEPT_OF_UNKNOWN_PARTS = 0.98
-"""The same for joints of no known part of the body; other parts are no hinges."""
+"""The same for joints of unknown body parts; all other parts are never hinges."""
 
 
 def hinge_circles(moment: Moment, rotate_axes: Floats) -> tuple[Floats, Floats, Floats]:
-    """Great circles (e1, e2) of the best hinges, their axes in the joint, and in its channels.
+    """Great circles (e1, e2) of the best hinges, their axes in the joints and in the channels.
 
-    From e1 to e2 is a positive rotation about the axis, which points along the positive side of the
-    nearest rotate channel. Shapes (joints, 2, 4) and (joints, 3).
+    The rotation from e1 to e2 is positive about the axis, which points to the positive side of the
+    nearest rotate channel. Shapes (joints, 2, 4), (joints, 3) and (joints, 3).
     """
     circle: Floats = moment.vectors[:, :2].copy()
     child = child_axes(circle)
     along = rotate(rotate_axes, child)
-    nearest = along[np.arange(len(along)), np.abs(along).argmax(axis=1)]
+    nearest = values_at(along, np.abs(along).argmax(axis=1))
     sign = np.where(nearest < 0.0, -1.0, 1.0)[:, None]
     circle[:, 1] *= sign
     return circle, sign * child, sign * along
@@ -53,7 +54,7 @@ def parent_axes(circle: Floats) -> Floats:
 
 
 def hinge_angles(rotations: Floats, circle: Floats) -> Floats:
-    """Signed angles about hinges, (joints, samples), of (joints, 4, samples), from e1."""
+    """Signed angles about hinges from e1, radians, (joints, samples), of (joints, 4, samples)."""
     cosine, sine = np.swapaxes(circle @ rotations, 0, 1)
     flip = np.where(cosine < 0.0, -1.0, 1.0)
     return np.asarray(2.0 * np.arctan2(flip * sine, flip * cosine))
@@ -73,25 +74,23 @@ def triple(vector: Floats) -> tuple[float, float, float]:
 
 
 def best_hinges(
-    rotations: Floats, moment: Moment, rows: Sequence[int], rotate_axes: Floats, rests: Floats
+    samples: Samples, moment: Moment, rows: list[int], rests: Floats
 ) -> dict[int, limit_set.Hinge]:
-    """Best hinges of `rows`, by joint index, with angle zero at the rest pose."""
+    """Best hinges of the joints `rows`, by joint index; their angle is zero in the rest pose."""
     if not rows:
         return {}
-    rows = list(rows)
     some = Moment(moment.values[rows], moment.vectors[rows])
-    axes = rotate_axes[rows]
-    circle, children, along = hinge_circles(some, axes)
+    circle, children, along = hinge_circles(some, samples.skeleton.rotate_axes[rows])
     rest = hinge_angles(rests[rows][:, :, None], circle)
-    arc = contiguous_interval(hinge_angles(rotations[rows], circle) - rest)
+    arc = contiguous_interval(hinge_angles(samples.rotations[rows], circle) - rest)
     # The branch that contains the rest pose (zero), or comes closest to it.
     turns = 2.0 * np.pi * np.round(0.5 * (arc.low + arc.high) / (2.0 * np.pi))
     low, high = np.degrees(arc.low - turns), np.degrees(arc.high - turns)
     parents = parent_axes(circle)
     nearest = np.abs(along).argmax(axis=1)
-    largest = np.abs(along).max(axis=1)
     aside = np.where(np.arange(3) == nearest[:, None], 0.0, along)
     # Not the arccos of the largest, which loses half its digits near 1.
+    largest = values_at(along, nearest)
     off = np.degrees(np.arctan2(np.linalg.norm(aside, axis=1), largest))
     return {
         row: limit_set.Hinge(
@@ -107,7 +106,7 @@ def best_hinges(
 
 
 def hinge_candidates(skeleton: Skeleton, moment: Moment, types: Sequence[str]) -> list[int]:
-    """Indices of universal and ball joints that as hinges would keep nearly all motion."""
+    """Indices of universal and ball joints that would keep nearly all their motion as hinges."""
     parts = priors.body_parts(skeleton.names)
     lost = moment.residual_hinge**2 / np.maximum(moment.residual_fixed**2, 1e-300)
     found = []
@@ -122,7 +121,7 @@ def hinge_candidates(skeleton: Skeleton, moment: Moment, types: Sequence[str]) -
 
 
 def lost_to_locks(rotates: Floats, order: str, turning: int, locks: Floats) -> Floats:
-    """Rotation, degrees, (samples,), lost to two channels locked at values, radians."""
+    """Rotation, degrees, (samples,), lost if all channels but `turning` are locked at `locks`."""
     poses = rotates.T
     locked = np.where(np.arange(3) == turning, poses, locks)
     before, after = quaternion_from_euler(poses, order), quaternion_from_euler(locked, order)

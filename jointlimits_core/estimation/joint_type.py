@@ -1,11 +1,11 @@
 """Joint type decision: fixed, hinge, universal or ball.
 
-Types are tried from the simplest on, each by its residual in degrees beyond what noise leaves.
-What follows the joint's angles, and what differs between clips, counts as much as free motion,
-unless the character's hinges show as much of it; the mirrored joint contributes. Where other joints
-of the clip are hinges to rounding, it has neither noise nor cross-talk, and every further axis
-counts. (The paper thresholds eigenvalues that depend on the number of samples, on quaternion signs
-and on the joint orientation.)
+Types are tried in turn, the simplest first: a type is chosen if its residual, in degrees and
+without noise, is small enough. Rotation that follows the joint's angles or differs between clips
+counts like free rotation, unless the character's hinges show as much of it. The mirrored joint
+contributes to the decision. If other joints of the clip are exact hinges, the clip has neither
+noise nor cross-talk, and rotation about any further axis counts. (The paper's thresholds are for
+eigenvalues that depend on the number of samples, on quaternion signs and on joint orientations.)
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ from .moment import (
 )
 
 RANGE_OF_RMS = 2.0 * np.sqrt(2.0)
-"""Range of a back-and-forth swing per degree of its root mean square."""
+"""Range of a sinusoidal swing divided by its root mean square."""
 MIN_OBVIOUS_FACTOR = 1.25
-"""Factor over the tolerance from which motion is obvious."""
+"""Obvious motion exceeds the tolerance by this factor."""
 
 _SENTENCES = {
     ("fixed", "hinge"): "turn it by more than {range} degrees; less is taken for standing still",
@@ -58,29 +58,30 @@ _ON_ITS_OWN = {
     "universal": "turn it about a third axis on its own; so far that only moves in step",
 }
 MIN_INSISTING_FACTOR = 3.0
-"""Factor above or below the threshold from which a joint's own evidence overrules its partner."""
+"""A joint's own evidence overrules its partner's if it is this factor above or below the
+threshold."""
 MAX_WEIGHED_MOTION_DEG = 5.0
 """Spread above which more motion adds no weight to the evidence."""
 FREE_DEG = 0.5
 """Free rotation about each axis that solvers and skin cause, root mean square."""
 CHANCE, MOVES_CHANCE = 0.5, 3.5
-"""Standard deviations of the noise power that chance may leave in a residual, and in one of many
-joints that do not move."""
+"""Standard deviations of the noise power that may remain in a residual by chance: in that of one
+joint, and in the largest of many joints that do not move."""
 MAX_ABOVE_MEDIAN_FACTOR = 3.0
 """Maximum cross-talk of a joint about each axis, as a multiple of the median hinge's."""
 MAX_MISFIT_SHARE = 0.2
 """Maximum misfit of the median hinge's cross-talk about each axis, as a share of it."""
 MIN_EVIDENCE_SHARE = 1e-9
-"""Lower bound of the evidence, as a share of the threshold."""
+"""Minimum evidence, as a share of the threshold, so that its logarithm is finite."""
 TYPES = ("fixed", "hinge", "universal", "ball")
 EXACT_AXIS_DEG = 0.1
 """Minimum rotation about a further axis in exact data, root mean square."""
 MIN_CLEAR_MARGIN_DEG = 0.5
-"""Margin of a sure decision, or a quarter of the threshold if that is less."""
+"""Minimum margin of a sure decision, or a quarter of the threshold if that is less."""
 
 
-def settling_motion(kind: str, runner_up: str, allowed: float, in_step: str = "") -> str:
-    """Motion to record, as a request; `allowed`: tolerated residual between two types."""
+def settling_motion(kind: str, runner_up: str, allowed: float, in_step: str) -> str:
+    """Request for a motion that tells two types apart; `allowed`: tolerated residual, degrees."""
     if in_step:
         return _ON_ITS_OWN[in_step]
     enough = int(np.ceil(MIN_OBVIOUS_FACTOR * RANGE_OF_RMS * allowed))
@@ -93,12 +94,12 @@ class Tolerance(NamedTuple):
     axes: int
     """Number of axes about which the type does not turn."""
     terms: int
-    """Terms that are fitted to the residual of each clip."""
+    """Number of terms that are fitted to the residual of each clip."""
     own_terms: int
-    """Those of them that are the clip's own axes."""
+    """Number of these terms that turn the axes of the clip."""
     share: float = 0.0
-    """Free residual that is forgiven in any case, as a share of the motion: no solved knee is a
-    perfect hinge."""
+    """Free residual that is always tolerated, as a share of the motion: no solved knee is a perfect
+    hinge."""
 
     def free(self, motion: Floats, noise: Noise, cross_talk: CrossTalk) -> Floats:
         """Tolerated free residual, degrees squared; shape of `motion`, degrees."""
@@ -107,8 +108,16 @@ class Tolerance(NamedTuple):
         return np.asarray(self.axes * FREE_DEG**2 + (share * motion) ** 2 + by_chance)
 
     def subtract_noise(self, residual: Residual, noise: Noise) -> Residual:
-        """Residual beyond noise."""
-        return residual.subtract_noise(noise, self.axes, self.terms, self.own_terms)
+        """Parts of a residual beyond the average noise; negative where chance left less."""
+        own_terms = self.own_terms if noise.clips > 1 else 0
+        raw, own, rest = (
+            self.axes * noise.power_after(terms) for terms in (0, own_terms, self.terms)
+        )
+        return Residual(
+            residual.free - rest,
+            residual.coupled - max(own - rest, 0.0),
+            residual.between - max(raw - own, 0.0),
+        )
 
 
 FIXED = Tolerance(axes=3, terms=1, own_terms=1)
@@ -117,7 +126,7 @@ UNIVERSAL = Tolerance(axes=1, terms=8, own_terms=3)
 
 
 def tolerated_deg(kind: str, spread_deg: float, noise_deg: float) -> float | None:
-    """Residual that a type may have at a spread and noise, degrees; None for a ball."""
+    """Largest residual of a type for a given spread and noise, degrees; None for a ball."""
     tolerance = dict(zip(TYPES, (FIXED, HINGE, UNIVERSAL))).get(kind)
     if tolerance is None:
         return None
@@ -127,41 +136,51 @@ def tolerated_deg(kind: str, spread_deg: float, noise_deg: float) -> float | Non
 
 
 class Evidence(NamedTuple):
-    """Evidence against one type, for some joints."""
+    """Evidence of several joints against one type."""
 
     against: Floats
-    """Squared share of the tolerance, shape (joints,): the type is chosen up to 1."""
+    """Squared residual divided by the squared tolerance, shape (joints,); the type is possible if
+    this is at most 1."""
     allowed: Floats
     """Tolerated residual, root mean square degrees, shape (joints,)."""
     in_step: Booleans
-    """The decision depends on motion in step, which would rule the type out if counted as free,
-    shape (joints,)."""
+    """Whether the type is possible only because motion in step is discounted, shape (joints,)."""
     chance: float = 0.0
-    """Difference from the threshold that noise alone may make, degrees squared."""
+    """Difference from the threshold that noise alone may cause, degrees squared."""
     mistaken: Floats | float = 0.0
-    """Residual, degrees, that cross-talk not quite as fitted may leave, shape (joints,)."""
+    """Residual, degrees, that may remain where the fitted cross-talk is not exact, (joints,)."""
 
     @property
     def doubtful(self) -> Booleans:
-        """Noise or cross-talk may have decided, shape (joints,)."""
+        """Whether noise or cross-talk may have decided, shape (joints,)."""
         by_noise = np.abs(self.against - 1.0) * self.allowed**2 < self.chance
         return np.asarray(by_noise | ((self.against > 1.0) & (self.residual < self.mistaken)))
 
     @property
     def residual(self) -> Floats:
-        """Residual to compare with `allowed`: without noise, coupled motion discounted."""
+        """Residual without noise, with coupled motion discounted, to compare with `allowed`."""
         return np.asarray(self.allowed * np.sqrt(self.against))
 
 
 def weigh(
-    residual: Residual, motion: Floats, noise: Noise, tolerance: Tolerance, cross_talk: CrossTalk
+    residual: Residual,
+    motion: Floats,
+    noise: Noise,
+    tolerance: Tolerance,
+    cross_talk: CrossTalk | None,
 ) -> Evidence:
-    """Compare a residual with its tolerance; motion in step and between clips as hinges show it."""
+    """Compare a residual with its tolerance.
+
+    Motion in step, and differences between clips, are discounted as far as the character's hinges
+    show them. If `cross_talk` is None, the data are exact and all of the residual counts.
+    """
+    if cross_talk is None:
+        against = residual.total / EXACT_AXIS_DEG**2
+        limit = np.full_like(against, EXACT_AXIS_DEG)
+        return Evidence(against, limit, np.zeros(len(against), dtype=bool))
     allowed = tolerance.free(motion, noise, cross_talk)
-    part, most = (
-        tolerance.subtract_noise(residual, noise),
-        MAX_ABOVE_MEDIAN_FACTOR * tolerance.axes * motion,
-    )
+    part = tolerance.subtract_noise(residual, noise)
+    most = MAX_ABOVE_MEDIAN_FACTOR * tolerance.axes * motion
     forgiven = np.maximum((most * cross_talk.coupled) ** 2, allowed)
     apart = np.maximum((most * cross_talk.between) ** 2, allowed)
     against = part.free / allowed + part.coupled / forgiven + part.between / apart
@@ -172,19 +191,12 @@ def weigh(
     return Evidence(np.maximum(against, 0.0), np.sqrt(allowed), in_step, chance, mistaken)
 
 
-def weigh_exact(residual: Residual) -> Evidence:
-    """Compare a residual of exact data with rounding; in step or not, all of it is motion."""
-    against = residual.total / EXACT_AXIS_DEG**2
-    allowed = np.full_like(against, EXACT_AXIS_DEG)
-    return Evidence(against, allowed, np.zeros(len(against), dtype=bool))
-
-
 def combine_partners(evidence: Evidence, motion: Floats, partners: Integers) -> Evidence:
-    """Combine the evidence of mirrored partners, each side as much as it moves.
+    """Combine the evidence of mirrored partners, weighted by their motion.
 
     Left and right mostly have the same type, and one of them often moves too little to show it. A
-    joint keeps its type where its own motion insists: it is far from the threshold, or it moved
-    half as much as its partner and still shows nothing.
+    joint keeps its own evidence if that is far above the threshold, or if it is far below and the
+    joint moves at least half as much as its partner.
     """
     other = np.where(partners >= 0, partners, np.arange(len(partners)))
     power = np.minimum(motion, MAX_WEIGHED_MOTION_DEG) ** 2 + MIN_EVIDENCE_SHARE
@@ -200,7 +212,7 @@ def combine_partners(evidence: Evidence, motion: Floats, partners: Integers) -> 
 
 
 class TypeDecision(NamedTuple):
-    """Types with their evidence, in degrees."""
+    """Joint types with their evidence, in degrees."""
 
     types: tuple[str, ...]
     residuals: Floats
@@ -210,8 +222,8 @@ class TypeDecision(NamedTuple):
     margins: Floats
     """Change of the deciding residual that would make the runner-up win, shape (joints,)."""
     clear: Booleans
-    """The margin is large enough, and the decision does not depend on motion in step, shape
-    (joints,)."""
+    """Whether the decision is sure: its margin is large enough and it does not depend on motion in
+    step, shape (joints,)."""
     noise: float
     universal: UniversalFit | None
     """Fits of the joints in `universal_of`."""
@@ -222,7 +234,7 @@ class TypeDecision(NamedTuple):
     allowed: Floats
     """Largest `tested` for which the type is chosen, shape (joints, 3)."""
     settle: tuple[str, ...]
-    """Motion that would settle the type; empty where it is sure."""
+    """Request for a motion that would settle the type; empty where it is sure."""
 
 
 def decide_types(
@@ -238,11 +250,11 @@ def decide_types(
     Parameters
     ----------
     rotations : array, shape (joints, 4, samples)
-        In order of time; a few thousand evenly spaced samples are enough.
+        Unit quaternions in time order; a few thousand evenly spaced samples are enough.
     moment : Moment
-        Of these samples, or of all frames that they represent.
+        Moments of these samples, or of all frames that they represent.
     noise : float, optional
-        Degrees about each axis; by default estimated from the rotations.
+        Noise in degrees about each axis; by default estimated from the rotations.
     clip_starts : array of int, optional
         First sample of each clip.
     partners : array of int, shape (joints,), optional
@@ -265,26 +277,29 @@ def decide_types(
     whole = mean_square(average_neighbours(about) if model.averages else about) + off.total
     fixed = _weigh_fixed(whole, model, _among(moving, partner))
     turning = fixed.against >= 1.0
-    # Cross-talk of the joints that are hinges if it is usual.
+    # Joints that are hinges if they have the usual cross-talk show the cross-talk of the character.
     beyond, allowed = HINGE.subtract_noise(off, model), HINGE.free(motion, model, USUAL)
     like_hinges = (motion**2 > FIXED.axes * FREE_DEG**2) & (beyond.free <= allowed)
     exactly = None if exact else cross_talk_of(beyond, motion, like_hinges)
-    bending = _weigh_with_partner(off, motion, model, HINGE, exactly, _among(turning, partner))
+    bending = weigh(off, motion, model, HINGE, exactly)
+    bending = combine_partners(bending, motion, _among(turning, partner))
     rows = np.flatnonzero(turning & (bending.against > 1.0))
     crossing, fit = Evidence(np.empty(0), np.empty(0), np.empty(0, bool)), None
     if rows.size:
         fit = fit_universal(rotations[rows])
-        residual = _universal_residual(rotations[rows], fit, starts, model.averages)
+        *angles, departure = universal_coordinates(rotations[rows], fit)
+        own, rest = without_cross_talk(departure, angles, universal_terms, starts)
+        residual = split_residual(departure, own, rest, model.averages)
+        crossing = weigh(residual, motion[rows], model, UNIVERSAL, exactly)
         # Partners by their place in the rows, -1 where the partner is not among them.
         place = np.full(len(partner) + 1, -1)
         place[rows] = np.arange(len(rows))
-        known = np.asarray(place[partner[rows]])
-        crossing = _weigh_with_partner(residual, motion[rows], model, UNIVERSAL, exactly, known)
+        crossing = combine_partners(crossing, motion[rows], place[partner[rows]])
     return _combine_tests(moment, model.level, (fixed, bending, crossing), fit, rows)
 
 
 def _weigh_fixed(whole: Floats, noise: Noise, partners: Integers) -> Evidence:
-    """Evidence against fixed joints; a joint that moves at all does so as its partner."""
+    """Evidence against the type fixed; only joints that move count as partners."""
     leftover = np.maximum(whole - FIXED.axes * noise.power_after(FIXED.terms), 0.0)
     deviation = noise.deviation(FIXED.axes)
     allowed = np.full_like(leftover, FIXED.axes * FREE_DEG**2 + MOVES_CHANCE * deviation)
@@ -292,29 +307,6 @@ def _weigh_fixed(whole: Floats, noise: Noise, partners: Integers) -> Evidence:
     alone = Evidence(leftover / allowed, np.sqrt(allowed), in_step, deviation)
     known = _among(leftover > MOVES_CHANCE * deviation, partners)
     return combine_partners(alone, np.sqrt(whole), known)
-
-
-def _universal_residual(
-    rotations: Floats, fit: UniversalFit, starts: Integers, average: bool
-) -> Residual:
-    outer, inner, departure = universal_coordinates(rotations, fit)
-    own, rest = without_cross_talk(departure, [outer, inner], universal_terms, starts)
-    return split_residual(departure, own, rest, average)
-
-
-def _weigh_with_partner(
-    residual: Residual,
-    motion: Floats,
-    noise: Noise,
-    tolerance: Tolerance,
-    cross_talk: CrossTalk | None,
-    partners: Integers,
-) -> Evidence:
-    """Evidence of each joint and its partner; without `cross_talk` the data are exact."""
-    if cross_talk is None:
-        return combine_partners(weigh_exact(residual), motion, partners)
-    evidence = weigh(residual, motion, noise, tolerance, cross_talk)
-    return combine_partners(evidence, motion, partners)
 
 
 def _among(chosen: Booleans, partners: Integers) -> Integers:
@@ -329,8 +321,7 @@ def _combine_tests(
     fit: UniversalFit | None,
     rows: Integers,
 ) -> TypeDecision:
-    """Put the three tests together: the first that a joint passes is its type."""
-    # What was tested and allowed, in step, and doubtful, (joints, 3); NaN for no test.
+    """Combine the three tests: a joint's type is the first one that it passes."""
     joints = len(moment.values)
     tested, allowed = np.full((joints, 3), np.nan), np.full((joints, 3), np.nan)
     in_step, doubtful = np.zeros((joints, 3), dtype=bool), np.zeros((joints, 3), dtype=bool)
@@ -338,11 +329,11 @@ def _combine_tests(
     for test, (found, where) in enumerate(zip(evidence, (every, every, rows))):
         tested[where, test], allowed[where, test] = found.residual, found.allowed
         in_step[where, test], doubtful[where, test] = found.in_step, found.doubtful
-    # A fixed joint needs to be under its line, the others may be on it.
+    # The residual of a fixed joint must be below the tolerance; other types may reach it.
     passed = tested <= allowed
     passed[:, 0] = tested[:, 0] < allowed[:, 0]
     chosen = _first(passed, 3)
-    # Of the tests up to the chosen type, the result nearest to its line decides the margin.
+    # The closest of the tests up to the chosen type decides the margin.
     led = np.arange(3) <= chosen[:, None]
     apart = np.where(led, np.abs(tested - allowed), np.inf)
     nearest, each = apart.argmin(axis=1), np.arange(len(apart))
@@ -370,7 +361,7 @@ def _combine_tests(
 
 
 def _residuals_deg(moment: Moment, fit: UniversalFit | None, rows: Integers) -> Floats:
-    """Residual of every type, (joints, 4); NaN for universal joints that were not fitted."""
+    """Residual of every type, (joints, 4); NaN where no universal joint was fitted."""
     universal = np.full(len(moment.values), np.nan)
     if fit is not None:
         universal[rows] = np.degrees(fit.residual)

@@ -1,10 +1,9 @@
-"""Standard estimate of joint types and limits: both phases of the paper, corrected."""
+"""Standard estimate of joint types and limits: both phases of the paper, with corrections."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 
@@ -21,7 +20,7 @@ from .options import EstimateOptions
 from .orient_advice import MIN_WIDE_RAD, advise_joints, better_order
 
 MAX_OFF_HINGE_RAD = np.radians(1.0)
-"""Distance of the rest pose from the hinge that raises a finding."""
+"""Maximum distance of the rest pose from the hinge without a finding."""
 
 
 def orient_advice(
@@ -38,16 +37,14 @@ def orient_advice(
         for above in skeleton.ancestors(joint)[1:]:
             distance = float(np.linalg.norm(places[joint] - places[above]))
             reaches[above] = max(reaches[above], distance)
-    axes = [
-        (found[row].axis_parent, found[row].axis_child) if row in found else None
-        for row in range(len(skeleton))
-    ]
+    axes = {row: (joint.axis_parent, joint.axis_child) for row, joint in found.items()}
+    rows = range(len(skeleton))
     return advise_joints(
         samples.rotations,
         types,
-        [_orientation(skeleton, row) for row in range(len(skeleton))],
+        [_orientation(skeleton, row) for row in rows],
         rests,
-        axes,
+        [axes.get(row) for row in rows],
         rotates=samples.rotates,
         reaches=reaches.tolist(),
     )
@@ -61,7 +58,7 @@ def _orientation(skeleton: Skeleton, row: int) -> reorient.JointOrientation:
 def in_advised_orientations(
     samples: summary.Samples, advice: Sequence[reorient.OrientAdvice | None]
 ) -> summary.Samples:
-    """Samples with channels in the suggested orientations; reaches are of kept poses."""
+    """Samples with channels in the suggested orientations; reaches come from kept poses only."""
     changing = {row: item for row, item in enumerate(advice) if item is not None and item.changes}
     rotates = samples.rotates.copy()
     for row, item in changing.items():
@@ -101,76 +98,58 @@ class _Analysis:
     types: Sequence[str]
     """Measured or requested types."""
     hinges: dict[int, limit_set.Hinge]
-    """Of hinges, and of joints that could be hinges."""
+    """Hinges of hinge joints and of joints that could be hinges, by joint index."""
     advice: Sequence[reorient.OrientAdvice | None]
     options: EstimateOptions
     animated: arrays.Booleans
     unexplained: arrays.Booleans
-    """Joints that turn in another way than their rotate channels show: they get no limits."""
+    """Joints whose rotate channels do not explain their rotation: they get no limits."""
     moment: Moment
     decision: joint_type.TypeDecision
     box: bounds.ChannelBox
     rest: rest_pose.RestCandidates
-
-    @cached_property
-    def moving(self) -> arrays.Booleans:
-        """Animated joints that move by more than noise."""
-        return _moving(self.animated, self.moment)
-
-    @cached_property
-    def is_wide(self) -> list[bool]:
-        """Joints of which two channels or more are wide enough for another rotate order."""
-        wide = self.samples.spans >= MIN_WIDE_RAD
-        found: list[bool] = (wide.sum(axis=1) >= 2).tolist()
-        return found
-
-    @cached_property
-    def spreads_deg(self) -> list[list[float]]:
-        """Principal spreads of every joint."""
-        spreads: list[list[float]] = np.degrees(self.moment.spreads).tolist()
-        return spreads
-
-    @cached_property
-    def off_hinge(self) -> list[float]:
-        """Distance of every joint's rest pose from its best hinge, radians."""
-        rests = self.rest.rotations[:, :, None]
-        off: list[float] = off_hinge_angles(rests, self.moment.vectors[:, :2])[:, 0].tolist()
-        return off
+    moving: arrays.Booleans
+    """Animated joints that move by more than noise."""
 
 
 def estimate_joints(
     samples: summary.Samples, options: EstimateOptions, rest: rest_pose.Rest | None = None
 ) -> tuple[dict[str, limit_set.JointLimit], str]:
-    """Limits of every joint by name, and the source of the rest pose; `rest`: one to use."""
-    moment = moment_from_second(samples.second)
+    """Limits of every joint by name, and the source of the rest pose.
+
+    `rest`: a rest pose to use; by default the one that the options name.
+    """
+    moment = moment_from_second(np.sum([clip.second for clip in samples.clips], axis=0))
     decision = joint_type.decide_types(
         np.take(samples.rotations, samples.even_rows, axis=-1),
         moment,
-        clip_starts=samples.even_starts,
+        clip_starts=np.flatnonzero(np.diff(samples.clip_of[samples.even_rows], prepend=-1)),
         partners=mirror.partners(samples.skeleton.names),
     )
     rotations, source = rest_pose.rest_rotations(samples, moment, options, rest)
-    framed = _choose_orientations(samples, moment, decision, rotations, options)
-    samples = framed[0]
+    oriented = _choose_orientations(samples, moment, decision, rotations, options)
+    samples = oriented[0]
     box = bounds.channel_box(samples)
-    candidates = rest_pose.rest_candidates(samples, rotations, source)
+    candidates = rest_pose.rest_candidates(samples, rotations)
     driven = [clip.animated for clip in samples.clips]
     animated = np.array(
         [any(some is None or name in some for some in driven) for name in samples.skeleton.names]
     )
     is_fixed = np.array([kind == "fixed" for kind in decision.types])
-    # Joints whose channels show nothing of how they turn, or something else every frame.
+    # Joints whose channels do not move, or change their meaning, while the joint turns.
     noticed = [item for clip in samples.clips for item in clip.findings if item.rule in UNEXPLAINED]
     named = {item.joint for item in noticed}
     never = {item.joint for item in noticed if item.rule == MOVING_ORIENTATION}
-    moves = zip(samples.skeleton.names, _moving(animated, moment) & ~is_fixed)
-    unexplained = np.array([n in never or (n in named and not moving) for n, moving in moves])
-    # Such a joint turns, if not by its channels: "ball" is the type that restrains nothing.
+    moving = animated & (moment.residual_fixed > motion.STILL_RAD)
+    moves = zip(samples.skeleton.names, moving & ~is_fixed)
+    unexplained = np.array([n in never or (n in named and not turns) for n, turns in moves])
+    # Such a joint turns, but not by its channels: "ball" is the type without any restriction.
     types = ("ball" if t == "fixed" and u else t for t, u in zip(decision.types, unexplained))
     decision = decision._replace(types=tuple(types))
-    found = _Analysis(*framed, options, animated, unexplained, moment, decision, box, candidates)
-    trust = bounds.trust_in_bounds(box, samples, decision.types)
-    return _joint_limits(found, trust), source
+    found = _Analysis(
+        *oriented, options, animated, unexplained, moment, decision, box, candidates, moving
+    )
+    return _joint_limits(found), source
 
 
 def _choose_orientations(
@@ -185,29 +164,22 @@ def _choose_orientations(
     dict[int, limit_set.Hinge],
     Sequence[reorient.OrientAdvice | None],
 ]:
-    """Samples, types, hinges and advice as in :class:`_Analysis`."""
+    """Samples, types, hinges and advice for :class:`_Analysis`."""
     names, types = samples.skeleton.names, list(decision.types)
-    # Advice uses the requested type; measurements do not change.
+    # Advice uses the requested types; the measurements stay.
     for name, edit in options.type_edits(names).items():
         types[names.index(name)] = str(edit.value)
     hinged = [row for row, pair in enumerate(zip(types, decision.types)) if "hinge" in pair]
     rows = sorted({*hinged, *hinge_candidates(samples.skeleton, moment, decision.types)})
-    hinges = _hinges(samples, moment, rows, rotations)
+    hinges = best_hinges(samples, moment, rows, rotations)
     advice: Sequence[reorient.OrientAdvice | None] = [None] * len(samples.skeleton)
     if options.advise or options.orientation == "advised":
         axes = {row: hinge for row, hinge in hinges.items() if types[row] == "hinge"}
         advice = orient_advice(samples, types, rotations, {**_universals(decision), **axes})
     if options.orientation == "advised":
         samples = in_advised_orientations(samples, advice)
-        hinges = _hinges(samples, moment, rows, rotations)
+        hinges = best_hinges(samples, moment, rows, rotations)
     return samples, types, hinges, advice
-
-
-def _hinges(
-    samples: summary.Samples, moment: Moment, rows: Sequence[int], rests: arrays.Floats
-) -> dict[int, limit_set.Hinge]:
-    axes = samples.skeleton.rotate_axes
-    return best_hinges(samples.rotations, moment, rows, axes, rests)
 
 
 def _universals(decision: joint_type.TypeDecision) -> dict[int, limit_set.Universal]:
@@ -222,14 +194,10 @@ def _universals(decision: joint_type.TypeDecision) -> dict[int, limit_set.Univer
     }
 
 
-def _joint_limits(
-    found: _Analysis, trust: tuple[bounds.Trust, bounds.Trust]
-) -> dict[str, limit_set.JointLimit]:
+def _joint_limits(found: _Analysis) -> dict[str, limit_set.JointLimit]:
     """Limit-set entries of every joint."""
     skeleton, types = found.samples.skeleton, found.decision.types
-    limits = bounds.axis_limits(
-        found.box, trust, found.samples, types, found.options, found.unexplained
-    )
+    limits = bounds.axis_limits(found.box, found.samples, types, found.options, found.unexplained)
     low, high = rest_pose.bounds_deg(limits)
     poses = rest_pose.checked_poses(np.degrees(found.rest.rest), low, high)
     others = rest_pose.remedies(found.rest, low, high)
@@ -264,7 +232,7 @@ def _joint_limits(
 
 
 def _candidate(found: _Analysis, row: int) -> limit_set.HingeCandidate | None:
-    """The hinge that a joint of another type could be, and its cost over the kept poses."""
+    """Hinge that a joint of another type could be, and the rotation lost in the kept poses."""
     hinge, samples = found.hinges.get(row), found.samples
     if hinge is None or found.decision.types[row] == "hinge" or found.unexplained[row]:
         return None
@@ -273,7 +241,7 @@ def _candidate(found: _Analysis, row: int) -> limit_set.HingeCandidate | None:
     turning, order = euler.CHANNELS.index(hinge.channel), samples.skeleton.rotate_orders[row]
     lost = lost_to_locks(samples.rotates[row], order, turning, locks)
     rms = float(np.sqrt(samples.even_weights @ lost[samples.even] ** 2))
-    # Near gimbal lock the channels beside the hinge's move more than the joint.
+    # Near gimbal lock the locked channels move more than the joint.
     if found.types[row] != "hinge" and rms >= np.degrees(found.moment.residual_fixed[row]):
         return None
     clip = samples.clip_of[lost.argmax()]
@@ -290,10 +258,6 @@ def _candidate(found: _Analysis, row: int) -> limit_set.HingeCandidate | None:
     )
 
 
-def _moving(animated: arrays.Booleans, moment: Moment) -> arrays.Booleans:
-    return np.asarray(animated & (moment.residual_fixed > motion.STILL_RAD))
-
-
 def _evidence(found: _Analysis, row: int) -> limit_set.Evidence:
     decision = found.decision
     residuals = {
@@ -303,12 +267,11 @@ def _evidence(found: _Analysis, row: int) -> limit_set.Evidence:
     }
     count = found.samples.frames
     sure = "clear" if decision.clear[row] and count >= MIN_SAMPLES else "close"
-    x, y, z = found.spreads_deg[row]
     return limit_set.Evidence(
         residual_deg=residuals,
         runner_up=decision.runner_ups[row],
         margin_deg=float(decision.margins[row]),
-        spread_deg=(x, y, z),
+        spread_deg=triple(np.degrees(found.moment.spreads[row])),
         noise_deg=float(decision.noise),
         samples=count,
         sure=sure if found.moving[row] else "no motion",
@@ -318,27 +281,31 @@ def _evidence(found: _Analysis, row: int) -> limit_set.Evidence:
 
 def _findings(found: _Analysis, row: int, limits: list[limit_set.AxisLimit]) -> tuple[Finding, ...]:
     name, findings = found.samples.skeleton.names[row], []
-    is_root = found.samples.skeleton.is_root(row)
+    kind, is_root = found.decision.types[row], found.samples.skeleton.is_root(row)
     for axis, (channel, limit) in enumerate(zip(euler.CHANNELS, limits)):
         if found.options.strictness == "robust" and limit.state != "free":
-            findings += _outliers(found, row, axis, channel, limit)
+            findings += _outliers(found.samples, row, axis, limit)
         is_open = found.box.unlimited[row, axis] and not found.unexplained[row]
         if is_open and (not is_root or found.options.limit_root):
             text = f"{channel} turns (nearly) all the way round and is left free"
             findings.append(Finding("unlimited", text, name, channel=channel))
-    limited = found.decision.types[row] != "fixed" and not found.unexplained[row]
-    if limited and not is_root and found.is_wide[row]:
-        findings += _useless_order(found, row, limits)
-    if found.decision.types[row] == "hinge" and found.off_hinge[row] > MAX_OFF_HINGE_RAD:
-        text = f"the rest pose is {np.degrees(found.off_hinge[row]):.1f} degrees off the hinge"
+    is_wide = np.count_nonzero(found.samples.spans[row] >= MIN_WIDE_RAD) >= 2
+    if is_wide and not is_root and kind != "fixed" and not found.unexplained[row]:
+        findings += _useless_order(found.samples, row, limits)
+    rest, circle_of_hinge = found.rest.rotations[row, :, None], found.moment.vectors[row, :2]
+    off = off_hinge_angles(rest[None], circle_of_hinge[None])[0, 0]
+    if kind == "hinge" and off > MAX_OFF_HINGE_RAD:
+        text = f"the rest pose is {np.degrees(off):.1f} degrees off the hinge"
         findings.append(Finding("rest-off-hinge", text, name))
     return tuple(findings)
 
 
-def _useless_order(found: _Analysis, row: int, limits: list[limit_set.AxisLimit]) -> list[Finding]:
-    """Finding about a joint whose limits allow far more in its rotate order than in another."""
-    samples, frame = found.samples, _orientation(found.samples.skeleton, row)
-    better = better_order(samples.rotations[row], frame, samples.rotates[row])
+def _useless_order(
+    samples: summary.Samples, row: int, limits: list[limit_set.AxisLimit]
+) -> list[Finding]:
+    """Finding about a joint whose limits would allow far less in another rotate order."""
+    orientation = _orientation(samples.skeleton, row)
+    better = better_order(samples.rotations[row], orientation, samples.rotates[row])
     if better is None:
         return []
     order, before, after = better
@@ -347,21 +314,20 @@ def _useless_order(found: _Analysis, row: int, limits: list[limit_set.AxisLimit]
         for channel, limit in zip(euler.CHANNELS, limits)
     ]
     text = (
-        f"limits in rotate order {frame.rotate_order} mean little: {', '.join(ranges)} allow "
+        f"limits in rotate order {orientation.rotate_order} mean little: {', '.join(ranges)} allow "
         f"{100 * before:.2g} % of all rotations, as the motion reaches gimbal lock; order {order} "
-        f"needs {100 * after:.2g} % (--frame advised)"
+        f"needs {100 * after:.2g} % (--orientation advised)"
     )
     widest = max(limit.width_deg for limit in limits)
     return [Finding("order-useless", text, samples.skeleton.names[row], degrees=widest)]
 
 
 def _outliers(
-    found: _Analysis, row: int, axis: int, channel: str, limit: limit_set.AxisLimit
+    samples: summary.Samples, row: int, axis: int, limit: limit_set.AxisLimit
 ) -> list[Finding]:
-    """One finding per clip with kept poses outside a range that excludes outliers."""
+    """Findings about clips with kept poses beyond a range that excludes outliers."""
     low, high = limit.min_deg or 0.0, limit.max_deg or 0.0
-    samples, findings = found.samples, []
-    # Moved by full turns into the range, or as close to it as possible.
+    findings = []
     placed = circle.into_interval(samples.rotates[row, axis], *np.radians([low, high]))
     values = np.degrees(placed)
     beyond = np.maximum(low - values, values - high)
@@ -370,8 +336,8 @@ def _outliers(
         outside = beyond[here] > bounds.MIN_MOVING_DEG
         if outside.any():
             text = (
-                f"{channel} goes up to {beyond[here].max():.1f} degrees beyond the range, for "
-                "fewer than three frames at a time (including the listed frames)"
+                f"{euler.CHANNELS[axis]} goes up to {beyond[here].max():.1f} degrees beyond the "
+                "range, for fewer than three frames at a time (including the listed frames)"
             )
             ranges = arrays.frame_ranges(samples.frame_of[here], outside)
             name = samples.skeleton.names[row]

@@ -1,4 +1,4 @@
-"""Moments of rotations, the noise in them, and cross-talk: what follows the other motion."""
+"""Moments of rotations, their noise, and cross-talk: rotation that follows the joint's angles."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ MIN_JOINTS = 5
 STILLEST_SHARE = 0.2
 """Share of the moving joints that count as the stillest."""
 MAX_ROUND_RATIO = 2.0
-"""Maximum ratio of the first spread to the second of a cloud that is noise on three axes."""
+"""Maximum ratio of the first spread to the second for a cloud that is noise about three axes."""
 MAX_ABOVE_THINNEST_RATIO = 1.5
 """Maximum ratio of the floor to the smallest spreads; above it, the floor is motion."""
 EXACT_DEG = 1e-4
-"""Largest noise, degrees, of data that are exact; six decimals in a text leave 4e-5."""
+"""Largest noise, degrees, of exact data; numbers with six decimals have 4e-5."""
 MAX_CHANCE_DEVIATIONS = 2.1
-"""Relative standard deviations of the power by which the thinnest spread of thirty clouds of pure
-noise is too thin, in the logarithm."""
+"""Logarithm of the factor by which the smallest spread of thirty clouds of pure noise is too small,
+in relative standard deviations of the noise power."""
 MIN_SAMPLES_PER_TERM = 4
 """Minimum number of samples per term of a fit; with fewer a function would fit anything."""
 MIN_KEPT_SHARE = 0.2
-"""Lower bound of the share of the noise that a fit leaves."""
+"""Minimum share of the noise that remains after a fit."""
 AVERAGED_SAMPLES = 3
-"""Neighbouring samples averaged, which keeps motion and reduces sensor noise."""
+"""Number of neighbouring samples that are averaged: this keeps motion and reduces sensor noise."""
 
 
 class Moment(NamedTuple):
@@ -81,10 +81,11 @@ def moment_from_second(second: Floats) -> Moment:
 def noise_floor(moment: Moment, moving: Booleans, off_hinge: Floats | None = None) -> float:
     """Noise of the rotations of a character, degrees about each axis.
 
-    A joint that hardly moves shows noise in all three spreads, a hinge in two; the 20 % quantile of
-    joints is one of these in most characters. Without hinges the smallest spreads bound it. At most
-    :data:`MAX_NOISE_DEG`; 0 for fewer than :data:`MIN_JOINTS` moving joints. `off_hinge`: mean
-    square rotation off the best hinge, degrees squared, without cross-talk.
+    A joint that hardly moves shows noise in all three spreads, a hinge in two; in most characters
+    the 20 % quantile of the joints is one of these. In a character without hinges, the smallest
+    spreads are an upper limit. The result is at most :data:`MAX_NOISE_DEG`, and 0 for fewer than
+    :data:`MIN_JOINTS` moving joints. `off_hinge`: mean square rotation off the best hinge, degrees
+    squared, without cross-talk.
     """
     if np.count_nonzero(moving) < MIN_JOINTS:
         return 0.0
@@ -100,7 +101,7 @@ def noise_floor(moment: Moment, moving: Booleans, off_hinge: Floats | None = Non
 
 
 def is_exact(moment: Moment, moving: Booleans) -> bool:
-    """Whether enough moving joints are hinges to rounding: then there is no noise."""
+    """Whether enough moving joints are exact hinges, so that there is no noise."""
     if np.count_nonzero(moving) < MIN_JOINTS:
         return False
     off_hinge = np.degrees(moment.residual_hinge[moving])
@@ -120,15 +121,15 @@ class Noise(NamedTuple):
     left: float
     """Degrees about each axis after averaging neighbours."""
     scatter: float
-    """Standard deviation of a measured noise power, as a share of that power. It shrinks with the
-    number of samples, slower where the noise is smooth."""
+    """Standard deviation of a measured noise power, as a share of that power. It decreases with the
+    number of samples, more slowly if the noise is smooth."""
     samples: int = 0
     clips: int = 1
     fitted: int = 0
-    """Terms that had been fitted to each clip where `left` was measured."""
+    """Number of terms that had been fitted to each clip when `left` was measured."""
 
     def power_after(self, terms: int) -> float:
-        """Noise power about an axis after a fit of so many terms to each clip, degrees squared."""
+        """Noise power about an axis after fitting `terms` to each clip, degrees squared."""
         return self.left**2 * self._kept_share(terms) / self._kept_share(self.fitted)
 
     def _kept_share(self, terms: int) -> float:
@@ -139,11 +140,11 @@ class Noise(NamedTuple):
         return max(kept, MIN_KEPT_SHARE)
 
     def deviation(self, axes: int) -> float:
-        """Standard deviation of the noise power about so many axes, degrees squared."""
+        """Standard deviation of the noise power about several axes, degrees squared."""
         return float(np.sqrt(axes)) * self.power_after(0) * self.scatter
 
     def limit_to(self, thinnest_deg: Floats) -> Noise:
-        """Noise no larger than the smallest spread of any moving joint may be by chance."""
+        """Noise limited to the smallest spread of the moving joints, with allowance for chance."""
         least = float(thinnest_deg.min(initial=np.inf))
         level = min(self.level, least * float(np.exp(MAX_CHANCE_DEVIATIONS * self.scatter)))
         left = self.left * level / self.level if self.level > 0.0 else 0.0
@@ -151,17 +152,17 @@ class Noise(NamedTuple):
 
     @property
     def averages(self) -> bool:
-        """Whether residuals should be averaged: only where that reduces noise."""
+        """Whether residuals should be averaged, which is only useful if it reduces noise."""
         return self.left < self.level
 
 
 def noise_model(
     level: float, off_hinge: Floats, moving: Booleans, clips: int = 1, fitted: int = 0
 ) -> Noise:
-    """Noise of a character and its behaviour over time, from the stillest moving joints.
+    """Noise level of a character and its behaviour over time, from the stillest moving joints.
 
-    `level`: noise floor, degrees. `off_hinge`, (joints, 2, samples): rotation off the best hinge,
-    degrees, in time order, without cross-talk. `fitted`: terms fitted to each of the clips.
+    `level`: noise floor, degrees. `off_hinge`, shape (joints, 2, samples): rotation off the best
+    hinge, degrees, in time order, without cross-talk. `fitted`: number of fitted terms per clip.
     """
     samples = off_hinge.shape[2]
     if level <= 0.0 or moving.sum() < MIN_JOINTS or samples <= AVERAGED_SAMPLES:
@@ -194,12 +195,12 @@ Terms = Callable[..., Floats]
 
 
 class CrossTalk(NamedTuple):
-    """Cross-talk of a character, as its hinges show it."""
+    """Cross-talk of a character, measured on its hinges."""
 
     coupled: float
     """Rotation off the hinge that follows its angle, as a share of the motion about it."""
     between: float
-    """Rotation by which the clips' own hinges differ, as such a share."""
+    """Rotation by which the hinges of single clips differ, also as a share of the motion."""
     measured: bool = True
     """False for a character with too few hinges."""
 
@@ -216,22 +217,12 @@ class Residual(NamedTuple):
     coupled: Floats
     """Explained by such a function: cross-talk, or motion in step."""
     between: Floats
-    """Variance explained by fitting separate axes per clip; 0 for a single clip."""
+    """Explained by separate axes for each clip; 0 for a single clip."""
 
     @property
     def total(self) -> Floats:
-        """All of it."""
+        """Sum of the three parts."""
         return np.asarray(self.free + self.coupled + self.between)
-
-    def subtract_noise(self, noise: Noise, axes: int, terms: int, own_terms: int) -> Residual:
-        """Each part beyond what noise leaves on average; negative where chance left less."""
-        own_terms = own_terms if noise.clips > 1 else 0
-        raw, own, rest = (axes * noise.power_after(count) for count in (0, own_terms, terms))
-        return Residual(
-            self.free - rest,
-            self.coupled - max(own - rest, 0.0),
-            self.between - max(raw - own, 0.0),
-        )
 
 
 def hinge_coordinates(rotations: Floats, moment: Moment) -> tuple[Floats, Floats]:
@@ -243,23 +234,15 @@ def hinge_coordinates(rotations: Floats, moment: Moment) -> tuple[Floats, Floats
 
 def hinge_terms(angle: Floats, starts: Integers) -> Floats:
     """Terms of the smooth function of a hinge, shape (joints, 4, samples)."""
-    terms = np.ones((len(angle), 4, angle.shape[1]))
-    x = terms[:, 1]
-    x[:] = _standard(angle)
-    np.multiply(x, x, out=terms[:, 2])
-    terms[:, 3] = _sense(angle, starts)
-    return terms
+    x = _standard(angle)
+    return np.stack([np.ones_like(x), x, x * x, _sense(angle, starts)], axis=1)
 
 
 def universal_terms(outer: Floats, inner: Floats, starts: Integers) -> Floats:
     """Terms of the smooth function of a universal joint, shape (joints, 8, samples)."""
-    terms = np.ones((len(outer), 8, outer.shape[1]))
-    x, y = terms[:, 1], terms[:, 2]
-    x[:], y[:] = _standard(outer), _standard(inner)
-    for place, (first, second) in enumerate(((x, x), (x, y), (y, y)), start=3):
-        np.multiply(first, second, out=terms[:, place])
-    terms[:, 6], terms[:, 7] = _sense(outer, starts), _sense(inner, starts)
-    return terms
+    x, y = _standard(outer), _standard(inner)
+    senses = _sense(outer, starts), _sense(inner, starts)
+    return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y, *senses], axis=1)
 
 
 def _standard(angle: Floats) -> Floats:
@@ -268,9 +251,9 @@ def _standard(angle: Floats) -> Floats:
 
 
 def _sense(angle: Floats, starts: Integers) -> Floats:
-    """Sense of the motion, smoothly from -1 to 1; 0 at the ends of clips."""
+    """Direction of the motion, smoothly from -1 to 1; 0 at the ends of clips."""
     speed = np.zeros_like(angle)
-    # Between averages of neighbours, in which a slow joint's speed is not lost in noise.
+    # From averages of neighbours, so that the speed of a slow joint is not lost in noise.
     calm = average_neighbours(angle)
     np.subtract(calm[:, 2:], calm[:, :-2], out=speed[:, 2:-2])
     for start in starts[starts > 0]:
@@ -284,9 +267,9 @@ def _size(series: Floats) -> Floats:
 
 
 def fit_residual(series: Floats, terms: Floats) -> Floats:
-    """Residual of a series after a least-squares fit of the terms, scaled to the same mean size.
+    """Residual of a series after a least-squares fit of the terms, scaled to be unbiased.
 
-    The series itself with fewer than :data:`MIN_SAMPLES_PER_TERM` samples per term.
+    With fewer than :data:`MIN_SAMPLES_PER_TERM` samples per term, the series is returned as it was.
     """
     count, samples = terms.shape[1:]
     if samples < MIN_SAMPLES_PER_TERM * count:
@@ -303,14 +286,13 @@ def fit_residual(series: Floats, terms: Floats) -> Floats:
 def without_cross_talk(
     series: Floats, angles: Sequence[Floats], terms: Terms, starts: Integers
 ) -> tuple[Floats, Floats]:
-    """Residual about the axes of each clip, and that without cross-talk, like `series`."""
+    """Residual about each clip's own axes, with and without cross-talk; shapes as `series`."""
     if len(starts) < 2:
         return series, fit_residual(series, terms(*angles, starts))
     own, rest = np.empty_like(series), np.empty_like(series)
-    for start, stop in zip(starts, [*starts[1:], series.shape[2]]):
-        here = slice(start, stop)
+    for here in map(slice, starts, [*starts[1:], series.shape[2]]):
         functions = terms(*(angle[:, here] for angle in angles), np.zeros(1, np.int64))
-        # The first terms, a constant and the angles themselves, are turned axes.
+        # The first terms, a constant and the angles themselves, turn the axes.
         own[..., here] = fit_residual(series[..., here], functions[:, : 1 + len(angles)])
         rest[..., here] = fit_residual(own[..., here], functions)
     return own, rest
@@ -318,15 +300,15 @@ def without_cross_talk(
 
 def split_residual(series: Floats, own: Floats, rest: Floats, average: bool) -> Residual:
     """Residual split into free, coupled and between clips; `average`: over neighbouring samples."""
-    parts = (rest, own) if own is series else (rest, own, series)
-    sizes = [mean_square(average_neighbours(part) if average else part) for part in parts]
-    free, about_own, whole = sizes[0], sizes[1], sizes[-1]
+    free, about_own, whole = (
+        mean_square(average_neighbours(part) if average else part) for part in (rest, own, series)
+    )
     coupled, between = np.maximum(about_own - free, 0.0), np.maximum(whole - about_own, 0.0)
     return Residual(free, coupled, between)
 
 
 def cross_talk_of(off_hinge: Residual, motion: Floats, like_hinges: Booleans) -> CrossTalk:
-    """Cross-talk of a character: the median of the joints that may be hinges."""
+    """Cross-talk of a character: the median over the joints that may be hinges."""
     if np.count_nonzero(like_hinges) < MIN_JOINTS:
         return USUAL
     size = motion[like_hinges]

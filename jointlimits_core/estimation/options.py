@@ -1,4 +1,4 @@
-"""Estimate options, and the clips and frames that the user leaves out, each with a finding."""
+"""Estimate options, and the clips and frames that the user excludes, each with a finding."""
 
 from __future__ import annotations
 
@@ -23,22 +23,19 @@ from ..motion.screening.rules import RULES
 from .summary import CharacterSummary
 
 FRAMES_RULE, CLIP_RULE = "ignored-frames", "ignored-clip"
-"""Rules of the findings that record what was left out."""
+"""Rules of the findings about excluded frames and clips."""
 _Ranges = Mapping[str, Sequence[tuple[float, float]]]
-
-
 _FRAMES = re.compile(r"(.+):(-?\d+(?:\.\d+)?)(?:-(-?\d+(?:\.\d+)?))?", re.DOTALL)
-"""Frames of a clip that are to be left out."""
 
 
 def excluded_frames(
     wishes: Iterable[str], names: Collection[str] = ()
 ) -> tuple[dict[str, list[tuple[float, float]]], set[str]]:
-    """Read what is to be left out, as "walk:120-160", "walk:7" or "walk" for a whole clip.
+    """Read exclusions such as "walk:120-160", "walk:7", or "walk" for a whole clip.
 
-    `wishes`: lists separated by commas; `names`: of the clips, which may have commas. Returns
-    `ranges`, the first and last frames by clip; and `clips`, the names of whole clips. Raises
-    OptionError for frames that end before they begin.
+    `wishes`: lists separated by commas. `names`: names of the clips, which may contain commas.
+    Returns the first and last frames of the excluded ranges by clip, and the names of the excluded
+    clips. Raises OptionError for a range that ends before it begins.
     """
     ranges: dict[str, list[tuple[float, float]]] = {}
     clips = set()
@@ -61,7 +58,7 @@ def excluded_frames(
 
 
 def without_ranges(clip: Motion, ranges: _Ranges) -> Motion:
-    """Clip without the frames that are to be left out of it."""
+    """Clip without the frames in its excluded ranges."""
     chosen = np.zeros(clip.frame_count, dtype=bool)
     for first, last in ranges.get(clip.name, ()):
         chosen |= (clip.frames >= first) & (clip.frames <= last)
@@ -69,13 +66,16 @@ def without_ranges(clip: Motion, ranges: _Ranges) -> Motion:
 
 
 def included_clips(clips: Iterable[Motion], wishes: Iterable[str]) -> list[Motion]:
-    """Clips that are not to be left out, without the frames that are."""
+    """Clips that are not excluded, without their excluded frames."""
     ranges, names = excluded_frames(wishes)
     return [without_ranges(clip, ranges) for clip in clips if clip.name not in names]
 
 
 def without_frames(clip: Motion, frames: Sequence[float]) -> Motion:
-    """Clip without some frames, and with a finding about it; EstimationError if none is left."""
+    """Clip without the given frames, with a finding about them.
+
+    Raises EstimationError if no frame is left.
+    """
     chosen = np.isin(clip.frames, np.asarray(frames, dtype=np.float64))
     if not chosen.any():
         return clip
@@ -91,14 +91,18 @@ def without_frames(clip: Motion, frames: Sequence[float]) -> Motion:
 
 
 def excluded_clip(name: str, first: float, last: float) -> Finding:
-    """Record of a clip that was left out."""
+    """Finding about an excluded clip; `first` and `last`: its frames."""
     return Finding(CLIP_RULE, "excluded by the artist", None, name, ((first, last),), left_out=True)
 
 
 def without_clips(
     summary: CharacterSummary, wishes: Iterable[str]
 ) -> tuple[CharacterSummary, list[Finding]]:
-    """Summary without clips to be left out, and their records; EstimationError if unknown."""
+    """Summary without the excluded clips, and the findings about them.
+
+    Raises EstimationError for an unknown clip, for frames that were not excluded from their clip,
+    and if no clip is left.
+    """
     clips = {clip.clip.name: clip for clip in summary.clips}
     ranges, names = excluded_frames(wishes, clips)
     missing = [name for name in (*names, *ranges) if name not in clips]
@@ -113,18 +117,18 @@ def without_clips(
                 f"no frame of {name} could be excluded: it has no such frames, or is a summary "
                 "and only whole clips of a summary can be; give the clip itself"
             )
-    records = [clips[name].clip for name in sorted(names)]
     kept = tuple(clip for clip in summary.clips if clip.clip.name not in names)
     if not kept:
         raise EstimationError("every clip is excluded; include one again")
+    records = [clips[name].clip for name in sorted(names)]
     findings = [excluded_clip(one.name, one.first_frame, one.last_frame) for one in records]
     return summary._replace(clips=kept), findings
 
 
 GENEROUS_DEG = 8.0
-"""Median by which the hull of real joints must grow to hold another clip of the subject."""
+"""Median growth of real joints' hulls when another clip of the subject is added."""
 MAX_SAMPLES = int(option("samples").maximum or 0)
-"""Most samples of one clip: several hours at any frame rate."""
+"""Maximum number of samples of a clip: several hours at any frame rate."""
 
 Strictness = Literal["lossless", "robust", "generous"]
 Symmetry = Literal["off", "report", "pool"]
@@ -135,7 +139,7 @@ Mode = Literal["standard", "paper"]
 
 @dataclass(frozen=True)
 class EstimateOptions:
-    """Options of an estimate. Raises ValueError with the option and what it accepts."""
+    """Options of an estimate. Raises ValueError with the option's name and its valid values."""
 
     rest: str = default_field("rest")
     """One of "bind", "first", "mean" or "frame:N"."""
@@ -162,9 +166,8 @@ class EstimateOptions:
     """Also limit the root."""
     leave_out: tuple[str, ...] = default_field("leave_out")
     """Screening rules whose frames are excluded."""
-
     as_types: tuple[str, ...] = default_field("as_types")
-    """Joints to take as a type other than the data say, as "LeftLeg=hinge"; with wildcards."""
+    """Types that replace the measured ones, as "LeftLeg=hinge"; names may have wildcards."""
     exclude: tuple[str, ...] = default_field("exclude")
     """Frames to leave out, as "walk:120-160", or whole clips, as "walk"."""
 
@@ -177,7 +180,6 @@ class EstimateOptions:
             if name not in RULES:
                 words = suggestion(name, RULES) or f"; available: {', '.join(RULES)}"
                 raise ValueError(f"no screening rule {name!r}{words}")
-
         for wish in self.as_types:
             _parse_type(wish.rpartition(",")[2])
         excluded_frames(self.exclude)
@@ -185,7 +187,7 @@ class EstimateOptions:
             raise OptionError("as_types", "must be empty in the paper mode")
 
     def type_edits(self, names: Sequence[str]) -> dict[str, ArtistEdit]:
-        """Edits of types by joint; EstimationError where a pattern matches none."""
+        """Type edits by joint name; EstimationError if a pattern matches no joint."""
 
         def is_whole(part: str) -> bool:
             name, _, kind = part.rpartition("=")
@@ -204,7 +206,7 @@ class EstimateOptions:
         return self.pad_deg + (GENEROUS_DEG if self.strictness == "generous" else 0.0)
 
     def rest_frame(self) -> float:
-        """Frame number of a rest pose that is given as ``frame:N``."""
+        """Frame number of the rest pose ``frame:N``; OptionError for any other."""
         word, _, number = self.rest.partition(":")
         try:
             frame = float(number)
@@ -215,7 +217,7 @@ class EstimateOptions:
         return frame
 
     def to_dict(self) -> Mapping[str, Any]:
-        """Plain data, as kept in the limit set."""
+        """Plain data, as stored in the limit set."""
         return with_lists({item.name: getattr(self, item.name) for item in fields(self)})
 
 
@@ -229,9 +231,7 @@ def _parse_type(wish: str) -> tuple[str, str]:
 
 
 def matching_names(names: Sequence[str], patterns: str) -> list[str]:
-    """Names that match shell-style patterns, separated by commas; EstimationError if none."""
-    if patterns == "*" and names:
-        return list(names)
+    """Names that match shell-style patterns, separated by commas; EstimationError if none does."""
     known = frozenset(names)
     wanted = listed_parts(patterns, known.__contains__)
     exact = known.intersection(wanted)

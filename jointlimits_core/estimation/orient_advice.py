@@ -1,16 +1,16 @@
 """Orient advice: the joint orientation and rotate order that fit the motion best.
 
-A hinge whose axis lies between the channels needs all three, and limits on three channels allow
-rotations that the hinge cannot make; so the joint is reoriented until one channel is the axis, and
-likewise for the two axes of a universal joint. A ball joint keeps its orientation and gets the
-rotate order with the smallest box clear of gimbal lock.
+A hinge whose axis is not aligned with a channel needs all three channels, and limits on three
+channels allow rotations that the hinge cannot make. The advice is to reorient the joint so that one
+channel is the axis, or two channels are the axes of a universal joint. A ball joint keeps its
+orientation and gets the rotate order with the smallest box that avoids gimbal lock.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,21 +21,21 @@ from ..motion import reorient
 from . import orient_search
 
 MAX_KEPT_TILT_RAD = np.radians(3.0)
-"""Axes this close to channels, or boxes that allow no more than this off-axis, need no change."""
+"""Largest angle between axes and channels, or off-axis rotation in the box, that may stay."""
 MIN_GIMBAL_MARGIN_RAD = np.radians(30.0)
-"""Margin from which a rotate order is clear of gimbal lock."""
+"""Minimum distance from gimbal lock of a rotate order that avoids it."""
 AT_GIMBAL_RAD = np.radians(5.0)
-"""Distance from gimbal lock within which the outer channels say little about the rotation."""
+"""Distance from gimbal lock below which the outer channels mean little."""
 MIN_WIDE_RAD = np.radians(90.0)
-"""Width of both outer channels from which limits at gimbal lock say nearly nothing."""
+"""Width of both outer channels above which limits at gimbal lock mean almost nothing."""
 MAX_BETTER_SHARE = 0.25
-"""Share of such limits that those in a better order need at most."""
+"""Maximum size of the box in a better order, as a share of the box at gimbal lock."""
 MIN_SHRINKAGE_SHARE = 0.10
-"""Least share by which another order must shrink the box."""
+"""Minimum share by which another order must shrink the box."""
 MAX_MIDDLE_REACH_RAD = np.radians(60.0)
 """Largest hinge angle on the middle channel, which locks at 90 degrees."""
 PAD_RAD = np.radians(2.0)
-"""Padding when boxes are compared, since boxes without width are all equally small."""
+"""Padding of boxes that are compared, since all boxes without width are equally small."""
 
 Axes = tuple[ArrayLike, ArrayLike]
 
@@ -44,14 +44,18 @@ class _Joint(NamedTuple):
     """A joint and its motion."""
 
     rotations: Floats
-    frame: reorient.JointOrientation
+    orientation: reorient.JointOrientation
     rest: Floats
     rotates: Floats | None
     reach: float | None
 
+    def box_in(self, orientation: reorient.JointOrientation) -> orient_search.EulerBox:
+        """Box of the channels in an orientation."""
+        return orient_search.euler_box(orientation.turns(self.rotations), orientation.rotate_order)
+
     def own_box(self) -> orient_search.EulerBox:
-        """Box of the current channels, on one branch where they are known."""
-        box = orient_search.euler_box(self.frame.turns(self.rotations), self.frame.rotate_order)
+        """Box of the current channels, on one branch if these are known."""
+        box = self.box_in(self.orientation)
         if self.rotates is None:
             return box
         return box._replace(low=self.rotates.min(axis=1), high=self.rotates.max(axis=1))
@@ -60,7 +64,7 @@ class _Joint(NamedTuple):
 def advise_joints(
     rotations: Floats,
     joint_types: Sequence[str],
-    frames: Sequence[reorient.JointOrientation],
+    orientations: Sequence[reorient.JointOrientation],
     rests: Floats,
     axes: Sequence[Axes | None],
     *,
@@ -69,34 +73,28 @@ def advise_joints(
 ) -> list[reorient.OrientAdvice]:
     """Orient advice for joints; long motions are reduced to their outermost samples.
 
-    The result is mode "R" (rotateAxis), or "none" for other joint types and where nothing is
-    gained. `rotations` has shape (joints, 4, samples): relative to the parent, unit quaternions of
-    any sign. `joint_types`: "fixed", "hinge", "universal" or "ball". `rests` has shape (joints, 4):
-    local rotation in the rest pose, where the channels of hinges and universal joints are zero.
-    `axes`: in the parent and in the joint, unit vectors of either sign. `rotates` has shape
-    (joints, 3, samples): current channels, radians, on one branch; computed if not given.
+    The mode is "R" (rotateAxis), "K" (keep), "order" (rotate order), or "none" if there is no gain
+    and for other types. `rotations` has shape (joints, 4, samples): relative to the parent, unit
+    quaternions of any sign. `joint_types`: "fixed", "hinge", "universal" or "ball". `rests` has
+    shape (joints, 4): local rotation in the rest pose, where the channels of hinges and universal
+    joints are zero. `axes`: in the parent and in the joint, unit vectors of either sign. `rotates`
+    has shape (joints, 3, samples): current channels, radians, on one branch; computed if not given.
     `reaches`: distance from each joint to its most distant descendant, in scene units.
     """
     chosen = orient_search.representatives(rotations)[:, None, :]
     some = np.take_along_axis(rotations, chosen, axis=2)
-    keys = None if rotates is None else np.take_along_axis(rotates, chosen, axis=2)
-    balls = [row for row, name in enumerate(joint_types) if name == "ball"]
-    boxes: dict[int, list[orient_search.EulerBox]] = {row: [] for row in balls}
-    if balls:
-        for box in order_boxes(np.stack([frames[row].turns(some[row]) for row in balls])):
-            for row, low, high, margin in zip(balls, box.low, box.high, box.margin):
-                boxes[row].append(orient_search.EulerBox(low, high, margin, box.rotate_order))
+    unknown = [None] * len(orientations)
+    keys = unknown if rotates is None else np.take_along_axis(rotates, chosen, axis=2)
+    joints = map(_Joint, some, orientations, rests, keys, unknown if reaches is None else reaches)
     result = []
-    for row, (name, pair) in enumerate(zip(joint_types, axes)):
-        reach, own = None if reaches is None else reaches[row], None if keys is None else keys[row]
-        joint = _Joint(some[row], frames[row], rests[row], own, reach)
+    for joint, name, pair in zip(joints, joint_types, axes):
         if name == "ball":
-            result.append(_ball(joint.frame, boxes[row]))
+            result.append(_ball(joint))
         elif name in ("hinge", "universal") and pair is not None:
             parent, child = (np.asarray(axis, dtype=np.float64) for axis in pair)
             result.append((_hinge if name == "hinge" else _universal)(joint, parent, child))
         else:
-            result.append(reorient.OrientAdvice("none", *_fields(joint.frame)))
+            result.append(reorient.OrientAdvice("none", *_fields(joint.orientation)))
     return result
 
 
@@ -106,7 +104,7 @@ def order_boxes(turns: Floats) -> list[orient_search.EulerBox]:
 
 
 def best_order(boxes: Sequence[orient_search.EulerBox], own: str) -> str:
-    """Order with the smallest box clear of gimbal lock, or the own if another gains little."""
+    """Order with the smallest box that avoids gimbal lock; `own` if others gain little."""
     shares = {box.rotate_order: float(box.share(PAD_RAD)) for box in boxes}
     margins = {box.rotate_order: float(box.margin) for box in boxes}
     clear = [order for order, margin in margins.items() if margin >= MIN_GIMBAL_MARGIN_RAD]
@@ -119,51 +117,50 @@ def best_order(boxes: Sequence[orient_search.EulerBox], own: str) -> str:
 
 
 def better_order(
-    rotations: Floats, frame: reorient.JointOrientation, rotates: Floats
+    rotations: Floats, orientation: reorient.JointOrientation, rotates: Floats
 ) -> tuple[str, float, float] | None:
-    """Order to use instead of one in which gimbal lock makes the limits useless, if any.
+    """Better order for a joint whose limits are useless because of gimbal lock; None for others.
 
-    Returns also the shares of all rotations that limits allow in the own order and in that one.
-    `rotates`, (3, samples): radians, on one branch.
+    Also returns the shares of all rotations that limits allow in the joint's own order and in the
+    better one. `rotates`, shape (3, samples): radians, on one branch.
     """
-    first, _, last = axes_of(frame.rotate_order)
+    first, _, last = axes_of(orientation.rotate_order)
     widths = np.ptp(rotates, axis=1)
     if min(widths[first], widths[last]) < MIN_WIDE_RAD:
         return None
-    if gimbal_margin(rotates.T, frame.rotate_order).min() >= AT_GIMBAL_RAD:
+    if gimbal_margin(rotates.T, orientation.rotate_order).min() >= AT_GIMBAL_RAD:
         return None
-    boxes = {box.rotate_order: box for box in order_boxes(frame.turns(rotations))}
-    own = boxes[frame.rotate_order]
+    boxes = {box.rotate_order: box for box in order_boxes(orientation.turns(rotations))}
+    own = boxes[orientation.rotate_order]
     own = own._replace(low=rotates.min(axis=1), high=rotates.max(axis=1))
-    order = best_order(list(boxes.values()), frame.rotate_order)
+    order = best_order(list(boxes.values()), orientation.rotate_order)
     shares = float(own.share(PAD_RAD)), float(boxes[order].share(PAD_RAD))
     return (order, *shares) if shares[1] <= MAX_BETTER_SHARE * shares[0] else None
 
 
-def _fields(frame: reorient.JointOrientation) -> tuple[str, reorient.Triple, reorient.Triple]:
+def _fields(orientation: reorient.JointOrientation) -> tuple[str, reorient.Triple, reorient.Triple]:
     return (
-        frame.rotate_order,
-        reorient.degrees_of(frame.joint_orient),
-        reorient.degrees_of(frame.rotate_axis),
+        orientation.rotate_order,
+        reorient.degrees_of(orientation.joint_orient),
+        reorient.degrees_of(orientation.rotate_axis),
     )
 
 
-def _ball(
-    frame: reorient.JointOrientation, boxes: Sequence[orient_search.EulerBox]
-) -> reorient.OrientAdvice:
-    """Rotate order for a ball; `boxes` are those in each order."""
+def _ball(joint: _Joint) -> reorient.OrientAdvice:
+    """Advice for a ball joint: a rotate order."""
+    orientation, boxes = joint.orientation, order_boxes(joint.orientation.turns(joint.rotations))
     by_order = {box.rotate_order: box for box in boxes}
-    order = best_order(boxes, frame.rotate_order)
-    before, after = by_order[frame.rotate_order], by_order[order]
+    order = best_order(boxes, orientation.rotate_order)
+    before, after = by_order[orientation.rotate_order], by_order[order]
     margins = [round(float(np.degrees(box.margin))) for box in (before, after)]
     text = f"rotate order {order} is right, gimbal {margins[0]} degrees away"
-    if order != frame.rotate_order:
+    if order != orientation.rotate_order:
         shrunk = round(100.0 * (1.0 - float(after.share(PAD_RAD)) / float(before.share(PAD_RAD))))
         size = f"box {shrunk} % smaller" if shrunk >= 0 else f"box {-shrunk} % larger"
         text = f"rotate order {order}: {size}, gimbal {margins[0]} to {margins[1]} degrees away"
     return reorient.OrientAdvice(
-        "none" if order == frame.rotate_order else "order",
-        *_fields(replace(frame, rotate_order=order)),
+        "none" if order == orientation.rotate_order else "order",
+        *_fields(replace(orientation, rotate_order=order)),
         box_share_before=float(before.share()),
         box_share_after=float(after.share()),
         gimbal_margin_before_deg=float(np.degrees(before.margin)),
@@ -173,27 +170,29 @@ def _ball(
 
 
 def _hinge(joint: _Joint, parent: Floats, child: Floats) -> reorient.OrientAdvice:
-    frame, channel = reorient.hinge_orientation(joint.frame, parent, child, joint.rest)
-    tilt = _tilt(joint.frame, parent, child, np.eye(3)[channel], np.eye(3)[channel])
+    orientation, channel = reorient.hinge_orientation(joint.orientation, parent, child, joint.rest)
+    tilt = _tilt(joint.orientation, parent, child, np.eye(3)[channel], np.eye(3)[channel])
     locked = tuple(name for axis, name in enumerate(CHANNELS) if axis != channel)
     off = _off_axis(joint, orient_search.off_hinge, parent, child)
     if min(tilt, off.permitted_max) <= MAX_KEPT_TILT_RAD:
-        return _keep_advice(joint, _clear_order(joint, joint.frame, channel), 1, off)
-    return _strict_advice(joint, _clear_order(joint, frame, channel), locked, off)
+        return _keep_advice(joint, _clear_order(joint, joint.orientation, channel), 1, off)
+    return _strict_advice(joint, _clear_order(joint, orientation, channel), locked, off)
 
 
 def _universal(joint: _Joint, parent: Floats, child: Floats) -> reorient.OrientAdvice:
-    frame, middle = reorient.universal_orientation(joint.frame, parent, child, joint.rest)
-    first, _, last = (np.eye(3)[axis] for axis in axes_of(joint.frame.rotate_order))
-    tilt = _tilt(joint.frame, parent, child, last, first)
+    orientation, middle = reorient.universal_orientation(
+        joint.orientation, parent, child, joint.rest
+    )
+    first, _, last = (np.eye(3)[axis] for axis in axes_of(joint.orientation.rotate_order))
+    tilt = _tilt(joint.orientation, parent, child, last, first)
     off = _off_axis(joint, orient_search.off_universal, parent, child)
     if min(tilt, off.permitted_max) <= MAX_KEPT_TILT_RAD:
-        return _keep_advice(joint, joint.frame, 2, off)
-    return _strict_advice(joint, frame, (CHANNELS[middle],), off)
+        return _keep_advice(joint, joint.orientation, 2, off)
+    return _strict_advice(joint, orientation, (CHANNELS[middle],), off)
 
 
 class _OffAxis(NamedTuple):
-    """Off-axis rotation, radians: of the samples, and permitted by the joint's own box."""
+    """Off-axis rotation of the samples, and that in the joint's own box, radians."""
 
     lost: Floats
     permitted_mean: float
@@ -201,112 +200,108 @@ class _OffAxis(NamedTuple):
 
 
 def _tilt(
-    frame: reorient.JointOrientation, parent: Floats, child: Floats, last: Floats, first: Floats
+    orientation: reorient.JointOrientation,
+    parent: Floats,
+    child: Floats,
+    last: Floats,
+    first: Floats,
 ) -> float:
-    """Angle of the axes from the channels: the first in the joint, the last in the parent."""
-    inside = rotate(frame.rotate_axis, child)
-    outside = rotate(conjugate(frame.joint_orient), parent)
+    """Largest angle between an axis and its channel, `first` in the joint, `last` in the parent."""
+    inside = rotate(orientation.rotate_axis, child)
+    outside = rotate(conjugate(orientation.joint_orient), parent)
     sense = np.copysign(1.0, inside @ first)
     angles = []
     for vector, axis in ((inside, first), (outside, last)):
-        # Two axes are lines; a hinge turns the same way in both frames.
+        # The axes of a universal joint have no direction; a hinge has the same one in both spaces.
         along = sense * (vector @ axis) if np.array_equal(first, last) else abs(vector @ axis)
         angles.append(float(np.arctan2(np.linalg.norm(np.cross(vector, axis)), along)))
     return max(angles)
 
 
 def _off_axis(joint: _Joint, off: Callable[..., Floats], parent: Floats, child: Floats) -> _OffAxis:
-    """Off-axis rotation of the samples, and in the box of the joint's own channels."""
     box = joint.own_box()
-    rotations, weights = orient_search.box_poses(box.low, box.high, joint.frame)
+    rotations, weights = orient_search.box_poses(box.low, box.high, joint.orientation)
     angles = off(rotations, parent, child)
     lost = off(joint.rotations.T, parent, child)
     return _OffAxis(lost, float(weights @ angles), float(angles.max()))
 
 
 def _clear_order(
-    joint: _Joint, frame: reorient.JointOrientation, channel: int
+    joint: _Joint, orientation: reorient.JointOrientation, channel: int
 ) -> reorient.JointOrientation:
-    """Move a wide hinge off the middle channel of its order."""
+    """Orientation with another rotate order if a wide hinge is on the middle channel."""
+    if axes_of(orientation.rotate_order)[1] != channel:
+        return orientation
     order = next(order for order in ROTATE_ORDERS if axes_of(order)[0] == channel)
-    if axes_of(frame.rotate_order)[1] != channel:
-        return frame
-    box = orient_search.euler_box(frame.turns(joint.rotations), order)
+    reordered = replace(orientation, rotate_order=order)
+    box = joint.box_in(reordered)
     is_wide = max(-box.low[channel], box.high[channel]) > MAX_MIDDLE_REACH_RAD
-    return replace(frame, rotate_order=order) if is_wide else frame
+    return reordered if is_wide else orientation
 
 
 def _keep_advice(
-    joint: _Joint, frame: reorient.JointOrientation, freedom: int, off: _OffAxis
+    joint: _Joint, orientation: reorient.JointOrientation, freedom: int, off: _OffAxis
 ) -> reorient.OrientAdvice:
-    """Advice to keep an orientation whose widest channels are (nearly) the axes."""
-    before, own = joint.own_box(), joint.frame.rotate_order
-    after = before
-    if frame.rotate_order != own:
-        after = orient_search.euler_box(frame.turns(joint.rotations), frame.rotate_order)
+    """Advice to keep an orientation whose widest channels (nearly) match the axes."""
+    own, order = joint.orientation.rotate_order, orientation.rotate_order
+    after = joint.own_box() if order == own else joint.box_in(orientation)
     narrow = np.argsort(after.high - after.low, kind="stable")[: 3 - freedom]
     locked = tuple(name for axis, name in enumerate(CHANNELS) if axis in narrow)
     most = np.degrees(off.permitted_max)
-    used = " and ".join(_used_channels(locked))
-    text = f"frame kept: it turns about {used}, and its box lets at most {most:.1f} degrees"
-    if after is not before:
+    used, through = " and ".join(_used_channels(locked)), "degrees of other rotation through"
+    mode = "K" if order == own else "order"
+    text = f"orientation kept: it turns about {used}, and its box lets at most {most:.1f} {through}"
+    if mode == "order":
         text = (
-            f"rotate order {frame.rotate_order}, frame kept: it turns about {used}; in order {own} "
-            f"the box lets up to {most:.0f} degrees"
+            f"rotate order {order}, orientation kept: it turns about {used}; in order {own} the "
+            f"box lets up to {most:.0f} {through}"
         )
-    return reorient.OrientAdvice(
-        "K" if after is before else "order",
-        *_fields(frame),
-        **_gain(joint, locked, off, before, after),
-        text=f"{text} of other rotation through",
-    )
+    return _axes_advice(mode, joint, orientation, locked, off, after, text)
 
 
 def _strict_advice(
-    joint: _Joint, frame: reorient.JointOrientation, locked: tuple[str, ...], off: _OffAxis
+    joint: _Joint, orientation: reorient.JointOrientation, locked: tuple[str, ...], off: _OffAxis
 ) -> reorient.OrientAdvice:
     """Advice for an orientation in which the locked channels are not needed."""
-    before = joint.own_box()
-    after = orient_search.euler_box(frame.turns(joint.rotations), frame.rotate_order)
-    held = np.array([name in locked for name in CHANNELS])
-    strict = after._replace(
-        low=np.where(held, 0.0, after.low), high=np.where(held, 0.0, after.high)
-    )
+    after = joint.box_in(orientation)
+    used = np.array([name not in locked for name in CHANNELS])
+    strict = after._replace(low=used * after.low, high=used * after.high)
     mean, most = np.degrees(off.permitted_mean), np.degrees(off.permitted_max)
-    used = " and ".join(_used_channels(locked))
-    return reorient.OrientAdvice(
-        "R",
-        *_fields(frame),
-        **_gain(joint, locked, off, before, strict),
-        text=(
-            f"turns about {used} alone; the box of its own channels lets "
-            f"{mean:.0f} degrees of other rotation through ({most:.0f} at most)"
-        ),
+    text = (
+        f"turns about {' and '.join(_used_channels(locked))} alone; the box of its own channels "
+        f"lets {mean:.0f} degrees of other rotation through ({most:.0f} at most)"
     )
+    return _axes_advice("R", joint, orientation, locked, off, strict, text)
 
 
 def _used_channels(locked: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name for name in CHANNELS if name not in locked)
 
 
-def _gain(
+def _axes_advice(
+    mode: str,
     joint: _Joint,
+    orientation: reorient.JointOrientation,
     locked: tuple[str, ...],
     off: _OffAxis,
-    before: orient_search.EulerBox,
     after: orient_search.EulerBox,
-) -> dict[str, Any]:
-    most = float(off.lost.max())
-    return {
-        "used": _used_channels(locked),
-        "locked": locked,
-        "box_share_before": float(before.share()),
-        "box_share_after": float(after.share()),
-        "gimbal_margin_before_deg": float(np.degrees(before.margin)),
-        "gimbal_margin_after_deg": float(np.degrees(after.margin)),
-        "off_axis_mean_deg": float(np.degrees(off.permitted_mean)),
-        "off_axis_max_deg": float(np.degrees(off.permitted_max)),
-        "strict_rms_deg": float(np.degrees(np.sqrt(np.mean(off.lost**2)))),
-        "strict_max_deg": float(np.degrees(most)),
-        "strict_move": None if joint.reach is None else 2.0 * np.sin(0.5 * most) * joint.reach,
-    }
+    text: str,
+) -> reorient.OrientAdvice:
+    """Advice for a hinge or universal joint, with its gain; `after`: box in the orientation."""
+    before, most = joint.own_box(), float(off.lost.max())
+    return reorient.OrientAdvice(
+        mode,
+        *_fields(orientation),
+        used=_used_channels(locked),
+        locked=locked,
+        box_share_before=float(before.share()),
+        box_share_after=float(after.share()),
+        gimbal_margin_before_deg=float(np.degrees(before.margin)),
+        gimbal_margin_after_deg=float(np.degrees(after.margin)),
+        off_axis_mean_deg=float(np.degrees(off.permitted_mean)),
+        off_axis_max_deg=float(np.degrees(off.permitted_max)),
+        strict_rms_deg=float(np.degrees(np.sqrt(np.mean(off.lost**2)))),
+        strict_max_deg=float(np.degrees(most)),
+        strict_move=None if joint.reach is None else 2.0 * np.sin(0.5 * most) * joint.reach,
+        text=text,
+    )

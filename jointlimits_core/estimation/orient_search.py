@@ -1,4 +1,4 @@
-"""Euler boxes of rotations: their share of all rotations, and what goes off an axis in them.
+"""Euler boxes of rotations: their share of all rotations, and off-axis rotation in them.
 
 The share uses the invariant (Haar) measure, ``|cos(middle)| dx dy dz`` in Euler angles.
 """
@@ -12,7 +12,7 @@ import numpy as np
 from ..geometry import quaternion
 from ..geometry.arrays import ArrayLike, Floats, Integers
 from ..geometry.circle import contiguous_interval
-from ..geometry.euler import TURN, axes_of, euler_from_quaternion, quaternion_from_euler, wrap_angle
+from ..geometry.euler import TURN, axes_of, euler_from_quaternion, quaternion_from_euler
 from ..motion.reorient import JointOrientation
 
 ALL_ROTATIONS = 8.0 * np.pi**2
@@ -24,9 +24,9 @@ GRID_POINTS = 7
 class EulerBox(NamedTuple):
     """Boxes around the Euler angles of samples, radians.
 
-    `low` and `high` have shape (..., 3): about X, Y and Z; the middle channel of the order in
-    [-pi/2, pi/2], the outer ones the smallest arcs that hold all samples. `margin` has shape (...):
-    smallest distance of the middle channel from gimbal lock.
+    `low` and `high` have shape (..., 3): ranges about X, Y and Z. The middle channel of the order
+    is in [-pi/2, pi/2]; the outer ranges are the smallest arcs that contain all samples. `margin`
+    has shape (...): smallest distance of the middle channel from gimbal lock.
     """
 
     low: Floats
@@ -45,46 +45,31 @@ def haar_share(low: ArrayLike, high: ArrayLike, rotate_order: str) -> Floats:
     Exact if the middle channel stays within a quarter turn of zero; rotations that a larger box
     contains twice count twice.
     """
-    lower, upper = np.asarray(low, np.float64), np.asarray(high, np.float64)
+    ends = np.array([low, high], dtype=np.float64)
     first, middle, last = axes_of(rotate_order)
-    widths = np.minimum(upper - lower, TURN)
-    height = _sine_area(upper[..., middle]) - _sine_area(lower[..., middle])
-    share = widths[..., first] * widths[..., last] * height / ALL_ROTATIONS
+    widths = np.minimum(ends[1] - ends[0], TURN)
+    half_turns = np.round(ends[..., middle] / np.pi)
+    # Integrals of |cos| from zero to both ends.
+    below, above = 2.0 * half_turns + np.sin(ends[..., middle] - half_turns * np.pi)
+    share = widths[..., first] * widths[..., last] * (above - below) / ALL_ROTATIONS
     return np.asarray(np.clip(share, 0.0, 1.0))
 
 
-def _sine_area(angle: Floats) -> Floats:
-    """Integral of ``|cos|`` from zero."""
-    half_turns = np.round(angle / np.pi)
-    return np.asarray(2.0 * half_turns + np.sin(angle - half_turns * np.pi))
-
-
 def euler_box(turns: ArrayLike, rotate_order: str) -> EulerBox:
-    """Box around the Euler angles of the rotations R, unit quaternions, (..., 4, samples)."""
+    """Box around the Euler angles of rotations R, unit quaternions, (..., 4, samples)."""
     samples = np.swapaxes(np.asarray(turns, dtype=np.float64), -1, -2)
     angles = np.swapaxes(euler_from_quaternion(samples, rotate_order), -1, -2)
     low, high = angles.min(axis=-1), angles.max(axis=-1)
     middle = axes_of(rotate_order)[1]
     margin = 0.5 * np.pi - np.maximum(-low[..., middle], high[..., middle])
     for outer in axes_of(rotate_order)[::2]:
-        low[..., outer], high[..., outer] = smallest_arc(angles[..., outer, :])
+        arc = contiguous_interval(angles[..., outer, :])
+        low[..., outer], high[..., outer] = arc.low, arc.high
     return EulerBox(low, high, np.asarray(margin), rotate_order)
 
 
-def smallest_arc(angles: Floats) -> tuple[Floats, Floats]:
-    """Ends of the smallest arcs that contain angles, (..., samples); sorts only wide ones."""
-    first = angles[..., :1]
-    apart = wrap_angle(angles - first)
-    low, high = np.array(apart.min(axis=-1)), np.array(apart.max(axis=-1))
-    wide = np.asarray(high - low >= np.pi)
-    if wide.any():
-        arc = contiguous_interval(apart[wide])
-        low[wide], high[wide] = arc.low, arc.high
-    return low + first[..., 0], high + first[..., 0]
-
-
 def representatives(rotations: Floats, directions: int = 96, even: int = 160) -> Integers:
-    """Indices of the outermost samples in some directions, and of evenly spaced ones."""
+    """Indices of the outermost samples in several directions and of evenly spaced samples."""
     leading, count = rotations.shape[:-2], rotations.shape[-1]
     if count <= directions + even:
         return np.broadcast_to(np.arange(count), (*leading, count))
@@ -103,16 +88,17 @@ def representatives(rotations: Floats, directions: int = 96, even: int = 160) ->
 
 
 def off_hinge(rotations: Floats, axis_parent: ArrayLike, axis_child: ArrayLike) -> Floats:
-    """Smallest rotation onto a hinge, radians, exact for tiny ones; (..., 4) to (...)."""
+    """Smallest rotations onto a hinge, (..., 4) to (...), radians; exact for tiny ones."""
     child = np.asarray(axis_child, dtype=np.float64)
     first = quaternion.quaternion_between_vectors(child, axis_parent)
-    second = quaternion.multiply(first, np.append(child, 0.0))
-    on = np.hypot(rotations @ first, rotations @ second)
     one = np.cross(child, np.eye(3)[np.argmin(np.abs(child))])
     one = one / np.linalg.norm(one)
-    sides = (one, np.cross(child, one))
-    across = np.stack([quaternion.multiply(first, np.append(side, 0.0)) for side in sides])
-    return np.asarray(2.0 * np.arctan2(np.linalg.norm(rotations @ across.T, axis=-1), on))
+    # Half turns of the joint about its axis and about two axes across it.
+    turns = np.pad([child, one, np.cross(child, one)], ((0, 0), (0, 1)))
+    second, *across = quaternion.multiply(first, turns)
+    on = np.hypot(rotations @ first, rotations @ second)
+    off = np.linalg.norm(rotations @ np.transpose(across), axis=-1)
+    return np.asarray(2.0 * np.arctan2(off, on))
 
 
 def off_universal(rotations: Floats, axis_parent: ArrayLike, axis_child: ArrayLike) -> Floats:
@@ -121,17 +107,17 @@ def off_universal(rotations: Floats, axis_parent: ArrayLike, axis_child: ArrayLi
     return np.asarray(np.abs(np.arcsin(np.clip(cosine, -1.0, 1.0))))
 
 
-def box_poses(low: Floats, high: Floats, frame: JointOrientation) -> tuple[Floats, Floats]:
-    """Local rotations of an even grid of poses in a box, and their share of it (Haar measure)."""
-    ways = [np.linspace(a, b, GRID_POINTS) for a, b in zip(low, high)]
-    angles = np.stack(np.meshgrid(*ways, indexing="ij"), axis=-1).reshape(-1, 3)
+def box_poses(low: Floats, high: Floats, orientation: JointOrientation) -> tuple[Floats, Floats]:
+    """Local rotations on a regular grid in a box, and the weight of each (Haar measure)."""
+    axes = [np.linspace(a, b, GRID_POINTS) for a, b in zip(low, high)]
+    angles = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3)
     ends = np.ones(GRID_POINTS)
     ends[[0, -1]] = 0.5
     cells = np.einsum("i,j,k->ijk", ends, ends, ends).reshape(-1)
-    weights = cells * np.abs(np.cos(angles[:, axes_of(frame.rotate_order)[1]]))
-    turns = quaternion_from_euler(angles, frame.rotate_order)
+    weights = cells * np.abs(np.cos(angles[:, axes_of(orientation.rotate_order)[1]]))
+    turns = quaternion_from_euler(angles, orientation.rotate_order)
     rotations = quaternion.multiply(
-        frame.joint_orient, quaternion.multiply(turns, frame.rotate_axis)
+        orientation.joint_orient, quaternion.multiply(turns, orientation.rotate_axis)
     )
     total = float(weights.sum())
     return rotations, weights / total if total > 0.0 else np.full(len(cells), 1.0 / len(cells))

@@ -16,7 +16,7 @@ from ..limits import layers, prior_layer, priors, symmetry
 from ..limits.limit_set import JointLimit, LimitSet
 from ..motion.motion import Motion, rename_joints, resample
 from ..motion.reorient import reoriented_motion
-from ..motion.screening.rules import screen
+from ..motion.screening.rules import Screened, screen
 from ..motion.skeleton import Skeleton
 from . import excursions, rest_pose
 from .clip_summary import EVEN_FRAMES, clip_summary, with_turns_seen
@@ -31,10 +31,8 @@ from .options import (
 )
 from .summary import CharacterSummary, Samples, merge_summaries, samples_of
 
-MAX_NAMED_CLIPS = 3
-"""Clips listed in a message."""
-MAX_NAMED_DRIVERS = 4
-"""Drivers of joints listed in a message."""
+MAX_NAMED_CLIPS, MAX_NAMED_DRIVERS = 3, 4
+"""Maximum numbers of clips and of drivers of joints that a message lists."""
 KEPT_POSES = (
     "limits in the suggested orientations use the kept poses of a summary; for long clips they may "
     "be a degree or two too narrow; use the clips themselves for exact limits"
@@ -48,10 +46,10 @@ def estimate(
 ) -> LimitSet:
     """Estimate joint types and joint limits of one character.
 
-    `motions`, Motion or sequence of Motion: one clip or several of the same character; they are
-    pooled. `progress`: called with (done, total, label) after each clip; returning False cancels.
-    Raises EstimationError for no clips, clips of different characters, no matching joint, or no
-    usable frame. Raises Cancelled if `progress` returned False.
+    `motions`: one clip, or several of the same character, which are pooled. `progress`: called with
+    (done, total, label) after each clip; returning False cancels. Raises EstimationError if there
+    are no clips, clips of different characters, no matching joint, or no usable frame, and
+    Cancelled if `progress` returned False.
     """
     clips = [motions] if isinstance(motions, Motion) else list(motions)
     return estimate_pooled(clips, options or EstimateOptions(), progress)[0]
@@ -63,7 +61,7 @@ def estimate_pooled(
     progress: Progress | None = None,
     known: Sequence[CharacterSummary] = (),
 ) -> tuple[LimitSet, CharacterSummary]:
-    """Limits from clips and known summaries, and the summary of all; errors as `estimate`."""
+    """Limits from clips and known summaries, and the merged summary; errors as `estimate`."""
     summary = summarize(clips, options, progress, known)
     clips = [rename_joints(clip, summary.skeleton.names) for clip in clips]
     rest = rest_of_frame(clips, options, summary.skeleton)
@@ -86,14 +84,11 @@ def _in_advised_orientations(
     turned = summarize([reoriented_motion(clip, advice) for clip in clips], options, progress)
     own = replace(options, orientation="own", advise=False)
     found = estimate_from_summary(turned, own, rest)
-    joints = {
-        name: replace(
-            joint, advice=advice[name], orientation=replace(joint.orientation, kind="advised")
-        )
-        if advice[name].changes
-        else replace(joint, advice=advice[name])
-        for name, joint in found.joints.items()
-    }
+    joints = {}
+    for name, joint in found.joints.items():
+        kind = "advised" if advice[name].changes else joint.orientation.kind
+        orientation = replace(joint.orientation, kind=kind)
+        joints[name] = replace(joint, advice=advice[name], orientation=orientation)
     return replace(found, joints=joints, options=options.to_dict())
 
 
@@ -103,7 +98,7 @@ def summarize(
     progress: Progress | None = None,
     known: Sequence[CharacterSummary] = (),
 ) -> CharacterSummary:
-    """Summary of clips, screened and sampled by the options, and of known summaries."""
+    """Summary of clips, screened and sampled as the options say, merged with known summaries."""
     options = options or EstimateOptions()
     if not clips and not known:
         raise EstimationError("no motion to estimate limits from; add at least one clip")
@@ -112,7 +107,7 @@ def summarize(
             raise EstimationError(f"clip {clip.name!r} has no joints")
     even = EVEN_FRAMES
     if options.mode == "paper":
-        # Enough to keep every frame, for the paper's covariance.
+        # The paper's covariance needs every frame.
         even = max([MAX_SAMPLES, *(clip.frame_count for clip in clips)])
     summaries = list(known)
     excluded, _ = excluded_frames(options.exclude, {clip.name for clip in clips})
@@ -121,23 +116,25 @@ def summarize(
         part = _clip_progress(progress, number, len(clips))
         screened = with_turns_seen(screen(clip, leave_out=options.leave_out, progress=part))
         if options.samples != "all":
-            even_motion = replace(screened.motion, rotates=screened.rotates)
-            even_motion = resample(even_motion, int(options.samples))
-            assert even_motion.rotates is not None
-            own = None if screened.motion.rotates is None else even_motion.rotates
-            screened = screened._replace(
-                motion=replace(even_motion, rotates=own),
-                rotates=even_motion.rotates,
-                span=spanned_interval(even_motion.rotates),
-            )
+            screened = _resampled(screened, int(options.samples))
         found = clip_summary(screened, clip, even, part)
         summaries.append(CharacterSummary(clip.skeleton, (found,)))
         report_progress(progress, number + 1, len(clips), f"screened {clip.name}")
     return merge_summaries(summaries)
 
 
+def _resampled(screened: Screened, count: int) -> Screened:
+    """Clip with `count` evenly spaced frames, interpolated."""
+    motion = resample(replace(screened.motion, rotates=screened.rotates), count)
+    rotates = motion.rotates
+    assert rotates is not None
+    if screened.motion.rotates is None:
+        motion = replace(motion, rotates=None)
+    return screened._replace(motion=motion, rotates=rotates, span=spanned_interval(rotates))
+
+
 def _clip_progress(progress: Progress | None, number: int, count: int) -> Progress:
-    """Progress within a clip, counted in clips, so that work can be stopped often."""
+    """Progress within a clip, counted in clips; it gives frequent opportunities to cancel."""
 
     def part(_done: int, _total: int, label: str) -> bool:
         report_progress(progress, number, count, label)
@@ -153,11 +150,13 @@ def estimate_from_summary(
 ) -> LimitSet:
     """Estimate joint types and joint limits from the summaries of clips.
 
-    Raises EstimationError if no joint matches, or every frame is needed. `rest`: a rest pose, local
-    rotations, shape (joints, 4), and its source; by default as the options say.
+    `rest`: a rest pose (local rotations, shape (joints, 4)) and its source; by default the one that
+    the options name. Raises EstimationError if no joint matches, or if the options need every frame
+    and the summaries lack some.
     """
     options = options or EstimateOptions()
-    if options.mode == "paper" and any(clip.count > len(clip.frames) for clip in summary.clips):
+    lacks_frames = any(clip.count > len(clip.frames) for clip in summary.clips)
+    if options.mode == "paper" and lacks_frames:
         raise EstimationError(
             "the paper mode needs every frame, which a summary does not have; give the clips"
         )
@@ -167,13 +166,11 @@ def estimate_from_summary(
     method = estimate_joints
     if options.mode == "paper":
         from .as_printed import estimate_joints_as_printed as method  # seldom needed
-    # All joints are estimated, even if few are requested, for the noise floor of the character.
+    # The noise floor of the character needs all joints, even if few are requested.
     every, rest_source = method(samples, options, rest)
     joints = {name: every[name] for name in wanted}
     noticed = [*findings, *(finding for clip in summary.clips for finding in clip.findings)]
-    if options.orientation == "advised" and any(
-        clip.count > len(clip.frames) for clip in summary.clips
-    ):
+    if options.orientation == "advised" and samples.frames > len(samples.frame_of):
         noticed.append(Finding("kept-poses", KEPT_POSES))
     if options.mode == "standard" and options.orientation == "own":
         noticed = excursions.with_limits_of_all(noticed, samples, joints)
@@ -182,9 +179,8 @@ def estimate_from_summary(
     if options.mode != "paper" and options.symmetry != "off":
         limit_set = symmetry.with_symmetry(limit_set, summary.skeleton, options.symmetry)
     if options.mode != "paper" and options.prior != "off":
-        limit_set = prior_layer.with_prior(
-            limit_set, priors.matched_prior(list(joints)), options.prior
-        )
+        prior = priors.matched_prior(list(joints))
+        limit_set = prior_layer.with_prior(limit_set, prior, options.prior)
     taken = options.type_edits(samples.skeleton.names)
     edits = [edit for name, edit in taken.items() if name in joints]
     return layers.with_edits(limit_set, edits) if edits else limit_set
@@ -193,18 +189,17 @@ def estimate_from_summary(
 def rest_of_frame(
     clips: Sequence[Motion], options: EstimateOptions, skeleton: Skeleton
 ) -> rest_pose.Rest | None:
-    """Rest pose of the frame chosen in the options, if any, in a skeleton's order.
+    """Rest pose of the frame that the options name, in the skeleton's order; None without one.
 
-    Frames excluded by screening are allowed: an inserted T-pose is a fine rest pose. Raises
+    Frames that screening excludes are allowed: an inserted T-pose is a good rest pose. Raises
     EstimationError if no clip has the frame.
     """
     if not options.rest.startswith("frame:") or not clips:
         return None
     frame = options.rest_frame()
     # Sorted, so that the order of the clips never matters.
-    for clip in sorted(
-        clips, key=lambda clip: (clip.name, clip.source.sha256 if clip.source else "")
-    ):
+    ordered = sorted(clips, key=lambda one: (one.name, one.source.sha256 if one.source else ""))
+    for clip in ordered:
         found = np.flatnonzero(np.abs(clip.frames - frame) < 1e-9)
         if found.size:
             order = [clip.skeleton.index(name) for name in skeleton.names]
@@ -244,36 +239,32 @@ def _limit_set(
 
 
 def reject_still_estimate(limit_set: LimitSet) -> None:
-    """Reject an estimate in which nothing moves: applying it would freeze the character.
+    """Reject an estimate in which nothing moves, because applying it would freeze the character.
 
-    An estimate of chosen joints only is accepted even if they all rest. Raises EstimationError.
+    An estimate of chosen joints is accepted even if none of them moves. Raises EstimationError.
     """
-    frames = sum(clip.frames for clip in limit_set.clips)
     if limit_set.options.get("joints", "*") != "*":
         return
     if all(not joint.animated for joint in limit_set.joints.values()):
         raise _nothing_animated(limit_set)
-    if frames < 2:
+    if sum(clip.frames for clip in limit_set.clips) < 2:
         raise EstimationError(
             f"limits cannot be measured from one frame ({_frames(limit_set)}); "
             "give a range in which the character moves"
         )
     if all(joint.type == "fixed" for joint in limit_set.joints.values()):
-        cut = any(one.rule == "frame-count" for one in limit_set.findings)
-        mend = "give a range in which it is animated"
-        if cut:
-            mend = "it looks truncated: copy or export it again"
-        # What the reader says about the frames that there are.
+        # The reader's findings about the frames of the file.
         rules = ("outside-keys", "frame-count")
-        outside = [one.message for one in limit_set.findings if one.rule in rules]
-        noticed = f" ({'; '.join(outside)})" if outside else ""
-        raise (EstimationError if cut else NoMotionError)(
-            f"no joint of {limit_set.character} moves in {_frames(limit_set)}{noticed}; {mend}"
-        )
+        noticed = {one.message: one.rule for one in limit_set.findings if one.rule in rules}
+        about = f" ({'; '.join(noticed)})" if noticed else ""
+        where = f"no joint of {limit_set.character} moves in {_frames(limit_set)}{about}"
+        if "frame-count" in noticed.values():
+            raise EstimationError(f"{where}; it looks truncated: copy or export it again")
+        raise NoMotionError(f"{where}; give a range in which it is animated")
 
 
 def _nothing_animated(limit_set: LimitSet) -> EstimationError:
-    """Refusal that names the drivers of the joints, if there are any."""
+    """Error for a character without keys; it names the drivers of the joints, if any."""
     findings = [item for joint in limit_set.joints.values() for item in joint.findings]
     drivers = drivers_of_joints(findings)
     if not drivers:
@@ -292,7 +283,7 @@ def _nothing_animated(limit_set: LimitSet) -> EstimationError:
 
 
 def _frames(limit_set: LimitSet) -> str:
-    """Frames that were read."""
+    """Frame ranges of the clips, as text."""
     parts = []
     for clip in limit_set.clips[:MAX_NAMED_CLIPS]:
         first, last = clip.first_frame, clip.last_frame

@@ -1,16 +1,15 @@
 """Check of the rest pose against the limits, and its replacements.
 
-The paper's test (equations 20 and 21) is strict and only ever adds full turns, so a rest pose
-exactly at the lower bound, or more than a turn above it, fails. Here the angle is moved into the
-interval from either side, with a small tolerance. All three remedies of the paper (section 2.4) are
-offered and checked: the circular mean of a range over half a turn can lie outside it.
+The paper's test (equations 20 and 21) is strict and only adds full turns, so a rest pose exactly at
+the minimum, or more than a turn above it, fails. Here the angle is moved into the interval from
+either side, with a small tolerance. All three remedies of the paper (section 2.4) are offered and
+checked: the circular mean of a range wider than half a turn can be outside it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,48 +23,31 @@ from .summary import Samples
 MIN_MEAN_LENGTH = 0.05
 """Length of the mean vector (equation 23) below which its direction is meaningless."""
 
-
 Rest = tuple[arrays.Floats, str]
 """Local rotations of all joints, shape (joints, 4), and their source."""
 
 
-@dataclass(frozen=True, eq=False)
-class RestCandidates:
-    """Rest pose and remedies of the chosen joints, in their rotate channels, radians."""
+class RestCandidates(NamedTuple):
+    """Rest pose and remedies of all joints, in their rotate channels, radians."""
 
-    samples: Samples
     rotations: arrays.Floats
     """Local rotations of the rest pose, shape (joints, 4)."""
     rest: arrays.Floats
     """Shape (joints, 3)."""
     nearest: arrays.Floats
     """Pose of the motion that is nearest to the rest pose, shape (joints, 3)."""
-    source: str
-
-    @cached_property
-    def mean_directions(self) -> arrays.Floats:
-        """Mean cosine and sine of the channels over all frames, (2, joints, 3)."""
-        sums = [clip.count * clip.mean_directions for clip in self.samples.clips]
-        return np.asarray(np.sum(sums, axis=0) / self.samples.frames)
-
-    @cached_property
-    def circular_mean(self) -> arrays.Floats:
-        """Shape (joints, 3)."""
-        cosine, sine = self.mean_directions
-        return np.asarray(np.arctan2(sine, cosine))
-
-    @property
-    def mean_defined(self) -> arrays.Booleans:
-        """Shape (joints,)."""
-        return np.asarray((np.hypot(*self.mean_directions) >= MIN_MEAN_LENGTH).all(axis=1))
+    circular_mean: arrays.Floats
+    """Circular means of the channels (equation 24), shape (joints, 3)."""
+    mean_defined: arrays.Booleans
+    """Whether all three means have a direction, shape (joints,)."""
 
 
 def rest_rotations(
     samples: Samples, moment: Moment, options: EstimateOptions, given: Rest | None
 ) -> tuple[arrays.Floats, str]:
-    """Local rotations of the rest pose for the chosen joints, and their source.
+    """Local rotations of the rest pose, shape (joints, 4), and their source.
 
-    Raises EstimationError if the options ask for a frame and no clip was given to take it from.
+    Raises EstimationError if the options name a frame but there are only summaries of the clips.
     """
     if given is not None:
         return given
@@ -81,22 +63,26 @@ def rest_rotations(
     )
 
 
-def rest_candidates(samples: Samples, rotations: arrays.Floats, source: str) -> RestCandidates:
-    """Rotate channels of the rest pose and of two remedies. `rotations` has shape (joints, 4)."""
+def rest_candidates(samples: Samples, rotations: arrays.Floats) -> RestCandidates:
+    """Rotate channels of the rest pose `rotations`, shape (joints, 4), and of two remedies."""
     closeness = np.abs(rotations[:, None, :] @ samples.rotations)[:, 0]
     nearest = samples.rotates[np.arange(len(rotations)), :, closeness.argmax(axis=1)]
-    # On the branch of the motion, and so of the limits.
+    # On the branch of the motion, which is also that of the limits.
     skeleton = samples.skeleton
     turns = euler.turn_from_local(rotations, skeleton.joint_orients, skeleton.rotate_axes)
     each = zip(turns, nearest, skeleton.rotate_orders)
     rest = np.array([euler.euler_near(*one) for one in each]).reshape(-1, 3)
-    return RestCandidates(samples, rotations, rest, nearest, source)
+    # Mean cosine and sine of the channels over all frames (equation 23), (2, joints, 3).
+    sums = [clip.count * clip.mean_directions for clip in samples.clips]
+    cosine, sine = np.sum(sums, axis=0) / samples.frames
+    defined = (np.hypot(cosine, sine) >= MIN_MEAN_LENGTH).all(axis=1)
+    return RestCandidates(rotations, rest, nearest, np.arctan2(sine, cosine), defined)
 
 
 def bounds_deg(
     limits: Sequence[Sequence[limit_set.AxisLimit]],
 ) -> tuple[arrays.Floats, arrays.Floats]:
-    """Lower and upper bounds of joints, shapes (joints, 3); NaN where a channel is free."""
+    """Minima and maxima of joints, shapes (joints, 3); NaN where a channel is free."""
     pairs = np.array([[(axis.min_deg, axis.max_deg) for axis in joint] for joint in limits], float)
     return pairs[..., 0], pairs[..., 1]
 
@@ -104,14 +90,13 @@ def bounds_deg(
 def checked_poses(
     rotate_deg: arrays.Floats, low: arrays.Floats, high: arrays.Floats
 ) -> list[limit_set.RestPose]:
-    """Poses, degrees, (joints, 3), on the branch of the limits, with whether they are inside."""
+    """Poses, degrees, (joints, 3), on the branch of the limits, each checked against them."""
     free = np.isnan(low)
     # The motion of a free channel may have gone round any number of times.
-    rotate_deg = rotate_deg - np.where(
-        free, ranges.TURN_DEG * np.rint(rotate_deg / ranges.TURN_DEG), 0.0
-    )
+    turns = np.where(free, np.rint(rotate_deg / ranges.TURN_DEG), 0.0)
+    rotate_deg = rotate_deg - ranges.TURN_DEG * turns
     low, high = np.where(free, rotate_deg, low), np.where(free, rotate_deg, high)
-    # Full turns only where needed: a value inside keeps its digits.
+    # Values inside keep their last digits.
     stays = (low <= rotate_deg) & (rotate_deg <= high)
     moved = np.degrees(circle.into_interval(*np.radians([rotate_deg, low, high])))
     placed = np.where(stays, rotate_deg, moved)
@@ -129,17 +114,13 @@ def remedies(
 ) -> list[dict[str, limit_set.RestPose | None]]:
     """The paper's three remedies for every joint, each checked.
 
-    "nearest-pose", "middle" (equation 22) and "circular-mean" (equation 24; None where the motion
-    goes round so evenly that there is no mean).
+    These are "nearest-pose", "middle" (equation 22) and "circular-mean" (equation 24; None if the
+    motion covers the circle so evenly that there is no mean).
     """
     middle = np.where(np.isnan(low), 0.0, 0.5 * (low + high))
-    means = checked_poses(np.degrees(candidates.circular_mean), low, high)
+    poses = (np.degrees(candidates.nearest), middle, np.degrees(candidates.circular_mean))
+    checked = zip(*(checked_poses(each, low, high) for each in poses), candidates.mean_defined)
     return [
         {"nearest-pose": nearest, "middle": centre, "circular-mean": mean if defined else None}
-        for nearest, centre, mean, defined in zip(
-            checked_poses(np.degrees(candidates.nearest), low, high),
-            checked_poses(middle, low, high),
-            means,
-            candidates.mean_defined,
-        )
+        for nearest, centre, mean, defined in checked
     ]

@@ -1,12 +1,12 @@
 """Summary of a character (the summaries of all its clips), and the samples pooled from it.
 
 Merging is the union of the clips, so it is exact and independent of order: one summary of five
-hundred clips and five hundred of one clip each give the same bytes.
+hundred clips and five hundred summaries of one clip give the same bytes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -23,21 +23,20 @@ from ..motion.name_matching import PREFIX_RULE, prefix_message, same_but_for_pre
 from ..motion.roots import root_joints
 from ..motion.skeleton import Skeleton
 from .branches import on_one_branch
-from .clip_summary import ClipSummary
+from .clip_summary import STILL_RAD, ClipSummary
 
 SUMMARY_ENDING = ".summary.npz"
-"""Of summary files."""
 SAME_ORIENTATION_RAD = np.radians(0.01)
-"""Orientations that differ less, by rounding in files, are the same."""
+"""Orientations that differ by less, as after rounding in files, are the same."""
 MAX_EVEN_SAMPLES = 4096
-"""Most evenly spaced samples, over all clips, for the type decision."""
+"""Maximum number of evenly spaced samples of all clips for the type decision."""
 
 
 class CharacterSummary(NamedTuple):
     """One character's clips.
 
-    `skeleton`: of the first clip. `clips`: sorted by their keys, each clip once; joints in the
-    order of `skeleton`.
+    `skeleton`: skeleton of the first clip. `clips`: sorted by their keys, each clip once, with the
+    joints in the order of `skeleton`.
     """
 
     skeleton: Skeleton
@@ -47,16 +46,14 @@ class CharacterSummary(NamedTuple):
 def merge_summaries(summaries: Iterable[CharacterSummary]) -> CharacterSummary:
     """Merge summaries of one character, in any order; each clip (by name and content) once.
 
-    Raises EstimationError if there are none, they are of different characters, or their channels
-    differ in meaning.
+    Raises EstimationError if there is no summary, if they belong to different characters, or if
+    their channels differ in meaning.
     """
     together = list(summaries)
     if not together:
         raise EstimationError("no summary to merge")
-    # The summary whose first clip comes before all others, however they are given.
-    least = min(summary.clips[0].key for summary in together)
-    some = [summary for summary in together if summary.clips[0].key == least]
-    first = some[0] if len(some) == 1 else min(some, key=_content)
+    # The choice of the first summary must not depend on the given order.
+    first = min(together, key=lambda summary: (summary.clips[0].key, _content(summary)))
     alike: dict[tuple[str, str, float, float], list[ClipSummary]] = {}
     for given in together:
         summary = _with_names_of(first.skeleton, given)
@@ -74,7 +71,7 @@ def merge_summaries(summaries: Iterable[CharacterSummary]) -> CharacterSummary:
 
 
 def _content(summary: CharacterSummary) -> tuple[object, ...]:
-    """Comparable content of a skeleton."""
+    """Content of a skeleton, for sorting."""
     bones = summary.skeleton
     frames = (bones.rest_rotations, bones.joint_orients, bones.rotate_axes)
     arrays = (bones.parents, bones.offsets, bones.scales, *frames)
@@ -83,7 +80,7 @@ def _content(summary: CharacterSummary) -> tuple[object, ...]:
 
 
 def _with_names_of(skeleton: Skeleton, summary: CharacterSummary) -> CharacterSummary:
-    """The summary with the names of a skeleton that its own differ from by one prefix alone."""
+    """Summary with the joint names of a skeleton, if its own names only have another prefix."""
     other = summary.skeleton
     if other is skeleton or set(other.names) == set(skeleton.names):
         return summary
@@ -115,7 +112,7 @@ def _with_names_of(skeleton: Skeleton, summary: CharacterSummary) -> CharacterSu
 
 
 def _joint_order(skeleton: Skeleton, summary: CharacterSummary, first: str) -> Integers:
-    """Index in the summary's skeleton of every joint of `skeleton`, after all checks."""
+    """Index of every joint of `skeleton` in the summary's skeleton, which must match it."""
     other, name = summary.skeleton, summary.clips[0].clip.name
     if other is skeleton:
         return np.arange(len(skeleton.names))
@@ -158,7 +155,7 @@ def _reorder_joints(clip: ClipSummary, order: Integers) -> ClipSummary:
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """Kept poses of every clip, and the clips' sums over all frames."""
+    """Kept poses of all clips side by side, and the clips with their sums over all frames."""
 
     skeleton: Skeleton
     rotations: Floats
@@ -166,11 +163,11 @@ class Samples:
     rotates: Floats
     """Radians, on one branch per joint, shape (joints, 3, samples)."""
     even: Booleans
-    """Samples that are evenly spaced in their clip, shape (samples,)."""
+    """Whether the sample is one of its clip's evenly spaced poses, shape (samples,)."""
     clip_of: Integers
-    """Shape (samples,)."""
+    """Number of the sample's clip, shape (samples,)."""
     frame_of: Floats
-    """Shape (samples,)."""
+    """Frame number in the clip, shape (samples,)."""
     clips: tuple[ClipSummary, ...]
 
     @cached_property
@@ -180,7 +177,7 @@ class Samples:
 
     @cached_property
     def frames(self) -> int:
-        """Number of frames used of all clips, kept or not."""
+        """Number of frames of all clips that were used, kept or not."""
         return sum(clip.count for clip in self.clips)
 
     @cached_property
@@ -189,49 +186,22 @@ class Samples:
         return np.ptp(self.rotates, axis=2)
 
     @cached_property
-    def second(self) -> Floats:
-        """Sum of ``q q^T`` over all frames, shape (joints, 4, 4)."""
-        return np.asarray(np.sum([clip.second for clip in self.clips], axis=0))
-
-    @cached_property
-    def even_starts(self) -> Integers:
-        """First sample of every clip among :attr:`even_rows`."""
-        return np.flatnonzero(np.diff(self.clip_of[self.even_rows], prepend=-1))
-
-    @cached_property
     def even_weights(self) -> Floats:
-        """Share of frames that each evenly spaced sample represents, (even samples,); sum 1."""
+        """Share of all frames that each evenly spaced sample represents, (even samples,); sum 1."""
         clips = self.clip_of[self.even]
         each = np.array([clip.count for clip in self.clips]) / np.bincount(clips)
         return np.asarray(each[clips] / self.frames)
 
-    @cached_property
-    def goes_round(self) -> Booleans:
-        """Channels that go through a full turn in some clip, shape (joints, 3)."""
-        return np.asarray(np.any([clip.goes_round for clip in self.clips], axis=0))
-
-    @cached_property
-    def has_arcs(self) -> Booleans:
-        """Channels with arcs of all frames in some clip, shape (joints, 3)."""
-        result = np.zeros(self.rotates.shape[:2], dtype=bool)
-        for clip in self.clips:
-            result.reshape(-1)[clip.arcs.channel] = True
-        return result
-
     def widest_gap(self, channel: int) -> WidestGap:
-        """Largest gap of one channel (three times the joint, plus 0, 1 or 2), from all frames."""
+        """Largest gap of a channel in all frames; `channel`: three times the joint plus 0 to 2."""
         parts = [clip.arcs.of_channel(channel) for clip in self.clips]
-        known = np.array([len(part) > 0 for part in parts])
-        rest = ~known[self.clip_of]
-        values, frames = (
-            wrap_angle(self.rotates[channel // 3, channel % 3, rest]),
-            self.frame_of[rest],
-        )
-        poses = OccupiedArcs(np.full(len(values), channel), values, values, frames, frames)
-        clips = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
-        return widest_gap(
-            OccupiedArcs.concatenate([*parts, poses]), np.concatenate([clips, self.clip_of[rest]])
-        )
+        counts = np.array([len(part) for part in parts])
+        rest = (counts == 0)[self.clip_of]
+        values = wrap_angle(self.rotates[channel // 3, channel % 3, rest])
+        frames, channels = self.frame_of[rest], np.full(len(values), channel)
+        poses = OccupiedArcs(channels, values, values, frames, frames)
+        clips = np.concatenate([np.repeat(np.arange(len(parts)), counts), self.clip_of[rest]])
+        return widest_gap(OccupiedArcs.concatenate([*parts, poses]), clips)
 
     @cached_property
     def even_rows(self) -> Integers:
@@ -242,23 +212,19 @@ class Samples:
 
 
 def samples_of(summary: CharacterSummary) -> Samples:
-    """Samples of one character, on one Euler branch per joint; roots are those of any clip."""
+    """Samples of one character, on one Euler branch per joint; any clip may show a root."""
     skeleton = summary.skeleton
     clips = on_one_branch(summary.clips, skeleton.rotate_orders)
-    turns = np.any([clip.turns for clip in clips], axis=0)
-    travels = np.any(
-        [np.zeros_like(turns) if c.travels is None else c.travels for c in clips], axis=0
-    )
+    turns, travels = np.zeros((2, len(skeleton)), dtype=bool)
+    for clip in clips:
+        turns |= (clip.upper.value - clip.lower.value > STILL_RAD).any(axis=1)
+        travels |= False if clip.travels is None else clip.travels
     return Samples(
         skeleton=replace(skeleton, roots=root_joints(skeleton, turns, travels)),
-        rotations=_side_by_side([clip.rotations for clip in clips]),
-        rotates=_side_by_side([clip.rotates for clip in clips]),
+        rotations=np.concatenate([clip.rotations for clip in clips], axis=2),
+        rotates=np.concatenate([clip.rotates for clip in clips], axis=2),
         even=np.concatenate([clip.even for clip in clips]),
         clip_of=np.repeat(np.arange(len(clips)), [len(clip.frames) for clip in clips]),
         frame_of=np.concatenate([clip.frames for clip in clips]),
         clips=clips,
     )
-
-
-def _side_by_side(arrays: Sequence[Floats]) -> Floats:
-    return arrays[0] if len(arrays) == 1 else np.concatenate(arrays, axis=2)

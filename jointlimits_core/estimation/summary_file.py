@@ -1,8 +1,8 @@
 """Summary files: one ``.summary.npz`` per character with arrays and JSON, nothing executable.
 
-The same clips give the same bytes, whatever the order and number of merged summaries. Arrays are
-stored uncompressed, so reading needs no more memory than the file size; type, shape and values of
-each are checked before use. The JSON holds names, records and findings.
+The same clips give the same bytes, regardless of the order and number of merged summaries. Arrays
+are stored uncompressed, so reading needs no more memory than the file size. The type, shape and
+values of every array are checked before use. The JSON holds names, records and findings.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import os
 import re
 import zipfile
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import Any
 
 import numpy as np
@@ -67,11 +67,10 @@ SCHEMA = _object(
     skeleton=_object(**_SKELETON_TEXT),
     clips={"type": "array", "items": _CLIP_SCHEMA, "minItems": 1},
 )
-"""JSON Schema of the document; clips and findings are as in a limit set."""
+"""JSON Schema of the document; the schema of limit sets defines clips and findings."""
 
 
 def _text(summary: CharacterSummary) -> str:
-    """JSON text, the same for the same content."""
     skeleton = summary.skeleton
     document = {
         "format": FORMAT,
@@ -101,31 +100,19 @@ _SKELETON = {
     "scales": (_REAL, (3,)),
     "compensates_scale": (_TRUTH, ()),
 }
-_REACH = {
-    "value": (_REAL, (3,)),
-    "visits": (_WHOLE, (3,)),
-    "stop": (_WHOLE, (3,)),
-    "steady": (_REAL, (3,)),
-    "steady_frame": (_REAL, (3,)),
-}
+_REACH = {name: (_WHOLE if name in ("visits", "stop") else _REAL, (3,)) for name in Reach._fields}
 _CLIP = {"second": (_REAL, (4, 4)), "goes_round": (_TRUTH, (3,))}
 _TRAVELS = {"travels": (_TRUTH, ())}
-"""Added later; files without it have none."""
+"""Missing in files of older versions."""
 _POSES = {"rotations": (_REAL, (4,)), "rotates": (_REAL, (3,))}
 _FRAMES = {"frames": (_REAL, ()), "even": (_TRUTH, ())}
-_ARCS = {
-    "channel": (_WHOLE, ()),
-    "start": (_REAL, ()),
-    "end": (_REAL, ()),
-    "start_frame": (_REAL, ()),
-    "end_frame": (_REAL, ()),
-}
-"""Added later; files without them have none."""
+_ARCS = {item.name: (_REAL, ()) for item in fields(OccupiedArcs)} | {"channel": (_WHOLE, ())}
+"""Missing in files of older versions."""
 _HEADER = re.compile(
     rb"\x93NUMPY\x01\x00[\x00-\xff]{2}\{'descr': '([<|]\w\d)', 'fortran_order': False, "
     rb"'shape': \(((?:\d{1,12},? ?){0,3})\), \} *\n"
 )
-"""Header of an array file as written here; numpy itself accepts any Python literal."""
+"""Header of an array file as written here; numpy's own reader accepts any Python literal."""
 _QUATERNIONS = ("rest_rotations", "joint_orients", "rotate_axes")
 
 Kinds = Mapping[str, tuple["np.dtype[Any]", tuple[int, ...]]]
@@ -151,7 +138,7 @@ def write_summary(summary: CharacterSummary, path: str | os.PathLike[str]) -> No
 
 
 def _as_arrays(kinds: Kinds, holder: object, place: str) -> dict[str, AnyArray]:
-    """Arrays of an object in the type and layout of the file, on every platform."""
+    """Arrays of an object in the type and layout of the file, which every platform shares."""
     return {
         f"{place}.{name}": np.ascontiguousarray(getattr(holder, name), dtype=kind)
         for name, (kind, _) in kinds.items()
@@ -161,10 +148,10 @@ def _as_arrays(kinds: Kinds, holder: object, place: str) -> dict[str, AnyArray]:
 def read_summary(
     path: str | os.PathLike[str], limits: ReadLimits = DEFAULT_LIMITS
 ) -> CharacterSummary:
-    """Read a summary.
+    """Read a summary, with no more memory than the file size.
 
-    `limits`: `max_summary_bytes` applies. Raises SummaryError if it cannot be read or is not a
-    summary. Uses no more memory than the file size.
+    `limits`: input budget; its `max_summary_bytes` applies. Raises SummaryError if the file cannot
+    be read or is not a summary.
     """
     try:
         with open_regular(path, SummaryError) as stream, zipfile.ZipFile(stream) as packed:
@@ -187,7 +174,7 @@ def read_summary(
 
 
 def _document(text: str) -> dict[str, Any]:
-    """Document that follows :data:`SCHEMA`, else ValueError."""
+    """Parsed document; ValueError if it does not follow :data:`SCHEMA`."""
     try:
         data: dict[str, Any] = parsed_json(text, "document", SummaryError, "clip summary")
     except SummaryError as error:
@@ -208,7 +195,7 @@ def _check_stored(
         raise SummaryError(path, limits.refusal("max_summary_bytes", "bytes", size, subject="has"))
     if any(item.compress_type != zipfile.ZIP_STORED or item.flag_bits & 1 for item in members):
         raise SummaryError(path, "has compressed or encrypted members, unlike any summary")
-    # Compressed lengths are used first; a false one would allocate memory before any check.
+    # The reader trusts the compressed length, and a false one would allocate memory.
     if any(item.compress_size != item.file_size for item in members):
         raise SummaryError(path, "has members with two lengths, unlike any summary")
     if sum(item.file_size for item in members) > size:
@@ -217,11 +204,11 @@ def _check_stored(
 
 MIN_SCALE = 1e-9
 MAX_NUMBER = 1e15
-"""Largest number of a summary; sums over all frames of a library stay far below."""
+"""Largest number in a summary; sums over all frames of a library are far smaller."""
 
 
 def _array(packed: zipfile.ZipFile, name: str, kind: np.dtype[Any]) -> AnyArray:
-    """One array of the file; the shape in its header must match its bytes."""
+    """One array of the file; ValueError if its header does not match its bytes."""
     held = packed.read(f"{name}.npy")
     header = _HEADER.match(held)
     if header is None or header[1].decode() != kind.str:
@@ -240,7 +227,7 @@ def _array(packed: zipfile.ZipFile, name: str, kind: np.dtype[Any]) -> AnyArray:
 def _arrays(
     kinds: Kinds, packed: zipfile.ZipFile, place: str, *, first: int | None = None, last: int = -1
 ) -> dict[str, Any]:
-    """Arrays of the given types; `first` and `last` are the lengths of their outer axes, if any."""
+    """Arrays of the given types; `first` and `last`: lengths of their outer axes, if any."""
     found = {}
     for name, (kind, inner) in kinds.items():
         array = _array(packed, f"{place}.{name}", kind)
@@ -268,7 +255,7 @@ def _skeleton(about: dict[str, Any], packed: zipfile.ZipFile) -> Skeleton:
     about = {**about, "names": tuple(about["names"])}
     skeleton = Skeleton(**arrays, **about, between=dict(zip(between_of.tolist(), between)))
     for name in _QUATERNIONS:
-        # Normalizing again would change last bits, and so the bytes of a copy.
+        # The constructor normalizes again, which would change the last bits of a copy.
         object.__setattr__(skeleton, name, arrays[name])
     return skeleton
 
@@ -303,7 +290,6 @@ def _clip(item: dict[str, Any], packed: zipfile.ZipFile, place: str, joints: int
 
 
 def _arcs(packed: zipfile.ZipFile, place: str, joints: int) -> OccupiedArcs:
-    """Arcs of all frames; none in files of older versions."""
     if f"{place}.channel.npy" not in packed.namelist():
         return NO_ARCS
     count = len(_array(packed, f"{place}.channel", _WHOLE).ravel())
@@ -318,7 +304,7 @@ def _arcs(packed: zipfile.ZipFile, place: str, joints: int) -> OccupiedArcs:
 
 
 def _contradictions(clip: ClipSummary) -> dict[str, bool]:
-    """Contradictions that shapes and schema cannot detect."""
+    """Contradictions that the shapes and the schema do not reveal, each with whether it holds."""
     stops = np.concatenate([clip.lower.stop, clip.upper.stop])
     sums = np.trace(clip.second, axis1=1, axis2=2)
     return {

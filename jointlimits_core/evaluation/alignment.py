@@ -14,7 +14,7 @@ import numpy as np
 
 from ..base.errors import EstimationError, LimitSetError
 from ..base.findings import Finding
-from ..geometry import euler
+from ..geometry import branches, euler
 from ..geometry.arrays import Booleans, Floats, Integers
 from ..geometry.circle import euler_in_box, into_box, outside_box
 from ..geometry.quaternion import angle_between
@@ -95,7 +95,7 @@ def align(
     for row in np.flatnonzero(~same):
         local = screened.motion.rotations[joints[row]].T
         own = euler.rotate_from_local(local, orients[row], axes[row], orders[row])
-        values[row] = euler.continuous_rotates(own.T, orders[row])[0]
+        values[row] = branches.continuous_rotates(own.T, orders[row])[0]
     known = same & (motion.rotates is not None)
     _place(values, np.radians(low), np.radians(high), orders, branch, known)
     findings = [item for item in screened.findings if item.rule not in _REPORTED_ELSEWHERE]

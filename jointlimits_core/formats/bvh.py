@@ -34,7 +34,7 @@ from ..base.errors import InputError
 from ..base.findings import Finding
 from ..base.progress import Progress, report_progress, share
 from ..base.text import printable
-from ..geometry import arrays, euler, quaternion
+from ..geometry import arrays, branches, euler, quaternion
 from ..io.input import FilePath, ReadLimits, read_start, too_many_frames, too_many_numbers
 from ..io.output import write_text_atomically
 from ..motion import joint_names, name_matching
@@ -485,7 +485,7 @@ def _columns(motion: Motion, joint: int, own_channels: bool) -> list[arrays.Floa
         # Continuous rotate channels of the rotation that BVH can hold, (3, frames), radians.
         rotate_order = bones.rotate_orders[joint]
         angles = euler.euler_from_quaternion(motion.rotations[joint].T, rotate_order)
-        smooth, _ = euler.continuous_rotates(np.ascontiguousarray(angles.T), rotate_order)
+        smooth, _ = branches.continuous_rotates(np.ascontiguousarray(angles.T), rotate_order)
         # Full turns beyond the range of limits: the curves continue without jumps.
         channels = np.unwrap(smooth, axis=1)
     return place + [np.degrees(channels[axis]) for axis in _listed_axes(motion, joint)]

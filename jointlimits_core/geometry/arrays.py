@@ -35,9 +35,9 @@ def values_at(values: npt.NDArray[_Number], at: Integers) -> npt.NDArray[_Number
 
 
 def quantiles(values: Floats, share: float) -> Floats:
-    """Quantiles along the last axis, between the two nearest numbers in proportion.
+    """Quantiles along the last axis, interpolated between the two nearest numbers.
 
-    Finite numbers, at least one in each row. `share`: 0 for the least, 1 for the greatest.
+    `values`: finite, at least one in each row. `share`: 0 for the minimum, 1 for the maximum.
     """
     at = share * (values.shape[-1] - 1)
     below = int(at)
@@ -48,8 +48,8 @@ def quantiles(values: Floats, share: float) -> Floats:
 def frame_ranges(frames: Any, chosen: Any) -> tuple[tuple[float, float], ...]:
     """Ranges of consecutive chosen frames.
 
-    `frames` (array, shape (frames,)): frame numbers in the source. `chosen` (array-like of bool,
-    shape (frames,)). Returns the first and last frame number of each run of True.
+    `frames`: frame numbers in the source, shape (frames,). `chosen`: array-like of bool, shape
+    (frames,). Returns the first and last frame number of each run of True.
     """
     found = runs(np.asarray(chosen, dtype=bool))
     return tuple((float(frames[first]), float(frames[stop - 1])) for first, stop in found)
@@ -63,10 +63,10 @@ def runs(chosen: Booleans) -> list[tuple[int, int]]:
 
 
 BLOCK_BYTES = 4 << 20
-"""Bytes of an array processed at a time: small blocks cost calls, large ones do not fit a cache."""
+"""Bytes processed at a time: small blocks need more calls, large ones exceed the cache."""
 
 
 def blocks(array: AnyArray) -> Iterator[slice]:
-    """Slices of the first axis, each of :data:`BLOCK_BYTES` or one row."""
+    """Slices of the first axis, each with :data:`BLOCK_BYTES` or a single row."""
     step = max(1, BLOCK_BYTES // max(array[:1].nbytes, 1))
     return (slice(start, start + step) for start in range(0, len(array), step))

@@ -1,14 +1,15 @@
 """Universal joint fit: two axes, one in the parent and one in the child, at right angles.
 
-``a1 . (R a2) = 0`` for every rotation R. With ``K = mean(vec R vec R^T)`` the mean square of that
-is ``(a1 x a2)^T K (a1 x a2)`` (x the Kronecker product), so after K the cost does not depend on the
-number of samples. Alternating eigenvectors give a start, damped Gauss-Newton on the four free
-parameters the answer; alternation alone stops short of it.
+An exact joint has ``a1 . (R a2) = 0`` for every rotation R. With ``K = mean(vec R vec R^T)``, the
+mean square of that product is ``(a1 x a2)^T K (a1 x a2)`` (x is the Kronecker product), so once K
+is known, the cost does not depend on the number of samples. Alternating eigenvectors give a start,
+which damped Gauss-Newton steps on the four free parameters improve; alternation alone does not
+converge.
 
-Where K is singular the joint may be exact. Small motion, or motion of both axes in step, then
-grades the eigenvalues of K over many orders of magnitude, and the cost has long valleys with minima
-of their own. A solution without residual is one for any weights of the eigenvectors, so these
-joints are also searched with weights that are nearly level, from more starts.
+If K is singular, the joint may be exact. Small motion, or motion of both axes in step, then spreads
+the eigenvalues of K over many orders of magnitude, and the cost has long valleys with local minima.
+A solution without residual stays one for any weights of the eigenvectors, so these joints are also
+searched from more starts with almost equal weights.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ MAX_SAMPLES = 2000
 ALTERNATION_COUNT = 4
 MAX_NEWTON_STEPS = 4
 MIN_GAIN_SHARE = 1e-4
-"""Smallest relative decrease of the cost to continue: a residual needs three digits."""
+"""Steps end at a smaller relative decrease of the cost: three digits of a residual are enough."""
 FINALIST_COUNT = 1
-"""Starts that get Newton steps after the alternation."""
+"""Number of starts that get Newton steps after the alternation."""
 START_COUNT = 6
-"""Number of directions that are followed, those with the smallest estimate."""
+"""Number of start directions that are followed: those with the smallest estimated cost."""
 MAX_SINGULAR_RATIO = 1e-12
 """Largest ratio of the eigenvalues of K, smallest to largest, of joints that may be exact."""
 MIN_SECOND_RATIO = 1e-7
@@ -37,16 +38,16 @@ MIN_SECOND_RATIO = 1e-7
 MAX_EXACT_COST = 1e-17
 """Largest cost, radians squared, of an exact joint."""
 LEVEL_EXPONENT = 0.07
-"""Power of the singular values that weights their directions in the search for exact joints."""
+"""Exponent of the singular values that weight directions in the search for exact joints."""
 ROUNDING_RATIO = 1e-14
-"""Ratio to the largest up to which a singular value, or the smallest eigenvalue of K, is zero."""
+"""Singular values, and the smallest eigenvalue of K, are zero below this share of the largest."""
 EXACT_START_COUNT = 8
-"""Directions followed to the end in the search for exact joints."""
+"""Number of directions that are followed to the end in the search for exact joints."""
 MAX_EXACT_STEPS = 6
 QR_ROWS = 512
 """Rows factored at once, few enough for one thread: several threads take 300 times as long."""
 CHILD_START: Floats = np.array([0.36, 0.48, 0.8])
-"""Generic direction: inverse iteration cannot leave one perpendicular to its goal."""
+"""Direction without symmetry: inverse iteration fails from one perpendicular to its goal."""
 
 
 def _half_sphere(count: int) -> Floats:
@@ -91,18 +92,18 @@ def _products(rotations: Floats) -> Floats:
 def sums_of_products(weights: Floats, rotations: Floats) -> Floats:
     """Weighted sums of the products of rotations, shape (joints, sums, samples).
 
-    `weights` has shape (joints, sums, 10): for ``u^T R v``, ``u v^T @ MATRIX_OF_PRODUCTS``.
+    `weights` has shape (joints, sums, 10); the weights of ``u^T R v`` are ``u v^T @
+    MATRIX_OF_PRODUCTS``.
     """
-    # One joint at a time, which the processor's cache holds.
     return np.array([own @ _products(one) for own, one in zip(weights, rotations)])
 
 
 class UniversalFit(NamedTuple):
-    """Universal joints.
+    """Universal joints that were fitted to rotations.
 
-    `parent_axes` and `child_axes` have shape (joints, 3): unit axes in the parent's and in the
-    joint's own frame; largest component positive. `residual` has shape (joints,): root mean square
-    departure from the right angle, radians.
+    `parent_axes` and `child_axes` have shape (joints, 3): unit axes in the parent and in the
+    joint; the largest component is positive. `residual` has shape (joints,): root mean square
+    deviation from the right angle, radians.
     """
 
     parent_axes: Floats
@@ -132,10 +133,10 @@ def fit_universal(rotations: Floats) -> UniversalFit:
 
 
 def _root(moment: Floats) -> tuple[Floats, Booleans]:
-    """Root G with ``G^T G = K`` as by :func:`_both_ways`, and whether K is singular.
+    """Root G with ``G^T G = K``, as :func:`_both_ways` arranges it, and whether K is singular.
 
-    Where only the smallest eigenvalue is lost in rounding it becomes zero: K then determines the
-    axes of an exact joint, and their cost vanishes.
+    If only the smallest eigenvalue is lost in rounding, it becomes zero: K then determines the axes
+    of an exact joint, and their cost is zero.
     """
     values, vectors = np.linalg.eigh(moment)
     smallest, second, largest = values[:, 0], values[:, 1], values[:, -1]
@@ -147,15 +148,13 @@ def _root(moment: Floats) -> tuple[Floats, Booleans]:
 
 def _both_ways(root: Floats) -> Floats:
     """G to be multiplied by the axis in the child, or in the parent, (2, joints, 27, 3)."""
-    whole = np.empty((2, len(root), 9, 3, 3))
-    whole[0] = root.reshape(-1, 9, 3, 3)
-    whole[1] = whole[0].swapaxes(2, 3)
-    return whole.reshape(2, -1, 27, 3)
+    whole = root.reshape(-1, 9, 3, 3)
+    return np.array([whole, whole.swapaxes(2, 3)]).reshape(2, -1, 27, 3)
 
 
 def _search(moment: Floats, root: Floats, starts: int, finalists: int) -> _State:
     """Axes from alternating eigenvectors, the best of several starts."""
-    # K ordered so that it takes ``a1 a1^T``, or ``a2 a2^T``, to the 3x3 moment of the other.
+    # K arranged to map ``a1 a1^T``, or ``a2 a2^T``, to the 3x3 moment of the other axis.
     fourfold = moment.reshape(-1, 3, 3, 3, 3)
     by_parent = fourfold.transpose(0, 2, 4, 1, 3).reshape(-1, 9, 9)
     by_child = fourfold.transpose(0, 1, 3, 2, 4).reshape(-1, 9, 9)
@@ -172,7 +171,7 @@ def _search(moment: Floats, root: Floats, starts: int, finalists: int) -> _State
 
 
 def _refine(root: Floats, state: _State, steps: int) -> _State:
-    """Newton steps until no start gains."""
+    """Axes after Newton steps, which end when no start improves."""
     for _ in range(steps):
         before, state = state, _newton_step(root, state)
         if (before.cost - state.cost <= MIN_GAIN_SHARE * before.cost + 1e-18).all():
@@ -181,11 +180,11 @@ def _refine(root: Floats, state: _State, steps: int) -> _State:
 
 
 def _search_exact(matrices: Floats) -> _State:
-    """Best axes of joints that may be exact, by level weights from singular values."""
+    """Best axes of joints that may be exact, by almost equal weights from singular values."""
     flat = matrices.reshape(len(matrices), -1, 9) / np.sqrt(matrices.shape[1])
     if flat.shape[1] < 9:
         flat = np.pad(flat, ((0, 0), (0, 9 - flat.shape[1]), (0, 0)))
-    # Triangles of blocks have the same singular values; left vectors of all samples are not made.
+    # The triangular factors of blocks have the same singular values and need little memory.
     starts = range(0, flat.shape[1], QR_ROWS)
     parts = [[np.linalg.qr(one[k : k + QR_ROWS], mode="r") for k in starts] for one in flat]
     triangles = np.array([np.concatenate(blocks) for blocks in parts])
@@ -200,14 +199,14 @@ def _search_exact(matrices: Floats) -> _State:
 
 
 _UPPER = np.array([0, 4, 8, 1, 2, 5])
-"""Where a symmetric 3x3 matrix has 00, 11, 22, 01, 02, 12."""
+"""Positions of the entries 00, 11, 22, 01, 02 and 12 in a 3x3 matrix."""
 
 
 def _promising(by_parent: Floats, starts: int) -> Floats:
     """Best of :data:`DIRECTIONS` as parent axes, shape (joints, starts, 3).
 
-    Judged by determinant over the sum of the principal minors of the child's 3x3 moment, which is
-    nearly its smallest eigenvalue where that is small.
+    They are ranked by the determinant of the child's 3x3 moment divided by the sum of its principal
+    minors, which is nearly its smallest eigenvalue if that is small.
     """
     m = by_parent @ _OUTER.T
     a, d, f, b, c, e = (m[:, entry] for entry in range(6))
@@ -220,16 +219,16 @@ def _promising(by_parent: Floats, starts: int) -> Floats:
 _MINORS = np.array(
     [[[1, 0, 0, 4, 3, 3], [5, 4, 3, 3, 4, 0]], [[2, 2, 1, 5, 5, 4], [5, 4, 3, 2, 1, 5]]]
 )
-"""Of six such entries, the factors of both products whose difference is one of the adjugate's."""
+"""Factors, among six such entries, of the two products whose differences form the adjugate."""
 _SYMMETRIC = np.array([[0, 3, 4], [3, 1, 5], [4, 5, 2]])
 
 
 def _nearer_to_smallest(contraction: Floats, fixed: Floats, axis: Floats) -> Floats:
-    """Improve one axis while the other is held, by one inverse iteration.
+    """Improve one axis by one inverse iteration while the other is fixed.
 
-    Uses the adjugate, which needs no division and is exact where a perfect axis exists; an
-    eigenvalue solver for thousands of 3x3 matrices takes ten times as long. `contraction` has shape
-    (joints, 6, 9), the axes (3, joints, starts).
+    The adjugate needs no division and is exact if a perfect axis exists; an eigenvalue solver for
+    thousands of 3x3 matrices takes ten times as long. `contraction` has shape (joints, 6, 9), the
+    axes have shape (3, joints, starts).
     """
     outer = (fixed[:, None] * fixed).reshape(9, *fixed.shape[1:])
     m = (contraction @ outer.transpose(1, 0, 2)).transpose(1, 0, 2)
@@ -238,21 +237,18 @@ def _nearer_to_smallest(contraction: Floats, fixed: Floats, axis: Floats) -> Flo
     adjugate = (products[0] - products[1]).take(_SYMMETRIC, axis=0)
     moved = np.add.reduce(adjugate * axis, axis=1)
     length = np.sqrt(np.add.reduce(moved * moved, axis=0))
-    if length.min() > 0.0:
-        return np.asarray(moved / length)
     return np.where(length > 0.0, moved / np.where(length > 0.0, length, 1.0), axis)
 
 
 class _State(NamedTuple):
-    """Axes of all starts of all joints, and what follows from them."""
+    """Axes of all starts of all joints, with the terms of their cost."""
 
     axes: Floats
     """In the parents and in the children, (2, joints, starts, 3)."""
     rows: Floats
     """``G (parent x child)``, (joints, starts, 9)."""
     halves: Floats
-    """The same with the axis in the parent, or in the child, not yet contracted, (2, joints,
-    starts, 9, 3)."""
+    """G contracted with one axis only, the child's or the parent's, (2, joints, starts, 9, 3)."""
     cost: Floats
     """(joints, starts)."""
 
@@ -270,15 +266,11 @@ def _best(state: _State, count: int, root: Floats) -> _State:
 
 
 def _tangents(axis: Floats) -> Floats:
-    """Two unit vectors across each axis, (..., 2, 3): x and y reflected as z is onto the axis."""
+    """Two unit vectors across each axis, (..., 2, 3), by the reflection that maps z to the axis."""
     ahead = axis.copy()
     ahead[..., 2] += np.copysign(1.0, axis[..., 2])
     share = ahead[..., :2] / np.abs(ahead[..., 2:])
-    return np.asarray(_X_AND_Y - share[..., None] * ahead[..., None, :])
-
-
-_X_AND_Y: Floats = np.eye(2, 3)
-_DIAGONAL: Floats = np.eye(4)
+    return np.asarray(np.eye(2, 3) - share[..., None] * ahead[..., None, :])
 
 
 def _newton_step(root: Floats, state: _State) -> _State:
@@ -287,23 +279,17 @@ def _newton_step(root: Floats, state: _State) -> _State:
     jacobian = np.concatenate(list(state.halves @ np.swapaxes(across, -1, -2)), axis=-1)
     turned = np.swapaxes(jacobian, -1, -2)
     damping = 1e-12 + 1e-3 * state.cost
-    normal = turned @ jacobian + damping[..., None, None] * _DIAGONAL
+    normal = turned @ jacobian + damping[..., None, None] * np.eye(4)
     step = np.linalg.solve(normal, turned @ state.rows[..., None])
     both = step.reshape(*step.shape[:2], 2, 1, 2).transpose(2, 0, 1, 3, 4)
     axes = state.axes - (both @ across)[..., 0, :]
     axes /= np.sqrt(np.add.reduce(axes * axes, axis=-1, keepdims=True))
-    moved = _state(root, axes)
-    better = moved.cost < state.cost
-    if better.all():
-        return moved
-    return _State._make(
-        np.where(better.reshape(better.shape + (1,) * places), one, other)
-        for one, other, places in zip(moved, state, (1, 1, 2, 0))
-    )
+    better = (_state(root, axes).cost < state.cost)[..., None]
+    return _state(root, np.where(better, axes, state.axes))
 
 
 def _positive(axis: Floats) -> Floats:
-    # Of components that are as large but for rounding errors, the first.
+    # Rounding must not decide between components of equal size: the first one counts.
     largest = values_at(axis, np.abs(axis).round(9).argmax(axis=-1))
     return np.asarray(axis * np.where(largest < 0.0, -1.0, 1.0)[..., None])
 
@@ -311,9 +297,9 @@ def _positive(axis: Floats) -> Floats:
 def universal_coordinates(rotations: Floats, fit: UniversalFit) -> tuple[Floats, Floats, Floats]:
     """Angles about both axes of universal joints, and deviation from their right angle.
 
-    `rotations` has shape (joints, 4, samples). `fit`: of `rotations`. Returns `outer` and `inner`,
-    shape (joints, samples): radians from the middle of each, in [-pi, pi]; and `departure`, shape
-    (joints, 1, samples): degrees.
+    `rotations` has shape (joints, 4, samples). `fit`: result for these rotations. Returns the outer
+    and the inner angles, shape (joints, samples): radians from their means, in [-pi, pi]; and the
+    deviation, shape (joints, 1, samples): degrees.
     """
     parent, child = fit.parent_axes, fit.child_axes
     second = rotations @ np.swapaxes(rotations, 1, 2) / rotations.shape[2]
@@ -321,7 +307,7 @@ def universal_coordinates(rotations: Floats, fit: UniversalFit) -> tuple[Floats,
     towards = np.concatenate([(mean @ child[..., None])[..., 0], (parent[:, None] @ mean)[:, 0]])
     across = _frame_across(np.concatenate([parent, child]), towards)
     across_parent, across_child = across[: len(parent)], across[len(parent) :]
-    # Each number wanted is u^T R v for some u and v, so a sum of the products.
+    # Every result is a u^T R v with suitable u and v, so it is a weighted sum of the products.
     left = np.concatenate([across_parent, np.repeat(parent[:, None], 3, axis=1)], axis=1)
     right = np.concatenate(
         [np.repeat(child[:, None], 2, axis=1), across_child, child[:, None]], axis=1
@@ -335,17 +321,9 @@ def universal_coordinates(rotations: Floats, fit: UniversalFit) -> tuple[Floats,
 def _frame_across(axis: Floats, towards: Floats) -> Floats:
     """Two unit vectors across each axis, the first nearest to `towards`, shape (joints, 2, 3)."""
     ahead = towards - np.einsum("jk,jk->j", towards, axis)[:, None] * axis
-    length = np.sqrt(np.einsum("jk,jk->j", ahead, ahead))[:, None]
-    if (length < 1e-6).any():
-        # Motion all the way round has no middle; any direction will do.
-        spare = _cross(axis, np.eye(3)[np.abs(axis).argmin(axis=1)])
-        ahead = np.where(length < 1e-6, spare, ahead)
-        length = np.linalg.norm(ahead, axis=1, keepdims=True)
-    ahead = ahead / length
-    return np.stack([ahead, _cross(axis, ahead)], axis=1)
-
-
-def _cross(first: Floats, second: Floats) -> Floats:
-    """Cross products of rows; numpy.cross is dominated by checks at this size."""
-    one, other = [1, 2, 0], [2, 0, 1]
-    return np.asarray(first[:, one] * second[:, other] - first[:, other] * second[:, one])
+    # Motion all round has no mean; any direction will do.
+    spare = np.cross(axis, np.eye(3)[np.abs(axis).argmin(axis=1)])
+    is_short = np.linalg.norm(ahead, axis=1, keepdims=True) < 1e-6
+    ahead = np.where(is_short, spare, ahead)
+    ahead = ahead / np.linalg.norm(ahead, axis=1, keepdims=True)
+    return np.stack([ahead, np.cross(axis, ahead)], axis=1)

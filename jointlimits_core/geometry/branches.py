@@ -1,9 +1,9 @@
-"""Euler branches: which of all the angles for the same rotations a joint is measured on.
+"""Euler branches: the choice among all angles of the same rotations.
 
-A rotation has two sets of Euler angles, each with any number of full turns. In half turns: the
-second set adds one to every channel after mirroring the middle one of the order. All of these are
-isometries, so whatever is chosen by distances between angles does not depend on the branch of the
-keys, but for one branch of the whole clip, and that is the one nearest to zero.
+A rotation has two sets of Euler angles, each with any number of full turns. The second set mirrors
+the middle channel of the order and then adds half a turn to every channel. All these changes keep
+distances, so a choice by distances between angles does not depend on the branch of the keys, except
+for one common branch of the whole clip, which is the one nearest to zero.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .arrays import ArrayLike, Booleans, Floats
+from .arrays import ArrayLike, Booleans, Floats, Integers
 from .circle import spanned_interval
 from .euler import MIN_FLIP_RAD, TURN, axes_of, other_euler, wrap_angle
 
 HALF_TURN = 0.5 * TURN
 TIE_TOLERANCE = 1e-9
-"""Rounding difference, radians or their squares, that decides nothing."""
+"""Smaller differences, in radians or radians squared, are rounding and decide nothing."""
 UNIQUE_WIDTH = HALF_TURN - TIE_TOLERANCE
-"""Sum of the widths of three channels below which any frame on another branch makes them wider."""
+"""Below this sum of the widths of three channels, any frame on another branch widens them."""
 MAX_NEARER_SHARE = 0.5
-"""Maximum ratio of the steps at which the equivalent angle is the intended angle."""
+"""A step on another branch is the intended one if it is at most this share of the given step."""
 BLOCK_FRAMES = 8192
 """Frames processed together, so that long clips take no more memory."""
 MAX_ROUNDS = 8
@@ -30,35 +30,35 @@ MAX_ROUNDS = 8
 
 
 class Branches(NamedTuple):
-    """Branches relative to given angles; of one joint's frames, or of many joints."""
+    """Branches relative to given angles, for the frames of one joint or for several joints."""
 
     mirrored: Booleans
     """Whether it is the second set of angles, shape (n,)."""
     half_turns: Floats
-    """Half turns that are added to X, Y and Z after mirroring, whole numbers, shape (3, n)."""
+    """Number of half turns added to X, Y and Z after mirroring, shape (3, n)."""
 
     def __bool__(self) -> bool:
         return bool(self.mirrored.any() or self.half_turns.any())
 
     def apply(self, angles: Floats, middle: ArrayLike) -> Floats:
-        """Angles (3, n) on these branches; unchanged bit for bit where no branch changes."""
+        """Angles (3, n) moved to these branches; bit for bit the same if no branch changes."""
         signs = middle_signs(self.mirrored, middle)
         return np.asarray(signs * angles + HALF_TURN * self.half_turns)
 
     def compose(self, later: Branches, middle: ArrayLike) -> Branches:
-        """These branches, and then others relative to the result, one or one for each."""
+        """These branches followed by others, which are relative to the result; one or n of them."""
         signs = middle_signs(later.mirrored, middle)
         half_turns = signs * self.half_turns + later.half_turns
         return Branches(self.mirrored ^ later.mirrored, half_turns)
 
     def replace_where(self, chosen: Booleans, others: Branches) -> Branches:
-        """These branches, and others where chosen, (n,)."""
+        """These branches, replaced by others where `chosen`, shape (n,), is true."""
         return Branches(*(np.where(chosen, b, a) for a, b in zip(self, others)))
 
     def is_usual(self, channels: Booleans) -> Booleans:
-        """Whether each frame is on the branch of most of them, shape (n,).
+        """Whether each frame is on the most frequent branch, shape (n,).
 
-        `channels`, (3,): those whose full turns count.
+        `channels`, shape (3,): the channels whose full turns count.
         """
         keys = np.concatenate([self.mirrored[None], self.half_turns[channels]]).T
         _, which, counts = np.unique(keys, axis=0, return_inverse=True, return_counts=True)
@@ -75,7 +75,7 @@ def middle_signs(mirrored: Booleans, middle: ArrayLike) -> Floats:
 
 
 def both_sets(angles: Floats, target: Floats, middle: ArrayLike) -> tuple[Branches, Branches]:
-    """Branches of the given and of the second set of angles (3, n), each nearest to a target."""
+    """Branches of both sets of angles (3, n), each with the turns nearest to a target."""
     no = np.zeros(angles.shape[1], dtype=bool)
     second = middle_signs(~no, middle) * angles + HALF_TURN
     turns, turns_of_second = _whole_turns(angles - target), _whole_turns(second - target)
@@ -85,8 +85,8 @@ def both_sets(angles: Floats, target: Floats, middle: ArrayLike) -> tuple[Branch
 def nearest_branches(angles: Floats, target: Floats, middle: ArrayLike) -> Branches:
     """Branches on which angles (3, n) are nearest to a target, (3, n) or (3, 1).
 
-    Of two that are equally near, the one whose middle angle is nearer, then the one whose outer
-    angles are larger; never the given one because it is given.
+    Of two equally near branches, the one with the nearer middle angle is chosen, then the one with
+    the larger outer angles. The given branch has no preference.
     """
     if angles.shape[1] <= BLOCK_FRAMES or np.ndim(middle):
         return _nearest(angles, target, middle)
@@ -112,12 +112,12 @@ def _nearest(angles: Floats, target: Floats, middle: ArrayLike) -> Branches:
 
 
 def _whole_turns(beyond: Floats) -> Floats:
-    """Turns to add so that angles are within half a turn; exactly half a turn stays positive."""
+    """Turns to add for angles within half a turn; exactly half a turn stays positive."""
     return np.asarray(-np.ceil(beyond / TURN - 0.5 - TIE_TOLERANCE))
 
 
 def continuous_branches(angles: Floats, middle: int) -> Branches:
-    """Branches on which every frame is nearest to the one before it; the first stays."""
+    """Branches on which every frame is nearest to the previous frame; the first one stays."""
     step = nearest_branches(angles[:, 1:], angles[:, :-1], middle)
     count = angles.shape[1]
     mirrored, half_turns = np.zeros(count, dtype=bool), np.zeros((3, count))
@@ -134,22 +134,22 @@ def zero_branches(low: Floats, high: Floats, middle: ArrayLike) -> Branches:
 
 
 def one_branch(angles: Floats, rotate_order: str) -> Branches:
-    """Branches that bring a joint's clip to one: its ranges contiguous, and nearest to zero.
+    """Branches that make a joint's clip continuous, with its ranges nearest to zero.
 
-    `angles` has shape (3, frames): radians. Motion is followed from frame to frame. Where that goes
-    astray, as beside gimbal lock, every frame is brought as close as possible to the middle of the
-    ranges instead: that is narrower by a jump, or so narrow that nothing else could be.
+    `angles` has shape (3, frames): radians. Motion is followed from frame to frame. If that drifts
+    away, as near gimbal lock, every frame is moved as close as possible to the middle of the ranges
+    instead. This is the case if the ranges become narrower by at least a jump, or so narrow that no
+    other branch can be right.
     """
     middle = axes_of(rotate_order)[1]
     found = Branches(np.zeros(angles.shape[1], dtype=bool), np.zeros(angles.shape))
     if _width(angles) >= UNIQUE_WIDTH:
-        # From here on nothing depends on the branches of the keys, even where two are equally near.
+        # From here on, nothing depends on the branches of the keys, even if two are equally near.
         found = nearest_branches(angles, np.zeros((3, 1)), middle)
         angles = found.apply(angles, middle)
         followed = continuous_branches(angles, middle).apply(angles, middle)
         followed_width, centre = _width(followed), np.median(followed, axis=1, keepdims=True)
-        del followed  # it is large for a long clip, and made again where it is needed
-        # Branches with each frame as close as possible to the middle of the ranges.
+        del followed  # large for a long clip
         paths = [_branches_around(angles, start, middle) for start in (angles[:, :1], centre)]
         first, second = (_width(one.apply(angles, middle)) for one in paths)
         better = second < first - TIE_TOLERANCE
@@ -162,11 +162,12 @@ def one_branch(angles: Floats, rotate_order: str) -> Branches:
 
 
 def _width(angles: Floats) -> float:
-    """Sum of the widths of the three channels, none of which counts for more than a turn."""
+    """Sum of the widths of the three channels, each at most a turn."""
     return float(np.minimum(np.ptp(angles, axis=1), TURN).sum())
 
 
 def _branches_around(angles: Floats, centre: Floats, middle: int) -> Branches:
+    """Branches with each frame as close as possible to the middle of the ranges."""
     best = nearest_branches(angles, centre, middle)
     placed = best.apply(angles, middle)
     for _ in range(MAX_ROUNDS):
@@ -179,11 +180,60 @@ def _branches_around(angles: Floats, centre: Floats, middle: int) -> Branches:
     return best
 
 
-def branch_changes(angles: ArrayLike, rotate_order: str = "xyz") -> Booleans:
-    """Between which neighbours, shape (times - 1,), Euler angles change the branch.
+def continuous_rotates(rotates: Floats, rotate_order: str) -> tuple[Floats, Booleans]:
+    """Undo branch changes in one joint's clip where that narrows the ranges.
 
-    `angles` has shape (times, 3).
+    `rotates` has shape (3, frames): rotateX, rotateY, rotateZ in radians. Returns channels of the
+    same rotations and whether each frame was moved, shape (frames,). Frames on the most frequent
+    branch stay bit for bit; the others are moved to it.
     """
+    frames, middle = rotates.shape[1], axes_of(rotate_order)[1]
+    best, best_changed = rotates, np.zeros(frames, dtype=bool)
+    jumps = np.flatnonzero((np.abs(np.diff(rotates, axis=1)) > MIN_FLIP_RAD).any(axis=0)) + 1
+    if jumps.size == 0:
+        return best, best_changed
+    starts = np.concatenate([[0], jumps])
+    lengths = np.diff(np.append(starts, frames))
+    # Near gimbal lock, following the nearest set can drift away, so a continuous path is used only
+    # if its ranges are also narrower.
+    for mirrors in (False, True):
+        pieces = _piece_branches(rotates, starts, middle, mirrors)
+        _, which = np.unique(np.vstack(pieces), axis=1, return_inverse=True)
+        which = which.reshape(-1)
+        main = int((which == np.bincount(which, weights=lengths).argmax()).argmax())
+        # Branches relative to the most frequent one.
+        signs = middle_signs(pieces.mirrored[[main]], middle)
+        half_turns = signs * (pieces.half_turns - pieces.half_turns[:, [main]])
+        mirrored = np.repeat(pieces.mirrored ^ pieces.mirrored[main], lengths)
+        every = Branches(mirrored, np.repeat(half_turns, lengths, axis=1))
+        tried = every.apply(rotates, middle)
+        if np.ptp(tried, axis=1).sum() < np.ptp(best, axis=1).sum() - MIN_FLIP_RAD:
+            best, best_changed = tried, np.repeat(which != which[main], lengths)
+    return best, best_changed
+
+
+def _piece_branches(rotates: Floats, starts: Integers, middle: int, mirrors: bool) -> Branches:
+    """Branch of each piece between jumps, relative to that of the first piece."""
+    found = Branches(np.zeros(len(starts), dtype=bool), np.zeros((3, len(starts))))
+    sets = [Branches(np.full(1, other), np.full((3, 1), float(other))) for other in (False, True)]
+    for piece in range(1, len(starts)):
+        before = Branches(found.mirrored[[piece - 1]], found.half_turns[:, [piece - 1]])
+        last, here = rotates[:, starts[piece] + np.array([-1, 0])].T[..., None]
+        target, stay = before.apply(last, middle), before.apply(here, middle)
+        tried = []
+        for one in sets if mirrors else (before,):
+            turns = np.round((one.apply(here, middle) - target) / TURN)
+            tried.append(one._replace(half_turns=one.half_turns - 2.0 * turns))
+        off = [one.apply(here, middle) - target for one in tried]
+        nearest = int(np.argmin([np.sum(apart**2) for apart in off]))
+        gain = np.abs(stay - target).max() - np.abs(off[nearest]).max()
+        mirrored, half_turns = tried[nearest] if gain > MIN_FLIP_RAD else before
+        found.mirrored[piece], found.half_turns[:, piece] = mirrored[0], half_turns[:, 0]
+    return found
+
+
+def branch_changes(angles: ArrayLike, rotate_order: str = "xyz") -> Booleans:
+    """Whether Euler angles, shape (times, 3), change the branch at each step, (times - 1,)."""
     angles = np.asarray(angles, dtype=np.float64)
     before, after = angles[:-1], angles[1:]
     stay = np.abs(wrap_angle(after - before)).sum(axis=1)

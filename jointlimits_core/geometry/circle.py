@@ -1,9 +1,9 @@
-"""Angles on a circle: their contiguous range, and their place relative to limits.
+"""Angles on a circle: their contiguous range, and their position relative to limits.
 
 The paper sorts the angles and takes the complement of the largest gap between neighbours
-(section 2.3). As printed, equal angles count as a gap of a full turn (equation 16) and a single
-value gets a full turn as its range (equation 19); here the gaps are plain differences and a range
-may have zero width.
+(section 2.3). As printed, equal angles have a gap of a full turn (equation 16), and the range of a
+single value is a full turn (equation 19). Here the gaps are plain differences, and a range may have
+zero width.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from .arrays import ArrayLike, Booleans, Floats, Integers, values_at
 from .euler import TURN, other_euler, wrap_angle
 
 SAME_ANGLE_RAD = 1e-12
-"""Rounding difference, radians, of equal angles."""
+"""Equal angles differ by no more than this after rounding."""
 _Record = TypeVar("_Record", bound="_Arrays")
 
 
 class _Arrays:
-    """A record of arrays with the same first axis."""
+    """Record of arrays with the same first axis."""
 
     def select(self: _Record, chosen: Booleans | Integers | slice) -> _Record:
         """Chosen rows of all arrays."""
@@ -52,12 +52,12 @@ class Interval(_Arrays):
 def contiguous_interval(angles: ArrayLike) -> Interval:
     """Smallest arc that contains all angles.
 
-    `angles` has shape (..., samples): radians, any branch, at least one sample, finite. The result
-    has arrays of shape (...).
+    `angles` has shape (..., samples): radians on any branch, finite, at least one sample. The
+    arrays of the result have shape (...).
     """
     on_circle = wrap_angle(angles)
     found = spanned_interval(on_circle)
-    # Angles within half a turn leave a larger gap around them than between them.
+    # The largest gap of angles within half a turn is the one around them.
     wide = np.asarray(found.high - found.low >= 0.5 * TURN)
     if wide.any():
         rows = on_circle[wide]
@@ -67,7 +67,7 @@ def contiguous_interval(angles: ArrayLike) -> Interval:
         gaps = np.concatenate([np.diff(ordered, axis=-1), around], axis=-1)
         before = gaps.argmax(axis=-1)
         after = (before + 1) % gaps.shape[-1]
-        # From the samples, not from the gap: a limit is a measured value.
+        # The ends come from the samples, not from the gap, because a limit is a measured value.
         begin, end = values_at(ordered, after), values_at(ordered, before)
         end = np.where(end < begin, end + TURN, end)
         at = values_at(order, after), values_at(order, before)
@@ -79,8 +79,8 @@ def contiguous_interval(angles: ArrayLike) -> Interval:
 def spanned_interval(angles: Floats) -> Interval:
     """Plain range of angles that are known to be on one branch.
 
-    `angles` has shape (..., samples). The result has arrays of shape (...); the gap is the rest of
-    a turn, at least 0. Of equal samples the first is at the end, rounding aside.
+    `angles` has shape (..., samples), the arrays of the result have shape (...). The gap is the
+    rest of a turn, at least 0. The first of equal samples, apart from rounding, is at the end.
     """
     low, high = np.asarray(angles.min(axis=-1)), np.asarray(angles.max(axis=-1))
     low_at = np.asarray((angles <= low[..., None] + SAME_ANGLE_RAD).argmax(axis=-1))
@@ -90,14 +90,14 @@ def spanned_interval(angles: Floats) -> Interval:
 
 
 END_TOLERANCE_RAD = 1e-9
-"""Distance from an interval, radians, that is a rounding error."""
+"""Angles within this distance of an interval are inside, apart from rounding."""
 
 
 def into_interval(angle: ArrayLike, low: ArrayLike, high: ArrayLike) -> Floats:
     """Angles moved by the fewest full turns into an interval, or as close to it as possible.
 
-    `angle`, `low` and `high`, array-like: radians; shapes broadcast. The result is inside ``[low,
-    high]`` where the interval holds the angle on the circle; an angle inside stays.
+    `angle`, `low` and `high`: radians, with shapes that broadcast. The result is inside ``[low,
+    high]`` if some turn of the angle is; an angle that is inside already stays.
     """
     a, lo, hi = (np.asarray(item, dtype=np.float64) for item in (angle, low, high))
     outside = ~((lo - END_TOLERANCE_RAD <= a) & (a <= hi + END_TOLERANCE_RAD))
@@ -105,10 +105,10 @@ def into_interval(angle: ArrayLike, low: ArrayLike, high: ArrayLike) -> Floats:
     if outside.any():
         a, lo, hi = (np.broadcast_to(item, outside.shape)[outside] for item in (a, lo, hi))
         lowest = lo + np.mod(a - lo, TURN)
-        # From above, the highest turn that fits.
+        # An angle above the interval gets the highest turn that fits.
         turns = np.floor((hi + END_TOLERANCE_RAD - lowest) / TURN)
         above = lowest + TURN * np.where(a > hi, np.maximum(turns, 0.0), 0.0)
-        # A rounding error below `low` comes out almost a turn above it.
+        # An angle just below `low` by rounding is now almost a turn above it.
         below = above - TURN
         nearer = np.maximum(above - hi, 0.0) > np.maximum(lo - below, 0.0)
         result[outside] = np.where(nearer, below, above)
@@ -123,7 +123,7 @@ def into_box(angle: ArrayLike, low: Floats, high: Floats) -> Floats:
 
 
 def outside_box(values: Floats, low: Floats, high: Floats) -> Floats:
-    """How far values are outside limits, which may be infinite; 0 inside."""
+    """Distance of values outside limits, which may be infinite; 0 inside."""
     return np.asarray(np.maximum(np.maximum(low - values, values - high), 0.0))
 
 
@@ -137,7 +137,7 @@ def middle_of_box(low: Floats, high: Floats) -> Floats:
 def euler_in_box(angles: Floats, low: Floats, high: Floats, rotate_order: str) -> Floats:
     """Euler angles of the same rotations, shape (..., 3), that are nearest to the limits.
 
-    `low` and `high` have shape (3,) or that of `angles`: radians; infinite where there is none.
+    `low` and `high` have shape (3,) or the shape of `angles`: radians, infinite without a limit.
     """
     first = into_box(angles, low, high)
     second = into_box(other_euler(angles, rotate_order), low, high)
@@ -146,7 +146,7 @@ def euler_in_box(angles: Floats, low: Floats, high: Floats, rotate_order: str) -
 
 
 MIN_GAP_RAD = np.radians(1.0)
-"""Smaller gaps, radians, belong to the arcs on either side of them."""
+"""Smaller gaps belong to the arcs beside them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,10 +158,9 @@ class OccupiedArcs(_Arrays):
     start: Floats
     """First angle, radians in [-pi, pi)."""
     end: Floats
-    """Last angle, in [-pi, pi) as well; a full turn after the start where there is no gap."""
+    """Last angle, also in [-pi, pi); a full turn after the start if there is no gap."""
     start_frame: Floats
     end_frame: Floats
-    """Frame numbers."""
 
     def __len__(self) -> int:
         return len(self.channel)
@@ -172,11 +171,11 @@ class OccupiedArcs(_Arrays):
         return self.select(slice(int(first), int(last)))
 
     def drop_joints(self, joints: Sequence[int]) -> OccupiedArcs:
-        """Arcs of all other joints."""
+        """Arcs of all joints except the given ones."""
         return self.select(~np.isin(self.channel // 3, np.asarray(joints, dtype=np.int64)))
 
     def reorder(self, order: Integers) -> OccupiedArcs:
-        """Arcs after joint ``order[n]`` became joint ``n``."""
+        """Arcs with joint ``order[n]`` as joint ``n``."""
         place = np.empty_like(order)
         place[order] = np.arange(len(order))
         channel = 3 * place[self.channel // 3] + self.channel % 3
@@ -186,7 +185,7 @@ class OccupiedArcs(_Arrays):
 
 _EMPTY = np.zeros(0)
 NO_ARCS = OccupiedArcs(np.zeros(0, dtype=np.int64), _EMPTY, _EMPTY, _EMPTY, _EMPTY)
-"""The kept poses are all that is known."""
+"""Arcs of a clip of which every frame is kept."""
 
 
 def occupied_arcs(
@@ -194,9 +193,9 @@ def occupied_arcs(
 ) -> OccupiedArcs:
     """Arcs of every channel of a clip.
 
-    `rotates` has shape (joints, 3, frames): radians, any branch. `frames` has shape (frames,):
-    frame numbers. `first_joint`: number of the first of the joints. `span`: the channels' ranges,
-    where known.
+    `rotates` has shape (joints, 3, frames): radians on any branch. `frames` has shape (frames,):
+    frame numbers. `first_joint`: number of the first joint. `span`: ranges of the channels, if
+    known.
     """
     span = span or spanned_interval(rotates)
     values = rotates.reshape(-1, rotates.shape[-1])
@@ -205,16 +204,16 @@ def occupied_arcs(
     whole = OccupiedArcs(channel, *wrap_angle([low, high]), *(frames[one.ravel()] for one in at))
     found = []
     for row, width in enumerate(high - low):
-        arcs = (
-            None if width <= MIN_GAP_RAD else _arcs(channel[row], wrap_angle(values[row]), frames)
-        )
-        is_whole = arcs is None or (len(arcs) == 1 and width < TURN - MIN_GAP_RAD)
-        found.append(whole.select(slice(row, row + 1)) if is_whole or arcs is None else arcs)
+        arcs = whole.select(slice(row, row + 1))
+        if width > MIN_GAP_RAD:
+            parts = _arcs(channel[row], wrap_angle(values[row]), frames)
+            arcs = parts if len(parts) > 1 or width >= TURN - MIN_GAP_RAD else arcs
+        found.append(arcs)
     return OccupiedArcs.concatenate(found)
 
 
 def _arcs(channel: int, on_circle: Floats, frames: Floats) -> OccupiedArcs:
-    """Arcs of one channel between its gaps; the whole circle where there is none."""
+    """Arcs of one channel between its gaps; the whole circle if there are no gaps."""
     order = np.argsort(on_circle, kind="stable")
     angles, frames = on_circle[order], frames[order]
     gaps = np.append(np.diff(angles), angles[0] + TURN - angles[-1])
@@ -233,25 +232,23 @@ class WidestGap(NamedTuple):
     """Largest gap that the arcs of several clips leave on the circle, radians."""
 
     gap: float
-    """0 where there is none."""
+    """Width; 0 if there is no gap."""
     low: float
     """Angle after the gap, where the range starts."""
     high: float
-    """Angle before it, at most a turn after `low`."""
+    """Angle before the gap, at most a turn after `low`."""
     low_at: tuple[int, float]
     high_at: tuple[int, float]
     """Clip and frame at the ends."""
 
 
 def widest_gap(arcs: OccupiedArcs, clips: Integers) -> WidestGap:
-    """Largest gap between a channel's arcs, at least one. `clips`, (arcs,): clip of each arc."""
-    # An arc across half a turn becomes two, so that all can be sorted.
+    """Largest gap between a channel's arcs, at least one; `clips`: clip of each arc, (arcs,)."""
+    # An arc across half a turn is split, so that all arcs can be sorted.
     across = arcs.end < arcs.start
     full = arcs.end >= np.pi
-    starts = np.where(full, -np.pi, arcs.start)
-    starts = np.concatenate([starts, np.full(int(across.sum()), -np.pi)])
-    ends = np.where(across | full, np.pi, arcs.end)
-    ends = np.concatenate([ends, arcs.end[across]])
+    starts = np.append(np.where(full, -np.pi, arcs.start), np.full(int(across.sum()), -np.pi))
+    ends = np.append(np.where(across | full, np.pi, arcs.end), arcs.end[across])
     source = np.concatenate([np.arange(len(arcs)), np.flatnonzero(across)])
     order = np.argsort(starts, kind="stable")
     starts, ends, source = starts[order], ends[order], source[order]
@@ -259,19 +256,12 @@ def widest_gap(arcs: OccupiedArcs, clips: Integers) -> WidestGap:
     gaps = np.append(starts[1:] - reach[:-1], starts[0] + TURN - reach[-1])
     before = int(np.argmax(gaps))
     after = (before + 1) % len(gaps)
-    low_of, high_of = source[after], source[int(np.argmax(ends == reach[before]))]
-    if gaps[before] <= 0.0:
-        return WidestGap(0.0, -np.pi, np.pi, *_sources(arcs, clips, low_of, high_of))
-    low, high = float(starts[after]), float(reach[before])
-    high = high + TURN if high < low else high
-    return WidestGap(float(gaps[before]), low, high, *_sources(arcs, clips, low_of, high_of))
-
-
-def _sources(
-    arcs: OccupiedArcs, clips: Integers, low: int, high: int
-) -> tuple[tuple[int, float], tuple[int, float]]:
-    """Clip and frame at the start of one arc and at the end of another."""
-    return (
-        (int(clips[low]), float(arcs.start_frame[low])),
-        (int(clips[high]), float(arcs.end_frame[high])),
+    first, last = source[after], source[int(np.argmax(ends == reach[before]))]
+    sources = (
+        (int(clips[first]), float(arcs.start_frame[first])),
+        (int(clips[last]), float(arcs.end_frame[last])),
     )
+    if gaps[before] <= 0.0:
+        return WidestGap(0.0, -np.pi, np.pi, *sources)
+    low, high = float(starts[after]), float(reach[before])
+    return WidestGap(float(gaps[before]), low, high + TURN if high < low else high, *sources)

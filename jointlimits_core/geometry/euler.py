@@ -1,8 +1,8 @@
-"""Euler angles in Maya's six rotate orders, channels of a joint, the Euler filter.
+"""Euler angles in Maya's six rotate orders, and the channels of a joint.
 
 Angles are always ``(x, y, z)`` components. A rotate order names the axes in the order of
 application: "xyz" rotates about X first, ``Rz @ Ry @ Rx`` for column vectors (Autodesk, node
-reference "transform", attribute rotateOrder). The half-angle forms are exact at gimbal lock too. A
+reference "transform", attribute rotateOrder). The half-angle forms are also exact at gimbal lock. A
 rotation has infinitely many sets of Euler angles: full turns may be added to each channel, and the
 outer channels may change by half a turn while the middle one is mirrored.
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .arrays import ArrayLike, Booleans, Floats, Integers
+from .arrays import ArrayLike, Floats
 from .quaternion import IDENTITY, conjugate, multiply
 
 ROTATE_ORDERS = ("xyz", "yzx", "zxy", "xzy", "yxz", "zyx")
@@ -21,7 +21,7 @@ _AXES = {"xyz": (0, 1, 2), "yzx": (1, 2, 0), "zxy": (2, 0, 1)}
 _AXES.update({order[::-1]: axes[::-1] for order, axes in _AXES.items()})
 TURN = 2.0 * np.pi
 MAX_LOCK_RAD = 1e-8
-"""Radians from gimbal lock below which rounding alone splits a turn between the outer angles."""
+"""Distance from gimbal lock below which only rounding divides a turn between the outer angles."""
 
 
 def axes_of(rotate_order: str) -> tuple[int, int, int]:
@@ -35,14 +35,14 @@ def axes_of(rotate_order: str) -> tuple[int, int, int]:
 
 
 def _parity(i: int, j: int) -> float:
-    """1 if the order is a cyclic one, such as x, y, z; otherwise -1."""
+    """1 for a cyclic order, such as x, y, z; otherwise -1."""
     return 1.0 if (j - i) % 3 == 1 else -1.0
 
 
 def wrap_angle(angle: ArrayLike) -> Floats:
     """Angles wrapped to [-pi, pi)."""
     a = np.asarray(angle, dtype=np.float64)
-    # The angle before pi rounds up to a whole turn and would come out below -pi.
+    # The largest angle below pi rounds up to a whole turn and would become less than -pi.
     return np.asarray(np.maximum(a - TURN * np.floor((a + np.pi) / TURN), -np.pi))
 
 
@@ -55,7 +55,6 @@ def quaternion_from_euler(angles: ArrayLike, rotate_order: str = "xyz") -> Float
     """
     i, j, k = axes_of(rotate_order)
     sign = _parity(i, j)
-
     half = 0.5 * np.asarray(angles, dtype=np.float64)
     sines, cosines = np.sin(half), np.cos(half)
     a, b, c = (sines[..., axis] for axis in (i, j, k))
@@ -70,7 +69,7 @@ def quaternion_from_euler(angles: ArrayLike, rotate_order: str = "xyz") -> Float
 
 
 def euler_from_quaternion(quaternion: ArrayLike, rotate_order: str = "xyz") -> Floats:
-    """Euler angles of rotations, exact at gimbal lock too.
+    """Euler angles of rotations, also exact at gimbal lock.
 
     `quaternion` has shape (..., 4): unit quaternions of either sign. `rotate_order`: one of
     :data:`ROTATE_ORDERS`. The result has shape (..., 3): angles about X, Y and Z in radians. The
@@ -79,7 +78,6 @@ def euler_from_quaternion(quaternion: ArrayLike, rotate_order: str = "xyz") -> F
     """
     i, j, k = axes_of(rotate_order)
     sign = _parity(i, j)
-
     q = np.asarray(quaternion, dtype=np.float64)
     w, qi, qj, qk = q[..., 3], q[..., i], q[..., j], sign * q[..., k]
     # Half the sum and the difference of the outer angles, as directions (a, b) and (c, d).
@@ -87,7 +85,7 @@ def euler_from_quaternion(quaternion: ArrayLike, rotate_order: str = "xyz") -> F
     half_sum, half_difference = np.arctan2(b, a), np.arctan2(d, c)
     result = np.empty((*q.shape[:-1], 3))
     result[..., i] = wrap_angle(half_sum - half_difference)
-    # Not np.hypot, which takes a dozen times as long and gives other last digits elsewhere.
+    # np.hypot takes a dozen times as long, and its last digits depend on the platform.
     middle = np.arctan2(np.sqrt(c * c + d * d), np.sqrt(a * a + b * b))
     result[..., j] = 2.0 * middle - 0.5 * np.pi
     result[..., k] = wrap_angle(sign * (half_sum + half_difference))
@@ -146,10 +144,9 @@ def euler_near(quaternion: ArrayLike, reference: ArrayLike, rotate_order: str = 
 
 
 def gimbal_margin(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
-    """Distance of the middle angle from gimbal lock.
+    """Distance of the middle angle from gimbal lock, where two axes coincide.
 
-    `angles` has shape (..., 3): radians. The result has shape (...): radians in [0, pi/2]; zero
-    where two axes coincide.
+    `angles` has shape (..., 3): radians. The result has shape (...): radians in [0, pi/2].
     """
     middle = np.asarray(angles, dtype=np.float64)[..., axes_of(rotate_order)[1]]
     return np.asarray(np.abs(wrap_angle(2.0 * middle)) * -0.5 + 0.5 * np.pi)
@@ -157,86 +154,6 @@ def gimbal_margin(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
 
 MIN_FLIP_RAD = 0.5 * np.pi
 """Smallest step between frames that can be a change of branch, radians."""
-
-
-def continuous_rotates(rotates: Floats, rotate_order: str) -> tuple[Floats, Booleans]:
-    """Undo branch changes in one joint's clip where that narrows the ranges.
-
-    `rotates` has shape (3, frames): rotateX, rotateY, rotateZ in radians. Returns the same
-    rotations, with the branch with most frames bit for bit and the others moved to it, and which
-    frames were moved, shape (frames,).
-    """
-    frames = rotates.shape[1]
-    best, best_changed = rotates, np.zeros(frames, dtype=bool)
-    jumps = np.flatnonzero((np.abs(np.diff(rotates, axis=1)) > MIN_FLIP_RAD).any(axis=0)) + 1
-    if jumps.size == 0:
-        return best, best_changed
-    starts = np.concatenate([[0], jumps])
-    # Near gimbal lock, following the nearest set can drift away from all others, so a continuous
-    # path is used only if its ranges are also narrower.
-    for mirrors in (False, True):
-        branches = _branches(rotates, starts, rotate_order, mirrors)
-        tried, changed = _on_main_branch(rotates, starts, branches, rotate_order)
-        if np.ptp(tried, axis=1).sum() < np.ptp(best, axis=1).sum() - MIN_FLIP_RAD:
-            best, best_changed = tried, changed
-    return best, best_changed
-
-
-def _on_main_branch(
-    rotates: Floats, starts: Integers, branches: Floats, rotate_order: str
-) -> tuple[Floats, Booleans]:
-    """Move all pieces to the branch with most frames."""
-    lengths = np.diff(np.append(starts, rotates.shape[1]))
-    keys, which = np.unique(branches, axis=0, return_inverse=True)
-    which = which.reshape(-1)
-    main = int(np.argmax(np.bincount(which, weights=lengths)))
-    result = rotates.copy()
-    for number, key in enumerate(keys):
-        if number != main:
-            chosen = np.repeat(which == number, lengths)
-            moved = _apply(rotates[:, chosen].T, key, rotate_order)
-            back = moved - TURN * keys[main][1:]
-            if keys[main][0]:
-                back = _mirror(back, -np.pi, rotate_order)
-            result[:, chosen] = back.T
-    return result, np.repeat(which != main, lengths)
-
-
-def _branches(rotates: Floats, starts: Integers, rotate_order: str, mirrors: bool) -> Floats:
-    """Branch of each piece between jumps: (mirrored, turns x, y, z), relative to the first."""
-    branches = np.zeros((len(starts), 4))
-    for piece in range(1, len(starts)):
-        before, here = rotates[:, starts[piece] - 1], rotates[:, starts[piece]]
-        target = _apply(before, branches[piece - 1], rotate_order)
-        stay = _apply(here, branches[piece - 1], rotate_order)
-        if mirrors:
-            nearest = nearest_euler(here, target, rotate_order)
-        else:
-            nearest = stay - TURN * np.round((stay - target) / TURN)
-        gain = np.abs(stay - target).max() - np.abs(nearest - target).max()
-        branches[piece] = branches[piece - 1]
-        if gain > MIN_FLIP_RAD:
-            # The branch that takes `here` to `nearest`.
-            plain, other = (nearest - here) / TURN, _mirror(here, np.pi, rotate_order)
-            mirrored = (nearest - other) / TURN
-            off_plain, off_mirrored = (np.abs(t - np.round(t)).max() for t in (plain, mirrored))
-            branches[piece, 0] = off_plain > off_mirrored
-            branches[piece, 1:] = np.round(mirrored if off_plain > off_mirrored else plain)
-    return branches
-
-
-def _mirror(angles: Floats, half_turn: float, rotate_order: str) -> Floats:
-    middle = axes_of(rotate_order)[1]
-    result = angles + half_turn
-    result[..., middle] = np.pi - angles[..., middle]
-    return result
-
-
-def _apply(angles: Floats, branch: Floats, rotate_order: str) -> Floats:
-    base = _mirror(angles, np.pi, rotate_order) if branch[0] else angles
-    return np.asarray(base + TURN * branch[1:])
-
-
 CHANNELS = ("rotateX", "rotateY", "rotateZ")
 """Rotate channels of a joint, in (x, y, z) order."""
 
@@ -247,9 +164,10 @@ def local_from_rotate(
     """Local rotation of a Maya joint from its rotate channels, ``JO * R * RO`` for columns.
 
     Maya multiplies row vectors, ``matrix = [S] [RO] [R] [JO] [IS] [T]`` (Autodesk, node reference
-    "joint"; RO is rotateAxis, R is rotate, JO is jointOrient); only here is that converted. Both
-    rotateAxis and jointOrient are always composed in the order xyz. Acclaim files fit the same
-    form: a bone with axis C rotates by ``C M C^-1``: jointOrient C, rotate M, rotateAxis ``C^-1``.
+    "joint"; RO is rotateAxis, R is rotate, JO is jointOrient); this is the only function that
+    converts them. Both rotateAxis and jointOrient are always composed in the order xyz. Acclaim
+    files fit the same form: a bone with axis C rotates by ``C M C^-1``, so jointOrient is C, rotate
+    is M and rotateAxis is ``C^-1``.
 
     `rotate` has shape (..., 3): rotateX, rotateY, rotateZ in radians. `joint_orient` and
     `rotate_axis` have shape (..., 4): quaternions; leading axes broadcast. `rotate_order`: one of
@@ -274,7 +192,7 @@ def _is_identity(quaternion: ArrayLike) -> bool:
 
 
 def _is_one_identity(quaternion: ArrayLike) -> bool:
-    """Whether it is a single identity, without leading axes that the result would take on."""
+    """Whether it is a single identity, without leading axes that would broadcast."""
     return np.ndim(quaternion) == 1 and _is_identity(quaternion)
 
 

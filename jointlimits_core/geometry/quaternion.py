@@ -58,7 +58,7 @@ def rotate(quaternion: ArrayLike, vector: ArrayLike) -> Floats:
     q, v = np.asarray(quaternion, dtype=np.float64), np.asarray(vector, dtype=np.float64)
     x, y, z, w = (q[..., part] for part in range(4))
     a, b, c = (v[..., part] for part in range(3))
-    # Twice the cross product of axis and vector; it is turned once more by the axis.
+    # Twice the cross product of axis and vector, which then is crossed with the axis again.
     i, j, k = 2.0 * (y * c - z * b), 2.0 * (z * a - x * c), 2.0 * (x * b - y * a)
     turned = np.empty((*np.broadcast_shapes(q.shape[:-1], v.shape[:-1]), 3))
     turned[..., 0] = a + w * i + (y * k - z * j)
@@ -73,38 +73,27 @@ def matrix_from_quaternion(quaternion: ArrayLike) -> Floats:
     x, y, z, w = (q[..., part] for part in range(4))
     xx, yy, zz, xy, yz, zx = x * x, y * y, z * z, x * y, y * z, z * x
     xw, yw, zw = x * w, y * w, z * w
-    matrix = np.empty((*q.shape[:-1], 3, 3))
     rows = (
         (1.0 - 2.0 * (yy + zz), 2.0 * (xy - zw), 2.0 * (zx + yw)),
         (2.0 * (xy + zw), 1.0 - 2.0 * (xx + zz), 2.0 * (yz - xw)),
         (2.0 * (zx - yw), 2.0 * (yz + xw), 1.0 - 2.0 * (xx + yy)),
     )
-    for row, entries in enumerate(rows):
-        for column, entry in enumerate(entries):
-            matrix[..., row, column] = entry
-    return matrix
+    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
 
 
 def quaternion_from_matrix(matrix: ArrayLike) -> Floats:
     """Unit quaternions of rotation matrices.
 
-    The one of Shepperd's four forms with the largest pivot is used, so that no rotation loses
-    digits, half turns included. `matrix` has shape (..., 3, 3): proper rotations (orthonormal,
-    determinant +1), column-vector convention. The result has shape (..., 4): with the largest
+    Of Shepperd's four forms, the one with the largest pivot is used, so that no rotation loses
+    digits, not even half turns. `matrix` has shape (..., 3, 3): proper rotations (orthonormal,
+    determinant +1), column-vector convention. The result has shape (..., 4), with the largest
     component positive.
     """
     m = np.asarray(matrix, dtype=np.float64)
     xx, yy, zz = m[..., 0, 0], m[..., 1, 1], m[..., 2, 2]
-    xy, yz, zx = (
-        m[..., 1, 0] + m[..., 0, 1],
-        m[..., 2, 1] + m[..., 1, 2],
-        m[..., 0, 2] + m[..., 2, 0],
-    )
-    wx, wy, wz = (
-        m[..., 2, 1] - m[..., 1, 2],
-        m[..., 0, 2] - m[..., 2, 0],
-        m[..., 1, 0] - m[..., 0, 1],
-    )
+    pairs = [(m[..., k - 1, k - 2], m[..., k - 2, k - 1]) for k in range(3)]
+    yz, zx, xy = (one + other for one, other in pairs)
+    wx, wy, wz = (one - other for one, other in pairs)
     # Row k is 4 * q_k * (x, y, z, w): the largest row has the largest norm.
     candidates = np.stack(
         [
@@ -136,8 +125,7 @@ def rotation_vector_from_quaternion(quaternion: ArrayLike) -> Floats:
     """Logarithm map, the shorter way round.
 
     `quaternion` has shape (..., 4): unit quaternions of either sign. The result has shape (..., 3):
-    axis times angle; the length is in [0, pi]. At a half turn both axes are right and one is
-    picked.
+    axis times angle; the length is in [0, pi]. Of the two axes of a half turn, either may result.
     """
     q = np.asarray(quaternion, dtype=np.float64)
     vector, w = q[..., :3] * np.where(q[..., 3:] < 0.0, -1.0, 1.0), np.abs(q[..., 3:])
@@ -162,8 +150,8 @@ def quaternion_from_axis_angle(axis: ArrayLike, angle: ArrayLike) -> Floats:
 def quaternion_between_vectors(start: ArrayLike, end: ArrayLike) -> Floats:
     """Shortest rotation that takes `start` to `end`, shape (..., 4).
 
-    `start` and `end` have shape (..., 3): unit vectors. Where they are opposite, a half turn about
-    an axis at right angles is taken.
+    `start` and `end` have shape (..., 3): unit vectors. Opposite vectors give a half turn about a
+    perpendicular axis.
     """
     a, b = np.broadcast_arrays(np.asarray(start, np.float64), np.asarray(end, np.float64))
     half = a + b
@@ -189,7 +177,7 @@ def angle_between(first: ArrayLike, second: ArrayLike) -> Floats:
 
 
 def sign_coherent(quaternion: ArrayLike) -> Floats:
-    """Choose signs so that neighbours in a sequence lie on the same side.
+    """Quaternions with signs chosen so that neighbours in a sequence are on the same side.
 
     `quaternion` has shape (..., frames, 4): a sequence along the second axis from the end. The
     result has shape (..., frames, 4): the same rotations; consecutive dot products are not
@@ -205,8 +193,8 @@ def swing_twist_from_quaternion(quaternion: ArrayLike, axis: ArrayLike) -> tuple
     """Split ``q = swing * twist`` into a turn about `axis` and a turn about an axis across it.
 
     `quaternion` has shape (..., 4): unit quaternions. `axis` has shape (..., 3): unit twist axes.
-    Returns swing and twist, shape (..., 4): unit quaternions. For a swing of a half turn every
-    twist is right; the identity is taken.
+    Returns swing and twist, shape (..., 4): unit quaternions. If the swing is a half turn, any
+    twist is valid, and the identity is returned.
     """
     q, a = np.asarray(quaternion, np.float64), np.asarray(axis, np.float64)
     along = np.sum(q[..., :3] * a, axis=-1, keepdims=True)
@@ -238,7 +226,7 @@ def sphere_points(count: int) -> Floats:
 
 
 def cube_points(count: int) -> Floats:
-    """Points spread evenly over a cube around zero, for any count, (count, 3).
+    """Points spread evenly over a unit cube around zero, (count, 3); any number of them is even.
 
     Roberts' sequence: multiples of the powers of the root of ``x^4 = x + 1``.
     """

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..base.records import with_lists, with_tuples
-from ..geometry import euler, quaternion
+from ..geometry import branches, euler, quaternion
 from ..geometry.arrays import ArrayLike, Floats, Integers
 from .motion import Motion
 from .skeleton import Skeleton
@@ -252,7 +252,7 @@ def continuous_angles(turns: Floats, rotate_order: str) -> Floats:
     angles = euler.euler_from_quaternion(turns.T, rotate_order).T
     for outer in euler.axes_of(rotate_order)[::2]:
         angles[outer] = np.unwrap(angles[outer])
-    return euler.continuous_rotates(angles, rotate_order)[0]
+    return branches.continuous_rotates(angles, rotate_order)[0]
 
 
 def nearest_branch(angles: Floats, target: ArrayLike, rotate_order: str) -> Floats:

@@ -1,6 +1,6 @@
 """Nearest point of a region to a single point, in plain Python, for a node of a rig.
 
-Polytopes use the method of the active set, as the numpy version does.
+Polytopes use the active-set method, like the numpy version.
 """
 
 from __future__ import annotations
@@ -105,10 +105,8 @@ def _two_pushes(first: Face, second: Face) -> tuple[float, float]:
     size_one, size_two = max(size_one, _PARALLEL_TOLERANCE), max(size_two, _PARALLEL_TOLERANCE)
     along = a * e + b * f + c * g
     area = max(size_one * size_two - along * along, _PARALLEL_TOLERANCE * _PARALLEL_TOLERANCE)
-    both_one, both_two = (
-        (one * size_two - two * along) / area,
-        (two * size_one - one * along) / area,
-    )
+    both_one = (one * size_two - two * along) / area
+    both_two = (two * size_one - one * along) / area
     if both_one >= 0.0 and both_two >= 0.0:
         return both_one, both_two
     alone = max(one, 0.0) / size_one
@@ -124,7 +122,7 @@ POLYTOPES = ("hull", "kdop")
 MAX_NEWTON_STEPS = 60
 FAR_RAD = 1e6
 MARGIN_RAD = 1e-4
-"""Radians; more than the error of the outermost point found from that distance."""
+"""Margin, larger than the error of an outermost point that is found from :data:`FAR_RAD`."""
 
 
 def scalar_nearest(data: Mapping[str, Any]) -> Nearest | None:
@@ -150,58 +148,55 @@ def box_nearest(low: Any, high: Any) -> Nearest:
 
     def nearest(p: Three) -> Three:
         x, y, z = p
-        if a <= x <= d and b <= y <= e and c <= z <= f:
-            return p
-        return (
-            a if x < a else d if x > d else x,
-            b if y < b else e if y > e else y,
-            c if z < c else f if z > f else z,
-        )
+        clamped = (min(max(x, a), d), min(max(y, b), e), min(max(z, c), f))
+        return p if clamped == p else clamped
 
     return nearest
 
 
 def oriented_box_nearest(axes: Any, low: Any, high: Any) -> Nearest:
     """Clamp along each axis."""
-    (ax, ay, az), (bx, by, bz), (cx, cy, cz) = ([float(v) for v in axis] for axis in axes)
-    inner = box_nearest(low, high)
+    matrix, inner = _numbers(axes), box_nearest(low, high)
+    columns = list(zip(*matrix))
 
     def nearest(p: Three) -> Three:
-        x, y, z = p
-        along = (ax * x + ay * y + az * z, bx * x + by * y + bz * z, cx * x + cy * y + cz * z)
+        along = _product(matrix, p)
         clamped = inner(along)
-        if clamped is along:
-            return p
-        a, b, c = clamped
-        return (a * ax + b * bx + c * cx, a * ay + b * by + c * cy, a * az + b * bz + c * cz)
+        return p if clamped is along else _product(columns, clamped)
 
     return nearest
 
 
 def ellipsoid_nearest(middle: Any, axes: Any, radii: Any) -> Nearest:
     """Exact nearest point, with the steps of :func:`.onto_ellipsoid`."""
-    u, v, w = (float(value) for value in middle)
-    (ax, ay, az), (bx, by, bz), (cx, cy, cz) = ([float(v) for v in axis] for axis in axes)
-    r, s, t = (float(value) for value in radii)
-    squares = (r * r, s * s, t * t)
+    (u, v, w), (r, s, t) = _numbers((middle, radii))
+    matrix, squares = _numbers(axes), (r * r, s * s, t * t)
+    columns = list(zip(*matrix))
 
     def nearest(p: Three) -> Three:
-        x, y, z = p[0] - u, p[1] - v, p[2] - w
-        along = (ax * x + ay * y + az * z, bx * x + by * y + bz * z, cx * x + cy * y + cz * z)
+        along = _product(matrix, (p[0] - u, p[1] - v, p[2] - w))
         a, b, c = along
         if (a / r) ** 2 + (b / s) ** 2 + (c / t) ** 2 <= 1.0:
             return p
         h = _push(along, (r, s, t), squares)
         a, b, c = (value * q / (q + h) for value, q in zip(along, squares))
         level = max(hypot(hypot(a / r, b / s), c / t), 1.0)
-        a, b, c = a / level, b / level, c / level
-        return (
-            u + a * ax + b * bx + c * cx,
-            v + a * ay + b * by + c * cy,
-            w + a * az + b * bz + c * cz,
-        )
+        x, y, z = _product(columns, (a / level, b / level, c / level))
+        return (u + x, v + y, w + z)
 
     return nearest
+
+
+def _numbers(rows: Any) -> list[Three]:
+    """Rows of three plain floats."""
+    return [(float(x), float(y), float(z)) for x, y, z in rows]
+
+
+def _product(matrix: Sequence[Three], p: Three) -> Three:
+    """Product of a 3x3 matrix and a vector."""
+    x, y, z = p
+    a, b, c = (row[0] * x + row[1] * y + row[2] * z for row in matrix)
+    return (a, b, c)
 
 
 def _push(along: Three, radii: Three, squares: Three) -> float:
@@ -222,12 +217,10 @@ def _push(along: Three, radii: Three, squares: Three) -> float:
 
 
 def bounds_of(nearest: Nearest) -> tuple[Three, Three]:
-    """Slightly enlarged bounds of a region: the nearest point to a distant one is outermost."""
-    low, high = [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]
-    for axis in range(3):
-        for ends, way in ((high, FAR_RAD), (low, -FAR_RAD)):
-            place = [0.0, 0.0, 0.0]
-            place[axis] = way
-            found = nearest((place[0], place[1], place[2]))[axis]
-            ends[axis] = found + (MARGIN_RAD if way > 0.0 else -MARGIN_RAD)
-    return (low[0], low[1], low[2]), (high[0], high[1], high[2])
+    """Slightly enlarged bounds of a region; its point nearest to a distant one is outermost."""
+
+    def ends(far: float, margin: float) -> Three:
+        x, y, z = nearest((far, 0.0, 0.0)), nearest((0.0, far, 0.0)), nearest((0.0, 0.0, far))
+        return (x[0] + margin, y[1] + margin, z[2] + margin)
+
+    return ends(-FAR_RAD, -MARGIN_RAD), ends(FAR_RAD, MARGIN_RAD)

@@ -1,8 +1,8 @@
 """Single rotations, their Euler angles and chart coordinates in plain Python, for a rig's node.
 
-Such a node handles one joint at one time: a single numpy call costs as much as all of this, and
-nodes work where numpy is missing. Angles are (x, y, z) in radians; the rotate order is Maya's
-number (0: xyz). Batches of rotations are in :mod:`jointlimits_core.geometry`.
+Such a node handles one joint at one time. A single numpy call would cost as much as all of this,
+and nodes also work without numpy. Angles are (x, y, z) in radians; the rotate order is Maya's
+number (0: xyz). Functions for arrays of rotations are in :mod:`jointlimits_core.geometry`.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def angle_between(a: Four, b: Four) -> float:
 
 
 def twist_about(q: Four, axis: Three) -> Four:
-    """Twist about a unit axis in ``q = swing twist``; identity where the swing is half a turn."""
+    """Twist about a unit axis in ``q = swing twist``; the identity if the swing is half a turn."""
     x, y, z, w = q
     along = x * axis[0] + y * axis[1] + z * axis[2]
     length = sqrt(along * along + w * w)
@@ -71,7 +71,7 @@ def twist_about(q: Four, axis: Three) -> Four:
 
 TURN = 2.0 * pi
 LOCK_RAD = 1e-8
-"""Radians from gimbal lock below which only the sum of the outer angles is used."""
+"""Distance from gimbal lock below which only the sum of the outer angles is used."""
 
 AXES = ((0, 1, 2), (1, 2, 0), (2, 0, 1), (0, 2, 1), (1, 0, 2), (2, 1, 0))
 """Components in order of application, by rotate order: xyz, yzx, zxy, xzy, yxz, zyx."""
@@ -107,8 +107,8 @@ def euler_of(q: Four, order: int) -> Three:
 def euler_near(q: Four, reference: Three, order: int) -> Three:
     """Euler angles of a unit quaternion on the branch nearest to a reference.
 
-    Returns the nearest of both solutions with any number of full turns. At gimbal lock, where only
-    the sum or the difference of the outer angles is defined, both deviate equally from the
+    The result is the nearest of both solutions with any number of full turns. At gimbal lock, where
+    only the sum or the difference of the outer angles is defined, both deviate equally from the
     reference.
     """
     j = AXES[order][1]
@@ -143,17 +143,18 @@ def _at_the_lock(own: Three, reference: Three, order: int) -> Three:
 
 @dataclass(frozen=True)
 class ScalarChart:
-    """Coordinates of a single rotation, and back."""
+    """Conversion between single rotations and their coordinates."""
 
     coordinates: Callable[[Four], Three]
-    """Of a unit quaternion."""
+    """Returns the coordinates of a unit quaternion."""
     rotation: Callable[[Three], Four]
+    """Returns the unit quaternion of coordinates."""
     others: Callable[[Three], tuple[Three, ...]]
-    """Coordinates of the same rotation, reached the other way round."""
+    """Returns coordinates of the same rotation, reached by turning the other way round."""
 
 
 def scalar_chart(data: Mapping[str, Any]) -> ScalarChart | None:
-    """Scalar form of a chart; None for a kind that has none.
+    """Scalar form of a chart; None for a kind without one.
 
     `data`: a chart's ``to_dict``, already validated by :mod:`.validation`.
     """
@@ -210,7 +211,7 @@ def _swing_twist(centre: Four, axis: Three) -> ScalarChart:
 
 
 def _other_way(square: float) -> float:
-    """Factor that makes a turn go the other way round, from the square of its length."""
+    """Factor that turns a rotation vector the other way round, from its squared length."""
     return 1.0 - TURN / sqrt(square) if square > 0.0 else 1.0
 
 
@@ -225,7 +226,7 @@ def perpendicular_axes(axis: Three) -> tuple[Three, Three]:
 
 
 def one_sign(q: Four) -> Four:
-    """One of ``q`` and ``-q``, the same half a turn away, where the logarithm is ambiguous."""
+    """Quaternion with a defined sign for a half turn, where the logarithm is ambiguous."""
     if q[3] != 0.0:
         return q
     lead = q[2] or q[1] or q[0]

@@ -1,4 +1,4 @@
-"""Several batches in one folder of results at the same time: none disturbs the other."""
+"""Several batches that use one results folder at the same time without disturbing each other."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COUNT = 24
 
 @pytest.mark.thorough
 def test_merging_again_and_again_beside_a_part_at_work_disturbs_nothing(tmp_path, capfd):
-    """Who sums up early sees how far things are; who works loses nothing half-done."""
+    """Early merges see the progress so far, and the running part loses no unfinished file."""
     manifest, out = write_library(tmp_path, COUNT), tmp_path / "out"
     merge = ["--manifest", str(manifest), "--out", str(out), "--merge"]
     part = subprocess.Popen(

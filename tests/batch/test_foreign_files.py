@@ -1,4 +1,4 @@
-"""A batch and other people's files: in its results, and in place of what it writes."""
+"""Foreign files among the results of a batch, and under the names that it writes."""
 
 from __future__ import annotations
 

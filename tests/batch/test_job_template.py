@@ -1,4 +1,4 @@
-"""``examples/farm_job.yaml`` with the public ``openjd`` command: checked, and run as on a farm."""
+"""``examples/farm_job.yaml``, checked and run as on a farm with the public ``openjd`` command."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ COUNT, BROKEN = 5, (2,)
 
 
 def job(library, results, own_environment, code, **parameters):
-    """Run the template; give its output."""
+    """Run the template and return its output."""
     values = {
         "Library": library.parent,
         "Manifest": library.name,
@@ -59,7 +59,7 @@ def test_the_template_is_valid():
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory):
-    """Five characters, one of them broken, and what one undisturbed run makes of them."""
+    """Five characters, one of them broken, and the results of one undisturbed run."""
     home = tmp_path_factory.mktemp("farm")
     manifest = write_library(home / "library", COUNT, broken=BROKEN)
     command = [sys.executable, "-m", "jointlimits_core", "batch", "--manifest", str(manifest)]

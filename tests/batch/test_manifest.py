@@ -1,4 +1,4 @@
-"""Manifests: what they say, and what is refused, with its place."""
+"""Manifests: their content, and rejected entries with their places."""
 
 from __future__ import annotations
 

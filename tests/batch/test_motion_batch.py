@@ -1,4 +1,4 @@
-"""``jointlimits batch``: a library of motion files, the same bytes whoever does which part when."""
+"""``jointlimits batch``: a library of motion files gives the same bytes however it is split."""
 
 from __future__ import annotations
 
@@ -244,7 +244,7 @@ def test_limits_into_the_copy_of_a_scene(tmp_path):
 
 
 def write_knee(folder, keys):
-    """A scene with five keys on the X of a knee."""
+    """Scene with five keys on the X channel of a knee."""
     (folder / "leg.ma").write_text(
         '//Maya ASCII 2024 scene\nrequires maya "2024";\ncreateNode joint -n "hip";\n'
         'createNode joint -n "knee" -p "hip";\ncreateNode animCurveTA -n "x";\n'

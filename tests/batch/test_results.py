@@ -1,8 +1,9 @@
-"""Results as files: what their names depend on, and when they still fit."""
+"""Result files: their names, and the conditions under which they are up to date."""
 
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import json
 import os
 import subprocess
@@ -108,7 +109,7 @@ def test_an_address_depends_on_the_bytes_of_the_files(home):
     ],
 )
 def test_results_are_named_as_their_character(home, name, stem):
-    """A name that is no portable path ends in six letters of its hash."""
+    """A name that is not a portable path ends in six letters of its hash."""
     found = address_of(dataclasses.replace(character(home), name=name), "files").stem
     assert found[: len(stem)] == stem
     assert len(found) - len(stem) == (6 if stem.endswith("-") else 0)
@@ -140,7 +141,7 @@ def test_a_file_that_no_batch_wrote_is_never_replaced(folder, address, before, e
 
 
 def test_what_a_killed_process_filed_is_filed_again(folder, address):
-    """Its result came last and is missing; its files have the bytes that they should have."""
+    """The result, which is written last, is missing, but the files have the expected bytes."""
     store(folder, address)
     folder.path(address).unlink()
     assert store(folder, address)["status"] == "ok"
@@ -223,12 +224,19 @@ def test_a_result_fits_no_longer_once_a_nearer_file_takes_the_place_of_a_referen
     assert folder.find(address) is None
 
 
-@pytest.mark.parametrize(
-    "wrong", [None, 3, [3], [{}], [{"scene": 3, "stored": "a.ma", "found": 1}]]
-)
-def test_references_that_are_none_make_a_result_none(folder, address, wrong):
-    document = store(folder, address)
-    folder.path(address).write_text(json.dumps({**document, "references": wrong}))
+BROKEN_FIELDS = [
+    *(("references", wrong) for wrong in (None, 3, [3], [{}], [{"scene": 3, "stored": "a.ma"}])),
+    ("references", [{"scene": 3, "stored": "a.ma", "found": 1}]),
+    *(("findings", wrong) for wrong in (None, [], {"spike": 0}, {"spike": "<b>"}, {"spike": True})),
+]
+
+
+@pytest.mark.parametrize(("field", "wrong"), [*BROKEN_FIELDS, ("findings", "missing")])
+def test_a_result_with_a_broken_field_is_none(folder, address, field, wrong):
+    changed = {**store(folder, address), field: wrong}
+    if wrong == "missing":
+        del changed[field]
+    folder.path(address).write_text(json.dumps(changed))
     assert folder.find(address) is None
 
 
@@ -237,8 +245,6 @@ def test_a_result_fits_only_while_the_files_that_a_scene_drew_in_are_the_same(
 ):
     rig = home / "rig.ma"
     rig.write_text("//Maya ASCII")
-    import hashlib
-
     known = SourceFile(str(rig), hashlib.sha256(rig.read_bytes()).hexdigest())
     document = store(folder, address, read=(known,))
     assert document["read"][0]["path"] == "rig.ma"
@@ -258,18 +264,6 @@ def test_a_result_counts_what_was_found_by_rule(folder, address):
     failed = folder.write_failed(address, "no")
     assert failed["findings"] == {}
     assert folder.find(address) == failed
-
-
-@pytest.mark.parametrize("wrong", [None, [], {"spike": 0}, {"spike": "<b>"}, {"spike": True}])
-def test_a_result_without_counts_of_findings_is_of_another_version_and_none(folder, address, wrong):
-    document = store(folder, address)
-    assert document["findings"] == {}
-    assert folder.find(address) is not None
-    changed = {**document, "findings": wrong}
-    if wrong is None:
-        del changed["findings"]
-    folder.path(address).write_text(json.dumps(changed))
-    assert folder.find(address) is None
 
 
 @pytest.mark.thorough
@@ -296,14 +290,14 @@ def test_a_failure_says_why_without_a_traceback_and_without_the_place_of_the_lib
 
 
 def ended_owner():
-    """Owner that was a process of this computer."""
+    """Owner of a process of this computer that has ended."""
     code = "from jointlimits_core.io.output import owner; print(owner())"
     command = [sys.executable, "-c", code]
     return subprocess.check_output(command, text=True, cwd=ROOT).strip()
 
 
 def half_done(address, whose):
-    """Names that processes leave when they are killed: a scratch folder, then files."""
+    """Names of a scratch folder and of files that killed processes leave behind."""
     stem = os.path.basename(address.stem)
     files = (f"{stem}.limits.json", f"{stem}.result.json", "summary.json", "library.html")
     parts = [f".{name}.{whose}.x2_ab3cd.part" for name in files]

@@ -1,4 +1,4 @@
-"""The batch as a whole, in processes, with characters that make trouble: nothing stops it."""
+"""Complete batches in processes: characters that fail do not stop the others."""
 
 from __future__ import annotations
 

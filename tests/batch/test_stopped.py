@@ -1,4 +1,4 @@
-"""Batches that are stopped from outside: by signals, and by a folder that takes no results."""
+"""Batches that are stopped by signals or by a results folder that is not writable."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ processes = pytest.mark.skipif(os.name != "posix", reason="signals and limits as
 
 
 def hears_signals():
-    """Whoever runs the tests in the background may ignore some; the command does not."""
+    """Signals that a background test run ignores must still reach the command."""
     for name in SIGNALS:
         signal.signal(getattr(signal, name), signal.SIG_DFL)
 
@@ -90,7 +90,7 @@ def test_stopped_by_a_signal_it_ends_its_workers_and_leaves_nothing(tmp_path, na
 @pytest.mark.thorough
 @processes
 def test_a_signal_that_is_ignored_stays_so(tmp_path):
-    """As by nohup, when the terminal is closed."""
+    """Ignored as by nohup, when the terminal is closed."""
     manifest, out = write_library(tmp_path, 1, test_wait={0: 1.0}), tmp_path / "out"
 
     def without_hangup():

@@ -1,4 +1,4 @@
-"""A worker has its next character before the last outcome is dealt with, whatever happens to it."""
+"""Workers get their next character before the last outcome is processed, even if they then fail."""
 
 from __future__ import annotations
 

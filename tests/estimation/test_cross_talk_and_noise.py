@@ -15,7 +15,7 @@ from tests.support.made_motion import ball, noisy
 
 
 def limbs(rng, samples, echo, kinds):
-    """Joints with cross-talk of their first angle, signs drawn anew, and a little noise."""
+    """Joints with cross-talk of their first angle, random signs, and a little noise."""
     made = []
     for kind in kinds:
         angles = np.stack([wander(rng, size, samples) for size in (20.0, 12.0, 9.0)], axis=1)

@@ -1,4 +1,4 @@
-"""Channels that limit each other: what is found, what is not, and how it is described."""
+"""Dependencies between channels: which ones are found, and how they are described."""
 
 from dataclasses import replace
 
@@ -28,7 +28,7 @@ def test_the_area_is_that_of_the_hull(stretch):
 
 
 def wander(seed, degrees=60.0):
-    """A channel that goes all over its range at its own pace."""
+    """A channel that covers its range independently of the others."""
     phases = np.random.default_rng(seed).uniform(0, 6, 3)
     paces = 2 * np.pi * np.array([7.3, 17.1, 31.7]) * (1 + 0.21 * seed)
     values = sum(np.sin(pace * T + phase) for pace, phase in zip(paces, phases))
@@ -36,7 +36,7 @@ def wander(seed, degrees=60.0):
 
 
 def arm(seed, tie=0.8, name="clip"):
-    """A hand on an elbow, its bend tied to the elbow's; what else it does is its own."""
+    """A hand whose bend depends on the elbow's; its other channels are independent."""
     elbow = 60.0 + wander(seed)
     bend = tie * elbow + wander(seed + 1, 8.0)
     hand = rotate(bend, wander(seed + 2, 30.0), wander(seed + 3, 30.0))

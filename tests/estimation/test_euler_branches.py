@@ -1,4 +1,4 @@
-"""The same rotations give the same limits, whichever Euler branches their keys are on."""
+"""The same rotations give the same limits, regardless of the Euler branches of their keys."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ABOUT_KEYS = ("euler-flip", "clamped-source")
 
 
 def assert_same(one, other):
-    """Limits within a millionth of a degree, and everything else but what is about the keys."""
+    """Equal limits within a millionth of a degree, and equal findings except those about keys."""
     for name, a in one.joints.items():
         b = other.joints[name]
         assert (a.type, a.evidence.sure, grade_marks(a)) == (
@@ -53,7 +53,7 @@ def assert_same(one, other):
 
 
 def made_curve(rng, frames, kinds=3):
-    """A smooth curve, a wild one or poses anywhere, (3, frames)."""
+    """A smooth curve, a random walk or random poses, (3, frames)."""
     t, kind = np.linspace(0.0, 2.0 * np.pi, frames), rng.integers(kinds)
     if kind == 0:
         sizes, paces = rng.uniform(0.0, 120.0, (3, 1)), rng.integers(1, 4, (3, 1))
@@ -176,7 +176,7 @@ def test_summaries_of_clips_on_other_branches_merge_to_the_same_limits():
 
 
 def test_sides_are_compared_as_rotations():
-    """Two arms that move alike where one set of angles is as near to zero as the other."""
+    """Two arms with equal motion, whose two sets of angles are equally near to zero."""
     x, y, z = waves((-10, 10), (-8, 8), (-12, 12))
     places = [[0, 0, 0], [0, 1, 0], [2, 1, 0], [-2, 1, 0]]
     channels = {

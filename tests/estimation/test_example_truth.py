@@ -1,4 +1,4 @@
-"""The estimate of the project's own example against what its generator knows."""
+"""The estimate of the project's own example, compared with the values of its generator."""
 
 from __future__ import annotations
 

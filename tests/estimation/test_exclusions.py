@@ -1,4 +1,4 @@
-"""Frames and clips that the user leaves out of an estimate."""
+"""Frames and clips that the user excludes from an estimate."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Excursions: joints that bend backwards, frames and clips that alone set a limit."""
+"""Excursions: joints that bend backwards, and frames or clips that set a limit by themselves."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ BENT = np.array(waves((5.0, 70.0), frames=400)[0])
 
 
 def legs(left=BENT, right=BENT, zero_deg=0.0, name="walk", frames=None):
-    """Legs whose knees bend about X so many degrees, from a pose that is bent at zero already."""
+    """Legs whose knees bend about X by the given curves; `zero_deg`: bend of the pose at zero."""
     curves = {name: np.zeros((400, 3)) for name in NAMES}
     curves["LeftLeg"], curves["RightLeg"] = rotate(x=left), rotate(x=right)
     bones = np.array(OFFSETS, dtype=float)
@@ -113,7 +113,7 @@ def test_joints_without_bones_and_other_joints_are_not_judged():
 
 
 def lone(curve, **options):
-    """The excursion of an arm that follows a curve, if it has one; glitches are kept."""
+    """Excursion of an arm that follows a curve, or None; glitches are not removed."""
     options = {"leave_out": (), **options}
     return found(clip({"arm": rotate(x=curve)}), "excursion", **options).get("arm")
 

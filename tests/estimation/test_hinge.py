@@ -1,4 +1,4 @@
-"""Hinges: axis, signed angle and what is left over, against rotations that were made from them."""
+"""Hinges: axis, signed angle and residual of rotations that were made from known hinges."""
 
 from __future__ import annotations
 

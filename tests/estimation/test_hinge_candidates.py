@@ -1,4 +1,4 @@
-"""Knees that data call ball joints: offered as hinges with what that costs, and taken as such."""
+"""Knees that are measured as ball joints: hinge candidates, their cost, and choosing a hinge."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from jointlimits_core.estimation.hinges import MIN_KEPT_OF_HINGE_PARTS, hinge_ca
 from jointlimits_core.estimation.moment import Moment
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.bvh import write_bvh
 from jointlimits_core.geometry.euler import quaternion_from_euler
 from jointlimits_core.geometry.quaternion import angle_between
 from jointlimits_core.limits.layers import with_edits, without_edits
@@ -73,7 +74,7 @@ def test_a_knee_that_is_a_hinge_and_one_that_turns_as_much_aside_as_it_bends_off
 
 
 def test_a_hinge_whose_locks_would_lose_more_than_the_motion_is_offered_only_if_asked():
-    """Near gimbal lock X and Z swing far and undo each other."""
+    """Near gimbal lock, X and Z swing far and cancel each other."""
     turn, bend, aside = waves((-60, 60), (60, 89), (-4, 4))
     knee = np.stack([turn, bend, turn + aside], axis=1)
     motion = clip(
@@ -141,35 +142,10 @@ def test_wishes_that_mean_nothing_are_rejected(wish, error, words):
         estimate(knees(9.0), EstimateOptions(as_types=(wish,)))
 
 
-LEG = """JOINT {0}UpLeg
-{{
-OFFSET 8 0 0
-CHANNELS 3 Xrotation Yrotation Zrotation
-JOINT {0}Leg
-{{
-OFFSET 0 -40 0
-CHANNELS 3 Xrotation Yrotation Zrotation
-End Site
-{{
-OFFSET 0 -40 0
-}}
-}}
-}}
-"""
-LIMBS = (("Left", "Up"), ("Left", ""), ("Right", "Up"), ("Right", ""))
-HIPS = "HIERARCHY\nROOT Hips\n{\nOFFSET 0 90 0\nCHANNELS 3 Zrotation Yrotation Xrotation\n"
-
-
 def made_legs(folder):
-    """Legs whose knees turn aside by 9 degrees, as in retargeted motion."""
-    motion = knees(9.0)
-    rows = [motion.skeleton.index(f"{side}{part}Leg") for side, part in LIMBS]
-    values = np.degrees(motion.rotates[rows]).reshape(12, -1).T
-    head = f"}}\nMOTION\nFrames: {motion.frame_count}\nFrame Time: 0.0333333\n"
-    lines = [" ".join(f"{value:.6f}" for value in (0.0, 0.0, 0.0, *row)) for row in values]
+    """Legs whose knees turn sideways by 9 degrees, as in retargeted motion."""
     path = folder / "legs.bvh"
-    legs = LEG.format("Left") + LEG.format("Right")
-    path.write_text(HIPS + legs + head + "\n".join(lines) + "\n")
+    write_bvh(knees(9.0), path)
     return path
 
 

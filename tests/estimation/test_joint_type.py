@@ -1,4 +1,4 @@
-"""Joint types: made characters under noise, and captured ones whose author says what they are."""
+"""Joint types of made characters with noise, and of captured characters with declared types."""
 
 from __future__ import annotations
 
@@ -6,16 +6,13 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from jointlimits_core.estimation.joint_type import TYPES, decide_types
 from jointlimits_core.estimation.moment import moment_from_rotations, noise_floor
 from jointlimits_core.formats.asf import read_asf
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.euler import CHANNELS
-from tests.support.made_characters import joint_of_type
-from tests.support.made_motion import ball, hinge, noisy, random_rotation, waves
+from tests.support.made_motion import ball, hinge, noisy, random_rotation
 from tests.support.shared_data import SHARED, shared_path
 
 CLIPS = [
@@ -32,48 +29,12 @@ def decide(rotations, noise=None):
     return decide_types(rotations, moment, noise)
 
 
-def character(rng, noise, samples=300):
-    """Rotations of 4 joints of each type in random frames, and their types."""
-    made, truth = [], []
-    for kind in TYPES * 4:
-        left, right = random_rotation(rng), random_rotation(rng)
-        sizes = np.radians(rng.uniform(30, 60, 3))
-        angles = np.stack(waves(*((-s, 0.4 * s) for s in sizes), frames=samples), axis=1)
-        made.append(noisy(joint_of_type(rng, kind, angles, left, right), noise, rng))
-        truth.append(kind)
-    return np.stack(made), truth
-
-
 def confusion(pairs):
     counts = Counter(pairs)
     lines = [f"{'truth':>10} " + " ".join(f"{name:>10}" for name in TYPES)]
     for true in TYPES:
         lines.append(f"{true:>10} " + " ".join(f"{counts[true, name]:10d}" for name in TYPES))
     return "\n".join(lines)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("noise", [0.0, 1.0, 2.0])
-def test_made_characters(noise):
-    pairs = []
-    for seed in range(15):
-        rotations, truth = character(np.random.default_rng(seed), noise)
-        decision = decide(rotations)
-        pairs += zip(truth, decision.types)
-        assert decision.noise == pytest.approx(noise, abs=0.1 + 0.1 * noise)
-    print(f"\nmade characters, noise {noise:g} degrees\n{confusion(pairs)}")
-    assert np.mean([a == b for a, b in pairs]) >= (1.0 if noise < 2.0 else 0.97)
-
-
-@pytest.mark.thorough
-@given(st.integers(0, 2**32 - 1))
-def test_the_runner_up_wins_when_the_margin_is_used_up(seed):
-    rotations, _ = character(np.random.default_rng(seed), 1.0, 60)
-    decision = decide(rotations)
-    for kind, runner_up, margin in zip(decision.types, decision.runner_ups, decision.margins):
-        assert runner_up in TYPES
-        assert runner_up != kind
-        assert margin >= 0.0
 
 
 def test_a_close_call_is_not_called_clear():

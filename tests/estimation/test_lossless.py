@@ -1,4 +1,4 @@
-"""No sample of a clip is outside the limits that were measured on it, whatever poses are kept."""
+"""No sample of a clip is outside its own limits, regardless of which poses are kept."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def nearly_round():
 
 
 def outside_deg(limit, values):
-    """Distance on the circle of the furthest of the values from a range; all in degrees."""
+    """Largest distance on the circle of values from a range, degrees."""
     above = (values - limit.min_deg) % 360.0
     beyond = np.maximum(above - (limit.max_deg - limit.min_deg), 0.0)
     return float(np.minimum(beyond, 360.0 - above).max())
@@ -65,7 +65,7 @@ def furthest_outside(limit_set, motions):
 
 
 def scattered(rng, frames, name, from_source=True):
-    """A joint whose channels fill all but a gap of the circle, in no order."""
+    """A joint whose channels fill the circle except for a gap, in random order."""
     gaps = rng.uniform(5.0, 60.0, 3)
     starts = rng.uniform(-180.0, 180.0, 3)
     arm = (starts + (360.0 - gaps) * rng.random((frames, 3)) + 180.0) % 360.0 - 180.0
@@ -74,7 +74,7 @@ def scattered(rng, frames, name, from_source=True):
 
 
 def wandering(rng, frames, name, from_source=True):
-    """A joint that goes to and fro, now and then far."""
+    """A joint that moves back and forth, sometimes far."""
     walk = np.cumsum(rng.normal(0.0, rng.uniform(0.5, 30.0), (frames, 3)), axis=0)
     return clip({"arm": 165.0 * np.sin(walk / 165.0), "hand": 0.2 * walk}, name=name)
 
@@ -142,7 +142,7 @@ def test_each_limit_names_the_clip_and_the_frame_that_reach_it(seed):
 
 
 def test_a_gap_between_the_kept_poses_that_other_frames_fill():
-    """As in a finger that turns nearly all the way round, a little at a time."""
+    """As in a finger that makes nearly a full turn in small steps."""
     curve = np.concatenate([np.zeros(20), np.linspace(0, 150, 1000), np.full(40, -140.0)])
     curve[[333, 556, 777, 888]] = [-40.0, -85.0, 175.0, -165.0]
     motion = clip({"arm": rotate(x=curve)})
@@ -177,7 +177,7 @@ def furthest_off_hinges(limit_set, motions):
 
 
 def noisy_hinge(rng, frames, name):
-    """A hinge that is a little loose, and tilted anew in every clip."""
+    """A hinge with a little play and another tilt in every clip."""
     path = np.cumsum(rng.normal(0.0, 0.05, frames))
     angle = np.radians(rng.uniform(20, 70)) * np.sin(path) + np.radians(rng.uniform(-40, 40))
     loose = np.radians(rng.uniform(0.0, 1.5)) * rng.normal(size=(frames, 2))
@@ -192,7 +192,7 @@ def noisy_hinge(rng, frames, name):
 @settings(max_examples=10, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 3))
 def test_no_frame_is_beyond_the_range_of_a_hinge(seed, count):
-    """Of one clip. With several, whose best hinges differ, only kept poses are measured again."""
+    """Exact for one clip; with several clips, whose best hinges differ, only kept poses count."""
     rng = np.random.default_rng(seed)
     clips = [noisy_hinge(rng, int(rng.integers(600, 3000)), f"clip{n}") for n in range(count)]
     with pytest.MonkeyPatch.context() as patch:
@@ -263,7 +263,7 @@ def test_a_summary_without_arcs_is_read_and_gives_way_to_one_with_arcs():
 
 
 def real_clips():
-    """Long clips, and the two in which samples were once outside."""
+    """Long clips, and the two clips of an earlier bug."""
     folder = SHARED / "data/mocap"
     named = ("**/01_03.amc", "**/01_03.bvh", "**/*dance-short*.bvh", "other_bvh/*.bvh")
     more = ("cmu_bvh/*.bvh", "pfnn/*.bvh", "xia/*.bvh", "cmu_asfamc/0[127]/*.amc")

@@ -1,4 +1,4 @@
-"""The 4x4 moment: what it must not notice, and what it must show."""
+"""The 4x4 moment of rotations and its spreads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The paper as printed, slips included, against its equations one by one."""
+"""The paper as printed, including its errors, compared with its equations one by one."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def positive(q):
 
 
 def test_the_threshold_grows_with_the_number_of_samples():
-    """Not divided by N: the same noise on the same hinge is a ball in a longer clip."""
+    """The sums are not divided by N, so the same noise makes a ball of a hinge in a longer clip."""
     swing = rotate(x=np.linspace(0, 120, 100))
     types = []
     for repeats in (1, 10):
@@ -72,7 +72,7 @@ def test_dimensions_are_types(curves, expected):
 
 
 def test_an_offset_makes_a_hinge_look_like_more():
-    """The vector parts lie on an ellipse and not on a line."""
+    """The vector parts are on an ellipse instead of a line."""
     offset = quaternion_from_euler([np.radians(90.0), 0, 0])
     motion = clip(
         {"arm": rotate(y=np.linspace(-100, 100, 100))},
@@ -166,7 +166,7 @@ def test_near_the_bind_pose_a_real_turn_is_thrown_away():
 
 
 def test_the_pole_is_the_bind_pose():
-    """A wobble of 10 degrees about it fills the circle of two of the three angles."""
+    """A wobble of 10 degrees about the pole fills the circles of two of the three angles."""
     wobble = clip({"arm": rotate(*waves((-10, 10), (-10, 10), (-10, 10), frames=400))})
     joint = arm(wobble)
     assert joint.type == "ball"

@@ -1,4 +1,4 @@
-"""How clips reach the ends of their ranges, against a loop over the frames."""
+"""Reaches of clips at the ends of their ranges, compared with a loop over the frames."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_against_a_loop(seed, count, frame_rate, side):
 
 
 def test_held_for_a_tenth_of_a_second():
-    """At 60 frames per second that is six frames; fewer is turning round."""
+    """At 60 frames per second, a pose counts as held from six frames on."""
     for frames, stop in ((5, "turned"), (6, "held")):
         values = np.concatenate([np.arange(0, 60, 5.0), np.full(frames, 60.0), [30.0, 0.0]])
         assert reach(values, frame_rate=60.0)["stop"] == stop

@@ -1,4 +1,4 @@
-"""Shapes that an estimate is asked for: which joints get one, and what is refused."""
+"""Shapes that are requested with an estimate: joints that get one, and rejected requests."""
 
 from __future__ import annotations
 

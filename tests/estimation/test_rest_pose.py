@@ -1,4 +1,4 @@
-"""Rest poses: inside the limits or not, and what to do if not."""
+"""Rest poses inside and outside the limits, and their remedies."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_the_rest_pose_is_found_on_the_branch_of_the_keys(order, turns, mirrored
 @pytest.mark.parametrize("order", euler.ROTATE_ORDERS)
 @pytest.mark.parametrize("lock", [90.0, -90.0])
 def test_a_rest_pose_exactly_in_gimbal_lock(order, lock):
-    """Only a sum of its outer channels is defined: any share that is inside will do."""
+    """Only the sum of its outer channels is defined, so any division inside the limits is valid."""
     middle = "xyz".index(order[1])
     curves, rest = np.full((60, 3), 30.0), np.full(3, 30.0)
     curves[:, middle] = there_and_back(lock - 25.0, lock + 25.0)

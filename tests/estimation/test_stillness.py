@@ -1,4 +1,4 @@
-"""Estimates from which nobody learns anything are refused, with what to do."""
+"""Estimates without any motion are rejected with advice."""
 
 from __future__ import annotations
 
@@ -14,30 +14,10 @@ from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate, reject_still_estimate
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.motion.motion import Motion
+from tests.support.batch_manifests import bvh_text
 from tests.support.made_motion import clip, rotate
 from tests.support.maya_scenes import connect, write_scene
 from tests.support.shared_data import SHARED
-
-BVH = """HIERARCHY
-ROOT hip
-{{
- OFFSET 0 0 0
- CHANNELS 3 Zrotation Xrotation Yrotation
- JOINT knee
- {{
-  OFFSET 0 -10 0
-  CHANNELS 3 Zrotation Xrotation Yrotation
-  End Site
-  {{
-   OFFSET 0 -10 0
-  }}
- }}
-}}
-MOTION
-Frames: {count}
-Frame Time: 0.04
-{rows}
-"""
 
 
 def motion(frames: int, degrees: float, first: float = 1.0) -> Motion:
@@ -81,7 +61,7 @@ def test_joints_that_were_asked_for_may_rest():
 
 def test_the_command_line_says_it_and_writes_nothing(tmp_path, capsys):
     path = tmp_path / "still.bvh"
-    path.write_text(BVH.format(count=9, rows="\n".join(["0 0 0 0 0 0"] * 9)))
+    path.write_text(bvh_text(0.0, frames=9))
     assert main(["estimate", str(path), "--out", str(tmp_path / "out")]) == 1
     assert "moves in frames" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()

@@ -16,7 +16,7 @@ from tests.support.unscreened import without_rules
 
 
 def plateaus(*levels, hold=6, move=10):
-    """Curve that stays at every level for some frames."""
+    """Curve that holds every level for some frames."""
     pieces = []
     for number, level in enumerate(levels):
         if number:
@@ -26,7 +26,7 @@ def plateaus(*levels, hold=6, move=10):
 
 
 def arm(*curves, strictness="robust", **options):
-    """The joint that turns about X as the curves say; one clip for each, with its spikes."""
+    """Joint that turns about X, with one clip for each curve and without spike removal."""
     options = {"leave_out": ("non-finite", "inserted-pose"), **options}
     clips = [clip({"arm": rotate(x=curve)}, name=f"{n}") for n, curve in enumerate(curves)]
     return estimate(clips, EstimateOptions(strictness=strictness, **options)).joints["arm"]
@@ -81,7 +81,7 @@ def test_what_is_held_for_three_frames_is_kept(at):
 
 
 def test_the_steady_clip_and_frame_are_named():
-    """The clip with the spike goes furthest, another one stays furthest."""
+    """One clip has the highest spike, another one the highest held value."""
     spiked, steady = plateaus(0, 40, 0), plateaus(0, 45, 0, 44, 0)
     spiked[3] = 120.0
     for curves, name in (((spiked, steady), "1"), ((steady, spiked), "0")):
@@ -95,7 +95,7 @@ def test_the_steady_clip_and_frame_are_named():
 
 
 def test_spikes_of_long_clips():
-    """Most frames are gone by then; the furthest ones and the steady values are known."""
+    """Most frames are not kept, but the extremes and the held values are."""
     curve = np.tile(CALM, 40)
     curve[[700, 2100]] = 90.0, -70.0
     joint = arm(curve)

@@ -1,4 +1,4 @@
-"""Summaries put together: any order, any grouping, the same bytes and the same estimate."""
+"""Merged summaries: any order and grouping gives the same bytes and the same estimate."""
 
 from __future__ import annotations
 
@@ -20,24 +20,21 @@ from jointlimits_core.estimation.pipeline import (
 )
 from jointlimits_core.estimation.summary import CharacterSummary, merge_summaries
 from jointlimits_core.estimation.summary_file import write_summary
-from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.euler import quaternion_from_euler
 from jointlimits_core.io.input import SourceFile
-from jointlimits_core.motion.motion import Motion
-from tests.support.made_motion import clip, noisy, rotate, there_and_back, waves
-from tests.support.shared_data import shared_path
+from tests.support.made_motion import clip, noisy, rotate, there_and_back, waves, with_joints
 
 COUNTS = (40, 700, 90, 1200, 5)
 
 
 def from_file(motion, content="a"):
-    """As if it had been read from a file with this content."""
+    """Clip that seems to be read from a file with this content."""
     return replace(motion, source=SourceFile(f"{motion.name}.bvh", content * 64))
 
 
 @functools.cache
 def library():
-    """Clips of one character, short and long, with noise: nothing is equal by chance."""
+    """Short and long clips of one character, with noise, so that no values are equal by chance."""
     clips, rng = [], np.random.default_rng(5)
     for number, frames in enumerate(COUNTS):
         size = 1.0 + 0.15 * number
@@ -70,26 +67,6 @@ def whole(folder):
     return bytes_of(summarize(library()), folder)
 
 
-def with_joints(motion, names):
-    """The same clip, its joints in another order."""
-    bones = motion.skeleton
-    rows = [bones.index(name) for name in names]
-    skeleton = replace(
-        bones,
-        names=tuple(names),
-        parents=[-1 if bones.parents[r] < 0 else names.index(bones.names[0]) for r in rows],
-        offsets=bones.offsets[rows],
-        rest_rotations=bones.rest_rotations[rows],
-        joint_orients=bones.joint_orients[rows],
-        rotate_axes=bones.rotate_axes[rows],
-        scales=bones.scales[rows],
-        rotate_orders=[bones.rotate_orders[row] for row in rows],
-    )
-    return replace(
-        motion, skeleton=skeleton, rotations=motion.rotations[rows], rotates=motion.rotates[rows]
-    )
-
-
 # The same bytes -----------------------------------------------------------------------------------
 
 
@@ -109,7 +86,7 @@ def test_any_order_and_any_parts(folder, order, cuts):
 
 @pytest.mark.thorough
 def test_advised_frames_from_summaries_of_short_clips():
-    """All poses of short clips are kept, so nothing is lost; of long ones a finding says so."""
+    """All poses of short clips are kept; for long clips, a finding reports the loss."""
     asked = EstimateOptions(orientation="advised")
     short = [motion for motion in library() if motion.frame_count <= 512]
     assert len(short) >= 2
@@ -138,7 +115,7 @@ def test_a_clip_that_is_in_several_counts_once(folder, again):
 
 
 def test_clips_made_in_memory_are_all_taken(folder):
-    """Equal names prove nothing; still their order makes no difference."""
+    """Clips with equal names may differ, but their order makes no difference."""
     clips = [replace(motion, name="walk", source=None) for motion in library()[:3]]
     clips[1] = with_joints(clips[1].take(np.arange(40)), ("root", "knee", "hip"))
     parts = [summarize([motion]) for motion in clips]
@@ -275,17 +252,3 @@ def test_what_is_kept_does_not_grow_with_the_clip():
     assert isinstance(summarize([clip({"hip": curve})]), CharacterSummary)
     assert abs(len(long.frames) - len(short.frames)) < 20
     assert long.count == 10 * short.count == 20_000
-
-
-@pytest.mark.thorough
-def test_real_clips_of_a_subject():
-    folder = shared_path("data/mocap/cmu_asfamc/02")
-    clips = [read_motion(folder / f"02_0{n}.amc", skeleton=folder / "02.asf") for n in (1, 3, 4)]
-    assert all(isinstance(motion, Motion) for motion in clips)
-    parts = [summarize([motion]) for motion in clips]
-    expected = estimate(clips).to_json()
-    for order in ((0, 1, 2), (2, 0, 1), (1, 2, 0)):
-        together = merge_summaries(
-            [merge_summaries([parts[order[0]], parts[order[1]]]), parts[order[2]]]
-        )
-        assert estimate_from_summary(together).to_json() == expected

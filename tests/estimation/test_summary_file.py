@@ -1,4 +1,4 @@
-"""Summary files: the same after reading, and every damaged one refused by name."""
+"""Summary files: unchanged after reading, and damaged ones rejected by name."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from jointlimits_core.estimation.summary import merge_summaries
 from jointlimits_core.estimation.summary_file import read_summary, write_summary
 from jointlimits_core.geometry.quaternion import normalize
 from jointlimits_core.limits.limit_set import read_limit_set
+from tests.support.batch_manifests import HEAD
 from tests.support.budgets import budget
 from tests.support.made_motion import clip, rotate, there_and_back, waves
 
@@ -124,7 +125,7 @@ def test_everything_is_read_as_it_was_written(tmp_path):
 @pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(5))
 def test_a_copy_of_a_copy_has_the_same_bytes(tmp_path, seed):
-    """Unit quaternions that are scaled to unit length once more lose their last bit."""
+    """Normalizing unit quaternions again would change their last bit."""
     first, second = tmp_path / "1.summary.npz", tmp_path / "2.summary.npz"
     write_summary(summarize([motion(seed=seed), motion("run", 700, seed=seed)]), first)
     write_summary(read_summary(first), second)
@@ -385,7 +386,7 @@ def test_packed_files_are_refused_before_they_are_unpacked(tmp_path, written):
 
 
 def test_sizes_that_are_only_claimed(tmp_path, written):
-    """A member that says it has more bytes than the file; a shape beyond all bytes."""
+    """A member that claims more bytes than the file has, and shapes beyond all bytes."""
     data = written.replace(
         (len(members(written)["document.npy"])).to_bytes(4, "little"), b"\xf0" * 4
     )
@@ -401,7 +402,7 @@ def test_sizes_that_are_only_claimed(tmp_path, written):
 
 
 def test_members_that_share_their_bytes(tmp_path, written):
-    """Two entries that point at one place: together more than the file holds."""
+    """Two entries that share one place and together exceed the file."""
     parts = {**members(written), "0.more.npy": b"\1" * 100_000}
     data = bytearray(packed(parts))
     with zipfile.ZipFile(io.BytesIO(bytes(data))) as archive:
@@ -429,32 +430,11 @@ def test_a_file_beyond_the_limit(tmp_path, written):
 
 # The command line ---------------------------------------------------------------------------------
 
-BVH = """HIERARCHY
-ROOT hips
-{{
-  OFFSET 0 0 0
-  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
-  JOINT knee
-  {{
-    OFFSET 0 -1 0
-    CHANNELS 3 Zrotation Xrotation Yrotation
-    End Site
-    {{
-      OFFSET 0 -1 0
-    }}
-  }}
-}}
-MOTION
-Frames: {count}
-Frame Time: 0.033333
-{rows}
-"""
-
 
 def bvh(path, low, high, count=60):
     knee = there_and_back(low, high, count)
-    rows = "\n".join(f"0 0 0 0 0 {n % 7} 0 {angle:.6f} 0" for n, angle in enumerate(knee))
-    path.write_text(BVH.format(count=count, rows=rows))
+    rows = [f"0 {n % 7} 0 0 {angle:.6f} 0" for n, angle in enumerate(knee)]
+    path.write_text(f"{HEAD}Frames: {count}\nFrame Time: 0.033333\n" + "\n".join(rows) + "\n")
     return str(path)
 
 
@@ -523,16 +503,8 @@ def test_edits_of_an_earlier_result_are_kept(tmp_path, capsys):
 
 
 def edit_of(joint):
-    return {
-        "joint": joint,
-        "target": "max",
-        "channel": "rotateX",
-        "value": 100.0,
-        "note": "",
-        "author": None,
-        "date": None,
-        "replaced": None,
-    }
+    edit = {"joint": joint, "target": "max", "channel": "rotateX", "value": 100.0, "note": ""}
+    return {**edit, "author": None, "date": None, "replaced": None}
 
 
 # Arcs of all frames -------------------------------------------------------------------------------
@@ -552,10 +524,8 @@ def test_files_of_older_versions_have_no_arcs(written, tmp_path):
 
 
 def test_files_of_older_versions_have_stretches_that_are_not_read(written, tmp_path):
-    buffer = io.BytesIO()
-    np.save(buffer, np.zeros((3, 3, 16)))
-    path = tmp_path / "old.summary.npz"
-    path.write_bytes(packed({**members(written), "0.lower.blocks.npy": buffer.getvalue()}))
+    path, blocks = tmp_path / "old.summary.npz", array_bytes(np.zeros((3, 3, 16)))
+    path.write_bytes(packed({**members(written), "0.lower.blocks.npy": blocks}))
     old = read_summary(path)
     path.write_bytes(written)
     assert estimate_from_summary(old).joints == estimate_from_summary(read_summary(path)).joints

@@ -1,4 +1,4 @@
-"""The poses that stand for a clip: few, and no bound is lost with the others."""
+"""The kept poses of a clip: few, and sufficient for every limit."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def summed(motion):
 
 
 def wandering(rng, frames=3000, joints=3, step=0.5, limit=70.0):
-    """Random walks between bounds, with single extremes that no even spacing would find."""
+    """Random walks within bounds, with single extremes that evenly spaced frames would miss."""
     curves = {}
     for joint in range(joints):
         walk = np.cumsum(rng.normal(0.0, step, (frames, 3)), axis=0)
@@ -71,7 +71,7 @@ def door(seed, noise):
 @pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(12))
 def test_extremes_of_the_hinge_angle_are_kept(seed):
-    """With noise they are at no extreme of a channel."""
+    """With noise, these frames are not extremes of any channel."""
     motion, _ = door(seed, 6.0)
     cosine, sine = moment_from_rotations(motion.rotations).vectors[0, :2] @ motion.rotations[0]
     # Half the angle from the mean rotation, whatever the sign of the quaternion.
@@ -134,7 +134,7 @@ def test_bounds_of_long_clips_are_those_of_all_frames(seed, from_source):
 @settings(max_examples=20)
 @given(st.integers(0, 2**32 - 1), st.floats(20.0, 300.0), st.floats(-180.0, 180.0))
 def test_on_the_circle_on_both_sides_of_180_degrees(seed, width, middle):
-    """Rotations alone: their angles come out in two pieces or on any turn."""
+    """Without channels, the angles may be in two pieces or on any turn."""
     rng = np.random.default_rng(seed)
     curve = 0.5 * width * np.sin(np.cumsum(rng.normal(0.0, 0.03, 2000))) + middle
     low, high = rng.choice(2000, 2, replace=False)

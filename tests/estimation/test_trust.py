@@ -1,4 +1,4 @@
-"""How far bounds are trusted, on clips where that is plain."""
+"""Trust in limits, on clips for which it is obvious."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support.unscreened import unlimited_gap, without_rules
 
 
 def path(*stations, speed=2.0):
-    """From one value to the next at so many degrees a frame."""
+    """Curve from one value to the next at a speed in degrees per frame."""
     pieces = [np.atleast_1d(float(stations[0]))]
     for start, end in zip(stations, stations[1:]):
         count = max(int(np.ceil(abs(end - start) / speed)), 1)
@@ -32,7 +32,7 @@ def held(value, frames):
 
 
 def source(*curves, side="max", **options):
-    """Where a bound of rotateX comes from; one clip for each curve."""
+    """Source of a limit of rotateX, with one clip for each curve."""
     clips = [clip({"arm": rotate(x=curve)}, name=f"{n}") for n, curve in enumerate(curves)]
     found = estimate(clips, EstimateOptions(**options)).joints["arm"].limits["rotateX"].source
     return found.max if side == "max" else found.min
@@ -80,7 +80,7 @@ def test_the_best_stop_of_the_clips_that_come_there():
 
 @pytest.mark.parametrize("turns", [-2, 1, 3])
 def test_a_clip_on_another_turn(turns):
-    """Its own numbers are full turns away; it still reaches the same bound."""
+    """Its values are full turns away, but it reaches the same limit."""
     away = path(0, 59.7, 0, 59.7, 0) + 360.0 * turns
     found = source(SWING, away)
     assert found.value_deg == pytest.approx(60)
@@ -92,7 +92,7 @@ def test_a_clip_on_another_turn(turns):
 
 
 def test_a_clip_in_two_pieces_on_the_circle():
-    """The range goes over 180 degrees and no clip's own numbers end at it."""
+    """The range crosses 180 degrees, and no clip's own range ends there."""
     (curve,) = waves((150, 215), frames=300)
     wrapped = (curve + 180.0) % 360.0 - 180.0
     with without_rules("euler-flip"):
@@ -187,7 +187,7 @@ def beyond(bound):
 
 
 def bands_of(**tops):
-    """Extents beyond the maxima of joints that go from 0 to a value of their own and back."""
+    """Bands beyond the maxima of joints that move from 0 to the given values and back."""
     swing = 1.0 - np.abs(np.linspace(-1.0, 1.0, 61))
     found = estimate(clip({name: rotate(x=top * swing) for name, top in tops.items()})).joints
     sources = {name: found[name].limits["rotateX"].source for name in tops}
@@ -268,7 +268,7 @@ def test_grades():
 
 
 def test_a_channel_that_was_not_tried_is_never_firm():
-    """Five clips agree because none of them uses it, unless the joint is a hinge."""
+    """Five clips agree only because none uses the channel, unless the joint is a hinge."""
     curves = waves((-2, 2), (-30, 30), (-30, 30), frames=300)
     clips = [clip({"arm": rotate(*curves)}, name=f"{n}") for n in range(6)]
     limits = estimate(clips).joints["arm"].limits

@@ -1,4 +1,4 @@
-"""Joint types under noise and cross-talk: evidence, partners, and what would settle a type."""
+"""Joint types with noise and cross-talk: evidence, partners, and motions that settle a type."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_plain_characters(noise):
 
 
 def in_step(rng, samples=300):
-    """Four hinges, two universals and two balls whose further axes follow the first by little."""
+    """Four hinges, two universals and two balls whose further axes follow the first a little."""
     bends = np.stack([wander(rng, 20.0, samples) for _ in range(8)])
     angles = np.stack([bends, 0.3 * bends**2, 0.1 * np.sin(5.0 * bends)], axis=2)
     kinds = ["hinge"] * 4 + ["universal"] * 2 + ["ball"] * 2
@@ -153,7 +153,7 @@ def test_the_first_type_that_passes_is_taken_and_the_nearest_test_names_the_runn
 
 
 def test_characters_without_hinges():
-    """What universal joints show in their third spread is motion, and is taken for noise."""
+    """The third spread of universal joints is motion, but counts as noise here."""
     for kind in ("universal", "ball"):
         rotations, truth = character(np.random.default_rng(12), 1.0, kinds=[kind] * 8)
         decision = decide(rotations)

@@ -1,4 +1,4 @@
-"""Occupied arcs and the gap that several clips leave, against a scan of every angle."""
+"""Occupied arcs and the gap that several clips leave, compared with a scan of every angle."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_arcs_of_joints_are_chosen_left_out_and_put_in_another_order():
 
 @pytest.mark.parametrize("degrees", [(-180.0, -178.85), (178.85, 179.99), (-1.0, 0.15)])
 def test_gaps_of_hardly_more_than_a_degree_are_kept_anywhere(degrees):
-    """Beside half a turn, too, where the parts of the circle begin and end."""
+    """Also beside half a turn, where the circle is cut."""
     many = [d for d in np.arange(-180.0, 180.0, 0.3) if not degrees[0] < d < degrees[1]]
     arcs = arcs_of(*many, *degrees)
     ends = np.degrees(np.concatenate([arcs.start, arcs.end]))

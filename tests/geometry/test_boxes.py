@@ -1,4 +1,4 @@
-"""Euler angles and boxes of limits, some of them open."""
+"""Euler angles in boxes of limits, some of which are infinite."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Contiguous intervals: against a sort and a scan, and at every awkward angle."""
+"""Contiguous intervals, compared with a sort and a scan, and at special angles."""
 
 from __future__ import annotations
 

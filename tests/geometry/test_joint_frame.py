@@ -1,4 +1,4 @@
-"""The Maya joint against naive products, matrices that Maya stored, and MuJoCo's stacked hinges."""
+"""The Maya joint, compared with naive products, matrices from Maya, and MuJoCo's stacked hinges."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Quaternions, matrices, log and exp, swing and twist against slow scalar code and SciPy."""
+"""Quaternions, matrices, log and exp, swing and twist, compared with scalar code and SciPy."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ quaternion_and_vector = SHAPES.flatmap(lambda s: st.tuples(unit_quaternions(s), 
 
 
 def each(*stacks):
-    """Rows of stacks of vectors, whatever their leading axes."""
+    """Rows of stacks of vectors with any leading axes."""
     return zip(*(stack.reshape(-1, stack.shape[-1]) for stack in stacks))
 
 
@@ -234,6 +234,3 @@ def test_scipy_agrees_on_ten_thousand_rotations():
     np.testing.assert_allclose(
         rotation.angle_between(q, p), (theirs.inv() * others).magnitude(), rtol=0, atol=1e-13
     )
-
-
-# --- points ----------------------------------------------------------------------------------

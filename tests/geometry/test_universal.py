@@ -1,4 +1,4 @@
-"""Universal joints: two axes at right angles, found again in rotations made from them."""
+"""Universal joints: two axes at right angles, recovered from rotations about them."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_noise_is_all_that_is_left_over():
 
 
 def test_samples_with_one_axis_along_the_other_are_a_quarter_turn_off():
-    """There the sine, rounded, of some joints is beyond one."""
+    """There, rounding makes the sine of some joints exceed one."""
     rng = np.random.default_rng(17)
     along = [[0.0, -(0.5**0.5), 0.0, 0.5**0.5], [0.0, 0.5**0.5, 0.0, 0.5**0.5]]
     made = []
@@ -182,7 +182,7 @@ def test_captured_joints_in_step_are_exact(clip):
 
 @pytest.mark.parametrize("reach", [1.0, np.pi])
 def test_coordinates_are_the_angles_about_both_axes(reach):
-    """All the way round, where there is no middle, too; the inner one seen from the parent."""
+    """Also for full turns, which have no mean; the inner angle is seen from the parent."""
     outer = np.linspace(-reach, reach, 40, endpoint=False)
     inner = np.random.default_rng(17).uniform(-1.2, 0.7, 40)
     y = np.array([[0.0, 1.0, 0.0]])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -99,3 +100,20 @@ def angle_between_lines(first, second) -> float:
     """Degrees between two axes, whichever way they point."""
     sine = np.linalg.norm(np.cross(first, second))
     return float(np.degrees(np.arctan2(sine, abs(np.dot(first, second)))))
+
+
+def with_joints(motion, names):
+    """The same clip with its joints in another order."""
+    bones = motion.skeleton
+    rows = [bones.index(name) for name in names]
+    arrays = ("offsets", "rest_rotations", "joint_orients", "rotate_axes", "scales")
+    skeleton = replace(
+        bones,
+        names=tuple(names),
+        parents=[-1 if bones.parents[r] < 0 else names.index(bones.names[0]) for r in rows],
+        rotate_orders=[bones.rotate_orders[row] for row in rows],
+        **{name: getattr(bones, name)[rows] for name in arrays},
+    )
+    return replace(
+        motion, skeleton=skeleton, rotations=motion.rotations[rows], rotates=motion.rotates[rows]
+    )

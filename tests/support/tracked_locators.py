@@ -6,7 +6,8 @@ import numpy as np
 
 from benchmarks.simulated_faults import Faults
 from benchmarks.simulated_figure import simulated_figure
-from jointlimits_core.geometry.euler import continuous_rotates, euler_from_quaternion
+from jointlimits_core.geometry.branches import continuous_rotates
+from jointlimits_core.geometry.euler import euler_from_quaternion
 from jointlimits_core.geometry.quaternion import rotate
 from tests.support.maya_scenes import HEADER, connect, curve
 

@@ -15,7 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from ...base.text import unique_names
-from ...geometry import arrays, euler
+from ...geometry import arrays, branches, euler
 from ...io.output import write_text_atomically
 from ...motion.joint_names import node_name
 from ...motion.motion import Motion, in_centimetres, plain_motion
@@ -121,9 +121,9 @@ def smooth_rotates(motion: Motion, joint: int) -> arrays.Floats:
     own = euler.rotate_from_local(
         local, bones.joint_orients[joint], bones.rotate_axes[joint], order
     )
-    rotates, _ = euler.continuous_rotates(np.ascontiguousarray(own.T), order)
+    rotates, _ = branches.continuous_rotates(np.ascontiguousarray(own.T), order)
     # Without full turns, another branch can be shorter.
-    return euler.continuous_rotates(np.asarray(np.unwrap(rotates, axis=1)), order)[0]
+    return branches.continuous_rotates(np.asarray(np.unwrap(rotates, axis=1)), order)[0]
 
 
 def _numbers(values: arrays.Floats) -> str:
