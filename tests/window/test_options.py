@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 from jointlimits_maya.ui.joints.model import outcome
-from jointlimits_maya.ui.panels.options import OptionsPanel
 from jointlimits_maya.ui.toolkit import words
+from jointlimits_maya.ui.toolkit.options import OptionsPanel
 from jointlimits_maya.ui.toolkit.qt import Qt, QtWidgets
 from jointlimits_maya.ui.toolkit.words import option_label, option_place
 

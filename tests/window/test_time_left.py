@@ -7,8 +7,8 @@ import time
 import pytest
 from jointlimits_maya.ui.host import standalone
 from jointlimits_maya.ui.host.standalone import StandaloneHost
-from jointlimits_maya.ui.panels import message_bar
-from jointlimits_maya.ui.panels.message_bar import MessageBar
+from jointlimits_maya.ui.toolkit import message_bar
+from jointlimits_maya.ui.toolkit.message_bar import MessageBar
 from jointlimits_maya.ui.toolkit.qt import BINDING, QtCore, QtGui, QtWidgets, isValid
 from jointlimits_maya.ui.window import Window
 

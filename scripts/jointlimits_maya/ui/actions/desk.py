@@ -18,8 +18,7 @@ from ..document import document, worker
 from ..document.host import Character, Host, Result, Scene
 from ..host.sync import LimitsHandover
 from ..joints.view import JointList
-from ..panels import message_bar, options
-from ..toolkit import qt, words
+from ..toolkit import message_bar, options, qt, words
 from .questions import Questions, is_part, name_of, unsaved_work
 
 NO_SCENE = "There is no scene here: save the limits and open them in Maya's window."

@@ -16,7 +16,7 @@ from jointlimits_core.motion.name_matching import matched_joints
 
 from ..document.host import Character
 from ..document.state import State
-from ..panels.options import field_for, form_of, value_of
+from ..toolkit.options import field_for, form_of, value_of
 from ..toolkit.qt import QtWidgets, isValid, run
 from ..toolkit.words import counted
 

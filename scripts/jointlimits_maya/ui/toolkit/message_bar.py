@@ -6,8 +6,8 @@ from typing import Any
 
 from jointlimits_core.base.progress import TimeLeft, with_time_left
 
-from ..toolkit.palette import colours_of
-from ..toolkit.qt import Qt, QtWidgets, Signal, arrange, emphasize
+from .palette import colours_of
+from .qt import Qt, QtWidgets, Signal, arrange, emphasize
 
 SIGNS = {"info": "\N{CHECK MARK}", "warning": "!", "problem": "\N{MULTIPLICATION X}"}
 """Icons, so that the kind does not depend on colour."""

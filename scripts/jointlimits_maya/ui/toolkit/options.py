@@ -8,8 +8,8 @@ from typing import Any
 from jointlimits_core.base.options import Option, option
 from jointlimits_core.estimation.options import EstimateOptions
 
-from ..toolkit.qt import QtWidgets, arrange
-from ..toolkit.words import option_label, option_words
+from .qt import QtWidgets, arrange
+from .words import option_label, option_words
 
 MIN_TWO_COLUMNS_PIXELS = 560
 """Minimum width of the panel for two columns of fields."""
