@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...geometry.arrays import Floats
-from ...rig.limit_plan import TRIPLES, PlugStates, Triple
+from ...rig.limit_plan import CONNECTED, TRIPLES, PlugStates, Triple
 from .lexer import Statement, Token
 
 LimitPlug = tuple[Triple, "int | None"]
@@ -95,16 +95,15 @@ class SceneStates(PlugStates):
             scale = degrees_per_unit if one.triple.is_angle else 1.0
             for axis, value in zip(axes, one.values):
                 state.values[axis] = value * scale
-        if one.locked is not None and one.axis is None:
-            state.compound_locked = one.locked
-        elif one.locked is not None and one.axis is not None:
-            state.locked[one.axis] = one.locked
+        if one.locked is not None:
+            change = state.locked.add if one.locked else state.locked.discard
+            change(one.axis)
 
     def connect(self, plugs: Iterable[LimitPlug]) -> None:
         """Apply connections into attributes."""
         for triple, axis in plugs:
             for index in range(3) if axis is None else (axis,):
-                self[triple].connected[index] = True
+                self[triple].obstacles[index] = CONNECTED
 
 
 class Assignment(NamedTuple):

@@ -324,9 +324,9 @@ class _Session:
     ) -> list[Placement]:
         return [
             placement
-            for triple in limit_plan.TRIPLES
-            if triple in plan.wanted
-            for placement in placements(triple, plan.wanted[triple], states, own, self._unit)
+            for triple, wanted in plan.wanted.items()
+            if wanted != [None] * 3
+            for placement in placements(triple, wanted, states, own, self._unit)
         ]
 
     def _insert_lines(self, last: scene_text.Place, lines: Sequence[str]) -> Edit:
