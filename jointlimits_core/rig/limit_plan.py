@@ -257,13 +257,13 @@ def drop_from_plan(plan: JointPlan, axis: int, triples: Sequence[Triple]) -> boo
 
 def advice_to_follow(joint: JointLimit) -> OrientAdvice | None:
     """Orient advice that a joint's limits require; None if they use its own orientation."""
-    advice: OrientAdvice | None = getattr(joint, "advice", None)
+    advice = joint.advice
     follows = joint.orientation.kind == "advised" and advice is not None and advice.changes
     return advice if follows else None
 
 
 def branch_of(joint: JointLimit) -> tuple[float, float, float]:
-    """Middles of the ranges in degrees, which define the branch of the limits; 0 without a range."""
+    """Middles of the ranges, degrees, which define the branch of the limits; 0 without a range."""
     x, y, z = (
         0.0 if one.min_deg is None or one.max_deg is None else 0.5 * (one.min_deg + one.max_deg)
         for one in (joint.limits[channel] for channel in CHANNELS)

@@ -82,19 +82,6 @@ class Units(NamedTuple):
     radians: float = RADIANS["degree"]
     frames_per_second: float = 24.0
 
-    def with_names(
-        self, linear: str | None = None, angle: str | None = None, time: str | None = None
-    ) -> tuple[Units, list[str]]:
-        """Units that a ``currentUnit`` statement names, others unchanged, and unknown names."""
-        given = (
-            ("centimeters", linear, CENTIMETERS.get(linear or "")),
-            ("radians", angle, RADIANS.get(angle or "")),
-            ("frames_per_second", time, frames_per_second(time or "")),
-        )
-        known = {field: value for field, _, value in given if value is not None}
-        unknown = [name for _, name, value in given if name is not None and value is None]
-        return self._replace(**known), unknown
-
 
 @dataclass(eq=False, repr=False)
 class Node:

@@ -9,7 +9,16 @@ import re
 from ...base.errors import MayaAsciiError
 from ...io.input import DEFAULT_LIMITS, ReadLimits
 from ...rig import attributes
-from ...rig.scene import Node, Reference, Scene, Units, playback_range
+from ...rig.scene import (
+    CENTIMETERS,
+    RADIANS,
+    Node,
+    Reference,
+    Scene,
+    Units,
+    frames_per_second,
+    playback_range,
+)
 from . import lexer, reference_edits, references, scene_text, statements
 
 _WORD = re.compile(rb"[A-Za-z]+")
@@ -138,9 +147,8 @@ class _FileReader:
     # Statements ---------------------------------------------------------------------------------
 
     def _create_node(self, statement: lexer.Statement) -> None:
-        words = [token.text for token in statement.tokens]
-        flags = statements.flags_of(words)
-        node_type = words[1] if len(words) > 1 else "unknown"
+        flags = statements.flags_of(statement)
+        node_type = next((token.text for token in statement.tokens[1:]), "unknown")
         name = flags.get("-n") or f"{node_type}1"
         parent = self.scene.find(self._scoped_path(flags["-p"])) if "-p" in flags else None
         if "-p" in flags and parent is None:
@@ -188,11 +196,17 @@ class _FileReader:
         self.current = self.scene.find(self._scoped_path(names[-1])) if names else None
 
     def _current_unit(self, statement: lexer.Statement) -> None:
-        flags = statements.flags_of([token.text for token in statement.tokens])
-        named = (flags.get("-l"), flags.get("-a"), flags.get("-t"))
-        self.units, unknown = self.units.with_names(*named)
-        for name in unknown:
-            raise statement.error(f"unknown unit {name!r}; save the scene in another unit")
+        flags = statements.flags_of(statement)
+        for flag, field, unit_of in (
+            ("-l", "centimeters", CENTIMETERS.get),
+            ("-a", "radians", RADIANS.get),
+            ("-t", "frames_per_second", frames_per_second),
+        ):
+            unit = unit_of(flags[flag]) if flag in flags else getattr(self.units, field)
+            if unit is None:
+                unknown = f"unknown unit {flags[flag]!r}; save the scene in another unit"
+                raise statement.error(unknown)
+            self.units = self.units._replace(**{field: unit})
 
     def _connect_attr(self, statement: lexer.Statement) -> None:
         plugs = statements.plain_words(statement)
@@ -216,15 +230,16 @@ class _FileReader:
 
     def _add_attr(self, statement: lexer.Statement) -> None:
         self._rename(statement)
-        long, short, default = statements.parse_add_attr(statement)
-        if self.current is None or not (long or short):
+        flags = statements.flags_of(statement)
+        name = flags.get("-ln") or flags.get("-sn")
+        if self.current is None or not name:
             return
-        name = long or short
         # A dynamic attribute never hides one that the node type has.
-        for alias in {name, short or name}:
+        for alias in {name, flags.get("-sn") or name}:
             if alias not in self.current.family.long_names:
                 self.current.dynamic[alias] = name
-        if default is not None:
+        default = statements.number_from_word(flags.get("-dv", ""))
+        if not math.isnan(default):
             self.current.defaults[name] = default
 
     def _set_attr(self, statement: lexer.Statement) -> None:
@@ -307,16 +322,19 @@ class _FileReader:
     # References ---------------------------------------------------------------------------------
 
     def _file(self, statement: lexer.Statement) -> None:
-        words = [token.text for token in statement.tokens]
-        flags = statements.flags_of(words, statements.FILE_FLAGS_WITH_VALUE)
-        if "-r" not in flags or len(words) < 3:
+        flags = statements.flags_of(statement, statements.FILE_FLAGS_WITH_VALUE)
+        if "-r" not in flags or len(statement.tokens) < 3:
             return
-        stored = words[-1]
+        stored = statement.tokens[-1].text
         name = self._scoped_path(flags.get("-rfn", ""))
-        prefix = self.prefix + statements.reference_prefix(flags)
+        # The namespace, else a prefix of the names; the root namespace adds nothing.
+        prefix = f"{flags['-rpr']}_" if flags.get("-rpr") and "-ns" not in flags else ""
+        if flags.get("-ns", ":") != ":":
+            prefix = flags["-ns"].strip(":") + ":"
+        prefix = self.prefix + prefix
         most = references.MAX_REFERENCES
         if len(self.scene.references) >= most:
-            text = f"the scene has more than {most:,} references; others were not read"
+            text = f"the scene has more than {most:,} references; the others were not read"
             self.scene.note("many-references", text)
             return
         below = self.limits.references_below
@@ -328,7 +346,7 @@ class _FileReader:
             self.text.missing.append((prefix, problem))
 
     def _load(self, stored: str, found: str | None, prefix: str, name: str) -> tuple[str, str]:
-        """Read a referenced file; rule and text of a finding if it cannot be read, else empty."""
+        """Read a referenced file; rule and text of a finding if that fails, else empty."""
         if found is None and references.readable_reference(self.path, stored) is not None:
             return "outside-reference", f"the reference {stored!r} {references.OUTSIDE}"
         if found is None and not references.is_maya_ascii(stored):
