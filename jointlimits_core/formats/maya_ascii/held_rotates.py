@@ -70,7 +70,7 @@ class SceneHolds:
             frames=seconds * rate,
             between=~np.isin(seconds, on_frames),
             values=values,
-            moves=np.array([drivers.is_keyed(signal) for signal in signals]),
+            moves=np.array([bool(drivers.curves_of([signal])) for signal in signals]),
             current=values[:, 0],
             order=order,
             drivers=unknown,
