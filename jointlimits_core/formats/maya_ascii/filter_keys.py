@@ -31,7 +31,7 @@ _DIGITS = 13
 
 @dataclass(frozen=True)
 class SceneKeyFilter:
-    """Planned keys of one scene, and the edits of its bytes that make them."""
+    """Planned keys of one scene, and the edits that write them into its bytes."""
 
     plan: filter_keys.KeyFilterPlan
     edits: list[Edit]
@@ -46,9 +46,9 @@ def filter_scene_keys(
 ) -> SceneKeyFilter:
     """Plan the filtering of the keys of joints, named as the reader names them.
 
-    `scene_path`: also as a :class:`.SceneFile`. `replaces_limits`: whether limits that are on will
-    be replaced; else they must not clamp the new keys. Raises MayaAsciiError if the scene cannot be
-    read.
+    `scene_path`: a path or a :class:`.SceneFile`. `replaces_limits`: whether limits that are on
+    will be replaced; if not, they must not clamp the new keys. Raises MayaAsciiError if the scene
+    cannot be read.
     """
     file = scene_file(scene_path, limits)
     scene = file.scene
@@ -124,24 +124,19 @@ class _CurvesOfText:
     scene: Scene
     text: scene_text.SceneText
 
-    def fixed_node(self, node: Node) -> reorient_checks.Obstacle | None:
-        """Why a node cannot be changed: it is in another file, or set in several places."""
-        block = self.text.curves.get(node)
-        if block is None or block.elsewhere:
-            return reorient_checks.Obstacle(
-                "not in this file", "referenced, or set in several places"
-            )
-        return None
+    def fixed_node(self, node: Node) -> None:
+        """Only curves are changed."""
 
-    def fixed_curve(self, node: Node, attribute: str, curve: Node) -> str | None:
-        """Why the keys of a curve cannot be changed."""
-        if self.fixed_node(curve) is None:
+    def fixed_curve(self, curve: Node) -> str | None:
+        """Why the keys of a curve cannot be changed; None if they can."""
+        block = self.text.curves.get(curve)
+        if block is not None and not block.elsewhere:
             return None
         return f"the curve {curve.name!r} is not in this file, or set in several places in it"
 
     def outputs(self, node: Node) -> Iterator[reorient_checks.Output]:
         """Everything that reads a node; connections to a reference lead to its nodes."""
-        yield from self._outputs.get(node, ())
+        return iter(self._outputs.get(node, ()))
 
     @cached_property
     def _outputs(self) -> dict[Node, list[reorient_checks.Output]]:

@@ -210,7 +210,7 @@ class SceneModel:
             return reorient_checks.Obstacle("locked reference", "in a locked reference")
         return None
 
-    def fixed_curve(self, node: scene.Node, attribute: str, curve: scene.Node) -> str | None:
+    def fixed_curve(self, curve: scene.Node) -> str | None:
         """Reason why the keys of a curve cannot be changed, or None."""
         # live check: keys-of-referenced-curves
         if om.MFnDependencyNode(self._objects[curve]).isFromReferencedFile:
