@@ -62,7 +62,7 @@ def filter_scene_keys(
     edits: list[Edit] = []
     short_names = sum(one.long_names for one in file.text.curves.values()) <= 0
     pen = Pen(file.data, short_names)
-    for node, curve in _planned_curves(scene, plan, found):
+    for node, curve in filter_targets.planned_curves(scene, found, plan):
         edits += _CurveEdits(pen, node, file.text.curves[node]).edits(curve)
     return SceneKeyFilter(plan, edits)
 
@@ -77,20 +77,8 @@ def _plan_filter(
     rate, shown = scene.units.frames_per_second, scene.playback
     playback = None if shown is None else (shown[0] / rate, shown[1] / rate)
     return filter_targets.plan_joint_filter(
-        checks, joints, sampled, _reason_unfit, playback_seconds=playback, replaces_limits=replaced
+        checks, joints, sampled, playback_seconds=playback, replaces_limits=replaced
     )
-
-
-def _planned_curves(
-    scene: Scene, plan: filter_keys.KeyFilterPlan, joints: Mapping[str, Node]
-) -> Iterator[tuple[Node, filter_keys.FilteredCurve]]:
-    """Curves that a plan changes, with their nodes."""
-    for name, joint in plan.joints.items():
-        channels = joints[name].family.children["rotate"]
-        for axis, curve in joint.curves.items():
-            node, _ = reorient_checks.direct_curve(scene, joints[name], "rotate", channels[axis])
-            assert node is not None, "the plan is made of these curves"
-            yield node, curve
 
 
 class FilteredDrivers(drivers.Drivers):
@@ -103,18 +91,12 @@ class FilteredDrivers(drivers.Drivers):
         plan = _plan_filter(file, joints, replaces_limits)
         for name, joint in plan.joints.items():
             scene.note("filtered-keys", f"measured with {joint.changes.sentence()}", name)
-        self._filtered = {node: curve.after for node, curve in _planned_curves(scene, plan, joints)}
+        curves = filter_targets.planned_curves(scene, joints, plan)
+        self._filtered = {node: curve.after for node, curve in curves}
 
     def _curve(self, node: Node) -> drivers.Signal:
         found, new = super()._curve(node), self._filtered.get(node)
         return found if new is None else drivers.Keyed(new, node)
-
-
-def _reason_unfit(curve: Node) -> str | None:
-    """Why the keys of a curve cannot be edited one by one; None if they can."""
-    if curves.key_elements(curve) is not None:
-        return None
-    return f"the curve {curve.name!r} has two keys at one time, or keys that are not numbers"
 
 
 @dataclass
@@ -128,11 +110,13 @@ class _CurvesOfText:
         """Only curves are changed."""
 
     def fixed_curve(self, curve: Node) -> str | None:
-        """Why the keys of a curve cannot be changed; None if they can."""
-        block = self.text.curves.get(curve)
-        if block is not None and not block.elsewhere:
-            return None
-        return f"the curve {curve.name!r} is not in this file, or set in several places in it"
+        """Why the keys of a curve cannot be changed one by one; None if they can."""
+        block, why = self.text.curves.get(curve), ""
+        if block is None or block.elsewhere:
+            why = "is not in this file, or set in several places in it"
+        elif curves.key_elements(curve) is None:
+            why = "has two keys at one time, or keys that are not numbers"
+        return f"the curve {curve.name!r} {why}" if why else None
 
     def outputs(self, node: Node) -> Iterator[reorient_checks.Output]:
         """Everything that reads a node; connections to a reference lead to its nodes."""
