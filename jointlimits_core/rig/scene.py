@@ -50,11 +50,11 @@ FRAMES_PER_SECOND = {
 """Time units in one second, by the names that ``currentUnit -time`` knows."""
 
 MAX_OF_A_RULE = 100
-"""Findings of one rule that are listed one by one."""
+"""Largest number of findings of one rule that are listed."""
 _MAX_NAMESAKES = 1000
 _PLAYBACK = re.compile(r"-(min|max|ast|aet) (-?\d{1,9}(?:\.\d{1,9})?)(?=\s|\Z)")
 MISSING = "not in the scene"
-"""Type of a node that something is connected to, and that no file read creates."""
+"""Type of a connected node that no file creates that was read."""
 Plug = tuple["Node", str]
 """A node and the long name of one of its attributes, with an index where it is an array."""
 
@@ -85,7 +85,7 @@ class Units(NamedTuple):
 
 @dataclass(eq=False, repr=False)
 class Node:
-    """Node of a scene. `name`: short, with namespace. `units`: of the file that creates it."""
+    """Node of a scene. `name`: short name with namespace. `units`: of the file that creates it."""
 
     node_type: str
     name: str
@@ -112,7 +112,7 @@ class Node:
 
     @property
     def is_transform(self) -> bool:
-        """Whether it moves its children; in a damaged file other nodes can have some."""
+        """Whether it moves its children; in a damaged file other nodes can have children, too."""
         return "rotate" in self.family.children
 
     def ancestors(self) -> Iterator[Node]:
@@ -163,7 +163,7 @@ class Node:
 
 
 class Reference(NamedTuple):
-    """A file that a scene refers to, and where it was found. `scene`: file with the reference."""
+    """Referenced file, and the path where it was found. `scene`: file with the reference."""
 
     name: str
     stored_path: str
@@ -200,7 +200,7 @@ class Scene:
     _missing: dict[str, Node] = field(default_factory=dict)
 
     def add(self, node: Node) -> Node:
-        """Add a node; a name that a sibling already has gets a number, as in Maya."""
+        """Add a node; it gets a number after its name if a sibling has that name, as in Maya."""
         self._place(node)
         self.nodes.append(node)
         self.by_name.setdefault(node.name, []).append(node)
@@ -244,10 +244,9 @@ class Scene:
         return node
 
     def reparent(self, node: Node, parent: Node | None) -> bool:
-        """Move a node below another one; False, without a change, if that would be a loop."""
-        if parent is not None and (parent is node or parent.depth >= self.limits.max_depth):
-            return False
-        if parent is not None and node in parent.ancestors():
+        """Move a node below another one; return False if that makes a loop or is too deep."""
+        above = [] if parent is None else [parent, *parent.ancestors()]
+        if node in above or len(above) > self.limits.max_depth:
             return False
         siblings = self.roots if node.parent is None else node.parent.children
         siblings.pop(node.name, None)
@@ -296,7 +295,7 @@ class Scene:
             elif below is not None:
                 self.unread.get(below, {}).pop(unknown, None)
             return
-        # A node that is not there is not part of the scene.
+        # A missing node is not part of the scene.
         origin = self.find(path)
         if origin is None:
             origin = self._missing.setdefault(path, Node(MISSING, path, None, self.units))
@@ -313,9 +312,9 @@ class Scene:
 
 
 def playback_range(script: str) -> tuple[float, float] | None:
-    """First and last frame of the time slider, from the script that a scene stores them in.
+    """First and last frame of the time slider, from the script in which a scene stores them.
 
-    The script is data here: the four numbers are read, nothing is run.
+    The script is only data: its four numbers are read, nothing is run.
     """
     ends = {flag: float(number) for flag, number in _PLAYBACK.findall(script)}
     if not script.lstrip().startswith("playbackOptions ") or not ends:
@@ -324,7 +323,7 @@ def playback_range(script: str) -> tuple[float, float] | None:
 
 
 def unit_factor(node: Node, attribute: str) -> float:
-    """Internal units in one unit of an attribute's values, as the node's file writes them."""
+    """Number of internal units in the unit of an attribute's values in the node's file."""
     kind = node.family.kinds.get(attribute)
     if kind == ANGLE:
         return node.units.radians

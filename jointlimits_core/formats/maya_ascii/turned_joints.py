@@ -11,7 +11,6 @@ from ...geometry.arrays import Floats, distinct
 from ...geometry.euler import CHANNELS
 from ...rig import curves, rest_pose, sampled_rig, scene, turned_besides
 from ...rig.drivers import Constant, Drivers, Evaluator, Signal, UnresolvedDriverError, curves_of
-from ...rig.matrices import rotate_order_name
 
 OFFSET = "offsetParentMatrix"
 _DEFAULTS = {"inheritsTransform": 1.0}
@@ -134,14 +133,10 @@ class TurnedJoints:
             if np.degrees(np.ptp(evaluate(signal))) > turned_besides.MIN_TURN_DEG:
                 yield turned_besides.orientation_finding(name, attribute, _curve_words(signal))
                 return
-        orders = distinct(self._values(node, "rotateOrder", evaluate))
-        wrong = [one for one in orders.tolist() if not turned_besides.is_rotate_order(one)]
-        if wrong:
-            yield turned_besides.bad_order_finding(name, wrong[0])
-        elif len(orders) > 1:
-            order = self._values(node, "rotateOrder", evaluate)[0]
-            words = _curve_words(signals["rotateOrder"])
-            yield turned_besides.order_finding(name, words, rotate_order_name(order))
+        orders = self._values(node, "rotateOrder", evaluate)
+        yield from turned_besides.order_findings(
+            name, orders, lambda: _curve_words(signals["rotateOrder"])
+        )
 
     def _sources(
         self, place: rest_pose.JointPlace, turned: Mapping[scene.Node, float], evaluate: Evaluator
