@@ -243,18 +243,17 @@ class Scene:
             siblings = node.children
         return node
 
-    def reparent(self, node: Node, parent: Node | None) -> bool:
-        """Move a node below another one; return False if that makes a loop or is too deep."""
+    def reparent(self, node: Node, parent: Node | None) -> None:
+        """Move a node below another one, unless that makes a loop or is too deep."""
         above = [] if parent is None else [parent, *parent.ancestors()]
         if node in above or len(above) > self.limits.max_depth:
-            return False
+            return
         siblings = self.roots if node.parent is None else node.parent.children
         siblings.pop(node.name, None)
         node.parent, name = parent, node.name
         self._place(node)
         if node.name != name:
             self.by_name.setdefault(node.name, []).append(node)
-        return True
 
     def plug(self, plug: str) -> Plug | None:
         """Node and attribute of "node.attribute"; None if there is no such node or attribute."""

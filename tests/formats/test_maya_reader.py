@@ -11,7 +11,7 @@ import pytest
 
 from jointlimits_core.base.errors import MayaAsciiError
 from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
-from jointlimits_core.formats.maya_ascii.scene_reader import read_scene
+from jointlimits_core.formats.maya_ascii.scene_file import SceneFile
 from jointlimits_core.geometry.euler import ROTATE_ORDERS
 from jointlimits_core.geometry.quaternion import angle_between, matrix_from_quaternion
 from jointlimits_core.io.input import ReadLimits
@@ -498,7 +498,7 @@ def test_odd_statements_do_no_harm(tmp_path, line):
 @cache
 def real_scene(name):
     """A scene, read once for all tests; none may change it."""
-    return read_scene(SHARED / name)
+    return SceneFile(SHARED / name).scene
 
 
 @pytest.mark.thorough
@@ -512,7 +512,7 @@ def real_scene(name):
 )
 def test_joints_stand_where_maya_stored_them_at_bind(name, count):
     path = shared_path(f"data/maya/{name}")
-    motion, places = read_maya_ascii(path), joint_places(read_scene(path))
+    motion, places = read_maya_ascii(path), joint_places(SceneFile(path).scene)
     stored = np.stack([place.node.matrices["bindPose"].reshape(4, 4).T for place in places])
     assert len(stored) == count
     # These scenes were saved in their bind pose: channels alone, without any stored matrix.
@@ -569,7 +569,7 @@ def record_matrix(record):
 @pytest.mark.thorough
 def test_rest_pose_of_a_real_scene_is_its_dag_pose_not_its_current_pose():
     path = shared_path("data/maya/mayausd/UsdExportSkeleton.ma")
-    motion, places = read_maya_ascii(path), joint_places(read_scene(path))
+    motion, places = read_maya_ascii(path), joint_places(SceneFile(path).scene)
     stored = np.stack([place.node.matrices["bindPose"].reshape(4, 4).T for place in places])
     assert motion.skeleton.rest_source == "dagPose"
     # The stored matrices have single precision.

@@ -9,6 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ...geometry.arrays import Booleans, Floats, Integers
 from ...io.input import DEFAULT_LIMITS, ReadLimits
 from ...rig import (
     attributes,
@@ -164,33 +165,26 @@ class _CurveEdits:
             value = curve.signs[key] * now + curve.half_turns[key] * half_turn
             self._edit(start, end, round(float(value), _DIGITS))
         before, after = curve.before, curve.after
-        for side, old, new in (
-            ("In", before.in_types, after.in_types),
-            ("Out", before.out_types, after.out_types),
-        ):
-            changed = np.flatnonzero(old != new)
-            numbers = {int(elements[key]): float(new[key]) for key in changed}
-            self._set_elements(f"keyTan{side}Type", numbers)
-        for side, old, new, x, y in (
-            ("In", before.in_types, after.in_types, after.tangents.in_x, after.tangents.in_y),
-            ("Out", before.out_types, after.out_types, after.tangents.out_x, after.tangents.out_y),
-        ):
+        in_x, in_y, out_x, out_y = after.tangents
+        sides = (
+            ("In", before.in_types, after.in_types, in_x, in_y),
+            ("Out", before.out_types, after.out_types, out_x, out_y),
+        )
+        for side, old, new, _, _ in sides:
+            self._set_elements(f"keyTan{side}Type", elements, new, old != new)
+        for side, old, new, x, y in sides:
             fixed = new == curves.TangentType.FIXED
             fresh, turned = fixed & (old != new), fixed & (old == new) & (curve.signs < 0.0)
-            where = np.flatnonzero(fresh)
-            self._set_elements(
-                f"keyTan{side}X", {int(elements[key]): float(x[key]) for key in where}
-            )
-            where = np.flatnonzero(fresh | (turned & (y != 0.0)))
-            self._set_elements(
-                f"keyTan{side}Y", {int(elements[key]): float(y[key]) for key in where}
-            )
+            self._set_elements(f"keyTan{side}X", elements, x, fresh)
+            self._set_elements(f"keyTan{side}Y", elements, y, fresh | (turned & (y != 0.0)))
         added = [self._pen.insert_lines(self._text.last.end, self._new)] if self._new else []
         return [*self._edits, *added]
 
-    def _set_elements(self, name: str, numbers: dict[int, float]) -> None:
-        """Set elements of an array: where the text sets them, else by new statements."""
-        for element, number in sorted(numbers.items()):
+    def _set_elements(
+        self, name: str, elements: Integers, numbers: Floats | Integers, chosen: Booleans
+    ) -> None:
+        """Set chosen elements of an array: where the text sets them, else by new statements."""
+        for element, number in zip(elements[chosen].tolist(), numbers[chosen].tolist()):
             place = self._place(name, element)
             if place is not None:
                 self._edit(*place, number)

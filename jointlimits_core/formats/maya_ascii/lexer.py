@@ -37,6 +37,7 @@ _TOKEN = re.compile(rb'"([^"\\\0]*)"|(' + _WORD.pattern + rb'|/(?![/*]))|"|/[/*]
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _WORDS = "words in one statement"
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
+"""Characters after a backslash in MEL; others stand for themselves."""
 
 
 class Token(NamedTuple):
@@ -82,7 +83,8 @@ class Statement:
             # Strings in statements of a file are closed; in other text they may not be.
             place = place if place > 0 else len(raw)
             if step is _string_end:
-                text = unescape(raw[first + 1 : place - 1].decode("utf-8", "surrogateescape"))
+                inside = raw[first + 1 : place - 1].decode("utf-8", "surrogateescape")
+                text = _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[1]), inside)
                 yield Token(text, self.start + first, self.start + place, True)
 
     @cached_property
@@ -107,11 +109,6 @@ class Statement:
         line = self.line + ahead.count(b"\n")
         column = len(ahead) - ahead.rfind(b"\n") if b"\n" in ahead else self.column + len(ahead)
         return MayaAsciiError(self.path, message, line, column)
-
-
-def unescape(text: str) -> str:
-    """Text of a string without its backslashes, as MEL reads it."""
-    return _ESCAPE.sub(lambda match: _ESCAPED.get(match[1], match[1]), text)
 
 
 def _string_end(buffer: bytes, quote: int, end: int) -> int:

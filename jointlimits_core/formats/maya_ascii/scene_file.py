@@ -33,7 +33,7 @@ class SceneFile(WholeFile):
 
     @cached_property
     def _content(self) -> tuple[Scene, scene_text.SceneText]:
-        return scene_reader.read_scene_text(self, self.limits)
+        return scene_reader.read_scene(self, self.limits)
 
     def check_unchanged(self) -> None:
         """Raise MayaAsciiError if the file on disk has changed since it was read."""

@@ -7,7 +7,7 @@ import os
 import re
 
 from ...base.errors import MayaAsciiError
-from ...io.input import DEFAULT_LIMITS, ReadLimits
+from ...io.input import ReadLimits
 from ...rig import attributes
 from ...rig.scene import (
     CENTIMETERS,
@@ -23,6 +23,12 @@ from . import lexer, reference_edits, references, scene_text, statements
 
 _WORD = re.compile(rb"[A-Za-z]+")
 _HEAD_ATTRIBUTE = re.compile(rb'"([^".]*)\.(\w+)')
+# Attributes of nearly every scene with joints; they show whether names are long or short.
+_LONG_STYLE = re.compile(
+    rb"\"\.(translate|rotate|scale|jointOrient|radius|bindPose|segmentScaleCompensate|visibility"
+    rb"|m(?:in|ax)RotLimit)\""
+)
+_SHORT_STYLE = re.compile(rb"\"\.(t|r|s|jo|radi|bps|ssc|v|mnrl|mxrl)\"")
 _CURVE = re.compile(r"animCurveT[ALUT]\Z")
 _PLACEHOLDER = re.compile(r"(.+)\.(?:placeHolderList|phl)\[(\d{1,9})\]\Z")
 _NUMERIC_TYPES = frozenset(
@@ -39,17 +45,12 @@ class _TooLargeError(MayaAsciiError):
     """A scene beyond its budget; ends the reading from any depth of references."""
 
 
-def read_scene(path: lexer.PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Scene:
-    """Read a scene and the referenced scenes that can be found.
+def read_scene(path: lexer.PathLike, limits: ReadLimits) -> tuple[Scene, scene_text.SceneText]:
+    """Read a scene and the referenced scenes that can be found, and note its places to edit.
 
     Missing references, reference loops and script nodes become findings. Raises MayaAsciiError if
     `path` itself cannot be read.
     """
-    return read_scene_text(path, limits)[0]
-
-
-def read_scene_text(path: lexer.PathLike, limits: ReadLimits) -> tuple[Scene, scene_text.SceneText]:
-    """Read a scene as :func:`read_scene`, and note where a writer may change its text."""
     name = os.fspath(path)
     scene, text = Scene(name, limits=limits), scene_text.SceneText()
     # Every scene has this node without a statement that makes it.
@@ -130,7 +131,8 @@ class _FileReader:
             return name in attributes.WANTED
         if self.block is not None:
             if not self.references and not isinstance(self.block, scene_text.CurveText):
-                self.text.count_names(head)
+                self.text.long_names += bool(_LONG_STYLE.search(head))
+                self.text.long_names -= bool(_SHORT_STYLE.search(head))
             return True
         return self.current is not None and self.current.long_name(name) is not None
 
@@ -216,7 +218,11 @@ class _FileReader:
 
     def _parent(self, statement: lexer.Statement) -> None:
         self.block = None
-        names, above = statements.parse_parent(statement)
+        names, flags = statements.plain_words(statement), statements.flags_of(statement)
+        # An instance that is added leaves the node in the place where it was created.
+        if "-add" in flags or not names:
+            return
+        above = "" if "-w" in flags else names.pop()
         parent = self.scene.find(self._scoped_path(above)) if above else None
         for name in names:
             node = self.scene.find(self._scoped_path(name))

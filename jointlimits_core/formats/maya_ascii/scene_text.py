@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple, Union
@@ -11,13 +10,6 @@ from ...base.errors import MayaAsciiError
 from ...rig import attributes, limit_plan
 from ...rig.scene import Node, Scene
 from . import lexer, reference_edits, statements
-
-# Attributes of nearly every scene with joints; they show whether names are long or short.
-_LONG_STYLE = re.compile(
-    rb"\"\.(translate|rotate|scale|jointOrient|radius|bindPose|segmentScaleCompensate|visibility"
-    rb"|m(?:in|ax)RotLimit)\""
-)
-_SHORT_STYLE = re.compile(rb"\"\.(t|r|s|jo|radi|bps|ssc|v|mnrl|mxrl)\"")
 
 
 class Place(NamedTuple):
@@ -136,10 +128,6 @@ class SceneText:
             if path.startswith(f"{above}|{node.name}"):
                 found = found or scene.find(node.path.rpartition("|")[0] + path[len(above) :])
         return found
-
-    def count_names(self, head: bytes) -> None:
-        """Count the name in the head of a setAttr of a joint as long or as short."""
-        self.long_names += bool(_LONG_STYLE.search(head)) - bool(_SHORT_STYLE.search(head))
 
     def joints_named(self, scene: Scene, name: str) -> list[Node]:
         """Joints that a name may mean, at most two: enough to show that it is ambiguous.

@@ -187,18 +187,6 @@ def plain_words(statement: Statement) -> list[str]:
     return [token.text for token in statement.tokens[1:] if not token.text.startswith("-")]
 
 
-def parse_parent(statement: Statement) -> tuple[list[str], str]:
-    """Names of the nodes that a statement moves, and of their new parent; "" for the world.
-
-    An instance that is added keeps the place it was created in: no names.
-    """
-    names, flags = plain_words(statement), flags_of(statement)
-    if "-add" in flags or not names:
-        return [], ""
-    parent = "" if "-w" in flags else names.pop()
-    return names, parent
-
-
 def flags_of(statement: Statement, valued: frozenset[str] | None = None) -> dict[str, str]:
     """Flags by their short names with the word that follows.
 
