@@ -193,13 +193,16 @@ def ends_of(bounds: Bounds) -> tuple[Floats, Floats]:
 # Branches ---------------------------------------------------------------------------------------
 
 
-def on_branch_of_keys(change: limit_plan.JointChange, held: HeldRotates) -> limit_plan.JointChange:
-    """Limits and preferred angle on the Euler branch and turns of the numbers that a target holds.
+def fit_to_keys(change: limit_plan.JointChange, held: HeldRotates) -> limit_plan.JointChange:
+    """Limits and preferred angle on the Euler branch and turns of a target's channels.
 
     The rotations that they allow stay the same. Of both branches and all whole turns, the
     choice has the fewest channels outside, then the fewest times; ties change nothing. Limits stay
     on their branch if the middle channel lacks a minimum or a maximum, which would define it. The
     preferred angle of a channel without limits goes to the turn of its current value.
+
+    Limits are measured at frames, and a curve goes a little further between them. If all frames and
+    keys are inside, limits are widened to its extremes, by at most :data:`MAX_BETWEEN_DEG`.
     """
     low, high = ends_of(change.limits_deg)
     angle = np.array(change.preferred_angle_deg or (0.0, 0.0, 0.0))
@@ -220,19 +223,13 @@ def on_branch_of_keys(change: limit_plan.JointChange, held: HeldRotates) -> limi
     if change.preferred_angle_deg is not None:
         x, y, z = angle.tolist()
         change = replace(change, preferred_angle_deg=(x, y, z))
-    return replace(change, limits_deg=ends)
+    return replace(change, limits_deg=_reach_between_frames(ends, held))
 
 
-def reaching_between_frames(
-    change: limit_plan.JointChange, held: HeldRotates
-) -> limit_plan.JointChange:
-    """Limits widened to the extremes of curves between frames, if all frames and keys are inside.
-
-    Limits are measured at frames, and a curve goes a little further between them. Each limit moves
-    by at most :data:`MAX_BETWEEN_DEG`.
-    """
-    limits, ends = dict(change.limits_deg), ends_of(change.limits_deg)
-    for channel, (low, high) in change.limits_deg.items():
+def _reach_between_frames(bounds: Bounds, held: HeldRotates) -> Bounds:
+    """Limits widened to the extremes of curves between frames."""
+    limits, ends = dict(bounds), ends_of(bounds)
+    for channel, (low, high) in bounds.items():
         axis = CHANNELS.index(channel)
         values = np.degrees(held.values[axis])
         outside = _count_outside(ends[0][axis], ends[1][axis], values[~held.between])
@@ -244,7 +241,7 @@ def reaching_between_frames(
         if high is not None and 0.0 < most - high <= MAX_BETWEEN_DEG:
             high = most
         limits[channel] = low, high
-    return replace(change, limits_deg=limits)
+    return limits
 
 
 class _Branch(NamedTuple):
@@ -315,14 +312,15 @@ def keep_poses(
     held: HeldRotates,
     may_move: bool,
     asked: limit_plan.JointChange,
-) -> tuple[list[Clamped], list[Clamped]]:
+) -> tuple[list[Clamped], list[Clamped], list[Clamped]]:
     """Drop channels from a plan on which limits would clamp the joint's values.
 
     `plan`: changed in place. Unless poses `may_move`, neither the limits nor the degree of freedom
     of such a channel are written; limits that were on for other keys are switched off; the
     preferred angle is then as it was `asked` for, before it was moved to the keys. `change`: the
-    planned change. `states`: of the joint before it. Returns the channels left off, and channels
-    whose poses change: those that may move, and those that the limits before clamped differently.
+    planned change. `states`: of the joint before it. Returns the channels left off; channels whose
+    poses change: those that may move, and those that the limits before clamped differently; and
+    channels of :func:`find_still_clamped`.
     """
     triples = limit_plan.TRIPLES if held.is_solved else limit_plan.LIMIT
     touched = {
@@ -331,7 +329,7 @@ def keep_poses(
         if any(plan.wanted[triple][axis] is not None for triple in triples)
     }
     if not touched:
-        return [], []
+        return [], [], find_still_clamped(plan, joint, states, held)
     found = [] if may_move else held.find_changes(joint, change.limits_deg, {})
     left_off = [one for one in found if one.channel in touched]
     for axis in (CHANNELS.index(one.channel) for one in left_off):
@@ -348,7 +346,8 @@ def keep_poses(
         ]
     touched -= {one.channel for one in left_off}
     moved = held.find_changes(joint, change.limits_deg, states.limits_deg())
-    return left_off, [one for one in moved if one.channel in touched]
+    moved_channels = [one for one in moved if one.channel in touched]
+    return left_off, moved_channels, find_still_clamped(plan, joint, states, held)
 
 
 def find_still_clamped(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ...base.errors import MayaAsciiError
@@ -65,16 +65,28 @@ class Placement:
 
 
 def placements(
-    triple: limit_plan.Triple,
-    wanted: Sequence[float | None],
+    plan: limit_plan.JointPlan,
     states: limit_plan.PlugStates,
     own: Sequence[LimitAssignment],
     degrees_per_unit: float,
-) -> list[Placement]:
-    """Places for wanted values: the places that set them already, else new ones.
+) -> Iterator[Placement]:
+    """Places for the values of a plan: the places that set them already, else new ones.
 
     `states`: current. `own`: places that may be edited. `degrees_per_unit`: of the values in `own`.
     """
+    for triple, wanted in plan.wanted.items():
+        if wanted != [None] * 3:
+            places = [one for one in own if one.triple == triple and one.values]
+            yield from _placements_of(triple, wanted, states, places, degrees_per_unit)
+
+
+def _placements_of(
+    triple: limit_plan.Triple,
+    wanted: Sequence[float | None],
+    states: limit_plan.PlugStates,
+    places: Sequence[LimitAssignment],
+    degrees_per_unit: float,
+) -> list[Placement]:
     # Values of all three axes: wanted, else current, else without effect.
     state, final = states[triple], []
     switch = states[_SWITCH_OF[triple]].values if triple in _SWITCH_OF else [1.0] * 3
@@ -85,8 +97,7 @@ def placements(
     scale = degrees_per_unit if triple.is_angle else 1.0
     found: list[Placement] = []
     covered: set[int] = set()
-    setting = [one for one in own if one.triple == triple and one.values]
-    for one in setting:
+    for one in places:
         axes = axes_of(one.axis)
         covered.update(axes)
         values = tuple(final[axis] for axis in axes)
@@ -98,8 +109,8 @@ def placements(
         if not same:
             found.append(Placement(triple, one.axis, values, one))
     missing = [axis for axis in range(3) if wanted[axis] is not None and axis not in covered]
-    free = all(states[triple].obstacle(axis) is None for axis in range(3))
-    if missing and triple.is_angle and free and not setting:
+    free = all(state.obstacle(axis) is None for axis in range(3))
+    if missing and triple.is_angle and free and not places:
         return [*found, Placement(triple, None, tuple(final))]
     return found + [Placement(triple, axis, (final[axis],)) for axis in missing]
 

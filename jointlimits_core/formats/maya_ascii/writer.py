@@ -17,7 +17,7 @@ from ...limits.limit_set import LimitSet
 from ...rig import clamping, limit_plan
 from ...rig.filter_keys import KeyFilterReport
 from ...rig.scene import Node
-from . import held_rotates, lexer, reference_edits, references, scene_file, scene_text, statements
+from . import held_rotates, lexer, reference_edits, references, scene_file, scene_text
 from .edits import Edit, Pen, Placement, number_text, placements, write_edited
 from .filter_keys import SceneKeyFilter, filter_scene_keys
 
@@ -191,12 +191,12 @@ class _Session:
         held: held_rotates.SceneHolds,
     ) -> None:
         self._scene, self._text = file.scene, file.text
-        self._unit, self._short_names = self._text.degrees_per_unit, self._text.long_names <= 0
+        self._unit = self._text.degrees_per_unit
         self._replace, self._may_move, self._held = replace, may_move, held
         self.left_off: list[clamping.Clamped] = []
         self.moved: list[clamping.Clamped] = []
         self.still_clamped: list[clamping.Clamped] = []
-        self._pen = Pen(file.data, self._short_names)
+        self._pen = Pen(file.data, self._text.long_names <= 0)
         self.written: dict[str, tuple[str, ...]] = {}
         self.unchanged: list[str] = []
         self.skipped: list[limit_plan.Skipped] = []
@@ -265,15 +265,14 @@ class _Session:
     ) -> limit_plan.JointPlan:
         """Plan of a joint that changes none of its poses, unless they may move."""
         held = self._held.rotates_of(joint, node)
-        on_branch = clamping.on_branch_of_keys(change, held)
-        fitted = clamping.reaching_between_frames(on_branch, held)
+        fitted = clamping.fit_to_keys(change, held)
         plan = limit_plan.plan_change(joint, fitted, states, self._replace)
-        left_off, moved = clamping.keep_poses(
+        left_off, moved, still_clamped = clamping.keep_poses(
             plan, joint, fitted, states, held, self._may_move, change
         )
         self.left_off += left_off
         self.moved += moved
-        self.still_clamped += clamping.find_still_clamped(plan, joint, states, held)
+        self.still_clamped += still_clamped
         return plan
 
     def _note_result(self, joint: str, plan: limit_plan.JointPlan) -> None:
@@ -292,30 +291,17 @@ class _Session:
         states = self._text.states_of(self._scene, node)
         plan = self._plan_joint(joint, node, change, states)
         new = []
-        for placement in self._placements(plan, states, text.own):
+        for placement in placements(plan, states, text.own, self._unit):
             value = _statement_value(placement, self._unit)
             if placement.place is not None:
                 place = placement.place
                 self._edits.append(Edit(place.start, place.end, value.encode()))
             else:
-                name = placement.triple.name(placement.axis, short=self._short_names)
+                name = placement.triple.name(placement.axis, short=self._pen.short_names)
                 new.append(f'setAttr ".{name}"{value}')
         if new:
             self._edits.append(self._insert_lines(text.last, new))
         self._note_result(joint, plan)
-
-    def _placements(
-        self,
-        plan: limit_plan.JointPlan,
-        states: limit_plan.PlugStates,
-        own: Sequence[statements.LimitAssignment],
-    ) -> list[Placement]:
-        return [
-            placement
-            for triple, wanted in plan.wanted.items()
-            if wanted != [None] * 3
-            for placement in placements(triple, wanted, states, own, self._unit)
-        ]
 
     def _insert_lines(self, last: scene_text.Place, lines: Sequence[str]) -> Edit:
         """Insert lines after a statement, with the indentation and line ends around it."""
@@ -342,7 +328,7 @@ class _Session:
         begin, end = (0, -1) if group is None else (group.count.end, group.end)
         own = [one for one in text.own if begin <= one.start <= end]
         plan = self._plan_joint(joint, node, change, states)
-        for placement in self._placements(plan, states, own):
+        for placement in placements(plan, states, own, self._unit):
             flags = placement.place.flags if placement.place else ""
             is_triple = placement.triple.is_angle and placement.axis is None
             kind = ' -type \\"double3\\"' if is_triple else ""
@@ -381,7 +367,7 @@ class _Session:
         return [Edit(group.count.start, group.count.end, count), Edit(group.end, group.end, text)]
 
     def _new_record(self, name: str, edits: _NewEdits) -> Edit:
-        attribute = "ed" if self._short_names else "edits"
+        attribute = "ed" if self._pen.short_names else "edits"
         parts = [f'setAttr ".{attribute}" -type "dataReferenceEdits" ', f'"{name}"', f'"{name}" 0']
         for child, new in edits.items():
             parts += [f'"{child}" {len(new)}', *new]
