@@ -409,19 +409,14 @@ def test_rest_pose_of_world_matrices(tmp_path, source):
     np.testing.assert_allclose(rest, [first.T, second.T], atol=1e-12)
 
 
-def test_rest_pose_of_a_scene_that_has_none(tmp_path):
-    motion = read(tmp_path, TURNED)
+@pytest.mark.parametrize(
+    "stored", [None, "0 " * 16, "1 0 0 0 0 1 0 0 0 0 0 0 0 0 0 1", "1e200 " * 16, "1 2 3"]
+)
+def test_rest_pose_of_a_scene_without_stored_rotations(tmp_path, stored):
+    more = f'select -ne "a";\n\tsetAttr ".bps" -type "matrix" {stored};\n' if stored else ""
+    motion = read(tmp_path, TURNED + more)
     assert motion.skeleton.rest_source == "scene"
     np.testing.assert_allclose(rest_z(motion), [50, -70])
-
-
-@pytest.mark.parametrize(
-    "stored", ["0 " * 16, "1 0 0 0 0 1 0 0 0 0 0 0 0 0 0 1", "1e200 " * 16, "1 2 3"]
-)
-def test_rest_matrices_that_hold_no_rotation_are_passed_over(tmp_path, stored):
-    body = TURNED + 'select -ne "a";\n\tsetAttr ".bps" -type "matrix" ' + stored + ";\n"
-    motion = read(tmp_path, body)
-    assert motion.skeleton.rest_source == "scene"
 
 
 # Bad input ----------------------------------------------------------------------------------------
