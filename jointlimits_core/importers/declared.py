@@ -237,7 +237,7 @@ def in_orientations_of(limit_set: LimitSet, reference: LimitSet) -> LimitSet:
 
 
 def in_common_orientations(sets: Sequence[LimitSet]) -> list[LimitSet]:
-    """Limit sets with imported ones converted to the orientations of the first measured one."""
+    """Limit sets in common orientations: imported sets get those of the first measured set."""
     reference = next((one for one in sets if not is_declared(one)), sets[0])
     return [in_orientations_of(one, reference) if is_declared(one) else one for one in sets]
 

@@ -1,6 +1,6 @@
 """Limits on the Euler branch of a target's keys, and the poses that they would change there.
 
-Maya clamps the number on each rotate channel, whatever the pose. So before limits are switched on,
+Maya clamps the number on each rotate channel, not the pose. So before limits are switched on,
 they are moved to the Euler branch and turn of the numbers that the target holds. Channels on which
 they would still clamp a pose are left off, unless poses may move.
 """
@@ -22,7 +22,7 @@ from ..limits.review_entries import APPLIED, Action, ReviewEntry
 from . import limit_plan
 
 MIN_CLAMPED_DEG = 1e-3
-"""A smaller excess over a limit is rounding: 0.02 mm at the end of a metre."""
+"""Largest excess over a limit that counts as rounding: 0.02 mm at the end of a metre."""
 
 MAX_BETWEEN_DEG = 1.0
 """Largest widening of limits for the course of curves between frames, degrees."""
@@ -280,7 +280,7 @@ def _mirror_limits(low: Floats, high: Floats, order: str) -> tuple[Floats, Float
 def _turns_deg(low: float, high: float, values: Floats) -> float:
     """Whole turns, degrees, that move a range to values: the smallest with the fewest outside."""
     if np.isinf(low) or np.isinf(high):
-        # One end alone fits on some turn whatever the values are.
+        # One end alone always fits on some turn.
         bound, middle = (low if np.isinf(high) else high), float(np.median(values))
         is_beyond = not low <= middle <= high
         return float(360.0 * np.round((middle - bound) / 360.0)) if is_beyond else 0.0

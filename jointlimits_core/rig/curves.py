@@ -105,7 +105,7 @@ class _Around:
     def slopes(self, kind: int, incoming: bool) -> Floats:
         """Slopes of all keys if they had that type of tangent."""
         if kind in (TangentType.LINEAR, TangentType.SLOW, TangentType.FAST):
-            # Where it points out of the curve, the last span goes on.
+            # The last span continues at an end of the curve.
             return self.before if incoming else self.after
         if kind == TangentType.SPLINE:
             return self.spline

@@ -350,7 +350,7 @@ class Drivers:
         return Keyed(curve, node)
 
     def _character(self, node: Node, attribute: str) -> Signal:
-        """Value of a character set: its driver, else the number set on it."""
+        """Value of a character set: its driver, or the number set on it."""
         if (node, attribute) in self.scene.sources:
             return self.channel(node, attribute)
         name, _, number = attribute.rstrip("]").partition("[")

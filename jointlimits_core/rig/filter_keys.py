@@ -176,7 +176,7 @@ class KeyFilterReport:
 
 @dataclass(frozen=True, eq=False)
 class FilteredJoint:
-    """New curves of a joint, by axis, and what they change."""
+    """New curves of a joint, by axis, and their changes."""
 
     curves: Mapping[int, FilteredCurve]
     changes: KeyChanges
@@ -457,7 +457,7 @@ def _tangent_types(curve: AnimCurve, state: Integers) -> tuple[Integers, Integer
         types[across & (types == TangentType.FIXED)] = TangentType.LINEAR
     for types, end, infinity in ((ins, 0, curve.pre), (outs, -1, curve.post)):
         if infinity == Infinity.LINEAR and border[end] and types[end] in SLOPED:
-            # Its slope goes on beyond the keys.
+            # Its slope continues beyond the keys.
             types[end] = TangentType.FIXED
     return ins, outs
 

@@ -1,4 +1,4 @@
-"""Joints of a rig whose rotate keys can be filtered, and joints that are refused."""
+"""Rotate keys of a rig that can be filtered, and joints that are refused."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .scene import Node, Scene
 
 ROTATES = "rotate"
 _NOT_KEYED = ("constrained", "expression", "IK")
-"""Obstacles of joints whose rotation has no keys of its own."""
+"""Kinds of obstacles for joints whose rotation has no keys of its own."""
 
 _BETWEEN = np.arange(1, 8) / 8.0
 """Parts of a span at which limits are checked."""
@@ -77,7 +77,7 @@ def planned_curves(
 
 
 def _is_clamped(node: Node, axis: int, curve: FilteredCurve) -> bool:
-    """Whether limits would clamp new keys, or spans, more than the old ones."""
+    """Whether limits would clamp new keys, or the curve between them, more than old keys."""
     low, high = rotation_limits(node.number, XYZ[axis])
     keys = curve.before.times
     times = np.concatenate([keys, *(keys[:-1] + part * np.diff(keys) for part in _BETWEEN)])
@@ -116,7 +116,7 @@ def channels_of(signals: Iterable[Signal]) -> list[Channel | None]:
 
 
 def sampler_of(drivers: Drivers) -> Sampler:
-    """Sampler at the keys of everything that takes part."""
+    """Sampler at the times of all keys that a joint's rotation depends on."""
 
     def sample(node: Node) -> Floats | None:
         try:

@@ -211,7 +211,7 @@ def plan_change(
 def _plan_limits(
     plan: JointPlan, joint: str, change: JointChange, states: PlugStates, advice: str | None
 ) -> None:
-    """Plan the limits; enabled ones are skipped with the advice, unless it is None."""
+    """Plan the limits; enabled limits are skipped with the advice, unless it is None."""
     per_axis: dict[int, dict[Triple, float]] = {}
     for axis, channel in enumerate(CHANNELS):
         low, high = change.limits_deg.get(channel, (None, None))
@@ -240,7 +240,7 @@ def _plan_limits(
 
 
 def _has(state: TripleState, triple: Triple, axis: int, value: float, unset: bool = True) -> bool:
-    """Whether an attribute already has a value; unset ones count as their default if `unset`."""
+    """Whether an attribute has a value already; if `unset`, its default counts as set."""
     now = state.values[axis]
     if now is None:
         return unset and value == triple.default
@@ -274,7 +274,7 @@ def branch_of(joint: JointLimit) -> tuple[float, float, float]:
 def changes_from_limit_set(limit_set: LimitSet, lock_unmoved: bool) -> Mapping[str, JointChange]:
     """Changes for every joint with at least one limited or locked channel.
 
-    `lock_unmoved`: also for those of :func:`jointlimits_core.limits.unmoved_joints`. Raises
+    `lock_unmoved`: include joints of :func:`jointlimits_core.limits.unmoved_joints`. Raises
     ValueError for a limit set of the paper's mode.
     """
     if limit_set.mode == "paper":

@@ -131,7 +131,7 @@ def joint_matrix(
     """Local matrices of joints, ``T * S(1 / parent_scale) * R * S``, shape (..., 4, 4).
 
     `rotation`: quaternion of ``jointOrient * rotate * rotateAxis``. `parent_scale`: of the parent
-    joint where it is compensated, else ones; zeros count as ones.
+    joint if it is compensated, or ones; zeros count as ones.
     """
     turn = matrix_from_quaternion(rotation) * scale[..., None, :]
     return np.asarray(

@@ -35,7 +35,7 @@ from .scene import RADIANS, Node, Scene
 MAX_SPAN_FRAMES = 1_000_000
 """Longest span of the keys of one channel that is resampled."""
 MAX_STILL_CHANGE = 3e-12
-"""Degrees or units; a channel that moves less needs no curve."""
+"""Largest change, in degrees or units, of a channel that needs no curve."""
 _CURVE_OF = {"rotate": "animCurveTA", "translate": "animCurveTL"}
 
 
@@ -169,7 +169,7 @@ class NewKeys:
 
 
 MAX_SCALE_DIFFERENCE_SHARE = 1e-12
-"""Relative; scales that differ by more are not uniform."""
+"""Largest relative difference of uniform scales."""
 
 _BAKE = "bake the joint's rotation in Maya (Edit > Keys > Bake Simulation)"
 _ADVICE = {
@@ -182,7 +182,7 @@ _ADVICE = {
     "locked reference": "unlock the reference in the Reference Editor of Maya",
     "connected": "disconnect the attribute in Maya",
     "limited": "use --replace, or switch the joint's limits off in Maya",
-    "read by others": "none if the connection is wanted; else disconnect it in Maya",
+    "read by others": "none if the connection is wanted; disconnect it in Maya if not",
     "scaled": "use mode R, which works with any scale",
     "child": "use mode R, which does not affect child nodes",
 }
@@ -396,7 +396,7 @@ def _with_parts(node: Node, compound: str) -> tuple[str, ...]:
 
 
 def locked_attribute(node: Node, *compounds: str) -> str | None:
-    """First of some attributes, their parts included, that is locked."""
+    """First locked attribute of several, or of their parts."""
     names = (name for compound in compounds for name in _with_parts(node, compound))
     return next((name for name in names if node.is_locked(name)), None)
 

@@ -1,7 +1,7 @@
 """Parts of a Maya scene that matter for motion: units, nodes, values and connections.
 
-Values are in Maya's internal units (centimetres, radians; times in seconds) whatever the file's
-units are, as conversion factors and stored tangents in a scene refer to them.
+Values are in Maya's internal units (centimetres, radians, seconds) instead of the file's units, as
+conversion factors and stored tangents in a scene refer to internal units.
 """
 
 from __future__ import annotations
@@ -224,7 +224,7 @@ class Scene:
         candidates = [self.by_name.get(name, ()) for name in names]
         if len(names) == 1:
             return candidates[0][-1] if candidates[0] else None
-        # Start from the rarest name; among equally rare ones, from the last.
+        # Start from the rarest name, or from the last of equally rare names.
         place = min(range(len(names)), key=lambda k: (len(candidates[k]), -k))
         above = names[:place][::-1]
         for node in reversed(candidates[place][-_MAX_NAMESAKES:]):

@@ -89,7 +89,7 @@ def turned_finding(joint: str, sources: Sequence[str], degrees: float | None) ->
     far = "turned" if degrees is None else f"turned by up to {degrees:.1f} degrees"
     text = (
         f"{far} besides its rotate channels, {names_words(list(dict.fromkeys(sources)))}; limits "
-        "on its rotate channels do not hold that: move the motion onto them for limits that do"
+        "on its rotate channels do not cover that: move the motion onto these channels"
     )
     return Finding(TURNED_BESIDES, text, joint, degrees=degrees)
 

@@ -70,7 +70,7 @@ def placements(
     own: Sequence[LimitAssignment],
     degrees_per_unit: float,
 ) -> Iterator[Placement]:
-    """Places for the values of a plan: the places that set them already, else new ones.
+    """Places for the values of a plan: existing assignments where there are any, or new ones.
 
     `states`: current. `own`: places that may be edited. `degrees_per_unit`: of the values in `own`.
     """

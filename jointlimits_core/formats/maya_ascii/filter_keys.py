@@ -27,7 +27,7 @@ from .scene_file import SceneFile, scene_file
 
 _WORD = re.compile(rb"\S+")
 _DIGITS = 13
-"""Decimals of new values; further ones are rounding errors."""
+"""Decimals of new values; further decimals would be rounding errors."""
 
 
 @dataclass(frozen=True)
@@ -183,7 +183,7 @@ class _CurveEdits:
     def _set_elements(
         self, name: str, elements: Integers, numbers: Floats | Integers, chosen: Booleans
     ) -> None:
-        """Set chosen elements of an array: where the text sets them, else by new statements."""
+        """Set chosen elements of an array in their place in the text, or by new statements."""
         for element, number in zip(elements[chosen].tolist(), numbers[chosen].tolist()):
             place = self._place(name, element)
             if place is not None:

@@ -137,7 +137,7 @@ def _comment_end(buffer: bytes, place: int, end: int) -> int:
 
 
 class _Scanner:
-    """Finds the start, end and line of statements."""
+    """Search for the start, end and line of statements."""
 
     def __init__(self, path: str, buffer: bytes, limits: ReadLimits) -> None:
         self.path, self.buffer, self.limits = path, buffer, limits

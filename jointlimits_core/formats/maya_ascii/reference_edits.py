@@ -15,7 +15,7 @@ RELATIONSHIP, LOCK, UNLOCK = 7, 8, 9
 
 @dataclass(frozen=True)
 class RecordedEdit:
-    """One edit: its codes, of which the first is as :data:`SET_PARENT`, and its strings."""
+    """One edit: its codes, the first as :data:`SET_PARENT`, and its strings."""
 
     codes: tuple[int, ...]
     words: tuple[Token, ...]

@@ -34,7 +34,7 @@ _PLACEHOLDER = re.compile(r"(.+)\.(?:placeHolderList|phl)\[(\d{1,9})\]\Z")
 _NUMERIC_TYPES = frozenset(
     {"", "matrix", *(f"{name}{n}" for name in ("double", "float", "long", "short") for n in (2, 3))}
 )
-# Attributes of other nodes may share a name with one that matters and hold something else.
+# Attributes of other nodes may have the name of a known attribute and another type.
 _READ_WITH_CARE = frozenset({"joint", "transform", "dagPose", "skinCluster", "pairBlend"})
 
 MAX_NODES_PER_JOINT = 50
@@ -42,7 +42,7 @@ MAX_NODES_PER_JOINT = 50
 
 
 class _TooLargeError(MayaAsciiError):
-    """A scene beyond its budget; ends the reading from any depth of references."""
+    """Scene beyond its budget; ends the reading from any depth of references."""
 
 
 def read_scene(path: lexer.PathLike, limits: ReadLimits) -> tuple[Scene, scene_text.SceneText]:
@@ -60,10 +60,10 @@ def read_scene(path: lexer.PathLike, limits: ReadLimits) -> tuple[Scene, scene_t
 
 
 class _FileReader:
-    """Reads one file of a scene; names get the prefix of its reference.
+    """Reader of one file of a scene; names get the prefix of its reference.
 
-    `opened`: this file and those around it. `references`: the nodes of the references that lead to
-    it, the innermost first.
+    `opened`: this file and the files that reference it. `references`: nodes of the references that
+    lead to it, the innermost first.
     """
 
     def __init__(
@@ -181,7 +181,7 @@ class _FileReader:
             )
 
     def _count(self, node_type: str, statement: lexer.Statement) -> None:
-        """Refuse more joints or nodes than the budget, all references together."""
+        """Reject more joints or nodes than the budget allows, all references together."""
         scene, most = self.scene, self.limits.max_joints
         scene.joints_read += node_type == "joint"
         noun = "joints"
@@ -230,7 +230,7 @@ class _FileReader:
                 self.scene.reparent(node, parent)
 
     def _rename(self, statement: lexer.Statement) -> None:
-        # Further attributes go after the last setAttr, or after the last rename or addAttr.
+        # New statements go after the last setAttr, or after the last rename or addAttr without any.
         if self.block is not None and self.block.last.command != "setAttr":
             self.block.last = scene_text.Place.from_statement(statement)
 
@@ -411,7 +411,7 @@ class _FileReader:
             self._attribute_edit(edit, words, statement)
 
     def _note_connected(self, kinds: tuple[int, ...], words: list[str]) -> None:
-        """Note which attribute of limits an edit connects; 3 is the code of a source."""
+        """Note the attribute of limits that an edit connects; code 3 connects a source."""
         place = {3: len(words), 4: 1}.get(kinds[0] if kinds else 0, 2)
         path, _, attribute = "".join(words[place : place + 1]).partition(".")
         name = attribute.rpartition(".")[2]
@@ -445,7 +445,7 @@ class _FileReader:
                     node.dynamic[alias] = words[2] if len(words) > 2 else alias
 
     def _linked_plug(self, plug: str) -> str:
-        """Scoped plug, or the one that a placeholder represents."""
+        """Scoped plug, or the plug that a placeholder represents."""
         match = _PLACEHOLDER.match(plug)
         if match is not None:
             return self.placeholders.get((self._scoped_path(match[1]), match[2]), plug)

@@ -43,7 +43,7 @@ class TurnedJoints:
                     self._unresolved.setdefault(node, {})["rotate"] = driver
 
     def _resolve(self, node: scene.Node, compounds: Sequence[str]) -> None:
-        """Resolve driven attributes; unresolved ones that never move keep their value."""
+        """Resolve driven attributes; unresolved attributes that never move keep their value."""
         sources = self._drivers.scene.sources
         children = [name for compound in compounds for name in node.family.children[compound]]
         for name in (*children, *turned_besides.SWITCHES):
