@@ -186,24 +186,17 @@ _ADVICE = {
     "scaled": "use mode R, which works with any scale",
     "child": "use mode R, which does not affect child nodes",
 }
-_LOCAL = frozenset(("matrix", "m", "inverseMatrix", "im", "xformMatrix", "dagLocalMatrix"))
-_WORLD = frozenset(("worldMatrix", "wm", "worldInverseMatrix", "wim"))
-_PARENT = frozenset(("parentMatrix", "pm", "parentInverseMatrix", "pim"))
-_MEMBERSHIP = frozenset(("dnSetMembers", "dnsm", "dagSetMembers", "dsm"))
+_LOCAL = frozenset(("matrix", "inverseMatrix", "xformMatrix", "dagLocalMatrix"))
+_WORLD = frozenset(("worldMatrix", "worldInverseMatrix"))
+_PARENT = frozenset(("parentMatrix", "parentInverseMatrix"))
+_MEMBERSHIP = ("dnSetMembers", "dagSetMembers")
 """Connections of set members, through which nothing is read."""
-
-
-def _all_names(*compounds: str) -> frozenset[str]:
-    """Long and short names of attributes of a joint and of their parts."""
-    family = attributes.family_of("joint")
-    wanted = {part for whole in compounds for part in (whole, *family.children.get(whole, ()))}
-    return frozenset(name for name, long in family.long_names.items() if long in wanted)
-
-
-_FRAME = _all_names("rotate", "rotateOrder", "rotateAxis", "jointOrient")
+_MOVED, _ROTATE, _AXIS, _ORIENT = (
+    frozenset((compound, *attributes.DAG.children[compound]))
+    for compound in ("translate", "rotate", "rotateAxis", "jointOrient")
+)
+_FRAME = _ROTATE | _AXIS | _ORIENT | {"rotateOrder"}
 """Outputs of a joint that change with its orientation."""
-_ORIENT = _all_names("jointOrient")
-_MOVED = _all_names("translate")
 
 
 @dataclass(frozen=True)
@@ -223,8 +216,9 @@ class Obstacle:
 class Output:
     """Something that reads a node.
 
-    `attribute`: source attribute, as written. `plug`: destination, for messages. `reader`,
-    `reader_attribute`: node and long name of the destination, with its index, where known.
+    `attribute`: long name of the source with its index; in scene files as written. `plug`:
+    destination, for messages. `reader`, `reader_attribute`: node and long name of the destination,
+    with its index, where known.
     """
 
     attribute: str
@@ -296,14 +290,14 @@ class Checks:
     def read_elsewhere(self, node: Node, names: frozenset[str]) -> str | None:
         """First plug outside that reads one of several attributes of a node."""
         for output in self.surroundings.outputs(node):
-            parts = {part.partition("[")[0] for part in output.attribute.split(".")}
-            if not parts & names or output.reader_attribute.partition("[")[0] in _MEMBERSHIP:
+            attribute, reader = output.attribute.partition("[")[0], output.reader_attribute
+            if attribute not in names or reader.partition("[")[0] in _MEMBERSHIP:
                 continue
             # A world matrix may go to a skin, whose bind matrix is compensated.
-            skin, plug = output.reader, output.reader_attribute
-            is_bound = parts & {"worldMatrix", "wm"} and plug.startswith("matrix[")
+            skin = output.reader
+            is_bound = attribute == "worldMatrix" and reader.startswith("matrix[")
             if skin is not None and skin.node_type == "skinCluster" and is_bound:
-                bound = (skin, f"bindPreMatrix{plug[len('matrix') :]}") in self.scene.sources
+                bound = (skin, f"bindPreMatrix{reader[len('matrix') :]}") in self.scene.sources
                 if not bound and self.surroundings.fixed_node(skin) is None:
                     continue
             return output.plug

@@ -28,7 +28,7 @@ from ..motion.reorient import OrientAdvice, continuous_angles, nearest_branch, r
 from .limit_plan import Skipped
 from .matrices import linear, stored_matrix
 from .reorient_checks import Channels, Checks, NewKeys, Obstacle, locked_attribute
-from .rest_pose import XFORM_NUMBERS, Xform, rotate_order, stored_unit
+from .rest_pose import rotate_order
 from .scene import Node, Scene
 
 MAX_SAME_ORIENTATION_RAD = 1e-12
@@ -61,7 +61,7 @@ def is_turned(quaternion: Floats) -> bool:
 class MatrixChange:
     """New numbers of a matrix attribute, or of an element of an array of matrices.
 
-    `values`, shape (16,) or (37,): as in scenes, by rows for row vectors, or a record of channels.
+    `values`, shape (16,): as in scenes, by rows for row vectors.
     """
 
     node: Node
@@ -78,11 +78,12 @@ def pose_changes(scene: Scene, changes: Mapping[Node, FrameChange]) -> Iterator[
             continue
         if holder.node_type == "dagPose" and plug.startswith("members["):
             index = int(plug[len("members[") : -1])
-            record = holder.matrices.get(f"xformMatrix[{index}]")
-            if record is not None:
-                above = _turn_above(scene, holder, index, change, changes)
-                new = changed_record(record, change, above)
-                if not np.array_equal(new, record):
+            local = holder.matrices.get(f"xformMatrix[{index}]")
+            above = _turn_above(scene, holder, index, change, changes)
+            if local is not None and (change.advice is not None or is_turned(above)):
+                turned_back = turn_matrix(conjugate(above)) @ stored_matrix(local)
+                new = (turned_back @ turn_matrix(change.turn)).T.reshape(-1)
+                if not np.array_equal(new, local):
                     yield MatrixChange(holder, "xformMatrix", index, new)
             yield from _turned_matrix(holder, "worldMatrix", index, change.turn)
         elif holder.node_type == "skinCluster" and plug.startswith("matrix["):
@@ -105,7 +106,7 @@ def _turned_matrix(
 ) -> Iterator[MatrixChange]:
     """New numbers of the stored world matrix of a turned node."""
     stored = holder.matrices.get(attribute if index is None else f"{attribute}[{index}]")
-    if stored is not None and len(stored) == 16 and is_turned(turn):
+    if stored is not None and is_turned(turn):
         values = (stored_matrix(stored) @ turn_matrix(turn)).T.reshape(-1)
         yield MatrixChange(holder, attribute, index, values)
 
@@ -113,43 +114,13 @@ def _turned_matrix(
 def _turn_above(
     scene: Scene, pose: Node, index: int, change: FrameChange, changes: Mapping[Node, FrameChange]
 ) -> Floats:
-    """Rotation by which the parent of a record turns: its parent in the pose."""
+    """Rotation by which the parent that a node has in a stored pose turns."""
     source = scene.sources.get((pose, f"parents[{index}]"))
     if source is None:
         return change.above
     member = scene.sources.get((pose, source[1]))
     above = None if member is None else changes.get(member[0])
     return IDENTITY if above is None else above.turn
-
-
-def changed_record(record: Floats, change: FrameChange, above: Floats) -> Floats:
-    """Numbers of a record after the change, in the same shape.
-
-    `record`, shape (16,) or (37,): a local matrix, or channels as in :class:`.rest_pose.Xform`.
-    `above`, shape (4,): rotation by which the orientation that the record is relative to turns.
-    """
-    back = conjugate(above)
-    if len(record) != XFORM_NUMBERS:
-        moved = turn_matrix(back) @ stored_matrix(record) @ turn_matrix(change.turn)
-        changed = change.advice is not None or is_turned(above)
-        return np.asarray(moved.T.reshape(-1)) if changed else record
-    new = record.copy()
-    if is_turned(above):
-        pivots = record[19:22] + record[22:25]
-        new[7:10] = rotate(back, record[7:10] + pivots) - pivots
-    if change.node.is_joint and is_turned(above):
-        new[29:33] = multiply(back, stored_unit(record[29:33]))
-    if change.advice is not None:
-        advice = change.advice
-        new[25:29], new[29:33] = advice.rotate_axis, multiply(back, advice.joint_orient)
-        new[6] = euler.ROTATE_ORDERS.index(advice.rotate_order)
-    if change.advice is not None or (is_turned(above) and not change.node.is_joint):
-        local = multiply(multiply(back, Xform(record).rotation), change.turn)
-        axis, orient = stored_unit(new[25:29]), stored_unit(new[29:33])
-        turn = multiply(conjugate(orient), multiply(local, conjugate(axis)))
-        near = np.zeros(3) if change.advice else record[3:6]
-        new[3:6] = euler.euler_near(turn, near, Xform(new).rotate_order)
-    return new
 
 
 @dataclass(frozen=True, eq=False)

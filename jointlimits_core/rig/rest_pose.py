@@ -37,35 +37,27 @@ class LocalPose(NamedTuple):
     scale: Floats
 
 
-class Xform(NamedTuple):
-    """Channels of a node in an "xform" record of a dagPose.
+def xform_rotation(record: Floats) -> Floats:
+    """Local rotation, jointOrient * rotate * rotateAxis, shape (4,), in an "xform" record.
 
     The 37 numbers are scale 3, rotate 3, rotate order, translate 3, shear 3, scalePivot 3,
     scalePivotTranslate 3, rotatePivot 3, rotatePivotTranslate 3, rotateAxis as a quaternion 4,
     jointOrient as a quaternion 4, inverseScale 3 and whether it is compensated.
     """
-
-    values: Floats
-
-    @property
-    def rotation(self) -> Floats:
-        """Local rotation, jointOrient * rotate * rotateAxis, shape (4,)."""
-        turn = quaternion_from_euler(self.values[3:6], self.rotate_order)
-        return multiply(
-            stored_unit(self.values[29:33]), multiply(turn, stored_unit(self.values[25:29]))
-        )
-
-    @property
-    def rotate_order(self) -> str:
-        """Name of the rotate order."""
-        return rotate_order_name(self.values[6])
+    turn = quaternion_from_euler(record[3:6], rotate_order_name(record[6]))
+    # A record may have zeros for the identity.
+    axis, orient = (
+        normalize(unit) if np.linalg.norm(unit) > 1e-9 else np.array(IDENTITY)
+        for unit in (record[25:29], record[29:33])
+    )
+    return multiply(orient, multiply(turn, axis))
 
 
 class PoseRecord(NamedTuple):
     """Record of one member of a dagPose.
 
-    `values`, shape (16,) or (37,): local matrix, or channels as in :class:`Xform`. `world`, shape
-    (4, 4): world matrix. `parent`: member above it, None for the world.
+    `values`, shape (16,) or (37,): local matrix, or channels as of :func:`xform_rotation`. `world`,
+    shape (4, 4): world matrix. `parent`: member above it, None for the world.
     """
 
     values: Floats
@@ -76,7 +68,7 @@ class PoseRecord(NamedTuple):
         """Recorded local pose; joints have neither shear nor pivots."""
         if len(self.values) == XFORM_NUMBERS:
             translation, scale = self.values[7:10].copy(), self.values[:3].copy()
-            return LocalPose(translation, Xform(self.values).rotation, scale)
+            return LocalPose(translation, xform_rotation(self.values), scale)
         return local_pose_from(stored_matrix(self.values), parent_scale, current)
 
     def fits(self, parent: Hashable | None, joint: RigJoint) -> bool:
@@ -146,11 +138,6 @@ def inverse_matrix(matrix: Floats) -> Floats | None:
     if not np.isfinite(matrix).all() or abs(np.linalg.det(matrix)) < 1e-18:
         return None
     return np.asarray(np.linalg.inv(matrix))
-
-
-def stored_unit(quaternion: Floats) -> Floats:
-    """Unit quaternion of a record; the identity where it has zeros."""
-    return normalize(quaternion) if np.linalg.norm(quaternion) > 1e-9 else np.array(IDENTITY)
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from jointlimits_core.formats.maya_ascii.scene_file import SceneFile
 from jointlimits_core.geometry.euler import ROTATE_ORDERS
 from jointlimits_core.geometry.quaternion import angle_between, matrix_from_quaternion
 from jointlimits_core.io.input import ReadLimits
-from jointlimits_core.rig.rest_pose import Xform, joint_places
+from jointlimits_core.rig.rest_pose import joint_places, xform_rotation
 from tests.support.maya_scenes import connect, curve, write_scene
 from tests.support.naive_rotation import euler_matrix
 from tests.support.shared_data import SHARED, shared_path
@@ -553,7 +553,7 @@ def record_matrix(record):
     """Local matrix of a dagPose record of a joint, or of a transform without pivots."""
     if len(record) == 16:
         return record.reshape(4, 4).T
-    turned = matrix_from_quaternion(Xform(record).rotation)
+    turned = matrix_from_quaternion(xform_rotation(record))
     back = 1.0 / record[33:36] if record[36] else np.ones(3)
     turn = np.diag([*back, 1.0])
     turn[:3, :3] = np.diag(back) @ turned @ np.diag(record[:3])
