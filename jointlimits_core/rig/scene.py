@@ -165,11 +165,9 @@ class Node:
 class Reference(NamedTuple):
     """Referenced file, and the path where it was found. `scene`: file with the reference."""
 
-    name: str
+    scene: str
     stored_path: str
-    namespace: str
-    found: str | None = None
-    scene: str = ""
+    found: str | None
 
 
 @dataclass

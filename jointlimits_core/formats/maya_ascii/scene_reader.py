@@ -345,7 +345,7 @@ class _FileReader:
             return
         below = self.limits.references_below
         found = references.readable_reference(self.path, stored, below)
-        self.scene.references.append(Reference(name, stored, prefix.rstrip(":"), found, self.path))
+        self.scene.references.append(Reference(self.path, stored, found))
         rule, problem = self._load(stored, found, prefix, name)
         if rule:
             self.scene.note(rule, problem)
@@ -380,7 +380,6 @@ class _FileReader:
             for node in list(self.text.joints)[known:]:
                 del self.text.joints[node]
             return "broken-reference", f"the reference {stored!r} was only partly read: {error}"
-        self.text.files.append(found)
         return "", ""
 
     def _apply_edit(self, edit: reference_edits.RecordedEdit, statement: lexer.Statement) -> None:

@@ -97,10 +97,10 @@ class SceneText:
     `joints`: also joints of referenced files. `references`: reference nodes of the scene itself, by
     name. `curves`: curves that the scene itself creates. `links`: source and destination plugs of
     its connections, as written. `missing`: references that cannot be read, the prefix of their
-    nodes' names and the reason. `files`: referenced files that were read. `broken`: errors in
-    records of edits, by reference node. `degrees_per_unit`: degrees in the scene's unit of angle.
-    `long_names`: number of joint settings by long names minus number by short names. `moved`: paths
-    of new parents that are in no file that was read, by the node that a record moves below them.
+    nodes' names and the reason. `broken`: errors in records of edits, by reference node.
+    `degrees_per_unit`: degrees in the scene's unit of angle. `long_names`: number of joint settings
+    by long names minus number by short names. `moved`: paths of new parents that are in no file
+    that was read, by the node that a record moves below them.
     """
 
     joints: dict[Node, JointText] = field(default_factory=dict)
@@ -108,7 +108,6 @@ class SceneText:
     curves: dict[Node, CurveText] = field(default_factory=dict)
     links: list[tuple[str, str]] = field(default_factory=list)
     missing: list[tuple[str, str]] = field(default_factory=list)
-    files: list[str] = field(default_factory=list)
     broken: dict[str, MayaAsciiError] = field(default_factory=dict)
     degrees_per_unit: float = 1.0
     long_names: int = 0
