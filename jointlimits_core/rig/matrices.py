@@ -16,7 +16,7 @@ import numpy as np
 
 from ..geometry.arrays import ArrayLike, Floats
 from ..geometry.euler import CHANNELS, ROTATE_ORDERS, quaternion_from_euler
-from ..geometry.quaternion import matrix_from_quaternion, quaternion_from_matrix
+from ..geometry.quaternion import matrix_from_quaternion
 from ..motion.skeleton import Declaration
 
 DEFAULT_LIMIT_RAD = float(np.radians(45.0))
@@ -152,19 +152,3 @@ def stored_matrix(values: Floats) -> Floats:
 def optional_matrix(values: Floats | None) -> Floats | None:
     """Matrix as of :func:`stored_matrix`; None without sixteen numbers."""
     return None if values is None or len(values) != 16 else stored_matrix(values)
-
-
-def parts_of(matrix: Floats, scale_signs: Floats) -> tuple[Floats, Floats, Floats] | None:
-    """Translation, rotation and scale of ``T * R * S``, shapes (3,), (4,), (3,).
-
-    None for a singular matrix. `scale_signs`, shape (3,): wanted signs of the scale; if they do not
-    fit a mirrored matrix, all are inverted.
-    """
-    scale = np.linalg.norm(matrix[:3, :3], axis=0)
-    if not np.isfinite(scale).all() or scale.min() < 1e-9:
-        return None
-    scale = scale * np.where(scale_signs < 0.0, -1.0, 1.0)
-    turn = matrix[:3, :3] / scale
-    if np.linalg.det(turn) < 0.0:
-        turn, scale = -turn, -scale
-    return np.array(matrix[:3, 3]), quaternion_from_matrix(turn), scale

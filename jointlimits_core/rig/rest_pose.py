@@ -18,9 +18,9 @@ import numpy as np
 from ..base.errors import MayaAsciiError, without_skeleton
 from ..geometry.arrays import Floats
 from ..geometry.euler import quaternion_from_euler
-from ..geometry.quaternion import IDENTITY, multiply, normalize
+from ..geometry.quaternion import IDENTITY, multiply, normalize, quaternion_from_matrix
 from ..motion.skeleton import Declaration
-from .matrices import joint_matrix, optional_matrix, parts_of, rotate_order_name, stored_matrix
+from .matrices import joint_matrix, optional_matrix, rotate_order_name, stored_matrix
 from .scene import Node, Scene
 
 XFORM_NUMBERS = 37
@@ -126,11 +126,20 @@ def best_records(poses: Iterable[DagPose], joints: set[Hashable]) -> dict[Hashab
 
 
 def local_pose_from(local: Floats, parent_scale: Floats, current: LocalPose) -> LocalPose | None:
-    """Pose of ``T * S(1 / parent_scale) * R * S``; None if singular."""
-    matrix = local.copy()
-    matrix[:3, :3] *= parent_scale[:, None]
-    parts = parts_of(matrix, current.scale)
-    return None if parts is None else LocalPose(*parts)
+    """Pose of ``T * S(1 / parent_scale) * R * S``, shape (4, 4); None if singular.
+
+    The scale has the signs of the `current` pose; if they do not fit a mirrored matrix, all are
+    inverted.
+    """
+    linear = local[:3, :3] * parent_scale[:, None]
+    scale = np.linalg.norm(linear, axis=0)
+    if not np.isfinite(scale).all() or scale.min() < 1e-9:
+        return None
+    scale = scale * np.where(current.scale < 0.0, -1.0, 1.0)
+    turn = linear / scale
+    if np.linalg.det(turn) < 0.0:
+        turn, scale = -turn, -scale
+    return LocalPose(np.array(local[:3, 3]), quaternion_from_matrix(turn), scale)
 
 
 def inverse_matrix(matrix: Floats) -> Floats | None:
