@@ -72,6 +72,7 @@ LIMIT = (MINIMUM, MAXIMUM, MINIMUM_ON, MAXIMUM_ON)
 """All attributes of a limit, for every axis."""
 #: In the order of scene files.
 TRIPLES = (MINIMUM, MAXIMUM, MINIMUM_ON, MAXIMUM_ON, JOINT_TYPE, PREFERRED_ANGLE)
+_LIMITS_AND_SWITCHES = (MINIMUM, MINIMUM_ON, MAXIMUM, MAXIMUM_ON, JOINT_TYPE, PREFERRED_ANGLE)
 
 
 @dataclass
@@ -162,11 +163,11 @@ class Skipped:
 class JointPlan:
     """Values to write, by attribute and axis, and skipped attributes.
 
-    `wanted`: all triples in scene order; degrees or 0 and 1, None for no change.
+    `wanted`: for all triples, each limit before its switch; degrees or 0 and 1, None for no change.
     """
 
     wanted: dict[Triple, list[float | None]] = field(
-        default_factory=lambda: {triple: [None] * 3 for triple in TRIPLES}
+        default_factory=lambda: {triple: [None] * 3 for triple in _LIMITS_AND_SWITCHES}
     )
     skipped: list[Skipped] = field(default_factory=list)
 
@@ -174,8 +175,8 @@ class JointPlan:
         """Long names of the attributes that change, in scene order."""
         return tuple(
             triple.name(axis)
-            for triple, values in self.wanted.items()
-            for axis, value in enumerate(values)
+            for triple in TRIPLES
+            for axis, value in enumerate(self.wanted[triple])
             if value is not None
         )
 

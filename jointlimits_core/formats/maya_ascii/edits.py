@@ -74,7 +74,8 @@ def placements(
 
     `states`: current. `own`: places that may be edited. `degrees_per_unit`: of the values in `own`.
     """
-    for triple, wanted in plan.wanted.items():
+    for triple in limit_plan.TRIPLES:
+        wanted = plan.wanted[triple]
         if wanted != [None] * 3:
             places = [one for one in own if one.triple == triple and one.values]
             yield from _placements_of(triple, wanted, states, places, degrees_per_unit)
