@@ -1,8 +1,8 @@
 """Audit of one file: poses outside its own limits, and limits that contradict themselves.
 
 A fault is certainly wrong: a rest pose, a keyframe or a stored pose that the file's own limits do
-not allow, or a range written the wrong way round. A note may be meant, as where a
-skin was bound in a pose that the character never takes.
+not allow, or a range with minimum and maximum exchanged. A note may be intended: a skin may be
+bound in a pose that the character never takes.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FAULTS = ("rest-outside", KEY_OUTSIDE, "exchanged-bounds", "other-branch")
 """Rules of findings that are faults."""
 RIGHT_ANGLE_DEG = 90.0
 RADIANS_SPAN_DEG, TURNS_SPAN_DEG = 7.0, 720.0
-"""Ranges that are all narrower, or mostly wider, were written in the other unit."""
+"""Ranges that are all narrower, or mostly wider, were probably written in the other unit."""
 MIN_RANGES = 4
 MAX_SIDE_DIFFERENCE_DEG = 0.5
 """Largest difference of two sides' ranges; files round."""
@@ -38,12 +38,11 @@ MAX_SIDE_DIFFERENCE_DEG = 0.5
 
 @dataclass(frozen=True)
 class Audit:
-    """Faults of the limits of a file, and doubtful points."""
+    """Faults and notes about the limits of a file. `limited`: number of channels with a range."""
 
     file: str
     joints: int
     limited: int
-    """Channels with a range."""
     faults: tuple[Finding, ...]
     notes: tuple[Finding, ...]
 
@@ -77,7 +76,7 @@ def audit(
     ValueError for a negative tolerance.
     """
     found = [one for one in all_findings(limit_set) if one.rule != DECLARED]
-    # What the joints hold now is compared with the limits as their motion is.
+    # A stored bind pose may be outside; the current channels are checked as motion.
     are_bound = motion is not None and limit_set.rest_source in SCENE_RESTS
     rule, pose = ("bind-pose-outside", "bind") if are_bound else ("rest-outside", "rest")
     own = "" if are_bound else "own "
@@ -133,7 +132,7 @@ def _keys(limit_set: LimitSet, motion: Motion, tolerance_deg: float) -> Iterator
 
 
 def _middle_channels(limit_set: LimitSet) -> Iterator[Finding]:
-    """Notes about middle channels beyond a right angle, where angles become ambiguous."""
+    """Notes about middle channels beyond a right angle, where channels become ambiguous."""
     for name, joint in limit_set.joints.items():
         channel = CHANNELS[axes_of(joint.orientation.rotate_order)[1]]
         axis, states = joint.limits[channel], {one.state for one in joint.limits.values()}
@@ -150,7 +149,7 @@ def _middle_channels(limit_set: LimitSet) -> Iterator[Finding]:
 
 
 def _units(limit_set: LimitSet) -> Iterator[Finding]:
-    """A note if all ranges look as if they were written in the other unit."""
+    """Note if the ranges were probably written in the other unit."""
     spans = [
         axis.max_deg - axis.min_deg
         for joint in limit_set.joints.values()
@@ -169,9 +168,9 @@ def _units(limit_set: LimitSet) -> Iterator[Finding]:
 
 
 def _sides(limit_set: LimitSet) -> Iterator[Finding]:
-    """Notes about left joints whose ranges are neither those of the right, nor their mirror image.
+    """Notes about left joints whose ranges neither equal nor mirror those of the right joints.
 
-    Channels of models turn the same way or against each other, so both count as alike.
+    Left and right channels of a model turn the same way or in opposite ways; both are right.
     """
     names = list(limit_set.joints)
     for left, right in enumerate(partners(names)):

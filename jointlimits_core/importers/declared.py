@@ -1,15 +1,16 @@
-"""Limit set from the limits that the author of a file declared, in other orientations on request.
+"""Limit set from the limits that a file declares, in other orientations on request.
 
 Nothing is measured: no limit has a clip, and all are in the lowest layer ("prior"). A hinge about
-X in the file may be rotateZ in the limit set it is compared with. Whether channels of two
-orientations are the same is tested on poses: if in many of them one differs from the other by a
-constant, or by sign and a constant, it does in all.
+X in the file may be rotateZ in the limit set it is compared with. Poses show whether channels of
+two orientations are equivalent: if in many poses one equals the other, or its negative, plus a
+constant, it does so in all.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -56,8 +57,8 @@ def declared_limits(
 
     The limits are in the joints' own orientations; reversed ranges are swapped, with a finding. A
     joint without a declaration is free. `locked_deg`, by joint, shape (3,): values of its locked
-    channels; zero by default. `held_deg`, by joint, shape (3,): channels as the file holds them,
-    which say on which turn the rest pose is.
+    channels; zero by default. `held_deg`, by joint, shape (3,): channels in the file; the rest pose
+    goes to their turn.
     """
     joints = {}
     for index, name in enumerate(skeleton.names):
@@ -93,7 +94,7 @@ def declared_joint(
 
     `rest_rotation`, shape (4,): local rotation in the rest pose. `locked_deg`, shape (3,): values
     of locked channels. `findings`: existing findings about the joint. `held_deg`, shape (3,):
-    channels of a pose whose turn the rest pose gets.
+    channels of a pose; the rest pose goes to its turn.
     """
     limits, swapped = {}, []
     for channel, locked_at in zip(CHANNELS, locked_deg.tolist()):
@@ -127,9 +128,9 @@ def declared_joint(
 
 
 def _axis(declared: Declaration, channel: str, locked_at: float) -> tuple[AxisLimit, bool]:
-    """Limit of a channel, and whether the file has its min and max reversed.
+    """Limit of a channel, and whether its min and max are reversed in the file.
 
-    A limit beyond the largest allowed angle counts as none; exporters write such placeholders.
+    A limit beyond the largest allowed angle counts as none: exporters write such placeholders.
     """
     given = declared.limits_deg.get(channel, (None, None))
     least, most = (
@@ -152,10 +153,9 @@ def _axis(declared: Declaration, channel: str, locked_at: float) -> tuple[AxisLi
 
 def _middle(ends: Floats) -> Floats:
     """Middle of every range; the limit of a one-sided range, zero for a free channel."""
-    low, high = ends.T
     closed = np.isfinite(ends).all(axis=1)
-    halves = 0.5 * (np.where(closed, low, 0.0) + np.where(closed, high, 0.0))
-    return np.asarray(np.where(closed, halves, np.clip(0.0, low, high)))
+    halves = 0.5 * np.where(closed[:, None], ends, 0.0).sum(axis=1)
+    return np.asarray(np.where(closed, halves, np.clip(0.0, *ends.T)))
 
 
 def _kind(
@@ -200,15 +200,15 @@ DECLARED = "declared"
 POSE_COUNT = 40
 MAX_DIFFERENCE_RAD = 1e-6
 MAX_EDIT_DIFFERENCE_RAD = np.radians(0.1)
-"""Radians by which the same edit of another channel may differ."""
+"""Largest difference at which an edit of another channel counts as the same."""
 MAX_EDIT_ORIENTATION_DEG = 1e-3
-"""Orientations that differ less than this, by rounding, leave edits as they are."""
+"""Largest difference of orientations, from rounding, that leaves edits unchanged."""
 MAX_POSE_RAD = np.radians(60.0)
-"""Largest distance of test poses from the middle of a range; beyond, solutions may flip."""
+"""Largest distance of test poses from the middle of a range, so that no solution flips."""
 
 
 def is_declared(limit_set: LimitSet) -> bool:
-    """Whether limits were imported from a file, not measured."""
+    """Whether limits were imported from a file instead of measured."""
     return any(finding.rule == DECLARED for finding in limit_set.findings)
 
 
@@ -228,7 +228,7 @@ def in_orientations_of(limit_set: LimitSet, reference: LimitSet) -> LimitSet:
         moved = _reorient_joint(name, joint, like)
         if moved is None:
             text = (
-                "its axes differ from those of the joint it was compared with; it keeps the "
+                "its axes differ from those of the joint it is compared with; it keeps the "
                 "orientation of the file"
             )
             moved = replace(joint, findings=(*joint.findings, Finding("other-axes", text, name)))
@@ -237,7 +237,7 @@ def in_orientations_of(limit_set: LimitSet, reference: LimitSet) -> LimitSet:
 
 
 def in_common_orientations(sets: Sequence[LimitSet]) -> list[LimitSet]:
-    """Limit sets with imported ones converted to the orientations of the first measured one."""
+    """Limit sets in common orientations: imported sets get those of the first measured set."""
     reference = next((one for one in sets if not is_declared(one)), sets[0])
     return [in_orientations_of(one, reference) if is_declared(one) else one for one in sets]
 
@@ -273,17 +273,16 @@ def _reorient_joint(name: str, joint: JointLimit, like: JointLimit) -> JointLimi
 def carried_edits(old: LimitSet, new: LimitSet) -> tuple[records.ArtistEdit, ...]:
     """Edits of a limit set as edits of another set, such as the next estimate.
 
-    Numbers move to the Euler branch and turn of the new ranges, and onto the channels of another
-    orientation that turn about the same axes. Joints may have names with another prefix; edits of
-    joints that the new set does not have stay as they are. Raises ValueError naming the joints
-    whose numbers have no equivalent.
+    Numbers move to the Euler branch and turn of the new ranges, and to the channels of another
+    orientation that turn about the same axes. Joint names may have another prefix; edits of joints
+    that are not in the new set stay unchanged. Raises ValueError naming the joints whose numbers
+    have no equivalent.
     """
     before, after = layers.without_edits(old), layers.without_edits(new)
     names = {name: name for name in before.joints}
     alone = [name for name in before.joints if name not in after.joints]
-    apart = name_matching.prefixes_apart(
-        alone, [name for name in after.joints if name not in before.joints]
-    )
+    new_alone = [name for name in after.joints if name not in before.joints]
+    apart = name_matching.prefixes_apart(alone, new_alone)
     if apart is not None:
         names.update((name, apart[1] + name[len(apart[0]) :]) for name in alone)
     maps = {
@@ -350,8 +349,7 @@ def _match_channels(
     found: dict[int, tuple[int, float, float]] = {}
     left = [0, 1, 2]
     for channel in (n for n in range(3) if not locked[n]):
-        options = ((there, sign) for there in left for sign in (1.0, -1.0))
-        for there, sign in options:
+        for there, sign in product(left, (1.0, -1.0)):
             constant = _constant(values[:, there] - sign * rotates[:, channel], same)
             if constant is not None:
                 found[channel] = there, sign, constant
@@ -369,9 +367,8 @@ def _match_channels(
 
 
 def _constant(angles: Floats, same: float) -> float | None:
-    """Common value of angles in degrees up to full turns; None if they differ."""
-    apart = angles - angles[0]
-    apart = apart - 2.0 * np.pi * np.round(apart / (2.0 * np.pi))
+    """Common value, in degrees up to full turns, of angles in radians; None if they differ."""
+    apart = np.remainder(angles - angles[0] + np.pi, 2.0 * np.pi) - np.pi
     if float(np.abs(apart).max()) > same:
         return None
     return round(float(np.degrees(np.median(angles))), 9) + 0.0

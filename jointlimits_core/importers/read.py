@@ -17,7 +17,7 @@ from ..limits import document, limit_set
 from .declared import DECLARED, declared_limits
 
 ROBOT_MODELS = (b"<robot", b"<mujoco", b"<?xml", b"<!--")
-"""Beginnings of URDF and MJCF."""
+"""First bytes of URDF and MJCF."""
 
 
 def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> limit_set.LimitSet:
@@ -61,10 +61,8 @@ def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> limit_se
 
 def declaring_files(*others: str) -> str:
     """Words for the files that declare limits, for help texts."""
-    *most, last = (
-        *(one.declares for one in registry.motion_formats().values() if one.declares),
-        *others,
-    )
+    kinds = [one.declares for one in registry.motion_formats().values() if one.declares]
+    *most, last = (*kinds, *others)
     return f"{', '.join(most)} or {last}"
 
 

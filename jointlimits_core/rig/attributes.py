@@ -15,7 +15,7 @@ import numpy as np
 from ..geometry.arrays import Booleans, Floats
 
 ANGLE, LENGTH, PLAIN = "angle", "length", "plain"
-"""Unit of a value: the scene's unit of angle, of length, or none."""
+"""Kind of a value: in the scene's unit of angle, in its unit of length, or without a unit."""
 
 XYZ = ("X", "Y", "Z")
 _MAX_NUMBER = 1e30
@@ -36,9 +36,9 @@ class Family:
 
 
 def _family(words: str, base: Family | None = None, axes: Sequence[str] = XYZ) -> Family:
-    """Family with more attributes than another, each "long:short", ":kind" and ":short compound".
+    """Family with the attributes of another and more: "long:short", ":kind", ":short compound".
 
-    A name with a star is a compound and its children, with the axes in place of the star.
+    A name with a star is a compound and its children; the axes replace the star.
     """
     base = base or Family()
     family = Family(dict(base.long_names), dict(base.kinds), dict(base.children))
@@ -126,7 +126,7 @@ WANTED = frozenset(
 
 
 def sensible(values: Floats) -> Booleans:
-    """True for numbers that can be computed with: finite, and not too large."""
+    """True for usable numbers: finite and not too large."""
     return np.asarray(np.abs(values) < _MAX_NUMBER)
 
 

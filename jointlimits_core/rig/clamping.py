@@ -1,13 +1,13 @@
-"""Limits on the branch of a target's keys, and the poses that they would change there.
+"""Limits on the Euler branch of a target's keys, and the poses that they would change there.
 
-Maya clamps the number on each rotate channel, whatever the pose. So before limits are switched on,
-they are moved to the Euler branch and turn of the numbers that the target holds, and what they
-would still clamp is found: that channel is left off, unless poses may move.
+Maya clamps the number on each rotate channel, not the pose. So before limits are switched on,
+they are moved to the Euler branch and turn of the numbers that the target holds. Channels on which
+they would still clamp a pose are left off, unless poses may move.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -22,7 +22,7 @@ from ..limits.review_entries import APPLIED, Action, ReviewEntry
 from . import limit_plan
 
 MIN_CLAMPED_DEG = 1e-3
-"""A smaller excess over a limit is rounding: 0.02 mm at the end of a metre."""
+"""Largest excess over a limit that counts as rounding: 0.02 mm at the end of a metre."""
 
 MAX_BETWEEN_DEG = 1.0
 """Largest widening of limits for the course of curves between frames, degrees."""
@@ -45,32 +45,34 @@ class Clamped:
     flips: int = 0
     """Frames whose pose is inside the limits but keyed on another Euler branch or turn."""
     frame_ranges: tuple[tuple[float, float], ...] = ()
-    """First and last of each run of these frames."""
+    """First and last frame of each run of changed frames."""
     driver: str = ""
-    """What drives the channel, where only Maya can evaluate that, as in "hand_ik (ikHandle)"."""
+    """Driver of the channel that only Maya can evaluate, as in "hand_ik (ikHandle)"."""
     filtering: str = ""
-    """"filter" if filtering the joint's keys brings these frames back, "bake" if they have to be
-    baked first, empty if it does not."""
+    """"filter" if filtering the joint's keys brings these frames inside, "bake" if the keys have to
+    be baked before that, empty if filtering does not help."""
     is_own: bool = False
     """Whether the limits were measured on this very animation."""
 
     def words(self) -> str:
-        """What would change: "3 frames, by up to 158 degrees at frame 22"."""
+        """Changed poses, as "3 frames, by up to 158 degrees at frame 22"."""
         if self.driver:
             return f"poses that only Maya can evaluate, driven by {self.driver}"
+        # Three digits, or whole degrees: "0.0123 degrees", "3,597 degrees".
+        style = ",.0f" if self.worst_deg >= 1000.0 else ".3g"
+        worst = f"{self.worst_deg:{style}} degrees"
         if not self.frames:
-            return f"the current pose, by {_degrees(self.worst_deg)}"
-        frames = plural(self.frames, "frame")
-        return f"{frames}, by up to {_degrees(self.worst_deg)} at frame {self.worst_frame:g}"
+            return f"the current pose, by {worst}"
+        return f"{plural(self.frames, 'frame')}, by up to {worst} at frame {self.worst_frame:g}"
 
     def kept_line(self) -> str:
-        """Line about limits that were on before, clamp this channel and stay."""
+        """Line about limits that were on before, still clamp this channel and stay."""
         plug = f"{self.joint}.{self.channel}"
         change = f"already in the scene: {plug}: limits change {self.words()}"
         return f"{change}; widen them or switch them off"
 
     def step(self) -> str:
-        """What to do, after which the channel can have its limits."""
+        """Step after which the channel can have its limits."""
         if self.driver:
             return "apply in Maya, or bake the animation"
         if not self.frames:
@@ -84,15 +86,10 @@ class Clamped:
         return "widen the limits" + (", or estimate from this animation too" * (not self.is_own))
 
     def remedy(self) -> OptionText:
-        """Step that settles it, or the option that lets poses move."""
+        """Step that solves this, or the option that lets poses move."""
         if self.filtering == "filter":
             return OptionText(f"{self.step()} (", "filter_keys", "), or use ", "may_move")
         return OptionText(f"{self.step()}, or use ", "may_move")
-
-
-def _degrees(size: float) -> str:
-    """An angle in three digits, or in whole degrees: "0.0123 degrees", "3,597 degrees"."""
-    return f"{size:,.0f} degrees" if size >= 1000.0 else f"{size:.3g} degrees"
 
 
 def worst_first(found: Sequence[Clamped]) -> tuple[Clamped, ...]:
@@ -111,7 +108,7 @@ def frames_changed(found: Sequence[Clamped]) -> int:
 
 
 def clamping_words(found: Sequence[Clamped]) -> str:
-    """What would change, in a few words: "3 channels of 2 joints, 29 frames"."""
+    """Summary of changed poses, as "3 channels of 2 joints, 29 frames"."""
     joints = {one.joint for one in found}
     words = f"{plural(len(found), 'channel')} of {plural(len(joints), 'joint')}"
     frames = frames_changed(found)
@@ -122,14 +119,14 @@ def clamping_words(found: Sequence[Clamped]) -> str:
 class HeldRotates:
     """Rotate channels of one joint of a target, over its animation and in the current pose.
 
-    `frames`, shape (times,): increasing. `between`, shape (times,): True where neither a whole
-    frame nor a key is, but a curve turns back. `values`, shape (3, times): radians, not clamped by
-    any limit. `moves`, shape (3,): False for channels that nothing drives; only their current value
-    counts. `current`, shape (3,): radians, at the frame `now`. `drivers`: by channel, what only
-    Maya can evaluate. `is_solved`: whether an IK solver turns the joint, whose result depends on
-    everything that is written. `is_filtered`: whether these are not the keys that it has now.
-    `filtering`: "filter" if filtering the keys changes their branches or turns, "bake" if it would
-    once they are baked.
+    `frames`, shape (times,): increasing. `between`, shape (times,): True for times that are neither
+    whole frames nor keys, at which a curve turns back. `values`, shape (3, times): radians, not
+    clamped by any limit. `moves`, shape (3,): False for channels without a driver; only their
+    current value counts. `current`, shape (3,): radians, at the frame `now`. `drivers`, by channel:
+    drivers that only Maya can evaluate. `is_solved`: whether an IK solver turns the joint, whose
+    result depends on every written attribute. `is_filtered`: whether these are new keys, which are
+    still to be written. `filtering`: "filter" if filtering the keys changes their branches or
+    turns, "bake" if it would do so once they are baked.
     """
 
     frames: Floats
@@ -144,13 +141,8 @@ class HeldRotates:
     is_filtered: bool = False
     filtering: str = ""
 
-    def channel_deg(self, axis: int) -> Floats:
-        """Values of a channel that count, degrees, shape (times or 1,)."""
-        values = self.values[axis] if self.moves[axis] else self.current[axis : axis + 1]
-        return np.degrees(values)
-
     def find_changes(self, joint: str, bounds: Bounds, before: Bounds) -> Iterator[Clamped]:
-        """Channels on which limits `bounds` change poses, in place of the limits `before`."""
+        """Channels on which limits `bounds` change poses when they replace the limits `before`."""
         low, high = np.radians(ends_of(bounds))
         nearest = euler_in_box(self.values.T, low, high, self.order)
         fits = np.degrees(outside_box(nearest, low, high)).max(axis=1) <= MIN_CLAMPED_DEG
@@ -201,77 +193,59 @@ def ends_of(bounds: Bounds) -> tuple[Floats, Floats]:
 # Branches ---------------------------------------------------------------------------------------
 
 
-def on_branch_of_keys(change: limit_plan.JointChange, held: HeldRotates) -> limit_plan.JointChange:
-    """Limits and preferred angle on the Euler branch and turns of the numbers that a target holds.
+def fit_to_keys(change: limit_plan.JointChange, held: HeldRotates) -> limit_plan.JointChange:
+    """Limits and preferred angle on the Euler branch and turns of a target's channels.
 
     The rotations that they allow stay the same. Of both branches and all whole turns, the
-    choice has the fewest channels outside, then the fewest times; ties change nothing. Where the
-    middle channel has no minimum and maximum the limits are on no branch, so they stay on theirs.
-    The preferred angle of a channel without limits is on the turn of its current value.
+    choice has the fewest channels outside, then the fewest times; ties change nothing. Limits stay
+    on their branch if the middle channel lacks a minimum or a maximum, which would define it. The
+    preferred angle of a channel without limits goes to the turn of its current value.
+
+    Limits are measured at frames, and a curve goes a little further between them. If all frames and
+    keys are inside, limits are widened to its extremes, by at most :data:`MAX_BETWEEN_DEG`.
     """
     low, high = ends_of(change.limits_deg)
+    angle = np.array(change.preferred_angle_deg or (0.0, 0.0, 0.0))
+    turns = np.rint((np.degrees(held.current) - angle) / 360.0)
+    angle = np.where(np.isinf(low) & np.isinf(high), angle + 360.0 * turns, angle)
+    ends = change.limits_deg
+    if ends:
+        middle = axes_of(held.order)[1]
+        here = branch = _Branch.from_limits(low, high, held)
+        if here.outside[0] and np.isfinite([low[middle], high[middle]]).all():
+            there = _Branch.from_limits(*_mirror_limits(low, high, held.order), held)
+            branch = there if there.outside < here.outside else here
+        if branch is not here:
+            angle = _mirror_limits(angle, angle, held.order)[0]
+        angle = angle + branch.turns_deg
+        if branch is not here or here.turns_deg.any():
+            ends = {channel: branch.ends(CHANNELS.index(channel)) for channel in ends}
     if change.preferred_angle_deg is not None:
-        angle = np.array(change.preferred_angle_deg)
-        turns = np.rint((np.degrees(held.current) - angle) / 360.0)
-        free = np.isinf(low) & np.isinf(high)
-        change = _with_angle(change, np.where(free, angle + 360.0 * turns, angle))
-    if not change.limits_deg:
-        return change
-    middle = axes_of(held.order)[1]
-    here = branch = _Branch.from_limits(low, high, held)
-    if here.outside[0] and np.isfinite([low[middle], high[middle]]).all():
-        there = _Branch.from_limits(*_mirror_limits(low, high, held.order), held)
-        branch = there if there.outside < here.outside else here
-    if branch is here and not here.turns_deg.any():
-        return change
-    ends = {
-        channel: (_with_none(branch.low[axis]), _with_none(branch.high[axis]))
-        for axis, channel in enumerate(CHANNELS)
-        if channel in change.limits_deg
-    }
-    if change.preferred_angle_deg is not None:
-        angle = np.array(change.preferred_angle_deg)
-        angle = angle if branch is here else _mirror_limits(angle, angle, held.order)[0]
-        change = _with_angle(change, angle + branch.turns_deg)
-    return replace(change, limits_deg=ends)
+        x, y, z = angle.tolist()
+        change = replace(change, preferred_angle_deg=(x, y, z))
+    return replace(change, limits_deg=_reach_between_frames(ends, held))
 
 
-def _with_angle(change: limit_plan.JointChange, angle_deg: Floats) -> limit_plan.JointChange:
-    x, y, z = angle_deg.tolist()
-    return replace(change, preferred_angle_deg=(x, y, z))
-
-
-def _with_none(bound: float) -> float | None:
-    return None if np.isinf(bound) else float(bound)
-
-
-def reaching_between_frames(
-    change: limit_plan.JointChange, held: HeldRotates
-) -> limit_plan.JointChange:
-    """Limits widened to the extremes of curves between frames, if all frames and keys are inside.
-
-    Limits are measured at frames, and a curve goes a little further between them. Not by more than
-    :data:`MAX_BETWEEN_DEG`.
-    """
-    limits, ends = dict(change.limits_deg), ends_of(change.limits_deg)
-    for channel, (low, high) in change.limits_deg.items():
+def _reach_between_frames(bounds: Bounds, held: HeldRotates) -> Bounds:
+    """Limits widened to the extremes of curves between frames."""
+    limits, ends = dict(bounds), ends_of(bounds)
+    for channel, (low, high) in bounds.items():
         axis = CHANNELS.index(channel)
-        if not held.moves[axis] or not held.between.any():
-            continue
         values = np.degrees(held.values[axis])
-        least, most = float(values[held.between].min()), float(values[held.between].max())
-        if _count_outside(ends[0][axis], ends[1][axis], values[~held.between]):
+        outside = _count_outside(ends[0][axis], ends[1][axis], values[~held.between])
+        if outside or not held.moves[axis] or not held.between.any():
             continue
+        least, most = float(values[held.between].min()), float(values[held.between].max())
         if low is not None and 0.0 < low - least <= MAX_BETWEEN_DEG:
             low = least
         if high is not None and 0.0 < most - high <= MAX_BETWEEN_DEG:
             high = most
         limits[channel] = low, high
-    return change if limits == change.limits_deg else replace(change, limits_deg=limits)
+    return limits
 
 
 class _Branch(NamedTuple):
-    """Limits on one Euler branch, degrees, on the turns of what a target holds.
+    """Limits on one Euler branch and on the turns of a target's values, degrees, shape (3,).
 
     `outside`: number of channels with values outside, and number of these values.
     """
@@ -283,11 +257,16 @@ class _Branch(NamedTuple):
 
     @classmethod
     def from_limits(cls, low: Floats, high: Floats, held: HeldRotates) -> _Branch:
-        values = [held.channel_deg(axis) for axis in range(3)]
+        channels = zip(held.moves, held.values, held.current[:, None])
+        values = [np.degrees(keyed if moves else now) for moves, keyed, now in channels]
         turns = np.array([_turns_deg(*ends) for ends in zip(low, high, values)])
         low, high = low + turns, high + turns
         out = [_count_outside(*ends) for ends in zip(low, high, values)]
-        return cls(low, high, turns, (sum(1 for count in out if count), sum(out)))
+        return cls(low, high, turns, (int(np.count_nonzero(out)), sum(out)))
+
+    def ends(self, axis: int) -> tuple[float | None, float | None]:
+        low, high = float(self.low[axis]), float(self.high[axis])
+        return None if np.isinf(low) else low, None if np.isinf(high) else high
 
 
 def _mirror_limits(low: Floats, high: Floats, order: str) -> tuple[Floats, Floats]:
@@ -301,7 +280,7 @@ def _mirror_limits(low: Floats, high: Floats, order: str) -> tuple[Floats, Float
 def _turns_deg(low: float, high: float, values: Floats) -> float:
     """Whole turns, degrees, that move a range to values: the smallest with the fewest outside."""
     if np.isinf(low) or np.isinf(high):
-        # One end alone fits on some turn whatever the values are.
+        # One end alone always fits on some turn.
         bound, middle = (low if np.isinf(high) else high), float(np.median(values))
         is_beyond = not low <= middle <= high
         return float(360.0 * np.round((middle - bound) / 360.0)) if is_beyond else 0.0
@@ -333,47 +312,42 @@ def keep_poses(
     held: HeldRotates,
     may_move: bool,
     asked: limit_plan.JointChange,
-) -> tuple[list[Clamped], list[Clamped]]:
-    """Drop channels from a plan on which limits would clamp what a joint holds.
+) -> tuple[list[Clamped], list[Clamped], list[Clamped]]:
+    """Drop channels from a plan on which limits would clamp the joint's values.
 
-    `plan`: changed in place; of a channel neither its limits nor its degree of freedom are written,
-    unless poses `may_move`; the preferred angle is then as it was `asked` for, before it was moved
-    to the keys. `change`: that was planned. `states`: of the joint before it. Returns
-    the channels left off, and channels whose poses change: those that may move, and those that are
-    no longer clamped as the limits before did.
+    `plan`: changed in place. Unless poses `may_move`, neither the limits nor the degree of freedom
+    of such a channel are written; limits that were on for other keys are switched off; the
+    preferred angle is then as it was `asked` for, before it was moved to the keys. `change`: the
+    planned change. `states`: of the joint before it. Returns the channels left off; channels whose
+    poses change: those that may move, and those that the limits before clamped differently; and
+    channels of :func:`find_still_clamped`.
     """
     triples = limit_plan.TRIPLES if held.is_solved else limit_plan.LIMIT
     touched = {
         channel
         for axis, channel in enumerate(CHANNELS)
-        if any(plan.wanted.get(triple, [None] * 3)[axis] is not None for triple in triples)
+        if any(plan.wanted[triple][axis] is not None for triple in triples)
     }
     if not touched:
-        return [], []
-    left_off = (
-        [] if may_move else _keep_channels(touched, held.find_changes(joint, change.limits_deg, {}))
-    )
-    for one in left_off:
-        _drop_channel(plan, CHANNELS.index(one.channel), states, held)
-    if left_off and limit_plan.PREFERRED_ANGLE in plan.wanted:
-        angle = replace(change, limits_deg={}, preferred_angle_deg=asked.preferred_angle_deg)
-        wanted = limit_plan.plan_change(joint, angle, states, replace=True).wanted
-        plan.wanted[limit_plan.PREFERRED_ANGLE] = wanted.get(limit_plan.PREFERRED_ANGLE, [None] * 3)
+        return [], [], find_still_clamped(plan, joint, states, held)
+    found = [] if may_move else held.find_changes(joint, change.limits_deg, {})
+    left_off = [one for one in found if one.channel in touched]
+    for axis in (CHANNELS.index(one.channel) for one in left_off):
+        limits = (*limit_plan.LIMIT, limit_plan.JOINT_TYPE)
+        limit_plan.drop_from_plan(plan, axis, limit_plan.TRIPLES if held.is_solved else limits)
+        for switch in (limit_plan.MINIMUM_ON, limit_plan.MAXIMUM_ON) if held.is_filtered else ():
+            if states[switch].values[axis] == 1.0:
+                plan.wanted[switch][axis] = 0.0
+    angles = plan.wanted[limit_plan.PREFERRED_ANGLE]
+    if left_off and angles != [None] * 3:
+        angle = limit_plan.JointChange(preferred_angle_deg=asked.preferred_angle_deg)
+        angles[:] = limit_plan.plan_change(joint, angle, states, replace=True).wanted[
+            limit_plan.PREFERRED_ANGLE
+        ]
     touched -= {one.channel for one in left_off}
-    return left_off, _keep_channels(
-        touched, held.find_changes(joint, change.limits_deg, states.limits_deg())
-    )
-
-
-def _drop_channel(
-    plan: limit_plan.JointPlan, axis: int, states: limit_plan.PlugStates, held: HeldRotates
-) -> None:
-    """Drop a channel from a plan, and switch off its limits if they were for other keys."""
-    limits = (*limit_plan.LIMIT, limit_plan.JOINT_TYPE)
-    limit_plan.drop_from_plan(plan, axis, limit_plan.TRIPLES if held.is_solved else limits)
-    for switch in (limit_plan.MINIMUM_ON, limit_plan.MAXIMUM_ON) if held.is_filtered else ():
-        if states[switch].values[axis] == 1.0:
-            plan.want(switch, axis, 0.0)
+    moved = held.find_changes(joint, change.limits_deg, states.limits_deg())
+    moved_channels = [one for one in moved if one.channel in touched]
+    return left_off, moved_channels, find_still_clamped(plan, joint, states, held)
 
 
 def find_still_clamped(
@@ -383,15 +357,11 @@ def find_still_clamped(
     kept = {
         channel: ends
         for axis, (channel, ends) in enumerate(states.limits_deg().items())
-        if all(plan.wanted.get(triple, [None] * 3)[axis] is None for triple in limit_plan.LIMIT)
+        if all(plan.wanted[triple][axis] is None for triple in limit_plan.LIMIT)
     }
     return [
         one for one in held.find_changes(joint, kept, {}) if one.channel in kept and not one.driver
     ]
-
-
-def _keep_channels(channels: Container[str], found: Iterable[Clamped]) -> list[Clamped]:
-    return [one for one in found if one.channel in channels]
 
 
 def entries_of(
@@ -399,7 +369,7 @@ def entries_of(
 ) -> tuple[ReviewEntry, ...]:
     """Review entries, one for each joint: channels left off in a target, and poses that move.
 
-    `kept`: channels clamped there by limits that were on before.
+    `kept`: channels clamped in the target by limits that were on before.
     """
     found = []
     for channels, words in (

@@ -14,18 +14,18 @@ from ..geometry.arrays import Booleans, Floats
 _MAX_STRAIGHT_SHARE = 2e-7
 """Relative size below which a Hermite span counts as straight."""
 _MAX_SLOPE = 1e100
-"""A steeper tangent counts as vertical: computing with its slope may overflow."""
+"""A steeper tangent counts as vertical, as its slope may overflow."""
 _MIN_MARGIN_SHARE = 1e-10
-"""Distance of handles from the border at which time starts to run backwards."""
+"""Distance of handles from the border beyond which time would run backwards."""
 _MAX_UNEVEN_SHARE = 1e-6
-"""Handles this near to thirds of the span make time run evenly."""
+"""Largest difference from a third of the span of handles with which time runs evenly."""
 
 
 def inner_roots(first: Floats, middle: Floats, last: Floats) -> tuple[Floats, Floats]:
-    """Parameters inside a Bezier span where its slope is 0; NaN where there is none.
+    """Parameters inside a Bezier span at which its slope is 0; NaN for roots outside.
 
-    `first`, `middle`, `last`: differences of neighbouring control values. The slope is the
-    quadratic with these Bernstein coefficients.
+    `first`, `middle`, `last`: differences of neighbouring control values, the Bernstein
+    coefficients of the slope.
     """
     square, half = first - 2.0 * middle + last, middle - first
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
@@ -38,7 +38,7 @@ def inner_roots(first: Floats, middle: Floats, last: Floats) -> tuple[Floats, Fl
 
 
 def bernstein(parameter: Floats, c1: Floats, c2: Floats, c3: Any, c0: Any) -> Floats:
-    """Cubic of the four Bernstein coefficients c0 to c3: exact at both ends."""
+    """Cubic with the Bernstein coefficients c0 to c3; exact at both ends."""
     rest = 1.0 - parameter
     return np.asarray(
         c0 * rest**3
@@ -51,7 +51,7 @@ def bernstein(parameter: Floats, c1: Floats, c2: Floats, c3: Any, c0: Any) -> Fl
 def hermite_spans(
     fraction: Floats, start: Floats, end: Floats, x0: Floats, y0: Floats, x1: Floats, y1: Floats
 ) -> Floats:
-    """Cubics in time from end values and tangents; the x of tangents are parts of the span."""
+    """Hermite cubics in time from end values and tangents; their x are parts of the span."""
     rise = end - start
     m0, m1 = hermite_slopes(start, end, x0, y0, x1, y1)
     cubic, square = m0 + m1 - 2.0 * rise, 3.0 * rise - 2.0 * m0 - m1
@@ -61,7 +61,7 @@ def hermite_spans(
 def hermite_slopes(
     start: Floats, end: Floats, x0: Floats, y0: Floats, x1: Floats, y1: Floats
 ) -> tuple[Floats, Floats]:
-    """Slopes per span at both ends; along the chord where both tangents lie on it."""
+    """Slopes per span at both ends, along the chord if both tangents lie on it."""
     rise = end - start
     straight = (np.abs(y0 - rise * x0) <= _MAX_STRAIGHT_SHARE * np.abs(y0)) & (
         np.abs(y1 - rise * x1) <= _MAX_STRAIGHT_SHARE * np.abs(y1)
@@ -82,9 +82,8 @@ def bezier_spans(
 
     `fraction`: time, as the part of the span that has passed, in [0, 1]. `start`, `end`: values at
     the two keys. `x0`, `y0`, `x1`, `y1`: tangents that leave the first key and enter the second, x
-    as parts of the span; the handles reach a third of them. Handles so long that time would run
-    backwards are shortened along their direction, the first of the two being preferred, as Maya
-    does.
+    as parts of the span; the handles are a third as long. Handles so long that time would run
+    backwards are shortened along their direction, preferably the second one, as in Maya.
     """
     reach0, reach1, up0, up1 = bezier_handles(x0, y0, x1, y1)
     parameter = _parameter_at(fraction, reach0, reach1)
@@ -130,8 +129,8 @@ def _cut_reaches(first: Floats, second: Floats) -> tuple[Floats, Floats]:
 def _parameter_at(fraction: Floats, reach0: Floats, reach1: Floats) -> Floats:
     """Solve the monotonic cubic of time for the curve's parameter.
 
-    Newton's method, kept inside a bracket that every step narrows: where the curve is upright in
-    time (a double root) it falls back to halving, so it always ends.
+    Newton's method inside a bracket that every step narrows. Where the curve is vertical in time (a
+    double root) the bracket is halved instead, so it always ends.
     """
     low, high = np.zeros_like(fraction), np.ones_like(fraction)
     # Control points of time are 0, reach0, 1 - reach1, 1.

@@ -4,18 +4,18 @@ The rules are those of Autodesk's open evaluator "animx": a span is linear when 
 are, a step when its left tangent says so, else a Hermite cubic or, for weighted tangents, a Bezier
 curve in time and value. Times are seconds, values internal units (radians for rotations).
 
-Scenes store the numbers of *fixed* tangents only; the others reduce to a slope, so a tangent is
-``(x, slope * x)`` with x the span that it points into. Spline and plateau follow MFnAnimCurve and
-public evaluators. Assumptions without a source: slow, fast and their likes lie on the chord; "auto
-custom" is "auto"; "very close" for clamped tangents means :data:`CLAMP_TOLERANCE`.
+Scenes store the numbers of *fixed* tangents only. The others reduce to a slope: such a tangent is
+``(x, slope * x)``, where x is the length of the span on its side. Spline and plateau follow
+MFnAnimCurve and public evaluators. Assumptions without a source: slow and fast tangents lie on the
+chord; "auto custom" is "auto"; "very close" for clamped tangents means :data:`CLAMP_TOLERANCE`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,7 +28,7 @@ CLAMP_TOLERANCE = 0.05
 TICKS_PER_SECOND = 141_120_000
 """Maya's unit of time; cycled times are rounded to it."""
 _MAX_AT_KEY_SECONDS = 1e-10
-"""Seconds; a time this close to a key is the key."""
+"""Largest distance of a time from a key at which it counts as the key's time."""
 
 
 class TangentType(IntEnum):
@@ -55,7 +55,7 @@ STEPS = (TangentType.STEP, TangentType.STEP_NEXT)
 
 @dataclass(frozen=True, eq=False)
 class _Around:
-    """Neighbourhood of every key, from which its tangents follow; shapes (keys,)."""
+    """Neighbourhood of every key, which determines its tangents; shapes (keys,)."""
 
     before: Floats
     """Chord slope before the key."""
@@ -79,7 +79,7 @@ class _Around:
 
     @cached_property
     def fraction(self) -> Floats:
-        """Part of the time between the neighbours that is before the key."""
+        """Part of the time between a key's neighbours that lies before the key."""
         return self.spans_before / (self.spans_before + self.spans_after)
 
     @cached_property
@@ -105,7 +105,7 @@ class _Around:
     def slopes(self, kind: int, incoming: bool) -> Floats:
         """Slopes of all keys if they had that type of tangent."""
         if kind in (TangentType.LINEAR, TangentType.SLOW, TangentType.FAST):
-            # Where it points out of the curve, the last span goes on.
+            # The last span continues at an end of the curve.
             return self.before if incoming else self.after
         if kind == TangentType.SPLINE:
             return self.spline
@@ -114,7 +114,7 @@ class _Around:
             close = np.minimum(*map(np.abs, rises))
             return np.where(close <= CLAMP_TOLERANCE, 0.0, self.spline)
         if kind == TangentType.PLATEAU:
-            # Flat wherever an automatic tangent would have to be held back.
+            # Flat wherever an automatic tangent would be limited.
             return np.where(self.automatic == self.spline, self.spline, 0.0)
         if kind in (TangentType.AUTO, TangentType.AUTO_CUSTOM):
             return self.automatic
@@ -133,8 +133,9 @@ def _tangents(
 ) -> tuple[Floats, Floats]:
     """Tangents on one side of every key, from its neighbours; (0, 0) for a step.
 
-    Three times the reach of the Bezier handle. Fixed ones are as stored; those that are not, and
-    unknown types, come out flat. `incoming`: True for the side that enters the key.
+    They are three times as long as the Bezier handle. Fixed tangents are as stored; fixed tangents
+    that are not stored, and unknown types, are flat. `incoming`: True for the side that enters the
+    key.
     """
     span = around.spans_before if incoming else around.spans_after
     slopes, present = np.zeros(len(types)), set(types.tolist())
@@ -168,28 +169,14 @@ class Tangents(NamedTuple):
     out_y: Floats
 
 
-def _all_tangents(
-    times: Floats,
-    values: Floats,
-    in_types: Integers,
-    out_types: Integers,
-    stored: Mapping[str, Floats],
-) -> Tangents:
-    """Tangents on both sides of every key, from `stored` ones by field name where these count."""
-    around = _Around.from_keys(times, values)
-    ins = _tangents(around, in_types, True, stored.get("in_x"), stored.get("in_y"))
-    outs = _tangents(around, out_types, False, stored.get("out_x"), stored.get("out_y"))
-    return Tangents(*ins, *outs)
-
-
 @dataclass(frozen=True, eq=False)
 class AnimCurve:
-    """A curve; :meth:`from_keys` computes the tangents that are missing.
+    """Animation curve; :meth:`from_keys` computes missing tangents.
 
     All arrays have shape (keys,). `times`, `values`: seconds, strictly increasing; internal units.
     `in_types`, `out_types`: :class:`TangentType`. `find_tangents`: called when a value between keys
-    is first asked for; of curves that are not weighted only the direction counts. `pre`, `post`:
-    :class:`Infinity`; an unknown code is read as constant.
+    is first needed; without `weighted` only the direction of tangents counts. `pre`, `post`:
+    :class:`Infinity`; an unknown code counts as constant.
     """
 
     times: Floats
@@ -217,14 +204,14 @@ class AnimCurve:
         pre: int = 0,
         post: int = 0,
     ) -> AnimCurve:
-        """Build a curve from what a scene stores: fixed tangents as given, the others computed.
+        """Build a curve from the keys of a scene: fixed tangents as given, the others computed.
 
         Raises ValueError if lengths differ, or times or values are not finite. `times`, `values`,
-        shapes (keys,): seconds in any order, internal units; of keys at the same time the last
-        wins. `in_types`, `out_types`: codes as in scene files; they decide which spans are straight
-        or steps. `in_x`, `in_y`, `out_x`, `out_y`: stored tangents, NaN where none is stored, used
-        for fixed types only; a fixed tangent that is not stored counts as flat. `pre`, `post`: as
-        in :class:`Infinity`.
+        shapes (keys,): seconds in any order, internal units; of several keys at the same time the
+        last one counts. `in_types`, `out_types`: codes as in scene files; they decide which spans
+        are straight or steps. `in_x`, `in_y`, `out_x`, `out_y`: stored tangents, NaN if not stored,
+        used for fixed types only; a fixed tangent that is not stored counts as flat. `pre`, `post`:
+        as in :class:`Infinity`.
         """
         sides = {"in_x": in_x, "in_y": in_y, "out_x": out_x, "out_y": out_y}
         given = {name: column for name, column in sides.items() if column is not None}
@@ -241,7 +228,12 @@ class AnimCurve:
         in_kinds, out_kinds, t, v, *rest = [column[kept] for column in columns]
         stored = dict(zip(given, rest))
 
-        find_tangents = partial(_all_tangents, t, v, in_kinds, out_kinds, stored)
+        def find_tangents() -> Tangents:
+            around = _Around.from_keys(t, v)
+            ins = _tangents(around, in_kinds, True, stored.get("in_x"), stored.get("in_y"))
+            outs = _tangents(around, out_kinds, False, stored.get("out_x"), stored.get("out_y"))
+            return Tangents(*ins, *outs)
+
         return cls(t, v, in_kinds, out_kinds, find_tangents, weighted, pre, post)
 
     @cached_property
@@ -250,10 +242,9 @@ class AnimCurve:
         return self.find_tangents()
 
     def evaluate(self, times_seconds: ArrayLike) -> Floats:
-        """Values at any times.
+        """Values at any times, in internal units and the same shape; NaN at NaN.
 
-        Returns internal units, in the same shape: NaN at NaN. A curve without keys is 0 everywhere,
-        and a curve with one key has its value everywhere.
+        A curve without keys is 0 everywhere, and a curve with one key has its value everywhere.
         """
         every = np.asarray(times_seconds, dtype=np.float64)
         if np.array_equal(every, self.times):
@@ -291,7 +282,7 @@ class AnimCurve:
         # live check: curve-cycle-edges
         at_edge: Booleans = (last - first) - part < 0.5 / TICKS_PER_SECOND
         cycles, part = whole + np.where(at_edge, 2.0, 1.0), np.where(at_edge, 0.0, part)
-        # The first cycle of an oscillation runs back from the edge, the second forth again.
+        # The first cycle of an oscillation runs backwards from the edge, the second forwards.
         backwards: Booleans = np.full(times.shape, before)
         if infinity == Infinity.OSCILLATE:
             backwards = (cycles % 2 == 1.0) ^ before
@@ -355,7 +346,7 @@ class AnimCurve:
 
 
 def _key_order(times: Floats | Integers) -> Integers | slice:
-    """Order of the keys by time; of keys at the same time only the last."""
+    """Order of the keys by time, with only the last of several keys at the same time."""
     if (times[1:] > times[:-1]).all():
         return slice(None)
     order = np.argsort(times, kind="stable")
@@ -367,21 +358,21 @@ def _key_order(times: Floats | Integers) -> Integers | slice:
 TIME_CURVES = frozenset({"animCurveTA", "animCurveTL", "animCurveTU", "animCurveTT"})
 """Types of curves over time; further types (animCurveUA, ...) are driven keys."""
 
-_STORED_TANGENTS = ("keyTanInX", "keyTanInY", "keyTanOutX", "keyTanOutY")
 _QUATERNION_INTERPOLATIONS = (3, 4, 5)
 """Values of ``rotationInterpolation`` for which the three curves only make sense together."""
 
 
 def is_interpolated_as_quaternions(curve: scene.Node) -> bool:
-    """Whether a curve depends on the keys of all three channels together."""
+    """Whether the values of a curve depend on the keys of all three rotate channels."""
     return int(curve.number("rotationInterpolation", 1.0)) in _QUATERNION_INTERPOLATIONS
 
 
 def curve_from_node(node: scene.Node) -> tuple[AnimCurve, int]:
     """Build the curve of an animCurve node.
 
-    `node`: one of :data:`TIME_CURVES`. Returns the curve, in seconds and in radians, centimetres or
-    plain numbers; and how many keys were dropped because their time or value is not a number.
+    `node`: of a type in :data:`TIME_CURVES`. Returns the curve, in seconds and in radians,
+    centimetres or plain numbers, and the number of keys that were dropped because their time or
+    value is not a number.
     """
     indices, pairs = _elements(node, "keyTimeValue", 2)
     count, whole = len(pairs), attributes.sensible(pairs).all(axis=1)
@@ -391,11 +382,9 @@ def curve_from_node(node: scene.Node) -> tuple[AnimCurve, int]:
         _per_key(node, name, indices, default).clip(0, 99).astype(np.int64)
         for name in ("keyTanInType", "keyTanOutType")
     )
-    stored = {
-        name: _per_key(node, attribute, indices, np.nan)
-        for name, attribute in zip(Tangents._fields, _STORED_TANGENTS)
-        if attribute in node.multis
-    }
+    in_x, in_y, out_x, out_y = (
+        _per_key(node, f"keyTan{side}", indices, np.nan) for side in ("InX", "InY", "OutX", "OutY")
+    )
     factors = {
         "animCurveTA": units.radians,
         "animCurveTL": units.centimeters,
@@ -409,13 +398,16 @@ def curve_from_node(node: scene.Node) -> tuple[AnimCurve, int]:
         weighted=bool(node.number("weightedTangents", 1.0)),
         pre=int(node.number("preInfinity")),
         post=int(node.number("postInfinity")),
-        **stored,
+        in_x=in_x,
+        in_y=in_y,
+        out_x=out_x,
+        out_y=out_y,
     )
     return curve, count - len(pairs)
 
 
 def doubled_times(node: scene.Node) -> Floats:
-    """Seconds at which a curve of a scene has keys with different values, increasing."""
+    """Seconds at which a curve of a scene has several keys with different values, increasing."""
     _, pairs = _elements(node, "keyTimeValue", 2)
     if len(pairs) < 2 or (np.diff(pairs[:, 0]) > 0.0).all():
         return np.zeros(0)
@@ -426,7 +418,7 @@ def doubled_times(node: scene.Node) -> Floats:
 
 
 def with_thirds(times: ArrayLike) -> Floats:
-    """Times of keys, increasing, and two between neighbours: where a curve shows if it moves."""
+    """Times of keys, and two times between neighbours, which show whether a curve moves."""
     keys = distinct(np.asarray(times, dtype=np.float64))
     gaps = np.diff(keys) / 3.0
     return np.sort(np.concatenate([keys, keys[:-1] + gaps, keys[:-1] + 2.0 * gaps]))
@@ -435,7 +427,7 @@ def with_thirds(times: ArrayLike) -> Floats:
 def key_elements(node: scene.Node) -> Integers | None:
     """Index in the node's arrays of every key of :func:`curve_from_node`.
 
-    None where keys are missing from the curve or not in order: not numbers, or two at one time.
+    None if keys are not numbers, not in order, or two at one time.
     """
     indices, pairs = _elements(node, "keyTimeValue", 2)
     if not attributes.sensible(pairs).all() or (np.diff(pairs[:, 0]) <= 0.0).any():
@@ -444,12 +436,10 @@ def key_elements(node: scene.Node) -> Integers | None:
 
 
 def _elements(node: scene.Node, attribute: str, width: int) -> tuple[Integers, Floats]:
-    """Distinct indices of an array attribute, increasing, and the numbers that each got last."""
+    """Distinct indices of an array attribute, increasing, and the last numbers of each."""
     chunks = node.multis.get(attribute, [])
     indices = [first + np.arange(len(values) // width, dtype=np.int64) for first, values in chunks]
     rows = [values[: len(values) // width * width].reshape(-1, width) for _, values in chunks]
-    if len(chunks) == 1:
-        return indices[0], rows[0]
     whole = np.concatenate([np.zeros(0, np.int64), *indices])
     kept = _key_order(whole)
     return whole[kept], np.concatenate([np.zeros((0, width)), *rows])[kept]

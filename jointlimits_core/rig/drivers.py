@@ -1,10 +1,10 @@
 """Drivers of a channel, followed upstream as far as they can be resolved exactly.
 
 A channel becomes a :class:`Signal` that can be evaluated at any time, or an
-:class:`UnresolvedDriverError` that names the node where resolution ends. Resolved are curves over
-time, unit conversions, pair blends of Euler angles, additive animation layers, character sets, and
-channels of other transforms. Driven keys, constraints, expressions and solvers are not: they
-depend on more than the time, and such joints need to be baked in Maya first.
+:class:`UnresolvedDriverError` that names the node where resolution ends. Curves over time, unit
+conversions, pair blends of Euler angles, additive animation layers, character sets and channels of
+other transforms are resolved. Driven keys, constraints, expressions and solvers are not: their
+results depend on more than the time, so such joints need to be baked in Maya first.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from . import attributes, curves, key_frames, matrices
 from .scene import MISSING, Node, Plug, Scene, unit_factor
 
 MOVERS = frozenset({"expression", "time", "ikHandle", "ikEffector", "reference", MISSING})
-"""Types of nodes whose results may change with time, whatever is connected to them."""
+"""Types of nodes whose results may change with time even without connections."""
 OFFSET = "offsetParentMatrix"
 _WORLD = re.compile(r"(world|worldInverse|parent|parentInverse|w|wi|p|pi)[Mm](atrix)?(\[|\Z)")
 _ONLY_MOVES = re.compile(r"(inputTranslate|it|inputScale|is|inputShear|ish)([XYZxyz]|\Z)")
 MAX_VISITS = 1_000_000
-"""Limit on the plugs that all searches for movers visit together."""
+"""Largest number of plugs that all searches for movers visit together."""
 MAX_CHAIN = 100
-"""Longest chain of nodes that is followed; stops at loops and hostile chains."""
+"""Longest chain of nodes that is followed, which ends loops and hostile chains."""
 ROUNDING_RAD = 1e-9
 """A key this far outside a limit is a rounding error."""
 PROJECTION_PARTS = "jointLimitParts"
-"""Attribute of the node that drives a joint which plain nodes keep inside a shape."""
+"""Attribute of the node that drives a joint kept inside a shape by plain nodes."""
 
 
 class Constant(NamedTuple):
@@ -42,7 +42,7 @@ class Constant(NamedTuple):
 
 
 class TimeCurve(Protocol):
-    """A curve over time, wherever its keys are."""
+    """Curve over time, from a scene file or an open scene."""
 
     @property
     def times(self) -> arrays.Floats:
@@ -81,10 +81,10 @@ Signal = Union[Constant, Keyed, Sum]
 
 
 class UnresolvedDriverError(Exception):
-    """A node whose result cannot be computed exactly.
+    """Node whose result cannot be computed exactly.
 
-    `reason`: completes the sentence "rotateX is driven by NODE (TYPE), ..."; `value`: as the file
-    stores it at the driver, if it does.
+    `reason`: completes the sentence "rotateX is driven by NODE (TYPE), ..."; `value`: the value
+    that the file stores at the driver, if any.
     """
 
     def __init__(self, node: Node, reason: str, value: float | None = None) -> None:
@@ -119,7 +119,7 @@ def _is(signal: Signal, value: float) -> bool:
 
 
 def curves_of(signals: Sequence[Signal]) -> list[Keyed]:
-    """All curves that take part in signals, each once."""
+    """All curves that signals depend on, each once."""
     found: dict[int, Keyed] = {}
     seen: set[int] = set()
     todo = list(signals)
@@ -135,16 +135,11 @@ def curves_of(signals: Sequence[Signal]) -> list[Keyed]:
     return list(found.values())
 
 
-def is_keyed(signal: Signal) -> bool:
-    """True if any curve takes part."""
-    return bool(curves_of([signal]))
-
-
 class Evaluator:
-    """Values of signals at times, shape (times,); shared ones are computed once.
+    """Values of signals at times, shape (times,); shared signals are computed once.
 
     `times`: seconds, or frames if there is a `frame_rate`: then a key within .01 frames of a frame
-    is that frame's.
+    counts as being on it.
     """
 
     def __init__(self, times: arrays.Floats, frame_rate: float | None = None) -> None:
@@ -163,9 +158,8 @@ class Evaluator:
                 values = signal.curve.evaluate(seconds)
             else:
                 # As deep as the chain that was followed, at most MAX_CHAIN.
-                values = np.sum(
-                    [self(weight) * self(part) for weight, part in signal.terms], axis=0
-                )
+                products = [self(weight) * self(part) for weight, part in signal.terms]
+                values = np.sum(products, axis=0)
             # The signal is kept with its values: an id is only unique while its object lives.
             self._known[id(signal)] = (signal, values)
         return self._known[id(signal)][1]
@@ -187,9 +181,9 @@ class Drivers:
         )
 
     def channel(self, node: Node, attribute: str, default: float = 0.0) -> Signal:
-        """Driver of an attribute, by its long name, or else its own value, in internal units.
+        """Driver of an attribute, by its long name, or its own value without one, internal units.
 
-        Raises UnresolvedDriverError where it cannot be resolved. `default`: value if none is set.
+        Raises UnresolvedDriverError if it cannot be resolved. `default`: value if none is set.
         """
         key = (node, attribute)
         source = self.scene.sources.get(key)
@@ -213,9 +207,9 @@ class Drivers:
         return known
 
     def may_move(self, start: Plug) -> bool:
-        """Whether a plug changes with time as far as is known; a matrix, whether it turns.
+        """Whether a plug changes with time, or, for a matrix, whether its rotation does.
 
-        True, too, where following all plugs of a scene would take :data:`MAX_VISITS` steps.
+        Also true where this is unknown, or would take more than :data:`MAX_VISITS` steps.
         """
         seen: set[Plug] = set()
         todo = [start]
@@ -248,7 +242,7 @@ class Drivers:
 
     @cached_property
     def _inputs(self) -> dict[Node, list[tuple[str, Plug]]]:
-        """Driven attributes of every node, unread ones included, and their sources."""
+        """Driven attributes of every node, including unknown ones, and their sources."""
         inputs: dict[Node, list[tuple[str, Plug]]] = {}
         for (node, name), source in self.scene.sources.items():
             inputs.setdefault(node, []).append((name, source))
@@ -262,7 +256,7 @@ class Drivers:
         return inputs
 
     def time_warp(self) -> Keyed | UnresolvedDriverError | None:
-        """Warp of the scene's time that is on: its curve, or why it cannot be evaluated."""
+        """Time warp of the scene: its curve, or why it cannot be evaluated; None if it is off."""
         # live check: scene-time-warp
         time = self.scene.find("time1")
         if time is None or time.node_type != "time":
@@ -310,17 +304,16 @@ class Drivers:
         return self._channel_output(node, attribute)
 
     def _channel_output(self, node: Node, attribute: str) -> Signal:
-        """Channel of a transform, or one added by users: its driver, or the value set on it."""
-        if attribute in node.dynamic.values():
+        """Channel of a transform, or one added by users: its driver, or its own value."""
+        if (node, attribute) in self.scene.sources:
+            is_input = True
+        elif attribute in node.dynamic.values():
             is_input = attribute in node.values or attribute in node.defaults
         else:
-            is_channel = (
-                attribute in attributes.DAG.kinds and attribute not in attributes.DAG.children
-            )
-            is_input = node.node_type in ("joint", "transform") and is_channel
-        if node.family is not attributes.DAG or not (
-            is_input or (node, attribute) in self.scene.sources
-        ):
+            is_input = node.node_type in ("joint", "transform")
+            is_input &= attribute in attributes.DAG.kinds
+            is_input &= attribute not in attributes.DAG.children
+        if node.family is not attributes.DAG or not is_input:
             raise UnresolvedDriverError(node, _reason(node))
         signal = self.channel(node, attribute, 1.0 if attribute.startswith("scale") else 0.0)
         if attribute not in euler.CHANNELS:
@@ -357,12 +350,12 @@ class Drivers:
         return Keyed(curve, node)
 
     def _character(self, node: Node, attribute: str) -> Signal:
-        """Value of a character set: its driver, else the number set on it."""
+        """Value of a character set: its driver, or the number set on it."""
         if (node, attribute) in self.scene.sources:
             return self.channel(node, attribute)
         name, _, number = attribute.rstrip("]").partition("[")
         index, value = int(number or -1), 0.0
-        # The element of the array as set last; 0 if never set.
+        # The last assignment to the element counts; 0 without any.
         for first, values in node.multis.get(name, []):
             if 0 <= index - first < len(values) and np.isfinite(values[index - first]):
                 value = float(values[index - first]) * unit_factor(node, name)
@@ -431,7 +424,7 @@ class Drivers:
 
 
 def _affects(output: Plug, name: str) -> bool:
-    """Whether an input of a node may change one of its outputs; of a matrix, its rotation."""
+    """Whether an input of a node may change an output, or, for a matrix, its rotation."""
     node, attribute = output
     if node.node_type == "composeMatrix":
         return not _ONLY_MOVES.match(name)
@@ -439,31 +432,28 @@ def _affects(output: Plug, name: str) -> bool:
         return True
     if attribute in attributes.DAG.kinds and attribute not in ("worldMatrix", OFFSET):
         return name in (attribute, *attributes.DAG.children.get(attribute, ()))
-    return name == OFFSET or (
-        name.startswith(("rotate", "jointOrient", "inherits"))
-        and (not name.startswith("rotatePivot"))
-    )
+    turns = name.startswith(("rotate", "jointOrient", "inherits"))
+    return name == OFFSET or (turns and not name.startswith("rotatePivot"))
 
 
 def _reason(node: Node) -> str:
     """Why the result of a node cannot be computed, for a sentence about it."""
-    kind = node.node_type
-    for words, matches in (
-        ("a constraint", kind.endswith("Constraint")),
-        ("an expression, which is never run", kind == "expression"),
-        ("a HumanIK rig", kind.startswith("HIK")),
-        ("which may be in a file that was not read", kind == MISSING),
-    ):
-        if matches:
-            return words
+    if node.node_type.endswith("Constraint"):
+        return "a constraint"
+    if node.node_type == "expression":
+        return "an expression, which is never run"
+    if node.node_type.startswith("HIK"):
+        return "a HumanIK rig"
+    if node.node_type == MISSING:
+        return "which may be in a file that was not read"
     return "a node that only Maya can evaluate"
 
 
 def inverse_kinematics_joints(scene: Scene, drivers: Drivers) -> dict[Node, Node]:
-    """Joints that an IK solver rotates, and its handle.
+    """IK handles by the joints that their solvers rotate.
 
-    A solver rotates the joints from the start joint to the one above the end effector, without any
-    connection to them.
+    A solver rotates the joints from the start joint to the joint above the end effector, without
+    any connection to them.
     """
     handles: dict[Node, Node] = {}
     for handle in scene.nodes:
@@ -478,10 +468,8 @@ def inverse_kinematics_joints(scene: Scene, drivers: Drivers) -> dict[Node, Node
                 continue
         except UnresolvedDriverError:
             pass  # it may be on
-        chain = []
-        for node in effector[0].ancestors():
-            chain.append(node)
-            if node is start[0]:
-                handles.update((joint, handle) for joint in chain if joint.is_joint)
-                break
+        chain = list(effector[0].ancestors())
+        if start[0] in chain:
+            chain = chain[: chain.index(start[0]) + 1]
+            handles.update((joint, handle) for joint in chain if joint.is_joint)
     return handles

@@ -2,8 +2,8 @@
 
 Whole runs of keys get the other Euler angles of the same rotations (outer axes + 180 degrees, 180 -
 middle axis) or whole turns, tangents included, so nothing changes at keys and between the keys of
-one run. Between two runs the curves take another way; these intervals are listed. A branch changes
-on three channels at once, so all of them must have keys there; a turn is a matter of one channel.
+one run. Between two runs the curves take another path; these intervals are listed. A branch changes
+on three channels at once, so all three must have keys there; a turn changes one channel alone.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from .limit_plan import Skipped
 Channel = Union[AnimCurve, float]
 Span = tuple[float, float]
 MAX_LISTED = 5
-"""Intervals that are named in a joint's line, and joints in a question."""
+"""Largest number of intervals in a joint's line, and of joints in a question."""
 
 
 @dataclass(frozen=True, eq=False)
 class JointKeys:
     """Rotate channels of a joint.
 
-    `channels`: a curve each, in radians, or the radians of a channel without keys.
+    `channels`: three curves in radians; a number instead for a channel without keys.
     """
 
     channels: tuple[Channel, ...]
@@ -83,10 +83,10 @@ class FilteredCurve:
 
 @dataclass(frozen=True)
 class ChangedFrames:
-    """An interval between two keys in which the pose changes.
+    """Interval between two keys in which the pose changes.
 
-    `start`, `end`: frames of the keys, which stay. `frames`: whole frames that change.
-    `worst_deg`: largest change, on whole frames if there are any between the keys.
+    `start`, `end`: frames of the keys, whose poses stay. `frames`: number of whole frames that
+    change. `worst_deg`: largest change, on whole frames if there are any between the keys.
     """
 
     start: float
@@ -97,21 +97,16 @@ class ChangedFrames:
 
 @dataclass(frozen=True)
 class KeyChanges:
-    """What a filter changes on a joint.
+    """Changes of one joint by a filter.
 
-    `keys`: number of keys that get another value. `changed`: where poses change. `repeats`: whether
-    they change again wherever the curves repeat beyond their keys.
+    `keys`: number of keys that get another value. `changed`: intervals in which poses change.
+    `repeats`: whether they change again wherever the curves repeat beyond their keys.
     """
 
     keys: int
     channels: tuple[str, ...]
     changed: tuple[ChangedFrames, ...]
     repeats: bool = False
-
-    @property
-    def frames(self) -> int:
-        """Number of whole frames that change."""
-        return sum(one.frames for one in self.changed)
 
     def sentence(self) -> str:
         """Summary without a full stop."""
@@ -136,11 +131,11 @@ class KeyFilterReport:
 
     @property
     def frames(self) -> int:
-        """Number of whole frames that change, joint by joint."""
-        return sum(joint.frames for joint in self.joints.values())
+        """Number of whole frames that change, added up over the joints."""
+        return sum(one.frames for joint in self.joints.values() for one in joint.changed)
 
     def changes(self) -> str:
-        """Clause that says how much changes between runs of keys."""
+        """Clause about the changes between runs of keys."""
         if not self.frames:
             return "no whole frame changes"
         frames, change = plural(self.frames, "frame"), "changes" if self.frames == 1 else "change"
@@ -157,7 +152,7 @@ class KeyFilterReport:
         return f"{keys} of {plural(len(self.joints), 'joint')} filtered; {self.changes()}"
 
     def question(self) -> str:
-        """Question to ask first; empty if no whole frame changes."""
+        """Question before the change; empty if no whole frame changes."""
         listed = self.lines()[:MAX_LISTED]
         more = len(self.joints) - len(listed)
         listed += [f"... and {plural(more, 'more joint')}"] if more else []
@@ -181,7 +176,7 @@ class KeyFilterReport:
 
 @dataclass(frozen=True, eq=False)
 class FilteredJoint:
-    """New curves of a joint, by axis, and what they change."""
+    """New curves of a joint, by axis, and their changes."""
 
     curves: Mapping[int, FilteredCurve]
     changes: KeyChanges
@@ -196,7 +191,7 @@ class KeyFilterPlan:
 
     @property
     def report(self) -> KeyFilterReport:
-        """What changes."""
+        """Report of the planned changes."""
         changes = {name: joint.changes for name, joint in self.joints.items()}
         return KeyFilterReport(changes, tuple(self.refused))
 
@@ -217,9 +212,9 @@ def plan_key_filter(
 ) -> KeyFilterPlan:
     """Plan new keys for the joints whose keys mix branches or turns.
 
-    They get the branch and the turn with ranges nearest to zero; of two equally near, the one
-    already used for more of the time. `playback_seconds`: where changes are listed if curves
-    repeat, besides the range of the joint's keys.
+    They get the branch and the turn with ranges nearest to zero; of two equally near, the one that
+    is already used for more of the time. `playback_seconds`: range in which changes are also listed
+    if curves repeat, besides the range of the joint's keys.
     """
     plan = KeyFilterPlan()
     for name, keys in joints.items():
@@ -239,7 +234,8 @@ def filtering_that_helps(
 ) -> str:
     """Step that brings the keys of a joint to one branch and turn: "filter", "bake" or "".
 
-    `channels`: None for one that is driven otherwise; `values`, shape (times, 3), decide then.
+    `channels`: None for a channel that is driven otherwise; then `values`, shape (times, 3),
+    radians, decide.
     """
     own = tuple(one for one in channels if one is not None)
     if len(own) < len(channels):
@@ -258,7 +254,7 @@ def _middle(values: Floats) -> float:
 class _Runs:
     """Runs of keys of one joint: which keys to mirror, and turns to add.
 
-    `frame`: seconds.
+    `frame`: length of a frame in seconds.
     """
 
     def __init__(self, keys: JointKeys, frame: float) -> None:
@@ -293,7 +289,6 @@ class _Runs:
         return turns, float(distance), float(sum(np.ptp(values) for values in moved))
 
     def _channel_state(self, axis: int, mirrored: Booleans) -> Booleans:
-        """State of the keys of one channel."""
         return np.asarray(mirrored[np.searchsorted(self.times, self.keys.curves[axis].times)])
 
     def _turns(self, axis: int, mirrored: Booleans) -> Integers:
@@ -378,14 +373,10 @@ class _Runs:
         names = tuple(CHANNELS[axis] for axis in sorted(kept))
         return FilteredJoint(kept, KeyChanges(keys, names, changed, repeats and bool(changed)))
 
-    def _state(self, axis: int) -> Integers:
-        """Number that neighbouring keys of one run share."""
-        return 2 * self.turns[axis] + self._channel_state(axis, self.mirrored)
-
     def _curve(self, axis: int) -> FilteredCurve:
         curve = self.keys.curves[axis]
         sign, half = self._map(axis, self._channel_state(axis, self.mirrored), self.turns[axis])
-        ins, outs = _tangent_types(curve, self._state(axis))
+        ins, outs = _tangent_types(curve, half)
         old = curve.tangents
         after = AnimCurve.from_keys(
             curve.times,
@@ -403,9 +394,9 @@ class _Runs:
         return FilteredCurve(curve, after, sign, half)
 
     def _open_spans(self, kept: Mapping[int, FilteredCurve]) -> Iterator[Span]:
-        """Spans, in seconds, between keys of different runs, and beside them where these show."""
-        for axis, filtered in kept.items():
-            curve, state = filtered.before, self._state(axis)
+        """Spans, in seconds, between keys of different runs, and their neighbours that change."""
+        for filtered in kept.values():
+            curve, state = filtered.before, filtered.half_turns
             stepped = np.isin(curve.out_types[:-1], STEPS)
             changes = np.pad(state[1:] != state[:-1], 1)
             # Tangents follow from the keys on both sides.
@@ -454,8 +445,8 @@ class _Runs:
 def _tangent_types(curve: AnimCurve, state: Integers) -> tuple[Integers, Integers]:
     """Tangent types after filtering: unchanged, except for fixed tangents between runs.
 
-    Automatic tangents follow from the new keys, as in Maya. `state`,
-    shape (keys,): the same within a run.
+    Automatic tangents follow from the new keys, as in Maya. `state`, shape (keys,): number that is
+    the same within a run.
     """
     differs, moves = state[1:] != state[:-1], ~np.isin(curve.out_types[:-1], STEPS)
     border = np.append(False, differs) | np.append(differs, False)
@@ -466,7 +457,7 @@ def _tangent_types(curve: AnimCurve, state: Integers) -> tuple[Integers, Integer
         types[across & (types == TangentType.FIXED)] = TangentType.LINEAR
     for types, end, infinity in ((ins, 0, curve.pre), (outs, -1, curve.post)):
         if infinity == Infinity.LINEAR and border[end] and types[end] in SLOPED:
-            # Its slope goes on beyond the keys.
+            # Its slope continues beyond the keys.
             types[end] = TangentType.FIXED
     return ins, outs
 

@@ -1,8 +1,8 @@
-"""Joints of a rig whose rotate keys can be filtered, and joints that are refused."""
+"""Rotate keys of a rig that can be filtered, and joints that are refused."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,12 +16,12 @@ from .drivers import Constant, Drivers, Evaluator, Keyed, Signal, UnresolvedDriv
 from .filter_keys import Channel, FilteredCurve, JointKeys, KeyFilterPlan, Span, plan_key_filter
 from .limit_plan import Skipped
 from .matrices import rotate_order_name, rotation_limits
-from .reorient_checks import Checks, Obstacle
-from .scene import Node
+from .reorient_checks import Checks, Obstacle, direct_curve
+from .scene import Node, Scene
 
 ROTATES = "rotate"
 _NOT_KEYED = ("constrained", "expression", "IK")
-"""Obstacles of joints whose rotation has no keys of its own."""
+"""Kinds of obstacles for joints whose rotation has no keys of its own."""
 
 _BETWEEN = np.arange(1, 8) / 8.0
 """Parts of a span at which limits are checked."""
@@ -34,19 +34,18 @@ def plan_joint_filter(
     checks: Checks,
     nodes: Mapping[str, Node],
     sampled: Sampler,
-    obstacle: Callable[[Node], str | None],
     *,
     playback_seconds: Span | None = None,
     replaces_limits: Container[str] = (),
 ) -> KeyFilterPlan:
-    """Plan new keys for joints, by name, and refuse those that mix branches but have other drivers.
+    """Plan new keys for joints, by name; refuse joints that mix branches but have other drivers.
 
     `checks`: of the scene; the curves of its drivers must be :class:`AnimCurve`. `sampled`: values
-    of joints with other drivers; keys whose values are unknown are refused too. `obstacle`: further
-    reason why the keys of a curve cannot be changed. `replaces_limits`: joints that get other
-    limits; those of the others that are on must not clamp more than before.
+    of joints with other drivers; joints with keys whose values are unknown are refused, too.
+    `replaces_limits`: joints whose limits will be replaced; other limits that are on must not clamp
+    more than before.
     """
-    every = {name: _joint_keys(checks, node, obstacle) for name, node in nodes.items()}
+    every = {name: _joint_keys(checks, node) for name, node in nodes.items()}
     keys = {name: one for name, one in every.items() if isinstance(one, JointKeys)}
     blocked = {name: one for name, one in every.items() if isinstance(one, Obstacle)}
     plan = plan_key_filter(keys, checks.scene.units.frames_per_second, playback_seconds)
@@ -66,8 +65,19 @@ def plan_joint_filter(
     return plan
 
 
+def planned_curves(
+    scene: Scene, nodes: Mapping[str, Node], plan: KeyFilterPlan
+) -> Iterator[tuple[Node, FilteredCurve]]:
+    """Curves that a plan changes, with their nodes; `nodes`: joints of the plan by name."""
+    for name, joint in plan.joints.items():
+        for axis, curve in joint.curves.items():
+            node, _ = direct_curve(scene, nodes[name], ROTATES, CHANNELS[axis])
+            assert node is not None, "the plan is made of these curves"
+            yield node, curve
+
+
 def _is_clamped(node: Node, axis: int, curve: FilteredCurve) -> bool:
-    """Whether limits would clamp new keys, or spans, more than the old ones."""
+    """Whether limits would clamp new keys, or the curve between them, more than old keys."""
     low, high = rotation_limits(node.number, XYZ[axis])
     keys = curve.before.times
     times = np.concatenate([keys, *(keys[:-1] + part * np.diff(keys) for part in _BETWEEN)])
@@ -78,10 +88,8 @@ def _is_clamped(node: Node, axis: int, curve: FilteredCurve) -> bool:
     return bool((new > old + 1e-9).any())
 
 
-def _joint_keys(
-    checks: Checks, node: Node, obstacle: Callable[[Node], str | None]
-) -> JointKeys | Obstacle | None:
-    """Keys of a joint; the obstacle to changing them; None if it has none of its own."""
+def _joint_keys(checks: Checks, node: Node) -> JointKeys | Obstacle | None:
+    """Keys of a joint, or the obstacle to changing them; None if it has no keys of its own."""
     if node in checks.solved:
         return None
     found = checks.own_channels(node, ROTATES)
@@ -89,12 +97,8 @@ def _joint_keys(
         return None if found.kind in _NOT_KEYED else found
     if not found.keyed.any():
         return None
-    curves = (curve for curve in found.curves if curve is not None)
-    why = next(filter(None, map(obstacle, curves)), None)
     if (node, "rotateOrder") in checks.scene.sources:
-        why = "its rotateOrder is driven, and branches depend on it"
-    if why is not None:
-        return Obstacle("keys", why)
+        return Obstacle("keys", "its rotateOrder is driven, and branches depend on it")
     channels = tuple(0.0 if one is None else one for one in channels_of(found.signals))
     return JointKeys(channels, rotate_order_name(node.number("rotateOrder")))
 
@@ -112,7 +116,7 @@ def channels_of(signals: Iterable[Signal]) -> list[Channel | None]:
 
 
 def sampler_of(drivers: Drivers) -> Sampler:
-    """Sampler at the keys of everything that takes part."""
+    """Sampler at the times of all keys that a joint's rotation depends on."""
 
     def sample(node: Node) -> Floats | None:
         try:

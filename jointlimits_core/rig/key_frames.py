@@ -1,4 +1,4 @@
-"""Frames to sample: frames of the keys of curves, and times at which curves are evaluated."""
+"""Frames to sample: the frames of keys, and the times at which curves are evaluated."""
 
 from __future__ import annotations
 
@@ -12,24 +12,23 @@ from ..geometry.arrays import Floats, distinct
 from ..io.input import DEFAULT_LIMITS, ReadLimits
 
 MAX_FRAMES_PER_KEY = 10
-"""Up to this many frames per key, all frames are read however sparse the keys are."""
+"""Up to this many frames per key, all frames are read, even if that is a large number."""
 
 MAX_KEY_OFFSET_FRAMES = 0.01
-"""A key this close to a whole frame counts as on it: programs round key times and rates
-differently."""
+"""A key this close to a whole frame counts as on it, as programs round times differently."""
 _ROUNDING_FRAMES = 1e-6
-"""Error of key times that were converted between units of time."""
+"""Largest error of key times that were converted between units of time."""
 
 
 class FrameNumbers(NamedTuple):
-    """Frames to sample, increasing; sparse if there are too many to sample more than the keys."""
+    """Frames to sample, increasing; `sparse` if only keys are, as there are too many frames."""
 
     frames: Floats
     sparse: bool = False
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """Finding that only frames with keys are read, where that is so."""
+        """Finding about sparse frames, if they are sparse."""
         span = f"the keys span frames {self.frames[0]:g} to {self.frames[-1]:g}"
         text = f"{span}, too many to read them all; only frames with keys are read"
         return (Finding("sparse-keys", text),) if self.sparse else ()
@@ -39,8 +38,8 @@ def frames_of_keys(curves: Iterable[Floats]) -> Floats:
     """Distinct frames of the keys of curves, increasing.
 
     `curves`: key times of each, in frames, increasing, shape (keys,). A key within .01 frames of a
-    whole frame is that frame; of several such keys of a curve the nearest one, so that both sides
-    of a step remain.
+    whole frame counts as on it; of several such keys of a curve only the nearest one, so that both
+    sides of a step remain.
     """
     found = [np.zeros(0)]
     last: Floats | None = None
@@ -64,10 +63,10 @@ def own_frames(times: Floats) -> Floats:
 
 
 def at_own_keys(frames: Floats, key_times: Floats) -> Floats:
-    """Times at which to evaluate a curve for frames: those of its own keys where they are frames.
+    """Times at which to evaluate a curve for frames, shape (frames,), in frames.
 
-    Returns frame numbers, shape (frames,). The value of a curve in that frame is the one at
-    its key, not a little beside it, so that a limit holds it exactly.
+    A frame that counts as the frame of a key gets the exact time of this key, so that a limit
+    equals the value of the key.
     """
     own = own_frames(key_times)
     moved = np.abs(own - key_times) > _ROUNDING_FRAMES
@@ -83,9 +82,9 @@ def frames_from_keys(
 ) -> FrameNumbers:
     """All frames of keys, and whole frames between them; frame 0 without keys.
 
-    `key_frames`: of all curves (:func:`frames_of_keys`). `joints`: number of joints to be sampled.
-    Beyond `max_samples`, or `max_unkeyed_samples` between sparse keys (one stray key can cause
-    millions), only the frames of keys are chosen.
+    `key_frames`: as of :func:`frames_of_keys`. `joints`: number of joints to be sampled. Beyond
+    `max_samples`, or `max_unkeyed_samples` between sparse keys (one stray key can cause millions),
+    only the frames of keys are chosen.
     """
     times = key_frames
     if not len(times):

@@ -19,11 +19,22 @@ from .attributes import XYZ as AXES
 
 SAME_DEG = 1e-10
 """Largest difference of equal angles, degrees."""
-_ADVICE = {
-    "locked": "unlock the attribute in Maya if it should be written",
-    "connected": "something drives the attribute; disconnect it in Maya if it should be written",
-    "in a locked reference": "unlock the reference in Maya's Reference Editor",
-}
+
+
+class PlugObstacle(NamedTuple):
+    """Reason why an attribute must not be set, and what to do about it."""
+
+    reason: str
+    advice: str
+
+
+LOCKED = PlugObstacle("locked", "unlock the attribute in Maya if it should be written")
+CONNECTED = PlugObstacle(
+    "connected", "something drives the attribute; disconnect it in Maya if it should be written"
+)
+IN_LOCKED_REFERENCE = PlugObstacle(
+    "in a locked reference", "unlock the reference in Maya's Reference Editor"
+)
 
 
 class Triple(NamedTuple):
@@ -61,28 +72,24 @@ LIMIT = (MINIMUM, MAXIMUM, MINIMUM_ON, MAXIMUM_ON)
 """All attributes of a limit, for every axis."""
 #: In the order of scene files.
 TRIPLES = (MINIMUM, MAXIMUM, MINIMUM_ON, MAXIMUM_ON, JOINT_TYPE, PREFERRED_ANGLE)
+_LIMITS_AND_SWITCHES = (MINIMUM, MINIMUM_ON, MAXIMUM, MAXIMUM_ON, JOINT_TYPE, PREFERRED_ANGLE)
 
 
 @dataclass
 class TripleState:
-    """State of a triple; values are degrees or 0 and 1, None where never set."""
+    """State of a triple, by axis.
+
+    `values`: degrees or 0 and 1, None where never set. `obstacles`: None where the attribute may be
+    set. `locked`: further axes that must not be set, None for all three.
+    """
 
     values: list[float | None] = field(default_factory=lambda: [None] * 3)
-    locked: list[bool] = field(default_factory=lambda: [False] * 3)
-    compound_locked: bool = False
-    connected: list[bool] = field(default_factory=lambda: [False] * 3)
-    in_locked_reference: list[bool] = field(default_factory=lambda: [False] * 3)
+    obstacles: list[PlugObstacle | None] = field(default_factory=lambda: [None] * 3)
+    locked: set[int | None] = field(default_factory=set)
 
-    def obstacle(self, axis: int) -> str | None:
-        """Reason why the attribute of an axis must not be set; None if it may be.
-
-        One of "locked", "connected" and "in a locked reference".
-        """
-        if self.compound_locked or self.locked[axis]:
-            return "locked"
-        if self.connected[axis]:
-            return "connected"
-        return "in a locked reference" if self.in_locked_reference[axis] else None
+    def obstacle(self, axis: int) -> PlugObstacle | None:
+        """Reason why the attribute of an axis must not be set; None if it may be."""
+        return self.obstacles[axis] if self.locked.isdisjoint((None, axis)) else LOCKED
 
 
 class PlugStates(dict[Triple, TripleState]):
@@ -93,18 +100,16 @@ class PlugStates(dict[Triple, TripleState]):
 
     def limits_deg(self) -> dict[str, tuple[float | None, float | None]]:
         """Limits that are on, (min, max) in degrees by rotate channel; None where one is off."""
-        found = {}
-        for axis, channel in enumerate(CHANNELS):
-            low, high = (
-                None
-                if self[switch].values[axis] != 1.0
-                else bound.default
-                if self[bound].values[axis] is None
-                else self[bound].values[axis]
-                for bound, switch in ((MINIMUM, MINIMUM_ON), (MAXIMUM, MAXIMUM_ON))
-            )
-            found[channel] = (low, high)
-        return found
+
+        def end(bound: Triple, switch: Triple, axis: int) -> float | None:
+            value = self[bound].values[axis]
+            is_on = self[switch].values[axis] == 1.0
+            return (bound.default if value is None else value) if is_on else None
+
+        return {
+            channel: (end(MINIMUM, MINIMUM_ON, axis), end(MAXIMUM, MAXIMUM_ON, axis))
+            for axis, channel in enumerate(CHANNELS)
+        }
 
 
 @dataclass(frozen=True)
@@ -143,7 +148,7 @@ class JointChange:
 
 @dataclass(frozen=True)
 class Skipped:
-    """An attribute that was not written, the reason, and what to do about it.
+    """Attribute that was not written, the reason, and what to do about it.
 
     `attribute`: long name, a channel, or "" for the whole joint.
     """
@@ -154,26 +159,24 @@ class Skipped:
     advice: str
 
 
-Wanted = dict[Triple, list["float | None"]]
-
-
 @dataclass
 class JointPlan:
-    """Values to write, by attribute and axis, and skipped attributes."""
+    """Values to write, by attribute and axis, and skipped attributes.
 
-    wanted: Wanted = field(default_factory=dict)
+    `wanted`: for all triples, each limit before its switch; degrees or 0 and 1, None for no change.
+    """
+
+    wanted: dict[Triple, list[float | None]] = field(
+        default_factory=lambda: {triple: [None] * 3 for triple in _LIMITS_AND_SWITCHES}
+    )
     skipped: list[Skipped] = field(default_factory=list)
-
-    def want(self, triple: Triple, axis: int, value: float) -> None:
-        """Add a value to write."""
-        self.wanted.setdefault(triple, [None] * 3)[axis] = value
 
     def attribute_names(self) -> tuple[str, ...]:
         """Long names of the attributes that change, in scene order."""
         return tuple(
             triple.name(axis)
             for triple in TRIPLES
-            for axis, value in enumerate(self.wanted.get(triple, ()))
+            for axis, value in enumerate(self.wanted[triple])
             if value is not None
         )
 
@@ -187,8 +190,8 @@ def plan_change(
 ) -> JointPlan:
     """Plan of the differences between wanted and current values of a joint.
 
-    `replace`: whether limits that are enabled may be changed; `how_to_replace`: advice in messages
-    on how to allow that.
+    `replace`: whether limits that are enabled may be changed; `how_to_replace`: how to allow that,
+    for messages.
     """
     plan = JointPlan()
     _plan_limits(plan, joint, change, states, None if replace else how_to_replace)
@@ -200,76 +203,68 @@ def plan_change(
                 continue
             obstacle = states[triple].obstacle(axis)
             if obstacle is None:
-                plan.want(triple, axis, float(value))
+                plan.wanted[triple][axis] = float(value)
             else:
-                plan.skipped.append(skipped_attribute(joint, triple.name(axis), obstacle))
+                plan.skipped.append(Skipped(joint, triple.name(axis), *obstacle))
     return plan
 
 
 def _plan_limits(
     plan: JointPlan, joint: str, change: JointChange, states: PlugStates, advice: str | None
 ) -> None:
-    """Plan the limits; enabled ones are skipped with the advice, unless it is None."""
-    per_axis: dict[int, list[tuple[Triple, float]]] = {}
+    """Plan the limits; enabled limits are skipped with the advice, unless it is None."""
+    per_axis: dict[int, dict[Triple, float]] = {}
     for axis, channel in enumerate(CHANNELS):
         low, high = change.limits_deg.get(channel, (None, None))
+        wanted: dict[Triple, float] = {}
         for triple, switch, bound in ((MINIMUM, MINIMUM_ON, low), (MAXIMUM, MAXIMUM_ON, high)):
-            if channel not in change.limits_deg:
-                continue
             # Defaults are written too, so that readers of the file need not know them.
             if bound is not None and not _has(states[triple], triple, axis, bound, unset=False):
-                per_axis.setdefault(axis, []).append((triple, float(bound)))
+                wanted[triple] = float(bound)
             if not _has(states[switch], switch, axis, float(bound is not None)):
-                per_axis.setdefault(axis, []).append((switch, float(bound is not None)))
-    switches = (MINIMUM_ON, MAXIMUM_ON)
-    enabled = [a for a in per_axis if 1.0 in [states[one].values[a] for one in switches]]
+                wanted[switch] = float(bound is not None)
+        if wanted and channel in change.limits_deg:
+            per_axis[axis] = wanted
+    enabled = [a for a in per_axis if states.limits_deg()[CHANNELS[a]] != (None, None)]
     if enabled and advice is not None:
         channels = ", ".join(CHANNELS[axis] for axis in enabled)
         advice = f"{channels} would change; {advice} to overwrite the limits of this joint"
         plan.skipped.append(Skipped(joint, channels, "has limits already", advice))
         return
-    for axis, changes in per_axis.items():
-        obstacles = [(t.name(axis), states[t].obstacle(axis)) for t, _ in changes]
-        stuck = next(((name, why) for name, why in obstacles if why is not None), None)
-        if stuck is not None:
-            # Half a limit is worse than none, so the whole channel is skipped.
-            plan.skipped.append(skipped_attribute(joint, *stuck))
-            continue
-        for triple, value in changes:
-            plan.want(triple, axis, value)
+    for axis, wanted in per_axis.items():
+        obstacles = {triple.name(axis): states[triple].obstacle(axis) for triple in wanted}
+        stuck = [Skipped(joint, name, *why) for name, why in obstacles.items() if why is not None]
+        # Half a limit is worse than none, so the whole channel is skipped.
+        plan.skipped += stuck[:1]
+        for triple, value in wanted.items() if not stuck else ():
+            plan.wanted[triple][axis] = value
 
 
 def _has(state: TripleState, triple: Triple, axis: int, value: float, unset: bool = True) -> bool:
-    """Whether an attribute already has a value; unset ones count as their default if `unset`."""
+    """Whether an attribute has a value already; if `unset`, its default counts as set."""
     now = state.values[axis]
     if now is None:
         return unset and value == triple.default
     return abs(now - value) <= SAME_DEG
 
 
-def skipped_attribute(joint: str, attribute: str, reason: str) -> Skipped:
-    """Skipped attribute with the advice for one of the known reasons."""
-    return Skipped(joint, attribute, reason, _ADVICE[reason])
-
-
 def drop_from_plan(plan: JointPlan, axis: int, triples: Sequence[Triple]) -> bool:
     """Drop attributes of an axis from a plan; whether any would have changed."""
-    wanted = [plan.wanted[triple] for triple in triples if triple in plan.wanted]
-    changes = any(values[axis] is not None for values in wanted)
-    for values in wanted:
-        values[axis] = None
-    return changes
+    dropped = [plan.wanted[triple][axis] for triple in triples]
+    for triple in triples:
+        plan.wanted[triple][axis] = None
+    return any(value is not None for value in dropped)
 
 
 def advice_to_follow(joint: JointLimit) -> OrientAdvice | None:
     """Orient advice that a joint's limits require; None if they use its own orientation."""
-    advice: OrientAdvice | None = getattr(joint, "advice", None)
+    advice = joint.advice
     follows = joint.orientation.kind == "advised" and advice is not None and advice.changes
     return advice if follows else None
 
 
 def branch_of(joint: JointLimit) -> tuple[float, float, float]:
-    """Middles of the ranges, which define the branch of the limits; 0 without a range."""
+    """Middles of the ranges, degrees, which define the branch of the limits; 0 without a range."""
     x, y, z = (
         0.0 if one.min_deg is None or one.max_deg is None else 0.5 * (one.min_deg + one.max_deg)
         for one in (joint.limits[channel] for channel in CHANNELS)
@@ -280,7 +275,7 @@ def branch_of(joint: JointLimit) -> tuple[float, float, float]:
 def changes_from_limit_set(limit_set: LimitSet, lock_unmoved: bool) -> Mapping[str, JointChange]:
     """Changes for every joint with at least one limited or locked channel.
 
-    `lock_unmoved`: also for those of :func:`jointlimits_core.limits.unmoved_joints`. Raises
+    `lock_unmoved`: include joints of :func:`jointlimits_core.limits.unmoved_joints`. Raises
     ValueError for a limit set of the paper's mode.
     """
     if limit_set.mode == "paper":

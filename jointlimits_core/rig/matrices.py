@@ -1,4 +1,4 @@
-"""Matrices of transforms and joints, for column vectors, and declared limits of a joint.
+"""Matrices of transforms and joints, for column vectors, and limits declared by a joint.
 
 Autodesk's node reference multiplies row vectors; converted to column vectors:
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from ..geometry.arrays import ArrayLike, Floats
 from ..geometry.euler import CHANNELS, ROTATE_ORDERS, quaternion_from_euler
-from ..geometry.quaternion import matrix_from_quaternion, quaternion_from_matrix
+from ..geometry.quaternion import matrix_from_quaternion
 from ..motion.skeleton import Declaration
 
 DEFAULT_LIMIT_RAD = float(np.radians(45.0))
@@ -34,7 +34,7 @@ STILL_COMPOUNDS = (
 
 
 def rotation_limits(number: Callable[[str, float], float], axis: str) -> tuple[float, float]:
-    """Limits of a rotate channel that are on, radians; infinite where one is off.
+    """Limits of a rotate channel, radians; infinite where one is off.
 
     `number`: value of a single attribute of the node by its long name, given its default.
     """
@@ -78,34 +78,28 @@ def rotate_order_name(number: float) -> str:
 def translation_matrix(vector: ArrayLike) -> Floats:
     """Translation matrices, shape (..., 4, 4), from vectors, shape (..., 3)."""
     v = np.asarray(vector, dtype=np.float64)
-    result = _identities(v.shape[:-1])
+    result = np.zeros((*v.shape[:-1], 4, 4)) + np.eye(4)
     result[..., :3, 3] = v
     return result
 
 
 def linear(matrix: ArrayLike) -> Floats:
-    """Matrices of shape (..., 4, 4) from ones of shape (..., 3, 3)."""
+    """Matrices of shape (..., 4, 4) from rotations or scales of shape (..., 3, 3)."""
     m = np.asarray(matrix, dtype=np.float64)
-    result = _identities(m.shape[:-2])
+    result = np.zeros((*m.shape[:-2], 4, 4)) + np.eye(4)
     result[..., :3, :3] = m
     return result
 
 
-def shear_matrix(shear: ArrayLike) -> Floats:
-    """Shear matrices, shape (..., 4, 4), from (xy, xz, yz), shape (..., 3)."""
-    h = np.asarray(shear, dtype=np.float64)
-    result = _identities(h.shape[:-1])
-    result[..., [0, 0, 1], [1, 2, 2]] = h
-    return result
+def scale_matrix(scale: ArrayLike, shear: ArrayLike = (0.0, 0.0, 0.0)) -> Floats:
+    """Products of shear and scale, shape (..., 4, 4).
 
-
-def _identities(shape: tuple[int, ...]) -> Floats:
-    return np.array(np.broadcast_to(np.eye(4), (*shape, 4, 4)))
-
-
-def scale_matrix(scale: ArrayLike) -> Floats:
-    """Scale matrices, shape (..., 4, 4), from factors, shape (..., 3)."""
-    return linear(np.asarray(scale, dtype=np.float64)[..., None] * np.eye(3))
+    `scale`: factors, `shear`: (xy, xz, yz), shapes (..., 3).
+    """
+    factors, h = np.asarray(scale, dtype=np.float64), np.asarray(shear, dtype=np.float64)
+    shears = np.zeros((*h.shape[:-1], 3, 3)) + np.eye(3)
+    shears[..., [0, 0, 1], [1, 2, 2]] = h
+    return linear(shears * factors[..., None, :])
 
 
 def transform_matrix(channels: Mapping[str, Floats], order: str, offset_parent: Floats) -> Floats:
@@ -125,8 +119,7 @@ def transform_matrix(channels: Mapping[str, Floats], order: str, offset_parent: 
         @ translation_matrix(
             channels["scalePivotTranslate"] + channels["scalePivot"] - channels["rotatePivot"]
         )
-        @ shear_matrix(channels["shear"])
-        @ scale_matrix(channels["scale"])
+        @ scale_matrix(channels["scale"], channels["shear"])
         @ translation_matrix(-channels["scalePivot"])
     )
     return np.asarray(offset_parent @ local)
@@ -138,7 +131,7 @@ def joint_matrix(
     """Local matrices of joints, ``T * S(1 / parent_scale) * R * S``, shape (..., 4, 4).
 
     `rotation`: quaternion of ``jointOrient * rotate * rotateAxis``. `parent_scale`: of the parent
-    joint where it is compensated, else ones; zeros count as ones.
+    joint if it is compensated, or ones; zeros count as ones.
     """
     turn = matrix_from_quaternion(rotation) * scale[..., None, :]
     return np.asarray(
@@ -152,26 +145,10 @@ def inverse_scale(scale: Floats) -> Floats:
 
 
 def stored_matrix(values: Floats) -> Floats:
-    """Matrix for column vectors from the sixteen numbers of a scene, shape (4, 4)."""
+    """Matrix for column vectors, shape (4, 4), from the sixteen numbers of a scene."""
     return np.array(values.reshape(4, 4).T)
 
 
 def optional_matrix(values: Floats | None) -> Floats | None:
-    """The same, or None where a scene has no sixteen numbers."""
+    """Matrix as of :func:`stored_matrix`; None without sixteen numbers."""
     return None if values is None or len(values) != 16 else stored_matrix(values)
-
-
-def parts_of(matrix: Floats, scale_signs: Floats) -> tuple[Floats, Floats, Floats] | None:
-    """Translation, rotation and scale of ``T * R * S``, shapes (3,), (4,), (3,).
-
-    None for a matrix that flattens. `scale_signs`, shape (3,): signs that the scale should have;
-    where they do not fit a mirrored matrix, all are inverted.
-    """
-    scale = np.linalg.norm(matrix[:3, :3], axis=0)
-    if not np.isfinite(scale).all() or scale.min() < 1e-9:
-        return None
-    scale = scale * np.where(scale_signs < 0.0, -1.0, 1.0)
-    turn = matrix[:3, :3] / scale
-    if np.linalg.det(turn) < 0.0:
-        turn, scale = -turn, -scale
-    return np.array(matrix[:3, 3]), quaternion_from_matrix(turn), scale

@@ -1,7 +1,7 @@
-"""Obstacles to re-orienting a joint without moving anything.
+"""Obstacles to re-orienting a joint without changing a pose.
 
-A joint is skipped and reported when something else writes its rotation, when something reads an
-attribute that would change, or when the text does not hold what must be written.
+A joint is skipped and reported when its rotation has other drivers than plain curves, when other
+nodes read an attribute that would change, or when such an attribute is locked.
 
 Keys are remade: between keys a curve in the new orientation is not the old one rotated, so there is
 a key on every whole frame of the old keys' range and at every old key, with linear tangents. At
@@ -11,14 +11,14 @@ as before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
 from ..geometry.arrays import Booleans, Floats
-from . import attributes, clamping, limit_plan, matrices
+from . import attributes, clamping, limit_plan
 from .curves import Infinity, TangentType, is_interpolated_as_quaternions
 from .drivers import (
     Drivers,
@@ -35,13 +35,13 @@ from .scene import RADIANS, Node, Scene
 MAX_SPAN_FRAMES = 1_000_000
 """Longest span of the keys of one channel that is resampled."""
 MAX_STILL_CHANGE = 3e-12
-"""Degrees or units; a channel that moves less needs no curve."""
+"""Largest change, in degrees or units, of a channel that needs no curve."""
 _CURVE_OF = {"rotate": "animCurveTA", "translate": "animCurveTL"}
 
 
 @dataclass(frozen=True, eq=False)
 class Channels:
-    """Drivers of the parts of a compound, "rotate" or "translate", and the curve of each part."""
+    """Drivers of the three parts of a compound, "rotate" or "translate", and their curves."""
 
     node: Node
     compound: str
@@ -64,43 +64,20 @@ class Channels:
         """Which parts have a curve."""
         return np.array([curve is not None for curve in self.curves])
 
-    def times(self, frames_per_second: float) -> Floats:
-        """Times that need keys, in frames, increasing; one time if nothing is keyed."""
-        keys = [s.curve.times for s in self.signals if isinstance(s, Keyed) and len(s.curve.times)]
-        if not keys:
-            return np.zeros(1)
-        times = np.unique(np.concatenate(keys)) * frames_per_second
-        whole = np.round(times)
-        # A key time that went through seconds may be a hair off its frame.
-        times = np.where(np.abs(times - whole) < 1e-6, whole, times)
-        between = np.arange(np.ceil(times[0]), np.floor(times[-1]) + 1.0)
-        return np.union1d(times, between)
-
     def sample(self, frames_per_second: float) -> tuple[Floats, Floats]:
-        """The :meth:`times`, and values there in internal units, shape (3, times)."""
-        times = self.times(frames_per_second)
+        """Frames that need keys, and values there, shapes (times,) and (3, times).
+
+        Frames increase; there is one if nothing is keyed. Values are in internal units.
+        """
+        times = np.zeros(1)
+        keyed = [s.curve.times for s in self.signals if isinstance(s, Keyed) and len(s.curve.times)]
+        if keyed:
+            keys = np.unique(np.concatenate(keyed)) * frames_per_second
+            # A key time that went through seconds may be a hair off its frame.
+            keys = np.where(np.abs(keys - np.round(keys)) < 1e-6, np.round(keys), keys)
+            times = np.union1d(keys, np.arange(np.ceil(keys[0]), np.floor(keys[-1]) + 1.0))
         evaluate = Evaluator(times / frames_per_second)
         return times, np.stack([evaluate(signal) for signal in self.signals])
-
-
-def curve_obstacle(
-    channels: Channels, fixed_curve: Callable[[Node, str, Node], str | None]
-) -> str | None:
-    """Reason why the keys of a channel's curve cannot be changed at all; None if they can.
-
-    `fixed_curve`: as in :class:`.reorient_checks.Surroundings`.
-    """
-    for name, curve in zip(channels.names, channels.curves):
-        if curve is None:
-            continue
-        why = fixed_curve(channels.node, name, curve)
-        if why is not None:
-            return why
-        if curve.is_locked("keyTimeValue") or "keyTimeValue" in curve.locked:
-            return f"the curve {curve.name!r} is locked"
-        if is_interpolated_as_quaternions(curve):
-            return f"the curve {curve.name!r} is interpolated as quaternions"
-    return None
 
 
 def remake_obstacle(channels: Channels, frames_per_second: float) -> str | None:
@@ -124,7 +101,7 @@ def remake_obstacle(channels: Channels, frames_per_second: float) -> str | None:
 def direct_curve(
     scene: Scene, node: Node, compound: str, attribute: str
 ) -> tuple[Node | None, Node | None]:
-    """Time curve connected directly to an attribute, or else the node that is."""
+    """Time curve connected directly to an attribute, or else the node that drives it."""
     curve, output = scene.sources.get((node, attribute), (None, ""))
     if curve is None:
         return None, None
@@ -163,12 +140,11 @@ class NewKeys:
         return np.asarray((self.channels.keyed & ~(unkeyed & ~moves)) | moves)
 
     def held_rotates(self, order: str, now: float | None = None) -> clamping.HeldRotates:
-        """What limits would meet on rotate channels: straight lines between these keys.
+        """Rotate channels with these keys, as limits would meet them: lines between the keys.
 
         `order`: rotate order of the values. `now`: the current frame, by default the first.
         """
-        values = self.values
-        now = float(self.times[0]) if now is None else now
+        values, now = self.values, float(self.times[0]) if now is None else now
         return clamping.HeldRotates(
             frames=self.times,
             between=np.zeros(len(self.times), dtype=bool),
@@ -181,7 +157,7 @@ class NewKeys:
 
     @property
     def is_stepped(self) -> bool:
-        """True if all old curves are steps; the new ones then must not have slopes."""
+        """Whether all old curves are steps; then the new curves must not have slopes."""
         kinds = [np.all(curve.out_types[:-1] == TangentType.STEP) for curve in self.channels.moving]
         return bool(kinds) and all(kinds)
 
@@ -193,11 +169,10 @@ class NewKeys:
 
 
 MAX_SCALE_DIFFERENCE_SHARE = 1e-12
-"""Relative; scales that differ by more are not uniform."""
+"""Largest relative difference of uniform scales."""
 
 _BAKE = "bake the joint's rotation in Maya (Edit > Keys > Bake Simulation)"
 _ADVICE = {
-    "not in this file": "re-orient the joint in the file that creates it",
     **dict.fromkeys(("IK", "constrained", "expression", "driven", "driven keys"), _BAKE),
     "layered": "merge the animation layers in Maya (Layers > Merge Layers)",
     "blended": "bake the joint's rotation in Maya and delete the blend node",
@@ -207,28 +182,21 @@ _ADVICE = {
     "locked reference": "unlock the reference in the Reference Editor of Maya",
     "connected": "disconnect the attribute in Maya",
     "limited": "use --replace, or switch the joint's limits off in Maya",
-    "read by others": "none if the connection is wanted; else disconnect it in Maya",
+    "read by others": "none if the connection is wanted; disconnect it in Maya if not",
     "scaled": "use mode R, which works with any scale",
     "child": "use mode R, which does not affect child nodes",
 }
-_LOCAL = frozenset(("matrix", "m", "inverseMatrix", "im", "xformMatrix", "dagLocalMatrix"))
-_WORLD = frozenset(("worldMatrix", "wm", "worldInverseMatrix", "wim"))
-_PARENT = frozenset(("parentMatrix", "pm", "parentInverseMatrix", "pim"))
-_MEMBERSHIP = frozenset(("dnSetMembers", "dnsm", "dagSetMembers", "dsm"))
-"""Connections of set members, which read nothing."""
-
-
-def _all_names(*compounds: str) -> frozenset[str]:
-    """Long and short names of attributes of a joint and of their parts."""
-    family = attributes.family_of("joint")
-    wanted = {part for whole in compounds for part in (whole, *family.children.get(whole, ()))}
-    return frozenset(name for name, long in family.long_names.items() if long in wanted)
-
-
-_FRAME = _all_names("rotate", "rotateOrder", "rotateAxis", "jointOrient")
+_LOCAL = frozenset(("matrix", "inverseMatrix", "xformMatrix", "dagLocalMatrix"))
+_WORLD = frozenset(("worldMatrix", "worldInverseMatrix"))
+_PARENT = frozenset(("parentMatrix", "parentInverseMatrix"))
+_MEMBERSHIP = ("dnSetMembers", "dagSetMembers")
+"""Connections of set members, through which nothing is read."""
+_MOVED, _ROTATE, _AXIS, _ORIENT = (
+    frozenset((compound, *attributes.DAG.children[compound]))
+    for compound in ("translate", "rotate", "rotateAxis", "jointOrient")
+)
+_FRAME = _ROTATE | _AXIS | _ORIENT | {"rotateOrder"}
 """Outputs of a joint that change with its orientation."""
-_ORIENT = _all_names("jointOrient")
-_MOVED = _all_names("translate")
 
 
 @dataclass(frozen=True)
@@ -248,8 +216,9 @@ class Obstacle:
 class Output:
     """Something that reads a node.
 
-    `attribute`: source attribute, as written. `plug`: destination, for messages. `reader`,
-    `reader_attribute`: node and long name of the destination, with its index, where known.
+    `attribute`: long name of the source with its index; in scene files as written. `plug`:
+    destination, for messages. `reader`, `reader_attribute`: node and long name of the destination,
+    with its index, where known.
     """
 
     attribute: str
@@ -264,8 +233,8 @@ class Surroundings(Protocol):
     def fixed_node(self, node: Node) -> Obstacle | None:
         """Obstacle to any change of a node; its words complete "the joint is ..."."""
 
-    def fixed_curve(self, node: Node, attribute: str, curve: Node) -> str | None:
-        """Obstacle to a change of the keys of a curve that drives an attribute."""
+    def fixed_curve(self, curve: Node) -> str | None:
+        """Reason why the keys of a curve cannot be changed."""
 
     def outputs(self, node: Node) -> Iterator[Output]:
         """Everything that reads a node."""
@@ -290,7 +259,7 @@ class Checks:
         return found if why is None else Obstacle("keys", why)
 
     def own_channels(self, node: Node, compound: str) -> Channels | Obstacle:
-        """Drivers of a compound that only has plain curves of its own, or the obstacle."""
+        """Drivers of a compound whose only drivers are plain curves of its own, or the obstacle."""
         names, signals, curves = node.family.children[compound], [], []
         for name in names:
             curve, other = direct_curve(self.scene, node, compound, name)
@@ -301,7 +270,6 @@ class Checks:
             except UnresolvedDriverError as unresolved:
                 return _driven(name, unresolved.node)
             curves.append(curve)
-        found = Channels(node, compound, tuple(signals), tuple(curves))
         used = [curve for curve in curves if curve is not None]
         if len(set(used)) < len(used):
             return Obstacle("keys", f"several channels share the curve {used[0].name!r}")
@@ -309,20 +277,27 @@ class Checks:
             for output in self.surroundings.outputs(curve):
                 if output.attribute in ("o", "output") and output.reader is not node:
                     return Obstacle("read by others", f"its curve also drives {output.plug!r}")
-        why = curve_obstacle(found, self.surroundings.fixed_curve)
-        return found if why is None else Obstacle("keys", why)
+        for curve in used:
+            why = self.surroundings.fixed_curve(curve)
+            if curve.is_locked("keyTimeValue"):
+                why = why or f"the curve {curve.name!r} is locked"
+            elif is_interpolated_as_quaternions(curve):
+                why = why or f"the curve {curve.name!r} is interpolated as quaternions"
+            if why is not None:
+                return Obstacle("keys", why)
+        return Channels(node, compound, tuple(signals), tuple(curves))
 
     def read_elsewhere(self, node: Node, names: frozenset[str]) -> str | None:
         """First plug outside that reads one of several attributes of a node."""
         for output in self.surroundings.outputs(node):
-            parts = {part.partition("[")[0] for part in output.attribute.split(".")}
-            if not parts & names or output.reader_attribute.partition("[")[0] in _MEMBERSHIP:
+            attribute, reader = output.attribute.partition("[")[0], output.reader_attribute
+            if attribute not in names or reader.partition("[")[0] in _MEMBERSHIP:
                 continue
             # A world matrix may go to a skin, whose bind matrix is compensated.
-            skin, plug = output.reader, output.reader_attribute
-            is_bound = parts & {"worldMatrix", "wm"} and plug.startswith("matrix[")
+            skin = output.reader
+            is_bound = attribute == "worldMatrix" and reader.startswith("matrix[")
             if skin is not None and skin.node_type == "skinCluster" and is_bound:
-                bound = (skin, f"bindPreMatrix{plug[len('matrix') :]}") in self.scene.sources
+                bound = (skin, f"bindPreMatrix{reader[len('matrix') :]}") in self.scene.sources
                 if not bound and self.surroundings.fixed_node(skin) is None:
                     continue
             return output.plug
@@ -383,16 +358,14 @@ class Checks:
             return None
         if child.node_type not in ("joint", "transform"):
             return f"it is a {child.node_type}"
-        held = self.surroundings.fixed_node(child)
-        if held is not None:
-            return f"it is {held.what}"
+        fixed_child = self.surroundings.fixed_node(child)
+        if fixed_child is not None:
+            return f"it is {fixed_child.what}"
         if child in self.solved:
             return "an IK handle rotates it"
-        stored = child.matrices.get("offsetParentMatrix")
-        offset = stored is not None and not np.array_equal(
-            matrices.stored_matrix(stored), np.eye(4)
-        )
-        if offset or (child, "offsetParentMatrix") in self.scene.sources:
+        offset = child.matrices.get("offsetParentMatrix", np.eye(4).ravel())
+        is_fed = (child, "offsetParentMatrix") in self.scene.sources
+        if is_fed or not np.array_equal(offset, np.eye(4).ravel()):
             return "it has an offset parent matrix"
         for compound in ("translate",) if child.is_joint else ("translate", "rotate"):
             found = self.channels(child, compound)
@@ -417,9 +390,9 @@ def _with_parts(node: Node, compound: str) -> tuple[str, ...]:
 
 
 def locked_attribute(node: Node, *compounds: str) -> str | None:
-    """First of some attributes, their parts included, that is locked."""
+    """First locked attribute of several, or of their parts."""
     names = (name for compound in compounds for name in _with_parts(node, compound))
-    return next((name for name in names if node.is_locked(name) or name in node.locked), None)
+    return next((name for name in names if node.is_locked(name)), None)
 
 
 def _driven(attribute: str, driver: Node) -> Obstacle:

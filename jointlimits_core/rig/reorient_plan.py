@@ -1,9 +1,9 @@
-"""Changes needed to re-orient joints without moving anything.
+"""Changes that re-orient joints without changing a pose.
 
 jointOrient, rotateAxis and rotateOrder of the advised joints change, and their keys are remade. In
 mode C rotateAxis becomes zero: the joint's own orientation changes, and everything that depends on
-it (children, bind poses, skins) is compensated. A node that is turned by D in its own frame, below
-one that is turned by P, has the local pose ``P^-1 L D`` and the world matrix ``W D``.
+it (children, bind poses, skins) is compensated. If a node is turned by D in its own orientation,
+and its parent by P, its local matrix L becomes ``P^-1 L D`` and its world matrix W ``W D``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ..motion.reorient import OrientAdvice, continuous_angles, nearest_branch, r
 from .limit_plan import Skipped
 from .matrices import linear, stored_matrix
 from .reorient_checks import Channels, Checks, NewKeys, Obstacle, locked_attribute
-from .rest_pose import XFORM_NUMBERS, Xform, rotate_order, stored_unit
+from .rest_pose import rotate_order
 from .scene import Node, Scene
 
 MAX_SAME_ORIENTATION_RAD = 1e-12
@@ -39,7 +39,7 @@ MAX_SAME_ORIENTATION_RAD = 1e-12
 class FrameChange:
     """Change of a node's orientation, by advice or because its parent's orientation changes.
 
-    `above`, shape (4,): that turn, or the identity.
+    `above`, shape (4,): rotation by which the parent's own orientation turns, or the identity.
     """
 
     node: Node
@@ -48,7 +48,7 @@ class FrameChange:
 
     @property
     def turn(self) -> Floats:
-        """Rotation by which the node's own frame turns."""
+        """Rotation by which the node's own orientation turns."""
         return IDENTITY if self.advice is None else self.advice.frame_turn
 
 
@@ -59,9 +59,9 @@ def is_turned(quaternion: Floats) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class MatrixChange:
-    """New numbers for a matrix attribute, or for an element of one.
+    """New numbers of a matrix attribute, or of an element of an array of matrices.
 
-    `values`, shape (16,) or (37,): as in scenes, by rows for row vectors, or a record of channels.
+    `values`, shape (16,): as in scenes, by rows for row vectors.
     """
 
     node: Node
@@ -71,18 +71,19 @@ class MatrixChange:
 
 
 def pose_changes(scene: Scene, changes: Mapping[Node, FrameChange]) -> Iterator[MatrixChange]:
-    """New numbers of everything that stores a pose of a changed node."""
+    """New numbers of all stored poses of changed nodes."""
     for (holder, plug), (node, _) in scene.sources.items():
         change = changes.get(node)
         if change is None:
             continue
         if holder.node_type == "dagPose" and plug.startswith("members["):
             index = int(plug[len("members[") : -1])
-            record = holder.matrices.get(f"xformMatrix[{index}]")
-            if record is not None:
-                above = _turn_above(scene, holder, index, change, changes)
-                new = changed_record(record, change, above)
-                if not np.array_equal(new, record):
+            local = holder.matrices.get(f"xformMatrix[{index}]")
+            above = _turn_above(scene, holder, index, change, changes)
+            if local is not None and (change.advice is not None or is_turned(above)):
+                turned_back = turn_matrix(conjugate(above)) @ stored_matrix(local)
+                new = (turned_back @ turn_matrix(change.turn)).T.reshape(-1)
+                if not np.array_equal(new, local):
                     yield MatrixChange(holder, "xformMatrix", index, new)
             yield from _turned_matrix(holder, "worldMatrix", index, change.turn)
         elif holder.node_type == "skinCluster" and plug.startswith("matrix["):
@@ -103,9 +104,9 @@ def turn_matrix(quaternion: Floats) -> Floats:
 def _turned_matrix(
     holder: Node, attribute: str, index: int | None, turn: Floats
 ) -> Iterator[MatrixChange]:
-    """New numbers of a stored world matrix of a node whose frame turned."""
+    """New numbers of the stored world matrix of a turned node."""
     stored = holder.matrices.get(attribute if index is None else f"{attribute}[{index}]")
-    if stored is not None and len(stored) == 16 and is_turned(turn):
+    if stored is not None and is_turned(turn):
         values = (stored_matrix(stored) @ turn_matrix(turn)).T.reshape(-1)
         yield MatrixChange(holder, attribute, index, values)
 
@@ -113,7 +114,7 @@ def _turned_matrix(
 def _turn_above(
     scene: Scene, pose: Node, index: int, change: FrameChange, changes: Mapping[Node, FrameChange]
 ) -> Floats:
-    """Turn of the frame that a record is relative to: of its parent in the pose."""
+    """Rotation by which the parent that a node has in a stored pose turns."""
     source = scene.sources.get((pose, f"parents[{index}]"))
     if source is None:
         return change.above
@@ -122,39 +123,9 @@ def _turn_above(
     return IDENTITY if above is None else above.turn
 
 
-def changed_record(record: Floats, change: FrameChange, above: Floats) -> Floats:
-    """Numbers of a record after the change, in the same shape.
-
-    `record`, shape (16,) or (37,): a local matrix, or channels as in :class:`.rest_pose.Xform`.
-    `above`, shape (4,): turn of the frame that the record is relative to.
-    """
-    back = conjugate(above)
-    if len(record) != XFORM_NUMBERS:
-        moved = turn_matrix(back) @ stored_matrix(record) @ turn_matrix(change.turn)
-        changed = change.advice is not None or is_turned(above)
-        return np.asarray(moved.T.reshape(-1)) if changed else record
-    new = record.copy()
-    if is_turned(above):
-        pivots = record[19:22] + record[22:25]
-        new[7:10] = rotate(back, record[7:10] + pivots) - pivots
-    if change.node.is_joint and is_turned(above):
-        new[29:33] = multiply(back, stored_unit(record[29:33]))
-    if change.advice is not None:
-        advice = change.advice
-        new[25:29], new[29:33] = advice.rotate_axis, multiply(back, advice.joint_orient)
-        new[6] = euler.ROTATE_ORDERS.index(advice.rotate_order)
-    if change.advice is not None or (is_turned(above) and not change.node.is_joint):
-        local = multiply(multiply(back, Xform(record).rotation), change.turn)
-        axis, orient = stored_unit(new[25:29]), stored_unit(new[29:33])
-        turn = multiply(conjugate(orient), multiply(local, conjugate(axis)))
-        near = np.zeros(3) if change.advice else record[3:6]
-        new[3:6] = euler.euler_near(turn, near, Xform(new).rotate_order)
-    return new
-
-
 @dataclass(frozen=True, eq=False)
 class _Candidate:
-    """A joint that can be re-oriented, and its new keys."""
+    """Joint that can be re-oriented, and its new keys."""
 
     name: str
     advice: OrientAdvice
@@ -186,8 +157,8 @@ class FramePlan:
     """All changes needed for new orientations, for any writer.
 
     `changes`: in the order in which they should be made. `joints`, `compensated`: long names of
-    the attributes that change, by re-oriented joint and by node below that is turned back.
-    `unchanged`: joints that already have their orientation.
+    the attributes that change, by re-oriented joint and by child that is turned back. `unchanged`:
+    joints that already have their orientation.
     """
 
     changes: list[Change] = field(default_factory=list)
@@ -217,15 +188,17 @@ class FramePlanner:
     ) -> None:
         """Add one joint, or the reason to skip it.
 
-        `name`: for messages. `branch`, (x, y, z): degrees; the keys go to the branch with the
-        nearest medians, zero by default. `replaces_limits`: whether limits in the new orientation
-        are written, too; else a joint that has some is skipped.
+        `name`: for messages. `branch`, (x, y, z): degrees; the keys go to the Euler branch whose
+        medians are nearest to it, by default nearest to zero. `replaces_limits`: whether limits in
+        the new orientation are written, too; if not, a joint that has limits is skipped.
         """
         if node is None:
             advise = "check the name and the namespace"
             self.plan.skipped.append(Skipped(name, "", "joint not in scene", advise))
             return
-        if not advice.changes or not _changed_frame(node, advice):
+        new_frame = advice.joint_orient, advice.rotate_axis, advice.rotate_order
+        changed = _changed_frame(node, *new_frame)
+        if not advice.changes or not changed:
             self.plan.unchanged.append(name)
             return
         obstacle = self.checks.joint_obstacle(node, replaces_limits)
@@ -241,7 +214,7 @@ class FramePlanner:
         if branch is not None:
             new = nearest_branch(new, np.radians(branch), advice.rotate_order)
         moved = [n for n, a, b in zip(channels.names, old, new) if np.abs(a - b).max() > 1e-13]
-        stuck = locked_attribute(node, *moved, *_changed_frame(node, advice))
+        stuck = locked_attribute(node, *moved, *changed)
         if stuck is not None:
             self.plan.skipped.append(Obstacle("locked", "locked", stuck).skipped_joint(name))
             return
@@ -277,22 +250,19 @@ class FramePlanner:
     def _plan_joint(self, change: FrameChange) -> tuple[str, ...]:
         """Plan the changes of a joint; return the long names of what changes."""
         node, candidate = change.node, self._chosen.get(change.node)
-        orient, axis = _frame_of(node)
+        (orient, axis), order = _frame_of(node), rotate_order(node)
         if candidate is not None:
-            orient, axis = candidate.advice.joint_orient, candidate.advice.rotate_axis
-        new = {"jointOrient": multiply(conjugate(change.above), orient), "rotateAxis": axis}
-        changed: list[str] = []
-        for compound, quaternion in new.items():
-            own = euler.quaternion_from_euler(node.vector(compound))
-            if angle_between(own, quaternion) > MAX_SAME_ORIENTATION_RAD:
-                changed.append(compound)
+            advice = candidate.advice
+            orient, axis, order = advice.joint_orient, advice.rotate_axis, advice.rotate_order
+        orient = multiply(conjugate(change.above), orient)
+        changed = [*_changed_frame(node, orient, axis, order)]
+        for compound, quaternion in (("jointOrient", orient), ("rotateAxis", axis)):
+            if compound in changed:
                 angles = euler.euler_from_quaternion(quaternion)
                 self.plan.changes.append(TripleChange(node, compound, angles))
+        if "rotateOrder" in changed:
+            self.plan.changes.append(OrderChange(node, euler.ROTATE_ORDERS.index(order)))
         if candidate is not None:
-            order = candidate.advice.rotate_order
-            if order != rotate_order(node):
-                self.plan.changes.append(OrderChange(node, euler.ROTATE_ORDERS.index(order)))
-                changed.append("rotateOrder")
             changed += self._add_keys(candidate.keys)
         if is_turned(change.above):
             changed += self._plan_translation(change, np.zeros(3))
@@ -335,12 +305,14 @@ def _frame_of(node: Node) -> tuple[Floats, Floats]:
     return euler.quaternion_from_euler(orient), euler.quaternion_from_euler(axis)
 
 
-def _changed_frame(node: Node, advice: OrientAdvice) -> tuple[str, ...]:
-    """Attributes of a joint's orientation that change."""
+def _changed_frame(
+    node: Node, joint_orient: Floats, rotate_axis: Floats, order: str
+) -> tuple[str, ...]:
+    """Attributes of a joint's orientation that differ from new ones."""
     orient, axis = _frame_of(node)
-    changed = (
-        ("jointOrient", angle_between(orient, advice.joint_orient) > MAX_SAME_ORIENTATION_RAD),
-        ("rotateAxis", angle_between(axis, advice.rotate_axis) > MAX_SAME_ORIENTATION_RAD),
-        ("rotateOrder", rotate_order(node) != advice.rotate_order),
-    )
-    return tuple(name for name, differs in changed if differs)
+    changed = {
+        "jointOrient": angle_between(orient, joint_orient) > MAX_SAME_ORIENTATION_RAD,
+        "rotateAxis": angle_between(axis, rotate_axis) > MAX_SAME_ORIENTATION_RAD,
+        "rotateOrder": rotate_order(node) != order,
+    }
+    return tuple(name for name, differs in changed.items() if differs)

@@ -18,9 +18,9 @@ import numpy as np
 from ..base.errors import MayaAsciiError, without_skeleton
 from ..geometry.arrays import Floats
 from ..geometry.euler import quaternion_from_euler
-from ..geometry.quaternion import IDENTITY, multiply, normalize
+from ..geometry.quaternion import IDENTITY, multiply, normalize, quaternion_from_matrix
 from ..motion.skeleton import Declaration
-from .matrices import joint_matrix, optional_matrix, parts_of, rotate_order_name, stored_matrix
+from .matrices import joint_matrix, optional_matrix, rotate_order_name, stored_matrix
 from .scene import Node, Scene
 
 XFORM_NUMBERS = 37
@@ -30,42 +30,34 @@ SOURCES = ("dagPose", "bindPose", "bindPreMatrix", "scene")
 
 
 class LocalPose(NamedTuple):
-    """A joint's place below its parent: ``T(translation) * R(rotation) * S(scale)``."""
+    """Pose of a joint below its parent: ``T(translation) * R(rotation) * S(scale)``."""
 
     translation: Floats
     rotation: Floats
     scale: Floats
 
 
-class Xform(NamedTuple):
-    """An "xform" record of a dagPose: the channels that a node had.
+def xform_rotation(record: Floats) -> Floats:
+    """Local rotation, jointOrient * rotate * rotateAxis, shape (4,), in an "xform" record.
 
     The 37 numbers are scale 3, rotate 3, rotate order, translate 3, shear 3, scalePivot 3,
     scalePivotTranslate 3, rotatePivot 3, rotatePivotTranslate 3, rotateAxis as a quaternion 4,
     jointOrient as a quaternion 4, inverseScale 3 and whether it is compensated.
     """
-
-    values: Floats
-
-    @property
-    def rotation(self) -> Floats:
-        """Local rotation, jointOrient * rotate * rotateAxis, shape (4,)."""
-        turn = quaternion_from_euler(self.values[3:6], self.rotate_order)
-        return multiply(
-            stored_unit(self.values[29:33]), multiply(turn, stored_unit(self.values[25:29]))
-        )
-
-    @property
-    def rotate_order(self) -> str:
-        """Name of the rotate order."""
-        return rotate_order_name(self.values[6])
+    turn = quaternion_from_euler(record[3:6], rotate_order_name(record[6]))
+    # A record may have zeros for the identity.
+    axis, orient = (
+        normalize(unit) if np.linalg.norm(unit) > 1e-9 else np.array(IDENTITY)
+        for unit in (record[25:29], record[29:33])
+    )
+    return multiply(orient, multiply(turn, axis))
 
 
 class PoseRecord(NamedTuple):
     """Record of one member of a dagPose.
 
-    `values`, shape (16,) or (37,): local matrix, or channels as in :class:`Xform`. `world`, shape
-    (4, 4): world matrix. `parent`: member above it, None for the world.
+    `values`, shape (16,) or (37,): local matrix, or channels as of :func:`xform_rotation`. `world`,
+    shape (4, 4): world matrix. `parent`: member above it, None for the world.
     """
 
     values: Floats
@@ -73,14 +65,14 @@ class PoseRecord(NamedTuple):
     parent: Hashable | None
 
     def local(self, parent_scale: Floats, current: LocalPose) -> LocalPose | None:
-        """Local pose as recorded; joints have neither shear nor pivots."""
+        """Recorded local pose; joints have neither shear nor pivots."""
         if len(self.values) == XFORM_NUMBERS:
             translation, scale = self.values[7:10].copy(), self.values[:3].copy()
-            return LocalPose(translation, Xform(self.values).rotation, scale)
+            return LocalPose(translation, xform_rotation(self.values), scale)
         return local_pose_from(stored_matrix(self.values), parent_scale, current)
 
     def fits(self, parent: Hashable | None, joint: RigJoint) -> bool:
-        """Whether a joint still has the parent of the pose; `parent`: key of its parent joint."""
+        """Whether a joint still has its parent of the pose; `parent`: key of its parent joint."""
         if self.parent is None:
             return parent is None
         return self.parent == parent or self.parent in joint.between
@@ -109,7 +101,7 @@ class BindRecords:
 
 
 NO_RECORDS = BindRecords()
-"""Records of a joint that was never bound."""
+"""Records of a joint without stored poses."""
 
 
 class DagPose(NamedTuple):
@@ -120,7 +112,7 @@ class DagPose(NamedTuple):
 
 
 def best_records(poses: Iterable[DagPose], joints: set[Hashable]) -> dict[Hashable, PoseRecord]:
-    """One record per member, from bind poses and poses with most of the joints first."""
+    """One record per member; bind poses come first, then poses with more of the joints."""
 
     def rank(pose: DagPose) -> tuple[bool, int]:
         return pose.is_bind, sum(member in joints for member, _ in pose.members)
@@ -134,11 +126,20 @@ def best_records(poses: Iterable[DagPose], joints: set[Hashable]) -> dict[Hashab
 
 
 def local_pose_from(local: Floats, parent_scale: Floats, current: LocalPose) -> LocalPose | None:
-    """Pose of ``T * S(1 / parent_scale) * R * S``; None if singular."""
-    matrix = local.copy()
-    matrix[:3, :3] *= parent_scale[:, None]
-    parts = parts_of(matrix, current.scale)
-    return None if parts is None else LocalPose(*parts)
+    """Pose of ``T * S(1 / parent_scale) * R * S``, shape (4, 4); None if singular.
+
+    The scale has the signs of the `current` pose; if they do not fit a mirrored matrix, all are
+    inverted.
+    """
+    linear = local[:3, :3] * parent_scale[:, None]
+    scale = np.linalg.norm(linear, axis=0)
+    if not np.isfinite(scale).all() or scale.min() < 1e-9:
+        return None
+    scale = scale * np.where(current.scale < 0.0, -1.0, 1.0)
+    turn = linear / scale
+    if np.linalg.det(turn) < 0.0:
+        turn, scale = -turn, -scale
+    return LocalPose(np.array(local[:3, 3]), quaternion_from_matrix(turn), scale)
 
 
 def inverse_matrix(matrix: Floats) -> Floats | None:
@@ -148,20 +149,15 @@ def inverse_matrix(matrix: Floats) -> Floats | None:
     return np.asarray(np.linalg.inv(matrix))
 
 
-def stored_unit(quaternion: Floats) -> Floats:
-    """Unit quaternion of a record; the identity where it has zeros."""
-    return normalize(quaternion) if np.linalg.norm(quaternion) > 1e-9 else np.array(IDENTITY)
-
-
 @dataclass(frozen=True, eq=False)
 class RigJoint:
     """Static properties of a joint.
 
     `key`: identifier in the reader. `name`: unique. `parent`: index of the parent joint, -1 for a
     root. `between`: transforms between the parent joint, or the world, and this joint, from the top
-    down. `joint_orient`, `rotate_axis`: shape (3,), radians. `compensates_scale`: whether it
-    compensates the scale of its parent joint. `is_hanging`: whether its parent joint was not
-    selected.
+    down. `joint_orient`, `rotate_axis`, shape (3,): radians. `compensates_scale`: whether it
+    compensates the scale of its parent joint. `is_hanging`: whether it has a parent joint that was
+    not selected.
     """
 
     key: Hashable
@@ -211,8 +207,8 @@ def rest_pose(
 ) -> RestPose:
     """Rest pose of the joints, each from its best source.
 
-    `current`: for joints without stored data; `between`: current transforms between parent joints
-    and joints.
+    `current`: poses of joints without stored data; `between`: current transforms between parent
+    joints and joints.
     """
     result = RestPose([], [], [])
     world: list[Floats] = []
@@ -223,9 +219,11 @@ def rest_pose(
         record, pose = stored.dag_pose, None
         if record is not None and record.fits(None if parent < 0 else joints[parent].key, joint):
             pose = record.local(parent_scale, now)
-        if pose is not None:
+        if record is not None and pose is not None:
             source = "dagPose"
-            above = _transform_when_posed(joint, record, pose, parent_world, parent_scale, above)
+            if joint.between:
+                posed = joint_matrix(*pose, parent_scale)
+                above = _transform_when_posed(record, posed, parent_world, above)
         else:
             pose, source = _pose_from_world(stored, parent_world @ above, parent_scale, now)
         result.local.append(pose)
@@ -236,18 +234,11 @@ def rest_pose(
 
 
 def _transform_when_posed(
-    joint: RigJoint,
-    record: PoseRecord | None,
-    pose: LocalPose,
-    parent_world: Floats,
-    parent_scale: Floats,
-    current: Floats,
+    record: PoseRecord, posed: Floats, parent_world: Floats, current: Floats
 ) -> Floats:
-    """Transform between a joint and its parent joint when its dagPose was saved."""
-    if record is None or record.world is None or not joint.between:
-        return current
-    own, outside = inverse_matrix(joint_matrix(*pose, parent_scale)), inverse_matrix(parent_world)
-    if own is None or outside is None:
+    """Transform between a joint, with its local matrix `posed`, and its parent in the dagPose."""
+    own, outside = inverse_matrix(posed), inverse_matrix(parent_world)
+    if record.world is None or own is None or outside is None:
         return current
     then = outside @ record.world @ own
     return current if np.allclose(then, current, rtol=1e-9, atol=1e-9) else then
@@ -258,7 +249,7 @@ def _pose_from_world(
 ) -> tuple[LocalPose, str]:
     """Local pose from the first usable world matrix, else the current one, and its source.
 
-    `above`, shape (4, 4): transform of the world that the joint is in.
+    `above`, shape (4, 4): world matrix of the space that the joint is in.
     """
     worlds, outside = dict(stored.worlds), inverse_matrix(above)
     if stored.dag_pose is not None and stored.dag_pose.world is not None:
@@ -272,7 +263,7 @@ def _pose_from_world(
 
 
 class JointPlace(NamedTuple):
-    """A joint and its place among the joints.
+    """Joint and its place in the hierarchy of joints.
 
     `name`: short, or the full path where several joints share it. `parent`: place of the parent
     joint in the list, -1 for a root. `between`: transforms between the parent joint, or the world,
@@ -289,7 +280,7 @@ def joint_places(scene: Scene) -> list[JointPlace]:
     """Joints of a scene, parents before their children.
 
     A node that does not inherit its parent's transform starts a new root. Raises MayaAsciiError if
-    the scene has no joints (the message names missing references), or is too deep.
+    the scene has no joints (the message names missing references) or its hierarchy is too deep.
     """
     found: list[tuple[Node, int, tuple[Node, ...]]] = []
     todo: list[tuple[Node, int, int, tuple[Node, ...]]] = [
@@ -328,14 +319,14 @@ def joint_places(scene: Scene) -> list[JointPlace]:
 
 
 def rotate_order(node: Node) -> str:
-    """Name of a node's rotate order; xyz where the number is none of the six."""
+    """Name of a node's rotate order; xyz for an invalid number."""
     return rotate_order_name(node.number("rotateOrder"))
 
 
 def bind_records(scene: Scene, places: Sequence[JointPlace]) -> list[BindRecords]:
-    """Stored poses of every joint: in dagPoses, in bindPose, and in the skins."""
+    """Stored poses of every joint, from dagPose nodes, bindPose attributes and skins."""
     members: dict[Node, list[tuple[Hashable, PoseRecord | None]]] = {}
-    # Inverse world matrices at binding, of the first skin that has one.
+    # Inverse world matrices at binding, from the first skin that stores one.
     skinned: dict[Node, Floats] = {}
     for (holder, plug), (joint, _) in scene.sources.items():
         index = plug[plug.find("[") :]

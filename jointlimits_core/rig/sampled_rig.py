@@ -16,9 +16,9 @@ from ..motion.skeleton import Skeleton
 from .rest_pose import BindRecords, LocalPose, RestPose, RigJoint, rest_pose
 
 PEAK_ROUNDS, PEAK_PARTS = 6, 8
-"""How often, and into how many parts, the time beside a peak is divided."""
+"""Number of rounds, and of parts into which each divides the time beside a peak."""
 MAX_PEAKS = 32
-"""Samples of a channel, on one side, beside which each round looks for larger values."""
+"""Largest number of samples of a channel, on one side, beside which a round searches."""
 SAME_RAD = 1e-7
 """An invisible difference between values."""
 
@@ -26,10 +26,10 @@ SAME_RAD = 1e-7
 def with_peaks(
     times: Floats, values: Floats, evaluate: Callable[[Floats], Floats]
 ) -> tuple[Floats, Floats]:
-    """Samples of channels, and new ones between them where a channel goes beyond all of these.
+    """Samples of channels, and new samples between them where a channel goes further.
 
-    `times`, shape (times,): increasing. `values`, shape (channels, times). `evaluate`: gives values
-    at other times. Also finds what a channel reaches just before or after a step.
+    `times`, shape (times,): increasing. `values`, shape (channels, times). `evaluate`: function for
+    values at other times. Peaks just before or after a step are found, too.
     """
     for _ in range(PEAK_ROUNDS):
         # On both sides of samples that the largest or smallest value may be next to.
@@ -52,11 +52,11 @@ def with_peaks(
 
 
 class JointSamples(NamedTuple):
-    """A joint at every frame, centimetres and radians.
+    """Channels of a joint at every frame, centimetres and radians.
 
-    `rotate`, shape (frames, 3); `translate`, `scale`, shape (frames or 1, 3): one row where nothing
-    moves, see :func:`collapse_constant`; `between`, shape (frames or 1, 4, 4): transform between
-    the parent joint, or the world, and the joint.
+    `rotate`, shape (frames, 3); `translate`, `scale`, shape (frames or 1, 3): one row if constant,
+    see :func:`collapse_constant`; `between`, shape (frames or 1, 4, 4): transform between the
+    parent joint, or the world, and the joint.
     """
 
     rotate: Floats
@@ -68,7 +68,7 @@ class JointSamples(NamedTuple):
 class SampledRig(NamedTuple):
     """Joints, parents before their children, and their channels at every frame.
 
-    `centimeters`: in one unit of length of the result. `name`: of the character and of the clip.
+    `centimeters`: in one unit of length of the result. `name`: name of character and clip.
     """
 
     joints: Sequence[RigJoint]
@@ -79,7 +79,7 @@ class SampledRig(NamedTuple):
     name: str
 
     def rest(self, records: Sequence[BindRecords]) -> RestPose:
-        """Rest pose from stored data of each joint, else from the first frame."""
+        """Rest pose from the stored poses of each joint, or from the first frame without any."""
         current = []
         for joint, sample in zip(self.joints, self.samples):
             frame = joint.orient_quaternion, joint.axis_quaternion, joint.rotate_order
@@ -99,11 +99,11 @@ class SampledRig(NamedTuple):
     ) -> Motion:
         """Motion of the sampled channels.
 
-        Raises ValueError naming the joint, if a value is not finite. `rest_source`: by default as
-        in `rest`; `animated`: joints whose rotation has keys or a driver.
+        Raises ValueError naming the joint, if a value is not finite. `rest_source`: by default
+        that of `rest`; `animated`: joints whose rotation has keys or a driver.
         """
         translations, scales, between = self._moving_parts(rest)
-        rotates = [np.ascontiguousarray(sample.rotate.T) for sample in self.samples]
+        rotates = [sample.rotate.T for sample in self.samples]
         return Motion.from_rotates(
             self._skeleton(rest, rest_source or rest.source),
             np.stack(rotates),
@@ -184,5 +184,4 @@ def _same(values: Floats, rest: Floats) -> bool:
     """Whether values are constant and, up to rounding, equal to the rest pose."""
     if len(values) != 1:
         return False
-    # Not numpy.allclose, which takes five times as long for three numbers.
-    return bool((np.abs(values[0] - rest) <= 1e-9 + 1e-9 * np.abs(rest)).all())
+    return np.allclose(values[0], rest, rtol=1e-9, atol=1e-9)

@@ -1,7 +1,7 @@
 """Parts of a Maya scene that matter for motion: units, nodes, values and connections.
 
-Values are in Maya's internal units (centimetres, radians; times in seconds) whatever the file's
-units are, as conversion factors and stored tangents in a scene refer to them.
+Values are in Maya's internal units (centimetres, radians, seconds) instead of the file's units, as
+conversion factors and stored tangents in a scene refer to internal units.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ FRAMES_PER_SECOND = {
 """Time units in one second, by the names that ``currentUnit -time`` knows."""
 
 MAX_OF_A_RULE = 100
-"""Findings of one rule that are listed one by one."""
+"""Largest number of findings of one rule that are listed."""
 _MAX_NAMESAKES = 1000
 _PLAYBACK = re.compile(r"-(min|max|ast|aet) (-?\d{1,9}(?:\.\d{1,9})?)(?=\s|\Z)")
 MISSING = "not in the scene"
-"""Type of a node that something is connected to, and that no file read creates."""
+"""Type of a connected node that no file creates that was read."""
 Plug = tuple["Node", str]
 """A node and the long name of one of its attributes, with an index where it is an array."""
 
@@ -82,23 +82,10 @@ class Units(NamedTuple):
     radians: float = RADIANS["degree"]
     frames_per_second: float = 24.0
 
-    def with_names(
-        self, linear: str | None = None, angle: str | None = None, time: str | None = None
-    ) -> tuple[Units, list[str]]:
-        """Units that a ``currentUnit`` statement names, others unchanged, and unknown names."""
-        given = (
-            ("centimeters", linear, CENTIMETERS.get(linear or "")),
-            ("radians", angle, RADIANS.get(angle or "")),
-            ("frames_per_second", time, frames_per_second(time or "")),
-        )
-        known = {field: value for field, _, value in given if value is not None}
-        unknown = [name for _, name, value in given if name is not None and value is None]
-        return self._replace(**known), unknown
-
 
 @dataclass(eq=False, repr=False)
 class Node:
-    """Node of a scene. `name`: short, with namespace. `units`: of the file that creates it."""
+    """Node of a scene. `name`: short name with namespace. `units`: of the file that creates it."""
 
     node_type: str
     name: str
@@ -125,7 +112,7 @@ class Node:
 
     @property
     def is_transform(self) -> bool:
-        """Whether it moves its children; in a damaged file other nodes can have some."""
+        """Whether it moves its children; in a damaged file other nodes can have children, too."""
         return "rotate" in self.family.children
 
     def ancestors(self) -> Iterator[Node]:
@@ -176,13 +163,11 @@ class Node:
 
 
 class Reference(NamedTuple):
-    """A file that a scene refers to, and where it was found. `scene`: file with the reference."""
+    """Referenced file, and the path where it was found. `scene`: file with the reference."""
 
-    name: str
+    scene: str
     stored_path: str
-    namespace: str
-    found: str | None = None
-    scene: str = ""
+    found: str | None
 
 
 @dataclass
@@ -213,7 +198,7 @@ class Scene:
     _missing: dict[str, Node] = field(default_factory=dict)
 
     def add(self, node: Node) -> Node:
-        """Add a node; a name that a sibling already has gets a number, as in Maya."""
+        """Add a node; it gets a number after its name if a sibling has that name, as in Maya."""
         self._place(node)
         self.nodes.append(node)
         self.by_name.setdefault(node.name, []).append(node)
@@ -237,7 +222,7 @@ class Scene:
         candidates = [self.by_name.get(name, ()) for name in names]
         if len(names) == 1:
             return candidates[0][-1] if candidates[0] else None
-        # Start from the rarest name; among equally rare ones, from the last.
+        # Start from the rarest name, or from the last of equally rare names.
         place = min(range(len(names)), key=lambda k: (len(candidates[k]), -k))
         above = names[:place][::-1]
         for node in reversed(candidates[place][-_MAX_NAMESAKES:]):
@@ -256,19 +241,17 @@ class Scene:
             siblings = node.children
         return node
 
-    def reparent(self, node: Node, parent: Node | None) -> bool:
-        """Move a node below another one; False, without a change, if that would be a loop."""
-        if parent is not None and (parent is node or parent.depth >= self.limits.max_depth):
-            return False
-        if parent is not None and node in parent.ancestors():
-            return False
+    def reparent(self, node: Node, parent: Node | None) -> None:
+        """Move a node below another one, unless that makes a loop or is too deep."""
+        above = [] if parent is None else [parent, *parent.ancestors()]
+        if node in above or len(above) > self.limits.max_depth:
+            return
         siblings = self.roots if node.parent is None else node.parent.children
         siblings.pop(node.name, None)
         node.parent, name = parent, node.name
         self._place(node)
         if node.name != name:
             self.by_name.setdefault(node.name, []).append(node)
-        return True
 
     def plug(self, plug: str) -> Plug | None:
         """Node and attribute of "node.attribute"; None if there is no such node or attribute."""
@@ -309,7 +292,7 @@ class Scene:
             elif below is not None:
                 self.unread.get(below, {}).pop(unknown, None)
             return
-        # A node that is not there is not part of the scene.
+        # A missing node is not part of the scene.
         origin = self.find(path)
         if origin is None:
             origin = self._missing.setdefault(path, Node(MISSING, path, None, self.units))
@@ -326,9 +309,9 @@ class Scene:
 
 
 def playback_range(script: str) -> tuple[float, float] | None:
-    """First and last frame of the time slider, from the script that a scene stores them in.
+    """First and last frame of the time slider, from the script in which a scene stores them.
 
-    The script is data here: the four numbers are read, nothing is run.
+    The script is only data: its four numbers are read, nothing is run.
     """
     ends = {flag: float(number) for flag, number in _PLAYBACK.findall(script)}
     if not script.lstrip().startswith("playbackOptions ") or not ends:
@@ -337,7 +320,7 @@ def playback_range(script: str) -> tuple[float, float] | None:
 
 
 def unit_factor(node: Node, attribute: str) -> float:
-    """Internal units in one unit of an attribute's values, as the node's file writes them."""
+    """Number of internal units in the unit of an attribute's values in the node's file."""
     kind = node.family.kinds.get(attribute)
     if kind == ANGLE:
         return node.units.radians

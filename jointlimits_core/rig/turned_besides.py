@@ -1,13 +1,13 @@
 """Rotation of joints besides their rotate channels, and the findings about it.
 
-The rotate channels explain how a joint turns while its rotate order, jointOrient and rotateAxis
-stay the same and nothing turns between its parent joint and it. A rotate order that changes is
-evaluated in every frame; a joint with anything else of that kind is named.
+The rotate channels give the whole rotation of a joint only while its rotate order, jointOrient and
+rotateAxis stay the same and no node between it and its parent joint turns. A rotate order that
+changes is evaluated in every frame; joints that turn in any other such way get a finding.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ from .matrices import rotate_order_name
 
 ORIENTATION_COMPOUNDS = ("jointOrient", "rotateAxis")
 SWITCHES = ("rotateOrder", "inheritsTransform")
-"""Attributes of a joint that decide what its rotate channels mean."""
+"""Switches of a joint that change the meaning of its rotate channels."""
 MIN_TURN_DEG = 0.01
 """A smaller turn is rounding, as in screening."""
 
@@ -30,33 +30,23 @@ class MovingOrientation(NamedTuple):
     """Orientation of a joint at every frame.
 
     `orients`, `axes`, shape (frames, 3): jointOrient and rotateAxis, radians; `orders`, shape
-    (frames,): rotate order by Maya's number, which may be none.
+    (frames,): Maya's number of the rotate order, which may be invalid.
     """
 
     orients: arrays.Floats
     axes: arrays.Floats
     orders: arrays.Floats
 
-    @property
-    def first_order(self) -> str:
-        """Rotate order of the first frame."""
-        return rotate_order_name(self.orders[0])
-
-
-def is_rotate_order(number: float) -> bool:
-    """Whether a number is a rotate order of Maya."""
-    return number in range(len(euler.ROTATE_ORDERS))
-
 
 def in_first_orientation(
     joint: rest_pose.RigJoint, samples: sampled_rig.JointSamples, orientation: MovingOrientation
 ) -> tuple[rest_pose.RigJoint, sampled_rig.JointSamples]:
-    """Joint and its samples in the orientation of the first frame; every pose stays."""
+    """Joint and its samples in the orientation of the first frame; no pose changes."""
     orients, axes = map(euler.quaternion_from_euler, (orientation.orients, orientation.axes))
     orders = np.array([rotate_order_name(number) for number in orientation.orders])
     joint = replace(
         joint,
-        rotate_order=orientation.first_order,
+        rotate_order=str(orders[0]),
         joint_orient=orientation.orients[0],
         rotate_axis=orientation.axes[0],
     )
@@ -69,7 +59,7 @@ def in_first_orientation(
     changed |= (orientation.axes != orientation.axes[0]).any(axis=1)
     if changed.any():
         turn = euler.turn_from_local(local[changed], joint.orient_quaternion, joint.axis_quaternion)
-        # Numbers of another orientation do not show the branch: the last of the first one do.
+        # Channels of another orientation do not show the branch; the last ones before them do.
         last = np.maximum.accumulate(np.where(changed, 0, np.arange(len(orders))))
         rotate = rotate.copy()
         rotate[changed] = euler.euler_near(turn, rotate[last[changed]], joint.rotate_order)
@@ -77,7 +67,7 @@ def in_first_orientation(
 
 
 def turned_deg(matrices: arrays.Floats) -> float:
-    """Largest rotation away from the first of some matrices, shape (frames, 4, 4)."""
+    """Largest rotation from the first of several matrices, shape (frames, 4, 4), in degrees."""
     if len(matrices) < 2 or not np.isfinite(matrices).all():
         return 0.0
     left, _, right = np.linalg.svd(matrices[:, :3, :3])
@@ -87,19 +77,19 @@ def turned_deg(matrices: arrays.Floats) -> float:
 
 
 def source_words(name: str, node_type: str) -> str:
-    """A node that turns a joint, as :func:`jointlimits_core.base.drivers_of_joints` reads it."""
+    """Words for a node that turns a joint, as "by 'hand_ik' (ikHandle)"."""
     return f"by {name!r} ({node_type})"
 
 
 def turned_finding(joint: str, sources: Sequence[str], degrees: float | None) -> Finding:
-    """Finding about a joint that something turns besides its rotate channels.
+    """Finding about a joint that turns besides its rotate channels.
 
-    `sources`: such as "by 'offset' (transform) above it"; `degrees`: how far; None if unknown.
+    `sources`: as "by 'offset' (transform) above it"; `degrees`: largest turn, None if unknown.
     """
     far = "turned" if degrees is None else f"turned by up to {degrees:.1f} degrees"
     text = (
         f"{far} besides its rotate channels, {names_words(list(dict.fromkeys(sources)))}; limits "
-        "on its rotate channels do not hold that: move the motion onto them for limits that do"
+        "on its rotate channels do not cover that: move the motion onto these channels"
     )
     return Finding(TURNED_BESIDES, text, joint, degrees=degrees)
 
@@ -107,7 +97,7 @@ def turned_finding(joint: str, sources: Sequence[str], degrees: float | None) ->
 def orientation_finding(joint: str, attribute: str, source: str) -> Finding:
     """Finding about a joint whose orientation changes under its rotate channels.
 
-    `source`: such as "by 'curve1' (animCurveTA)".
+    `source`: as of :func:`source_words`.
     """
     text = (
         f"its {attribute} is driven {source} and changes, so limits on its rotate channels would "
@@ -116,19 +106,29 @@ def orientation_finding(joint: str, attribute: str, source: str) -> Finding:
     return Finding(MOVING_ORIENTATION, text, joint)
 
 
-def order_finding(joint: str, source: str, order: str) -> Finding:
-    """Finding about a changing rotate order, which is evaluated."""
-    text = (
-        f"its rotateOrder is driven {source} and changes: every frame was read in its own order; "
-        f"limits are for order {order}, and keys made in another order may be outside them"
-    )
-    return Finding("changing-rotate-order", text, joint)
+def order_findings(
+    joint: str, orders: arrays.Floats, source: Callable[[], str]
+) -> Iterator[Finding]:
+    """Finding about rotate orders that are invalid, or that change and so are evaluated.
+
+    `orders`, shape (times,): Maya's numbers. `source`: called for words about their driver.
+    """
+    wrong = orders[~np.isin(orders, range(len(euler.ROTATE_ORDERS)))]
+    if len(wrong):
+        yield bad_order_finding(joint, float(wrong[0]))
+    elif np.ptp(orders):
+        text = (
+            f"its rotateOrder is driven {source()} and changes: every frame was read in its own "
+            f"order; limits are for order {rotate_order_name(orders[0])}, and keys made in another "
+            "order may be outside them"
+        )
+        yield Finding("changing-rotate-order", text, joint)
 
 
 def bad_order_finding(
     joint: str, number: float, attribute: str = "rotateOrder", last: int = 5
 ) -> Finding:
-    """Finding about an invalid rotate order; `last`: the largest valid number."""
+    """Finding about an invalid rotate order; `last`: largest valid number."""
     text = (
         f"its {attribute} is {number:g}, expected 0 to {last}; its rotation is not known and no "
         f"limits are set: set {attribute} in the scene and save again"
@@ -138,12 +138,10 @@ def bad_order_finding(
 
 def time_warp_finding(name: str, node_type: str, is_applied: bool) -> Finding:
     """Finding about a scene whose time is warped."""
-    words = f"the scene's time warp {name!r} ({node_type}) is on"
-    if is_applied:
-        text = f"{words} and was applied: the motion is as it is shown, not as it is keyed"
-    else:
-        text = (
-            f"{words} and is not evaluated: the motion is as it is keyed, not as it is shown; bake "
-            "the animation in Maya for what is shown"
+    result = "was applied: the motion is as it is shown, not as it is keyed"
+    if not is_applied:
+        result = (
+            "is not evaluated: the motion is as it is keyed, not as it is shown; bake the "
+            "animation in Maya for the motion that is shown"
         )
-    return Finding("time-warp", text)
+    return Finding("time-warp", f"the scene's time warp {name!r} ({node_type}) is on and {result}")

@@ -18,7 +18,7 @@ from jointlimits_core.estimation.summary_file import read_summary
 from jointlimits_core.formats import text as text_files
 from jointlimits_core.formats.c3d_header import C3dError, checked_header
 from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
-from jointlimits_core.formats.maya_ascii.scene_reader import read_scene
+from jointlimits_core.formats.maya_ascii.scene_file import SceneFile
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.io.input import ReadLimits
 from jointlimits_core.limits.limit_set import LimitSet
@@ -245,25 +245,25 @@ def references(tmp_path):
 
 @pytest.mark.thorough
 def test_references_of_references_end(references):
-    scene = read_scene(references(9, 4))
+    scene = SceneFile(references(9, 4)).scene
     assert len(scene.references) == 4096
     assert {"many-references"} == {one.rule for one in scene.findings}
 
 
 def test_joints_of_all_references_count_together(references):
     path = references(2, 5, joints=10)
-    assert len(read_scene(path, ReadLimits(max_joints=60)).nodes) == 60
+    assert len(SceneFile(path, ReadLimits(max_joints=60)).scene.nodes) == 60
     with pytest.raises(MayaAsciiError, match="more than 59 joints; raise the option max_joints"):
-        read_scene(path, ReadLimits(max_joints=59))
+        read_maya_ascii(path, ReadLimits(max_joints=59))
 
 
 def test_nodes_that_are_no_joints_are_counted(tmp_path):
     lines = [f'createNode transform -n "t{k}";' for k in range(101)]
     path = tmp_path / "many.ma"
     path.write_text("\n".join(["//Maya ASCII 2024 scene", *lines]))
-    assert len(read_scene(path, ReadLimits(max_joints=3)).nodes) == 101
+    assert len(SceneFile(path, ReadLimits(max_joints=3)).scene.nodes) == 101
     with pytest.raises(MayaAsciiError, match="enough for 100 nodes"):
-        read_scene(path, ReadLimits(max_joints=2))
+        read_maya_ascii(path, ReadLimits(max_joints=2))
 
 
 @pytest.mark.parametrize(

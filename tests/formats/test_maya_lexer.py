@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from jointlimits_core.base.errors import MayaAsciiError
 from jointlimits_core.formats.maya_ascii import lexer
-from jointlimits_core.formats.maya_ascii.lexer import statements, unescape
+from jointlimits_core.formats.maya_ascii.lexer import statements
 from tests.support.budgets import budget
 from tests.support.maya_scenes import write_scene
 from tests.support.shared_data import shared_path
@@ -57,12 +57,8 @@ def test_comments_are_blank_everywhere_but_in_strings(tmp_path):
 
 
 def test_strings_with_escapes_and_line_breaks(tmp_path):
-    body = HEADER + b'requires maya "1"; a "q\\"\\\\;\\n\\t" "" "two\nlines" "\\\\";'
-    assert words(write(tmp_path, body))[1] == ["a", 'q"\\;\n\t', "", "two\nlines", "\\"]
-
-
-def test_unescaped_keeps_other_letters():
-    assert unescape(r"\a\"\\n") == 'a"\\n'
+    body = HEADER + b'requires maya "1"; a "q\\"\\\\;\\n\\t" "" "two\nlines" "\\a\\\\n";'
+    assert words(write(tmp_path, body))[1] == ["a", 'q"\\;\n\t', "", "two\nlines", "a\\n"]
 
 
 def test_bytes_that_are_not_utf8_survive(tmp_path):

@@ -11,11 +11,11 @@ import pytest
 
 from jointlimits_core.base.errors import MayaAsciiError
 from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
-from jointlimits_core.formats.maya_ascii.scene_reader import read_scene
+from jointlimits_core.formats.maya_ascii.scene_file import SceneFile
 from jointlimits_core.geometry.euler import ROTATE_ORDERS
 from jointlimits_core.geometry.quaternion import angle_between, matrix_from_quaternion
 from jointlimits_core.io.input import ReadLimits
-from jointlimits_core.rig.rest_pose import Xform, joint_places
+from jointlimits_core.rig.rest_pose import joint_places, xform_rotation
 from tests.support.maya_scenes import connect, curve, write_scene
 from tests.support.naive_rotation import euler_matrix
 from tests.support.shared_data import SHARED, shared_path
@@ -409,19 +409,14 @@ def test_rest_pose_of_world_matrices(tmp_path, source):
     np.testing.assert_allclose(rest, [first.T, second.T], atol=1e-12)
 
 
-def test_rest_pose_of_a_scene_that_has_none(tmp_path):
-    motion = read(tmp_path, TURNED)
+@pytest.mark.parametrize(
+    "stored", [None, "0 " * 16, "1 0 0 0 0 1 0 0 0 0 0 0 0 0 0 1", "1e200 " * 16, "1 2 3"]
+)
+def test_rest_pose_of_a_scene_without_stored_rotations(tmp_path, stored):
+    more = f'select -ne "a";\n\tsetAttr ".bps" -type "matrix" {stored};\n' if stored else ""
+    motion = read(tmp_path, TURNED + more)
     assert motion.skeleton.rest_source == "scene"
     np.testing.assert_allclose(rest_z(motion), [50, -70])
-
-
-@pytest.mark.parametrize(
-    "stored", ["0 " * 16, "1 0 0 0 0 1 0 0 0 0 0 0 0 0 0 1", "1e200 " * 16, "1 2 3"]
-)
-def test_rest_matrices_that_hold_no_rotation_are_passed_over(tmp_path, stored):
-    body = TURNED + 'select -ne "a";\n\tsetAttr ".bps" -type "matrix" ' + stored + ";\n"
-    motion = read(tmp_path, body)
-    assert motion.skeleton.rest_source == "scene"
 
 
 # Bad input ----------------------------------------------------------------------------------------
@@ -499,7 +494,7 @@ def test_odd_statements_do_no_harm(tmp_path, line):
 @cache
 def real_scene(name):
     """A scene, read once for all tests; none may change it."""
-    return read_scene(SHARED / name)
+    return SceneFile(SHARED / name).scene
 
 
 @pytest.mark.thorough
@@ -513,7 +508,7 @@ def real_scene(name):
 )
 def test_joints_stand_where_maya_stored_them_at_bind(name, count):
     path = shared_path(f"data/maya/{name}")
-    motion, places = read_maya_ascii(path), joint_places(read_scene(path))
+    motion, places = read_maya_ascii(path), joint_places(SceneFile(path).scene)
     stored = np.stack([place.node.matrices["bindPose"].reshape(4, 4).T for place in places])
     assert len(stored) == count
     # These scenes were saved in their bind pose: channels alone, without any stored matrix.
@@ -559,7 +554,7 @@ def record_matrix(record):
     """Local matrix of a dagPose record of a joint, or of a transform without pivots."""
     if len(record) == 16:
         return record.reshape(4, 4).T
-    turned = matrix_from_quaternion(Xform(record).rotation)
+    turned = matrix_from_quaternion(xform_rotation(record))
     back = 1.0 / record[33:36] if record[36] else np.ones(3)
     turn = np.diag([*back, 1.0])
     turn[:3, :3] = np.diag(back) @ turned @ np.diag(record[:3])
@@ -570,7 +565,7 @@ def record_matrix(record):
 @pytest.mark.thorough
 def test_rest_pose_of_a_real_scene_is_its_dag_pose_not_its_current_pose():
     path = shared_path("data/maya/mayausd/UsdExportSkeleton.ma")
-    motion, places = read_maya_ascii(path), joint_places(read_scene(path))
+    motion, places = read_maya_ascii(path), joint_places(SceneFile(path).scene)
     stored = np.stack([place.node.matrices["bindPose"].reshape(4, 4).T for place in places])
     assert motion.skeleton.rest_source == "dagPose"
     # The stored matrices have single precision.

@@ -13,7 +13,7 @@ from jointlimits_core.formats.maya_ascii.lexer import Statement
 from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
 from jointlimits_core.formats.maya_ascii.reference_edits import EditRecord
 from jointlimits_core.formats.maya_ascii.references import find_reference
-from jointlimits_core.formats.maya_ascii.scene_reader import read_scene
+from jointlimits_core.formats.maya_ascii.scene_file import SceneFile
 from tests.support.budgets import budget
 from tests.support.maya_scenes import connect, curve, write_scene
 from tests.support.shared_data import shared_path
@@ -71,7 +71,7 @@ def names(scene):
 def test_a_file_beside_the_scene_is_found(tmp_path, stored):
     (tmp_path / "parts").mkdir()
     write_scene(tmp_path, RIG, name="rig.ma")
-    scene = read_scene(write_scene(tmp_path, reference(stored)))
+    scene = SceneFile(write_scene(tmp_path, reference(stored))).scene
     assert rules(scene) == []
     assert names(scene) == ["|rig:grp|rig:hip", "|rig:grp|rig:hip|rig:knee"]
 
@@ -126,12 +126,12 @@ def test_no_joints_because_of_a_missing_reference_says_so(tmp_path):
 def test_other_formats_are_not_followed(tmp_path):
     (tmp_path / "rig.fbx").write_bytes(b"Kaydara FBX Binary")
     body = reference("rig.fbx") + 'createNode joint -n "own";\n'
-    assert rules(read_scene(write_scene(tmp_path, body))) == ["unread-reference"]
+    assert rules(SceneFile(write_scene(tmp_path, body)).scene) == ["unread-reference"]
 
 
 def test_broken_references_are_findings(tmp_path):
     write_scene(tmp_path, RIG + 'createNode joint -n "cut', name="rig.ma")
-    scene = read_scene(write_scene(tmp_path, reference("rig.ma")))
+    scene = SceneFile(write_scene(tmp_path, reference("rig.ma"))).scene
     assert rules(scene) == ["broken-reference"]
     assert "never closed" in scene.findings[0].message
     assert len(names(scene)) == 2
@@ -140,15 +140,15 @@ def test_broken_references_are_findings(tmp_path):
 def test_loops_and_depth_are_findings(tmp_path):
     write_scene(tmp_path, reference("b.ma", "b") + 'createNode joint -n "a";\n', name="a.ma")
     write_scene(tmp_path, reference("a.ma", "a") + 'createNode joint -n "b";\n', name="b.ma")
-    scene = read_scene(tmp_path / "a.ma")
+    scene = SceneFile(tmp_path / "a.ma").scene
     assert rules(scene) == ["reference-loop"]
     assert names(scene) == ["|b:b", "|a"]
     for i in range(40):
         write_scene(tmp_path, reference(f"d{i + 1}.ma", "n"), name=f"d{i}.ma")
-    deep = read_scene(tmp_path / "d0.ma")
+    deep = SceneFile(tmp_path / "d0.ma").scene
     assert rules(deep) == ["deep-reference"]
     assert "more than 16 references, the most that are read" in deep.findings[0].message
-    deeper = read_scene(tmp_path / "d0.ma", budget(max_reference_depth=100))
+    deeper = SceneFile(tmp_path / "d0.ma", budget(max_reference_depth=100)).scene
     assert rules(deeper) == ["missing-reference"]
 
 
@@ -182,7 +182,7 @@ def test_references_in_references(tmp_path):
     body = reference("middle.ma", "char", "charRN") + edits(
         '2 "|char:leg:grp|char:leg:hip|char:leg:knee" "rotateX" " 25"', node="charRN"
     )
-    scene = read_scene(write_scene(tmp_path, body))
+    scene = SceneFile(write_scene(tmp_path, body)).scene
     assert names(scene)[-1] == "|char:leg:grp|char:leg:hip|char:leg:knee|char:toe"
     assert scene.find("char:leg:hip").number("rotateX") == pytest.approx(15 * DEG)
     assert scene.find("char:leg:knee").number("rotateX") == pytest.approx(25 * DEG)
@@ -248,7 +248,7 @@ def test_values_locks_and_parents_are_edited(tmp_path):
         '2 "rig:hip" "extra" " -k 1 3"',
         '2 "rig:nobody" "rotateX" " 1"',
     )
-    scene = read_scene(write_scene(tmp_path, body))
+    scene = SceneFile(write_scene(tmp_path, body)).scene
     hip, knee = scene.find("rig:hip"), scene.find("|world|rig:grp|rig:hip|rig:knee")
     np.testing.assert_allclose(hip.vector("rotate") / DEG, [10, 20, 30])
     assert knee.number("rotateX") == pytest.approx(45 * DEG)
@@ -296,13 +296,13 @@ def test_place_holders_inside_a_referenced_file(tmp_path):
 
 
 def test_a_real_scene_finds_its_reference_beside_it():
-    scene = read_scene(shared_path("data/maya/maya2gltf/referencedCube1.ma"))
+    scene = SceneFile(shared_path("data/maya/maya2gltf/referencedCube1.ma")).scene
     assert [pathlib.Path(ref.found).name for ref in scene.references] == ["SimpleCube1.ma"]
     assert scene.find("SimpleCube1:pCube1") is not None
 
 
 def test_a_real_record_of_edits_is_read_whole():
-    scene = read_scene(shared_path("data/maya/referenced/rhino_anim_001.ma"))
+    scene = SceneFile(shared_path("data/maya/referenced/rhino_anim_001.ma")).scene
     text = pathlib.Path(scene.path).read_text(encoding="utf-8")
     record = text[text.index('"rhino_rig_029RN"\n\t\t"rhino_rig_029RN" 0') :]
     found = edits_in(record[: record.index(";\n")])

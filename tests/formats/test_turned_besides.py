@@ -50,20 +50,26 @@ def test_what_turns_the_knee(tmp_path, name):
     assert_as_said(read_motion(write_scene(tmp_path, CASES[name].body)), CASES[name])
 
 
-def test_a_constraint_turns_a_group(tmp_path):
-    aim = 'createNode orientConstraint -n "oc" -p "off";\ncreateNode transform -n "ctrl";\n'
-    aim += connect("oc.crx", "off.rx") + connect("ctrl.r", "oc.tg[0].tr")
-    still = read_motion(write_scene(tmp_path, OFF + aim))
+@pytest.mark.parametrize(
+    ("driver", "motion"),
+    [
+        (
+            'createNode orientConstraint -n "oc" -p "off";\ncreateNode transform -n "ctrl";\n'
+            + connect("oc.crx", "off.rx")
+            + connect("ctrl.r", "oc.tg[0].tr"),
+            key("ctrl.ry"),
+        ),
+        (
+            'createNode someCache -n "cache";\n' + connect("cache.out", "off.rx"),
+            connect(":time1.o", "cache.t"),
+        ),
+    ],
+)
+def test_a_node_that_moves_turns_a_group(tmp_path, driver, motion):
+    still = read_motion(write_scene(tmp_path, OFF + driver))
     assert not [item for item in still.findings if item.rule == BESIDES]
-    moving = read_motion(write_scene(tmp_path, OFF + aim + key("ctrl.ry")))
+    moving = read_motion(write_scene(tmp_path, OFF + driver + motion))
     assert [item.joint for item in moving.findings if item.rule == BESIDES] == ["knee"]
-
-
-def test_a_node_that_follows_the_time_turns_a_group(tmp_path):
-    cache = 'createNode someCache -n "cache";\n' + connect("cache.out", "off.rx")
-    assert not read_motion(write_scene(tmp_path, OFF + cache)).findings[1:]
-    timed = read_motion(write_scene(tmp_path, OFF + cache + connect(":time1.o", "cache.t")))
-    assert [item.joint for item in timed.findings if item.rule == BESIDES] == ["knee"]
 
 
 def test_an_edit_of_a_reference_turns_a_group(tmp_path):
@@ -171,14 +177,6 @@ def test_a_time_warp_that_is_off(tmp_path):
     assert motion.rotate_deg("knee")[-1, 0] == pytest.approx(60.0)
 
 
-def test_a_time_warp_that_only_maya_knows(tmp_path):
-    text = WARP.format(on="yes", plug="tw").replace("warp.o", "ease.output")
-    text = KNEE + 'createNode someRetimer -n "ease";\n' + text
-    (found,) = read_motion(write_scene(tmp_path, text)).findings
-    assert found.rule == "time-warp"
-    assert "not evaluated" in found.message
-
-
 def test_two_keys_at_one_time(tmp_path):
     text = leg() + key("knee.rx", ((1, 0), (30, 40), (30, 70), (60, 0)))
     motion = read_motion(write_scene(tmp_path, text))
@@ -206,6 +204,8 @@ def test_two_keys_at_one_time_of_what_turns_a_joint(tmp_path):
 @pytest.mark.parametrize(
     "warp",
     [
+        'createNode someRetimer -n "ease";\n'
+        + WARP.format(on="yes", plug="tw").replace("warp.o", "ease.output"),
         WARP.format(on="no", plug="tw") + key("time1.etw", ((1, 0), (30, 1)), "animCurveTU"),
         'select -ne :time1;\n\tsetAttr ".etw" yes;\n\tsetAttr ".tw" 30;\n',
         (
@@ -216,6 +216,6 @@ def test_two_keys_at_one_time_of_what_turns_a_joint(tmp_path):
     ],
 )
 def test_a_time_warp_that_is_not_evaluated_is_named(tmp_path, warp):
-    """It is switched by keys, stands still, or has two keys at one time."""
+    """Only Maya knows it, keys switch it, it is constant, or it has two keys at one time."""
     found = read_motion(write_scene(tmp_path, KNEE + warp)).findings
     assert "not evaluated" in next(item.message for item in found if item.rule == "time-warp")

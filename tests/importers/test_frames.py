@@ -28,16 +28,7 @@ from jointlimits_core.importers.read import read_limits
 from jointlimits_core.limits.limit_set import LimitSet, Orientation, write_limit_set
 from jointlimits_core.motion.skeleton import Declaration, Skeleton
 from tests.support.limit_set_examples import CHANNELS, FREE, joint, lock, span
-
-ARM = """//Maya ASCII 2023 scene
-createNode joint -n "elbow";
-	setAttr -l on ".rx";
-	setAttr -l on ".ry";
-	setAttr ".mnrl" -type "double3" -45 -45 0;
-	setAttr ".mxrl" -type "double3" 45 45 143.5;
-	setAttr ".mrze" yes;
-	setAttr ".xrze" yes;
-"""
+from tests.support.maya_scenes import ELBOW
 
 
 def signed_permutations():
@@ -150,7 +141,7 @@ def test_only_what_was_taken_over_is_changed():
 def test_a_scene_is_compared_with_a_rig(tmp_path, capsys):
     """The scene's rotateZ is the rig's rotateX, the other way round."""
     scene, rig_file = tmp_path / "arm.ma", tmp_path / "rig.limits.json"
-    scene.write_text(ARM, encoding="utf-8")
+    scene.write_text(ELBOW, encoding="utf-8")
     # jointOrient takes X to -Z, rotateAxis takes it back.
     frame = Orientation("yxz", (0.0, 90.0, 0.0), (0.0, -90.0, 0.0))
     low = -143.5

@@ -21,6 +21,7 @@ from jointlimits_core.limits.limit_set import LimitSet, read_limit_set, write_li
 from jointlimits_core.motion.skeleton import Declaration, Skeleton
 from tests.support.house_files import ROOT
 from tests.support.limit_set_examples import CHANNELS
+from tests.support.maya_scenes import ELBOW
 from tests.support.shared_data import shared_path
 
 SCENE = ROOT / "examples" / "humanoid_rom.ma"
@@ -186,19 +187,9 @@ def test_locked_channels_stand_where_the_scene_has_them():
 
 # --- the command --------------------------------------------------------------------------------
 
-ARM = """//Maya ASCII 2023 scene
-createNode joint -n "elbow";
-	setAttr -l on ".rx";
-	setAttr -l on ".ry";
-	setAttr ".mnrl" -type "double3" -45 -45 0;
-	setAttr ".mxrl" -type "double3" 45 45 143.5;
-	setAttr ".mrze" yes;
-	setAttr ".xrze" yes;
-"""
-
 
 def test_the_command_writes_a_limit_set(tmp_path, capsys):
-    source, out = write_file(tmp_path, ARM, "arm.ma"), tmp_path / "arm.limits.json"
+    source, out = write_file(tmp_path, ELBOW, "arm.ma"), tmp_path / "arm.limits.json"
     arguments = ["import-limits", str(source), "--out", str(out)]
     assert main([*arguments, "--character", "left arm"]) == 0
     printed = capsys.readouterr().out
@@ -239,7 +230,7 @@ def test_a_file_is_compared_with_an_estimate_and_put_under_it(tmp_path, capsys):
 
 
 def test_a_union_lets_the_prior_widen(tmp_path):
-    estimated, prior = tmp_path / "a.json", write_file(tmp_path, ARM, "arm.ma")
+    estimated, prior = tmp_path / "a.json", write_file(tmp_path, ELBOW, "arm.ma")
     narrow = read_limits(prior)
     elbow = narrow.joints["elbow"]
     less = dataclasses.replace(elbow.limits["rotateZ"], min_deg=40.0, max_deg=50.0)
@@ -253,7 +244,7 @@ def test_a_union_lets_the_prior_widen(tmp_path):
 
 
 def test_refusals_of_the_command(tmp_path, capsys):
-    source = write_file(tmp_path, ARM, "arm.ma")
+    source = write_file(tmp_path, ELBOW, "arm.ma")
     assert main(["import-limits", str(source), "--out", str(source)]) == 2
     assert main(["import-limits", str(source), "--out", str(tmp_path / "x.xml")]) == 2
     for name, text in {"a.txt": "hello", "b.csv": "a,b", "c.bvh": "HIERARCHY"}.items():
@@ -268,27 +259,18 @@ def test_refusals_of_the_command(tmp_path, capsys):
     assert not (tmp_path / "o.json").exists()
 
 
-def test_a_real_skeleton():
-    path = shared_path("data/mocap/cmu_asfamc/02/02.asf")
-    found = read_limits(path)
-    knee = found.joints["ltibia"].limits["rotateX"]
-    assert (knee.min_deg, knee.max_deg) == (-10.0, 170.0)
+@pytest.mark.parametrize(
+    ("file", "joint", "ends"),
+    [
+        ("mocap/cmu_asfamc/02/02.asf", "ltibia", (-10.0, 170.0)),
+        ("maya/maya2gltf/ComplexAnim1.ma", "joint1", (None, None)),
+    ],
+)
+def test_real_files(file, joint, ends):
+    found = read_limits(shared_path(f"data/{file}"))
+    limit = found.joints[joint].limits["rotateX"]
+    assert (limit.min_deg, limit.max_deg) == ends
     assert LimitSet.from_json(found.to_json()) == found
-
-
-@pytest.mark.thorough
-def test_real_scenes():
-    folder = shared_path("data/maya")
-    scenes = sorted(folder.rglob("*.ma"))
-    read = 0
-    for scene in scenes[:6]:
-        try:
-            found = read_limits(scene)
-        except InputError:
-            continue  # a scene without joints
-        assert LimitSet.from_json(found.to_json()) == found
-        read += 1
-    assert read
 
 
 WIDE_KNEE = """//Maya ASCII 2023 scene

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from jointlimits_core.base.errors import MayaAsciiError
-from jointlimits_core.formats.maya_ascii.scene_reader import read_scene
+from jointlimits_core.formats.maya_ascii.scene_file import SceneFile
 from jointlimits_core.formats.maya_ascii.statements import numbers
 from jointlimits_core.geometry.euler import quaternion_from_euler
 from jointlimits_core.geometry.quaternion import matrix_from_quaternion
@@ -20,7 +20,7 @@ DEG = np.pi / 180.0
 
 
 def scene_of(tmp_path, body, **options):
-    return read_scene(write_scene(tmp_path, body, **options))
+    return SceneFile(write_scene(tmp_path, body, **options)).scene
 
 
 def values_at(scene, path, attribute, frames):

@@ -6,6 +6,16 @@ HEADER = (
     '//Maya ASCII 2024 scene\nrequires maya "2024";\ncurrentUnit -l centimeter -a degree -t film;\n'
 )
 
+ELBOW = """//Maya ASCII 2023 scene
+createNode joint -n "elbow";
+	setAttr -l on ".rx";
+	setAttr -l on ".ry";
+	setAttr ".mnrl" -type "double3" -45 -45 0;
+	setAttr ".mxrl" -type "double3" 45 45 143.5;
+	setAttr ".mrze" yes;
+	setAttr ".xrze" yes;
+"""
+
 
 def write_scene(folder, body, name="scene.ma", header=HEADER):
     """Write a scene with a header and give its path."""

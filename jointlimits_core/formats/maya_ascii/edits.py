@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ...base.errors import InputError, MayaAsciiError
+from ...base.errors import MayaAsciiError
 from ...io.output import atomic_output
 from ...rig import attributes, limit_plan
-from .statements import LimitAssignment
+from .statements import LimitAssignment, axes_of
 
 _WIDE_OPEN = {limit_plan.MINIMUM: -360.0, limit_plan.MAXIMUM: 360.0}
 _SWITCH_OF = {limit_plan.MINIMUM: limit_plan.MINIMUM_ON, limit_plan.MAXIMUM: limit_plan.MAXIMUM_ON}
@@ -26,13 +26,11 @@ class Edit:
     text: bytes
 
 
-def write_edited(
-    data: bytes, target: str, edits: Iterable[Edit], error: type[InputError] = MayaAsciiError
-) -> None:
+def write_edited(data: bytes, target: str, edits: Iterable[Edit]) -> None:
     """Write bytes with some ranges replaced; the file is complete or absent.
 
-    `edits`: in any order; insertions at one place keep the order given. Raises `error` if the
-    target cannot be written, and ValueError if ranges overlap.
+    `edits`: in any order; insertions at one place keep the order given. Raises MayaAsciiError if
+    the target cannot be written, and ValueError if ranges overlap.
     """
     ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
     for earlier, later in zip(ordered, ordered[1:]):
@@ -48,15 +46,16 @@ def write_edited(
             stream.write(rest[place:])
     except OSError as problem:
         reason = problem.strerror or str(problem)
-        raise error(target, f"cannot be written ({reason}); choose another path") from None
+        message = f"cannot be written ({reason}); choose another path"
+        raise MayaAsciiError(target, message) from None
 
 
 @dataclass(frozen=True)
 class Placement:
-    """New values for a place that exists, or for a new one.
+    """New values and the place to write them.
 
-    `axis`: None for the compound. `values`: degrees, or 0 and 1. `place`: the one to replace; None
-    for a new one.
+    `axis`: None for the compound. `values`: degrees, or 0 and 1. `place`: existing values to
+    replace; None to add a statement.
     """
 
     triple: limit_plan.Triple
@@ -66,16 +65,29 @@ class Placement:
 
 
 def placements(
-    triple: limit_plan.Triple,
-    wanted: Sequence[float | None],
+    plan: limit_plan.JointPlan,
     states: limit_plan.PlugStates,
     own: Sequence[LimitAssignment],
     degrees_per_unit: float,
-) -> list[Placement]:
-    """Places for wanted values: those that set them already, else new ones.
+) -> Iterator[Placement]:
+    """Places for the values of a plan: existing assignments where there are any, or new ones.
 
-    `states`: current; `own`: places that may be edited; `degrees_per_unit`: of the values in `own`.
+    `states`: current. `own`: places that may be edited. `degrees_per_unit`: of the values in `own`.
     """
+    for triple in limit_plan.TRIPLES:
+        wanted = plan.wanted[triple]
+        if wanted != [None] * 3:
+            places = [one for one in own if one.triple == triple and one.values]
+            yield from _placements_of(triple, wanted, states, places, degrees_per_unit)
+
+
+def _placements_of(
+    triple: limit_plan.Triple,
+    wanted: Sequence[float | None],
+    states: limit_plan.PlugStates,
+    places: Sequence[LimitAssignment],
+    degrees_per_unit: float,
+) -> list[Placement]:
     # Values of all three axes: wanted, else current, else without effect.
     state, final = states[triple], []
     switch = states[_SWITCH_OF[triple]].values if triple in _SWITCH_OF else [1.0] * 3
@@ -86,9 +98,8 @@ def placements(
     scale = degrees_per_unit if triple.is_angle else 1.0
     found: list[Placement] = []
     covered: set[int] = set()
-    setting = [one for one in own if one.triple == triple and one.values]
-    for one in setting:
-        axes = (0, 1, 2) if one.axis is None else (one.axis,)
+    for one in places:
+        axes = axes_of(one.axis)
         covered.update(axes)
         values = tuple(final[axis] for axis in axes)
         now = [value * scale for value in one.values]
@@ -99,8 +110,8 @@ def placements(
         if not same:
             found.append(Placement(triple, one.axis, values, one))
     missing = [axis for axis in range(3) if wanted[axis] is not None and axis not in covered]
-    free = all(states[triple].obstacle(axis) is None for axis in range(3))
-    if missing and triple.is_angle and free and not setting:
+    free = all(state.obstacle(axis) is None for axis in range(3))
+    if missing and triple.is_angle and free and not places:
         return [*found, Placement(triple, None, tuple(final))]
     return found + [Placement(triple, axis, (final[axis],)) for axis in missing]
 
@@ -133,14 +144,9 @@ class Pen:
             return b"\r" if self.buffer.find(b"\r") >= 0 else b"\n"
         return b"\r\n" if self.buffer[after - 1 : after] == b"\r" else b"\n"
 
-    def encode(self, text: str, place: int) -> bytes:
-        """Text as bytes, with the file's line ends."""
-        raw = text.encode("utf-8", "surrogateescape")
-        newline = self.newline(place)
-        return raw if newline == b"\n" else raw.replace(b"\n", newline)
-
     def insert_lines(self, place: int, lines: Sequence[str]) -> Edit:
         """Insert lines after the line on which a statement ends."""
         rest = _REST_OF_LINE.match(self.buffer, place)
         there = rest.end() if rest else place
-        return Edit(there, there, self.encode("".join("\n" + line for line in lines), place))
+        text = "".join("\n" + line for line in lines).encode("utf-8", "surrogateescape")
+        return Edit(there, there, text.replace(b"\n", self.newline(place)))

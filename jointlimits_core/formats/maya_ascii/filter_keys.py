@@ -9,6 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ...geometry.arrays import Booleans, Floats, Integers
 from ...io.input import DEFAULT_LIMITS, ReadLimits
 from ...rig import (
     attributes,
@@ -26,12 +27,12 @@ from .scene_file import SceneFile, scene_file
 
 _WORD = re.compile(rb"\S+")
 _DIGITS = 13
-"""Decimals of new values; further ones are rounding errors."""
+"""Decimals of new values; further decimals would be rounding errors."""
 
 
 @dataclass(frozen=True)
 class SceneKeyFilter:
-    """Planned keys of one scene, and the edits of its bytes that make them."""
+    """Planned keys of one scene, and the edits that write them into its bytes."""
 
     plan: filter_keys.KeyFilterPlan
     edits: list[Edit]
@@ -46,9 +47,9 @@ def filter_scene_keys(
 ) -> SceneKeyFilter:
     """Plan the filtering of the keys of joints, named as the reader names them.
 
-    `scene_path`: also as a :class:`.SceneFile`. `replaces_limits`: whether limits that are on will
-    be replaced; else they must not clamp the new keys. Raises MayaAsciiError if the scene cannot be
-    read.
+    `scene_path`: a path or a :class:`.SceneFile`. `replaces_limits`: whether limits that are on
+    will be replaced; if not, they must not clamp the new keys. Raises MayaAsciiError if the scene
+    cannot be read.
     """
     file = scene_file(scene_path, limits)
     scene = file.scene
@@ -62,7 +63,7 @@ def filter_scene_keys(
     edits: list[Edit] = []
     short_names = sum(one.long_names for one in file.text.curves.values()) <= 0
     pen = Pen(file.data, short_names)
-    for node, curve in _planned_curves(scene, plan, found):
+    for node, curve in filter_targets.planned_curves(scene, found, plan):
         edits += _CurveEdits(pen, node, file.text.curves[node]).edits(curve)
     return SceneKeyFilter(plan, edits)
 
@@ -77,20 +78,8 @@ def _plan_filter(
     rate, shown = scene.units.frames_per_second, scene.playback
     playback = None if shown is None else (shown[0] / rate, shown[1] / rate)
     return filter_targets.plan_joint_filter(
-        checks, joints, sampled, _reason_unfit, playback_seconds=playback, replaces_limits=replaced
+        checks, joints, sampled, playback_seconds=playback, replaces_limits=replaced
     )
-
-
-def _planned_curves(
-    scene: Scene, plan: filter_keys.KeyFilterPlan, joints: Mapping[str, Node]
-) -> Iterator[tuple[Node, filter_keys.FilteredCurve]]:
-    """Curves that a plan changes, with their nodes."""
-    for name, joint in plan.joints.items():
-        channels = joints[name].family.children["rotate"]
-        for axis, curve in joint.curves.items():
-            node, _ = reorient_checks.direct_curve(scene, joints[name], "rotate", channels[axis])
-            assert node is not None, "the plan is made of these curves"
-            yield node, curve
 
 
 class FilteredDrivers(drivers.Drivers):
@@ -103,18 +92,12 @@ class FilteredDrivers(drivers.Drivers):
         plan = _plan_filter(file, joints, replaces_limits)
         for name, joint in plan.joints.items():
             scene.note("filtered-keys", f"measured with {joint.changes.sentence()}", name)
-        self._filtered = {node: curve.after for node, curve in _planned_curves(scene, plan, joints)}
+        curves = filter_targets.planned_curves(scene, joints, plan)
+        self._filtered = {node: curve.after for node, curve in curves}
 
     def _curve(self, node: Node) -> drivers.Signal:
         found, new = super()._curve(node), self._filtered.get(node)
         return found if new is None else drivers.Keyed(new, node)
-
-
-def _reason_unfit(curve: Node) -> str | None:
-    """Why the keys of a curve cannot be edited one by one; None if they can."""
-    if curves.key_elements(curve) is not None:
-        return None
-    return f"the curve {curve.name!r} has two keys at one time, or keys that are not numbers"
 
 
 @dataclass
@@ -124,24 +107,21 @@ class _CurvesOfText:
     scene: Scene
     text: scene_text.SceneText
 
-    def fixed_node(self, node: Node) -> reorient_checks.Obstacle | None:
-        """Why a node cannot be changed: it is in another file, or set in several places."""
-        block = self.text.curves.get(node)
-        if block is None or block.elsewhere:
-            return reorient_checks.Obstacle(
-                "not in this file", "referenced, or set in several places"
-            )
-        return None
+    def fixed_node(self, node: Node) -> None:
+        """Only curves are changed."""
 
-    def fixed_curve(self, node: Node, attribute: str, curve: Node) -> str | None:
-        """Why the keys of a curve cannot be changed."""
-        if self.fixed_node(curve) is None:
-            return None
-        return f"the curve {curve.name!r} is not in this file, or set in several places in it"
+    def fixed_curve(self, curve: Node) -> str | None:
+        """Why the keys of a curve cannot be changed one by one; None if they can."""
+        block, why = self.text.curves.get(curve), ""
+        if block is None or block.elsewhere:
+            why = "is not in this file, or set in several places in it"
+        elif curves.key_elements(curve) is None:
+            why = "has two keys at one time, or keys that are not numbers"
+        return f"the curve {curve.name!r} {why}" if why else None
 
     def outputs(self, node: Node) -> Iterator[reorient_checks.Output]:
         """Everything that reads a node; connections to a reference lead to its nodes."""
-        yield from self._outputs.get(node, ())
+        return iter(self._outputs.get(node, ()))
 
     @cached_property
     def _outputs(self) -> dict[Node, list[reorient_checks.Output]]:
@@ -185,33 +165,26 @@ class _CurveEdits:
             value = curve.signs[key] * now + curve.half_turns[key] * half_turn
             self._edit(start, end, round(float(value), _DIGITS))
         before, after = curve.before, curve.after
-        for side, old, new in (
-            ("In", before.in_types, after.in_types),
-            ("Out", before.out_types, after.out_types),
-        ):
-            changed = np.flatnonzero(old != new)
-            numbers = {int(elements[key]): float(new[key]) for key in changed}
-            self._set_elements(f"keyTan{side}Type", numbers)
-        for side, old, new, x, y in (
-            ("In", before.in_types, after.in_types, after.tangents.in_x, after.tangents.in_y),
-            ("Out", before.out_types, after.out_types, after.tangents.out_x, after.tangents.out_y),
-        ):
+        in_x, in_y, out_x, out_y = after.tangents
+        sides = (
+            ("In", before.in_types, after.in_types, in_x, in_y),
+            ("Out", before.out_types, after.out_types, out_x, out_y),
+        )
+        for side, old, new, _, _ in sides:
+            self._set_elements(f"keyTan{side}Type", elements, new, old != new)
+        for side, old, new, x, y in sides:
             fixed = new == curves.TangentType.FIXED
             fresh, turned = fixed & (old != new), fixed & (old == new) & (curve.signs < 0.0)
-            where = np.flatnonzero(fresh)
-            self._set_elements(
-                f"keyTan{side}X", {int(elements[key]): float(x[key]) for key in where}
-            )
-            where = np.flatnonzero(fresh | (turned & (y != 0.0)))
-            self._set_elements(
-                f"keyTan{side}Y", {int(elements[key]): float(y[key]) for key in where}
-            )
+            self._set_elements(f"keyTan{side}X", elements, x, fresh)
+            self._set_elements(f"keyTan{side}Y", elements, y, fresh | (turned & (y != 0.0)))
         added = [self._pen.insert_lines(self._text.last.end, self._new)] if self._new else []
         return [*self._edits, *added]
 
-    def _set_elements(self, name: str, numbers: dict[int, float]) -> None:
-        """Set elements of an array: where the text sets them, else by new statements."""
-        for element, number in sorted(numbers.items()):
+    def _set_elements(
+        self, name: str, elements: Integers, numbers: Floats | Integers, chosen: Booleans
+    ) -> None:
+        """Set chosen elements of an array in their place in the text, or by new statements."""
+        for element, number in zip(elements[chosen].tolist(), numbers[chosen].tolist()):
             place = self._place(name, element)
             if place is not None:
                 self._edit(*place, number)

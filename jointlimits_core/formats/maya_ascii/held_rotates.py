@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property, partial
+from functools import partial
 from types import MappingProxyType
 
 import numpy as np
@@ -40,14 +40,8 @@ class SceneHolds:
     ) -> None:
         self._scene, self._limits = file.scene, file.limits
         self._filtered = {name.lstrip("|"): keys for name, keys in filtered.items()}
-
-    @cached_property
-    def _drivers(self) -> drivers.Drivers:
-        return drivers.Drivers(self._scene)
-
-    @cached_property
-    def _solved(self) -> Mapping[Node, Node]:
-        return drivers.inverse_kinematics_joints(self._scene, self._drivers)
+        self._drivers = drivers.Drivers(file.scene)
+        self._solved = drivers.inverse_kinematics_joints(file.scene, self._drivers)
 
     def rotates_of(self, joint: str, node: Node) -> clamping.HeldRotates:
         """Channels of a joint, by its name and its node."""
@@ -61,33 +55,32 @@ class SceneHolds:
         for axis, keys in filtered.curves.items() if filtered else ():
             signals[axis] = drivers.Keyed(keys.after, node)
         rate = self._scene.units.frames_per_second
-        curves = [
-            one.curve for one in drivers.curves_of(signals) if isinstance(one.curve, AnimCurve)
-        ]
-        on_frames, seconds = self._times([curve for curve in curves if len(curve.times)])
+        keyed = [one.curve for one in drivers.curves_of(signals)]
+        curves = [one for one in keyed if isinstance(one, AnimCurve) and len(one.times)]
+        on_frames, seconds = self._times(curves)
         values = _values(signals, seconds)
         if any(not isinstance(signal, (drivers.Constant, drivers.Keyed)) for signal in signals):
             # A sum has its peaks elsewhere than its curves.
             seconds, values = sampled_rig.with_peaks(seconds, values, partial(_values, signals))
+        order, filtering = rest_pose.rotate_order(node), ""
+        if filtered is None:
+            channels = filter_targets.channels_of(signals)
+            filtering = filter_keys.filtering_that_helps(channels, values.T, order, rate)
         return clamping.HeldRotates(
             frames=seconds * rate,
             between=~np.isin(seconds, on_frames),
             values=values,
-            moves=np.array([drivers.is_keyed(signal) for signal in signals]),
+            moves=np.array([bool(drivers.curves_of([signal])) for signal in signals]),
             current=values[:, 0],
-            order=rest_pose.rotate_order(node),
+            order=order,
             drivers=unknown,
             is_solved=node in self._solved,
             is_filtered=filtered is not None,
-            filtering=""
-            if filtered is not None
-            else filter_keys.filtering_that_helps(
-                filter_targets.channels_of(signals), values.T, rest_pose.rotate_order(node), rate
-            ),
+            filtering=filtering,
         )
 
     def _channel(self, node: Node, attribute: str) -> tuple[drivers.Signal, str]:
-        """Signal of a channel, and what makes it unknown; empty if it is known."""
+        """Signal of a channel, and the driver that only Maya can evaluate; "" without one."""
         driver = self._solved.get(node)
         try:
             signal = self._drivers.channel(node, attribute)
@@ -104,7 +97,7 @@ class SceneHolds:
         return signal, self._joined_curve(signal)
 
     def _joined_curve(self, signal: drivers.Signal) -> str:
-        """Curve of a channel whose keys do not determine its values; empty without one."""
+        """Curve of a channel whose keys do not determine its values; "" without one."""
         for curve, node in drivers.curves_of([signal]):
             if node in self._drivers.doubled:
                 return f"{node.name} (several keys at one time)"
@@ -117,8 +110,8 @@ class SceneHolds:
     def _times(self, curves: Sequence[AnimCurve]) -> tuple[arrays.Floats, arrays.Floats]:
         """Times of keys and whole frames; and these with the extremes between them, increasing.
 
-        Seconds, over the keys and the playback range, in which curves go on beyond their keys, and
-        at the current time.
+        Seconds, over the keys and the playback range, in which curves continue beyond their keys,
+        and at the current time.
         """
         rate = self._scene.units.frames_per_second
         keys = [np.asarray(curve.times) for curve in curves]
@@ -148,7 +141,7 @@ class SceneHolds:
 def _turning_times(curve: AnimCurve, first: float, last: float) -> arrays.Floats:
     """Times at which a curve may turn back, including its first and last cycles in a range.
 
-    Beyond its keys a cycle with offset moves on with every cycle; other cycles repeat.
+    Beyond its keys a cycle with offset shifts its values with every cycle; other cycles repeat.
     """
     keys, between = np.asarray(curve.times), curve.extreme_times()
     length, shifts = keys[-1] - keys[0], [0.0]

@@ -27,16 +27,17 @@ HEAD_BYTES = 256
 _BLANK = re.compile(rb"[ \t\r\n\f\v]*")
 _HEADER = re.compile(rb"//[ \t]*Maya ASCII|^[ \t]*requires[^;]{0,512}?\bmaya\b", re.MULTILINE)
 _SPECIAL = re.compile(rb'"[^"\\\0]*"|[;"{}()\[\]\0]|/[/*]')
-"""A plain string, or a byte that may have a meaning."""
+"""A plain string, or a character that may have a meaning."""
 _IN_STRING = re.compile(rb'["\\\0]')
 _LINE_END = re.compile(rb"[\r\n]")
 _BLOCK_END = re.compile(rb"\*/")
 _WORD = re.compile(rb'[^ \t\r\n\f\v";/]+')
 _TOKEN = re.compile(rb'"([^"\\\0]*)"|(' + _WORD.pattern + rb'|/(?![/*]))|"|/[/*]')
-"""A plain string or a word, as a group; else the beginning of a string or of a comment."""
+"""A plain string or a word, as a group; or the beginning of another string or of a comment."""
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _WORDS = "words in one statement"
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
+"""Characters after a backslash in MEL; others stand for themselves."""
 
 
 class Token(NamedTuple):
@@ -79,10 +80,11 @@ class Statement:
                 continue
             step = _string_end if place == first + 1 else _comment_end
             place = step(raw, first, len(raw))
-            # Statements of a file are closed; other text may not be.
+            # Strings in statements of a file are closed; in other text they may not be.
             place = place if place > 0 else len(raw)
             if step is _string_end:
-                text = unescape(raw[first + 1 : place - 1].decode("utf-8", "surrogateescape"))
+                inside = raw[first + 1 : place - 1].decode("utf-8", "surrogateescape")
+                text = _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[1]), inside)
                 yield Token(text, self.start + first, self.start + place, True)
 
     @cached_property
@@ -102,16 +104,11 @@ class Statement:
         return next((token.text for token in self), "")
 
     def error(self, message: str, token: Token | None = None) -> MayaAsciiError:
-        """Error at this statement, or at one of its tokens, for the caller to raise."""
+        """Error at this statement, or at one of its tokens; the caller raises it."""
         ahead = self.raw[: (token.start if token else self.start) - self.start]
         line = self.line + ahead.count(b"\n")
         column = len(ahead) - ahead.rfind(b"\n") if b"\n" in ahead else self.column + len(ahead)
         return MayaAsciiError(self.path, message, line, column)
-
-
-def unescape(text: str) -> str:
-    """Text of a string without its backslashes, as MEL reads it."""
-    return _ESCAPE.sub(lambda match: _ESCAPED.get(match[1], match[1]), text)
 
 
 def _string_end(buffer: bytes, quote: int, end: int) -> int:
@@ -140,7 +137,7 @@ def _comment_end(buffer: bytes, place: int, end: int) -> int:
 
 
 class _Scanner:
-    """Finds the start, end and line of statements."""
+    """Search for the start, end and line of statements."""
 
     def __init__(self, path: str, buffer: bytes, limits: ReadLimits) -> None:
         self.path, self.buffer, self.limits = path, buffer, limits
@@ -221,7 +218,7 @@ class _Scanner:
 
 
 def check_header(path: PathLike, buffer: bytes) -> None:
-    """Raise MayaAsciiError unless a file is a Maya ASCII scene, saying what it is if known."""
+    """Raise MayaAsciiError unless a file is a Maya ASCII scene, naming its kind if known."""
     name, head = os.fspath(path), buffer[:16384]
     if head.startswith((b"FOR4", b"FOR8")):
         raise MayaAsciiError(name, "this is a Maya binary scene; save it as Maya ASCII (.ma)")
@@ -241,10 +238,10 @@ def statements(
 ) -> Iterator[Statement]:
     """Statements of a scene in file order.
 
-    `path`: also as a :class:`.WholeFile`. `keep` gets the first :data:`HEAD_BYTES` bytes of each
-    statement, in order; statements for which it is false are skipped without being stored or split.
-    All statements by default. Raises MayaAsciiError with line and column for a file that is not a
-    Maya ASCII scene, is truncated, or exceeds `limits`.
+    `path`: a path or a :class:`.WholeFile`. `keep`: called with the first :data:`HEAD_BYTES` bytes
+    of each statement, in order; statements for which it is false are skipped without being stored
+    or split; by default none are. Raises MayaAsciiError with line and column for a file that is not
+    a Maya ASCII scene, is truncated, or exceeds `limits`.
     """
     name = os.fspath(path)
     buffer = whole_file(path, limits, MayaAsciiError, ADVICE).data

@@ -69,15 +69,15 @@ def motion_scene(motion: Motion, own_channels: bool = False) -> str:
 
 
 def node_names(names: Sequence[str]) -> list[str]:
-    """Names that Maya accepts for joints of these names, unique in the scene.
+    """Names that Maya accepts for joints, in the same order, unique in the scene.
 
-    Paths and namespaces are dropped. The order stays the same.
+    Paths and namespaces are dropped.
     """
     return unique_names(names, _accepted_name)
 
 
 def _accepted_name(name: str) -> str:
-    """Name that Maya accepts; letters lose their accents and dots."""
+    """Name that Maya accepts, with letters without accents and dots."""
     letters = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", node_name(name)))
     bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
     plain = re.sub(r"\W", "_", bare, flags=re.ASCII)
@@ -131,7 +131,7 @@ def _numbers(values: arrays.Floats) -> str:
 
 
 def as_in_maya(motion: Motion) -> Motion:
-    """Same motion in centimetres with names for Maya, findings and declarations too."""
+    """Motion in centimetres with names for Maya, also in findings and declarations."""
     motion = in_centimetres(motion)
     names = dict(zip(motion.joint_names, node_names(motion.joint_names)))
     animated = motion.animated

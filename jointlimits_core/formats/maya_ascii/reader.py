@@ -29,7 +29,7 @@ def read_with_filtered_keys(
 ) -> Motion:
     """Read a scene as if its rotate keys were filtered.
 
-    Arguments and errors as of :func:`.filter_keys.filter_scene_keys`.
+    Arguments and errors are those of :func:`.filter_keys.filter_scene_keys`.
     """
     return _read_motion(
         path, limits, lambda file: filter_keys.FilteredDrivers(file, replaces_limits)
@@ -44,11 +44,11 @@ def read_maya_ascii(path: lexer.PathLike, limits: ReadLimits = DEFAULT_LIMITS) -
     Raises InputError if the file cannot be opened.
 
     Referenced files are searched for beside `path`. Frame numbers are in the scene's unit of time:
-    those of all keys of the joints' rotations, and every whole frame between them. A key within .01
-    frames of a whole frame is that frame. A scene without animation has one frame, 0. Lengths are
-    in the scene's unit; ``rotates`` keep the branch of the keys. Channels whose driver cannot be
-    resolved exactly hold the value that the file has for them, are findings ("unresolved-driver";
-    for what only moves a joint "unresolved-placement"), and do not count as animated.
+    all rotate keys of the joints, and every whole frame between them. A key within .01 frames of a
+    whole frame is that frame. A scene without animation has one frame, 0. Lengths are in the
+    scene's unit; ``rotates`` keep the Euler branch of the keys. A channel whose driver cannot be
+    resolved exactly keeps its value in the file and does not count as animated. It is a finding:
+    "unresolved-driver", or "unresolved-placement" if it moves a joint but does not turn it.
     """
     return _read_motion(path, limits, lambda file: drivers.Drivers(file.scene))
 
@@ -76,17 +76,19 @@ def _motion(
     channels = _Channels(scene, places, resolver)
     rate = scene.units.frames_per_second
     frames = _frame_numbers(scene, channels, len(places))
-    is_warped = channels.warp is not None
-    seconds = channels.times_shown(frames / rate) if is_warped else frames / rate
-    evaluate = drivers.Evaluator(seconds) if is_warped else drivers.Evaluator(frames, rate)
+    seconds, evaluate = frames / rate, drivers.Evaluator(frames, rate)
+    if channels.warp is not None:
+        # Times on the curves for times of the scene.
+        seconds = np.array(channels.warp.evaluate(seconds))
+        evaluate = drivers.Evaluator(seconds)
     samples = _samples(places, channels, evaluate)
     joints = []
     for place in places:
         node = place.node
         # A joint compensates the scale of its parent joint only where that is connected.
-        fed = [scene.sources.get((node, child)) for child in node.family.children["inverseScale"]]
-        above = places[place.parent].node if place.parent >= 0 else None
-        is_fed = all(source is not None and source[0] is above for source in fed)
+        parts = node.family.children["inverseScale"]
+        fed = [scene.sources.get((node, part), (None, ""))[0] for part in parts]
+        is_fed = place.parent >= 0 and fed == [places[place.parent].node] * len(parts)
         switch = node.number("segmentScaleCompensate", 1.0)
         joints.append(
             rest_pose.RigJoint(
@@ -97,7 +99,7 @@ def _motion(
                 rotate_order=rest_pose.rotate_order(node),
                 joint_orient=node.vector("jointOrient"),
                 rotate_axis=node.vector("rotateAxis"),
-                compensates_scale=above is not None and is_fed and switch != 0.0,
+                compensates_scale=is_fed and switch != 0.0,
                 declaration=matrices.declaration_from(node.number, node.is_locked),
             )
         )
@@ -108,10 +110,11 @@ def _motion(
             joints[index], samples[index] = pair
     name = Path(scene.path).stem
     rig = sampled_rig.SampledRig(joints, samples, frames, rate, scene.units.centimeters, name)
+    turned = channels.turned.findings(seconds, channels.signals, channels.local_matrix)
     return rig.motion(
         rig.rest(rest_pose.bind_records(scene, places)),
         source=file.source,
-        findings=(*scene.findings, *channels.findings, *channels.turn_findings(seconds)),
+        findings=(*scene.findings, *channels.findings, *turned),
         animated=channels.animated,
     )
 
@@ -139,9 +142,7 @@ class _Channels:
             for compound in ("rotate", "translate", "scale"):
                 resolved = self._resolve(place.node, compound, place.name)
                 if compound == "rotate" and resolved and place.node not in solved:
-                    keyed = any(
-                        drivers.is_keyed(signal) for signal in self.signals_of(place.node, "rotate")
-                    )
+                    keyed = drivers.curves_of(self.signals_of(place.node, "rotate"))
                     animated += [place.name] if keyed else []
             if place.node in solved:
                 handle = solved[place.node]
@@ -154,12 +155,8 @@ class _Channels:
         for place in places:
             self._note_doubled(place)
 
-    def times_shown(self, seconds: Floats) -> Floats:
-        """Times on the curves for times of the scene."""
-        return seconds if self.warp is None else np.array(self.warp.evaluate(seconds))
-
     def _note_doubled(self, place: rest_pose.JointPlace) -> None:
-        """Report several keys of a joint at one time, of which Maya keeps only one."""
+        """Report times at which a joint has several keys; Maya keeps only one of them."""
         nodes = [node for node in (place.node, *place.between) if node.family.children]
         for keyed in drivers.curves_of(
             [one for node in nodes for one in self.signals_of(node, "rotate")]
@@ -175,10 +172,6 @@ class _Channels:
                 self.findings.append(
                     findings.Finding("keys-at-one-time", text, place.name, frame_ranges=ranges)
                 )
-
-    def turn_findings(self, seconds: Floats) -> list[findings.Finding]:
-        """Findings about joints that turn in other ways than by their rotate channels."""
-        return list(self.turned.findings(seconds, self.signals, self.local_matrix))
 
     def signals_of(self, node: Node, compound: str) -> list[drivers.Signal]:
         """Signals of a compound's three children."""

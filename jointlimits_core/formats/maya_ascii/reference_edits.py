@@ -1,4 +1,4 @@
-"""Records of a scene's edits to the files that it references."""
+"""Records of the edits that a scene makes to the files that it references."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RELATIONSHIP, LOCK, UNLOCK = 7, 8, 9
 
 @dataclass(frozen=True)
 class RecordedEdit:
-    """One edit: its codes, such as :data:`SET_PARENT` first, and its strings."""
+    """One edit: its codes, the first as :data:`SET_PARENT`, and its strings."""
 
     codes: tuple[int, ...]
     words: tuple[Token, ...]
@@ -29,7 +29,7 @@ class RecordedEdit:
         return parse_set_attr(Statement(raw, 1, 0, len(raw)))
 
     def limit(self) -> LimitAssignment | None:
-        """Assignment to an attribute of limits; None of other edits."""
+        """Assignment to an attribute of limits; None for other edits."""
         name, code = self.words[1].text, self.codes[0]
         if name not in PLUGS or code not in (SET_ATTRIBUTE, LOCK, UNLOCK):
             return None
@@ -42,7 +42,7 @@ class RecordedEdit:
 
 @dataclass
 class EditGroup:
-    """Edits of one reference node; further ones go at `end`."""
+    """Edits of one reference node; further edits are inserted at `end`."""
 
     node: str
     count: Token
@@ -53,7 +53,7 @@ class EditGroup:
 class EditRecord:
     """Record of reference edits parsed from its setAttr: groups of a node, a count and edits.
 
-    `error`: why it is malformed, None if it is not; the edits before that are kept.
+    `error`: fault in a malformed record, else None; the edits before the fault are kept.
     """
 
     def __init__(self, statement: Statement) -> None:

@@ -20,7 +20,7 @@ OUTSIDE = OptionText(
 """Message about a rejected reference, after its name."""
 
 MAX_REFERENCES = 4096
-"""References of a scene that are followed, nested ones included."""
+"""Largest number of references of a scene that are followed, including nested ones."""
 _MAX_ANCESTORS = 6
 _COPY_NUMBER = r"\{\d+\}\Z"
 _OF_COMPUTERS = (("net",), ("Network",))
@@ -28,9 +28,9 @@ _OF_COMPUTERS = (("net",), ("Network",))
 
 
 class NamedReference(NamedTuple):
-    """A reference of a scene, and the file found for it.
+    """Reference of a scene, and the file found for it.
 
-    `scene`: file with the reference; empty if `stored`, the path in it, is not searched elsewhere.
+    `scene`: file with the reference; empty if the `stored` path in it is used without a search.
     `found`: None if there is no such file, or it may not be read.
     """
 
@@ -67,7 +67,7 @@ def readable_reference(
 ) -> str | None:
     """Look for a referenced file that may be read.
 
-    Returns None also for files other than Maya ASCII and for files outside of the folder `below`.
+    Returns None for a file that is not found, not Maya ASCII, or outside the folder `below`.
     """
     found = find_reference(scene_path, stored_path) if is_maya_ascii(stored_path) else None
     if found is None or below is None or is_below(found, below):

@@ -12,10 +12,10 @@ from . import lexer, scene_reader, scene_text
 
 
 class SceneFile(WholeFile):
-    """A scene whose content comes from one reading of the file.
+    """Scene whose content comes from one reading of the file.
 
-    It can be given wherever its path can, so that reading the motion and writing a copy read the
-    file once. Errors are those of :func:`.scene_reader.read_scene`.
+    Functions that take its path also take this object, so that reading the motion and writing a
+    copy read the file once. Errors are those of :func:`.scene_reader.read_scene`.
     """
 
     def __init__(self, path: lexer.PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> None:
@@ -33,14 +33,14 @@ class SceneFile(WholeFile):
 
     @cached_property
     def _content(self) -> tuple[Scene, scene_text.SceneText]:
-        return scene_reader.read_scene_text(self, self.limits)
+        return scene_reader.read_scene(self, self.limits)
 
     def check_unchanged(self) -> None:
-        """Raise MayaAsciiError if the file on disk is no longer the one that was read."""
+        """Raise MayaAsciiError if the file on disk has changed since it was read."""
         if not self.is_unchanged:
             raise MayaAsciiError(self.path, "the scene changed since it was read; try again")
 
 
 def scene_file(path: lexer.PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> SceneFile:
-    """The scene itself, or the one at a path."""
+    """Scene file at a path; a scene file is returned unchanged."""
     return path if isinstance(path, SceneFile) else SceneFile(path, limits)

@@ -7,19 +7,34 @@ import os
 import re
 
 from ...base.errors import MayaAsciiError
-from ...io.input import DEFAULT_LIMITS, ReadLimits
+from ...io.input import ReadLimits
 from ...rig import attributes
-from ...rig.scene import Node, Reference, Scene, Units, playback_range
+from ...rig.scene import (
+    CENTIMETERS,
+    RADIANS,
+    Node,
+    Reference,
+    Scene,
+    Units,
+    frames_per_second,
+    playback_range,
+)
 from . import lexer, reference_edits, references, scene_text, statements
 
 _WORD = re.compile(rb"[A-Za-z]+")
 _HEAD_ATTRIBUTE = re.compile(rb'"([^".]*)\.(\w+)')
+# Attributes of nearly every scene with joints; they show whether names are long or short.
+_LONG_STYLE = re.compile(
+    rb"\"\.(translate|rotate|scale|jointOrient|radius|bindPose|segmentScaleCompensate|visibility"
+    rb"|m(?:in|ax)RotLimit)\""
+)
+_SHORT_STYLE = re.compile(rb"\"\.(t|r|s|jo|radi|bps|ssc|v|mnrl|mxrl)\"")
 _CURVE = re.compile(r"animCurveT[ALUT]\Z")
 _PLACEHOLDER = re.compile(r"(.+)\.(?:placeHolderList|phl)\[(\d{1,9})\]\Z")
 _NUMERIC_TYPES = frozenset(
     {"", "matrix", *(f"{name}{n}" for name in ("double", "float", "long", "short") for n in (2, 3))}
 )
-# Attributes of other nodes may share a name with one that matters and hold something else.
+# Attributes of other nodes may have the name of a known attribute and another type.
 _READ_WITH_CARE = frozenset({"joint", "transform", "dagPose", "skinCluster", "pairBlend"})
 
 MAX_NODES_PER_JOINT = 50
@@ -27,20 +42,15 @@ MAX_NODES_PER_JOINT = 50
 
 
 class _TooLargeError(MayaAsciiError):
-    """A scene beyond its budget; ends the reading from any depth of references."""
+    """Scene beyond its budget; ends the reading from any depth of references."""
 
 
-def read_scene(path: lexer.PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Scene:
-    """Read a scene and the referenced scenes that can be found.
+def read_scene(path: lexer.PathLike, limits: ReadLimits) -> tuple[Scene, scene_text.SceneText]:
+    """Read a scene and the referenced scenes that can be found, and note its places to edit.
 
     Missing references, reference loops and script nodes become findings. Raises MayaAsciiError if
     `path` itself cannot be read.
     """
-    return read_scene_text(path, limits)[0]
-
-
-def read_scene_text(path: lexer.PathLike, limits: ReadLimits) -> tuple[Scene, scene_text.SceneText]:
-    """Read a scene as :func:`read_scene`, and note where a writer may change its text."""
     name = os.fspath(path)
     scene, text = Scene(name, limits=limits), scene_text.SceneText()
     # Every scene has this node without a statement that makes it.
@@ -50,10 +60,10 @@ def read_scene_text(path: lexer.PathLike, limits: ReadLimits) -> tuple[Scene, sc
 
 
 class _FileReader:
-    """Reads one file of a scene; names get the prefix of its reference.
+    """Reader of one file of a scene; names get the prefix of its reference.
 
-    `opened`: this file and those around it. `references`: the nodes of the references that lead to
-    it, the innermost first.
+    `opened`: this file and the files that reference it. `references`: nodes of the references that
+    lead to it, the innermost first.
     """
 
     def __init__(
@@ -121,7 +131,8 @@ class _FileReader:
             return name in attributes.WANTED
         if self.block is not None:
             if not self.references and not isinstance(self.block, scene_text.CurveText):
-                self.text.count_names(head)
+                self.text.long_names += bool(_LONG_STYLE.search(head))
+                self.text.long_names -= bool(_SHORT_STYLE.search(head))
             return True
         return self.current is not None and self.current.long_name(name) is not None
 
@@ -138,9 +149,8 @@ class _FileReader:
     # Statements ---------------------------------------------------------------------------------
 
     def _create_node(self, statement: lexer.Statement) -> None:
-        words = [token.text for token in statement.tokens]
-        flags = statements.flags_of(words)
-        node_type = words[1] if len(words) > 1 else "unknown"
+        flags = statements.flags_of(statement)
+        node_type = next((token.text for token in statement.tokens[1:]), "unknown")
         name = flags.get("-n") or f"{node_type}1"
         parent = self.scene.find(self._scoped_path(flags["-p"])) if "-p" in flags else None
         if "-p" in flags and parent is None:
@@ -171,7 +181,7 @@ class _FileReader:
             )
 
     def _count(self, node_type: str, statement: lexer.Statement) -> None:
-        """Refuse more joints or nodes than the budget, all references together."""
+        """Reject more joints or nodes than the budget allows, all references together."""
         scene, most = self.scene, self.limits.max_joints
         scene.joints_read += node_type == "joint"
         noun = "joints"
@@ -188,11 +198,17 @@ class _FileReader:
         self.current = self.scene.find(self._scoped_path(names[-1])) if names else None
 
     def _current_unit(self, statement: lexer.Statement) -> None:
-        flags = statements.flags_of([token.text for token in statement.tokens])
-        named = (flags.get("-l"), flags.get("-a"), flags.get("-t"))
-        self.units, unknown = self.units.with_names(*named)
-        for name in unknown:
-            raise statement.error(f"unknown unit {name!r}; save the scene in another unit")
+        flags = statements.flags_of(statement)
+        for flag, field, unit_of in (
+            ("-l", "centimeters", CENTIMETERS.get),
+            ("-a", "radians", RADIANS.get),
+            ("-t", "frames_per_second", frames_per_second),
+        ):
+            unit = unit_of(flags[flag]) if flag in flags else getattr(self.units, field)
+            if unit is None:
+                unknown = f"unknown unit {flags[flag]!r}; save the scene in another unit"
+                raise statement.error(unknown)
+            self.units = self.units._replace(**{field: unit})
 
     def _connect_attr(self, statement: lexer.Statement) -> None:
         plugs = statements.plain_words(statement)
@@ -202,7 +218,11 @@ class _FileReader:
 
     def _parent(self, statement: lexer.Statement) -> None:
         self.block = None
-        names, above = statements.parse_parent(statement)
+        names, flags = statements.plain_words(statement), statements.flags_of(statement)
+        # An instance that is added leaves the node in the place where it was created.
+        if "-add" in flags or not names:
+            return
+        above = "" if "-w" in flags else names.pop()
         parent = self.scene.find(self._scoped_path(above)) if above else None
         for name in names:
             node = self.scene.find(self._scoped_path(name))
@@ -210,21 +230,22 @@ class _FileReader:
                 self.scene.reparent(node, parent)
 
     def _rename(self, statement: lexer.Statement) -> None:
-        # Further attributes go after the last setAttr, or after the last rename or addAttr.
+        # New statements go after the last setAttr, or after the last rename or addAttr without any.
         if self.block is not None and self.block.last.command != "setAttr":
             self.block.last = scene_text.Place.from_statement(statement)
 
     def _add_attr(self, statement: lexer.Statement) -> None:
         self._rename(statement)
-        long, short, default = statements.parse_add_attr(statement)
-        if self.current is None or not (long or short):
+        flags = statements.flags_of(statement)
+        name = flags.get("-ln") or flags.get("-sn")
+        if self.current is None or not name:
             return
-        name = long or short
         # A dynamic attribute never hides one that the node type has.
-        for alias in {name, short or name}:
+        for alias in {name, flags.get("-sn") or name}:
             if alias not in self.current.family.long_names:
                 self.current.dynamic[alias] = name
-        if default is not None:
+        default = statements.number_from_word(flags.get("-dv", ""))
+        if not math.isnan(default):
             self.current.defaults[name] = default
 
     def _set_attr(self, statement: lexer.Statement) -> None:
@@ -307,28 +328,31 @@ class _FileReader:
     # References ---------------------------------------------------------------------------------
 
     def _file(self, statement: lexer.Statement) -> None:
-        words = [token.text for token in statement.tokens]
-        flags = statements.flags_of(words, statements.FILE_FLAGS_WITH_VALUE)
-        if "-r" not in flags or len(words) < 3:
+        flags = statements.flags_of(statement, statements.FILE_FLAGS_WITH_VALUE)
+        if "-r" not in flags or len(statement.tokens) < 3:
             return
-        stored = words[-1]
+        stored = statement.tokens[-1].text
         name = self._scoped_path(flags.get("-rfn", ""))
-        prefix = self.prefix + statements.reference_prefix(flags)
+        # The namespace, else a prefix of the names; the root namespace adds nothing.
+        prefix = f"{flags['-rpr']}_" if flags.get("-rpr") and "-ns" not in flags else ""
+        if flags.get("-ns", ":") != ":":
+            prefix = flags["-ns"].strip(":") + ":"
+        prefix = self.prefix + prefix
         most = references.MAX_REFERENCES
         if len(self.scene.references) >= most:
-            text = f"the scene has more than {most:,} references; others were not read"
+            text = f"the scene has more than {most:,} references; the others were not read"
             self.scene.note("many-references", text)
             return
         below = self.limits.references_below
         found = references.readable_reference(self.path, stored, below)
-        self.scene.references.append(Reference(name, stored, prefix.rstrip(":"), found, self.path))
+        self.scene.references.append(Reference(self.path, stored, found))
         rule, problem = self._load(stored, found, prefix, name)
         if rule:
             self.scene.note(rule, problem)
             self.text.missing.append((prefix, problem))
 
     def _load(self, stored: str, found: str | None, prefix: str, name: str) -> tuple[str, str]:
-        """Read a referenced file; rule and text of a finding if it cannot be read, else empty."""
+        """Read a referenced file; rule and text of a finding if that fails, else empty."""
         if found is None and references.readable_reference(self.path, stored) is not None:
             return "outside-reference", f"the reference {stored!r} {references.OUTSIDE}"
         if found is None and not references.is_maya_ascii(stored):
@@ -356,7 +380,6 @@ class _FileReader:
             for node in list(self.text.joints)[known:]:
                 del self.text.joints[node]
             return "broken-reference", f"the reference {stored!r} was only partly read: {error}"
-        self.text.files.append(found)
         return "", ""
 
     def _apply_edit(self, edit: reference_edits.RecordedEdit, statement: lexer.Statement) -> None:
@@ -387,7 +410,7 @@ class _FileReader:
             self._attribute_edit(edit, words, statement)
 
     def _note_connected(self, kinds: tuple[int, ...], words: list[str]) -> None:
-        """Note which attribute of limits an edit connects; 3 is the code of a source."""
+        """Note the attribute of limits that an edit connects; code 3 connects a source."""
         place = {3: len(words), 4: 1}.get(kinds[0] if kinds else 0, 2)
         path, _, attribute = "".join(words[place : place + 1]).partition(".")
         name = attribute.rpartition(".")[2]
@@ -421,7 +444,7 @@ class _FileReader:
                     node.dynamic[alias] = words[2] if len(words) > 2 else alias
 
     def _linked_plug(self, plug: str) -> str:
-        """Scoped plug, or the one that a placeholder represents."""
+        """Scoped plug, or the plug that a placeholder represents."""
         match = _PLACEHOLDER.match(plug)
         if match is not None:
             return self.placeholders.get((self._scoped_path(match[1]), match[2]), plug)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple, Union
@@ -11,13 +10,6 @@ from ...base.errors import MayaAsciiError
 from ...rig import attributes, limit_plan
 from ...rig.scene import Node, Scene
 from . import lexer, reference_edits, statements
-
-# Attributes of nearly every scene with joints; they show whether names are long or short.
-_LONG_STYLE = re.compile(
-    rb"\"\.(translate|rotate|scale|jointOrient|radius|bindPose|segmentScaleCompensate|visibility"
-    rb"|m(?:in|ax)RotLimit)\""
-)
-_SHORT_STYLE = re.compile(rb"\"\.(t|r|s|jo|radi|bps|ssc|v|mnrl|mxrl)\"")
 
 
 class Place(NamedTuple):
@@ -35,11 +27,11 @@ class Place(NamedTuple):
 
 @dataclass
 class JointText:
-    """Statements about a joint's limits; further ones go after `last` in its own file.
+    """Statements about a joint's limits; further statements go after `last` in its own file.
 
     `references`: nodes of the references that it comes through, the innermost first; none for a
     joint of the scene itself. `assigned`: assignments and their degrees per unit, in its file and
-    in the scenes around it, the outermost last. `own`: those in the text of the scene itself.
+    in the scenes around it, the outermost last. `own`: assignments in the text of the scene itself.
     `connected`: attributes that records of edits connect.
     """
 
@@ -74,10 +66,10 @@ class Setting(NamedTuple):
 
 @dataclass
 class CurveText:
-    """Statements of an animation curve; further ones go after `last`.
+    """Statements of an animation curve; further statements go after `last`.
 
     `elsewhere`: whether another part of the file also sets it. `long_names`: number of settings by
-    long names minus those by short ones.
+    long names minus number by short names.
     """
 
     last: Place
@@ -102,13 +94,13 @@ Block = Union[JointText, ReferenceText, CurveText]
 class SceneText:
     """Places in the text of one scene.
 
-    `joints`: also those of referenced files. `references`: reference nodes of the scene itself, by
-    name. `curves`: those that the scene itself creates. `links`: source and destination plugs of
-    its connections, as written. `missing`: prefixes of the names of nodes in references that
-    cannot be read, and the reasons. `files`: referenced files that were read. `broken`: errors in
-    records of edits, by reference node. `degrees_per_unit`: of angles in the scene. `long_names`:
-    number of settings of joints by long names minus those by short ones. `moved`: nodes that
-    records move below parents that are in no file that was read, by the paths of these.
+    `joints`: also joints of referenced files. `references`: reference nodes of the scene itself, by
+    name. `curves`: curves that the scene itself creates. `links`: source and destination plugs of
+    its connections, as written. `missing`: references that cannot be read, the prefix of their
+    nodes' names and the reason. `broken`: errors in records of edits, by reference node.
+    `degrees_per_unit`: degrees in the scene's unit of angle. `long_names`: number of joint settings
+    by long names minus number by short names. `moved`: paths of new parents that are in no file
+    that was read, by the node that a record moves below them.
     """
 
     joints: dict[Node, JointText] = field(default_factory=dict)
@@ -116,7 +108,6 @@ class SceneText:
     curves: dict[Node, CurveText] = field(default_factory=dict)
     links: list[tuple[str, str]] = field(default_factory=list)
     missing: list[tuple[str, str]] = field(default_factory=list)
-    files: list[str] = field(default_factory=list)
     broken: dict[str, MayaAsciiError] = field(default_factory=dict)
     degrees_per_unit: float = 1.0
     long_names: int = 0
@@ -137,15 +128,11 @@ class SceneText:
                 found = found or scene.find(node.path.rpartition("|")[0] + path[len(above) :])
         return found
 
-    def count_names(self, head: bytes) -> None:
-        """Count the name in the head of a setAttr of a joint as long or as short."""
-        self.long_names += bool(_LONG_STYLE.search(head)) - bool(_SHORT_STYLE.search(head))
-
     def joints_named(self, scene: Scene, name: str) -> list[Node]:
         """Joints that a name may mean, at most two: enough to show that it is ambiguous.
 
-        Those of the scene itself come before those of references, and full paths, which may lack
-        their first bar, before the ends of others.
+        Joints of the scene itself are preferred to joints of references, and a full path, with or
+        without its first bar, to the end of another path.
         """
         parts = name.lstrip("|").split("|")[::-1]
         found = [
@@ -158,25 +145,21 @@ class SceneText:
         exact = [node for node in found if node.depth == len(parts) - 1]
         return exact[:1] or ([] if name.startswith("|") else found[:2])
 
-    def states_of(self, scene: Scene, node: Node) -> statements.SceneStates:
+    def states_of(self, scene: Scene, node: Node) -> limit_plan.PlugStates:
         """State of a joint's attributes; raises MayaAsciiError for a malformed record of edits."""
-        text, states = self.joints[node], statements.SceneStates()
+        text, states = self.joints[node], limit_plan.PlugStates()
         for reference in text.references:
             if reference in self.broken:
                 raise self.broken[reference]
         for assignment, degrees_per_unit in text.assigned:
-            states.assign(assignment, degrees_per_unit)
-        states.connect(text.connected)
-        driven = (
+            assignment.change(states, degrees_per_unit)
+        driven = [
             (triple, axis)
             for triple in limit_plan.TRIPLES
             for axis in range(3)
             if (node, triple.name(axis)) in scene.sources
-        )
-        states.connect(driven)
+        ]
+        for triple, axis in [*text.connected, *driven]:
+            for index in statements.axes_of(axis):
+                states[triple].obstacles[index] = limit_plan.CONNECTED
         return states
-
-    def reason_missing(self, name: str) -> str | None:
-        """Why the file that may contain a joint of this name cannot be read; None if none may."""
-        short = name.rpartition("|")[2]
-        return next((why for prefix, why in self.missing if short.startswith(prefix)), None)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import NamedTuple
 
@@ -56,15 +55,18 @@ SHORT_FLAGS = {
     "-referenceDepthInfo": "-rdi",
     "-world": "-w",
     "-addObject": "-add",
+    "-longName": "-ln",
+    "-shortName": "-sn",
+    "-defaultValue": "-dv",
 }
 
 
 class LimitAssignment(NamedTuple):
-    """One place that sets, locks or unlocks an attribute.
+    """Place in the file that sets, locks or unlocks an attribute.
 
     `axis`: None for the compound. `values`: in the file's own unit, switches as 0 and 1; empty if
     no value is set. `locked`: None if the lock is not mentioned. `start`, `end`: byte offsets of
-    the value. `flags`: to keep in front of a new value.
+    the value. `flags`: written again in front of a new value.
     """
 
     triple: Triple
@@ -75,6 +77,22 @@ class LimitAssignment(NamedTuple):
     end: int
     flags: str = ""
 
+    def change(self, states: PlugStates, degrees_per_unit: float) -> None:
+        """Change the states of a joint's attributes as Maya does; earlier assignments lose."""
+        state, axes = states[self.triple], axes_of(self.axis)
+        if len(self.values) == len(axes):
+            scale = degrees_per_unit if self.triple.is_angle else 1.0
+            for axis, value in zip(axes, self.values):
+                state.values[axis] = value * scale
+        if self.locked is not None:
+            change = state.locked.add if self.locked else state.locked.discard
+            change(self.axis)
+
+
+def axes_of(axis: int | None) -> tuple[int, ...]:
+    """Axes of an attribute: all three of a compound, which is None."""
+    return (0, 1, 2) if axis is None else (axis,)
+
 
 def number_from_word(word: str) -> float:
     """Value of a number or a switch; NaN for anything else."""
@@ -82,29 +100,6 @@ def number_from_word(word: str) -> float:
         return _number(word.encode("utf-8", "surrogateescape"))
     except ValueError:
         return math.nan
-
-
-class SceneStates(PlugStates):
-    """State of every attribute of one joint, from assignments in order."""
-
-    def assign(self, one: LimitAssignment, degrees_per_unit: float) -> None:
-        """Apply an assignment; it overrides earlier ones."""
-        state = self[one.triple]
-        axes = range(3) if one.axis is None else (one.axis,)
-        if len(one.values) == len(axes):
-            scale = degrees_per_unit if one.triple.is_angle else 1.0
-            for axis, value in zip(axes, one.values):
-                state.values[axis] = value * scale
-        if one.locked is not None and one.axis is None:
-            state.compound_locked = one.locked
-        elif one.locked is not None and one.axis is not None:
-            state.locked[one.axis] = one.locked
-
-    def connect(self, plugs: Iterable[LimitPlug]) -> None:
-        """Apply connections into attributes."""
-        for triple, axis in plugs:
-            for index in range(3) if axis is None else (axis,):
-                self[triple].connected[index] = True
 
 
 class Assignment(NamedTuple):
@@ -164,9 +159,9 @@ def parse_set_attr(statement: Statement) -> Assignment | None:
 def numbers(values: bytes) -> Floats:
     """Numbers of a value list.
 
-    They are separated by white space; yes, no, on, off, true and false are 1 and 0; what C's printf
-    writes for invalid numbers (``-1.#IND``, ``1.#QNAN``) is NaN. Raises ValueError with the first
-    word that is not a number.
+    They are separated by white space. Yes, on and true are 1; no, off and false are 0. Invalid
+    numbers as C's printf writes them (``-1.#IND``, ``1.#QNAN``) are NaN. Raises ValueError with the
+    first word that is not a number.
     """
     words = values.split()
     try:
@@ -187,53 +182,20 @@ def _number(word: bytes) -> float:
         raise ValueError(f"{text!r} is not a number") from None
 
 
-def parse_add_attr(statement: Statement) -> tuple[str, str, float | None]:
-    """Long name, short name and default value of an ``addAttr``; "" and None if missing."""
-    found = {"-ln": "", "-sn": "", "-dv": ""}
-    names = {"-longName": "-ln", "-shortName": "-sn", "-defaultValue": "-dv"}
-    words = [token.text for token in statement.tokens]
-    for flag, value in zip(words, words[1:]):
-        key = names.get(flag, flag)
-        if key in found:
-            found[key] = value
-    try:
-        default = float(found["-dv"]) if found["-dv"] else None
-    except ValueError:
-        default = None
-    return found["-ln"], found["-sn"], default
-
-
 def plain_words(statement: Statement) -> list[str]:
     """Words of a statement, without the command and its flags."""
     return [token.text for token in statement.tokens[1:] if not token.text.startswith("-")]
 
 
-def parse_parent(statement: Statement) -> tuple[list[str], str]:
-    """Names of the nodes that a statement moves, and of their new parent; "" for the world.
+def flags_of(statement: Statement, valued: frozenset[str] | None = None) -> dict[str, str]:
+    """Flags by their short names with the word that follows.
 
-    An instance that is added keeps the place it was created in: no names.
+    `valued`: flags with a value, by default all; the others get "".
     """
-    names = plain_words(statement)
-    flags = {SHORT_FLAGS.get(token.text, token.text) for token in statement.tokens[1:]}
-    if "-add" in flags or not names:
-        return [], ""
-    parent = "" if "-w" in flags else names.pop()
-    return names, parent
-
-
-def reference_prefix(flags: Mapping[str, str]) -> str:
-    """Prefix of the names in a referenced file: its namespace with a colon, else a short prefix."""
-    if flags.get("-ns", ":") != ":":
-        return flags["-ns"].strip(":") + ":"
-    return flags["-rpr"] + "_" if "-ns" not in flags and flags.get("-rpr") else ""
-
-
-def flags_of(words: list[str], valued: frozenset[str] | None = None) -> dict[str, str]:
-    """Flags by their short names with the word that follows."""
-    found = {}
-    for position, word in enumerate(words[1:], start=1):
-        if word.startswith("-"):
-            short = SHORT_FLAGS.get(word, word)
-            has_value = position + 1 < len(words) and (valued is None or short in valued)
-            found[short] = words[position + 1] if has_value else ""
-    return found
+    words = [token.text for token in statement.tokens[1:]]
+    flags = [(SHORT_FLAGS.get(word, word), after) for word, after in zip(words, [*words[1:], ""])]
+    return {
+        flag: after if valued is None or flag in valued else ""
+        for flag, after in flags
+        if flag.startswith("-")
+    }

@@ -1,4 +1,4 @@
-"""Turns of joints of a scene file that their rotate channels do not show."""
+"""Joint rotations in a scene file that do not come from rotate channels."""
 
 from __future__ import annotations
 
@@ -8,19 +8,18 @@ import numpy as np
 
 from ...base.findings import Finding
 from ...geometry.arrays import Floats, distinct
+from ...geometry.euler import CHANNELS
 from ...rig import curves, rest_pose, sampled_rig, scene, turned_besides
 from ...rig.drivers import Constant, Drivers, Evaluator, Signal, UnresolvedDriverError, curves_of
-from ...rig.matrices import rotate_order_name
 
 OFFSET = "offsetParentMatrix"
 _DEFAULTS = {"inheritsTransform": 1.0}
-_ROTATES = ("rotateX", "rotateY", "rotateZ")
 
 
 class TurnedJoints:
-    """Driven attributes that turn joints, beside the rotate channels.
+    """Driven attributes other than rotate channels that turn joints.
 
-    `failed`: drivers of groups' rotations that cannot be resolved.
+    `failed`: unresolved drivers of rotations, by the group that they rotate.
     """
 
     def __init__(
@@ -44,7 +43,7 @@ class TurnedJoints:
                     self._unresolved.setdefault(node, {})["rotate"] = driver
 
     def _resolve(self, node: scene.Node, compounds: Sequence[str]) -> None:
-        """Resolve driven attributes; unresolved ones that never move keep their value."""
+        """Resolve driven attributes; unresolved attributes that never move keep their value."""
         sources = self._drivers.scene.sources
         children = [name for compound in compounds for name in node.family.children[compound]]
         for name in (*children, *turned_besides.SWITCHES):
@@ -64,7 +63,7 @@ class TurnedJoints:
             self._unresolved.setdefault(node, {})[OFFSET] = source[0]
 
     def _doubled_curve(self, *signals: Signal) -> scene.Node | None:
-        """First curve with several keys at one time; which of them Maya shows is unknown."""
+        """First curve with several keys at one time; it is unknown which one Maya shows."""
         doubled = self._drivers.doubled
         return next((one.node for one in curves_of(signals) if one.node in doubled), None)
 
@@ -91,13 +90,13 @@ class TurnedJoints:
         of_groups: Mapping[scene.Plug, Signal],
         matrices: Callable[[scene.Node, Evaluator], Floats],
     ) -> Iterator[Finding]:
-        """Findings about joints, at `seconds` and at the keys of what turns them.
+        """Findings about joints, from `seconds` and the times of all keys that turn joints.
 
         `of_groups`: signals of the groups' channels; `matrices`: local matrices of a group.
         """
-        turning = [of_groups[node, name] for node in self._groups for name in _ROTATES]
+        turning = [of_groups[node, name] for node in self._groups for name in CHANNELS]
         for node in self._groups:
-            doubled = self._doubled_curve(*(of_groups[node, name] for name in _ROTATES))
+            doubled = self._doubled_curve(*(of_groups[node, name] for name in CHANNELS))
             if doubled is not None:
                 self._unresolved.setdefault(node, {})["rotate"] = doubled
         driven = [signal for own in self._signals.values() for signal in own.values()]
@@ -134,22 +133,18 @@ class TurnedJoints:
             if np.degrees(np.ptp(evaluate(signal))) > turned_besides.MIN_TURN_DEG:
                 yield turned_besides.orientation_finding(name, attribute, _curve_words(signal))
                 return
-        orders = distinct(self._values(node, "rotateOrder", evaluate))
-        wrong = [one for one in orders.tolist() if not turned_besides.is_rotate_order(one)]
-        if wrong:
-            yield turned_besides.bad_order_finding(name, wrong[0])
-        elif len(orders) > 1:
-            order = self._values(node, "rotateOrder", evaluate)[0]
-            words = _curve_words(signals["rotateOrder"])
-            yield turned_besides.order_finding(name, words, rotate_order_name(order))
+        orders = self._values(node, "rotateOrder", evaluate)
+        yield from turned_besides.order_findings(
+            name, orders, lambda: _curve_words(signals["rotateOrder"])
+        )
 
     def _sources(
         self, place: rest_pose.JointPlace, turned: Mapping[scene.Node, float], evaluate: Evaluator
     ) -> tuple[list[str], bool]:
-        """Names of what turns between a joint and its parent, and whether the angle is known."""
+        """Names of groups and drivers that turn a joint, and whether the angle is known."""
         if place.parent < 0:
             return [], True
-        switched = []  # groups that turn in a way that is not evaluated
+        switched = []  # groups whose rotation is not evaluated
         for group in place.between:
             own = self._signals.get(group, {}).values()
             if group in self._unresolved or any(bool(np.ptp(evaluate(one))) for one in own):

@@ -8,16 +8,16 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Union
+from typing import NoReturn, Union
 
-from ...base.errors import InputError, MayaAsciiError
+from ...base.errors import MayaAsciiError
 from ...base.text import plural
 from ...io.input import DEFAULT_LIMITS, ReadLimits
 from ...limits.limit_set import LimitSet
 from ...rig import clamping, limit_plan
 from ...rig.filter_keys import KeyFilterReport
 from ...rig.scene import Node
-from . import held_rotates, lexer, reference_edits, references, scene_file, scene_text, statements
+from . import held_rotates, lexer, reference_edits, references, scene_file, scene_text
 from .edits import Edit, Pen, Placement, number_text, placements, write_edited
 from .filter_keys import SceneKeyFilter, filter_scene_keys
 
@@ -31,10 +31,10 @@ class WriteReport:
 
     `written`: long names of the attributes that changed, by joint. `unchanged`: joints that were up
     to date. `left_off`: channels without limits, since these would change poses of the scene.
-    `moved`: channels on which limits do so, where that was asked for, and channels that limits
-    clamped before. `still_clamped`: channels that limits clamp which were on in the scene and were
-    not replaced. All worst first. `filtered`: rotate keys brought to one branch, if that was asked
-    for.
+    `moved`: channels on which the new limits change poses, where that was allowed or where old
+    limits clamped them. `still_clamped`: channels clamped by limits that were on in the scene and
+    were not replaced. These three are sorted, worst first. `filtered`: rotate keys brought to one
+    Euler branch, where that was asked for.
     """
 
     out_path: str
@@ -63,21 +63,26 @@ def apply_limit_set(
     No pose of the scene changes: limits are moved to the Euler branch and turns of its keys, and a
     channel on which they would still clamp anything gets none, unless `may_move` is set.
 
-    Joints whose limits hold in an advised orientation are skipped.
-    Raises MayaAsciiError as :func:`write_joint_attributes`, and if every joint is skipped. Raises
-    ValueError for a limit set of the paper's mode.
+    Joints whose limits hold in an advised orientation are skipped. Raises MayaAsciiError as
+    :func:`write_joint_attributes`, and if every joint is skipped. Raises ValueError for a limit set
+    of the paper's mode.
 
     `limit_set`: in standard mode. `replace`: replace limits that joints already have.
     `lock_unmoved`: also write joints that do not move in the source. `may_move`: whether poses may
-    change, or a function that is asked with the channels on which they would. `filter_keys`: also
-    bring the rotate keys of these joints to one branch, see
-    :func:`.filter_keys.filter_scene_keys`. `limits`: bounds of reading the scene and the files that
+    change, or a function that decides when given the channels on which they would. `filter_keys`:
+    also bring the rotate keys of these joints to one Euler branch, see
+    :func:`.filter_keys.filter_scene_keys`. `limits`: input budget for the scene and the files that
     it references.
     """
     changes = limit_plan.changes_from_limit_set(limit_set, lock_unmoved)
-    skipped = _skip_advised(limit_set, changes)
-    elsewhere = {one.joint for one in skipped}
-    own = {name: change for name, change in changes.items() if name not in elsewhere}
+    advice = "give the joint that orientation in Maya (applyJointLimits -reorient R or C)"
+    skipped = [
+        limit_plan.Skipped(name, "", "its limits use another orientation", advice)
+        for name in changes
+        if limit_plan.advice_to_follow(limit_set.joints[name])
+    ]
+    advised = {one.joint for one in skipped}
+    own = {name: change for name, change in changes.items() if name not in advised}
     if not own:
         reject_all_skipped(os.fspath(scene_path), skipped)
     file, keys = scene_file.scene_file(scene_path, limits), None
@@ -90,19 +95,6 @@ def apply_limit_set(
     is_own = any(os.path.basename(clip.file or "") == name for clip in limit_set.clips)
     left_off = tuple(dataclasses.replace(one, is_own=is_own) for one in report.left_off)
     return dataclasses.replace(report, skipped=(*report.skipped, *skipped), left_off=left_off)
-
-
-def _skip_advised(
-    limit_set: LimitSet, changes: Mapping[str, limit_plan.JointChange]
-) -> list[limit_plan.Skipped]:
-    """Joints whose limits hold in an advised orientation."""
-    advice = "give the joint that orientation in Maya (applyJointLimits -reorient R or C)"
-    reason = "its limits use another orientation"
-    return [
-        limit_plan.Skipped(name, "", reason, advice)
-        for name in changes
-        if limit_plan.advice_to_follow(limit_set.joints[name])
-    ]
 
 
 def write_joint_attributes(
@@ -118,14 +110,14 @@ def write_joint_attributes(
 ) -> WriteReport:
     """Write a copy of a scene in which only attributes of joints differ.
 
-    Raises MayaAsciiError if the scene cannot be read or changed since, or if the copy cannot be
+    Raises MayaAsciiError if the scene cannot be read or has changed since, or if the copy cannot be
     written or would overwrite the scene or a file that it references. Raises ValueError for an
     invalid change; the message names the joint.
 
     `changes`: by joint names as the reader gives them, short with namespace, or full paths where
-    those repeat. `replace`: whether enabled limits may be changed; joints that have some are
-    skipped otherwise. `may_move`: whether limits may change poses of the scene, or a function that
-    is asked; channels on which they would are left off otherwise. `keys`: planned keys that are
+    short names repeat. `replace`: whether enabled limits may be changed; otherwise joints that have
+    some are skipped. `may_move`: whether limits may change poses of the scene, or a function that
+    decides; otherwise channels on which they would are left off. `keys`: planned keys that are
     written into the same copy. `limits`: input budget for the scene and the files that it
     references. `some`: raise MayaAsciiError, and write nothing, if every change is skipped.
     """
@@ -148,30 +140,27 @@ def write_joint_attributes(
     return session.report(out, keys.plan.report if keys else None)
 
 
-def reject_all_skipped(
-    path: str, skipped: Sequence[limit_plan.Skipped], error: type[InputError] = MayaAsciiError
-) -> None:
-    """Raise `error`, with the most common reason, where every change was skipped."""
+def reject_all_skipped(path: str, skipped: Sequence[limit_plan.Skipped]) -> NoReturn:
+    """Raise MayaAsciiError with the most common reason why changes were skipped."""
     if not skipped:
-        raise error(path, "no joint that moves has limits; --lock-unmoved locks the others")
+        message = "no joint that moves has limits; --lock-unmoved locks the others"
+        raise MayaAsciiError(path, message)
     (reason, advice), _ = Counter((one.reason, one.advice) for one in skipped).most_common(1)[0]
     joints = list(dict.fromkeys(one.joint for one in skipped if one.reason == reason))
     which = joints[0] if len(joints) == 1 else f"{plural(len(joints), 'joint')}, {joints[0]} ..."
     words = "; ".join(part for part in (f"{reason} ({which})", advice) if part)
-    raise error(path, f"none of the limits can be written: {words}")
+    raise MayaAsciiError(path, f"none of the limits can be written: {words}")
 
 
-def reject_target(
-    out: str, inputs: Sequence[str], what: str, error: type[InputError] = MayaAsciiError
-) -> None:
-    """Raise `error` if the target is one of the inputs, links resolved."""
+def reject_target(out: str, inputs: Sequence[str], what: str) -> None:
+    """Raise MayaAsciiError if the target is a directory or one of the inputs, links resolved."""
     if os.path.isdir(out):
         ending = os.path.splitext(inputs[0])[1] if inputs else ".ma"
-        raise error(out, f"this is a directory; give the path of a new {ending} file")
+        raise MayaAsciiError(out, f"this is a directory; give the path of a new {ending} file")
     for path in inputs:
         same = os.path.exists(out) and os.path.exists(path) and os.path.samefile(out, path)
         if same or os.path.realpath(out) == os.path.realpath(path):
-            raise error(out, f"this is {what}; write the copy to another file")
+            raise MayaAsciiError(out, f"this is {what}; write the copy to another file")
 
 
 def _in_units(placement: Placement, degrees_per_unit: float) -> list[str]:
@@ -183,10 +172,8 @@ def _statement_value(placement: Placement, degrees_per_unit: float) -> str:
     """Text after the attribute's name in a setAttr, including the semicolon."""
     if not placement.triple.is_angle:
         return "".join(" yes" if value else " no" for value in placement.values) + ";"
-    numbers = _in_units(placement, degrees_per_unit)
-    if placement.axis is None:
-        return f' -type "double3" {" ".join(numbers)} ;'
-    return f" {numbers[0]};"
+    numbers = " ".join(_in_units(placement, degrees_per_unit))
+    return f' -type "double3" {numbers} ;' if placement.axis is None else f" {numbers};"
 
 
 _NewEdits = dict[str, list[str]]
@@ -203,13 +190,13 @@ class _Session:
         may_move: bool,
         held: held_rotates.SceneHolds,
     ) -> None:
-        self._scene, self._text, self.buffer = file.scene, file.text, file.data
-        self._unit, self._short_names = self._text.degrees_per_unit, self._text.long_names <= 0
+        self._scene, self._text = file.scene, file.text
+        self._unit = self._text.degrees_per_unit
         self._replace, self._may_move, self._held = replace, may_move, held
         self.left_off: list[clamping.Clamped] = []
         self.moved: list[clamping.Clamped] = []
         self.still_clamped: list[clamping.Clamped] = []
-        self._pen = Pen(self.buffer, self._short_names)
+        self._pen = Pen(file.data, self._text.long_names <= 0)
         self.written: dict[str, tuple[str, ...]] = {}
         self.unchanged: list[str] = []
         self.skipped: list[limit_plan.Skipped] = []
@@ -250,42 +237,42 @@ class _Session:
     def _change(self, joint: str, change: limit_plan.JointChange) -> None:
         """Plan one joint."""
         nodes = self._text.joints_named(self._scene, joint)
-        why = self._text.reason_missing(joint)
-        if not nodes and why is None:
-            self._skip(joint, "joint not in scene", "check the name and the namespace")
-        elif not nodes:
-            self._skip(joint, "in a missing reference", f"make the file readable: {why}")
-        else:
-            path = self._text.path_of(nodes[0])
-            other = self._changed_paths.setdefault(path, joint) if len(nodes) == 1 else joint
-            if len(nodes) > 1:
-                self._skip(joint, "name is ambiguous", f"use a full path, such as {path}")
-            elif other != joint:
-                self._skip(joint, "named twice", f"{other} is the same joint; name it once")
+        if not nodes:
+            short = joint.rpartition("|")[2]
+            whys = [why for prefix, why in self._text.missing if short.startswith(prefix)]
+            if whys:
+                self._skip(joint, "in a missing reference", f"make the file readable: {whys[0]}")
             else:
-                text = self._text.joints[nodes[0]]
-                change_it = self._change_referenced if text.references else self._change_own
-                change_it(joint, nodes[0], text, change)
+                self._skip(joint, "joint not in scene", "check the name and the namespace")
+            return
+        path = self._text.path_of(nodes[0])
+        if len(nodes) > 1:
+            self._skip(joint, "name is ambiguous", f"use a full path, such as {path}")
+            return
+        other = self._changed_paths.setdefault(path, joint)
+        if other != joint:
+            self._skip(joint, "named twice", f"{other} is the same joint; name it once")
+            return
+        text = self._text.joints[nodes[0]]
+        change_it = self._change_referenced if text.references else self._change_own
+        change_it(joint, nodes[0], text, change)
 
     def _skip(self, joint: str, reason: str, advice: str) -> None:
         self.skipped.append(limit_plan.Skipped(joint, "", reason, advice))
 
     def _plan_joint(
-        self, joint: str, node: Node, change: limit_plan.JointChange, states: statements.SceneStates
+        self, joint: str, node: Node, change: limit_plan.JointChange, states: limit_plan.PlugStates
     ) -> limit_plan.JointPlan:
         """Plan of a joint that changes none of its poses, unless they may move."""
         held = self._held.rotates_of(joint, node)
-        asked, change = (
-            change,
-            clamping.reaching_between_frames(clamping.on_branch_of_keys(change, held), held),
-        )
-        plan = limit_plan.plan_change(joint, change, states, self._replace)
-        left_off, moved = clamping.keep_poses(
-            plan, joint, change, states, held, self._may_move, asked
+        fitted = clamping.fit_to_keys(change, held)
+        plan = limit_plan.plan_change(joint, fitted, states, self._replace)
+        left_off, moved, still_clamped = clamping.keep_poses(
+            plan, joint, fitted, states, held, self._may_move, change
         )
         self.left_off += left_off
         self.moved += moved
-        self.still_clamped += clamping.find_still_clamped(plan, joint, states, held)
+        self.still_clamped += still_clamped
         return plan
 
     def _note_result(self, joint: str, plan: limit_plan.JointPlan) -> None:
@@ -304,34 +291,21 @@ class _Session:
         states = self._text.states_of(self._scene, node)
         plan = self._plan_joint(joint, node, change, states)
         new = []
-        for placement in self._placements(plan, states, text.own):
+        for placement in placements(plan, states, text.own, self._unit):
             value = _statement_value(placement, self._unit)
             if placement.place is not None:
                 place = placement.place
                 self._edits.append(Edit(place.start, place.end, value.encode()))
             else:
-                name = placement.triple.name(placement.axis, short=self._short_names)
+                name = placement.triple.name(placement.axis, short=self._pen.short_names)
                 new.append(f'setAttr ".{name}"{value}')
         if new:
             self._edits.append(self._insert_lines(text.last, new))
         self._note_result(joint, plan)
 
-    def _placements(
-        self,
-        plan: limit_plan.JointPlan,
-        states: statements.SceneStates,
-        own: Sequence[statements.LimitAssignment],
-    ) -> list[Placement]:
-        return [
-            placement
-            for triple in limit_plan.TRIPLES
-            if triple in plan.wanted
-            for placement in placements(triple, plan.wanted[triple], states, own, self._unit)
-        ]
-
     def _insert_lines(self, last: scene_text.Place, lines: Sequence[str]) -> Edit:
         """Insert lines after a statement, with the indentation and line ends around it."""
-        found = re.search(rb"[ \t]*\Z", self.buffer[max(0, last.start - 64) : last.start])
+        found = re.search(rb"[ \t]*\Z", self._pen.buffer[max(0, last.start - 64) : last.start])
         indent = found.group().decode() if found else ""
         indent = "\t" if last.command == "createNode" else indent
         return self._pen.insert_lines(last.end, [indent + line for line in lines])
@@ -351,11 +325,10 @@ class _Session:
         _, new = self._new.setdefault(holder, (record, {}))
         states = self._text.states_of(self._scene, node)
         group = None if record is None else record.group_for(nearest)
-        own: list[statements.LimitAssignment] = []
-        if group is not None:
-            own = [one for one in text.own if group.count.end <= one.start <= group.end]
+        begin, end = (0, -1) if group is None else (group.count.end, group.end)
+        own = [one for one in text.own if begin <= one.start <= end]
         plan = self._plan_joint(joint, node, change, states)
-        for placement in self._placements(plan, states, own):
+        for placement in placements(plan, states, own, self._unit):
             flags = placement.place.flags if placement.place else ""
             is_triple = placement.triple.is_angle and placement.axis is None
             kind = ' -type \\"double3\\"' if is_triple else ""
@@ -384,17 +357,17 @@ class _Session:
     ) -> list[Edit]:
         newline = self._pen.newline(record.statement.start) + b"\t\t"
         group = record.group_for(node)
-        text = b"".join(newline + line.encode("utf-8", "surrogateescape") for line in new)
+        lines = new if group is not None else [f'"{node}" {len(new)}', *new]
+        text = b"".join(newline + line.encode("utf-8", "surrogateescape") for line in lines)
         if group is None:
-            heading = newline + f'"{node}" {len(new)}'.encode("utf-8", "surrogateescape")
-            return [Edit(record.end, record.end, heading + text)]
+            return [Edit(record.end, record.end, text)]
         count = str(int(group.count.text) + len(new)).encode()
         if group.end == group.count.end:
             return [Edit(group.count.start, group.count.end, count + text)]
         return [Edit(group.count.start, group.count.end, count), Edit(group.end, group.end, text)]
 
     def _new_record(self, name: str, edits: _NewEdits) -> Edit:
-        attribute = "ed" if self._short_names else "edits"
+        attribute = "ed" if self._pen.short_names else "edits"
         parts = [f'setAttr ".{attribute}" -type "dataReferenceEdits" ', f'"{name}"', f'"{name}" 0']
         for child, new in edits.items():
             parts += [f'"{child}" {len(new)}', *new]

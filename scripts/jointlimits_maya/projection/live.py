@@ -18,7 +18,7 @@ from jointlimits_core.geometry.quaternion import (
     multiply,
     quaternion_from_matrix,
 )
-from jointlimits_core.rig.limit_plan import Skipped, skipped_attribute
+from jointlimits_core.rig.limit_plan import LOCKED, Skipped
 from jointlimits_core.shapes import charts, scalar_joint
 
 from ..base.open_maya import om
@@ -258,7 +258,7 @@ def _channel_obstacles(name: str, node: om.MObject) -> Iterator[Skipped]:
     for plug in (attributes.plug("rotate"), *attributes.plugs("rotate")):
         channel = str(plug.partialName(useLongNames=True))
         if plug.isLocked:
-            yield skipped_attribute(name, channel, "locked")
+            yield Skipped(name, channel, *LOCKED)
         source = source_of(plug) if plug.isChild else None
         is_curve = source is not None and drivers.unit_of_curve(source.node()) is not None
         if source is not None and is_curve and drivers.is_quaternion_curve(source.node()):

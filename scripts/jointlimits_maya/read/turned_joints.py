@@ -112,13 +112,10 @@ def _orientation_findings(
             words = _driver_words(place.node, name)
             yield turned_besides.orientation_finding(place.name, name, words)
             return
-    moving = moving_orientation(place.node, driven, samples)
-    wrong = [one for one in moving.orders.tolist() if not turned_besides.is_rotate_order(one)]
-    if wrong:
-        yield turned_besides.bad_order_finding(place.name, wrong[0])
-    elif np.ptp(moving.orders):
-        words = _driver_words(place.node, "rotateOrder")
-        yield turned_besides.order_finding(place.name, words, moving.first_order)
+    orders = _values(place.node, driven, "rotateOrder", samples)
+    yield from turned_besides.order_findings(
+        place.name, orders, lambda: _driver_words(place.node, "rotateOrder")
+    )
 
 
 def _driver_words(node: Attributes, name: str) -> str:

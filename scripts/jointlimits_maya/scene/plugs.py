@@ -132,19 +132,20 @@ def find_plug(node: om.MObject, name: str) -> om.MPlug:
     return plug.elementByLogicalIndex(int(index[:-1])) if index else plug
 
 
-def obstacle(plug: om.MPlug) -> str | None:
-    """Reason why a plug must not be set: "locked", "connected", "in a locked reference", or None.
+def obstacle(plug: om.MPlug) -> limit_plan.PlugObstacle | None:
+    """Reason why a plug must not be set; None if it may be.
 
     A plug driven by a curve counts as connected: it would not keep a new value.
     """
     whole = [plug] + ([plug.parent()] if plug.isChild else [])
     if any(one.isLocked for one in whole):
-        return "locked"
+        return limit_plan.LOCKED
     if any(one.isDestination for one in whole):
-        return "connected"
+        return limit_plan.CONNECTED
     # live check: locked-reference-is-not-free
     if plug.isFreeToChange() != om.MPlug.kFreeToChange:
-        return "in a locked reference" if plug.isFromReferencedFile else "locked"
+        is_referenced = plug.isFromReferencedFile
+        return limit_plan.IN_LOCKED_REFERENCE if is_referenced else limit_plan.LOCKED
     return None
 
 
@@ -157,10 +158,7 @@ def states_of(node: om.MObject) -> limit_plan.PlugStates:
             plug = find_plug(node, triple.name(axis))
             value = plug.asDouble() if triple.is_angle else float(plug.asBool())
             state.values[axis] = math.degrees(value) if triple.is_angle else value
-            why = obstacle(plug)
-            state.locked[axis] = why == "locked"
-            state.connected[axis] = why == "connected"
-            state.in_locked_reference[axis] = why == "in a locked reference"
+            state.obstacles[axis] = obstacle(plug)
     return states
 
 

@@ -108,7 +108,7 @@ class _Planner:
                 continue
             if why is not None:
                 stuck.add(attribute)
-                self._skipped.append(limit_plan.skipped_attribute(name, attribute, why))
+                self._skipped.append(limit_plan.Skipped(name, attribute, *why))
                 continue
             enable = attribute.endswith("Enable")
             if enable and value and name in self._frames.kept:
@@ -320,9 +320,7 @@ def plan_switch(
             ours = ENABLES if everybodys else tuple(n for n in ENABLES if n in record.written)
             names = tuple(name for name in ours if read(node, name))
         whys = {n: obstacle(find_plug(node, n)) for n in names}
-        skipped += [
-            limit_plan.skipped_attribute(name, n, stuck) for n, stuck in whys.items() if stuck
-        ]
+        skipped += [limit_plan.Skipped(name, n, *stuck) for n, stuck in whys.items() if stuck]
         free = tuple(n for n, stuck in whys.items() if not stuck)
         if not free:
             unchanged.append(name)

@@ -16,7 +16,7 @@ from itertools import chain
 import numpy as np
 
 from jointlimits_core.base.progress import Progress
-from jointlimits_core.geometry import arrays, euler
+from jointlimits_core.geometry import arrays
 from jointlimits_core.rig import (
     clamping,
     curves,
@@ -155,29 +155,15 @@ def plan_filter(
         found = held_rotates(paths, progress).values()
         return (held.values[:, ~held.between].T for held in found)
 
-    def lock_obstacle(curve: scene.Node) -> str | None:
-        is_locked = om.MFnDependencyNode(model.object(curve)).isLocked
-        return f"the curve {curve.name!r} is locked" if is_locked else None
-
     start, end = oma.MAnimControl.minTime(), oma.MAnimControl.maxTime()
     playback = start.asUnits(om.MTime.kSeconds), end.asUnits(om.MTime.kSeconds)
     checks = reorient_checks.Checks(model.scene, model, OpenDrivers(model, open_curve))
     plan = filter_targets.plan_joint_filter(
-        checks,
-        nodes,
-        sample_channels,
-        lock_obstacle,
-        playback_seconds=playback,
-        replaces_limits=replaces_limits,
+        checks, nodes, sample_channels, playback_seconds=playback, replaces_limits=replaces_limits
     )
     edit = SceneEdit(LABEL)
-    for name, joint in plan.joints.items():
-        for axis, curve in joint.curves.items():
-            node, _ = reorient_checks.direct_curve(
-                model.scene, nodes[name], "rotate", euler.CHANNELS[axis]
-            )
-            assert node is not None, "the plan is made of these curves"
-            edit.change_keys(partial(model.object, node), partial(_put_keys, curve))
+    for node, curve in filter_targets.planned_curves(model.scene, nodes, plan):
+        edit.change_keys(partial(model.object, node), partial(_put_keys, curve))
     return edit, plan
 
 

@@ -43,7 +43,7 @@ def keep_manual_edits(
 def joint_obstacle(name: str, node: om.MObject) -> limit_plan.Skipped | None:
     """Reason why a joint can neither be written nor restored, or None. `name`: for the message."""
     if any(reference.isLocked() for reference in references_of(node)):
-        return limit_plan.skipped_attribute(name, "", "in a locked reference")
+        return limit_plan.Skipped(name, "", *limit_plan.IN_LOCKED_REFERENCE)
     if om.MFnDependencyNode(node).isLocked:
         # A locked node takes no new attribute, so nothing could be restored.
         return limit_plan.Skipped(name, "", "the node is locked", "unlock it (lockNode -lock off)")
@@ -72,16 +72,16 @@ def write_switched_off(
         for axis, channel in enumerate(CHANNELS):
             if change.limits_deg.get(channel, (None, None))[side] is None:
                 continue
-            wanted = plan.wanted.get(switch, [None] * 3)[axis]
+            wanted = plan.wanted[switch][axis]
             if wanted == 1.0:
                 plan.wanted[switch][axis] = None
                 yield switch.name(axis)
             elif may_replace and wanted is None and states[switch].values[axis] == 1.0:
                 why = states[switch].obstacle(axis)
                 if why is not None:
-                    plan.skipped.append(limit_plan.skipped_attribute(joint, switch.name(axis), why))
+                    plan.skipped.append(limit_plan.Skipped(joint, switch.name(axis), *why))
                     continue
-                plan.want(switch, axis, 0.0)
+                plan.wanted[switch][axis] = 0.0
                 yield switch.name(axis)
 
 

@@ -198,7 +198,7 @@ class _Planner:
     def plan(self, target: _Target) -> None:
         node, held = target.node, self._held[target.name]
         states, asked = plugs.states_of(node), target.change
-        change = clamping.reaching_between_frames(clamping.on_branch_of_keys(asked, held), held)
+        change = clamping.fit_to_keys(asked, held)
         record = record_of(node) or Provenance()
         replaces = self._may_replace(node)
         plan = limit_plan.plan_change(target.name, change, states, replaces, limit_edits.REPLACE)
@@ -206,12 +206,12 @@ class _Planner:
             limit_edits.keep_manual_edits(plan, target.name, node, record)
         off: tuple[str, ...] = ()
         if self.options.enable:
-            left_off, clips = clamping.keep_poses(
+            left_off, clips, still_clamped = clamping.keep_poses(
                 plan, target.name, change, states, held, self.options.may_move, asked
             )
             self._left_off += left_off
             self._clips += clips
-            self._still_clamped += clamping.find_still_clamped(plan, target.name, states, held)
+            self._still_clamped += still_clamped
         else:
             off = tuple(limit_edits.write_switched_off(plan, target.name, change, states, replaces))
         new = {

@@ -207,12 +207,13 @@ class SceneModel:
             return reorient_checks.Obstacle("locked reference", "in a locked reference")
         return None
 
-    def fixed_curve(self, node: scene.Node, attribute: str, curve: scene.Node) -> str | None:
+    def fixed_curve(self, curve: scene.Node) -> str | None:
         """Reason why the keys of a curve cannot be changed, or None."""
+        function = om.MFnDependencyNode(self._objects[curve])
         # live check: keys-of-referenced-curves
-        if om.MFnDependencyNode(self._objects[curve]).isFromReferencedFile:
+        if function.isFromReferencedFile:
             return f"the curve {curve.name!r} belongs to a referenced file"
-        return None
+        return f"the curve {curve.name!r} is locked" if function.isLocked else None
 
     def outputs(self, node: scene.Node) -> Iterator[reorient_checks.Output]:
         """All connections that read a node."""

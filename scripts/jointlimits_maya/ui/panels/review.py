@@ -8,9 +8,9 @@ from typing import Any
 from jointlimits_core.limits import limit_set, review_entries, vocabulary
 
 from ..actions.desk import Desk
+from ..toolkit.message_bar import SIGNS
 from ..toolkit.palette import colours_of
 from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal, arrange, emphasize
-from ..toolkit.message_bar import SIGNS
 
 DATA = Qt.ItemDataRole.UserRole
 MAX_LINES_SHOWN = 5
