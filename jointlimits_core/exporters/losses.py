@@ -51,8 +51,8 @@ _COMMON = {
     "dependency": "{place} has no ranges that depend on another channel; each range was written "
     "for any value of the other channel",
     "tilted-hinge": "the joint turns about an axis that is none of its channels; the ranges of the "
-    "channels were written, not the range about the axis (estimate with --frame advised to turn "
-    "about a single channel)",
+    "channels were written, not the range about the axis (estimate with --orientation advised to "
+    "turn about a single channel)",
 }
 
 

@@ -203,7 +203,7 @@ def _kinds(limit_set: LimitSet) -> Iterator[Iterator[ReviewEntry]]:
         return Action("show", "Mend it in the scene, then estimate again", joint=items[0].joint)
 
     def orient(items: Sequence[Finding]) -> Action:
-        return Action("orient", "Take the suggested orientations", "--frame advised")
+        return Action("orient", "Take the suggested orientations", "--orientation advised")
 
     def exclude_clip(items: Sequence[Finding]) -> Action:
         clip, flag = items[0].clip or "", f"--exclude {quote(items[0].clip or '')}"

@@ -14,6 +14,7 @@ from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.euler import CHANNELS, ROTATE_ORDERS, other_euler
 from jointlimits_core.motion.screening.rules import screen
 from tests.support.made_motion import clip, rotate, there_and_back, waves
+from tests.support.naive_estimation import covers
 from tests.support.shared_data import SHARED, shared_path
 from tests.support.unscreened import without_rules
 
@@ -222,3 +223,51 @@ def test_all_real_clips_of_a_subject_together():
             )
             assert limit.min_deg == pytest.approx(values.min(), abs=1e-9)
             assert limit.max_deg == pytest.approx(values.max(), abs=1e-9)
+
+
+REAL = [
+    *(f"cmu_bvh/{n}.bvh" for n in ("10_03", "11_01", "131_01", "cmu_12_01_walk")),
+    *(
+        f"other_bvh/{n}.bvh"
+        for n in ("pybvh_bvh_test1", "test_freebvh", "test_mocapbank", "walk01")
+    ),
+    "cmu_asfamc/01_fairmotion/01_01.bvh",
+    *(f"cmu_asfamc/02/02_{n:02d}.amc" for n in (1, 3, 4, 5)),
+    "cmu_asfamc/03/03_01.amc",
+    "cmu_asfamc/11/11_01.amc",
+]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("path", REAL)
+def test_real_clips(path):
+    file = shared_path(f"data/mocap/{path}")
+    skeletons = list(file.parent.glob("*.asf")) if path.endswith(".amc") else []
+    motion = read_motion(file, read_asf(skeletons[0]) if skeletons else None)
+    found = estimate(motion, EstimateOptions(limit_root=True))
+    kept = screen(motion)
+    checked = 0
+    for row, joint in enumerate(found.joints.values()):
+        on_one, used = np.degrees(kept.rotates[row].T), ~left_out_of(joint, kept.motion)
+        for axis, channel in enumerate(CHANNELS):
+            limit = joint.limits[channel]
+            if limit.state == "free":
+                continue
+            low, high = np.radians([limit.min_deg, limit.max_deg])
+            assert all(covers(low, high, value) for value in np.radians(on_one[used, axis]))
+            for bound in (limit.source.min, limit.source.max):
+                at = int(np.flatnonzero(kept.motion.frames == bound.frame)[0])
+                off = on_one[at, axis] - bound.value_deg
+                assert abs(off - 360.0 * np.round(off / 360.0)) <= 1e-9
+            checked += 1
+    assert checked > 30
+
+
+def left_out_of(joint, motion):
+    """Which frames were left out of the joint."""
+    rules = {finding.rule for finding in joint.findings if finding.left_out}
+    result = np.zeros(motion.frame_count, dtype=bool)
+    for finding in joint.findings:
+        for first, last in finding.frame_ranges if finding.rule in rules else ():
+            result |= (motion.frames >= first) & (motion.frames <= last)
+    return result

@@ -512,3 +512,20 @@ def test_in_an_order_that_starts_or_ends_with_the_axis_nothing_is_reported(order
 
 def test_limits_short_of_gimbal_lock_mean_what_they_say():
     assert useless(elbow("xyz", bend=80.0)) == []
+
+
+@pytest.mark.thorough
+def test_boxes_hold_every_sample_and_margins_are_the_nearest():
+    random = np.random.default_rng(2)
+    rotations = ball_motion(random, reach=1.0)
+    for order in euler.ROTATE_ORDERS:
+        box = euler_box(rotations, order)
+        middle = euler.axes_of(order)[1]
+        for quaternion in rotations.T:
+            # The middle angle from one element of the matrix: sine of it, up to the sign.
+            matrix = np.array(quaternion_matrix(quaternion))
+            i, _, k = euler.axes_of(order)
+            sine = -matrix[k, i] if order in ("xyz", "yzx", "zxy") else matrix[k, i]
+            angle = np.arcsin(np.clip(sine, -1, 1))
+            assert box.low[middle] - 1e-9 <= angle <= box.high[middle] + 1e-9
+            assert 0.5 * np.pi - abs(angle) >= box.margin - 1e-9

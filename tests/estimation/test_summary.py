@@ -20,9 +20,11 @@ from jointlimits_core.estimation.pipeline import (
 )
 from jointlimits_core.estimation.summary import CharacterSummary, merge_summaries
 from jointlimits_core.estimation.summary_file import write_summary
+from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.euler import quaternion_from_euler
 from jointlimits_core.io.input import SourceFile
 from tests.support.made_motion import clip, noisy, rotate, there_and_back, waves, with_joints
+from tests.support.shared_data import shared_path
 
 COUNTS = (40, 700, 90, 1200, 5)
 
@@ -252,3 +254,16 @@ def test_what_is_kept_does_not_grow_with_the_clip():
     assert isinstance(summarize([clip({"hip": curve})]), CharacterSummary)
     assert abs(len(long.frames) - len(short.frames)) < 20
     assert long.count == 10 * short.count == 20_000
+
+
+@pytest.mark.thorough
+def test_real_clips_of_a_subject():
+    folder = shared_path("data/mocap/cmu_asfamc/02")
+    clips = [read_motion(folder / f"02_0{n}.amc", skeleton=folder / "02.asf") for n in (1, 3, 4)]
+    parts = [summarize([motion]) for motion in clips]
+    expected = estimate(clips).to_json()
+    for order in ((0, 1, 2), (2, 0, 1), (1, 2, 0)):
+        together = merge_summaries(
+            [merge_summaries([parts[order[0]], parts[order[1]]]), parts[order[2]]]
+        )
+        assert estimate_from_summary(together).to_json() == expected

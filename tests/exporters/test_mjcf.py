@@ -408,3 +408,13 @@ def test_a_skeleton_of_somebody_else_is_refused():
     other = dataclasses.replace(skeleton, names=tuple(f"other{n}" for n in range(len(skeleton))))
     with pytest.raises(ExportError, match="have no joint in common"):
         export_mjcf(limit_set, other)
+
+
+def test_one_mirrored_axis_that_nobody_takes_back_is_no_shear():
+    skeleton, limit_set = rig(8, KINDS, plain=True)
+    compensates = np.zeros(len(skeleton), dtype=bool)
+    skeleton = with_scales(skeleton, [2, 9], (-1.0, 1.0, 1.0), compensates_scale=compensates)
+    model, data = load_model(limit_set, skeleton)
+    assert "uneven-scale" not in rules(export_mjcf(limit_set, skeleton))
+    rotates = hold_locked(random_rotates_deg(np.random.default_rng(2), limit_set), limit_set)
+    check_pose(model, data, skeleton, limit_set, rotates)

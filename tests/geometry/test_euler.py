@@ -183,3 +183,17 @@ def test_only_frames_at_the_lock_are_split(order):
 
 
 # --- gimbal margin ---------------------------------------------------------------------------
+
+
+@pytest.mark.thorough
+def test_scipy_agrees_in_every_order():
+    spatial = pytest.importorskip("scipy.spatial.transform")
+    quaternions = rotation.normalize(np.random.default_rng(5).normal(size=(5000, 4)))
+    for order in euler.ROTATE_ORDERS:
+        columns = list(euler.axes_of(order))
+        found = euler.euler_from_quaternion(quaternions, order)
+        # SciPy's lower-case sequences turn about fixed axes in the order of their letters.
+        theirs = spatial.Rotation.from_quat(quaternions).as_euler(order)
+        np.testing.assert_allclose(found[:, columns], theirs, rtol=0, atol=1e-11)
+        rebuilt = spatial.Rotation.from_euler(order, found[:, columns]).as_quat()
+        assert_same_rotation(rebuilt, quaternions)

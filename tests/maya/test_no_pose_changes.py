@@ -17,7 +17,7 @@ from jointlimits_core.limits.limit_set import AxisLimit
 from tests.maya_standin import installed
 from tests.maya_standin.ma_reader import open_scene
 from tests.support.maya_fixtures import PLUG_IN
-from tests.support.random_rigs import JOINTS, PLAYBACK, scene_text
+from tests.support.random_rigs import JOINTS, PLAYBACK, SCENES, scene_text
 
 TIMES = np.arange(PLAYBACK[0], PLAYBACK[1] + 0.25, 0.25)
 CHANNELS = ("rotateX", "rotateY", "rotateZ")
@@ -97,7 +97,7 @@ def seeds(quick, count):
     return pytest.mark.parametrize("seed", [*range(quick), *more])
 
 
-@seeds(3, 318)
+@seeds(3, SCENES)
 def test_a_copy_of_a_file_shows_the_same(make_scene, seed):
     path, limits = sets_of(make_scene, seed, KINDS[seed % len(KINDS)])
     before = poses_of_file(path)
@@ -113,7 +113,7 @@ def test_a_copy_of_a_file_shows_the_same(make_scene, seed):
         assert not unlisted_changes(before, poses_of_file(out), report.moved)
 
 
-@seeds(3, 56)
+@seeds(3, SCENES // 5)
 def test_the_open_scene_shows_the_same(make_scene, seed, monkeypatch, tmp_path):
     path, limits = sets_of(make_scene, seed, KINDS[seed % len(KINDS)])
     monkeypatch.setenv("MAYA_APP_DIR", str(tmp_path / "app"))

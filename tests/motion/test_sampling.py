@@ -96,3 +96,25 @@ def test_what_moves_the_joints_besides_keeps_the_frame_before():
     assert list(even.translations[0][:, 0]) == [0, 0, 3, 3, 3]
     assert list(even.scales[1][:, 0]) == [0, 0, 3, 3, 3]
     assert list(even.between[1][:, 0, 0]) == [0, 0, 16, 16, 16]
+
+
+@pytest.mark.thorough
+@given(
+    st.sampled_from(euler.ROTATE_ORDERS),
+    st.sampled_from([90.0, -90.0]),
+    st.lists(st.floats(-300, 300), min_size=4, max_size=4),
+    st.integers(-2, 2),
+)
+def test_nearest_angles_in_gimbal_lock(order, lock, outer, turns):
+    """Among all sets of a rotation in the lock none is nearer to the reference."""
+    i, j, k = ("xyz".index(letter) for letter in order)
+    angles, reference = np.zeros(3), np.zeros(3)
+    angles[[i, j, k]] = np.radians([outer[0], lock, outer[1]])
+    reference[[i, j, k]] = np.radians([outer[2], lock + 360.0 * turns, outer[3]])
+    q = euler.quaternion_from_euler(angles, order)
+    found = euler.euler_near(q, reference, order)
+    assert angle_between(euler.quaternion_from_euler(found, order), q) < 1e-7
+    assert found[j] == pytest.approx(reference[j], abs=1e-6)
+    off = np.abs(found - reference)
+    assert off[i] == pytest.approx(off[k], abs=1e-9)
+    assert off[i] <= 0.5 * np.pi + 1e-9

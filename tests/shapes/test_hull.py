@@ -16,6 +16,7 @@ from jointlimits_core.shapes.fitting import fit_shape
 from jointlimits_core.shapes.hull import fit_hull, fit_kdop
 from jointlimits_core.shapes.polytope import hull_triangles, triangle_planes
 from tests.shapes.test_polytope import SEEDS, cloud, everywhere
+from tests.support.naive_polytope import faces_by_trying
 from tests.support.printed_shapes import fit_exact_hull
 from tests.support.shared_data import shared_path
 
@@ -102,3 +103,27 @@ def test_no_allowed_rotation_is_much_nearer_than_the_projection():
         starts = shape.chart.coordinates(shape.project(normalize(random.standard_normal((500, 4)))))
         farther = shape.distance(near) - least_angle(shape, near, starts)
         assert np.degrees(np.percentile(farther, 95)) < 0.1
+
+
+@pytest.mark.thorough
+def test_own_samples_and_projections_of_captured_joints_are_inside():
+    random = np.random.default_rng(1)
+    rotations = normalize(random.standard_normal((500, 4)))
+    for joint in captured():
+        for kind in ("hull", "kdop"):
+            shape = fit_shape(kind, joint.fitted)
+            assert shape.contains(joint.fitted, 0.0).all()
+            projected = shape.project(rotations)
+            assert shape.contains(projected).all()
+            np.testing.assert_array_equal(shape.project(projected), projected)
+
+
+@settings(max_examples=10)
+@given(seed=SEEDS, count=st.integers(4, 12))
+def test_faces_are_those_that_have_all_points_behind_them(seed, count):
+    points = cloud(seed, count)
+    naive = faces_by_trying(points)
+    normals, offsets = triangle_planes(points, hull_triangles(points))
+    found = np.column_stack([normals, offsets])
+    assert len(found) == len(naive)
+    np.testing.assert_allclose(np.abs(found[:, None] - naive).max(axis=2).min(axis=0), 0, atol=1e-7)

@@ -221,3 +221,19 @@ def test_files_hold_few_digits():
         data = polytope.to_dict()
         numbers = [*np.ravel(data["directions"]), *data["offsets_rad"]]
         assert all(number == round(number, 7) for number in numbers)
+
+
+@pytest.mark.thorough
+def test_nearest_agrees_with_a_general_solver():
+    minimize = pytest.importorskip("scipy.optimize").minimize
+    hull = fit_hull(cloud(3), FitOptions())
+    for point in everywhere(4, 12):
+        bounded = {"type": "ineq", "fun": lambda x: hull.offsets - hull.normals @ x}
+        found = minimize(
+            lambda x, point=point: np.sum((x - point) ** 2),
+            np.zeros(3),
+            constraints=bounded,
+            method="SLSQP",
+            options={"ftol": 1e-14, "maxiter": 300},
+        )
+        np.testing.assert_allclose(hull.nearest(point), found.x, atol=1e-5)

@@ -161,3 +161,14 @@ def test_flat_regions_hold_their_samples_and_nothing_beside(dimension, pad):
     assert np.all(found <= high + 1e-9)
     reached = np.linalg.norm(found - flat.nearest(found), axis=1).max()
     assert reached == pytest.approx(pad if dimension else 0.0, abs=1e-9)
+
+
+@pytest.mark.thorough
+def test_no_point_of_an_ellipsoid_is_nearer():
+    ellipsoid = fit_ellipsoid(CLOUD, TIGHT)
+    sphere = normalize(RNG.normal(size=(40000, 3)))
+    surface = ellipsoid.middle + (sphere * ellipsoid.radii) @ ellipsoid.axes
+    outside = POINTS[~ellipsoid.contains(POINTS)]
+    found = np.linalg.norm(ellipsoid.nearest(outside) - outside, axis=1)
+    for point, distance in zip(outside, found):
+        assert distance <= np.linalg.norm(surface - point, axis=1).min() + 1e-12

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 
 from tests.support.maya_scenes import HEADER, connect
+
+SCENES = int(os.environ.get("RANDOM_SCENES", "100"))
+"""Scenes that a thorough test tries; set RANDOM_SCENES=300 after changes of writers."""
 
 JOINTS = ("hip", "knee", "ankle")
 PLAYBACK = (1, 36)
