@@ -146,7 +146,7 @@ def test_tables_may_say_it(tmp_path):
     (kept,) = read_clips([path], values(track_up="y"))
     assert not np.allclose(kept.positions, crouched.positions, atol=0.1)
     wrong = write_table(STANDING, tmp_path / "b.csv", settings=["# up: left"])
-    with pytest.raises(BodyCsvError, match="has up 'left'; up must be y or z"):
+    with pytest.raises(BodyCsvError, match="up must be y or z, not 'left'"):
         read_bodies(wrong)
 
 

@@ -97,7 +97,7 @@ def _progress(rotations: Floats) -> Floats:
 
 
 def excluded_frames(limit_set: LimitSet, joint: str, motion: Motion) -> Booleans:
-    """Frames of a clip that are not finite or were left out of a joint's estimate, (frames,)."""
+    """Frames of a clip that are not finite or left out of a joint's estimate, (frames,)."""
     out: Booleans = ~np.isfinite(motion.rotations[motion.skeleton.index(joint)]).all(axis=0)
     limit = limit_set.joints.get(joint)
     for item in (*limit_set.findings, *(limit.findings if limit else ())):
