@@ -107,7 +107,7 @@ def test_joints_clips_options_and_the_set():
     text = diff_text(found)
     assert "only in the first set: hinge" in text
     assert "the set as a whole" in text
-    assert "both sets have a clip of this name, with different content" in text
+    assert "both sets have a clip with this name, but different content" in text
     assert "option pad_deg: 0.00 -> 2.00" in text
 
 
