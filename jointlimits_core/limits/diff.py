@@ -75,7 +75,7 @@ def diff(
 ) -> LimitDiff:
     """Compare two limit sets.
 
-    `first` and `second`: before and after. `tolerance_deg`: at least 0. Raises ValueError for a
+    `first`, `second`: sets before and after. `tolerance_deg`: at least 0. Raises ValueError for a
     tolerance that is negative or not finite.
     """
     if not (np.isfinite(tolerance_deg) and tolerance_deg >= 0.0):
@@ -154,7 +154,7 @@ def _joint_changes(
 def _shape_words(coupled: CoupledLimit | None) -> str | None:
     if coupled is None:
         return None
-    samples = f"of {coupled.samples} samples, {coupled.pad_deg:g} degrees beyond"
+    samples = f"of {coupled.samples} samples, padded by {coupled.pad_deg:g} degrees"
     return f"{coupled.kind} {samples}, {100 * coupled.freedom:.3g} % of all rotations"
 
 

@@ -277,7 +277,7 @@ def _is_taken(joint: JointLimit, kind: str) -> bool:
 
 
 def _with_type(joint: JointLimit, kind: str) -> JointLimit:
-    """Joint with a new type; an accepted candidate gives its axis and locks the other channels."""
+    """Joint with a new type; accepting a candidate sets its axis and locks the other channels."""
     if not _is_taken(joint, kind):
         return replace(joint, type=kind)
     taken, limits = cast("HingeCandidate", joint.candidate), dict(joint.limits)

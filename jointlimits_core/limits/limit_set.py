@@ -43,7 +43,7 @@ class BoundSource(records.Rounded):
     clips: int = 0
     """Number of clips that come within a degree of the limit."""
     visits: int = 0
-    """Number of times that the clips do."""
+    """Number of times that the motion does so."""
     stop: str | None = None
     """Motion there: "held" (stays), "turned" (reverses) or "cut" (the clip starts or ends there, so
     the motion may have continued)."""
@@ -112,7 +112,7 @@ class Evidence(records.Rounded):
     """Evidence for a joint's type."""
 
     residual_deg: Mapping[str, float | None]
-    """Root mean square residual rotation for each type; None if it was not needed."""
+    """Root mean square residual rotation for each type; None if not needed."""
     runner_up: str | None
     margin_deg: float
     """Change of the deciding residual that would let the runner-up win."""
@@ -152,7 +152,7 @@ class Hinge(records.Rounded):
 
     axis_parent: tuple[float, float, float]
     axis_child: tuple[float, float, float]
-    """Unit axis in the parent's and in the joint's own space."""
+    """The unit axis, in the parent's space and in the joint's own space."""
     channel: str
     """Rotate channel nearest to the axis."""
     off_channel_deg: float
@@ -232,7 +232,7 @@ class RestPose(records.Rounded):
 def preferred_pose(
     rest: RestPose, others: Mapping[str, RestPose | None]
 ) -> tuple[float, float, float]:
-    """First pose inside the limits, of the rest pose and the remedies; else the rest pose."""
+    """First feasible pose among the rest pose and the remedies, else the rest pose."""
     for pose in (rest, *others.values()):
         if pose is not None and pose.feasible:
             return pose.rotate_deg
@@ -254,8 +254,8 @@ class JointLimit:
     rest: RestPose
     """The rest pose used for the estimate."""
     remedies: Mapping[str, RestPose | None]
-    """The paper's three remedies for a rest pose outside, by name: "nearest-pose", "middle",
-    "circular-mean" (None if undefined)."""
+    """The paper's three remedies for a rest pose outside the limits, by name: "nearest-pose",
+    "middle", "circular-mean" (None if undefined)."""
     preferred_deg: tuple[float, float, float]
     """A pose inside the limits: the rest pose if it is inside, else the first feasible remedy."""
     hinge: Hinge | None = None

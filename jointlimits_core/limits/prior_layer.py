@@ -21,7 +21,7 @@ MIN_USED_SHARE = 0.5
 """Share of the normal range below which a joint is far inside it."""
 
 MIN_SIDES_RATIO = 1.5
-"""Smallest ratio between the two sides of the rest pose at which the larger is flexion."""
+"""Smallest ratio between the sides of the rest pose at which the larger counts as flexion."""
 
 MODES = ("widen", "report")
 RULES = ("prior-beyond", "prior-far-inside")
@@ -31,7 +31,7 @@ MAX_OFF_CHANNEL_DEG = 10.0
 SAME_DEG = 5.0
 """Largest difference between channel angle and hinge angle at which they count as equal."""
 MIN_CHANGE_DEG = 0.1
-"""Smallest change of a limit that is made."""
+"""Smaller changes of a limit are not made."""
 
 
 def flexion_sign(hinge: Hinge) -> int:

@@ -56,7 +56,7 @@ def body_parts(names: Sequence[str]) -> dict[str, str]:
 
     `names`: all joints of the character, since names are read in context. The parts are from
     :data:`PARTS`; other or unclear joints are left out. Only joints with a partner on the other
-    side are considered, and on each side only one joint can be a certain part of a limb.
+    side are considered, and each part of a limb gets at most one joint per side.
     """
     return dict(_body_parts(tuple(names)))
 

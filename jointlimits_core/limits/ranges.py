@@ -119,7 +119,7 @@ def intersection_of(*axes: AxisLimit) -> AxisLimit | None:
 
 
 def move_range(axis: AxisLimit, degrees: float, sign: float = 1.0) -> AxisLimit:
-    """Range of ``degrees + sign * value``, including the values of its sources.
+    """Range with each value, also in its sources, mapped to ``degrees + sign * value``.
 
     `sign`: -1 mirrors the range, which swaps its ends; 1 only shifts it.
     """
@@ -193,7 +193,7 @@ def with_limits(joint: JointLimit, limits: Mapping[str, AxisLimit]) -> JointLimi
 
 
 def _check_pose(rotate_deg: tuple[float, float, float], spans: Sequence[_Span]) -> RestPose:
-    """Pose on the turn of the ranges, and its distance from them."""
+    """Pose moved to the turn of the ranges, with its distance from them."""
     x, y, z = (
         _on_turn_of(value, span) if all(map(isfinite, span)) else value
         for value, span in zip(rotate_deg, spans)

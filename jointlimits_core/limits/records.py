@@ -50,10 +50,10 @@ def round_measured(value: float, decimals: int = 9) -> float:
 
 
 class Rounded:
-    """Base of records that round numbers, also in collections, on creation; None stays None."""
+    """Base for records that round some of their fields on creation; None stays None."""
 
     ROUNDED: ClassVar[Mapping[str, Callable[[float], float]]]
-    """Rounding function for each field."""
+    """Rounding function for each field: a number, or a sequence or mapping of numbers."""
 
     def __post_init__(self) -> None:
         values = vars(self)
@@ -90,8 +90,8 @@ class Dependency:
     """How much smaller the polygon is than the rectangle of both ranges, as a share of the
     rectangle's area, 0 to 1."""
     held_out: float | None
-    """Share of all frames that are inside the polygon of the other clips, counting only frames
-    inside the other clips' ranges; None if there is only one clip."""
+    """Of the frames inside the other clips' ranges, the share that is also inside the other clips'
+    polygon; None if there is only one clip."""
     clips: int
     pad_deg: float = 3.0
     """Degrees by which the limit extends beyond the polygon, along both channels."""
@@ -121,8 +121,8 @@ class Dependency:
 
         The polygon is moved outward along both channels by the padding, and by the most that its
         corners may have lost to rounding. Beyond the observed values of the other channel, the
-        range at the nearest observed value applies: a driver outside its own limits moves no other
-        limits, and nothing jumps there. `on_deg`: degrees, finite; the results have its shape.
+        range at the nearest observed value applies: a driver outside its own limits moves no others
+        and nothing jumps on the way. `on_deg`: degrees, finite; the results have its shape.
         """
         return self._reach(on_deg, self.pad_deg + 10.0**-CORNER_DIGITS)
 
@@ -257,7 +257,7 @@ class ChannelSymmetry:
     """The joint that reaches further at the minimum and at the maximum."""
 
     def further_bound(self, end: int) -> str:
-        """Limit, "min" or "max", at which the joint that reaches further does so.
+        """Limit, "min" or "max", at which one joint reaches further than its partner.
 
         `end`: 0 or 1, an index into `asymmetry_deg`, which must not be None.
         """

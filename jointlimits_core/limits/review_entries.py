@@ -44,7 +44,7 @@ MAX_SAME_END_DEG = 10.0
 """Largest difference at the other end of the range; sides that differ at both ends do different
 things, like one hand waving while the other rests."""
 MAX_VISITS = 2
-"""Most times that the wider side may reach its limit; one reached more often is intended."""
+"""Most visits to the wider side's limit; a limit that is visited more often is intended."""
 MAX_MOMENT_SECONDS = 0.5
 """Joints that exceed their partners within this time of each other do so in one movement."""
 APPLIED = "applied"
@@ -318,7 +318,7 @@ def _matters(limit_set: LimitSet, item: Finding) -> bool:
 
 
 def furthest_frame(limit_set: LimitSet, entry: ReviewEntry) -> float | None:
-    """Frame to show for an entry: where its limit was reached, else its first; None if none."""
+    """Frame to show for an entry: where its limit was reached, else its first frame, else None."""
     joint = limit_set.joints.get(entry.joint)
     axis = None if joint is None or entry.channel is None else joint.limits.get(entry.channel)
     source = None if axis is None or entry.side is None else getattr(axis.source, entry.side)

@@ -107,7 +107,7 @@ class _Sides(NamedTuple):
     """Rotations from the mirrored spaces of the left parent and child to the right ones."""
 
     def bring(self, joint: JointLimit, to: JointLimit) -> tuple[dict[str, AxisLimit], bool]:
-        """Mirrored ranges on the other side's branch; whether they use the second set of angles."""
+        """Mirrored ranges on the other side's branch, and whether they are the second solution."""
         limits = mirrored_limit(joint, self.channels.signs, self.channels.offsets_deg)
         return ranges.on_branch_of(limits, to.limits, to.orientation.rotate_order)
 

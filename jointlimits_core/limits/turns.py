@@ -32,11 +32,11 @@ class ChannelMap(NamedTuple):
     offset_deg: float
 
     def value(self, value_deg: float) -> float:
-        """Value of the other channel."""
+        """Value on the other channel."""
         return self.sign * value_deg + self.offset_deg
 
     def range(self, axis: AxisLimit) -> AxisLimit:
-        """Range of the other channel."""
+        """Range on the other channel."""
         return move_range(axis, self.offset_deg, self.sign)
 
 
@@ -56,7 +56,7 @@ def mapped_edit(edit: ArtistEdit, maps: Maps) -> ArtistEdit:
 
 
 def with_edits_on_own_turns(sets: Sequence[LimitSet]) -> list[LimitSet]:
-    """Limit sets with edited ranges on the turns of measured ones, for joints that differ."""
+    """Limit sets with edited ranges on the measured turns, for joints that differ between sets."""
     found = []
     for limit_set in sets:
         data, edits = without_edits(limit_set), []
@@ -176,7 +176,7 @@ def turns_together(spans: Sequence[Span], how: str) -> list[float]:
 
 
 def _turns_of_smallest(spans: Sequence[Span]) -> tuple[float, list[float]]:
-    """Width of the smallest range that holds all shifted ranges; their turns, nearest to zero."""
+    """Width of the smallest range that holds all ranges when shifted by turns, and those turns."""
     best: tuple[tuple[float, float], list[float]] | None = None
     for start, _ in spans:
         turns = [TURN_DEG * ceil((start - low) / TURN_DEG) for low, _ in spans]

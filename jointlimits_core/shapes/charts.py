@@ -22,7 +22,7 @@ from . import region, validation
 ORDER = "zyx"
 """Rotate order that turns about the outer axis last."""
 ALL_ROTATIONS = 8.0 * np.pi**2
-"""Volume of all rotations; small rotation vectors in a cube of side ``a`` have volume ``a^3``."""
+"""Volume of all rotations, if a small cube of rotation vectors with side ``a`` has ``a^3``."""
 
 
 class Chart(region.Stored, ABC):
@@ -51,11 +51,11 @@ class Chart(region.Stored, ABC):
 
     @abstractmethod
     def density(self, coordinates: Floats) -> Floats:
-        """Haar measure per unit of coordinate volume, (..., 3) to (...); 1 for all rotations."""
+        """Haar measure per unit of coordinate volume, (..., 3) to (...); it integrates to 1."""
 
     @abstractmethod
     def is_within_a_turn(self, coordinates: Floats) -> Booleans:
-        """Whether points are coordinates or other coordinates of a rotation, shape (...)."""
+        """Whether points are coordinates, or other coordinates, of some rotation, shape (...)."""
 
     def crossings(self, coordinates: Floats) -> Integers:
         """Signed crossings of a motion to the other side, (samples, 3) to (samples - 1,).
@@ -66,7 +66,7 @@ class Chart(region.Stored, ABC):
         return np.zeros(len(coordinates) - 1, dtype=np.int64)
 
     def wind(self, coordinates: Floats, times: Integers) -> Floats:
-        """Coordinates, (samples, 3), moved to the other side `times` times, (samples,)."""
+        """Coordinates, (samples, 3), moved to the other side as often as `times`, (samples,)."""
         del times
         return coordinates
 
@@ -105,7 +105,7 @@ class TwoAxes(Chart):
         return quaternion.multiply(self.centre, seen)
 
     def other_coordinates(self, coordinates: Floats) -> Floats:
-        """See :class:`Chart`: full turns of the angles, and half turns of all three."""
+        """See :class:`Chart`: full turns of outer and inner angle, and half turns of all three."""
         half = np.where(coordinates < 0.0, np.pi, -np.pi)
         turned = coordinates + half
         turned[..., 1] = -half[..., 1] - coordinates[..., 1]
@@ -157,7 +157,7 @@ class RotationVectors(Chart):
         return np.asarray(np.where(over, there_and_back, 0))
 
     def wind(self, coordinates: Floats, times: Integers) -> Floats:
-        """See :class:`Chart`; lengths up to 2 pi."""
+        """See :class:`Chart`; lengths are up to 2 pi."""
         over = (times % 2 == 1)[:, None]
         return np.asarray(np.where(over, _other_vectors(coordinates), coordinates))
 
@@ -216,11 +216,11 @@ class SwingTwist(Chart):
         return np.stack([twisted, swung, both])
 
     def crossings(self, coordinates: Floats) -> Integers:
-        """See :class:`Chart`; of twists only."""
+        """See :class:`Chart`; counts crossings of the twist only."""
         return np.asarray(np.round(np.diff(coordinates[:, 2]) / -TURN).astype(np.int64))
 
     def wind(self, coordinates: Floats, times: Integers) -> Floats:
-        """See :class:`Chart`; twists of any size."""
+        """See :class:`Chart`; twists may have any size."""
         result = np.array(coordinates)
         result[:, 2] += TURN * times
         return result

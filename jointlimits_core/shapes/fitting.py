@@ -73,15 +73,15 @@ def checked_rotations(rotations: ArrayLike) -> Floats:
     broken = np.flatnonzero(~np.isfinite(samples).all(axis=1))
     if broken.size:
         raise EstimationError(
-            f"{broken.size} of {len(samples)} samples are not finite, the first is sample "
+            f"{broken.size} of {len(samples)} samples are not finite, starting with sample "
             f"{broken[0]}; leave them out or repair the clip"
         )
     length = np.linalg.norm(samples, axis=1)
     wrong = np.flatnonzero(np.abs(length - 1.0) > UNIT_TOLERANCE)
     if wrong.size:
         raise EstimationError(
-            f"{wrong.size} of {len(samples)} samples are not unit quaternions, the first is sample "
-            f"{wrong[0]} of length {length[wrong[0]]:.3g}"
+            f"{wrong.size} of {len(samples)} samples are not unit quaternions, starting with "
+            f"sample {wrong[0]} of length {length[wrong[0]]:.3g}"
         )
     return quaternion.normalize(samples)
 
@@ -93,7 +93,9 @@ def checked_axis(axis: ArrayLike | None) -> Floats:
     vector = np.asarray(axis, dtype=np.float64)
     length = float(np.linalg.norm(vector)) if vector.shape == (3,) else 0.0
     if not 1e-9 < length < np.inf:
-        raise EstimationError(f"the twist axis must be three numbers, not all zero, not {axis!r}")
+        raise EstimationError(
+            f"twist axis must be three numbers that are not all zero, not {axis!r}"
+        )
     return vector / length
 
 
@@ -292,8 +294,8 @@ def chart_motion(
 ) -> tuple[charts.Chart, Floats]:
     """Chart at the centre of a motion, and the motion's coordinates in it, shape (samples, 3).
 
-    Where the motion turns past half a turn from the centre, so do the coordinates. `rotations` has
-    shape (samples, 4): unit quaternions in time order. `axis` has shape (3,).
+    Coordinates go beyond half a turn from the centre where the motion does. `rotations` has shape
+    (samples, 4): unit quaternions in time order. `axis` has shape (3,).
     """
 
     def chart_at(centre: Floats) -> charts.Chart:

@@ -163,7 +163,7 @@ CORRECTION_COUNT = 4
 MIN_STEP_RAD = 1e-11
 """Radians; a search ends after a shorter step."""
 INSIDE_SHARE = 1e-12
-"""Margin of results inside, as a share of the level, so projecting again changes nothing."""
+"""Share of the level by which results stay inside, so that projecting again changes nothing."""
 MIN_SLOPE = 1e-12
 MIN_BEND = 0.05
 """Least curvature that a step is divided by; at a saddle, the curvature is zero or negative."""
@@ -194,7 +194,7 @@ def nearest_on_surface(
 
 
 def _descend(points: Floats, starts: Floats, primitives: Primitives, level: float) -> Floats:
-    """Slide from each start to the nearest point that always nearer steps can reach."""
+    """Slide from each start to the nearest point that steps can reach by always coming nearer."""
     found = starts.copy()
     going = np.arange(len(points))
     for _ in range(MAX_STEPS):
@@ -236,7 +236,7 @@ def _step_along_surface(target: Floats, here: Floats, primitives: Primitives) ->
 def _nearer(
     target: Floats, here: Floats, step: Floats, primitives: Primitives, level: float
 ) -> Floats:
-    """Take the step if that leads nearer, else half of it, a quarter, and so on, else none."""
+    """Halve each step until it leads nearer to the target; stay if it never does."""
     best, result = np.linalg.norm(here - target, axis=-1), here.copy()
     waiting, share = np.arange(len(here)), 1.0
     for _ in range(MAX_HALVINGS):

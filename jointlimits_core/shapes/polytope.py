@@ -48,7 +48,7 @@ Triangles are then at least this high, and rounding keeps their planes accurate
 to _MIN_VISIBLE_SHARE.
 """
 _MIN_VISIBLE_SHARE = 1e-9
-"""A point sees a face if it is beyond it by more than this share of the points' extent."""
+"""A point more than this share of the points' extent beyond a face sees the face."""
 _MIN_EXTENT_SHARE = 1e-12
 """Smallest extent of points that are not flat, as a share of their largest extent."""
 
@@ -73,7 +73,7 @@ class NearestInPolytope:
         self._planes[3, -1] = -1.0
 
     def __call__(self, points: Floats) -> Floats:
-        """Nearest points, shape (..., 3); unchanged up to :data:`MAX_OUTSIDE_RAD` outside."""
+        """Nearest points, shape (..., 3); those within :data:`MAX_OUTSIDE_RAD` are unchanged."""
         return in_blocks(self._move_inside, points, _BLOCK_POINTS)
 
     def _move_inside(self, given: Floats) -> Floats:

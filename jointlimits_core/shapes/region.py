@@ -65,7 +65,7 @@ Some = TypeVar("Some", bound="Stored")
 
 
 class Stored:
-    """Mixin for dataclasses stored in files; forms are named after fields, maybe with "_rad"."""
+    """Mixin for dataclasses stored in files; forms have the names of fields, some with "_rad"."""
 
     FORMS: ClassVar[Mapping[str, Mapping[str, validation.Form]]] = validation.REGION_FORMS
     kind: str
@@ -234,7 +234,7 @@ class Ellipsoid(Region):
 
 
 def onto_ellipsoid(points: Floats, radii: Floats) -> Floats:
-    """Nearest points on an ellipsoid, centred and aligned with the coordinate axes.
+    """Nearest points on an ellipsoid centred at the origin and aligned with the axes.
 
     The nearest point is ``p r^2 / (r^2 + h)`` with the positive root ``h`` of ``sum p^2 r^2 / (r^2
     + h)^2 = 1``, whose left side is convex and decreasing: Newton's steps from below the root rise

@@ -17,7 +17,7 @@ from ..scalar import regions, rotation
 from .validation import raise_first_problem, shape_problems
 
 Project = Callable[[rotation.Four], rotation.Four]
-"""Maps a unit quaternion (x, y, z, w) to an allowed one; an allowed one is returned itself."""
+"""Maps a unit quaternion (x, y, z, w) to an allowed one; returns the same object if allowed."""
 
 
 def compact_text(data: Mapping[str, Any]) -> str:

@@ -3,8 +3,9 @@
 Coordinates exaggerate angles far from their centre, so the nearest point of a region is not quite
 the nearest rotation. Projected gradient steps on half the squared angle lead to that rotation:
 charts never shrink angles, so to first order a whole step never overshoots. Freedom is the share of
-all rotations, as proposed by Herda et al. Holden's soft limits move a projected rotation, ``d``
-away, back by ``radius tanh(falloff d)``, which overshoots if ``falloff radius > 1``; ours never do.
+rotations that is allowed, as proposed by Herda et al. Holden's soft limits move a rotation that was
+projected by ``d`` back by ``radius tanh(falloff d)``, which overshoots if ``falloff radius > 1``;
+ours never do.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Wraps: regions nearer to the samples than to the outside of an enlarged hull.
 
-A hull contains everything between the samples; balls around the samples contain nothing of it. With
-s the distance to the nearest sample and d the depth below the faces of an enlarged hull, a wrap is
+A hull contains everything between the samples; balls around them contain nothing in between. With s
+the distance to the nearest sample and d the depth below the faces of an enlarged hull, a wrap is
 ``s <= d``: it follows the hull near its faces and bends inward elsewhere; hollows deep inside stay
 filled. It is a union of convex cells, one per sample, so projections jump where two cells are
 equally near. A cell is an intersection of paraboloids with the sample as focus. Its nearest point

@@ -125,7 +125,7 @@ def test_a_coupled_limit_that_changed():
     shaped = dataclasses.replace(first.joints[name], coupled=coupled)
     (change,) = diff(first, dataclasses.replace(first, joints={name: shaped})).changes
     assert (change.what, change.before) == ("shape", None)
-    expected = "hull of 9 samples, 3 degrees beyond, 1.25 % of all rotations"
+    expected = "hull of 9 samples, padded by 3 degrees, 1.25 % of all rotations"
     assert change.after == expected
     text = diff_text(diff(first, dataclasses.replace(first, joints={name: shaped})))
     assert f"shape: none -> {expected}" in text
