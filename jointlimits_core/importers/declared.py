@@ -57,8 +57,8 @@ def declared_limits(
 
     The limits are in the joints' own orientations; reversed limits are swapped, with a finding. A
     joint without a declaration is free. `locked_deg`, by joint, shape (3,): values of its locked
-    channels; zero by default. `held_deg`, by joint, shape (3,): channel values in the file, to
-    whose turn the rest pose is moved.
+    channels; zero by default. `held_deg`, by joint, shape (3,): channel values in the file; the
+    rest pose is moved to the same turn.
     """
     joints = {}
     for index, name in enumerate(skeleton.names):
@@ -94,7 +94,7 @@ def declared_joint(
 
     `rest_rotation`, shape (4,): local rotation in the rest pose. `locked_deg`, shape (3,): values
     of locked channels. `findings`: existing findings about the joint. `held_deg`, shape (3,):
-    channel values of a pose, to whose turn the rest pose is moved.
+    channel values of a pose; the rest pose is moved to the same turn.
     """
     limits, swapped = {}, []
     for channel, locked_at in zip(CHANNELS, locked_deg.tolist()):

@@ -39,14 +39,14 @@ class BoundSource(records.Rounded):
     frame: float | None = None
     """Frame number in that clip."""
     value_deg: float | None = None
-    """Value there, before padding."""
+    """Value in that frame, before padding."""
     clips: int = 0
     """Number of clips that come within a degree of the limit."""
     visits: int = 0
-    """Number of times that the motion does so."""
+    """Number of times that the motion comes within a degree of it."""
     stop: str | None = None
-    """Motion there: "held" (stays), "turned" (reverses) or "cut" (the clip starts or ends there, so
-    the motion may have continued)."""
+    """Motion at the limit: "held" (stays), "turned" (reverses) or "cut" (the clip starts or ends
+    there, so the motion may have continued)."""
     band_deg: tuple[float, float] | None = None
     """90 % confidence band, (low, high), of the limit that more motion of this kind would show."""
     grade: str = "untested"
@@ -489,10 +489,10 @@ def _joint_from_dict(data: Mapping[str, Any]) -> JointLimit:
 
 
 def read_limit_set(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet:
-    """Read a limit set from a file, as :meth:`LimitSet.load`."""
+    """Read a limit set from a file, like :meth:`LimitSet.load`."""
     return LimitSet.load(path, limits)
 
 
 def write_limit_set(limit_set: LimitSet, path: FilePath) -> None:
-    """Write a limit set to a file, as :meth:`LimitSet.save`."""
+    """Write a limit set to a file, like :meth:`LimitSet.save`."""
     limit_set.save(path)

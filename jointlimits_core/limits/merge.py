@@ -41,7 +41,7 @@ def merge(
 ) -> LimitSet:
     """Merge limit sets of one character.
 
-    Joints in only one set are kept as they are. Ranges are first brought to common turns and Euler
+    Joints in only one set are kept unchanged. Ranges are first brought to common turns and Euler
     branches. Clips are listed once. A coupled limit is kept only if all sets have the same one, as
     different shapes cannot be merged; findings list the shapes and edits that were dropped. Raises
     LimitSetError, naming the joint, for limits in different orientations or an empty intersection.

@@ -31,7 +31,7 @@ CORNER_DIGITS = 2
 """Decimal places of a polygon's corners, degrees."""
 
 ANGLE_DIGITS = 6
-"""Decimal places of round angles, as in motion files."""
+"""Decimal places of round angles, such as those in motion files."""
 ROUNDING_DEG = 9e-10
 """Largest rounding error, degrees; below the 1e-9 by which a sample may be outside a limit."""
 
@@ -117,12 +117,12 @@ class Dependency:
         return (float(low), float(high)) if first <= on_deg <= last else None
 
     def bounds_deg(self, on_deg: arrays.ArrayLike) -> tuple[arrays.Floats, arrays.Floats]:
-        """Limits, (low, high), at values of the other channel, padding included, degrees.
+        """Padded limits at values of the other channel: (low, high), degrees.
 
         The polygon is moved outward along both channels by the padding, and by the most that its
         corners may have lost to rounding. Beyond the observed values of the other channel, the
-        range at the nearest observed value applies: a driver outside its own limits moves no others
-        and nothing jumps on the way. `on_deg`: degrees, finite; the results have its shape.
+        limits at the nearest observed value apply, so a driver outside its own limits moves no
+        others, and motion does not jump. `on_deg`: degrees, finite; the results have its shape.
         """
         return self._reach(on_deg, self.pad_deg + 10.0**-CORNER_DIGITS)
 

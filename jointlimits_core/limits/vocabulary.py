@@ -137,7 +137,7 @@ def _range(axis: AxisLimit, forms: _Forms, digits: int) -> str:
 def type_words(joint: JointLimit) -> str:
     """Type with its axis: "hinge X", "hinge -5.0..90.0 (20.3 off X)", "ball".
 
-    The range of a hinge that is off the channels appears on no channel, so it is included here.
+    If the hinge is off the channels, none of them shows its range, so the range is included here.
     """
     hinge = joint.hinge
     if hinge is None or joint.type != "hinge":

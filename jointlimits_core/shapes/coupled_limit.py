@@ -56,5 +56,5 @@ class FitOptions:
 
 
 def fit_options_of(values: Mapping[str, Any]) -> FitOptions:
-    """Fit options from the values of the option table's group "coupled"."""
+    """Fit options from the option values of the group "coupled"."""
     return FitOptions(pad_deg=values["shape_pad_deg"], coordinates=values["shape_coordinates"])

@@ -93,9 +93,7 @@ def checked_axis(axis: ArrayLike | None) -> Floats:
     vector = np.asarray(axis, dtype=np.float64)
     length = float(np.linalg.norm(vector)) if vector.shape == (3,) else 0.0
     if not 1e-9 < length < np.inf:
-        raise EstimationError(
-            f"twist axis must be three numbers that are not all zero, not {axis!r}"
-        )
+        raise EstimationError(f"the twist axis must be three numbers, not all zero; found {axis!r}")
     return vector / length
 
 

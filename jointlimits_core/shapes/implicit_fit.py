@@ -235,7 +235,7 @@ def with_outliers(
     """Add small primitives for samples that even the padded surface leaves outside.
 
     The outermost sample gets the first one, which also encloses its neighbours, and so on. The
-    result is without padding; with padding, it contains every sample.
+    result is not padded; once padded, it contains every sample.
     """
     outside = samples
     for _ in range(MAX_STRAYS):

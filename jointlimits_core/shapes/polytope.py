@@ -3,8 +3,8 @@
 Nearest points are found for many points at once, by the dual active-set method of Goldfarb and
 Idnani (1983) in three dimensions: a point is moved onto the half-space that it violates most. Each
 half-space that the result violates then joins those that hold the point; only those that still push
-are kept, at most three. The point moves farther with every step, so no set of half-spaces repeats.
-If rounding prevents that, all triangles of the surface are searched.
+are kept, at most three. Each step leads farther from the given point, so no set of half-spaces
+repeats. If rounding prevents that, all triangles of the surface are searched.
 
 Convex hulls are found by Quickhull (Barber, Dobkin and Huhdanpaa 1996) on slightly jittered points,
 no four in one plane and no three on one line. Faces are then pushed out to contain the originals.
@@ -278,8 +278,8 @@ class _Quickhull:
 def corners_of(normals: Floats, offsets: Floats) -> Floats:
     """Corners of a bounded polytope that is not flat.
 
-    Each half-space has a polar point, its normal divided by its distance from an interior point;
-    the planes of the hull of those points are the polar planes of the corners. `normals` has shape
+    A half-space's polar point is its normal divided by its distance from an interior point. The
+    planes of the hull of these points are the polar planes of the corners. `normals` has shape
     (half-spaces, 3): outward unit vectors. `offsets` has shape (half-spaces,). The result has shape
     (corners, 3): in no particular order; a corner where more than three faces meet may be repeated.
     """

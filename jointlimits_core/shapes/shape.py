@@ -63,8 +63,8 @@ class CoupledShape:
     A rotation has several coordinates (it can also be reached the other way round), and all of them
     count: it is inside if the region contains any of them, and is projected to the point of the
     region nearest to any of them. So motion past half a turn needs no special case, and the
-    projection is continuous except for rotations equally near to two points of the region, which
-    are about half a turn away from the motion.
+    projection is continuous, except at rotations that are equally near to two points of the region.
+    Such rotations are about half a turn away from the motion.
     """
 
     chart: Chart
@@ -138,9 +138,9 @@ class CoupledShape:
 
         The bounds of the region are divided into cells. Cells that the region cannot reach are
         dropped and the others halved, until there are enough. Points of a fixed sequence in each
-        cell are then weighted by the chart's density if they are inside. Rotations that a region
-        beyond half a turn contains twice count once. The result is accurate to about 1 % for shapes
-        at least a degree thick, and 0 for shapes without volume.
+        cell are then weighted by the chart's density if they are inside. Rotations that a large
+        region contains twice count once. The result is accurate to about 1 % for shapes at least a
+        degree thick, and 0 for shapes without volume.
         """
         if isinstance(self.region, Flat):
             return 0.0
