@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 RULE = "artist-edit"
 """Rule of the findings about edits, which are added and removed with the edits."""
 MAX_COST_SHARE = 0.9
-"""Share of a hinge's cost below which its cost in the suggested orientation is mentioned."""
+"""The suggested orientation is mentioned if it lowers a hinge's cost to below this share."""
 DECIDES = ("min", "max", "state", "type")
 """Edit targets that define what a joint may do."""
 BY_ARTIST = "an artist's ranges take precedence"
@@ -150,7 +150,7 @@ def decide(limit_set: LimitSet, edits: Sequence[ArtistEdit]) -> LimitSet:
 
 
 def passed_limit(axis: AxisLimit, end: str, value_deg: float) -> tuple[str, float] | None:
-    """Opposite limit, "min" or "max", and its value, if a new limit passes it; else None."""
+    """The limit, "min" or "max", that a new opposite limit passes, and its value; else None."""
     other = BOUNDS[1 - BOUNDS.index(end)]
     far = axis.bound_deg(other)
     passes = far is not None and (value_deg > far if end == "min" else value_deg < far)

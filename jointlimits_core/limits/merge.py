@@ -33,7 +33,7 @@ _STRENGTHS = {"prior": 0, "observed": 1, "padded": 1, "artist": 2}
 """Strength of a limit by its kind."""
 SAME_BOUND_DEG = 1e-9
 MAX_EMPTY_NAMED = 4
-"""Most channels without a common angle that a message names."""
+"""Maximum number of channels without a common angle that a message names."""
 
 
 def merge(

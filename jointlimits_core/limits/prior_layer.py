@@ -72,7 +72,7 @@ def prior_finding(name: str, joint: JointLimit, prior: priors.PriorRange) -> Fin
 def with_prior(
     limit_set: LimitSet, prior: Mapping[str, priors.PriorRange], mode: str = "widen"
 ) -> LimitSet:
-    """Apply a prior below the measured limits.
+    """Apply a prior as a layer below the measured limits.
 
     Measured limits are never narrowed, and an artist's edits stay on top. Raises ValueError for an
     unknown mode. `prior`, mapping of joint name to PriorRange: from

@@ -70,7 +70,7 @@ def ends_of(axis: AxisLimit) -> tuple[float, float]:
 def make_range(
     like: Sequence[AxisLimit], low: float, high: float, source: AxisSource, locked: bool
 ) -> AxisLimit:
-    """Range with these ends; taken from `like` if one there has the same ends, state and source.
+    """Range with these ends; reuses one of `like` that has the same ends, state and source.
 
     `locked`: lock the range if it is no wider than :data:`MAX_LOCKED_DEG` or the widest locked
     range in `like`. One of the ends may be infinite.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .records import ChannelSymmetry, PairSymmetry
 
 MAX_ENTRIES = 10
-"""Most entries that are shown; the rest are only counted."""
+"""Maximum number of entries shown; the rest are only counted."""
 BACKWARDS, LONE, ONE_CLIP = "bends-backwards", "excursion", "one-clip"
 """Rules of the findings about excursions."""
 FAULTS = (
@@ -44,7 +44,7 @@ MAX_SAME_END_DEG = 10.0
 """Largest difference at the other end of the range; sides that differ at both ends do different
 things, like one hand waving while the other rests."""
 MAX_VISITS = 2
-"""Most visits to the wider side's limit; a limit that is visited more often is intended."""
+"""Maximum number of visits to the wider side's limit; with more visits, it is intended."""
 MAX_MOMENT_SECONDS = 0.5
 """Joints that exceed their partners within this time of each other do so in one movement."""
 APPLIED = "applied"

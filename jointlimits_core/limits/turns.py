@@ -20,7 +20,7 @@ from .records import BOUNDS, ArtistEdit, combine_edits
 HALF_TURN_DEG = 180.0
 MIN_BRANCH_GAIN_DEG = 90.0
 """Degrees by which the other Euler solution must be nearer, summed over the channels, to be used;
-ranges that are merely some way apart stay unchanged."""
+ranges that are only moderately far apart stay unchanged."""
 Span = tuple[float, float]
 
 

@@ -77,7 +77,7 @@ _Forms = tuple[Callable[[float, int], str], str, str, str, str, str, str]
 
 
 _ASCII = (number, "{}..{}", "{}..", "..{}", "locked {}", "locked {}..{}", "free")
-"""Formatter for angles, and patterns: between, above, below, locked, locked between, free."""
+"""Angle formatter, then patterns for: between, above, below, locked, locked between, free."""
 _TYPOGRAPHIC = (
     *(degrees, "{} to {}", "from {}", "up to {}", "locked at {}", "locked, {} to {}", "no limit"),
 )

@@ -250,7 +250,7 @@ def relative_to(centre: Floats, rotation: ArrayLike) -> Floats:
 
 
 def one_sign(rotation: Floats) -> Floats:
-    """Rotations with the same sign for ``q`` and ``-q`` at half turns, where w is 0.
+    """Rotations with signs chosen so that ``q`` and ``-q`` give the same at half turns (w = 0).
 
     There, the last nonzero component becomes positive.
     """

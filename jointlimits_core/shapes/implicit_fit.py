@@ -34,8 +34,8 @@ CONE_COUNT = 300
 CONE_HALF_ANGLE_RAD = float(np.radians(18.0))
 """The axes of 300 cones are about 12 degrees apart, so neighbouring cones overlap widely."""
 MAX_RADIUS, MAX_CENTRE_DISTANCE = 1.4, 1.75
-"""In units of the fit; the paper uses 1.0 for both. In its units, every rotation is within a radius
-of 1; our units scale all clouds to the same size, and an elongated cloud reaches farther."""
+"""In units of the fit; the paper uses 1.0 for both. In the paper's units, no rotation is farther
+than 1; our units scale all clouds to the same size, and an elongated cloud reaches farther."""
 MIN_POINT_SHARE = 0.03
 """Minimum share of all points that a primitive must contain."""
 PLACE_COUNT = 3000

@@ -194,7 +194,7 @@ def nearest_on_surface(
 
 
 def _descend(points: Floats, starts: Floats, primitives: Primitives, level: float) -> Floats:
-    """Slide from each start to the nearest point that steps can reach by always coming nearer."""
+    """Slide from each start towards the nearest point; every step must come nearer."""
     found = starts.copy()
     going = np.arange(len(points))
     for _ in range(MAX_STEPS):

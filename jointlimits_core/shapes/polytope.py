@@ -7,7 +7,7 @@ are kept, at most three. Each step leads farther from the given point, so no set
 repeats. If rounding prevents that, all triangles of the surface are searched.
 
 Convex hulls are found by Quickhull (Barber, Dobkin and Huhdanpaa 1996) on slightly jittered points,
-no four in one plane and no three on one line. Faces are then pushed out to contain the originals.
+no four in one plane and no three on one line. Faces are then moved out to contain the exact points.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _MIN_EXTENT_SHARE = 1e-12
 
 
 class NearestInPolytope:
-    """Nearest points of the intersection of half-spaces ``normals @ x <= offsets``.
+    """Nearest points in the intersection of half-spaces ``normals @ x <= offsets``.
 
     `normals`, shape (half-spaces, 3): unit vectors; `offsets`, shape (half-spaces,); `otherwise`:
     fallback that finds the nearest points, shape (n, 3), if rounding prevents convergence, with
@@ -124,7 +124,7 @@ def _pushes(normals: Floats, beyond: Floats) -> Floats:
 
 
 def _pushes_within(normals: Floats, beyond: Floats) -> Floats:
-    """Pushes within a plane, where at most two half-planes push; normals of any length."""
+    """Pushes within a plane, where at most two half-planes push; normals may have any length."""
     sizes = np.maximum(_dot(normals, normals), _MIN_SQUARED_SINE)
     if len(beyond) < 2:
         return np.asarray(np.maximum(beyond, 0.0) / sizes)
@@ -356,7 +356,7 @@ class Polytope(Faced):
         return corners_of(self.normals, self.offsets)
 
     def contains(self, points: Floats, tolerance: float = 1e-9) -> Booleans:
-        """See :class:`.region.Region`; `tolerance` is measured to the farthest face."""
+        """See :class:`.region.Region`; `tolerance` is the distance beyond each face."""
         beyond = np.asarray(points, dtype=np.float64) @ self.normals.T - self.offsets
         return np.asarray((beyond <= tolerance).all(axis=-1))
 

@@ -339,8 +339,8 @@ def _products(lifted: Floats, weights: Floats) -> Floats:
 def _newton(lifted: Floats, weights: Floats) -> Floats:
     """Weights after a Newton step towards equal reach for all weighted points.
 
-    ``d reach_i / d weight_j`` is minus the squared product of i and j. A step that would reduce the
-    moment's determinant is rejected.
+    ``d reach_i / d weight_j`` is minus the squared inner product of points i and j. A step that
+    would reduce the moment's determinant is rejected.
     """
     held = np.flatnonzero(weights > 0.0)
     products = _products(lifted[held], weights[held])
