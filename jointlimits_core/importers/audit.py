@@ -159,9 +159,9 @@ def _units(limit_set: LimitSet) -> Iterator[Finding]:
     if len(spans) < MIN_RANGES:
         return
     if max(spans) < RADIANS_SPAN_DEG:
-        words = f"no range is wider than {number(max(spans))} degrees; the file may mean radians"
+        words = f"no range is wider than {number(max(spans))} degrees; the file may be in radians"
     elif float(np.median(spans)) > TURNS_SPAN_DEG:
-        words = "most ranges are wider than two turns; the file may mean degrees"
+        words = "most ranges are wider than two turns; the file may be in degrees"
     else:
         return
     yield Finding("unit", words)

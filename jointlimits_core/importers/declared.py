@@ -329,7 +329,7 @@ class _ChannelMatch(NamedTuple):
     """Equivalence between the channels of two orientations.
 
     `channels`, by channel of the first: equivalent channel, sign, and constant in degrees.
-    `locked_deg`, shape (3,): values of the second's channels without an equivalent.
+    `locked_deg`, shape (3,): values of the other channels of the second.
     """
 
     channels: dict[int, tuple[int, float, float]]

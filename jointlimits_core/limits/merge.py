@@ -436,7 +436,7 @@ def _notes(sets: Sequence[LimitSet], merged: LimitSet) -> Iterator[Finding]:
     for key in dict.fromkeys(key for item in estimated for key in item.options):
         values = list(dict.fromkeys(repr(item.options.get(key)) for item in estimated))
         if len(values) > 1:
-            text = f"the merged sets were estimated with different {key}: {', '.join(values)}"
+            text = f"merged sets were estimated with different values of {key}: {', '.join(values)}"
             yield Finding("merged-options", text)
 
 

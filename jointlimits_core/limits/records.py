@@ -103,7 +103,7 @@ class Dependency:
         return cls(**{**data, "corners_deg": corners})
 
     def on_range_deg(self) -> tuple[float, float]:
-        """Range of the channel that the limit depends on."""
+        """Observed range of the channel that the limit depends on."""
         values = [on for on, _ in self.corners_deg]
         return min(values), max(values)
 

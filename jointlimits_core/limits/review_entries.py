@@ -44,7 +44,7 @@ MAX_SAME_END_DEG = 10.0
 """Largest difference at the other end of the range; sides that differ at both ends do different
 things, like one hand waving while the other rests."""
 MAX_VISITS = 2
-"""Maximum number of visits to the wider side's limit; with more visits, it is intended."""
+"""Maximum number of visits to the wider side's limit; a limit with more visits is intended."""
 MAX_MOMENT_SECONDS = 0.5
 """Joints that exceed their partners within this time of each other do so in one movement."""
 APPLIED = "applied"
@@ -466,6 +466,6 @@ def _in_step(limit_set: LimitSet) -> Iterator[ReviewEntry]:
 
 
 def unlisted_findings(findings: Iterable[Finding], shown: Review) -> list[Finding]:
-    """Findings that are not listed in a review and not just counts."""
+    """Findings that are neither listed in a review nor just counts."""
     rules = {entry.kind for entry in shown.entries} | {"never-moves"}
     return [item for item in findings if item.rule not in rules]

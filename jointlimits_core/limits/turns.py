@@ -176,7 +176,7 @@ def turns_together(spans: Sequence[Span], how: str) -> list[float]:
 
 
 def _turns_of_smallest(spans: Sequence[Span]) -> tuple[float, list[float]]:
-    """Width of the smallest range that holds all ranges when shifted by turns, and those turns."""
+    """Smallest width that can hold all ranges after shifting them by turns, and those turns."""
     best: tuple[tuple[float, float], list[float]] | None = None
     for start, _ in spans:
         turns = [TURN_DEG * ceil((start - low) / TURN_DEG) for low, _ in spans]

@@ -171,8 +171,8 @@ def grade_marks(joint: JointLimit) -> tuple[str, ...]:
     """Grade and layers behind a joint's limits, as stored.
 
     Returns the weakest of the :data:`GRADES` of its limited channels; without any, :data:`TURNS` if
-    a channel turns all the way round, else the weakest grade of its locked channels. The
-    :data:`LAYERS` that the limits of these channels come from follow.
+    a channel turns all the way round, else the weakest grade of its locked channels. Then come the
+    :data:`LAYERS` of these channels' limits.
     """
     axes = [axis for axis in joint.limits.values() if axis.state != "free"]
     limited = [axis for axis in axes if axis.state == "limited"]

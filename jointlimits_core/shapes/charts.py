@@ -22,7 +22,7 @@ from . import region, validation
 ORDER = "zyx"
 """Rotate order that turns about the outer axis last."""
 ALL_ROTATIONS = 8.0 * np.pi**2
-"""Volume of all rotations, if a small cube of rotation vectors with side ``a`` has ``a^3``."""
+"""Volume of all rotations, in units that give a small cube of rotation vectors its own volume."""
 
 
 class Chart(region.Stored, ABC):
@@ -66,7 +66,7 @@ class Chart(region.Stored, ABC):
         return np.zeros(len(coordinates) - 1, dtype=np.int64)
 
     def wind(self, coordinates: Floats, times: Integers) -> Floats:
-        """Coordinates, (samples, 3), moved to the other side as often as `times`, (samples,)."""
+        """Coordinates, (samples, 3), after switching sides `times` times each, (samples,)."""
         del times
         return coordinates
 

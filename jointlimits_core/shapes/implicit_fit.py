@@ -194,7 +194,7 @@ def boundary_samples(points: Floats, centre: Floats) -> Integers:
 def clean(primitives: Primitives, points: Floats) -> Primitives:
     """Primitives that are not too large, too distant or nearly empty; all if none would be left.
 
-    A point belongs to every primitive whose centre is nearer than halfway from radius to reach.
+    A point belongs to every primitive whose centre is closer than midway between radius and reach.
     Source: Herda and others, section 4.3, (a) to (c).
     """
     near = primitives.distances(points) < primitives.radii + 1.0 / primitives.stickiness
@@ -218,7 +218,7 @@ def empty_places(points: Floats) -> Floats:
 
 
 def enclosing_level(samples: Floats, primitives: Primitives, share: float) -> float:
-    """Largest level, at most 1, with at least a share of the samples inside.
+    """Largest level, at most 1, with at least the given share of the samples inside.
 
     A level of zero would contain everything, so if a sample is beyond the reach of all primitives,
     the level is the smallest nonzero field at any sample.

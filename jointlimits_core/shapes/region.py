@@ -65,7 +65,7 @@ Some = TypeVar("Some", bound="Stored")
 
 
 class Stored:
-    """Mixin for dataclasses stored in files; forms have the names of fields, some with "_rad"."""
+    """Mixin for dataclasses stored in files; forms are named like fields, some plus "_rad"."""
 
     FORMS: ClassVar[Mapping[str, Mapping[str, validation.Form]]] = validation.REGION_FORMS
     kind: str

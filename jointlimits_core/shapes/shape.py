@@ -139,8 +139,8 @@ class CoupledShape:
         The bounds of the region are divided into cells. Cells that the region cannot reach are
         dropped and the others halved, until there are enough. Points of a fixed sequence in each
         cell are then weighted by the chart's density if they are inside. Rotations that a large
-        region contains twice count once. The result is accurate to about 1 % for shapes at least a
-        degree thick, and 0 for shapes without volume.
+        region contains twice are counted once. The result is accurate to about 1 % for shapes at
+        least a degree thick, and 0 for shapes without volume.
         """
         if isinstance(self.region, Flat):
             return 0.0
@@ -247,7 +247,7 @@ def soften(shape: CoupledShape, rotation: ArrayLike, softening: Softening) -> Fl
 def part_way_back(hard: Floats, given: Floats, softening: Softening) -> Floats:
     """Move from hard-limited rotations back to the given ones, as far as the softening allows.
 
-    All have shape (..., 4); `hard` equals `given` inside.
+    All have shape (..., 4); `hard` equals `given` inside the limit.
     """
     distance = quaternion.angle_between(given, hard)
     outside: Booleans = np.asarray(np.any(hard != given, axis=-1) & (distance > 0.0))
