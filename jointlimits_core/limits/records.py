@@ -129,8 +129,8 @@ class Dependency:
     def _reach(self, on_deg: arrays.ArrayLike, pad: float) -> tuple[arrays.Floats, arrays.Floats]:
         """Minimum and maximum of the polygon moved outward by `pad` along both channels.
 
-        The new upper side is the highest point of the old one within `pad` to either side. The old
-        one is concave, so its highest point in that window is the one nearest to its peak.
+        The new upper side is, at each value, the highest point of the old one within `pad` of it.
+        The old side is concave, so its highest point in that window is the one nearest to its peak.
         """
         starts = np.asarray(self.corners_deg, dtype=np.float64)
         ends = np.roll(starts, -1, axis=0)

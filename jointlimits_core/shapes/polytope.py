@@ -114,7 +114,7 @@ def _outside(beyond: Floats) -> tuple[Integers, Integers]:
 
 
 def _pushes(normals: Floats, beyond: Floats) -> Floats:
-    """Pushes along normals, (3, 1 to 4, n), that end all violations; the first must push."""
+    """Pushes along normals, (3, 1 to 4, n), that leave none violated; the first must push."""
     pushes = np.empty_like(beyond)
     cosines = _dot(normals[:, :1], normals[:, 1:])
     within = normals[:, 1:] - cosines * normals[:, :1]

@@ -34,7 +34,7 @@ MAX_CROSSING_RAD = 1e-11
 _MAX_STEPS = 120
 """A few tens are typical; cells about as thin as their slack take more."""
 _SLOT_COUNT = 5
-"""Maximum number of faces holding a point: three in the end, more on the way or where faces meet."""
+"""Maximum number of faces holding a point: three in the end, more meanwhile or at corners."""
 _SHARES = 0.4 ** np.arange(10)
 """Shares of a step that are tried; the first that raises the dual function is used."""
 _RIDGE = 1e-13
