@@ -1,1 +1,1 @@
-"""Limits from files of other programs."""
+"""Limits from the files of other programs."""

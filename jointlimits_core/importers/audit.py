@@ -1,8 +1,8 @@
-"""Audit of one file: poses outside its own limits, and limits that contradict themselves.
+"""Audit of one file: poses outside its own limits, and limits that contradict each other.
 
 A fault is certainly wrong: a rest pose, a keyframe or a stored pose that the file's own limits do
-not allow, or a range with minimum and maximum exchanged. A note may be intended: a skin may be
-bound in a pose that the character never takes.
+not allow, or a range with minimum and maximum swapped. What a note reports may be intended: a skin
+may be bound in a pose that the character never takes.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ FAULTS = ("rest-outside", KEY_OUTSIDE, "exchanged-bounds", "other-branch")
 """Rules of findings that are faults."""
 RIGHT_ANGLE_DEG = 90.0
 RADIANS_SPAN_DEG, TURNS_SPAN_DEG = 7.0, 720.0
-"""Ranges that are all narrower, or mostly wider, were probably written in the other unit."""
+"""Ranges that are all below the first, or mostly above the second, are probably in another unit."""
 MIN_RANGES = 4
 MAX_SIDE_DIFFERENCE_DEG = 0.5
-"""Largest difference of two sides' ranges; files round."""
+"""Largest difference between the ranges of two sides that is ignored, as files round angles."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Audit:
 
     @property
     def passed(self) -> bool:
-        """Whether there is no fault."""
+        """Whether there are no faults."""
         return not self.faults
 
     def to_dict(self) -> dict[str, Any]:
@@ -72,11 +72,11 @@ def audit(
 ) -> Audit:
     """Audit limits, and the motion of the same file if it has one.
 
-    `tolerance_deg`: smallest excess that is a fault. `file`: its name in the result. Raises
+    `tolerance_deg`: largest excess that is ignored. `file`: name of the file in the result. Raises
     ValueError for a negative tolerance.
     """
     found = [one for one in all_findings(limit_set) if one.rule != DECLARED]
-    # A stored bind pose may be outside; the current channels are checked as motion.
+    # A stored bind pose may be outside the limits; current channel values are checked as motion.
     are_bound = motion is not None and limit_set.rest_source in SCENE_RESTS
     rule, pose = ("bind-pose-outside", "bind") if are_bound else ("rest-outside", "rest")
     own = "" if are_bound else "own "
@@ -102,10 +102,10 @@ def audit(
 
 
 def _keys(limit_set: LimitSet, motion: Motion, tolerance_deg: float) -> Iterator[Finding]:
-    """Findings about frames that the limits of the same file do not allow."""
+    """Findings about frames that the file's own limits do not allow."""
     joints = dict(limit_set.joints)
-    # In Maya a degree of freedom that is off stops IK and the rotate tool; keys are clamped by
-    # limits alone, so locked channels that have limits, too, may be anywhere inside them.
+    # In Maya, a disabled degree of freedom stops IK and the rotate tool, but only limits clamp
+    # keys: a locked channel that also has limits may be anywhere inside them.
     for name, declared in motion.skeleton.declarations.items():
         limits = dict(joints[name].limits) if name in joints else {}
         for channel, (low, high) in declared.limits_deg.items():
@@ -141,15 +141,15 @@ def _middle_channels(limit_set: LimitSet) -> Iterator[Finding]:
         if axis.state != "limited" or furthest <= RIGHT_ANGLE_DEG or "locked" in states:
             continue
         text = (
-            f"rotate order {joint.orientation.rotate_order} has {channel} in the middle, and it "
-            f"may go to {number(furthest)}; beyond 90 degrees every pose has a second set of "
-            "angles inside or outside the limits: choose an order in which it is first"
+            f"rotate order {joint.orientation.rotate_order} has {channel} in the middle, which "
+            f"may go to {number(furthest)}; beyond 90 degrees, every pose has a second set of "
+            "angles, possibly outside the limits; choose an order in which it comes first"
         )
         yield Finding("middle-beyond-90", text, name, channel=channel, degrees=furthest)
 
 
 def _units(limit_set: LimitSet) -> Iterator[Finding]:
-    """Note if the ranges were probably written in the other unit."""
+    """Note if the ranges were probably written in another unit."""
     spans = [
         axis.max_deg - axis.min_deg
         for joint in limit_set.joints.values()
@@ -159,9 +159,9 @@ def _units(limit_set: LimitSet) -> Iterator[Finding]:
     if len(spans) < MIN_RANGES:
         return
     if max(spans) < RADIANS_SPAN_DEG:
-        words = f"no range is wider than {number(max(spans))} degrees; the file may mean radians"
+        words = f"no range is wider than {number(max(spans))} degrees; the file may be in radians"
     elif float(np.median(spans)) > TURNS_SPAN_DEG:
-        words = "most ranges are wider than two turns; the file may mean degrees"
+        words = "most ranges are wider than two turns; the file may be in degrees"
     else:
         return
     yield Finding("unit", words)
@@ -170,7 +170,7 @@ def _units(limit_set: LimitSet) -> Iterator[Finding]:
 def _sides(limit_set: LimitSet) -> Iterator[Finding]:
     """Notes about left joints whose ranges neither equal nor mirror those of the right joints.
 
-    Left and right channels of a model turn the same way or in opposite ways; both are right.
+    Left and right channels of a model may turn the same way or opposite ways; both are valid.
     """
     names = list(limit_set.joints)
     for left, right in enumerate(partners(names)):
@@ -184,7 +184,7 @@ def _sides(limit_set: LimitSet) -> Iterator[Finding]:
                 for ends in ((low, high), (-high, -low))
             ):
                 text = (
-                    f"its {channel} {range_words(axis)} is neither that of {names[right]} "
-                    f"{range_words(other[channel])}, nor its mirror image"
+                    f"its {channel} {range_words(axis)} neither equals nor mirrors "
+                    f"{range_words(other[channel])} of {names[right]}"
                 )
                 yield Finding("sides-differ", text, names[left], channel=channel)

@@ -1,9 +1,9 @@
-"""Limit set from the limits that a file declares, in other orientations on request.
+"""Limit set from the limits that a file declares, converted to other orientations on request.
 
 Nothing is measured: no limit has a clip, and all are in the lowest layer ("prior"). A hinge about
-X in the file may be rotateZ in the limit set it is compared with. Poses show whether channels of
-two orientations are equivalent: if in many poses one equals the other, or its negative, plus a
-constant, it does so in all.
+X in the file may turn about rotateZ in the limit set it is compared with. Test poses show whether
+channels in two orientations are equivalent: if in many poses one channel equals plus or minus the
+other plus a constant, it does so in all poses.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ def declared_limits(
 ) -> LimitSet:
     """Build a limit set from declarations.
 
-    The limits are in the joints' own orientations; reversed ranges are swapped, with a finding. A
+    The limits are in the joints' own orientations; reversed limits are swapped, with a finding. A
     joint without a declaration is free. `locked_deg`, by joint, shape (3,): values of its locked
-    channels; zero by default. `held_deg`, by joint, shape (3,): channels in the file; the rest pose
-    goes to their turn.
+    channels; zero by default. `held_deg`, by joint, shape (3,): channel values in the file; the
+    rest pose is moved to the same turn.
     """
     joints = {}
     for index, name in enumerate(skeleton.names):
@@ -94,7 +94,7 @@ def declared_joint(
 
     `rest_rotation`, shape (4,): local rotation in the rest pose. `locked_deg`, shape (3,): values
     of locked channels. `findings`: existing findings about the joint. `held_deg`, shape (3,):
-    channels of a pose; the rest pose goes to its turn.
+    channel values of a pose; the rest pose is moved to the same turn.
     """
     limits, swapped = {}, []
     for channel, locked_at in zip(CHANNELS, locked_deg.tolist()):
@@ -130,7 +130,7 @@ def declared_joint(
 def _axis(declared: Declaration, channel: str, locked_at: float) -> tuple[AxisLimit, bool]:
     """Limit of a channel, and whether its min and max are reversed in the file.
 
-    A limit beyond the largest allowed angle counts as none: exporters write such placeholders.
+    A limit beyond the largest allowed angle counts as no limit: exporters write such placeholders.
     """
     given = declared.limits_deg.get(channel, (None, None))
     least, most = (
@@ -161,7 +161,7 @@ def _middle(ends: Floats) -> Floats:
 def _kind(
     limits: Mapping[str, AxisLimit], rest: Floats, frame: reorient.JointOrientation
 ) -> tuple[str, Hinge | None, Universal | None]:
-    """Type of a joint by its moving channels, and its axes."""
+    """Type of a joint according to its moving channels, and its axes."""
     ends = np.array([ranges.ends_of(limit) for limit in limits.values()])
     applied = list(axes_of(frame.rotate_order))
     moving = [n for n in applied if ends[n, 1] - ends[n, 0] > ranges.MAX_LOCKED_DEG]
@@ -185,7 +185,7 @@ def _kind(
         return "hinge", Hinge(parent, child, CHANNELS[n], 0.0, *span.tolist()), None
     first, last = moving
     if abs(float(axes[first][0] @ axes[last][0])) > 1e-6:
-        # A middle channel locked away from zero: not at right angles.
+        # The locked middle channel is not at zero, so the axes are not at right angles.
         return "ball", None, None
     return "universal", None, Universal(_three(axes[last][0]), _three(axes[first][1]))
 
@@ -200,11 +200,11 @@ DECLARED = "declared"
 POSE_COUNT = 40
 MAX_DIFFERENCE_RAD = 1e-6
 MAX_EDIT_DIFFERENCE_RAD = np.radians(0.1)
-"""Largest difference at which an edit of another channel counts as the same."""
+"""Largest difference at which channels count as equivalent when edits are converted."""
 MAX_EDIT_ORIENTATION_DEG = 1e-3
-"""Largest difference of orientations, from rounding, that leaves edits unchanged."""
+"""Largest difference between orientations, due to rounding, that leaves edits unchanged."""
 MAX_POSE_RAD = np.radians(60.0)
-"""Largest distance of test poses from the middle of a range, so that no solution flips."""
+"""Largest distance of test poses from the middle of a range, so that no Euler solution flips."""
 
 
 def is_declared(limit_set: LimitSet) -> bool:
@@ -215,8 +215,8 @@ def is_declared(limit_set: LimitSet) -> bool:
 def in_orientations_of(limit_set: LimitSet, reference: LimitSet) -> LimitSet:
     """Convert declared limits to the orientations of another limit set.
 
-    `reference` must be in standard mode; joints are matched by name. Joints whose channels differ
-    in the reference are kept unchanged, with a finding.
+    Joints are matched by name. A joint whose channels have no equivalent in the reference stays
+    unchanged, with a finding. A `reference` in paper mode changes nothing.
     """
     if reference.mode != "standard":
         return limit_set
@@ -271,12 +271,12 @@ def _reorient_joint(name: str, joint: JointLimit, like: JointLimit) -> JointLimi
 
 
 def carried_edits(old: LimitSet, new: LimitSet) -> tuple[records.ArtistEdit, ...]:
-    """Edits of a limit set as edits of another set, such as the next estimate.
+    """Edits of one limit set, converted for another, such as the next estimate.
 
-    Numbers move to the Euler branch and turn of the new ranges, and to the channels of another
-    orientation that turn about the same axes. Joint names may have another prefix; edits of joints
-    that are not in the new set stay unchanged. Raises ValueError naming the joints whose numbers
-    have no equivalent.
+    Angles move to the Euler branch and turn of the new ranges, and in a different orientation to
+    the channels that turn about the same axes. Joint names may have a different prefix; edits of
+    joints that are not in the new set stay unchanged. Raises ValueError naming the joints whose
+    angles have no equivalent.
     """
     before, after = layers.without_edits(old), layers.without_edits(new)
     names = {name: name for name in before.joints}
@@ -310,7 +310,7 @@ def carried_edits(old: LimitSet, new: LimitSet) -> tuple[records.ArtistEdit, ...
 
 
 def _edit_maps(joint: JointLimit, like: JointLimit) -> Maps:
-    """Maps of those channels of a joint that have an equivalent in another orientation."""
+    """Maps for the channels of a joint that have an equivalent in another orientation."""
     if ranges.same_orientation(joint.orientation, like.orientation, MAX_EDIT_ORIENTATION_DEG):
         return maps_onto(joint, like)
     own, box = rotate_box_of(joint), rotate_box_of(like)
@@ -326,10 +326,10 @@ def _edit_maps(joint: JointLimit, like: JointLimit) -> Maps:
 
 
 class _ChannelMatch(NamedTuple):
-    """Channels of one orientation as channels of another.
+    """Equivalence between the channels of two orientations.
 
-    `channels`: other channel, sign and constant in degrees, by own channel. `locked_deg`, shape
-    (3,): values of the other channels.
+    `channels`, by channel of the first: equivalent channel, sign, and constant in degrees.
+    `locked_deg`, shape (3,): values of the other channels of the second.
     """
 
     channels: dict[int, tuple[int, float, float]]
@@ -339,7 +339,7 @@ class _ChannelMatch(NamedTuple):
 def _match_channels(
     own: RotateBox, box: RotateBox, locked: Sequence[bool], same: float = MAX_DIFFERENCE_RAD
 ) -> _ChannelMatch | None:
-    """Find the equivalents of the moving channels."""
+    """Find the equivalents of the moving channels; None if one has no equivalent."""
     # Fixed pseudo-random poses inside the box, near its middle.
     middle = _middle(np.stack([own.low, own.high], axis=1))
     shares = np.random.default_rng(0).uniform(-1.0, 1.0, (POSE_COUNT, 3))

@@ -26,19 +26,19 @@ def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> limit_se
     Parameters
     ----------
     path : path-like or str
-        Limit set, or a file of motion or of a skeleton whose joints declare limits.
+        Limit set, or a motion or skeleton file whose joints declare limits.
     limits : ReadLimits
         Input budget.
 
     Returns
     -------
     LimitSet
-        For other formats, every limit is in the layer "prior"; findings list missing data.
+        Limits from other formats are all in the layer "prior"; findings list missing data.
 
     Raises
     ------
     InputError
-        With line and column where there is one.
+        With line and column if they are known.
     """
     if os.fspath(path).lower().endswith(".json"):
         return limit_set.read_limit_set(path, limits)
@@ -54,13 +54,13 @@ def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> limit_se
         raise InputError(path, f"is a motion that declares no limits; {mend}")
     if start.startswith(ROBOT_MODELS):
         instead = "measure its motion, and export the limits to MJCF or URDF"
-        raise InputError(path, f"is a robot model, which is not read; {instead}")
+        raise InputError(path, f"is a robot model, which cannot be read; {instead}")
     expected = declaring_files("a limit set (.json)")
     raise InputError(path, f"has no limits that can be imported; expected {expected}")
 
 
 def declaring_files(*others: str) -> str:
-    """Words for the files that declare limits, for help texts."""
+    """List of the kinds of files that declare limits, for help texts."""
     kinds = [one.declares for one in registry.motion_formats().values() if one.declares]
     *most, last = (*kinds, *others)
     return f"{', '.join(most)} or {last}"
@@ -87,7 +87,7 @@ def _of_joints(
     findings = [Finding(DECLARED, text)]
     axes = (axis for joint in found.joints.values() for axis in joint.limits.values())
     if all(axis.state == "free" for axis in axes):
-        text = f"{name} declares no limits of rotations; all joints are free"
+        text = f"{name} declares no rotation limits; all joints are free"
         findings.append(Finding("none-declared", text))
     character = found.character or Path(path).stem
     return replace(found, character=character, findings=(*findings, *found.findings))

@@ -29,7 +29,7 @@ class Change:
     what: str
     """One of :data:`CHANGE_KINDS`."""
     joint: str | None = None
-    """None for clips, options and set fields."""
+    """None for changes of clips, options and fields of the set."""
     channel: str | None = None
     """The channel, or the name of an option, clip or field."""
     before: Any = None
@@ -38,19 +38,19 @@ class Change:
     by_deg: float | None = None
     """Change of a limit or an axis in degrees; positive for a wider limit."""
     why: str = ""
-    """Reason in words: the other clip and frame, the layer, the option."""
+    """Reason in words: a different clip and frame, layer or option."""
 
 
 @dataclass(frozen=True)
 class LimitDiff:
-    """All differences of two limit sets."""
+    """All differences between two limit sets."""
 
     first: str
     second: str
     tolerance_deg: float
-    """Angles that differ by at most this are equal."""
+    """Angles that differ by no more than this count as equal."""
     changes: tuple[Change, ...] = ()
-    """Changes of joints in the order of the first set, then changes of the set as a whole."""
+    """Joint changes in the order of the first set, then changes of the set as a whole."""
 
     @property
     def equal(self) -> bool:
@@ -75,7 +75,7 @@ def diff(
 ) -> LimitDiff:
     """Compare two limit sets.
 
-    `first` and `second`: before and after. `tolerance_deg`: at least 0. Raises ValueError for a
+    `first`, `second`: sets before and after. `tolerance_deg`: at least 0. Raises ValueError for a
     tolerance that is negative or not finite.
     """
     if not (np.isfinite(tolerance_deg) and tolerance_deg >= 0.0):
@@ -94,7 +94,7 @@ def diff(
 
 
 def _set_changes(first: limit_set.LimitSet, second: limit_set.LimitSet) -> Iterator[Change]:
-    """Changes of edits, clips, options and fields."""
+    """Changes of edits, clips, options, and fields of the set."""
     edits = [{edit.key: edit for edit in one.edits} for one in (first, second)]
     for key in dict.fromkeys((*edits[0], *edits[1])):
         a, b = edits[0].get(key), edits[1].get(key)
@@ -105,7 +105,7 @@ def _set_changes(first: limit_set.LimitSet, second: limit_set.LimitSet) -> Itera
     sets = (first, second)
     clips = [{(clip.name, clip.sha256, clip.frames) for clip in one.clips} for one in sets]
     names = {name for name, _, _ in clips[0]} & {name for name, _, _ in clips[1]}
-    whys = dict.fromkeys(names, "both sets have a clip of this name, with different content")
+    whys = dict.fromkeys(names, "both sets have a clip with this name, but different content")
     for name, _, frames in sorted(clips[0] - clips[1], key=str):
         yield Change("clip-removed", None, name, before=frames, why=whys.get(name, ""))
     for name, _, frames in sorted(clips[1] - clips[0], key=str):
@@ -141,7 +141,7 @@ def _joint_changes(
         off = symmetry.hinges_off_deg(own, other)
         if off > tolerance:
             yield Change("hinge-axis", name, own.channel, 0.0, off, off, "the axis turned")
-        # The range of a hinge on a channel is compared there.
+        # If both hinges are on channels, their ranges were compared as channel limits.
         is_on = own.is_on_channel and other.is_on_channel
         ends = (("min", -1.0, own.min_deg, other.min_deg), ("max", 1.0, own.max_deg, other.max_deg))
         for end, sign, was, now in () if is_on else ends:
@@ -154,7 +154,7 @@ def _joint_changes(
 def _shape_words(coupled: CoupledLimit | None) -> str | None:
     if coupled is None:
         return None
-    samples = f"of {coupled.samples} samples, {coupled.pad_deg:g} degrees beyond"
+    samples = f"of {coupled.samples} samples, padded by {coupled.pad_deg:g} degrees"
     return f"{coupled.kind} {samples}, {100 * coupled.freedom:.3g} % of all rotations"
 
 

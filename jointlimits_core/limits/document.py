@@ -1,4 +1,4 @@
-"""Checks of limit sets as documents: by the schema, and beyond what it can express."""
+"""Validation of limit-set documents, against the schema and beyond what it can express."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ NEXT = "not a limits file of this program; estimate again, or name another file"
 NEWER = "written by a newer version of this program; update it, or estimate again"
 FIT_AGAIN = "fit the shapes again (jointlimits fit)"
 OTHER_FILE = "name a .limits.json file written by this program"
-NOT_WRITTEN = "nothing was written, as it could not be read again; correct the value"
+NOT_WRITTEN = "nothing was written, as the file could not be read back; correct the value"
 MAX_ANGLE_DEG = 1e7
 """Nearly 28,000 turns, beyond anything that is animated, even wheels and roots that keep turning.
-Maya itself has no limit; its angles are doubles of radians, still exact to a millionth of a degree
+Maya itself has no limit; its angles are doubles in radians, still exact to a millionth of a degree
 at this size."""
 _ANGLES = (
     *("min_deg", "max_deg", "value_deg", "band_deg", "rotate_deg", "preferred_deg"),
@@ -34,7 +34,7 @@ _ANGLES = (
 
 
 def angle_problem(angle: object) -> str | None:
-    """Problem of an angle that a limit set cannot hold."""
+    """Problem with an angle that a limit set cannot hold; None if it can."""
     number = isinstance(angle, (int, float)) and not isinstance(angle, bool)
     if number and abs(angle) <= MAX_ANGLE_DEG:  # type: ignore[arg-type]
         return None
@@ -43,7 +43,7 @@ def angle_problem(angle: object) -> str | None:
 
 
 def angle_range_problems(limit_set: LimitSet) -> Iterator[str]:
-    """Problems of angles beyond :data:`MAX_ANGLE_DEG`, each with its place in the document."""
+    """Problems with angles beyond :data:`MAX_ANGLE_DEG`, each with its place in the document."""
     for name, joint in limit_set.joints.items():
         records: dict[str, object] = {}
         for channel, axis in joint.limits.items():
@@ -89,7 +89,7 @@ def checked_data(text: str, name: str) -> dict[str, Any]:
 
 
 def _rename_orientations(data: dict[str, Any]) -> None:
-    """Give orientations their name of today: up to version 0.1 they were called frames."""
+    """Rename orientations, which were called frames up to version 0.1."""
     joints, options = data.get("joints"), data.get("options")
     parts = list(joints.values()) if isinstance(joints, dict) else []
     for part in (*parts, options):
@@ -104,12 +104,12 @@ def _rename_orientations(data: dict[str, Any]) -> None:
 def check(limit_set: LimitSet, name: str, mend: str = NEXT) -> None:
     """Raise :class:`.LimitSetError` for problems that a schema cannot express.
 
-    `mend`: advice, as the end of the message.
+    `mend`: advice at the end of the message.
     """
     wrong = next(chain(angle_range_problems(limit_set), _contradictions(limit_set)), None)
     if wrong is not None:
         raise errors.LimitSetError(name, f"{wrong}; {mend}")
-    # Shapes are not built while reading.
+    # Shapes are not built while reading, so their data is checked here.
     for joint, limit in limit_set.joints.items():
         if limit.coupled is not None:
             from ..shapes.validation import shape_problems
@@ -119,7 +119,7 @@ def check(limit_set: LimitSet, name: str, mend: str = NEXT) -> None:
 
 
 def checked_text(limit_set: LimitSet, name: str) -> str:
-    """JSON text of a limit set; raises LimitSetError for one that could not be read again."""
+    """JSON text of a limit set; raises LimitSetError for a set that could not be read back."""
     check(limit_set, name, NOT_WRITTEN)
     try:
         text = json.dumps(limit_set.to_dict(), indent=1, allow_nan=False) + "\n"
@@ -128,8 +128,8 @@ def checked_text(limit_set: LimitSet, name: str) -> str:
     if len(text) > DEFAULT_LIMITS.max_json_bytes:
         raise errors.LimitSetError(
             name,
-            f"needs {len(text):,} bytes, more than the {DEFAULT_LIMITS.max_json_bytes:,} that are "
-            "read; nothing was written; shorten its notes",
+            f"needs {len(text):,} bytes, but only {DEFAULT_LIMITS.max_json_bytes:,} can be read; "
+            "nothing was written; shorten its notes",
         )
     return text
 
@@ -149,13 +149,13 @@ def _contradictions(limit_set: LimitSet) -> Iterator[str]:
 
 
 READ_AS = "read-as"
-"""Rule of the findings about values of earlier versions."""
+"""Rule of the findings about values from earlier versions."""
 SHAPES = {"kdop-sequential": "kdop"}
-"""Shapes by their earlier names, each with the nearest of today's."""
+"""Former shape names, each with the nearest current name."""
 
 
 def set_of_today(data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Plain data of a limit set of any version, with earlier values replaced and noted."""
+    """Plain data of a limit set from any version, with outdated values replaced and noted."""
     joints: dict[str, Mapping[str, Any]] = dict(data["joints"])
     for name, joint in data["joints"].items():
         coupled: Mapping[str, Any] = joint.get("coupled") or {}

@@ -1,10 +1,10 @@
 """Layers of a limit set (prior < data < artist), and its active shapes and dependencies.
 
-The limits of a set are the ones in effect. An artist's edits are kept with it, each with the
-measured value it replaced, so they can be undone, moved to another estimate, and changed any time.
-A shape describes the motion: where an artist edited a joint's ranges or type, these apply alone,
-narrower or wider, until the shape is fitted again or the edits are undone. The same holds for
-ranges that depend on another channel.
+The limits in a set are the ones in effect. An artist's edits are kept with them, each with the
+measured value it replaced, so edits can be undone, carried over to another estimate, and changed at
+any time. A shape describes the motion: once an artist has edited a joint's ranges or type, only the
+edited ranges apply, narrower or wider, until the shape is fitted again or the edits are undone. The
+same holds for ranges that depend on another channel.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ if TYPE_CHECKING:
     from ..shapes.coupled_limit import CoupledLimit
 
 RULE = "artist-edit"
-"""Rule of the findings about edits, added and removed with them."""
+"""Rule of the findings about edits, which are added and removed with the edits."""
 MAX_COST_SHARE = 0.9
-"""An orientation with less than this share of a hinge's cost is mentioned."""
+"""The suggested orientation is mentioned if it lowers a hinge's cost to below this share."""
 DECIDES = ("min", "max", "state", "type")
 """Edit targets that define what a joint may do."""
 BY_ARTIST = "an artist's ranges take precedence"
 BY_SHAPE = "covered by the joint's shape"
 NO_LIMIT = "the joint has no limits"
-CIRCULAR = "of two joints only the first can drive the other; fit again"
-"""For files of versions that found dependencies without applying them."""
+CIRCULAR = "only the earlier of two joints can drive the other; fit again"
+"""For files from versions that found dependencies but did not apply them."""
 
 
 def active_shapes(limit_set: LimitSet) -> dict[str, CoupledLimit]:
@@ -63,7 +63,7 @@ def edited_joints(limit_set: LimitSet) -> frozenset[str]:
 
 
 def inactive_shapes(limit_set: LimitSet) -> tuple[str, ...]:
-    """Joints with an inactive shape, because of an artist's edits."""
+    """Joints whose shape is inactive because of an artist's edits."""
     active, joints = active_shapes(limit_set), limit_set.joints.items()
     return tuple(name for name, one in joints if one.coupled is not None and name not in active)
 
@@ -77,7 +77,7 @@ def active_dependencies(limit_set: LimitSet) -> tuple[Dependency, ...]:
 def inactive_reason(limit_set: LimitSet, dependency: Dependency) -> str | None:
     """Reason why a dependency is inactive; None for an active one.
 
-    Dependencies within one joint are part of its shape, which is never wider than any two channels.
+    A dependency within one joint is covered by the joint's shape, which never allows more.
     """
     joints = limit_set.joints
     order = {name: place for place, name in enumerate(joints)}
@@ -100,13 +100,12 @@ def inactive_reason(limit_set: LimitSet, dependency: Dependency) -> str | None:
 def with_edits(limit_set: LimitSet, edits: Sequence[ArtistEdit]) -> LimitSet:
     """Apply edits to a limit set; they override data and prior.
 
-    `limit_set`: with or without edits of its own, which stay unless `edits` replaces them. `edits`,
-    sequence of ArtistEdit: edits of joints that the set does not have are kept and reported. The
-    result is unchanged by applying the same edits again. Raises ValueError if both limits of a
-    channel are edited and the minimum is above the maximum, for a channel that the joint does not
-    have, or a free channel to be limited without a value. A measured limit that an edited one
-    passes moves with it, since edits outlive the estimate they were made on; :func:`decide` refuses
-    that.
+    `limit_set`: its own edits stay unless `edits` replaces them. `edits`, sequence of ArtistEdit:
+    edits of joints that are not in the set are kept and reported. Applying the same edits again
+    changes nothing. If an edited limit passes a measured one, the measured one moves with it, since
+    edits outlive the estimate they were made on; :func:`decide` rejects such an edit. Raises
+    ValueError if the edited minimum of a channel is above its edited maximum, if the joint has no
+    such channel, or if a free channel is to be limited without a value.
     """
     held = limit_set.edits
     data = without_edits(limit_set)
@@ -128,8 +127,8 @@ def with_edits(limit_set: LimitSet, edits: Sequence[ArtistEdit]) -> LimitSet:
 def decide(limit_set: LimitSet, edits: Sequence[ArtistEdit]) -> LimitSet:
     """Apply edits as :func:`with_edits` does, without moving any other limit.
 
-    `edits`: made on this limit set. Raises ValueError also where an edit sets only one limit of a
-    channel, and that would pass the other.
+    `edits`: edits made on this limit set. Also raises ValueError for an edit that sets only one
+    limit of a channel and would pass the other.
     """
     given = {edit.key for edit in edits}
     for edit in edits:
@@ -151,7 +150,7 @@ def decide(limit_set: LimitSet, edits: Sequence[ArtistEdit]) -> LimitSet:
 
 
 def passed_limit(axis: AxisLimit, end: str, value_deg: float) -> tuple[str, float] | None:
-    """The other limit of a channel, "min" or "max", and its value, if a new limit passes it."""
+    """The limit, "min" or "max", that a new opposite limit passes, and its value; else None."""
     other = BOUNDS[1 - BOUNDS.index(end)]
     far = axis.bound_deg(other)
     passes = far is not None and (value_deg > far if end == "min" else value_deg < far)
@@ -159,7 +158,7 @@ def passed_limit(axis: AxisLimit, end: str, value_deg: float) -> tuple[str, floa
 
 
 def without_edits(limit_set: LimitSet) -> LimitSet:
-    """Limit set without edits, as measured or from the prior."""
+    """Limit set without edits: as measured, or from the prior."""
     if not limit_set.edits:
         return limit_set
     joints = dict(limit_set.joints)
@@ -209,7 +208,7 @@ def reset(
 
 
 def locks(limit_set: LimitSet, joint: str, channels: Sequence[str] = CHANNELS) -> list[ArtistEdit]:
-    """Edits that lock the limits of a joint at their current values.
+    """Edits that pin the limits of a joint at their current values.
 
     Raises KeyError if the set has no such joint.
     """
@@ -247,7 +246,7 @@ def edited_joint(
 
 
 def _with_ends_of_locks(joint: JointLimit, edits: Sequence[ArtistEdit]) -> list[ArtistEdit]:
-    """Edits, and the current angles of the channels that they lock without an angle, as edits."""
+    """Edits, with min and max added at the current angle for channels locked without an angle."""
     found = []
     for edit in edits:
         found.append(edit)
@@ -273,12 +272,12 @@ def _edited_limits(joint: JointLimit, edits: Sequence[ArtistEdit]) -> dict[str, 
 
 
 def _is_taken(joint: JointLimit, kind: str) -> bool:
-    """Whether a type edit takes the candidate of a joint."""
+    """Whether a type edit accepts a joint's hinge candidate."""
     return kind == "hinge" != joint.type and joint.candidate is not None
 
 
 def _with_type(joint: JointLimit, kind: str) -> JointLimit:
-    """Joint of another type; a hinge gets the candidate's axis, with the other channels locked."""
+    """Joint with a new type; accepting a candidate sets its axis and locks the other channels."""
     if not _is_taken(joint, kind):
         return replace(joint, type=kind)
     taken, limits = cast("HingeCandidate", joint.candidate), dict(joint.limits)
@@ -300,7 +299,7 @@ def _replaced_value(data: JointLimit, edit: ArtistEdit) -> dict[str, Any] | None
 
 
 def _edited_axis(joint: JointLimit, channel: str, edits: Mapping[str, ArtistEdit]) -> AxisLimit:
-    """Edited range of a channel; a measured limit moves where an edited one passes it."""
+    """Edited range of a channel; a measured limit moves if an edited one passes it."""
     axis = joint.limits[channel]
     place = f"edit of joint {next(iter(edits.values())).joint!r}"
     if "state" in edits:
@@ -319,7 +318,7 @@ def _edited_axis(joint: JointLimit, channel: str, edits: Mapping[str, ArtistEdit
         return axis
     if not is_bounded:
         return axis
-    # The other side of a free channel stays open for a full turn.
+    # If a free channel gets only one limit, the other is a full turn away.
     low = cast("float", high) - TURN_DEG if low is None else low
     high = low + TURN_DEG if high is None else high
     if low > high:
@@ -357,7 +356,7 @@ def _findings(data: JointLimit, record: Sequence[ArtistEdit]) -> list[Finding]:
         if edit.target == "orientation":
             wanted = _frame(cast("Mapping[str, Any]", edit.value))
             if replace(wanted, kind=data.orientation.kind) != data.orientation:
-                text = "orientation edited: the ranges still hold in the old one; estimate again"
+                text = "orientation edited, but the ranges are for the old one; estimate again"
         elif edit.target in BOUNDS and edit.channel is not None:
             span, value = span_of(data.limits[edit.channel]), cast("float", edit.value)
             low, high = span or (value, value)
@@ -366,16 +365,16 @@ def _findings(data: JointLimit, record: Sequence[ArtistEdit]) -> list[Finding]:
                 motion = f"but the motion goes {beyond:.1f} degrees beyond"
                 text = f"{edit.channel} {edit.target} is set to {value:g}, {motion}"
         elif edit.target == "type" and _is_taken(data, str(edit.value)):
-            # What a hinge takes out of the motion.
+            # Motion lost by accepting the hinge.
             taken = cast("HingeCandidate", data.candidate)
             others = " and ".join(f"{one} at {at:.1f}" for one, at in taken.locked_deg.items())
             text = (
-                f"taken as a hinge about {taken.hinge.channel}, with {others}: takes "
-                f"{taken.rms_deg:.1f} degrees rms out of the motion, up to {taken.worst_deg:.1f}"
+                f"made a hinge about {taken.hinge.channel}, with {others}: removes "
+                f"{taken.rms_deg:.1f} degrees rms from the motion, up to {taken.worst_deg:.1f}"
             )
             about_axis = data.evidence.residual_deg.get("hinge")
             if about_axis is not None and about_axis < MAX_COST_SHARE * taken.rms_deg:
-                text += f"; in the suggested orientation {about_axis:.1f} rms"
+                text += f"; in the suggested orientation only {about_axis:.1f} rms"
         if text is not None:
             found.append(Finding(RULE, text, edit.joint))
     return found

@@ -1,7 +1,7 @@
 """LimitSet: joint types and limits of one character, as data.
 
-The estimator's result, and the input of the table, the report, the window and the writers.
-Everything that these show is stored here, so nothing is computed twice. Angles are degrees, for
+It is the estimator's result, and the input for the table, the report, the window and the writers.
+Everything they show is stored here, so nothing is computed twice. Angles are in degrees, for
 readability, and the field names say so.
 """
 
@@ -39,16 +39,16 @@ class BoundSource(records.Rounded):
     frame: float | None = None
     """Frame number in that clip."""
     value_deg: float | None = None
-    """Value there, before padding."""
+    """Value in that frame, before padding."""
     clips: int = 0
     """Number of clips that come within a degree of the limit."""
     visits: int = 0
-    """Number of times that they do."""
+    """Number of times that the motion comes within a degree of it."""
     stop: str | None = None
-    """Motion there: "held" (stays), "turned" (reverses) or "cut" (the clip starts or ends there, so
-    the motion may have continued)."""
+    """Motion at the limit: "held" (stays), "turned" (reverses) or "cut" (the clip starts or ends
+    there, so the motion may have continued)."""
     band_deg: tuple[float, float] | None = None
-    """90 % confidence band of the limit that more motion of this kind would show, (low, high)."""
+    """90 % confidence band, (low, high), of the limit that more motion of this kind would show."""
     grade: str = "untested"
     """One of "firm" (confirmed), "seen" (reached once), "open" (may be wider) or "untested" (no
     motion)."""
@@ -67,7 +67,7 @@ class AxisSource:
 
     @property
     def known(self) -> list[BoundSource]:
-        """Sources of the limits that have one."""
+        """Known sources, that of the minimum first."""
         return [bound for bound in (self.min, self.max) if bound is not None]
 
 
@@ -79,15 +79,15 @@ class AxisLimit(records.Rounded):
     """One of "free" (no limit), "limited", or "locked" (the channel does not move)."""
     min_deg: float | None = None
     max_deg: float | None = None
-    """The range on the branch nearest to zero; None where the channel is free. For a locked
-    channel, its observed values."""
+    """The range on the branch nearest to zero; None if the channel is free. For a locked channel,
+    the range of its observed values."""
     gap_deg: float | None = None
     """Size of the largest gap on the circle, the complement of the observed range."""
     source: AxisSource = AxisSource()
     ROUNDED = dict.fromkeys(("min_deg", "max_deg", "gap_deg"), records.without_rounding_error)
 
     def bound_deg(self, side: str) -> float | None:
-        """Limit of one side, "min" or "max"."""
+        """Limit at one end, "min" or "max"."""
         return self.min_deg if side == "min" else self.max_deg
 
     def __repr__(self) -> str:
@@ -96,12 +96,12 @@ class AxisLimit(records.Rounded):
 
     @property
     def is_limited(self) -> bool:
-        """Whether the channel has a limit; a locked one has two that are (nearly) equal."""
+        """Whether the channel has a limit; a locked channel has two (nearly) equal limits."""
         return self.state != "free"
 
     @property
     def width_deg(self) -> float:
-        """Width of the range; 0 where it is open at one end."""
+        """Width of the range; 0 if it is open at one end."""
         if self.min_deg is None or self.max_deg is None:
             return 0.0
         return self.max_deg - self.min_deg
@@ -112,14 +112,14 @@ class Evidence(records.Rounded):
     """Evidence for a joint's type."""
 
     residual_deg: Mapping[str, float | None]
-    """Root mean square residual rotation of each type; None where it was not needed."""
+    """Root mean square residual rotation for each type; None if not needed."""
     runner_up: str | None
     margin_deg: float
     """Change of the deciding residual that would let the runner-up win."""
     spread_deg: tuple[float, float, float]
     """Principal spreads of the motion, largest first."""
     noise_deg: float
-    """Noise floor of the character that was subtracted."""
+    """The character's noise floor, which was subtracted."""
     samples: int
     """Number of frames used; 0 for limits declared in a file."""
     sure: str
@@ -143,7 +143,7 @@ class Orientation(records.Rounded):
 
 
 MAX_ON_CHANNEL_DEG = 1.0
-"""Angles of a hinge's axis below this from a rotate channel count as on the channel."""
+"""A hinge with its axis less than this angle from a rotate channel counts as on the channel."""
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ class Hinge(records.Rounded):
 
     axis_parent: tuple[float, float, float]
     axis_child: tuple[float, float, float]
-    """Unit axis in the parent's and in the joint's own space."""
+    """The unit axis, in the parent's space and in the joint's own space."""
     channel: str
     """Rotate channel nearest to the axis."""
     off_channel_deg: float
@@ -167,13 +167,13 @@ class Hinge(records.Rounded):
 
     @property
     def is_on_channel(self) -> bool:
-        """Whether the axis is that of its rotate channel, so that the channel's range says all."""
+        """Whether the axis is that of a rotate channel, whose range is then the hinge's range."""
         return abs(self.off_channel_deg) < MAX_ON_CHANNEL_DEG
 
 
 @dataclass(frozen=True)
 class Universal(records.Rounded):
-    """The two axes of a universal joint: unit, perpendicular in every pose."""
+    """The two axes of a universal joint: unit vectors, perpendicular in every pose."""
 
     axis_parent: tuple[float, float, float]
     axis_child: tuple[float, float, float]
@@ -184,22 +184,22 @@ class Universal(records.Rounded):
 
 @dataclass(frozen=True)
 class HingeCandidate(records.Rounded):
-    """Hinge that keeps nearly all motion of a joint with more freedom, and its cost.
+    """Hinge that would keep nearly all motion of a joint with more freedom, and its cost.
 
-    An artist's edit of the joint's type to "hinge" takes it.
+    An artist accepts it by editing the joint's type to "hinge".
     """
 
     hinge: Hinge
     """The axis that fits best, which orient advice would follow."""
     locked_deg: Mapping[str, float]
-    """The two channels beside the hinge's, by name, and where the hinge locks them."""
+    """Angles at which the hinge locks the two other channels, by channel name."""
     rms_deg: float
     worst_deg: float
-    """Rotation that locking them takes out of the motion: root mean square, and largest."""
+    """Rotation that locking them removes from the motion: root mean square and largest."""
     clip: str | None = None
-    """Clip with the largest."""
+    """Clip that loses the largest rotation."""
     frame_ranges: tuple[tuple[float, float], ...] = ()
-    """Frames of that clip in which more than half of the largest is lost, first to last."""
+    """Frames of that clip, (first, last), that lose more than half of the largest rotation."""
     type: str = "hinge"
     ROUNDED: ClassVar = {
         "rms_deg": records.round_measured,
@@ -219,7 +219,7 @@ class HingeCandidate(records.Rounded):
 class RestPose(records.Rounded):
     """A pose to start from, and whether it is inside the limits.
 
-    `rotate_deg`: rotate channels, on the branch of the limits where that is possible.
+    `rotate_deg`: rotate channels, on the branch of the limits if possible.
     `outside_deg`: largest distance of a channel from its range; 0 if feasible.
     """
 
@@ -232,7 +232,7 @@ class RestPose(records.Rounded):
 def preferred_pose(
     rest: RestPose, others: Mapping[str, RestPose | None]
 ) -> tuple[float, float, float]:
-    """Rest pose if it is inside the limits, else the first remedy that is."""
+    """First feasible pose among the rest pose and the remedies, else the rest pose."""
     for pose in (rest, *others.values()):
         if pose is not None and pose.feasible:
             return pose.rotate_deg
@@ -254,13 +254,13 @@ class JointLimit:
     rest: RestPose
     """The rest pose used for the estimate."""
     remedies: Mapping[str, RestPose | None]
-    """The paper's three, by name: "nearest-pose", "middle", "circular-mean" (None where
-    undefined)."""
+    """The paper's three remedies for a rest pose outside the limits, by name: "nearest-pose",
+    "middle", "circular-mean" (None if undefined)."""
     preferred_deg: tuple[float, float, float]
     """A pose inside the limits: the rest pose if it is inside, else the first feasible remedy."""
     hinge: Hinge | None = None
     universal: Universal | None = None
-    """Axes of a joint of that type."""
+    """Axes of a hinge or of a universal joint."""
     candidate: HingeCandidate | None = None
     """Simpler type that would keep nearly all of the motion."""
     advice: OrientAdvice | None = None
@@ -270,7 +270,7 @@ class JointLimit:
     animated: bool = True
     """False if nothing in the source drives the rotation."""
     root: bool | None = None
-    """Whether it places the character; None if unknown, as in files of older versions."""
+    """Whether the joint places the character; None if unknown, as in files from older versions."""
     findings: tuple[Finding, ...] = ()
 
     def __repr__(self) -> str:
@@ -279,12 +279,12 @@ class JointLimit:
 
     @property
     def frame(self) -> Orientation:
-        """Orientation, by its name up to version 0.1."""
+        """Orientation, under its name up to version 0.1."""
         return self.orientation
 
     @property
     def is_root(self) -> bool:
-        """Whether it places the character: if unknown, a joint without parent does."""
+        """Whether the joint places the character; if unknown, whether it has no parent."""
         return self.parent is None if self.root is None else self.root
 
     def __getitem__(self, channel: str) -> AxisLimit:
@@ -312,7 +312,7 @@ class ClipRecord:
 
     @property
     def frame_step(self) -> float:
-        """Distance between sampled frames; a whole number where it is nearly one."""
+        """Distance between sampled frames; rounded if it is nearly a whole number."""
         step = (self.last_frame - self.first_frame) / max(self.frames - 1, 1)
         return float(round(step)) if abs(step - round(step)) < 0.05 and step > 0.5 else step
 
@@ -328,14 +328,14 @@ class LimitSet:
     rest_source: str = "identity"
     """Origin of the rest pose."""
     mode: str = "standard"
-    """Either "standard" or "paper" for the published method as printed."""
+    """Either "standard", or "paper" for the method as published."""
     options: Mapping[str, Any] = field(default_factory=dict)
     edits: tuple[records.ArtistEdit, ...] = ()
     """Artist's edits, already applied to the joints."""
     symmetry: records.SymmetryRecord | None = None
     dependencies: tuple[records.Dependency, ...] = ()
     findings: tuple[Finding, ...] = ()
-    """About whole clips; findings about a joint are stored with it."""
+    """Findings about whole clips; those about a joint are stored with the joint."""
     program_version: str = __version__
 
     def __repr__(self) -> str:
@@ -367,7 +367,7 @@ class LimitSet:
         return name in self.joints
 
     def __getitem__(self, name: str) -> JointLimit:
-        """Limits of a joint. Raises KeyError, naming the joint that may be meant."""
+        """Limits of a joint. Raises KeyError for an unknown name, with a suggestion."""
         if name not in self.joints:
             every = f"; {self.character} has {', '.join(self.joints)}"
             raise KeyError(f"no joint {name!r}{suggestion(str(name), self.joints) or every}")
@@ -397,7 +397,7 @@ class LimitSet:
         return {**head, **_plain(self), "review": review}
 
     def to_json(self) -> str:
-        """JSON text: the same bytes for the same content, one newline at the end.
+        """JSON text: the same bytes for the same content, with one newline at the end.
 
         Raises LimitSetError for a set that :meth:`from_json` would reject.
         """
@@ -407,7 +407,7 @@ class LimitSet:
     def from_dict(cls, data: Mapping[str, Any]) -> LimitSet:
         """Inverse of :meth:`to_dict`; `data` must follow the schema."""
         data = document.set_of_today(data)
-        # The review follows from the rest.
+        # The review is derived from the other fields.
         derived = ("format", "version", "review")
         given = {key: value for key, value in data.items() if key not in derived}
         given["joints"] = {name: _joint_from_dict(joint) for name, joint in data["joints"].items()}
@@ -489,10 +489,10 @@ def _joint_from_dict(data: Mapping[str, Any]) -> JointLimit:
 
 
 def read_limit_set(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet:
-    """Read a limit set from a file, as :meth:`LimitSet.load`."""
+    """Read a limit set from a file, like :meth:`LimitSet.load`."""
     return LimitSet.load(path, limits)
 
 
 def write_limit_set(limit_set: LimitSet, path: FilePath) -> None:
-    """Write a limit set to a file, as :meth:`LimitSet.save`."""
+    """Write a limit set to a file, like :meth:`LimitSet.save`."""
     limit_set.save(path)

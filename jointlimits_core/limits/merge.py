@@ -1,8 +1,8 @@
 """Merging of several limit sets of one character.
 
-Union and intersection are of what the sets allow, so of their ranges with the artist's edits. The
-result is merged from the measured ranges where the edits that decide it can be kept on top of
-these, and from the edited ranges where they cannot.
+Union and intersection apply to what the sets allow, that is, to their ranges with the artist's
+edits. Measured ranges are merged if the edits that decide the result can be kept on top of them;
+otherwise the edited ranges are merged.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ MERGE_METHODS = ("union", "intersection", "layers")
 CHARACTERS, EDIT_DROPPED = "merged-characters", "edit-dropped"
 SHAPE_DROPPED, DEPENDENCY_DROPPED = "shape-dropped", "dependency-dropped"
 _STATES = ("locked", "limited", "free")
-"""By freedom, the least first."""
+"""Channel states, from the least to the most freedom."""
 _STRENGTHS = {"prior": 0, "observed": 1, "padded": 1, "artist": 2}
 """Strength of a limit by its kind."""
 SAME_BOUND_DEG = 1e-9
 MAX_EMPTY_NAMED = 4
-"""Channels without a common angle that are named."""
+"""Maximum number of channels without a common angle that a message names."""
 
 
 def merge(
@@ -41,16 +41,16 @@ def merge(
 ) -> LimitSet:
     """Merge limit sets of one character.
 
-    Joints in only one set are kept as they are. Ranges are first brought to common turns and Euler
-    branches. Clips are listed once. A coupled limit is kept only where all sets have the same one,
-    as different shapes cannot be merged; the findings list these and the edits that were dropped.
-    Raises LimitSetError naming the joint, for limits in different orientations or an empty
-    intersection. Raises ValueError for an unknown `how`. `base`: provides the name,
-    and with "layers" the order. `how`: "union" contains every pose that any set contains,
-    "intersection" the poses common to all, edits included; neither depends on the order of the
-    sets. "layers" takes each min and max from the strongest layer (artist over data over prior),
-    and from the last set among equally strong ones. `edits_win`: keep every edit, even one that
-    "union" or "intersection" would drop; of two edits of one property, the one that they favour.
+    Joints in only one set are kept unchanged. Ranges are first brought to common turns and Euler
+    branches. Clips are listed once. A coupled limit is kept only if all sets have the same one, as
+    different shapes cannot be merged; findings list the shapes and edits that were dropped. Raises
+    LimitSetError, naming the joint, for limits in different orientations or an empty intersection.
+    Raises ValueError for an unknown `how`. `base`: provides the name; with "layers" it comes first.
+    `how`: "union" contains every pose that any set contains, "intersection" the poses common to
+    all, edits included; neither depends on the order of the sets. "layers" takes each min and max
+    from the strongest layer (artist over data over prior), and among equally strong ones from the
+    last set. `edits_win`: keep every edit, even one that "union" or "intersection" would drop; of
+    two edits of the same property, keep the one that allows more (union) or less (intersection).
     """
     if how not in MERGE_METHODS:
         raise ValueError(f"how must be one of {', '.join(MERGE_METHODS)}, not {how!r}")
@@ -79,9 +79,9 @@ def merge(
 
 
 def _with_winning_edits(sets: Sequence[LimitSet], how: str) -> LimitSet:
-    """Merged measured limits, with all edits on top; with "layers" the last of each property.
+    """Merged measured limits with all edits on top; with "layers", the last edit per property.
 
-    Where a set frees or locks a channel, the edits of one set decide that channel.
+    If any set frees or locks a channel, all edits of that channel come from a single set.
     """
 
     def freedom(group: Iterable[ArtistEdit]) -> tuple[int, float, float]:
@@ -97,7 +97,7 @@ def _with_winning_edits(sets: Sequence[LimitSet], how: str) -> LimitSet:
         own = [[e for e in s.edits if (e.joint, e.channel) == place] for s in sets]
         groups = [group for group in own if group]
         if any(edit.target == "state" for group in groups for edit in group):
-            # The most freedom (union) or the least (intersection).
+            # The set that allows the most (union) or the least (intersection).
             favoured = max if how == "union" else min
             edits += groups[-1] if how == "layers" else favoured(groups, key=freedom)
             continue
@@ -113,7 +113,7 @@ def _with_winning_edits(sets: Sequence[LimitSet], how: str) -> LimitSet:
 
 
 def _winner(edits: Sequence[ArtistEdit], how: str) -> ArtistEdit:
-    """Edit of one property that allows most (union) or least (intersection)."""
+    """Edit of a property that allows the most (union) or the least (intersection)."""
     first = edits[0]
     if first.target == "note":
         parts = sorted({part for edit in edits for part in str(edit.value).split("; ")})
@@ -128,7 +128,7 @@ def _winner(edits: Sequence[ArtistEdit], how: str) -> ArtistEdit:
     def freedom(edit: ArtistEdit) -> float:
         if order is not None:
             return order.index(str(edit.value))
-        if not isinstance(edit.value, (int, float)):  # a pin of a joint that no set has
+        if not isinstance(edit.value, (int, float)):  # a pin on a joint that no set has
             return 0.0
         return edit.value if first.target == "max" else -edit.value
 
@@ -138,7 +138,7 @@ def _winner(edits: Sequence[ArtistEdit], how: str) -> ArtistEdit:
 def _with_deciding_edits(sets: Sequence[LimitSet], how: str) -> LimitSet:
     """Merged limits of the edited sets; the edits that decide these limits are kept."""
     data = list(map(layers.without_edits, sets))
-    # Limits as edited, without the edits, in the orientations that they were measured in.
+    # Edited limits, without the edits, in the orientations in which they were measured.
     plain = []
     for item, measured in zip(sets, data):
         joints = {
@@ -177,7 +177,7 @@ class _Side(NamedTuple):
     edits: list[ArtistEdit]
 
     def with_edits_kept(self, keeps: Sequence[ArtistEdit]) -> JointLimit:
-        """Joint as measured in the channels whose edits are all kept, else as edited."""
+        """Joint with measured ranges for channels whose edits are all kept, else edited ones."""
         lost = {edit.channel for edit in self.edits if not _is_among(edit, keeps)}
         frame, findings = self.measured.orientation, self.measured.findings
         if None in lost:
@@ -190,9 +190,9 @@ class _Side(NamedTuple):
 
 
 def _fitting(edits: Sequence[ArtistEdit], joint: JointLimit | None) -> list[ArtistEdit]:
-    """Edits of one joint that say what the merged joint is; notes are joined.
+    """Edits of one joint that agree with the merged joint; notes are joined.
 
-    For a joint in none of the sets, those that do not contradict each other.
+    For a joint that no set has, the edits that do not contradict each other.
     """
     found = []
     for key in dict.fromkeys(edit.key for edit in edits):
@@ -219,7 +219,7 @@ def _fits(edit: ArtistEdit, joint: JointLimit) -> bool:
 
 
 def _is_among(edit: ArtistEdit, edits: Iterable[ArtistEdit]) -> bool:
-    """Whether an edit with the same property and value is among others; a note always is."""
+    """Whether `edits` contain the same property and value; always true for a note."""
     is_kept = any(edit.key == one.key and edit.value == one.value for one in edits)
     return is_kept or edit.target == "note"
 
@@ -227,7 +227,7 @@ def _is_among(edit: ArtistEdit, edits: Iterable[ArtistEdit]) -> bool:
 def _joint_under_edits(
     wanted: JointLimit, holders: Sequence[_Side], edits: Sequence[ArtistEdit], how: str
 ) -> tuple[JointLimit, list[ArtistEdit]]:
-    """Joint and edits, as many as possible, that together give the wanted limits."""
+    """Joint, and as many edits as possible, that together give the wanted limits."""
     fitting = _fitting(edits, wanted)
     words = [edit for edit in fitting if edit.target in ("note", "orientation")]
     bounds = [edit for edit in fitting if edit.target in BOUNDS]
@@ -241,7 +241,7 @@ def _joint_under_edits(
 
 
 def _gives(joint: JointLimit, edits: Sequence[ArtistEdit], wanted: JointLimit) -> bool:
-    """Whether a joint has the wanted type and limits with edits."""
+    """Whether edits give a joint the wanted type and limits."""
     try:
         made = layers.edited_joint(joint, edits)[0] if edits else joint
     except ValueError:
@@ -270,14 +270,13 @@ def _dropped_note(edit: ArtistEdit, wanted: JointLimit | None, how: str) -> Find
 
 
 def _merge_sets(sets: Sequence[LimitSet], how: str) -> LimitSet:
-    """Merged limits of sets without edits; "layers" goes through them in their order."""
+    """Merged limits of sets without edits; "layers" merges the sets one after another."""
     if how == "layers" and len(sets) > 2:
         return reduce(lambda a, b: _merge_sets([a, b], how), sets)
     names = dict.fromkeys(name for item in sets for name in item.joints)
     sides = {name: [one.joints[name] for one in sets if name in one.joints] for name in names}
     _check(sides, how)
-    # A dependency that a set has not observed does not hold for a union, but restricts an
-    # intersection.
+    # A dependency that one set lacks does not hold for a union, but restricts an intersection.
     dependencies = list(dict.fromkeys(item for one in sets for item in one.dependencies))
     if how != "intersection":
         own = [set(one.dependencies) for one in sets]
@@ -330,7 +329,7 @@ def _empty_channels(joints: Sequence[JointLimit]) -> list[str]:
 
 
 def _merge_joint(name: str, joints: Sequence[JointLimit], how: str) -> JointLimit:
-    """Joint with merged ranges and the evidence of the estimate with most samples."""
+    """Joint with merged ranges, and the evidence from the estimate with the most samples."""
     if all(joint == joints[0] for joint in joints):
         return joints[0]
     if how == "layers" and joints[0].evidence.samples > joints[1].evidence.samples == 0:
@@ -343,15 +342,15 @@ def _merge_joint(name: str, joints: Sequence[JointLimit], how: str) -> JointLimi
     findings = [finding for joint in joints for finding in joint.findings]
     if coupled is None and any(shapes):
         text = (
-            f"shape dropped: the sets differ in it, and the {how} of shapes is not one; the "
-            "ranges hold alone; fit the clips of all sets together (jointlimits fit)"
+            f"shape dropped: it differs between the sets, and {how} cannot merge shapes; "
+            "only the ranges apply; fit the clips of all sets together (jointlimits fit)"
         )
         findings.append(Finding(SHAPE_DROPPED, text, name))
     limits = {}
     for channel in joints[0].limits:
         axes = [joint.limits[channel] for joint in joints]
         limits[channel] = reduce(_strongest, axes) if how == "layers" else union_of(*axes)
-        if how == "intersection":  # empty ones were refused before
+        if how == "intersection":  # empty ones were rejected earlier
             limits[channel] = intersection_of(*axes) or limits[channel]
     joint = replace(
         max(joints, key=_weight),
@@ -366,7 +365,7 @@ def _merge_joint(name: str, joints: Sequence[JointLimit], how: str) -> JointLimi
 
 
 def _merge_types(joints: Sequence[JointLimit], how: str) -> str:
-    """Type with most freedom (union), with least (intersection), or of the last set (layers)."""
+    """Type with the most freedom (union) or the least (intersection), or the last (layers)."""
     if how == "layers":
         return joints[-1].type
     kinds = [JOINT_TYPES.index(joint.type) for joint in joints]
@@ -378,12 +377,12 @@ def _merge_types(joints: Sequence[JointLimit], how: str) -> str:
 
 
 def _weight(joint: JointLimit) -> tuple[int, str]:
-    """Sort key among estimates of a joint, from fields that merging does not change."""
+    """Sort key for the estimates of a joint, from fields that merging does not change."""
     return joint.evidence.samples, repr((joint.evidence, joint.orientation))
 
 
 def _merge_hinge(joints: Sequence[JointLimit], how: str) -> Hinge | None:
-    """Hinge of the estimate with most samples, with all ranges merged where the axes agree."""
+    """Hinge from the estimate with the most samples, with all ranges merged if the axes agree."""
     if how == "layers":
         return joints[-1].hinge
     ranked = sorted(joints, key=_weight, reverse=True)
@@ -430,14 +429,14 @@ def _notes(sets: Sequence[LimitSet], merged: LimitSet) -> Iterator[Finding]:
     lost = {item for one in sets for item in one.dependencies} - set(merged.dependencies)
     if lost:
         count = plural(len(lost), "range")
-        text = f"{count} that depend on another channel are lost: not in all sets"
+        text = f"dropped {count} depending on another channel: not the same in all sets"
         yield Finding(DEPENDENCY_DROPPED, text)
     # Sets declared in a file have no options.
     estimated = [item for item in sets if item.options]
     for key in dict.fromkeys(key for item in estimated for key in item.options):
         values = list(dict.fromkeys(repr(item.options.get(key)) for item in estimated))
         if len(values) > 1:
-            text = f"the merged sets were estimated with different {key}: {', '.join(values)}"
+            text = f"merged sets were estimated with different values of {key}: {', '.join(values)}"
             yield Finding("merged-options", text)
 
 
@@ -445,5 +444,5 @@ _Holder = TypeVar("_Holder", LimitSet, JointLimit)
 
 
 def _with_findings(holder: _Holder, findings: Iterable[Finding]) -> _Holder:
-    """Set or joint with these findings, each once."""
+    """Set or joint with these findings, without duplicates."""
     return replace(holder, findings=tuple(dict.fromkeys(findings)))

@@ -1,8 +1,8 @@
-"""Prior as the lowest layer of limits: it can widen measured limits, never narrow them.
+"""Prior as the lowest layer of limits: it can widen measured limits, but never narrow them.
 
-Only hinges are compared with published ranges: their angle is the anatomical one up to an offset.
-Flexion is assumed to be the direction with the clearly larger range, and the rest pose the
-anatomical position. The channels of ball and universal joints are not anatomical axes.
+Only hinges are compared with published ranges, because their angle is the anatomical one up to an
+offset. Flexion is assumed to be the direction with the clearly larger range, and the rest pose to
+be the anatomical position. The channels of ball and universal joints are not anatomical axes.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ MIN_USED_SHARE = 0.5
 """Share of the normal range below which a joint is far inside it."""
 
 MIN_SIDES_RATIO = 1.5
-"""Smallest ratio of the ranges on both sides of the rest pose whose larger counts as flexion."""
+"""Smallest ratio between the sides of the rest pose at which the larger counts as flexion."""
 
 MODES = ("widen", "report")
 RULES = ("prior-beyond", "prior-far-inside")
-"""Rules of the findings of a comparison, which replace earlier ones."""
+"""Rules of the findings from a comparison; they replace those from earlier comparisons."""
 MAX_OFF_CHANNEL_DEG = 10.0
-"""Largest angle of a hinge from the channel that is widened."""
+"""Largest angle between a hinge's axis and the channel that is widened."""
 SAME_DEG = 5.0
-"""Largest difference between channel and hinge angle."""
+"""Largest difference between channel angle and hinge angle at which they count as equal."""
 MIN_CHANGE_DEG = 0.1
-"""Smallest change of a limit."""
+"""Smaller changes of a limit are not made."""
 
 
 def flexion_sign(hinge: Hinge) -> int:
-    """Direction with the clearly larger range of a hinge: +1 or -1; 0 if undecided."""
+    """Direction in which a hinge has clearly more range: +1 or -1; 0 if undecided."""
     low, high = abs(min(hinge.min_deg, 0.0)), abs(max(hinge.max_deg, 0.0))
     if hinge.min_deg > 0.0 or hinge.max_deg < 0.0:
         return 1 if hinge.min_deg > 0.0 else -1
@@ -72,14 +72,13 @@ def prior_finding(name: str, joint: JointLimit, prior: priors.PriorRange) -> Fin
 def with_prior(
     limit_set: LimitSet, prior: Mapping[str, priors.PriorRange], mode: str = "widen"
 ) -> LimitSet:
-    """Apply a prior below the measured limits.
+    """Apply a prior as a layer below the measured limits.
 
     Measured limits are never narrowed, and an artist's edits stay on top. Raises ValueError for an
     unknown mode. `prior`, mapping of joint name to PriorRange: from
-    :func:`jointlimits_core.limits.priors.matched_prior`. `mode`: "report" only adds findings where
-    the motion exceeds the published ranges or uses little of them. "widen" also moves the limits of
-    hinges that lie on a channel out to the typical range; such limits have the source kind "prior"
-    and a finding.
+    :func:`jointlimits_core.limits.priors.matched_prior`. `mode`: "report" only adds findings about
+    motion that exceeds the published ranges or uses little of them; "widen" also moves the limits
+    of hinges on a channel out to the typical range, with the source kind "prior" and a finding.
     """
     if mode not in MODES:
         raise ValueError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")
@@ -99,7 +98,7 @@ def with_prior(
 
 
 def _widen(name: str, joint: JointLimit, prior: priors.PriorRange) -> JointLimit:
-    """Joint with the limits of its hinge's channel moved out to the typical range."""
+    """Joint with its hinge's channel widened to the typical range."""
     hinge = joint.hinge
     if hinge is None or prior.hinge is None or hinge.off_channel_deg > MAX_OFF_CHANNEL_DEG:
         return joint
@@ -131,7 +130,7 @@ def _widen(name: str, joint: JointLimit, prior: priors.PriorRange) -> JointLimit
 
 
 def _channel_sense(hinge: Hinge, rest: float, span: tuple[float, float], source: AxisSource) -> int:
-    """Sign of a channel relative to a hinge's angle, by the reached limits; 0 if neither fits."""
+    """Sign of a channel relative to its hinge's angle, from the limits; 0 if neither sign fits."""
     reached = [
         bound if one is None or one.value_deg is None else one.value_deg
         for bound, one in zip(span, (source.min, source.max))

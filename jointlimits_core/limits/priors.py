@@ -1,7 +1,7 @@
-"""Published normal ranges of human joints, each with its source, and their match to joint names.
+"""Published normal ranges of human joints with their sources, matched to joint names.
 
-A name is read with the names around it: "Leg" is the knee's joint beside "UpLeg" and the hip's
-beside "Knee"; "Shoulder" is the clavicle where there is an "Arm" too. Ambiguous names get no part.
+Names are read in context: "Leg" is the knee if there is also an "UpLeg", and the hip if there is a
+"Knee"; "Shoulder" is the clavicle if there is also an "Arm". Ambiguous names get no part.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _FILLERS = frozenset(
         *("l", "r", "left", "right", "lf", "rt"),
     )
 )
-# Compact name of a joint (words run together) to the part it always is.
+# Part that each compact joint name (words run together) always means.
 _PLAIN = {
     **dict.fromkeys(("upperarm", "humerus", "uparm", "bicep"), "shoulder"),
     **dict.fromkeys(("elbow", "forearm", "lowerarm", "radius", "loarm", "ulna"), "elbow"),
@@ -52,11 +52,11 @@ FILE = Path(__file__).with_name("normal_ranges.json")
 
 
 def body_parts(names: Sequence[str]) -> dict[str, str]:
-    """Parts of the body that joints are.
+    """Body part of each recognized joint, by joint name.
 
-    `names`: all joints of the character: they help to read each other. One of :data:`PARTS`; joints
-    that are something else or unclear are not in it. Only joints with a partner on the other side
-    are looked at, and of a limb only the one joint of its side that is the part.
+    `names`: all joints of the character, since names are read in context. The parts are from
+    :data:`PARTS`; other or unclear joints are left out. Only joints with a partner on the other
+    side are considered, and each part of a limb gets at most one joint per side.
     """
     return dict(_body_parts(tuple(names)))
 
@@ -74,12 +74,12 @@ def _body_parts(names: tuple[str, ...]) -> dict[str, str]:
             claims.setdefault((part, readings[0].side if readings else ""), []).append(name)
     limbs = {}
     for (limb, _), claimed in claims.items():
-        # "LHipJoint" gives way to "LeftHip"; joints that rival each other are unclear.
+        # "LHipJoint" gives way to "LeftHip"; if several joints remain, all are unclear.
         best = [name for name in claimed if "joint" not in _words(name)] or claimed
         if len(best) == 1:
             limbs[best[0]] = limb
     for name in compact:
-        # Segments of fingers and thumbs by their number, counted from the palm.
+        # Segments of fingers and thumbs are numbered from the palm.
         number = re.search(r"0*([1-9])(?!.*[0-9])", joint_names.node_name(name))
         own = set(_words(name))
         segments = _THUMB_SEGMENT if "thumb" in own else _SEGMENT if own & _FINGERS else {}
@@ -93,9 +93,9 @@ def _words(name: str) -> Sequence[str]:
 
 
 def _compact(name: str) -> str:
-    """Name run together without its side and fillers: "forearm"; "" for helpers.
+    """Name as one word without side and fillers, such as "forearm"; "" for helpers.
 
-    A side attached in front, as in "lfemur", goes too.
+    A side attached in front, as in "lfemur", is removed too.
     """
     words = [word for word in _words(name) if word not in _FILLERS]
     if set(words) & _NOT_JOINTS:
@@ -109,7 +109,7 @@ def _compact(name: str) -> str:
 
 
 def _part(word: str, words: set[str]) -> str | None:
-    """Part of a joint; `words`: compact names of all joints of the character."""
+    """Body part by compact name; `words`: compact names of all joints of the character."""
     upper_arm = {"upperarm", "humerus", "uparm", "bicep"}
     if word in _PLAIN:
         return _PLAIN[word]
@@ -150,16 +150,16 @@ class PriorRange(NamedTuple):
         return max((degrees for degrees, _ in self.motions.get(motion, ())), default=0.0)
 
     def sources(self, motions: Sequence[str]) -> tuple[str, ...]:
-        """Titles of the clinical sources of some motions, each once."""
+        """Titles of the clinical sources for these motions, without duplicates."""
         titles = (title for motion in motions for _, title in self.motions.get(motion, ()))
         return tuple(dict.fromkeys(titles))
 
 
 def matched_prior(names: Sequence[str]) -> dict[str, PriorRange]:
-    """Normal ranges of recognized joints.
+    """Normal ranges of recognized joints, by joint name.
 
-    Only joints of limbs and fingers: the joints of a neck or spine share one anatomical motion in
-    unknown proportions. `names`: all joints of the character.
+    Covers limbs and fingers only, since the joints of a neck or spine share one anatomical motion
+    in unknown proportions. `names`: all joints of the character.
     """
     ranges = prior_ranges()
     parts = body_parts(names)
@@ -168,7 +168,7 @@ def matched_prior(names: Sequence[str]) -> dict[str, PriorRange]:
 
 @lru_cache(maxsize=1)
 def prior_ranges() -> dict[str, PriorRange]:
-    """The whole collection by body part; ranges of simulations are not read."""
+    """All normal ranges by body part; those from simulations are not read."""
     data: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
     motions: dict[str, dict[str, tuple[tuple[float, str], ...]]] = {}
     for row in data["ranges"]:

@@ -31,7 +31,7 @@ MAX_LOCKED_DEG = 0.01
 TURN_DEG = 360.0
 TOLERANCE_DEG = 0.1
 MAX_FLAT_DEG = 1e-6
-"""Widest range, degrees, of keys that never change; rounding, not motion."""
+"""Widest range, degrees, of keys that count as constant: rounding, not motion."""
 
 
 def same_orientation(
@@ -39,7 +39,7 @@ def same_orientation(
 ) -> bool:
     """Whether two orientations have the same rotate order and agree within the tolerance.
 
-    `first` and `second`: compared as rotations, so 180 degrees about all axes is the same as none.
+    They are compared as rotations, so 180 degrees about all three axes equals no rotation.
     """
     if first == second or first.rotate_order != second.rotate_order:
         return first == second
@@ -53,14 +53,14 @@ def orientation_of(frame: Orientation) -> arrays.Floats:
 
 
 def span_of(axis: AxisLimit) -> tuple[float, float] | None:
-    """Minimum and maximum in degrees; None where the channel is free."""
+    """Minimum and maximum in degrees; None if the channel is free or open at one end."""
     if axis.state == "free" or axis.min_deg is None or axis.max_deg is None:
         return None
     return axis.min_deg, axis.max_deg
 
 
 def ends_of(axis: AxisLimit) -> tuple[float, float]:
-    """Minimum and maximum in degrees; infinite where there is none."""
+    """Minimum and maximum in degrees; infinite if missing."""
     if axis.state == "free":
         return -inf, inf
     low, high = axis.min_deg, axis.max_deg
@@ -70,10 +70,10 @@ def ends_of(axis: AxisLimit) -> tuple[float, float]:
 def make_range(
     like: Sequence[AxisLimit], low: float, high: float, source: AxisSource, locked: bool
 ) -> AxisLimit:
-    """Range with these ends; one of `like` itself if it has the same ends, state and source.
+    """Range with these ends; reuses one of `like` that has the same ends, state and source.
 
-    `locked`: whether it is locked, if it is as narrow as a lock, or as the widest lock in `like`.
-    One of the ends may be infinite.
+    `locked`: lock the range if it is no wider than :data:`MAX_LOCKED_DEG` or the widest locked
+    range in `like`. One of the ends may be infinite.
     """
     width = max([MAX_LOCKED_DEG, *(axis.width_deg for axis in like if axis.state == "locked")])
     state = "locked" if locked and high - low <= width else "limited"
@@ -90,10 +90,10 @@ def make_range(
 
 
 def union_of(*axes: AxisLimit) -> AxisLimit:
-    """Smallest range that contains all ranges; free, or open at one end, where any of them is.
+    """Smallest range that contains all ranges; free, or open at one end, if any of them is.
 
-    Each limit keeps the source of the one that reaches furthest. The result does not depend on
-    order. Locked where all are, and one of them contains the others.
+    Each end keeps the source of the limit that reaches furthest. The order does not matter. The
+    result is locked if all ranges are locked and one of them contains the others.
     """
     ends = [ends_of(axis) for axis in axes]
     low, low_source = _furthest(-1.0, *((e[0], a.source.min) for e, a in zip(ends, axes)))
@@ -105,7 +105,7 @@ def union_of(*axes: AxisLimit) -> AxisLimit:
 
 
 def intersection_of(*axes: AxisLimit) -> AxisLimit | None:
-    """Largest range inside all ranges; None if there is none, free where all are free."""
+    """Largest range inside all ranges; None if there is none, free if all are free."""
     held = [axis for axis in axes if axis.state != "free"]
     if not held:
         return _free_of(axes)
@@ -119,7 +119,7 @@ def intersection_of(*axes: AxisLimit) -> AxisLimit | None:
 
 
 def move_range(axis: AxisLimit, degrees: float, sign: float = 1.0) -> AxisLimit:
-    """Range of ``degrees + sign * value``, including the values of its sources.
+    """Range with each value, also in its sources, mapped to ``degrees + sign * value``.
 
     `sign`: -1 mirrors the range, which swaps its ends; 1 only shifts it.
     """
@@ -140,7 +140,7 @@ def turns_between(axis: AxisLimit, target: AxisLimit) -> float:
 
 
 def other_set(limits: Mapping[str, AxisLimit], rotate_order: str) -> dict[str, AxisLimit]:
-    """The same ranges of rotate channels in the second set of Euler angles."""
+    """The same ranges of rotate channels, as the second set of Euler angles."""
     middle = euler.CHANNELS[euler.axes_of(rotate_order)[1]]
     return {
         channel: move_range(axis, 0.5 * TURN_DEG, -1.0 if channel == middle else 1.0)
@@ -151,9 +151,9 @@ def other_set(limits: Mapping[str, AxisLimit], rotate_order: str) -> dict[str, A
 def on_branch_of(
     limits: Mapping[str, AxisLimit], target: Mapping[str, AxisLimit], rotate_order: str
 ) -> tuple[dict[str, AxisLimit], bool]:
-    """Ranges of rotate channels on the Euler branch, set and turns, that is nearest to others.
+    """Ranges of rotate channels on the Euler branch (set and turns) nearest to `target`.
 
-    Returns the ranges, and whether they are those of the second set.
+    Returns the ranges, and whether they belong to the second set of angles.
     """
     found = []
     for ranges in (limits, other_set(limits, rotate_order)):
@@ -167,9 +167,9 @@ def on_branch_of(
 
 
 def with_limits(joint: JointLimit, limits: Mapping[str, AxisLimit]) -> JointLimit:
-    """Joint with other ranges, and its rest pose and remedies checked against them.
+    """Joint with new ranges, and with its rest pose and remedies checked against them.
 
-    `limits`: mapping of channel to AxisLimit. The middle of the ranges moves with them; the other
+    `limits`: mapping of channel to AxisLimit. The remedy "middle" moves with the ranges; the other
     poses stay. In paper mode, whose angles are not rotate channels, only the ranges change.
     """
     if tuple(limits) != euler.CHANNELS:
@@ -193,7 +193,7 @@ def with_limits(joint: JointLimit, limits: Mapping[str, AxisLimit]) -> JointLimi
 
 
 def _check_pose(rotate_deg: tuple[float, float, float], spans: Sequence[_Span]) -> RestPose:
-    """Pose on the turn of the ranges, and its distance from them."""
+    """Pose moved to the turn of the ranges, with its distance from them."""
     x, y, z = (
         _on_turn_of(value, span) if all(map(isfinite, span)) else value
         for value, span in zip(rotate_deg, spans)
@@ -219,7 +219,7 @@ def _free_of(axes: Sequence[AxisLimit]) -> AxisLimit:
 
 
 def _furthest(sign: float, *bounds: _Bound) -> _Bound:
-    """Value furthest in a direction; ties go to the most clips, then by name."""
+    """Value furthest in a direction; ties go to the source with the most clips, then by name."""
 
     def rank(bound: _Bound) -> tuple[float, int, str]:
         angle, source = bound
@@ -243,7 +243,7 @@ def _move_source(bound: BoundSource | None, degrees: float, sign: float) -> Boun
 def unmoved_joints(limit_set: LimitSet) -> frozenset[str]:
     """Joints that nothing animates, or whose keys never change and that no artist edited.
 
-    One pose says nothing about a range, and locks would freeze the joint in it.
+    One pose says nothing about a range, and locks would freeze the joint in that pose.
     """
     edited = {edit.joint for edit in limit_set.edits if edit.target in ("state", *BOUNDS)}
     unmoved = set()

@@ -1,8 +1,7 @@
 """Records stored with the limits: artist's edits, dependencies between channels, and symmetry.
 
-An edit names one property of one joint and its value; the measured value is kept beside it, so that
-the edit can be undone (:mod:`jointlimits_core.limits.layers` applies them). These classes do not
-depend on the limit set that holds them.
+An edit sets one property of one joint; the measured value is kept with it, so that the edit can be
+undone. :mod:`jointlimits_core.limits.layers` applies edits.
 """
 
 from __future__ import annotations
@@ -29,16 +28,16 @@ JOINT_TYPES = ("fixed", "hinge", "universal", "ball")
 FRAME_KEYS = frozenset(["rotate_order", "joint_orient_deg", "rotate_axis_deg"])
 MODES = ("off", "report", "pool")
 CORNER_DIGITS = 2
-"""Decimals of corners in degrees."""
+"""Decimal places of a polygon's corners, degrees."""
 
 ANGLE_DIGITS = 6
-"""Decimals of round angles in motion files."""
+"""Decimal places of round angles, such as those in motion files."""
 ROUNDING_DEG = 9e-10
-"""Largest rounding error, degrees; less than the 1e-9 that a sample may be outside a limit."""
+"""Largest rounding error, degrees; below the 1e-9 by which a sample may be outside a limit."""
 
 
 def without_rounding_error(value_deg: float) -> float:
-    """Angle without rounding errors: 60.00000000000001 is 60.0 and -1.7e-30 is 0.0."""
+    """Angle without rounding error: 60.00000000000001 becomes 60.0 and -1.7e-30 becomes 0.0."""
     nearest = round(value_deg, ANGLE_DIGITS)
     # Adding 0.0 makes -0.0 positive.
     is_rounding = isinstance(value_deg, float) and abs(value_deg - nearest) <= ROUNDING_DEG
@@ -46,15 +45,15 @@ def without_rounding_error(value_deg: float) -> float:
 
 
 def round_measured(value: float, decimals: int = 9) -> float:
-    """Number with the digits that are the same on every processor and with every numpy."""
+    """Number rounded to the digits that every processor and every numpy version agree on."""
     return round(value, decimals) + 0.0
 
 
 class Rounded:
-    """Base of records that round fields when they are made: numbers, or several; None stays."""
+    """Base for records that round some of their fields on creation; None stays None."""
 
     ROUNDED: ClassVar[Mapping[str, Callable[[float], float]]]
-    """Function that rounds a number, by field."""
+    """Rounding function for each field: a number, or a sequence or mapping of numbers."""
 
     def __post_init__(self) -> None:
         values = vars(self)
@@ -67,11 +66,11 @@ class Rounded:
 
 
 EVIDENCE_DIGITS, MIN_EVIDENCE_DEG = 6, 1e-4
-"""Smaller evidence is a rounding error, the square root of that of a moment, in exact motion."""
+"""Smaller evidence is rounding error: in exact motion, the square root of a moment's error."""
 
 
 def evidence_deg(value: float) -> float:
-    """Angle of evidence with the digits that have a meaning, 0 in exact motion."""
+    """Evidence angle rounded to its meaningful digits; 0 in exact motion."""
     return 0.0 if abs(value) < MIN_EVIDENCE_DEG else round(value, EVIDENCE_DIGITS)
 
 
@@ -84,60 +83,60 @@ class Dependency:
     """The limited channel."""
     on_joint: str
     on_channel: str
-    """The channel that it depends on, of the same joint or one nearby."""
+    """Channel that the range depends on, in the same joint or a nearby one."""
     corners_deg: tuple[Corner, ...]
-    """Convex polygon of all observed values, counterclockwise, each (on, value)."""
+    """Convex polygon around all observed values, counterclockwise; each corner is (on, value)."""
     gain: float
-    """Share, 0 to 1, by which the polygon's area is smaller than that of two independent channels
-    with the same ranges."""
+    """How much smaller the polygon is than the rectangle of both ranges, as a share of the
+    rectangle's area, 0 to 1."""
     held_out: float | None
-    """Share of every clip's frames inside the polygon of the other clips, among those inside their
-    ranges; None for one clip."""
+    """Of the frames inside the other clips' ranges, the share that is also inside the other clips'
+    polygon; None if there is only one clip."""
     clips: int
     pad_deg: float = 3.0
-    """Degrees that the limit reaches beyond the polygon, along both channels."""
+    """Degrees by which the limit extends beyond the polygon, along both channels."""
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Dependency:
-        """Read plain data."""
+        """Dependency from plain data."""
         corners = tuple((float(on), float(value)) for on, value in data["corners_deg"])
         return cls(**{**data, "corners_deg": corners})
 
     def on_range_deg(self) -> tuple[float, float]:
-        """Range of the channel that the limit depends on."""
+        """Observed range of the channel that the limit depends on."""
         values = [on for on, _ in self.corners_deg]
         return min(values), max(values)
 
     def range_at_deg(self, on_deg: float) -> tuple[float, float] | None:
-        """Observed range of the limited channel at a value of the other, without padding.
+        """Observed range of the limited channel at a value of the other channel, without padding.
 
-        None for a value that was not observed.
+        None outside the observed values.
         """
         first, last = self.on_range_deg()
         low, high = self._reach(on_deg, 0.0)
         return (float(low), float(high)) if first <= on_deg <= last else None
 
     def bounds_deg(self, on_deg: arrays.ArrayLike) -> tuple[arrays.Floats, arrays.Floats]:
-        """Limits of the channel at values of the other, padding included; (low, high) in degrees.
+        """Padded limits at values of the other channel: (low, high), degrees.
 
-        The polygon is moved outward along both channels by the padding, and by what rounding its
-        corners may have removed. Beyond the observed values of the other channel, the range at its
-        end applies: a driver outside its own limits moves no other limits, and a motion that passes
-        the end does not jump. `on_deg` has the shape of the results: degrees, finite.
+        The polygon is moved outward along both channels by the padding, and by the most that its
+        corners may have lost to rounding. Beyond the observed values of the other channel, the
+        limits at the nearest observed value apply, so a driver outside its own limits moves no
+        others, and motion does not jump. `on_deg`: degrees, finite; the results have its shape.
         """
         return self._reach(on_deg, self.pad_deg + 10.0**-CORNER_DIGITS)
 
     def _reach(self, on_deg: arrays.ArrayLike, pad: float) -> tuple[arrays.Floats, arrays.Floats]:
         """Minimum and maximum of the polygon moved outward by `pad` along both channels.
 
-        The upper side is the maximum of the polygon's own within `pad` to either side. It is
-        concave, so its maximum in a window is where the window comes nearest to the top.
+        The new upper side is, at each value, the highest point of the old one within `pad` of it.
+        The old side is concave, so its highest point in that window is the one nearest to its peak.
         """
         starts = np.asarray(self.corners_deg, dtype=np.float64)
         ends = np.roll(starts, -1, axis=0)
         at, run = np.unique(starts[:, 0]), (ends - starts)[:, 0]
-        # Where each edge passes the corners' positions; an upright edge only at its start, since
-        # its other end is the start of the next.
+        # Where each edge crosses the corners' positions. An upright edge counts only at its start,
+        # since its end is the start of the next edge.
         upright = run == 0.0
         share = (at[:, None] - starts[:, 0]) / np.where(upright, 1.0, run)
         met = np.where(upright, share == 0.0, (share >= 0.0) & (share <= 1.0))
@@ -153,20 +152,19 @@ class Dependency:
 
 @dataclass(frozen=True)
 class ArtistEdit:
-    """One decision of an artist, which overrides the data, also in later estimates.
+    """One decision of an artist, which overrides the data in this and later estimates.
 
     Raises ValueError naming the joint and the invalid field.
     """
 
     joint: str
     target: str
-    """Either "min" or "max" (a limit of a channel), "state" (of a channel), "type",
-    "orientation" or "note"."""
+    """One of "min", "max" or "state" (of a channel), "type", "orientation" or "note"."""
     channel: str | None = None
-    """One of "rotateX", "rotateY" or "rotateZ", for the first three."""
+    """One of "rotateX", "rotateY" or "rotateZ", for the first three targets."""
     value: Value = None
-    """Degrees of a limit, or None to lock it at its measured value; a state; a type; an orientation
-    as in the JSON of a limit set; the text of a note."""
+    """By target: degrees of a limit, or None to pin it at its measured value; a state; a type; an
+    orientation as in the JSON of a limit set; the text of a note."""
     note: str = ""
     author: str | None = None
     date: str | None = None
@@ -182,7 +180,7 @@ class ArtistEdit:
 
     @property
     def key(self) -> tuple[str, str, str | None]:
-        """Joint, target and channel: of two edits with the same key the later one counts."""
+        """Joint, target and channel; of two edits with the same key, the later one counts."""
         return self.joint, self.target, self.channel
 
     def to_dict(self) -> dict[str, Any]:
@@ -200,7 +198,7 @@ class ArtistEdit:
 
 
 def _problem(edit: ArtistEdit) -> str | None:
-    """Problem of the fields of an edit; None if there is none."""
+    """Problem with the fields of an edit; None if they are valid."""
     value, target = edit.value, edit.target
     if not all(isinstance(text, str) for text in (edit.note, edit.author or "", edit.date or "")):
         return "note, author and date must be text"
@@ -233,7 +231,7 @@ def _problem(edit: ArtistEdit) -> str | None:
 
 
 def combine_edits(*layers: tuple[ArtistEdit, ...]) -> tuple[ArtistEdit, ...]:
-    """Edits of several layers; later ones replace earlier ones, in the order of first mention."""
+    """Edits from several layers, in order of first mention; later edits replace earlier ones."""
     latest: dict[tuple[str, str, str | None], ArtistEdit] = {}
     for layer in layers:
         for edit in layer:
@@ -247,24 +245,24 @@ class ChannelSymmetry:
 
     channel: str
     sign: int
-    """+1 where both sides turn the same way in a mirrored pose, -1 where they are opposite."""
+    """+1 if both sides turn the same way in a mirrored pose, -1 if they turn opposite ways."""
     left_deg: Span
-    """The left side's minimum and maximum; None where it is free."""
+    """The left side's minimum and maximum; None if the channel is free there."""
     right_deg: Span
-    """The right side's minimum and maximum, mirrored and shifted to the left side's turn."""
+    """The right side's minimum and maximum, mirrored, on the same full turn as the left side's."""
     asymmetry_deg: Span
-    """How much further the right side reaches at the minimum and at the maximum; negative where the
-    left reaches further."""
+    """How much further the right side reaches at the minimum and at the maximum; negative if the
+    left side reaches further."""
     reached_by: tuple[str, str]
     """The joint that reaches further at the minimum and at the maximum."""
 
     def further_bound(self, end: int) -> str:
-        """Limit ("min" or "max") of the joint that reaches further, at one end.
+        """Limit, "min" or "max", at which one joint reaches further than its partner.
 
-        `end`: 0 or 1, as in `asymmetry_deg`, which must not be None.
+        `end`: 0 or 1, an index into `asymmetry_deg`, which must not be None.
         """
         more = (self.asymmetry_deg or (0.0, 0.0))[end]
-        # The far end of a negated channel is the opposite limit of the right joint.
+        # If the sign is -1, this end is the right joint's opposite limit.
         return "max" if bool(end) == (self.sign > 0 or more < 0) else "min"
 
 
@@ -280,15 +278,15 @@ class PairSymmetry(Rounded):
     """Distance at rest between one joint and its partner's mirror image, relative to the skeleton's
     size."""
     signs: Triple
-    """For rotateX, rotateY, rotateZ."""
+    """Signs of rotateX, rotateY and rotateZ."""
     signs_from: str
     """One of "rest pose", "mean pose", "ranges", or "doubtful" (nothing is mirrored)."""
     off_deg: float | None
-    """Deviation of the orientations at rest from mirroring each other channel by channel."""
+    """How far the orientations at rest are from mirroring each other channel by channel."""
     hinge_off_deg: float | None
     """Angle between the axis of one hinge and the mirror image of the other."""
     asymmetry_deg: float | None
-    """Largest of all channels."""
+    """Largest difference on any channel."""
     pooled: bool
     """Whether both sides got the union of their ranges."""
     channels: tuple[ChannelSymmetry, ...] = ()
@@ -302,7 +300,7 @@ class PairSymmetry(Rounded):
 
 @dataclass(frozen=True)
 class SymmetryRecord:
-    """Pairs of a character. `mode`: "off", "report" or "pool". `unpaired`: without a partner."""
+    """Joint pairs. `mode`: "off", "report" or "pool". `unpaired`: joints without a partner."""
 
     mode: str
     pairs: tuple[PairSymmetry, ...] = ()

@@ -1,8 +1,8 @@
 """Review of a limit set: ranked entries to look at, each with the step that settles it.
 
-Everything comes from the limit set alone, as written or as edited, so that terminal, page, window,
-Maya and pipelines say the same. An entry is settled by its action, or by a pin: an artist's edit of
-the limit, or of the type, that it is about.
+Entries depend only on the limit set, as written or as edited, so terminal, page, window, Maya and
+pipelines all show the same. An entry is settled by its action, or by a pin: an artist's edit of the
+limit or type in question.
 """
 
 from __future__ import annotations
@@ -21,36 +21,36 @@ if TYPE_CHECKING:
     from .records import ChannelSymmetry, PairSymmetry
 
 MAX_ENTRIES = 10
-"""Entries that are shown; the rest are counted."""
+"""Maximum number of entries shown; the rest are only counted."""
 BACKWARDS, LONE, ONE_CLIP = "bends-backwards", "excursion", "one-clip"
 """Rules of the findings about excursions."""
 FAULTS = (
     *("swapped-sides", "zero-slip", "half-turn", "inserted-pose", "glitch", "spike", "frozen"),
 )
-"""Rules of the findings about faults of clips that may widen limits."""
+"""Rules of the findings about clip faults that may widen limits."""
 LASTING = ("zero-slip", "half-turn")
 """Faults that shift a joint's angles from then on."""
 DOUBTS = ("slip", "doubtful-joint", "no-relative-motion")
-"""Rules of findings that question a joint of a skeleton found in loose bodies."""
+"""Rules of findings that question a joint of a skeleton found from motion."""
 BEYOND = "prior-beyond"
-"""Rule of the findings about hinges that go beyond every published range."""
+"""Rule of the findings about hinges with a larger range than any published one."""
 USELESS = ("order-useless",)
-"""Rules of findings about limits that span nearly everything by the joint's rotate order."""
+"""Rules of findings about limits that span nearly everything because of the rotate order."""
 SIDES, CANDIDATE, IN_STEP = "sides-differ", "may-be-hinge", "in-step"
-"""Kinds of entries that come from no finding."""
+"""Kinds of entries that are not based on a finding."""
 MIN_SIDES_DEG = 20.0
-"""Smallest difference between the sides that is listed: twice the smallest that is noted."""
+"""Smallest difference between the sides that is listed, twice the smallest that gets a note."""
 MAX_SAME_END_DEG = 10.0
-"""Largest difference at the other end of the range; sides that differ at both do different things,
-as a hand that waves and one that rests."""
+"""Largest difference at the other end of the range; sides that differ at both ends do different
+things, like one hand waving while the other rests."""
 MAX_VISITS = 2
-"""Most times that the wider side goes there; a side that goes there often is meant to."""
+"""Maximum number of visits to the wider side's limit; a limit with more visits is intended."""
 MAX_MOMENT_SECONDS = 0.5
-"""Joints that go further within this time do so in one movement."""
+"""Joints that exceed their partners within this time of each other do so in one movement."""
 APPLIED = "applied"
-"""Kind of the entries about poses that limits change, or would, where they are applied."""
+"""Kind of the entries about poses that the limits change, or would change once applied."""
 MIN_IN_STEP_SHARE = 0.95
-"""Share of two channels' area without poses above which they count as moving in step."""
+"""Smallest gain of a dependency at which its two channels count as moving in step."""
 
 
 @dataclass(frozen=True)
@@ -58,15 +58,15 @@ class Action:
     """One step that settles an entry."""
 
     kind: str
-    """One of: "exclude" frames, or "exclude-clip"; "include" the frames that a rule leaves out; set
-    a "limit" or "type"; "orient" as suggested; "fit" a shape; "pin" a joint as it is; "show" a
-    problem that only the scene can mend."""
+    """One of "exclude" (frames), "exclude-clip", "include" (frames that a rule leaves out), "limit"
+    or "type" (to set one), "orient" (as suggested), "fit" (a shape), "pin" (a joint), or "show" (a
+    problem to fix in the scene)."""
     text: str
     """Label for a button."""
     flag: str = ""
-    """Arguments of ``jointlimits estimate`` that do it, or another command, quoted for a shell."""
+    """Arguments of ``jointlimits estimate``, or another command, quoted for a shell."""
     frames: tuple[tuple[str, float, float], ...] = ()
-    """Clip, first and last frame to leave out."""
+    """Frames to leave out: clip, first and last frame of each range."""
     clip: str | None = None
     joint: str | None = None
     channel: str | None = None
@@ -95,16 +95,16 @@ class ReviewEntry:
 
     @property
     def place(self) -> tuple[str, str | None, str | None]:
-        """Joint, channel and side of the limit that it is about."""
+        """Joint, channel and side of the limit in question."""
         return self.joint, self.channel, self.side
 
 
 @dataclass(frozen=True)
 class Review:
-    """Entries of a limit set to look at."""
+    """Result of a review: the entries to look at."""
 
     measured: int
-    """Joints that move."""
+    """Number of joints that move."""
     entries: tuple[ReviewEntry, ...] = ()
     """All entries, the most important first."""
 
@@ -119,7 +119,7 @@ class Review:
         return max(len(self.entries) - MAX_ENTRIES, 0)
 
     def beginning_with(self, entries: Sequence[ReviewEntry]) -> Review:
-        """The same review with entries from elsewhere in front."""
+        """The same review with other entries in front."""
         return replace(self, entries=(*entries, *self.entries))
 
     def sentence(self) -> str:
@@ -137,7 +137,7 @@ class Review:
 
 
 def review(limit_set: LimitSet) -> Review:
-    """Review a limit set: the most serious kind of entry first, the largest first in each kind.
+    """Review a limit set; entries are sorted by kind, most serious first, then by size.
 
     Among faults, those of elbows and knees come first.
     """
@@ -153,7 +153,7 @@ def review(limit_set: LimitSet) -> Review:
         return not first, -entry.degrees, entry.joint
 
     def is_settled(entry: ReviewEntry) -> bool:
-        """Whether an artist decided the limit, or the type, that an entry is about."""
+        """Whether an artist has decided the limit or type that an entry is about."""
         if entry.channel is None:
             return any(joint == entry.joint and target != "note" for joint, _, target in pinned)
         return any((*entry.place[:2], target) in pinned for target in ("state", entry.side))
@@ -164,7 +164,7 @@ def review(limit_set: LimitSet) -> Review:
             if not is_settled(entry) and not any(_is_same(entry, one) for one in kept):
                 kept.append(entry)
     hidden = _hidden_kinds(limit_set, kept)
-    # One entry for all that one action settles.
+    # One entry for everything that the same action settles.
     alike: dict[Action, list[ReviewEntry]] = {}
     for entry in kept:
         if (entry.joint, entry.kind) not in hidden:
@@ -174,10 +174,11 @@ def review(limit_set: LimitSet) -> Review:
 
 def _hidden_kinds(limit_set: LimitSet, kept: Sequence[ReviewEntry]) -> set[tuple[str, str]]:
     """Joint and kind of the entries that other entries make meaningless."""
-    # In a useless orientation the numbers of the channels say nothing about the motion.
+    # In a useless orientation, the channel values say nothing about the motion.
     useless = [entry.joint for entry in kept if entry.kind in USELESS]
     hidden = {(joint, kind) for joint in useless for kind in (LONE, SIDES, IN_STEP, ONE_CLIP)}
-    # A side is not compared with a partner whose faults still count, and whose type it shares.
+    # A joint is neither compared with a partner whose faults still count, nor given a new type,
+    # since the two share one.
     excluded = [entry for entry in kept if entry.action.kind == "exclude"]
     faulty = {entry.joint for entry in excluded if entry.kind in (BACKWARDS, *FAULTS)}
     for pair in limit_set.symmetry.pairs if limit_set.symmetry is not None else ():
@@ -190,20 +191,20 @@ def _kinds(limit_set: LimitSet) -> Iterator[Iterator[ReviewEntry]]:
     """Entries of each kind, the most serious kind first."""
 
     def pin(items: Sequence[Finding]) -> Action | None:
-        # Only a look can settle it.
+        # Only the artist can judge it.
         joint = items[0].joint or ""
         action = Action("pin", f"Pin {printable(joint)}", joint=joint)
         return action if joint in limit_set.joints else None
 
     def mend(items: Sequence[Finding]) -> Action | None:
-        # Something else turns it, so that it has no limits.
+        # Something else turns the joint, so it has no limits.
         joint = limit_set.joints.get(items[0].joint or "")
         if joint is None or any(axis.state == "limited" for axis in joint.limits.values()):
             return None
-        return Action("show", "Mend it in the scene, then estimate again", joint=items[0].joint)
+        return Action("show", "Fix it in the scene, then estimate again", joint=items[0].joint)
 
     def orient(items: Sequence[Finding]) -> Action:
-        return Action("orient", "Take the suggested orientations", "--orientation advised")
+        return Action("orient", "Use the suggested orientations", "--orientation advised")
 
     def exclude_clip(items: Sequence[Finding]) -> Action:
         clip, flag = items[0].clip or "", f"--exclude {quote(items[0].clip or '')}"
@@ -232,7 +233,7 @@ def _kinds(limit_set: LimitSet) -> Iterator[Iterator[ReviewEntry]]:
 
 
 def _join_entries(entries: Sequence[ReviewEntry]) -> ReviewEntry:
-    """The first entry, with the names of all further joints."""
+    """First entry, with the names of the other joints appended."""
     first = entries[0]
     names = list(dict.fromkeys(one.joint for one in entries if one.joint not in ("", first.joint)))
     more = f"{first.text}; {names_words(names)}, too"
@@ -240,7 +241,7 @@ def _join_entries(entries: Sequence[ReviewEntry]) -> ReviewEntry:
 
 
 def _is_same(entry: ReviewEntry, before: ReviewEntry) -> bool:
-    """Whether an earlier entry is about the same limit, or the same frames of it or all joints."""
+    """Whether an earlier entry covers the same limit, or the same frames of this or all joints."""
     if before.joint not in ("", entry.joint) or CANDIDATE in (entry.kind, before.kind):
         return False
     if entry.channel is not None and entry.place == before.place:
@@ -254,7 +255,7 @@ def _is_same(entry: ReviewEntry, before: ReviewEntry) -> bool:
 
 
 def _of_joints(limit_set: LimitSet, *rules: str) -> Iterator[list[Finding]]:
-    """Findings of each rule and joint, kept or left out, the largest first."""
+    """Findings grouped by rule, joint and whether they are left out, the largest first."""
     every = [item for joint in limit_set.joints.values() for item in joint.findings]
     for rule in rules:
         alike: dict[tuple[str | None, bool], list[Finding]] = {}
@@ -266,11 +267,11 @@ def _of_joints(limit_set: LimitSet, *rules: str) -> Iterator[list[Finding]]:
 
 
 def _faults(limit_set: LimitSet) -> Iterator[ReviewEntry]:
-    """Faults of clips that set a limit, or would if they were not left out."""
+    """Entries about clip faults that set a limit, or would if they were not left out."""
     clips = {clip.name: clip for clip in limit_set.clips}
 
     def narrow_to_part(item: Finding) -> Finding:
-        """Narrow a jump that stays to the shorter part of its clip beside it."""
+        """Narrow a lasting jump to the shorter part of its clip, before or after it."""
         first, last = item.frame_ranges[0][0], item.frame_ranges[-1]
         if last[0] != last[1]:
             return item
@@ -317,7 +318,7 @@ def _matters(limit_set: LimitSet, item: Finding) -> bool:
 
 
 def furthest_frame(limit_set: LimitSet, entry: ReviewEntry) -> float | None:
-    """Frame of an entry to show: where its limit was reached, else its first; None without any."""
+    """Frame to show for an entry: where its limit was reached, else its first frame, else None."""
     joint = limit_set.joints.get(entry.joint)
     axis = None if joint is None or entry.channel is None else joint.limits.get(entry.channel)
     source = None if axis is None or entry.side is None else getattr(axis.source, entry.side)
@@ -333,7 +334,7 @@ def _is_within(frame: float | None, ranges: Sequence[tuple[float, float]]) -> bo
 
 
 def _entry(items: Sequence[Finding], action: Action) -> ReviewEntry:
-    """Entry about the first of several findings, with the number of further clips."""
+    """Entry about the first of several findings, with the number of other clips."""
     first = items[0]
     between = " " if first.rule in (BACKWARDS, LONE, ONE_CLIP) else ": "
     words = printable(f"{first.joint or 'all joints'}{between}{first.message}".rstrip("."))
@@ -344,7 +345,7 @@ def _entry(items: Sequence[Finding], action: Action) -> ReviewEntry:
         words += f"; also in {plural(len(clips), 'more clip')}"
     words += "; left out" if first.left_out else ""
     if first.instead_deg is not None and first.channel is not None and first.side is not None:
-        # What the limit would be if it were decided the other way.
+        # The limit if these frames were kept instead of left out, or the reverse.
         (start, end), *more = first.frame_ranges or ((0.0, 1.0),)
         them = "it" if first.rule == ONE_CLIP or (start == end and not more) else "them"
         way, side = "with" if first.left_out else "without", f"{first.side}imum"
@@ -373,7 +374,7 @@ def _excluding(items: Sequence[Finding]) -> Action:
 
 
 def _sides(limit_set: LimitSet) -> Iterator[ReviewEntry]:
-    """Pairs that differ at one end only, where one side goes further; one entry per moment."""
+    """Entries about pairs that differ at one end only; one entry per moment."""
     record, rates = limit_set.symmetry, {clip.name: clip.frame_rate for clip in limit_set.clips}
     found = [
         entry
@@ -420,7 +421,7 @@ def _wider(
     where = "" if source.clip is None else f" (clip {source.clip}, frame {source.frame:g})"
     name, than = printable(wide), printable(pair.left if wide == pair.right else pair.right)
     given = quote(f"{wide}.{channel.channel}.{side}={number(as_other)}")
-    limit = f"Limit {name} to {number(as_other)} as {than}"
+    limit = f"Limit {name} to {number(as_other)} like {than}"
     flag = f"jointlimits edit LIMITS.json --set {given}"
     place = (wide, channel.channel, side)
     action = Action("limit", limit, flag, (), None, *place, as_other)
@@ -430,7 +431,7 @@ def _wider(
 
 
 def _candidates(joints: Mapping[str, JointLimit]) -> Iterator[ReviewEntry]:
-    """Joints that may be hinges; among joints with known names, only hinges of the body."""
+    """Joints that may be hinges; if any names are recognized, only those of anatomical hinges."""
     parts, ranges = body_parts(list(joints)), prior_ranges()
     for name, joint in joints.items():
         found, part = joint.candidate, parts.get(name)
@@ -438,7 +439,7 @@ def _candidates(joints: Mapping[str, JointLimit]) -> Iterator[ReviewEntry]:
             continue
         if parts and (part not in ranges or ranges[part].hinge is None):
             continue
-        if part == "elbow":  # it has the twist of its forearm, which a hinge would take from it
+        if part == "elbow":  # it carries the forearm's twist, which a hinge would remove
             continue
         kind, frames = found.type, found.frame_ranges[:1]
         where = f" ({place_words(Finding('', '', name, found.clip, frames))})" if found.clip else ""
@@ -453,7 +454,7 @@ def _candidates(joints: Mapping[str, JointLimit]) -> Iterator[ReviewEntry]:
 
 
 def _in_step(limit_set: LimitSet) -> Iterator[ReviewEntry]:
-    """Channels that move only together with a channel of another joint."""
+    """Entries about channels that move only in step with a channel of another joint."""
     for item in limit_set.dependencies:
         if item.joint == item.on_joint or item.gain < MIN_IN_STEP_SHARE:
             continue
@@ -465,6 +466,6 @@ def _in_step(limit_set: LimitSet) -> Iterator[ReviewEntry]:
 
 
 def unlisted_findings(findings: Iterable[Finding], shown: Review) -> list[Finding]:
-    """Findings that are neither listed in a review nor mere counts."""
+    """Findings that are neither listed in a review nor just counts."""
     rules = {entry.kind for entry in shown.entries} | {"never-moves"}
     return [item for item in findings if item.rule not in rules]

@@ -19,7 +19,7 @@ from .limit_set import AxisLimit, Hinge, JointLimit, LimitSet, Universal
 from .records import MODES, ChannelSymmetry, PairSymmetry, SymmetryRecord
 
 SAME_HINGE_DEG = 20.0
-"""Hinges whose mirrored axes differ by more have no range in common."""
+"""Hinges whose mirrored axes differ by more than this cannot share a range."""
 
 _Axes = TypeVar("_Axes", Hinge, Universal)
 
@@ -28,8 +28,8 @@ def carry_axes(axes: _Axes, parent_turn: arrays.ArrayLike, child_turn: arrays.Ar
     """Axes of a hinge or a universal joint mirrored to the partner's side.
 
     `parent_turn` and `child_turn` have shape (4,): from
-    :class:`jointlimits_core.motion.mirror.MirrorFrames`, or their inverses for the way back. A
-    hinge keeps its range: a mirrored turn about the mirrored axis has the same angle.
+    :class:`jointlimits_core.motion.mirror.MirrorFrames`, or their inverses for the other direction.
+    A hinge keeps its range, since a mirrored turn about the mirrored axis has the same angle.
     """
     parent = tuple(quaternion.rotate(parent_turn, axes.axis_parent).tolist())
     child = tuple(quaternion.rotate(child_turn, axes.axis_child).tolist())
@@ -44,9 +44,9 @@ def hinges_off_deg(first: Hinge, second: Hinge) -> float:
 
 
 def joined_hinge(own: Hinge, other: Hinge) -> Hinge:
-    """Hinge on the own axis with the union of both ranges; unchanged where the axes disagree.
+    """Hinge with the union of both ranges about its own axis; unchanged if the axes disagree.
 
-    `other`: the partner's, mirrored.
+    `other`: the partner's hinge, mirrored.
     """
     if hinges_off_deg(own, other) > SAME_HINGE_DEG:
         return own
@@ -56,7 +56,7 @@ def joined_hinge(own: Hinge, other: Hinge) -> Hinge:
 
 
 def same_way(hinge: Hinge, like: Hinge) -> Hinge:
-    """Same hinge, about the opposite axis if that is nearer to the axis of another hinge."""
+    """Same hinge, about the opposite axis if that is nearer to the axis of `like`."""
     if float(np.dot(hinge.axis_parent, like.axis_parent)) >= 0.0:
         return hinge
     (a, b, c), (x, y, z) = hinge.axis_parent, hinge.axis_child
@@ -75,11 +75,11 @@ def with_partner_axes(
     parent_turn: arrays.ArrayLike,
     child_turn: arrays.ArrayLike,
 ) -> JointLimit:
-    """Joint with the axis information of its partner.
+    """Joint with its partner's hinge range or axes added.
 
     Two hinges get the union of their ranges. A side that did not move takes the type and the axes
-    of a partner that did. `parent_turn` and `child_turn` have shape (4,): from the partner's spaces
-    to the own ones.
+    of a partner that did. `parent_turn` and `child_turn` have shape (4,): rotations from the
+    partner's spaces to the joint's own.
     """
     turns, hinge, universal = (parent_turn, child_turn), partner.hinge, partner.universal
     carried = None if hinge is None else carry_axes(hinge, *turns)
@@ -104,10 +104,10 @@ class _Sides(NamedTuple):
     right: JointLimit
     channels: mirror.ChannelMirror
     turns: tuple[arrays.Floats, arrays.Floats] | None
-    """Mirror images of the left side's parent and child as rotations to the right side's."""
+    """Rotations from the mirrored spaces of the left parent and child to the right ones."""
 
     def bring(self, joint: JointLimit, to: JointLimit) -> tuple[dict[str, AxisLimit], bool]:
-        """Mirrored ranges on the branch of the other side; whether by the second set of angles."""
+        """Mirrored ranges on the other side's branch, and whether they are the second solution."""
         limits = mirrored_limit(joint, self.channels.signs, self.channels.offsets_deg)
         return ranges.on_branch_of(limits, to.limits, to.orientation.rotate_order)
 
@@ -135,7 +135,7 @@ class _Sides(NamedTuple):
         )
 
     def _channels(self) -> Iterator[ChannelSymmetry]:
-        """Comparison of each channel, the right side on the branch of the left."""
+        """Comparison of each channel, with the right side on the left side's branch."""
         left, right = self.pair.left, self.pair.right
         on_branch, is_other = self.bring(self.right, self.left)
         middle = euler.CHANNELS[euler.axes_of(self.left.orientation.rotate_order)[1]]
@@ -171,7 +171,7 @@ def mirrored_limit(
     """Ranges of a joint mirrored to its partner's side.
 
     `signs`, sequence of three int: +1 or -1 for rotateX, rotateY, rotateZ. `offsets_deg`: 0 or 180
-    for each, added after. The sources keep their clip and frame; their values are mirrored too.
+    for each, added after mirroring. Sources keep clip and frame; their values are mirrored too.
     Mirroring twice restores the original, up to full turns.
     """
     return {
@@ -184,11 +184,11 @@ def with_symmetry(limit_set: LimitSet, skeleton: Skeleton, mode: str = "report")
     """Compare left and right, and pool their ranges if requested.
 
     Artist's edits are removed first and applied again afterwards: they stay unchanged, and are not
-    mirrored to the other side. The result has a :class:`SymmetryRecord`: pairs, signs, each
-    side's own ranges and their differences, whether pooled or not. Raises ValueError for an unknown
-    mode.
+    mirrored to the other side. The result has a :class:`SymmetryRecord` with the pairs, the signs,
+    each side's own ranges and their differences, even if they are pooled. Raises ValueError for an
+    unknown mode.
 
-    `limit_set`: the paper's ZYZ angles are not mirrored and are returned unchanged. `mode`: "off"
+    `limit_set`: a set with the paper's ZYZ angles is returned unchanged. `mode`: "off"
     changes nothing; "report" adds a finding for every channel whose sides differ by at least 10
     degrees; "pool" also gives both sides the union of their ranges, each mirrored, and a side
     without motion takes the type and the axes of the other.
@@ -201,7 +201,7 @@ def with_symmetry(limit_set: LimitSet, skeleton: Skeleton, mode: str = "report")
 def compare_sides(
     limit_set: LimitSet, skeleton: Skeleton, mode: str = "report"
 ) -> tuple[LimitSet, SymmetryRecord]:
-    """Comparison as in :func:`with_symmetry`, for a set without edits, with its record."""
+    """Compare as :func:`with_symmetry` does, for a set without edits; also returns the record."""
     if mode not in MODES:
         raise ValueError(f"symmetry must be one of {', '.join(MODES)}, not {mode!r}")
     if mode == "off" or limit_set.mode == "paper":
@@ -214,7 +214,7 @@ def compare_sides(
         joints[name] = joint if kept == joint.findings else replace(joint, findings=kept)
     is_mirrored_at_rest, frames, signs = _mirror_maps(skeleton, pairs, "rest pose")
     if not is_mirrored_at_rest:
-        # As in files whose zero pose folds all bones onto each other.
+        # This happens in files whose zero pose folds all bones onto each other.
         _, frames, signs = _mirror_maps(_in_mean_pose(skeleton, joints), pairs, "mean pose")
     every = []
     for row, (pair, at_rest) in enumerate(zip(pairs, signs)):
@@ -251,7 +251,7 @@ def _in_mean_pose(skeleton: Skeleton, joints: Mapping[str, JointLimit]) -> Skele
 def _mirror_maps(
     skeleton: Skeleton, pairs: tuple[mirror.JointPair, ...], pose: str
 ) -> tuple[bool, mirror.MirrorFrames | None, Sequence[mirror.ChannelMirror | None]]:
-    """Whether a pose is its own mirror image, and its mirror maps; cached for later estimates."""
+    """Whether a pose is its own mirror image, and its mirror maps, cached for later estimates."""
     plane = mirror.mirror_plane(skeleton, pairs)
     if plane is None:
         return True, None, [None] * len(pairs)
@@ -263,7 +263,7 @@ def _mirror_maps(
 def _mirror_of(
     at_rest: mirror.ChannelMirror | None, left: JointLimit, right: JointLimit
 ) -> mirror.ChannelMirror:
-    """Signs from the rest pose if it is mirrored, else from the ranges."""
+    """Signs from the rest pose if its sides mirror each other, else from the ranges."""
     order, free = left.orientation.rotate_order, (np.nan, np.nan)
     if order != right.orientation.rotate_order:
         signs = (1, 1, 1) if at_rest is None else at_rest.signs
@@ -281,7 +281,7 @@ def _mirror_of(
 
 
 def _findings(record: PairSymmetry, sides: _Sides) -> list[Finding]:
-    """Findings about a pair, each about the joint concerned or the one that reaches further."""
+    """Findings about a pair, each for the joint concerned or the one that reaches further."""
     found = []
     if record.signs_from == "doubtful":
         text = (
@@ -290,7 +290,7 @@ def _findings(record: PairSymmetry, sides: _Sides) -> list[Finding]:
         )
         found.append(Finding("mirror-doubtful", text, record.left))
     if sides.left.type != sides.right.type:
-        text = f"{sides.left.type} joint here, but {record.right} is {sides.right.type}"
+        text = f"is a {sides.left.type} joint, but {record.right} is a {sides.right.type} joint"
         found.append(Finding("asymmetry", text, record.left))
     for channel in record.channels:
         for end, more in enumerate(channel.asymmetry_deg or ()):

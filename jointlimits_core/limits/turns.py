@@ -1,7 +1,7 @@
-"""Common turns and Euler branches of one joint's ranges in several limit sets.
+"""Common turns and Euler branches for a joint's ranges in several limit sets.
 
-A range and the same range a full turn further allow the same rotations. So do three ranges and
-their image on the other Euler solution (x + 180, 180 - y, z + 180 in the node's order).
+A range shifted by a full turn allows the same rotations. So do the ranges of all three channels
+when mapped to the other Euler solution (x + 180, 180 - y, z + 180 in the node's order).
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from .records import BOUNDS, ArtistEdit, combine_edits
 
 HALF_TURN_DEG = 180.0
 MIN_BRANCH_GAIN_DEG = 90.0
-"""Degrees by which the other Euler solution must be nearer, summed over the channels, to be taken;
-ranges of one joint that are merely apart stay as they are."""
+"""Degrees by which the other Euler solution must be nearer, summed over the channels, to be used;
+ranges that are only moderately far apart stay unchanged."""
 Span = tuple[float, float]
 
 
@@ -32,16 +32,16 @@ class ChannelMap(NamedTuple):
     offset_deg: float
 
     def value(self, value_deg: float) -> float:
-        """Value of the other channel."""
+        """Value on the other channel."""
         return self.sign * value_deg + self.offset_deg
 
     def range(self, axis: AxisLimit) -> AxisLimit:
-        """Range of the other channel."""
+        """Range on the other channel."""
         return move_range(axis, self.offset_deg, self.sign)
 
 
 Maps = Mapping[str, ChannelMap]
-"""By the channel that is mapped."""
+"""Maps by the name of the channel that is mapped."""
 
 
 def mapped_edit(edit: ArtistEdit, maps: Maps) -> ArtistEdit:
@@ -56,7 +56,7 @@ def mapped_edit(edit: ArtistEdit, maps: Maps) -> ArtistEdit:
 
 
 def with_edits_on_own_turns(sets: Sequence[LimitSet]) -> list[LimitSet]:
-    """Limit sets with edited ranges on the turns of the measured ones, for joints that differ."""
+    """Limit sets with edited ranges on the measured turns, for joints that differ between sets."""
     found = []
     for limit_set in sets:
         data, edits = without_edits(limit_set), []
@@ -80,8 +80,8 @@ def with_edits_on_own_turns(sets: Sequence[LimitSet]) -> list[LimitSet]:
 def on_common_turns(sets: Sequence[LimitSet], how: str) -> list[LimitSet]:
     """Limit sets with the ranges of each joint on a common branch and turn.
 
-    `how`: "intersection" brings together what is common; else the turns nearest to each other are
-    taken. Sets that need no change are returned as they are.
+    `how`: "intersection" makes the ranges overlap if possible; any other value brings them close
+    together. Sets that need no change are returned unchanged.
     """
     maps: list[dict[str, Maps]] = [{} for _ in sets]
     for name in dict.fromkeys(name for item in sets for name in item.joints):
@@ -93,7 +93,7 @@ def on_common_turns(sets: Sequence[LimitSet], how: str) -> list[LimitSet]:
 
 
 def maps_onto(joint: JointLimit, like: JointLimit) -> Maps:
-    """Maps of a joint's channels onto the branch and turns of the same joint elsewhere."""
+    """Maps of a joint's channels onto the branch and turns of the same joint in another set."""
     found = dict(_branch_map(joint, _box_of(like), MIN_BRANCH_GAIN_DEG))
     for channel, one in found.items():
         own = ends_of(one.range(joint.limits[channel]))
@@ -103,10 +103,10 @@ def maps_onto(joint: JointLimit, like: JointLimit) -> Maps:
 
 
 def _joint_maps(joints: Sequence[JointLimit], how: str) -> Sequence[Maps]:
-    """Maps of one joint of every set onto a common branch, then onto common turns.
+    """Maps of one joint's channels in every set onto a common branch, then onto common turns.
 
-    The branch is that of the ranges nearest to zero. Ranges with nothing in common can only be
-    intersected where they have on the other branch, so any gain will do.
+    The branch is that of the ranges nearest to zero. Ranges that do not overlap can be intersected
+    only if they overlap on the other branch, so for an intersection any gain is enough.
     """
     channels = list(joints[0].limits)
     if len(joints) < 2 or any(list(joint.limits) != channels for joint in joints):
@@ -127,7 +127,7 @@ def _box_of(joint: JointLimit) -> list[Span]:
 
 
 def _branch_map(joint: JointLimit, target: Sequence[Span], least_gain_deg: float) -> Maps:
-    """Map to the other Euler solution if that gains more than `least_gain_deg`, else to itself."""
+    """Map to the other Euler solution if that gains over `least_gain_deg`, else the identity."""
     own = {channel: ChannelMap(channel, 1.0, 0.0) for channel in joint.limits}
     if tuple(own) != CHANNELS:
         return own
@@ -139,26 +139,26 @@ def _branch_map(joint: JointLimit, target: Sequence[Span], least_gain_deg: float
 
 
 def _from_zero(span: Span) -> float:
-    """Distance of the middle of a range from zero on the nearest turn; 0 for a free channel."""
+    """Distance of a range's middle from zero, on the nearest turn; 0 for a free channel."""
     middle = 0.5 * (span[0] + span[1])
     return abs(middle - TURN_DEG * round(middle / TURN_DEG)) if isfinite(middle) else 0.0
 
 
 def _gap_on_circle(first: Span, second: Span) -> float:
-    """Degrees between two ranges the shorter way round; 0 where they overlap or are open."""
+    """Degrees between two ranges, the shorter way round; 0 if they overlap or one is open."""
     if not all(map(isfinite, (*first, *second))):
         return 0.0
     ahead = (second[0] - first[1]) % TURN_DEG
     behind = (first[0] - second[1]) % TURN_DEG
-    # Where they overlap, the two ways and both widths add up to more than one turn.
+    # If the ranges overlap, the two ways and both widths add up to more than one turn.
     widths = first[1] - first[0] + second[1] - second[0]
     return min(ahead, behind) if ahead + behind + widths <= TURN_DEG + 1e-9 else 0.0
 
 
 def turns_together(spans: Sequence[Span], how: str) -> list[float]:
-    """Full turns, in degrees, that bring ranges of one channel together; 0 where they are.
+    """Full turns, in degrees, that bring ranges of one channel together; 0 if they already are.
 
-    Does not depend on the order of the ranges. `spans`: (low, high), infinite where open.
+    The order of the ranges does not matter. `spans`: (low, high), infinite where open.
     """
     if not all(map(isfinite, (end for span in spans for end in span))):
         return [0.0] * len(spans)
@@ -176,7 +176,7 @@ def turns_together(spans: Sequence[Span], how: str) -> list[float]:
 
 
 def _turns_of_smallest(spans: Sequence[Span]) -> tuple[float, list[float]]:
-    """Width of the smallest range around all ranges, and the turns to it, nearest to zero."""
+    """Smallest width that can hold all ranges after shifting them by turns, and those turns."""
     best: tuple[tuple[float, float], list[float]] | None = None
     for start, _ in spans:
         turns = [TURN_DEG * ceil((start - low) / TURN_DEG) for low, _ in spans]
@@ -190,7 +190,7 @@ def _turns_of_smallest(spans: Sequence[Span]) -> tuple[float, list[float]]:
 
 
 def _turns_of_common(spans: Sequence[Span]) -> list[float]:
-    """Turns that give the widest common range; 0 if one exists without turns, or none at all."""
+    """Turns that give the widest common range; 0 if there is one without turns, or none at all."""
     if max(low for low, _ in spans) <= min(high for _, high in spans):
         return [0.0] * len(spans)
     pieces = [min(spans, key=lambda span: (span[1] - span[0], _from_zero(span), span))]
@@ -207,7 +207,7 @@ def _turns_of_common(spans: Sequence[Span]) -> list[float]:
 
 
 def _turns_into(piece: Span, low: float, high: float) -> list[float]:
-    """Numbers of full turns by which a range can be shifted to overlap a piece."""
+    """Full turns, in degrees, by which a range can be shifted to overlap a piece."""
     first, last = ceil((piece[0] - high) / TURN_DEG), floor((piece[1] - low) / TURN_DEG)
     return [TURN_DEG * turn for turn in range(first, last + 1)]
 

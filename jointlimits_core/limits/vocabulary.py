@@ -1,8 +1,8 @@
-"""One vocabulary of types, states, grades, ranges and bands: terminal, page and window use it.
+"""Vocabulary for types, states, grades, ranges and bands, shared by terminal, page and window.
 
-Stored values stay what they are in the JSON ("firm", "clear"); here are the words shown for them.
-ASCII forms ("-12.3..45.0") are for terminals and messages, typographic ones ("−12.3° to 45.0°") for
-page and window.
+The JSON keeps its stored values ("firm", "clear"); these are the words shown for them. ASCII forms
+("-12.3..45.0") are for terminals and messages, typographic ones ("−12.3° to 45.0°") for page and
+window.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ GRADES = ("untested", "open", "seen", "firm")
 LAYERS = ("prior", "artist")
 """Kinds of limits not measured from motion, lowest layer first."""
 TURNS = "turns"
-"""Grade of a joint that has no limited channel since one turns all the way round."""
+"""Grade of a joint without a limited channel, because one turns all the way round."""
 GRADE_NAMES = {
     "firm": "confirmed",
     "seen": "reached once",
@@ -63,7 +63,7 @@ STOPS = {
 MINUS = "\N{MINUS SIGN}"
 HALF_TURN_DEG, FULL_TURN_DEG = 180.0, 360.0
 MAX_EXTRAPOLATION_DEG = 90.0
-"""A band that reaches a quarter turn beyond the motion is no measurement of a joint."""
+"""A band that extends further beyond the motion than this does not describe a joint."""
 
 
 def degrees(value: float, digits: int = 1) -> str:
@@ -77,14 +77,14 @@ _Forms = tuple[Callable[[float, int], str], str, str, str, str, str, str]
 
 
 _ASCII = (number, "{}..{}", "{}..", "..{}", "locked {}", "locked {}..{}", "free")
-"""Angle, and patterns: between, above, below, locked, locked between, free."""
+"""Angle formatter, then patterns for: between, above, below, locked, locked between, free."""
 _TYPOGRAPHIC = (
     *(degrees, "{} to {}", "from {}", "up to {}", "locked at {}", "locked, {} to {}", "no limit"),
 )
 
 
 def range_digits(low: float, high: float, digits: int = 1) -> int:
-    """Decimals that tell the ends of a range apart: `digits`, one, or three."""
+    """Decimal places that tell the ends of a range apart: `digits`, one, or three."""
     if low == high:
         return digits
     apart = (more for more in (digits, 1) if number(low, more) != number(high, more))
@@ -92,7 +92,7 @@ def range_digits(low: float, high: float, digits: int = 1) -> int:
 
 
 def single_limit(axis: AxisLimit) -> tuple[bool, float] | None:
-    """(is minimum, degrees) of a channel with only one limit; None for both limits or none."""
+    """(is minimum, degrees) for a channel with only one limit; None if it has both or neither."""
     if axis.state == "free" or (axis.min_deg is None) == (axis.max_deg is None):
         return None
     low = axis.min_deg
@@ -137,7 +137,7 @@ def _range(axis: AxisLimit, forms: _Forms, digits: int) -> str:
 def type_words(joint: JointLimit) -> str:
     """Type with its axis: "hinge X", "hinge -5.0..90.0 (20.3 off X)", "ball".
 
-    The range of a hinge that is off the channels appears on no channel, so it is included here.
+    If the hinge is off the channels, none of them shows its range, so the range is included here.
     """
     hinge = joint.hinge
     if hinge is None or joint.type != "hinge":
@@ -170,9 +170,9 @@ def is_graded(bound: BoundSource | None) -> bool:
 def grade_marks(joint: JointLimit) -> tuple[str, ...]:
     """Grade and layers behind a joint's limits, as stored.
 
-    Returns the weakest of the :data:`GRADES` of its limited channels, or else :data:`TURNS` where
-    a channel turns all the way round, or else that of its locked channels; then the :data:`LAYERS`
-    that limits of these channels come from.
+    Returns the weakest of the :data:`GRADES` of its limited channels; without any, :data:`TURNS` if
+    a channel turns all the way round, else the weakest grade of its locked channels. Then come the
+    :data:`LAYERS` of these channels' limits.
     """
     axes = [axis for axis in joint.limits.values() if axis.state != "free"]
     limited = [axis for axis in axes if axis.state == "limited"]
@@ -181,17 +181,17 @@ def grade_marks(joint: JointLimit) -> tuple[str, ...]:
     kinds = {bound.kind for bound in present}
     weakest = [min(grades, key=GRADES.index)] if grades else []
     if not limited and len(axes) < len(joint.limits):
-        # A channel is free: since the motion turns it all the way round?
+        # A channel is free, perhaps because the motion turns it all the way round.
         turns = any(item.rule == "unlimited" for item in joint.findings)
         weakest = [TURNS] if turns else weakest
     return (*weakest, *(layer for layer in LAYERS if layer in kinds))
 
 
 def reach_words(bound: BoundSource) -> str:
-    """How the motion reached a limit.
+    """Words for how the motion reached a limit.
 
-    Returns "reached 3 times in 2 clips, and turned back there"; "" where unknown, and for a channel
-    that hardly moves.
+    For example "reached 3 times in 2 clips, and turned back there"; "" if that is unknown or the
+    channel hardly moves.
     """
     if not is_graded(bound) or bound.grade == "untested":
         return ""
@@ -206,9 +206,9 @@ def reach_words(bound: BoundSource) -> str:
 def _band_ends(axis: AxisLimit, side: str, widest_deg: float | None) -> tuple[float, float] | None:
     """90 % band of a limit, on the branch of the range: where more motion would put the limit.
 
-    None without a stored band, and where no joint turns as far as the stored numbers: the band
-    passes half a turn although the limit does not, reaches a quarter turn beyond the limit, makes
-    the range wider than anatomy allows, or meets the other band around the circle.
+    None without a stored band, and for a band that is too wide for any joint: it passes half a turn
+    although the limit does not, reaches over a quarter turn beyond the limit, makes the range wider
+    than anatomy allows, or meets the other band around the circle.
     """
     stored = {one: _stored_band(axis, one) for one in BOUNDS}
     own = stored[side]
@@ -216,7 +216,7 @@ def _band_ends(axis: AxisLimit, side: str, widest_deg: float | None) -> tuple[fl
         return None
 
     def is_plausible(one: str) -> bool:
-        """Whether a joint may turn as far as the band of one limit reaches."""
+        """Whether a joint could turn as far as the band of one limit reaches."""
         limit, ends, beyond = stored[one] or (0.0, (0.0, 0.0), 0.0)
         widest = FULL_TURN_DEG if widest_deg is None else widest_deg
         passes = abs(ends[BOUNDS.index(one)]) > HALF_TURN_DEG >= abs(limit)
@@ -233,7 +233,7 @@ def _band_ends(axis: AxisLimit, side: str, widest_deg: float | None) -> tuple[fl
 def _stored_band(axis: AxisLimit, side: str) -> tuple[float, tuple[float, float], float] | None:
     """Limit, ends of its band, and degrees by which the band passes the limit.
 
-    None for a limit without a band: of a channel that hardly moves, or not from motion.
+    None for a limit without a band, on a channel that hardly moves, or not measured from motion.
     """
     source: BoundSource | None = getattr(axis.source, side)
     limit = axis.bound_deg(side)
@@ -248,11 +248,11 @@ def _stored_band(axis: AxisLimit, side: str) -> tuple[float, tuple[float, float]
 def band_stretches(
     axis: AxisLimit, widest_deg: float | None = None
 ) -> tuple[tuple[float, float], ...]:
-    """Stretches beyond a range that the bands of its limits reach, to be drawn.
+    """Stretches between a range and the outer ends of its limits' bands, for drawing.
 
-    Returns degrees on the branch of the range, `start` below `end`: below the minimum, above the
-    maximum, or both. Empty for a free or locked channel, a range that is open at one end, and
-    unknown bands. With the range they never cover more than a turn.
+    Returns (start, end) in degrees on the branch of the range, start below end: below the minimum,
+    above the maximum, or both. Empty for a free or locked channel, a range that is open at one end,
+    and unknown bands. Together with the range, they never cover more than a turn.
     """
     if axis.state != "limited" or axis.min_deg is None or axis.max_deg is None:
         return ()
@@ -275,11 +275,11 @@ def band_words(axis: AxisLimit, side: str, widest_deg: float | None = None) -> s
 
 
 def widest_deg(names: Sequence[str], joint: str, channel: str = CHANNELS[0]) -> float | None:
-    """Widest range of any rotate channel of a joint by published anatomy.
+    """Widest range of any rotate channel of a joint, according to published anatomy.
 
-    The two opposite motions of a hinge, or the two largest motions of another part. None for joints
-    that are not recognized by name, and for angles that are no rotate channels. `names`: all joints
-    of the character: they help to read each other.
+    The sum of a hinge's two opposite motions, or of another part's two largest motions. None for
+    joints that are not recognized by name, and for angles that are not rotate channels. `names`:
+    all joints of the character, since names are read in context.
     """
     prior = matched_prior(names).get(joint) if channel in CHANNELS else None
     if prior is None:

@@ -1,8 +1,8 @@
 """Charts: maps between rotations and three coordinates.
 
 All charts are centred on the motion, so that the place where coordinates switch sides (half a turn
-from the centre) is as far from the data as possible. Holden's article uses coordinates at the
-reference pose, which splits the motion of a shoulder that hangs 150 degrees away from it.
+from the centre) is as far from the data as possible. Holden's article centres them on the reference
+pose, which splits the motion of a shoulder that hangs 150 degrees away from that pose.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from . import region, validation
 ORDER = "zyx"
 """Rotate order that turns about the outer axis last."""
 ALL_ROTATIONS = 8.0 * np.pi**2
-"""Volume of all rotations, in units in which a turn by less than ``a`` has volume ``a^3``."""
+"""Volume of all rotations, in units that give a small cube of rotation vectors its own volume."""
 
 
 class Chart(region.Stored, ABC):
@@ -30,7 +30,7 @@ class Chart(region.Stored, ABC):
 
     FORMS = validation.CHART_FORMS
     centre: Floats
-    """Rotation with the coordinates zero, shape (4,)."""
+    """Rotation whose coordinates are zero, shape (4,)."""
     steps_to_nearest: ClassVar[int]
     """Number of steps from the nearest coordinates to the nearest rotation."""
 
@@ -38,35 +38,35 @@ class Chart(region.Stored, ABC):
     def coordinates(self, rotation: ArrayLike) -> Floats:
         """Coordinates of unit quaternions of any sign, (..., 4) to (..., 3), radians.
 
-        ``q`` and ``-q`` have identical coordinates, even half a turn away.
+        ``q`` and ``-q`` have identical coordinates, even half a turn from the centre.
         """
 
     @abstractmethod
     def rotation(self, coordinates: ArrayLike) -> Floats:
-        """Unit quaternions of coordinates, (..., 3) to (..., 4)."""
+        """Unit quaternions from coordinates, (..., 3) to (..., 4)."""
 
     @abstractmethod
     def other_coordinates(self, coordinates: Floats) -> Floats:
-        """Coordinates of the same rotations, reached the other way round, (others, ..., 3)."""
+        """Coordinates of the same rotations the other way round, shape (others, ..., 3)."""
 
     @abstractmethod
     def density(self, coordinates: Floats) -> Floats:
-        """Haar measure per unit of coordinate volume, (..., 3) to (...); all rotations have 1."""
+        """Haar measure per unit of coordinate volume, (..., 3) to (...); it integrates to 1."""
 
     @abstractmethod
     def is_within_a_turn(self, coordinates: Floats) -> Booleans:
-        """Whether points are coordinates or other coordinates of a rotation, shape (...)."""
+        """Whether points are coordinates, or other coordinates, of some rotation, shape (...)."""
 
     def crossings(self, coordinates: Floats) -> Integers:
-        """Crossings of a motion to the other side, (samples, 3) to (samples - 1,).
+        """Signed crossings of a motion to the other side, (samples, 3) to (samples - 1,).
 
-        Signed: their cumulative sum gives the side of a sample relative to an earlier one. There
-        are none in charts whose fit centres every angle on the circle.
+        Their cumulative sum gives the side of a sample relative to an earlier one. Charts whose fit
+        centres every angle on the circle have no crossings.
         """
         return np.zeros(len(coordinates) - 1, dtype=np.int64)
 
     def wind(self, coordinates: Floats, times: Integers) -> Floats:
-        """Coordinates moved to the other side `times` times, (samples, 3) and (samples,)."""
+        """Coordinates, (samples, 3), after switching sides `times` times each, (samples,)."""
         del times
         return coordinates
 
@@ -75,8 +75,8 @@ class Chart(region.Stored, ABC):
 class TwoAxes(Chart):
     """Angles about an outer, a middle and an inner axis: ``centre^-1 q = outer middle inner``.
 
-    A universal joint turns about the outer axis, fixed in the parent, and the inner one, fixed in
-    the joint. The nearest rotation that it can reach leaves out the middle turn, if that is below a
+    A universal joint turns about the outer axis, fixed in the parent, and the inner axis, fixed in
+    the joint. The nearest rotation that it can reach leaves out the middle turn if that is below a
     quarter turn. `outer`, `inner`: perpendicular unit axes in the joint's own space.
     """
 
@@ -88,12 +88,12 @@ class TwoAxes(Chart):
 
     @property
     def frame(self) -> Floats:
-        """Outer, middle and inner axis, rows, right-handed."""
+        """Outer, middle and inner axis as rows, right-handed."""
         return np.stack([self.outer, np.cross(self.inner, self.outer), self.inner])
 
     def coordinates(self, rotation: ArrayLike) -> Floats:
-        """See :class:`Chart`; the middle one is in [-pi/2, pi/2]."""
-        # One sign for q and -q; either gives the same angles.
+        """See :class:`Chart`; the middle angle is in [-pi/2, pi/2]."""
+        # Give q and -q the same sign; either sign gives the same angles.
         seen = region.with_positive_lead(relative_to(self.centre, rotation))
         turned = np.concatenate([seen[..., :3] @ self.frame.T, seen[..., 3:]], axis=-1)
         return euler_from_quaternion(turned, ORDER)
@@ -105,7 +105,7 @@ class TwoAxes(Chart):
         return quaternion.multiply(self.centre, seen)
 
     def other_coordinates(self, coordinates: Floats) -> Floats:
-        """See :class:`Chart`: full turns of the angles, and half turns of all three."""
+        """See :class:`Chart`: full turns of outer and inner angle, and half turns of all three."""
         half = np.where(coordinates < 0.0, np.pi, -np.pi)
         turned = coordinates + half
         turned[..., 1] = -half[..., 1] - coordinates[..., 1]
@@ -122,7 +122,7 @@ class TwoAxes(Chart):
 
 
 def _turns_away(coordinates: Floats) -> list[Floats]:
-    """Coordinates with either angle, or both, a full turn away."""
+    """Coordinates with the outer angle, the inner angle or both a full turn away."""
     back = np.where(coordinates < 0.0, TURN, -TURN)
     return [coordinates + back * np.array(way) for way in ([1, 0, 0], [0, 0, 1], [1, 0, 1])]
 
@@ -146,7 +146,7 @@ class RotationVectors(Chart):
         return quaternion.multiply(self.centre, seen)
 
     def other_coordinates(self, coordinates: Floats) -> Floats:
-        """See :class:`Chart`; the zero vector has no other and is unchanged."""
+        """See :class:`Chart`; the zero vector has no other coordinates and is unchanged."""
         return _other_vectors(coordinates)[None]
 
     def crossings(self, coordinates: Floats) -> Integers:
@@ -157,7 +157,7 @@ class RotationVectors(Chart):
         return np.asarray(np.where(over, there_and_back, 0))
 
     def wind(self, coordinates: Floats, times: Integers) -> Floats:
-        """See :class:`Chart`; lengths up to 2 pi."""
+        """See :class:`Chart`; lengths are up to 2 pi."""
         over = (times % 2 == 1)[:, None]
         return np.asarray(np.where(over, _other_vectors(coordinates), coordinates))
 
@@ -177,7 +177,7 @@ class SwingTwist(Chart):
 
     ``centre^-1 q = swing twist``; the first two coordinates are the swing's rotation vector along
     `across`, the third is the angle of the twist. `centre` has shape (4,). `axis` has shape (3,):
-    unit twist axis in the joint's own space; for most joints the direction to its child.
+    unit twist axis in the joint's own space; for most joints, the direction to the child.
     """
 
     centre: Floats
@@ -208,7 +208,7 @@ class SwingTwist(Chart):
         return quaternion.multiply(self.centre, quaternion.multiply(swing, twist))
 
     def other_coordinates(self, coordinates: Floats) -> Floats:
-        """See :class:`Chart`: the twist, the swing, or both the other way round."""
+        """See :class:`Chart`; the twist, the swing or both go the other way round."""
         twisted = np.array(coordinates)
         twisted[..., 2] -= np.where(coordinates[..., 2] < 0.0, -TURN, TURN)
         swung, both = np.array(coordinates), twisted.copy()
@@ -216,11 +216,11 @@ class SwingTwist(Chart):
         return np.stack([twisted, swung, both])
 
     def crossings(self, coordinates: Floats) -> Integers:
-        """See :class:`Chart`; of twists only."""
+        """See :class:`Chart`; counts crossings of the twist only."""
         return np.asarray(np.round(np.diff(coordinates[:, 2]) / -TURN).astype(np.int64))
 
     def wind(self, coordinates: Floats, times: Integers) -> Floats:
-        """See :class:`Chart`; twists of any size."""
+        """See :class:`Chart`; twists may have any size."""
         result = np.array(coordinates)
         result[:, 2] += TURN * times
         return result
@@ -241,7 +241,7 @@ CHARTS: dict[str, Callable[[Mapping[str, Any]], Chart]] = {
     "swing-twist": SwingTwist.from_dict,
     "two-axes": TwoAxes.from_dict,
 }
-"""Kinds of coordinates, each with the reader of its checked data."""
+"""Function that reads checked data, for each kind of coordinates."""
 
 
 def relative_to(centre: Floats, rotation: ArrayLike) -> Floats:
@@ -250,9 +250,9 @@ def relative_to(centre: Floats, rotation: ArrayLike) -> Floats:
 
 
 def one_sign(rotation: Floats) -> Floats:
-    """The same one of ``q`` and ``-q`` for both, at half turns, where w is 0.
+    """Rotations with signs chosen so that ``q`` and ``-q`` give the same at half turns (w = 0).
 
-    Its last nonzero component is positive.
+    There, the last nonzero component becomes positive.
     """
     half_turn = rotation[..., 3] == 0.0
     lead = np.where(rotation[..., 1] == 0.0, rotation[..., 0], rotation[..., 1])
@@ -262,7 +262,7 @@ def one_sign(rotation: Floats) -> Floats:
 
 
 def _other_vectors(vectors: Floats) -> Floats:
-    """Same turns the other way round; the zero vector is unchanged."""
+    """Rotation vectors of the same turns the other way round; the zero vector is unchanged."""
     length = np.linalg.norm(vectors, axis=-1, keepdims=True)
     safe = np.where(length > 0.0, length, 1.0)
     return np.asarray(np.where(length > 0.0, vectors * (1.0 - TURN / safe), vectors))

@@ -1,7 +1,7 @@
 """A coupled limit as data: the allowed rotations of one joint, all three channels together.
 
-Kept as plain numbers, so that a limit set can be read, compared and written without building the
-shape; :func:`jointlimits_core.shapes.fitting.shape_from_dict` builds it.
+It is kept as plain numbers, so that a limit set can be read, compared and written without building
+the shape; :func:`jointlimits_core.shapes.fitting.shape_from_dict` builds the shape.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ class CoupledLimit:
     The rotations are relative to the parent, so the shape stays valid for any jointOrient,
     rotateAxis and rotate order, as long as the joint's placement in the rest pose is the same.
     `kind`: "hull", "box", ... `coordinates`, `region`: chart and region from their ``to_dict``,
-    radians. `pad_deg`: degrees that the shape reaches beyond the samples. `freedom`: share of all
-    rotations that it allows (Haar measure). `samples`: number of rotations that it was fitted to.
-    `trimmed`: number of these that were left outside.
+    radians. `pad_deg`: degrees by which the shape extends beyond the samples. `freedom`: share of
+    all rotations that it allows (Haar measure). `samples`: number of rotations that it was fitted
+    to. `trimmed`: number of these samples that were left outside.
     """
 
     kind: str
@@ -38,9 +38,9 @@ class CoupledLimit:
 
 @dataclass(frozen=True)
 class FitOptions:
-    """Options for fitting a coupled shape. Raises EstimationError for invalid ones.
+    """Options for fitting a coupled shape. Raises EstimationError for invalid values.
 
-    `pad_deg`: degrees beyond the samples; recorded motion never covers the full range.
+    `pad_deg`: padding beyond the samples, as recorded motion never covers the full range.
     `coordinates`: "rotation-vector", or "swing-twist".
     """
 
@@ -56,5 +56,5 @@ class FitOptions:
 
 
 def fit_options_of(values: Mapping[str, Any]) -> FitOptions:
-    """Fit options from the values of the option table's group "coupled"."""
+    """Fit options from the option values of the group "coupled"."""
     return FitOptions(pad_deg=values["shape_pad_deg"], coordinates=values["shape_coordinates"])

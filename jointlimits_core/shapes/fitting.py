@@ -32,7 +32,7 @@ FITS: dict[str, region.RegionFit] = {
     "wrap": wrap.fit_wrap,
     "implicit": implicit_fit.fit_implicit,
 }
-"""Fit of the region for each value of ``--shape``."""
+"""Function that fits a region, for each value of ``--shape``."""
 REGIONS: dict[str, Callable[[Mapping[str, Any]], region.Region]] = {
     "flat": Flat.from_dict,
     "hull": polytope.Polytope.from_dict,
@@ -43,13 +43,13 @@ REGIONS: dict[str, Callable[[Mapping[str, Any]], region.Region]] = {
     "wrap": wrap.Wrap.from_dict,
     "implicit": ImplicitSurface.from_dict,
 }
-"""Reader of the checked data of each kind of region in files."""
+"""Function that reads checked data, for each kind of region in files."""
 
 UNIT_TOLERANCE = 1e-3
 MAX_DISTANCE_RAD = float(np.radians(300.0))
-"""Over a turn and a half in total: the motion has gone all the way round."""
+"""Over a turn and a half from end to end: the motion has gone all the way round."""
 MAX_SWING_RAD = float(np.radians(170.0))
-"""Near half a turn of swing, twists of any size give the same rotation."""
+"""Near half a turn of swing, twists of any size give nearly the same rotation."""
 MAX_STEP_RAD = float(np.radians(30.0))
 """A larger turn between samples counts as a cut, with an unknown direction."""
 MAX_CENTRING_STEPS = 15
@@ -73,15 +73,15 @@ def checked_rotations(rotations: ArrayLike) -> Floats:
     broken = np.flatnonzero(~np.isfinite(samples).all(axis=1))
     if broken.size:
         raise EstimationError(
-            f"{broken.size} of {len(samples)} samples are not finite, the first is sample "
+            f"{broken.size} of {len(samples)} samples are not finite, starting with sample "
             f"{broken[0]}; leave them out or repair the clip"
         )
     length = np.linalg.norm(samples, axis=1)
     wrong = np.flatnonzero(np.abs(length - 1.0) > UNIT_TOLERANCE)
     if wrong.size:
         raise EstimationError(
-            f"{wrong.size} of {len(samples)} samples are not unit quaternions, the first is sample "
-            f"{wrong[0]} of length {length[wrong[0]]:.3g}"
+            f"{wrong.size} of {len(samples)} samples are not unit quaternions, starting with "
+            f"sample {wrong[0]} of length {length[wrong[0]]:.3g}"
         )
     return quaternion.normalize(samples)
 
@@ -93,7 +93,7 @@ def checked_axis(axis: ArrayLike | None) -> Floats:
     vector = np.asarray(axis, dtype=np.float64)
     length = float(np.linalg.norm(vector)) if vector.shape == (3,) else 0.0
     if not 1e-9 < length < np.inf:
-        raise EstimationError(f"the twist axis must be three numbers, not all zero, not {axis!r}")
+        raise EstimationError(f"the twist axis must be three numbers, not all zero; found {axis!r}")
     return vector / length
 
 
@@ -117,8 +117,8 @@ def unroll(rotations: Floats, chart: charts.Chart) -> Floats:
     """Coordinates that do not switch sides during continuous motion, shape (samples, 3).
 
     Only motion that crosses the half-turn boundary in small steps is moved, and a stretch between
-    two cuts moves as a whole to the side that holds most of it. (In Holden's article a cut can take
-    the rest of a clip to the wrong side.) `rotations` has shape (samples, 4), in time order.
+    two cuts moves as a whole to the side that holds most of it. (In Holden's article, a cut can put
+    the rest of a clip on the wrong side.) `rotations` has shape (samples, 4), in time order.
     """
     coordinates = chart.coordinates(rotations)
     apart = np.diff(coordinates, axis=0)
@@ -133,7 +133,7 @@ def unroll(rotations: Floats, chart: charts.Chart) -> Floats:
 
 
 def chordal_mean(rotations: Floats) -> Floats:
-    """Mean rotation independent of signs (Markley), the first eigenvector of ``sum q q^T``.
+    """Mean rotation, independent of signs (Markley): the principal eigenvector of ``sum q q^T``.
 
     `rotations` has shape (samples, 4): unit quaternions of any sign. The result has shape (4,).
     """
@@ -145,11 +145,11 @@ def midrange_centre(
 ) -> Floats:
     """Rotation at which the oriented box of the coordinates is centred at zero, shape (4,).
 
-    The box is oriented so that the choice of axes does not matter and flat motion stays flat. The
-    extremes count, not how often a pose was held, so that half a turn away is as far as possible
-    from all samples. Each step moves to the middle of the box as seen from the previous step. If
-    that does not converge, because the motion goes all the way round, the result is the step whose
-    farthest sample is nearest. `rotations`: as for :func:`unroll`.
+    The box is oriented so that the choice of axes does not matter and flat motion stays flat. Only
+    the extremes count, not how long a pose was held, so that the half-turn boundary is as far as
+    possible from all samples. Each step moves the centre to the middle of the box as seen from the
+    previous centre. If that does not converge, because the motion goes all the way round, the
+    result is the centre whose farthest sample is nearest. `rotations`: as for :func:`unroll`.
     """
     centre = chordal_mean(rotations)
     best, least = centre, np.inf
@@ -183,12 +183,12 @@ def fit_hinge(
 ) -> CoupledShape:
     """Range of turns about one axis; a single point if nothing turns.
 
-    The nearest rotation about an axis is the twist about it, whatever the swing, and the nearest
-    twist in a range is its nearest end on the circle; both exactly. `rotations` has shape (samples,
-    4). `slack`: whether to allow as much swing as the samples have.
+    The nearest rotation about an axis is exactly the twist about it, for any swing, and the nearest
+    twist in a range is exactly the range's nearest end on the circle. `rotations` has shape
+    (samples, 4). `slack`: whether to allow as much swing as the samples have.
     """
     mean = chordal_mean(rotations)
-    # The axis of the nearest great circle of rotations, in the joint's own space.
+    # The axis of the great circle nearest to the rotations, in the joint's own space.
     second = np.linalg.eigh(rotations.T @ rotations)[1][:, 2]
     across = second - (second @ mean) * mean
     axis = quaternion.multiply(quaternion.conjugate(mean), across)[:3]
@@ -208,8 +208,8 @@ def fit_universal(
 ) -> CoupledShape:
     """Convex region of the angles about two axes, one fixed in the parent and one in the joint.
 
-    The nearest rotation that such a joint can reach is exact; it is then projected to the nearest
-    pair of angles in the region. A range about one axis if the samples do not turn about a second.
+    The nearest rotation that such a joint can reach is found exactly, then projected to the nearest
+    pair of angles in the region. If the samples turn about only one axis, the result is a range.
     `slack`: whether to allow as much turning about the third axis as the samples have.
     """
     if turns_about_one_axis(rotations):
@@ -233,7 +233,7 @@ def _shape_along(
     found = flat_region(coordinates, np.zeros(3), axes)
     if np.ptp(found.corners, axis=0).max() <= MAX_FLAT_RAD:
         found = flat_region(coordinates, coordinates.mean(axis=0), np.zeros((0, 3)))
-    # Padding extends a range to a full turn at most.
+    # Padding extends a range to at most a full turn.
     half = float(np.ptp(found.corners[:, 0])) / 2.0 if len(found.axes) == 1 else 0.0
     pad = min(float(np.radians(options.pad_deg)), max(np.pi - half, 0.0))
     return CoupledShape(chart, found.grow(pad))
@@ -252,7 +252,7 @@ TYPED: dict[str, Callable[[Floats, coupled_limit.FitOptions], CoupledShape]] = {
     "hinge": fit_hinge,
     "universal": fit_universal,
 }
-"""Fit of a shape to rotations for each value of ``--shape`` that is not in :data:`FITS`."""
+"""Function that fits a shape to rotations, for each joint type that has its own shape."""
 
 
 def fit_shape(
@@ -264,9 +264,9 @@ def fit_shape(
     """Fit a shape to the rotations of one joint.
 
     Raises EstimationError if no shape can be fitted, or the result would be invalid in a file.
-    `kind`: one of :data:`FITS`. `rotations` has shape (samples, 4): unit quaternions of any sign,
-    relative to the parent, in time order. `axis` has shape (3,): twist axis in the joint's own
-    space, for the coordinates "swing-twist".
+    `kind`: from :data:`FITS` or :data:`TYPED`. `rotations` has shape (samples, 4): unit quaternions
+    of any sign, relative to the parent, in time order. `axis` has shape (3,): twist axis in the
+    joint's own space, for the coordinates "swing-twist".
     """
     if kind not in {**FITS, **TYPED}:
         known = ", ".join([*option("shape").choices, *TYPED])
@@ -292,8 +292,8 @@ def chart_motion(
 ) -> tuple[charts.Chart, Floats]:
     """Chart at the centre of a motion, and the motion's coordinates in it, shape (samples, 3).
 
-    They are more than half a turn from the centre where the motion turns past it. `rotations` has
-    shape (samples, 4): unit quaternions in time order. `axis` has shape (3,).
+    Coordinates go beyond half a turn from the centre where the motion does. `rotations` has shape
+    (samples, 4): unit quaternions in time order. `axis` has shape (3,).
     """
 
     def chart_at(centre: Floats) -> charts.Chart:

@@ -1,4 +1,4 @@
-"""Regions of fewer than three dimensions: a point, a line segment, a convex polygon in a plane."""
+"""Regions with fewer than three dimensions: a point, a line segment, or a convex polygon."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ..geometry.arrays import Floats
 from .region import Region
 
 MAX_FLAT_RAD = float(np.radians(0.01))
-"""Radians; samples with a smaller extent in a direction are flat in it."""
+"""Radians; samples with a smaller extent in a direction are flat in that direction."""
 
 
 def convex_polygon(points: Floats) -> Floats:
     """Corners of the convex hull of points, counterclockwise, shape (corners, dimension).
 
-    Andrew's monotone chain; in one dimension the two ends, in zero the only point. `points` has
-    shape (n, dimension).
+    Found by Andrew's monotone chain; in one dimension the corners are the two ends, in zero
+    dimensions the only point. `points` has shape (n, dimension).
     """
     if points.shape[1] == 0:
         return np.zeros((1, 0))
@@ -31,7 +31,7 @@ def convex_polygon(points: Floats) -> Floats:
 
 
 def nearest_in_polygon(points: Floats, corners: Floats) -> Floats:
-    """Nearest points of a convex polygon; points inside are unchanged, shape (..., dimension).
+    """Nearest points in a convex polygon; points inside are unchanged, shape (..., dimension).
 
     `points` has shape (..., dimension). `corners` has shape (corners, dimension).
     """
@@ -53,7 +53,7 @@ def nearest_in_polygon(points: Floats, corners: Floats) -> Floats:
 
 
 def _outside_of_extremes(points: Floats) -> Floats:
-    """Points outside the polygon through the extremes in 16 directions; corners are among them."""
+    """Points not inside the polygon of the extremes in 16 directions; these include all corners."""
     if len(points) <= 128:
         return points
     angle = 2.0 * np.pi * np.arange(16) / 16
@@ -80,13 +80,13 @@ def _chain(ordered: Floats) -> list[Floats]:
 
 @dataclass(frozen=True, eq=False)
 class Flat(Region):
-    """A convex polygon in a plane, rounded by a radius; see :class:`.region.Region`.
+    """A convex polygon in a plane, with a rounded margin; see :class:`.region.Region`.
 
-    Two corners form a line segment, which the radius extends; one corner is a point, without
-    radius. `axes` has shape (dimension, 3): 0, 1 or 2 perpendicular unit vectors along which it
-    extends, from `origin`. `corners` has shape (corners, dimension): in order around the polygon.
-    `radius`: rounding along the axes, radians. `slack`: tolerance across them, radians, which is
-    the deviation of the samples.
+    Two corners form a line segment, which the margin extends; one corner is a point, without a
+    margin. `axes` has shape (dimension, 3): 0, 1 or 2 perpendicular unit vectors that span the
+    region from `origin`. `corners` has shape (corners, dimension): in order around the polygon.
+    `radius`: width of the margin along the axes, radians. `slack`: tolerance across the axes,
+    radians, equal to the samples' largest deviation.
     """
 
     origin: Floats
@@ -97,7 +97,7 @@ class Flat(Region):
     kind: str = "flat"
 
     def nearest(self, points: Floats) -> Floats:
-        """See :class:`.region.Region`; separately along and across the axes."""
+        """See :class:`.region.Region`; found separately along and across the axes."""
         apart = points - self.origin
         along = apart @ self.axes.T
         across = apart - along @ self.axes
@@ -108,7 +108,7 @@ class Flat(Region):
         return np.asarray(np.where(inside[..., None], points, moved))
 
     def grow(self, pad: float) -> Flat:
-        """See :class:`.region.Region`; the region stays just as flat."""
+        """See :class:`.region.Region`; the slack does not grow."""
         if len(self.axes) == 0:
             return self
         return replace(self, radius=max(self.radius + pad, 0.0))
@@ -122,7 +122,7 @@ class Flat(Region):
 
 
 def flat_around(coordinates: Floats) -> Flat | None:
-    """Region of samples, shape (samples, 3), that are flat in some direction, else None."""
+    """Flat region around samples, shape (samples, 3); None if they are flat in no direction."""
     # The mean lies in the plane of flat samples; the middle of their box need not.
     origin = coordinates.mean(axis=0)
     apart = coordinates - origin
@@ -144,7 +144,7 @@ def flat_region(coordinates: Floats, origin: Floats, axes: Floats) -> Flat:
 
 
 def _draw_in(points: Floats, core: Floats, radius: float) -> Floats:
-    """Points moved to within `radius` of their nearest core point; nearer ones are unchanged."""
+    """Points moved to within `radius` of their core points; nearer ones are unchanged."""
     apart = points - core
     length = np.linalg.norm(apart, axis=-1, keepdims=True)
     share = radius / np.where(length > radius, length, 1.0)

@@ -1,9 +1,9 @@
-"""Convex hulls (the default shape), and polytopes with thirteen fixed lines.
+"""Convex hulls (the default shape), and polytopes bounded along thirteen fixed lines.
 
-The lines are those of Holden's article, through the faces, edges and corners of a cube aligned with
-the principal axes of the samples: twenty-six half-spaces. The article's clamp processes the lines
-one after the other, so it does not end at the nearest point, nor always inside; here the nearest
-point is exact.
+The lines are those in Holden's article: through the face centres, edge centres and corners of a
+cube aligned with the principal axes of the samples, which gives twenty-six half-spaces. The
+article's clamp processes one line after another, so its result is not the nearest point and not
+always inside; here the nearest point is exact.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ DIRECTION_COUNT = 40
 
 
 def fit_hull(points: arrays.Floats, options: coupled_limit.FitOptions) -> polytope.Polytope:
-    """Enclose points in directions spread evenly over the sphere, padded.
+    """Padded polytope around points, with normals spread evenly over the sphere.
 
-    `points` has shape (samples, 3). There are :data:`DIRECTION_COUNT` directions and as many
-    opposite ones. The result is slightly larger than the convex hull; its size in files does not
-    grow with the samples.
+    `points` has shape (samples, 3). There are :data:`DIRECTION_COUNT` normals and as many opposite
+    ones. The result is slightly larger than the convex hull; its size in files does not depend on
+    the number of samples.
     """
     pad = float(np.radians(options.pad_deg))
     return polytope.Polytope(*polytope.enclosing(both_ways(DIRECTION_COUNT), points, pad))
@@ -36,7 +36,7 @@ def both_ways(count: int) -> arrays.Floats:
 
 
 def article_lines() -> arrays.Floats:
-    """Lines to the faces of a cube, then its edges, then its corners, unit, shape (13, 3)."""
+    """Unit vectors to the faces of a cube, then its edges, then its corners, shape (13, 3)."""
     ways = np.array(list(product((0.0, 1.0, -1.0), repeat=3))[1:])
     # Of two opposite directions, the one whose first nonzero component is positive.
     leading = ways[np.arange(len(ways)), np.argmax(ways != 0.0, axis=1)]
@@ -47,8 +47,8 @@ def article_lines() -> arrays.Floats:
 
 
 def fit_kdop(points: arrays.Floats, options: coupled_limit.FitOptions) -> polytope.Polytope:
-    """Enclose points along the lines of the article, padded. `points` has shape (samples, 3)."""
-    # Each line downward and then upward, as in the article.
+    """Padded polytope around points, along the article's lines. `points`: shape (samples, 3)."""
+    # Each line in its negative and then its positive direction, as in the article.
     lines = np.repeat(article_lines(), 2, axis=0) * np.tile([[-1.0], [1.0]], (13, 1))
     directions = lines @ region.principal_axes(points)
     pad = float(np.radians(options.pad_deg))

@@ -1,9 +1,9 @@
 """Fit of an implicit surface to samples: extract the boundary, subdivide, clean, enclose.
 
-After Herda and others: primitives that are too large, too distant or nearly empty are removed, and
-the worst is divided into six. Samples are thinned to one per grid cell, so that held poses do not
-count more. Centres and radii come from least squares with the stickiness fixed; the energy is the
-paper's with both of its penalties, and two more terms for points inside and outside.
+Following Herda and others, primitives that are too large, too distant or nearly empty are removed,
+and the worst is divided into six. Samples are thinned to one per grid cell, so that held poses do
+not count more. Centres and radii are found by least squares with fixed stickiness; the energy is
+the paper's, including both of its penalties, plus two terms for points inside and outside.
 """
 
 from __future__ import annotations
@@ -34,45 +34,45 @@ CONE_COUNT = 300
 CONE_HALF_ANGLE_RAD = float(np.radians(18.0))
 """The axes of 300 cones are about 12 degrees apart, so neighbouring cones overlap widely."""
 MAX_RADIUS, MAX_CENTRE_DISTANCE = 1.4, 1.75
-"""In units of the fit; the paper uses 1.0 for both. In its units every rotation is within a radius
-of 1; ours make clouds of all sizes equal, and a long one reaches farther."""
+"""In units of the fit; the paper uses 1.0 for both. In the paper's units, no rotation is farther
+than 1; our units scale all clouds to the same size, and an elongated cloud reaches farther."""
 MIN_POINT_SHARE = 0.03
-"""Minimum share of the points in a primitive."""
+"""Minimum share of all points that a primitive must contain."""
 PLACE_COUNT = 3000
 AXIS_COUNT = 40
 NEAR, FAR = 0.1, 0.8
-"""Distances of the points beyond the cloud's support planes, in units of the fit."""
+"""Least distance of outside points from the cloud, and margin of their grid, in fit units."""
 SHARES = (0.995, 0.99, 0.98, 0.95)
-"""Shares of the samples inside before padding; the first that gives no large surface is taken."""
+"""Shares of samples that must be inside before padding, tried until the surface is not large."""
 MAX_VOLUME_RATIO = 1.45
-"""Volume of a large surface, in volumes of the hull with the same padding."""
+"""Ratio to the volume of the equally padded hull above which a surface counts as large."""
 PROBE_COUNT = 20000
-"""Points at which volumes are compared; 2 % of scatter for a tenth of them inside."""
+"""Number of points for comparing volumes; the error is 2 % if a tenth of them are inside."""
 STRAY_RADIUS = 0.15
-"""In units of the fit, so that strays of a small motion get small spheres."""
+"""Radius of the spheres for strays, in units of the fit, so that small motion gets small ones."""
 MAX_STRAYS = 64
 APART, PRIMITIVE_SIZE = 0.5, 0.6
-"""Distance of the six from their parent's centre, and their radius, in radii of the parent."""
+"""Distance of the six children from the parent's centre, and their radius, in parent radii."""
 CELL_COUNT = 25
-"""Number of cells along the longest side."""
+"""Number of grid cells along the longest side of the samples."""
 STICKINESS = 5.0
-"""The paper's value, kept fixed as there."""
+"""The paper's value, which is fixed there too."""
 BOUNDARY_SIZE = 0.8
-"""Root mean square distance of the boundary from the centre of mass in units of the fit. In the
-paper's coordinates a turn of 106 degrees has that length; a spine's turns are ten times shorter and
-would lie entirely within the soft rim of one primitive."""
+"""Root mean square distance of the boundary from the centre of mass, in units of the fit. In the
+paper's coordinates, a turn of 106 degrees has that length; a spine's turns are ten times smaller
+and would lie entirely within the soft rim of one primitive."""
 MAX_SUBDIVISIONS = 6
 MAX_GOOD_MISFIT = 0.02
-"""Root mean square of the field minus 1 at the boundary below which subdivision stops."""
+"""Subdivision stops when the field minus 1, root mean square over the boundary, is below this."""
 MIN_UNIT_RAD = 1e-3
-"""Radians; smaller motion is a point."""
+"""Radians; smaller motion counts as a point."""
 ISO_LEVEL = 1.0
 """Level of the surface in the paper."""
 SIZE_PENALTY, DISTANCE_PENALTY = 1e-3, 1e-3
 """Weights of the squared radii and of the squared distances from the centre of mass, in units of
-the fit. The paper gives neither form nor weight of its terms alpha and beta."""
+the fit. The paper gives neither the form nor the weight of its terms alpha and beta."""
 OUTSIDE_WEIGHT = 0.5
-"""Weight of outside points that are inside, relative to 1 for samples that are outside."""
+"""Weight of `Target.outside` points that are inside, relative to 1 for samples outside."""
 MAX_STEPS = 30
 MAX_TRIALS = 10
 MIN_GAIN_SHARE = 1e-4
@@ -99,13 +99,13 @@ class Target:
 
     @property
     def weights(self) -> Floats:
-        """Weight of the square at each point, shape (n,); all terms are per boundary point."""
+        """Weight of each point's squared misfit, shape (n,), divided by the boundary count."""
         own = np.ones(len(self.boundary) + len(self.inside))
         others = np.full(len(self.outside), OUTSIDE_WEIGHT)
         return np.concatenate([own, others]) / len(self.boundary)
 
     def misfits(self, values: Floats) -> Floats:
-        """Field minus the level where that counts, else 0; shape (n,)."""
+        """Field minus the level at points where it counts, else 0; shape (n,)."""
         first = len(self.boundary)
         second = first + len(self.inside)
         misfit = values - ISO_LEVEL
@@ -124,7 +124,7 @@ def energy(primitives: Primitives, target: Target) -> float:
 def normal_equations(primitives: Primitives, target: Target) -> tuple[Floats, Floats]:
     """Half the gradient of the energy and its Gauss-Newton matrix, shapes (4 k,) and (4 k, 4 k).
 
-    By x, y, z and radius of each primitive.
+    The parameters are x, y, z and radius of each of the k primitives.
     """
     points = target.points
     distances = primitives.distances(points)
@@ -154,7 +154,7 @@ def _penalty_weights(primitives: Primitives) -> Floats:
 def optimize(primitives: Primitives, target: Target) -> Primitives:
     """Move and resize primitives to a local minimum of the energy.
 
-    Uses Levenberg-Marquardt damping: the energy never rises.
+    Uses Levenberg-Marquardt damping, so the energy never rises.
     """
     now, damping = energy(primitives, target), 1e-2
     for _ in range(MAX_STEPS):
@@ -192,9 +192,9 @@ def boundary_samples(points: Floats, centre: Floats) -> Integers:
 
 
 def clean(primitives: Primitives, points: Floats) -> Primitives:
-    """Primitives that are neither too large, too distant nor nearly empty; all if none is left.
+    """Primitives that are not too large, too distant or nearly empty; all if none would be left.
 
-    A point belongs to every primitive for which it is nearer than halfway from radius to reach.
+    A point belongs to every primitive whose centre is closer than midway between radius and reach.
     Source: Herda and others, section 4.3, (a) to (c).
     """
     near = primitives.distances(points) < primitives.radii + 1.0 / primitives.stickiness
@@ -207,7 +207,7 @@ def clean(primitives: Primitives, points: Floats) -> Primitives:
 
 
 def empty_places(points: Floats) -> Floats:
-    """Grid points, (places, 3), near the outside of a cloud: primitives must not bulge there."""
+    """Grid points, (places, 3), just outside a cloud, where primitives must not bulge."""
     low, high = points.min(axis=0) - FAR, points.max(axis=0) + FAR
     spacing = float(np.prod(high - low) / PLACE_COUNT) ** (1.0 / 3.0)
     sides = [np.arange(low[axis], high[axis] + spacing, spacing) for axis in range(3)]
@@ -218,10 +218,10 @@ def empty_places(points: Floats) -> Floats:
 
 
 def enclosing_level(samples: Floats, primitives: Primitives, share: float) -> float:
-    """Largest level, at most 1, with at least a share of the samples inside.
+    """Largest level, at most 1, with at least the given share of the samples inside.
 
-    A level of zero would contain everything; if a sample is beyond the reach of all primitives, the
-    level is the smallest nonzero one of any sample.
+    A level of zero would contain everything, so if a sample is beyond the reach of all primitives,
+    the level is the smallest nonzero field at any sample.
     """
     values = np.sort(field(samples, primitives))
     level = float(values[int((1.0 - share) * (len(values) - 1))])
@@ -234,8 +234,8 @@ def with_outliers(
 ) -> Primitives:
     """Add small primitives for samples that even the padded surface leaves outside.
 
-    The outermost sample gets the first one, which brings its neighbours in, and so on. The result
-    comes without padding; with it, they contain every sample.
+    The outermost sample gets the first one, which also encloses its neighbours, and so on. The
+    result is not padded; once padded, it contains every sample.
     """
     outside = samples
     for _ in range(MAX_STRAYS):
@@ -284,9 +284,9 @@ def fit_implicit(coordinates: Floats, options: FitOptions) -> ImplicitSurface:
     """Fit an implicit surface with every sample inside.
 
     Herda and others, sections 4.1 to 4.3: start with one sphere at the centre of mass; fit, divide
-    the worst sphere into six, clean, and repeat; fit once more. Unlike there, samples left outside
-    and empty points inside count too, and the level encloses the samples: fewer of them, with the
-    others in spheres of their own, while the surface is large beside the padded hull.
+    the worst sphere into six, clean, and repeat; fit once more. Unlike in the paper, samples left
+    outside and empty points inside count too, and the level encloses the samples. If the surface is
+    large compared with the padded hull, fewer are enclosed, and the rest get their own spheres.
     """
     pad = float(np.radians(options.pad_deg))
     thin = one_in_each_voxel(coordinates)
@@ -331,7 +331,7 @@ def _enclose(
 
 
 def _volumes(surface: ImplicitSurface, hull: Region) -> float:
-    """Volume of a surface in volumes of a hull."""
+    """Volume of a surface relative to the volume of a hull."""
     centres, reach = surface.primitives.centres, surface.primitives.reach[:, None]
     ends = np.concatenate([centres - reach, centres + reach, *(end[None] for end in hull.bounds())])
     low, high = ends.min(axis=0), ends.max(axis=0)

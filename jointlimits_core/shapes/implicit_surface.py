@@ -2,14 +2,14 @@
 
 The paper follows the gradient of the field, which is zero beyond the reach of the spheres and
 elsewhere seldom leads to the nearest point. Here every search starts at the nearest of many
-precomputed points on the surface. Each step slides along the surface to where its tangent plane,
-bent by its curvature, is nearest, and returns to the surface along the gradient. Only steps that
-bring the point nearer are taken: with start points `h` apart, at a distance `d`, the result is
-farther than the nearest point by at most about ``h^2 / 2 d``.
+precomputed points on the surface. Each step slides along the tangent plane, allowing for the
+curvature, and returns to the surface along the gradient. Only steps that reduce the distance are
+accepted: with start points ``h`` apart and a query point ``d`` away, the result is farther than the
+nearest point by at most about ``h^2 / 2 d``.
 
-Systems of a hundred unknowns gain nothing from several threads and lose much to them on busy
-cores, and their last digits differ with the number of threads; a fit that subdivides the worst
-primitive may then take another path. With parts as small as these no library starts threads.
+Systems with a hundred unknowns gain nothing from several threads, are much slower with them on busy
+cores, and vary in their last digits with the number of threads, so that a fit that subdivides the
+worst primitive may take a different path. No library starts threads for blocks as small as these.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ BLOCK_ROWS = 8
 
 @dataclass(frozen=True, eq=False)
 class Primitives:
-    """Spheres that form a field together.
+    """Spheres whose fields add up to one field.
 
     `centres`, shape (primitives, 3). `radii`, shape (primitives,): distance at which the field of a
     single sphere is 1. `stickiness`: decrease of the field per unit of length; beyond ``radius + 2
@@ -54,7 +54,7 @@ class Primitives:
         return self.radii + 2.0 / self.stickiness
 
     def distances(self, points: Floats) -> Floats:
-        """From points to centres, shape (..., primitives)."""
+        """Distances from points to centres, shape (..., primitives)."""
         # One coordinate at a time: no array of differences, and no cancellation near a centre.
         x, y, z = (points[..., axis, None] - self.centres[:, axis] for axis in range(3))
         return np.asarray(np.sqrt(x * x + y * y + z * z))
@@ -64,7 +64,7 @@ class Primitives:
         return replace(self, radii=self.radii + pad)
 
     def choose(self, which: Booleans) -> Primitives:
-        """Some of the primitives."""
+        """The primitives that a mask selects."""
         return replace(self, centres=self.centres[which], radii=self.radii[which])
 
     def append(self, centres: Floats, radii: Floats) -> Primitives:
@@ -115,8 +115,8 @@ def field_and_gradient(points: Floats, primitives: Primitives) -> tuple[Floats, 
 def field_hessian(points: Floats, primitives: Primitives) -> Floats:
     """Second derivatives of the field, (n, 3) to (n, 3, 3).
 
-    Along the line to a centre the parabola contributes ``k^2 / 2``; across it a sphere's field
-    contributes its slope divided by the distance.
+    Along the line to a centre, the parabola contributes ``k^2 / 2``, with k the stickiness; across
+    that line, a sphere's field contributes its slope divided by the distance.
     """
     apart = points[:, None] - primitives.centres
     distances = np.maximum(np.sqrt(np.sum(apart * apart, axis=-1)), MIN_DISTANCE)
@@ -155,7 +155,7 @@ def solve_in_blocks(matrix: Floats, right: Floats) -> Floats:
 
 
 PROJECTED_POINTS = 2048
-"""Points per block of a projection."""
+"""Points per block in a projection."""
 MAX_STEPS = 30
 MAX_HALVINGS = 5
 CORRECTION_COUNT = 4
@@ -163,16 +163,16 @@ CORRECTION_COUNT = 4
 MIN_STEP_RAD = 1e-11
 """Radians; a search ends after a shorter step."""
 INSIDE_SHARE = 1e-12
-"""Share of the level by which results are inside, so that projecting again changes nothing."""
+"""Share of the level by which results stay inside, so that projecting again changes nothing."""
 MIN_SLOPE = 1e-12
 MIN_BEND = 0.05
-"""Minimum curvature by which a step is divided; a saddle has none or a negative one."""
+"""Least curvature that a step is divided by; at a saddle, the curvature is zero or negative."""
 POINT_COUNT = 3000
 """Total number of points, spread evenly over the primitives."""
 MIN_DIRECTIONS = 64
 """Minimum number of directions from each centre."""
 RAY_STEP_COUNT = 48
-"""Steps along a ray; a gap between two of them is missed, and the ray continues beyond it."""
+"""Steps along a ray; a gap between two steps is missed, and the ray continues beyond it."""
 RAY_HALVING_COUNT = 34
 
 
@@ -194,7 +194,7 @@ def nearest_on_surface(
 
 
 def _descend(points: Floats, starts: Floats, primitives: Primitives, level: float) -> Floats:
-    """Slide from each start to the nearest point that can be reached monotonically."""
+    """Slide from each start towards the nearest point; every step must come nearer."""
     found = starts.copy()
     going = np.arange(len(points))
     for _ in range(MAX_STEPS):
@@ -212,8 +212,8 @@ def _descend(points: Floats, starts: Floats, primitives: Primitives, level: floa
 def _step_along_surface(target: Floats, here: Floats, primitives: Primitives) -> Floats:
     """Newton's step in the tangent plane, shape (n, 3).
 
-    The distance along the surface has the slope ``T (x - p)`` and the curvature
-    ``T (1 - m H) T`` with the multiplier ``m = (x - p) . g / |g|^2``, T the tangent plane.
+    Half the squared distance has the slope ``T (x - p)`` along the surface, and the curvature
+    ``T (1 - m H) T``, with ``m = (x - p) . g / |g|^2`` and T the projection onto the tangent plane.
     """
     _, gradient = field_and_gradient(here, primitives)
     apart = here - target
@@ -236,7 +236,7 @@ def _step_along_surface(target: Floats, here: Floats, primitives: Primitives) ->
 def _nearer(
     target: Floats, here: Floats, step: Floats, primitives: Primitives, level: float
 ) -> Floats:
-    """Take the step, or a half, a quarter and so on, if the result is nearer; else stay."""
+    """Halve each step until it leads nearer to the target; stay if it never does."""
     best, result = np.linalg.norm(here - target, axis=-1), here.copy()
     waiting, share = np.arange(len(here)), 1.0
     for _ in range(MAX_HALVINGS):
@@ -251,7 +251,7 @@ def _nearer(
 
 
 def _back_on_surface(points: Floats, primitives: Primitives, level: float) -> Floats:
-    """Newton's method on the field along its gradient; unchanged where that is zero."""
+    """Newton's method on the field, along its gradient; no change where the gradient is zero."""
     wanted = level * (1.0 + INSIDE_SHARE)
     for _ in range(CORRECTION_COUNT):
         values, gradient = field_and_gradient(points, primitives)
@@ -262,11 +262,11 @@ def _back_on_surface(points: Floats, primitives: Primitives, level: float) -> Fl
 
 
 def surface_points(primitives: Primitives, level: float, count: int = POINT_COUNT) -> Floats:
-    """First exits of rays from every centre out of the region, shape (rays, 3).
+    """Points where rays from every centre first leave the region, shape (rays, 3).
 
-    The points are inside, less than 1e-9 of the region's size from the surface. Centres that are
-    outside themselves give none. `count`: approximate number of points; at least
-    :data:`MIN_DIRECTIONS` from each centre.
+    The points are inside, less than 1e-9 of the region's size from the surface. Centres outside the
+    region have no rays. `count`: approximate number of points; at least :data:`MIN_DIRECTIONS` from
+    each centre.
     """
     inside = primitives.choose(field(primitives.centres, primitives) >= level)
     directions = sphere_points(max(MIN_DIRECTIONS, count // max(len(inside), 1)))
@@ -292,10 +292,10 @@ def surface_points(primitives: Primitives, level: float, count: int = POINT_COUN
 
 @dataclass(frozen=True, eq=False)
 class ImplicitSurface(Region):
-    """Region where the field of some spheres reaches a level; see :class:`.region.Region`.
+    """Region where the field of spheres reaches a level; see :class:`.region.Region`.
 
-    In rotation vectors, unlike the paper's vector part of the quaternion, the nearest point is also
-    nearly the nearest in degrees, near half a turn too.
+    In rotation vectors, the nearest point is also nearly the nearest in degrees, even close to half
+    a turn; in the paper's coordinates, the vector part of the quaternion, it is not.
     """
 
     primitives: Primitives
@@ -305,8 +305,8 @@ class ImplicitSurface(Region):
     def contains(self, points: Floats, tolerance: float = 1e-9) -> Booleans:
         """See :class:`.region.Region`.
 
-        Tests with every radius larger by the tolerance, which contains all points within the
-        tolerance of the surface: along a step no distance to a centre grows by more than the step.
+        Every radius is enlarged by the tolerance. That contains all points within the tolerance of
+        the surface, as no step changes the distance to a centre by more than its own length.
         """
         return np.asarray(field(points, self.primitives.grow(tolerance)) >= self.level)
 

@@ -12,7 +12,7 @@ from .region import Region
 from .shape import CoupledShape
 
 RINGS, SPOKES = 13, 24
-"""Circles of latitude and longitude on which the boundary is sampled."""
+"""Numbers of circles of latitude and of longitude along which the boundary is sampled."""
 BISECTION_COUNT = 22
 """Bisection steps, for an accuracy of a few millionths of the region's size."""
 EDGE_POINTS = 16
@@ -34,10 +34,10 @@ class SurfaceMesh:
 
 
 def surface_mesh(shape: CoupledShape, finer: int = 1) -> SurfaceMesh:
-    """Boundary of a shape.
+    """Boundary of a shape, found along rays from a point inside.
 
-    Found along rays from a point inside: exact for convex regions, otherwise the part visible from
-    that point. `finer`: factor for the number of circles; flat regions ignore it.
+    It is complete for convex regions; of others, it is the part visible from that point. `finer`:
+    factor for the number of circles; flat regions ignore it.
     """
     if isinstance(shape.region, Flat):
         points, edges = _outline(shape.region)
@@ -63,7 +63,7 @@ def surface_mesh(shape: CoupledShape, finer: int = 1) -> SurfaceMesh:
 
 
 def _boundary(region: Region, rings: int, spokes: int) -> Floats:
-    """Boundary points, poles first and last, (rings * spokes + 2, 3), seen from a point inside."""
+    """Boundary points seen from a point inside, poles first and last, (rings * spokes + 2, 3)."""
     heights = np.pi * np.arange(1, rings + 1) / (rings + 1)
     around = 2.0 * np.pi * np.arange(spokes) / spokes
     height, turn = np.meshgrid(heights, around, indexing="ij")

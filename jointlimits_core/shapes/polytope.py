@@ -1,14 +1,13 @@
 """Intersections of half-spaces: exact nearest points, corners, and convex hulls of points.
 
-Nearest points of many points at once by the dual active-set method of Goldfarb and Idnani (1983) in
-three dimensions: a point is moved to the half-space that it violates most; each further half-space
-that the result violates joins those that hold the point, at most three, and of these and the new
-one those that still push are kept. The distance from the point grows with every step, so no set of
-half-spaces repeats. Where rounding spoils that, all triangles of the surface are searched.
+Nearest points are found for many points at once, by the dual active-set method of Goldfarb and
+Idnani (1983) in three dimensions: a point is moved onto the half-space that it violates most. Each
+half-space that the result violates then joins those that hold the point; only those that still push
+are kept, at most three. Each step leads farther from the given point, so no set of half-spaces
+repeats. If rounding prevents that, all triangles of the surface are searched.
 
-Convex hulls by Quickhull (Barber, Dobkin and Huhdanpaa 1996) on slightly jittered points, so that
-no four lie in one plane and no three on one line. Faces are then pushed out until they contain the
-original points.
+Convex hulls are found by Quickhull (Barber, Dobkin and Huhdanpaa 1996) on slightly jittered points,
+no four in one plane and no three on one line. Faces are then moved out to contain the exact points.
 """
 
 from __future__ import annotations
@@ -29,19 +28,19 @@ MAX_OUTSIDE_RAD = 1e-12
 """Radians; a point outside by at most this is returned unchanged, bit for bit."""
 _BLOCK_POINTS = 2048
 _MAX_STEPS = 40
-"""More than points need, unless rounding makes half-spaces push and yield in turns."""
+"""More steps than points need, unless rounding makes half-spaces push and yield in turn."""
 _MIN_SQUARED_SINE = 1e-15
-"""Minimum squared sine between normals, used for parallel ones."""
+"""Minimum squared sine between normals; parallel normals are treated as having it."""
 _DIGITS = 7
-"""Decimals of numbers in files."""
+"""Decimal places of numbers in files."""
 _MIN_PAD_RAD = 1e-6
 """Radians; keeps a polytope without padding from being flat."""
 _MAX_SCALAR_POINTS = 4
-"""Number of points up to which plain Python is faster."""
+"""Number of points up to which plain Python is faster than numpy."""
 _MAX_PAIRS = 1 << 16
-"""Points times triangles per block."""
+"""Number of points times number of triangles in a block."""
 _FAR_FACTOR = 4.0
-"""Distance in multiples of the farthest face."""
+"""Distance of far points, as a multiple of the farthest face's distance."""
 _JOGGLE_SHARE = 1e-6
 """Share of the points' extent by which points are jittered; closer points are merged.
 
@@ -49,17 +48,17 @@ Triangles are then at least this high, and rounding keeps their planes accurate
 to _MIN_VISIBLE_SHARE.
 """
 _MIN_VISIBLE_SHARE = 1e-9
-"""Share of the points' extent beyond a face from which a point sees it."""
+"""A point more than this share of the points' extent beyond a face sees the face."""
 _MIN_EXTENT_SHARE = 1e-12
-"""Share of the points' largest extent."""
+"""Smallest extent of points that are not flat, as a share of their largest extent."""
 
 
 class NearestInPolytope:
-    """Nearest points of the intersection of half-spaces ``normals @ x <= offsets``.
+    """Nearest points in the intersection of half-spaces ``normals @ x <= offsets``.
 
     `normals`, shape (half-spaces, 3): unit vectors; `offsets`, shape (half-spaces,); `otherwise`:
-    fallback for the nearest points, shape (n, 3), of points that do not converge, because of
-    rounding with nearly parallel half-spaces or points thousands of radians away.
+    fallback that finds the nearest points, shape (n, 3), if rounding prevents convergence, with
+    nearly parallel half-spaces or with points thousands of radians away.
     """
 
     def __init__(
@@ -74,7 +73,7 @@ class NearestInPolytope:
         self._planes[3, -1] = -1.0
 
     def __call__(self, points: Floats) -> Floats:
-        """Nearest points, shape (..., 3); points out by :data:`MAX_OUTSIDE_RAD` are unchanged."""
+        """Nearest points, shape (..., 3); those within :data:`MAX_OUTSIDE_RAD` are unchanged."""
         return in_blocks(self._move_inside, points, _BLOCK_POINTS)
 
     def _move_inside(self, given: Floats) -> Floats:
@@ -98,7 +97,7 @@ class NearestInPolytope:
             pushing = pushes.take(still, axis=1) > 0.0
             held = np.where(pushing, sets.take(still, axis=1), self._none)
             if len(held) == 4:
-                # The newest always pushes; of three older ones at most two do.
+                # The newest always pushes; of three older ones, at most two do.
                 held = np.concatenate([held[:1], np.sort(held[1:], axis=0)[:2]])
             rows = rows.take(still)
         if len(rows) and self._otherwise:
@@ -115,7 +114,7 @@ def _outside(beyond: Floats) -> tuple[Integers, Integers]:
 
 
 def _pushes(normals: Floats, beyond: Floats) -> Floats:
-    """Pushes along normals, (3, 1 to 4, n), after which none is violated; the first must push."""
+    """Pushes along normals, (3, 1 to 4, n), that leave none violated; the first must push."""
     pushes = np.empty_like(beyond)
     cosines = _dot(normals[:, :1], normals[:, 1:])
     within = normals[:, 1:] - cosines * normals[:, :1]
@@ -125,7 +124,7 @@ def _pushes(normals: Floats, beyond: Floats) -> Floats:
 
 
 def _pushes_within(normals: Floats, beyond: Floats) -> Floats:
-    """Pushes within a plane, where at most two half-planes push; normals of any length."""
+    """Pushes within a plane, where at most two half-planes push; normals may have any length."""
     sizes = np.maximum(_dot(normals, normals), _MIN_SQUARED_SINE)
     if len(beyond) < 2:
         return np.asarray(np.maximum(beyond, 0.0) / sizes)
@@ -150,7 +149,7 @@ def _dot(first: Floats, second: Floats) -> Floats:
 def _two_pushes(
     beyond_a: Floats, beyond_b: Floats, size_a: Floats, size_b: Floats, along: Floats
 ) -> tuple[Floats, Floats]:
-    """Pushes of two half-planes after which neither is violated."""
+    """Pushes by two half-planes that end the violation of both."""
     area = np.maximum(size_a * size_b - along * along, _MIN_SQUARED_SINE * _MIN_SQUARED_SINE)
     both_a = (beyond_a * size_b - beyond_b * along) / area
     both_b = (beyond_b * size_a - beyond_a * along) / area
@@ -279,15 +278,15 @@ class _Quickhull:
 def corners_of(normals: Floats, offsets: Floats) -> Floats:
     """Corners of a bounded polytope that is not flat.
 
-    Each half-space has a polar point, its normal divided by its distance from an interior point;
-    the planes of the hull of those points are the polar planes of the corners. `normals` has shape
+    A half-space's polar point is its normal divided by its distance from an interior point. The
+    planes of the hull of these points are the polar planes of the corners. `normals` has shape
     (half-spaces, 3): outward unit vectors. `offsets` has shape (half-spaces,). The result has shape
     (corners, 3): in no particular order; a corner where more than three faces meet may be repeated.
     """
-    # The mean of points all round the surface of a convex region is inside.
+    # The mean of points from all around the surface of a convex region is inside.
     far = _FAR_FACTOR * np.max(np.abs(offsets)) * sphere_points(24)
     centre = NearestInPolytope(normals, offsets)(far).mean(axis=0)
-    # From a point close to a face the others are ill-conditioned: repeat from the middle.
+    # Seen from a point close to a face, the others are ill-conditioned: repeat from the middle.
     return _corners_around(_corners_around(centre, normals, offsets).mean(axis=0), normals, offsets)
 
 
@@ -312,7 +311,7 @@ def nearest_on_triangles(points: Floats, corners: Floats) -> Floats:
 
 
 def _on_each(points: Floats, corners: Floats) -> Floats:
-    """Nearest points on the sides of each triangle, and on its face where that is nearer."""
+    """Nearest points on each triangle's sides, and on its face if the point projects onto it."""
     ends = np.roll(corners, -1, axis=1)
     sides = ends - corners
     lengths = np.maximum(np.sum(sides * sides, axis=-1), 1e-300)
@@ -357,7 +356,7 @@ class Polytope(Faced):
         return corners_of(self.normals, self.offsets)
 
     def contains(self, points: Floats, tolerance: float = 1e-9) -> Booleans:
-        """See :class:`.region.Region`; `tolerance` is measured to the farthest face."""
+        """See :class:`.region.Region`; `tolerance` is the distance beyond each face."""
         beyond = np.asarray(points, dtype=np.float64) @ self.normals.T - self.offsets
         return np.asarray((beyond <= tolerance).all(axis=-1))
 
@@ -386,8 +385,8 @@ def enclosing(directions: Floats, points: Floats, pad: float) -> tuple[Floats, F
     """Tight half-spaces around points in given directions, moved outward by a padding.
 
     `directions` has shape (half-spaces, 3). `points` has shape (samples, 3). `pad`: radians.
-    Returns directions and offsets for a :class:`Polytope`; rounded to few decimals, the offsets
-    upward.
+    Returns directions and offsets for a :class:`Polytope`, rounded to a few decimals; offsets are
+    rounded upward.
     """
     short = np.round(directions, _DIGITS)
     reach = np.max(unit_rows(short) @ points.T, axis=1) + max(pad, _MIN_PAD_RAD)

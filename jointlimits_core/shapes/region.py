@@ -1,4 +1,4 @@
-"""Regions of coordinates: their base classes, boxes and ellipsoids.
+"""Regions in the space of coordinates: base classes, boxes and ellipsoids.
 
 Regions do not depend on rotations.
 """
@@ -18,11 +18,11 @@ from ..geometry.quaternion import sphere_points
 from . import coupled_limit, validation
 
 MAX_EXCESS_SHARE = 1e-7
-"""Relative excess of a squared radius at which a point counts as inside."""
+"""Relative excess of a squared radius up to which a point counts as inside."""
 MAX_ROUNDS = 30
 MAX_ASCENT_STEPS = 400
 MAX_NEWTON_STEPS = 60
-"""Far more than needed; five to ten are usual."""
+"""Far more than needed; five to ten are typical."""
 MIN_RADIUS_RAD = 1e-6
 """Radians; minimum radius of an ellipsoid before padding."""
 
@@ -33,10 +33,10 @@ def unit_rows(directions: Floats) -> Floats:
 
 
 def in_blocks(work: Callable[[Floats], Floats], points: Floats, size: int) -> Floats:
-    """Results of a function of points, (n, 3) to (n, ...), from blocks of at most `size` points.
+    """Results of a function of points, (n, 3) to (n, ...), called on blocks of at most `size`.
 
-    `points` has shape (..., 3), and the result the same leading axes. Small blocks stay in the
-    cache and start no threads.
+    `points` has shape (..., 3), and the result has the same leading axes. Small blocks fit in the
+    processor's cache and start no threads.
     """
     flat = points.reshape(-1, 3)
     starts = range(0, max(len(flat), 1), size)
@@ -45,10 +45,10 @@ def in_blocks(work: Callable[[Floats], Floats], points: Floats, size: int) -> Fl
 
 
 def principal_axes(points: Floats) -> Floats:
-    """Directions from the largest to the smallest spread, rows, shape (3, 3).
+    """Principal directions as rows, from the largest to the smallest spread, shape (3, 3).
 
-    Computed as a symmetric eigenvalue problem, which keeps the axes perpendicular for any samples;
-    the power iteration of Holden's article does not. Each axis has a positive largest component.
+    They solve a symmetric eigenvalue problem, which keeps them perpendicular for any samples; the
+    power iteration in Holden's article does not. Each axis has a positive largest component.
     `points` has shape (samples, 3).
     """
     apart = points - points.mean(axis=0)
@@ -65,7 +65,7 @@ Some = TypeVar("Some", bound="Stored")
 
 
 class Stored:
-    """Mixin of dataclasses kept in files: an entry per form, named as the field or plus "_rad"."""
+    """Mixin for dataclasses stored in files; forms are named like fields, some plus "_rad"."""
 
     FORMS: ClassVar[Mapping[str, Mapping[str, validation.Form]]] = validation.REGION_FORMS
     kind: str
@@ -85,21 +85,21 @@ class Stored:
         for name, form in cls.FORMS[data["kind"]].items():
             numbers = np.asarray(data[name], dtype=np.float64)
             if form.each == validation.THREE:
-                numbers = numbers.reshape(-1, 3)  # there may be no vector
+                numbers = numbers.reshape(-1, 3)  # even if there are no vectors
             values[name.removesuffix("_rad")] = numbers if form.count else float(numbers)
         return cls(**values)
 
 
 class Region(Stored, ABC):
-    """A closed, bounded set of points in three dimensions.
+    """A closed, bounded set of points in three-dimensional space.
 
     Every method takes any number of points, shape (..., 3), in radians; all must be finite. `kind`:
-    name in files, such as "box"; :data:`.fitting.REGIONS` has the inverse of `to_dict` for each.
+    name in files, such as "box"; :data:`.fitting.REGIONS` has a reader for each kind.
     """
 
     @abstractmethod
     def nearest(self, points: Floats) -> Floats:
-        """Nearest points of the region, shape (..., 3); points inside are unchanged."""
+        """Nearest points in the region, shape (..., 3); points inside are unchanged."""
 
     @abstractmethod
     def grow(self, pad: float) -> Region:
@@ -110,7 +110,7 @@ class Region(Stored, ABC):
         """Minimum and maximum coordinates, shapes (3,)."""
 
     def contains(self, points: Floats, tolerance: float = 1e-9) -> Booleans:
-        """Which points are inside or within `tolerance` radians of it, shape (...)."""
+        """Whether points are inside or within `tolerance` radians of the region, shape (...)."""
         apart = points - self.nearest(points)
         return np.asarray(np.einsum("...i,...i->...", apart, apart) <= tolerance * tolerance)
 
@@ -118,7 +118,7 @@ class Region(Stored, ABC):
 class Faced(Region):
     """A region with faces; `directions` point outward, with approximately unit length.
 
-    They are normalized before use, so that files can hold few digits.
+    They are normalized before use, so that files need only a few digits.
     """
 
     directions: Floats
@@ -131,12 +131,12 @@ class Faced(Region):
 
 
 RegionFit = Callable[[Floats, coupled_limit.FitOptions], Region]
-"""Fit of a region to coordinates, shape (samples, 3), centred, unrolled, trimmed and not flat."""
+"""Fits a region to coordinates, shape (samples, 3): centred, unrolled, trimmed and not flat."""
 
 
 @dataclass(frozen=True, eq=False)
 class Box(Region):
-    """Range of every coordinate; see :class:`Region`. `low` and `high` have shape (3,): radians."""
+    """A range for every coordinate; see :class:`Region`. `low`, `high`: shape (3,), radians."""
 
     low: Floats
     high: Floats
@@ -214,7 +214,7 @@ class Ellipsoid(Region):
     kind: str = "ellipsoid"
 
     def nearest(self, points: Floats) -> Floats:
-        """See :class:`Region`; exact to rounding."""
+        """See :class:`Region`; exact except for rounding."""
         along = (points - self.middle) @ self.axes.T
         level = np.sum((along / self.radii) ** 2, axis=-1)
         outside = level > 1.0
@@ -224,7 +224,7 @@ class Ellipsoid(Region):
         return result
 
     def grow(self, pad: float) -> Ellipsoid:
-        """See :class:`Region`; grows every radius, which moves no point by more."""
+        """See :class:`Region`; grows every radius, which moves no point by more than `pad`."""
         return Ellipsoid(self.middle, self.axes, np.maximum(self.radii + pad, MIN_RADIUS_RAD))
 
     def bounds(self) -> tuple[Floats, Floats]:
@@ -234,13 +234,13 @@ class Ellipsoid(Region):
 
 
 def onto_ellipsoid(points: Floats, radii: Floats) -> Floats:
-    """Nearest points of an ellipsoid along the coordinate axes to points outside it.
+    """Nearest points on an ellipsoid centred at the origin and aligned with the axes.
 
     The nearest point is ``p r^2 / (r^2 + h)`` with the positive root ``h`` of ``sum p^2 r^2 / (r^2
     + h)^2 = 1``, whose left side is convex and decreasing: Newton's steps from below the root rise
     to it and never overshoot. Holden's article adds a constant to ``r^2``, which moves the surface.
     `points` has shape (n, 3): outside. `radii` has shape (3,). The result has shape (n, 3): on the
-    surface to rounding.
+    surface, except for rounding.
     """
     squares, scaled = radii * radii, points * radii
     # A single term is 1 at |p| r - r^2, so the sum is at least 1 there.
@@ -264,14 +264,14 @@ def fit_ellipsoid(coordinates: Floats, options: coupled_limit.FitOptions) -> Ell
 
 
 def smallest_ellipsoid(points: Floats) -> tuple[Floats, Floats, Floats]:
-    """Ellipsoid of least volume, to within 1e-6, that contains all points.
+    """Smallest ellipsoid that contains all points, with a volume within 1e-6 of the least.
 
     `points` has shape (n, 3): spread in all three directions. Returns middle, axes and radii,
     shapes (3,), (3, 3), (3,): axes in rows, the longest radius first.
 
-    Found by Khachiyan's ascent on the weights of the points with the away steps of Todd and
+    Found by Khachiyan's ascent on the weights of the points, with the away steps of Todd and
     Yildirim ("On Khachiyan's algorithm for the computation of minimum-volume enclosing ellipsoids",
-    2007), on a few relevant points; the others are checked at the end, and those outside are added.
+    2007). It uses a few relevant points; then all points are checked, and those outside are added.
     """
     # Scaled to an equal spread in all directions.
     origin = points.mean(axis=0)
@@ -300,7 +300,7 @@ def smallest_ellipsoid(points: Floats) -> tuple[Floats, Floats, Floats]:
         held = weights > 0.0
         chosen = np.concatenate([chosen[held], farthest])
         weights = np.concatenate([weights[held], np.zeros(len(farthest))])
-    # Enlarged to contain the last point.
+    # Enlarge the ellipsoid to contain the outermost point.
     form = form / (float(reach.max()) * (1.0 + 1e-12))
     values, vectors = np.linalg.eigh(scale @ form @ scale.T)
     axes = with_positive_lead(vectors.T)
@@ -331,16 +331,16 @@ def _ascent(points: Floats, weights: Floats) -> Floats:
 
 
 def _products(lifted: Floats, weights: Floats) -> Floats:
-    """Products of points in their weighted moment's metric, (n, n); the diagonal is the reach."""
+    """Inner products of points in their weighted moment's metric, (n, n); diagonal: the reach."""
     moment = (lifted * weights[:, None]).T @ lifted
     return np.asarray(lifted @ np.linalg.solve(moment, lifted.T))
 
 
 def _newton(lifted: Floats, weights: Floats) -> Floats:
-    """Weights after a Newton step towards equal reach of all weighted points.
+    """Weights after a Newton step towards equal reach for all weighted points.
 
-    ``d reach_i / d weight_j`` is minus the squared product of i and j. A step that would not
-    enlarge the moment's determinant is rejected.
+    ``d reach_i / d weight_j`` is minus the squared inner product of points i and j. A step that
+    would reduce the moment's determinant is rejected.
     """
     held = np.flatnonzero(weights > 0.0)
     products = _products(lifted[held], weights[held])

@@ -1,7 +1,7 @@
 """Projection of one joint's rotate channels into a coupled limit, without numpy where possible.
 
-The joint's rotation relative to its parent is ``JO * R * RO`` (see
-:mod:`jointlimits_core.geometry.euler`), which is what shapes contain.
+Shapes contain the joint's rotation relative to its parent, which is ``JO * R * RO`` (see
+:mod:`jointlimits_core.geometry.euler`).
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from ..scalar import regions, rotation
 from .validation import raise_first_problem, shape_problems
 
 Project = Callable[[rotation.Four], rotation.Four]
-"""Takes a unit quaternion (x, y, z, w); returns an allowed one as the same object."""
+"""Maps a unit quaternion (x, y, z, w) to an allowed one; returns the same object if allowed."""
 
 
 def compact_text(data: Mapping[str, Any]) -> str:
-    """JSON of a shape on one line without blanks, which referenced scenes may strip.
+    """JSON of a shape on one line without spaces, because referenced scenes may strip them.
 
     Raises ValueError for data that JSON cannot represent.
     """
@@ -35,8 +35,8 @@ def compact_text(data: Mapping[str, Any]) -> str:
 def project_from_text(text: str) -> Project:
     """Projection onto the shape in a JSON text from :func:`compact_text`; cached by text.
 
-    Raises ValueError with the problem of the text, and ImportError for a shape that needs numpy
-    where it is not installed.
+    Raises ValueError with the problem if the text is invalid, and ImportError if the shape needs
+    numpy but it is not installed.
     """
 
     def reject(number: str) -> float:
@@ -69,7 +69,7 @@ def scalar_project(data: Mapping[str, Any]) -> Project:
             return q
         least = _square(best, point)
         for other in chart.others(point):
-            # A point farther from the bounds is farther from the region.
+            # A point is at least as far from the region as from its bounds.
             if _square(to_bounds(other), other) < least:
                 found = nearest(other)
                 if _square(found, other) < least:
@@ -85,7 +85,7 @@ def _square(a: rotation.Three, b: rotation.Three) -> float:
 
 
 def _numpy_project(data: Mapping[str, Any]) -> Project:
-    """Projection by the shape itself, in batches of one rotation."""
+    """Projection by the shape itself, one rotation per call."""
     from .fitting import shape_from_dict
 
     shape = shape_from_dict(data)
@@ -104,7 +104,7 @@ NONE: rotation.Three = (0.0, 0.0, 0.0)
 class Orientation:
     """Orientation of a joint: rotate order, jointOrient and rotateAxis.
 
-    `order` is Maya's number of the rotate order; `joint_orient` and `rotate_axis` are unit
+    `order` is Maya's number for the rotate order; `joint_orient` and `rotate_axis` are unit
     quaternions, (x, y, z, w).
     """
 
@@ -118,7 +118,7 @@ class Orientation:
         return rotation.product(self.joint_orient, turn)
 
     def rotate(self, local: rotation.Four, reference: rotation.Three) -> rotation.Three:
-        """Rotate channels of a rotation, on the branch nearest to a reference."""
+        """Rotate channels for a rotation, on the branch nearest to `reference`."""
         turn = rotation.product(local, rotation.inverse(self.rotate_axis))
         turn = rotation.product(rotation.inverse(self.joint_orient), turn)
         return rotation.euler_near(turn, reference, self.order)
@@ -144,8 +144,8 @@ def projected_rotate(
 
     `rotate`: radians, on any branch. `softness`: maximum distance beyond the shape, radians; 0 for
     a hard limit. `falloff`: initial share of the softness used per radian outside, 1 / radian.
-    Returns the channels, identical where they are allowed or not finite, else on the nearest
-    branch, and the angle from the given rotation to the nearest allowed one, radians.
+    Returns the channels, unchanged if they are allowed or not finite, else on the nearest branch;
+    and the angle from the given rotation to its projection, radians.
     """
     if not isfinite(rotate[0] + rotate[1] + rotate[2]):
         return rotate, 0.0
@@ -163,7 +163,7 @@ def projected_rotate(
 def _interpolate(
     start: rotation.Four, end: rotation.Four, way: float, whole: float
 ) -> rotation.Four:
-    """Rotation at the angle `way` from one to another, `whole` radians apart."""
+    """Rotation at the angle `way` from `start` towards `end`; these are `whole` radians apart."""
     if sum(a * b for a, b in zip(start, end)) < 0.0:
         end = (-end[0], -end[1], -end[2], -end[3])
     sine = sin(0.5 * whole)

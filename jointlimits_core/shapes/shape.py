@@ -1,10 +1,11 @@
 """Shapes, made of a chart and a region: projection, freedom, and soft limits.
 
 Coordinates exaggerate angles far from their centre, so the nearest point of a region is not quite
-the nearest rotation. Projected gradient steps on half the squared angle lead there: charts never
-shrink angles, so to first order a whole step never overshoots. Freedom is the share of all
-rotations, as proposed by Herda et al. Holden's soft limits add ``radius tanh(falloff d)`` to the
-projected rotation, ``d`` away, which overshoots where ``falloff radius > 1``; here it never does.
+the nearest rotation. Projected gradient steps on half the squared angle lead to that rotation:
+charts never shrink angles, so to first order a whole step never overshoots. Freedom is the share of
+rotations that is allowed, as proposed by Herda et al. Holden's soft limits move a rotation that was
+projected by ``d`` back by ``radius tanh(falloff d)``, which overshoots if ``falloff radius > 1``;
+ours never do.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from .region import Region
 _PROBE_RAD = 1e-6
 """Step for numerical derivatives, radians."""
 PROJECTION_TOLERANCE = 1e-9
-"""Radians within which a projected rotation is inside."""
+"""Radians; tolerance within which a rotation counts as inside."""
 FIRST_CELL_COUNT = 6
 """Initial number of cells along each side of the region's bounds."""
 MAX_CELLS = 14000
@@ -33,7 +34,7 @@ MAX_HALVINGS = 10
 def nearer_points(
     chart: Chart, region: Region, rotations: Floats, points: Floats, steps: int
 ) -> Floats:
-    """Points of a region, (n, 3), nearer by angle to their rotations, (n, 4), than start points."""
+    """Points of a region, (n, 3), moved closer by angle to their rotations, (n, 4)."""
     best = quaternion.angle_between(rotations, chart.rotation(points))
     for _ in range(steps):
         tried = region.nearest(points + _way(chart, rotations, points))
@@ -54,7 +55,7 @@ def _way(chart: Chart, rotations: Floats, points: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class CoupledShape:
-    """A set of allowed rotations of one joint: a region in the coordinates of a chart.
+    """Set of allowed rotations of one joint: a region in the coordinates of a chart.
 
     Rotations are unit quaternions (x, y, z, w) of either sign, shape (..., 4), relative to the
     parent, with any leading axes.
@@ -62,8 +63,8 @@ class CoupledShape:
     A rotation has several coordinates (it can also be reached the other way round), and all of them
     count: it is inside if the region contains any of them, and is projected to the point of the
     region nearest to any of them. So motion past half a turn needs no special case, and the
-    projection is continuous except for rotations equally near to two points of the region, which
-    are about half a turn away from the motion.
+    projection is continuous, except at rotations that are equally near to two points of the region.
+    Such rotations are about half a turn away from the motion.
     """
 
     chart: Chart
@@ -75,7 +76,7 @@ class CoupledShape:
         return self.region.kind
 
     def contains(self, rotation: ArrayLike, tolerance: float = PROJECTION_TOLERANCE) -> Booleans:
-        """Which rotations are allowed, shape (...); False for those that are not finite."""
+        """Whether rotations are allowed, shape (...); False for rotations that are not finite."""
         given = np.asarray(rotation, dtype=np.float64)
         points, usable = self._points(given)
         inside = self.region.contains(points, tolerance)
@@ -90,18 +91,19 @@ class CoupledShape:
     def project(self, rotation: ArrayLike) -> Floats:
         """Nearest allowed rotation in the shape's own coordinates, shape (..., 4).
 
-        Rotations that are inside or not finite are unchanged.
-        Used for rigs, IK, keys and motions: continuous for convex regions. In rotation vectors
-        95 of 100 rotations up to 15 degrees outside come within a tenth of a degree of the nearest;
-        in swing and twist within three quarters of a degree.
+        Rotations that are inside or not finite are unchanged. Used for rigs, IK, keys and motions,
+        because it is continuous for convex regions. For 95 % of rotations up to 15 degrees outside,
+        the result is within a tenth of a degree of the nearest rotation in rotation vectors, and
+        within three quarters of a degree in swing and twist.
         """
         return self._project(rotation, 0)
 
     def nearest(self, rotation: ArrayLike) -> Floats:
         """Allowed rotation that is nearest by its angle, shape (..., 4).
 
-        Refines the projection at four times its cost. Over all rotations, 95 of 100 projections
-        are within two degrees of the nearest (in swing and twist thirty); these within a twentieth.
+        Refines the projection at four times its cost. Over all rotations, 95 % of the projections
+        are within two degrees of the nearest rotation (thirty in swing and twist), and 95 % of the
+        refined ones within a twentieth of a degree.
         """
         return self._project(rotation, self.chart.steps_to_nearest)
 
@@ -134,11 +136,11 @@ class CoupledShape:
     def freedom(self) -> float:
         """Share of all rotations that is allowed (Haar measure), 0 to 1.
 
-        The bounds of the region are divided into cells; those farther from the region than their
-        corners are dropped and the others halved, until there are enough. Points in each cell, of
-        a fixed sequence, then count with the chart's density if they are inside. Rotations that a
-        region beyond half a turn contains twice count once. The result is accurate to about 1 %
-        for shapes at least a degree thick; 0 without volume.
+        The bounds of the region are divided into cells. Cells that the region cannot reach are
+        dropped and the others halved, until there are enough. Points of a fixed sequence in each
+        cell are then weighted by the chart's density if they are inside. Rotations that a large
+        region contains twice are counted once. The result is accurate to about 1 % for shapes at
+        least a degree thick, and 0 for shapes without volume.
         """
         if isinstance(self.region, Flat):
             return 0.0
@@ -166,7 +168,7 @@ class CoupledShape:
         }
 
     def _points(self, given: Floats) -> tuple[Floats, Booleans]:
-        """Coordinates, (n, 3), zero for rotations that are not finite; which are finite, (n,)."""
+        """Coordinates, (n, 3), zero if not finite, and whether each rotation is finite, (n,)."""
         flat = given.reshape(-1, 4)
         usable: Booleans = np.asarray(np.isfinite(flat).all(axis=1))
         if not usable.all():
@@ -180,7 +182,7 @@ class CoupledShape:
         rows = np.flatnonzero(moved)
         distance = np.linalg.norm(nearest[rows] - points[rows], axis=-1)
         for other in self.chart.other_coordinates(points[rows]):
-            # Points farther from the bounds are farther from the region.
+            # A point is at least as far from the region as from its bounds.
             near = np.flatnonzero(self._to_bounds(other) < distance)
             if near.size:
                 beside = self.region.nearest(other[near])
@@ -235,8 +237,8 @@ def soften(shape: CoupledShape, rotation: ArrayLike, softening: Softening) -> Fl
     """Rotations projected onto a shape with soft limits.
 
     With ``p`` the projection of ``q`` and ``d`` the angle between them, the result is on the
-    shortest way from ``p`` to ``q``, never farther from ``p`` than the radius or ``d``, and the
-    farther the farther ``q`` is. It is not a projection: applying it twice moves rotations again.
+    shortest way from ``p`` to ``q``, never farther from ``p`` than the radius or ``d``; it moves
+    away from ``p`` as ``q`` does. Softening twice moves rotations again, unlike projecting twice.
     """
     given = np.asarray(rotation, dtype=np.float64)
     return part_way_back(shape.project(given), given, softening)
@@ -245,7 +247,7 @@ def soften(shape: CoupledShape, rotation: ArrayLike, softening: Softening) -> Fl
 def part_way_back(hard: Floats, given: Floats, softening: Softening) -> Floats:
     """Move from hard-limited rotations back to the given ones, as far as the softening allows.
 
-    All have shape (..., 4); `hard` equals `given` inside.
+    All have shape (..., 4); `hard` equals `given` inside the limit.
     """
     distance = quaternion.angle_between(given, hard)
     outside: Booleans = np.asarray(np.any(hard != given, axis=-1) & (distance > 0.0))

@@ -1,7 +1,7 @@
 """Validation of the plain data of shapes, before anything is computed from it.
 
-Each kind has a form (count, nesting and size of its numbers) and checks of meaning (matching
-counts, perpendicular axes, regions that are not empty). Plain Python, as nodes work without numpy.
+Each kind has a form (count, nesting and size of its numbers) and checks of its meaning (matching
+counts, perpendicular axes, nonempty regions). In plain Python, as Maya nodes work without numpy.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ MAX_COORDINATE_RAD = 100.0
 class Form:
     """Required form of a number, a list of numbers or a list of vectors.
 
-    `count`: (minimum, maximum) number of items, None for a single number. `each`: the same for each
-    item, None if the items are numbers. `low`, `high`: of every number. `off_unit`: allowed
-    deviation from length 1 of each vector, or of the whole list.
+    `count`: (minimum, maximum) number of items, None for a single number. `each`: likewise for the
+    entries of each item, None if items are numbers. `low`, `high`: bounds of every number.
+    `off_unit`: allowed deviation from length 1 of each vector, or of the whole list.
     """
 
     count: tuple[int, int] | None = None
@@ -39,7 +39,7 @@ class Form:
 
 
 def form_problems(value: Any, form: Form, place: str) -> Iterator[str]:
-    """Problems of a value, as ``place: what``; of several wrong items only the first."""
+    """Problems with a value, as ``place: problem``; only the first of several wrong items."""
     wrong = "" if form.count is None else _list_problem(value, form.count, place)
     if wrong:
         yield wrong
@@ -63,12 +63,12 @@ def form_problems(value: Any, form: Form, place: str) -> Iterator[str]:
 
 
 def _first(problems: Iterable[str]) -> str:
-    """First problem; "" without any."""
+    """First problem; "" if there is none."""
     return next(filter(None, problems), "")
 
 
 def _list_problem(value: Any, count: tuple[int, int], place: str) -> str:
-    """Problem of a list of `count`, (fewest, most), items; "" if there is none."""
+    """Problem with a list that needs `count`, (fewest, most), items; "" if there is none."""
     if not isinstance(value, (list, tuple)):
         return f"{place}: expected an array, found {value_words(value)}"
     fewest, most = count
@@ -79,7 +79,7 @@ def _list_problem(value: Any, count: tuple[int, int], place: str) -> str:
 
 
 def _number_problem(number: Any, form: Form, place: str) -> str:
-    """Problem of an item that is not a number or out of range; "" if there is none."""
+    """Problem with an item that is not a number or is out of range; "" if there is none."""
     if isinstance(number, bool) or not isinstance(number, (int, float)):
         return f"{place}: expected a number, found {value_words(number)}"
     if not form.low <= number <= form.high:
@@ -92,13 +92,13 @@ Data = Mapping[str, Any]
 MAX_COSINE = 1e-6
 """Maximum cosine between perpendicular axes."""
 MIN_ROOM_RAD = 1e-6
-"""Radians; minimum distance from a sample of a wrap to the faces."""
+"""Radians; minimum distance of a wrap's samples from its faces."""
 _SAME_CORNER_RAD = 1e-9
 _MIN_TURN_RAD = -1e-6
 Wall = tuple[Sequence[float], float]
 """Outward normal and offset of a half-space."""
 MIN_THICKNESS_RAD = 5e-7
-"""Radians; half of the smallest padding of a fit."""
+"""Radians; half of the smallest padding that a fit uses."""
 _MIN_INDEPENDENCE = 0.1
 _GOLDEN_RATIO = 0.6180339887498949
 _SLACK_RAD = 1e-11
@@ -133,7 +133,7 @@ def _wrap(data: Data) -> Iterator[str]:
     yield from _as_many(data, "offsets_rad", "directions")
     push = max(2.0 * data["pad_rad"], data["least_rad"])
     pushed = [offset + push for offset in data["offsets_rad"]]
-    # Extent of the samples along directions; opposite ones are computed together.
+    # Extent of the samples along each direction, computed together with its opposite.
     reach: dict[tuple[float, ...], float] = {}
     for at, ((a, b, c), offset) in enumerate(zip(data["directions"], pushed)):
         if (a, b, c) not in reach:
@@ -174,7 +174,7 @@ def _flat(data: Data) -> Iterator[str]:
 
 
 def _goes_round_once(corners: Sequence[Sequence[float]]) -> bool:
-    """Whether corners turn left everywhere, by one turn in total; duplicates are merged."""
+    """Whether the path turns left at every corner, by one turn in all; duplicates are merged."""
     pairs = zip([corners[-1], *corners], corners)
     kept = [b for a, b in pairs if math.dist(a, b) > _SAME_CORNER_RAD]
     if len(kept) < 3:
@@ -188,11 +188,11 @@ def _goes_round_once(corners: Sequence[Sequence[float]]) -> bool:
 def space_problems(
     directions: Sequence[Sequence[float]], offsets: Sequence[float]
 ) -> Iterator[str]:
-    """Problem of the space inside half-spaces, if any: it is empty, flat or unbounded.
+    """Problem with the space inside half-spaces, if it is empty, flat or unbounded.
 
-    `directions`: outward, of approximately unit length. `offsets`: radians along them. Half-spaces
-    of most fits come in opposite pairs and contain the origin, which is quick to test; others are
-    tested by linear programs in three dimensions, one half-space after the other (Seidel, 1991).
+    `directions`: outward, of approximately unit length. `offsets`: radians along them. In most
+    fits, half-spaces come in opposite pairs and contain the origin, which is quick to test; others
+    need linear programs in three dimensions, one half-space after another (Seidel, 1991).
     """
     closed = _has_pairs_all_round(directions)
     if closed and min(offsets) > MIN_THICKNESS_RAD:
@@ -212,15 +212,15 @@ def space_problems(
 
 
 def highest(goal: Sequence[float], walls: Sequence[Wall], reach: float) -> list[float] | None:
-    """Point behind all walls that is farthest along a goal, in any dimension; None without one.
+    """Point behind all walls farthest in the direction `goal`, in any dimension; None if none.
 
-    `walls`: in an order independent of their positions. `reach`: maximum size of each coordinate.
+    `walls`: in an order unrelated to their positions. `reach`: maximum size of each coordinate.
     """
     point = [reach if part >= 0.0 else -reach for part in goal]
     for count, (normal, offset) in enumerate(walls):
         if sum([n * x for n, x in zip(normal, point)]) <= offset + _SLACK_RAD:
             continue
-        # The farthest point is then on this wall, behind the earlier ones: one dimension fewer.
+        # Otherwise the farthest point is on this wall, a problem with one dimension fewer.
         found = _highest_on(goal, walls[:count], reach, (normal, offset))
         if found is None:
             return None
@@ -285,13 +285,13 @@ CHECKS: dict[str, tuple[Callable[[Data], Iterator[str]], ...]] = {
     "implicit": (_implicit,),
     "flat": (_flat,),
 }
-"""Checks by kind, which yield ``name: what`` for numbers of the right form."""
+"""Checks by kind, which yield ``name: problem`` for numbers of the right form."""
 
 MAX_HALF_SPACES = 1024
 MAX_CORNERS = 8192
 MAX_SAMPLES = 256
 MAX_SPHERES = 128
-"""Sizes that no fit exceeds; larger shapes would take seconds where a rig has microseconds."""
+"""Sizes that no fit exceeds; larger shapes would take a rig seconds instead of microseconds."""
 
 THREE = (3, 3)
 _VECTOR = Form(THREE)
@@ -299,7 +299,7 @@ _AXES = Form(THREE, THREE, off_unit=1e-6)
 _UNIT = Form(THREE, off_unit=1e-6)
 _CENTRE = {"centre": Form((4, 4), off_unit=1e-6)}
 _HALF_SPACES = {
-    # Stored with few decimals.
+    # Stored with only a few decimals.
     "directions": Form((4, MAX_HALF_SPACES), THREE, off_unit=1e-4),
     "offsets_rad": Form((4, MAX_HALF_SPACES)),
 }
@@ -311,7 +311,7 @@ CHART_FORMS: dict[str, dict[str, Form]] = {
     "swing-twist": {**_CENTRE, "axis": _UNIT},
     "two-axes": {**_CENTRE, "outer": _UNIT, "inner": _UNIT},
 }
-"""Forms of the numbers of each kind of coordinates."""
+"""Forms of the numbers for each kind of coordinates."""
 
 REGION_FORMS: dict[str, dict[str, Form]] = {
     "box": _RANGE,
@@ -338,14 +338,14 @@ REGION_FORMS: dict[str, dict[str, Form]] = {
         "slack": _LENGTH,
     },
 }
-"""Forms of the numbers of each kind of region."""
+"""Forms of the numbers for each kind of region."""
 
 _BESIDE = {field.name for field in fields(CoupledLimit)}
-"""Fields of a coupled limit allowed beside coordinates and region."""
+"""Names of the fields that a shape's data may have."""
 
 
 def shape_problems(data: Any) -> Iterator[str]:
-    """Problems of the plain data of a shape, as ``place: what``.
+    """Problems with the plain data of a shape, as ``place: problem``.
 
     `data`: a shape's ``to_dict``, or a coupled limit as in a limit set.
     """
@@ -376,7 +376,7 @@ def raise_first_problem(problems: Iterator[str]) -> None:
 
 
 def part_problems(data: Any, place: str) -> Iterator[str]:
-    """Problems of the plain data of a part of a shape, "coordinates" or "region"."""
+    """Problems with the plain data of a shape's "coordinates" or "region"."""
     if not isinstance(data, Mapping):
         yield f"{place}: expected an object, found {value_words(data)}"
         return

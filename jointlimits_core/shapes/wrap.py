@@ -1,12 +1,12 @@
 """Wraps: regions nearer to the samples than to the outside of an enlarged hull.
 
-A hull contains everything between the samples; balls around them, nothing. With s the distance to
-the nearest sample and d the depth below the faces of an enlarged hull, a wrap is ``s <= d``: it
-follows the hull near its faces and bends inward elsewhere; hollows deep inside stay filled. It is a
-union of convex cells, one per sample, so projections jump where two of them are equally near. A
-cell is an intersection of paraboloids with the sample as focus; the multipliers m of its faces n
-give its nearest point, ``v = y - m n`` shortened by their sum, by Newton's method on the dual
-function.
+A hull contains everything between the samples; balls around them contain nothing in between. With s
+the distance to the nearest sample and d the depth below the faces of an enlarged hull, a wrap is
+``s <= d``: it follows the hull near its faces and bends inward elsewhere; hollows deep inside stay
+filled. It is a union of convex cells, one per sample, so projections jump where two cells are
+equally near. A cell is an intersection of paraboloids with the sample as focus. Its nearest point
+to y is ``y - m n``, shortened by the sum of m, with the normals n of its faces and their
+multipliers m, which Newton's method on the dual function finds.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from . import coupled_limit, hull, polytope, region
 MAX_SAMPLES = 160
 """Maximum number of representative samples; about 9 kB of JSON with the hull."""
 DIGITS = 5
-"""Decimals in files; thousandths of a degree."""
+"""Decimal places in files; thousandths of a degree."""
 MIN_GAIN_RAD = 1e-9
 """Radians; cells that cannot improve the result by more are skipped."""
 MIN_ENLARGEMENT_RAD = 2e-3
-"""Radians, a tenth of a degree; minimum enlargement of the faces, so that no cell is a line."""
+"""Radians, a tenth of a degree: minimum enlargement of the faces, so that no cell is a line."""
 _BLOCK_POINTS = 2048
 _INSIDE_RAD = 1e-12
 MAX_CROSSING_RAD = 1e-11
-"""Radians by which a face may be crossed before it joins those that hold the point."""
+"""Radians by which a point may cross a face before the face joins those that hold the point."""
 _MAX_STEPS = 120
-"""Tens are usual; cells about as thin as their slack take more."""
+"""A few tens are typical; cells about as thin as their slack take more."""
 _SLOT_COUNT = 5
-"""Faces that may hold a point: three in the end, more on the way and where faces meet."""
+"""Maximum number of faces holding a point: three in the end, more meanwhile or at corners."""
 _SHARES = 0.4 ** np.arange(10)
-"""Shares of a step; the first that raises the dual function is used."""
+"""Shares of a step that are tried; the first that raises the dual function is used."""
 _RIDGE = 1e-13
 _MIN_LENGTH = 1e-300
 
@@ -44,7 +44,7 @@ _MIN_LENGTH = 1e-300
 def representative_samples(points: Floats, depth: Floats, count: int) -> tuple[Integers, float]:
     """Choose samples so that all others are near a chosen one or deep enough inside.
 
-    Greedy, as the centres of Gonzalez (1985): the next sample is the one whose distance from the
+    Greedy, like the centres of Gonzalez (1985): the next sample is the one whose distance from the
     chosen ones exceeds its depth the most. `points` has shape (n, 3). `depth` has shape (n,):
     allowed distance of a sample from the chosen ones, in the units of the points. `count`: maximum
     number; fewer if there are fewer distinct points. Returns indices, and the largest excess of a
@@ -64,10 +64,10 @@ def representative_samples(points: Floats, depth: Floats, count: int) -> tuple[I
 def nearest_in_cells(points: Floats, normals: Floats, room: Floats) -> Floats:
     """Nearest points of cells around the origin, one cell per point.
 
-    The result has shape (n, 3): inside; for points that did not converge, on the line from their
-    last position to the focus. `points` has shape (n, 3): relative to the focus. `normals` has
-    shape (planes, 3): outward unit vectors. `room` has shape (n, planes): distance from the focus
-    to each plane; must be positive.
+    The result, shape (n, 3), is inside; for points that did not converge, it is on the line from
+    their last position to the focus. `points` has shape (n, 3): relative to the focus. `normals`
+    has shape (planes, 3): outward unit vectors. `room` has shape (n, planes): distance from the
+    focus to each plane; must be positive.
     """
     state = _Held(len(points), normals)
     found = np.array(points)
@@ -98,7 +98,7 @@ def pull_in(points: Floats, normals: Floats, room: Floats) -> Floats:
 
 
 class _Held:
-    """Faces that hold each point, and their pushes."""
+    """Faces that hold each point, and how far each face pushes."""
 
     def __init__(self, count: int, normals: Floats) -> None:
         self._normals = normals
@@ -125,7 +125,7 @@ class _Held:
         self._faces[rows, slot], self._push[rows, slot] = faces, 0.0
 
     def step(self, given: Floats, room: Floats, rows: Integers) -> None:
-        """One Newton step; the first face that would pull is released."""
+        """Take one Newton step; the first face that would pull instead of push is released."""
         held, push, normals = self._faces[rows] >= 0, self._push[rows], self._directions(rows)
         room_of = np.take_along_axis(room[rows], np.maximum(self._faces[rows], 0), axis=1)
         # Change of the pushes that would bring the points onto their faces, (n, slots).
@@ -173,13 +173,13 @@ def _dual(given: Floats, normals: Floats, push: Floats, room: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Wrap(region.Faced):
-    """Points nearer to samples than to the outside of their hull, enlarged by twice the pad.
+    """Points nearer to a sample than to the outside of the hull enlarged by twice the pad.
 
     `samples` has shape (samples, 3). `directions` has shape (faces, 3): outward normals of the
-    hull's faces, see :class:`.region.Faced`. `offsets` has shape (faces,): their distances from the
-    origin, radians, before enlargement. `pad`: radians that the wrap extends beyond a sample at the
-    middle of a face. `least`: minimum enlargement, radians, so that all samples of the fit are
-    inside.
+    hull's faces, see :class:`.region.Faced`. `offsets` has shape (faces,): the faces' distances
+    from the origin, radians, before enlargement. `pad`: radians by which the wrap extends beyond a
+    sample at the middle of a face. `least`: minimum enlargement, radians, that brings all samples
+    of the fit inside.
     """
 
     samples: Floats
@@ -200,7 +200,7 @@ class Wrap(region.Faced):
         return np.maximum(self.pushed - self.samples @ self.normals.T, _INSIDE_RAD)
 
     def excess(self, points: Floats) -> Floats:
-        """Half the difference of the distances to samples and to the outside.
+        """Half the difference between distance to the nearest sample and depth below the faces.
 
         Never more than the distance from the wrap. `points` has shape (..., 3). The result has
         shape (...): radians, at most 0 inside.
@@ -232,16 +232,16 @@ class Wrap(region.Faced):
         return polytope.Polytope(self.normals, 0.5 * (outermost + self.pushed)).bounds()
 
     def _excesses(self, points: Floats) -> Floats:
-        """Half the violation of the condition of each sample's cell, (n, samples).
+        """Half the amount by which each sample's cell condition is violated, (n, samples).
 
-        Never more than the distance from the cell, as the condition changes by at most 2 per unit
-        of distance.
+        Never more than the distance from the cell, as the amount changes by at most 2 per unit of
+        distance.
         """
         beyond = np.max(points @ self.normals.T - self.pushed, axis=1, keepdims=True)
         return np.asarray(0.5 * (beyond + np.linalg.norm(points[:, None] - self.samples, axis=2)))
 
     def _nearest(self, points: Floats) -> Floats:
-        """Nearest points for points outside, (n, 3)."""
+        """Nearest points in the wrap to points outside it, (n, 3)."""
         least = self._excesses(points)
         best, found = np.full(len(points), np.inf), np.array(points)
         rows = np.arange(len(points))
@@ -269,7 +269,7 @@ def fit_wrap(points: Floats, options: coupled_limit.FitOptions) -> Wrap:
     directions = np.round(hull.fit_hull(points, options).normals, DIGITS)
     along = points @ region.unit_rows(directions).T
     offsets = np.round(along.max(axis=0), DIGITS)
-    # Rounded samples replace the exact ones, all of which are inside.
+    # The wrap of the rounded samples is enlarged to contain all exact samples.
     chosen, _ = representative_samples(points, -np.max(along - offsets, axis=1), MAX_SAMPLES)
     bare = Wrap(np.round(points[chosen], DIGITS), directions, offsets, 0.0, 0.0)
     least = max(2.0 * float(bare.excess(points).max()) + _INSIDE_RAD, MIN_ENLARGEMENT_RAD)

@@ -107,7 +107,7 @@ def test_joints_clips_options_and_the_set():
     text = diff_text(found)
     assert "only in the first set: hinge" in text
     assert "the set as a whole" in text
-    assert "both sets have a clip of this name, with different content" in text
+    assert "both sets have a clip with this name, but different content" in text
     assert "option pad_deg: 0.00 -> 2.00" in text
 
 
@@ -125,7 +125,7 @@ def test_a_coupled_limit_that_changed():
     shaped = dataclasses.replace(first.joints[name], coupled=coupled)
     (change,) = diff(first, dataclasses.replace(first, joints={name: shaped})).changes
     assert (change.what, change.before) == ("shape", None)
-    expected = "hull of 9 samples, 3 degrees beyond, 1.25 % of all rotations"
+    expected = "hull of 9 samples, padded by 3 degrees, 1.25 % of all rotations"
     assert change.after == expected
     text = diff_text(diff(first, dataclasses.replace(first, joints={name: shaped})))
     assert f"shape: none -> {expected}" in text

@@ -218,7 +218,7 @@ def test_nothing_is_written_that_cannot_be_read(tmp_path, low, high, words):
 
 def test_what_is_too_large_to_read_is_not_written(tmp_path, monkeypatch):
     monkeypatch.setattr(document, "DEFAULT_LIMITS", budget(max_json_bytes=1000))
-    with pytest.raises(LimitSetError, match="more than the 1,000 that are read"):
+    with pytest.raises(LimitSetError, match="but only 1,000 can be read"):
         limit_set().save(tmp_path / "a.json")
     assert not list(tmp_path.iterdir())
 

@@ -270,7 +270,7 @@ CANDIDATE = HingeCandidate(BEND, {"rotateX": 3.0, "rotateY": -2.0}, 4.0, 11.0)
 
 @pytest.mark.parametrize(
     ("about_axis", "expected"),
-    [(1.0, "; in the suggested orientation 1.0 rms"), (3.9, ""), (None, "")],
+    [(1.0, "; in the suggested orientation only 1.0 rms"), (3.9, ""), (None, "")],
 )
 def test_a_hinge_is_taken_and_given_back(about_axis, expected):
     ball = one_joint().joints["hip"]
@@ -287,8 +287,8 @@ def test_a_hinge_is_taken_and_given_back(about_axis, expected):
     assert [one.state for one in hip.limits.values()] == ["locked", "locked", "limited"]
     (finding,) = hip.findings
     assert finding.message == (
-        "taken as a hinge about rotateZ, with rotateX at 3.0 and rotateY at -2.0: takes 4.0 "
-        f"degrees rms out of the motion, up to 11.0{expected}"
+        "made a hinge about rotateZ, with rotateX at 3.0 and rotateY at -2.0: removes 4.0 "
+        f"degrees rms from the motion, up to 11.0{expected}"
     )
     back = without_edits(taken).joints["hip"]
     assert (back.type, back.hinge, back.universal) == ("universal", None, axes)
@@ -303,7 +303,7 @@ def test_an_edited_orientation_says_that_the_ranges_are_of_the_old_one():
     same["rotate_axis_deg"] = own.rotate_axis_deg
     assert not edit_hip(("orientation", None, same))[0].findings
     (finding,) = edit_hip(("orientation", None, {**same, "rotate_order": "zyx"}))[0].findings
-    assert finding.message.startswith("orientation edited: the ranges still hold in the old one")
+    assert finding.message.startswith("orientation edited, but the ranges are for the old one")
 
 
 # --- hinges of both sides --------------------------------------------------------------------

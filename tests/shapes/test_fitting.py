@@ -173,8 +173,8 @@ def test_motion_all_over_the_place_is_held_or_named(kind, coordinates):
     [
         (np.zeros((0, 4)), "no samples"),
         (np.zeros((4, 3)), r"\(samples, 4\)"),
-        (np.full((3, 4), np.nan), "3 of 3 samples are not finite, the first is sample 0"),
-        (np.array([[0, 0, 0, 1.0], [0, np.inf, 0, 1]]), "the first is sample 1"),
+        (np.full((3, 4), np.nan), "3 of 3 samples are not finite, starting with sample 0"),
+        (np.array([[0, 0, 0, 1.0], [0, np.inf, 0, 1]]), "starting with sample 1"),
         (np.array([[0, 0, 0, 1.0], [0, 0, 0, 0]]), "sample 1 of length 0"),
     ],
 )
