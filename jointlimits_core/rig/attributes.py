@@ -27,7 +27,7 @@ class Family:
     """Attributes that nodes of related types share.
 
     `long_names`: long names by long and short name. `kinds`: :data:`ANGLE`, :data:`LENGTH` or
-    :data:`PLAIN` by long name. `children`: long names of a compound's three children, by its own.
+    :data:`PLAIN` by long name. `children`: three long names by the long name of their compound.
     """
 
     long_names: dict[str, str] = field(default_factory=dict)
@@ -38,7 +38,7 @@ class Family:
 def _family(words: str, base: Family | None = None, axes: Sequence[str] = XYZ) -> Family:
     """Family extended by "long:short", "long:short:kind" or "long:short:kind:short compound".
 
-    A name with a star stands for a compound and its children, which have axes instead of the star.
+    A name with a star stands for a compound and its children, named with an axis for the star.
     """
     base = base or Family()
     family = Family(dict(base.long_names), dict(base.kinds), dict(base.children))

@@ -26,7 +26,7 @@ from . import attributes, curve_spans, scene
 CLAMP_TOLERANCE = 0.05
 """Neighbours closer than this in value, in the curve's unit, flatten a clamped tangent."""
 TICKS_PER_SECOND = 141_120_000
-"""Maya's ticks, to which cycled times are rounded, in one second."""
+"""Maya's ticks per second; cycled times are rounded to whole ticks."""
 _MAX_AT_KEY_SECONDS = 1e-10
 """A time at most this far from a key counts as the key's time."""
 
@@ -95,7 +95,7 @@ class _Around:
         return self._limit_slopes(self.spline)
 
     def _limit_slopes(self, slope: Floats) -> Floats:
-        """Limit slopes so that the curve stays between its keys: flat at extremes and ends."""
+        """Limit slopes so that curves stay between their keys' values: flat at extremes, ends."""
         turns: Booleans = np.sign(self.before) * np.sign(self.after) <= 0.0
         steepest = 3.0 * np.minimum(np.abs(self.before), np.abs(self.after))
         slope = np.where(turns, 0.0, np.minimum(np.maximum(slope, -steepest), steepest))

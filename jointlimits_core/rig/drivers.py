@@ -81,7 +81,7 @@ Signal = Union[Constant, Keyed, Sum]
 
 
 class UnresolvedDriverError(Exception):
-    """Node whose result cannot be computed exactly.
+    """Error that names a node whose result cannot be computed exactly.
 
     `reason`: completes the sentence "rotateX is driven by NODE (TYPE), ..."; `value`: the value
     that the file stores at the driver, if any.
@@ -380,7 +380,7 @@ class Drivers:
             raise UnresolvedDriverError(node, "which blends quaternions")
         weight = self.channel(node, "weight", 1.0)
         if isinstance(weight, Constant) and weight.value in (0.0, 1.0):
-            # A side without weight need not be resolvable.
+            # A side with zero weight need not be resolvable.
             return self.channel(node, second if weight.value else first)
         rest = weighted_sum((Constant(1.0), Constant(1.0)), (Constant(-1.0), weight))
         return weighted_sum((rest, self.channel(node, first)), (weight, self.channel(node, second)))

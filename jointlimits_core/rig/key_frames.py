@@ -21,7 +21,7 @@ _ROUNDING_FRAMES = 1e-6
 
 
 class FrameNumbers(NamedTuple):
-    """Frames to sample, increasing. `sparse`: whether only those of keys, as there are too many."""
+    """Frames to sample, increasing; if `sparse`, only those of keys, as there are too many."""
 
     frames: Floats
     sparse: bool = False

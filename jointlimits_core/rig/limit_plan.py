@@ -117,7 +117,7 @@ class JointChange:
     """Changes to one joint.
 
     `limits_deg`: (min, max) in degrees by rotate channel, None for a limit that is not enabled;
-    other channels are unchanged. `joint_type`: whether it can rotate on an axis, by "jointTypeX"...
+    other channels are unchanged. `joint_type`: whether it rotates about an axis, by "jointTypeX"...
     """
 
     limits_deg: Mapping[str, tuple[float | None, float | None]] = field(default_factory=dict)
@@ -241,7 +241,7 @@ def _plan_limits(
 
 
 def _has(state: TripleState, triple: Triple, axis: int, value: float, unset: bool = True) -> bool:
-    """Whether an attribute already has a value; with `unset`, if never set it has its default."""
+    """Whether an attribute already has a value. `unset`: one that was never set has its default."""
     now = state.values[axis]
     if now is None:
         return unset and value == triple.default

@@ -30,7 +30,7 @@ STILL_COMPOUNDS = (
     "scalePivot",
     "scalePivotTranslate",
 )
-"""Attributes of a transform that do not move."""
+"""Attributes of a transform that count as constant."""
 
 
 def rotation_limits(number: Callable[[str, float], float], axis: str) -> tuple[float, float]:

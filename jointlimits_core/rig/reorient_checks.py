@@ -130,7 +130,7 @@ class NewKeys:
         return self.channels.node.family.kinds[self.channels.compound] == attributes.ANGLE
 
     def rounded_values(self, unit: float) -> Floats:
-        """Values in a unit, without digits that are rounding errors."""
+        """Values in a unit, rounded to remove digits that are only rounding errors."""
         return np.asarray(np.round(self.values / unit, 13))
 
     def keyed_parts(self, unit: float) -> Booleans:
@@ -288,7 +288,7 @@ class Checks:
         return Channels(node, compound, tuple(signals), tuple(curves))
 
     def read_elsewhere(self, node: Node, names: frozenset[str]) -> str | None:
-        """First plug, other than of sets and skins, that reads one of some attributes of a node."""
+        """First plug, other than of sets and skins, that reads any of some attributes of a node."""
         for output in self.surroundings.outputs(node):
             attribute, reader = output.attribute.partition("[")[0], output.reader_attribute
             if attribute not in names or reader.partition("[")[0] in _MEMBERSHIP:

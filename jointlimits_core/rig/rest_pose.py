@@ -24,7 +24,7 @@ from .matrices import joint_matrix, optional_matrix, rotate_order_name, stored_m
 from .scene import Node, Scene
 
 XFORM_NUMBERS = 37
-"""How many numbers follow the name in an "xform" record."""
+"""Count of the numbers that follow the name in an "xform" record."""
 SOURCES = ("dagPose", "bindPose", "bindPreMatrix", "scene")
 """Sources of a joint's rest pose, best first."""
 
@@ -42,7 +42,7 @@ def xform_rotation(record: Floats) -> Floats:
 
     The 37 numbers are scale 3, rotate 3, rotate order, translate 3, shear 3, scalePivot 3,
     scalePivotTranslate 3, rotatePivot 3, rotatePivotTranslate 3, rotateAxis as a quaternion 4,
-    jointOrient as a quaternion 4, inverseScale 3 and whether it is compensated.
+    jointOrient as a quaternion 4, inverseScale 3, and scale compensation on or off.
     """
     turn = quaternion_from_euler(record[3:6], rotate_order_name(record[6]))
     # A record may have zeros for the identity.
@@ -236,7 +236,7 @@ def rest_pose(
 def _transform_when_posed(
     record: PoseRecord, posed: Floats, parent_world: Floats, current: Floats
 ) -> Floats:
-    """Transform between a joint and its parent in the dagPose. `posed`: the joint's own matrix."""
+    """Transform between joint and parent in the dagPose. `posed`: local matrix of the joint."""
     own, outside = inverse_matrix(posed), inverse_matrix(parent_world)
     if record.world is None or own is None or outside is None:
         return current

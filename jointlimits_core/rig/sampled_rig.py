@@ -18,7 +18,7 @@ from .rest_pose import BindRecords, LocalPose, RestPose, RigJoint, rest_pose
 PEAK_ROUNDS, PEAK_PARTS = 6, 8
 """Number of search rounds, and of parts into which a round divides the time beside a peak."""
 MAX_PEAKS = 32
-"""Largest number of high, or of low, samples of a channel beside which a round searches."""
+"""Largest number of samples near a channel's maximum, or minimum, that a round searches beside."""
 SAME_RAD = 1e-7
 """Largest difference between values that is invisible."""
 

@@ -85,7 +85,7 @@ class Units(NamedTuple):
 
 @dataclass(eq=False, repr=False)
 class Node:
-    """Node of a scene. `name`: short, with namespace. `units`: of the file that creates the node."""
+    """Node of a scene. `name`: short name with namespace. `units`: those of the node's file."""
 
     node_type: str
     name: str

@@ -82,7 +82,7 @@ def source_words(name: str, node_type: str) -> str:
 
 
 def turned_finding(joint: str, sources: Sequence[str], degrees: float | None) -> Finding:
-    """Finding about a joint that turns besides its rotate channels.
+    """Finding about a joint that turns by other means than its rotate channels.
 
     `sources`: as "by 'offset' (transform) above it"; `degrees`: largest turn, None if unknown.
     """
@@ -101,7 +101,7 @@ def orientation_finding(joint: str, attribute: str, source: str) -> Finding:
     """
     text = (
         f"its {attribute} is driven {source} and changes, so limits on its rotate channels would "
-        "mean something else in every frame, and none are set: bake its rotation onto them"
+        "mean something different in every frame, and none are set: bake its rotation onto them"
     )
     return Finding(MOVING_ORIENTATION, text, joint)
 

@@ -175,7 +175,7 @@ def skeleton_from_selection(**options: Any) -> None:
 
 @button("Check animation")
 def check_animation() -> None:
-    """Check the whole playback range against the latest estimate and list frames outside it."""
+    """Check the whole playback range against the latest estimate; list frames outside limits."""
     _press(limits.CheckCommand, time="playback", branch="keys")
 
 
@@ -216,7 +216,7 @@ def load_shelf(folder: Path) -> None:
 
 
 def remove_menu_and_shelf() -> None:
-    """Remove our menu and shelf tab; other shelf tabs stay."""
+    """Remove our menu and our shelf tab; other shelf tabs stay."""
     _remove_menu()
     if cmds.shelfLayout(SHELF, exists=True):
         cmds.deleteUI(SHELF, layout=True)

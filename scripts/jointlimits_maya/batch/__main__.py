@@ -94,7 +94,7 @@ def check_entry(character: manifest.Character) -> None:
 
 
 def maya_python() -> str:
-    """Path of the Python for workers: Maya's own if there is one, else the running one."""
+    """Path of the Python for workers: mayapy if it exists, else the running Python."""
     path = mayapy()
     return str(path if path.exists() else sys.executable)
 

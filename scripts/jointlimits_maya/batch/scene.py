@@ -51,8 +51,8 @@ def open_scene(file: manifest.ManifestFile, values: Mapping[str, Any]) -> str:
             more = f" and {len(found) - 1:,} more" if found[1:] else ""
             raise InputError(
                 file.path,
-                f"has the expression {found[0]}{more}, which Maya would run; bake what it drives, "
-                "or set opening to usual if you trust the scene",
+                f"has the expression {found[0]}{more}, which Maya would run; bake the channels "
+                "that it drives, or set opening to usual if you trust the scene",
             )
     take_ranges()
     return errors

@@ -42,7 +42,7 @@ def flag_names(item: Option) -> list[tuple[str, ...]]:
 
 
 def syntax_of(groups: Sequence[str], *, can_query: bool) -> om.MSyntax:
-    """Syntax of a command with these option groups; its objects are names.
+    """Syntax of a command with these option groups, whose objects are node names.
 
     Names are plain strings, not nodes, so that a missing node gets our own error message.
     """

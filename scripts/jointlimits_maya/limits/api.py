@@ -71,7 +71,7 @@ def combine_plans(
 ) -> Prepared[WriteResult]:
     """Combine plans for different joints.
 
-    `parts`: at least one; their edits are not done yet. `skipped`: further skipped items.
+    `parts`: at least one, with edits not yet made. `skipped`: further skipped items.
     """
     result = _merge_values([part.result for part in parts])
     result = replace(result, skipped=(*result.skipped, *skipped))
@@ -115,11 +115,7 @@ def _reason(joint: JointLimit | None, limit_set: LimitSet) -> str:
         return "its rotate channels do not explain how it turns; its notes name the cause"
     is_still = joint.evidence.sure == "no motion" and joint.evidence.samples > 0
     if (joint.is_root or is_still) and not limit_set.options.get("limit_root"):
-        place = (
-            "root of the estimated joints; "
-            if joint.is_root
-            else "does not move and is above the root; "
-        )
+        place = "root of the estimated joints; " if joint.is_root else "unmoved, above the root; "
         return OptionText(place, "limit_root", " gives it limits as well")
     return "it turned full circle, so it has no limits"
 

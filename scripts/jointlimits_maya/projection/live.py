@@ -95,7 +95,7 @@ def insert_nodes(edit: SceneEdit, joint: om.MObject, recipe: Recipe, name: str) 
 def _list_parts(
     edit: SceneEdit, driver: Callable[[], om.MObject], others: Sequence[Callable[[], om.MObject]]
 ) -> None:
-    """Connect all other nodes to an attribute of the node that drives the joint, to list them."""
+    """List all other nodes in an attribute of the node that drives the joint."""
     message = om.MFnMessageAttribute()
     attribute = message.create(drivers.PARTS, drivers.PARTS)
     message.array = True
@@ -165,7 +165,7 @@ def remove_nodes(edit: SceneEdit, joint: om.MObject, existing: drivers.Projectio
 
 
 def _reconnect(edit: SceneEdit, into: om.MPlug, plug: om.MPlug) -> None:
-    """Move the connection into a node's input to the joint."""
+    """Redirect the connection into a node's input to the joint."""
     source = into.sourceWithConversion()
     edit.disconnect(source, into)
     edit.connect(source, plug)
@@ -187,7 +187,7 @@ def plan_projecting(
     """Plan projections of joints into shapes; existing projections that differ are replaced.
 
     `softness`: radians by which a joint may leave the shape. `plain_nodes`: use standard Maya nodes
-    instead of the plug-in's, which works for boxes without softness only.
+    instead of the plug-in's, which only works for boxes without softness.
     """
     edit = SceneEdit("Project Joint Limits")
     projected: list[str] = []
@@ -499,7 +499,7 @@ def _box(shape: Mapping[str, Any]) -> tuple[arrays.Floats, arrays.Floats, arrays
 
 
 def _matrix(quaternion: arrays.Floats) -> om.MMatrix:
-    """Rotation as a matrix of Maya, for row vectors."""
+    """Rotation as a Maya matrix, for row vectors."""
     whole = np.eye(4)
     whole[:3, :3] = matrix_from_quaternion(quaternion).T
     return om.MMatrix(whole.ravel().tolist())

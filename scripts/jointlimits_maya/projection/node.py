@@ -109,7 +109,7 @@ INPUTS = (
 """Inputs of the node.
 
 inputRotate: the channels to keep inside. rotateOrder, jointOrient, rotateAxis: those of the joint.
-enable: if off, the input passes through. softness: angle that a joint may go beyond the shape.
+enable: if off, the input passes through. softness: angle by which a joint may leave the shape.
 falloff: how fast the shape gives way, per radian. shape: compact JSON.
 """
 OUTPUTS = ("outputRotate", "outside", "problem")

@@ -40,8 +40,7 @@ NODE_TYPE = "jointLimitProject"
 class Projection:
     """A projection in the scene.
 
-    `driver`: the node that drives the joint. `takes`, `gives`: names of its input and
-    output compounds.
+    `driver`: the node that drives the joint. `takes`, `gives`: its input and output compounds.
     """
 
     driver: om.MObject
@@ -167,7 +166,7 @@ Driver = Union[Constant, CurveOverTime, Evaluated]
 
 @dataclass
 class Drivers:
-    """Lookup of channel drivers. `solved`: IK handles, by full path of the joint they rotate."""
+    """Lookup of channel drivers. `solved`: IK handles, by full path of the joints they rotate."""
 
     solved: dict[str, str] = field(default_factory=lambda: solved_joints())
     _curves: dict[str, CurveOverTime] = field(default_factory=dict)
@@ -177,7 +176,7 @@ class Drivers:
     _keys: dict[str, KeyList] = field(default_factory=dict)
 
     def driver_of(self, plug: om.MPlug, path: str = "") -> Driver:
-        """Driver of a numeric plug. `path`: full path of the joint if it is a rotate channel."""
+        """Driver of a numeric plug. `path`: full path of the joint if this is a rotate channel."""
         plug = before_projection(plug)
         source = source_of(plug)
         if source is None:
@@ -215,13 +214,13 @@ class Drivers:
         return self._output(plug, played=str(path.fullPathName()) in self.solved, is_matrix=True)
 
     def keys(self, curve: CurveOverTime) -> KeyList:
-        """Keys of a curve, which are read only once."""
+        """Keys of a curve; each curve is read only once."""
         if curve.name not in self._keys:
             self._keys[curve.name] = KeyList.read(curve)
         return self._keys[curve.name]
 
     def key_frames(self, drivers: Iterable[Driver]) -> Floats:
-        """Frames of the keys of all curves behind some drivers, increasing, in scene time units."""
+        """Key frames of all curves upstream of some drivers, increasing, in the scene's unit."""
         every = list(drivers)
         curves = {one.name: one for one in every if isinstance(one, CurveOverTime)}
         starts = [node for one in every if isinstance(one, Evaluated) for node in self._starts(one)]

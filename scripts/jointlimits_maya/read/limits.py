@@ -83,7 +83,7 @@ _ANY_POSE = RestPose((0.0, 0.0, 0.0), True, 0.0)
 
 
 def limits_on_joints(joints: Sequence[om.MDagPath]) -> LimitSet | None:
-    """Limits set on joints by any means: on, or switched off with Limits on/off.
+    """Limits set on joints by any means, active or switched off with Limits on/off.
 
     Use the result for checks only, not to apply: joint types, rest poses and everything else that
     joints do not store are unknown. None if there are no limits.

@@ -164,8 +164,7 @@ class RigChannels:
     def _scale_compensation(place: JointPlace, translate: Floats) -> Floats:
         """Effect of segmentScaleCompensate on a joint whose parent joint was not requested.
 
-        Maya applies the inverse scale between translation and rotation; this matrix has the same
-        effect to the left of the translation.
+        Maya compensates to the right of the translation; this matrix does the same from the left.
         """
         source = source_of(place.node.plug("inverseScaleX"))
         path = "" if source is None else node_name(source.node())

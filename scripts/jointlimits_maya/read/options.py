@@ -19,7 +19,7 @@ CHOICE = ("root", "namespace", "pattern", "everything")
 def values_of(given: Mapping[str, Any], groups: Sequence[str]) -> dict[str, Any]:
     """Values of every option in some groups.
 
-    `given`: by option name or long flag, ``time`` or ``timeRange``. Raises ValueError for an
+    `given`: by option name (``time``) or long flag (``timeRange``). Raises ValueError for an
     unknown name, an invalid value, or an option given twice.
     """
     known = options_of(*groups)
@@ -76,7 +76,7 @@ def time_choice_of(words: str) -> time.TimeChoice:
     except ValueError:
         raise host.SceneError(
             "time range must be keys, at-keys, playback, animation, current, or first and last "
-            "frames such as 1:120,200:260, each with /2 after it for every second frame, "
+            "frames such as 1:120,200:260 (add /2 for every second frame), "
             f"not {words!r}"
         ) from None
     return time.TimeChoice("ranges", ranges, step)

@@ -167,5 +167,5 @@ class TimeWarp:
         return None if self.curve is None else self.drivers.keys(self.curve).values_at(frames)
 
     def frames_of(self, keys: Floats) -> Floats:
-        """Frames to read instead of some keys: with a warp, the frames of the warp's own keys."""
+        """Frames to read for some keys: their own or, with a warp, those of the warp's keys."""
         return keys if self.curve is None or not len(keys) else self.drivers.keys(self.curve).frames

@@ -47,16 +47,15 @@ def estimate_skeleton(
     Parameters
     ----------
     sources : str or sequence of str
-        Locators, groups or joints, each of them a tracked body; a group that does not move stands
-        for all moving nodes below it. Default: the selection. Joints built by this function are
-        left out.
+        Locators, groups or joints, each a tracked body; a group that does not move stands for the
+        moving nodes below it. Default: the selection. Joints built by this function are left out.
     **options
         Those of the command ``estimateSkeleton``.
 
     Returns
     -------
     SkeletonResult
-        The sources are untouched, and the root joints are selected, as one undo step.
+        One undo step; it leaves the sources untouched and selects the root joints.
 
     Raises
     ------
@@ -94,7 +93,7 @@ def prepare_skeleton(
 
 
 def joint_quality(joints: Names = (), **options: Any) -> dict[str, results.JointQuality]:
-    """Quality of built joints: how well they fit their sources, read from their attributes.
+    """Quality of fit between built joints and their sources, read from the joints' attributes.
 
     Parameters
     ----------

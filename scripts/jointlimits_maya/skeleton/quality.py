@@ -28,7 +28,7 @@ RADIUS_SHARE = 0.05
 
 
 class Chain:
-    """Joints of one figure in the world, and the nodes that an edit creates for them.
+    """Joints of one figure in world space, and the nodes that an edit creates for them.
 
     `motion`: in metres. `names`: joint names that are unused in the scene.
     """

@@ -27,7 +27,7 @@ TRACKS = joints.Wording(
     "select the tracked locators, groups or joints, or a group above them",
 )
 _KINDS = ["transform", "joint"]
-"""Node types that can be tracked; constraints and IK handles cannot, although transforms."""
+"""Node types that can be tracked; constraints and IK handles are transforms, but cannot be."""
 
 
 def tracked_transforms(names: Sequence[str] = ()) -> list[om.MDagPath]:
@@ -49,7 +49,7 @@ def tracked_transforms(names: Sequence[str] = ()) -> list[om.MDagPath]:
         above = om.MDagPath(path)
         while above.length() > 1 and not _is_driven(above, solved):
             above.pop()
-        if not _is_driven(above, solved):  # nor is the node or any other parent
+        if not _is_driven(above, solved):  # nothing drives the node or its parents
             inside = cmds.ls(top, dagObjects=True, long=True, exactType=_KINDS) or ()
             every = (om.MDagPath.getAPathTo(joints.node_of(name)) for name in inside if name != top)
             below = [one for one in every if _is_driven(one, solved)]
@@ -124,7 +124,7 @@ def tracks_from_scene(
         drivers = [behind.driver_of_place(path) for path in sources]
         keys = behind.key_frames(drivers)
         if not time.keys_only:
-            # Frames are evenly spaced: keys between frames add nothing, and slips have a time.
+            # Evenly spaced frames: keys between them add nothing, and slips are reported by time.
             time, keys = TimeChoice("ranges", time.bounds(keys), time.step), np.zeros(0)
         samples = Samples(time.frames(keys, len(sources), driven=True).frames)
         samples.evaluate(drivers, progress, "reading the tracks")
@@ -169,7 +169,7 @@ def _check_that_tracks_move(worlds: Floats, names: Sequence[str], frames: Floats
 
 
 def _scales(axes: Floats, names: Sequence[str], frames: Floats) -> Floats:
-    """Lengths of the axes, shape (frames, bodies, 3); SceneError if axes are no scaled rotation."""
+    """Axis lengths, shape (frames, bodies, 3); SceneError unless axes are a scaled rotation."""
     lengths = np.linalg.norm(axes, axis=-2)
     flat = lengths.min(axis=-1) < 1e-9
     unit = axes / np.where(flat[..., None], 1.0, lengths)[..., None, :]
