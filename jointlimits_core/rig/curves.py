@@ -95,7 +95,7 @@ class _Around:
         return self._limit_slopes(self.spline)
 
     def _limit_slopes(self, slope: Floats) -> Floats:
-        """Limit slopes so that curves stay between their keys' values: flat at extremes, ends."""
+        """Limit slopes so that curves stay between key values: flat at extremes and ends."""
         turns: Booleans = np.sign(self.before) * np.sign(self.after) <= 0.0
         steepest = 3.0 * np.minimum(np.abs(self.before), np.abs(self.after))
         slope = np.where(turns, 0.0, np.minimum(np.maximum(slope, -steepest), steepest))

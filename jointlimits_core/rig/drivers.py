@@ -54,11 +54,11 @@ class TimeCurve(Protocol):
 
     @property
     def pre(self) -> int:
-        """Infinity before the first key, by its code in scene files."""
+        """Infinity type before the first key, by its code in scene files."""
 
     @property
     def post(self) -> int:
-        """Infinity after the last key."""
+        """Infinity type after the last key."""
 
     def evaluate(self, seconds: arrays.Floats) -> arrays.Floats:
         """Values in internal units."""

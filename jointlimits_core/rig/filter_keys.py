@@ -152,7 +152,7 @@ class KeyFilterReport:
         return f"{keys} of {plural(len(self.joints), 'joint')} filtered; {self.changes()}"
 
     def question(self) -> str:
-        """Question before the change; empty if no whole frame changes."""
+        """Question to ask before the change; empty if no whole frame changes."""
         listed = self.lines()[:MAX_LISTED]
         more = len(self.joints) - len(listed)
         listed += [f"... and {plural(more, 'more joint')}"] if more else []
@@ -352,7 +352,7 @@ class _Runs:
     # New keys
 
     def filter_joint(self, playback: Span | None) -> FilteredJoint:
-        """New keys, and where poses change."""
+        """Make the new keys, and find the frames in which poses change."""
         curves = {axis: self._curve(axis) for axis in self.keys.curves}
         kept = {axis: curve for axis, curve in curves.items() if curve.changed.any()}
         channels = list(self.keys.channels)

@@ -241,7 +241,7 @@ def _plan_limits(
 
 
 def _has(state: TripleState, triple: Triple, axis: int, value: float, unset: bool = True) -> bool:
-    """Whether an attribute already has a value. `unset`: one that was never set has its default."""
+    """Whether an attribute has a value already; if `unset`, no stored value means the default."""
     now = state.values[axis]
     if now is None:
         return unset and value == triple.default

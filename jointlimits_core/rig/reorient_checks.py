@@ -163,7 +163,7 @@ class NewKeys:
 
     @property
     def beyond(self) -> tuple[int, int]:
-        """Infinity of the curves before and after their keys, by its code in scene files."""
+        """Infinity types of the curves before and after their keys, by code in scene files."""
         moving = self.channels.moving
         return (int(moving[0].pre), int(moving[0].post)) if moving else (0, 0)
 
@@ -288,7 +288,7 @@ class Checks:
         return Channels(node, compound, tuple(signals), tuple(curves))
 
     def read_elsewhere(self, node: Node, names: frozenset[str]) -> str | None:
-        """First plug, other than of sets and skins, that reads any of some attributes of a node."""
+        """First plug that reads any of `names` from a node, ignoring sets and compensated skins."""
         for output in self.surroundings.outputs(node):
             attribute, reader = output.attribute.partition("[")[0], output.reader_attribute
             if attribute not in names or reader.partition("[")[0] in _MEMBERSHIP:

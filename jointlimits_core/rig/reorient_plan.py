@@ -284,7 +284,7 @@ class FramePlanner:
         return channels, *channels.sample(self.rate)
 
     def _plan_translation(self, change: FrameChange, pivot: Floats) -> tuple[str, ...]:
-        """Plan the translation of a node that is turned back about a turned parent joint."""
+        """Plan the translation of a node below a turned joint, so that the node stays in place."""
         channels, times, values = self._sample_channels(change.node, "translate")
         places = rotate(conjugate(change.above), values.T + pivot) - pivot
         return self._add_keys(NewKeys(channels, times, places.T))

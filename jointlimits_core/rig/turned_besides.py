@@ -77,14 +77,14 @@ def turned_deg(matrices: arrays.Floats) -> float:
 
 
 def source_words(name: str, node_type: str) -> str:
-    """Words for a node that turns a joint, as "by 'hand_ik' (ikHandle)"."""
+    """Words for a node that turns a joint, such as "by 'hand_ik' (ikHandle)"."""
     return f"by {name!r} ({node_type})"
 
 
 def turned_finding(joint: str, sources: Sequence[str], degrees: float | None) -> Finding:
     """Finding about a joint that turns by other means than its rotate channels.
 
-    `sources`: as "by 'offset' (transform) above it"; `degrees`: largest turn, None if unknown.
+    `sources`: such as "by 'offset' (transform) above it"; `degrees`: largest turn, None if unknown.
     """
     far = "turned" if degrees is None else f"turned by up to {degrees:.1f} degrees"
     text = (

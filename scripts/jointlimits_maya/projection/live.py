@@ -253,7 +253,7 @@ def _joint_obstacle(one: Shaped, solved: Mapping[str, str]) -> Skipped | None:
 
 
 def _channel_obstacles(name: str, node: om.MObject) -> Iterator[Skipped]:
-    """Reasons why no node can be inserted on some channels."""
+    """Reason, for each channel where no node can be inserted."""
     attributes = Attributes(node)
     for plug in (attributes.plug("rotate"), *attributes.plugs("rotate")):
         channel = str(plug.partialName(useLongNames=True))

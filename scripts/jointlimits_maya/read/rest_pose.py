@@ -84,7 +84,7 @@ SOURCES = ("stored", *STORED, "frame", "current")
 class RestChoice:
     """Choice of the rest pose.
 
-    `source`: one of :data:`SOURCES`. Joints without a stored pose rest as in the first frame read.
+    `source`: one of :data:`SOURCES`. Joints without a stored pose use the first frame that is read.
     `frame`: only with the source "frame". Raises SceneError for an unknown source, or a frame that
     is missing, superfluous or not finite.
     """
