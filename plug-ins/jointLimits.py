@@ -1,6 +1,6 @@
 """Plug-in that registers the commands and the node of Joint Limits.
 
-Loads without numpy; a command then reports how to install it.
+It loads without numpy; commands then report how to install numpy.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Joints of a Maya rig: attributes, curves, drivers, poses, and plans of changes.
+"""Joints of a Maya rig: attributes, curves, drivers, poses, and plans for changes.
 
-Shared by the readers and writers of scene files and the open scene.
+Shared by the readers and writers of scene files and of the open scene.
 """

@@ -15,7 +15,7 @@ import numpy as np
 from ..geometry.arrays import Booleans, Floats
 
 ANGLE, LENGTH, PLAIN = "angle", "length", "plain"
-"""Kind of a value: in the scene's unit of angle, in its unit of length, or without a unit."""
+"""Kind of a value: in the scene's angle unit, in its length unit, or unitless."""
 
 XYZ = ("X", "Y", "Z")
 _MAX_NUMBER = 1e30
@@ -26,8 +26,8 @@ _PLUG_PART = re.compile(r"(\w+)(?:\[(-?\d{1,9})(?::(-?\d{1,9}))?\])?\Z")
 class Family:
     """Attributes that nodes of related types share.
 
-    `long_names`: by long and by short name. `kinds`: :data:`ANGLE`, :data:`LENGTH` or :data:`PLAIN`
-    by long name. `children`: long names of the three children of a compound, by its long name.
+    `long_names`: long names by long and short name. `kinds`: :data:`ANGLE`, :data:`LENGTH` or
+    :data:`PLAIN` by long name. `children`: three long names by the long name of their compound.
     """
 
     long_names: dict[str, str] = field(default_factory=dict)
@@ -36,9 +36,9 @@ class Family:
 
 
 def _family(words: str, base: Family | None = None, axes: Sequence[str] = XYZ) -> Family:
-    """Family with the attributes of another and more: "long:short", ":kind", ":short compound".
+    """Family extended by "long:short", "long:short:kind" or "long:short:kind:short compound".
 
-    A name with a star is a compound and its children; the axes replace the star.
+    A name with a star stands for a compound and its children, named with an axis for the star.
     """
     base = base or Family()
     family = Family(dict(base.long_names), dict(base.kinds), dict(base.children))
@@ -74,7 +74,7 @@ _LAYER_BLEND = _family(
     "weightA:wa weightB:wb accumulationMode:acm rotationInterpolation:ri interpolateMode:im"
 )
 _TIME = _family("outTime:o enableTimewarp:etw timewarpIn:twi timewarpIn_Raw:twir")
-_TIME.long_names["tw"] = "timewarpIn_Raw"  # files have this name, too
+_TIME.long_names["tw"] = "timewarpIn_Raw"  # files also use this name
 _FAMILIES = {
     "pairBlend": _family(
         "inTranslate*1:it*1:length inTranslate*2:it*2:length inRotate*1:ir*1:angle "
@@ -137,7 +137,7 @@ def split_plug(plug: str) -> tuple[str, str]:
 
 
 def attribute_parts(attribute: str) -> list[tuple[str, int | None, int | None]]:
-    """Names and index ranges of "a.b[2:5].c"; empty if it is not of that form."""
+    """Names and index ranges in "a.b[2:5].c"; empty if the text does not have this form."""
     parts = []
     for piece in attribute.split("."):
         match = _PLUG_PART.match(piece)

@@ -1,8 +1,8 @@
-"""Limits on the Euler branch of a target's keys, and the poses that they would change there.
+"""Limits moved to the Euler branch of a target's keys, and the poses that they would still change.
 
 Maya clamps the number on each rotate channel, not the pose. So before limits are switched on,
-they are moved to the Euler branch and turn of the numbers that the target holds. Channels on which
-they would still clamp a pose are left off, unless poses may move.
+they are moved to the Euler branch and turn of the numbers that the target holds. Channels whose
+limits would still clamp a pose are left off, unless poses may move.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from ..limits.review_entries import APPLIED, Action, ReviewEntry
 from . import limit_plan
 
 MIN_CLAMPED_DEG = 1e-3
-"""Largest excess over a limit that counts as rounding: 0.02 mm at the end of a metre."""
+"""Largest excess over a limit that counts as rounding: 0.02 mm at the end of a 1 m bone."""
 
 MAX_BETWEEN_DEG = 1.0
-"""Largest widening of limits for the course of curves between frames, degrees."""
+"""Largest amount, in degrees, by which limits are widened to fit curves between frames."""
 
 Bounds = Mapping[str, tuple["float | None", "float | None"]]
 """Minimum and maximum in degrees by channel; None where there is no limit."""
@@ -33,7 +33,7 @@ Bounds = Mapping[str, tuple["float | None", "float | None"]]
 
 @dataclass(frozen=True)
 class Clamped:
-    """A rotate channel on which limits would change poses that the target holds."""
+    """A rotate channel on which limits would change poses of the target."""
 
     joint: str
     channel: str
@@ -47,7 +47,7 @@ class Clamped:
     frame_ranges: tuple[tuple[float, float], ...] = ()
     """First and last frame of each run of changed frames."""
     driver: str = ""
-    """Driver of the channel that only Maya can evaluate, as in "hand_ik (ikHandle)"."""
+    """Driver that only Maya can evaluate, such as "hand_ik (ikHandle)"; empty if there is none."""
     filtering: str = ""
     """"filter" if filtering the joint's keys brings these frames inside, "bake" if the keys have to
     be baked before that, empty if filtering does not help."""
@@ -55,7 +55,7 @@ class Clamped:
     """Whether the limits were measured on this very animation."""
 
     def words(self) -> str:
-        """Changed poses, as "3 frames, by up to 158 degrees at frame 22"."""
+        """Description of the changed poses: "3 frames, by up to 158 degrees at frame 22"."""
         if self.driver:
             return f"poses that only Maya can evaluate, driven by {self.driver}"
         # Three digits, or whole degrees: "0.0123 degrees", "3,597 degrees".
@@ -66,13 +66,13 @@ class Clamped:
         return f"{plural(self.frames, 'frame')}, by up to {worst} at frame {self.worst_frame:g}"
 
     def kept_line(self) -> str:
-        """Line about limits that were on before, still clamp this channel and stay."""
+        """Line about limits that were already on, clamp this channel and stay on."""
         plug = f"{self.joint}.{self.channel}"
         change = f"already in the scene: {plug}: limits change {self.words()}"
         return f"{change}; widen them or switch them off"
 
     def step(self) -> str:
-        """Step after which the channel can have its limits."""
+        """What to do so that the channel can have its limits."""
         if self.driver:
             return "apply in Maya, or bake the animation"
         if not self.frames:
@@ -86,7 +86,7 @@ class Clamped:
         return "widen the limits" + (", or estimate from this animation too" * (not self.is_own))
 
     def remedy(self) -> OptionText:
-        """Step that solves this, or the option that lets poses move."""
+        """What to do, or the option that lets poses move instead."""
         if self.filtering == "filter":
             return OptionText(f"{self.step()} (", "filter_keys", "), or use ", "may_move")
         return OptionText(f"{self.step()}, or use ", "may_move")
@@ -108,7 +108,7 @@ def frames_changed(found: Sequence[Clamped]) -> int:
 
 
 def clamping_words(found: Sequence[Clamped]) -> str:
-    """Summary of changed poses, as "3 channels of 2 joints, 29 frames"."""
+    """Summary of changed poses, such as "3 channels of 2 joints, 29 frames"."""
     joints = {one.joint for one in found}
     words = f"{plural(len(found), 'channel')} of {plural(len(joints), 'joint')}"
     frames = frames_changed(found)
@@ -119,14 +119,14 @@ def clamping_words(found: Sequence[Clamped]) -> str:
 class HeldRotates:
     """Rotate channels of one joint of a target, over its animation and in the current pose.
 
-    `frames`, shape (times,): increasing. `between`, shape (times,): True for times that are neither
-    whole frames nor keys, at which a curve turns back. `values`, shape (3, times): radians, not
-    clamped by any limit. `moves`, shape (3,): False for channels without a driver; only their
-    current value counts. `current`, shape (3,): radians, at the frame `now`. `drivers`, by channel:
-    drivers that only Maya can evaluate. `is_solved`: whether an IK solver turns the joint, whose
-    result depends on every written attribute. `is_filtered`: whether these are new keys, which are
-    still to be written. `filtering`: "filter" if filtering the keys changes their branches or
-    turns, "bake" if it would do so once they are baked.
+    `frames`, shape (times,): increasing. `between`, shape (times,): True for times at which a curve
+    turns back between whole frames and keys. `values`, shape (3, times): radians, not clamped by
+    any limit. `moves`, shape (3,): False for channels without a driver, of which only the current
+    value counts. `current`, shape (3,): radians, at the frame `now`. `drivers`: drivers that only
+    Maya can evaluate, by channel. `is_solved`: whether an IK solver turns the joint; its result
+    depends on every written attribute. `is_filtered`: whether these are filtered keys that have yet
+    to be written. `filtering`: "filter" if filtering the keys changes their branches or turns,
+    "bake" if it would do so once they are baked.
     """
 
     frames: Floats
@@ -194,15 +194,15 @@ def ends_of(bounds: Bounds) -> tuple[Floats, Floats]:
 
 
 def fit_to_keys(change: limit_plan.JointChange, held: HeldRotates) -> limit_plan.JointChange:
-    """Limits and preferred angle on the Euler branch and turns of a target's channels.
+    """Move limits and preferred angle to the Euler branch and turns of a target's channels.
 
-    The rotations that they allow stay the same. Of both branches and all whole turns, the
-    choice has the fewest channels outside, then the fewest times; ties change nothing. Limits stay
-    on their branch if the middle channel lacks a minimum or a maximum, which would define it. The
-    preferred angle of a channel without limits goes to the turn of its current value.
+    The limits still allow the same rotations. The chosen branch and whole turns leave the fewest
+    channels outside, then the fewest times; a tie changes nothing. Limits stay on their branch if
+    the middle channel lacks a minimum or a maximum, since both define the branch. The preferred
+    angle of a channel without limits goes to the turn of its current value.
 
-    Limits are measured at frames, and a curve goes a little further between them. If all frames and
-    keys are inside, limits are widened to its extremes, by at most :data:`MAX_BETWEEN_DEG`.
+    Limits are measured at frames, but curves go a little further between frames. If all frames and
+    keys are inside, limits are widened to the curves' extremes, by at most :data:`MAX_BETWEEN_DEG`.
     """
     low, high = ends_of(change.limits_deg)
     angle = np.array(change.preferred_angle_deg or (0.0, 0.0, 0.0))
@@ -227,7 +227,7 @@ def fit_to_keys(change: limit_plan.JointChange, held: HeldRotates) -> limit_plan
 
 
 def _reach_between_frames(bounds: Bounds, held: HeldRotates) -> Bounds:
-    """Limits widened to the extremes of curves between frames."""
+    """Widen limits to the extremes of curves between frames."""
     limits, ends = dict(bounds), ends_of(bounds)
     for channel, (low, high) in bounds.items():
         axis = CHANNELS.index(channel)
@@ -270,7 +270,7 @@ class _Branch(NamedTuple):
 
 
 def _mirror_limits(low: Floats, high: Floats, order: str) -> tuple[Floats, Floats]:
-    """Limits, degrees, on the other Euler branch: outer angles + 180, 180 - the middle one."""
+    """Limits on the other Euler branch, degrees: outer angles + 180, 180 - middle angle."""
     middle = axes_of(order)[1]
     low, high = low + 180.0, high + 180.0
     low[middle], high[middle] = 360.0 - high[middle], 360.0 - low[middle]
@@ -278,9 +278,9 @@ def _mirror_limits(low: Floats, high: Floats, order: str) -> tuple[Floats, Float
 
 
 def _turns_deg(low: float, high: float, values: Floats) -> float:
-    """Whole turns, degrees, that move a range to values: the smallest with the fewest outside."""
+    """Whole turns, in degrees, that move a range to values and leave as few outside as possible."""
     if np.isinf(low) or np.isinf(high):
-        # One end alone always fits on some turn.
+        # A range with only one end always fits on some turn.
         bound, middle = (low if np.isinf(high) else high), float(np.median(values))
         is_beyond = not low <= middle <= high
         return float(360.0 * np.round((middle - bound) / 360.0)) if is_beyond else 0.0
@@ -313,13 +313,13 @@ def keep_poses(
     may_move: bool,
     asked: limit_plan.JointChange,
 ) -> tuple[list[Clamped], list[Clamped], list[Clamped]]:
-    """Drop channels from a plan on which limits would clamp the joint's values.
+    """Drop the channels from a plan on which limits would clamp the joint's values.
 
     `plan`: changed in place. Unless poses `may_move`, neither the limits nor the degree of freedom
-    of such a channel are written; limits that were on for other keys are switched off; the
-    preferred angle is then as it was `asked` for, before it was moved to the keys. `change`: the
-    planned change. `states`: of the joint before it. Returns the channels left off; channels whose
-    poses change: those that may move, and those that the limits before clamped differently; and
+    of such a channel are written, its earlier limits are switched off if its keys are filtered, and
+    the preferred angle is the one `asked` for, before it was moved to the keys. `change`: planned
+    change. `states`: of the joint before the change. Returns the channels left off; the channels
+    whose poses change, because they may or because earlier limits clamped them differently; and the
     channels of :func:`find_still_clamped`.
     """
     triples = limit_plan.TRIPLES if held.is_solved else limit_plan.LIMIT
@@ -353,7 +353,7 @@ def keep_poses(
 def find_still_clamped(
     plan: limit_plan.JointPlan, joint: str, states: limit_plan.PlugStates, held: HeldRotates
 ) -> list[Clamped]:
-    """Channels clamped by limits of the target that were on before and stay as they are."""
+    """Channels clamped by limits that were already on in the target and that the plan keeps."""
     kept = {
         channel: ends
         for axis, (channel, ends) in enumerate(states.limits_deg().items())
@@ -367,15 +367,15 @@ def find_still_clamped(
 def entries_of(
     left_off: Sequence[Clamped], moved: Sequence[Clamped], kept: Sequence[Clamped], target: str
 ) -> tuple[ReviewEntry, ...]:
-    """Review entries, one for each joint: channels left off in a target, and poses that move.
+    """Review entries, one per joint, about channels left off in a target and poses that move.
 
-    `kept`: channels clamped in the target by limits that were on before.
+    `kept`: channels clamped in the target by limits that were already on.
     """
     found = []
     for channels, words in (
         (left_off, "{names} got no limits in {target}: they would change {change}"),
-        (moved, "limits of {names} change {change} in {target}"),
-        (kept, "limits of {names} that were on in {target} change {change}"),
+        (moved, "limits on {names} change {change} in {target}"),
+        (kept, "limits on {names} that were already in {target} change {change}"),
     ):
         by_joint: dict[str, list[Clamped]] = {}
         for one in worst_first(channels):
@@ -396,20 +396,20 @@ def entries_of(
 # Questions ----------------------------------------------------------------------------------------
 
 KEEP_POSES = "Apply the ones that change nothing"
-"""Answer that leaves channels off on which limits would change poses."""
+"""Answer that leaves off all channels on which limits would change poses."""
 MAX_LISTED = 8
-"""Channels listed in a question."""
+"""Largest number of channels listed in a question."""
 
 
 def move_poses(found: Sequence[Clamped]) -> str:
-    """Answer that switches limits on although they change poses."""
+    """Answer that switches limits on even if they change poses."""
     frames = frames_changed(found)
     changes = f"{plural(frames, 'frame')} change" if frames != 1 else "1 frame changes"
     return f"Apply all: {changes if frames else 'the current pose changes'}"
 
 
 def question(found: Sequence[Clamped]) -> str:
-    """Question before limits are switched on that would change poses, worst first."""
+    """Question to ask before switching on limits that would change poses, worst first."""
     lines = [f"{one.joint}.{one.channel}: {one.words()}" for one in worst_first(found)]
     listed, more = lines[:MAX_LISTED], len(lines) - MAX_LISTED
     if more > 0:

@@ -12,13 +12,13 @@ import numpy as np
 from ..geometry.arrays import Booleans, Floats
 
 _MAX_STRAIGHT_SHARE = 2e-7
-"""Relative size below which a Hermite span counts as straight."""
+"""Largest relative distance of tangents from the chord at which a span counts as straight."""
 _MAX_SLOPE = 1e100
 """A steeper tangent counts as vertical, as its slope may overflow."""
 _MIN_MARGIN_SHARE = 1e-10
-"""Distance of handles from the border beyond which time would run backwards."""
+"""Margin between handles and the border beyond which time would run backwards."""
 _MAX_UNEVEN_SHARE = 1e-6
-"""Largest difference from a third of the span of handles with which time runs evenly."""
+"""Largest difference between handles and a third of the span at which time runs evenly."""
 
 
 def inner_roots(first: Floats, middle: Floats, last: Floats) -> tuple[Floats, Floats]:
@@ -30,7 +30,7 @@ def inner_roots(first: Floats, middle: Floats, last: Floats) -> tuple[Floats, Fl
     square, half = first - 2.0 * middle + last, middle - first
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         root = np.sqrt(half**2 - square * first)
-        # Of the two forms of each root, the one in which nothing cancels.
+        # Each root has two forms; use the one without cancellation.
         sum_ = -(half + np.copysign(root, half))
         parts = sum_ / square, first / sum_
         one, other = (np.where((part > 0.0) & (part < 1.0), part, np.nan) for part in parts)
@@ -51,7 +51,7 @@ def bernstein(parameter: Floats, c1: Floats, c2: Floats, c3: Any, c0: Any) -> Fl
 def hermite_spans(
     fraction: Floats, start: Floats, end: Floats, x0: Floats, y0: Floats, x1: Floats, y1: Floats
 ) -> Floats:
-    """Hermite cubics in time from end values and tangents; their x are parts of the span."""
+    """Hermite cubics in time, from end values and tangents whose x are parts of the span."""
     rise = end - start
     m0, m1 = hermite_slopes(start, end, x0, y0, x1, y1)
     cubic, square = m0 + m1 - 2.0 * rise, 3.0 * rise - 2.0 * m0 - m1
@@ -61,7 +61,7 @@ def hermite_spans(
 def hermite_slopes(
     start: Floats, end: Floats, x0: Floats, y0: Floats, x1: Floats, y1: Floats
 ) -> tuple[Floats, Floats]:
-    """Slopes per span at both ends, along the chord if both tangents lie on it."""
+    """Slopes at both ends, per span; those of the chord if both tangents lie on it."""
     rise = end - start
     straight = (np.abs(y0 - rise * x0) <= _MAX_STRAIGHT_SHARE * np.abs(y0)) & (
         np.abs(y1 - rise * x1) <= _MAX_STRAIGHT_SHARE * np.abs(y1)
@@ -91,7 +91,7 @@ def bezier_spans(
 
 
 def bezier_handles(x0: Floats, y0: Floats, x1: Floats, y1: Floats) -> tuple[Floats, ...]:
-    """Reaches of both handles of Bezier spans, as parts of the span, and their rises."""
+    """Reaches in time of both handles of Bezier spans, as parts of the span, and their rises."""
     reach0, reach1 = _cut_reaches(x0 / 3.0, x1 / 3.0)
     up0, up1 = _cut_rise(y0 / 3.0, x0 / 3.0, reach0), _cut_rise(y1 / 3.0, x1 / 3.0, reach1)
     return reach0, reach1, up0, up1
@@ -129,8 +129,8 @@ def _cut_reaches(first: Floats, second: Floats) -> tuple[Floats, Floats]:
 def _parameter_at(fraction: Floats, reach0: Floats, reach1: Floats) -> Floats:
     """Solve the monotonic cubic of time for the curve's parameter.
 
-    Newton's method inside a bracket that every step narrows. Where the curve is vertical in time (a
-    double root) the bracket is halved instead, so it always ends.
+    Uses Newton's method inside a bracket that every step narrows. Where the curve is vertical in
+    time (a double root), the bracket is halved instead, so the search always ends.
     """
     low, high = np.zeros_like(fraction), np.ones_like(fraction)
     # Control points of time are 0, reach0, 1 - reach1, 1.

@@ -4,7 +4,7 @@ The rules are those of Autodesk's open evaluator "animx": a span is linear when 
 are, a step when its left tangent says so, else a Hermite cubic or, for weighted tangents, a Bezier
 curve in time and value. Times are seconds, values internal units (radians for rotations).
 
-Scenes store the numbers of *fixed* tangents only. The others reduce to a slope: such a tangent is
+Scenes store numbers for *fixed* tangents only. The others reduce to a slope: such a tangent is
 ``(x, slope * x)``, where x is the length of the span on its side. Spline and plateau follow
 MFnAnimCurve and public evaluators. Assumptions without a source: slow and fast tangents lie on the
 chord; "auto custom" is "auto"; "very close" for clamped tangents means :data:`CLAMP_TOLERANCE`.
@@ -26,9 +26,9 @@ from . import attributes, curve_spans, scene
 CLAMP_TOLERANCE = 0.05
 """Neighbours closer than this in value, in the curve's unit, flatten a clamped tangent."""
 TICKS_PER_SECOND = 141_120_000
-"""Maya's unit of time; cycled times are rounded to it."""
+"""Maya's ticks per second; cycled times are rounded to whole ticks."""
 _MAX_AT_KEY_SECONDS = 1e-10
-"""Largest distance of a time from a key at which it counts as the key's time."""
+"""A time at most this far from a key counts as the key's time."""
 
 
 class TangentType(IntEnum):
@@ -95,7 +95,7 @@ class _Around:
         return self._limit_slopes(self.spline)
 
     def _limit_slopes(self, slope: Floats) -> Floats:
-        """Slopes that keep the curve between its neighbours' values: flat at extremes and ends."""
+        """Limit slopes so that curves stay between key values: flat at extremes and ends."""
         turns: Booleans = np.sign(self.before) * np.sign(self.after) <= 0.0
         steepest = 3.0 * np.minimum(np.abs(self.before), np.abs(self.after))
         slope = np.where(turns, 0.0, np.minimum(np.maximum(slope, -steepest), steepest))
@@ -103,9 +103,9 @@ class _Around:
         return slope
 
     def slopes(self, kind: int, incoming: bool) -> Floats:
-        """Slopes of all keys if they had that type of tangent."""
+        """Slopes that all keys would have with tangents of this type."""
         if kind in (TangentType.LINEAR, TangentType.SLOW, TangentType.FAST):
-            # The last span continues at an end of the curve.
+            # At an end of the curve, the last span continues.
             return self.before if incoming else self.after
         if kind == TangentType.SPLINE:
             return self.spline
@@ -133,9 +133,9 @@ def _tangents(
 ) -> tuple[Floats, Floats]:
     """Tangents on one side of every key, from its neighbours; (0, 0) for a step.
 
-    They are three times as long as the Bezier handle. Fixed tangents are as stored; fixed tangents
-    that are not stored, and unknown types, are flat. `incoming`: True for the side that enters the
-    key.
+    Tangents are three times as long as Bezier handles. Fixed tangents are used as stored; fixed
+    tangents that are not stored, and unknown types, are flat. `incoming`: True for the side that
+    enters the key.
     """
     span = around.spans_before if incoming else around.spans_after
     slopes, present = np.zeros(len(types)), set(types.tolist())
@@ -173,9 +173,9 @@ class Tangents(NamedTuple):
 class AnimCurve:
     """Animation curve; :meth:`from_keys` computes missing tangents.
 
-    All arrays have shape (keys,). `times`, `values`: seconds, strictly increasing; internal units.
+    All arrays have shape (keys,). `times`: seconds, strictly increasing. `values`: internal units.
     `in_types`, `out_types`: :class:`TangentType`. `find_tangents`: called when a value between keys
-    is first needed; without `weighted` only the direction of tangents counts. `pre`, `post`:
+    is first needed. `weighted`: if off, only the direction of tangents counts. `pre`, `post`:
     :class:`Infinity`; an unknown code counts as constant.
     """
 
@@ -204,7 +204,7 @@ class AnimCurve:
         pre: int = 0,
         post: int = 0,
     ) -> AnimCurve:
-        """Build a curve from the keys of a scene: fixed tangents as given, the others computed.
+        """Build a curve from keys of a scene, with fixed tangents as given and others computed.
 
         Raises ValueError if lengths differ, or times or values are not finite. `times`, `values`,
         shapes (keys,): seconds in any order, internal units; of several keys at the same time the
@@ -242,7 +242,7 @@ class AnimCurve:
         return self.find_tangents()
 
     def evaluate(self, times_seconds: ArrayLike) -> Floats:
-        """Values at any times, in internal units and the same shape; NaN at NaN.
+        """Values at times of any shape, in internal units; NaN where a time is NaN.
 
         A curve without keys is 0 everywhere, and a curve with one key has its value everywhere.
         """
@@ -278,7 +278,7 @@ class AnimCurve:
             return np.full(times.shape, self.values[end])
         with np.errstate(over="ignore", invalid="ignore"):
             whole, part = np.divmod(np.abs(times - edge), last - first)
-        # Seconds of whole frames are inexact: less than half a tick before an edge is the edge.
+        # Seconds of whole frames are inexact, so a time within half a tick of an edge is the edge.
         # live check: curve-cycle-edges
         at_edge: Booleans = (last - first) - part < 0.5 / TICKS_PER_SECOND
         cycles, part = whole + np.where(at_edge, 2.0, 1.0), np.where(at_edge, 0.0, part)
@@ -346,7 +346,7 @@ class AnimCurve:
 
 
 def _key_order(times: Floats | Integers) -> Integers | slice:
-    """Order of the keys by time, with only the last of several keys at the same time."""
+    """Order of the keys by time, keeping only the last of several keys at the same time."""
     if (times[1:] > times[:-1]).all():
         return slice(None)
     order = np.argsort(times, kind="stable")
@@ -356,10 +356,10 @@ def _key_order(times: Floats | Integers) -> Integers | slice:
 
 
 TIME_CURVES = frozenset({"animCurveTA", "animCurveTL", "animCurveTU", "animCurveTT"})
-"""Types of curves over time; further types (animCurveUA, ...) are driven keys."""
+"""Types of curves over time; other types (animCurveUA, ...) are driven keys."""
 
 _QUATERNION_INTERPOLATIONS = (3, 4, 5)
-"""Values of ``rotationInterpolation`` for which the three curves only make sense together."""
+"""Values of ``rotationInterpolation`` that couple the curves of all three rotate channels."""
 
 
 def is_interpolated_as_quaternions(curve: scene.Node) -> bool:
@@ -418,16 +418,16 @@ def doubled_times(node: scene.Node) -> Floats:
 
 
 def with_thirds(times: ArrayLike) -> Floats:
-    """Times of keys, and two times between neighbours, which show whether a curve moves."""
+    """Times of keys, with two more times in each span, which show whether a curve moves."""
     keys = distinct(np.asarray(times, dtype=np.float64))
     gaps = np.diff(keys) / 3.0
     return np.sort(np.concatenate([keys, keys[:-1] + gaps, keys[:-1] + 2.0 * gaps]))
 
 
 def key_elements(node: scene.Node) -> Integers | None:
-    """Index in the node's arrays of every key of :func:`curve_from_node`.
+    """Index, in the node's arrays, of every key of :func:`curve_from_node`.
 
-    None if keys are not numbers, not in order, or two at one time.
+    None if a key is not a number, keys are out of order, or two keys have the same time.
     """
     indices, pairs = _elements(node, "keyTimeValue", 2)
     if not attributes.sensible(pairs).all() or (np.diff(pairs[:, 0]) <= 0.0).any():
@@ -436,7 +436,7 @@ def key_elements(node: scene.Node) -> Integers | None:
 
 
 def _elements(node: scene.Node, attribute: str, width: int) -> tuple[Integers, Floats]:
-    """Distinct indices of an array attribute, increasing, and the last numbers of each."""
+    """Distinct indices of an array attribute, increasing, and the numbers last set for each."""
     chunks = node.multis.get(attribute, [])
     indices = [first + np.arange(len(values) // width, dtype=np.int64) for first, values in chunks]
     rows = [values[: len(values) // width * width].reshape(-1, width) for _, values in chunks]

@@ -26,13 +26,13 @@ OFFSET = "offsetParentMatrix"
 _WORLD = re.compile(r"(world|worldInverse|parent|parentInverse|w|wi|p|pi)[Mm](atrix)?(\[|\Z)")
 _ONLY_MOVES = re.compile(r"(inputTranslate|it|inputScale|is|inputShear|ish)([XYZxyz]|\Z)")
 MAX_VISITS = 1_000_000
-"""Largest number of plugs that all searches for movers visit together."""
+"""Largest number of plugs that all searches for movers visit in total."""
 MAX_CHAIN = 100
-"""Longest chain of nodes that is followed, which ends loops and hostile chains."""
+"""Longest chain of nodes that is followed; loops and hostile chains end here."""
 ROUNDING_RAD = 1e-9
-"""A key this far outside a limit is a rounding error."""
+"""A key at most this far outside a limit counts as inside."""
 PROJECTION_PARTS = "jointLimitParts"
-"""Attribute of the node that drives a joint kept inside a shape by plain nodes."""
+"""Attribute on the node that drives a joint, if plain nodes keep the joint inside a shape."""
 
 
 class Constant(NamedTuple):
@@ -54,11 +54,11 @@ class TimeCurve(Protocol):
 
     @property
     def pre(self) -> int:
-        """Infinity before the first key, by its code in scene files."""
+        """Infinity type before the first key, by its code in scene files."""
 
     @property
     def post(self) -> int:
-        """Infinity after the last key."""
+        """Infinity type after the last key."""
 
     def evaluate(self, seconds: arrays.Floats) -> arrays.Floats:
         """Values in internal units."""
@@ -81,7 +81,7 @@ Signal = Union[Constant, Keyed, Sum]
 
 
 class UnresolvedDriverError(Exception):
-    """Node whose result cannot be computed exactly.
+    """Error that names a node whose result cannot be computed exactly.
 
     `reason`: completes the sentence "rotateX is driven by NODE (TYPE), ..."; `value`: the value
     that the file stores at the driver, if any.
@@ -93,7 +93,7 @@ class UnresolvedDriverError(Exception):
 
 
 def weighted_sum(*terms: tuple[Signal, Signal]) -> Signal:
-    """Sum of products, its constant part computed."""
+    """Sum of products, with the constant part already computed."""
     varying: list[tuple[Signal, Signal]] = []
     constant = 0.0
     for weight, signal in terms:
@@ -138,8 +138,8 @@ def curves_of(signals: Sequence[Signal]) -> list[Keyed]:
 class Evaluator:
     """Values of signals at times, shape (times,); shared signals are computed once.
 
-    `times`: seconds, or frames if there is a `frame_rate`: then a key within .01 frames of a frame
-    counts as being on it.
+    `times`: seconds, or frames if there is a `frame_rate`; then a key within 0.01 frames of a frame
+    counts as being on that frame.
     """
 
     def __init__(self, times: arrays.Floats, frame_rate: float | None = None) -> None:
@@ -157,7 +157,7 @@ class Evaluator:
                     seconds = key_frames.at_own_keys(seconds, signal.curve.times * rate) / rate
                 values = signal.curve.evaluate(seconds)
             else:
-                # As deep as the chain that was followed, at most MAX_CHAIN.
+                # Recursion is as deep as the chain that was followed, at most MAX_CHAIN.
                 products = [self(weight) * self(part) for weight, part in signal.terms]
                 values = np.sum(products, axis=0)
             # The signal is kept with its values: an id is only unique while its object lives.
@@ -166,7 +166,7 @@ class Evaluator:
 
 
 class Drivers:
-    """Follows channels upstream."""
+    """Drivers of the channels in a scene, followed upstream."""
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
@@ -181,9 +181,9 @@ class Drivers:
         )
 
     def channel(self, node: Node, attribute: str, default: float = 0.0) -> Signal:
-        """Driver of an attribute, by its long name, or its own value without one, internal units.
+        """Driver of an attribute, or the attribute's own value in internal units if undriven.
 
-        Raises UnresolvedDriverError if it cannot be resolved. `default`: value if none is set.
+        `attribute`: long name. `default`: value if none is set. Raises UnresolvedDriverError.
         """
         key = (node, attribute)
         source = self.scene.sources.get(key)
@@ -209,7 +209,7 @@ class Drivers:
     def may_move(self, start: Plug) -> bool:
         """Whether a plug changes with time, or, for a matrix, whether its rotation does.
 
-        Also true where this is unknown, or would take more than :data:`MAX_VISITS` steps.
+        Also true if this is unknown, or would take more than :data:`MAX_VISITS` steps to find out.
         """
         seen: set[Plug] = set()
         todo = [start]
@@ -242,7 +242,7 @@ class Drivers:
 
     @cached_property
     def _inputs(self) -> dict[Node, list[tuple[str, Plug]]]:
-        """Driven attributes of every node, including unknown ones, and their sources."""
+        """Driven attributes of every node, including unknown attributes, with their sources."""
         inputs: dict[Node, list[tuple[str, Plug]]] = {}
         for (node, name), source in self.scene.sources.items():
             inputs.setdefault(node, []).append((name, source))
@@ -291,7 +291,7 @@ class Drivers:
             factor = Constant(node.number("conversionFactor", 1.0))
             return weighted_sum((factor, self.channel(node, "input")))
         if kind == "jointLimitProject" and attribute.startswith("outputRotate"):
-            # Shape limits on a joint are bypassed, as in Maya.
+            # Shape limits on a joint are bypassed, as in the open scene.
             return self.channel(node, f"inputRotate{attribute[-1]}")
         if kind == "pairBlend":
             return self._pair_blend(node, attribute)
@@ -304,7 +304,7 @@ class Drivers:
         return self._channel_output(node, attribute)
 
     def _channel_output(self, node: Node, attribute: str) -> Signal:
-        """Channel of a transform, or one added by users: its driver, or its own value."""
+        """Driver or own value of a transform's channel, or of an attribute that a user added."""
         if (node, attribute) in self.scene.sources:
             is_input = True
         elif attribute in node.dynamic.values():
@@ -350,12 +350,12 @@ class Drivers:
         return Keyed(curve, node)
 
     def _character(self, node: Node, attribute: str) -> Signal:
-        """Value of a character set: its driver, or the number set on it."""
+        """Driver of a value of a character set, or the number stored in the set."""
         if (node, attribute) in self.scene.sources:
             return self.channel(node, attribute)
         name, _, number = attribute.rstrip("]").partition("[")
         index, value = int(number or -1), 0.0
-        # The last assignment to the element counts; 0 without any.
+        # The last assignment to the element counts; the value is 0 if there is none.
         for first, values in node.multis.get(name, []):
             if 0 <= index - first < len(values) and np.isfinite(values[index - first]):
                 value = float(values[index - first]) * unit_factor(node, name)
@@ -380,7 +380,7 @@ class Drivers:
             raise UnresolvedDriverError(node, "which blends quaternions")
         weight = self.channel(node, "weight", 1.0)
         if isinstance(weight, Constant) and weight.value in (0.0, 1.0):
-            # A side without weight need not be resolvable.
+            # A side with zero weight need not be resolvable.
             return self.channel(node, second if weight.value else first)
         rest = weighted_sum((Constant(1.0), Constant(1.0)), (Constant(-1.0), weight))
         return weighted_sum((rest, self.channel(node, first)), (weight, self.channel(node, second)))
@@ -437,7 +437,7 @@ def _affects(output: Plug, name: str) -> bool:
 
 
 def _reason(node: Node) -> str:
-    """Why the result of a node cannot be computed, for a sentence about it."""
+    """Clause that says why the result of a node cannot be computed."""
     if node.node_type.endswith("Constraint"):
         return "a constraint"
     if node.node_type == "expression":
@@ -467,7 +467,7 @@ def inverse_kinematics_joints(scene: Scene, drivers: Drivers) -> dict[Node, Node
             if _is(drivers.channel(handle, "ikBlend", 1.0), 0.0):
                 continue
         except UnresolvedDriverError:
-            pass  # it may be on
+            pass  # the handle may be on
         chain = list(effector[0].ancestors())
         if start[0] in chain:
             chain = chain[: chain.index(start[0]) + 1]

@@ -1,9 +1,9 @@
-"""Rotate keys of joints brought to one Euler branch and turn, as an Euler filter does.
+"""Filter that brings rotate keys of joints to one Euler branch and turn, like an Euler filter.
 
 Whole runs of keys get the other Euler angles of the same rotations (outer axes + 180 degrees, 180 -
-middle axis) or whole turns, tangents included, so nothing changes at keys and between the keys of
+middle axis) or whole turns, tangents included, so nothing changes at keys or between the keys of
 one run. Between two runs the curves take another path; these intervals are listed. A branch changes
-on three channels at once, so all three must have keys there; a turn changes one channel alone.
+on all three channels at once, so all three must have keys there; a turn changes one channel alone.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .limit_plan import Skipped
 Channel = Union[AnimCurve, float]
 Span = tuple[float, float]
 MAX_LISTED = 5
-"""Largest number of intervals in a joint's line, and of joints in a question."""
+"""Largest number of intervals listed in a joint's line, and of joints listed in a question."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +77,7 @@ class FilteredCurve:
 
     @property
     def changed(self) -> Booleans:
-        """Keys with another value, shape (keys,)."""
+        """True for keys whose value changes, shape (keys,)."""
         return np.asarray((self.signs < 0.0) | (self.half_turns != 0))
 
 
@@ -85,8 +85,8 @@ class FilteredCurve:
 class ChangedFrames:
     """Interval between two keys in which the pose changes.
 
-    `start`, `end`: frames of the keys, whose poses stay. `frames`: number of whole frames that
-    change. `worst_deg`: largest change, on whole frames if there are any between the keys.
+    `start`, `end`: frames of the keys, whose poses stay. `frames`: number of whole frames whose
+    poses change. `worst_deg`: largest change, on whole frames if there are any between the keys.
     """
 
     start: float
@@ -97,10 +97,10 @@ class ChangedFrames:
 
 @dataclass(frozen=True)
 class KeyChanges:
-    """Changes of one joint by a filter.
+    """Changes that the filter makes to one joint.
 
-    `keys`: number of keys that get another value. `changed`: intervals in which poses change.
-    `repeats`: whether they change again wherever the curves repeat beyond their keys.
+    `keys`: number of keys whose value changes. `changed`: intervals in which poses change.
+    `repeats`: whether poses change again wherever the curves repeat beyond their keys.
     """
 
     keys: int
@@ -139,7 +139,7 @@ class KeyFilterReport:
         if not self.frames:
             return "no whole frame changes"
         frames, change = plural(self.frames, "frame"), "changes" if self.frames == 1 else "change"
-        # Only intervals with whole frames, since some of these change.
+        # Intervals in which only the poses between whole frames change do not count.
         changed = [one for joint in self.joints.values() for one in joint.changed if one.frames]
         worst = max(one.worst_deg for one in changed)
         return f"{frames} between runs {change}, by up to {worst:.3g} degrees"
@@ -152,7 +152,7 @@ class KeyFilterReport:
         return f"{keys} of {plural(len(self.joints), 'joint')} filtered; {self.changes()}"
 
     def question(self) -> str:
-        """Question before the change; empty if no whole frame changes."""
+        """Question to ask before the change; empty if no whole frame changes."""
         listed = self.lines()[:MAX_LISTED]
         more = len(self.joints) - len(listed)
         listed += [f"... and {plural(more, 'more joint')}"] if more else []
@@ -170,7 +170,7 @@ class KeyFilterReport:
         ]
 
     def as_data(self) -> dict[str, Any]:
-        """Content for JSON."""
+        """Report as plain data for JSON."""
         return asdict(self)
 
 
@@ -184,7 +184,7 @@ class FilteredJoint:
 
 @dataclass
 class KeyFilterPlan:
-    """New curves by joint, and joints whose keys should but cannot be rewritten."""
+    """New curves by joint, and joints whose keys should be rewritten but cannot be."""
 
     joints: dict[str, FilteredJoint] = field(default_factory=dict)
     refused: list[Skipped] = field(default_factory=list)
@@ -199,9 +199,9 @@ class KeyFilterPlan:
 MAX_SPIN_DEG = 30.0
 """Degrees per frame up to which a whole turn between two keys is a spin, not a jump."""
 MIN_CHANGED_DEG = 1e-6
-"""Degrees from which on a frame counts as changed."""
+"""A frame whose pose turns by more degrees than this counts as changed."""
 MAX_REPEATS = 1000
-"""Repeats of a curve beyond its keys, on one side, whose changed frames are listed."""
+"""Largest number of a curve's repeats, on one side, whose changed frames are listed."""
 _MARGIN_FRAMES = 1e-6
 _REPEATING = (Infinity.CYCLE, Infinity.OSCILLATE)
 _ADVICE = "bake the joint's rotation in Maya (Edit > Keys > Bake Simulation), then filter its keys"
@@ -212,9 +212,9 @@ def plan_key_filter(
 ) -> KeyFilterPlan:
     """Plan new keys for the joints whose keys mix branches or turns.
 
-    They get the branch and the turn with ranges nearest to zero; of two equally near, the one that
-    is already used for more of the time. `playback_seconds`: range in which changes are also listed
-    if curves repeat, besides the range of the joint's keys.
+    They get the branch and the turn whose ranges are nearest to zero; if two are equally near, the
+    one already used for more of the time. `playback_seconds`: range in which changes are also
+    listed if curves repeat, besides the range of the joint's keys.
     """
     plan = KeyFilterPlan()
     for name, keys in joints.items():
@@ -234,7 +234,7 @@ def filtering_that_helps(
 ) -> str:
     """Step that brings the keys of a joint to one branch and turn: "filter", "bake" or "".
 
-    `channels`: None for a channel that is driven otherwise; then `values`, shape (times, 3),
+    `channels`: None for a channel with another kind of driver; then `values`, shape (times, 3),
     radians, decide.
     """
     own = tuple(one for one in channels if one is not None)
@@ -252,7 +252,7 @@ def _middle(values: Floats) -> float:
 
 
 class _Runs:
-    """Runs of keys of one joint: which keys to mirror, and turns to add.
+    """Runs of keys of one joint: which keys to mirror, and which turns to add.
 
     `frame`: length of a frame in seconds.
     """
@@ -270,7 +270,7 @@ class _Runs:
             turns, _, other, mirrored = min(
                 tried, key=lambda one: (round(one[1], 9), spans[one[3]].sum())
             )
-            # Near gimbal lock the other angles can be nearer, yet lead away from all other keys.
+            # Near gimbal lock, the other angles can be nearer to a neighbour but not to the rest.
             if other < width:
                 self.mirrored, self.turns = mirrored, turns
         self.change = bool(self.mirrored.any()) or any(map(np.any, self.turns.values()))
@@ -278,9 +278,9 @@ class _Runs:
     # States of keys
 
     def _state_of(self, mirrored: Booleans) -> tuple[dict[int, Integers], float, float]:
-        """Turns by channel, and sums of the channels' distances from zero and of their widths.
+        """Turns by channel, the sum of all channels' distances from zero, and that of their widths.
 
-        `mirrored`: which times of keys get the other branch.
+        `mirrored`: True for key times that get the other branch.
         """
         owns = {axis: self._channel_state(axis, mirrored) for axis in self.keys.curves}
         turns = {axis: self._turns(axis, own) for axis, own in owns.items()}
@@ -299,7 +299,7 @@ class _Runs:
         back = -np.rint(steps / TURN)
         needed = mirrored[1:] != mirrored[:-1]
         wraps = np.abs(steps + TURN * back) <= MAX_NEARER_SHARE * np.abs(steps)
-        # Spins are meant: they take several frames, and all turn the same way.
+        # Spins are intended: they take several frames, and all turn the same way.
         frames, size = np.diff(curve.times) / self.frame, np.abs(steps)
         slow = size <= np.radians(MAX_SPIN_DEG) * frames
         spins = (size >= TURN - 1e-9) & (slow | (size >= 1.5 * TURN))
@@ -309,7 +309,7 @@ class _Runs:
         best: Integers | None = None
         for chosen in (needed, needed | wraps):
             turns = np.append(0.0, np.cumsum(np.where(chosen, back, 0.0))).astype(np.int64)
-            # A channel that goes round and round is not narrower when its turns are counted.
+            # Turns are only added if they narrow the range, so a spinning channel is left alone.
             width = np.ptp(values + TURN * turns)
             if best is None or width < np.ptp(values + TURN * best) - 1e-9:
                 best = turns
@@ -352,7 +352,7 @@ class _Runs:
     # New keys
 
     def filter_joint(self, playback: Span | None) -> FilteredJoint:
-        """New keys, and where poses change."""
+        """Make the new keys, and find the frames in which poses change."""
         curves = {axis: self._curve(axis) for axis in self.keys.curves}
         kept = {axis: curve for axis, curve in curves.items() if curve.changed.any()}
         channels = list(self.keys.channels)
@@ -394,12 +394,12 @@ class _Runs:
         return FilteredCurve(curve, after, sign, half)
 
     def _open_spans(self, kept: Mapping[int, FilteredCurve]) -> Iterator[Span]:
-        """Spans, in seconds, between keys of different runs, and their neighbours that change."""
+        """Spans, in seconds, between keys of different runs, and neighbouring spans that change."""
         for filtered in kept.values():
             curve, state = filtered.before, filtered.half_turns
             stepped = np.isin(curve.out_types[:-1], STEPS)
             changes = np.pad(state[1:] != state[:-1], 1)
-            # Tangents follow from the keys on both sides.
+            # Tangents depend on the keys on both sides, so neighbouring spans change, too.
             changes = changes[1:-1] | changes[:-2] | changes[2:]
             for left in np.flatnonzero(changes & ~stepped):
                 yield curve.times[left], curve.times[left + 1]
@@ -431,7 +431,7 @@ class _Runs:
                         yield start + way * number * length, end + way * number * length
 
     def _change(self, new: JointKeys, start: float, end: float) -> ChangedFrames:
-        """How much poses change within a span."""
+        """Changes of poses within a span."""
         first, last = start / self.frame, end / self.frame
         whole = np.arange(np.floor(first + _MARGIN_FRAMES) + 1.0, np.ceil(last - _MARGIN_FRAMES))
         frames = whole if len(whole) else np.linspace(first, last, 19)[1:-1]
@@ -453,7 +453,7 @@ def _tangent_types(curve: AnimCurve, state: Integers) -> tuple[Integers, Integer
     between = differs & moves
     ins, outs = curve.in_types.copy(), curve.out_types.copy()
     for types, across in ((ins, np.append(False, between)), (outs, np.append(between, False))):
-        # It was fixed for a span that took the long way.
+        # The tangent was fixed for a span that went the long way round.
         types[across & (types == TangentType.FIXED)] = TangentType.LINEAR
     for types, end, infinity in ((ins, 0, curve.pre), (outs, -1, curve.post)):
         if infinity == Infinity.LINEAR and border[end] and types[end] in SLOPED:

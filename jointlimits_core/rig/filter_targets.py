@@ -1,4 +1,4 @@
-"""Rotate keys of a rig that can be filtered, and joints that are refused."""
+"""Rotate keys of a rig that can be filtered, and joints whose keys cannot be."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ def plan_joint_filter(
     playback_seconds: Span | None = None,
     replaces_limits: Container[str] = (),
 ) -> KeyFilterPlan:
-    """Plan new keys for joints, by name; refuse joints that mix branches but have other drivers.
+    """Plan new keys for joints, by name; reject joints that mix branches but have other drivers.
 
-    `checks`: of the scene; the curves of its drivers must be :class:`AnimCurve`. `sampled`: values
-    of joints with other drivers; joints with keys whose values are unknown are refused, too.
+    `checks`: for the scene; the curves of its drivers must be :class:`AnimCurve`. `sampled`: values
+    of joints with other drivers; keyed joints whose values are unknown are rejected, too.
     `replaces_limits`: joints whose limits will be replaced; other limits that are on must not clamp
     more than before.
     """
@@ -77,7 +77,7 @@ def planned_curves(
 
 
 def _is_clamped(node: Node, axis: int, curve: FilteredCurve) -> bool:
-    """Whether limits would clamp new keys, or the curve between them, more than old keys."""
+    """Whether limits would clamp the new keys, or the curve between them, more than the old."""
     low, high = rotation_limits(node.number, XYZ[axis])
     keys = curve.before.times
     times = np.concatenate([keys, *(keys[:-1] + part * np.diff(keys) for part in _BETWEEN)])
@@ -104,7 +104,7 @@ def _joint_keys(checks: Checks, node: Node) -> JointKeys | Obstacle | None:
 
 
 def channels_of(signals: Iterable[Signal]) -> list[Channel | None]:
-    """Curves and constants; None for a channel that is driven otherwise."""
+    """Curves and constants; None for a channel with another kind of driver."""
     return [
         one.value
         if isinstance(one, Constant)

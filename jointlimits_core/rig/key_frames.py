@@ -12,7 +12,7 @@ from ..geometry.arrays import Floats, distinct
 from ..io.input import DEFAULT_LIMITS, ReadLimits
 
 MAX_FRAMES_PER_KEY = 10
-"""Up to this many frames per key, all frames are read, even if that is a large number."""
+"""Up to this many frames per key, all frames are read, even if there are many."""
 
 MAX_KEY_OFFSET_FRAMES = 0.01
 """A key this close to a whole frame counts as on it, as programs round times differently."""
@@ -21,14 +21,14 @@ _ROUNDING_FRAMES = 1e-6
 
 
 class FrameNumbers(NamedTuple):
-    """Frames to sample, increasing; `sparse` if only keys are, as there are too many frames."""
+    """Frames to sample, increasing; if `sparse`, only those of keys, as there are too many."""
 
     frames: Floats
     sparse: bool = False
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """Finding about sparse frames, if they are sparse."""
+        """Finding that only frames with keys are read, if that is so."""
         span = f"the keys span frames {self.frames[0]:g} to {self.frames[-1]:g}"
         text = f"{span}, too many to read them all; only frames with keys are read"
         return (Finding("sparse-keys", text),) if self.sparse else ()
@@ -37,9 +37,9 @@ class FrameNumbers(NamedTuple):
 def frames_of_keys(curves: Iterable[Floats]) -> Floats:
     """Distinct frames of the keys of curves, increasing.
 
-    `curves`: key times of each, in frames, increasing, shape (keys,). A key within .01 frames of a
-    whole frame counts as on it; of several such keys of a curve only the nearest one, so that both
-    sides of a step remain.
+    `curves`: key times of each curve, in frames, increasing, shape (keys,). A key within 0.01
+    frames of a whole frame counts as on it; if a curve has several such keys, only the nearest
+    does, so that both sides of a step remain.
     """
     found = [np.zeros(0)]
     last: Floats | None = None
@@ -80,11 +80,11 @@ def at_own_keys(frames: Floats, key_times: Floats) -> Floats:
 def frames_from_keys(
     key_frames: Floats, joints: int, limits: ReadLimits = DEFAULT_LIMITS
 ) -> FrameNumbers:
-    """All frames of keys, and whole frames between them; frame 0 without keys.
+    """All frames of keys, and whole frames between them; just frame 0 if there are no keys.
 
-    `key_frames`: as of :func:`frames_of_keys`. `joints`: number of joints to be sampled. Beyond
-    `max_samples`, or `max_unkeyed_samples` between sparse keys (one stray key can cause millions),
-    only the frames of keys are chosen.
+    `key_frames`: from :func:`frames_of_keys`. `joints`: number of joints to be sampled. If there
+    would be more samples than `max_samples`, or more than `max_unkeyed_samples` between sparse keys
+    (one stray key can cause millions), only the frames of keys are chosen.
     """
     times = key_frames
     if not len(times):

@@ -1,4 +1,4 @@
-"""Changes to the joints of a rig for a limit set, and what is skipped.
+"""Changes that a limit set makes to the joints of a rig, and skipped attributes.
 
 Attributes come in triples, one per axis. Most triples have a compound attribute, so a scene may set
 them separately or together.
@@ -18,7 +18,7 @@ from ..motion.reorient import OrientAdvice
 from .attributes import XYZ as AXES
 
 SAME_DEG = 1e-10
-"""Largest difference of equal angles, degrees."""
+"""Largest difference between angles that count as equal, degrees."""
 
 
 class PlugObstacle(NamedTuple):
@@ -41,8 +41,8 @@ class Triple(NamedTuple):
     """Three attributes of a joint, one per axis.
 
     `pattern`, `short_pattern`: names with ``{}`` for the axis. `compound`, `short_compound`: "" if
-    there is none. `is_angle`: angles in the scene's unit, else switches. `default`: degrees, or 0
-    and 1.
+    there is none. `is_angle`: whether they are angles in the scene's unit, else they are switches.
+    `default`: degrees; 0 or 1 for a switch.
     """
 
     pattern: str
@@ -69,7 +69,7 @@ JOINT_TYPE = Triple("jointType{}", "jt{}", "", "", False, 1.0)
 PREFERRED_ANGLE = Triple("preferredAngle{}", "pa{}", "preferredAngle", "pa", True, 0.0)
 
 LIMIT = (MINIMUM, MAXIMUM, MINIMUM_ON, MAXIMUM_ON)
-"""All attributes of a limit, for every axis."""
+"""Triples that make up the limits of a joint."""
 #: In the order of scene files.
 TRIPLES = (MINIMUM, MAXIMUM, MINIMUM_ON, MAXIMUM_ON, JOINT_TYPE, PREFERRED_ANGLE)
 _LIMITS_AND_SWITCHES = (MINIMUM, MINIMUM_ON, MAXIMUM, MAXIMUM_ON, JOINT_TYPE, PREFERRED_ANGLE)
@@ -79,8 +79,8 @@ _LIMITS_AND_SWITCHES = (MINIMUM, MINIMUM_ON, MAXIMUM, MAXIMUM_ON, JOINT_TYPE, PR
 class TripleState:
     """State of a triple, by axis.
 
-    `values`: degrees or 0 and 1, None where never set. `obstacles`: None where the attribute may be
-    set. `locked`: further axes that must not be set, None for all three.
+    `values`: degrees, or 0 or 1; None if never set. `obstacles`: None if the attribute may be set.
+    `locked`: further axes that must not be set; None in it means all three.
     """
 
     values: list[float | None] = field(default_factory=lambda: [None] * 3)
@@ -99,7 +99,7 @@ class PlugStates(dict[Triple, TripleState]):
         super().__init__((triple, TripleState()) for triple in TRIPLES)
 
     def limits_deg(self) -> dict[str, tuple[float | None, float | None]]:
-        """Limits that are on, (min, max) in degrees by rotate channel; None where one is off."""
+        """Limits that are on, (min, max) in degrees by rotate channel; None for one that is off."""
 
         def end(bound: Triple, switch: Triple, axis: int) -> float | None:
             value = self[bound].values[axis]
@@ -117,7 +117,7 @@ class JointChange:
     """Changes to one joint.
 
     `limits_deg`: (min, max) in degrees by rotate channel, None for a limit that is not enabled;
-    other channels are unchanged. `joint_type`: whether the joint can rotate, by "jointTypeX", ...
+    other channels are unchanged. `joint_type`: whether it rotates about an axis, by "jointTypeX"...
     """
 
     limits_deg: Mapping[str, tuple[float | None, float | None]] = field(default_factory=dict)
@@ -163,7 +163,7 @@ class Skipped:
 class JointPlan:
     """Values to write, by attribute and axis, and skipped attributes.
 
-    `wanted`: for all triples, each limit before its switch; degrees or 0 and 1, None for no change.
+    `wanted`: by triple, each limit before its switch; degrees, or 0 or 1; None for no change.
     """
 
     wanted: dict[Triple, list[float | None]] = field(
@@ -188,7 +188,7 @@ def plan_change(
     replace: bool,
     how_to_replace: str = "use --replace",
 ) -> JointPlan:
-    """Plan of the differences between wanted and current values of a joint.
+    """Plan to write those values of a joint that differ from the current ones.
 
     `replace`: whether limits that are enabled may be changed; `how_to_replace`: how to allow that,
     for messages.
@@ -241,7 +241,7 @@ def _plan_limits(
 
 
 def _has(state: TripleState, triple: Triple, axis: int, value: float, unset: bool = True) -> bool:
-    """Whether an attribute has a value already; if `unset`, its default counts as set."""
+    """Whether an attribute has a value already; if `unset`, no stored value means the default."""
     now = state.values[axis]
     if now is None:
         return unset and value == triple.default
@@ -249,7 +249,7 @@ def _has(state: TripleState, triple: Triple, axis: int, value: float, unset: boo
 
 
 def drop_from_plan(plan: JointPlan, axis: int, triples: Sequence[Triple]) -> bool:
-    """Drop attributes of an axis from a plan; whether any would have changed."""
+    """Drop attributes of an axis from a plan; return whether any would have changed."""
     dropped = [plan.wanted[triple][axis] for triple in triples]
     for triple in triples:
         plan.wanted[triple][axis] = None
@@ -264,7 +264,7 @@ def advice_to_follow(joint: JointLimit) -> OrientAdvice | None:
 
 
 def branch_of(joint: JointLimit) -> tuple[float, float, float]:
-    """Middles of the ranges, degrees, which define the branch of the limits; 0 without a range."""
+    """Middle of each channel's range in degrees, or 0 if unlimited; defines the limits' branch."""
     x, y, z = (
         0.0 if one.min_deg is None or one.max_deg is None else 0.5 * (one.min_deg + one.max_deg)
         for one in (joint.limits[channel] for channel in CHANNELS)
@@ -276,7 +276,7 @@ def changes_from_limit_set(limit_set: LimitSet, lock_unmoved: bool) -> Mapping[s
     """Changes for every joint with at least one limited or locked channel.
 
     `lock_unmoved`: include joints of :func:`jointlimits_core.limits.unmoved_joints`. Raises
-    ValueError for a limit set of the paper's mode.
+    ValueError for a limit set from the paper's mode.
     """
     if limit_set.mode == "paper":
         raise ValueError("limits of the paper's mode are on ZYZ angles, not on rotate channels")

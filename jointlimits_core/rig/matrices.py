@@ -20,9 +20,9 @@ from ..geometry.quaternion import matrix_from_quaternion
 from ..motion.skeleton import Declaration
 
 DEFAULT_LIMIT_RAD = float(np.radians(45.0))
-"""Maya's default of a rotation limit; of a minimum, minus this."""
+"""Maya's default maximum of a rotation limit; the default minimum is its negative."""
 MOVING_COMPOUNDS = ("translate", "rotate", "scale", "shear")
-"""Channels of a transform sampled at every frame."""
+"""Channels of a transform that are sampled at every frame."""
 STILL_COMPOUNDS = (
     "rotateAxis",
     "rotatePivot",
@@ -30,13 +30,13 @@ STILL_COMPOUNDS = (
     "scalePivot",
     "scalePivotTranslate",
 )
-"""Attributes of a transform that do not move."""
+"""Attributes of a transform that count as constant."""
 
 
 def rotation_limits(number: Callable[[str, float], float], axis: str) -> tuple[float, float]:
     """Limits of a rotate channel, radians; infinite where one is off.
 
-    `number`: value of a single attribute of the node by its long name, given its default.
+    `number`: function from an attribute's long name and default to its value on the node.
     """
     low, high = (
         float(number(f"{edge}Rot{axis}Limit", sign * DEFAULT_LIMIT_RAD))
@@ -52,7 +52,7 @@ def declaration_from(
 ) -> Declaration:
     """Declaration from a joint's attributes; limits that are not enabled are left out.
 
-    `number`: value of a single attribute by its long name, in radians, given its default;
+    `number`: function from an attribute's long name and default to its value, in radians;
     `is_locked`: whether a rotate channel is locked.
     """
     limits: dict[str, tuple[float | None, float | None]] = {}
@@ -70,7 +70,7 @@ def declaration_from(
 
 
 def rotate_order_name(number: float) -> str:
-    """Name of a rotate order by Maya's number; xyz for invalid numbers."""
+    """Name of a rotate order, given Maya's number for it; xyz for invalid numbers."""
     index = int(number)
     return ROTATE_ORDERS[index] if 0 <= index < len(ROTATE_ORDERS) else "xyz"
 
@@ -130,8 +130,8 @@ def joint_matrix(
 ) -> Floats:
     """Local matrices of joints, ``T * S(1 / parent_scale) * R * S``, shape (..., 4, 4).
 
-    `rotation`: quaternion of ``jointOrient * rotate * rotateAxis``. `parent_scale`: of the parent
-    joint if it is compensated, or ones; zeros count as ones.
+    `rotation`: quaternion of ``jointOrient * rotate * rotateAxis``. `parent_scale`: the parent
+    joint's scale if it is compensated, else ones; zeros count as ones.
     """
     turn = matrix_from_quaternion(rotation) * scale[..., None, :]
     return np.asarray(
@@ -145,10 +145,10 @@ def inverse_scale(scale: Floats) -> Floats:
 
 
 def stored_matrix(values: Floats) -> Floats:
-    """Matrix for column vectors, shape (4, 4), from the sixteen numbers of a scene."""
+    """Matrix for column vectors, shape (4, 4), from sixteen numbers in a scene."""
     return np.array(values.reshape(4, 4).T)
 
 
 def optional_matrix(values: Floats | None) -> Floats | None:
-    """Matrix as of :func:`stored_matrix`; None without sixteen numbers."""
+    """Matrix as from :func:`stored_matrix`; None unless there are sixteen numbers."""
     return None if values is None or len(values) != 16 else stored_matrix(values)

@@ -1,7 +1,7 @@
 """Obstacles to re-orienting a joint without changing a pose.
 
-A joint is skipped and reported when its rotation has other drivers than plain curves, when other
-nodes read an attribute that would change, or when such an attribute is locked.
+A joint is skipped and reported if anything but plain curves drives its rotation, if other nodes
+read an attribute that would change, or if such an attribute is locked.
 
 Keys are remade: between keys a curve in the new orientation is not the old one rotated, so there is
 a key on every whole frame of the old keys' range and at every old key, with linear tangents. At
@@ -33,7 +33,7 @@ from .drivers import (
 from .scene import RADIANS, Node, Scene
 
 MAX_SPAN_FRAMES = 1_000_000
-"""Longest span of the keys of one channel that is resampled."""
+"""Longest span of a joint's keys that is resampled."""
 MAX_STILL_CHANGE = 3e-12
 """Largest change, in degrees or units, of a channel that needs no curve."""
 _CURVE_OF = {"rotate": "animCurveTA", "translate": "animCurveTL"}
@@ -67,13 +67,13 @@ class Channels:
     def sample(self, frames_per_second: float) -> tuple[Floats, Floats]:
         """Frames that need keys, and values there, shapes (times,) and (3, times).
 
-        Frames increase; there is one if nothing is keyed. Values are in internal units.
+        Frames increase; there is only one if nothing is keyed. Values are in internal units.
         """
         times = np.zeros(1)
         keyed = [s.curve.times for s in self.signals if isinstance(s, Keyed) and len(s.curve.times)]
         if keyed:
             keys = np.unique(np.concatenate(keyed)) * frames_per_second
-            # A key time that went through seconds may be a hair off its frame.
+            # A key time that was converted to seconds and back may be slightly off its frame.
             keys = np.where(np.abs(keys - np.round(keys)) < 1e-6, np.round(keys), keys)
             times = np.union1d(keys, np.arange(np.ceil(keys[0]), np.floor(keys[-1]) + 1.0))
         evaluate = Evaluator(times / frames_per_second)
@@ -87,7 +87,7 @@ def remake_obstacle(channels: Channels, frames_per_second: float) -> str | None:
     frames = np.array(sorted(ends)).reshape(-1) * frames_per_second
     if len(frames) and np.ptp(frames) > MAX_SPAN_FRAMES:
         return f"its keys span more than {MAX_SPAN_FRAMES} frames"
-    # Repeating curves can be kept only if all of them repeat alike, and on whole frames.
+    # Repeating curves can only be kept if all repeat in the same way, and on whole frames.
     kinds = {(curve.pre, curve.post) for curve in curves}
     if not kinds or kinds == {(Infinity.CONSTANT, Infinity.CONSTANT)}:
         return None
@@ -130,17 +130,17 @@ class NewKeys:
         return self.channels.node.family.kinds[self.channels.compound] == attributes.ANGLE
 
     def rounded_values(self, unit: float) -> Floats:
-        """Values in a unit, without digits that are rounding errors."""
+        """Values in a unit, rounded to remove digits that are only rounding errors."""
         return np.asarray(np.round(self.values / unit, 13))
 
     def keyed_parts(self, unit: float) -> Booleans:
-        """True for parts with keys afterwards: they move, or had keys before."""
+        """True for parts that get keys, because they move or had keys before."""
         moves = np.asarray(np.ptp(self.rounded_values(unit), axis=1) > MAX_STILL_CHANGE)
         unkeyed = np.array([name in self.unkeyed for name in self.channels.names])
         return np.asarray((self.channels.keyed & ~(unkeyed & ~moves)) | moves)
 
     def held_rotates(self, order: str, now: float | None = None) -> clamping.HeldRotates:
-        """Rotate channels with these keys, as limits would meet them: lines between the keys.
+        """Rotate channels with these keys, linear between the keys, to compare with limits.
 
         `order`: rotate order of the values. `now`: the current frame, by default the first.
         """
@@ -163,26 +163,26 @@ class NewKeys:
 
     @property
     def beyond(self) -> tuple[int, int]:
-        """Infinity of the curves before and after their keys, by its code in scene files."""
+        """Infinity types of the curves before and after their keys, by code in scene files."""
         moving = self.channels.moving
         return (int(moving[0].pre), int(moving[0].post)) if moving else (0, 0)
 
 
 MAX_SCALE_DIFFERENCE_SHARE = 1e-12
-"""Largest relative difference of uniform scales."""
+"""Largest relative difference between the factors of a uniform scale."""
 
 _BAKE = "bake the joint's rotation in Maya (Edit > Keys > Bake Simulation)"
 _ADVICE = {
     **dict.fromkeys(("IK", "constrained", "expression", "driven", "driven keys"), _BAKE),
     "layered": "merge the animation layers in Maya (Layers > Merge Layers)",
     "blended": "bake the joint's rotation in Maya and delete the blend node",
-    "keys": "bake the joint's rotation in Maya with plain curves",
+    "keys": "bake the joint's rotation to plain curves in Maya",
     "locked": "unlock the attribute in Maya",
     "locked node": "unlock the node in Maya (lockNode -lock off)",
-    "locked reference": "unlock the reference in the Reference Editor of Maya",
+    "locked reference": "unlock the reference in Maya's Reference Editor",
     "connected": "disconnect the attribute in Maya",
     "limited": "use --replace, or switch the joint's limits off in Maya",
-    "read by others": "none if the connection is wanted; disconnect it in Maya if not",
+    "read by others": "disconnect it in Maya if the connection is not needed",
     "scaled": "use mode R, which works with any scale",
     "child": "use mode R, which does not affect child nodes",
 }
@@ -214,11 +214,11 @@ class Obstacle:
 
 @dataclass(frozen=True)
 class Output:
-    """Something that reads a node.
+    """A connection through which something reads a node.
 
-    `attribute`: long name of the source with its index; in scene files as written. `plug`:
-    destination, for messages. `reader`, `reader_attribute`: node and long name of the destination,
-    with its index, where known.
+    `attribute`: long name of the source attribute with its index; in scene files, as written.
+    `plug`: destination, for messages. `reader`, `reader_attribute`: node and long name of the
+    destination, with its index, if known.
     """
 
     attribute: str
@@ -241,7 +241,7 @@ class Surroundings(Protocol):
 
 
 class Checks:
-    """Search for obstacles in one scene; `drivers`: by default the drivers in scene files."""
+    """Search for obstacles in one scene. `drivers`: by default, those that the scene itself has."""
 
     def __init__(
         self, scene: Scene, surroundings: Surroundings, drivers: Drivers | None = None
@@ -259,7 +259,7 @@ class Checks:
         return found if why is None else Obstacle("keys", why)
 
     def own_channels(self, node: Node, compound: str) -> Channels | Obstacle:
-        """Drivers of a compound whose only drivers are plain curves of its own, or the obstacle."""
+        """Drivers of a compound that only plain curves of its own drive, or the obstacle."""
         names, signals, curves = node.family.children[compound], [], []
         for name in names:
             curve, other = direct_curve(self.scene, node, compound, name)
@@ -288,12 +288,12 @@ class Checks:
         return Channels(node, compound, tuple(signals), tuple(curves))
 
     def read_elsewhere(self, node: Node, names: frozenset[str]) -> str | None:
-        """First plug outside that reads one of several attributes of a node."""
+        """First plug that reads any of `names` from a node, ignoring sets and compensated skins."""
         for output in self.surroundings.outputs(node):
             attribute, reader = output.attribute.partition("[")[0], output.reader_attribute
             if attribute not in names or reader.partition("[")[0] in _MEMBERSHIP:
                 continue
-            # A world matrix may go to a skin, whose bind matrix is compensated.
+            # A world matrix may drive a skin, as the skin's bind matrix is compensated.
             skin = output.reader
             is_bound = attribute == "worldMatrix" and reader.startswith("matrix[")
             if skin is not None and skin.node_type == "skinCluster" and is_bound:
@@ -329,7 +329,7 @@ class Checks:
         return None
 
     def turn_obstacle(self, node: Node) -> Obstacle | None:
-        """Obstacle to turning a joint's own frame and everything below it, for mode C."""
+        """Obstacle to turning a joint's own orientation and compensating its children (mode C)."""
         is_uniform = False
         try:
             signals = [self.drivers.channel(node, f"scale{axis}", 1.0) for axis in attributes.XYZ]

@@ -2,8 +2,8 @@
 
 jointOrient, rotateAxis and rotateOrder of the advised joints change, and their keys are remade. In
 mode C rotateAxis becomes zero: the joint's own orientation changes, and everything that depends on
-it (children, bind poses, skins) is compensated. If a node is turned by D in its own orientation,
-and its parent by P, its local matrix L becomes ``P^-1 L D`` and its world matrix W ``W D``.
+it (children, bind poses, skins) is compensated. If a node is turned by D in its own orientation and
+its parent by P, its local matrix L becomes ``P^-1 L D``, and its world matrix W becomes ``W D``.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from .rest_pose import rotate_order
 from .scene import Node, Scene
 
 MAX_SAME_ORIENTATION_RAD = 1e-12
-"""Radians; a joint that already has the advised orientation is not changed."""
+"""Largest difference, in radians, between orientations that count as the same."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +61,7 @@ def is_turned(quaternion: Floats) -> bool:
 class MatrixChange:
     """New numbers of a matrix attribute, or of an element of an array of matrices.
 
-    `values`, shape (16,): as in scenes, by rows for row vectors.
+    `values`, shape (16,): as scenes store them, row by row, for row vectors.
     """
 
     node: Node
@@ -114,7 +114,7 @@ def _turned_matrix(
 def _turn_above(
     scene: Scene, pose: Node, index: int, change: FrameChange, changes: Mapping[Node, FrameChange]
 ) -> Floats:
-    """Rotation by which the parent that a node has in a stored pose turns."""
+    """Turn of the parent that a node has in a stored pose, which may differ from its parent now."""
     source = scene.sources.get((pose, f"parents[{index}]"))
     if source is None:
         return change.above
@@ -143,7 +143,7 @@ class TripleChange:
 
 @dataclass(frozen=True, eq=False)
 class OrderChange:
-    """New rotate order, by its number."""
+    """New rotate order, by Maya's number for it."""
 
     node: Node
     number: int
@@ -170,7 +170,7 @@ class FramePlan:
 
 
 class FramePlanner:
-    """One run over one scene."""
+    """Planner of new orientations for joints of one scene."""
 
     def __init__(self, scene: Scene, checks: Checks) -> None:
         self.scene, self.checks, self.plan = scene, checks, FramePlan()
@@ -222,7 +222,7 @@ class FramePlanner:
         self._chosen[node] = _Candidate(name, advice, keys)
 
     def finish(self) -> FramePlan:
-        """Plan of everything that changes."""
+        """Complete the plan and return it."""
         changes: dict[Node, FrameChange] = {}
         for node, chosen in self._chosen.items():
             above = self._chosen.get(node.parent) if node.parent is not None else None
@@ -248,7 +248,7 @@ class FramePlanner:
         return self.plan
 
     def _plan_joint(self, change: FrameChange) -> tuple[str, ...]:
-        """Plan the changes of a joint; return the long names of what changes."""
+        """Plan the changes of a joint; return the long names of the attributes that change."""
         node, candidate = change.node, self._chosen.get(change.node)
         (orient, axis), order = _frame_of(node), rotate_order(node)
         if candidate is not None:
@@ -284,7 +284,7 @@ class FramePlanner:
         return channels, *channels.sample(self.rate)
 
     def _plan_translation(self, change: FrameChange, pivot: Floats) -> tuple[str, ...]:
-        """Plan the translation below a turned joint, about which the node is turned back."""
+        """Plan the translation of a node below a turned joint, so that the node stays in place."""
         channels, times, values = self._sample_channels(change.node, "translate")
         places = rotate(conjugate(change.above), values.T + pivot) - pivot
         return self._add_keys(NewKeys(channels, times, places.T))
@@ -308,7 +308,7 @@ def _frame_of(node: Node) -> tuple[Floats, Floats]:
 def _changed_frame(
     node: Node, joint_orient: Floats, rotate_axis: Floats, order: str
 ) -> tuple[str, ...]:
-    """Attributes of a joint's orientation that differ from new ones."""
+    """Names of a joint's orientation attributes that differ from new values."""
     orient, axis = _frame_of(node)
     changed = {
         "jointOrient": angle_between(orient, joint_orient) > MAX_SAME_ORIENTATION_RAD,

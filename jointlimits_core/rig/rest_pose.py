@@ -1,8 +1,8 @@
 """Rest pose of a joint from stored data: dagPose, else bindPose, else bindPreMatrix.
 
-A dagPose stores every member's channels, which are used directly while the joint still has the
-parent it had when the pose was saved. Otherwise, and for the other two, the local pose follows from
-the stored world matrix, joint by joint from the root down.
+A dagPose stores every member's channels, which are used directly if the joint still has the parent
+it had when the pose was saved. Otherwise, and for the other two sources, the local pose follows
+from the stored world matrix, joint by joint from the root down.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from .matrices import joint_matrix, optional_matrix, rotate_order_name, stored_m
 from .scene import Node, Scene
 
 XFORM_NUMBERS = 37
-"""Numbers of an "xform" record after its name."""
+"""Count of the numbers that follow the name in an "xform" record."""
 SOURCES = ("dagPose", "bindPose", "bindPreMatrix", "scene")
 """Sources of a joint's rest pose, best first."""
 
 
 class LocalPose(NamedTuple):
-    """Pose of a joint below its parent: ``T(translation) * R(rotation) * S(scale)``."""
+    """Pose of a joint relative to its parent: ``T(translation) * R(rotation) * S(scale)``."""
 
     translation: Floats
     rotation: Floats
@@ -42,7 +42,7 @@ def xform_rotation(record: Floats) -> Floats:
 
     The 37 numbers are scale 3, rotate 3, rotate order, translate 3, shear 3, scalePivot 3,
     scalePivotTranslate 3, rotatePivot 3, rotatePivotTranslate 3, rotateAxis as a quaternion 4,
-    jointOrient as a quaternion 4, inverseScale 3 and whether it is compensated.
+    jointOrient as a quaternion 4, inverseScale 3, and scale compensation on or off.
     """
     turn = quaternion_from_euler(record[3:6], rotate_order_name(record[6]))
     # A record may have zeros for the identity.
@@ -56,8 +56,8 @@ def xform_rotation(record: Floats) -> Floats:
 class PoseRecord(NamedTuple):
     """Record of one member of a dagPose.
 
-    `values`, shape (16,) or (37,): local matrix, or channels as of :func:`xform_rotation`. `world`,
-    shape (4, 4): world matrix. `parent`: member above it, None for the world.
+    `values`, shape (16,) or (37,): local matrix, or channels as in :func:`xform_rotation`. `world`,
+    shape (4, 4): world matrix. `parent`: the member's parent in the pose, None for the world.
     """
 
     values: Floats
@@ -65,14 +65,14 @@ class PoseRecord(NamedTuple):
     parent: Hashable | None
 
     def local(self, parent_scale: Floats, current: LocalPose) -> LocalPose | None:
-        """Recorded local pose; joints have neither shear nor pivots."""
+        """Recorded local pose; shear and pivots are ignored, as joints have none."""
         if len(self.values) == XFORM_NUMBERS:
             translation, scale = self.values[7:10].copy(), self.values[:3].copy()
             return LocalPose(translation, xform_rotation(self.values), scale)
         return local_pose_from(stored_matrix(self.values), parent_scale, current)
 
     def fits(self, parent: Hashable | None, joint: RigJoint) -> bool:
-        """Whether a joint still has its parent of the pose; `parent`: key of its parent joint."""
+        """Whether a joint still has its parent from the pose; `parent`: key of its parent now."""
         if self.parent is None:
             return parent is None
         return self.parent == parent or self.parent in joint.between
@@ -112,7 +112,7 @@ class DagPose(NamedTuple):
 
 
 def best_records(poses: Iterable[DagPose], joints: set[Hashable]) -> dict[Hashable, PoseRecord]:
-    """One record per member; bind poses come first, then poses with more of the joints."""
+    """One record per member, preferably from bind poses, then from poses with more joints."""
 
     def rank(pose: DagPose) -> tuple[bool, int]:
         return pose.is_bind, sum(member in joints for member, _ in pose.members)
@@ -126,10 +126,10 @@ def best_records(poses: Iterable[DagPose], joints: set[Hashable]) -> dict[Hashab
 
 
 def local_pose_from(local: Floats, parent_scale: Floats, current: LocalPose) -> LocalPose | None:
-    """Pose of ``T * S(1 / parent_scale) * R * S``, shape (4, 4); None if singular.
+    """Pose with the matrix ``T * S(1 / parent_scale) * R * S``, shape (4, 4); None if singular.
 
-    The scale has the signs of the `current` pose; if they do not fit a mirrored matrix, all are
-    inverted.
+    The scale has the signs of the `current` pose; if these do not fit a mirrored matrix, all of
+    them are inverted.
     """
     linear = local[:3, :3] * parent_scale[:, None]
     scale = np.linalg.norm(linear, axis=0)
@@ -236,7 +236,7 @@ def rest_pose(
 def _transform_when_posed(
     record: PoseRecord, posed: Floats, parent_world: Floats, current: Floats
 ) -> Floats:
-    """Transform between a joint, with its local matrix `posed`, and its parent in the dagPose."""
+    """Transform between joint and parent in the dagPose. `posed`: local matrix of the joint."""
     own, outside = inverse_matrix(posed), inverse_matrix(parent_world)
     if record.world is None or own is None or outside is None:
         return current
@@ -247,7 +247,7 @@ def _transform_when_posed(
 def _pose_from_world(
     stored: BindRecords, above: Floats, parent_scale: Floats, current: LocalPose
 ) -> tuple[LocalPose, str]:
-    """Local pose from the first usable world matrix, else the current one, and its source.
+    """Local pose from the first usable world matrix, else the current pose, and its source.
 
     `above`, shape (4, 4): world matrix of the space that the joint is in.
     """

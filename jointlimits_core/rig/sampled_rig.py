@@ -16,23 +16,23 @@ from ..motion.skeleton import Skeleton
 from .rest_pose import BindRecords, LocalPose, RestPose, RigJoint, rest_pose
 
 PEAK_ROUNDS, PEAK_PARTS = 6, 8
-"""Number of rounds, and of parts into which each divides the time beside a peak."""
+"""Number of search rounds, and of parts into which a round divides the time beside a peak."""
 MAX_PEAKS = 32
-"""Largest number of samples of a channel, on one side, beside which a round searches."""
+"""Largest number of samples near a channel's maximum, or minimum, that a round searches beside."""
 SAME_RAD = 1e-7
-"""An invisible difference between values."""
+"""Largest difference between values that is invisible."""
 
 
 def with_peaks(
     times: Floats, values: Floats, evaluate: Callable[[Floats], Floats]
 ) -> tuple[Floats, Floats]:
-    """Samples of channels, and new samples between them where a channel goes further.
+    """Samples of channels, and new samples between them where a channel exceeds them.
 
     `times`, shape (times,): increasing. `values`, shape (channels, times). `evaluate`: function for
     values at other times. Peaks just before or after a step are found, too.
     """
     for _ in range(PEAK_ROUNDS):
-        # On both sides of samples that the largest or smallest value may be next to.
+        # Search on both sides of samples next to which the largest or smallest value may be.
         found = [np.zeros(0)]
         for heights in (*values, *-values):
             steps = np.abs(np.diff(heights))
@@ -68,7 +68,7 @@ class JointSamples(NamedTuple):
 class SampledRig(NamedTuple):
     """Joints, parents before their children, and their channels at every frame.
 
-    `centimeters`: in one unit of length of the result. `name`: name of character and clip.
+    `centimeters`: centimetres in one length unit of the result. `name`: of the character and clip.
     """
 
     joints: Sequence[RigJoint]
@@ -79,7 +79,7 @@ class SampledRig(NamedTuple):
     name: str
 
     def rest(self, records: Sequence[BindRecords]) -> RestPose:
-        """Rest pose from the stored poses of each joint, or from the first frame without any."""
+        """Rest pose from the stored poses of each joint, or from the first frame if it has none."""
         current = []
         for joint, sample in zip(self.joints, self.samples):
             frame = joint.orient_quaternion, joint.axis_quaternion, joint.rotate_order
@@ -99,8 +99,8 @@ class SampledRig(NamedTuple):
     ) -> Motion:
         """Motion of the sampled channels.
 
-        Raises ValueError naming the joint, if a value is not finite. `rest_source`: by default
-        that of `rest`; `animated`: joints whose rotation has keys or a driver.
+        Raises ValueError, which names the joint, if a value is not finite. `rest_source`: by
+        default, that of `rest`; `animated`: joints whose rotation has keys or a driver.
         """
         translations, scales, between = self._moving_parts(rest)
         rotates = [sample.rotate.T for sample in self.samples]

@@ -54,7 +54,7 @@ MAX_OF_A_RULE = 100
 _MAX_NAMESAKES = 1000
 _PLAYBACK = re.compile(r"-(min|max|ast|aet) (-?\d{1,9}(?:\.\d{1,9})?)(?=\s|\Z)")
 MISSING = "not in the scene"
-"""Type of a connected node that no file creates that was read."""
+"""Type of a connected node that none of the files read creates."""
 Plug = tuple["Node", str]
 """A node and the long name of one of its attributes, with an index where it is an array."""
 
@@ -85,7 +85,7 @@ class Units(NamedTuple):
 
 @dataclass(eq=False, repr=False)
 class Node:
-    """Node of a scene. `name`: short name with namespace. `units`: of the file that creates it."""
+    """Node of a scene. `name`: short name with namespace. `units`: those of the node's file."""
 
     node_type: str
     name: str
@@ -116,7 +116,7 @@ class Node:
         return "rotate" in self.family.children
 
     def ancestors(self) -> Iterator[Node]:
-        """Parents from the nearest to the root."""
+        """All nodes above, from the parent to the root."""
         node = self.parent
         while node is not None:
             yield node
@@ -134,11 +134,11 @@ class Node:
         return sum(1 for _ in self.ancestors())
 
     def long_name(self, name: str) -> str | None:
-        """Long name of an attribute by its long or short one; None if it is not known."""
+        """Long name of an attribute, given its long or short name; None if it is unknown."""
         return self.dynamic.get(name) or self.family.long_names.get(name)
 
     def plug_name(self, attribute: str) -> str | None:
-        """Bring "r.rx", "rx" or "rotateX" to one form, "m[3]" to "members[3]"; None if unknown."""
+        """Long form of an attribute, "rotateX" for "r.rx", "members[3]" for "m[3]"; else None."""
         parts = attribute_parts(attribute)
         known = [self.long_name(name) for name, _, _ in parts]
         if not parts or None in known:
@@ -176,8 +176,8 @@ class Scene:
 
     `path`, `units`: of the top file. `playback`: first and last frame of its time slider; None if
     the file does not say. `nodes`: in the order of creation; parents may come later than children
-    after re-parenting. `sources`: connections, destination to source. `unread`: plugs that are
-    connected to unknown attributes of a node. `limits`: input budget.
+    after re-parenting. `sources`: connections, source by destination. `unread`: sources of unknown
+    attributes, by node and attribute. `limits`: input budget.
     """
 
     path: str
@@ -198,7 +198,7 @@ class Scene:
     _missing: dict[str, Node] = field(default_factory=dict)
 
     def add(self, node: Node) -> Node:
-        """Add a node; it gets a number after its name if a sibling has that name, as in Maya."""
+        """Add a node; as in Maya, it gets a number after its name if a sibling has that name."""
         self._place(node)
         self.nodes.append(node)
         self.by_name.setdefault(node.name, []).append(node)
@@ -242,7 +242,7 @@ class Scene:
         return node
 
     def reparent(self, node: Node, parent: Node | None) -> None:
-        """Move a node below another one, unless that makes a loop or is too deep."""
+        """Move a node below another, unless that would make a loop or too deep a hierarchy."""
         above = [] if parent is None else [parent, *parent.ancestors()]
         if node in above or len(above) > self.limits.max_depth:
             return
@@ -282,7 +282,7 @@ class Scene:
     def _ends(
         self, source: str, destination: str, unread: str | None
     ) -> Iterator[tuple[Node, str, Plug]]:
-        """Ends of a connection to a known attribute; an unknown one is noted as `unread`."""
+        """Ends of a connection to a known attribute; for an unknown one, `unread` is stored."""
         target, (path, attribute) = self.plug(destination), split_plug(source)
         if target is None:
             node_path, unknown = split_plug(destination)
@@ -320,7 +320,7 @@ def playback_range(script: str) -> tuple[float, float] | None:
 
 
 def unit_factor(node: Node, attribute: str) -> float:
-    """Number of internal units in the unit of an attribute's values in the node's file."""
+    """Factor from an attribute's values in the node's file to internal units."""
     kind = node.family.kinds.get(attribute)
     if kind == ANGLE:
         return node.units.radians

@@ -1,4 +1,4 @@
-"""Rotation of joints besides their rotate channels, and the findings about it.
+"""Rotation of joints by other means than their rotate channels, and findings about it.
 
 The rotate channels give the whole rotation of a joint only while its rotate order, jointOrient and
 rotateAxis stay the same and no node between it and its parent joint turns. A rotate order that
@@ -23,14 +23,14 @@ ORIENTATION_COMPOUNDS = ("jointOrient", "rotateAxis")
 SWITCHES = ("rotateOrder", "inheritsTransform")
 """Switches of a joint that change the meaning of its rotate channels."""
 MIN_TURN_DEG = 0.01
-"""A smaller turn is rounding, as in screening."""
+"""A smaller turn counts as rounding, as in screening."""
 
 
 class MovingOrientation(NamedTuple):
     """Orientation of a joint at every frame.
 
     `orients`, `axes`, shape (frames, 3): jointOrient and rotateAxis, radians; `orders`, shape
-    (frames,): Maya's number of the rotate order, which may be invalid.
+    (frames,): Maya's number for the rotate order, which may be invalid.
     """
 
     orients: arrays.Floats
@@ -41,7 +41,7 @@ class MovingOrientation(NamedTuple):
 def in_first_orientation(
     joint: rest_pose.RigJoint, samples: sampled_rig.JointSamples, orientation: MovingOrientation
 ) -> tuple[rest_pose.RigJoint, sampled_rig.JointSamples]:
-    """Joint and its samples in the orientation of the first frame; no pose changes."""
+    """Joint and its samples, converted to the orientation of the first frame; no pose changes."""
     orients, axes = map(euler.quaternion_from_euler, (orientation.orients, orientation.axes))
     orders = np.array([rotate_order_name(number) for number in orientation.orders])
     joint = replace(
@@ -59,7 +59,7 @@ def in_first_orientation(
     changed |= (orientation.axes != orientation.axes[0]).any(axis=1)
     if changed.any():
         turn = euler.turn_from_local(local[changed], joint.orient_quaternion, joint.axis_quaternion)
-        # Channels of another orientation do not show the branch; the last ones before them do.
+        # Channels in another orientation do not show the branch; the last unchanged ones do.
         last = np.maximum.accumulate(np.where(changed, 0, np.arange(len(orders))))
         rotate = rotate.copy()
         rotate[changed] = euler.euler_near(turn, rotate[last[changed]], joint.rotate_order)
@@ -77,14 +77,14 @@ def turned_deg(matrices: arrays.Floats) -> float:
 
 
 def source_words(name: str, node_type: str) -> str:
-    """Words for a node that turns a joint, as "by 'hand_ik' (ikHandle)"."""
+    """Words for a node that turns a joint, such as "by 'hand_ik' (ikHandle)"."""
     return f"by {name!r} ({node_type})"
 
 
 def turned_finding(joint: str, sources: Sequence[str], degrees: float | None) -> Finding:
-    """Finding about a joint that turns besides its rotate channels.
+    """Finding about a joint that turns by other means than its rotate channels.
 
-    `sources`: as "by 'offset' (transform) above it"; `degrees`: largest turn, None if unknown.
+    `sources`: such as "by 'offset' (transform) above it"; `degrees`: largest turn, None if unknown.
     """
     far = "turned" if degrees is None else f"turned by up to {degrees:.1f} degrees"
     text = (
@@ -97,11 +97,11 @@ def turned_finding(joint: str, sources: Sequence[str], degrees: float | None) ->
 def orientation_finding(joint: str, attribute: str, source: str) -> Finding:
     """Finding about a joint whose orientation changes under its rotate channels.
 
-    `source`: as of :func:`source_words`.
+    `source`: from :func:`source_words`.
     """
     text = (
         f"its {attribute} is driven {source} and changes, so limits on its rotate channels would "
-        "mean something else in every frame and none are set: bake its rotation onto them"
+        "mean something different in every frame, and none are set: bake its rotation onto them"
     )
     return Finding(MOVING_ORIENTATION, text, joint)
 
@@ -109,9 +109,9 @@ def orientation_finding(joint: str, attribute: str, source: str) -> Finding:
 def order_findings(
     joint: str, orders: arrays.Floats, source: Callable[[], str]
 ) -> Iterator[Finding]:
-    """Finding about rotate orders that are invalid, or that change and so are evaluated.
+    """Finding about rotate orders that are invalid, or that change but can be evaluated.
 
-    `orders`, shape (times,): Maya's numbers. `source`: called for words about their driver.
+    `orders`, shape (times,): Maya's numbers. `source`: called for a description of their driver.
     """
     wrong = orders[~np.isin(orders, range(len(euler.ROTATE_ORDERS)))]
     if len(wrong):
@@ -138,10 +138,10 @@ def bad_order_finding(
 
 def time_warp_finding(name: str, node_type: str, is_applied: bool) -> Finding:
     """Finding about a scene whose time is warped."""
-    result = "was applied: the motion is as it is shown, not as it is keyed"
+    result = "was applied: the motion is as shown, not as keyed"
     if not is_applied:
         result = (
-            "is not evaluated: the motion is as it is keyed, not as it is shown; bake the "
-            "animation in Maya for the motion that is shown"
+            "is not evaluated: the motion is as keyed, not as shown; bake the animation in Maya "
+            "to get the motion that is shown"
         )
     return Finding("time-warp", f"the scene's time warp {name!r} ({node_type}) is on and {result}")

@@ -1,4 +1,4 @@
-"""Buttons of the shelf and items of the menu, in order of use: selection in, message out.
+"""Shelf buttons and menu items, in order of use; they use the selection and show a message.
 
 An artist never sees a traceback. Errors that artists can fix get a message; any other error is
 reported as internal, with the details in the log.
@@ -45,7 +45,7 @@ class Action:
 def button(label: str, icon: str = "") -> Callable[[Callable[..., None]], Callable[..., bool]]:
     """Guard a function and put it on the menu, and on the shelf if it has an icon.
 
-    Its docstring is the tooltip.
+    The function's docstring becomes the tooltip.
     """
 
     def register(function: Callable[..., None]) -> Callable[..., bool]:
@@ -133,7 +133,7 @@ def check_pose() -> None:
 
     Lists the joints outside their limits and by how much; bypasses limits that are on.
     """
-    # Maya clamps the keyed numbers, so check their Euler branch.
+    # Maya clamps the keyed numbers, so check them on their own Euler branch.
     _press(limits.CheckCommand, time="current", branch="keys")
 
 
@@ -175,7 +175,7 @@ def skeleton_from_selection(**options: Any) -> None:
 
 @button("Check animation")
 def check_animation() -> None:
-    """Check the whole playback range against the latest estimate, with the frames."""
+    """Check the whole playback range against the latest estimate; list frames outside limits."""
     _press(limits.CheckCommand, time="playback", branch="keys")
 
 
@@ -188,7 +188,7 @@ def open_log() -> None:
 MENU = "jointLimitsMenu"
 SHELF = "JointLimits"
 SHELF_VARIABLES = ("shelfName", "shelfFile", "shelfLoad", "shelfAlign", "shelfVersion")
-"""Option variables in which Maya remembers a shelf tab; they end in its number."""
+"""Option variables in which Maya remembers a shelf tab; the number of the tab follows each name."""
 
 
 def build_menu() -> None:
@@ -216,12 +216,12 @@ def load_shelf(folder: Path) -> None:
 
 
 def remove_menu_and_shelf() -> None:
-    """Remove menu and shelf; the other tabs of the shelf stay as they are."""
+    """Remove our menu and our shelf tab; other shelf tabs stay."""
     _remove_menu()
     if cmds.shelfLayout(SHELF, exists=True):
         cmds.deleteUI(SHELF, layout=True)
-    # Maya looks tabs up by their number: those behind it move up, as in Maya's deleteShelfTab,
-    # which asks in a dialog first.
+    # Maya looks tabs up by number, so tabs after the removed one move up, as in Maya's
+    # deleteShelfTab, which asks in a dialog first.
     # live check: shelf-preferences
     count = int(cmds.optionVar(query="numShelves"))
     names = [cmds.optionVar(query=f"shelfName{number}") for number in range(1, count + 1)]

@@ -327,7 +327,7 @@ def test_a_check_looks_past_limits_that_are_on(cmds):
         (lambda c: c.estimateJointLimits("Hips", bindFrom="t-pose"), "not 't-pose'"),
         (lambda c: c.estimateJointLimits("Hips", leaveOut="noise"), "no screening rule 'noise'"),
         (lambda c: c.estimateJointLimits("Hips", keepEdits="none.json"), "none.json"),
-        (lambda c: c.applyJointLimits("Hips"), "there is no estimate of these joints yet"),
+        (lambda c: c.applyJointLimits("Hips"), "there is no estimate for these joints yet"),
         (lambda c: c.applyJointLimits("Hips", limits="none.json"), "none.json"),
         (lambda c: c.applyJointLimits("Hips", limits="{}"), "the limits that were given"),
         (lambda c: c.applyJointLimits("Hips", limits="{"), "the limits that were given:1"),

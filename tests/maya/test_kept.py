@@ -126,4 +126,4 @@ def test_without_an_estimate_a_pose_is_held_against_the_limits_of_the_joints(
     assert jointlimits.check(joints=["pelvis"]).clips[0].violations.bounds == (bound,)
     jointlimits.clear(["pelvis"])
     assert not press_for(buttons.check_pose, "pelvis")
-    assert "no estimate of these joints yet" in last(leg)
+    assert "no estimate for these joints yet" in last(leg)

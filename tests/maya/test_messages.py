@@ -150,7 +150,7 @@ def test_commands_say_what_the_buttons_say(maya, cmds, buttons):
     cmds.switchJointLimits("pelvis", limitsOn=False)
     assert last(maya) == ("info", "switchJointLimits: Limits switched off on 3 joints.")
     cmds.clearJointLimits("pelvis")
-    assert last(maya)[1].startswith("clearJointLimits: State before Apply restored on 3 joints")
+    assert last(maya)[1].startswith("clearJointLimits: 3 joints restored to the state before Apply")
 
 
 def test_an_estimate_says_what_to_look_at_first_and_is_not_complete(cmds):

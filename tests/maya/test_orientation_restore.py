@@ -129,7 +129,7 @@ def test_artists_get_a_message(arm):
 
     apply("C")
     assert ClearCommand.message(clear(), FOR_BUTTONS)[0] == (
-        "State before Apply restored on 3 joints, 3 with their old orientation."
+        "3 joints restored to the state before Apply, 3 with their old orientation."
     )
 
 

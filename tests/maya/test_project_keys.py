@@ -194,7 +194,7 @@ def reference_curve(cmds, maya):
         (lambda cmds, maya: arm(cmds), ": has no keys"),
         (key_only_x, "rotateY: must change but has no keys"),
         (constrain, "rotateX: driven by something other than its keys"),
-        (share_curve, "rotateZ: its curve also drives others"),
+        (share_curve, "rotateZ: its curve also drives other plugs"),
         (lock_curve, "rotateX: its curve is locked"),
         (reference_curve, "rotateX: its keys are in a referenced file"),
     ],

@@ -479,8 +479,8 @@ def test_stored_rest_poses_are_those_of_the_file(maya, tmp_path, case):
     ("arguments", "words"),
     [
         (("yesterday",), "not 'yesterday'"),
-        (("frame",), "the rest pose 'frame', and no other, must have a frame"),
-        (("current", 3.0), "the rest pose 'frame', and no other, must have a frame"),
+        (("frame",), "the rest pose 'frame', and only that one, must have a frame"),
+        (("current", 3.0), "the rest pose 'frame', and only that one, must have a frame"),
         (("frame", float("inf")), "the frame of the rest pose must be finite, not inf"),
     ],
 )

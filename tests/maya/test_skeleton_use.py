@@ -148,7 +148,7 @@ def test_things_that_fly_freely_are_no_skeleton(maya, opens, jointlimits):
         ("trackers.scale", (-1.0, 1.0, 1.0), "chest: is mirrored by a negative scale at frame 1"),
         ("left_hand.scale", (1.0, 1.0, -1.0), "left_hand: is mirrored by a negative scale"),
         ("left_hand.scale", (1.0, 0.0, 1.0), "left_hand: is scaled to nothing at frame 1"),
-        ("trackers.scale", (1.0, 2.0, 1.0), "is sheared, by itself or by a scale above it"),
+        ("trackers.scale", (1.0, 2.0, 1.0), "is sheared, by its own shear or by a scale above it"),
         ("left_hand.shear", (0.3, 0.0, 0.0), "left_hand: is sheared"),
     ],
 )

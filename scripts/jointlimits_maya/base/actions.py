@@ -1,4 +1,4 @@
-"""Option groups of every action, shared by its function and its command."""
+"""Option groups of each action, shared by its function and its command."""
 
 ESTIMATE = ("estimate", "scene", "time", "rest pose", "result", "with shapes", "coupled")
 APPLY = ("scene", "limits", "write")

@@ -31,10 +31,10 @@ TITLE = "Joint Limits"
 
 
 class SceneError(ValueError):
-    """A problem of the open scene, or of a request, that the user must fix first.
+    """A problem with the open scene or a request, which the user must fix first.
 
     `message`: what is wrong and what to do about it. `where`: the node concerned; empty for the
-    scene.
+    whole scene.
     """
 
     def __init__(self, message: str, where: str = "") -> None:
@@ -43,7 +43,7 @@ class SceneError(ValueError):
 
 
 MAX_LISTED_PLACES = 12
-"""Most places that a message lists."""
+"""Largest number of places that a message lists."""
 
 
 class MayaRefusedError(RuntimeError):
@@ -69,7 +69,7 @@ class MayaRefusedError(RuntimeError):
 
 
 def listed_places(places: Sequence[str]) -> str:
-    """Join the first of some places for a message; the log has all."""
+    """Join places for a message, up to :data:`MAX_LISTED_PLACES`; the log has all of them."""
     more = len(places) - MAX_LISTED_PLACES
     rest = [f"{more} more (all are in {log_path()})"] if more > 0 else []
     return ", ".join([*places[:MAX_LISTED_PLACES], *rest])
@@ -102,7 +102,7 @@ def user_folder() -> Path:
 
 
 def site_packages() -> Path:
-    """Folder for Python packages of this user and this Maya, which Maya creates at startup."""
+    """Folder of Python packages for this user and Maya version; Maya creates it at startup."""
     # live check: version-site-packages
     return app_folder() / version() / "scripts" / "site-packages"
 
@@ -114,7 +114,7 @@ def log_path() -> Path:
 
 @functools.lru_cache(maxsize=1)
 def logger() -> logging.Logger:
-    """Return the logger; if the file cannot be written, the details are dropped silently."""
+    """Return the logger; if its file cannot be written, the details are dropped silently."""
     return logs.session_logger("maya", log_path(), {"maya": version()})
 
 
@@ -143,7 +143,7 @@ def _report(display: Callable[[str], object], text: str, details: str = "") -> N
 
 
 def ask(text: str, buttons: Sequence[str]) -> str:
-    """Ask, and return the label of the pressed button; the last one if the dialog is dismissed."""
+    """Ask, and return the label of the pressed button; a dismissed dialog returns the last."""
     if not is_interactive():
         om.MGlobal.displayWarning(_one_line(text))
         return buttons[-1]
@@ -206,7 +206,7 @@ def is_numpy_installed() -> bool:
         folder = site_packages()
         if str(folder) in sys.path or not folder.is_dir():
             return False
-        # mayapy may lack it. live check: version-site-packages
+        # mayapy may not search this folder. live check: version-site-packages
         sys.path.append(str(folder))
         importlib.invalidate_caches()
         try:
@@ -284,12 +284,12 @@ def open_log() -> None:
 
 
 def open_file(path: Path) -> None:
-    """Open a file with the program that the system has for it."""
+    """Open a file with the system's default program."""
     webbrowser.open(path.resolve().as_uri())
 
 
 def offer_numpy() -> bool:
-    """Offer to install numpy if it is missing; whether it is installed now."""
+    """Offer to install numpy if it is missing; return whether it is installed now."""
     if is_numpy_installed():
         return True
     print(command_line())  # a dialog's text cannot be copied
@@ -305,7 +305,7 @@ def offer_numpy() -> bool:
 
 
 PAUSE_SECONDS = 0.1
-"""Seconds between updates of the bar and checks for Esc."""
+"""Seconds between updates of the progress bar, each of which checks for Esc."""
 
 
 @contextlib.contextmanager

@@ -1,6 +1,6 @@
-"""Maya's API 2.0 as `om` and `oma`, and `utils`, with types from :mod:`api_types` for checkers.
+"""Maya's API 2.0 as `om` and `oma`, and `utils`; type checkers see :mod:`api_types`.
 
-Nothing is wrapped: at run time they are Maya's own modules.
+Nothing is wrapped: at run time, these are Maya's own modules.
 """
 
 from __future__ import annotations

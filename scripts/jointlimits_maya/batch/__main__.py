@@ -26,7 +26,7 @@ OPTIONS = (
 )
 """Option groups of a manifest entry."""
 ENTRY_NAMES = ("root", "namespace")
-"""Options given next to the name of an entry."""
+"""Options that an entry gives next to its name, not among its options."""
 NO_MAYA = "this Python has no Maya; start the batch with mayapy"
 
 
@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     single_threaded_algebra()
     try:
-        # Only workers need numpy, but the command reports at once that it is missing.
+        # Only workers need numpy, but a missing numpy is reported at once.
         import numpy  # noqa: F401
     except ImportError:
         advice = numpy_advice()
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Each process holds a whole Maya.
         most_jobs=2,
     )
-    # Workers exit at once there: Maya's own shutdown sometimes crashes.
+    # Workers skip Maya's own shutdown, which sometimes crashes.
     # live check: exit-of-standalone
     return command.batch_main(program, arguments, f"mayapy -m {NAME}", __doc__)
 
@@ -70,7 +70,7 @@ def is_maya_up() -> bool:
 
 
 def numpy_advice() -> str:
-    """Command that installs numpy; empty if it is where only Maya keeps packages."""
+    """Advice to install numpy or use mayapy; empty if numpy is in Maya's package folder."""
     if not is_maya_up():
         return NO_MAYA
     from ..base import host
@@ -79,7 +79,7 @@ def numpy_advice() -> str:
 
 
 def check_entry(character: manifest.Character) -> None:
-    """Reject an entry without Maya scenes; the ValueError says what to write instead."""
+    """Reject an entry that does not suit Maya scenes; the ValueError says what to write instead."""
     values = manifest.options_of_entry(character, OPTIONS)
     twice = [name for name in ENTRY_NAMES if name in character.options]
     if twice:
@@ -94,7 +94,7 @@ def check_entry(character: manifest.Character) -> None:
 
 
 def maya_python() -> str:
-    """Path of the Python for workers: Maya's own if there is one, else the running one."""
+    """Path of the Python for workers: mayapy if it exists, else the running Python."""
     path = mayapy()
     return str(path if path.exists() else sys.executable)
 
@@ -107,7 +107,7 @@ def worker_environment() -> Mapping[str, str]:
 
 
 def _start_estimator() -> run.Estimate:
-    """Start Maya, then import what needs it."""
+    """Start Maya, then import the modules that need it."""
     if not is_maya_up():
         sys.exit(NO_MAYA)
     from jointlimits_core.batch.motion_files import estimate_entry

@@ -33,9 +33,9 @@ FILE_TYPES = {".ma": "mayaAscii", ".mb": "mayaBinary"}
 def open_scene(file: manifest.ManifestFile, values: Mapping[str, Any]) -> str:
     """Open a scene with its script nodes switched off.
 
-    `values`: of the options "references" and "opening". Returns the errors of
-    Maya that were accepted. Raises InputError if Maya does not open it, or opens it with errors or
-    expressions that are not accepted.
+    `values`: values of the options, of which "references" and "opening" are used. Returns Maya's
+    errors that were accepted. Raises InputError if Maya cannot open the scene, or opens it with
+    errors or expressions that are not accepted.
     """
     errors, path, references = "", file.path.as_posix(), values["references"]
     depth: dict[str, Any] = {} if references == "as-saved" else {"loadReferenceDepth": references}
@@ -51,8 +51,8 @@ def open_scene(file: manifest.ManifestFile, values: Mapping[str, Any]) -> str:
             more = f" and {len(found) - 1:,} more" if found[1:] else ""
             raise InputError(
                 file.path,
-                f"has the expression {found[0]}{more}, which Maya would run; bake what it drives, "
-                "or set opening to usual if you trust the scene",
+                f"has the expression {found[0]}{more}, which Maya would run; bake the channels "
+                "that it drives, or set opening to usual if you trust the scene",
             )
     take_ranges()
     return errors
@@ -80,7 +80,7 @@ def _check_opened(file: manifest.ManifestFile, errors: str, accepted: bool) -> N
 def take_ranges() -> None:
     """Set the time slider to the scene's ranges, which Maya stores in a script node.
 
-    The node is read, not run. Otherwise a copy would be saved with the ranges of an empty scene.
+    The node's script is read, not run. Without this, a copy would have an empty scene's ranges.
     """
     # live check: ranges-need-script-nodes
     if not cmds.objExists(RANGES_NODE):
@@ -124,7 +124,7 @@ class Scenes:
             errors = open_scene(file, values)
             self._accepted += [f"{file.shown}: {errors}"] if errors else []
             paths = sorted(set(references()))
-            # A missing file raises InputError: the limits would be of an incomplete character.
+            # A missing file raises InputError: the limits would be for an incomplete character.
             found = [source_file(path) for path, loaded in paths if loaded]
             self._read.update((one.path, one) for one in found)
             lost = [path for path, loaded in paths if not loaded and not os.path.isfile(path)]
@@ -140,7 +140,7 @@ class Scenes:
             yield motion
 
     def with_sources(self, limit_set: LimitSet) -> results.Estimated:
-        """Limits with the files read, missing references and accepted errors."""
+        """Limits, along with the files read, missing references and accepted errors."""
         details = {"open_errors": self._accepted} if self._accepted else {}
         referenced = tuple(self._read[path] for path in sorted(self._read))
         return results.Estimated(limit_set, referenced, tuple(self._missing), details=details)
@@ -167,7 +167,7 @@ class Scenes:
 
 
 def _choice(character: manifest.Character, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Joint choice: the joints that the entry names, else all joints."""
+    """Options that choose joints; without any in the entry, all joints are chosen."""
     chosen = {name: getattr(character, name) for name in ("root", "namespace")}
     chosen["pattern"] = values["pattern"]
     return {**chosen, "everything": not (character.joints or any(chosen.values()))}

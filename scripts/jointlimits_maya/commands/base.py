@@ -1,8 +1,8 @@
-"""Base of the commands: flags and selection in, JSON out, undoable.
+"""Base of the commands, which take flags and a selection, return JSON and can be undone.
 
-Flags are made from the option table. A command class has everything that its command, its button
-and the window's message need: the plan and the wording of its result. numpy is imported only when a
-command runs, so that the plug-in loads without it.
+Flags are made from the option table. A command class holds what its command, its button and the
+window share: the plan, and the wording of the result. numpy is imported only when a command runs,
+so that the plug-in loads without it.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ if TYPE_CHECKING:
 
 HELP = ("-h", "-help")
 CHOICE = "scene"
-"""Group of the flags that select joints; they keep their values in a query."""
+"""Option group of the flags that select joints; in a query, they still take a value."""
 _KINDS = {"switch": om.MSyntax.kBoolean, "number": om.MSyntax.kDouble}
 """Flag types by option type; all others are strings."""
 
 
 def flags_of(groups: Sequence[str]) -> tuple[Option, ...]:
-    """Options of some groups that have a command flag."""
+    """Options in some groups that have a command flag."""
     return tuple(item for item in options_of(*groups) if item.maya)
 
 
 def flag_names(item: Option) -> list[tuple[str, ...]]:
-    """Short and long flag of an option, and its earlier flags, which are still read."""
+    """Short and long flag of an option, then its earlier pair of flags, which is still read."""
     return [item.maya, *([item.former[2:]] if item.former[2:] else [])]
 
 
 def syntax_of(groups: Sequence[str], *, can_query: bool) -> om.MSyntax:
-    """Syntax of a command with these option groups; its objects are names.
+    """Syntax of a command with these option groups, whose objects are node names.
 
     Names are plain strings, not nodes, so that a missing node gets our own error message.
     """
@@ -81,7 +81,7 @@ def given_options(parsed: om.MArgParser, groups: Sequence[str]) -> dict[str, Any
 class Reader:
     """Reader of a message: the user of a command, a button or the window.
 
-    `naming`: names options: as flags, or by labels of the window. `details`: where the details are.
+    `naming`: gives an option's flag or window label. `details`: where to find the details.
     """
 
     naming: errors.OptionNaming
@@ -89,7 +89,7 @@ class Reader:
 
 
 def flag_words(name: str) -> str:
-    """Words for an option of that name: "the flag mayMove"; empty if it has no flag."""
+    """Wording for an option, such as "the flag mayMove"; empty if it has no flag."""
     return f"the flag {_long_flag(name)}" if _long_flag(name) else ""
 
 
@@ -106,11 +106,11 @@ def failure_text(error: BaseException) -> str:
 
 FOR_COMMANDS = Reader(flag_words)
 FOR_BUTTONS = Reader(lambda name: "")
-"""Buttons name options as scripts do."""
+"""For buttons, which name options as scripts do."""
 
 
 def add_skipped(text: str, skipped: Sequence[Skipped], reader: Reader) -> tuple[str, str]:
-    """Sentence and details, with the skipped items."""
+    """Sentence and details that report a result and its skipped items."""
     if not skipped:
         return f"{text}.", ""
     whys = []
@@ -144,21 +144,21 @@ class JointLimitsCommand(UndoableCommand):
 
     name: ClassVar[str] = ""
     summary: ClassVar[str] = ""
-    takes: ClassVar[str] = "Name joints, or groups above joints, first; else the selection is used."
+    takes: ClassVar[str] = "Start with joints, or groups above joints; default: the selection."
     groups: ClassVar[tuple[str, ...]] = ()
     function: ClassVar[str] = ""
     """The function that plans the command, as "module:name"; it is imported on first use."""
     removed: ClassVar[tuple[tuple[str, str], ...]] = ()
-    """Short and long flags of earlier versions, each with a value; their error says what to do."""
+    """Flags of earlier versions (short, long), which took a value; their error says what to do."""
     examples: ClassVar[tuple[str, ...]] = ()
     can_query: ClassVar[str] = ""
     """Result of ``-query``; empty if the command has no query."""
     progress: ClassVar[str] = ""
-    """Title of the progress bar; empty for a command that takes no time."""
+    """Title of the progress bar; empty for a quick command."""
 
     @classmethod
     def new_syntax(cls) -> om.MSyntax:
-        """Syntax, for Maya."""
+        """Create the command's syntax for Maya."""
         syntax = syntax_of(cls.groups, can_query=bool(cls.can_query))
         for short, long in cls.removed:
             syntax.addFlag(f"-{short}", f"-{long}", om.MSyntax.kString)
@@ -227,7 +227,7 @@ class JointLimitsCommand(UndoableCommand):
     def plan(
         cls, names: Sequence[str], options: dict[str, Any], progress: Progress | None
     ) -> Prepared[Any]:
-        """Plan the command; its option "limits" may be anything that the function accepts."""
+        """Plan the command; the option "limits" may be of any type that the function accepts."""
         limits = (options.pop("limits", None),) if "limits" in cls.groups else ()
         prepared: Prepared[Any] = registry.load_function(cls.function, "jointlimits_maya")(
             *limits, names, options, *((progress,) if cls.progress else ())

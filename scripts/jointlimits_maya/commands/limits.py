@@ -1,6 +1,6 @@
-"""Commands that estimate, apply, clear, switch and check limits, and the messages of their results.
+"""Commands that estimate, apply, clear, switch and check limits, and messages about their results.
 
-Imports numpy only when a command runs, so that the plug-in loads without it.
+numpy is imported only when a command runs, so that the plug-in loads without it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ WARNING_RULES = (
     *("too-few-samples", "outside-keys", "limits-in-the-way", "sparse-keys"),
     *("non-finite", "euler-flip"),
 )
-"""Rules of findings shown in the message itself, not only in the details."""
+"""Rules whose findings appear in the message itself, not only in the details."""
 
 
 class EstimateCommand(JointLimitsCommand):
@@ -40,7 +40,7 @@ class EstimateCommand(JointLimitsCommand):
     groups = actions.ESTIMATE
     function = "limits.api:prepare_estimate"
     progress = "Estimating joint limits"
-    can_query = "the latest limit set of these joints in this session, or an empty string"
+    can_query = "the latest limit set for these joints in this session, or an empty string"
     examples = (
         "limits = cmds.estimateJointLimits('rig:hips', strictness='robust', timeRange='1:240')",
         "cmds.applyJointLimits('rig:hips', limits=limits)",
@@ -50,7 +50,7 @@ class EstimateCommand(JointLimitsCommand):
 
     @staticmethod
     def message(result: LimitSet, reader: Reader) -> tuple[str, str]:
-        """Sentence and details of an estimate."""
+        """Sentence and details about an estimate."""
         from jointlimits_core.limits.ranges import unmoved_joints
         from jointlimits_core.limits.review_entries import review
         from jointlimits_core.report.terminal.limits import table
@@ -78,7 +78,7 @@ class EstimateCommand(JointLimitsCommand):
 
     @staticmethod
     def is_complete(result: LimitSet) -> bool:
-        """Whether no warning and no review entry casts doubt on the limits."""
+        """Whether the limits have no warning and no review entry."""
         from jointlimits_core.limits.review_entries import review
 
         return not (warnings_of(result) or review(result).entries)
@@ -102,8 +102,8 @@ class ApplyCommand(JointLimitsCommand):
 
     name = "applyJointLimits"
     summary = (
-        "writes limits, degrees of freedom and preferred angles to joints, as one undo. Reports "
-        "what was written, what was skipped and why, and what to do."
+        "writes limits, degrees of freedom and preferred angles to joints, as one undo step. "
+        "Reports what was written, what was skipped and why, and what to do."
     )
     groups = actions.APPLY
     function = "limits.api:prepare_apply"
@@ -117,7 +117,7 @@ class ApplyCommand(JointLimitsCommand):
 
     @staticmethod
     def message(result: WriteResult, reader: Reader) -> tuple[str, str]:
-        """Sentence and details of writing limits."""
+        """Sentence and details about written limits."""
         from ..scene.results import NOT_CHOSEN
 
         none_fits = {one.reason for one in result.skipped} == {NOT_CHOSEN}
@@ -166,7 +166,7 @@ class ClearCommand(JointLimitsCommand):
     """``clearJointLimits``."""
 
     name = "clearJointLimits"
-    summary = "restores what joints had before limits were applied, as one undo."
+    summary = "restores what joints had before limits were applied, as one undo step."
     groups = actions.CLEAR
     function = "limits.api:prepare_clear"
     examples = (
@@ -177,10 +177,10 @@ class ClearCommand(JointLimitsCommand):
 
     @staticmethod
     def message(result: ClearResult, reader: Reader) -> tuple[str, str]:
-        """Sentence and details of clearing."""
+        """Sentence and details about cleared limits."""
         if not (result.restored or result.skipped):
             return "Nothing to clear: no limits were applied to these joints.", ""
-        text = f"State before Apply restored on {plural(len(result.restored), 'joint')}"
+        text = f"{plural(len(result.restored), 'joint')} restored to the state before Apply"
         if result.frames_restored:
             text += f", {len(result.frames_restored)} with their old orientation"
         if result.changed_since:
@@ -193,8 +193,8 @@ class SwitchCommand(JointLimitsCommand):
 
     name = "switchJointLimits"
     summary = (
-        "switches applied limits off for baking and recording, or on again, as one undo; their "
-        "values stay."
+        "switches applied limits off for baking and recording, or on again, as one undo step; "
+        "their values stay."
     )
     groups = actions.SWITCH
     function = "limits.api:prepare_switch"
@@ -206,7 +206,7 @@ class SwitchCommand(JointLimitsCommand):
 
     @staticmethod
     def message(result: SwitchResult, reader: Reader) -> tuple[str, str]:
-        """Sentence and details of switching."""
+        """Sentence and details about switched limits."""
         state = "on" if result.on else "off"
         if not (result.switched or result.skipped):
             return f"No limits to switch {state}: apply limits first.", ""
@@ -233,7 +233,7 @@ class CheckCommand(JointLimitsCommand):
 
     @staticmethod
     def message(result: check_result.CheckResult, reader: Reader) -> tuple[str, str]:
-        """Sentence and details of a check of one motion."""
+        """Sentence and details about a check of one motion."""
         from jointlimits_core.report.terminal.check import check_text
         from jointlimits_core.rig.clamping import MIN_CLAMPED_DEG
 
@@ -254,12 +254,12 @@ class CheckCommand(JointLimitsCommand):
 
     @staticmethod
     def is_complete(result: check_result.CheckResult) -> bool:
-        """Whether every pose is inside."""
+        """Whether every pose is inside the limits."""
         return result.passed
 
 
 def warnings_of(limit_set: LimitSet) -> list[str]:
-    """Warnings of anything that may make limits wrong; joints without limits have none."""
+    """Warnings about anything that may make limits wrong; joints without limits are left out."""
     joints = [
         (f"{name}: ", joint.findings)
         for name, joint in limit_set.joints.items()
@@ -274,7 +274,7 @@ def warnings_of(limit_set: LimitSet) -> list[str]:
 
 
 def _clamping(result: Outcome) -> str:
-    """Clauses about channels that are left off and poses that change; empty if there are none."""
+    """Clauses about channels left off and poses that change; empty if there are neither."""
     from jointlimits_core.rig.clamping import clamping_words
 
     parts = (
@@ -291,7 +291,7 @@ def _clamping(result: Outcome) -> str:
 
 
 def _flips(every: Sequence[violations.Violations]) -> str:
-    """Sentence about poses that are outside only by their Euler branch; empty if none is."""
+    """Sentence about poses that are outside only because of their Euler branch; else empty."""
     flipped = [
         one.joint
         for found in every

@@ -24,7 +24,7 @@ class ProjectCommand(JointLimitsCommand):
     name = "projectJointLimits"
     summary = (
         "keeps joints inside their coupled limits from now on, with a node between each joint and "
-        "what drives it, or removes that node, as one undo."
+        "its drivers, or removes these nodes, as one undo step."
     )
     groups = actions.PROJECT
     function = "projection.api:prepare_project"
@@ -48,7 +48,7 @@ class ProjectCommand(JointLimitsCommand):
 
     @staticmethod
     def message(result: ProjectResult | StopResult, reader: Reader) -> tuple[str, str]:
-        """Sentence and details of keeping joints inside, or of no longer doing so."""
+        """Sentence and details about joints that are kept inside, or no longer are."""
         from ..scene.results import StopResult
 
         if isinstance(result, StopResult):
@@ -69,8 +69,8 @@ class ProjectKeysCommand(JointLimitsCommand):
 
     name = "projectKeys"
     summary = (
-        "moves keys that are outside coupled limits inside, as one undo. Reports which keys moved "
-        "and by how much, and where curves leave the limits between keys."
+        "moves keys that are outside coupled limits inside, as one undo step. Reports which keys "
+        "moved and by how much, and where curves leave the limits between keys."
     )
     groups = actions.PROJECT_KEYS
     function = "projection.api:prepare_project_keys"
@@ -82,9 +82,9 @@ class ProjectKeysCommand(JointLimitsCommand):
 
     @staticmethod
     def message(result: ProjectKeysResult, reader: Reader) -> tuple[str, str]:
-        """Sentence and details of new keys."""
+        """Sentence and details about moved keys."""
         if not (result.moved or result.skipped):
-            return "Every key is inside.", ""
+            return "Every key is inside the limits.", ""
         keys = sum(len(one.frames) for one in result.moved)
         text = f"{plural(len(result.moved), 'joint')} moved inside at {plural(keys, 'key')}"
         worst = max(result.moved, key=lambda one: max(one.moved_deg), default=None)
@@ -107,11 +107,11 @@ class SkeletonCommand(JointLimitsCommand):
     name = "estimateSkeleton"
     summary = (
         "works out how animated transforms are connected and builds joints for them, keyed or "
-        "following live, as one undo; the transforms are untouched."
+        "following live, as one undo step; the transforms stay untouched."
     )
     takes = (
-        "Name tracked locators, groups or joints, or a group above them, first; else the selection "
-        "is used."
+        "Start with tracked locators, groups or joints, or a group above them; default: the "
+        "selection."
     )
     groups = actions.SKELETON
     function = "skeleton.api:prepare_skeleton"
@@ -129,7 +129,7 @@ class SkeletonCommand(JointLimitsCommand):
 
     @staticmethod
     def message(result: SkeletonResult, reader: Reader) -> tuple[str, str]:
-        """Sentence and details of a built skeleton."""
+        """Sentence and details about a built skeleton."""
         import numpy as np
 
         made = sum(len(figure.joints) for figure in result.figures)

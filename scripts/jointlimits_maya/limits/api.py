@@ -1,10 +1,10 @@
-"""Functions for scripts in Maya: names in, plain data out.
+"""Functions for scripts in Maya, which take names and return plain data.
 
 Every function takes one or several names of joints, or of groups above them, and options by their
 names or by the long flags of the commands. Without names, a root, a namespace, a pattern or
-`everything`, it uses the selection. Several characters, each with its own latest estimate, make one
-edit. A function that changes the scene does so completely or not at all, as one undo; its
-``prepare_`` variant plans the same without changing anything.
+`everything`, it uses the selection. Several characters, each with its own latest estimate, share
+one edit. A function that changes the scene does so completely or not at all, as one undo step; its
+``prepare_`` variant plans the same changes without making them.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ from ..write.limits import WriteOptions, plan_limits
 def limits_of_each(
     source: LimitSource | None, joints: Sequence[om.MDagPath]
 ) -> tuple[list[tuple[LimitSet, list[om.MDagPath]]], tuple[Skipped, ...]]:
-    """Limit sets, each with its joints.
+    """Limit sets, each with the joints that it is for.
 
-    `source`: None or "" means the latest estimate of every character. `parts`, (LimitSet, list of
+    `source`: None or "" means the latest estimate for every character. `parts`, (LimitSet, list of
     MDagPath): at least one. `skipped`: characters without an estimate, if others have one. Raises
-    the errors of :func:`~jointlimits_maya.read.limits.limit_set_from`.
+    the same errors as :func:`~jointlimits_maya.read.limits.limit_set_from`.
     """
     each = latest_per_character(joints) if source is None or source == "" else []
     parts = [(found, group) for found, group in each if found is not None]
@@ -71,7 +71,7 @@ def combine_plans(
 ) -> Prepared[WriteResult]:
     """Combine plans for different joints.
 
-    `parts`: at least one; their edits are not done yet. `skipped`: further skipped items.
+    `parts`: at least one, with edits not yet made. `skipped`: further skipped items.
     """
     result = _merge_values([part.result for part in parts])
     result = replace(result, skipped=(*result.skipped, *skipped))
@@ -85,7 +85,7 @@ def combine_plans(
 
 
 def _merge_values(values: Sequence[Any]) -> Any:
-    """Values combined recursively: mappings and tuples merged, else the first."""
+    """Combine values recursively: merge mappings and tuples, else keep the first value."""
     known = [value for value in values if value is not None]
     first = known[0] if known else None
     if isinstance(first, Mapping):
@@ -112,10 +112,10 @@ def _reason(joint: JointLimit | None, limit_set: LimitSet) -> str:
     if any(limit.state != "free" for limit in joint.limits.values()):
         return OptionText("no motion; ", "lock_unmoved", " locks it anyway")
     if ranges.is_unexplained(joint):
-        return "its rotate channels do not explain how it turns; its notes name what does"
+        return "its rotate channels do not explain how it turns; its notes name the cause"
     is_still = joint.evidence.sure == "no motion" and joint.evidence.samples > 0
     if (joint.is_root or is_still) and not limit_set.options.get("limit_root"):
-        place = "root of the estimated joints; " if joint.is_root else "still, above the root; "
+        place = "root of the estimated joints; " if joint.is_root else "unmoved, above the root; "
         return OptionText(place, "limit_root", " gives it limits as well")
     return "it turned full circle, so it has no limits"
 
@@ -137,7 +137,7 @@ def estimate(joints: Names = (), *, progress: Progress | None = None, **options:
     Returns
     -------
     LimitSet
-        Also remembered as the default for :func:`apply` and :func:`check` of these joints. The
+        Also remembered for these joints, as the default of :func:`apply` and :func:`check`. The
         scene is unchanged.
 
     Raises
@@ -176,7 +176,7 @@ def read_motion(joints: Names = (), *, progress: Progress | None = None, **optio
     Parameters
     ----------
     **options
-        From the groups "scene", "time" and "rest pose".
+        Options in the groups "scene", "time" and "rest pose".
     """
     values = values_of(options, ("scene", "time", "rest pose"))
     return _motion(joints_from_options(joints, values), values, progress)
@@ -207,7 +207,7 @@ def apply(
     Parameters
     ----------
     limits : LimitSet, path or JSON text, optional
-        Default: the latest estimate of these joints.
+        Default: the latest estimate for these joints.
     **options
         Those of the command ``applyJointLimits``.
 
@@ -216,7 +216,7 @@ def apply(
     SceneError, LimitSetError, ValueError
         The message says what to do; nothing was changed.
     RuntimeError
-        If Maya rejected a change; the scene is as it was.
+        If Maya rejected a change; the scene was restored.
     """
     return undo.run_plan(prepare_apply(limits, joints, options, progress))
 
@@ -243,15 +243,15 @@ def prepare_apply(
 def filter_keys(
     joints: Names = (), *, progress: Progress | None = None, **options: Any
 ) -> FilterResult:
-    """Bring rotate keys that mix Euler branches or turns to one of each, as Euler filters do.
+    """Bring rotate keys that mix Euler branches or turns to one branch and turn.
 
     Poses stay the same at keys and between keys of one run. Frames between two runs change and are
-    listed. Joints with layers, shared or referenced curves, or driven keys are refused by name.
+    listed. Joints with layers, shared or referenced curves, or driven keys are skipped and listed.
 
     Parameters
     ----------
     **options
-        Those that choose joints, as of :func:`apply`.
+        Those of the command ``applyJointLimits`` that choose joints.
 
     Raises
     ------
@@ -295,7 +295,7 @@ def switch_limits(on: bool | None = None, joints: Names = (), **options: Any) ->
     Parameters
     ----------
     on : bool, optional
-        True restores switched-off limits, False switches limits off; without it, they go off if any
+        True restores switched-off limits, False switches limits off; by default, they go off if any
         is on, else on.
     joints : str or sequence of str
     **options
@@ -321,12 +321,12 @@ def check(
     progress: Progress | None = None,
     **options: Any,
 ) -> CheckResult:
-    """Find the frames of the open scene that leave limits.
+    """Find the frames of the open scene that are outside limits.
 
     Parameters
     ----------
     limits : LimitSet, path or JSON text, optional
-        Default: the latest estimate of these joints, or else the limits on the joints.
+        Default: the latest estimate for these joints, or else the limits on the joints.
     **options
         Those of the command ``checkJointLimits``.
 

@@ -1,1 +1,1 @@
-"""Coupled limits in the rig: live nodes, and keys brought inside."""
+"""Coupled limits in the rig: live nodes, and keys moved inside the limits."""

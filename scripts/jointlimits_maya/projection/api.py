@@ -1,4 +1,4 @@
-"""Coupled limits in the rig and on keys: functions for scripts and commands, as in :mod:`.api`."""
+"""Functions for coupled limits in the rig and on keys; conventions as in `limits.api`."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from .live import FALLOFF_PER_RAD, plan_projecting, plan_stopping
 from .shapes import Shaped, ShapeSource, shaped_joints
 
 _MIN_MOVE_RAD = 1e-9
-"""Radians; keys this close to their shape count as inside and stay bit for bit."""
+"""Keys outside their shape by at most this many radians count as inside and do not change."""
 _MIN_REPORTED_DEG = 1e-3
-"""Degrees outside between keys that are reported."""
+"""Smallest distance outside a shape, in degrees, that is reported between keys."""
 _MAX_BETWEEN_FRAMES = 1e6
 
 
@@ -39,15 +39,15 @@ def project_live(
 ) -> results.ProjectResult:
     """Keep joints inside their coupled limits from now on, with any kind of driver.
 
-    Inserts a node between a joint's rotation and what drives it; :func:`stop_projecting` removes
-    it. The joint is then animated through the node's inputRotate.
+    Inserts a node between a joint's rotation and its drivers. From then on, animate the joint
+    through the node's inputRotate. :func:`stop_projecting` removes the node.
 
     Parameters
     ----------
     limits : LimitSet, path, JSON text, mapping of joint to shape, optional
-        Default: the latest estimate of these joints.
+        Default: the latest estimate for these joints.
     joints : str or sequence of str
-        Joints, or groups above them; default for a mapping: its joints.
+        Joints, or groups above them; default for a mapping: the joints that it names.
     **options
         Those of the command ``projectJointLimits``.
 
@@ -56,7 +56,7 @@ def project_live(
     SceneError, LimitSetError, ValueError
         The message says what to do; nothing was changed.
     RuntimeError
-        If Maya rejected a change; the scene is as it was.
+        If Maya rejected a change; the scene was restored.
     """
     prepared = prepare_project(limits, joints, options)
     undo.load_plug_in()
@@ -83,7 +83,7 @@ def stop_projecting(joints: Names = (), **options: Any) -> results.StopResult:
     ----------
     joints : str or sequence of str
     **options
-        From the group "scene".
+        Options in the group "scene".
     """
     return undo.run_plan(prepare_stop(joints, options))
 
@@ -98,7 +98,7 @@ def prepare_stop(joints: Names, options: Mapping[str, Any]) -> undo.Prepared[res
 def project_keys(
     limits: ShapeSource | None = None, joints: Names = (), **options: Any
 ) -> results.ProjectKeysResult:
-    """Move keys that are outside coupled limits inside.
+    """Move keys inside coupled limits.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def project_keys(
     Returns
     -------
     ProjectKeysResult
-        Moved keys, by how much, and where the curves leave the shape between keys.
+        The moved keys, how far they moved, and where the curves leave the shape between keys.
     """
     return undo.run_plan(prepare_project_keys(limits, joints, options))
 
@@ -129,7 +129,7 @@ def prepare_project_keys(
 def _choose_shapes(
     limits: ShapeSource | None, joints: Names, values: Mapping[str, Any]
 ) -> tuple[list[Shaped], tuple[Skipped, ...]]:
-    """Chosen joints with their shapes; with a mapping alone, the joints that it names."""
+    """Chosen joints with their shapes; if only a mapping is given, the joints that it names."""
     if (
         isinstance(limits, Mapping)
         and not joints
@@ -148,7 +148,7 @@ def _choose_shapes(
 def _plan_keys(
     shaped: Sequence[Shaped], time: TimeChoice, softness: float
 ) -> tuple[SceneEdit, results.ProjectKeysResult]:
-    """Plan new values for the keys that are outside.
+    """Plan new values for the keys that are outside their shapes.
 
     All three channels are checked wherever one of them has a key; a channel that must change and
     has no key there gets one. Curves may still leave the shape between keys: this is measured with
@@ -209,7 +209,7 @@ class _Keyed:
         self.lists = [KeyList.read(c) if isinstance(c, CurveOverTime) else None for c in curves]
 
     def rotates(self, frames: arrays.Floats) -> list[Three]:
-        """Channels at some frames, radians."""
+        """Values of the three channels at some frames, radians."""
         columns = []
         for channel, keys in zip(self.channels, self.lists):
             still = channel.value if isinstance(channel, Constant) else 0.0
@@ -217,7 +217,7 @@ class _Keyed:
         return [(x, y, z) for x, y, z in np.stack(columns, axis=1).tolist()]
 
     def move(self, time: TimeChoice, softness: float) -> None:
-        """Find the keys that are outside, and their new values."""
+        """Find the keys that are outside the shape, and their new values."""
         every = np.concatenate([keys.frames for keys in self.lists if keys is not None])
         frames = np.unique(every)
         inside = np.zeros(len(frames), dtype=bool)
@@ -248,7 +248,7 @@ class _Keyed:
         )
 
     def outside_deg(self, frames: arrays.Floats) -> arrays.Floats:
-        """Distance of the current curves from the shape, degrees."""
+        """Degrees by which the current curves are outside the shape."""
         self.read()
         found = [projected_rotate(self.project, self.frame, r)[1] for r in self.rotates(frames)]
         return np.asarray(np.degrees(found))
@@ -301,12 +301,12 @@ def _curve_obstacle(name: str, channel: str, driver: CurveOverTime | Constant) -
     if function.isLocked or function.findPlug("keyTimeValue", False).isLocked:
         return Skipped(name, channel, "its curve is locked", "unlock the curve")
     if len(function.findPlug("output", False).destinations()) > 1:
-        return Skipped(name, channel, "its curve also drives others", "duplicate the curve")
+        return Skipped(name, channel, "its curve also drives other plugs", "duplicate the curve")
     return None
 
 
 def _measure_between_keys(part: SceneEdit, keyed: _Keyed, softness: float) -> tuple[int, float]:
-    """Number of frames between the new keys that are outside, and the worst degrees."""
+    """Number of frames outside between the new keys, and the largest excess in degrees."""
     first, last = np.ceil(keyed.checked[0]), np.floor(keyed.checked[-1])
     frames = np.setdiff1d(np.arange(first, last + 1.0), keyed.checked)
     if not len(frames) or len(frames) > _MAX_BETWEEN_FRAMES:

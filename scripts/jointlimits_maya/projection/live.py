@@ -1,4 +1,4 @@
-"""Live coupled limits: our node or a network of Maya's nodes between a joint and its drivers."""
+"""Live coupled limits: our node, or a network of Maya nodes, between a joint and its drivers."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from .shapes import Shaped
 
 @dataclass(frozen=True)
 class Part:
-    """One node: its name in the recipe, type, input connections, and attribute values.
+    """A node of a recipe.
 
-    Attributes are long names, with an index for elements of arrays: "matrixIn[1]". `inputs`:
-    "node.attribute" of another part by attribute.
+    Attributes have long names, with an index for elements of arrays: "matrixIn[1]". `inputs`: what
+    each connected attribute reads, as "name.attribute" of another part.
     """
 
     name: str
@@ -47,11 +47,11 @@ class Part:
 
 @dataclass(frozen=True)
 class Recipe:
-    """Nodes between driver and joint.
+    """Nodes to insert between a joint and its drivers.
 
-    `driver`: name of the part that drives the joint, from its compound `gives`; its compound
-    `takes` is the input. `of_joint`, (attribute of the joint, "node.attribute"): connections from
-    the joint itself.
+    `driver`: name of the part that drives the joint; its compound `takes` is the input, its
+    compound `gives` the output. `of_joint`, (attribute of the joint, "name.attribute"): connections
+    from the joint itself.
     """
 
     parts: Sequence[Part]
@@ -95,7 +95,7 @@ def insert_nodes(edit: SceneEdit, joint: om.MObject, recipe: Recipe, name: str) 
 def _list_parts(
     edit: SceneEdit, driver: Callable[[], om.MObject], others: Sequence[Callable[[], om.MObject]]
 ) -> None:
-    """List all other nodes on the node that drives the joint."""
+    """List all other nodes in an attribute of the node that drives the joint."""
     message = om.MFnMessageAttribute()
     attribute = message.create(drivers.PARTS, drivers.PARTS)
     message.array = True
@@ -114,7 +114,7 @@ def _reroute(
 ) -> None:
     """Connect the joint's drivers to the nodes, and the nodes to the joint.
 
-    A plug that is disconnected and connected in one modifier cannot be undone.
+    This takes two edits, as Maya cannot undo one modifier that disconnects and connects a plug.
     """
     # live check: reconnect-in-one-modifier
     sources: dict[str, om.MPlug] = {}
@@ -165,20 +165,20 @@ def remove_nodes(edit: SceneEdit, joint: om.MObject, existing: drivers.Projectio
 
 
 def _reconnect(edit: SceneEdit, into: om.MPlug, plug: om.MPlug) -> None:
-    """Connect the source of a node's input to the joint, once everything is disconnected."""
+    """Redirect the connection into a node's input to the joint."""
     source = into.sourceWithConversion()
     edit.disconnect(source, into)
     edit.connect(source, plug)
 
 
 def _give_value(plug: om.MPlug, radians: float, modifier: om.MDGModifier) -> None:
-    """Copy a value set on the node to a channel that nothing drives, unless it is the same."""
+    """Copy a value set on the node to an undriven channel, unless the channel has it already."""
     if plug.asDouble() != radians:
         put_value(modifier, plug, Angle(radians))
 
 
 FALLOFF_PER_RAD = 1.0
-"""Default of the node's falloff, which says how fast a shape gives way, per radian."""
+"""Default of the node's falloff: how fast a shape gives way, per radian."""
 
 
 def plan_projecting(
@@ -186,8 +186,8 @@ def plan_projecting(
 ) -> tuple[SceneEdit, ProjectResult]:
     """Plan projections of joints into shapes; existing projections that differ are replaced.
 
-    `softness`: radians that a joint may go beyond the shape. `plain_nodes`: use standard Maya nodes
-    instead of the plug-in's; boxes only, without softness.
+    `softness`: radians by which a joint may leave the shape. `plain_nodes`: use standard Maya nodes
+    instead of the plug-in's, which only works for boxes without softness.
     """
     edit = SceneEdit("Project Joint Limits")
     projected: list[str] = []
@@ -253,7 +253,7 @@ def _joint_obstacle(one: Shaped, solved: Mapping[str, str]) -> Skipped | None:
 
 
 def _channel_obstacles(name: str, node: om.MObject) -> Iterator[Skipped]:
-    """Channels where no node can be inserted."""
+    """Reason, for each channel where no node can be inserted."""
     attributes = Attributes(node)
     for plug in (attributes.plug("rotate"), *attributes.plugs("rotate")):
         channel = str(plug.partialName(useLongNames=True))
@@ -277,7 +277,7 @@ def node_recipe(text: str, softness: float) -> Recipe:
 
 
 def _is_same(existing: drivers.Projection, recipe: Recipe) -> bool:
-    """Whether an existing projection is the same as a recipe's."""
+    """Whether a recipe would only make the existing projection again."""
     (part, *others) = recipe.parts
     if existing.is_plain or others:
         return False
@@ -301,7 +301,7 @@ def _conversion(name: str, source: str, factor: float = 1.0) -> Part:
 
 
 def _direction(name: str, inputs: dict[str, str]) -> Part:
-    """Unit vector; the zero vector stays zero."""
+    """Part that outputs a unit vector; a zero vector stays zero."""
     # live check: vector-product-of-nothing
     return Part(name, "vectorProduct", inputs, {"operation": 0, "normalizeOutput": True})
 
@@ -322,7 +322,7 @@ def _from_quaternion(name: str, inputs: dict[str, str]) -> Part:
 
 
 def _logarithm(quaternion: str) -> list[Part]:
-    """Rotation vector ``vector.output`` from the quaternion of a decomposeMatrix."""
+    """Parts for the rotation vector ``vector.output`` of the quaternion of a decomposeMatrix."""
     parts = _each("input1", f"{quaternion}.outputQuat")
     half = {"inputQuatX": "sine.outputX", "inputQuatW": f"{quaternion}.outputQuatW"}
     return [
@@ -342,7 +342,7 @@ _SEEN = [
 ]
 
 ROTATION_VECTOR = [*_SEEN, *_logarithm("parts"), Part("hold", "clamp", {"input": "vector.output"})]
-"""Clamped coordinates of a rotation vector."""
+"""Parts that clamp the coordinates of a rotation vector."""
 
 SWING_TWIST = [
     *_SEEN,
@@ -367,11 +367,11 @@ SWING_TWIST = [
     _conversion("heldTwist", "hold.outputR"),
     Part("heldSpin", "composeMatrix", {"inputRotateX": "heldTwist.output"}),
 ]
-"""Clamped coordinates of swing and of twist about X, and the matrix of the clamped twist."""
+"""Parts that clamp swing and twist about X, and output the matrix of the clamped twist."""
 
 
 def _exponential(inputs: dict[str, str]) -> list[Part]:
-    """Matrix ``held.outputMatrix`` of a rotation vector."""
+    """Parts for the matrix ``held.outputMatrix`` of a rotation vector."""
     quaternion = {**_each("inputQuat", "heldVector.output"), "inputQuatW": "heldHalf.outputQuatW"}
     return [
         _direction("heldWay", inputs),
@@ -399,7 +399,7 @@ CLAMPED = [
         {"operation": 2, "secondTerm": 0.0, "colorIfTrueR": 1.0, "colorIfFalseR": 0.0},
     ),
 ]
-"""Whether anything was clamped: 1 or 0."""
+"""Parts that output 1 if anything was clamped, else 0."""
 
 BACK_NODES = [
     Part("back", "multMatrix", {"matrixIn[2]": "held.outputMatrix"}),
@@ -413,7 +413,7 @@ BACK_NODES = [
         },
     ),
 ]
-"""Channels of the joint: the input if nothing was clamped, else those of the matrix."""
+"""Parts that output the joint's channels: the input, or the clamped rotation if it differs."""
 
 
 class UnsupportedShapeError(ValueError):
@@ -424,7 +424,7 @@ def plain_recipe(shape: Mapping[str, Any], joint: om.MObject, softness: float) -
     """Standard nodes that keep a joint inside a box.
 
     `shape`: as from a shape's ``to_dict``. `joint`: its current jointOrient and rotateAxis are
-    used. `softness`: must be 0. Raises UnsupportedShapeError for anything but a box, or a box that
+    used. `softness`: must be 0. Raises UnsupportedShapeError if the shape is not a box, or
     reaches beyond 180 degrees.
     """
     if softness:
@@ -482,7 +482,7 @@ def _box(shape: Mapping[str, Any]) -> tuple[arrays.Floats, arrays.Floats, arrays
     if kind == "swing-twist":
         if region["kind"] == "obb":
             raise UnsupportedShapeError(
-                "plain nodes do not support oriented boxes of swing and twist"
+                "plain nodes do not support oriented boxes in swing-twist coordinates"
             )
         chart = charts.SwingTwist(
             IDENTITY, np.asarray(shape["coordinates"]["axis"], dtype=np.float64)
@@ -499,7 +499,7 @@ def _box(shape: Mapping[str, Any]) -> tuple[arrays.Floats, arrays.Floats, arrays
 
 
 def _matrix(quaternion: arrays.Floats) -> om.MMatrix:
-    """Maya's matrix of a rotation, for row vectors."""
+    """Rotation as a Maya matrix, for row vectors."""
     whole = np.eye(4)
     whole[:3, :3] = matrix_from_quaternion(quaternion).T
     return om.MMatrix(whole.ravel().tolist())

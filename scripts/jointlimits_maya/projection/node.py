@@ -1,7 +1,7 @@
 """Node ``jointLimitProject``, which keeps a joint inside a coupled limit while it is animated.
 
-It is inserted between a joint's rotate channels and their drivers. It is plain Python: a farm
-needs the plug-in, and numpy only for shapes without a scalar form.
+It is inserted between a joint's rotate channels and their drivers. It is pure Python: a farm needs
+the plug-in, but needs numpy only for shapes that plain Python cannot project into.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class JointLimitProject(om.MPxNode):
         numeric.keyable = True
         _add("shape", typed.create("shape", "shp", om.MFnData.kString))
         _three_angles("outputRotate", "or", writable=False)
-        # Of the outputs; each function set has the options of its latest attribute.
+        # New function sets for the outputs, as options apply to the latest attribute of a set.
         numeric, typed = om.MFnNumericAttribute(), om.MFnTypedAttribute()
         outside = numeric.create("outside", "out", om.MFnNumericData.kDouble, 0.0)
         numeric.writable = False
@@ -93,7 +93,7 @@ class JointLimitProject(om.MPxNode):
             handle = block.outputValue(attributes[f"outputRotate{axis}"])
             handle.setMAngle(om.MAngle(value, om.MAngle.kRadians))
             block.setClean(attributes[f"outputRotate{axis}"])
-        # Otherwise a connection of the whole compound would compute it again at every pull.
+        # Otherwise a connection to the whole compound would compute it again at every request.
         block.setClean(attributes["outputRotate"])
         block.outputValue(attributes["outside"]).setDouble(degrees(outside))
         block.setClean(attributes["outside"])
@@ -109,7 +109,7 @@ INPUTS = (
 """Inputs of the node.
 
 inputRotate: the channels to keep inside. rotateOrder, jointOrient, rotateAxis: those of the joint.
-enable: if off, the input passes through. softness: angle that a joint may go beyond the shape.
+enable: if off, the input passes through. softness: angle by which a joint may leave the shape.
 falloff: how fast the shape gives way, per radian. shape: compact JSON.
 """
 OUTPUTS = ("outputRotate", "outside", "problem")
@@ -152,7 +152,7 @@ def _add(name: str, attribute: om.MObject) -> None:
 
 
 def _angles(block: om.MDataBlock, name: str) -> Three:
-    """Three angles in radians."""
+    """Values of a compound of three angles, radians."""
     attributes = JointLimitProject.attributes
     x, y, z = (block.inputValue(attributes[name + axis]).asAngle().asRadians() for axis in "XYZ")
     return (x, y, z)
@@ -168,7 +168,7 @@ def _shape_of(text: str) -> tuple[scalar_joint.Project | None, str]:
     except (ValueError, ImportError) as error:
         warning = f"{NAME}: invalid shape, so joints are not limited: {error}"
         if om.MGlobal.mayaState() == om.MGlobal.kInteractive:
-            # From the main thread, as compute may run in another one.
+            # Warn from the main thread, as compute may run in another one.
             utils.executeDeferred(om.MGlobal.displayWarning, warning)
         else:
             om.MGlobal.displayWarning(warning)

@@ -1,4 +1,4 @@
-"""Coupled limits of joints, from a limit set, a file, or shapes by joint."""
+"""Coupled limits for joints, from a limit set, a file, or shapes by joint name."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from ..read.limits import LimitSource
 from ..scene.joints import joint_names
 
 ShapeSource = Union[LimitSource, Mapping[str, Any]]
-"""A limit set with coupled limits, a file or text with one, or by joint name a shape of the core or
-its plain data."""
+"""A limit set with coupled limits, a file or JSON text of one, or a mapping from joint names to
+shapes of the core or their plain data."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +43,7 @@ def shaped_joints(
     """Joints that have a coupled limit.
 
     `source`: None means the latest estimate. `shaped`: in the order of `joints`. `skipped`: shapes
-    without a matching joint, and characters without an estimate. Raises the errors of
+    without a matching joint, and characters without an estimate. Raises the same errors as
     :func:`~jointlimits_maya.read.limits.limit_set_from`.
     """
     if isinstance(source, Mapping):
@@ -56,7 +56,7 @@ def shaped_joints(
     parts, skipped = limits_of_each(source, joints)
     shaped: list[Shaped] = []
     for limit_set, group in parts:
-        # The parts that a projection needs.
+        # Only the parts that a projection needs.
         shapes = {
             name: {"kind": one.kind, "coordinates": one.coordinates, "region": one.region}
             for name, one in active_shapes(limit_set).items()

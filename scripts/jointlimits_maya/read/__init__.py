@@ -1,1 +1,1 @@
-"""Reading motion, rest pose and existing limits from the scene."""
+"""Readers of the open scene's motion, rest pose and existing limits."""

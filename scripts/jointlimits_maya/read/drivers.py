@@ -1,4 +1,4 @@
-"""Drivers of channels, and the cheapest way to read their unclamped values at frames."""
+"""Channel drivers, and the cheapest way to read their unclamped values at given frames."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ else:
     from maya.api.MDGContextGuard import MDGContextGuard
 
 PARTS = "jointLimitParts"
-"""Message attribute on the node that drives the joint; lists the projection's other nodes."""
+"""Message attribute of the node that drives the joint; it lists the projection's other nodes."""
 
 
 def axes_of(compound: str) -> list[str]:
-    """Names of a compound's children: outRotate has outRotateX, inRotate1 has inRotateX1."""
+    """Names of a compound's children, such as outRotateX of outRotate, inRotateX1 of inRotate1."""
     stem = compound.rstrip("0123456789")
     return [f"{stem}{axis}{compound[len(stem) :]}" for axis in AXES]
 
@@ -49,12 +49,12 @@ class Projection:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it consists of standard Maya nodes."""
+        """Whether the projection consists of standard Maya nodes."""
         return self.gives == "outRotate"
 
 
 def projection_of(joint: om.MObject) -> Projection | None:
-    """The projection that drives a joint's rotation; None if there is none."""
+    """Projection that drives a joint's rotation; None if there is none."""
     found = map(_projection_behind, Attributes(joint).plugs("rotate"))
     return next(filter(None, found), None)
 
@@ -85,7 +85,7 @@ def _projection_behind(plug: om.MPlug) -> Projection | None:
 
 
 def _sources(node: om.MObject) -> Iterator[om.MObject]:
-    """Input nodes of a node, and its parent."""
+    """Nodes connected to a node's inputs, and its parent."""
     if type_of(node) == "time":
         return
     if node.hasFn(om.MFn.kDagNode):
@@ -99,10 +99,10 @@ def _sources(node: om.MObject) -> Iterator[om.MObject]:
 
 
 QUATERNION_INTERPOLATIONS = (3, 4, 5)
-"""Values of ``rotationInterpolation`` that couple the three curves."""
+"""Values of ``rotationInterpolation`` that couple a rotation's three curves."""
 
 CURVES = ("animCurveTA", "animCurveTL", "animCurveTU")
-"""Time-based curves of angles, lengths and plain numbers; all others are driven keys."""
+"""Curves over time, for angles, lengths and unitless numbers; driven keys have other types."""
 
 PLAYED_TYPES = frozenset(
     {
@@ -122,9 +122,9 @@ PLAYED_TYPES = frozenset(
 """Node types whose state depends on earlier frames."""
 
 MAX_LIMIT_GAP_RAD = 1e-9
-"""Radians within which a channel is at a limit."""
+"""A channel at most this many radians from a limit counts as at the limit."""
 _MAX_KEY_GAP_SECONDS = 1e-10
-"""Times this close to a key count as the key."""
+"""A time this close to a key counts as the time of the key."""
 _MAX_TIMES_PER_CALL = 1000
 
 
@@ -139,7 +139,7 @@ class Constant:
 class CurveOverTime:
     """A time-based curve connected directly to a channel.
 
-    `unit`: internal units per unit of the values that commands return.
+    `unit`: factor from the values that commands return to internal units.
     """
 
     name: str
@@ -151,8 +151,8 @@ class CurveOverTime:
 class Evaluated:
     """A plug that has to be evaluated.
 
-    `plug`: the source of the channel, or the channel of a joint that a solver rotates. `played`:
-    whether it must be played frame by frame.
+    `plug`: the source of the channel, or the channel itself if a solver rotates its joint.
+    `played`: whether the scene must be played frame by frame to read it.
     """
 
     plug: om.MPlug
@@ -166,7 +166,7 @@ Driver = Union[Constant, CurveOverTime, Evaluated]
 
 @dataclass
 class Drivers:
-    """Lookup of channel drivers. `solved`: IK handle of each joint, by full path."""
+    """Lookup of channel drivers. `solved`: IK handles, by full path of the joints they rotate."""
 
     solved: dict[str, str] = field(default_factory=lambda: solved_joints())
     _curves: dict[str, CurveOverTime] = field(default_factory=dict)
@@ -176,7 +176,7 @@ class Drivers:
     _keys: dict[str, KeyList] = field(default_factory=dict)
 
     def driver_of(self, plug: om.MPlug, path: str = "") -> Driver:
-        """Driver of a number. `path`: full path of the joint of a rotate channel, else empty."""
+        """Driver of a numeric plug. `path`: full path of the joint if this is a rotate channel."""
         plug = before_projection(plug)
         source = source_of(plug)
         if source is None:
@@ -190,12 +190,12 @@ class Drivers:
         return self._output(source, played=path in self.solved)
 
     def driver_of_matrix(self, plug: om.MPlug) -> Evaluated | None:
-        """Driver of a matrix; None if nothing drives it."""
+        """Driver of a matrix plug; None if nothing drives it."""
         source = source_of(plug)
         return None if source is None else self._output(source, is_matrix=True)
 
     def driver_of_orientation(self, plug: om.MPlug) -> Driver | None:
-        """Driver of an attribute that is mostly constant; None if it does not change with time."""
+        """Driver of an attribute that is usually constant; None if it does not change with time."""
         source = source_of(plug)
         if source is None:
             return None
@@ -203,7 +203,7 @@ class Drivers:
         nodes = self._upstream([source.node()]).values()
         if not (played or any(type_of(one) in (*CURVES, "time", "expression") for one in nodes)):
             return None
-        # A choice or a switch is read as a whole number.
+        # An enum or a switch is read as an integer.
         is_switch = str(plug.partialName(useLongNames=True)) in ("rotateOrder", "inheritsTransform")
         return self._curve(source) or Evaluated(plug, played, is_switch=is_switch)
 
@@ -214,13 +214,13 @@ class Drivers:
         return self._output(plug, played=str(path.fullPathName()) in self.solved, is_matrix=True)
 
     def keys(self, curve: CurveOverTime) -> KeyList:
-        """Keys of one curve, read once."""
+        """Keys of a curve; each curve is read only once."""
         if curve.name not in self._keys:
             self._keys[curve.name] = KeyList.read(curve)
         return self._keys[curve.name]
 
     def key_frames(self, drivers: Iterable[Driver]) -> Floats:
-        """Key frames of all contributing curves, increasing, in the scene's unit."""
+        """Key frames of all curves upstream of some drivers, increasing, in the scene's unit."""
         every = list(drivers)
         curves = {one.name: one for one in every if isinstance(one, CurveOverTime)}
         starts = [node for one in every if isinstance(one, Evaluated) for node in self._starts(one)]
@@ -230,12 +230,12 @@ class Drivers:
         return frames_of_keys(self.keys(curve).frames for curve in curves.values())
 
     def joints_behind(self, drivers: Iterable[Evaluated]) -> list[om.MObject]:
-        """Joints whose limits could affect evaluated values."""
+        """Joints whose limits could affect the values of evaluated drivers."""
         starts = [node for driver in drivers for node in self._starts(driver)]
         return [node for node in self._upstream(starts).values() if type_of(node) == "joint"]
 
     def _upstream(self, starts: Iterable[om.MObject]) -> dict[str, om.MObject]:
-        """The given nodes and all nodes upstream, by their names as from `node_name`."""
+        """The given nodes and all nodes upstream of them, by their names from `node_name`."""
         todo = [(joints.node_name(node), node) for node in starts]
         found: dict[str, om.MObject] = {}
         while todo:
@@ -249,7 +249,7 @@ class Drivers:
         return found
 
     def _starts(self, driver: Evaluated) -> list[om.MObject]:
-        """Start nodes: a solved joint depends on its handle without a connection."""
+        """Nodes to start from: a solved joint depends on its handle without a connection."""
         node = driver.plug.node()
         handle = self.solved.get(joints.node_name(node))
         return [node] if handle is None else [node, joints.node_of(handle)]
@@ -262,7 +262,7 @@ class Drivers:
         return self._outputs[name]
 
     def _is_played(self, node: om.MObject) -> bool:
-        """Whether anything upstream depends on more than the time."""
+        """Whether the node, or any node upstream of it, depends on more than the time."""
         start = joints.node_name(node)
         if start not in self._played:
             self._played[start] = any(
@@ -272,7 +272,7 @@ class Drivers:
         return self._played[start]
 
     def _curve(self, source: om.MPlug) -> CurveOverTime | None:
-        """The source if it is a curve whose keys alone determine its output."""
+        """The source, if it is a curve whose keys alone determine its output; else None."""
         node = source.node()
         if unit_of_curve(node) is None:
             return None
@@ -288,10 +288,10 @@ class Drivers:
 
 
 class CurrentValues(Drivers):
-    """Current value of every channel, with any driver."""
+    """Current values of all channels, used instead of their drivers."""
 
     def driver_of(self, plug: om.MPlug, path: str = "") -> Constant:
-        """Current value of a number."""
+        """Current value of a numeric plug."""
         return Constant(float(plug.asDouble()))
 
     def driver_of_matrix(self, plug: om.MPlug) -> Evaluated | None:
@@ -304,10 +304,10 @@ class CurrentValues(Drivers):
 
 
 class UnclampedValues(CurrentValues):
-    """Current value of every channel, or of its driver where a limit clamps a rotate channel."""
+    """Current values of all channels; for a rotate channel at a limit, the value of its driver."""
 
     def driver_of(self, plug: om.MPlug, path: str = "") -> Constant:
-        """Current unclamped value of a number."""
+        """Current unclamped value of a numeric plug."""
         value = float(plug.asDouble())
         source = source_of(plug) if path else None
         if source is None:
@@ -322,7 +322,7 @@ class UnclampedValues(CurrentValues):
 
 
 def unit_of_curve(node: om.MObject) -> float | None:
-    """Internal units per unit of a curve's values; None unless it is a time-based curve."""
+    """Factor from a curve's values to internal units; None unless it is a curve over time."""
     kind = type_of(node)
     if kind == "animCurveTA":
         return float(om.MAngle.uiToInternal(1.0))
@@ -332,13 +332,13 @@ def unit_of_curve(node: om.MObject) -> float | None:
 
 
 def is_quaternion_curve(node: om.MObject) -> bool:
-    """Whether a curve is interpolated together with the curves of two other channels."""
+    """Whether a curve is interpolated together with the curves of the other two channels."""
     interpolation = find_plug(node, "rotationInterpolation").asInt()
     return type_of(node) == "animCurveTA" and interpolation in QUATERNION_INTERPOLATIONS
 
 
 def needs_playing(node: om.MObject) -> bool:
-    """Whether a node depends on more than the time, as do expressions that read anything else."""
+    """Whether a node depends on more than the time, like an expression with any other input."""
     # live check: played-node-types
     kind = type_of(node)
     if kind == "expression":
@@ -347,7 +347,7 @@ def needs_playing(node: om.MObject) -> bool:
 
 
 def solved_joints() -> dict[str, str]:
-    """Joints that IK solvers rotate without a connection, and the names of the handles.
+    """Names of IK handles, by full path of the joints that they rotate without a connection.
 
     A handle solves from its start joint down to the joint above its end effector.
     """
@@ -372,7 +372,7 @@ def solved_joints() -> dict[str, str]:
 class KeyList:
     """Keys of a curve.
 
-    `frames`, shape (keys,): increasing, in the scene's unit of time. `values`, shape (keys,):
+    `frames`, shape (keys,): increasing, in the scene's time unit. `values`, shape (keys,):
     internal units.
     """
 
@@ -405,7 +405,7 @@ class KeyList:
 
 
 def _evaluate_curve(curve: CurveOverTime, frames: Floats) -> Floats:
-    """Values between and outside the keys."""
+    """Values of a curve between and outside its keys, in internal units."""
     found: list[float] = []
     for start in range(0, len(frames), _MAX_TIMES_PER_CALL):
         part: list[float] = frames[start : start + _MAX_TIMES_PER_CALL].tolist()
@@ -422,8 +422,8 @@ def _evaluate_curve(curve: CurveOverTime, frames: Floats) -> Floats:
 class Samples:
     """Values of drivers at every frame.
 
-    `frames`, shape (frames,). `shown`, shape (frames,): frames of the keys that the scene shows
-    then, which differ under a time warp.
+    `frames`, shape (frames,). `shown`, shape (frames,): frames at which the time warp makes the
+    scene read its curves; None without a warp.
     """
 
     frames: Floats
@@ -446,7 +446,7 @@ class Samples:
         once = dict.fromkeys(wanted)
         curves = [one for one in once if isinstance(one, CurveOverTime)]
         for done, curve in enumerate(curves):
-            # One pass each: no node is evaluated, the time stays.
+            # One query per curve: no node is evaluated, and the time does not change.
             report_progress(progress, done, len(curves), "reading curves")
             shown = self.frames if self.shown is None else self.shown
             self._values[curve] = drivers.keys(curve).values_at(shown)
@@ -463,7 +463,7 @@ class Samples:
         progress: Progress | None = None,
         label: str = "evaluating layers and constraints",
     ) -> None:
-        """Evaluate plugs at other times, or by playing where needed. Raises Cancelled."""
+        """Evaluate plugs at every frame, playing the scene where needed. Raises Cancelled."""
         played = [driver for driver in drivers if driver.played]
         others = [driver for driver in drivers if not driver.played]
         rows: dict[Evaluated, list[object]] = {driver: [] for driver in drivers}

@@ -1,4 +1,4 @@
-"""Limits of joints: given, estimated, or on the joints."""
+"""Joint limits: given, estimated, or set on the joints."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from ..scene.joints import joint_names
 from ..scene.record import Provenance, record_of
 
 LimitSource = Union[LimitSet, str, "os.PathLike[str]"]
-"""A limit set, the path of a file with one, or its JSON text."""
+"""A limit set, the path of a limits file, or the JSON text of one."""
 
 
 def limit_set_from(source: LimitSource | None, joints: Sequence[om.MDagPath]) -> LimitSet:
     """Read or look up a limit set.
 
-    `source`: None or "" means the latest estimate of the character of `joints`. Raises SceneError
-    if there is no estimate yet, or Maya cannot use the limits, LimitSetError if a file or text
+    `source`: None or "" means the latest estimate for the character of `joints`. Raises SceneError
+    if there is no estimate yet or Maya cannot use the limits; LimitSetError if a file or text
     cannot be read.
     """
     if isinstance(source, LimitSet):
@@ -44,7 +44,7 @@ def limit_set_from(source: LimitSource | None, joints: Sequence[om.MDagPath]) ->
         found = estimates.latest(joints)
         if found is None:
             raise host.SceneError(
-                "there is no estimate of these joints yet; estimate them first, or give a limits "
+                "there is no estimate for these joints yet; estimate them first, or give a limits "
                 "file"
             )
         limit_set = found
@@ -54,17 +54,17 @@ def limit_set_from(source: LimitSource | None, joints: Sequence[om.MDagPath]) ->
         limit_set = read_limit_set(source)
     if limit_set.mode == "paper":
         raise host.SceneError(
-            "these limits are ZYZ angles of the paper mode, which do not fit Maya's rotate "
+            "these limits are ZYZ angles from the paper mode, which do not fit Maya's rotate "
             "channels; estimate in the standard mode"
         )
     return limit_set
 
 
 def applied_limits(joints: Sequence[om.MDagPath]) -> dict[str, Any]:
-    """Rotation limits and records of joints.
+    """Rotation limits of joints, and what Apply recorded, by joint name.
 
-    By joint name: "limits" with "min_deg" and "max_deg" of each rotate channel (None for a limit
-    that is off), and "record", stored when limits were applied, or None.
+    "limits": "min_deg" and "max_deg" of each rotate channel (None for a limit that is off).
+    "record": stored when limits were applied, else None.
     """
     found = {}
     for name, joint in zip(joint_names(joints), joints):
@@ -83,10 +83,10 @@ _ANY_POSE = RestPose((0.0, 0.0, 0.0), True, 0.0)
 
 
 def limits_on_joints(joints: Sequence[om.MDagPath]) -> LimitSet | None:
-    """Limits that are on, or were switched off with Limits on/off, from any source.
+    """Limits set on joints by any means, active or switched off with Limits on/off.
 
-    For checks only, not to apply: types, rest poses and everything else that joints do not store
-    are unknown. None if there are no limits.
+    Use the result for checks only, not to apply: joint types, rest poses and everything else that
+    joints do not store are unknown. None if there are no limits.
     """
     found, character = {}, ""
     for name, joint in zip(joint_names(joints), joints):

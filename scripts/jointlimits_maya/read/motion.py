@@ -1,7 +1,7 @@
 """Motion from the open scene.
 
 The result equals that of :func:`jointlimits_core.read_motion` for the saved scene, as both collect
-channels for :mod:`jointlimits_core.rig`; but here, everything Maya can evaluate is resolved.
+channels for :mod:`jointlimits_core.rig`; but here, Maya evaluates drivers of every kind.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ JOINT_COMPOUNDS = matrices.MOVING_COMPOUNDS[:3]
 class NodeChannels:
     """Drivers of one node's channels.
 
-    `compounds`: three drivers by compound. `offset_parent`: driver of offsetParentMatrix; None if
-    nothing drives it. `orientation`: drivers of the attributes that the rotate channels depend on.
+    `compounds`: three drivers for each compound. `offset_parent`: driver of offsetParentMatrix;
+    None if nothing drives it. `orientation`: as from :func:`orientation_drivers`.
     """
 
     node: Attributes
@@ -67,7 +67,7 @@ class NodeChannels:
         return np.stack([samples.values_of(driver) for driver in self.compounds[compound]], axis=-1)
 
     def offset_matrix(self, samples: Samples) -> Floats:
-        """OffsetParentMatrix for column vectors, shape (4, 4) or (frames, 4, 4)."""
+        """The offsetParentMatrix for column vectors, shape (4, 4) or (frames, 4, 4)."""
         if self.offset_parent is None:
             return matrix_of(self.node.plug("offsetParentMatrix"))
         return collapse_constant(samples.values_of(self.offset_parent))
@@ -97,7 +97,7 @@ class RigChannels:
         return NodeChannels(node, path, compounds, offset, driven)
 
     def all_drivers(self) -> Iterator[Driver]:
-        """All drivers; shared drivers come several times."""
+        """All drivers; shared drivers appear several times."""
         for one in (*self.joints, *self.between.values()):
             yield from one.drivers()
 
@@ -115,7 +115,7 @@ class RigChannels:
         )
 
     def other_turn_drivers(self) -> Iterator[Driver]:
-        """Drivers of groups and of everything else, but rotate channels, that turns joints."""
+        """Drivers of everything that turns joints besides their rotate channels, such as groups."""
         for one in self.between.values():
             yield from () if _is_joint(one.node) else one.drivers()
         for one in self.joints:
@@ -123,7 +123,7 @@ class RigChannels:
             yield from () if one.offset_parent is None else (one.offset_parent,)
 
     def findings(self, samples: Samples) -> Iterator[Finding]:
-        """Findings about joints that turn in other ways than by their rotate channels."""
+        """Findings about joints that turn by other means than their rotate channels."""
         groups = {
             path: Group(one.node, one.orientation, self._below_parent(one, samples))
             for path, one in self.between.items()
@@ -137,7 +137,7 @@ class RigChannels:
     def in_first_orientation(
         self, joints: Sequence[RigJoint], own: Sequence[JointSamples], samples: Samples
     ) -> Iterator[tuple[RigJoint, JointSamples]]:
-        """Joints and their samples, with a changing orientation converted to its first frame."""
+        """Joints and their samples, with changing orientations converted to the first frame's."""
         for joint, sampled, channels in zip(joints, own, self.joints):
             if set(channels.orientation) - {"inheritsTransform"}:
                 moving = moving_orientation(channels.node, channels.orientation, samples)
@@ -164,7 +164,7 @@ class RigChannels:
     def _scale_compensation(place: JointPlace, translate: Floats) -> Floats:
         """Effect of segmentScaleCompensate on a joint whose parent joint was not requested.
 
-        Maya compensates the scale after the translation; this matrix applies it before.
+        Maya compensates to the right of the translation; this matrix does the same from the left.
         """
         source = source_of(place.node.plug("inverseScaleX"))
         path = "" if source is None else node_name(source.node())
@@ -217,20 +217,20 @@ def motion_from_scene(
 
     `joints`: parents before their children, as :func:`~jointlimits_maya.scene.joints.chosen_joints`
     gives them. `time`: by default, all frames from the first to the last key. `rest`: by default,
-    the pose stored with the skin. The motion is unclamped by limits. Frame numbers are in the
-    scene's time unit, lengths in its length unit. Limits that could not be bypassed are findings.
-    Raises SceneError if there is nothing to read; the message says what to do, and Cancelled if
-    `progress` returned False.
+    the pose stored with the skin. Limits do not clamp the motion; those that could not be bypassed
+    get a finding. Frame numbers are in the scene's time unit, lengths in its length unit. Raises
+    SceneError, which says what to do, if there is nothing to read, and Cancelled if `progress`
+    returned False.
     """
     with scene_untouched():
         return _Reading(joints, progress).motion(time or TimeChoice(), rest or RestChoice())
 
 
 def current_pose_motion(joints: Sequence[om.MDagPath]) -> Motion:
-    """Read the current pose of joints, keyed or not, as a motion of one frame.
+    """Read the current pose of joints, keyed or not, as a one-frame motion.
 
-    It is unclamped: a channel at a limit has the value of its driver. Raises SceneError if there is
-    nothing to read.
+    Limits do not clamp it: a channel at a limit gets the value of its driver. Raises SceneError if
+    there is nothing to read.
     """
     with scene_untouched():
         return _Reading(joints).current_pose()
@@ -250,7 +250,7 @@ class _Reading:
         self.warp = TimeWarp.of_scene(self.channels.drivers)
 
     def motion(self, time: TimeChoice, rest: RestChoice) -> Motion:
-        # Read this first: a pose that is not keyed is lost once the time changes.
+        # Read the current pose first: if it is not keyed, it is lost once the time changes.
         current = self._pose(rest.frame) if rest.source in ("frame", "current") else None
         keys = self.warp.frames_of(self.channels.key_frames())
         animated = self.channels.animated_joints()
@@ -268,14 +268,14 @@ class _Reading:
         others = drivers.key_frames(besides)
         outside = (others < rig.frames[0]) | (others > rig.frames[-1])
         if self.warp.curve is None and outside.any():
-            # Otherwise the whole frames between the joints' first and last keys show the turns too.
+            # Without such keys outside, the frames already read show these turns.
             samples = Samples(distinct(np.concatenate([rig.frames, with_thirds(others)])))
             samples.read(drivers, besides, self.progress)
         self.findings += [*self.warp.findings, *channels.findings(samples)]
         return rig.motion(pose, rest_source=source, findings=self.findings, animated=animated)
 
     def current_pose(self) -> Motion:
-        """The current pose as motion; it is its own rest pose."""
+        """The current pose as a one-frame motion, with itself as rest pose."""
         channels = RigChannels(self.places, UnclampedValues())
         rig, _ = self._sample(channels, np.array([current_frame()]))
         pose, source = rig.rest([NO_RECORDS] * len(self.places)), "current pose"
@@ -315,7 +315,7 @@ class _Reading:
 
 
 def _outside(what: str, first: float, last: float, keys: Floats) -> Finding:
-    """Warning about frames without keys."""
+    """Warning about frames before the first key or after the last."""
     message = f"{what} outside the keys, which span frames {keys.min():g} to {keys.max():g}"
     return Finding("outside-keys", message, frame_ranges=((first, last),))
 
@@ -323,7 +323,7 @@ def _outside(what: str, first: float, last: float, keys: Floats) -> Finding:
 def _rig_joint(place: JointPlace, places: Sequence[JointPlace]) -> RigJoint:
     node, compensates = place.node, False
     if place.parent >= 0 and node.is_on("segmentScaleCompensate"):
-        # Only the scale of its parent joint.
+        # Only compensation for the scale of its parent joint counts.
         parent = places[place.parent].node.node
         fed = [source_of(plug) for plug in node.plugs("inverseScale")]
         compensates = all(source is not None and source.node() == parent for source in fed)
@@ -342,14 +342,14 @@ def _rig_joint(place: JointPlace, places: Sequence[JointPlace]) -> RigJoint:
 
 
 _MAX_DIFFERENCE_RAD = 1e-12
-"""Radians; a value that differs more from the applied one was changed by hand."""
+"""A value that differs by more radians than this from the applied one was changed by hand."""
 
 
 def _declaration_of(joint: Attributes) -> Declaration:
     """Declaration of a joint, without applied limits.
 
-    They would look as if they had clamped the motion, and estimating again after Apply would give
-    another result.
+    Applied limits would look as if they had clamped the motion, and an estimate made after Apply
+    would differ from the one before.
     """
     record = record_of(joint.node) or Provenance()
 

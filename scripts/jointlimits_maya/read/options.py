@@ -1,4 +1,4 @@
-"""Conversion of scene options to the choices of the reader."""
+"""Conversion of options to choices of joints, frames and rest pose."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ CHOICE = ("root", "namespace", "pattern", "everything")
 
 
 def values_of(given: Mapping[str, Any], groups: Sequence[str]) -> dict[str, Any]:
-    """Values of every option of some groups.
+    """Values of every option in some groups.
 
-    `given`: by option name or long flag: ``time`` or ``timeRange``. Raises ValueError for an
+    `given`: by option name (``time``) or long flag (``timeRange``). Raises ValueError for an
     unknown name, an invalid value, or an option given twice.
     """
     known = options_of(*groups)
@@ -36,7 +36,7 @@ def values_of(given: Mapping[str, Any], groups: Sequence[str]) -> dict[str, Any]
 
 
 def joint_choice_from_options(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Keyword arguments of `chosen_joints` among the options."""
+    """Options that are keyword arguments of `chosen_joints`."""
     return {name: values[name] for name in CHOICE if name in values}
 
 
@@ -46,19 +46,19 @@ def joints_from_options(
     """Joints chosen by names and options.
 
     `names`: joints, or groups above them; without names and options, the selection is used.
-    `values`: by option name; options that do not choose joints are ignored. Raises the errors of
-    `chosen_joints`.
+    `values`: by option name; options that do not choose joints are ignored. Raises the same
+    errors as `chosen_joints`.
     """
     return joints.chosen_joints(names_given(names), **joint_choice_from_options(values))
 
 
 def names_given(names: str | Sequence[str] | None) -> tuple[str, ...]:
-    """Node names as a tuple, from one, several or none."""
+    """Node names as a tuple, given one name, several names or None."""
     return (names,) if isinstance(names, str) else tuple(names or ())
 
 
 def time_choice_of(words: str) -> time.TimeChoice:
-    """Frames chosen by a keyword or ranges, every N-th where ``/N`` follows. Raises SceneError."""
+    """Frames chosen by a keyword or ranges; a final ``/N`` takes every N-th. Raises SceneError."""
     source, slash, every = words.partition("/")
     try:
         step = float(every) if slash else 1.0
@@ -75,8 +75,8 @@ def time_choice_of(words: str) -> time.TimeChoice:
         raise
     except ValueError:
         raise host.SceneError(
-            "time range must be keys, at-keys, playback, animation, current (with /2 behind it for "
-            "every second frame), or first and last frames such as 1:120,200:260, "
+            "time range must be keys, at-keys, playback, animation, current, or first and last "
+            "frames such as 1:120,200:260 (add /2 for every second frame), "
             f"not {words!r}"
         ) from None
     return time.TimeChoice("ranges", ranges, step)

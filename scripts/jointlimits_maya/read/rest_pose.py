@@ -1,4 +1,4 @@
-"""Rest pose of the open scene: stored with the skin, at a frame, or current."""
+"""Rest pose from the open scene: stored with the skin, at a frame, or current."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class JointPlace:
 
     @property
     def is_hanging(self) -> bool:
-        """Whether it has parent joints, none of them requested, so that it is not a true root."""
+        """Whether it has parent joints but none was requested, so that it is not a true root."""
         above = (node.node for _, node in self.between)
         return self.parent < 0 and any(node.hasFn(om.MFn.kJoint) for node in above)
 
@@ -58,7 +58,7 @@ def joint_places(joints: Sequence[om.MDagPath]) -> list[JointPlace]:
 def _above(
     joint: om.MDagPath, index: dict[str, int], known: dict[str, Attributes]
 ) -> tuple[int, list[str]]:
-    """Index of the parent joint, and the paths of the nodes between, from the top down."""
+    """Index of the parent joint, -1 for a root, and paths of the nodes between, from the top."""
     between: list[str] = []
     node = om.MDagPath(joint)
     while True:
@@ -77,16 +77,16 @@ STORED = ("dagPose", "bindPose", "bindPreMatrix")
 """Records stored when a skin is bound, best first."""
 
 SOURCES = ("stored", *STORED, "frame", "current")
-"""Sources of the rest pose; "stored" is the best of the three, joint by joint."""
+"""Sources of the rest pose; "stored" takes the best of the three records for each joint."""
 
 
 @dataclass(frozen=True)
 class RestChoice:
     """Choice of the rest pose.
 
-    `source`: one of :data:`SOURCES`. Joints without a stored pose rest as in the first frame read.
-    `frame`: for the source "frame". Raises SceneError for an unknown source, or a frame that is
-    missing, superfluous or not finite.
+    `source`: one of :data:`SOURCES`. Joints without a stored pose use the first frame that is read.
+    `frame`: only with the source "frame". Raises SceneError for an unknown source, or a frame that
+    is missing, superfluous or not finite.
     """
 
     source: str = "stored"
@@ -96,12 +96,12 @@ class RestChoice:
         if self.source not in SOURCES:
             raise SceneError(f"rest pose must be one of {list(SOURCES)}, not {self.source!r}")
         if (self.source == "frame") != (self.frame is not None):
-            raise SceneError("the rest pose 'frame', and no other, must have a frame number")
+            raise SceneError("the rest pose 'frame', and only that one, must have a frame number")
         if self.frame is not None and not np.isfinite(self.frame):
             raise SceneError(f"the frame of the rest pose must be finite, not {self.frame}")
 
     def records(self, places: Sequence[JointPlace]) -> list[rest_pose.BindRecords]:
-        """Stored poses of the joints, as far as the source uses them."""
+        """Stored poses of the joints, limited to the records that the source uses."""
         if self.source not in ("stored", *STORED):
             return [rest_pose.NO_RECORDS] * len(places)
         records = bind_records(places)
@@ -114,9 +114,9 @@ class RestChoice:
 
 
 def bind_records(places: Sequence[JointPlace]) -> list[rest_pose.BindRecords]:
-    """Stored poses of the joints: in dagPoses, in bindPose, and in the skins."""
+    """Stored poses of joints, from dagPoses, bindPose attributes and skins."""
     records = rest_pose.best_records(_dag_poses(), {place.path for place in places})
-    # Inverse world matrices at bind time, from the first skin that has one.
+    # Inverse world matrices at bind time, each from the first skin that has one for the joint.
     skinned: dict[str, Floats] = {}
     for skin in map(Attributes, nodes_of_type("skinCluster")):
         for index, source in connected_elements(skin.plug("matrix")):
@@ -129,14 +129,14 @@ def bind_records(places: Sequence[JointPlace]) -> list[rest_pose.BindRecords]:
     for one in places:
         stored = matrix_or_none(one.node.plug("bindPose"))
         if stored is not None and np.array_equal(stored, np.eye(4)):
-            stored = None  # never stored
+            stored = None  # the default, so nothing was stored
         record = records.get(one.path)
         found.append(rest_pose.BindRecords.from_matrices(record, stored, skinned.get(one.path)))
     return found
 
 
 def _dag_poses() -> Iterator[rest_pose.DagPose]:
-    """The dagPose nodes with their members, by full paths."""
+    """The dagPose nodes, with their members by full path."""
     for pose in map(Attributes, nodes_of_type("dagPose")):
         whole = pose.plug("members")
         members = {at: node_name(source.node()) for at, source in connected_elements(whole)}
@@ -161,6 +161,6 @@ def _dag_poses() -> Iterator[rest_pose.DagPose]:
 
 
 def _stored_element(array: om.MPlug, index: int) -> Floats | None:
-    """Matrix in an array; None if the element does not exist."""
+    """Matrix at an index of an array plug; None if the element does not exist."""
     plug = existing_element(array, index)
     return None if plug is None else matrix_or_none(plug)

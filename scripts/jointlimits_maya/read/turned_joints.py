@@ -26,7 +26,7 @@ SWITCHES = ("rotateOrder", "inheritsTransform")
 
 
 def orientation_drivers(node: Attributes, drivers: Drivers, is_joint: bool) -> dict[str, Driver]:
-    """Drivers of the attributes that give rotate channels their meaning, if they may change."""
+    """Drivers that may change what the rotate channels mean, by the attribute they drive."""
     names = (*(ORIENTS if is_joint else ()), *TURNED_AXES, *SWITCHES)
     found = {name: drivers.driver_of_orientation(node.plug(name)) for name in names}
     return {name: driver for name, driver in found.items() if driver is not None}
@@ -53,7 +53,7 @@ def _values(node: Attributes, driven: dict[str, Driver], name: str, samples: Sam
 class Group:
     """A transform between two joints.
 
-    `driven`: as of :func:`orientation_drivers`; `local`: matrices, shape (frames or 1, 4, 4).
+    `driven`: from :func:`orientation_drivers`; `local`: local matrices, shape (frames or 1, 4, 4).
     """
 
     node: Attributes
@@ -61,14 +61,14 @@ class Group:
     local: Floats
 
     def turns(self, samples: Samples) -> bool:
-        """Whether it turns."""
+        """Whether the transform turns within the frames."""
         return (
             self.is_switched(samples)
             or turned_besides.turned_deg(self.local) > turned_besides.MIN_TURN_DEG
         )
 
     def is_switched(self, samples: Samples) -> bool:
-        """Whether an attribute changes whose current value the matrices assume."""
+        """Whether an attribute changes, although `local` assumes its current value throughout."""
         return any(np.ptp(samples.values_of(driver)) > 0.0 for driver in self.driven.values())
 
 
@@ -81,8 +81,8 @@ def turned_findings(
 ) -> Iterator[Finding]:
     """Findings about one joint.
 
-    `driven`: as of :func:`orientation_drivers`; `groups`: between its parent joint and it; `offset`
-    has shape (frames, 4, 4) or (4, 4): its offsetParentMatrix.
+    `driven`: from :func:`orientation_drivers`; `groups`: those between the joint and its parent
+    joint; `offset`, shape (frames, 4, 4) or (4, 4): the joint's offsetParentMatrix.
     """
     yield from _orientation_findings(place, driven, samples)
     if place.parent < 0:
@@ -95,7 +95,7 @@ def turned_findings(
     if any(group.is_switched(samples) for group in groups):
         yield turned_besides.turned_finding(place.name, sources, None)
     elif sources:
-        # Two groups may turn against each other.
+        # The turns of two groups may cancel each other.
         degrees = turned_besides.turned_deg(
             sampled_rig.product_of([group.local for group in groups], own)
         )
@@ -133,7 +133,7 @@ TIME = "time1"
 
 @dataclass(frozen=True)
 class TimeWarp:
-    """The warp that is on, if any: its curve, and the findings that name it."""
+    """The scene's time warp, if one is on: its curve, and the findings that name it."""
 
     drivers: Drivers
     curve: CurveOverTime | None = None
@@ -141,7 +141,7 @@ class TimeWarp:
 
     @classmethod
     def of_scene(cls, drivers: Drivers) -> TimeWarp:
-        """Warp of the open scene."""
+        """Time warp of the open scene."""
         # live check: scene-time-warp
         if not cmds.objExists(TIME):
             return cls(drivers)
@@ -163,9 +163,9 @@ class TimeWarp:
         return cls(drivers, curve, (finding,))
 
     def shown_frames(self, frames: Floats) -> Floats | None:
-        """Frames of the keys that the scene shows at frames; None without a warp."""
+        """Frames at which the warp makes the scene read its curves; None without a warp."""
         return None if self.curve is None else self.drivers.keys(self.curve).values_at(frames)
 
     def frames_of(self, keys: Floats) -> Floats:
-        """Frames that show the keys: those of the warp's own keys."""
+        """Frames to read for some keys: their own or, with a warp, those of the warp's keys."""
         return keys if self.curve is None or not len(keys) else self.drivers.keys(self.curve).frames

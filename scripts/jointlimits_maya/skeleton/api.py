@@ -1,4 +1,4 @@
-"""Skeletons from tracked transforms: functions for scripts and commands, as in :mod:`.api`."""
+"""Functions for skeletons from tracked transforms; conventions as in `limits.api`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from .sources import (
 )
 
 SUFFIX = "_joint"
-"""Suffix that a joint's name adds to its source's name."""
+"""Suffix of joint names, which otherwise are the names of the sources."""
 
 
 def estimate_skeleton(
@@ -47,15 +47,15 @@ def estimate_skeleton(
     Parameters
     ----------
     sources : str or sequence of str
-        Locators, groups or joints, each one tracked body; a group that does not move stands for
-        what moves below it. Default: the selection. Joints built by this function are left out.
+        Locators, groups or joints, each a tracked body; a group that does not move stands for the
+        moving nodes below it. Default: the selection. Joints built by this function are left out.
     **options
         Those of the command ``estimateSkeleton``.
 
     Returns
     -------
     SkeletonResult
-        The sources are untouched and the root joints selected; one undo.
+        One undo step; it leaves the sources untouched and selects the root joints.
 
     Raises
     ------
@@ -64,7 +64,7 @@ def estimate_skeleton(
     Cancelled
         If `progress` returned False.
     RuntimeError
-        If Maya rejected a change; the scene is as it was.
+        If Maya rejected a change; the scene was restored.
     """
     return undo.run_plan(prepare_skeleton(sources, options, progress))
 
@@ -93,14 +93,14 @@ def prepare_skeleton(
 
 
 def joint_quality(joints: Names = (), **options: Any) -> dict[str, results.JointQuality]:
-    """Fit of built joints to their sources, read from their attributes.
+    """Quality of fit between built joints and their sources, read from the joints' attributes.
 
     Parameters
     ----------
     joints : str or sequence of str
         Joints, or groups above them; default: the selection.
     **options
-        From the group "scene".
+        Options in the group "scene".
 
     Returns
     -------
@@ -150,7 +150,7 @@ def _plan(
 def _add_chain(
     edit: SceneEdit, chain: Chain, found: SceneTracks, fit: BodyFit, figure: int | None
 ) -> None:
-    """Add one chain to an edit; it follows its sources if its figure number is given."""
+    """Add a chain to an edit; it follows its sources live if its figure number is given."""
     chain.make(edit)
     if figure is None:
         chain.key(edit)
@@ -158,10 +158,10 @@ def _add_chain(
         places = joint_places(fit, figure)
         bodies = list(places.bodies)
         sources = [found.sources[body] for body in bodies]
-        # Every joint rotates with its source, from the axes found for it; only the root also moves
-        # with it, so that bones keep their length. Riggers call these nodes a matrix constraint.
+        # Every joint rotates with its source, in the orientation found for it; only the root also
+        # moves with it, so that bones keep their length. Riggers call this a matrix constraint.
         for joint, source in enumerate(sources):
-            # Matrix of the joint on its source, for row vectors, centimetres.
+            # Matrix of the joint relative to its source, for row vectors, in centimetres.
             offset = np.eye(4)
             offset[:3, :3] = quaternion.matrix_from_quaternion(places.frames[joint]).T
             offset[3, :3] = CM_PER_M * places.origins[joint]
@@ -184,7 +184,7 @@ def _drive(
     compound: str,
     matrices: list[arrays.Floats],
 ) -> None:
-    """Drive a compound of a joint by its source: offset, source, parent inverse, orientation."""
+    """Drive a joint's compound by its source: offset * source * parent inverse * orientation."""
     name = f"{chain.names[joint]}_{compound}"
     product = edit.create("multMatrix", f"{name}_follow")
     parts = edit.create("decomposeMatrix", f"{name}_parts")

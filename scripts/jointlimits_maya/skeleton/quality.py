@@ -1,4 +1,4 @@
-"""Joints of one figure: creation, placement, keys, and keyed attributes of their fit.
+"""Joints of one figure: creation, placement, keys, and keyed attributes for quality of fit.
 
 The attributes are plain numbers, independent of the scene's units; their names give the unit.
 """
@@ -24,13 +24,13 @@ from ..write.curves import AllKeys, add_curve
 CM_PER_M = 100.0
 """Maya's internal length units per metre."""
 RADIUS_SHARE = 0.05
-"""Display radius of the joints, as a share of the median bone."""
+"""Display radius of the joints, as a share of the median bone length."""
 
 
 class Chain:
-    """Joints of one figure in the world, and the nodes that an edit creates for them.
+    """Joints of one figure in world space, and the nodes that an edit creates for them.
 
-    `motion`: in metres. `names`: joint names, unused in the scene.
+    `motion`: in metres. `names`: joint names that are unused in the scene.
     """
 
     def __init__(self, motion: Motion, names: Sequence[str]) -> None:
@@ -106,7 +106,7 @@ MM_PER_M = 1000.0
 def put_quality(edit: SceneEdit, chain: Chain, fit: result.BodyFit) -> None:
     """Add the keyed attributes of a chain's joints to an edit.
 
-    `chain`: created by the same edit; its motion's joints have the names of the bodies.
+    `chain`: created by the same edit; the joints of its motion are named after the bodies.
     """
 
     def add(joint: int, modifier: om.MDGModifier) -> None:
@@ -126,7 +126,7 @@ def put_quality(edit: SceneEdit, chain: Chain, fit: result.BodyFit) -> None:
             keys[RESIDUAL] = AllKeys(frames[seen], gaps[seen])
         slips = [slip for slip in fit.slips if slip.body == body]
         if slips:
-            # Zero at first; from each slip on, its size.
+            # Zero before the first slip; from each slip on, the size of that slip.
             times = np.array([float(frames[0]), *(slip.frame for slip in slips)])
             lengths = np.array([0.0, *(MM_PER_M * slip.distance_m for slip in slips)])
             angles = np.array([0.0, *(slip.angle_deg for slip in slips)])
@@ -155,7 +155,7 @@ def is_built(node: om.MObject) -> bool:
 
 
 def quality_of(joint: om.MObject) -> results.JointQuality | None:
-    """Fit of a joint, from its attributes; None without them."""
+    """Quality of a joint, read from its attributes; None if it has none."""
     if not is_built(joint):
         return None
     found = []

@@ -1,4 +1,4 @@
-"""Tracked transforms to build a skeleton from: their choice, and samples in the world."""
+"""Choice of the tracked transforms for a skeleton, and their samples in world space."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ TRACKS = joints.Wording(
     "select the tracked locators, groups or joints, or a group above them",
 )
 _KINDS = ["transform", "joint"]
-"""Node types that can be tracked; excludes constraints and IK handles, also transforms."""
+"""Node types that can be tracked; constraints and IK handles are transforms, but cannot be."""
 
 
 def tracked_transforms(names: Sequence[str] = ()) -> list[om.MDagPath]:
     """Chosen transforms, each once, in the order given.
 
-    `names`: a transform that nothing moves stands for moving transforms below it, if any.
-    Default: the selection. Raises SceneError if a node does not exist or is no transform, or
+    `names`: a transform that nothing moves stands for the moving transforms below it, if any.
+    Default: the selection. Raises SceneError if a node does not exist or is not a transform, or if
     nothing is selected.
     """
     tops = joints.named_transforms(names, TRACKS) if names else joints.selected_transforms(TRACKS)
@@ -49,7 +49,7 @@ def tracked_transforms(names: Sequence[str] = ()) -> list[om.MDagPath]:
         above = om.MDagPath(path)
         while above.length() > 1 and not _is_driven(above, solved):
             above.pop()
-        if not _is_driven(above, solved):  # neither it nor one of its parents
+        if not _is_driven(above, solved):  # nothing drives the node or its parents
             inside = cmds.ls(top, dagObjects=True, long=True, exactType=_KINDS) or ()
             every = (om.MDagPath.getAPathTo(joints.node_of(name)) for name in inside if name != top)
             below = [one for one in every if _is_driven(one, solved)]
@@ -69,14 +69,13 @@ def separate_built(sources: Sequence[om.MDagPath]) -> tuple[list[om.MDagPath], l
         names = source_names(built)
         what = "is a joint" if len(names) == 1 else f"and {len(names) - 1} more are joints"
         raise SceneError(
-            f"{names[0]!r} {what} of a skeleton that was built from tracks, not tracks; "
-            f"{TRACKS.what_to_do()}"
+            f"{names[0]!r} {what} of a skeleton that was built from tracks; {TRACKS.what_to_do()}"
         )
     return tracks, built
 
 
 def source_names(sources: Sequence[om.MDagPath]) -> list[str]:
-    """Names of sources: short with namespace, or the full path where several share that."""
+    """Names of sources: short name with namespace, or full path if several share that name."""
     paths = [str(path.fullPathName()) for path in sources]
     short = [joints.short_name(path) for path in paths]
     return [path if short.count(name) > 1 else name for path, name in zip(paths, short)]
@@ -92,17 +91,17 @@ def _is_driven(path: om.MDagPath, solved: dict[str, str]) -> bool:
 M_PER_CM = 0.01
 """Metres per centimetre, Maya's internal unit of length."""
 MAX_SHEAR_COSINE = 1e-4
-"""Largest cosine between the axes of a transform that counts as orthogonal."""
+"""Largest cosine between two axes of a transform that count as orthogonal."""
 MAX_STILL_CM, MAX_STILL_AXIS = 1e-4, 1e-6
 """A transform whose position and axes change less than this is still."""
 
 
 @dataclass(frozen=True, eq=False)
 class SceneTracks:
-    """Transforms of the scene as loose bodies.
+    """Transforms of the scene as unconnected bodies.
 
-    `tracks`: one body per source, in metres. `scales`, shape (bodies, 3): mean scale of each source
-    in the world along its own axes.
+    `tracks`: one body per source, in metres. `scales`, shape (bodies, 3): mean world-space scale of
+    each source along its own axes.
     """
 
     sources: tuple[om.MDagPath, ...]
@@ -113,10 +112,10 @@ class SceneTracks:
 def tracks_from_scene(
     sources: Sequence[om.MDagPath], time: TimeChoice, progress: Progress | None = None
 ) -> SceneTracks:
-    """Sample transforms in the world, without changing the scene.
+    """Sample transforms in world space, without changing the scene.
 
     `time`: frames are one step apart, from the first key of the nodes that move the sources. Raises
-    SceneError if none of them moves, there is only one, none ever rotates, or the axes of one are
+    SceneError if there is only one source, no source moves or rotates, or the axes of a source are
     mirrored, flattened or sheared, and Cancelled if `progress` returned False.
     """
     names = source_names(sources)
@@ -125,7 +124,7 @@ def tracks_from_scene(
         drivers = [behind.driver_of_place(path) for path in sources]
         keys = behind.key_frames(drivers)
         if not time.keys_only:
-            # Evenly spaced: keys between frames add nothing, and slips are reported by time.
+            # Evenly spaced frames: keys between them add nothing, and slips are reported by time.
             time, keys = TimeChoice("ranges", time.bounds(keys), time.step), np.zeros(0)
         samples = Samples(time.frames(keys, len(sources), driven=True).frames)
         samples.evaluate(drivers, progress, "reading the tracks")
@@ -170,7 +169,7 @@ def _check_that_tracks_move(worlds: Floats, names: Sequence[str], frames: Floats
 
 
 def _scales(axes: Floats, names: Sequence[str], frames: Floats) -> Floats:
-    """Lengths of the axes, shape (frames, bodies, 3); raises unless the axes are a rotation."""
+    """Axis lengths, shape (frames, bodies, 3); SceneError unless axes are a scaled rotation."""
     lengths = np.linalg.norm(axes, axis=-2)
     flat = lengths.min(axis=-1) < 1e-9
     unit = axes / np.where(flat[..., None], 1.0, lengths)[..., None, :]
@@ -178,7 +177,7 @@ def _scales(axes: Floats, names: Sequence[str], frames: Floats) -> Floats:
     for wrong, what in (
         (flat, "is scaled to nothing"),
         (np.linalg.det(unit) < 0.0, "is mirrored by a negative scale"),
-        (corners > MAX_SHEAR_COSINE, "is sheared, by itself or by a scale above it"),
+        (corners > MAX_SHEAR_COSINE, "is sheared, by its own shear or by a scale above it"),
     ):
         if wrong.any():
             frame, body = np.argwhere(wrong)[0]
