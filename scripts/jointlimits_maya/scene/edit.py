@@ -37,7 +37,7 @@ Value = Union[bool, int, float, str, Angle, Length, om.MMatrix]
 
 
 def put_value(modifier: om.MDGModifier, plug: om.MPlug, value: Value) -> None:
-    """Add the change of a plug's value to a modifier."""
+    """Make a modifier set a plug to a value."""
     if isinstance(value, Angle):
         modifier.newPlugValueMAngle(plug, om.MAngle(value.radians, om.MAngle.kRadians))
     elif isinstance(value, Length):
@@ -316,8 +316,7 @@ class SceneEdit:
     def undo(self) -> None:
         """Undo all changes in reverse order.
 
-        Raises MayaRefusedError with the places that could not be restored, after restoring the
-        rest.
+        Restores what it can, then raises MayaRefusedError with the places that it could not.
         """
         error, left = _roll_back(self.steps)
         if left:

@@ -69,9 +69,9 @@ def save(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> Path:
 def latest(joints: Sequence[om.MDagPath]) -> LimitSet | None:
     """Latest estimate that includes `joints`, or None.
 
-    An estimate of exactly these joints is preferred to one of the whole character or limb, and that
-    to one of some of the joints. Raises SceneError if several estimates apply, LimitSetError if the
-    file is damaged.
+    Order of preference: an estimate of exactly these joints, of the whole character or limb, of
+    some of the joints. Raises SceneError if several estimates apply, LimitSetError if the file is
+    damaged.
     """
     found = [one for top, chosen in _by_top(joints) for one in _estimates_of(top, chosen)]
     if any(one != found[0] for one in found[1:]):

@@ -139,9 +139,9 @@ def chosen_joints(
     `names`: joints, or groups above joints, each with everything below it; a channel stands for its
     joint. `root`: one more name. `namespace`: only joints in this namespace, nested ones included.
     `pattern`: only joints that match, with Maya's wildcards (``*`` does not match into namespaces).
-    Without names, these two choose from the whole scene. `everything`: all joints of the scene.
-    Without any argument, the selection is used. Raises SceneError if a node does not exist or no
-    joint is left; the message says what to do.
+    Without names, `namespace` and `pattern` choose from the whole scene. `everything`: all joints
+    of the scene. Without any argument, the selection is used. Raises SceneError if a node does not
+    exist or no joint is left; the message says what to do.
     """
     tops = named_transforms([*names, *([root] if root else [])], CHARACTER)
     if not (tops or namespace or pattern or everything):

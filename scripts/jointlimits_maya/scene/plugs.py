@@ -180,7 +180,7 @@ def read(node: om.MObject, name: str) -> float | bool:
 
 
 def put(edit: SceneEdit, node: om.MObject, name: str, value: float | bool) -> None:
-    """Add a new value of a written attribute to an edit."""
+    """Make an edit set a written attribute to a value."""
     plug = find_plug(node, name)
     if is_switch(name):
         edit.set(plug, bool(value))

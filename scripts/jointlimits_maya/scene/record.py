@@ -33,7 +33,7 @@ MAX_FINGERPRINT_DIFFERENCE = 1e-7
 Print = Sequence[float]
 Given = Union[float, Print]
 Place = tuple[str, str, Union[int, None]]
-"""Stored matrix: its node (without namespace; "" for the node itself), attribute, index."""
+"""Place of a matrix: storing node (no namespace; "" for the node itself), attribute, index."""
 
 
 @dataclass(frozen=True)
@@ -288,7 +288,7 @@ def unreadable(node: om.MObject) -> bool:
 
 
 def keep(edit: SceneEdit, node: om.MObject, record: Provenance) -> None:
-    """Add to an edit that a record is stored or, if it is empty, its attribute is removed.
+    """Make an edit store a record, or remove the attribute if the record is empty.
 
     An attribute from a referenced file stays and gets an empty record.
     """

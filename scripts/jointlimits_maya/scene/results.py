@@ -188,7 +188,7 @@ REVIEW_RULES = (
 )
 """Rules of findings to review before the skeleton is used, most serious first."""
 CORRECTED_RULES = frozenset(("outliers", "swapped-bodies"))
-"""Rules of findings about faulty tracks, which keyed joints leave out or correct."""
+"""Rules of findings about track faults that keyed joints leave out or correct."""
 FOLLOWS_FAULTS = (
     "some tracks have outliers or are swapped; joints that follow live repeat this, keyed joints "
     "(constrained off) do not"

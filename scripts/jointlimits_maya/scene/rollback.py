@@ -22,8 +22,7 @@ ValueError for incompatible function sets."""
 class Trace:
     """A place that a modifier changes.
 
-    `name`: returns its name for messages. `read`: returns its state. `before`: state before the
-    change.
+    `name`: returns the place's name. `read`: returns its state. `before`: state before the change.
     """
 
     name: Callable[[], str]
@@ -41,7 +40,7 @@ class Trace:
 def unrestored_names(traces: Iterable[Trace]) -> list[str]:
     """Names of the places that were not restored, judged by the first trace of each place.
 
-    Names are read only now, so that new nodes have one.
+    Names are read here, when new nodes already have one.
     """
     first: dict[str, Trace] = {}
     for trace in traces:

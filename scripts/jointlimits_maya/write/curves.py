@@ -112,7 +112,7 @@ def _copy_matrix(
 
 
 def restore_originals(edit: SceneEdit, model: SceneModel, node: scene.Node, backup: Backup) -> None:
-    """Add the restoring of a node's old values, curves and matrices to an edit."""
+    """Make an edit restore a node's old values, curves and matrices."""
     maya_node = model.object(node)
     for name, (before, _) in backup.channels.items():
         plug = find_plug(maya_node, name)

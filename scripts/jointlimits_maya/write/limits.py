@@ -138,7 +138,7 @@ class _Planner:
         self._without = [name for index, name in enumerate(names) if index not in wanted]
 
     def reorient(self) -> None:
-        """Plan the re-orientation that limits need; without the option, skip such joints."""
+        """Plan the re-orientation that limits need, or skip such joints if the option is off."""
         mode = self.options.reorient
         advice = {}
         for target in self.targets:

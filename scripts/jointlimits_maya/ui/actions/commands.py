@@ -64,7 +64,7 @@ def needs_partner(desk: Desk) -> str | None:
 
 @dataclass(frozen=True)
 class Command:
-    """One command; `path`: its method, seen from the window, such as "scene.estimate"."""
+    """One command; `path` leads from the window to its method, such as "scene.estimate"."""
 
     path: str
     label: str
@@ -192,7 +192,7 @@ def make_actions(window: Desk) -> dict[str, QAction]:
             # Works anywhere in the window, but not in the rest of Maya.
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         run = window.guard(attrgetter(command.path)(window))
-        action.triggered.connect(lambda *_, run=run: run())  # drops Qt's checked state
+        action.triggered.connect(lambda *_, run=run: run())  # ignores the button's state
         window.addAction(action)
         made[command.name] = action
     return made

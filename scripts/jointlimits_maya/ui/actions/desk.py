@@ -194,7 +194,7 @@ class Desk(qt.QtWidgets.QWidget):
         return answer
 
     def confirm_replacing(self, name: str) -> None:
-        """Ask before another character, `name`, replaces unsaved work; Cancelled if it must not."""
+        """Ask before character `name` replaces unsaved work; raises Cancelled if it must not."""
         lost = unsaved_work(self.document.state)
         if not lost or self.document.is_saved:
             return
@@ -213,7 +213,7 @@ class Desk(qt.QtWidgets.QWidget):
         selected, count = len(character.joint_names()), len(self.document.limits.joints)
         text = (
             f"Only a part of {name_of(state)} is selected: {character.name}, {selected} of {count} "
-            "joints. Measuring this part would replace all limits and your edits; Undo restores them."
+            "joints. Measuring it would replace all limits and your edits; Undo restores them."
         )
         every, part, whole = "Measure all", "Only these", state.character
         has_whole = whole is not None and whole.exists()

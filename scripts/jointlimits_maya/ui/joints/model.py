@@ -111,7 +111,7 @@ class JointLine:
 
     @cached_property
     def top_layer_text(self) -> str:
-        """Layers above the motion, as text; all layers if there are none."""
+        """Layers above the motion, as text; "motion" if there are none."""
         above = ", ".join(layer for layer in self.layers if layer in vocabulary.LAYERS)
         return above or self.layer_text()
 
@@ -151,7 +151,7 @@ def outcome(limits: limit_set.LimitSet, found: review_entries.Review, character:
         axis.state != "free" for joint in limits.joints.values() for axis in joint.limits.values()
     ):
         return f"{character}: {found.sentence()}."
-    why = "No joint below the root moved, or its motion covered a full circle."
+    why = "No joint below the root moved, or every motion covered a full circle."
     roots = [name for name, joint in limits.joints.items() if joint.is_root]
     if not limits.options.get("limit_root") and len(roots) == len(limits.joints):
         why = (

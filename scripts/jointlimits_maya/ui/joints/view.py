@@ -1,4 +1,4 @@
-"""Joint list: a tree with a filter field, sorting and multiple selection, all by keyboard, too."""
+"""Joint list: a tree with a filter field, sorting, multiple selection and keyboard control."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class JointTree(QtWidgets.QTreeWidget):
     selected = Signal(object)
     """Names of the selected joints, a tuple in the order of the skeleton."""
     filter_asked = Signal()
-    """The filter field is requested."""
+    """The user wants to type into the filter field."""
     filter_dropped = Signal()
     """A selection cleared the filter."""
     shown_changed = Signal(int, int)
@@ -390,7 +390,7 @@ class JointList(QtWidgets.QWidget):
         self._show = QtWidgets.QPushButton("Filter", self, toolTip="Show only certain joints")
         menu = QtWidgets.QMenu(self)
         for label, query in _QUERIES:
-            action = QAction(label, menu)  # not made by the menu, or Python would keep it
+            action = QAction(label, menu)  # if the menu made it, Python would keep it
             menu.addAction(action)
             action.setData(query)
             action.triggered.connect(lambda _=False, text=query: self.field.setText(text))

@@ -131,7 +131,7 @@ class Rows:
         return low - room, high + room
 
     def next_stop(self, position: int, forwards: bool, tolerance_deg: float) -> int | None:
-        """Index of the next mark, or of the next frame that leaves the limits; None if none."""
+        """Index of the next mark or start of a stretch outside; None if there is none."""
         outside = self.outside(tolerance_deg)
         stops = outside & ~np.concatenate([[False], outside[:-1]])
         stops[[self.nearest(mark.frame) for mark in self.marks]] = True

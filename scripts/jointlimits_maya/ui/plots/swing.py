@@ -22,7 +22,7 @@ CELL_PIXELS = 2.0
 MIN_OPACITY = 0.28
 _HOVER_PIXELS = 9.0
 MAX_REST_RATIO = 1.6
-"""The view includes rest poses up to this multiple of the samples' reach."""
+"""The view includes a rest pose up to this multiple of the samples' reach from the centre."""
 
 
 class SwingDisc(base.DraggedPicture):
