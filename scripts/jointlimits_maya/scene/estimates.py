@@ -3,9 +3,9 @@
 Estimates are kept in memory and, if made with a button, also in a file in the user's folder, where
 they survive a crash and can be inspected. Nothing is written to the scene or next to it.
 
-An estimate belongs to the top joint of its selection, by UUID, so joints may be renamed. An
-estimate of part of a character does not replace the estimate of the whole character. Estimates in
-memory survive "Save As"; files are found only under the scene's old name.
+An estimate belongs to the top joint of its selection, identified by UUID, so joints may be renamed.
+An estimate of part of a character does not replace the estimate of the whole character. Estimates
+in memory survive "Save As"; files are found only under the scene's old name.
 """
 
 from __future__ import annotations

@@ -18,8 +18,8 @@ def scene_untouched() -> Iterator[None]:
     """Restore the parts of the scene's state that reading may change.
 
     These are time, selection, undo, modified flag, autokey and evaluation mode. Only changed parts
-    are set, so reading by itself adds no evaluation and no undo. All parts are restored after
-    errors and cancellation as well, and even if restoring one of them fails.
+    are set, so reading by itself triggers no evaluation and adds no undo. All parts are restored
+    after errors and cancellation as well, and even if restoring one of them fails.
     """
     selection = om.MGlobal.getActiveSelectionList()
     states: tuple[tuple[Callable[[], Any], Callable[[Any], object]], ...] = (

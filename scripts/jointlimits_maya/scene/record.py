@@ -184,7 +184,7 @@ def _are_texts(value: Any) -> bool:
 
 
 def _are_values(value: Mapping[str, Any]) -> bool:
-    """Whether these are written attributes, each with a value of the right type."""
+    """Whether all names are written attributes, and all values have the right type."""
     return all(
         name in WRITTEN
         and (isinstance(one, bool) if plugs.is_switch(name) else _are_numbers([one]))
@@ -212,7 +212,7 @@ class Provenance:
     """Clips that the limits come from."""
     before: Mapping[str, Number] = field(default_factory=dict)
     written: Mapping[str, Number] = field(default_factory=dict)
-    """Values before the joint was first written, and values written, by attribute; internal units.
+    """Values before limits were first written, and values written, by attribute; internal units.
     The numbers survive JSON bit for bit."""
     locks: Mapping[str, bool] = field(default_factory=dict)
     """Original lock state of channels whose lock was changed."""

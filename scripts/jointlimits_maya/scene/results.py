@@ -49,7 +49,7 @@ class ReorientResult(Outcome):
     joints: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Long names of the attributes that change on the joints, by joint name."""
     compensated: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """The same for the nodes below that are counter-rotated (mode C), by node name."""
+    """The same for counter-rotated nodes below the joints (mode C), by node name."""
     keys: Mapping[str, int] = field(default_factory=dict)
     """Number of keys on each new rotation curve of a joint, by joint name."""
     unchanged: tuple[str, ...] = ()
@@ -62,7 +62,7 @@ class WriteResult(Outcome):
     """Result of writing limits on joints."""
 
     written: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Long names of the attributes that change."""
+    """Long names of the attributes that change, by joint name."""
     unchanged: tuple[str, ...] = ()
     """Joints that are already up to date."""
     skipped: tuple[limit_plan.Skipped, ...] = ()
@@ -96,7 +96,7 @@ class ClearResult(Outcome):
     """Result of clearing limits."""
 
     restored: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Long names of the attributes that get their old values or locks back."""
+    """Long names of the attributes that get their old values or locks back, by joint name."""
     untouched: tuple[str, ...] = ()
     """Joints to which limits were never written."""
     changed_since: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

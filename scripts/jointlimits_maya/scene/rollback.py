@@ -52,7 +52,7 @@ def unrestored_names(traces: Iterable[Trace]) -> list[str]:
 
 
 class TracedModifier:
-    """Wrapper that traces the changes of a modifier, with all its methods."""
+    """Wrapper that traces a modifier's changes, and has all its methods."""
 
     def __init__(self, modifier: om.MDGModifier, traces: list[Trace]) -> None:
         self._modifier, self._traces = modifier, traces

@@ -49,12 +49,12 @@ class TimeChoice:
     def frames(self, keys: Floats, joints: int = 1, driven: bool = False) -> FrameNumbers:
         """Frames to read.
 
-        `keys`, shape (keys,): frames of the keys of the joints' rotations, increasing. `joints`:
-        number of joints to read; if there are too many frames, only those with keys are read.
-        `driven`: whether anything drives the joints, keys or not. With a step of 1, the frames are
-        all key frames and the whole frames between them, as when the saved scene is read. Without
-        keys, they are the playback range if something drives the joints, else just the current
-        frame. Raises SceneError if there are too many frames, or no keys with `keys_only`.
+        `keys`, shape (keys,): frames of the joints' rotation keys, increasing. `joints`: number of
+        joints to read; if there are too many frames, only those with keys are read. `driven`:
+        whether anything drives the joints, keys or not. With a step of 1, the frames are all key
+        frames and the whole frames between them, as when the saved scene is read. Without keys,
+        they are the playback range if something drives the joints, else just the current frame.
+        Raises SceneError if there are too many frames, or no keys with `keys_only`.
         """
         if self.source == "keys" and not (len(keys) or driven):
             return FrameNumbers(np.array([current_frame()]))
@@ -89,7 +89,7 @@ class TimeChoice:
                 self._check(count * joints)
                 parts.append(first + np.arange(count) * self.step)
                 if self.step == 1.0:
-                    # Extremes between two frames count as well.
+                    # Keys between two whole frames may hold extremes.
                     parts.append(keys[(keys >= first) & (keys <= last)])
         frames = np.unique(np.concatenate(parts))
         if not len(frames):

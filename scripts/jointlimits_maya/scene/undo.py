@@ -87,7 +87,7 @@ class EditCommand(UndoableCommand):
 
 
 def run(edit: SceneEdit | None) -> None:
-    """Run an edit as one undo; an empty edit adds nothing to the undo queue.
+    """Run an edit as one undo step; an empty edit adds nothing to the undo queue.
 
     Raises MayaRefusedError if Maya rejects a change: the scene is then restored, except for places
     that the error lists. Raises RuntimeError if the plug-in cannot be loaded.

@@ -113,7 +113,7 @@ class _Planner:
             enable = attribute.endswith("Enable")
             if enable and value and name in self._frames.kept:
                 if attribute in record.before and attribute not in record.written:
-                    # Cleared before and switched on since, so meant for the new orientation.
+                    # Cleared before and switched on since: it is meant for the new orientation.
                     off.add(attribute)
                     continue
                 value = False

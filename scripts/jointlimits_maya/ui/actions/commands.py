@@ -129,11 +129,11 @@ _TEXTS = """
 estimate: Measure every joint's type and limits from the motion of the selected character or of
     the open clips.
 cancel: Stop the running task; nothing changes.
-apply_limits: Write the limits to the character: in Maya to the scene, where one undo reverts it;
-    outside Maya to a copy of the open .ma scene.
+apply_limits: Write the limits to the character: in Maya, to the scene, where one undo reverts
+    this; outside Maya, to a copy of the open .ma scene.
 filter_keys: Bring rotate keys that mix Euler branches or turns to a single branch and turn, so
-    that limits do not clamp them. Asks first if frames between runs of keys change. In Maya one
-    undo reverts this; outside Maya the keys are filtered in the copy that Apply writes.
+    that limits do not clamp them. Asks first if this changes frames between keys. In Maya, one
+    undo reverts this; outside Maya, the keys are filtered in the copy that Apply writes.
 switch_limits: Switch applied limits off, for baking and recording, or back on. Their values stay.
 clear_limits: Restore the limits the joints had before Apply.
 fit_shapes: Fit a shape to the poses of every joint: one limit for all channels together,
@@ -156,7 +156,7 @@ skeleton_from_selection: Build a joint chain beside the selected animated transf
     relative motion, and measure its limits. One undo in Maya removes the chain.
 save: Save the limits, with your edits, to their file.
 save_as: Save the limits to another file.
-report: Write a page with the character, all limits and their evidence (HTML).
+report: Write an HTML page with the character, all limits and their evidence.
 export_table: Write all limits as a plain text table.
 compare: Show how these limits differ from those in a file.
 undo: Undo the last change in this window.

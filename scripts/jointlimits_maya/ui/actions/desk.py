@@ -47,7 +47,7 @@ class Desk(qt.QtWidgets.QWidget):
     file_used = qt.Signal(str)
     """Path of a file that was opened or saved."""
     failed = qt.Signal(object)
-    """Exception of a background task."""
+    """Exception raised by a background task."""
 
     def __init__(
         self,
@@ -212,7 +212,7 @@ class Desk(qt.QtWidgets.QWidget):
             return character
         selected, count = len(character.joint_names()), len(self.document.limits.joints)
         text = (
-            f"Only a part of {name_of(state)} is selected: {character.name}, {selected} of {count} "
+            f"Only part of {name_of(state)} is selected: {character.name}, {selected} of {count} "
             "joints. Measuring it would replace all limits and your edits; Undo restores them."
         )
         every, part, whole = "Measure all", "Only these", state.character

@@ -14,7 +14,7 @@ from .scene import SceneActions
 
 
 class EditActions:
-    """Edits of the selected joints, each one undo step of the window."""
+    """Edits of the selected joints; each edit is one undo step of the window."""
 
     def __init__(self, desk: Desk, scene: SceneActions, shapes: ShapeActions) -> None:
         self._desk, self._document = desk, desk.document

@@ -137,7 +137,7 @@ class FileActions:
         text += f"; left off {clamping_words(report.left_off)}" if report.left_off else ""
         text += f"; poses change on {clamping_words(report.moved)}" if report.moved else ""
         still = clamping_words(report.still_clamped) if report.still_clamped else ""
-        text += f"; clamped by limits of the scene {still}" if still else ""
+        text += f"; clamped by the scene's own limits {still}" if still else ""
         left = [f"left off: {one.joint}.{one.channel}: {one.words()}" for one in report.left_off]
         left += [f"poses change: {one.joint}.{one.channel}: {one.words()}" for one in report.moved]
         left += [one.kept_line() for one in report.still_clamped]
@@ -161,4 +161,4 @@ class FileActions:
         path = self._desk.questions.existing_file("Compare with", LIMITS)
         if path:
             found = self._document.compare_with(path)
-            self._desk.diff_found.emit(found, f"From {path} to these")
+            self._desk.diff_found.emit(found, f"From {path} to the open limits")

@@ -124,7 +124,7 @@ class SceneActions:
             self._document.preview_clamping(desk.guard(show), desk.failed.emit, clips=clips)
 
     def _current_clips(self) -> tuple[Sequence[Motion], str]:
-        """Open clips, with the scene's animation read again, and a message if it has changed."""
+        """The open clips, with the scene's animation read anew, and a message if it changed."""
         clips, character = list(self._document.clips), self._document.state.character
         places = [place for place, clip in enumerate(clips) if clip.source is None]
         if character is None or not places:

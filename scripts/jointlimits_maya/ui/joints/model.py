@@ -20,7 +20,7 @@ from ..toolkit.words import option_label
 
 MAX_FINDINGS, MAX_FINDING_CHARS = 6, 200
 GRAVE = frozenset({DOUBTFUL, "slip", "no-relative-motion"})
-"""Rules of findings that question the joint itself, not only its limits."""
+"""Rules of findings that cast doubt on the joint itself, not only on its limits."""
 DATA = "data"
 """Layer of the limits that were measured from motion, below priors and edits."""
 
@@ -164,20 +164,20 @@ def outcome(limits: limit_set.LimitSet, found: review_entries.Review, character:
 COLUMN_COUNT = 6
 JOINT, TYPE, RANGE, SURE, FINDINGS, LAYER = range(COLUMN_COUNT)
 ITEM_ROLE = int(Qt.ItemDataRole.UserRole) + 1
-"""Role of the :class:`JointItem`."""
+"""Data role that returns the :class:`JointItem`."""
 TITLES = ("Joint", "Type", "Range", "Limits", "Notes", "From")
 MEANINGS = (
     "Joint; a triangle marks a pose outside its limits.",
     "Joint type; a question mark means a close decision.",
     "Ranges of X, Y and Z from −180° to 180°.",
-    f"Evidence for its weakest limit: {', '.join(vocabulary.GRADE_NAMES.values())}.",
+    f"Evidence for the joint's weakest limit: {', '.join(vocabulary.GRADE_NAMES.values())}.",
     "Number of warnings and notes; filled if a joint found in tracks slipped or is uncertain.",
     "Source of the limits: the motion, a prior, or an artist.",
 )
 
 
 class JointItem(QtWidgets.QTreeWidgetItem):
-    """Row of a joint; `shown` is its displayed name."""
+    """Row of a joint; `shown`: displayed name."""
 
     def __init__(self, line: JointLine, shown: str) -> None:
         super().__init__()

@@ -93,7 +93,7 @@ _QUERIES = (
     ("Outside in this pose", "is:outside"),
     ("Edited", "from:artist"),
     ("With notes", "has:notes"),
-    ("Type is close", "is:close"),
+    ("Close type decisions", "is:close"),
     ("Limits may be wider", "grade:open"),
     ("Limits without motion", "grade:untested"),
     ("Hinges", "type:hinge"),
@@ -184,7 +184,7 @@ class JointTree(QtWidgets.QTreeWidget):
             self.scrollToItem(self._items[wanted[0]])
 
     def shown_joints(self) -> tuple[str, ...]:
-        """Names of the joints that match the filter, in the listed order."""
+        """Names of the joints that match the filter, in the order of the list."""
         found, items = [], QtWidgets.QTreeWidgetItemIterator(self)
         while items.value() is not None:
             if items.value().is_wanted:
@@ -203,7 +203,7 @@ class JointTree(QtWidgets.QTreeWidget):
         self._update(n for n in {*before, *outside_deg} if before.get(n) != outside_deg.get(n))
 
     def sort_by(self, column: int) -> None:
-        """Sort by a column; a second call reverses, a third restores the hierarchy."""
+        """Sort by a column; a second call reverses the order, a third restores the hierarchy."""
         orders = [Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder]
         if column in (RANGE, model.FINDINGS):
             orders.reverse()

@@ -62,7 +62,7 @@ class EvidenceBars(Picture):
         "Extra motion that merely follows the joint's own angles is partly tolerated, so a hinge "
         "may be chosen even if its bar is slightly too long. A dashed frame marks the measured "
         "type if someone chose a different type.\n"
-        "To override it, click a type, or select one with the arrow keys and Enter."
+        "To override the type, click another one, or select it with the arrow keys and Enter."
     )
     usual_size = (380, int(TOP + BOTTOM + 4 * ROW))
     min_size = (230, int(TOP + BOTTOM + 4 * ROW))
