@@ -163,24 +163,24 @@ def states_of(node: om.MObject) -> limit_plan.PlugStates:
 
 
 def is_switch(name: str) -> bool:
-    """Whether a written attribute is a boolean."""
+    """Whether an attribute that is written for limits is a boolean."""
     return name.endswith("Enable") or name.startswith("jointType")
 
 
 def is_angle(name: str) -> bool:
-    """Whether a written attribute is an angle."""
+    """Whether an attribute that is written for limits is an angle."""
     # live check: damp-range-unit
     return name.endswith("Limit") or name.startswith("preferredAngle") or "DampRange" in name
 
 
 def read(node: om.MObject, name: str) -> float | bool:
-    """Value of a written attribute: a boolean, or a number in Maya's internal unit."""
+    """Value of an attribute that is written for limits: boolean, or in Maya's internal unit."""
     plug = find_plug(node, name)
     return bool(plug.asBool()) if is_switch(name) else float(plug.asDouble())
 
 
 def put(edit: SceneEdit, node: om.MObject, name: str, value: float | bool) -> None:
-    """Make an edit set a written attribute to a value."""
+    """Make an edit set an attribute that is written for limits."""
     plug = find_plug(node, name)
     if is_switch(name):
         edit.set(plug, bool(value))

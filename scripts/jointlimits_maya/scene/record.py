@@ -41,8 +41,8 @@ class Backup:
     """Backup of one node that a re-orientation changed."""
 
     channels: Mapping[str, tuple[float | None, Given]] = field(default_factory=dict)
-    """(before, given) by attribute, internal units. `before` is None if the channel's curve was set
-    aside; `given` is the key fingerprint if the channel has a curve now."""
+    """(before, given) for each attribute, in internal units. `before` is None if the channel's
+    curve was set aside; `given` is the key fingerprint if the channel has a curve now."""
     matrices: tuple[tuple[Place, tuple[float, ...]], ...] = ()
     """Stored poses of the node, each (place, given), where given is the sixteen numbers written.
     The kept matrix with the same index holds the old numbers."""

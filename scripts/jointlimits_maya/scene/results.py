@@ -190,8 +190,8 @@ REVIEW_RULES = (
 CORRECTED_RULES = frozenset(("outliers", "swapped-bodies"))
 """Rules of findings about track faults that keyed joints leave out or correct."""
 FOLLOWS_FAULTS = (
-    "some tracks have outliers or are swapped; joints that follow live repeat this, keyed joints "
-    "(constrained off) do not"
+    "some tracks have outliers or are swapped; joints that follow live repeat these faults, keyed "
+    "joints (constrained off) do not"
 )
 
 

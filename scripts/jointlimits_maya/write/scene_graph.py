@@ -269,7 +269,7 @@ class OpenCurve:
 
 
 class OpenDrivers(drivers.Drivers):
-    """Drivers of channels, resolved if they are curves of the open scene.
+    """Drivers of channels; only curves of the open scene are resolved.
 
     `read`: reads a curve.
     """

@@ -34,19 +34,19 @@ class ShapeActions:
             self._document.shaping.fit(**self._desk.options.values_of("shape"))
 
     def project_live(self) -> None:
-        """Keep the selected joints, or all, inside their shapes from now on."""
+        """Keep the selected joints, or all joints, inside their shapes from now on."""
         scene, limits = self._scene_with_shapes(), self._document.limits
         scene.store(limits)
         options = self._desk.options.values_of("project")
         self._desk.show_result(scene.project_live(limits, self._desk.selected, options))
 
     def stop_projecting(self) -> None:
-        """Restore the original connections of the selected joints, or all."""
+        """Restore the original connections of the selected joints, or of all joints."""
         scene = self._desk.scene_or_fail()
         self._desk.show_result(scene.stop_projecting(self._desk.selected))
 
     def project_keys(self) -> None:
-        """Move keys of the selected joints, or all, inside their shapes."""
+        """Move keys of the selected joints, or of all joints, inside their shapes."""
         scene, limits = self._scene_with_shapes(), self._document.limits
         options = self._desk.options.values_of("project")
         self._desk.show_result(scene.project_keys(limits, self._desk.selected, options))

@@ -96,7 +96,7 @@ class Questions:
         box.setEscapeButton(buttons[-1])
         run(box)
         if not isValid(box):
-            return answers[-1]  # the window and the dialog were closed meanwhile
+            return answers[-1]  # the window was closed while the dialog was open
         pressed = box.clickedButton()
         box.deleteLater()
         chosen = (answer for answer, button in zip(answers, buttons) if button == pressed)
@@ -117,7 +117,7 @@ class Questions:
         column.addWidget(buttons)
         accepted = bool(run(dialog))
         if not isValid(dialog):
-            return None  # the window and the dialog were closed meanwhile
+            return None  # the window was closed while the dialog was open
         found = {name: value_of(field, option(name)) for name, field in fields.items()}
         dialog.deleteLater()
         return found if accepted else None

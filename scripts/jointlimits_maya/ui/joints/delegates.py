@@ -39,7 +39,7 @@ class JointCell(QtWidgets.QStyledItemDelegate):
     """Cell with a background from the style, and content that depends on the column."""
 
     def sizeHint(self, option: Any, index: Any) -> Any:
-        """The same height for all rows, enough for three lanes, and a width with readable lanes."""
+        """Same height for all rows, enough for three lanes; wide enough to keep lanes readable."""
         size = super().sizeHint(option, index)
         width = 150 if index.column() == RANGE else size.width()
         return QtCore.QSize(width, max(ROW_HEIGHT_PX, size.height()))

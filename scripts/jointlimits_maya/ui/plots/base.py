@@ -19,7 +19,7 @@ CENTRED = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
 
 @contextmanager
 def painting(device: Any) -> Iterator[Any]:
-    """Painter on a device, ended in any case: a painter left open crashes Qt."""
+    """Painter on a device, ended even after an error: a painter left open crashes Qt."""
     painter = QtGui.QPainter(device)
     painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
     try:
@@ -261,7 +261,7 @@ class Picture(QtWidgets.QWidget):
         super().changeEvent(event)
 
     def event(self, event: Any) -> bool:
-        """Show a tool tip for what is under the mouse, and keep own keys from shortcuts."""
+        """Show a tool tip for what is under the mouse; keep the widget's keys from shortcuts."""
         kinds = QtCore.QEvent.Type
         if event.type() == kinds.ToolTip:
             words = self.words_at(float(event.pos().x()), float(event.pos().y()))
@@ -310,7 +310,7 @@ CLICK_PIXELS = 3.0
 
 
 class DraggedPicture(Picture):
-    """View of samples that is dragged with any mouse button."""
+    """View of samples that can be dragged with any mouse button."""
 
     sample_clicked = Signal(int)
     """Index of the clicked sample in the given arrays."""
@@ -325,7 +325,7 @@ class DraggedPicture(Picture):
         raise NotImplementedError
 
     def sample_at(self, x: float, y: float) -> int | None:
-        """Index, in the given arrays, of the sample at a pixel; None if there is none."""
+        """Index (into the given arrays) of the sample at a pixel; None if there is none."""
         return None
 
     def mousePressEvent(self, event: Any) -> None:

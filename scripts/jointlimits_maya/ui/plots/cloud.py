@@ -301,7 +301,7 @@ class RotationCloud(base.DraggedPicture):
         return f"{shown:,} of {count:,} samples drawn"
 
     def sample_at(self, x: float, y: float) -> int | None:
-        """Index, in the given arrays, of the drawn sample at a pixel; None if there is none."""
+        """Index (into the given arrays) of the drawn sample at a pixel; None if there is none."""
         row = self._row_at(x, y)
         return None if row is None else int(self.shown_samples[row])
 

@@ -198,7 +198,7 @@ class SwingDisc(base.DraggedPicture):
             stroke(painter, colours.pose, 2.0, x, top - 5.0, x, foot)
 
     def sample_at(self, x: float, y: float) -> int | None:
-        """Index, in the given arrays, of the nearest sample within a few pixels."""
+        """Index (into the given arrays) of the nearest sample within a few pixels."""
         layout = self.layout_now
         if not len(self._swing):
             return None
