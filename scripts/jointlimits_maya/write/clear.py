@@ -239,7 +239,7 @@ class _Orientations:
         """Reason why a node cannot get its old orientation back, and advice; None if it can."""
         record = record_of(self._object(node))
         if record is None or record.backup is None:
-            return f"{node.name!r} was parented below it since", _KEEP
+            return f"{node.name!r} has since been parented below it", _KEEP
         why = None if record.frame is None else self._joint_obstacle(node, record, checks)
         return why or self._backup_obstacle(node, record, record.backup)
 
@@ -266,7 +266,10 @@ class _Orientations:
         for name in ENABLES:
             is_ours = name in record.before or name in record.switched_off
             if not is_ours and read(maya_node, name):
-                return f"{node.name}.{name} was switched on since", "switch it off and clear again"
+                return (
+                    f"{node.name}.{name} has since been switched on",
+                    "switch it off and clear again",
+                )
         return None
 
     def _backup_obstacle(
@@ -276,10 +279,10 @@ class _Orientations:
         changed = curves.manual_changes(self._model, node, backup)
         if changed or backup.changed:
             what = ", ".join(changed) or "something"
-            return f"{what} of {node.name!r} was changed since", _KEEP
+            return f"{what} of {node.name!r} has since been changed", _KEEP
         new = set(self._model.pose_holders(node)) - set(backup.holders)
         if new:
-            return f"its pose was stored since, in {min(new)}", _KEEP
+            return f"its pose has since been stored in {min(new)}", _KEEP
         if any(curves.curve_aside(maya_node, name) is None for name in backup.aside):
             return f"old keys of {node.name!r} were deleted", "keep the new keys; no action needed"
         for name in backup.channels:

@@ -102,8 +102,8 @@ class LimitEdits:
     def put(self, node: om.MObject, new: Mapping[str, Number], reframed: bool) -> None:
         """Set attributes of a joint.
 
-        `new`, by attribute: internal units. `reframed`: whether the joint is re-oriented, which
-        requires its limits to be off meanwhile.
+        `new`: values by attribute, in internal units. `reframed`: whether the joint is re-oriented,
+        which requires its limits to be off meanwhile.
         """
         for switch, limit in PAIRS:
             if read(node, switch) and (switch in new or limit in new or reframed):

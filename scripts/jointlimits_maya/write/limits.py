@@ -169,7 +169,7 @@ class _Planner:
         self.targets = [target for target in self.targets if target.name not in left]
 
     def filter_keys(self) -> None:
-        """Plan the filtering of keys; those of re-oriented joints are on one branch anyway."""
+        """Plan the filtering of keys; keys of re-oriented joints are on one branch anyway."""
         if self.options.filter_keys:
             reframed = {} if self._frames is None else self._frames.held
             targets = [one for one in self.targets if one.name not in reframed]

@@ -84,7 +84,7 @@ class AngleDial(Picture):
         "the allowed range, the dotted arc was never reached, and the pale ends show how far "
         "more motion might widen the range. The diamond is the rest pose, the needle the "
         "current pose. A dashed inner arc is the measured range, if you edited the limits.\n"
-        "Drag the handles − and +: they snap to the ends of the motion, unless Alt is held. "
+        "Drag the handles − and +: they snap to the extremes of the motion unless Alt is held. "
         "Arrow keys or the wheel move the selected handle by one degree, or by a tenth with "
         "Shift; Space selects the other handle. A double click or Enter goes to the frame that "
         "a limit comes from."

@@ -116,7 +116,7 @@ class DialLayout:
         self.knob_ring = self.ring - 6.0 * self.scale - self.knob
 
     def point(self, angle_deg: float, radius: float) -> tuple[float, float]:
-        """Pixel of an angle at a radius."""
+        """Pixel at an angle and a radius."""
         x, y = circle.point_at(angle_deg, radius)
         return self.x + x, self.y + y
 
