@@ -349,7 +349,7 @@ def test_limits_of_others_in_the_new_frame_keep_it(arm):
     set_value(arm, "prop.rotateX", prop)
     result = clear()
     assert set(result.frames_kept) == set(NAMES)
-    assert "hand.maxRotYLimitEnable has since been switched on" in result.skipped[0].reason
+    assert "hand.maxRotYLimitEnable has been switched on" in result.skipped[0].reason
     assert value(arm, "hand.maxRotYLimitEnable")
 
 

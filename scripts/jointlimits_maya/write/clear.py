@@ -266,10 +266,7 @@ class _Orientations:
         for name in ENABLES:
             is_ours = name in record.before or name in record.switched_off
             if not is_ours and read(maya_node, name):
-                return (
-                    f"{node.name}.{name} has since been switched on",
-                    "switch it off and clear again",
-                )
+                return f"{node.name}.{name} has been switched on", "switch it off and clear again"
         return None
 
     def _backup_obstacle(

@@ -128,7 +128,7 @@ class CharacterView(DraggedPicture):
         shapes: Sequence[tuple[int, range_shapes.RangeShape]],
         editable: Editable | None,
     ) -> None:
-        """Show a pose with joint states, (joint index, range shape) pairs, and draggable limits."""
+        """Show a pose: joint states, range shapes with their joint index, and draggable limits."""
         self.pose, self.states, self.selected = pose, states, selected
         self._shapes, self._editable = tuple(shapes), editable
         self.update()
