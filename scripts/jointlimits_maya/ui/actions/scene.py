@@ -124,7 +124,7 @@ class SceneActions:
             self._document.preview_clamping(desk.guard(show), desk.failed.emit, clips=clips)
 
     def _current_clips(self) -> tuple[Sequence[Motion], str]:
-        """The open clips, with the scene's animation read anew, and a message if it changed."""
+        """All open clips, with the scene's current animation, and a message if it has changed."""
         clips, character = list(self._document.clips), self._document.state.character
         places = [place for place, clip in enumerate(clips) if clip.source is None]
         if character is None or not places:
