@@ -289,8 +289,8 @@ CHANGES = {
     "frame": (lambda s: other_user_moved(s, "lower.jointOrientX", 1e-6), "jointOrientX"),
     "child": (lambda s: other_user_moved(s, "prop.rotateX", 1e-6), "rotateX of 'prop'"),
     "key": (lambda s: other_user_keyed(s, "swing"), "rotateY of 'hand'"),
-    "below": (other_user_put_below, "'cup' was parented below"),
-    "bound": (other_user_bound, "stored since, in sleeve.matrix[0]"),
+    "below": (other_user_put_below, "'cup' has since been parented below"),
+    "bound": (other_user_bound, "since been stored in sleeve.matrix[0]"),
     "old keys": (other_user_deleted_old_keys, "old keys of 'hand'"),
     "locked": (
         lambda s: s.scene.set_locked(s.scene.plug("hand.jointOrientX"), True),
@@ -349,7 +349,7 @@ def test_limits_of_others_in_the_new_frame_keep_it(arm):
     set_value(arm, "prop.rotateX", prop)
     result = clear()
     assert set(result.frames_kept) == set(NAMES)
-    assert "hand.maxRotYLimitEnable was switched on since" in result.skipped[0].reason
+    assert "hand.maxRotYLimitEnable has been switched on" in result.skipped[0].reason
     assert value(arm, "hand.maxRotYLimitEnable")
 
 
@@ -360,7 +360,7 @@ def test_a_change_before_the_next_frame_is_not_forgotten(arm):
     apply("R", limits_in_other_frames(8))
     result = clear()
     assert result.frames_kept == ("hand",)
-    assert "something of 'hand' was changed since" in result.skipped[0].reason
+    assert "something of 'hand' has since been changed" in result.skipped[0].reason
 
 
 # Which keys are the same ------------------------------------------------------------------------

@@ -219,7 +219,7 @@ def test_a_new_state_does_not_break_a_drag(dial):
 
 
 def test_screen_readers_read_out_what_a_dial_shows(dial):
-    assert dial.accessibleName() == "Angle dial of X"
+    assert dial.accessibleName() == "Angle dial for X"
     dial.show_state(ChannelState("X", "limited", -4.0, 8.0, pose=10.0, ghost=(-5.0, 9.0)))
     description = dial.accessibleDescription()
     for part in ("−4.0° to 8.0°", "measured −5.0° to 9.0°", "2.0° outside"):

@@ -1,7 +1,7 @@
-"""Changes of the open scene that are made and undone together, or not at all.
+"""Changes to the open scene that are made and undone together, or not at all.
 
 A step can be done, undone and redone. Most steps are modifiers, which Maya itself undoes; the
-others are keys (MAnimCurveChange), locks, which modifiers do not support, and the selection.
+others change keys (MAnimCurveChange), the selection, or locks, which modifiers do not support.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Value = Union[bool, int, float, str, Angle, Length, om.MMatrix]
 
 
 def put_value(modifier: om.MDGModifier, plug: om.MPlug, value: Value) -> None:
-    """Add the setting of a plug value to a modifier."""
+    """Make a modifier set a plug to a value."""
     if isinstance(value, Angle):
         modifier.newPlugValueMAngle(plug, om.MAngle(value.radians, om.MAngle.kRadians))
     elif isinstance(value, Length):
@@ -71,12 +71,12 @@ class Step:
         self.do()
 
     def unrestored_places(self) -> list[str]:
-        """Return the places that an undo that failed did not restore."""
+        """Return the places that a failed undo did not restore."""
         raise NotImplementedError
 
 
 class _ModifierStep(Step):
-    """Changes by a modifier: `kind` is its class, and `fill` adds the changes to it."""
+    """Changes made by a modifier. `kind`: its class. `fill`: adds the changes to it."""
 
     def __init__(self, fill: Callable[[Any], object], kind: type[om.MDGModifier]) -> None:
         self._fill, self._kind = fill, kind
@@ -91,12 +91,12 @@ class _ModifierStep(Step):
         modifier.doIt()
 
     def undo(self) -> None:
-        # A modifier that failed half-way keeps what it has done so far.
+        # A modifier that failed half-way has made some of its changes.
         if self._modifier is not None:
             self._modifier.undoIt()
 
     def redo(self) -> None:
-        # The same modifier restores the same nodes that it created.
+        # Redoing the same modifier brings back the very nodes that it created.
         # live check: modifier-redo-keeps-nodes
         if self._modifier is not None:
             self._modifier.doIt()
@@ -106,7 +106,7 @@ class _ModifierStep(Step):
 
 
 ChangeKeys = Callable[[oma.MFnAnimCurve, oma.MAnimCurveChange], None]
-"""Edits a curve and records every call in the given change."""
+"""Function that edits a curve and records every call in the given change."""
 
 
 class _KeysStep(Step):
@@ -173,7 +173,7 @@ class _SelectStep(Step):
 def _roll_back(steps: Sequence[Step]) -> tuple[Exception | None, list[str]]:
     """Undo all steps in reverse order, even if some of them fail.
 
-    `error`: the first failure, or None. `left`: places that are not as they were before.
+    Returns the first failure or None, and the places that were not restored.
     """
     failed: list[tuple[Step, Exception]] = []
     for step in reversed(steps):
@@ -191,11 +191,11 @@ def _roll_back(steps: Sequence[Step]) -> tuple[Exception | None, list[str]]:
 
 
 class SceneEdit:
-    """Changes that belong together, in order.
+    """Changes that are made together, in order.
 
-    Each change is planned now and made when it is reached, so it may use nodes and attributes that
-    earlier changes create. `label`: undo label. `steps`: the changes. `refusal`: why :meth:`do`
-    failed, or None.
+    Changes are planned first and made later, so a change may use nodes and attributes that earlier
+    changes create. `label`: undo label. `steps`: the changes. `refusal`: why :meth:`do` failed, or
+    None.
     """
 
     def __init__(self, label: str) -> None:
@@ -216,7 +216,7 @@ class SceneEdit:
         self.steps.append(_ModifierStep(fill, om.MDGModifier))
 
     def modify_dag(self, fill: Callable[[om.MDagModifier], object]) -> None:
-        """Add the changes that `fill` adds to a modifier of DAG nodes."""
+        """Add the changes that `fill` adds to a DAG modifier."""
         self.steps.append(_ModifierStep(fill, om.MDagModifier))
 
     def set(self, plug: om.MPlug, value: Value) -> None:
@@ -245,7 +245,7 @@ class SceneEdit:
         self.modify(lambda m: m.removeAttribute(node, attribute))
 
     def create(self, kind: str, name: str) -> Callable[[], om.MObject]:
-        """Create and name a node; the returned function gives it once the change is reached."""
+        """Create and name a node; the returned function returns the node once it exists."""
         made: list[om.MObject] = []
         self.modify(lambda m: made.append(m.createNode(kind)))
         self.modify(lambda m: m.renameNode(made[-1], name))
@@ -256,7 +256,7 @@ class SceneEdit:
         self.modify(lambda m: m.renameNode(node, name))
 
     def delete_nodes(self, *nodes: om.MObject) -> None:
-        """Delete nodes without their neighbours, which Maya may delete together with a node."""
+        """Delete nodes, but not their neighbours, which Maya might otherwise delete with them."""
         # live check: delete-takes-neighbours
 
         def disconnect_all(modifier: om.MDGModifier) -> None:
@@ -275,23 +275,23 @@ class SceneEdit:
             self.modify(methodcaller("deleteNode", node))
 
     def change_keys(self, curve: Callable[[], om.MObject], change_keys: ChangeKeys) -> None:
-        """Change the keys of a curve, which `curve` returns when the change is reached."""
+        """Change the keys of the curve that `curve` returns when the change is made."""
         self.steps.append(_KeysStep(curve, change_keys))
 
     def select(self, nodes: Callable[[], Sequence[om.MObject]]) -> None:
-        """Select nodes, which `nodes` returns when the change is reached."""
+        """Select the nodes that `nodes` returns when the change is made."""
         self.steps.append(_SelectStep(nodes))
 
     def extend(self, other: SceneEdit) -> None:
-        """Add all changes of another edit that is not done yet."""
+        """Add all changes of another edit, which must not have been done yet."""
         self.steps += other.steps
 
     # Doing ----------------------------------------------------------------------------------------
 
     def do(self) -> None:
-        """Do everything, or redo it after :meth:`undo`.
+        """Make all changes, or redo them after :meth:`undo`.
 
-        Raises MayaRefusedError if Maya rejects part of it; the scene is then as before, except for
+        Raises MayaRefusedError if Maya rejects a change; the scene is then restored, except for the
         places that the error lists.
         """
         self.refusal = None
@@ -308,15 +308,15 @@ class SceneEdit:
             if isinstance(error, API_ERRORS):
                 self.refusal = MayaRefusedError(error, left)
                 raise self.refusal from error
-            # For the message; an exception of Python 3.9 takes no notes.
+            # For the message; exceptions in Python 3.9 cannot carry notes.
             error.left = tuple(left)  # type: ignore[attr-defined]
             raise
         self._is_done = True
 
     def undo(self) -> None:
-        """Undo everything in reverse order.
+        """Undo all changes in reverse order.
 
-        Raises MayaRefusedError with the places that could not be restored, after all others were.
+        Restores what it can, then raises MayaRefusedError with the places that it could not.
         """
         error, left = _roll_back(self.steps)
         if left:

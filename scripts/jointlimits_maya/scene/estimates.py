@@ -3,9 +3,9 @@
 Estimates are kept in memory and, if made with a button, also in a file in the user's folder, where
 they survive a crash and can be inspected. Nothing is written to the scene or next to it.
 
-An estimate belongs to the top joint of its selection, by UUID, so joints may be renamed. The
-estimate of a part of a character does not replace that of the whole. Estimates in memory survive
-"Save As"; files are found only under the scene's old name.
+An estimate belongs to the top joint of its selection, identified by UUID, so joints may be renamed.
+An estimate of part of a character does not replace the estimate of the whole character. Estimates
+in memory survive "Save As"; files are found only under the scene's old name.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ ENDING, WHOLE = ".limits.json", "whole"
 class _Key(NamedTuple):
     """Key of an estimate.
 
-    `top`: hash of the top joint's UUID. `part`: "whole" with all joints below it, else a hash of
-    the selected ones. `scene`: hash of the scene's path.
+    `top`: hash of the top joint's UUID. `part`: "whole" if all joints below it are selected, else a
+    hash of the selected joints. `scene`: hash of the scene's path.
     """
 
     top: str
@@ -46,7 +46,7 @@ class _Remembered(NamedTuple):
 
 
 _memory: dict[_Key, _Remembered] = {}
-"""Oldest first."""
+"""Estimates in memory, oldest first."""
 
 
 def keep(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> None:
@@ -58,7 +58,7 @@ def keep(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> None:
 
 
 def save(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> Path:
-    """Keep an estimate in memory and in the user's folder. Returns the file."""
+    """Keep an estimate in memory and in the user's folder. Returns the file's path."""
     keep(limit_set, joints)
     paths = [_path(top, chosen) for top, chosen in _by_top(joints)]
     for path in paths:
@@ -69,15 +69,15 @@ def save(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> Path:
 def latest(joints: Sequence[om.MDagPath]) -> LimitSet | None:
     """Latest estimate that includes `joints`, or None.
 
-    An estimate of exactly these joints comes first, then an estimate of the whole character or
-    limb, then an estimate of some of the joints. Raises SceneError if several estimates apply,
-    LimitSetError if the file is damaged.
+    Order of preference: an estimate of exactly these joints, of the whole character or limb, of
+    some of the joints. Raises SceneError if several estimates apply, LimitSetError if the file is
+    damaged.
     """
     found = [one for top, chosen in _by_top(joints) for one in _estimates_of(top, chosen)]
     if any(one != found[0] for one in found[1:]):
         raise SceneError(
-            "these joints were estimated in several parts; select one part or one character at a "
-            "time, or estimate them all together"
+            "these joints were estimated in several parts; select a single part or character, or "
+            "estimate all of these joints together"
         )
     return found[0] if found else None
 
@@ -85,10 +85,10 @@ def latest(joints: Sequence[om.MDagPath]) -> LimitSet | None:
 def latest_per_character(
     joints: Sequence[om.MDagPath],
 ) -> list[tuple[LimitSet | None, list[om.MDagPath]]]:
-    """Latest estimate of every character of `joints`.
+    """Latest estimate for every character among `joints`.
 
-    Returns each estimate with its joints: of one character, or of several estimated together.
-    Raises the errors of :func:`latest`.
+    Returns each estimate with its joints, from one character or several estimated together. Raises
+    the errors of :func:`latest`.
     """
     each: list[tuple[LimitSet | None, list[om.MDagPath]]] = []
     for _, chosen in _by_top(joints):
@@ -154,7 +154,7 @@ def _key_of(top: om.MDagPath, chosen: Sequence[om.MDagPath]) -> _Key:
 
 
 def _by_top(joints: Sequence[om.MDagPath]) -> list[tuple[om.MDagPath, list[om.MDagPath]]]:
-    """Top joints of a selection, each with the selected joints from it down."""
+    """Top joints of a selection, each with the selected joints at or below it."""
     groups: dict[str, tuple[om.MDagPath, list[om.MDagPath]]] = {}
     for joint in joints:  # parents first
         path = str(joint.fullPathName())

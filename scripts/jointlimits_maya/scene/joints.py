@@ -25,10 +25,10 @@ def all_joints() -> Iterator[om.MDagPath]:
 
 
 def joint_names(joints: Sequence[om.MDagPath]) -> list[str]:
-    """Names of joints as the core knows them.
+    """Joint names as the core uses them.
 
-    Returns short names with namespaces, or full paths where joints of the scene share a short name.
-    So the name of a joint does not depend on the other `joints`.
+    Returns short names with namespaces, or full paths if several joints in the scene share a short
+    name, so a joint's name does not depend on the other `joints`.
     """
     counts = Counter(short_name(str(joint.fullPathName())) for joint in all_joints())
     paths = [str(joint.fullPathName()) for joint in joints]
@@ -71,10 +71,10 @@ def references_of(joint: om.MObject) -> list[om.MFnReference]:
 
 @dataclass(frozen=True)
 class Wording:
-    """Wording of error messages for a kind of transforms.
+    """Wording of error messages about one kind of transform.
 
-    `other`: description of any other node: "is neither a joint nor a group". `give`, `select`:
-    advice for scripts and for the user interface.
+    `other`: description of any other node, such as "is neither a joint nor a group". `give`,
+    `select`: advice for scripts and for the user interface.
     """
 
     other: str
@@ -82,15 +82,15 @@ class Wording:
     select: str
 
     def what_to_do(self) -> str:
-        """Advice that fits the current mode of Maya."""
+        """Advice for Maya's current mode, interactive or batch."""
         return self.select if host.is_interactive() else self.give
 
 
 def named_transforms(names: Sequence[str], wanted: Wording) -> list[str]:
-    """Full paths of transforms by name; all of them if several share a name.
+    """Full paths of all transforms that have one of these names.
 
-    `names`: a channel such as ``knee.rotateZ`` stands for its node. Raises SceneError if a name
-    does not exist or is not a transform.
+    A channel such as ``knee.rotateZ`` stands for its node. Raises SceneError if a name does not
+    exist or is not a transform.
     """
     found = []
     for name in names:
@@ -134,14 +134,14 @@ def chosen_joints(
     pattern: str = "",
     everything: bool = False,
 ) -> list[om.MDagPath]:
-    """Chosen joints, parents before their children, in Outliner order.
+    """Joints chosen by name, namespace or pattern, in Outliner order, parents first.
 
     `names`: joints, or groups above joints, each with everything below it; a channel stands for its
-    joint. If no argument is given, the selection is used. `root`: one more name. `namespace`: only
-    joints in this namespace or one nested in it; alone, all of them. `pattern`: only joints that
-    match, with Maya's wildcards (``*`` does not match into namespaces); alone, all that match.
-    `everything`: all joints of the scene. Raises SceneError if a node does not exist or no joint is
-    left; the message says what to do.
+    joint. `root`: one more name. `namespace`: only joints in this namespace, nested ones included.
+    `pattern`: only joints that match, with Maya's wildcards (``*`` does not match into namespaces).
+    Without names, `namespace` and `pattern` choose from the whole scene. `everything`: all joints
+    of the scene. Without any argument, the selection is used. Raises SceneError if a node does not
+    exist or no joint is left; the message says what to do.
     """
     tops = named_transforms([*names, *([root] if root else [])], CHARACTER)
     if not (tops or namespace or pattern or everything):

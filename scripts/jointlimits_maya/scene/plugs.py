@@ -1,4 +1,4 @@
-"""Plugs of nodes: lookup, reading, setting by a modifier, and obstacles to setting them.
+"""Node plugs: lookup, reading, setting through an edit, and obstacles to setting them.
 
 Numbers are in Maya's internal units, centimetres and radians.
 """
@@ -21,7 +21,7 @@ _SHEAR = ("shearXY", "shearXZ", "shearYZ")
 
 
 class Attributes:
-    """Reader of one node."""
+    """Reader of one node's attributes."""
 
     def __init__(self, node: om.MObject) -> None:
         self.node = node
@@ -32,7 +32,7 @@ class Attributes:
         return self._find(attribute, False)
 
     def plugs(self, compound: str) -> list[om.MPlug]:
-        """Child plugs of a compound of three."""
+        """The three child plugs of a compound."""
         names = _SHEAR if compound == "shear" else [compound + axis for axis in AXES]
         return [self.plug(name) for name in names]
 
@@ -43,7 +43,7 @@ class Attributes:
     def number(self, attribute: str, default: float = 0.0) -> float:
         """Value of a single attribute; booleans are 0 and 1.
 
-        `default` is unused: it matches the signature of the readers of scene files.
+        `default` is unused; it only matches the signature of the scene-file readers.
         """
         if is_switch(attribute):
             return float(self.is_on(attribute))
@@ -65,7 +65,7 @@ def type_of(node: om.MObject) -> str:
 
 
 def matrix_of(plug: om.MPlug) -> Floats:
-    """Value of a matrix plug for column vectors, shape (4, 4)."""
+    """Value of a matrix plug, for column vectors, shape (4, 4)."""
     data = om.MFnMatrixData(plug.asMObject())
     return matrices.stored_matrix(np.array(list(data.matrix()), dtype=np.float64))
 
@@ -80,7 +80,7 @@ def matrix_or_none(plug: om.MPlug) -> Floats | None:
 
 
 def existing_element(array: om.MPlug, index: int) -> om.MPlug | None:
-    """Element of an array; None if it does not exist, as reading it may create it."""
+    """Element of an array, or None if it does not exist: reading it could create it."""
     # live check: read-makes-element
     if index not in set(array.getExistingArrayAttributeIndices()):
         return None
@@ -88,7 +88,7 @@ def existing_element(array: om.MPlug, index: int) -> om.MPlug | None:
 
 
 def connected_elements(array: om.MPlug) -> Iterator[tuple[int, om.MPlug]]:
-    """Indices of an array's connected elements, with their sources."""
+    """Index and source of each connected element of an array."""
     for index in array.getExistingArrayAttributeIndices():
         element = array.elementByLogicalIndex(index)
         if element.isDestination:
@@ -96,9 +96,9 @@ def connected_elements(array: om.MPlug) -> Iterator[tuple[int, om.MPlug]]:
 
 
 def source_of(plug: om.MPlug) -> om.MPlug | None:
-    """Plug that drives a plug, directly or through its compound; None if nothing does.
+    """Plug that drives another plug, directly or through its compound; None if nothing does.
 
-    A unit conversion in between counts as the source: its output is in the plug's own unit.
+    A unit conversion in between counts as the source: its output is in the driven plug's unit.
     """
     # live check: value-behind-a-conversion
     source: om.MPlug | None = None
@@ -116,10 +116,10 @@ def source_of(plug: om.MPlug) -> om.MPlug | None:
 STIFFNESS = tuple(f"stiffness{axis}" for axis in AXES)
 DAMP_RANGES = tuple(f"{end}RotateDampRange{axis}" for end in ("min", "max") for axis in AXES)
 DAMP_STRENGTHS = tuple(f"{end}RotateDampStrength{axis}" for end in ("min", "max") for axis in AXES)
-"""Stiffness near the limits; Maya's attributes, written only on request."""
+"""Maya's attributes for stiffness near the limits, written only on request."""
 
 ENABLES = tuple(f"{end}Rot{axis}LimitEnable" for axis in AXES for end in ("min", "max"))
-"""Attributes that switch the ends of rotation limits on."""
+"""Attributes that enable each end of the rotation limits."""
 
 
 def find_plug(node: om.MObject, name: str) -> om.MPlug:
@@ -150,7 +150,7 @@ def obstacle(plug: om.MPlug) -> limit_plan.PlugObstacle | None:
 
 
 def states_of(node: om.MObject) -> limit_plan.PlugStates:
-    """States of all joint attributes that limits are written to, in degrees or 0 and 1."""
+    """States of all joint attributes that limits are written to; values in degrees, or 0 or 1."""
     states = limit_plan.PlugStates()
     for triple in limit_plan.TRIPLES:
         state = states[triple]
@@ -163,24 +163,24 @@ def states_of(node: om.MObject) -> limit_plan.PlugStates:
 
 
 def is_switch(name: str) -> bool:
-    """Whether a written attribute is a boolean."""
+    """Whether an attribute that is written for limits is a boolean."""
     return name.endswith("Enable") or name.startswith("jointType")
 
 
 def is_angle(name: str) -> bool:
-    """Whether a written attribute is an angle."""
+    """Whether an attribute that is written for limits is an angle."""
     # live check: damp-range-unit
     return name.endswith("Limit") or name.startswith("preferredAngle") or "DampRange" in name
 
 
 def read(node: om.MObject, name: str) -> float | bool:
-    """Value of a written attribute: a boolean, or a number in Maya's internal unit."""
+    """Value of an attribute that is written for limits: boolean, or in Maya's internal unit."""
     plug = find_plug(node, name)
     return bool(plug.asBool()) if is_switch(name) else float(plug.asDouble())
 
 
 def put(edit: SceneEdit, node: om.MObject, name: str, value: float | bool) -> None:
-    """Add the setting of a written attribute to an edit."""
+    """Make an edit set an attribute that is written for limits."""
     plug = find_plug(node, name)
     if is_switch(name):
         edit.set(plug, bool(value))
@@ -191,9 +191,9 @@ def put(edit: SceneEdit, node: om.MObject, name: str, value: float | bool) -> No
 def rotation_limits(
     node: om.MObject, also_on: Collection[str] = ()
 ) -> dict[str, tuple[float | None, float | None]]:
-    """Joint limits by channel, in degrees in any scene; None for a limit that is off.
+    """Joint limits by channel, always in degrees; None for a limit that is off.
 
-    `also_on`: enable attributes to be switched on.
+    `also_on`: enable attributes to be treated as on.
     """
 
     def end(name: str) -> float | None:

@@ -1,4 +1,4 @@
-"""Protection of the scene from changes while it is read, and bypass of its limits."""
+"""Protection of the scene from changes while it is read, and bypassing of limits."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from .plugs import ENABLES, Attributes, obstacle
 
 @contextmanager
 def scene_untouched() -> Iterator[None]:
-    """Restore the state of the scene that reading may change.
+    """Restore the parts of the scene's state that reading may change.
 
     These are time, selection, undo, modified flag, autokey and evaluation mode. Only changed parts
-    are set, so that reading alone causes no evaluation and no undo. Restores after errors and
-    cancellation, and every part even if another one fails.
+    are set, so reading by itself triggers no evaluation and adds no undo. All parts are restored
+    after errors and cancellation as well, and even if restoring one of them fails.
     """
     selection = om.MGlobal.getActiveSelectionList()
     states: tuple[tuple[Callable[[], Any], Callable[[Any], object]], ...] = (
-        # First, so restored last: restoring the others may set it.
+        # First here, so restored last: restoring the others may set it.
         (lambda: cmds.file(query=True, modified=True), lambda on: cmds.file(modified=on)),
         (
             lambda: cmds.undoInfo(query=True, state=True),
@@ -49,7 +49,7 @@ def scene_untouched() -> Iterator[None]:
     with ExitStack() as restored:
         for read, write in states:
             restored.callback(restore, read, write, read())
-        # With autokey on, changing the time could key values that are not keyed.
+        # With autokey on, changing the time could key unkeyed values.
         oma.MAnimControl.setAutoKeyMode(False)
         yield
 
@@ -68,8 +68,8 @@ def refresh_suspended() -> Iterator[None]:
 def limits_bypassed(joints: Iterable[om.MObject]) -> Iterator[list[str]]:
     """Switch the rotation limits of joints off while something is read.
 
-    Limits clamp the values of a joint, and so the results of constraints and solvers that read it.
-    They are set through their plugs, which adds no undo and records no reference edits.
+    Limits clamp a joint's values, and so change the results of constraints and solvers that read
+    them. Limits are switched through their plugs, which adds no undo and no reference edits.
 
     Yields names of joints whose limits are locked or connected and could not be switched off.
     """
@@ -84,7 +84,7 @@ def limits_bypassed(joints: Iterable[om.MObject]) -> Iterator[list[str]]:
             if free:
                 references = references_of(joint)
                 for plug in free:
-                    # Registered first, so that it is restored even if switching fails half-way.
+                    # Registered before switching, so that it runs even if switching fails half-way.
                     restored.callback(_set_switch, plug, True, references)
                     _set_switch(plug, False, references)
         yield list(stuck)

@@ -1,10 +1,10 @@
-"""Record of the changes to a joint and of its values before, stored on the joint itself.
+"""Record of the changes to a joint and of its original values, stored on the joint itself.
 
-One string attribute holds it as JSON, without runs of white space, which some versions of Maya lose
-on referenced nodes, and without a time stamp, so that applying limits twice changes nothing.
-Numbers and fingerprints of keys are plain data in it; old curves and matrices stay in the scene, in
-hidden attributes of the node (write/curves.py). Anyone can edit the text, and scripts merge and
-patch scenes, so a flawed record is rejected whole.
+One string attribute holds the record as JSON, without runs of white space, which some versions of
+Maya lose on referenced nodes, and without a time stamp, so that applying limits twice changes
+nothing. The record holds numbers and key fingerprints; old curves and matrices stay in the scene,
+kept by hidden attributes of the node (write/curves.py). Anyone can edit the text, and scripts merge
+and patch scenes, so a flawed record is rejected as a whole.
 """
 
 from __future__ import annotations
@@ -27,31 +27,31 @@ from . import joints, plugs
 from .edit import SceneEdit, put_value
 
 MAX_DIFFERENCE = 1e-9
-"""Numbers that differ by less count as equal: scenes saved as text lose the last digits."""
+"""Numbers that differ by less than this are equal: scenes saved as text lose the last digits."""
 MAX_FINGERPRINT_DIFFERENCE = 1e-7
 
 Print = Sequence[float]
 Given = Union[float, Print]
 Place = tuple[str, str, Union[int, None]]
-"""Node that stores a matrix (without namespace; "" for the node itself), attribute, index."""
+"""Place of a matrix: storing node (no namespace; "" for the node itself), attribute, index."""
 
 
 @dataclass(frozen=True)
 class Backup:
-    """Record of one node."""
+    """Backup of one node that a re-orientation changed."""
 
     channels: Mapping[str, tuple[float | None, Given]] = field(default_factory=dict)
-    """Internal units, by attribute. `before` is None for a channel whose curve was set aside;
-    `given` is the fingerprint of the keys for a channel that has a curve now."""
+    """(before, given) for each attribute, in internal units. `before` is None if the channel's
+    curve was set aside; `given` is the key fingerprint if the channel has a curve now."""
     matrices: tuple[tuple[Place, tuple[float, ...]], ...] = ()
-    """Stored poses of the node, with the sixteen numbers written, each (place, given); the kept
-    matrix at the same position has the old numbers."""
+    """Stored poses of the node, each (place, given), where given is the sixteen numbers written.
+    The kept matrix with the same index holds the old numbers."""
     holders: tuple[str, ...] = ()
-    """Everything that stores the node's pose, changed or not."""
+    """All places that store the node's pose, changed or not."""
     turned: bool = False
-    """Whether its own orientation changed, so that its children were counter-rotated."""
+    """Whether the node's own orientation changed, so that its children were counter-rotated."""
     changed: bool = False
-    """Whether it was changed by hand before it was re-oriented again."""
+    """Whether the node was changed by hand before it was re-oriented again."""
 
     @property
     def aside(self) -> tuple[str, ...]:
@@ -59,7 +59,7 @@ class Backup:
         return tuple(name for name, (before, _) in self.channels.items() if before is None)
 
     def with_change(self, new: Backup, changed: bool) -> Backup:
-        """Record after another change; the oldest values stay the `before` values."""
+        """Backup after another change; the oldest values stay the `before` values."""
         channels = dict(self.channels)
         for name, (before, given) in new.channels.items():
             channels[name] = (channels.get(name, (before,))[0], given)
@@ -113,10 +113,10 @@ def key_fingerprint(
     is_stepped: Sequence[bool],
     ends: Sequence[int],
 ) -> list[float]:
-    """Fingerprint of the keys of a curve.
+    """Fingerprint of a curve's keys.
 
-    Sums with a different weight for every key: unlike a hash, they hardly change when a scene saved
-    as text loses the last digits.
+    It consists of sums with a different weight for every key: unlike a hash, these hardly change
+    when a scene saved as text loses the last digits.
 
     `seconds`, `values`, `is_stepped`: one item per key. `ends`, (before, after): pre- and
     post-infinity types.
@@ -155,7 +155,7 @@ def _finite(text: str) -> float:
 
 
 def _is_sound(data: Mapping[str, Any]) -> bool:
-    """Whether this program could have written the data of a record, its backup aside."""
+    """Whether this program could have written a record's data; its backup is not checked."""
     before, written, locks, off = (data[key] for key in _PARTS[2:6])
     frame = data["frame"]
     orientations = [frame[key] for key in ("before", "given")] if frame is not None else []
@@ -184,7 +184,7 @@ def _are_texts(value: Any) -> bool:
 
 
 def _are_values(value: Mapping[str, Any]) -> bool:
-    """Whether these are written attributes, each with a value of the right type."""
+    """Whether all names are written attributes, and all values have the right type."""
     return all(
         name in WRITTEN
         and (isinstance(one, bool) if plugs.is_switch(name) else _are_numbers([one]))
@@ -212,19 +212,19 @@ class Provenance:
     """Clips that the limits come from."""
     before: Mapping[str, Number] = field(default_factory=dict)
     written: Mapping[str, Number] = field(default_factory=dict)
-    """Values before the first writing, and values written, by attribute; internal units. The
-    numbers survive JSON bit for bit."""
+    """Values before limits were first written, and values written, by attribute; internal units.
+    The numbers survive JSON bit for bit."""
     locks: Mapping[str, bool] = field(default_factory=dict)
     """Original lock state of channels whose lock was changed."""
     switched_off: tuple[str, ...] = ()
     """Enable attributes that were on when the limits were switched off."""
     frame: Mapping[str, Any] | None = None
-    """For a re-oriented joint: its orientation "before" and the one "given" (jointOrient and
-    rotateAxis in radians, rotateOrder), and the "advised" one."""
+    """For a re-oriented joint, its orientations: "before" and "given" (jointOrient and rotateAxis
+    in radians, rotateOrder), and "advised"."""
     program: str = __version__
-    """Program version."""
+    """Version of the program that wrote the record."""
     backup: Backup | None = None
-    """For nodes that a re-orientation changed: the values needed to restore them."""
+    """If a re-orientation changed the node: the values needed to restore it."""
     references: int = 0
     """Reference depth of the joint when it got the attribute: 0 in the rig's own file."""
 
@@ -243,7 +243,7 @@ class Provenance:
 
     @classmethod
     def from_json(cls, text: str) -> Provenance | None:
-        """Inverse of :meth:`to_json`; None for anything that this program does not write."""
+        """Inverse of :meth:`to_json`; None for anything that this program would not write."""
         try:
             data = json.loads(text, parse_constant=_finite, parse_float=_finite)
             if (data["format"], data["version"]) != (_FORMAT, _VERSION) or not _is_sound(data):
@@ -257,11 +257,11 @@ class Provenance:
 
 
 _PARTS = tuple(item.name for item in fields(Provenance) if item.name != "program")
-"""Parts of a record in the order of its text, after the program."""
+"""Parts of a record in the order of its JSON text, where they follow the program version."""
 
 
 def text_of(node: om.MObject) -> str | None:
-    """Text of a joint's record; None without the attribute."""
+    """Text of a joint's record; None if the joint has no such attribute."""
     function = om.MFnDependencyNode(node)
     if not function.hasAttribute(ATTRIBUTE):
         return None
@@ -288,9 +288,9 @@ def unreadable(node: om.MObject) -> bool:
 
 
 def keep(edit: SceneEdit, node: om.MObject, record: Provenance) -> None:
-    """Add the storing of a record to an edit, or the removal of its attribute if it is empty.
+    """Make an edit store a record, or remove the attribute if the record is empty.
 
-    An attribute from a referenced file stays, with an empty record.
+    An attribute from a referenced file stays and gets an empty record.
     """
     text, depth = text_of(node), len(joints.references_of(node))
     if text is None and not record.is_needed:

@@ -1,4 +1,4 @@
-"""Results of writing, clearing, switching, projecting and building skeletons, as plain data."""
+"""Results of writing, clearing, switching and projecting, and of building skeletons."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ NOT_CHOSEN = "joint not selected"
 
 
 class Outcome:
-    """Base of the results of all actions; each is a dataclass."""
+    """Base of all results; each result is a dataclass."""
 
     skipped: tuple[limit_plan.Skipped, ...]
     """Skipped items, each with the reason and advice."""
     clips: tuple[clamping.Clamped, ...] = ()
     """Channels on which limits change poses, worst first."""
     left_off: tuple[clamping.Clamped, ...] = ()
-    """Channels left without limits, which would change poses, worst first."""
+    """Channels left without limits because limits would change poses, worst first."""
     still_clamped: tuple[clamping.Clamped, ...] = ()
     """Channels clamped by limits that were on before and stay on, worst first."""
 
@@ -42,16 +42,16 @@ class Outcome:
 
 @dataclass(frozen=True)
 class ReorientResult(Outcome):
-    """Re-oriented joints."""
+    """Result of re-orienting joints."""
 
     mode: str
-    """One of "R" or "C"."""
+    """Either "R" or "C"."""
     joints: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Long names of the attributes that change on the joints."""
+    """Long names of the attributes that change on the joints, by joint name."""
     compensated: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """The same for nodes below them that are counter-rotated (mode C), by node name."""
+    """The same for counter-rotated nodes below the joints (mode C), by node name."""
     keys: Mapping[str, int] = field(default_factory=dict)
-    """Keys on each of the joint's new rotation curves, by joint name."""
+    """Number of keys on each new rotation curve of a joint, by joint name."""
     unchanged: tuple[str, ...] = ()
     """Joints that already have the advised orientation, or are advised to keep theirs."""
     skipped: tuple[limit_plan.Skipped, ...] = ()
@@ -62,12 +62,12 @@ class WriteResult(Outcome):
     """Result of writing limits on joints."""
 
     written: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Long names of the attributes that change."""
+    """Long names of the attributes that change, by joint name."""
     unchanged: tuple[str, ...] = ()
     """Joints that are already up to date."""
     skipped: tuple[limit_plan.Skipped, ...] = ()
     matched: Mapping[str, str] = field(default_factory=dict)
-    """Names in the scene, by name in the limit set, of joints whose two names differ."""
+    """Joints whose names differ: name in the scene by name in the limit set."""
     without_limits: tuple[str, ...] = ()
     """Selected joints for which the limit set has no limits."""
     frames: ReorientResult | None = None
@@ -76,7 +76,7 @@ class WriteResult(Outcome):
     left_off: tuple[clamping.Clamped, ...] = ()
     still_clamped: tuple[clamping.Clamped, ...] = ()
     why_without: Mapping[str, str] = field(default_factory=dict)
-    """Reason why the limit set has no limits for each of those joints, by name."""
+    """Reason why a joint of `without_limits` has no limits, by joint name."""
     filtered: filter_keys.KeyFilterReport | None = None
     """Rotate keys brought to one Euler branch and turn; None unless requested."""
 
@@ -96,11 +96,11 @@ class ClearResult(Outcome):
     """Result of clearing limits."""
 
     restored: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Long names of the attributes that get their old values or locks back."""
+    """Long names of the attributes that get their old values or locks back, by joint name."""
     untouched: tuple[str, ...] = ()
-    """Joints that were never written."""
+    """Joints to which limits were never written."""
     changed_since: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Attributes changed by hand since, by joint name; they are restored anyway."""
+    """Attributes changed by hand since Apply, by joint name; they are restored anyway."""
     frames_kept: tuple[str, ...] = ()
     """Re-oriented joints that keep their new orientation; `skipped` says why."""
     skipped: tuple[limit_plan.Skipped, ...] = ()
@@ -114,7 +114,7 @@ class SwitchResult(Outcome):
 
     on: bool
     switched: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Long names of the enables that change."""
+    """Long names of the enable attributes that change, by joint name."""
     unchanged: tuple[str, ...] = ()
     """Joints with nothing to switch."""
     skipped: tuple[limit_plan.Skipped, ...] = ()
@@ -130,10 +130,10 @@ def _plain_data(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class ProjectResult(Outcome):
-    """Joints that are kept inside their shapes."""
+    """Result of projecting, which keeps joints inside their shapes."""
 
     form: str
-    """Type of the node, or "plain nodes"."""
+    """Type of the inserted node, or "plain nodes"."""
     projected: tuple[str, ...] = ()
     unchanged: tuple[str, ...] = ()
     """Joints that already had exactly this projection."""
@@ -142,7 +142,7 @@ class ProjectResult(Outcome):
 
 @dataclass(frozen=True)
 class StopResult(Outcome):
-    """Joints that are driven as before."""
+    """Result of removing projections: joints are driven as before."""
 
     stopped: tuple[str, ...] = ()
     untouched: tuple[str, ...] = ()
@@ -158,18 +158,18 @@ class MovedKeys:
     frames: tuple[float, ...]
     """Frames of moved keys."""
     moved_deg: tuple[float, ...]
-    """Angle between old and new rotation at each of them."""
+    """Angle between the old and the new rotation at each of these frames."""
     added: int = 0
-    """Keys added to channels at these frames because only other channels had one."""
+    """Number of keys added at these frames, to channels that had none while others did."""
     outside_between: int = 0
-    """Frames between keys at which the curves are still outside the shape."""
+    """Number of frames between keys at which the curves are still outside the shape."""
     between_deg: float = 0.0
-    """Worst distance there, degrees."""
+    """Largest distance from the shape at such a frame, degrees."""
 
 
 @dataclass(frozen=True)
 class ProjectKeysResult(Outcome):
-    """Keys that were moved inside shapes."""
+    """Result of moving keys inside shapes."""
 
     moved: tuple[MovedKeys, ...] = ()
     unchanged: tuple[str, ...] = ()
@@ -188,10 +188,10 @@ REVIEW_RULES = (
 )
 """Rules of findings to review before the skeleton is used, most serious first."""
 CORRECTED_RULES = frozenset(("outliers", "swapped-bodies"))
-"""Rules of faults in the tracks that keyed joints leave out or correct."""
+"""Rules of findings about track faults that keyed joints leave out or correct."""
 FOLLOWS_FAULTS = (
-    "some tracks have outliers or swap; joints that follow live repeat these faults, keyed joints "
-    "(constrained off) do not"
+    "some tracks have outliers or are swapped; joints that follow live repeat these faults, keyed "
+    "joints (constrained off) do not"
 )
 
 
@@ -202,9 +202,9 @@ class BuiltFigure:
     root: str
     """Full path of the root joint."""
     joints: Mapping[str, str]
-    """Full path of the joint of each source, by the name of the source; parents first."""
+    """Full path of each source's joint, by the name of the source; parents first."""
     motion: Motion
-    """In metres; its joints have the names of the sources."""
+    """Motion in metres; its joints have the names of the sources."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,15 +214,15 @@ class SkeletonResult:
     fit: BodyFit
     """Joints, gaps, margins, slips, loops and findings."""
     figures: tuple[BuiltFigure, ...] = field(default=())
-    """Largest first."""
+    """Figures, largest first."""
     constrained: bool = False
     """Whether the joints follow their sources live; else they have keys."""
     left_out: tuple[str, ...] = ()
-    """Selected joints that were themselves built from tracks."""
+    """Selected joints that were left out because they were themselves built from tracks."""
 
     @property
     def roots(self) -> tuple[str, ...]:
-        """Full paths of the root joints, as taken by the functions for limits."""
+        """Full paths of the root joints, as input for the functions that handle limits."""
         return tuple(figure.root for figure in self.figures)
 
     @property
@@ -232,7 +232,7 @@ class SkeletonResult:
 
     @property
     def warnings(self) -> tuple[Finding, ...]:
-        """Findings to review before the skeleton is used; `joint` is a source's name."""
+        """Findings to review before the skeleton is used; `joint` is the name of a source."""
         found = [one for rule in REVIEW_RULES for one in self.fit.findings if one.rule == rule]
         if self.constrained and any(one.rule in CORRECTED_RULES for one in self.fit.findings):
             found.insert(0, Finding("faults-followed", FOLLOWS_FAULTS))
@@ -253,7 +253,7 @@ class JointQuality:
     """Fit of a built joint to its sources over time, from the joint's own attributes."""
 
     frames: Floats
-    """In the scene's unit of time, shape (keys,)."""
+    """Frames in the scene's time unit, shape (keys,)."""
     residual_mm: Floats
     """Gap of the joint, millimetres, shape (keys,)."""
     slips: tuple[tuple[float, float, float], ...] = ()

@@ -1,7 +1,7 @@
-"""Traces of an edit's changes, from which the places that a rollback missed are listed.
+"""Traces of an edit's changes, used to list the places that a rollback did not restore.
 
-Maya's own undo of a modifier may fail. The rest is undone anyway, and places that
-differ from the state before are listed by node and attribute.
+If Maya fails to undo a modifier, the other changes are undone anyway, and places that still differ
+from their earlier state are listed by node and attribute.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 from ..base.open_maya import om
 
 API_ERRORS = (RuntimeError, TypeError, ValueError)
-"""Errors of Maya's API: TypeError for an unknown node type or an object of the wrong kind,
+"""Errors raised by Maya's API: TypeError for an unknown node type or an object of the wrong kind,
 ValueError for incompatible function sets."""
 
 
@@ -22,7 +22,7 @@ ValueError for incompatible function sets."""
 class Trace:
     """A place that a modifier changes.
 
-    `name`: returns its name for a message. `read`: returns its state. `before`: that state before.
+    `name`: returns the place's name. `read`: returns its state. `before`: state before the change.
     """
 
     name: Callable[[], str]
@@ -30,7 +30,7 @@ class Trace:
     before: object
 
     def is_back(self) -> bool:
-        """Whether the state is as before; a lost place counts, as its node is listed."""
+        """Whether the state is restored; a lost place counts as restored, as its node is listed."""
         try:
             return bool(self.read() == self.before)
         except API_ERRORS:
@@ -38,9 +38,9 @@ class Trace:
 
 
 def unrestored_names(traces: Iterable[Trace]) -> list[str]:
-    """Names of the places that are not as before; of several traces of a place, the first counts.
+    """Names of the places that were not restored, judged by the first trace of each place.
 
-    Names are read now, so that new nodes have theirs.
+    Names are read here, when new nodes already have one.
     """
     first: dict[str, Trace] = {}
     for trace in traces:
@@ -52,7 +52,7 @@ def unrestored_names(traces: Iterable[Trace]) -> list[str]:
 
 
 class TracedModifier:
-    """Modifier that notes its changes; it has all methods of the modifier."""
+    """Wrapper that traces a modifier's changes, and has all its methods."""
 
     def __init__(self, modifier: om.MDGModifier, traces: list[Trace]) -> None:
         self._modifier, self._traces = modifier, traces

@@ -1,4 +1,4 @@
-"""Choice of frames: the range of the keys, of playback, of the animation, or given ranges."""
+"""Choice of frames: key range, playback range, animation range, or given ranges."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class TimeChoice:
     """Frames to read, in the scene's time unit.
 
     `source`: "keys": first to last key of the joints' rotations; "playback": the playback range;
-    "animation": the whole range slider; "ranges": the given ranges. `ranges`, (first, last): for
-    "ranges"; both ends included. `step`: distance between frames. `keys_only`: only frames with
-    keys. Raises SceneError for an invalid step or range.
+    "animation": the whole range slider; "ranges": the given ranges. `ranges`: for "ranges", each
+    (first, last), both ends included. `step`: distance between frames. `keys_only`: only frames
+    with keys. Raises SceneError for an invalid step or range.
     """
 
     source: str = "keys"
@@ -49,12 +49,12 @@ class TimeChoice:
     def frames(self, keys: Floats, joints: int = 1, driven: bool = False) -> FrameNumbers:
         """Frames to read.
 
-        `keys`, shape (keys,): frames of the keys of the joints' rotations, increasing. `joints`:
-        number of joints to read; of too many frames, only those with keys are read. `driven`:
-        whether anything drives the joints, keys or not. With a step of 1, these are all key
-        frames and the whole frames between, as when the saved scene is read. Without keys: the
-        playback range if something drives the joints, else the current frame. Raises SceneError if
-        there are too many frames, or no keys with `keys_only`.
+        `keys`, shape (keys,): frames of the joints' rotation keys, increasing. `joints`: number of
+        joints to read; if there are too many frames, only those with keys are read. `driven`:
+        whether anything drives the joints, keys or not. With a step of 1, the frames are all key
+        frames and the whole frames between them, as when the saved scene is read. Without keys,
+        they are the playback range if something drives the joints, else just the current frame.
+        Raises SceneError if there are too many frames, or no keys with `keys_only`.
         """
         if self.source == "keys" and not (len(keys) or driven):
             return FrameNumbers(np.array([current_frame()]))
@@ -66,9 +66,9 @@ class TimeChoice:
         return chosen
 
     def with_time_slider(self, key_frames: Floats, joints: int, driven: bool) -> Floats:
-        """Frames as from :meth:`frames` plus whole frames of the time slider, thinned if too many.
+        """Frames from :meth:`frames`, and whole frames of the time slider, thinned if too many.
 
-        Curves and other drivers go on beyond the keys, and are seen there.
+        Curves and other drivers continue beyond the keys; these frames show their values there.
         """
         frames = self.frames(key_frames, joints, driven).frames
         if not driven:
@@ -89,7 +89,7 @@ class TimeChoice:
                 self._check(count * joints)
                 parts.append(first + np.arange(count) * self.step)
                 if self.step == 1.0:
-                    # Extremes between two frames count as well.
+                    # Keys between two whole frames may hold extremes.
                     parts.append(keys[(keys >= first) & (keys <= last)])
         frames = np.unique(np.concatenate(parts))
         if not len(frames):
@@ -127,7 +127,7 @@ def frames_per_second() -> float:
 
 
 def time_at(frame: float) -> om.MTime:
-    """MTime of a frame of the scene."""
+    """MTime of a frame, in the scene's time unit."""
     return om.MTime(float(frame), om.MTime.uiUnit())
 
 

@@ -29,7 +29,7 @@ class Prepared(Generic[Result]):
 
     result: Result
     edit: SceneEdit | None = None
-    """Not done yet; None if the scene is only read."""
+    """Edit that has not been made yet; None if the scene is only read."""
 
 
 COMMAND = "jointLimitsEdit"
@@ -87,10 +87,10 @@ class EditCommand(UndoableCommand):
 
 
 def run(edit: SceneEdit | None) -> None:
-    """Run an edit as one undo; an empty edit adds nothing to the undo queue.
+    """Run an edit as one undo step; an empty edit adds nothing to the undo queue.
 
-    Raises MayaRefusedError if Maya rejects part of it: the scene is as it was, or the error lists
-    what is not. Raises RuntimeError if the plug-in cannot be loaded.
+    Raises MayaRefusedError if Maya rejects a change: the scene is then restored, except for places
+    that the error lists. Raises RuntimeError if the plug-in cannot be loaded.
     """
     if edit is None or edit.is_empty:
         return
@@ -100,11 +100,11 @@ def run(edit: SceneEdit | None) -> None:
     # The chunk shows the edit's own label; the command alone would show as jointLimitsEdit.
     cmds.undoInfo(openChunk=True, chunkName=edit.label)  # live check: undo-chunk-name
     try:
-        # In `cmds` only while the plug-in is loaded.
+        # Exists in `cmds` only while the plug-in is loaded.
         command: Callable[[int], object] = getattr(cmds, COMMAND)
         command(number)
     except API_ERRORS as error:
-        # Maya may word the error of a command itself.
+        # Maya may replace the error of a command with its own wording.
         raise (edit.refusal or host.MayaRefusedError(error)) from None
     finally:
         cmds.undoInfo(closeChunk=True)
@@ -118,7 +118,7 @@ def run_plan(prepared: Prepared[Result]) -> Result:
 
 
 def load_plug_in() -> None:
-    """Load the plug-in unless it is loaded."""
+    """Load this package's plug-in unless it is already loaded."""
     if not cmds.pluginInfo(PLUG_IN, query=True, loaded=True):
         # The plug-in of this installation, even if another one is on the search path.
         cmds.loadPlugin(str(_PLUG_INS / PLUG_IN), quiet=True)
@@ -128,10 +128,10 @@ MATRIX_NODES = "matrixNodes"
 
 
 def load_matrix_nodes() -> None:
-    """Load Maya's plug-in with composeMatrix and decomposeMatrix, which mayapy starts without.
+    """Load Maya's plug-in for composeMatrix and decomposeMatrix, which mayapy does not load.
 
-    Scenes with these nodes require it; Maya loads it when it opens them. Raises SceneError if it
-    cannot be loaded.
+    Scenes with these nodes require the plug-in; Maya loads it when it opens such a scene. Raises
+    SceneError if it cannot be loaded.
     """
     # live check: matrix-nodes-in-mayapy
     if cmds.pluginInfo(MATRIX_NODES, query=True, loaded=True):

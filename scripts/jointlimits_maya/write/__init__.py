@@ -1,1 +1,1 @@
-"""Writing limits to the scene, clearing, switching, reorienting."""
+"""Writing, clearing and switching limits in the scene, and re-orienting joints."""

@@ -2,9 +2,9 @@
 
 Clearing gives every attribute its old value back, bit for bit.
 
-Re-oriented joints get their original attributes, curves and matrices back. Those whose orientations
-depend on each other (mode C) are restored together or not at all. Changes by others are not
-overwritten: joints that were edited, got new children or were bound since keep their new
+Re-oriented joints get their original attributes, curves and matrices back. Joints whose
+orientations depend on each other (mode C) are restored together or not at all. Later changes are
+not overwritten: joints that were edited, bound or given new children since keep their new
 orientation and are reported.
 """
 
@@ -29,8 +29,8 @@ LABEL = "Clear Joint Limits"
 def plan_clear(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, ClearResult]:
     """Plan the return of joints to their state before limits were applied.
 
-    `edit`: empty if there is nothing to restore. `result`: an orientation changed by hand since
-    stays; old limits, which were made for the old orientation, then come back switched off.
+    The edit is empty if there is nothing to restore. An orientation that was changed by hand since
+    stays; old limits, which were made for the old orientation, are then restored but switched off.
     """
     nodes = {name: joint.node() for name, joint in zip(joint_names(joints), joints)}
     left = {name: limit_edits.joint_obstacle(name, node) for name, node in nodes.items()}
@@ -92,14 +92,14 @@ class _Planner:
         keep(self._edits.records, node, self._without_frame(node, left))
 
     def _without_frame(self, node: om.MObject, record: Provenance) -> Provenance:
-        """Drop the orientation from a record if the old one is restored."""
+        """Drop the orientation from a record if the old orientation is restored."""
         back = node_name(node) in self._frames.nodes
         return replace(record, frame=None, backup=None) if back else record
 
     def _restore_values(
         self, name: str, node: om.MObject, record: Provenance
     ) -> tuple[set[str], set[str]]:
-        """Restore values; returns names of values that stay and of limits that stay off."""
+        """Restore values; return names of values that cannot be restored and of limits left off."""
         stuck, off = set(), set()
         others = {name: True for name in record.switched_off if name not in record.before}
         for attribute, value in {**record.before, **others}.items():
@@ -113,7 +113,7 @@ class _Planner:
             enable = attribute.endswith("Enable")
             if enable and value and name in self._frames.kept:
                 if attribute in record.before and attribute not in record.written:
-                    # Cleared before and switched on since: meant for the new orientation.
+                    # Cleared before and switched on since: it is meant for the new orientation.
                     off.add(attribute)
                     continue
                 value = False
@@ -161,9 +161,9 @@ def _is_reoriented(node: om.MObject) -> bool:
 
 
 class _Orientations:
-    """Re-oriented joints whose old orientations are restored, and those that keep the new ones.
+    """Re-oriented joints that get their old orientation back, and joints that keep the new one.
 
-    `edit`: while it runs, limits of the joints and locks set by Apply must be off. `restored`, by
+    `edit`: the joints' limits and the locks set by Apply must be off while it runs. `restored`, by
     joint name: long names of the attributes restored on re-oriented joints. `kept`: joints that
     keep their new orientation. `skipped`: reasons. `nodes`, by full node name: all restored nodes,
     whose backups are no longer needed.
@@ -239,7 +239,7 @@ class _Orientations:
         """Reason why a node cannot get its old orientation back, and advice; None if it can."""
         record = record_of(self._object(node))
         if record is None or record.backup is None:
-            return f"{node.name!r} was parented below it since", _KEEP
+            return f"{node.name!r} has since been parented below it", _KEEP
         why = None if record.frame is None else self._joint_obstacle(node, record, checks)
         return why or self._backup_obstacle(node, record, record.backup)
 
@@ -266,7 +266,7 @@ class _Orientations:
         for name in ENABLES:
             is_ours = name in record.before or name in record.switched_off
             if not is_ours and read(maya_node, name):
-                return f"{node.name}.{name} was switched on since", "switch it off and clear again"
+                return f"{node.name}.{name} has been switched on", "switch it off and clear again"
         return None
 
     def _backup_obstacle(
@@ -276,12 +276,12 @@ class _Orientations:
         changed = curves.manual_changes(self._model, node, backup)
         if changed or backup.changed:
             what = ", ".join(changed) or "something"
-            return f"{what} of {node.name!r} was changed since", _KEEP
+            return f"{what} of {node.name!r} has since been changed", _KEEP
         new = set(self._model.pose_holders(node)) - set(backup.holders)
         if new:
-            return f"its pose was stored since, in {min(new)}", _KEEP
+            return f"its pose has since been stored in {min(new)}", _KEEP
         if any(curves.curve_aside(maya_node, name) is None for name in backup.aside):
-            return f"old keys of {node.name!r} were deleted", "keep the new ones; no action needed"
+            return f"old keys of {node.name!r} were deleted", "keep the new keys; no action needed"
         for name in backup.channels:
             plug = find_plug(maya_node, name)
             whole = plug.parent().isLocked if plug.isChild else False
@@ -299,9 +299,9 @@ def plan_switch(
 ) -> tuple[SceneEdit, SwitchResult]:
     """Plan the switching of joint limits.
 
-    `on`: true restores only limits that were switched off this way. `everybodys`: also switch off
-    limits that were not applied by this program. `result`: limits go on again even if they clamp
-    animation; the result reports it.
+    `on`: if true, only limits that were switched off this way are switched on again. `everybodys`:
+    also switch off limits that were not applied by this program. Limits are switched on even if
+    they clamp animation, which the result then reports.
     """
     edit = SceneEdit("Joint Limits On" if on else "Joint Limits Off")
     switched: dict[str, tuple[str, ...]] = {}

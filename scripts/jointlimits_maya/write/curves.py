@@ -1,9 +1,9 @@
-"""Keys of channels in the open scene, and original curves and matrices kept until restored.
+"""Channel keys in the open scene, and original curves and matrices, kept to be restored.
 
 All keys of a curve are written in one call. A curve that is set aside keeps its keys, tangents and
-other connections but no longer drives the channel; its message is connected to a hidden attribute
-of the node. A matrix is copied to a hidden attribute in its own form, as numbers or as a record of
-channels.
+other connections but no longer drives the channel; its message attribute is connected to a hidden
+attribute of the node. A matrix is copied to a hidden attribute in its original form, as numbers or
+as a record of channels.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from .scene_graph import OpenCurve, SceneModel, numbers_of, plug_name
 
 
 class AllKeys:
-    """Keys of a new curve, for :class:`~jointlimits_maya.scene.edit.KeysStep`.
+    """Keys of a new curve, to pass to :meth:`~jointlimits_maya.scene.edit.SceneEdit.change_keys`.
 
-    `times`, shape (keys,): in the scene's time unit. `values`, shape
-    (keys,): internal units: radians, centimetres or plain numbers. `stepped`: stepped tangents;
-    else linear. `beyond`, (int, int): pre- and post-infinity types, as numbered in scene files.
+    `times`, shape (keys,): in the scene's time unit. `values`, shape (keys,): radians, centimetres
+    or plain numbers. `stepped`: whether tangents are stepped, not linear. `beyond`, (int, int):
+    pre- and post-infinity types, as numbered in scene files.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class AllKeys:
         self._stepped, self._beyond = stepped, beyond
 
     def __call__(self, curve: oma.MFnAnimCurve, change: oma.MAnimCurveChange) -> None:
-        """Write the keys to an MFnAnimCurve and record that in `change`."""
+        """Write the keys to an MFnAnimCurve and record the calls in `change`."""
         tangent = curve.kTangentStep if self._stepped else curve.kTangentLinear
         curve.addKeys(self._times, self._values, tangent, tangent, False, change)
         before, after = self._beyond
@@ -67,7 +67,7 @@ CURVES, CURVES_SHORT = "jointLimitsOldCurves", "jloc"
 MATRICES, MATRICES_SHORT = "jointLimitsOldMatrices", "jlom"
 ROTATES = tuple(f"rotate{axis}" for axis in AXES)
 CHANNELS = (*ROTATES, *(f"translate{axis}" for axis in AXES))
-"""Positions in this tuple are the indices of the curves."""
+"""A channel's position in this tuple is the index of its kept curve."""
 
 
 def curve_aside(node: om.MObject, channel: str) -> om.MObject | None:
@@ -112,7 +112,7 @@ def _copy_matrix(
 
 
 def restore_originals(edit: SceneEdit, model: SceneModel, node: scene.Node, backup: Backup) -> None:
-    """Add the return of a node's old values, curves and matrices to an edit."""
+    """Make an edit restore a node's old values, curves and matrices."""
     maya_node = model.object(node)
     for name, (before, _) in backup.channels.items():
         plug = find_plug(maya_node, name)
@@ -121,7 +121,7 @@ def restore_originals(edit: SceneEdit, model: SceneModel, node: scene.Node, back
         if curve is not None:
             own = str(om.MFnDependencyNode(curve).name())
             delete_curve(edit, plug, curve)
-            # An old curve gets its name back, unless it was renamed by hand.
+            # An old curve gets its old name back, unless it was renamed by hand.
             if old is not None and om.MFnDependencyNode(old).name() == f"{own}{OLD}":
                 edit.rename(old, own)
         if old is not None:
@@ -149,8 +149,8 @@ OLD = "_beforeJointLimits"
 class NewChannel:
     """New keys or value of one channel.
 
-    `name`: long name of the attribute. `curve`: its current driver. `is_keyed`: whether it gets
-    keys; else it gets the first value. `values`, shape (times,): internal units.
+    `name`: long name of the attribute. `curve`: current driver. `is_keyed`: whether the channel
+    gets keys; else it gets the first value. `values`, shape (times,): internal units.
     """
 
     name: str
@@ -162,7 +162,7 @@ class NewChannel:
 
 def new_channels(model: SceneModel, keys: reorient_checks.NewKeys) -> Iterator[NewChannel]:
     """Channels that get new keys. `model`: the model that the keys were planned in."""
-    # Rounded as in files, in degrees or centimetres, to drop digits that are rounding errors.
+    # Rounded in degrees or centimetres, as in files, to drop digits that are rounding errors.
     unit = scene.RADIANS["degree"] if keys.is_angle else 1.0
     values, keyed = keys.rounded_values(unit) * unit, keys.keyed_parts(unit)
     plugs = Attributes(model.object(keys.channels.node)).plugs(keys.channels.compound)
@@ -176,10 +176,10 @@ def new_channels(model: SceneModel, keys: reorient_checks.NewKeys) -> Iterator[N
 def put_channel(
     edit: SceneEdit, channel: NewChannel, keys: reorient_checks.NewKeys, *, is_ours: bool
 ) -> None:
-    """Add new keys of a channel to an edit, or a new value where no keys are needed.
+    """Add new keys for a channel to an edit, or a new value if no keys are needed.
 
-    `keys`: the keys that the channel is from. `is_ours`: whether its curve is our own and is
-    replaced. Other curves are set aside unchanged.
+    `keys`: the planned keys that include the channel. `is_ours`: whether the channel's curve is our
+    own, and so replaced; any other curve is set aside unchanged.
     """
     plug, curve, value = channel.plug, channel.curve, float(channel.values[0])
     all_keys = AllKeys(keys.times, channel.values, keys.is_stepped, keys.beyond)
@@ -215,7 +215,7 @@ def manual_changes(model: SceneModel, node: scene.Node, backup: Backup) -> list[
     attributes, changed = Attributes(model.object(node)), []
     for name, (_, given) in backup.channels.items():
         if isinstance(given, float) and name in ROTATES:
-            # A value beyond a limit shows as the limit.
+            # Maya reports a value beyond a limit as the limit.
             for end, nearer in (("min", max), ("max", min)):
                 limit = f"{end}Rot{name[-1]}Limit"
                 if attributes.is_on(f"{limit}Enable"):

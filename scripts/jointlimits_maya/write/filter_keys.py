@@ -1,9 +1,9 @@
-"""Rotate channels of the open scene: values before any limit, and the filtering of their keys.
+"""Rotate channels of the open scene: their unclamped values, and the filtering of their keys.
 
-Maya clamps the keyed number of each rotate channel, not the pose. So exactly those numbers are
-read before limits are switched on, bypassing limits that are already on: at every frame of the keys
-and of the time slider, at every key, and where curves turn back between frames. Filtering brings
-keys to one Euler branch and turn, as one undo.
+Maya clamps the keyed value of each rotate channel, not the pose. So exactly these values are read
+before limits are switched on, bypassing limits that are already on: at every whole frame of the
+keys' range and of the time slider, at every key, and where curves reverse between frames. Filtering
+brings keys to one Euler branch and turn, as one undo step.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _FILE_TYPES = {
     10: curves.TangentType.STEP_NEXT,
     11: curves.TangentType.AUTO,
 }
-"""Tangent types of scene files by the numbers of MFnAnimCurve; other numbers are the same."""
+"""Scene-file tangent types by their MFnAnimCurve numbers; all other numbers are the same."""
 
 
 def held_rotates(
@@ -116,7 +116,7 @@ def _held_rotates(
 
 
 def _channel(driver: Driver, drivers: Drivers) -> filter_keys.Channel | None:
-    """Keys of a driver, in frames, without their tangents; None unless it is a curve."""
+    """Keys of a curve, in frames, without tangents; value of a constant; None for other drivers."""
     if isinstance(driver, Constant):
         return driver.value
     if not isinstance(driver, CurveOverTime):
@@ -139,10 +139,10 @@ def plan_filter(
     progress: Progress | None = None,
     replaces_limits: Container[str] = (),
 ) -> tuple[SceneEdit, filter_keys.KeyFilterPlan]:
-    """Plan new rotate keys of joints, and the edit that makes them; empty if there are none.
+    """Plan new rotate keys for joints, and the edit that sets them; empty if there are none.
 
-    `replaces_limits`: joints that get other limits; the limits of the others, where they are on,
-    must not clamp the new keys. Joints with other drivers are sampled, to refuse only those that
+    `replaces_limits`: joints that get new limits; on all other joints, limits that are on must not
+    clamp the new keys. Joints with drivers other than curves are sampled, and skipped only if they
     mix branches or turns. Raises SceneError if there are too many frames to read, and Cancelled if
     `progress` returned False.
     """
@@ -170,7 +170,7 @@ def plan_filter(
 def filtered_rotates(
     held: clamping.HeldRotates, joint: filter_keys.FilteredJoint
 ) -> clamping.HeldRotates:
-    """Rotate channels of a joint once its keys are filtered."""
+    """Rotate channels of a joint after its keys are filtered."""
     rate = time.frames_per_second()
     values, current = held.values.copy(), held.current.copy()
     for axis, curve in joint.curves.items():
@@ -182,7 +182,7 @@ def filtered_rotates(
 def _put_keys(
     filtered: filter_keys.FilteredCurve, curve: oma.MFnAnimCurve, change: oma.MAnimCurveChange
 ) -> None:
-    """Write values and tangents of filtered keys to a curve and record that in `change`."""
+    """Write values and tangents of filtered keys to a curve; record the calls in `change`."""
     before, after = filtered.before, filtered.after
     turned = filtered.signs < 0.0
     sides = [

@@ -24,7 +24,7 @@ REPLACE = OptionText("use ", "replace")
 def keep_manual_edits(
     plan: limit_plan.JointPlan, joint: str, node: om.MObject, record: Provenance
 ) -> None:
-    """Drop from a plan the channels whose limits or switches differ from what was applied.
+    """Drop channels from a plan if their limits or switches differ from those applied.
 
     `plan`: changed in place. `joint`: for messages.
     """
@@ -45,7 +45,7 @@ def joint_obstacle(name: str, node: om.MObject) -> limit_plan.Skipped | None:
     if any(reference.isLocked() for reference in references_of(node)):
         return limit_plan.Skipped(name, "", *limit_plan.IN_LOCKED_REFERENCE)
     if om.MFnDependencyNode(node).isLocked:
-        # A locked node takes no new attribute, so nothing could be restored.
+        # A locked node cannot get the record's attribute, so nothing could be restored.
         return limit_plan.Skipped(name, "", "the node is locked", "unlock it (lockNode -lock off)")
     if unreadable(node):
         advice = (
@@ -63,7 +63,7 @@ def write_switched_off(
     states: limit_plan.PlugStates,
     may_replace: bool,
 ) -> Iterator[str]:
-    """Make a plan switch no limit on, and switch off those that it may change.
+    """Change a plan to switch no limit on, and to switch off all limits that it may change.
 
     `plan`: changed in place. `joint`: for messages. `may_replace`: whether limits that are on may
     be switched off. Yields switches that would otherwise be on.
@@ -86,7 +86,7 @@ def write_switched_off(
 
 
 PAIRS = tuple((enable, enable.removesuffix("Enable")) for enable in ENABLES)
-"""Each enable attribute with its limit."""
+"""Each enable attribute with its limit attribute."""
 LIMITS = tuple(name for pair in PAIRS for name in pair)
 """All limit attributes."""
 
@@ -102,8 +102,8 @@ class LimitEdits:
     def put(self, node: om.MObject, new: Mapping[str, Number], reframed: bool) -> None:
         """Set attributes of a joint.
 
-        `new`, by attribute: internal units. `reframed`: whether the joint is re-oriented, so that
-        its limits must be off meanwhile.
+        `new`: values by attribute, in internal units. `reframed`: whether the joint is re-oriented,
+        which requires its limits to be off meanwhile.
         """
         for switch, limit in PAIRS:
             if read(node, switch) and (switch in new or limit in new or reframed):

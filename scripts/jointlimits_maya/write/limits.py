@@ -1,7 +1,7 @@
-"""Writing of limits to the open scene: planned here, done by a SceneEdit.
+"""Writing of limits to the open scene: planned here, carried out by a SceneEdit.
 
-The same code that writes .ma files decides what a joint gets. Limits are off while their values
-change and go on last, so that no pose is clamped in between.
+The same code that writes .ma files decides which limits a joint gets. Limits are off while their
+values change and are switched on last, so that no pose is clamped in between.
 """
 
 from __future__ import annotations
@@ -47,16 +47,16 @@ def plan_limits(
     options: WriteOptions | None = None,
     progress: Progress | None = None,
 ) -> tuple[SceneEdit, results.WriteResult]:
-    """Plan the changes that give joints the limits of a set.
+    """Plan the changes that give joints the limits of a limit set.
 
     Limits are moved to the Euler branch and turn of each joint's values; a channel on which they
-    would still change a pose gets none, unless `may_move` is set. If IK solvers drive joints, the
-    scene is played for this, and poses that are not keyed are lost, as with every change of time.
+    would still change a pose gets no limits, unless `may_move` is set. If IK solvers drive joints,
+    the scene is played to read them, and unkeyed poses are lost, as with every change of time.
 
     `limit_set`: in the standard mode. Its joints are matched by name, else by the last part of the
-    name. `joints`: joints that may be written. `progress`: for reading the animation. `edit`: empty
-    if everything is up to date. Raises SceneError for a limit set in the paper mode, or invalid
-    limits, and Cancelled if `progress` returned False.
+    name. `joints`: joints that may be written. `progress`: for reading the animation. The edit is
+    empty if everything is up to date. Raises SceneError for a limit set in the paper mode, or
+    invalid limits, and Cancelled if `progress` returned False.
     """
     options = options or WriteOptions()
     try:
@@ -138,7 +138,7 @@ class _Planner:
         self._without = [name for index, name in enumerate(names) if index not in wanted]
 
     def reorient(self) -> None:
-        """Plan the re-orientation that limits need; without the option, skip such joints."""
+        """Plan the re-orientation that limits need, or skip such joints if the option is off."""
         mode = self.options.reorient
         advice = {}
         for target in self.targets:
@@ -169,7 +169,7 @@ class _Planner:
         self.targets = [target for target in self.targets if target.name not in left]
 
     def filter_keys(self) -> None:
-        """Plan the filtering of keys; those of re-oriented joints are on one branch anyway."""
+        """Plan the filtering of keys; keys of re-oriented joints are on one branch anyway."""
         if self.options.filter_keys:
             reframed = {} if self._frames is None else self._frames.held
             targets = [one for one in self.targets if one.name not in reframed]
@@ -254,7 +254,7 @@ class _Planner:
         old = record_of(node) or Provenance()
         frame = old.frame
         if self._frames is not None and target.name in self._frames.frames:
-            # Existing limits belong to the old orientation, changed now or not.
+            # Existing limits belong to the old orientation, whether or not they change now.
             new = {**{name: plugs.read(node, name) for name in limit_edits.LIMITS}, **new}
             frame = self._frames.frames[target.name]
             frame = frame if old.frame is None else {**frame, "before": old.frame["before"]}
@@ -282,7 +282,7 @@ class _Planner:
         keep(self._edits.records, node, record)
 
     def edit(self) -> SceneEdit:
-        """All edits, ordered so that no limit clamps anything in between."""
+        """All edits, in an order in which no limit clamps anything in between."""
         for node, _ in list(self._backups.values()):
             # Counter-rotated children; an unreadable record is left unchanged.
             if not unreadable(node):
@@ -314,5 +314,5 @@ def _unmatched_reason(possible: Sequence[str]) -> tuple[str, str]:
     listed = ", ".join(possible[:3]) + (", ..." if len(possible) > 3 else "")
     if len(possible) > 1:
         return f"ambiguous name: {listed}", "select the joints of one character only"
-    reason = f"several joints of the limits match {listed}"
-    return reason, "estimate the selected character alone, or select all joints of the limits"
+    reason = f"several joints in the limits match {listed}"
+    return reason, "estimate the selected character alone, or select all joints in the limits"

@@ -29,10 +29,10 @@ LABEL = "Re-orient Joints"
 class ReorientPlan:
     """A planned re-orientation.
 
-    `held`, by joint name: channels of the re-oriented joints in their new orientation. `frames`,
-    by joint name: orientation of the re-oriented joints "before" and the one "given" (jointOrient
-    and rotateAxis in radians, rotateOrder), and the "advised" one. `backups`, by full node name,
-    (MObject, Backup): record for every node that changes.
+    `held`, by joint name: rotate channels of re-oriented joints in their new orientation. `frames`,
+    by joint name: orientations of re-oriented joints: "before" and "given" (jointOrient and
+    rotateAxis in radians, rotateOrder), and "advised". `backups`, by full node name: (MObject,
+    Backup) of every node that changes.
     """
 
     edit: SceneEdit
@@ -55,8 +55,8 @@ def plan_reorient(
     `mode`: "R" to use rotateAxis, "C" to keep it zero and counter-rotate the joint's children.
     `replaces_limits`: joints that get limits in their new orientation; other joints with limits are
     skipped. `branches_deg`, by joint name, (x, y, z): the keys use the Euler branch whose medians
-    are nearest to these; default: zero. The world pose of everything stays the same at every whole
-    frame and every old key.
+    are nearest to these angles; default: zero. The world pose of everything stays the same at every
+    whole frame and every old key.
     """
     model = SceneModel()
     paths = dict(zip(joint_names(joints), joints))
@@ -78,7 +78,7 @@ def _assemble_plan(
     advice: Mapping[str, OrientAdvice],
     mode: str,
 ) -> ReorientPlan:
-    """Edit, result and records of planned changes. `nodes`: of the joints, by name."""
+    """Edit, result and records of planned changes. `nodes`: nodes of the joints, by joint name."""
     turned = {
         nodes[name]
         for name in plan.joints
@@ -196,7 +196,7 @@ def is_in_place(
     """Whether a joint still has the orientation that it got for the same advice.
 
     In mode C, advice is relative to the parent's old orientation, so it cannot be compared with the
-    joint alone once the parent was re-oriented as well.
+    joint alone once the parent has been re-oriented as well.
 
     `frame`: as in :class:`ReorientPlan`, from the joint's record.
     """

@@ -24,11 +24,11 @@ _COMPOUNDS = (
 )
 _SWITCHES = ("minRotLimitEnable", "maxRotLimitEnable")
 STORED = {"dagPose": "members", "skinCluster": "matrix"}
-"""Node types that store poses, and their arrays of the nodes concerned."""
+"""Node types that store poses, and their array attributes for the posed nodes."""
 
 
 class SceneModel:
-    """Model of the open scene that grows on demand. `scene`: the model."""
+    """Model of the open scene that grows on demand. `scene`: the model so far."""
 
     def __init__(self) -> None:
         self.scene = scene.Scene(
@@ -46,7 +46,7 @@ class SceneModel:
                 handle.values["ikBlend"] = attributes.number("ikBlend")
 
     def object(self, node: scene.Node) -> om.MObject:
-        """Maya node of a node in the model."""
+        """Maya node that a node in the model stands for."""
         return self._objects[node]
 
     # Nodes ----------------------------------------------------------------------------------------
@@ -106,7 +106,7 @@ class SceneModel:
         return node
 
     def _read_single(self, node: scene.Node, plug: om.MPlug, name: str) -> bool:
-        """Read lock and driver; whether there is a driver."""
+        """Read the lock and driver of a plug; return whether there is a driver."""
         if plug.isLocked:
             node.locked.add(name)
         source = plugs.source_of(plug)
@@ -131,7 +131,7 @@ class SceneModel:
 
     def _read_matrices(self, node: scene.Node, attributes: plugs.Attributes) -> None:
         function = om.MFnDependencyNode(attributes.node)
-        # Maya 2020 and later.
+        # Exists in Maya 2020 and later.
         if function.hasAttribute("offsetParentMatrix"):
             offset = attributes.plug("offsetParentMatrix")
             driven = self._read_single(node, offset, "offsetParentMatrix")
@@ -227,7 +227,7 @@ class SceneModel:
 
 
 def base_name(node: scene.Node) -> str:
-    """Name without its namespace: the scene may be referenced later."""
+    """Name without its namespace, as the scene may be referenced later."""
     return node.name.rpartition(":")[2]
 
 
@@ -248,9 +248,8 @@ def numbers_of(plug: om.MPlug) -> Floats | None:
 class OpenCurve:
     """A curve of the open scene, evaluated by Maya.
 
-    `times`: of the keys, seconds; `values`: internal units. `out_types`: stepped out-tangents as
-    numbered in scene files; all others are 0. `pre`, `post`: infinities; Maya's numbers are those
-    of scene files.
+    `times`, `values`: of the keys, in seconds and internal units. `out_types`: 0, or the scene-file
+    number of a stepped out-tangent. `pre`, `post`: infinity types, numbered as in scene files.
     """
 
     def __init__(self, curve: om.MObject) -> None:
@@ -270,7 +269,7 @@ class OpenCurve:
 
 
 class OpenDrivers(drivers.Drivers):
-    """Drivers of channels that are curves of the open scene; anything else is unresolved.
+    """Drivers of channels; only curves of the open scene are resolved.
 
     `read`: reads a curve.
     """

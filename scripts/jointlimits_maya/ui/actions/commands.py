@@ -18,7 +18,7 @@ PRIMARY = "apply_limits"
 """The main command of the window."""
 
 Obstacle = Callable[[Desk], "str | None"]
-"""Reason why a command is disabled, "" for an obvious one, or None if it is enabled."""
+"""Reason why a command is disabled, "" if it is obvious, or None if the command is enabled."""
 
 
 def _unless(is_met: Callable[[Desk], object], reason: str = "") -> Obstacle:
@@ -26,7 +26,7 @@ def _unless(is_met: Callable[[Desk], object], reason: str = "") -> Obstacle:
 
 
 needs_task = _unless(lambda desk: desk.document.is_busy)
-"""Esc is its key, so it is disabled while nothing is running: widgets need Esc, too."""
+"""Cancel is disabled while nothing is running: its key is Esc, which widgets need, too."""
 needs_limits = _unless(lambda desk: desk.document.has_limits)
 needs_transforms = _unless(lambda desk: desk.host.scene, NO_TRANSFORMS)
 needs_selection = _unless(lambda desk: desk.document.has_limits and desk.selected)
@@ -35,18 +35,18 @@ needs_undone = _unless(lambda desk: desk.document.undo_stack.canRedo())
 
 
 def needs_scene(desk: Desk) -> str | None:
-    """The host must have a scene, and the document limits."""
+    """Require a scene in the host, and limits in the document."""
     return NO_SCENE if desk.host.scene is None else needs_limits(desk)
 
 
 def needs_target(desk: Desk) -> str | None:
-    """There must be something to apply to: the host's scene, or an open scene file."""
+    """Require something to apply limits to: the host's scene, or an open scene file."""
     has_target = desk.host.scene is not None or desk.scene_file() is not None
     return needs_limits(desk) if has_target else NO_COPY
 
 
 def needs_shapes(desk: Desk) -> str | None:
-    """There must be a scene, and a joint with a shape."""
+    """Require a scene, and a joint with a shape."""
     limits = desk.document.state.limits
     if limits is None or desk.host.scene is None:
         return needs_scene(desk)
@@ -55,7 +55,7 @@ def needs_shapes(desk: Desk) -> str | None:
 
 
 def needs_partner(desk: Desk) -> str | None:
-    """A selected joint must have a partner on the other side."""
+    """Require a selected joint with a partner on the other side."""
     document, names = desk.document, desk.selected
     if not names or not document.has_limits:
         return needs_selection(desk)
@@ -64,7 +64,7 @@ def needs_partner(desk: Desk) -> str | None:
 
 @dataclass(frozen=True)
 class Command:
-    """One command; `path` is its method, from the window: "scene.estimate", "save"."""
+    """One command; `path` leads from the window to its method, such as "scene.estimate"."""
 
     path: str
     label: str
@@ -80,7 +80,7 @@ class Command:
 
     @property
     def tip(self) -> str:
-        """What the command does, in a sentence or more."""
+        """Description of the command, in one or more sentences."""
         return TIPS[self.name]
 
 
@@ -129,34 +129,34 @@ _TEXTS = """
 estimate: Measure every joint's type and limits from the motion of the selected character or of
     the open clips.
 cancel: Stop the running task; nothing changes.
-apply_limits: Write the limits to the character: in Maya to the scene, where one undo reverts it;
-    outside Maya to a copy of the open .ma scene.
-filter_keys: Bring rotate keys that mix Euler branches or turns to one, so that limits do not
-    clamp them. Asks first if frames between runs of keys change. In Maya one undo reverts it;
-    outside Maya it is done in the copy that Apply writes.
+apply_limits: Write the limits to the character: in Maya, to the scene, where one undo reverts
+    this; outside Maya, to a copy of the open .ma scene.
+filter_keys: Bring rotate keys that mix Euler branches or turns to a single branch and turn, so
+    that limits do not clamp them. Asks first if this changes frames between keys. In Maya, one
+    undo reverts this; outside Maya, the keys are filtered in the copy that Apply writes.
 switch_limits: Switch applied limits off, for baking and recording, or back on. Their values stay.
 clear_limits: Restore the limits the joints had before Apply.
-fit_shapes: Fit a shape to the poses of every joint: one limit for all its channels together,
-    tighter than their ranges. The options choose the kind of shape. Estimate removes shapes; fit
-    them again afterwards.
-project_live: Insert a node in front of the selected joints, or all, that keeps them inside their
-    shapes. One undo in Maya reverts it.
+fit_shapes: Fit a shape to the poses of every joint: one limit for all channels together,
+    tighter than their separate ranges. The options choose the kind of shape. Estimate removes
+    shapes; fit them again afterwards.
+project_live: Insert a node in front of each selected joint, or of all joints, that keeps the
+    joint inside its shape. One undo in Maya reverts this.
 stop_projecting: Remove these nodes and restore the original connections.
-project_keys: Move keys of the selected joints, or of all, that are outside their shapes to the
-    nearest pose inside. One undo in Maya reverts it.
+project_keys: Move keys outside a joint's shape to the nearest pose inside, for the selected
+    joints or for all. One undo in Maya reverts this.
 preview_clamping: Replay every clip through the limits and list the frames that would change,
     worst first.
-toggle_guides: Draw the limits of the selected joints, or of all, in the viewport as curves, or
-    remove them.
+toggle_guides: Draw the limits of the selected joints, or of all joints, as curves in the
+    viewport, or remove these curves.
 open_limits: Open limits from a file.
 open_clips: Add motion files of the same character.
 skeleton_from_tracks: Find the skeleton in tracks of loose bodies or markers (C3D, CSV) and
-    measure its limits. Several files of the same bodies make one skeleton.
+    measure its limits. Several files with the same bodies make one skeleton.
 skeleton_from_selection: Build a joint chain beside the selected animated transforms, from their
     relative motion, and measure its limits. One undo in Maya removes the chain.
 save: Save the limits, with your edits, to their file.
 save_as: Save the limits to another file.
-report: Write a page with the character, all limits and their evidence (HTML).
+report: Write an HTML page with the character, all limits and their evidence.
 export_table: Write all limits as a plain text table.
 compare: Show how these limits differ from those in a file.
 undo: Undo the last change in this window.
@@ -167,19 +167,19 @@ mirror: Give the joints on the other side of the body the mirror image of these 
 reset: Discard your edits of these joints and use the measured values.
 pin: Pin these joints at their current limits; later estimates do not change them.
 toggle_character: Show or hide the character.
-play: Play the clip on the character, or pause.
+play: Play or pause the clip on the character.
 find: Type part of a joint's name.
 select_in_scene: Select these joints in Maya.
 what_is_this: Click a part of the window to see what it shows.
-begin_tour: Show the three first steps again.
+begin_tour: Show the first three steps again.
 open_log: Open the log with the details of failures.
 """
 TIPS = dict(line.split(": ", 1) for line in _TEXTS.strip().replace("\n    ", " ").splitlines())
-"""What each command does, by its name, for tool tips and status line."""
+"""Description of each command, by name, for tool tips and the status line."""
 
 
 def make_actions(window: Desk) -> dict[str, QAction]:
-    """Create the window's actions, by name of the command."""
+    """Create the window's actions, by command name."""
     made = {}
     for command in COMMANDS:
         action = QAction(command.label, window, icon=icon_of(command.name, window.palette()))
@@ -189,10 +189,10 @@ def make_actions(window: Desk) -> dict[str, QAction]:
         action.setWhatsThis(command.tip)
         if command.keys:
             action.setShortcut(QtGui.QKeySequence(command.keys))
-            # Anywhere in the window, but not in the rest of Maya.
+            # Works anywhere in the window, but not in the rest of Maya.
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         run = window.guard(attrgetter(command.path)(window))
-        action.triggered.connect(lambda *_, run=run: run())  # without the state of a button
+        action.triggered.connect(lambda *_, run=run: run())  # ignores the button's state
         window.addAction(action)
         made[command.name] = action
     return made
@@ -203,7 +203,7 @@ def _tip(command: Command) -> str:
 
 
 def update_actions(window: Desk, actions: Mapping[str, QAction]) -> None:
-    """Enable the possible actions, and explain in their tool tips why others are not possible."""
+    """Enable the actions that are possible; the tool tips of the others explain why not."""
     stack = window.document.undo_stack
     for command in COMMANDS:
         obstacle = command.obstacle(window)

@@ -27,15 +27,15 @@ SAVING = ("Save", "Discard", "Cancel")
 
 
 class Desk(qt.QtWidgets.QWidget):
-    """Base of the window, and all that its actions and panels know of it.
+    """Base of the window: everything that its actions and panels need.
 
-    `make_runner` makes the runners of long tasks.
+    `make_runner`: creates runners for long tasks.
     """
 
     entries_found = qt.Signal(object)
-    """Entries of the review to show first, because of the last action."""
+    """Review entries to show first, as a result of the last action."""
     entry_asked = qt.Signal(object)
-    """The entry of the review to show."""
+    """The review entry to show."""
     frame_asked = qt.Signal(str, float)
     """The clip and the frame to show."""
     joints_asked = qt.Signal(object)
@@ -47,7 +47,7 @@ class Desk(qt.QtWidgets.QWidget):
     file_used = qt.Signal(str)
     """Path of a file that was opened or saved."""
     failed = qt.Signal(object)
-    """Exception of a background task."""
+    """Exception raised by a background task."""
 
     def __init__(
         self,
@@ -69,9 +69,9 @@ class Desk(qt.QtWidgets.QWidget):
         """State of the document that the message is about."""
 
     def guard(self, action: Callable[..., Any]) -> Callable[..., bool]:
-        """Report every failure of an action as a message; the wrapped action then returns False.
+        """Wrap an action: if it fails, it shows a message and returns False, else True.
 
-        Everything that Qt calls must be wrapped: an exception would otherwise end up in Qt,
+        Everything that Qt calls must be wrapped: otherwise an exception would reach Qt and be
         visible only in the Script Editor.
         """
         named = action.func if isinstance(action, partial) else action
@@ -88,7 +88,7 @@ class Desk(qt.QtWidgets.QWidget):
         return run
 
     def report(self, what: str, error: Exception) -> None:
-        """Report a failure: expected errors by their message, all others as an internal error."""
+        """Report a failure: an expected error by its message, any other as an internal error."""
         if isinstance(error, Cancelled):
             self.show_message("Stopped; nothing was changed.")
         elif isinstance(error, (ValueError, OSError, MissingPackageError)):
@@ -105,7 +105,7 @@ class Desk(qt.QtWidgets.QWidget):
 
     @property
     def log_path(self) -> Path:
-        """Path of the log, whether it exists or not."""
+        """Path of the log, which may not exist yet."""
         return log_path(self.host.folder)
 
     def show_message(self, text: str, kind: str = "info", details: str = "") -> None:
@@ -115,13 +115,13 @@ class Desk(qt.QtWidgets.QWidget):
             self.messages.show_message(text, kind, details)
 
     def show_result(self, result: Result) -> None:
-        """Show the result of an action, and its entries of the review."""
+        """Show the result of an action, and its review entries."""
         self.entries_found.emit(result.entries)
         self.show_message(result.text, "info" if result.complete else "warning", result.details)
 
     @contextmanager
     def at_work(self, label: str) -> Iterator[None]:
-        """Show that a task is running; clear the message if starting it fails."""
+        """Show that a task is running; clear the message if the task fails to start."""
         self.messages.work(label)
         with words.rollback(self.messages.clear):
             yield
@@ -143,7 +143,7 @@ class Desk(qt.QtWidgets.QWidget):
         self.joints.tree.select_joints(names)
 
     def scene_or_fail(self, missing: str = NO_SCENE) -> Scene:
-        """Scene of the host; raises ValueError with `missing` if the host has none."""
+        """The host's scene; raises ValueError with the text `missing` if there is none."""
         if self.host.scene is None:
             raise ValueError(missing)
         return self.host.scene
@@ -155,7 +155,7 @@ class Desk(qt.QtWidgets.QWidget):
         return next((path for path in paths if path.lower().endswith(".ma")), None)
 
     def save(self) -> None:
-        """Save to the document's own file; without one, ask for it."""
+        """Save to the document's file; if it has none, ask for one."""
         path = self.document.path
         if path is None:
             self.save_as()
@@ -176,25 +176,25 @@ class Desk(qt.QtWidgets.QWidget):
             self.show_message(f"Saved: {path}")
 
     def may_discard_changes(self) -> bool:
-        """Ask before unsaved changes are lost, and save them if wanted."""
+        """Whether unsaved changes may be lost; asks if there are any, and saves them on request."""
         stack = self.document.undo_stack
         if not self.document.has_limits or stack.isClean():
             return True
         text = f"{self.document.limits.character} has unsaved changes."
         answer = self.questions.choose(text, SAVING)
         if answer == "Save":
-            self.guard(self.save)()  # a failure is reported, and nothing is lost
+            self.guard(self.save)()  # a failure is reported, and no changes are lost
         return answer == "Discard" or bool(stack.isClean())
 
     def choose(self, text: str, *answers: str) -> str:
-        """Ask for one of several answers; raises Cancelled for none of them."""
+        """Ask for one of several answers; raises Cancelled if the user chooses none."""
         answer = self.questions.choose(text, (*answers, "Cancel"))
         if answer not in answers:
             raise Cancelled
         return answer
 
     def confirm_replacing(self, name: str) -> None:
-        """Ask before another character (`name`) replaces unsaved work; Cancelled to keep that."""
+        """Ask before character `name` replaces unsaved work; raises Cancelled if it must not."""
         lost = unsaved_work(self.document.state)
         if not lost or self.document.is_saved:
             return
@@ -206,14 +206,14 @@ class Desk(qt.QtWidgets.QWidget):
             raise Cancelled
 
     def whole_or_part(self, character: Character) -> Character:
-        """Character to measure: asks whether a part replaces the whole open one with its edits."""
+        """Character to measure; asks first if it is only part of the open one, which has edits."""
         state = self.document.state
         if not is_part(state, character) or not state.edits:
             return character
         selected, count = len(character.joint_names()), len(self.document.limits.joints)
         text = (
-            f"Only a part of {name_of(state)} is selected: {character.name}, {selected} of {count} "
-            "joints. Its limits alone would replace all limits and your edits. Undo restores them."
+            f"Only part of {name_of(state)} is selected: {character.name}, {selected} of {count} "
+            "joints. Measuring it would replace all limits and your edits; Undo restores them."
         )
         every, part, whole = "Measure all", "Only these", state.character
         has_whole = whole is not None and whole.exists()
@@ -221,14 +221,14 @@ class Desk(qt.QtWidgets.QWidget):
         return whole if answer == every and whole is not None else character
 
     def poses_may_move(self, found: Sequence[clamping.Clamped]) -> bool:
-        """Ask whether limits may change poses, if they would; Cancelled to change nothing."""
+        """Whether limits may change poses; asks if they would, and raises Cancelled on Cancel."""
         if not found:
             return False
         every = clamping.move_poses(found)
         return self.choose(clamping.question(found), clamping.KEEP_POSES, every) == every
 
     def confirm_filter(self, report: filter_keys.KeyFilterReport) -> None:
-        """Ask before frames change; raise Cancelled if they must not."""
+        """Ask before filtering changes frames; raises Cancelled if the user declines."""
         text = report.question()
         if text:
             self.choose(text, "Filter keys")

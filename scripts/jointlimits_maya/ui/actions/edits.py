@@ -1,4 +1,4 @@
-"""Actions of the Edit menu, and actions that settle an entry of the review."""
+"""Actions of the Edit menu, and actions that settle review entries."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .scene import SceneActions
 
 
 class EditActions:
-    """Edits of the selected joints, each one undo step of the window."""
+    """Edits of the selected joints; each edit is one undo step of the window."""
 
     def __init__(self, desk: Desk, scene: SceneActions, shapes: ShapeActions) -> None:
         self._desk, self._document = desk, desk.document
@@ -38,7 +38,7 @@ class EditActions:
         self._desk.show_message(text, "warning" if types else "info")
 
     def mirror(self) -> None:
-        """Give the joints on the other side the mirror image."""
+        """Give the joints on the other side the mirror image of the limits."""
         chosen = self._selected_joints()
         done = self._document.edit.mirror(chosen)
         others = words.first_names([self._document.partners[name].name for name in done])
@@ -57,7 +57,7 @@ class EditActions:
         self._document.edit.pin(self._selected_joints())
 
     def settle(self, entry: ReviewEntry) -> None:
-        """Carry out the action that an entry of the review suggests, as one undo step."""
+        """Carry out the action that a review entry suggests, as one undo step."""
         action, joint, edit = entry.action, entry.joint, self._document.edit
         estimation, desk = self._document.estimation, self._desk
         kept = [rule for rule in self._document.state.options.leave_out if rule != action.value]
@@ -82,7 +82,7 @@ class EditActions:
             desk.show_message(f"{action.text}: done.")
 
     def accept(self, entry: ReviewEntry) -> None:
-        """Settle an entry by pinning its limit or joint as it is, as one undo step."""
+        """Settle an entry by pinning the current value of its limit or joint, as one undo step."""
         edit, joint, bound = self._document.edit, entry.joint, None
         if entry.channel is not None and entry.side is not None:
             axis = self._document.limits.joints[joint].limits[entry.channel]
@@ -91,7 +91,7 @@ class EditActions:
             edit.pin(joint)
         else:
             edit.set_limit(joint, str(entry.channel), str(entry.side), bound)
-        self._desk.show_message(f"{joint} is pinned as it is.")
+        self._desk.show_message(f"Pinned at the current value: {joint}")
 
     def _selected_joints(self) -> tuple[str, ...]:
         chosen = self._desk.selected

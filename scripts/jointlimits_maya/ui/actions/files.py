@@ -40,14 +40,14 @@ class FileActions:
             self._desk.show_message(f"{path} is open.")
 
     def open_recent(self, path: str, *_: object) -> None:
-        """Open a file again: limits, or a motion."""
+        """Open a recent file: limits or a motion."""
         if path.lower().endswith(".json"):
             self._open(path)
         else:
             self.add([path], None)
 
     def open_clips(self, *_: object) -> None:
-        """Add motions that the user chooses; an AMC file needs its skeleton."""
+        """Add motions that the user chooses; for AMC files, ask for their skeleton as well."""
         endings = " ".join(f"*{ending}" for ending in motion_endings())
         paths = self._desk.questions.existing_files("Add clips", f"Motions ({endings})")
         skeleton = None
@@ -65,7 +65,7 @@ class FileActions:
             self._document.open_clips(paths, skeleton, progress)
         for path in paths:
             self._desk.file_used.emit(path)
-        # By content hash: a file may have changed since.
+        # Compares content hashes: a file may have changed since it was measured.
         clips = self._document.data.clips if self._document.has_limits else ()
         wanted, known = set(map(os.path.abspath, paths)), {clip.sha256 for clip in clips}
         sources = (clip.source for clip in self._document.clips if clip.source is not None)
@@ -95,7 +95,7 @@ class FileActions:
             self._desk.show_message(f"Written: {path}")
 
     def export(self, form: ExportFormat, *_: object) -> None:
-        """Write limits for another program, and list the losses of its format."""
+        """Write limits for another program, and list what its format cannot hold."""
         limits, clips = self._document.limits, self._document.clips
         if form.needs_skeleton and not clips:
             raise ValueError(f"{form.name} needs joint positions; open a clip with Add clips")
@@ -137,7 +137,7 @@ class FileActions:
         text += f"; left off {clamping_words(report.left_off)}" if report.left_off else ""
         text += f"; poses change on {clamping_words(report.moved)}" if report.moved else ""
         still = clamping_words(report.still_clamped) if report.still_clamped else ""
-        text += f"; clamped by limits of the scene {still}" if still else ""
+        text += f"; clamped by the scene's own limits {still}" if still else ""
         left = [f"left off: {one.joint}.{one.channel}: {one.words()}" for one in report.left_off]
         left += [f"poses change: {one.joint}.{one.channel}: {one.words()}" for one in report.moved]
         left += [one.kept_line() for one in report.still_clamped]
@@ -150,15 +150,15 @@ class FileActions:
         self._desk.show_result(Result(text, "\n".join(left), is_whole, entries))
 
     def filter_copy(self, scene: str) -> None:
-        """Filter the keys of a Maya ASCII scene in the copies that are written from now on."""
+        """Filter the keys of a Maya ASCII scene in all copies that are written from now on."""
         report = filter_keys.filter_scene_keys(scene, self._document.limits.joints).plan.report
         self._desk.confirm_filter(report)
         self._filtered = scene if report.joints else ""
         self._desk.show_result(filter_result(report, " in the copy that Apply writes"))
 
     def compare(self) -> None:
-        """Show the differences from a file that the user chooses."""
+        """Show how the limits differ from a file that the user chooses."""
         path = self._desk.questions.existing_file("Compare with", LIMITS)
         if path:
             found = self._document.compare_with(path)
-            self._desk.diff_found.emit(found, f"From {path} to these")
+            self._desk.diff_found.emit(found, f"From {path} to the open limits")

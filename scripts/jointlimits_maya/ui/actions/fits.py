@@ -1,4 +1,4 @@
-"""Actions that fit shapes or skeletons, as long tasks, and those that use shapes in the scene."""
+"""Actions that fit shapes or skeletons, as long tasks, or use shapes in the scene."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_OFFERED = 4
 
 
 class ShapeActions:
-    """Commands for coupled limits."""
+    """Commands for shapes, which are coupled limits."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk, self._document = desk, desk.document
@@ -34,25 +34,25 @@ class ShapeActions:
             self._document.shaping.fit(**self._desk.options.values_of("shape"))
 
     def project_live(self) -> None:
-        """Keep the selected joints, or all, inside their shapes from now on."""
+        """Keep the selected joints, or all joints, inside their shapes from now on."""
         scene, limits = self._scene_with_shapes(), self._document.limits
         scene.store(limits)
         options = self._desk.options.values_of("project")
         self._desk.show_result(scene.project_live(limits, self._desk.selected, options))
 
     def stop_projecting(self) -> None:
-        """Restore the original connections of the selected joints, or all."""
+        """Restore the original connections of the selected joints, or of all joints."""
         scene = self._desk.scene_or_fail()
         self._desk.show_result(scene.stop_projecting(self._desk.selected))
 
     def project_keys(self) -> None:
-        """Move keys of the selected joints, or all, inside their shapes."""
+        """Move keys of the selected joints, or of all joints, inside their shapes."""
         scene, limits = self._scene_with_shapes(), self._document.limits
         options = self._desk.options.values_of("project")
         self._desk.show_result(scene.project_keys(limits, self._desk.selected, options))
 
     def _scene_with_shapes(self) -> host.Scene:
-        """The scene; raises ValueError without one, or if no selected joint has a shape."""
+        """The scene; raises ValueError if there is none, or if no selected joint has a shape."""
         scene = self._desk.scene_or_fail()
         joints = self._document.limits.joints
         chosen = [joints[name] for name in self._desk.selected if name in joints]
@@ -63,7 +63,7 @@ class ShapeActions:
         return scene
 
     def report_shapes(self) -> None:
-        """Say how many joints have shapes, and how many channels depend on others."""
+        """Report how many joints have shapes, and how many channels depend on others."""
         self._desk.messages.clear()
         limits = self._document.limits
         shaped = [joint for joint in limits.joints.values() if joint.coupled is not None]
@@ -110,7 +110,7 @@ class SkeletonActions:
         self._scene.measure_built(character)
 
     def fit_result(self, limits: LimitSet) -> host.Result:
-        """Result of a skeleton fit for the artist, once its limits are there."""
+        """Result of a skeleton fit, to show once its limits are estimated."""
         built, self._built = self._built, None
         if built is not None:
             return built
@@ -118,10 +118,10 @@ class SkeletonActions:
         return host.Result(words, complete=is_good)
 
     def open_figure(self, figures: Sequence[skeleton_fit.Figure]) -> None:
-        """Open one of the figures that were found, and measure it; ask which if there are more."""
+        """Open and measure a figure that was found; ask which one if there are several."""
         self._desk.messages.clear()
         if self._document.state is not self._asked_about:
-            self._confirm_replacing()  # work may have been done since the start
+            self._confirm_replacing()  # the user may have edited something since the start
         figure = figures[0]
         if len(figures) > 1:
             offered = figures[:MAX_OFFERED]

@@ -1,7 +1,7 @@
-"""Questions to the artist, such as before replacing the open character.
+"""Questions to the artist, for example before the open character is replaced.
 
-It is the only place where the window waits for an answer. A script can give the window another
-`questions`, or replace :func:`run` here.
+Only here does the window wait for an answer. A script can replace the window's `questions`, or
+:func:`run` in this module.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from ..toolkit.words import counted
 
 
 def is_other(state: State, character: Character) -> bool:
-    """Whether a character of the host differs from the open one.
+    """Whether a character in the host is not the open one.
 
-    Characters in the scene are distinguished by their joints, not by names: the same rig twice is
-    two characters. Limits of a file fit any character with such joints.
+    Characters in the scene are compared by their nodes, not by name: two copies of a rig are two
+    characters. Limits from a file fit any character with matching joint names.
     """
     limits = state.limits
     if limits is None:
@@ -37,7 +37,7 @@ def is_other(state: State, character: Character) -> bool:
         return False
     if state.character.exists():
         return not state.character.overlaps(character)
-    # It is gone, for example because another scene was opened or its reference was reloaded.
+    # The open character is gone: another scene was opened, or its reference was reloaded.
     return not set(limits.joints) & set(names)
 
 
@@ -52,7 +52,7 @@ def is_part(state: State, character: Character) -> bool:
 
 
 def unsaved_work(state: State) -> list[str]:
-    """Work of the artist that another estimate of the same scene would not restore."""
+    """The artist's work that a new estimate of the same scene would not restore."""
     if state.limits is None:
         return []
     # Skeletons from tracks can be found again.
@@ -70,7 +70,7 @@ def unsaved_work(state: State) -> list[str]:
 
 
 def name_of(state: State) -> str:
-    """Name of the open character, with its top joint where the host has one."""
+    """Name of the open character, and its name in the host if that differs."""
     if state.limits is None:
         return ""
     name = state.limits.character
@@ -80,13 +80,13 @@ def name_of(state: State) -> str:
 
 
 class Questions:
-    """Dialogs over the window; a hidden window shows none, and leaves everything as it is."""
+    """Dialogs of the window; a hidden window shows none and changes nothing."""
 
     def __init__(self, window: QtWidgets.QWidget) -> None:
         self._window = window
 
     def choose(self, text: str, answers: Sequence[str]) -> str:
-        """Ask for one of several answers; the last answer changes nothing, and Esc chooses it."""
+        """Ask for one of several answers; Esc chooses the last, which changes nothing."""
         if not self._is_seen():
             return answers[-1]
         box = QtWidgets.QMessageBox(self._window, windowTitle=self._window.windowTitle(), text=text)
@@ -96,14 +96,14 @@ class Questions:
         box.setEscapeButton(buttons[-1])
         run(box)
         if not isValid(box):
-            return answers[-1]  # the window was closed meanwhile, with the question
+            return answers[-1]  # the window was closed while the dialog was open
         pressed = box.clickedButton()
         box.deleteLater()
         chosen = (answer for answer, button in zip(answers, buttons) if button == pressed)
         return next(chosen, answers[-1])
 
     def options(self, title: str, names: Sequence[str]) -> dict[str, Any] | None:
-        """Ask for values of options, which begin with their defaults; None if cancelled."""
+        """Ask for option values, initially the defaults; None if cancelled."""
         if not self._is_seen() or not names:
             return {} if not names else None
         dialog = QtWidgets.QDialog(self._window, windowTitle=title)
@@ -117,7 +117,7 @@ class Questions:
         column.addWidget(buttons)
         accepted = bool(run(dialog))
         if not isValid(dialog):
-            return None  # the window was closed meanwhile, with the question
+            return None  # the window was closed while the dialog was open
         found = {name: value_of(field, option(name)) for name, field in fields.items()}
         dialog.deleteLater()
         return found if accepted else None

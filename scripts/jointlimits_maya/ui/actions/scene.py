@@ -18,11 +18,11 @@ from .desk import Desk
 from .files import FileActions
 
 SAME_TURN, SAME_ANGLE = 1e-9, 1e-6
-"""Rounding tolerances: 1 - cosine of half a rotation, and radians of a channel."""
+"""Rounding tolerances: 1 - cosine of half the rotation angle, and radians of a channel."""
 
 
 class SceneActions:
-    """Actions on the scene of the host; a few also work without a scene."""
+    """Actions on the host's scene; a few also work without a scene."""
 
     def __init__(self, desk: Desk, files: FileActions) -> None:
         self._desk, self._files = desk, files
@@ -71,14 +71,14 @@ class SceneActions:
         self._desk.show_message(f"These are the latest limits of {name}; Estimate measures again.")
 
     def estimate(self) -> None:
-        """Estimate from the scene, or without a scene from the open clips."""
+        """Estimate from the scene, or from the open clips if there is no scene."""
         if self._host.scene is None and self._document.clips:
             self._document.estimation.estimate(**self._desk.options.values())
         else:
             self._measure(self._desk.scene_or_fail(commands.NO_MOTION).chosen_character())
 
     def _measure(self, character: host.Character) -> None:
-        """Estimate a character of the scene; ask first if work would be lost."""
+        """Estimate a character in the scene; ask first if work would be lost."""
         motion = self._read_motion(character, **self._desk.options.scene_values())
         if motion.animated is not None and not motion.animated:
             pipeline.reject_still_estimate(pipeline.estimate(motion.take(np.arange(1))))
@@ -124,7 +124,7 @@ class SceneActions:
             self._document.preview_clamping(desk.guard(show), desk.failed.emit, clips=clips)
 
     def _current_clips(self) -> tuple[Sequence[Motion], str]:
-        """Clips with the scene's animation read again, and a message about changes."""
+        """All open clips, with the scene's current animation, and a message if it has changed."""
         clips, character = list(self._document.clips), self._document.state.character
         places = [place for place, clip in enumerate(clips) if clip.source is None]
         if character is None or not places:
@@ -161,14 +161,14 @@ class SceneActions:
         if character is not None and questions.is_other(state, character):
             # The selected character is not the one that was written to.
             text = (
-                f"{result.text} This was {questions.name_of(state)}, which is open here; "
+                f"{result.text} This applies to {questions.name_of(state)}, which is open here; "
                 f"{character.name} is selected: press Estimate to measure it."
             )
             result = replace(result, text=text, complete=False)
         self._desk.show_result(result)
 
     def filter_keys(self) -> None:
-        """Bring rotate keys to one branch: in the scene, or in the copy that Apply writes."""
+        """Bring rotate keys to one Euler branch: in the scene, or in the copy that Apply writes."""
         path = self._desk.scene_file()
         if self._host.scene is None and path is not None:
             self._files.filter_copy(path)
@@ -197,7 +197,7 @@ class SceneActions:
 
 
 def _moves_alike(before: Motion, now: Motion) -> bool:
-    """Whether a motion still has all frames of an earlier reading, with the same poses."""
+    """Whether a motion still has all frames that were read before, with the same poses."""
     places = np.searchsorted(now.frames, before.frames)
     if before.joint_names != now.joint_names or places.max() >= now.frame_count:
         return False

@@ -27,27 +27,27 @@ class Brush:
 
     colours: Colours
     ink: str
-    """Text colour; on a selected row, that of the selection."""
+    """Text colour; on a selected row, the text colour of the selection."""
     is_selected: bool
 
     def hue(self, colour: str) -> str:
-        """The colour, or the ink where the selection's background would hide it."""
+        """The colour, or the ink on a selected row, whose background might hide the colour."""
         return self.ink if self.is_selected else colour
 
 
 class JointCell(QtWidgets.QStyledItemDelegate):
-    """Cell with a background by the style, and text, icons, bars and marks by its column."""
+    """Cell with a background from the style, and content that depends on the column."""
 
     def sizeHint(self, option: Any, index: Any) -> Any:
-        """Equal height for all rows, enough for three lanes, and a readable width of these."""
+        """Same height for all rows, enough for three lanes; wide enough to keep lanes readable."""
         size = super().sizeHint(option, index)
         width = 150 if index.column() == RANGE else size.width()
         return QtCore.QSize(width, max(ROW_HEIGHT_PX, size.height()))
 
     def paint(self, painter: Any, option: Any, index: Any) -> None:
-        """Paint the background of the style, then the content."""
+        """Paint the style's background, then the content."""
         item, column = index.data(ITEM_ROLE), index.column()
-        # The style needs no more for the background.
+        # The style paints the background even if the option has no text.
         if option.state & _WITH_BACKGROUND:
             shown = QtWidgets.QStyleOptionViewItem(option)
             widget = shown.widget
@@ -66,7 +66,7 @@ class JointCell(QtWidgets.QStyledItemDelegate):
         is_selected = bool(option.state & QtWidgets.QStyle.StateFlag.State_Selected)
         ink = option.palette.color(role.HighlightedText if is_selected else role.Text).name()
         if not is_selected and not item.is_wanted:
-            ink = colours.faint  # listed only for one of its children
+            ink = colours.faint  # listed only because a descendant matches
         painter.save()
         painter.setClipRect(option.rect)
         brush = Brush(colours, str(ink), is_selected)
@@ -75,7 +75,7 @@ class JointCell(QtWidgets.QStyledItemDelegate):
 
 
 def paint_name(painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
-    """Paint the name, and at the right a triangle and degrees where the pose is outside."""
+    """Paint the name and, if the pose is outside, a triangle and degrees at the right."""
     if line.outside_deg > 0.0:
         words, metrics = degrees(line.outside_deg), painter.fontMetrics()
         width = metrics.horizontalAdvance(words) + SIGN + GAP
@@ -90,12 +90,12 @@ def paint_name(painter: Any, area: Any, line: JointLine, brush: Brush, text: str
         painter.drawPolygon(base.polygon(corners))
         paint_text(painter, mark.adjusted(SIGN + 2, 0, 0, 0), words, brush.ink)
         area = area.adjusted(0, 0, -width - GAP, 0)
-    # The ends of names distinguish them as much as their beginnings.
+    # Names differ at the end as often as at the beginning.
     paint_text(painter, area, text, brush.ink, Qt.TextElideMode.ElideMiddle)
 
 
 def paint_type(painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
-    """Paint icon and name of the type."""
+    """Paint the icon and the name of the type."""
     base.paint_glyph(painter, sign_area(area), line.kind, brush.ink)
     _paint_word(painter, area, text, brush.ink)
 
@@ -108,7 +108,7 @@ def paint_lanes(painter: Any, area: Any, line: JointLine, brush: Brush, _: str) 
 
 
 def paint_grade(painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
-    """Paint icon, colour and word of the weakest grade; nothing without graded limits."""
+    """Paint the coloured icon and the name of the weakest grade; nothing if no limit is graded."""
     if line.grade:
         colours = brush.colours
         hues = {"firm": colours.gap, "seen": colours.interval, "open": colours.rest}
@@ -118,7 +118,7 @@ def paint_grade(painter: Any, area: Any, line: JointLine, brush: Brush, text: st
 
 
 def paint_badge(painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
-    """Paint the number of findings; filled where the joint itself is doubtful."""
+    """Paint the number of findings in a badge, filled if the joint itself is doubtful."""
     if not text:
         return
     text = f"! {text}" if line.is_doubtful else text
@@ -136,7 +136,7 @@ def paint_badge(painter: Any, area: Any, line: JointLine, brush: Brush, text: st
 
 
 def paint_layers(painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
-    """Paint icons of the layers above the motion, which most joints do not have."""
+    """Paint icons of the layers above the motion, and the text; most joints have no such layer."""
     above = [layer for layer in line.layers if layer in LAYERS]
     for layer in above:
         base.paint_glyph(painter, sign_area(area), layer, brush.ink)
@@ -156,7 +156,7 @@ def paint_text(
 
 
 def _paint_word(painter: Any, area: Any, text: str, ink: str) -> None:
-    """Paint a word beside an icon, or leave the icon alone where the word does not fit."""
+    """Paint a word beside an icon, but only if the word fits."""
     area = area.adjusted(SIGN + GAP, 0, 0, 0)
     if area.width() >= painter.fontMetrics().horizontalAdvance(text) - 1:
         paint_text(painter, area, text, ink)

@@ -1,4 +1,4 @@
-"""Joint list: what a joint shows, sorts and filters by, its row, and the search for joints."""
+"""Joint list: content and rows of the joints, sorting, and the search for joints."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from ..toolkit.words import option_label
 
 MAX_FINDINGS, MAX_FINDING_CHARS = 6, 200
 GRAVE = frozenset({DOUBTFUL, "slip", "no-relative-motion"})
-"""Rules of findings that question the joint itself, not only its limits."""
+"""Rules of findings that cast doubt on the joint itself, not only on its limits."""
 DATA = "data"
-"""Layer of a joint without edits or prior."""
+"""Layer of the limits that were measured from motion, below priors and edits."""
 
 
 @dataclass(frozen=True, eq=False)
 class JointLine:
-    """One joint: limits in force, and the same without the artist's edits."""
+    """One joint: its current limits, and its limits without the artist's edits."""
 
     name: str
     limit: limit_set.JointLimit
     data: limit_set.JointLimit
     outside_deg: float = 0.0
-    """Degrees by which the scene's pose is outside; 0 inside, and without a pose."""
+    """Degrees by which the scene's pose is outside the limits; 0 inside or without a pose."""
     has_edits: bool = False
-    """Whether the artist edited it, if only with a note."""
+    """Whether the artist edited the joint, even if only by adding a note."""
     widest_deg: float | None = None
-    """Widest range of the joint by anatomy."""
+    """Widest anatomical range of the joint."""
 
     @property
     def kind(self) -> str:
@@ -51,7 +51,7 @@ class JointLine:
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
-        """Findings about the joint; its type shows already that it never moves."""
+        """Findings about the joint, except that it never moves, which its type already shows."""
         return tuple(item for item in self.limit.findings if item.rule != "never-moves")
 
     @property
@@ -61,9 +61,9 @@ class JointLine:
 
     @cached_property
     def lanes(self) -> tuple[ChannelState, ...]:
-        """Range of every channel, with the measured range where an artist edited it.
+        """Range of every channel, with the measured range if the artist edited the limits.
 
-        Empty for a joint that does not turn: the publication's angles would span the circle.
+        Empty for a fixed joint with the publication's angles, which would span the full circle.
         """
         return tuple(
             channel_state(channel, axis, self.data.limits[channel], self.widest_deg)
@@ -72,7 +72,7 @@ class JointLine:
 
     @cached_property
     def grade(self) -> str:
-        """Weakest grade among the limits measured from motion; "" without any."""
+        """Weakest grade among the limits measured from motion; "" if there are none."""
         return next((word for word in self._marks if word in vocabulary.GRADE_NAMES), "")
 
     @cached_property
@@ -99,7 +99,7 @@ class JointLine:
         return vocabulary.grade_marks(self.limit)
 
     def type_text(self) -> str:
-        """Type with its axis, and a question mark for a close decision."""
+        """Type with its axis, and a question mark if the decision is close."""
         hinge, words = self.limit.hinge, self.kind
         if hinge is not None and self.kind == "hinge":
             words += f" {channel_letter(hinge.channel)}"
@@ -111,7 +111,7 @@ class JointLine:
 
     @cached_property
     def top_layer_text(self) -> str:
-        """Layers above the motion, as text; the motion itself where there are none."""
+        """Layers above the motion, as text; "motion" if there are none."""
         above = ", ".join(layer for layer in self.layers if layer in vocabulary.LAYERS)
         return above or self.layer_text()
 
@@ -119,11 +119,11 @@ class JointLine:
         """Summary in a few lines, as rich text for a tool tip."""
         lines = [f"<b>{_safe(self.name)}</b>: {_safe(self.type_text())}"]
         if self.outside_deg > 0.0:
-            lines.append(f"The pose is {vocabulary.degrees(self.outside_deg)} outside.")
+            lines.append(f"The pose is {vocabulary.degrees(self.outside_deg)} outside the limits.")
         lines += [_safe(part) for part in vocabulary.ranges_text(self.limit).split(", ")]
         if self.is_close:
             runner = self.limit.evidence.runner_up or ""
-            lines.append(f"The type is close; runner-up: {_safe(runner)}.")
+            lines.append(f"The type is a close decision; runner-up: {_safe(runner)}.")
         lines.append(f"From: {self.layer_text()}")
         return "<br>".join(lines)
 
@@ -146,16 +146,16 @@ def _safe(text: str) -> str:
 
 
 def outcome(limits: limit_set.LimitSet, found: review_entries.Review, character: str) -> str:
-    """Result of an estimate of a named character, with its review; if none, the reason."""
+    """Result of an estimate as text, or the reason why no joint got limits."""
     if any(
         axis.state != "free" for joint in limits.joints.values() for axis in joint.limits.values()
     ):
         return f"{character}: {found.sentence()}."
-    why = "Nothing else moved, or it turned through a full circle."
+    why = "No joint below the root moved, or every motion covered a full circle."
     roots = [name for name, joint in limits.joints.items() if joint.is_root]
     if not limits.options.get("limit_root") and len(roots) == len(limits.joints):
         why = (
-            f"{', '.join(roots)} is the root, which gets none unless you tick "
+            f"{', '.join(roots)} is the root, which gets no limits unless you tick "
             f"“{option_label('limit_root')}” in Options and estimate again."
         )
     return f"{character}: 0 joints with limits. {why}"
@@ -164,30 +164,30 @@ def outcome(limits: limit_set.LimitSet, found: review_entries.Review, character:
 COLUMN_COUNT = 6
 JOINT, TYPE, RANGE, SURE, FINDINGS, LAYER = range(COLUMN_COUNT)
 ITEM_ROLE = int(Qt.ItemDataRole.UserRole) + 1
-"""Role of the :class:`JointItem`."""
+"""Data role that returns the :class:`JointItem`."""
 TITLES = ("Joint", "Type", "Range", "Limits", "Notes", "From")
 MEANINGS = (
     "Joint; a triangle marks a pose outside its limits.",
     "Joint type; a question mark means a close decision.",
     "Ranges of X, Y and Z from −180° to 180°.",
-    f"Evidence for its weakest limit: {', '.join(vocabulary.GRADE_NAMES.values())}.",
-    "Number of warnings and notes; filled where a joint found in tracks slipped or is uncertain.",
+    f"Evidence for the joint's weakest limit: {', '.join(vocabulary.GRADE_NAMES.values())}.",
+    "Number of warnings and notes; filled if a joint found in tracks slipped or is uncertain.",
     "Source of the limits: the motion, a prior, or an artist.",
 )
 
 
 class JointItem(QtWidgets.QTreeWidgetItem):
-    """Row of a joint; `shown` is its displayed name."""
+    """Row of a joint; `shown`: displayed name."""
 
     def __init__(self, line: JointLine, shown: str) -> None:
         super().__init__()
         self.line, self.shown = line, shown
         self.is_wanted = True
-        """Whether it matches the search itself, rather than being shown for a descendant."""
+        """Whether the joint matches the search, rather than being shown for a descendant."""
         self.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
 
     def data(self, column: int, role: int) -> Any:
-        """Text, tool tip and words for screen readers of a cell, made from the joint."""
+        """Text, tool tip or screen-reader text of a cell, made from the joint."""
         role, roles = int(role), Qt.ItemDataRole
         if role == int(roles.DisplayRole):
             return self.cell(column)
@@ -211,7 +211,7 @@ class JointItem(QtWidgets.QTreeWidgetItem):
         return texts.get(column, "")
 
     def spoken(self, column: int) -> str:
-        """Words for screen readers, including the painted marks."""
+        """Text for screen readers, including what the painted marks mean."""
         line = self.line
         if column == RANGE:
             return vocabulary.ranges_text(line.limit)
@@ -223,7 +223,7 @@ class JointItem(QtWidgets.QTreeWidgetItem):
 
 
 def sort_key(line: JointLine, column: int) -> Any:
-    """Key for the order by a column; the names keep the order of the skeleton."""
+    """Sort key for a column; the name column keeps the order of the skeleton."""
     grades = (*vocabulary.GRADES, line.grade)
     keys: dict[int, Any] = {
         JOINT: 0,
@@ -244,7 +244,7 @@ class Query:
     """Search for joints."""
 
     words: tuple[str, ...] = ()
-    """Lower-case parts of names, all required; with Maya's wildcards, whole names."""
+    """Lower-case words that must all be in the name; words with wildcards match the whole name."""
     conditions: tuple[tuple[str, str], ...] = ()
     """Keys and values, such as ("type", "hinge"), ("grade", "open"), ("from", "artist"), ("is",
     "outside" or "close"), ("has", "notes")."""
@@ -265,7 +265,7 @@ class Query:
         """Whether a joint matches."""
         name = line.name.lower()
         for word in self.words:
-            # A pattern is of the whole name, with or without its path.
+            # A pattern must match the whole name, with or without its path.
             is_pattern, wholes = "*" in word or "?" in word, (name, name.rpartition("|")[2])
             if not (any(fnmatchcase(w, word) for w in wholes) if is_pattern else word in name):
                 return False

@@ -1,4 +1,4 @@
-"""Joint list: a tree with a filter field, sorting and multiple selection, all with the keyboard."""
+"""Joint list: a tree with a filter field, sorting, multiple selection and keyboard control."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from .model import JOINT, RANGE, JointItem, JointLine, Query
 
 
 def initial_joint(limit_set: LimitSet) -> str | None:
-    """Name of the joint with the most motion among those that have limits; None without joints.
+    """Name of the limited joint with the most motion; None if there are no joints.
 
-    Where nothing moves, it is the one with the most findings.
+    If nothing moves, it is the joint with the most findings.
     """
 
     def interest(name: str) -> tuple[bool, bool, float, int]:
@@ -58,9 +58,9 @@ _SHRINKING: tuple[tuple[int, float], ...] = (
     (model.TYPE, 0.0),
     (RANGE, 0.0),
 )
-"""Columns that shrink, or disappear at 0, in this order; those that remain fit their headings.
+"""Columns in the order in which they shrink, and their new widths in characters; 0 hides them.
 
-At its turn the name column shrinks to its minimum; it never disappears.
+Visible columns stay wide enough for their headings. The name column shrinks to its minimum.
 """
 
 
@@ -69,9 +69,9 @@ def fitting(
 ) -> dict[int, int]:
     """Widths in pixels of the columns that fit into `room`.
 
-    `letter` is the width of a character, `name` and `least` are the preferred and minimum width of
-    the names, `without` are columns that are not shown. Spare width goes to the range, then to the
-    names, then to the range.
+    `letter`: width of a character. `name`, `least`: preferred and minimum width of the names.
+    `without`: columns that are not shown. Spare width goes to the range, then to the names, then to
+    the range again.
     """
     shown = (column for column in LETTERS if column not in without)
     widths = {column: int(LETTERS[column] * letter) for column in shown}
@@ -93,7 +93,7 @@ _QUERIES = (
     ("Outside in this pose", "is:outside"),
     ("Edited", "from:artist"),
     ("With notes", "has:notes"),
-    ("Type is close", "is:close"),
+    ("Close type decisions", "is:close"),
     ("Limits may be wider", "grade:open"),
     ("Limits without motion", "grade:untested"),
     ("Hinges", "type:hinge"),
@@ -112,7 +112,7 @@ class JointTree(QtWidgets.QTreeWidget):
     selected = Signal(object)
     """Names of the selected joints, a tuple in the order of the skeleton."""
     filter_asked = Signal()
-    """Request for the filter field."""
+    """The user wants to type into the filter field."""
     filter_dropped = Signal()
     """A selection cleared the filter."""
     shown_changed = Signal(int, int)
@@ -171,9 +171,9 @@ class JointTree(QtWidgets.QTreeWidget):
         return self._chosen
 
     def select_joints(self, names: Iterable[str]) -> None:
-        """Select joints and scroll to the first; missing ones are skipped.
+        """Select joints and scroll to the first; missing joints are skipped.
 
-        Hidden joints are selected too: the filter is cleared for them.
+        If one of them is hidden by the filter, the filter is cleared.
         """
         wanted = [name for name in names if name in self._items]
         if any(self._items[name].isHidden() for name in wanted):
@@ -184,7 +184,7 @@ class JointTree(QtWidgets.QTreeWidget):
             self.scrollToItem(self._items[wanted[0]])
 
     def shown_joints(self) -> tuple[str, ...]:
-        """Names of the joints that match the filter, in the listed order."""
+        """Names of the joints that match the filter, in the order of the list."""
         found, items = [], QtWidgets.QTreeWidgetItemIterator(self)
         while items.value() is not None:
             if items.value().is_wanted:
@@ -203,7 +203,7 @@ class JointTree(QtWidgets.QTreeWidget):
         self._update(n for n in {*before, *outside_deg} if before.get(n) != outside_deg.get(n))
 
     def sort_by(self, column: int) -> None:
-        """Sort by a column; a second call reverses, a third restores the hierarchy."""
+        """Sort by a column; a second call reverses the order, a third restores the hierarchy."""
         orders = [Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder]
         if column in (RANGE, model.FINDINGS):
             orders.reverse()
@@ -261,7 +261,7 @@ class JointTree(QtWidgets.QTreeWidget):
             return
         self._update(names)
         if self._alike_columns() != self._alike:
-            self._fit_columns()  # shows a column once its rows differ
+            self._fit_columns()  # shows a column once its cells differ
         if self._query != Query():
             self._filter()
 
@@ -288,7 +288,7 @@ class JointTree(QtWidgets.QTreeWidget):
         self.shown_changed.emit(len(self.shown_joints()), len(self._items))
 
     def _alike_columns(self) -> frozenset[int]:
-        """Columns of notes and sources whose cells are all alike, and so carry no information."""
+        """Note and source columns whose cells are all alike, and so carry no information."""
         items = self._items.values()
         columns = (model.FINDINGS, model.LAYER)
         return frozenset(c for c in columns if len({item.cell(c) for item in items}) < 2)
@@ -318,10 +318,10 @@ class JointTree(QtWidgets.QTreeWidget):
         return int(letters * self.fontMetrics().horizontalAdvance("n"))
 
     def _fit_columns(self) -> None:
-        """Distribute the width; in a narrow list less important columns give way to the names."""
+        """Distribute the width; in a narrow list, less important columns give way to the names."""
         if self._by_hand:
             return
-        # With room for the mark of a joint outside, so that names are whole beside it.
+        # Leaves room for the mark of a joint outside its limits, so that its name still fits.
         name, least = (
             max(self._width_of_names(indent) + int(SIGN + GAP), self._width_of(letters))
             for indent, letters in zip(INDENTS, (LETTERS[JOINT], MIN_NAME_CHARS))
@@ -347,7 +347,7 @@ class JointTree(QtWidgets.QTreeWidget):
         return 12 + widest
 
     def keep_width(self, column: int, before: int, now: int) -> None:
-        """Keep a column width once the user has dragged it."""
+        """Keep all column widths once the user has dragged one."""
         if not self._is_fitting and column != RANGE and 0 not in (before, now):
             self._by_hand = True
 
@@ -384,13 +384,13 @@ class JointList(QtWidgets.QWidget):
 
     def __init__(self, document: Document) -> None:
         super().__init__()
-        self.tree = JointTree(document, self)  # the first to get the focus
+        self.tree = JointTree(document, self)  # created first, to get the focus first
         self.field = _FilterField(self)
         self._count = QtWidgets.QLabel(self)
-        self._show = QtWidgets.QPushButton("Filter", self, toolTip="List only certain joints")
+        self._show = QtWidgets.QPushButton("Filter", self, toolTip="Show only certain joints")
         menu = QtWidgets.QMenu(self)
         for label, query in _QUERIES:
-            action = QAction(label, menu)  # Python would keep one made by the menu
+            action = QAction(label, menu)  # if the menu made it, Python would keep it
             menu.addAction(action)
             action.setData(query)
             action.triggered.connect(lambda _=False, text=query: self.field.setText(text))
@@ -405,7 +405,7 @@ class JointList(QtWidgets.QWidget):
         self._show_count(len(self.tree.shown_joints()), len(self.tree.names))
 
     def find(self) -> None:
-        """Type into the filter field next."""
+        """Move the focus to the filter field."""
         self.field.setFocus()
         self.field.selectAll()
 
@@ -428,7 +428,7 @@ class _FilterField(QtWidgets.QLineEdit):
         )
 
     def keyPressEvent(self, event: Any) -> None:
-        """Leave the field with the usual keys."""
+        """Leave the field with Down, Return, Enter or Escape."""
         key = event.key()
         if key in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.left.emit()

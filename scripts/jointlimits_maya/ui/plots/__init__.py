@@ -1,1 +1,1 @@
-"""Pictures of one joint, painted with QPainter from plain numbers; layouts know no Qt."""
+"""Plots and views, painted with QPainter from plain numbers; layout modules do not use Qt."""

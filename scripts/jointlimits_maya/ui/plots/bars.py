@@ -27,13 +27,13 @@ class Candidate:
 
     type: str
     residual_deg: float | None = None
-    """Root mean square of the unexplained rotation; None if it was not needed."""
+    """RMS of the rotation that the type cannot explain; None if it was not evaluated."""
     tolerance_deg: float | None = None
-    """Residual that noise and inexact models may cause; None if it was not computed."""
+    """Residual that noise and an inexact model can cause; None if it was not computed."""
 
     @property
     def passes(self) -> bool | None:
-        """Whether the residual is within tolerance; None where that is not known."""
+        """Whether the residual is within tolerance; None if either is unknown."""
         if self.residual_deg is None or self.tolerance_deg is None:
             return None
         return self.residual_deg <= self.tolerance_deg
@@ -46,23 +46,23 @@ def decade_position(degrees: float) -> float:
 
 
 TOP, BOTTOM, ROW, NAME, NUMBER = 6.0, 24.0, 34.0, 100.0, 78.0
-"""Sizes of the evidence in pixels."""
+"""Layout of the bars, in pixels."""
 
 
 class EvidenceBars(Picture):
-    """Four types with their residuals; a click selects one."""
+    """Residuals of the four joint types as bars; a click selects a type."""
 
     type_chosen = Signal(str)
 
     what = (
-        "Why the joint has its type. Each bar is the rotation that a type cannot explain, on a "
-        "scale with a factor of ten between lines. The vertical mark is what noise and inexact "
-        "motion may cause: a type whose bar ends before it fits (✓), one whose bar passes it "
-        "does not (✗). The simplest type that fits is chosen. Motion that only follows the "
-        "joint's own angles is partly tolerated, so a hinge may be chosen even if its bar is a "
-        "little too long. A dashed frame is the measured type where somebody chose "
-        "otherwise.\n"
-        "To override it, click a type, or select one with the arrow keys and Enter."
+        "Why the joint has its type. Each bar shows how much rotation a type cannot explain, on "
+        "a logarithmic scale: each line is ten times the one before. The vertical mark shows how "
+        "much of it noise and inexact motion may cause: a type fits (✓) if its bar ends before the "
+        "mark, and does not fit (✗) if its bar passes it. The simplest type that fits is chosen. "
+        "Extra motion that merely follows the joint's own angles is partly tolerated, so a hinge "
+        "may be chosen even if its bar is slightly too long. A dashed frame marks the measured "
+        "type if someone chose a different type.\n"
+        "To override the type, click another one, or select it with the arrow keys and Enter."
     )
     usual_size = (380, int(TOP + BOTTOM + 4 * ROW))
     min_size = (230, int(TOP + BOTTOM + 4 * ROW))
@@ -83,10 +83,9 @@ class EvidenceBars(Picture):
         by_data: str = "",
         noise_deg: float | None = None,
     ) -> None:
-        """Show the candidates of a joint, and the noise floor of the character.
+        """Show the candidate types of a joint, and the character's noise floor.
 
-        `chosen` is the joint's type; if the measured one, `by_data`, differs, the artist
-        overrode it.
+        `chosen`: type of the joint. `by_data`: measured type, if the artist chose a different one.
         """
         self._rows, self._chosen = tuple(candidates), chosen
         self._by_data, self._noise = by_data or chosen, noise_deg
@@ -99,12 +98,12 @@ class EvidenceBars(Picture):
         return QtCore.QRectF(NAME, TOP + row * ROW, self.width() - NAME - NUMBER, ROW)
 
     def _row_at(self, y: float) -> int | None:
-        """Row at a pixel; None above the first and below the last."""
+        """Row at a pixel; None above the first row or below the last."""
         row = math.floor((y - TOP) / ROW)
         return row if 0 <= row < len(self._rows) else None
 
     def paint(self, painter: Any) -> None:
-        """Paint the scale, and a row for each type."""
+        """Paint the scale, and one row for each type."""
         painter.setFont(self.small_font(0.95))
         area, colours = self._bar_area(0), self.colours
         bottom = TOP + len(self._rows) * ROW
@@ -118,7 +117,7 @@ class EvidenceBars(Picture):
             stroke(painter, colours.line, 1.0, x, TOP, x, bottom + 3.0)
             half = 0.5 * painter.fontMetrics().horizontalAdvance(f"{tick:g}°") + 2.0
             if x - half < free_from:
-                continue  # no room beside the previous number
+                continue  # would overlap the previous number
             free_from = x + half
             text_at(painter, colours.faint, x, bottom + 12.0, f"{tick:g}°")
         for row, candidate in enumerate(self._rows):
@@ -203,7 +202,7 @@ class EvidenceBars(Picture):
             self._choose(row)
 
     def keyPressEvent(self, event: Any) -> None:
-        """Up and Down move through the types, Enter or Space selects."""
+        """Move through the types with Up and Down; select one with Enter or Space."""
         keys, key = Qt.Key, event.key()
         if key in (keys.Key_Up, keys.Key_Down):
             step = 1 if key == keys.Key_Down else -1
@@ -225,7 +224,7 @@ class EvidenceBars(Picture):
 def paint_range_bar(
     painter: Any, area: Any, lanes: Sequence[ChannelState], colours: Colours
 ) -> None:
-    """Paint the channels of a joint below each other in a QRectF, one pixel apart."""
+    """Paint the channels of a joint one below the other in a QRectF, one pixel apart."""
     painter.save()
     # Rectangles on whole pixels are sharp only without antialiasing.
     painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing, False)
@@ -251,7 +250,7 @@ def _paint_lane(painter: Any, area: Any, lane: ChannelState, colours: Colours) -
         is_locked = lane.state == "locked"
         shape, colour = (area, colours.faint) if is_locked else (thick, own)
         stretches = [(band, thin, tint(own, 0.45)) for band in lane.bands]
-        # Wide enough that a locked channel stays visible.
+        # At least wide enough that a locked channel stays visible.
         least = 100.0 * min(MIN_PIECE_PIXELS / area.width(), 1.0)
         for stretch, box, ink in (*stretches, (lane.range, shape, colour)):
             for start, length in bar_segments(*stretch, least):

@@ -1,4 +1,4 @@
-"""Base of all pictures: colours, cached layers, hover texts, drags, and shared marks."""
+"""Base of all plots and views: colours, cached layers, hover texts, drags, and shared marks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CENTRED = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
 
 @contextmanager
 def painting(device: Any) -> Iterator[Any]:
-    """Painter of a device that is always ended: an open painter crashes Qt."""
+    """Painter on a device, ended even after an error: a painter left open crashes Qt."""
     painter = QtGui.QPainter(device)
     painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
     try:
@@ -29,7 +29,7 @@ def painting(device: Any) -> Iterator[Any]:
 
 
 def pen(colour: Any, width: float = 1.0, dashes: Sequence[float] = (), cap: Any = None) -> Any:
-    """Pen in a colour, by name or QColor; `dashes` and gaps are in multiples of its width."""
+    """Pen in a colour (name or QColor); `dashes`: lengths of dashes and gaps, in pen widths."""
     made = QtGui.QPen(QtGui.QColor(colour), width)
     made.setCapStyle(Qt.PenCapStyle.FlatCap if cap is None else cap)
     if dashes:
@@ -38,12 +38,12 @@ def pen(colour: Any, width: float = 1.0, dashes: Sequence[float] = (), cap: Any 
 
 
 def fill(painter: Any, colour: Any, *box: float) -> None:
-    """Fill a rectangle: left, top, width, height."""
+    """Fill a rectangle, given as left, top, width, height."""
     painter.fillRect(QtCore.QRectF(*box), QtGui.QColor(colour))
 
 
 def stroke(painter: Any, colour: Any, width: float, *ends: float) -> None:
-    """Paint a line: x and y of its ends."""
+    """Paint a line, given as x and y of both ends."""
     painter.setPen(pen(colour, width))
     painter.drawLine(QtCore.QLineF(*ends))
 
@@ -56,7 +56,7 @@ def tint(colour: str, opacity: float) -> Any:
 
 
 def image_of(pixels: AnyArray, ratio: float) -> Any:
-    """Image of 0xAARRGGBB numbers, premultiplied; shape (height, width) in device pixels."""
+    """Image from premultiplied 0xAARRGGBB device pixels, shape (height, width)."""
     pixels = np.ascontiguousarray(pixels, dtype=np.uint32)
     height, width = pixels.shape
     form = QtGui.QImage.Format.Format_ARGB32_Premultiplied
@@ -73,7 +73,7 @@ def text_at(painter: Any, colour: Any, x: float, y: float, words: str) -> None:
 
 
 def text_plate(painter: Any, box: Any, plate: Any, ink: Any = None, words: str = "") -> None:
-    """Paint a rounded plate in a QRectF, with text on it."""
+    """Paint a rounded plate that fills a QRectF, with optional text."""
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QtGui.QColor(plate))
     painter.drawRoundedRect(box, 3, 3)
@@ -83,22 +83,22 @@ def text_plate(painter: Any, box: Any, plate: Any, ink: Any = None, words: str =
 
 
 def polygon(corners: Any) -> Any:
-    """Polygon of pixels, shape (corners, at least 2)."""
+    """Polygon with corners in pixels, shape (corners, 2 or more)."""
     return QtGui.QPolygonF([QtCore.QPointF(float(p[0]), float(p[1])) for p in corners])
 
 
 def lines(segments: Any) -> list[Any]:
-    """Lines of pixels, shape (lines, 2, at least 2)."""
+    """Lines with ends in pixels, shape (lines, 2, 2 or more)."""
     return [QtCore.QLineF(float(a[0]), float(a[1]), float(b[0]), float(b[1])) for a, b in segments]
 
 
 def paint_glyph(painter: Any, area: Any, kind: str, colour: str) -> None:
-    """Paint the glyph of a joint type, grade or layer in the middle of a QRectF."""
+    """Paint the glyph of a joint type, grade or layer, centred in a QRectF."""
     paint_shapes(painter, area, GLYPHS.get(kind, UNKNOWN), colour)
 
 
 def paint_shapes(painter: Any, area: Any, shapes: Sequence[Line | Arc], colour: str) -> None:
-    """Paint shapes of a square of 16 units in the middle of a QRectF."""
+    """Paint shapes drawn on a 16-unit square, centred in a QRectF."""
     side = min(area.width(), area.height())
     painter.save()
     painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
@@ -126,7 +126,7 @@ def paint_shapes(painter: Any, area: Any, shapes: Sequence[Line | Arc], colour: 
 def paint_rest_mark(
     painter: Any, at: Any, colours: Colours, size: float = 7.0, edge: float = 1.4
 ) -> None:
-    """Paint the mark of the rest pose, a diamond, at a pixel."""
+    """Paint the rest-pose mark, a diamond, at a pixel."""
     x, y = float(at[0]), float(at[1])
     painter.setPen(pen(colours.ground, edge))
     painter.setBrush(QtGui.QColor(colours.rest))
@@ -134,7 +134,7 @@ def paint_rest_mark(
 
 
 def paint_pose_mark(painter: Any, at: Any, colours: Colours) -> None:
-    """Paint the mark of the current pose, a ring around a dot, at a pixel."""
+    """Paint the current-pose mark, a ring around a dot, at a pixel."""
     middle = QtCore.QPointF(float(at[0]), float(at[1]))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for colour, width in ((colours.ground, 5.0), (colours.pose, 2.2)):
@@ -162,13 +162,13 @@ def paint_handle(
 class Picture(QtWidgets.QWidget):
     """A painted widget.
 
-    Subclasses paint in :meth:`paint`, and describe in :meth:`words_at` what is at a pixel.
+    Subclasses override :meth:`paint`, and :meth:`words_at` to describe what is at a pixel.
     """
 
     hovered = Signal(str)
-    """One line about what is under the mouse; empty for nothing."""
+    """Description of what is under the mouse, in one line; empty if there is nothing."""
     what = ""
-    """Explanation of the picture for new users."""
+    """Explanation for new users."""
     usual_size = (240, 180)
     """Usual width and height."""
     min_size = (0, 0)
@@ -186,20 +186,20 @@ class Picture(QtWidgets.QWidget):
         self._shown_text = ""
 
     def paint(self, painter: Any) -> None:
-        """Paint everything on the background."""
+        """Paint the content on top of the background."""
         raise NotImplementedError
 
     def words_at(self, x: float, y: float) -> str:
-        """Description of what is at a pixel, in one line; "" for nothing."""
+        """Description of what is at a pixel, in one line; "" if there is nothing."""
         return ""
 
     def is_own_key(self, event: Any) -> bool:
-        """Whether a key is for the picture, before any shortcut."""
+        """Whether the widget handles a key itself, before any shortcut does."""
         return False
 
     @property
     def colours(self) -> Colours:
-        """Colours that suit the window."""
+        """Colours that match the window's palette."""
         return colours_of(self)
 
     @property
@@ -208,7 +208,7 @@ class Picture(QtWidgets.QWidget):
         return float(self.devicePixelRatioF())
 
     def layer(self, name: str, key: Hashable, paint: Callable[[Any], None]) -> Any:
-        """Transparent image of the widget's size, painted again only after a change."""
+        """Transparent image of the widget's size, repainted only after a change."""
 
         def paint_layer(width: int, height: int) -> Any:
             image = QtGui.QImage(width, height, QtGui.QImage.Format.Format_ARGB32_Premultiplied)
@@ -222,9 +222,9 @@ class Picture(QtWidgets.QWidget):
         return self.cached_image(name, key, paint_layer)
 
     def cached_image(self, name: str, key: Hashable, make: Callable[[int, int], Any]) -> Any:
-        """Image made from a width and a height in device pixels, made again only after a change.
+        """Image that `make` returns for a size in device pixels; made again only after a change.
 
-        `key`: all that the image depends on, besides size, pixel density and colours.
+        `key`: everything that the image depends on besides size, pixel density and colours.
         """
         full = (key, self.width(), self.height(), self.ratio, self.colours.dark)
         known = self._layers.get(name)
@@ -242,7 +242,7 @@ class Picture(QtWidgets.QWidget):
         return QtCore.QSize(*self.usual_size)
 
     def paintEvent(self, event: Any) -> None:
-        """Paint background, picture, and a frame for the keyboard focus."""
+        """Paint the background, the content, and a frame if the widget has the keyboard focus."""
         with painting(self) as painter:
             painter.fillRect(self.rect(), QtGui.QColor(self.colours.ground))
             painter.setFont(self.font())
@@ -253,7 +253,7 @@ class Picture(QtWidgets.QWidget):
                 painter.drawRoundedRect(QtCore.QRectF(self.rect()).adjusted(1, 1, -1, -1), 3, 3)
 
     def changeEvent(self, event: Any) -> None:
-        """Update colours and fonts with those of the window."""
+        """Repaint everything after a change of colours or fonts."""
         kinds = QtCore.QEvent.Type
         if event.type() in (kinds.PaletteChange, kinds.StyleChange, kinds.FontChange):
             self._layers.clear()
@@ -261,7 +261,7 @@ class Picture(QtWidgets.QWidget):
         super().changeEvent(event)
 
     def event(self, event: Any) -> bool:
-        """Show a tool tip about what is under the mouse, and take keys from shortcuts."""
+        """Show a tool tip for what is under the mouse; keep the widget's keys from shortcuts."""
         kinds = QtCore.QEvent.Type
         if event.type() == kinds.ToolTip:
             words = self.words_at(float(event.pos().x()), float(event.pos().y()))
@@ -286,19 +286,19 @@ class Picture(QtWidgets.QWidget):
         self.update()
 
     def say(self, words: str) -> None:
-        """Emit the text about what is under the mouse, once."""
+        """Emit the description of what is under the mouse, if it has changed."""
         if words != self._shown_text:
             self._shown_text = words
             self.hovered.emit(words)
 
     def wheel_zoom(self, event: Any) -> tuple[float, float, float]:
-        """Factor of a turn of the wheel, and the mouse's place in shares of the shorter side."""
+        """Zoom factor of a wheel turn; mouse x, y from the centre, as shares of the short side."""
         point, side = event.position(), max(min(self.width(), self.height()), 1)
         x, y = (point.x() - 0.5 * self.width()) / side, (point.y() - 0.5 * self.height()) / side
         return 1.0015 ** event.angleDelta().y(), x, y
 
     def paint_empty(self, painter: Any, words: str) -> None:
-        """Paint a message instead of a picture."""
+        """Paint a message instead of the content."""
         painter.setPen(pen(self.colours.faint))
         area = QtCore.QRectF(self.rect()).adjusted(8, 8, -8, -8)
         flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
@@ -306,14 +306,14 @@ class Picture(QtWidgets.QWidget):
 
 
 CLICK_PIXELS = 3.0
-"""Movement of the mouse up to which a press and a release are a click."""
+"""Maximum mouse movement between press and release that still counts as a click."""
 
 
 class DraggedPicture(Picture):
-    """Samples in a picture that any mouse button drags."""
+    """View of samples that can be dragged with any mouse button."""
 
     sample_clicked = Signal(int)
-    """Index of a sample in the given arrays."""
+    """Index of the clicked sample in the given arrays."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -325,7 +325,7 @@ class DraggedPicture(Picture):
         raise NotImplementedError
 
     def sample_at(self, x: float, y: float) -> int | None:
-        """Index of the sample at a pixel, in the given arrays; None if there is none."""
+        """Index (into the given arrays) of the sample at a pixel; None if there is none."""
         return None
 
     def mousePressEvent(self, event: Any) -> None:
@@ -345,7 +345,7 @@ class DraggedPicture(Picture):
             self.drag_by(event, dx, dy)
 
     def mouseReleaseEvent(self, event: Any) -> None:
-        """End a drag; without a drag, this is a click."""
+        """End a drag, or click if the mouse hardly moved."""
         clicked, self._drag = self._drag is not None and self._dragged <= CLICK_PIXELS, None
         if clicked and event.button() == Qt.MouseButton.LeftButton:
             self.click(event)

@@ -1,4 +1,4 @@
-"""View of the character in its pose, with joints to select and limits to drag on the body."""
+"""View of the posed character, with joints to select and limits to drag."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ from .dial_layout import MAX, MIN
 
 JOINT_PIXELS, HANDLE_PIXELS = 12.0, 6.5
 MIN_RADIUS_PIXELS = 32.0
-"""Minimum radius of a range, so that its handles stay apart and beside the body."""
+"""Minimum radius of a range arc, so that its handles stay apart and clear of the body."""
 ROOM_SHARE = 0.56
-"""Half the stage as a share of the reach, so that the body fills it and raised arms fit."""
+"""Half the stage as a share of the character's reach: the body fills it, raised arms fit."""
 FRAMED_RATIO = 1.5
-"""Room around selected joints, in lengths of their longest bone."""
+"""Room around selected joints, in multiples of the length of their longest bone."""
 SEARCH_DEG = 40.0
-"""Largest turn of a handle between two events, so that it cannot jump across the circle."""
+"""Maximum step of a handle between two events, so that it cannot jump across the circle."""
 BONE_SHARE, MIN_BONE_PIXELS, MAX_BONE_PIXELS = 0.11, 1.6, 9.0
-"""Half width of a bone as a share of its length, and its limits."""
+"""Half width of a bone as a share of its length, and the smallest and largest half width."""
 WIDEST_AT_SHARE = 0.2
 FAR_SHARE, SHADES = 0.45, 16
-"""Share of a bone's colour that is left at the far side, and number of shades up to there."""
+"""Colour strength of the farthest bones, and number of shades from near to far."""
 FRONT = View(-25.0, 8.0)
 
 
 @dataclass(frozen=True, eq=False)
 class Editable:
-    """The joint whose limits can be dragged: its arcs, and its channels in the pose, (3,) deg."""
+    """The joint whose limits can be dragged; `at_deg`: its channels in the pose, (3,), deg."""
 
     joint: int
     limit: JointLimit
@@ -56,7 +56,7 @@ class Editable:
 
 @dataclass
 class _HeldLimit:
-    """A limit that is dragged: its arc and end, and its value before and now, in degrees."""
+    """A limit being dragged: its arc and end, and its value before and now, in degrees."""
 
     arc: range_shapes.RangeShape
     end: str
@@ -65,29 +65,29 @@ class _HeldLimit:
 
 
 class CharacterView(DraggedPicture):
-    """The character; its panel sets the content."""
+    """View of the character; its panel sets the content."""
 
     joint_clicked = Signal(int, bool)
-    """Index of a joint, and whether it is added to the selection."""
+    """Index of the clicked joint, and whether to add it to the selection."""
     bound_dragged = Signal(str, str, float)
-    """Channel, "min" or "max", and its value during a drag."""
+    """Channel, "min" or "max", and the current value during a drag."""
     bound_set = Signal(str, str, float)
-    """The same once, when the handle is released."""
+    """The same, but only once, when the handle is released."""
     drag_cancelled = Signal()
     bound_pointed = Signal(str, str)
-    """Channel and end of the handle under the mouse; empty for none."""
+    """Channel and end of the handle under the mouse; both empty if there is none."""
     play_asked = Signal()
     step_asked = Signal(int)
 
     what = (
-        "The character in the current frame. Joints outside their limits are red, those to "
-        "look at orange. Click a joint to select it, Shift-click to add it. The arcs at the "
-        "selected joint are its limits, X red, Y green, Z blue: drag − or + to change one "
-        "in whole degrees, with Shift in tenths; Esc cancels. A pale figure is the pose that "
-        "the limit under the mouse comes from, the pale line where the bone's end has been.\n"
-        "As in Maya, Alt and the left button orbit, the middle button pans, the right button "
-        "or the wheel dollies; F frames the selected joints and A the whole character. "
-        "Without Alt, dragging the background orbits too. Space plays, Left and Right step."
+        "The character in the current frame. Joints outside their limits are red, joints that "
+        "need a look are orange. Click a joint to select it, Shift-click to add it. The arcs at "
+        "the selected joint are its limits, X red, Y green, Z blue: drag − or + to change a limit "
+        "in whole degrees, or with Shift in tenths; Esc cancels. The pale figure is the pose that "
+        "the limit under the mouse comes from; the pale line is the path of the bone's end.\n"
+        "As in Maya, Alt with the left button orbits, the middle button pans, and the right button "
+        "or the wheel dollies; F frames the selected joints and A the whole character. Dragging "
+        "the background orbits even without Alt. Space plays, Left and Right step by a frame."
     )
     usual_size, min_size = (360, 380), (120, 100)
     title = "Character"
@@ -100,13 +100,13 @@ class CharacterView(DraggedPicture):
         self.pose: figure.Pose | None = None
         self.names: Sequence[str] = ()
         self.states: Mapping[int, str] = {}
-        """States of joints by index."""
+        """State of each joint, by index."""
         self.selected: frozenset[int] = frozenset()
         self._hovered: int | None = None
         self.ghost: Floats | None = None
-        """Joints of the pose behind a limit, shape (joints, 3)."""
+        """Joint positions in the pose that a limit comes from, shape (joints, 3)."""
         self.trail = np.zeros((0, 3))
-        """Where the end of the selected joint's bone has been, shape (frames, 3)."""
+        """Path of the end of the selected joint's bone, shape (frames, 3)."""
         self._shapes: tuple[tuple[int, range_shapes.RangeShape], ...] = ()
         self._editable: Editable | None = None
         self._target: tuple[tuple[int, ...], float] | None = None
@@ -114,7 +114,7 @@ class CharacterView(DraggedPicture):
         self._held: _HeldLimit | None = None
 
     def show_character(self, character: figure.Character | None, names: Sequence[str]) -> None:
-        """Show another character; `names` are those of its joints."""
+        """Show a different character; `names` are its joint names."""
         if character is not self.character:
             self.character, self.names = character, names
             self.pose, self._target, self._editable, self._shapes = None, None, None, ()
@@ -128,14 +128,14 @@ class CharacterView(DraggedPicture):
         shapes: Sequence[tuple[int, range_shapes.RangeShape]],
         editable: Editable | None,
     ) -> None:
-        """Show a pose with states, ranges by joint index, and the limits that can be dragged."""
+        """Show a pose: joint states, range shapes with their joint index, and draggable limits."""
         self.pose, self.states, self.selected = pose, states, selected
         self._shapes, self._editable = tuple(shapes), editable
         self.update()
 
     @property
     def stage(self) -> Stage:
-        """Stage of the current pose."""
+        """Stage for the current pose."""
         assert self.character is not None
         assert self.pose is not None
         centre, half = self.character.centre(self.pose), ROOM_SHARE * self.character.reach
@@ -147,7 +147,7 @@ class CharacterView(DraggedPicture):
 
     @property
     def radius(self) -> float:
-        """Radius of the ranges, in the unit of the clip."""
+        """Radius of the range arcs, in the clip's unit of length."""
         assert self.character is not None
         half = self._target[1] if self._target else self.character.reach
         least = MIN_RADIUS_PIXELS / max(self.stage.pixels_per_unit, 1e-9)
@@ -173,7 +173,7 @@ class CharacterView(DraggedPicture):
         self.look(replace(self.view, zoom=1.0, shift=(0.0, 0.0)))
 
     def paint(self, painter: Any) -> None:
-        """Paint everything, from the ground up to the handles."""
+        """Paint everything, first the ground and last the handles."""
         character, pose = self.character, self.pose
         if character is None or pose is None or not np.isfinite(pose.places).all():
             self.paint_empty(painter, self.empty)
@@ -189,7 +189,7 @@ class CharacterView(DraggedPicture):
         painter.setOpacity(1.0)
         at = stage.project(self.trail)
         trail = lines(np.stack([at[:-1], at[1:]], axis=1))
-        for number, line in enumerate(trail, 1):  # fades into the past
+        for number, line in enumerate(trail, 1):  # older segments are fainter
             share = round(number / (len(trail) + 1), 2)
             painter.setPen(QtGui.QPen(tint(colours.ghost, share), 2.0))
             painter.drawLine(line)
@@ -293,7 +293,7 @@ class CharacterView(DraggedPicture):
             painter.drawLines(lines([(points[0], points[corner]) for corner in shape.spokes]))
 
     def _points_around(self, pose: figure.Pose, joint: int, directions: Floats) -> Floats:
-        """Points around a joint in directions of its parent space, shape (points, 3)."""
+        """Points around a joint, given as directions in its parent space, shape (points, 3)."""
         return np.asarray(pose.places[joint] + self.radius * directions @ pose.spaces[joint].T)
 
     def _paint_handles(
@@ -329,7 +329,7 @@ class CharacterView(DraggedPicture):
         return found
 
     def joint_at(self, x: float, y: float) -> int | None:
-        """Index of the joint at a pixel; of several, the nearest to the pixel."""
+        """Index of the joint nearest to a pixel; None if no joint is close."""
         if self.character is None or self.pose is None:
             return None
         pixels = self.stage.project(self.pose.places)
@@ -359,7 +359,7 @@ class CharacterView(DraggedPicture):
         return self.names[joint] + (f": {figure.STATE_NAMES[state]}" if state else "")
 
     def mousePressEvent(self, event: Any) -> None:
-        """Hold a limit; or begin to orbit, pan or dolly, or to click a joint."""
+        """Grab a limit, or start to orbit, pan, dolly or click a joint."""
         has_alt = event.modifiers() & Qt.KeyboardModifier.AltModifier
         is_left = event.button() == Qt.MouseButton.LeftButton and not has_alt
         found = self.handle_at(*place(event)) if is_left else None
@@ -381,7 +381,7 @@ class CharacterView(DraggedPicture):
         super().mouseMoveEvent(event)
 
     def drag_by(self, event: Any, dx: float, dy: float) -> None:
-        """Orbit; pan with the middle button, dolly with the right one."""
+        """Orbit, or pan with the middle button, or dolly with the right button."""
         side, buttons = max(min(self.width(), self.height()), 1), event.buttons()
         if buttons & Qt.MouseButton.MiddleButton:
             self.look(pan(self.view, dx / side, dy / side))
@@ -404,7 +404,7 @@ class CharacterView(DraggedPicture):
             self.update()
 
     def _drag_limit(self, event: Any, held: _HeldLimit, x: float, y: float) -> None:
-        """Move a limit to the value of its channel that is nearest to the mouse."""
+        """Move a limit to the channel value whose pixel is nearest to the mouse."""
         step = 0.1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1.0
         first = np.ceil((held.value - SEARCH_DEG) / step)
         values = np.round(step * (first + np.arange(2.0 * SEARCH_DEG / step)), 6)
@@ -419,7 +419,7 @@ class CharacterView(DraggedPicture):
         QtWidgets.QToolTip.showText(global_place(event), degrees(held.value), self)
 
     def pixels_at(self, arc: range_shapes.RangeShape, values_deg: ArrayLike) -> Floats:
-        """Pixels of values of an arc's channel, shape (values, 2)."""
+        """Pixels of channel values along an arc, shape (values, 2)."""
         edited, pose = self._editable, self.pose
         assert edited is not None
         assert pose is not None
@@ -437,14 +437,14 @@ class CharacterView(DraggedPicture):
         self.update()
 
     def click(self, event: Any) -> None:
-        """Select the joint under the mouse, with Shift in addition."""
+        """Select the joint under the mouse; with Shift, add it to the selection."""
         joint = self.joint_at(*place(event))
         if joint is not None:
             adds = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
             self.joint_clicked.emit(joint, bool(adds))
 
     def leaveEvent(self, event: Any) -> None:
-        """Highlight nothing."""
+        """Clear the highlight."""
         self._hover(-1e4, -1e4)
         super().leaveEvent(event)
 
@@ -454,7 +454,7 @@ class CharacterView(DraggedPicture):
         event.accept()
 
     def is_own_key(self, event: Any) -> bool:
-        """Take Esc while a limit is dragged, and the letters always."""
+        """Keep Esc from shortcuts while a limit is dragged, and the other keys always."""
         key, keys = event.key(), Qt.Key
         if key == keys.Key_Escape:
             return self._held is not None
@@ -462,7 +462,7 @@ class CharacterView(DraggedPicture):
         return key in own and not event.modifiers()
 
     def keyPressEvent(self, event: Any) -> None:
-        """F and A frame, Space plays, Left and Right step, Esc cancels a drag."""
+        """Handle keys: F and A frame, Space plays, Left and Right step, Esc cancels a drag."""
         key, keys = event.key(), Qt.Key
         if not self.is_own_key(event):
             super().keyPressEvent(event)
@@ -480,7 +480,7 @@ class CharacterView(DraggedPicture):
 
 
 def kites_of(pixels: Floats, bones: Integers) -> Floats:
-    """Kites of bones, wide near their parent, shape (bones, 4, 2)."""
+    """Kite-shaped outlines of bones, widest near the parent, shape (bones, 4, 2)."""
     start, end = np.moveaxis(pixels[bones, :2], 1, 0)
     along = end - start
     length = np.hypot(along[:, 0], along[:, 1])[:, None]

@@ -1,4 +1,4 @@
-"""Cloud of poses in the space of rotation vectors, viewed from all sides."""
+"""Poses as a cloud of rotation vectors that can be viewed from any side."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from .base import CENTRED, lines, pen, polygon, text_plate, tint
 
 NAME_PIXELS, ROOMY_PIXELS, HOVER_PIXELS = 120.0, 420.0, 7.0
 AXIS_BEYOND_SHARE = 0.25
-"""Extra length of a hinge's axis, as a fraction of its range."""
+"""Extra length at each end of an axis, as a share of the length of its band."""
 KEY_TURN_PIXELS = 12.0
 TIME_COLOUR_COUNT = 64
 FACES_OPACITY_SHARE, PLATE_OPACITY = 0.16, 0.7
 LEGEND_ROWS = 5
 MAX_WIDER = 1.6
-"""Limits are cut where they would enlarge the samples' cube by more than this factor."""
+"""Limits may enlarge the cube around the samples at most by this factor."""
 _NO_LINES = np.zeros((0, 2, 3))
 
 
 class RotationCloud(base.DraggedPicture):
-    """Samples as points: direction is the axis, distance from the centre the angle."""
+    """Samples as points: the direction from the centre is the axis, the distance is the angle."""
 
     what = (
-        "Every pose of the motion as a point. Its direction from the centre is the rotation "
-        "axis, its distance the angle. A hinge is a line, a universal joint a curved sheet, "
-        "and a ball joint a volume. The blue shape is what the limits allow: where it has no "
-        "points, the motion never went; crosses are poses outside. The diamond is the rest "
-        "pose, the ring the current pose, the green band the axis.\n"
+        "Every pose of the motion is a point: its direction from the centre is the rotation "
+        "axis, its distance is the angle. A hinge gives a line, a universal joint a curved "
+        "sheet, and a ball joint a volume. The blue shape is what the limits allow; where it "
+        "has no points, the motion never went. Crosses are poses outside the limits. The diamond "
+        "is the rest pose, the ring the current pose, and the green band the joint's axis.\n"
         "Drag to turn, Shift-drag to pan, wheel to zoom, double click to see everything. "
         "Click a point to go to its frame. X, Y and Z look along an axis, C switches the "
         "colours."
@@ -61,9 +61,9 @@ class RotationCloud(base.DraggedPicture):
     ) -> None:
         """Set the samples of a joint: rotation vectors in degrees, shape (samples, 3).
 
-        Per sample, both optional: the position of its clip, and its progress from 0 at the start of
-        a clip to 1 at its end. Only a part of very many samples is drawn. Limits
-        and poses are shown once they are set.
+        `clip`, `progress`, shape (samples,): index of each sample's clip, and progress from 0 at
+        the clip's start to 1 at its end. If there are very many samples, only some are drawn.
+        Removes limits and poses until they are set again.
         """
         given = np.asarray(points, dtype=np.float32).reshape(-1, 3)
         finite = np.flatnonzero(np.isfinite(given).all(axis=1))
@@ -71,7 +71,7 @@ class RotationCloud(base.DraggedPicture):
         self._count = len(finite)
         self._points: AnyArray = given[kept]
         self.shown_samples: Integers = kept
-        """Indices of the drawn samples, in the given arrays."""
+        """Indices of the drawn samples in the given arrays."""
         own = self._points
         self._corners = np.array([own.min(axis=0), own.max(axis=0)]) if len(own) else own
         self._clip = np.zeros(len(kept), np.int32) if clip is None else np.asarray(clip)[kept]
@@ -87,7 +87,7 @@ class RotationCloud(base.DraggedPicture):
         self.setAccessibleDescription(counted(self._count, "sample"))
 
     def colour_by(self, what: str) -> None:
-        """Colour by "clip" or by "time"."""
+        """Colour the samples by "clip" or by "time"."""
         self._by = what
         self._layers.clear()
         self.update()
@@ -97,8 +97,7 @@ class RotationCloud(base.DraggedPicture):
     ) -> None:
         """Set the shape of the limits: edges, (edges, 2, 3), and triangles, (triangles, 3, 3).
 
-        If both are empty, no limits are shown. The given samples that are `outside`, a mask, are
-        drawn as crosses.
+        If both are empty, no limits are shown. `outside`: mask of samples to draw as crosses.
         """
         self._edges = np.asarray(edges, dtype=np.float64).reshape(-1, 2, 3)
         self._triangles = np.asarray(triangles, dtype=np.float64).reshape(-1, 3, 3)
@@ -107,7 +106,7 @@ class RotationCloud(base.DraggedPicture):
         self.update()
 
     def set_axes(self, axes: ArrayLike) -> None:
-        """Set segments of axes, shape (axes, 2, 3): one of a hinge, two of a universal joint."""
+        """Set segments of axes, shape (axes, 2, 3): one for a hinge, two for a universal joint."""
         self._axes = np.asarray(axes, dtype=np.float64).reshape(-1, 2, 3)
         self.update()
 
@@ -122,7 +121,7 @@ class RotationCloud(base.DraggedPicture):
         self.update()
 
     def fit_shape(self) -> None:
-        """Include the limits in the view, unless they are so wide that the samples would shrink."""
+        """Enlarge the view to include the limits, unless the samples would become too small."""
         ends = self._edges.reshape(-1, 3).astype(np.float32)
         centre, half = space.cube_around(np.concatenate([*self._extent(), ends]))
         if half <= MAX_WIDER * self._half:
@@ -144,7 +143,7 @@ class RotationCloud(base.DraggedPicture):
         return Stage(self.view, self.width(), self.height(), self._centre, self._half)
 
     def paint(self, painter: Any) -> None:
-        """Cube, limits at the back, points, limits in front, poses, legend."""
+        """Paint in this order: cube, limits behind, points, limits in front, poses, legend."""
         stage, colours = self.stage, self.colours
         painter.setFont(self.small_font(0.85))
         self._paint_cube(painter, stage)
@@ -162,7 +161,7 @@ class RotationCloud(base.DraggedPicture):
                 points, table = self._points[self._outside], rgb_table([colours.rest])
                 hues, mark = np.zeros(len(points), dtype=np.int32), cloud.cross(7.0 * self.ratio)
                 painter.drawImage(0, 0, self._draw_dots(points, hues, table, mark))
-        # Both ends of the axes, longer than the bands, so that they stay visible.
+        # Both ends of each axis extend beyond its band, so that they stay visible.
         run = AXIS_BEYOND_SHARE * (self._axes[:, 1:] - self._axes[:, :1])
         ends = self._axes[:, :, None] + np.array([[[0.0], [-1.0]], [[0.0], [1.0]]]) * run[:, None]
         for colour, width in ((colours.ground, 5.0), (colours.gap, 3.0)):
@@ -199,7 +198,7 @@ class RotationCloud(base.DraggedPicture):
             name = f"about {'XYZ'[label.axis]}" if is_roomy else "XYZ"[label.axis]
             words = name if label.value is None else f"{label.value:g}°".replace("-", MINUS)
             painter.setPen(pen(colours.faint if label.value is not None else colours.ink))
-            # About a pixel, kept inside the picture.
+            # Centred on a pixel, but kept inside the widget.
             half, high = 0.5 * metrics.horizontalAdvance(words) + 2.0, 10.0
             across, along = (high, half) if label.upright else (half, high)
             painter.save()
@@ -212,10 +211,9 @@ class RotationCloud(base.DraggedPicture):
             painter.restore()
 
     def _faces(self, stage: Stage) -> Any:
-        """Faces of the limits as one flat, opaque area, to be blended over the picture.
+        """Image of the limits' faces as one flat, opaque area, for blending over the plot.
 
-        Triangles are painted one by one without antialiasing: a single path takes twenty times as
-        long.
+        Triangles are painted singly without antialiasing: one path takes twenty times as long.
         """
         image = QtGui.QImage(self.size() * self.ratio, QtGui.QImage.Format.Format_ARGB32)
         image.setDevicePixelRatio(self.ratio)
@@ -229,7 +227,7 @@ class RotationCloud(base.DraggedPicture):
         return image
 
     def _paint_edges(self, painter: Any, stage: Stage, in_front: bool) -> None:
-        """Paint the edges of the limits in front of the centre, or dashed behind it."""
+        """Paint the edges of the limits in front of the centre, or dashed edges behind it."""
         at, colour = stage.project(self._edges), self.colours.interval
         painter.setPen(pen(colour, 1.2, (3.0, 2.0)))
         if in_front:
@@ -273,7 +271,7 @@ class RotationCloud(base.DraggedPicture):
         painter.drawText(QtCore.QPointF(left + 86.0, base), "end")
 
     def _dots(self) -> Any:
-        """Image of the points, which are smaller where there are many."""
+        """Image of the points; the more points there are, the smaller they are drawn."""
         if self._by == "time":
             hues, table = self._time, time_rgb(np.linspace(0, 1, TIME_COLOUR_COUNT), self.colours)
         else:
@@ -285,7 +283,7 @@ class RotationCloud(base.DraggedPicture):
         return self._draw_dots(self._points, hues, table, dot)
 
     def _draw_dots(self, points: AnyArray, hues: Integers, table: AnyArray, dot: Integers) -> Any:
-        """Image of points with colours from a table, paler with distance."""
+        """Image of points with colours from a table; distant points are paler."""
         stage, ratio = self.stage, self.ratio
         size = [max(round(side * ratio), 1) for side in (self.height(), self.width())]
         pixels = np.zeros(size, dtype=np.uint32)
@@ -296,14 +294,14 @@ class RotationCloud(base.DraggedPicture):
         return base.image_of(pixels, ratio)
 
     def drawn_words(self) -> str:
-        """Number of samples drawn, and their total."""
+        """Number of samples drawn, and the total if it differs."""
         shown, count = len(self._points), self._count
         if shown == count:
             return counted(count, "sample")
         return f"{shown:,} of {count:,} samples drawn"
 
     def sample_at(self, x: float, y: float) -> int | None:
-        """Index of the drawn sample at a pixel, in the given arrays."""
+        """Index (into the given arrays) of the drawn sample at a pixel; None if there is none."""
         row = self._row_at(x, y)
         return None if row is None else int(self.shown_samples[row])
 
@@ -311,7 +309,7 @@ class RotationCloud(base.DraggedPicture):
         return cloud.nearest_on_screen(self.stage.project(self._points), x, y, HOVER_PIXELS)
 
     def words_at(self, x: float, y: float) -> str:
-        """Description of the sample at a pixel: its source, and its rotation about each axis."""
+        """Description of the sample at a pixel: its clip, and its rotation about each axis."""
         row = self._row_at(x, y)
         if row is None:
             return ""
@@ -324,7 +322,7 @@ class RotationCloud(base.DraggedPicture):
         return f"{self._names[clip]}: {words}" if clip < len(self._names) else words
 
     def drag_by(self, event: Any, dx: float, dy: float) -> None:
-        """Turn; pan with the middle button or the shift key."""
+        """Orbit, or pan with the middle button or with Shift."""
         shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
         if shift or event.buttons() & Qt.MouseButton.MiddleButton:
             side = min(self.width(), self.height())
@@ -333,7 +331,7 @@ class RotationCloud(base.DraggedPicture):
             self.look(orbit(self.view, dx, dy))
 
     def mouseDoubleClickEvent(self, event: Any) -> None:
-        """Show everything again."""
+        """Reset the view to show everything."""
         self.look(View())
 
     def wheelEvent(self, event: Any) -> None:

@@ -1,4 +1,4 @@
-"""Angle dial of one channel: samples, range, gap, rest pose, and two draggable handles."""
+"""Angle dial for one channel: samples, range, gap, rest pose, and two draggable handles."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from .base import Picture, fill, lines, paint_handle, paint_rest_mark, pen, poly
 from .dial_layout import MAX, MIN, ChannelState, DialLayout, turn_between
 
 MIN_LABELLED_RING = 45.0
-"""Minimum radius in pixels of a dial with readable labels."""
+"""Minimum ring radius, in pixels, at which a dial has labels."""
 QUARTER_RADIUS = 90.0
-"""Radius of the degree labels, in units of the drawing: among the spikes."""
+"""Radius of the degree labels, in drawing units; they lie among the spikes."""
 COARSE_DEG, FINE_DEG = 1.0, 0.1
 MAX_LARGER = 1.8
-"""Maximum growth of the text in a large dial."""
+"""Maximum factor by which text grows in a large dial."""
 
 
 def range_lines(state: ChannelState) -> tuple[str, str]:
@@ -66,28 +66,28 @@ class AngleDial(Picture):
     """A dial; :class:`ChannelState` describes its content."""
 
     bound_dragged = Signal(str, float)
-    """"min" or "max" and its value during a drag: a preview."""
+    """"min" or "max", and the preview value during a drag."""
     bound_set = Signal(str, float)
-    """The same once, when the handle is released: one undo step."""
+    """The same, but only once, when the handle is released: one undo step."""
     drag_cancelled = Signal(str)
-    """Esc during a drag: the limit is restored."""
+    """Esc was pressed during a drag; the limit is restored."""
     bound_nudged = Signal(str, float)
     """A key or the wheel moved a limit; nudges in quick succession are one undo step."""
     bound_pointed = Signal(str)
-    """The handle under the mouse, "min" or "max"; "" for none."""
+    """The handle under the mouse, "min" or "max"; "" if there is none."""
     bound_asked = Signal(str)
-    """The source of a limit is requested: double click or Enter."""
+    """A double click or Enter requests the source of a limit."""
 
     what = (
         "The rotation about one axis as a circle: zero at the right, anticlockwise positive. "
-        "Spikes show the motion, longer where it was more often. The thick arc is the allowed "
-        "range, the dotted one was never reached, and the pale ends show how far more motion "
-        "may move a limit. The diamond is the rest pose, the needle the current pose. A dashed "
-        "inner arc is the measured range where it was edited.\n"
-        "Drag the handles − and +: they snap to the ends of the motion, unless Alt is held. "
-        "Arrow keys or the wheel move the selected handle by a degree, with Shift by a tenth; "
-        "Space selects the other one. A double click or Enter goes to the frame that a limit "
-        "comes from."
+        "Spikes show the motion: the longer, the more often an angle occurred. The thick arc is "
+        "the allowed range, the dotted arc was never reached, and the pale ends show how far "
+        "more motion might widen the range. The diamond is the rest pose, the needle the "
+        "current pose. A dashed inner arc is the measured range, if you edited the limits.\n"
+        "Drag the handles − and +: they snap to the extremes of the motion unless Alt is held. "
+        "Arrow keys or the wheel move the selected handle by one degree, or by a tenth with "
+        "Shift; Space selects the other handle. A double click or Enter goes to the frame that "
+        "a limit comes from."
     )
     usual_size, min_size = (230, 230), (120, 120)
 
@@ -102,7 +102,7 @@ class AngleDial(Picture):
         self._hand = ""
 
     def set_samples(self, angles_deg: ArrayLike) -> None:
-        """Set the samples of a channel, on the branch of the limits; needed once per joint.
+        """Set the samples of a channel, on the Euler branch of the limits; needed once per joint.
 
         Handles snap to the two extremes of the samples.
         """
@@ -114,12 +114,12 @@ class AngleDial(Picture):
         self.update()
 
     def show_state(self, state: ChannelState) -> None:
-        """Show a state; a drag in progress continues from the pointer."""
+        """Show a state; a drag in progress keeps its value."""
         if self._drag is not None:
             bound = self.state.bound_deg(self._drag.which)
             state = state if bound is None else state.move_bound(self._drag.which, bound)
         self.state = state
-        self.setAccessibleName(f"Angle dial of {state.label}")
+        self.setAccessibleName(f"Angle dial for {state.label}")
         self.setAccessibleDescription(state_words(state))
         self.update()
 
@@ -129,7 +129,7 @@ class AngleDial(Picture):
         return DialLayout(self.width(), self.height())
 
     def paint(self, painter: Any) -> None:
-        """Paint samples and range, then the poses, which alone move while the clip plays."""
+        """Paint samples and range, then the poses: only these move while the clip plays."""
         layout, state = self.layout_now, self.state
         key = replace(state, pose=None)
         painter.drawImage(0, 0, self.layer("range", key, self._paint_circle))
@@ -163,7 +163,7 @@ class AngleDial(Picture):
             self._paint_marks(painter, *ends)
 
     def _paint_marks(self, painter: Any, *marks: circle.RadialLine) -> None:
-        """Paint lines across the ring: angle, inner and outer radius in units of the drawing."""
+        """Paint radial lines, each (angle, inner radius, outer radius) in drawing units."""
         if not marks:
             return
         layout = self.layout_now
@@ -174,7 +174,7 @@ class AngleDial(Picture):
         painter.drawLines(lines(np.stack(ends, axis=1)))
 
     def _paint_arc(self, painter: Any, radius: float, start: float, end: float) -> None:
-        """Paint an arc from one angle anticlockwise to another, at most a full circle."""
+        """Paint an arc anticlockwise from `start` to `end`, at most a full circle."""
         layout = self.layout_now
         box = QtCore.QRectF(layout.x - radius, layout.y - radius, 2.0 * radius, 2.0 * radius)
         path = QtGui.QPainterPath()
@@ -191,13 +191,13 @@ class AngleDial(Picture):
             half = 0.5 * metrics.horizontalAdvance(words) + 1.0
             x, y = layout.point(quarter, QUARTER_RADIUS * layout.scale)
             x, y = min(max(x, half), layout.width - half), min(max(y, high), layout.height - high)
-            # Space before the text; otherwise the spike at 0 would look like a minus.
+            # Gap before the text; otherwise the spike at 0 would look like a minus sign.
             gap = (x - half - 2.0, y - 0.7 * high, 2.0 * half + 4.0, 1.4 * high)
             fill(painter, self.colours.ground, *gap)
             text_at(painter, self.colours.faint, x, y, words)
 
     def _paint_range(self, painter: Any, layout: DialLayout, state: ChannelState) -> None:
-        """Paint gap, bands, and range: dotted, pale and thin, solid and thick."""
+        """Paint the gap dotted, the bands pale and thin, and the range solid and thick."""
         colours, thick = self.colours, max(6.5 * layout.scale, 4.0)
         own = colours.of_channel(state.label)
         colour = colours.faint if state.state == "locked" else own
@@ -221,7 +221,7 @@ class AngleDial(Picture):
             paint_rest_mark(painter, at, colours, size, 1.2)
         if state.pose is None:
             return
-        # A pose outside is marked by colour, by a thicker needle, and by text.
+        # A pose outside the range is marked by colour, by a thicker needle, and by text.
         out = state.outside(state.pose) > 0.05
         colour = colours.alarm if out else colours.pose
         painter.setPen(pen(colour, max((3.0 if out else 1.8) * layout.scale, 1.4)))
@@ -257,7 +257,7 @@ class AngleDial(Picture):
         text_at(painter, colours.faint, layout.x, layout.y + 1.35 * high, width)
 
     def words_at(self, x: float, y: float) -> str:
-        """Description of the handle, or of the angle and its samples, at a pixel."""
+        """Description of the handle at a pixel, or of the angle there and its samples."""
         layout, state = self.layout_now, self.state
         which = layout.handle_at(state, x, y)
         if which:
@@ -291,7 +291,7 @@ class AngleDial(Picture):
         self.update()
 
     def mouseMoveEvent(self, event: Any) -> None:
-        """Drag a handle by the angle that the pointer turns, or describe what it is on."""
+        """Turn the dragged handle with the pointer, or describe what is under the pointer."""
         x, y = place(event)
         drag = self._drag
         if drag is None:
@@ -321,13 +321,13 @@ class AngleDial(Picture):
         self.bound_pointed.emit(hand)
 
     def leaveEvent(self, event: Any) -> None:
-        """Point at no handle."""
+        """Report that no handle is under the mouse."""
         if self._hand and self._drag is None:
             self._point("")
         super().leaveEvent(event)
 
     def mouseReleaseEvent(self, event: Any) -> None:
-        """Release: emit the value if it has changed."""
+        """End a drag, and emit the value if it has changed."""
         drag, self._drag = self._drag, None
         if drag is None:
             event.ignore()
@@ -344,7 +344,7 @@ class AngleDial(Picture):
             self.bound_asked.emit(which)
 
     def wheelEvent(self, event: Any) -> None:
-        """Nudge the focused handle; without focus the wheel is left to the panel."""
+        """Nudge the active handle; without keyboard focus, leave the wheel to the panel."""
         turn = event.angleDelta().y() or event.angleDelta().x()
         if not self.hasFocus() or self.state.range is None or not turn:
             event.ignore()
@@ -353,7 +353,7 @@ class AngleDial(Picture):
         event.accept()
 
     def is_own_key(self, event: Any) -> bool:
-        """Take Esc while a handle is dragged."""
+        """Keep Esc from shortcuts while a handle is dragged."""
         return self._drag is not None and event.key() == Qt.Key.Key_Escape
 
     def keyPressEvent(self, event: Any) -> None:

@@ -1,4 +1,4 @@
-"""Angle dial: its content, its layout in pixels, and dragging of a limit."""
+"""Content and layout of the angle dial, and rules for dragging a limit."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from jointlimits_core.report.figures import circle
 
 MIN, MAX = "min", "max"
 MIN_MOVE_DEG = 1e-6
-"""Limits that differ less from the measured ones, by rounding, were not edited."""
+"""Smaller differences from the measured limits are rounding errors, not edits."""
 SNAP_PIXELS = 6.0
 SIDE, KNOB = 204.0, 8.5
-"""Side of a dial and radius of a handle, in units of the drawing."""
+"""Side of a dial and radius of a handle, in drawing units."""
 MIN_KNOB_PIXELS, GRIP_PIXELS = 6.0, 3.0
 
 
 @dataclass(frozen=True)
 class ChannelState:
-    """One channel in a dial or a bar, besides its samples; in degrees."""
+    """Content of one channel in a dial or a bar, without its samples; angles in degrees."""
 
     label: str = ""
     """Letter of the channel, "X"."""
@@ -36,16 +36,16 @@ class ChannelState:
     pose: float | None = None
     """Rest pose and current pose, on any branch."""
     ghost: tuple[float, float] | None = None
-    """Measured range where the artist edited it, (low, high)."""
+    """Measured range, (low, high), if the artist edited the limits."""
     bands: tuple[tuple[float, float], ...] = ()
-    """Intervals beyond the range that more motion may add to it, each (start, end)."""
+    """Intervals, each (start, end), by which more motion might extend the range."""
     low_words: str = ""
     high_words: str = ""
     """Source of each limit, for its tool tip."""
 
     @property
     def range(self) -> tuple[float, float] | None:
-        """Minimum and maximum; None if an end is open."""
+        """Minimum and maximum; None if either end is open."""
         if self.state == "free" or self.low is None or self.high is None:
             return None
         return self.low, self.high
@@ -61,16 +61,16 @@ class ChannelState:
         return None if ends is None else ends[which == MAX]
 
     def move_bound(self, which: str, value: float) -> ChannelState:
-        """Copy with another minimum or maximum."""
+        """Copy with a new minimum or maximum."""
         return replace(self, low=value) if which == MIN else replace(self, high=value)
 
     def clamp(self, which: str, value: float) -> float:
-        """New value of a limit, so that the minimum stays below the maximum."""
+        """Value for a limit, clamped so that the minimum does not exceed the maximum."""
         low, high = self.range or (value, value)
         return min(value, high) if which == MIN else max(value, low)
 
     def outside(self, angle_deg: float) -> float:
-        """Degrees by which an angle, on its nearest branch, is outside the range; 0 inside."""
+        """Degrees by which an angle, on its nearest turn, is outside the range; 0 inside."""
         if self.range is None:
             return 0.0
         low, high = self.range
@@ -82,9 +82,9 @@ class ChannelState:
 def channel_state(
     channel: str, axis: AxisLimit, measured: AxisLimit, widest_deg: float | None
 ) -> ChannelState:
-    """Content of a channel by its limits in force and the measured ones; without poses.
+    """Content for a channel, from its current and its measured limits; without poses.
 
-    `widest_deg`: widest range of the joint by anatomy, if known.
+    `widest_deg`: widest anatomical range of the joint, if known.
     """
     span, before = span_of(axis), span_of(measured)
     is_moved = before is not None
@@ -96,15 +96,15 @@ def channel_state(
 
 
 def turn_between(start_deg: float, end_deg: float) -> float:
-    """Shorter turn from one angle to another, in degrees in [-180, 180)."""
+    """Shorter rotation from one angle to another, in [-180, 180) degrees."""
     return (end_deg - start_deg + 180.0) % 360.0 - 180.0
 
 
 class DialLayout:
-    """Circles of the largest dial that fits, in pixels, about (`x`, `y`).
+    """Layout of the largest dial that fits, centred on (`x`, `y`), in pixels.
 
-    `scale`: pixels per unit of the drawing. `ring`: radius of the range arc. `knob`, `knob_ring`:
-    radius of a handle, and the radius at which the handles sit.
+    `scale`: pixels per drawing unit. `ring`: radius of the range arc. `knob`: radius of a handle.
+    `knob_ring`: radius at which the handles sit.
     """
 
     def __init__(self, width: float, height: float) -> None:
@@ -116,7 +116,7 @@ class DialLayout:
         self.knob_ring = self.ring - 6.0 * self.scale - self.knob
 
     def point(self, angle_deg: float, radius: float) -> tuple[float, float]:
-        """Pixel of an angle at a radius."""
+        """Pixel at an angle and a radius."""
         x, y = circle.point_at(angle_deg, radius)
         return self.x + x, self.y + y
 
@@ -128,7 +128,7 @@ class DialLayout:
         """Angle of the centre of a handle.
 
         A handle touches its limit from outside the range, so that the handles of a narrow range do
-        not overlap; where the gap has no room for both, they touch from inside.
+        not overlap; if the gap has no room for both, they touch their limits from inside.
         """
         ends = state.range
         if ends is None:
@@ -151,7 +151,7 @@ class DialLayout:
         return which if reach[which] <= GRIP_PIXELS else ""
 
     def snap(self, value: float, targets: Iterable[float]) -> float:
-        """Target within a few pixels along the ring, otherwise the nearest whole degree."""
+        """Nearest target within a few pixels along the ring, otherwise the nearest whole degree."""
         found = min(targets, key=lambda target: abs(target - value), default=math.inf)
         within = math.degrees(SNAP_PIXELS / max(self.ring, 1.0))
         return found if abs(found - value) <= within else float(round(value))

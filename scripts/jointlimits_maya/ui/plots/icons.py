@@ -71,12 +71,12 @@ ICONS: dict[str, Shapes] = {
     "in_point": (Line(((8, 2), (4.5, 2), (4.5, 14), (8, 14))),),
     "out_point": (Line(((8, 2), (11.5, 2), (11.5, 14), (8, 14))),),
 }
-"""Shapes of each icon in a square of 16 units; most have the name of their command."""
+"""Shapes of each icon, drawn on a 16-unit square; most are named after their command."""
 PIXELS = int(SIDE)
 
 
 def icon_of(name: str, palette: Any) -> Any:
-    """Icon of a name in the colours of a palette; empty for an unknown name."""
+    """Icon with a name, in a palette's colours; empty if the name is unknown."""
     icon = QtGui.QIcon()
     shapes = ICONS.get(name)
     if shapes is None:

@@ -1,4 +1,4 @@
-"""Time strip: every channel over time, parts outside the limits, and the current frame."""
+"""Time strip: every channel over time, frames outside the limits, and the current frame."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ MIN_BAR_PIXELS, TICK_PIXELS = 4.0, 70.0
 
 
 class TimeStrip(Picture):
-    """Rows of frames with a playhead, navigated by mouse and keyboard."""
+    """Rows over the frames of a clip, with a playhead; navigated by mouse and keyboard."""
 
     frame_asked = Signal(float)
-    """Frame of the source to go to: a click, a drag, a key."""
+    """Frame of the source to go to, after a click, a drag or a key press."""
     row_clicked = Signal(int)
-    """A row was selected, by its name or with the arrow keys."""
+    """A row was selected, by a click on its name or with the arrow keys."""
     range_chosen = Signal(float, float)
     """First and last frame of a Shift-drag."""
 
     what = (
         "Every channel over the frames of the clip. Marks below a curve are frames outside "
-        "the limits: the further outside, the taller and stronger. The blue band is the "
+        "the limits: the further outside, the taller and stronger. The coloured band is the "
         "range; hatched frames are excluded from the estimate. For a skeleton from loose "
         "tracks, the first row is the gap between the joint's two bodies, and a triangle "
         "marks the frame at which a body slipped.\n"
         "Click or drag to go to a frame, wheel to zoom, Shift and wheel or the middle button "
         "to pan; the wheel over the names scrolls the rows. Shift-drag selects frames, for "
-        "example to exclude them. Left and Right step a frame, with Ctrl to the next place "
-        "outside or slip; Up and Down select a row."
+        "example to exclude them. Left and Right step one frame, or with Ctrl to the next slip "
+        "or frame outside the limits; Up and Down select a row."
     )
     usual_size, min_size = (640, 200), (240, 70)
     title = "Time strip"
@@ -61,9 +61,9 @@ class TimeStrip(Picture):
         self._bar.hide()
 
     def set_rows(self, rows: Rows) -> None:
-        """Show these rows, from the first frame to the last.
+        """Show new rows, from the first frame to the last.
 
-        A strip with the same frames keeps its visible part.
+        If the frames are the same as before, the visible part does not change.
         """
         if not np.array_equal(rows.frames, self._rows.frames):
             self.span = rows.whole
@@ -77,7 +77,7 @@ class TimeStrip(Picture):
         self.update()
 
     def hatch_excluded(self, stretches: Sequence[tuple[float, float]]) -> None:
-        """Hatch excluded frames: first and last of each stretch."""
+        """Hatch excluded frames, given as the first and last frame of each stretch."""
         self._left_out = tuple(stretches)
         self.update()
 
@@ -87,7 +87,7 @@ class TimeStrip(Picture):
         self.update()
 
     def show_play_range(self, ends: tuple[float, float] | None) -> None:
-        """Shade the frames before the in point and after the out point; None for none."""
+        """Shade the frames before the in point and after the out point; None shades nothing."""
         self._played = ends
         self.update()
 
@@ -114,12 +114,12 @@ class TimeStrip(Picture):
         return StripLayout(*size, self.span, self._rows, scroll, right, names)
 
     def paint(self, painter: Any) -> None:
-        """Paint the rows, then the ends and the playhead on top of them."""
+        """Paint the rows, then the in and out points and the playhead on top."""
         if not self._rows.count or not len(self._rows.frames):
             self.paint_empty(painter, "No clip is open.")
             return
         layout = self.layout_now
-        # While the clip plays only the playhead moves.
+        # While the clip plays, only the playhead moves.
         below = self.layer("rows", (layout, self._row, self._left_out), self._paint_rows)
         painter.drawImage(0, 0, below)
         painter.setFont(self.small_font(0.85))
@@ -146,10 +146,10 @@ class TimeStrip(Picture):
                 painter.fillRect(area, hatch)
 
     def _paint_row(self, painter: Any, layout: StripLayout, row: int) -> None:
-        """Paint the plate of a row, its name, range, curve and marks, and the frames outside."""
+        """Paint a row: plate, name, frames outside the limits, range, curve and marks."""
         rows, colours, top = self._rows, self.colours, layout.top(row)
         track = QtCore.QRectF(layout.left, top + 2.0, layout.track, rows.row_pixels - 4.0)
-        # A gap is never outside, so its curve takes the whole row.
+        # A gap has no limits, so its curve takes the whole row.
         foot = track.bottom() if rows.is_gap(row) else top + rows.row_pixels - BAR_PIXELS - 3.0
         painter.fillRect(track, QtGui.QColor(colours.plate))
         self._paint_name(painter, layout, row)
@@ -197,7 +197,7 @@ class TimeStrip(Picture):
         ys = area.bottom() - (np.stack([least, most]) - low) * scale
         painter.setPen(pen(colours.ink, 1.0))
         there = np.flatnonzero(np.isfinite(ys[0]))
-        # Lines through both ends of every column, broken at columns with NaN.
+        # Lines through the extremes of every column, broken at columns with NaN.
         for run in np.split(there, np.flatnonzero(np.diff(there) > 1) + 1) if len(there) else ():
             xs = np.repeat(area.left() + columns[run] + 0.5, 2)
             points = np.stack([xs, ys[:, run].T.ravel() + np.tile([0.0, 1e-3], len(run))], axis=1)
@@ -234,7 +234,7 @@ class TimeStrip(Picture):
             text_at(painter, colours.faint, inner, y, number)
 
     def _paint_ends(self, painter: Any, layout: StripLayout) -> None:
-        """Shade frames that do not play, with a line at each end; mark the chosen frames."""
+        """Shade frames that do not play, with a line at each end, and mark the selected frames."""
         colours, right = self.colours, layout.width - layout.right
         if self._played is not None:
             first, last = (layout.x(frame) for frame in self._played)
@@ -253,7 +253,7 @@ class TimeStrip(Picture):
             painter.drawRect(area)
 
     def _paint_playhead(self, painter: Any, layout: StripLayout, frame: float) -> None:
-        """Paint a line with its number in a flag; an arrow at the edge if it is hidden."""
+        """Paint a line with the frame number in a flag; if out of view, an arrow at the edge."""
         x, words, colours = layout.x(frame), frame_number(frame), self.colours
         half = 0.5 * QtGui.QFontMetricsF(painter.font()).horizontalAdvance(words) + 5.0
         low, high = layout.left, layout.left + layout.track
@@ -281,7 +281,7 @@ class TimeStrip(Picture):
         self._bar.setVisible(layout.max_scroll > 0.0)
 
     def words_at(self, x: float, y: float) -> str:
-        """Description of row, frame, value and degrees outside at a pixel."""
+        """Description of the row, frame, value and degrees outside the limits at a pixel."""
         layout, rows = self.layout_now, self._rows
         row = layout.row(y)
         if not rows.count or not len(rows.frames):
@@ -304,7 +304,7 @@ class TimeStrip(Picture):
         return words
 
     def mousePressEvent(self, event: Any) -> None:
-        """Go to a frame, begin to select frames or to pan, or select a row."""
+        """Go to a frame, start selecting frames or panning, or select a row."""
         x, y = place(event)
         layout, buttons = self.layout_now, Qt.MouseButton
         if not len(self._rows.frames):
@@ -351,7 +351,7 @@ class TimeStrip(Picture):
         self._look(self._rows.whole)
 
     def wheelEvent(self, event: Any) -> None:
-        """Zoom; over the names scroll the rows; with Shift pan the frames."""
+        """Zoom the frames, or pan them with Shift; over the names, scroll the rows."""
         point, turn = event.position(), event.angleDelta()
         layout, whole = self.layout_now, self._rows.whole
         amount = turn.y() or turn.x()
@@ -381,7 +381,7 @@ class TimeStrip(Picture):
         self.row_clicked.emit(row)
 
     def keyPressEvent(self, event: Any) -> None:
-        """Left and Right step, with Ctrl to the next place outside; Up and Down select a row."""
+        """Step with Left and Right, with Ctrl to the next stop; select a row with Up and Down."""
         keys, key, rows = Qt.Key, event.key(), self._rows
         middle = 0.5 * (self.span.first + self.span.last) if self._frame is None else self._frame
         if not len(rows.frames):

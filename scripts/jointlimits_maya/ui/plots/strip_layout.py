@@ -9,13 +9,13 @@ import numpy as np
 from jointlimits_core.geometry.arrays import Booleans, Floats, Integers
 
 TALL_ROW, LESS_TALL_ROW, LOW_ROW = 46.0, 38.0, 22.0
-"""Heights of a row: with a curve, with a curve among many rows, with only the outside bar."""
+"""Row heights: with a curve, with a curve if there are many rows, with only an outside bar."""
 MANY_ROWS = 3
 HEADER_PIXELS, LABEL_PIXELS, BAR_PIXELS = 24.0, 150.0, 14.0
 MARK_PIXELS = 5.0
-"""Maximum distance between the mouse and a mark that it hits."""
+"""Maximum distance at which the mouse hits a mark."""
 MIN_FRAMES = 8.0
-"""Minimum number of frames that zooming in leaves."""
+"""Minimum number of visible frames when zoomed in."""
 
 
 @dataclass(frozen=True)
@@ -35,16 +35,16 @@ class Span:
 
     @property
     def length(self) -> float:
-        """In frames."""
+        """Length in frames."""
         return self.last - self.first
 
     def shift_into(self, whole: Span) -> Span:
-        """Span of the same length inside another one."""
+        """Span of the same length, moved into another span."""
         first = max(min(self.first, whole.last - self.length), whole.first)
         return Span(first, first + self.length)
 
     def zoom_at(self, whole: Span, factor: float, frame: float) -> Span:
-        """Zoom about a fixed frame, between a few frames and the whole clip."""
+        """Zoom about a fixed frame, from a few frames up to the whole clip."""
         length = max(self.length / factor, min(MIN_FRAMES, whole.length))
         if length >= whole.length:
             return whole
@@ -52,11 +52,11 @@ class Span:
         return Span(first, first + length).shift_into(whole)
 
     def pan(self, whole: Span, frames: float) -> Span:
-        """Shift by a number of frames, within the whole."""
+        """Shift by a number of frames, but not beyond the whole."""
         return Span(self.first + frames, self.last + frames).shift_into(whole)
 
     def showing(self, whole: Span, frame: float) -> Span:
-        """The same span if it shows a frame, otherwise centred on it."""
+        """The same span if it contains a frame, otherwise a span centred on the frame."""
         if self.first <= frame <= self.last:
             return self
         return self.pan(whole, frame - 0.5 * (self.first + self.last))
@@ -67,7 +67,7 @@ class Rows:
     """Content of the strip for one clip."""
 
     labels: tuple[str, ...]
-    """One for each row: a channel, or a joint."""
+    """Label of each row: a channel or a joint."""
     frames: Floats
     """Frame numbers in the source, increasing, shape (frames,)."""
     outside_deg: Floats
@@ -101,14 +101,14 @@ class Rows:
 
     @property
     def whole(self) -> Span:
-        """All frames, with half a frame at both ends."""
+        """Span of all frames, extended by half a frame at both ends."""
         if not len(self.frames):
             return Span(0.0, 1.0)
         half = 0.5 * self.step
         return Span(float(self.frames[0]) - half, float(self.frames[-1]) + half)
 
     def nearest(self, frame: float) -> int:
-        """Position of the frame nearest to a number; there must be frames."""
+        """Index of the frame nearest to a number; there must be at least one frame."""
         return int(np.abs(self.frames - frame).argmin())
 
     def is_gap(self, row: int | None) -> bool:
@@ -120,7 +120,7 @@ class Rows:
         return self.ranges[row] if row < len(self.ranges) else None
 
     def scale(self, row: int) -> tuple[float, float]:
-        """Lowest and highest value of a row's curve and range; never equal."""
+        """Lower and upper end of a row's scale, around its curve and range; never equal."""
         assert self.values is not None
         known = self.values[row][np.isfinite(self.values[row])]
         ends = [*([known.min(), known.max()] if len(known) else [0.0]), *(self.range_of(row) or ())]
@@ -131,7 +131,7 @@ class Rows:
         return low - room, high + room
 
     def next_stop(self, position: int, forwards: bool, tolerance_deg: float) -> int | None:
-        """Start of the next stretch outside, or the next mark; None if there is none."""
+        """Index of the next mark or start of a stretch outside; None if there is none."""
         outside = self.outside(tolerance_deg)
         stops = outside & ~np.concatenate([[False], outside[:-1]])
         stops[[self.nearest(mark.frame) for mark in self.marks]] = True
@@ -149,7 +149,7 @@ NO_ROWS = Rows((), np.zeros(0), np.zeros((0, 0)))
 
 @dataclass(frozen=True)
 class StripLayout:
-    """Layout in pixels."""
+    """Layout of the strip, in pixels."""
 
     width: float
     height: float
@@ -178,7 +178,7 @@ class StripLayout:
         return self.track / self.span.length
 
     def x(self, frame: float) -> float:
-        """Pixel of a frame."""
+        """Horizontal pixel of a frame."""
         return self.left + (frame - self.span.first) * self.pixels_per_frame
 
     def frame(self, x: float) -> float:
@@ -190,7 +190,7 @@ class StripLayout:
         return HEADER_PIXELS + row * self.rows.row_pixels - self.scroll
 
     def row(self, y: float) -> int | None:
-        """Row at a pixel; None in the header and below the last."""
+        """Row at a pixel; None in the header or below the last row."""
         row = int((y - HEADER_PIXELS + self.scroll) // self.rows.row_pixels)
         return row if y >= HEADER_PIXELS and 0 <= row < self.rows.count else None
 
@@ -203,14 +203,14 @@ class StripLayout:
 
     @property
     def max_scroll(self) -> float:
-        """Scroll position with the last row at the bottom."""
+        """Scroll position that puts the last row at the bottom."""
         return max(self.rows.count * self.rows.row_pixels - (self.height - HEADER_PIXELS), 0.0)
 
     def columns(self) -> tuple[Integers, int, Integers]:
         """Visible frames grouped by pixel column.
 
-        Returns the position of the first frame of each column that has one, increasing; the
-        position after the last frame; and the pixels of these columns, from the left of the track.
+        Returns, for the columns that have frames, the index of each one's first frame, increasing;
+        the index after the last frame; and the columns' pixels, from the left of the track.
         """
         frames = self.rows.frames
         begin = int(np.searchsorted(frames, self.span.first))
@@ -228,8 +228,8 @@ class StripLayout:
 
 
 def highest_in(values: Floats, starts: Integers, end: int) -> Floats:
-    """Largest value of each piece; no frame is skipped, even if many share a pixel.
+    """Largest value in each piece, so that no frame is missed, even if many share a pixel.
 
-    The last piece ends at `end`. NaN counts only where a piece has no other value.
+    The last piece ends at `end`. A piece gives NaN only if it has no other value.
     """
     return np.asarray(np.fmax.reduceat(values[:end], starts)) if len(starts) else np.zeros(0)

@@ -22,7 +22,7 @@ CELL_PIXELS = 2.0
 MIN_OPACITY = 0.28
 _HOVER_PIXELS = 9.0
 MAX_REST_RATIO = 1.6
-"""Maximum distance of a visible rest pose from the centre, in multiples of the samples' reach."""
+"""The view includes a rest pose up to this multiple of the samples' reach from the centre."""
 
 
 class SwingDisc(base.DraggedPicture):
@@ -30,9 +30,9 @@ class SwingDisc(base.DraggedPicture):
 
     what = (
         "A ball joint seen along its bone. On the disc, every pose is the direction of the "
-        "bone: further from the centre means more swing, darker means more often. The blue "
+        "bone: further from the centre means more swing, darker means more poses. The blue "
         "outline is what the limits allow. The strip below is the twist, the rotation of the "
-        "bone about itself, with its range in blue. The diamond is the rest pose, the ring "
+        "bone about its long axis, with its range in blue. The diamond is the rest pose, the ring "
         "and the vertical line are the current pose.\n"
         "Wheel to zoom, drag to pan, double click to see everything; click to go to the frame "
         "of the nearest pose."
@@ -49,9 +49,9 @@ class SwingDisc(base.DraggedPicture):
     ) -> None:
         """Set the swing, (samples, 2), and the twist, (samples,), of all samples, in degrees.
 
-        See :func:`jointlimits_core.report.figures.swing.swing_and_twist`. `names` are those of the
-        axis along the bone and of the two that it swings about. Limits and poses are shown once
-        they are set.
+        See :func:`jointlimits_core.report.figures.swing.swing_and_twist`. `names`: axis along the
+        bone, and the two axes that it swings about. Removes limits and poses until they are set
+        again.
         """
         self._names = names
         self._outlines: tuple[Floats, ...] = ()
@@ -72,7 +72,7 @@ class SwingDisc(base.DraggedPicture):
     def set_limits(
         self, outlines: Sequence[ArrayLike], twist_range: tuple[float, float] | None
     ) -> None:
-        """Set closed outlines of the swing, each (corners, 2), and the range of the twist."""
+        """Set the limits: closed outlines of the swing, each (corners, 2), and a twist range."""
         self._outlines = tuple(np.asarray(one, dtype=np.float64) for one in outlines)
         self._limits = twist_range
         self.update()
@@ -99,7 +99,7 @@ class SwingDisc(base.DraggedPicture):
     def paint(self, painter: Any) -> None:
         """Paint rings and samples, the limits, the poses, and the twist."""
         layout, colours = self.layout_now, self.colours
-        # The disc, where it is inside its area.
+        # The part of the disc that is inside its area.
         path, window = QtGui.QPainterPath(), QtGui.QPainterPath()
         radius, side = layout.view.reach_deg * layout.pixels_per_degree, layout.radius + 1.0
         path.addEllipse(QtCore.QPointF(*layout.pixel((0.0, 0.0))), radius, radius)
@@ -116,7 +116,7 @@ class SwingDisc(base.DraggedPicture):
         for outline in self._outlines:
             painter.drawPolygon(polygon(layout.pixel(outline)))
         painter.restore()
-        # Whole marks, even where one is half beyond the rim; none whose centre is beyond it.
+        # Marks are not cut off at the rim, but left out if their centre is beyond it.
         marks = (self._rest, base.paint_rest_mark), (self._pose, base.paint_pose_mark)
         for at, paint_mark in marks:
             if at is not None and layout.shows(at[:2]):
@@ -156,7 +156,7 @@ class SwingDisc(base.DraggedPicture):
                 base.text_plate(painter, box, plate, self.colours.faint, words)
 
     def _density(self, width: int, height: int) -> Any:
-        """Image of all samples: darker, or lighter on dark windows, where there are more."""
+        """Image of the sample density: more samples are darker, or lighter in dark windows."""
         layout, ratio = self.layout_now, self.ratio
         cell = max(round(CELL_PIXELS * ratio), 1)
         places = layout.pixel(self._swing) * ratio / cell
@@ -198,7 +198,7 @@ class SwingDisc(base.DraggedPicture):
             stroke(painter, colours.pose, 2.0, x, top - 5.0, x, foot)
 
     def sample_at(self, x: float, y: float) -> int | None:
-        """Index of the nearest sample within a few pixels, in the given arrays."""
+        """Index (into the given arrays) of the nearest sample within a few pixels."""
         layout = self.layout_now
         if not len(self._swing):
             return None
@@ -213,7 +213,7 @@ class SwingDisc(base.DraggedPicture):
         return int(self._indices[best]) if away[best] <= near else None
 
     def words_at(self, x: float, y: float) -> str:
-        """Description of swing or twist at a pixel, with the number of samples there."""
+        """Description of the swing or twist at a pixel, with the number of samples there."""
         layout = self.layout_now
         if layout.in_strip(y):
             twist = layout.twist(x)
@@ -233,7 +233,7 @@ class SwingDisc(base.DraggedPicture):
         self.look(figure.disc_panned(self.layout_now, dx, dy))
 
     def mouseDoubleClickEvent(self, event: Any) -> None:
-        """Show everything again."""
+        """Reset the view to show everything."""
         self.look(figure.DiscView(self.view.reach_deg))
 
     def wheelEvent(self, event: Any) -> None:
