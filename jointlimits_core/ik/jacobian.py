@@ -36,12 +36,12 @@ def project_turn(rotations: Floats, step: Floats, limits: Limits) -> Floats:
 def damped_step(
     jacobian: Floats, pull: Floats, damping: Floats, rotations: Floats, limits: Limits, rounds: int
 ) -> Floats:
-    """Step that brings the effectors nearer and stays inside the limits, (frames, turning, 3).
+    """Step that moves effectors closer and stays inside the limits, (frames, turning, 3).
 
-    The result are rotation vectors in the joints' own axes, radians. `jacobian`, (frames,
-    effectors, 3, turning, 3). `pull`, (frames, effectors, 3): desired displacement of the
-    effectors. `damping`, (frames,), in squared units of `pull`. `rotations`, (frames, turning, 4),
-    inside the limits. `rounds`: maximum number of searches for blocked directions.
+    Returns rotation vectors in the joints' own axes, radians. `jacobian`, (frames, effectors, 3,
+    turning, 3). `pull`, (frames, effectors, 3): desired displacement of the effectors. `damping`,
+    (frames,), in squared units of `pull`. `rotations`, (frames, turning, 4), inside the limits.
+    `rounds`: maximum number of searches for blocked directions.
     """
     frames, turning = rotations.shape[:2]
     free = np.tile(np.eye(3), (frames, turning, 1, 1))
@@ -85,7 +85,7 @@ def _remove_blocked(
 
 @dataclass(frozen=True)
 class Effector:
-    """Point in the space of a joint, given by its index; zero for the joint itself."""
+    """Point in the space of a joint (given by its index); zero is the joint itself."""
 
     joint: int
     point: tuple[float, float, float] = (0.0, 0.0, 0.0)
@@ -93,14 +93,14 @@ class Effector:
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """A skeleton posed in frames, with effectors and the joints that turn to move them."""
+    """Skeleton posed in every frame, with effectors and the joints that turn to move them."""
 
     skeleton: Skeleton
     translations: Floats
     scales: Floats
     """Shape (frames, joints, 3)."""
     between: Mapping[int, Floats]
-    """By joint index, shape (frames, 4, 4)."""
+    """Transforms from the parent joint by joint index, shape (frames, 4, 4)."""
     effectors: tuple[Effector, ...]
     joints: Integers
     """Joints that may turn, parents first, shape (turning,)."""
@@ -144,7 +144,7 @@ class Figure:
         """
         turning = world[:, self.joints]
         axes = np.swapaxes(turning[..., :3, :3], 2, 3)
-        # Without scale; exact for uniform scale.
+        # Scale is removed, which is exact if it is uniform.
         axes = axes / np.linalg.norm(axes, axis=3, keepdims=True)
         arm = points[:, :, None, :] - turning[:, None, :, :3, 3]
         velocities = np.moveaxis(np.cross(axes[:, None], arm[..., None, :]), -1, 2)
@@ -163,8 +163,8 @@ def figure_of(motion: Motion, effectors: Sequence[Effector], joints: Sequence[in
     """Figure of a clip's skeleton in all of its frames.
 
     `motion`: source of the root and of all animation except rotations. `joints`: joints that may
-    turn; the others keep the rotations of the start pose. Raises ValueError without an effector, or
-    for joints that the skeleton does not have.
+    turn; the others keep the rotations of the start pose. Raises ValueError if there is no
+    effector, or for joints that the skeleton does not have.
     """
     skeleton, count = motion.skeleton, len(motion.skeleton)
     needed = [*joints, *(effector.joint for effector in effectors)]
