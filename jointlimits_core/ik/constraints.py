@@ -1,8 +1,8 @@
 """Joint limits of every kind as constraints for inverse kinematics.
 
 A solver needs the nearest allowed rotation, the directions in which the joint can turn at all, and
-the direction that is blocked because the joint is at a limit. If it ignores blocked directions,
-each step uses clamped degrees of freedom again, and it stalls (Baerlocher and Boulic, 2004).
+the direction that is blocked because the joint is at a limit. A solver that ignores blocked
+directions uses clamped degrees of freedom in every step, and stalls (Baerlocher and Boulic, 2004).
 Directions are rotation vectors in the joint's own space: turning by d takes q to ``q exp(d)``.
 """
 
@@ -48,7 +48,7 @@ class JointConstraint:
     def blocked_direction(self, rotation: Floats, step: Floats) -> Floats:
         """Unit direction in which each `step` leaves the limits immediately, (..., 3), or zero.
 
-        A solver removes this direction, and asks again with the remaining step.
+        A solver removes this direction, then asks again for the remaining step.
         """
         return np.zeros(step.shape)
 
@@ -130,7 +130,7 @@ class HingeJoint(JointConstraint):
 
 @dataclass(frozen=True, eq=False)
 class UniversalJoint(JointConstraint):
-    """A joint that turns about two perpendicular axes, one fixed in the parent and one in itself.
+    """A joint with two perpendicular axes, one fixed in the parent and one in the joint.
 
     `parent_axis` and `child_axis` have shape (3,): unit; ``parent_axis . (R child_axis) = 0`` for
     every allowed rotation R.

@@ -76,7 +76,7 @@ def _constraint(
 
 
 def hinge_of(joint: JointLimit, limited: bool, pad_deg: float = 0.0) -> JointConstraint:
-    """Hinge of a joint limit, with angle zero in the rest pose; a free joint if there is no axis.
+    """Hinge of a joint limit, at angle zero in the rest pose; a free joint if there is no axis.
 
     `limited`: whether the range applies, or only the axis. `pad_deg`: degrees added to the range on
     both sides, as in the coupled limit.

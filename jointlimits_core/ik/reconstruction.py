@@ -45,10 +45,10 @@ class Reconstruction:
 def body_figure(motion: Motion, ends: Sequence[str] = (), top: str | None = None) -> Figure:
     """Figure of a clip with the ends of the body, or of some joints, as effectors.
 
-    The animated joints from the effectors upwards turn, except roots. `ends`: joints whose far ends
-    are effectors; hands, feet and head by default. `top`: only this joint and its descendants turn.
-    Raises ValueError if a joint is missing, if no joint is named as a hand, foot or head, or if no
-    joint turns.
+    The effectors' joints and all joints above them turn if they are animated, except roots. `ends`:
+    joints whose far ends are effectors; hands, feet and head by default. `top`: only this joint and
+    its descendants turn. Raises ValueError if a joint is missing, if no joint is named as a hand,
+    foot or head, or if no joint turns.
     """
     bones = motion.skeleton
     chosen = [_joint_index(motion, name) for name in ends] or list(

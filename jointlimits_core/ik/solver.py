@@ -137,7 +137,7 @@ def _least_squares(
         good = rows[better]
         pose[good], world[good], distance[good] = tried[better], moved[better], reached[better]
         steps[good] += 1
-        # Good steps ease the damping; once there is hardly any, a small gain ends the search.
+        # Good steps reduce the damping; once it is small, a small gain ends the search.
         used = used * np.where(better, EASED, RAISED)
         damping[rows] = np.maximum(used, MIN_DAMPING)
         stalled = better & (before - reached < MIN_GAIN * before) & (used <= START_DAMPING)

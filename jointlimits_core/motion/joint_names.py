@@ -83,7 +83,7 @@ def side_readings(name: str) -> tuple[SideReading, ...]:
 
 
 def _separate(name: str) -> SideReading | None:
-    """Reading of the last side that is a word; parents are on the same or the other side."""
+    """Reading of the last side written as a word; earlier sides become "same" or "other"."""
     parts: list[tuple[str, str | None]] = []
     for node in name.split("|"):
         namespace, _, short = node.rpartition(":")

@@ -64,9 +64,9 @@ def pair_joints(skeleton: Skeleton) -> tuple[JointPair, ...]:
     """Pairs of left and right joints in a skeleton, in joint order.
 
     Names take precedence over positions. By position, joints are partners if their parents are
-    partners (or the same joint) and they are mirror images in the rest pose. If no names tell them
-    apart, left is where the largest component of the plane's normal is positive, as for a character
-    facing +Z with Y up, or -Y with Z up.
+    partners (or the same joint) and they are mirror images in the rest pose. If names do not tell
+    left from right, left is where the largest component of the plane's normal is positive, as for a
+    character facing +Z with Y up, or -Y with Z up.
     """
     names, places = skeleton.names, skeleton.rest_world_matrices()[:, :3, 3]
     partner = np.full(len(skeleton), ALONE, dtype=np.int64)
@@ -248,7 +248,7 @@ class MirrorFrames(NamedTuple):
     """Maps from left to right joint orientations, for several pairs at once."""
 
     channels: Floats
-    """The rotation N of the module's docstring, for the rotate channels' axes, shape (pairs, 4)."""
+    """The rotation N (see the module) for the axes of the rotate channels, shape (pairs, 4)."""
     parents: Floats
     children: Floats
     """The same for vectors in the parent's axes, and in the joint's own axes, shape (pairs, 4)."""

@@ -20,7 +20,7 @@ MIN_JOINTS_WITHOUT_SEPARATOR = 3
 
 
 def prefixes_apart(names: Collection[str], others: Collection[str]) -> tuple[str, str] | None:
-    """Prefixes that, once removed, make `names` match `others`; None if not unique."""
+    """Prefixes of `names` and `others`, without which they match; None if not unique."""
     if not names:
         return None
     there, anchor = frozenset(others), max(names, key=len)
@@ -68,7 +68,7 @@ def same_but_for_prefix(
     others: Sequence[str],
     other_parents: Sequence[int],
 ) -> tuple[dict[str, str], tuple[str, str]] | None:
-    """Names in `others` by name, for hierarchies that differ by one prefix, and both prefixes.
+    """Map from `names` to `others` for hierarchies that differ by a prefix, and both prefixes.
 
     Joints above all prefixed joints may have the same name in both. None if the hierarchies differ.
     """

@@ -28,7 +28,7 @@ joint's own orientation with its nearly aligned channels (K), a new rotate order
 
 @dataclass(frozen=True)
 class OrientAdvice:
-    """Orientation in which a joint's channels match its motion, and what it improves."""
+    """Orientation in which a joint's channels match its motion, and the improvement."""
 
     mode: str
     """One of :data:`ADVICE_MODES`."""

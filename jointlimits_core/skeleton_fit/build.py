@@ -23,14 +23,14 @@ from . import doubts, result
 from .tracks import BodyTracks
 
 NO_LENGTH_M = 1e-4
-"""Largest length, metres, of a bone that is too short to have a direction."""
+"""Length, metres, below which a bone is too short to have a direction."""
 MAX_COSINE = 0.99
 """Largest cosine between a bone and a direction that can serve as its second axis."""
 
 
 @dataclass(frozen=True, eq=False)
 class JointPlaces:
-    """Joints of one figure: their bodies, parents first, and their origins and axes in body axes.
+    """Joints of one figure: their bodies, parents first, and their origins and axes in the bodies.
 
     `origins`, (joints, 3), metres; `frames`, (joints, 4), quaternions.
     """
@@ -130,7 +130,7 @@ def joint_places(fit: result.BodyFit, figure: int = 0) -> JointPlaces:
     origins, frames = np.zeros((len(bodies), 3)), np.tile(quaternion.IDENTITY, (len(bodies), 1))
     for row, body in enumerate(bodies):
         ends = [joint.centre_in_parent for joint in fit.joints if joint.parent == body]
-        # At the end of a limb, only the sensor's position shows the direction.
+        # At the end of a limb, only the sensor's position shows the limb's direction.
         middle = np.mean(ends, axis=0) if ends else np.zeros(3)
         if row > 0:
             origins[row] = by_child[body].centre_in_child
@@ -188,7 +188,7 @@ def replay(fit: result.BodyFit) -> BodyTracks:
 
 
 def replay_distance_m(fit: result.BodyFit, tracks: BodyTracks) -> Floats:
-    """Rms distance, metres, that a replay moves each body in its used frames, (bodies,)."""
+    """Rms distance, metres, by which a replay moves each body in its used frames, (bodies,)."""
     step = tracks.positions - fit.tracks.positions
     squared = np.where(fit.used, np.sum(step * step, axis=2), 0.0)
     return np.asarray(np.sqrt(squared.sum(axis=1) / np.maximum(fit.used.sum(axis=1), 1)))
@@ -199,7 +199,7 @@ def _filled_turns(turns: Floats, used: Booleans) -> Floats:
     if used.all() or not used.any():
         return turns
     known = np.flatnonzero(used)
-    # Place of every frame in the list of used frames, fractional between two of them.
+    # Position of every frame in the list of used frames; fractional between used frames.
     at = np.interp(np.arange(len(used)), known, np.arange(len(known)))
     last, following = (known[end(at).astype(int)] for end in (np.floor, np.ceil))
     between = quaternion.normalize(quaternion.slerp(turns[last], turns[following], at % 1.0))

@@ -23,7 +23,8 @@ _REFINEMENT_COUNT = 3
 _CHOSEN_FRAMES = 2000
 """Number of evenly spread frames that determine the shape, accurate to a tenth of the noise."""
 _MAX_ERROR_FACTOR, _MAX_ERROR_M = 5.0, 0.010
-"""Multiple of the median error, and error in metres; a frame that exceeds both does not fit."""
+"""A frame does not fit if its error exceeds both this multiple of the median error and this
+length."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,8 +89,8 @@ def limb_pose(
     The first axis points along the limb, the second is normal to the plane of the three markers
     (Herda et al., section 3.3); there is no pose where the two limbs are in line. Raises
     EstimationError if there are fewer than two poses. `start`, `end`, `beyond`, (frames, 3),
-    metres: the shoulder, elbow and wrist, for example. `above`: replaces `start` in the plane if
-    `start` is on the side of the limb.
+    metres: the shoulder, elbow and wrist, for example. `above`: spans the plane instead of `start`
+    if `start` is on the side of the limb.
     """
     along, next_along = end - start, beyond - end
     before = along if above is None else end - above
@@ -141,7 +142,7 @@ def _shape(positions: Floats, present: Booleans, names: tuple[str, ...]) -> Floa
     usable = _spans_a_plane(shape, seen)
     _require(int(usable.sum()) >= 2, names, len(shape), "are never seen three at a time")
     chosen, seen = chosen[:, usable], seen[:, usable]
-    # Distances do not distinguish a shape from its mirror image; keep the better in most frames.
+    # Distances cannot tell a shape from its mirror image; keep the one that fits more frames.
     mirrored = shape * [1.0, 1.0, -1.0]
     errors = [np.nansum(_fit_poses(one, chosen, seen)[2] ** 2, axis=0) for one in (shape, mirrored)]
     if 2 * np.sum(errors[0] <= errors[1]) < chosen.shape[1]:

@@ -19,12 +19,12 @@ from . import joint_centres, tree
 from .tracks import BodyTracks
 
 MAX_FRAMES = 300
-"""Number of frames that is enough to tell gaps of millimetres from gaps of decimetres."""
+"""Number of frames to examine, enough to tell gaps of millimetres from gaps of decimetres."""
 MIN_GAP_M = 0.005
 """Smallest joint gap for which other conventions are tried."""
 MAX_CLEAR_RATIO = 0.6
-"""Largest ratio of gaps in another convention to gaps in ours at which it is reported. Simulated
-figures in our convention gave at least 0.95 (pairs 0.85), in other conventions at most 0.3."""
+"""Largest ratio of gaps in another convention to gaps in ours at which the other is reported. For
+simulated figures in our convention it was at least 0.95 (pairs 0.85), in others at most 0.3."""
 MAX_EQUAL_SHARE = 0.02
 """Largest difference between equally good conventions' gaps, as a share; the simplest is named."""
 AUTO = "auto"

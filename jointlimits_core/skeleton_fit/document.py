@@ -25,7 +25,7 @@ FORMAT = "jointlimits.skeleton"
 FORMAT_VERSION = 1
 NO_LENGTH_M = 1e-9
 MAX_ACROSS_COSINE = 1e-6
-"""Largest cosine to the limb of a direction across it, along which errors leave its length."""
+"""Directions with a smaller cosine to the limb are across it and do not affect its length."""
 
 
 def write_body_fit(fits: Sequence[result.BodyFit], path: str | os.PathLike[str]) -> None:
@@ -149,7 +149,7 @@ def limbs(fit: result.BodyFit) -> tuple[Limb, ...]:
     """One limb per joint in ``fit.joints``, in that order, ending at the joint."""
     found = []
     for end in fit.joints:
-        # Joint positions in the limb's body that, times their shares, add up to the limb.
+        # Joint positions in the limb's body; weighted by their shares, they add up to the limb.
         start = next((joint for joint in fit.joints if joint.child == end.parent), None)
         parts = [(1.0, end.centre_in_parent, end, end.directions_in_parent)]
         if start is not None:

@@ -2,7 +2,7 @@
 
 A joint is doubtful if the evidence for its parent or position is weak, if it fits far worse than
 the other joints of its figure, or if one of its bodies slipped. Clips can only be pooled if every
-sensor stays in place: after a sensor is moved, one joint fits each clip, but no joint fits all
+sensor stays in place: after a sensor is moved, a joint fits each clip alone, but none fits all
 clips.
 """
 
@@ -27,7 +27,7 @@ wrong parent; 7 of these and 1 % of the others were close calls (in 15 s walks, 
 NEAR_IN_NOISE = likelihood.POSE_COUNT * float(np.log(2.0))
 """The same for likelihood in white noise: the gain from turning twice as far about one axis."""
 NEAR_UNDER_SKIN = 3.0 * likelihood.POSE_COUNT * float(np.log(2.0))
-"""The same if skin slides: the gain from sliding half as far."""
+"""The same if skin slides: the gain from skin that slides half as far."""
 SAME_M = 5e-5
 """Difference between two parents' gaps below which the parents fit equally well."""
 MAX_TIES = 3
@@ -65,7 +65,7 @@ class JointWarning:
 def joint_warnings(
     fits: Sequence[result.BodyFit], joint: result.BodyJoint
 ) -> tuple[JointWarning, ...]:
-    """Reasons to doubt a joint that one skeleton's fits share, the most serious first."""
+    """Reasons to doubt a joint of one skeleton, the most serious first; `fits`: one per clip."""
     if joint.kind == "rigid":
         return (JointWarning("no motion", "its bodies do not move relative to each other"),)
     found = [_close_call(fits[0], joint)]
@@ -131,7 +131,7 @@ def joint_ties(fit: result.BodyFit, joint: result.BodyJoint) -> tuple[tuple[int,
 
 
 def is_open(joint: result.BodyJoint, share: float = 1.0) -> bool:
-    """Whether `share` of a joint's position deviation exceeds two centimetres."""
+    """Whether a joint's position deviation, times `share`, exceeds two centimetres."""
     return _across_m(joint) > UNCERTAIN_M / max(share, 1e-9)
 
 
@@ -169,7 +169,7 @@ def skin_note(fits: Sequence[result.BodyFit]) -> Finding | None:
 
 
 def joint_warning_findings(fits: Sequence[result.BodyFit]) -> tuple[Finding, ...]:
-    """Warnings for the doubtful joints that the fits share, then the note on sliding skin."""
+    """Warnings about the doubtful joints of one skeleton, then the note on sliding skin."""
     names = fits[0].names
     reported = {(item.rule, item.joint) for fit in fits for item in fit.findings}
     found = []

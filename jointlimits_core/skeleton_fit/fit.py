@@ -24,15 +24,15 @@ from .residuals import NOISELESS_M, allowing_for_skin, gap_lengths, joint_ends, 
 from .tracks import BodyTracks
 
 HELD_OUT_SECONDS = 0.5
-"""Length of the parts of a clip; first the odd and then the even parts are held out."""
+"""Length of the parts of a clip; odd and even parts are held out in turn."""
 MIN_FIGURE_BODIES = 3
 """Size of the smallest separate figure; a pair may be the result of a swap."""
 MAX_LOOP_SHARE = 0.1
 """Largest gap of a loop joint as a share of the relative motion of its bodies. If little moves and
 skin slides, nearly every pair fits."""
 MAX_EQUAL_LOG_RATIO = 0.1
-"""Mean log increase of held-out gaps up to which strides may still choose the tree: the standard
-error of a mean over fifteen joints, as half a walk is short."""
+"""Mean log increase of held-out gaps up to which strides may still choose the tree: a wide one, the
+standard error of a mean over fifteen joints, as half a walk is short."""
 
 
 def fit_pooled(
@@ -44,9 +44,8 @@ def fit_pooled(
 
     All fits share the parents, joints, loops and weights. Each clip has its own tracks, used
     frames, slips and findings, and ``extra["swaps"]`` if tracks were swapped back. Bodies that are
-    missing from any clip are dropped. Raises EstimationError and ValueError like
-    :func:`fit_skeleton`, and EstimationError if fewer than two bodies are in all clips; Cancelled
-    if `progress` returns False.
+    missing from any clip are dropped. Raises errors like :func:`fit_skeleton`, and EstimationError
+    if fewer than two bodies are in all clips; Cancelled if `progress` returns False.
     """
     options = options or result.BodyOptions()
     clips = same_bodies(clips)
@@ -129,7 +128,7 @@ def _swaps_gain(
     changed: Sequence[BodyTracks],
     turns: Sequence[tuple[Booleans, result.BodyFit]],
 ) -> float:
-    """Mean log ratio of held-out gaps before swapping back to those after."""
+    """Mean log ratio of gaps before and after swapping back, in held-out frames."""
     before, after = end_to_end(clips), end_to_end(changed)
     logs = []
     for judges, fit in turns:

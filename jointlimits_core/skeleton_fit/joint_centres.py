@@ -110,7 +110,7 @@ class PairMoments:
 
 
 def pair_moments(tracks: BodyTracks, used: Booleans | None = None) -> PairMoments:
-    """Sums over common frames for every pair of bodies; the child has the larger index.
+    """Sums over common frames for every pair of bodies, whose child has the larger index.
 
     `used`, (bodies, frames): frames that count, by default all.
     """
@@ -190,7 +190,7 @@ class JointCentres:
     numbers, set to 0 if it may be rounding error; :mod:`.residuals` has the exact gap."""
     directions_in_child: Floats
     directions_in_parent: Floats
-    """The same directions in space in both bodies' axes, as nearly as the motion allows, shape
+    """The same lines in space, given in each body's axes, as nearly as the motion allows, shape
     (pairs, 3, 3); right-handed in the child."""
     wobble: Floats
     """Relative rotation across each direction, radians rms (for small motion), shape (pairs, 3);
@@ -207,7 +207,7 @@ class JointCentres:
 
 
 def joint_centres(moments: PairMoments, tolerance: ArrayLike = MIN_TOLERANCE_RAD) -> JointCentres:
-    """Joints of all pairs. `tolerance`, (pairs,): largest wobble, radians, without motion."""
+    """Joints of all pairs. `tolerance`, (pairs,): largest wobble, radians, of still bodies."""
     weight = np.maximum(moments.weight, 1e-300)
     empty = moments.weight <= 0.0
     mean = moments.turn / weight[:, None, None]
@@ -255,7 +255,7 @@ def noise_tolerance(centres: JointCentres, orientation: ArrayLike = 0.0) -> Floa
 
 
 def kinds(centres: JointCentres, tolerance: Floats) -> list[str]:
-    """Kind of each joint: "ball", "single-axis" or "rigid"; `tolerance`: wobble of still joints."""
+    """Kind of each joint: "ball", "single-axis" or "rigid"; `tolerance`: wobble if still."""
     still = centres.wobble <= np.asarray(tolerance)[:, None]
     rigid, single = still[:, 2], still[:, 0]
     return ["rigid" if r else "single-axis" if s else "ball" for r, s in zip(rigid, single)]

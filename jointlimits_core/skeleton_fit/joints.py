@@ -28,9 +28,9 @@ LEAN_RAD = 0.1
 """Standard deviation, radians, of a limb's lean away from the perpendicular to its joint's axis."""
 MAX_SWEEPS = 100
 STILL_M = 1e-6
-"""Largest step, metres per sweep, of a joint that has settled."""
+"""Largest step, metres per sweep, of a joint that counts as settled."""
 INDEPENDENT_SHARE = 0.5
-"""Minimum share of the squared gap expected from independent orientation noise, an estimate."""
+"""Minimum share of the squared gap that independent orientation noise is expected to open."""
 MIN_CLEAR_DEVIATIONS = 2.5
 MAX_STILL_DEVIATIONS = 3.0
 """Largest rotation that counts as none, in standard errors of the measured noise; under 1 % of
@@ -73,7 +73,7 @@ def place_on_axes(
             # Each side's error is its lean times its distance; its weight is 1 / distance.
             on_axis = LEAN_RAD * float(np.sqrt(len(away)) / np.sum(1.0 / away))
         else:
-            # Assume an offset along the axis equal to that across it, two levers in two directions.
+            # Assume as far along the axis as across it: the rms of two levers in two directions.
             ends = (
                 (joint.centre_in_child, joint.directions_in_child[0]),
                 (joint.centre_in_parent, joint.directions_in_parent[0]),

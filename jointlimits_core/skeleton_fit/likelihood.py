@@ -23,7 +23,7 @@ from .tracks import BodyTracks
 
 ORDERS = (4, 6)
 MAX_DISAGREEMENT_SHARE = 0.15
-"""Largest difference between the results of the two orders, as a share, if noise is white."""
+"""Largest difference between the two orders' results, as a share, that passes as white noise."""
 SCATTER = comb(4 * ORDERS[1], 2 * ORDERS[1]) / comb(2 * ORDERS[1], ORDERS[1]) ** 2 - 1.0
 """Variance of the mean square of white noise after the measured noise is subtracted, as a multiple
 of the variance before: noise measured from differences scatters more than the mean square."""
@@ -50,7 +50,7 @@ NOISE_LEFT_SHARE = 0.1
 """Share of the orientation noise's variance that remains after subtraction, as the estimate is only
 accurate to a few percent."""
 MIN_TURNING_RAD = float(np.radians(1.0))
-"""Lower bound for rotation: less is no evidence of a joint, for example in planar motion."""
+"""Lower bound for rotation: less, as in planar motion, is no evidence of a joint."""
 MIN_EIGENVALUE = 1e-9
 """Relative rotation, square radians, below which a joint's position is unknown in a direction."""
 

@@ -29,7 +29,7 @@ from .markers import (
 from .tracks import BodyTracks
 
 _JUMP_METERS, _JUMP_STEPS = 0.015, 6.0
-"""Largest step between frames, metres and in usual steps; a marker that exceeds both jumps."""
+"""A marker jumps if its step exceeds both this length and this multiple of its usual step."""
 _MAX_NEARER_SHARE = 0.35
 """Largest distance after a jump from the other marker's old place, as a share of the jump."""
 _MAX_GAP_FRAMES = 5
@@ -46,7 +46,7 @@ MIN_FRAMES = 2
 MIN_HELD_SHARE = 0.5
 """Minimum share of the markers that bodies found by distance must include."""
 _MAX_RIGID_FACTOR = 4.0
-"""Multiple of the tolerance within which markers whose labels differ in a number form a body."""
+"""Multiple of the tolerance up to which markers whose labels differ in a number form a body."""
 
 
 class MarkerSwap(NamedTuple):
@@ -104,7 +104,7 @@ def without_swaps(markers: MarkerTracks) -> MarkerTracks:
     swaps, untried = marker_swaps(markers)
     if not (swaps or untried):
         return markers
-    # Row of the true marker for each row of the file, updated at every swap.
+    # Row of the true label for each row of the file, updated at every swap.
     holds = np.arange(len(markers.names))
     positions, present = np.array(markers.positions), np.array(markers.present)
     found = list(markers.findings)
@@ -133,7 +133,7 @@ def choose_groups(
     """Groups of markers that form bodies.
 
     `how`: "set" for a marker set with known labels; "ending" for labels that differ in a number;
-    "distance" for constant distances; "auto" for "set" if it finds any, or else "ending" where
+    "distance" for constant distances; "auto" for "set" if it finds groups, or else "ending" where
     distances are constant and "distance" for the other markers; or patterns as for
     :func:`groups_by_name`. `tolerance`: metres, see :data:`TOLERANCE_M`. Raises ValueError for an
     unknown method, or patterns that match no label.

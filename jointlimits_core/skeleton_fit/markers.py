@@ -20,13 +20,13 @@ GroupPatterns = Mapping[str, Union[Sequence[str], Mapping[str, Sequence[str]]]]
 """Label patterns by body name; `{"limb": [start, end, beyond]}` for a limb's axes, with a fourth
 point above the limb if `start` is on the limb's side."""
 TOLERANCE_M = 0.005
-"""Largest change of a distance within a body, plus or minus, about as far as skin moves."""
+"""Largest change of a distance within a body, plus or minus; about as far as skin moves."""
 _INNER_SHARE = 0.90
 """Share of the frames that must be within this tolerance; the others may have swapped labels."""
 _INNER_ENDS = 0.5 - 0.5 * _INNER_SHARE, 0.5 + 0.5 * _INNER_SHARE
 _CHOSEN_FRAMES, _MIN_FRAMES, _MIN_SHARE = (200, 1000), 10, 0.05
 _MAX_DISTANCES = 40_000_000
-"""Approximate number of distances to examine, within those two limits on frames."""
+"""Approximate number of distances to examine, within the above limits on the number of frames."""
 _ENDING = re.compile(r"(?:[\s_.:-]+m|[\s_.:-]*(?:marker|mkr))?[\s_.:-]*\d+$", re.IGNORECASE)
 _MIN_STEM = 2
 _UNLABELLED = re.compile(r"\*\d*|unlabel+ed\W*\d*", re.IGNORECASE)
@@ -114,7 +114,7 @@ class MarkerTracks:
 
 @dataclass(frozen=True)
 class MarkerGroup:
-    """Markers of one body; "A+B" is a midpoint. A limb has the markers of :func:`.limb_pose`."""
+    """Markers of one body; "A+B" is a midpoint. A limb's markers are as in :func:`.limb_pose`."""
 
     name: str
     markers: tuple[str, ...]
@@ -122,7 +122,7 @@ class MarkerGroup:
 
 
 def groups_by_name(labels: Sequence[str], patterns: GroupPatterns) -> tuple[MarkerGroup, ...]:
-    """Groups from patterns of labels, in the order of the patterns.
+    """Groups of markers whose labels match patterns, in the order of the patterns.
 
     Patterns are like those for file names ("LTHI*"), ignore letter case, and match the whole label
     or the part after its last colon; "A+B" is the midpoint of two markers, and `{"limb": [start,

@@ -176,7 +176,7 @@ def find_swaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> tuple[Bod
     def gaps_if_swapped(
         pair: tuple[int, int], frames: Integers
     ) -> tuple[Floats, Floats, Booleans, Floats]:
-        """Gaps of two bodies' joints before and after a swap, which are sound, and limits."""
+        """Gaps of two bodies' joints before and after a swap, masks of sound gaps, and limits."""
         rows = np.flatnonzero(np.isin(ends.child, pair) | np.isin(ends.parent, pair))
         part = _exchange_tracks(tracks.take(frames), pair, np.ones(frames.size, dtype=bool))
         # Joints to other bodies that are outliers themselves do not count.
@@ -213,7 +213,7 @@ def find_swaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> tuple[Bod
 
 
 def _pairs_to_test(ends: JointEnds, bad: Booleans) -> list[tuple[int, int]]:
-    """Pairs of outliers or neighbours of one: a single swapped body may get all the blame."""
+    """Pairs of outliers, and of an outlier and a neighbour; one swapped body may get all blame."""
     wrong = np.flatnonzero(bad.any(axis=1)).tolist()
     joined = {(min(pair), max(pair)) for pair in zip(ends.child.tolist(), ends.parent.tolist())}
     blamed = {pair for pair in joined if not set(pair).isdisjoint(wrong)}
@@ -221,7 +221,7 @@ def _pairs_to_test(ends: JointEnds, bad: Booleans) -> list[tuple[int, int]]:
 
 
 def _gain(before: Floats, after: Floats, sound: Booleans, limit: Floats) -> Floats:
-    """Reduction of gaps by a swap; 0 if a joint does not fit after it, or all fitted before."""
+    """Reduction of gaps by a swap; 0 if a joint does not fit afterwards, or all fitted before."""
     known = np.isfinite(after) & np.isfinite(before) & sound
     holds = known.any(axis=0) & ~(known & (after > limit)).any(axis=0)
     broken = (known & (before > limit)).any(axis=0)

@@ -2,7 +2,7 @@
 
 If skin shifts by a linear map of a joint's rotation, part of the shift looks like a different joint
 position. The rest remains in the gaps: six of the map's nine entries for a ball joint, one of three
-for a hinge. Hidden entries, assumed equally large, make positions uncertain.
+for a hinge. The other, hidden entries are assumed to be as large, and make positions uncertain.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def log_median_gap(fit: BodyFit, tracks: BodyTracks, used: Booleans) -> float:
 def joint_gap(
     tracks: BodyTracks, child: int, parent: int, in_child: Floats, in_parent: Floats
 ) -> Floats:
-    """Joint position from the child minus from the parent, metres, (frames, 3); NaN if unseen."""
+    """Joint position in the child minus that in the parent, metres, (frames, 3); NaN if unseen."""
     ours, theirs = (
         quaternion.rotate(tracks.rotations[body].T, place) + tracks.positions[body]
         for body, place in ((child, in_child), (parent, in_parent))

@@ -66,7 +66,7 @@ class BodyJoint:
     margin_m: float = float("inf")
     """Excess of the runner-up's residual, metres; inf if there is no runner-up."""
     independent_frames: float = float("inf")
-    """Number of independent frames among those used: all in white noise, a few if skin slides."""
+    """Number of independent frames used: all of them in white noise, far fewer if skin slides."""
     hidden_m: float = 0.0
     """Position error, metres (across a single axis), if markers slide with the skin as the joint
     turns, by as much as its gap shows; 0 if gaps show no sliding."""

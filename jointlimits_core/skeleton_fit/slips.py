@@ -1,7 +1,7 @@
 """Slips of sensors on their bodies: time, body and size.
 
 A slip leaves a step in the gaps of the sensor's joints that is constant in the sensor's
-coordinates. It is where the sums of the gaps before and after differ most significantly (a CUSUM
+coordinates. It is found where the sums of the gaps before and after differ most (a CUSUM
 statistic). The slipped body is the one in whose coordinates the step is largest over all its
 joints, or a body joined to it whose own rotation jumps at that time.
 """
@@ -29,7 +29,7 @@ MEAN_SECONDS = 0.1
 """Length of the blocks of frames whose means are searched for steps."""
 MIN_MEANS = 8
 MAX_ALIKE = 2.0
-"""Largest number of means per independent mean in white gaps."""
+"""Largest number of means per independent mean in gaps that count as white."""
 MIN_EXPLAINED_SHARE = 0.5
 """Minimum share of non-white gaps that a slip must explain, as skin also leaves steps."""
 MAX_SLIPPED_SHARE = 0.2
@@ -66,7 +66,7 @@ class BodySlip:
 
 
 def with_slips(whole: result.BodyFit, clips: Sequence[result.BodyFit]) -> list[result.BodyFit]:
-    """Fits of clips with the slips found in them, using joints whose position is known.
+    """Fits of clips with the slips found in them, using only joints whose position is known.
 
     A slip itself makes joint positions uncertain, so the deviations without slips decide.
     """

@@ -6,8 +6,8 @@ A joint is a linear equation, R_c c + t_c = R_p l + t_p, which still holds after
 time. The weight of a pair is its evidence: the probability of the measurements with the joint's
 position integrated out, under a normal prior for the distances from sensor to joint (MacKay 1992,
 "Bayesian interpolation", equation 3.7). The left and right sides of a figure are evaluated
-together; they are found from mean distances. Any motion has frequencies that stand out by chance,
-so lines only count if the lines of one half of a clip stand out in the other.
+together, and paired by the bodies' mean distances. Any motion has frequencies that stand out by
+chance, so lines only count if the lines of one half of a clip stand out in the other.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class MotionLines(NamedTuple):
 
 
 def motion_lines(tracks: BodyTracks, used: Booleans | None = None) -> MotionLines | None:
-    """Lines in a clip's spectrum; None if there are none, too many gaps, or too few frames."""
+    """Lines in a clip's spectrum; None without lines, with many gaps, or with too few frames."""
     seen = tracks.present if used is None else tracks.present & used
     if not _has_levels(tracks, seen):
         return None

@@ -31,7 +31,7 @@ MIN_PATH_JOINTS = 3
 FORCED = -1.0
 """Weight of a given joint, below every residual."""
 ROUNDING_M = 1e-7
-"""Largest difference between residuals that is only rounding, in exact data."""
+"""Largest difference between residuals of exact data that is only rounding."""
 MAX_AMBIGUOUS_RATIO = 1.1
 """Ratio of the best replacement's residual to the joint's residual above which residuals decide."""
 MAX_EXACT_M = 5e-4
@@ -100,7 +100,7 @@ def typical_weight(weights: Floats) -> float:
 def constrained_forest(
     weights: Floats, given: Mapping[int, int], roots: Sequence[int]
 ) -> list[tuple[int, int]]:
-    """Lightest forest with given joints and given roots in separate trees; else ValueError."""
+    """Lightest forest with given joints and given roots in separate trees; ValueError if none."""
     count = len(weights)
     # An extra node, joined to all roots, keeps them apart; its edges are left out of the result.
     extended = np.full((count + 1, count + 1), np.inf)
@@ -142,7 +142,7 @@ def tree_order(near: Sequence[Sequence[int]], root: int) -> tuple[list[int], dic
 
 
 def middle_body(near: Sequence[Sequence[int]], figure: Sequence[int]) -> int:
-    """Most central body: its removal leaves the smallest largest piece; neighbours break ties."""
+    """Most central body: its removal leaves the smallest largest piece; then by most neighbours."""
 
     def largest_piece(body: int) -> int:
         cut = [[other for other in bodies if other != body] for bodies in near]
@@ -187,7 +187,7 @@ def runner_up_parent(
 
 
 def replacement_weights(weights: Floats, parents: Integers, child: int) -> Floats:
-    """Weights of pairs that could replace a body's joint, as one is below it; else inf."""
+    """Weights of pairs that could replace a body's joint, only one of them below it; else inf."""
     below = descendants(parents)[child]
     across = np.where(below[:, None] & ~below, weights, np.inf)
     across[child, parents[child]] = np.inf
@@ -225,7 +225,7 @@ def is_ambiguous(residuals: Floats, clear: Callable[[int, int], float] | None = 
 def may_be_joined(
     residuals: Floats, spreads: Floats, options: BodyOptions, still: Booleans
 ) -> Booleans:
-    """Pairs that may have a joint, (bodies, bodies), not just move near each other.
+    """Pairs that may have a joint, (bodies, bodies), rather than just move near each other.
 
     A pair is not joined if its gap is large both for this recording (three times the gap of its
     typical joint, between ``free_beyond_m`` and 2.5 times that) and relative to the motion between

@@ -30,13 +30,13 @@ MIN_SHARED_FACTOR = 2.0
 MIN_STEP_RAD = np.radians(8.0)
 """Smallest sudden step of one joint that is examined."""
 MIN_MEDIAN_FACTOR = 5.0
-"""The same, in median steps of the joint; noise exceeds it in one frame in a million."""
+"""The same in multiples of the joint's median step; noise exceeds it in one frame in a million."""
 MIN_FAST_RAD = np.radians(60.0)
 """Smallest step that is always examined."""
 MIN_SLIP_RAD = np.radians(12.0)
 """Smallest jump of a joint whose zero may have slipped."""
 MIN_GAP_FACTOR = 1.5
-"""Smallest gap between frame numbers, in median gaps, that shows missing frames."""
+"""Smallest gap between frame numbers that shows missing frames, in multiples of the median gap."""
 ROUNDING_TOLERANCE = 1e-9
 """Rounding error of the difference between two angles, radians."""
 SOME_FRAMES = 512
@@ -179,7 +179,7 @@ def _turning_channels(rotates: Floats, span: Interval) -> Booleans:
 
 
 MAX_STEP_RAD = TURN / 3.0
-"""Smallest step between frames that may be a turn; a single one may be a change of branch."""
+"""Smallest step between frames that may be a turn; on its own, it may be a change of branch."""
 MIN_TURNING_STEPS = 3
 """Minimum number of consecutive large steps of a turning channel in one direction. Wrapped or
 partly filtered keys make one such step, and one back."""

@@ -29,7 +29,7 @@ MAX_MISS_SHARE = 0.5
 MIN_OUTSTANDING_FACTOR = 1.5
 """Minimum ratio of a fault's step to all other steps of its joint."""
 EXEMPT_COUNT = 2
-"""Number of steps above a joint's ordinary motion that are ignored, as part of another glitch."""
+"""Number of steps above a joint's ordinary motion to ignore, as they may be another glitch."""
 MIN_JUMP_RAD = np.radians(15.0)
 """Smallest step of a glitch."""
 MAX_TRIED_JUMPS = 12
@@ -208,7 +208,7 @@ class _Track:
         return bool(self._size(there, back) >= max(MIN_OUTSTANDING_FACTOR * fastest, MIN_JUMP_RAD))
 
     def _is_sure(self, there: int, back: int) -> bool:
-        """Whether no joint can be so fast, or the joint is never near these poses otherwise."""
+        """Whether a glitch is too fast for any joint, or far from all other poses of the joint."""
         size, inside = self._size(there, back), np.arange(there + 1, back + 1)
         others = np.delete(self.rotations, inside, axis=1)
         alike = np.abs(self.rotations[:, inside].T @ others).max(axis=1).min()
@@ -225,7 +225,7 @@ class _Track:
         return pairs
 
     def _lasting(self, steps: list[int]) -> list[Pair]:
-        """Excursion between the two most sudden steps, if short and the steps are opposite."""
+        """Excursion between the two most sudden steps, if they are opposite and close together."""
         before, after = neighbouring_steps(self.steps[None])
         surplus = self.steps - np.maximum(before[0], after[0])
         alone = [step for step in steps if self.crowd[step] <= MAX_JUMPING_JOINTS]
@@ -290,7 +290,7 @@ class _Track:
 
 
 def _nearly_largest(values: Floats, exempt: int = 0) -> float:
-    """Largest value but for the `exempt` largest, or for one in a thousand if that is more."""
+    """Largest value apart from the `exempt` largest, or one in a thousand if that is more."""
     place = len(values) - 1 - max(exempt, len(values) // 1000)
     return float(np.partition(values, place)[place]) if place >= 0 else 0.0
 

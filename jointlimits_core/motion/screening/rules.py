@@ -37,7 +37,7 @@ MIN_OUTSTANDING_FACTOR = 2.0
 MANY_SHARE, MOST_SHARE = 0.4, 0.5
 """Shares of the moving joints. In real motion at most a third of them step suddenly at once."""
 MIN_JOINTS = 5
-"""Minimum number of joints in a fault of the whole clip; fewer may compensate one faulty joint."""
+"""Minimum number of joints in a fault of the whole clip; fewer may just offset one faulty joint."""
 REPEATED_SECONDS = 0.5
 """Maximum time between frames and their repetition."""
 MAX_SWAPPED_FACTOR = 0.4
@@ -83,7 +83,7 @@ def _unexplained_steps(steps: Sequence[int], known: Sequence[Fault]) -> list[int
 
 
 def _shared_steps(clip: Clip, kind: int, share: float) -> list[int]:
-    """Steps that are sudden in a share of the moving joints: at the start (0), end (1) or both."""
+    """Steps sudden in a share of the moving joints at the start (0), the end (1) or both (2)."""
     least = max(share * len(clip.moving), MIN_JOINTS)
     return np.flatnonzero(clip.steps.together[kind] >= least).tolist()
 
@@ -403,7 +403,7 @@ class _LeftOut:
             motion = motion.take(np.flatnonzero(~self.whole))
         if motion is self.clip.motion:
             return motion, self.clip.rotates, self.clip.span, self.clip.turning
-        # The branches were chosen while these frames were still there.
+        # The branches were chosen with frames that have been removed since.
         rotates, _, span, turning = choose_branches(motion, on_one_branch)
         return motion, rotates, span, turning
 
