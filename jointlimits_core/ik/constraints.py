@@ -38,7 +38,7 @@ class JointConstraint:
         return np.array(quaternion.IDENTITY)
 
     def project(self, rotation: Floats) -> Floats:
-        """Nearby allowed rotations, shape (..., 4); allowed rotations are unchanged."""
+        """Nearby allowed rotations, shape (..., 4); rotations inside the limits are unchanged."""
         return rotation
 
     def movable(self, rotation: Floats) -> Floats:
@@ -183,7 +183,7 @@ class ShapeLimit(JointConstraint):
     def blocked_direction(self, rotation: Floats, step: Floats) -> Floats:
         """See :class:`JointConstraint`.
 
-        A small turn along the step is projected; the part pushed back points outward.
+        A small turn along the step is projected; the part that is pushed back points outwards.
         """
         length = np.linalg.norm(step, axis=-1, keepdims=True)
         probe = PROBE_RAD * step / np.where(length > 0.0, length, 1.0)

@@ -1,4 +1,4 @@
-"""Effectors of a figure, their Jacobian for all frames at once, and the step under limits.
+"""Effectors of a figure, their Jacobian in all frames at once, and steps within limits.
 
 With the Jacobian J, the pull e and, per joint, a projector P onto its free directions, the damped
 least squares step is ``P J^T (J P J^T + damping)^-1 e``. Directions in which the solution leaves a
@@ -66,7 +66,7 @@ def damped_step(
 def _remove_blocked(
     free: Floats, rotations: Floats, step: Floats, limits: Limits, rows: Integers
 ) -> Booleans:
-    """Remove blocked directions from `free`; returns the rows that had any."""
+    """Remove blocked directions from `free`, and return which rows had any."""
     found = np.zeros(len(rows), dtype=bool)
     for group in limits:
         columns, limit = group.columns, group.constraint
@@ -137,7 +137,7 @@ class Figure:
         return np.asarray((world[:, at, :3, :] @ own[:, :, None])[..., 0])
 
     def jacobian(self, world: Floats, points: Floats) -> Floats:
-        """Velocities of the effectors per turn of each joint about its own axes.
+        """Velocities of the effectors as each joint turns about its own axes.
 
         ``d(point) / d(direction)`` for ``q exp(direction)``, (frames, effectors, 3, turning, 3), in
         length units per radian. `world`, (frames, joints, 4, 4); `points`, (frames, effectors, 3).

@@ -22,7 +22,7 @@ from .solver import Constraints, IkOptions, IkSolution, solve
 
 
 def tip_of(skeleton: Skeleton, joint: int) -> Effector:
-    """Far end of a joint's bone: its first child, or else the joint's own offset once more."""
+    """Far end of a joint's bone: its first child, or else its own offset from its parent again."""
     children = np.flatnonzero(skeleton.parents == joint)
     source = int(children[0]) if len(children) else joint
     x, y, z = skeleton.offsets[source].tolist()
@@ -73,7 +73,7 @@ def _joint_index(motion: Motion, name: str) -> int:
     """Index of a joint by its name or the end of its path; ValueError unless exactly one."""
     found = name_matching.matched_joints([name], motion.joint_names)
     if name not in found:
-        raise ValueError(f"joint {name!r} not found, or not unique; give its full path")
+        raise ValueError(f"joint {name!r} not found or not unique; give its full path")
     return found[name]
 
 

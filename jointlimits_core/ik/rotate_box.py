@@ -2,7 +2,7 @@
 
 Each channel is clamped separately, as in Maya. The result is not the nearest rotation in the box,
 but the rotation that the rig shows. Boxes with the same rotate order are evaluated together, and so
-are hinges, since call overhead would dominate for a few joints.
+are hinges, since call overhead would otherwise dominate.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class RotateBox(JointConstraint):
         values = self.channels(rotation)
         gradients = _gradients(self._channel_axes(values))
         rate = (gradients @ step[..., None])[..., 0]
-        # Channels that are at a limit and about to pass it.
+        # Channels that are at a limit and about to exceed it.
         most = 1e-9 * (1.0 + np.linalg.norm(rate, axis=-1, keepdims=True))
         up = (values > self.high - AT_LIMIT_RAD) & (rate > most)
         down = (values < self.low + AT_LIMIT_RAD) & (rate < -most)

@@ -91,7 +91,7 @@ def pair_joints(skeleton: Skeleton) -> tuple[JointPair, ...]:
 
 
 def partners(names: Sequence[str]) -> Integers:
-    """Index of every joint's partner by name, (joints,); :data:`ALONE` without a partner."""
+    """Index of every joint's partner by name, (joints,); :data:`ALONE` if it has none."""
     partner = np.full(len(names), ALONE, dtype=np.int64)
     _pairs_by_name(names, None, partner)
     return partner
@@ -144,7 +144,7 @@ def _size(skeleton: Skeleton, places: Floats) -> float:
 def _plane_of_pairs(
     skeleton: Skeleton, places: Floats, pairs: Sequence[tuple[int, int]]
 ) -> MirrorPlane | None:
-    """Plane across the principal direction from right to left, through the midpoints."""
+    """Plane perpendicular to the main direction from right to left, through the midpoints."""
     if not pairs:
         return None
     left, right = places[[a for a, _ in pairs]], places[[b for _, b in pairs]]
@@ -214,7 +214,7 @@ SIGNS: tuple[tuple[int, int, int], ...] = ((1, -1, -1), (-1, 1, -1), (-1, -1, 1)
 ON_CHANNELS_DEG = 10.0
 """Largest mirror error of joint orientations whose channels map one to one."""
 MEAN_POSE_DEG = 60.0
-"""The same in a mean pose, which is only roughly mirrored; beyond 90, another map is nearer."""
+"""The same in a mean pose, which is only roughly symmetric; beyond 90, another map is nearer."""
 CLEAR_MARGIN_DEG = 10.0
 """Minimum margin over the second-best map, for signs that are found from ranges."""
 MAX_MIRROR_ERROR_SHARE = 0.1
@@ -248,20 +248,20 @@ class MirrorFrames(NamedTuple):
     """Maps from left to right joint orientations, for several pairs at once."""
 
     channels: Floats
-    """The rotation N (see the module) for the axes of the rotate channels, shape (pairs, 4)."""
+    """The rotation N (see the module) between the axes of rotate channels, shape (pairs, 4)."""
     parents: Floats
     children: Floats
-    """The same for vectors in the parent's axes, and in the joint's own axes, shape (pairs, 4)."""
+    """The same between the parents' axes, and between the joints' own axes, shape (pairs, 4)."""
     channels_after: Floats
-    """Same as `channels`, but via rotateAxis instead of jointOrient, shape (pairs, 4). Both agree
-    if the rotate values of both joints are mirrored in the rest pose."""
+    """Same as `channels`, but via rotateAxis instead of jointOrient, shape (pairs, 4). The two
+    agree if the rotate values of both joints are mirrored in the rest pose."""
 
     def off_deg(self) -> Floats:
         """Angle in degrees from each map to the nearest sign map, shape (pairs,)."""
         return np.maximum(_off_channels(self.channels), _off_channels(self.channels_after))
 
     def nearest_maps(self, orders: Sequence[str]) -> list[_Map]:
-        """Signs and offsets in degrees of each pair: a left rotation R gives ``N R M^-1``."""
+        """Signs and offsets (degrees) per pair, for a right rotation ``N R M^-1`` of the left R."""
         before, after = (
             np.abs(maps).argmax(axis=1).tolist() for maps in (self.channels, self.channels_after)
         )

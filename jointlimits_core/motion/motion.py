@@ -23,7 +23,7 @@ from .name_matching import matched_joints
 from .skeleton import Skeleton, world_matrices_from_local
 
 STILL_RAD = np.radians(0.01)
-"""Largest rotation, radians, of a joint that counts as not moving."""
+"""Largest rotation, radians, of a joint that counts as still."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,9 +47,9 @@ class Motion:
     """rotateX, rotateY, rotateZ of the source in radians, on the source's Euler branch, shape
     (joints, 3, frames)."""
     translations: Mapping[int, Floats] = field(default_factory=dict)
-    """By joint index, (frames, 3); joints without animated translation keep their offset."""
+    """Animated translations by joint index, (frames, 3); other joints keep their offset."""
     scales: Mapping[int, Floats] = field(default_factory=dict)
-    """By joint index, (frames, 3)."""
+    """Animated scales by joint index, (frames, 3)."""
     between: Mapping[int, Floats] = field(default_factory=dict)
     """Animated transforms from the parent joint to the joint, by joint index, (frames, 4, 4)."""
     source: SourceFile | None = None
@@ -209,7 +209,7 @@ class Motion:
     def _with_frames(
         self, frames: Floats, rotations: Floats, rotates: Floats | None, chosen: Integers
     ) -> Motion:
-        """Clip with new frames and rotations, and its other animation in chosen frames."""
+        """Clip with the given frames and rotations, and its other animation in `chosen` frames."""
         rest: dict[str, Any] = {
             name: {joint: values[chosen] for joint, values in getattr(self, name).items()}
             for name in ("translations", "scales", "between")

@@ -148,7 +148,7 @@ def _by_prefix(
 
 
 def possible_joints(name: str, available: Sequence[str], found: Mapping[str, int]) -> list[str]:
-    """Unmatched joints of a motion with the same last part as an ambiguous name."""
+    """Unmatched joints whose name ends in the same part as an ambiguous name."""
     free = (other for at, other in enumerate(available) if at not in found.values())
     return [other for other in free if node_name(other) == node_name(name)]
 

@@ -141,10 +141,10 @@ def hinge_rest(rest: Floats, axis_parent: ArrayLike, axis_child: ArrayLike) -> F
 def hinge_orientation(
     frame: JointOrientation, axis_parent: ArrayLike, axis_child: ArrayLike, rest: Floats
 ) -> tuple[JointOrientation, int]:
-    """Orientation in which a hinge turns about one channel, zero in the rest pose, and the channel.
+    """Orientation in which a hinge turns about one channel, zero at rest, and that channel's index.
 
-    The channel is the one nearest to the axis, in the same direction. `axis_parent`, `axis_child`:
-    as in :func:`hinge_rest`, of either sign. `rest`, (4,): local rotation in the rest pose.
+    It is the channel nearest to the axis, in either direction. `axis_parent`, `axis_child`: as in
+    :func:`hinge_rest`, of either sign. `rest`, (4,): local rotation in the rest pose.
     """
     at_rest = hinge_rest(rest, axis_parent, axis_child)
     along = quaternion.rotate(frame.rotate_axis, axis_child)
@@ -201,7 +201,7 @@ def advised_orientation(advice: OrientAdvice) -> JointOrientation:
 
 
 def reoriented_motion(motion: Motion, advice: Mapping[str, OrientAdvice]) -> Motion:
-    """Motion with channels in the advised orientations (mode R), without declarations."""
+    """Motion with channels in the advised orientations (mode R), without declared limits."""
     names = enumerate(motion.joint_names)
     changing = {row: advice[name] for row, name in names if name in advice and advice[name].changes}
     rotates = None

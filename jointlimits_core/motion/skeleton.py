@@ -173,7 +173,7 @@ class Skeleton:
         return chain
 
     def is_root(self, index: int) -> bool:
-        """Whether a joint places its character: by its motion, or, if unknown, by its hierarchy."""
+        """Whether a joint places its character, judged by motion or, if unknown, by hierarchy."""
         if self.roots is not None:
             return self.names[index] in self.roots
         return bool(self.parents[index] < 0) and self.names[index] not in self.hanging
@@ -192,7 +192,7 @@ class Skeleton:
 DEFAULT_TWIST: Floats = np.array([1.0, 0.0, 0.0])
 """Twist axis of joints without children, or with children at their own position."""
 MIN_TWIST_SHARE = 1e-6
-"""Length of a sum of bones below which it has no direction, as a share of the longest bone."""
+"""Length below which a sum of bones has no direction, as a share of the longest bone."""
 
 
 def twist_axes(skeleton: Skeleton) -> Floats:

@@ -30,7 +30,7 @@ MAX_COSINE = 0.99
 
 @dataclass(frozen=True, eq=False)
 class JointPlaces:
-    """Joints of one figure: their bodies, parents first, and their origins and axes in the bodies.
+    """Joints of one figure: bodies, parents first, and each joint's origin and axes in its body.
 
     `origins`, (joints, 3), metres; `frames`, (joints, 4), quaternions.
     """
@@ -41,7 +41,7 @@ class JointPlaces:
 
 
 def motions(fit: result.BodyFit) -> tuple[Motion, ...]:
-    """Motions in metres, one per figure, largest first; raises as :func:`pooled_motions` does."""
+    """Motions in metres, one per figure, largest first; errors as in :func:`pooled_motions`."""
     return tuple(clips[0] for clips in pooled_motions([fit]))
 
 
@@ -155,7 +155,7 @@ def _axes(joint: result.BodyJoint, bone: Floats) -> Floats:
 
 
 def _frame(x: Floats, z: Floats) -> Floats:
-    """Rotation with the given X and Z axes, which are perpendicular and of any length."""
+    """Rotation with the given X and Z axes, which must be perpendicular but need not be unit."""
     x, z = x / np.linalg.norm(x), z / np.linalg.norm(z)
     return quaternion.quaternion_from_matrix(np.stack([x, np.cross(z, x), z], axis=1))
 
@@ -195,7 +195,7 @@ def replay_distance_m(fit: result.BodyFit, tracks: BodyTracks) -> Floats:
 
 
 def _filled_turns(turns: Floats, used: Booleans) -> Floats:
-    """Rotations with unused frames interpolated between the used ones before and after them."""
+    """Rotations in which unused frames are interpolated between the neighbouring used frames."""
     if used.all() or not used.any():
         return turns
     known = np.flatnonzero(used)

@@ -1,4 +1,4 @@
-"""Several clips of the same bodies or markers: joined end to end, split again, and checked."""
+"""Clips of the same bodies or markers: joining end to end, splitting again, and checks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from . import markers, result
 from .tracks import BodyTracks
 
 MAX_UNIT_RATIO = 50.0
-"""Largest ratio of distances in one unit; metres mixed with millimetres give 1000, inches 39."""
+"""Largest ratio of distances in one unit; mixing in millimetres gives 1000, inches 39."""
 MAX_DISTANCE_M, MIN_DISTANCE_M = 50.0, 1e-3
 """Range of plausible distances between neighbouring bodies, metres."""
 STILL_RAD, STILL_M = float(np.radians(0.05)), 1e-4
@@ -47,7 +47,7 @@ def require_usable(tracks: BodyTracks, used: Booleans) -> None:
 
 
 def track_findings(tracks: BodyTracks) -> list[Finding]:
-    """Findings on gaps, implausible units, and bodies that are never seen or never move."""
+    """Findings about gaps, implausible units, and bodies that are never seen or never move."""
     found: list[Finding] = []
     # Frames without any body are reported once rather than for each body.
     nothing: Booleans = np.asarray(~tracks.present.any(axis=0))
@@ -64,7 +64,7 @@ def track_findings(tracks: BodyTracks) -> list[Finding]:
     distance = _typical_distances(tracks, tracks.present)
     usual = float(np.nanmedian(distance)) if np.isfinite(distance).any() else MIN_DISTANCE_M
     if not MIN_DISTANCE_M <= usual <= MAX_DISTANCE_M:
-        text = f"bodies are {usual:.3g} m apart; if that is wrong, so is the unit of the positions"
+        text = f"bodies are {usual:.3g} m apart; if that is wrong, check the unit of the positions"
         found.append(Finding("units", text, None, tracks.name))
     for body, name in enumerate(tracks.names):
         frames = np.flatnonzero(tracks.present[body])

@@ -23,8 +23,7 @@ _REFINEMENT_COUNT = 3
 _CHOSEN_FRAMES = 2000
 """Number of evenly spread frames that determine the shape, accurate to a tenth of the noise."""
 _MAX_ERROR_FACTOR, _MAX_ERROR_M = 5.0, 0.010
-"""A frame does not fit if its error exceeds both this multiple of the median error and this
-length."""
+"""A frame does not fit if its error exceeds this multiple of the median error and this length."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,8 +86,8 @@ def limb_pose(
     """Axes of a limb, from the markers at its ends and at the end of the next limb.
 
     The first axis points along the limb, the second is normal to the plane of the three markers
-    (Herda et al., section 3.3); there is no pose where the two limbs are in line. Raises
-    EstimationError if there are fewer than two poses. `start`, `end`, `beyond`, (frames, 3),
+    (Herda et al., section 3.3); there is no pose in frames in which the two limbs are in line.
+    Raises EstimationError if there are fewer than two poses. `start`, `end`, `beyond`, (frames, 3),
     metres: the shoulder, elbow and wrist, for example. `above`: spans the plane instead of `start`
     if `start` is on the side of the limb.
     """
@@ -99,7 +98,7 @@ def limb_pose(
         x = along / lengths[:, None]
         across = np.cross(_unit(before), _unit(next_along))
         sine = np.linalg.norm(across, axis=1)
-        present = sine > np.sin(MIN_BEND_RAD)  # False where anything is NaN
+        present = sine > np.sin(MIN_BEND_RAD)  # False where a value is NaN
         y = _unit(across - np.sum(across * x, axis=1, keepdims=True) * x)
     if present.sum() < 2:
         raise EstimationError("the limb and the next one are in line or unseen in every frame")
@@ -129,7 +128,7 @@ def _shape(positions: Floats, present: Booleans, names: tuple[str, ...]) -> Floa
     chosen, seen = positions[:, ::step], present[:, ::step]
     if (seen.sum(axis=0) >= MIN_MARKERS).sum() < 2:
         chosen, seen = positions, present
-    # Points whose distances match the measured ones best (classical scaling).
+    # Points whose distances best match the measured distances (classical scaling).
     both = seen[:, None] & seen
     _require(bool(both.any(axis=2).all()), names, len(seen), "include two never seen together")
     apart = np.linalg.norm(chosen[:, None] - chosen, axis=3)
@@ -173,7 +172,7 @@ def _spans_a_plane(shape: Floats, present: Booleans) -> Booleans:
 def _fit_poses(
     shape: Floats, positions: Floats, present: Booleans
 ) -> tuple[Floats, Floats, Floats]:
-    """Origins, rotations and residuals, (markers, frames), of a shape in every frame (Kabsch)."""
+    """Origins, rotations and residuals, (markers, frames), of a shape in each frame (Kabsch)."""
     weights = present / np.maximum(present.sum(axis=0), 1)
     seen = np.where(present[..., None], positions, 0.0)
     middle = np.einsum("mf,mfi->fi", weights, seen)

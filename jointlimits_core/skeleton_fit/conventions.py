@@ -1,7 +1,7 @@
 """Conventions of tracks: mirrored axes, order and direction of quaternions, and the up axis.
 
-In the wrong convention, bodies still move, but no two of them share a joint. The alternatives are
-tried, and a message names the one in which the bodies fit. The up axis only decides whether a
+Read in the wrong convention, bodies still move, but no two of them share a joint. The alternatives
+are tried, and a message names the one in which the joints fit. The up axis only decides whether a
 walker stands upright; no joint or limit depends on it.
 """
 
@@ -23,8 +23,8 @@ MAX_FRAMES = 300
 MIN_GAP_M = 0.005
 """Smallest joint gap for which other conventions are tried."""
 MAX_CLEAR_RATIO = 0.6
-"""Largest ratio of gaps in another convention to gaps in ours at which the other is reported. For
-simulated figures in our convention it was at least 0.95 (pairs 0.85), in others at most 0.3."""
+"""Largest ratio of gaps in another convention to gaps in ours at which the other is reported.
+Figures simulated in our convention had at least 0.95 (pairs 0.85), those in others at most 0.3."""
 MAX_EQUAL_SHARE = 0.02
 """Largest difference between equally good conventions' gaps, as a share; the simplest is named."""
 AUTO = "auto"
@@ -77,7 +77,7 @@ def _typical_gap(tracks: BodyTracks) -> float:
 def _meanings(tracks: BodyTracks) -> Iterator[tuple[BodyTracks, str]]:
     """Tracks reread in other conventions, the simplest first, each with advice for the file."""
     orders = [np.array(order) for order in itertools.permutations(range(3))]
-    # No two of these are each other's negative.
+    # None of these is another's negative.
     signs = [np.array(s) for s in itertools.product((1.0, -1.0), repeat=3) if sum(s) > 0]
     meanings = [
         (int(np.sum(axes != np.arange(3)) + np.sum(sign < 0.0)) + number, axes, sign, turn)
@@ -113,7 +113,7 @@ def upright(clips: Sequence[BodyTracks], up: str = AUTO) -> tuple[BodyTracks, ..
     """Tracks of one performer, converted to Y up.
 
     `up`: up axis of the tracks, "y" or "z", or "auto" for the axis that each file states, or else a
-    guess reported as a finding. Raises ValueError for another value.
+    guess reported as a finding. Raises ValueError for any other value.
     """
     if up not in (AUTO, *UP_AXES):
         raise ValueError(f"the up axis must be {AUTO}, {' or '.join(UP_AXES)}, not {up!r}")
@@ -173,13 +173,13 @@ def _with_finding(clip: BodyTracks, guess: str, doubt: str | None) -> BodyTracks
 
 
 def _guess_up(clips: Sequence[BodyTracks]) -> str:
-    """Up axis of clips that do not state it but share a world; Y if in doubt."""
+    """Guessed up axis of clips that share a world; Y if in doubt."""
     sizes = [_sizes(clip) for clip in clips] or [np.zeros((2, 2))]
     return _looks(np.mean(sizes, axis=0)) or "y"
 
 
 def _looks(sizes: arrays.Floats) -> str | None:
-    """Up axis, assuming figures are tall and travel along the floor; None if it is unclear."""
+    """Up axis if figures are taller than wide and travel along the floor; None if unclear."""
     (reach_y, reach_z), (travel_y, travel_z) = sizes
     if reach_z > UPRIGHT_RATIO * reach_y:
         return "z" if reach_z - travel_z > reach_y - travel_y else "y"

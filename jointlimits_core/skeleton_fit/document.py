@@ -25,7 +25,7 @@ FORMAT = "jointlimits.skeleton"
 FORMAT_VERSION = 1
 NO_LENGTH_M = 1e-9
 MAX_ACROSS_COSINE = 1e-6
-"""Directions with a smaller cosine to the limb are across it and do not affect its length."""
+"""Largest cosine to the limb of a direction that is across it and does not affect its length."""
 
 
 def write_body_fit(fits: Sequence[result.BodyFit], path: str | os.PathLike[str]) -> None:
@@ -137,7 +137,7 @@ def _plain(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Limb:
-    """Limb of a body, up to its joint with the body `end`; the deviation is inf if unknown."""
+    """Limb of a body, up to its joint with `end`; its length's deviation is inf if unknown."""
 
     body: str
     end: str

@@ -21,13 +21,13 @@ from .joint_centres import joint_centres, pair_moments
 from .joints import WHITE_SHARE
 
 CLOSE_SHARE = 0.15
-"""Largest excess weight of another pair, as a share, at which a joint is a close call, in exact
-data and for motion lines. Of 900 joints in simulated 45 s walks with 30 mm of sliding skin, 9 had a
+"""Largest share by which another pair's weight exceeds the joint's in a close call, in exact data
+and for motion lines. Of 900 joints in simulated 45 s walks with 30 mm of sliding skin, 9 had a
 wrong parent; 7 of these and 1 % of the others were close calls (in 15 s walks, 90 % and 57 %)."""
 NEAR_IN_NOISE = likelihood.POSE_COUNT * float(np.log(2.0))
-"""The same for likelihood in white noise: the gain from turning twice as far about one axis."""
+"""Largest excess for likelihood in white noise: as for turning twice as far about one axis."""
 NEAR_UNDER_SKIN = 3.0 * likelihood.POSE_COUNT * float(np.log(2.0))
-"""The same if skin slides: the gain from skin that slides half as far."""
+"""Largest excess for likelihood if skin slides: as for sliding half as far."""
 SAME_M = 5e-5
 """Difference between two parents' gaps below which the parents fit equally well."""
 MAX_TIES = 3
@@ -93,7 +93,7 @@ def joint_warnings(
 
 
 def _close_call(fit: result.BodyFit, joint: result.BodyJoint) -> JointWarning | None:
-    """Warning about other pairs that would fit the tree as well as the joint, or None."""
+    """Warning about other pairs that would fit the tree about as well as the joint, or None."""
     names = fit.names
     if joint.next_best is not None and abs(joint.margin_m) < SAME_M:
         words = f"{names[joint.next_best]} fits just as well as its parent"
@@ -104,7 +104,7 @@ def _close_call(fit: result.BodyFit, joint: result.BodyJoint) -> JointWarning | 
     ties = joint_ties(fit, joint)
     if not ties:
         return None
-    # Another parent of the same body, or a different pair instead of the joint.
+    # Another parent for the same body, or a joint between a different pair.
     others = [
         names[outside]
         if inside == joint.child
@@ -154,7 +154,7 @@ def _place(joint: result.BodyJoint) -> JointWarning | None:
 
 
 def skin_note(fits: Sequence[result.BodyFit]) -> Finding | None:
-    """Note on joints whose position is even less certain if skin slides, worst first."""
+    """Note on joints whose position is even less certain if skin slides, the worst joint first."""
     found = [
         (joint.hidden_m, _across_m(joint), fits[0].names[joint.child])
         for joint in fits[0].joints

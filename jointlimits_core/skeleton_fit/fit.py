@@ -28,11 +28,11 @@ HELD_OUT_SECONDS = 0.5
 MIN_FIGURE_BODIES = 3
 """Size of the smallest separate figure; a pair may be the result of a swap."""
 MAX_LOOP_SHARE = 0.1
-"""Largest gap of a loop joint as a share of the relative motion of its bodies. If little moves and
-skin slides, nearly every pair fits."""
+"""Largest gap of a loop joint as a share of the relative motion of its bodies. If bodies hardly
+move and skin slides, nearly every pair fits."""
 MAX_EQUAL_LOG_RATIO = 0.1
-"""Mean log increase of held-out gaps up to which strides may still choose the tree: a wide one, the
-standard error of a mean over fifteen joints, as half a walk is short."""
+"""Mean log increase of held-out gaps up to which strides may choose the tree: a full standard error
+of a mean over fifteen joints, as half a walk is short."""
 
 
 def fit_pooled(
@@ -70,7 +70,7 @@ def fit_skeleton(tracks: BodyTracks, options: result.BodyOptions | None = None) 
 
 
 def _fit_of_clip(whole: result.BodyFit, clip: BodyTracks, part: slice) -> result.BodyFit:
-    """Part of a pooled fit that belongs to one clip, with findings on its tracks."""
+    """Part of a pooled fit that belongs to one clip, with findings about its tracks."""
     found = replace(whole, tracks=clip, used=whole.used[:, part])
     on_skeleton = [replace(finding, clip=clip.name) for finding in whole.findings]
     findings = [*clip.findings, *track_findings(clip), *on_skeleton]
@@ -141,7 +141,7 @@ def _swaps_gain(
 
 
 def _fits_everywhere(fit: result.BodyFit) -> bool:
-    """Whether all bodies are joined in figures of three or more, tightly and without outliers."""
+    """Whether all bodies are joined tightly, in figures of three or more, and without outliers."""
     loose = any(joint.residual_m > fit.options.free_beyond_m for joint in fit.joints)
     alone = fit.free or any(len(figure) < MIN_FIGURE_BODIES for figure in fit.figures)
     if not fit.joints or alone or loose:
@@ -185,7 +185,7 @@ def plain_fit(
 
 
 def _strides_gain(pairs: _Pairs, partner: Integers | None) -> float:
-    """Mean log ratio of plain gaps to gaps by strides, each half clip judging the other's fit."""
+    """Mean log ratio of plain gaps to gaps by strides, found by cross-validating half clips."""
     counts = [clip.frame_count for clip in pairs.clips]
     first = np.concatenate([np.arange(count) < count // 2 for count in counts])
     parts = frames_of(pairs.clips)
@@ -208,7 +208,7 @@ def _strides_gain(pairs: _Pairs, partner: Integers | None) -> float:
 
 @dataclass(frozen=True, eq=False)
 class _Pairs:
-    """Data on all pairs of bodies, before joints are chosen."""
+    """Data about all pairs of bodies, before joints are chosen."""
 
     clips: Sequence[BodyTracks]
     tracks: BodyTracks
@@ -262,7 +262,7 @@ def _fit_by(
     joints: list[result.BodyJoint] = []
     for figure in figures:
         fitted = pairs.joints([(body, int(parents[body])) for body in figure[1:]], lines)
-        # Skin follows the motion of its own figure.
+        # Skin only follows the motion of its own figure.
         likely = model == "likelihood"
         joints += allowing_for_skin(tracks, pairs.used, fitted) if likely else fitted
     joints = place_on_axes(tracks, pairs.used, joints)

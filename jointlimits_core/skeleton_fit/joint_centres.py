@@ -42,7 +42,7 @@ TURNING_M = 1e-6
 """Penalty per radian of rotation when the gaps of pairs are compared: a share of the gap, plus a
 length that only matters in data without noise."""
 BLOCK_COUNT = 1 << 18
-"""Maximum number of values in a block of frames (2 MB), unless the block would be too short."""
+"""Maximum number of values in a block of frames (2 MB), unless that makes the block too short."""
 MIN_BLOCK_FRAMES = 512
 """Minimum number of frames in a block."""
 
@@ -110,7 +110,7 @@ class PairMoments:
 
 
 def pair_moments(tracks: BodyTracks, used: Booleans | None = None) -> PairMoments:
-    """Sums over common frames for every pair of bodies, whose child has the larger index.
+    """Sums over common frames for every pair of bodies; the larger index is the child.
 
     `used`, (bodies, frames): frames that count, by default all.
     """
@@ -193,8 +193,8 @@ class JointCentres:
     """The same lines in space, given in each body's axes, as nearly as the motion allows, shape
     (pairs, 3, 3); right-handed in the child."""
     wobble: Floats
-    """Relative rotation across each direction, radians rms (for small motion), shape (pairs, 3);
-    increasing."""
+    """Relative rotation across each direction, radians rms (for small motion), shape (pairs, 3), in
+    increasing order."""
     known: Booleans
     """Whether the motion determines the position along a direction, shape (pairs, 3)."""
 
@@ -207,7 +207,7 @@ class JointCentres:
 
 
 def joint_centres(moments: PairMoments, tolerance: ArrayLike = MIN_TOLERANCE_RAD) -> JointCentres:
-    """Joints of all pairs. `tolerance`, (pairs,): largest wobble, radians, of still bodies."""
+    """Joints of all pairs. `tolerance`, (pairs,): largest wobble that counts as still, radians."""
     weight = np.maximum(moments.weight, 1e-300)
     empty = moments.weight <= 0.0
     mean = moments.turn / weight[:, None, None]
@@ -255,7 +255,7 @@ def noise_tolerance(centres: JointCentres, orientation: ArrayLike = 0.0) -> Floa
 
 
 def kinds(centres: JointCentres, tolerance: Floats) -> list[str]:
-    """Kind of each joint: "ball", "single-axis" or "rigid"; `tolerance`: wobble if still."""
+    """Kind of each joint: "ball", "single-axis" or "rigid". `tolerance`: largest still wobble."""
     still = centres.wobble <= np.asarray(tolerance)[:, None]
     rigid, single = still[:, 2], still[:, 0]
     return ["rigid" if r else "single-axis" if s else "ball" for r, s in zip(rigid, single)]

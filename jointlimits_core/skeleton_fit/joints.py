@@ -30,7 +30,7 @@ MAX_SWEEPS = 100
 STILL_M = 1e-6
 """Largest step, metres per sweep, of a joint that counts as settled."""
 INDEPENDENT_SHARE = 0.5
-"""Minimum share of the squared gap that independent orientation noise is expected to open."""
+"""Minimum squared gap, as a share of what independent orientation noise is expected to open."""
 MIN_CLEAR_DEVIATIONS = 2.5
 MAX_STILL_DEVIATIONS = 3.0
 """Largest rotation that counts as none, in standard errors of the measured noise; under 1 % of
@@ -73,7 +73,7 @@ def place_on_axes(
             # Each side's error is its lean times its distance; its weight is 1 / distance.
             on_axis = LEAN_RAD * float(np.sqrt(len(away)) / np.sum(1.0 / away))
         else:
-            # Assume as far along the axis as across it: the rms of two levers in two directions.
+            # Assume a deviation of the rms distance across the axis: two levers, two directions.
             ends = (
                 (joint.centre_in_child, joint.directions_in_child[0]),
                 (joint.centre_in_parent, joint.directions_in_parent[0]),
@@ -87,7 +87,7 @@ def place_on_axes(
 
 
 def _neighbours_across(joints: Sequence[result.BodyJoint], row: int) -> tuple[Floats, Floats]:
-    """Distances along the axis and from it, metres, of neighbouring joints beside the axis."""
+    """Distances along and from the axis, metres, of neighbouring joints that lie beside it."""
     joint = joints[row]
     above = [other.centre_in_child for other in joints if other.child == joint.parent]
     beside = [
@@ -170,7 +170,7 @@ def _fit_joint(
     residual = float(residuals.root_mean_square(gaps[None], both[None])[0])
     independent = max(residuals.independent_frames(tracks, one, other, gaps), 1.0)
     in_one, in_other = centres.directions_in_child[row], centres.directions_in_parent[row]
-    # Three coordinates per frame, less the six of the joint's position.
+    # Each frame has three coordinates; the joint's position uses up six of them in all.
     coordinate = residual * np.sqrt(frames / max(3.0 * frames - 6.0, 1.0))
     factors = centres.spread_factors()[row]
     known = np.isfinite(factors)
@@ -230,7 +230,7 @@ def _centres(
 def clear_ratio(
     tracks: BodyTracks, moments: PairMoments, used: Booleans, child: int, parent: int
 ) -> float:
-    """Ratio of another pair's gap to a joint's gap above which the difference is significant.
+    """Ratio of another pair's gap to a joint's gap above which they differ significantly.
 
     It is 1 + 2.5 standard deviations: the rms of n independent gaps with three coordinates has a
     relative error of 1 / sqrt(6 n). For white gaps, which their rms describes completely, it is 1.

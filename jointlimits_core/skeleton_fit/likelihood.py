@@ -23,7 +23,7 @@ from .tracks import BodyTracks
 
 ORDERS = (4, 6)
 MAX_DISAGREEMENT_SHARE = 0.15
-"""Largest difference between the two orders' results, as a share, that passes as white noise."""
+"""Largest difference between the two orders' results, as a share, in white noise."""
 SCATTER = comb(4 * ORDERS[1], 2 * ORDERS[1]) / comb(2 * ORDERS[1], ORDERS[1]) ** 2 - 1.0
 """Variance of the mean square of white noise after the measured noise is subtracted, as a multiple
 of the variance before: noise measured from differences scatters more than the mean square."""
@@ -42,15 +42,15 @@ MEAN_SECONDS = 0.1
 """Length of the blocks of frames that are averaged: shorter than any movement of the body."""
 MIN_MEANS = 6
 MAX_EXCESS_DEVIATIONS = 3.0
-"""Largest excess of a gap that is ignored, in standard deviations of the noise."""
+"""Largest excess of a gap over noise that is ignored, in standard deviations of the noise."""
 POSE_COUNT = 10.0
 """Assumed number of independent poses, as in a few seconds of motion; any number from 6 to 20 gives
 the same trees for recorded motion."""
 NOISE_LEFT_SHARE = 0.1
-"""Share of the orientation noise's variance that remains after subtraction, as the estimate is only
-accurate to a few percent."""
+"""Share of the orientation noise's variance that is left after subtraction, since the estimate is
+only accurate to a few percent."""
 MIN_TURNING_RAD = float(np.radians(1.0))
-"""Lower bound for rotation: less, as in planar motion, is no evidence of a joint."""
+"""Lower bound for rotation; less rotation, as in planar motion, is no evidence of a joint."""
 MIN_EIGENVALUE = 1e-9
 """Relative rotation, square radians, below which a joint's position is unknown in a direction."""
 
@@ -121,7 +121,7 @@ def still_bodies(tracks: BodyTracks, used: Booleans, noise: Floats) -> Booleans:
 
 
 def _is_still(squared: float, noise: Floats, least: float) -> bool:
-    """Whether three components of white noise explain a mean square."""
+    """Whether white noise in three components explains a mean square."""
     return bool(squared <= 3.0 * (MAX_STILL_FACTOR * noise) ** 2 + least**2)
 
 
@@ -135,7 +135,7 @@ def likelihood_weights(
     """Negative log-likelihood that each pair is joined, (bodies, bodies), with minimum 1."""
     bodies = len(used)
     excess = _excess(clips, used, moments, centres)
-    # Variance of the rotation about each direction, without the noise of both bodies.
+    # Variance of the rotation about each direction, from which both bodies' noise is subtracted.
     across = centres.wobble**2
     about = 0.5 * across.sum(axis=1)[:, None] - across
     variances = deviations(noise) ** 2
@@ -182,7 +182,7 @@ def _excess(
 def _normal_of_means(
     clips: Sequence[BodyTracks], used: Booleans, length: int
 ) -> tuple[Floats, Floats]:
-    """Summed products of averaged R_child, -R_parent and t_child - t_parent, and block counts."""
+    """Products of block means of R_child, -R_parent and t_child - t_parent, and block counts."""
     bodies = len(used)
     step = length * max(1, joint_centres.BLOCK_COUNT // (12 * bodies * length))
 

@@ -31,7 +31,7 @@ from .tracks import BodyTracks
 _JUMP_METERS, _JUMP_STEPS = 0.015, 6.0
 """A marker jumps if its step exceeds both this length and this multiple of its usual step."""
 _MAX_NEARER_SHARE = 0.35
-"""Largest distance after a jump from the other marker's old place, as a share of the jump."""
+"""Largest distance from the other marker's old place after a jump, as a share of the jump."""
 _MAX_GAP_FRAMES = 5
 """Longest gap in a marker's track across which a swap is still recognised."""
 _MAX_PAIRS, _MAX_PAIRS_OF_A_FRAME = 20_000_000, 500_000
@@ -39,14 +39,14 @@ _MAX_PAIRS, _MAX_PAIRS_OF_A_FRAME = 20_000_000, 500_000
 MAX_THIN_SHARE = 0.12
 """Ratio of a group's width to its length below which it is reported as thin."""
 MIN_M = 0.001
-"""Lower bound of a marker's noise, metres: all markers on a bone slide with its skin."""
+"""Lower bound of a marker's noise, metres: all markers slide with the skin over the bone."""
 Grouping = Union[str, GroupPatterns, Sequence[MarkerGroup]]
 WAYS = ("auto", "distance", "ending", "set")
 MIN_FRAMES = 2
 MIN_HELD_SHARE = 0.5
 """Minimum share of the markers that bodies found by distance must include."""
 _MAX_RIGID_FACTOR = 4.0
-"""Multiple of the tolerance up to which markers whose labels differ in a number form a body."""
+"""Multiple of the tolerance within which markers such as `Leg1` and `Leg2` form a body."""
 
 
 class MarkerSwap(NamedTuple):
@@ -73,7 +73,7 @@ def marker_swaps(markers: MarkerTracks) -> tuple[tuple[MarkerSwap, ...], list[in
         at = np.flatnonzero((steps > limit) & (np.diff(seen) <= _MAX_GAP_FRAMES + 1))
         jumps_of.append(np.stack([np.full(len(at), index), seen[at], seen[at + 1]]))
     marker, before, after = np.concatenate(jumps_of, axis=1)
-    # Jumps in progress between the previous frame and each frame.
+    # Jumps that are in progress between each frame and the one before.
     lengths = after - before
     jumps = np.repeat(np.arange(len(lengths)), lengths)
     first = np.repeat(np.cumsum(lengths) - lengths, lengths)
@@ -87,7 +87,7 @@ def marker_swaps(markers: MarkerTracks) -> tuple[tuple[MarkerSwap, ...], list[in
     found = []
     for row in order[tried].tolist():
         frame, group = int(there[row]), groups[row]
-        # Pairs whose later jump begins right before the frame, each to the other's position.
+        # Pairs that jump to each other's position, the later jump starting just before the frame.
         pair = group[np.stack(np.triu_indices(len(group), 1))]
         pair = pair[:, (before[pair] == frame - 1).any(axis=0)]
         old, new = (markers.positions[marker[pair], at[pair]] for at in (before, after))
@@ -100,7 +100,7 @@ def marker_swaps(markers: MarkerTracks) -> tuple[tuple[MarkerSwap, ...], list[in
 
 
 def without_swaps(markers: MarkerTracks) -> MarkerTracks:
-    """Markers labelled throughout as in the first frames, with a finding for each swap."""
+    """Markers with the labels of the first frames throughout, and a finding for each swap."""
     swaps, untried = marker_swaps(markers)
     if not (swaps or untried):
         return markers
@@ -252,7 +252,7 @@ def _findings(
     poses: Mapping[str, ClusterPose],
     problems: Mapping[str, str],
 ) -> Iterator[Finding]:
-    """Findings on missing poses, thin groups, and markers that belong to no group."""
+    """Findings about missing poses, thin groups, and markers that belong to no group."""
     clip = markers.name
     for name, problem in problems.items():
         text = f"Left out, as its markers give no orientation: {problem}."

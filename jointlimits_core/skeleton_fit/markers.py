@@ -26,13 +26,13 @@ _INNER_SHARE = 0.90
 _INNER_ENDS = 0.5 - 0.5 * _INNER_SHARE, 0.5 + 0.5 * _INNER_SHARE
 _CHOSEN_FRAMES, _MIN_FRAMES, _MIN_SHARE = (200, 1000), 10, 0.05
 _MAX_DISTANCES = 40_000_000
-"""Approximate number of distances to examine, within the above limits on the number of frames."""
+"""Approximate number of distances to examine, within the above limits on frames."""
 _ENDING = re.compile(r"(?:[\s_.:-]+m|[\s_.:-]*(?:marker|mkr))?[\s_.:-]*\d+$", re.IGNORECASE)
 _MIN_STEM = 2
 _UNLABELLED = re.compile(r"\*\d*|unlabel+ed\W*\d*", re.IGNORECASE)
 """Names of unlabelled points in Vicon's and OptiTrack's files."""
 _SUBJECT = re.compile(r"(.+)[:_.]")
-"""Name of a subject before a label."""
+"""Name of a subject in front of a label."""
 _Body = Union[Sequence[str], Mapping[str, Sequence[str]]]
 _MIDDLE: dict[str, _Body] = {
     "pelvis": ["LFWT", "RFWT", "LBWT", "RBWT"],
@@ -170,12 +170,12 @@ def groups_by_ending(labels: Sequence[str]) -> tuple[MarkerGroup, ...]:
 def groups_by_distance(
     markers: MarkerTracks, tolerance: float = TOLERANCE_M, seeds: Sequence[MarkerGroup] = ()
 ) -> tuple[MarkerGroup, ...]:
-    """Groups of at least three markers that keep their distances from each other.
+    """Groups of at least three markers at constant distances from each other.
 
-    Clusters are merged, those with the most constant distances first, while all distances within
-    them stay constant (complete linkage). Labels may be swapped in up to a tenth of the frames.
-    `tolerance`: largest change of a distance, plus or minus, metres; ValueError if it is not
-    positive. `seeds`: known groups, which other markers may join.
+    Clusters are merged, the most constant first, as long as all distances within them stay constant
+    (complete linkage). Labels may be swapped in up to a tenth of the frames. `tolerance`: largest
+    change of a distance, plus or minus, metres; ValueError if it is not positive. `seeds`: known
+    groups, which other markers may join.
     """
     if not tolerance > 0.0:
         raise ValueError(f"tolerance must be positive, not {tolerance}")
@@ -199,7 +199,7 @@ def groups_by_distance(
 
 
 def distance_spreads(markers: MarkerTracks) -> Floats:
-    """Half the inner range of the distance between every two markers, metres, (markers, markers).
+    """Half the inner range of the distance between any two markers, metres, (markers, markers).
 
     Inf for pairs that are hardly ever seen together.
     """
@@ -226,7 +226,7 @@ def distance_spreads(markers: MarkerTracks) -> Floats:
 def _link_clusters(
     spreads: Floats, tolerance: float, known: Sequence[Sequence[int]]
 ) -> list[list[int]]:
-    """Clusters of indices, by complete linkage up to a tolerance; `known` clusters never merge."""
+    """Clusters of indices by complete linkage; `known` clusters never merge with each other."""
     linked = np.array(spreads)
     np.fill_diagonal(linked, np.inf)
     clusters: dict[int, list[int]] = {index: [index] for index in range(len(linked))}
@@ -254,7 +254,7 @@ def _link_clusters(
 
 
 def keep_labelled(markers: MarkerTracks) -> MarkerTracks:
-    """Markers with a label, and a finding on the others; all markers if none has a label."""
+    """Markers with a label, with a finding about the others; all markers if none has a label."""
     without = [name for name in markers.names if _UNLABELLED.fullmatch(name)]
     kept = [row for row, name in enumerate(markers.names) if name not in without]
     if not kept or not without:

@@ -1,9 +1,9 @@
 """Outlier frames in tracks, detected by joint gaps, and repair of swapped tracks.
 
 The tree is fitted; frames with gaps far above their joint's median are removed from the body to
-blame; and the tree is fitted again until nothing changes. The median tolerates outliers in nearly
-half of the frames. Trackers also confuse left and right hands: both bodies then look like outliers,
-and all their joints fit again after the two tracks are swapped back.
+blame; and this is repeated until nothing changes. The median tolerates outliers in nearly half of
+the frames. Trackers also confuse left and right hands: both bodies then look like outliers, and all
+their joints fit again after the two tracks are swapped back.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ MIN_DEVIATION_M = 1e-4
 MIN_FRAMES = 3
 """Minimum number of frames that fit again after swapping back."""
 SHORT_SECONDS = 0.25
-"""Longest time between swapped frames that is swapped, too, unless the joints then fit worse."""
+"""Longest gap between swapped frames that is also swapped, unless the joints then fit worse."""
 
 
 def inlier_frames(tracks: BodyTracks) -> Booleans:
-    """Frames of every body that agree with its joints, bool, shape (bodies, frames)."""
+    """Frames in which each body agrees with its joints, bool, shape (bodies, frames)."""
     company = in_company(tracks)
     good = company
     for _ in range(MAX_ROUNDS):
         ends, gaps = _tree_gaps(tracks, good)
         guilty = outlier_bodies(ends, wrong_gaps(gaps, ends.both(good)), gaps, len(tracks))
-        # A body whose neighbours are all missing or to blame has no support.
+        # Nothing supports a body whose neighbours are all missing or to blame.
         supported: Booleans = np.zeros_like(guilty)
         for one, other, known in zip(ends.child, ends.parent, np.isfinite(gaps)):
             supported[one] |= known & ~guilty[other]
@@ -127,7 +127,7 @@ def gap_limits(gaps: Floats, good: Booleans) -> Floats:
 
 
 def wrong_gaps(gaps: Floats, good: Booleans) -> Booleans:
-    """Gaps that are too long for their joint, judged by its good frames, (joints, frames)."""
+    """Gaps that are too long for their joint, compared with its good frames, (joints, frames)."""
     limits = gap_limits(gaps, good)
     return np.asarray(np.nan_to_num(gaps, nan=0.0) > limits[:, None])
 
@@ -197,7 +197,7 @@ def find_swaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> tuple[Bod
     for number in np.unique(winner[winner >= 0]).tolist():
         own, pair = frames[winner == number], pairs[number]
         if len(own) >= MIN_FRAMES:
-            # Frames in short gaps between swapped frames, where joints often do not show a swap.
+            # Frames in short gaps between swapped frames, as joints often do not show a swap.
             between = np.setdiff1d(np.arange(own[0], own[-1]), own)
             place = np.searchsorted(own, between)
             short = own[place] - own[place - 1] <= round(SHORT_SECONDS * tracks.frame_rate)
@@ -213,7 +213,7 @@ def find_swaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> tuple[Bod
 
 
 def _pairs_to_test(ends: JointEnds, bad: Booleans) -> list[tuple[int, int]]:
-    """Pairs of outliers, and of an outlier and a neighbour; one swapped body may get all blame."""
+    """Pairs of outliers, or of an outlier and a neighbour, as one body may get all the blame."""
     wrong = np.flatnonzero(bad.any(axis=1)).tolist()
     joined = {(min(pair), max(pair)) for pair in zip(ends.child.tolist(), ends.parent.tolist())}
     blamed = {pair for pair in joined if not set(pair).isdisjoint(wrong)}

@@ -2,7 +2,7 @@
 
 If skin shifts by a linear map of a joint's rotation, part of the shift looks like a different joint
 position. The rest remains in the gaps: six of the map's nine entries for a ball joint, one of three
-for a hinge. The other, hidden entries are assumed to be as large, and make positions uncertain.
+for a hinge. Hidden entries of similar size make positions uncertain.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MIN_TURNING_RAD = float(np.radians(1.5))
 """Smallest rms rotation about a direction for which the skin's response can be measured."""
 HIDDEN_FACTOR = 1.15
 """Size of hidden entries relative to visible ones: the skin of both bodies shifts, and part of it
-follows the acceleration. Chosen from one half of the recordings."""
+follows the acceleration. Tuned on one half of the recordings."""
 NOISELESS_M = 1e-6
 """Smaller differences between gaps are rounding errors."""
 SEEN_ENTRIES = (0, 1, 3, 6)
@@ -46,7 +46,7 @@ class JointEnds(NamedTuple):
         return JointEnds(self.child[rows], self.parent[rows], *places)
 
     def both(self, frames: Booleans) -> Booleans:
-        """Frames chosen for both bodies, (joints, frames). `frames`, (bodies, frames): by body."""
+        """Frames that are True for both bodies, (joints, frames). `frames`, (bodies, frames)."""
         return np.asarray(frames[self.child] & frames[self.parent])
 
 
@@ -95,7 +95,7 @@ def log_median_gap(fit: BodyFit, tracks: BodyTracks, used: Booleans) -> float:
 def joint_gap(
     tracks: BodyTracks, child: int, parent: int, in_child: Floats, in_parent: Floats
 ) -> Floats:
-    """Joint position in the child minus that in the parent, metres, (frames, 3); NaN if unseen."""
+    """Joint position according to child minus parent, world, metres, (frames, 3); NaN if unseen."""
     ours, theirs = (
         quaternion.rotate(tracks.rotations[body].T, place) + tracks.positions[body]
         for body, place in ((child, in_child), (parent, in_parent))
@@ -158,7 +158,7 @@ def allowing_for_skin(
     entry = HIDDEN_FACTOR * float(np.sqrt(max(np.mean([entry for _, entry, _ in parts]), 0.0)))
     found = []
     for joint in joints:
-        # Without rotation across a direction, the position along it is unknown anyway.
+        # If nothing rotates across a direction, the position along it is unknown anyway.
         wobble = np.maximum(joint.wobble, 1e-6)
         deviation = np.hypot(joint.deviation_m, entry / wobble)
         hidden = joint.residual_m / float(wobble[1 if joint.kind == "single-axis" else 0])
@@ -167,7 +167,7 @@ def allowing_for_skin(
 
 
 def _following(tracks: BodyTracks, used: Booleans, joint: BodyJoint) -> tuple[float, float, float]:
-    """Mean squares, m^2, of the gaps that follow rotation, of one map entry, and of all gaps."""
+    """Mean squares, m^2, of gaps that follow the rotation, of a map entry, and of all gaps."""
     both: Booleans = used[joint.child] & used[joint.parent]
     turns = [tracks.rotations[body][:, both].T for body in (joint.child, joint.parent)]
     gaps = joint_gap(tracks, *joint.ends)[both]

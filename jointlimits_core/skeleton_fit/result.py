@@ -42,7 +42,7 @@ class BodyJoint:
     centre_in_parent: Floats
     """Position of the joint in the bodies' own axes, metres, shape (3,)."""
     residual_m: float
-    """Root mean square distance between these two points, over all frames with both bodies."""
+    """Root mean square distance between these two points in all frames that show both bodies."""
     frames_used: int
     kind: str
     """One of "ball", "single-axis" (its position along the axis is a guess, see :mod:`.joints`) or
@@ -68,8 +68,8 @@ class BodyJoint:
     independent_frames: float = float("inf")
     """Number of independent frames used: all of them in white noise, far fewer if skin slides."""
     hidden_m: float = 0.0
-    """Position error, metres (across a single axis), if markers slide with the skin as the joint
-    turns, by as much as its gap shows; 0 if gaps show no sliding."""
+    """Position error, metres (across the axis if single), if markers slide with the skin as the
+    joint turns, as far as its gap suggests; 0 if gaps show no sliding."""
 
     @property
     def ends(self) -> tuple[int, int, Floats, Floats]:
@@ -98,7 +98,7 @@ class BodyFit:
     """Root mean square gap of every pair at its best joint, metres, shape (bodies, bodies):
     symmetric, inf where two bodies were never seen together, 0 on the diagonal."""
     weights: Floats
-    """Weights that decided the tree, shape (bodies, bodies), see `model`."""
+    """Weights that decided the tree, shape (bodies, bodies); see `model`."""
     used: Booleans
     """Frames used in the fit, shape (bodies, frames): all but gaps and outliers."""
     model: str = "gaps"
@@ -207,7 +207,7 @@ def body_options_of(values: Mapping[str, Any], bodies: Collection[str] = ()) -> 
 
 
 def _child_and_parent(word: str, bodies: Collection[str]) -> tuple[str, str]:
-    """Both sides of the equals sign between known bodies, or else of the first equals sign."""
+    """Both sides of the equals sign that separates known bodies, or else of the first sign."""
     places = [place for place, letter in enumerate(word) if letter == "="]
     pairs = [(word[:place].strip(), word[place + 1 :].strip()) for place in places]
     return next((pair for pair in pairs if _are_known(pair, bodies)), (pairs or [("", "")])[0])

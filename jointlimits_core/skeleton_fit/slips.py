@@ -38,7 +38,7 @@ EDGE_SECONDS = 1.0
 """Distance from the ends of a clip within which slips cannot be distinguished from noise."""
 MAX_SLIPS = 10
 SLIPPED_SHARE, SLIPPED_SECONDS = 0.9, 1.0
-"""Minimum share of left-out frames in a slipped end of a clip, and the end's minimum duration."""
+"""Minimum share of left-out frames, and minimum duration, of a slipped end of a clip."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class BodySlip:
 def with_slips(whole: result.BodyFit, clips: Sequence[result.BodyFit]) -> list[result.BodyFit]:
     """Fits of clips with the slips found in them, using only joints whose position is known.
 
-    A slip itself makes joint positions uncertain, so the deviations without slips decide.
+    A slip itself makes positions uncertain, so deviations are scaled to gaps without slips.
     """
     good = [_slipped_or_used(fit.tracks, fit.used) for fit in clips]
     every = residuals.joint_ends(whole)
@@ -99,7 +99,7 @@ def find_slips(
 
 
 def _is_long_enough(tracks: BodyTracks, ends: residuals.JointEnds) -> bool:
-    """Whether there are joints, and frames between the margins."""
+    """Whether there are joints, and frames other than the margins at both ends."""
     margin = round(EDGE_SECONDS * tracks.frame_rate)
     return tracks.frame_count > 2 * margin + 2 and len(ends.child) > 0
 
@@ -195,7 +195,7 @@ class _Search:
         )
 
     def _body_gaps(self, gaps: Floats, body: int) -> tuple[Floats, Booleans]:
-        """Gaps of a body's joints in its own axes, (its joints, means, 3), and which are seen."""
+        """Gaps of a body's joints in its axes, (its joints, means, 3), and a mask of seen gaps."""
         rows = (self._bodies == body).any(axis=1)
         return np.einsum("fji,nfj->nfi", self._turns[body], gaps[rows]), self._seen[rows]
 
@@ -246,7 +246,7 @@ class _Search:
 
 
 def _step_curve(values: Floats, seen: Booleans) -> Floats:
-    """Statistic of a step before every frame, (frames,): length squared over covariance.
+    """Statistic of a step before every frame, (frames,): squared length over covariance.
 
     The long-run covariance is measured about the means before and after the largest step.
     """
@@ -285,7 +285,7 @@ SIDE_SECONDS, MIN_SIDE_FRAMES = 0.25, 10
 """Length of track fitted on either side of a jump, and its minimum number of frames."""
 SEARCHED_SECONDS = 0.7
 MIN_JUMP_STATISTIC = 36.0
-"""Smallest statistic of a jump; without one, about chi-squared with 3 degrees of freedom."""
+"""Smallest statistic of a jump; without any, about chi-squared with 3 degrees of freedom."""
 POLYNOMIAL_DEGREE = 5
 MIN_TURN_RAD = np.radians(0.02)
 """Lower bound for the standard deviation of a jump's rotation."""
@@ -305,7 +305,7 @@ class Jump(NamedTuple):
 
 
 def distinct_jump(tracks: BodyTracks, body: int, frame: int, used: Booleans) -> Jump | None:
-    """Most distinct jump of a body near a frame; None if no jump exceeds the noise."""
+    """Most significant jump of a body near a frame; None if no jump exceeds the noise."""
     reach = round(SEARCHED_SECONDS * tracks.frame_rate)
     frames = range(max(1, frame - reach), min(tracks.frame_count, frame + reach + 1))
     jumps = [jump for one in frames if (jump := _jump(tracks, body, one, used)) is not None]
@@ -320,7 +320,7 @@ def distinct_jump(tracks: BodyTracks, body: int, frame: int, used: Booleans) -> 
 def _jump(
     tracks: BodyTracks, body: int, frame: int, used: Booleans, known: Floats | None = None
 ) -> Jump | None:
-    """Jump before one frame, near a known rotation; None if too few frames are seen."""
+    """Jump right before a frame, near a known rotation; None if too few frames are seen."""
     side = max(round(SIDE_SECONDS * tracks.frame_rate), MIN_SIDE_FRAMES)
     frames = np.arange(max(0, frame - side), min(tracks.frame_count, frame + side))
     frames = frames[used[frames]]

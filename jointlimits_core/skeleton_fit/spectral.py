@@ -2,12 +2,12 @@
 
 Most of the power of a walk is in narrow lines at the stride frequency and its multiples. The motion
 of sliding skin, spread over a band, has little power there; its level is measured beside the lines.
-A joint is a linear equation, R_c c + t_c = R_p l + t_p, which still holds after filtering over
-time. The weight of a pair is its evidence: the probability of the measurements with the joint's
-position integrated out, under a normal prior for the distances from sensor to joint (MacKay 1992,
-"Bayesian interpolation", equation 3.7). The left and right sides of a figure are evaluated
-together, and paired by the bodies' mean distances. Any motion has frequencies that stand out by
-chance, so lines only count if the lines of one half of a clip stand out in the other.
+A joint is a linear equation, R_c c + t_c = R_p l + t_p, which filtering over time preserves. The
+weight of a pair is its evidence: the probability of the measurements with the joint's position
+integrated out, under a normal prior for the distances from sensor to joint (MacKay 1992, "Bayesian
+interpolation", equation 3.7). The left and right sides of a figure are evaluated together, and
+paired by the bodies' mean distances. Any motion has frequencies that stand out by chance, so lines
+only count if the lines of one half of a clip stand out in the other.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ LINE_TIMES = 1.4 / float(np.log(2.0))
 """Minimum power of a line, in multiples of the median beside it: 1.4 times the mean noise."""
 MAX_MISSING_SHARE = 0.2
 MEDIAN_OF_POWER = 0.9
-"""Median of chi-squared with 6 degrees of freedom (the power of six numbers) over its mean."""
+"""Median over mean of chi-squared with 6 degrees of freedom, the power of six numbers."""
 LEVER_SHARE = 1.1
 """Typical distance from sensor to joint, as a share of the distance between neighbours."""
 PRIOR_SHARE = 0.18
-"""Prior standard deviation of that distance per axis, as the same kind of share. Both were chosen
-on 40 simulated walks and confirmed on further walks."""
+"""Prior standard deviation of that distance per axis, as a share of the same distance. Both were
+chosen on 40 simulated walks and confirmed on further walks."""
 CENTRE_PRIOR_SHARE = 0.3
 CENTRE_NOISE_FACTOR = 2.0
 """Wider prior and double noise for joint positions, as the lines of rotations are noisy, too:
@@ -51,7 +51,7 @@ MIN_PAIRS = 3
 MAX_UNLIKE_SHARE = 0.25
 """Largest rms difference of mirrored distances, as a share of the distance between neighbours."""
 MAX_MIDDLE_SHARE = 0.25
-"""Largest distance of a middle body from the mirror plane, as the same kind of share."""
+"""Largest distance of a middle body from the mirror plane, as a share of the same distance."""
 MATCHING_ROUND_COUNT = 3
 
 
@@ -156,7 +156,7 @@ def line_centres(
 def _problem(
     lines: MotionLines, one: int, others: Integers, scale: float, noise: float = 1.0
 ) -> tuple[Floats, Floats]:
-    """Products of the weighted equations, (others, 7, 7), and sums of log deviations."""
+    """Products of the columns of weighted equations, (others, 7, 7), and sums of log deviations."""
     shifted = lines.level[:, one, 3, None] + lines.level[:, others, 3]
     turned = lines.level[:, one, :3].sum(axis=1)[:, None] + lines.level[:, others, :3].sum(axis=2)
     variance = noise * np.maximum(shifted + turned * (LEVER_SHARE * scale) ** 2 / 3.0, 1e-18)
@@ -167,7 +167,7 @@ def _problem(
 
 
 def _equations(values: Floats, one: int, others: Integers) -> Floats:
-    """Columns of R_one, -R_other and t_other - t_one, shape (others, rows, 3, 7)."""
+    """Equations with columns R_one, -R_other and t_other - t_one, shape (others, rows, 3, 7)."""
     theirs = np.moveaxis(values[:, :, others], 2, 0)
     ours = np.broadcast_to(values[:, :, one], theirs.shape)
     return np.concatenate(
@@ -178,7 +178,7 @@ def _equations(values: Floats, one: int, others: Integers) -> Floats:
 def lines_of_clips(
     clips: Sequence[BodyTracks], used: Booleans, lasting: bool = False
 ) -> MotionLines | None:
-    """Lines of all clips as evidence for the same joints; None if there are none.
+    """Lines of all clips together, as evidence for the same joints; None if there are none.
 
     `lasting`: only clips whose lines last (:func:`lines_last`).
     """
@@ -191,7 +191,7 @@ def lines_of_clips(
 
 
 def lines_last(tracks: BodyTracks, used: Booleans) -> bool:
-    """Whether frequency peaks of each half of a clip also appear in the other, as strides do."""
+    """Whether frequency peaks in each half of a clip also appear in the other, as strides do."""
     half = tracks.frame_count // 2
     halves = []
     for part in (slice(0, half), slice(half, 2 * half)):
@@ -255,13 +255,13 @@ def _middle_is_flat(distances: Floats, partner: Integers, neighbour: float) -> b
     bodies = np.arange(len(distances))
     first = bodies[partner > bodies]
     second = partner[first]
-    # Order each pair by side: the first is on the side of the first body of the widest pair.
+    # Order each pair by side: its first body is on the same side as that of the widest pair.
     widest = int(np.argmax(distances[first, second]))
     turned = distances[first, first[widest]] > distances[first, second[widest]]
     first, second = np.where(turned, second, first), np.where(turned, first, second)
     here, there, across = distances[:, first], distances[:, second], distances[first, second]
     off = (here**2 - there**2) / (2.0 * across)
-    # A slightly displaced sensor distorts distant pairs, which get less weight, and its own none.
+    # A displaced sensor distorts distant pairs, which get less weight; its own pair gets none.
     own = (bodies[:, None] == first) | (bodies[:, None] == second)
     weights = np.where(own, 0.0, (across / np.maximum(here + there, 1e-9)) ** 2)
     away = np.abs(np.average(off, axis=1, weights=weights))

@@ -19,23 +19,23 @@ from .residuals import NOISELESS_M
 from .result import FREE_SHARE, LOOP_SHARE, BodyJoint, BodyOptions
 
 TIE_ROUNDING_M = 1e-5
-"""Largest difference between equal gaps or distances: tables have six decimal places."""
+"""Largest difference between gaps or distances that count as equal: tables have six decimals."""
 TIE_ROUNDING_RAD = 1e-5
 """The same for rotation, radians rms."""
 SAME_PLACE_M = 1e-3
 """Distance within a body up to which two joints count as one, even without noise."""
 MAX_SAME_PLACE_GAPS = 2.0
-"""Allowance added to it, in multiples of the joints' larger gap."""
+"""Allowance added to that distance, in multiples of the joints' larger gap."""
 MIN_PATH_JOINTS = 3
-"""Minimum number of tree joints between two bodies that a loop joint can connect."""
+"""Minimum number of joints on the tree path between two bodies that a loop joint connects."""
 FORCED = -1.0
 """Weight of a given joint, below every residual."""
 ROUNDING_M = 1e-7
-"""Largest difference between residuals of exact data that is only rounding."""
+"""Largest difference between residuals of exact data that counts as rounding."""
 MAX_AMBIGUOUS_RATIO = 1.1
 """Ratio of the best replacement's residual to the joint's residual above which residuals decide."""
 MAX_EXACT_M = 5e-4
-"""Largest residual of exact data, in which nothing slides, so that residuals decide."""
+"""Largest residual of exact data, in which nothing slides and residuals can decide."""
 MAX_TYPICAL_RATIO = 3.0
 MAX_CAP_RATIO = 2.5
 ROOT_WORDS = frozenset(("pelvis", "hips", "root", "waist", "sacrum"))
@@ -142,7 +142,7 @@ def tree_order(near: Sequence[Sequence[int]], root: int) -> tuple[list[int], dic
 
 
 def middle_body(near: Sequence[Sequence[int]], figure: Sequence[int]) -> int:
-    """Most central body: its removal leaves the smallest largest piece; then by most neighbours."""
+    """Body whose removal leaves the smallest largest piece; ties go to the most neighbours."""
 
     def largest_piece(body: int) -> int:
         cut = [[other for other in bodies if other != body] for bodies in near]
@@ -187,7 +187,7 @@ def runner_up_parent(
 
 
 def replacement_weights(weights: Floats, parents: Integers, child: int) -> Floats:
-    """Weights of pairs that could replace a body's joint, only one of them below it; else inf."""
+    """Weights of pairs that could replace a body's joint, as only one is below it; else inf."""
     below = descendants(parents)[child]
     across = np.where(below[:, None] & ~below, weights, np.inf)
     across[child, parents[child]] = np.inf
@@ -225,7 +225,7 @@ def is_ambiguous(residuals: Floats, clear: Callable[[int, int], float] | None = 
 def may_be_joined(
     residuals: Floats, spreads: Floats, options: BodyOptions, still: Booleans
 ) -> Booleans:
-    """Pairs that may have a joint, (bodies, bodies), rather than just move near each other.
+    """Pairs that may be joined rather than just move near each other, (bodies, bodies).
 
     A pair is not joined if its gap is large both for this recording (three times the gap of its
     typical joint, between ``free_beyond_m`` and 2.5 times that) and relative to the motion between

@@ -181,7 +181,7 @@ HAND = arm(1).tracks()
         (
             {"one.csv": HAND.only(["trunk", "hand"]), "two.csv": HAND.only(["trunk", "forearm"])},
             1,
-            "one, two have one body in common, 'trunk'; clips",
+            "one, two have one body in common, 'trunk'; pooled clips",
         ),
         ({"a b.csv": HAND, "a_b.csv": HAND.take(range(300))}, 2, "would overwrite"),
     ],

@@ -26,23 +26,23 @@ MAX_EQUAL_RAD = 1e-6
 MIN_SUDDEN_FACTOR = 3.0
 """Minimum ratio of a sudden step to the two steps before it, after it, or both."""
 MIN_SHARED_FACTOR = 2.0
-"""The same for a step that many joints take at once."""
+"""The same ratio for a step that many joints take at once."""
 MIN_STEP_RAD = np.radians(8.0)
 """Smallest sudden step of one joint that is examined."""
 MIN_MEDIAN_FACTOR = 5.0
-"""The same in multiples of the joint's median step; noise exceeds it in one frame in a million."""
+"""The same, in median steps of the joint; noise exceeds it in one frame in a million."""
 MIN_FAST_RAD = np.radians(60.0)
 """Smallest step that is always examined."""
 MIN_SLIP_RAD = np.radians(12.0)
 """Smallest jump of a joint whose zero may have slipped."""
 MIN_GAP_FACTOR = 1.5
-"""Smallest gap between frame numbers that shows missing frames, in multiples of the median gap."""
+"""Smallest gap between frame numbers that shows missing frames, in median gaps."""
 ROUNDING_TOLERANCE = 1e-9
 """Rounding error of the difference between two angles, radians."""
 SOME_FRAMES = 512
-"""Number of evenly spaced steps that is enough for a median."""
+"""Number of evenly spaced steps from which medians are taken."""
 FROZEN_SECONDS = 0.1
-"""Shortest time without motion that is not a coincidence."""
+"""Shortest time without motion that counts as a freeze."""
 
 
 class SuddenSteps(NamedTuple):
@@ -86,7 +86,7 @@ class Clip:
     rotates: Floats
     """Rotate channels, radians, on one branch per joint, nearest to zero, (joints, 3, frames)."""
     changed: Mapping[int, Booleans]
-    """Frames keyed on another branch than most frames, per affected joint, (frames,)."""
+    """Frames keyed on a different branch from most frames, per affected joint, (frames,)."""
     span: Interval
     """Ranges of the channels, (joints, 3)."""
     turning: Booleans
@@ -108,7 +108,7 @@ class Clip:
     def finding(
         self, rule: str, message: str, joint: int | None, chosen: Booleans, sure: bool = True
     ) -> Finding:
-        """Finding about chosen frames, (frames,), which may be left out if it is `sure`."""
+        """Finding about chosen frames, (frames,); if it is `sure`, they may be left out."""
         name = None if joint is None else self.motion.joint_names[joint]
         ranges = frame_ranges(self.motion.frames, chosen)
         return Finding(rule, message, name, self.motion.name, ranges, sure and bool(ranges))
@@ -169,7 +169,7 @@ def _turning_channels(rotates: Floats, span: Interval) -> Booleans:
         starts = np.flatnonzero(np.diff(ways, prepend=np.nan) != 0.0)
         way, lengths = ways[starts], np.diff(np.append(starts, len(steps)))
         sizes = np.abs(np.add.reduceat(steps, starts))
-        # A step back right after it ends a glitch.
+        # A step back right after a large step ends a glitch.
         alone = np.pad(way == 0.0, 1, constant_values=True)
         alone = alone[:-2] & alone[2:]
         lasting = lengths >= min(MIN_TURNING_STEPS, len(steps))
@@ -179,7 +179,7 @@ def _turning_channels(rotates: Floats, span: Interval) -> Booleans:
 
 
 MAX_STEP_RAD = TURN / 3.0
-"""Smallest step between frames that may be a turn; on its own, it may be a change of branch."""
+"""Smallest step between frames that may be a turn; a single one may be a change of branch."""
 MIN_TURNING_STEPS = 3
 """Minimum number of consecutive large steps of a turning channel in one direction. Wrapped or
 partly filtered keys make one such step, and one back."""
@@ -241,7 +241,7 @@ def neighbouring_steps(steps: Floats, least: float = 0.0) -> tuple[Floats, Float
 
 
 def _sudden(steps: Floats, before: Floats, after: Floats, start: int) -> tuple[Integers, ...]:
-    """Sudden steps of some joints, the fields of :class:`SuddenSteps`."""
+    """Sudden steps of some joints, as the fields of :class:`SuddenSteps`."""
     least = np.full(len(steps), MIN_STEP_RAD)
     if steps.shape[1]:
         some = steps[:, :: max(1, steps.shape[1] // SOME_FRAMES)]
@@ -275,5 +275,5 @@ _FIRST, _SECOND = np.array([3, 3, 3, 2, 0, 1]), np.array([0, 1, 2, 1, 2, 0])
 
 
 def shortest_freeze(motion: Motion) -> int:
-    """Smallest number of steps without motion that is not a coincidence."""
+    """Smallest number of steps without motion that counts as a freeze."""
     return max(int(np.ceil(FROZEN_SECONDS * motion.frame_rate)), 4)

@@ -29,7 +29,7 @@ MAX_MISS_SHARE = 0.5
 MIN_OUTSTANDING_FACTOR = 1.5
 """Minimum ratio of a fault's step to all other steps of its joint."""
 EXEMPT_COUNT = 2
-"""Number of steps above a joint's ordinary motion to ignore, as they may be another glitch."""
+"""Number of steps above a joint's ordinary motion to ignore, as they may be other glitches."""
 MIN_JUMP_RAD = np.radians(15.0)
 """Smallest step of a glitch."""
 MAX_TRIED_JUMPS = 12
@@ -37,12 +37,12 @@ MAX_TRIED_JUMPS = 12
 MIN_UNLIKE_FACTOR = 6.0
 """Minimum ratio of a jump that is certainly a slip to all other jumps of the joint."""
 MAX_BACK_SHARE, MIN_GAIN_RAD = 0.7, np.radians(4.0)
-"""Largest ratio, and smallest difference, between two distances from the poses before a slip to
-those after it: with the slip undone, and as recorded."""
+"""Largest ratio, and smallest difference, between the distances across a slip (from the poses
+before it to those after it) when it is undone and as recorded."""
 MAX_WORSE_FACTOR = 1.1
 """Largest ratio of these distances for an outstanding slip."""
 SIDE_SECONDS = 0.3
-"""Minimum time between such a jump and both ends of the clip."""
+"""Minimum time between an outstanding slip and either end of the clip."""
 MAX_POSES = 128
 """Maximum number of poses that are compared on each side of a jump."""
 MIN_NEW_SHARE = 0.25
@@ -55,7 +55,7 @@ MAX_DEG_PER_SECOND = 3000.0
 """Speed that hardly any joint but a pitcher's shoulder reaches. The limit for one step is at least
 :data:`MIN_FAST_RAD` at a high frame rate, and at most twice that at a low frame rate."""
 MIN_MOVING_ON_RAD = np.radians(0.1)
-"""Smallest step right before or after a freeze that interrupts motion."""
+"""Smallest step just before or after a freeze for the freeze to interrupt motion."""
 
 Pair = tuple[int, int]
 """First and last frame."""
@@ -157,7 +157,7 @@ class _Track:
         sure: bool = True,
         sizes: Floats | None = None,
     ) -> Iterator[Finding]:
-        """Finding about the frames between pairs of steps, if there are pairs."""
+        """Finding about the frames between pairs of steps, if there are any."""
         if pairs:
             chosen = self.clip.frames_between(*((there + 1, back) for there, back in pairs))
             sizes = self.steps if sizes is None else sizes
@@ -167,7 +167,7 @@ class _Track:
             yield replace(found, degrees=float(size))
 
     def _returns(self) -> Iterator[Pair]:
-        """Steps there and back: a sudden start, a sudden end, then the motion as before."""
+        """Steps there and back: a sudden start and a sudden end, after which motion continues."""
         # Smaller steps cannot stand out, even if a glitch's own steps and exempt steps are ignored.
         aside = EXEMPT_COUNT + MAX_GLITCH_FRAMES + 1
         usual = _nearly_largest(self.steps[self.ordinary], aside)
@@ -208,7 +208,7 @@ class _Track:
         return bool(self._size(there, back) >= max(MIN_OUTSTANDING_FACTOR * fastest, MIN_JUMP_RAD))
 
     def _is_sure(self, there: int, back: int) -> bool:
-        """Whether a glitch is too fast for any joint, or far from all other poses of the joint."""
+        """Whether a glitch is too fast for any joint, or far from the joint's other poses."""
         size, inside = self._size(there, back), np.arange(there + 1, back + 1)
         others = np.delete(self.rotations, inside, axis=1)
         alike = np.abs(self.rotations[:, inside].T @ others).max(axis=1).min()
@@ -254,7 +254,7 @@ class _Track:
         return sorted(step for step in steps[:MAX_TRIED_JUMPS] if self._has_slipped(step, sizes))
 
     def _has_slipped(self, step: int, sizes: Floats) -> bool:
-        """Whether a jump far exceeds all others, or the poses on both sides match without it."""
+        """Whether a jump far exceeds all others, or undoing it makes poses on both sides match."""
         others = self.ordinary.copy()
         others[max(step - 2, 0) : step + 3] = False
         usual = _nearly_largest(sizes[others], EXEMPT_COUNT)
@@ -290,7 +290,7 @@ class _Track:
 
 
 def _nearly_largest(values: Floats, exempt: int = 0) -> float:
-    """Largest value apart from the `exempt` largest, or one in a thousand if that is more."""
+    """Largest value after the `exempt` largest, or one in a thousand if more, are ignored."""
     place = len(values) - 1 - max(exempt, len(values) // 1000)
     return float(np.partition(values, place)[place]) if place >= 0 else 0.0
 

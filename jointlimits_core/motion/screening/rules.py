@@ -35,13 +35,13 @@ AT_REST_RAD = np.radians(0.5)
 MIN_OUTSTANDING_FACTOR = 2.0
 """Minimum ratio of an outstanding step, summed over all joints, to the 95th percentile of steps."""
 MANY_SHARE, MOST_SHARE = 0.4, 0.5
-"""Shares of the moving joints. In real motion at most a third of them step suddenly at once."""
+"""Shares of the moving joints; in real motion, at most a third step suddenly at once."""
 MIN_JOINTS = 5
-"""Minimum number of joints in a fault of the whole clip; fewer may just offset one faulty joint."""
+"""Minimum number of joints in a fault of the whole clip; fewer may be one joint's neighbours."""
 REPEATED_SECONDS = 0.5
 """Maximum time between frames and their repetition."""
 MAX_SWAPPED_FACTOR = 0.4
-"""Maximum ratio of the steps with two joints swapped back to the original steps."""
+"""Maximum ratio of the steps of two joints after swapping them back to their original steps."""
 BLOCK_FRAMES = 1024
 """Steps or frames processed together."""
 MIN_PAIRS = 2
@@ -83,7 +83,7 @@ def _unexplained_steps(steps: Sequence[int], known: Sequence[Fault]) -> list[int
 
 
 def _shared_steps(clip: Clip, kind: int, share: float) -> list[int]:
-    """Steps sudden in a share of the moving joints at the start (0), the end (1) or both (2)."""
+    """Steps that start (0), end (1) or both start and end (2) suddenly in many moving joints."""
     least = max(share * len(clip.moving), MIN_JOINTS)
     return np.flatnonzero(clip.steps.together[kind] >= least).tolist()
 
@@ -92,7 +92,7 @@ def _shared_steps(clip: Clip, kind: int, share: float) -> list[int]:
 
 
 def _inserted_poses(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
-    """Rest poses between two jumps of the whole body, or between one and an end of the clip."""
+    """Rest poses between two jumps of the whole body, or between a jump and an end of the clip."""
     motion, steps, last = clip.motion, clip.steps, clip.motion.frame_count - 1
     if not last:
         return
@@ -100,7 +100,7 @@ def _inserted_poses(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
     cuts = np.flatnonzero((steps.largest > MIN_JUMP_RAD) & outstanding).tolist()
     if not cuts:
         return
-    # Joints below the root that also turn between jumps: entering a rest pose moves fingers, too.
+    # Joints below the root that turn outside of jumps, too: a jump to rest also moves fingers.
     widest = (clip.span.high - clip.span.low).max(axis=1)
     moves = (widest > STILL_RAD) & (motion.skeleton.parents >= 0)
     for joint in np.flatnonzero(moves):
@@ -160,7 +160,7 @@ def _standstills(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
             text = f"{count} identical frames: nothing moves"
             yield Fault("frozen", text, first, last, (last,))
         else:
-            text = f"{plural(last - first, 'frame')} repeated: the pose before is held"
+            text = f"{plural(last - first, 'frame')} repeated: the previous pose is held"
             yield Fault("repeated-frames", text, first + 1, last, (last,))
 
 
@@ -292,8 +292,8 @@ class Screened(NamedTuple):
     """A clip after screening."""
 
     motion: Motion
-    """Without frames that are excluded for all joints. A joint with excluded frames of its own
-    keeps the pose before them."""
+    """The clip without frames that are excluded for all joints. A joint with excluded frames of its
+    own holds the pose before them."""
     rotates: Floats
     """Rotate channels of `motion` in radians, on one branch per joint, shape (joints, 3, frames):
     from the source, or computed from its rotations."""
@@ -302,7 +302,7 @@ class Screened(NamedTuple):
     turning: Booleans
     """Channels whose own keys turn all the way round, (joints, 3)."""
     findings: tuple[Finding, ...]
-    """From the reader and from screening."""
+    """Findings from the reader and from screening."""
 
 
 def screen(
@@ -345,7 +345,7 @@ def screen(
 
 
 class _LeftOut:
-    """Frames that findings leave out of a clip and its joints; EstimationError if none remains."""
+    """Frames that findings exclude from a clip and its joints; EstimationError if none remains."""
 
     def __init__(self, clip: Clip, findings: Collection[Finding]) -> None:
         joints, frames = len(clip.motion.skeleton), clip.motion.frame_count
@@ -476,9 +476,9 @@ def _too_few_samples(clip: Clip) -> Iterator[Finding]:
 
 
 def _clamped_source(clip: Clip) -> Iterator[Finding]:
-    """Samples that pile up exactly on declared limits."""
+    """Samples that lie exactly on declared limits, suspiciously often."""
     enough = max(3, clip.motion.frame_count // 100)
-    # Limits clamp the keyed numbers, on any branch.
+    # Limits clamp the keyed values, on any branch.
     keyed = clip.rotates if clip.motion.rotates is None else clip.motion.rotates
     for joint, name in enumerate(clip.motion.joint_names):
         declared = clip.motion.skeleton.declarations.get(name, Declaration())
