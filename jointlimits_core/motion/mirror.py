@@ -1,4 +1,4 @@
-"""Left and right joints: pairs by name and rest position, and the map between their channels.
+"""Left and right joints: pairs by name and rest position, and maps between their channels.
 
 Reflection in a plane with unit normal n turns a rotation about an axis a into one about ``-M a``,
 where M is the reflection and ``-M`` the half turn about n. So the map from the left joint's axes to
@@ -214,7 +214,7 @@ SIGNS: tuple[tuple[int, int, int], ...] = ((1, -1, -1), (-1, 1, -1), (-1, -1, 1)
 ON_CHANNELS_DEG = 10.0
 """Largest mirror error of joint orientations whose channels map one to one."""
 MEAN_POSE_DEG = 60.0
-"""The same in a mean pose, which is only roughly symmetric; beyond 90, another map is nearer."""
+"""The same error in a mean pose, only roughly symmetric; beyond 90, another map is nearer."""
 CLEAR_MARGIN_DEG = 10.0
 """Minimum margin over the second-best map, for signs that are found from ranges."""
 MAX_MIRROR_ERROR_SHARE = 0.1
@@ -261,7 +261,7 @@ class MirrorFrames(NamedTuple):
         return np.maximum(_off_channels(self.channels), _off_channels(self.channels_after))
 
     def nearest_maps(self, orders: Sequence[str]) -> list[_Map]:
-        """Signs and offsets (degrees) per pair, for a right rotation ``N R M^-1`` of the left R."""
+        """Signs and offsets, degrees, that map each pair's left R to its right ``N R M^-1``."""
         before, after = (
             np.abs(maps).argmax(axis=1).tolist() for maps in (self.channels, self.channels_after)
         )

@@ -189,7 +189,7 @@ class Motion:
         )
 
     def world_matrices(self, frame: float) -> Floats:
-        """World matrices in a frame of the source, (joints, 4, 4); ValueError if it is missing."""
+        """World matrices in a frame of the source, (joints, 4, 4); ValueError if there is none."""
         found = np.flatnonzero(np.abs(self.frames - frame) < 1e-9)
         if found.size == 0:
             raise ValueError(

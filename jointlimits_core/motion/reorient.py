@@ -119,7 +119,7 @@ class JointOrientation:
     rotate_order: str
 
     def turns(self, rotations: Floats) -> Floats:
-        """Rotations R between jointOrient and rotateAxis, (4, samples), from local ones."""
+        """Rotations R between jointOrient and rotateAxis, (4, samples), from local rotations."""
         return euler.turn_from_local(rotations.T, self.joint_orient, self.rotate_axis).T
 
 

@@ -42,7 +42,7 @@ def require_usable(tracks: BodyTracks, used: Booleans) -> None:
     if len(tracks) > 2 and usual > 0.0 and distance[far] > MAX_UNIT_RATIO * usual:
         raise EstimationError(
             f"body {tracks.names[far]!r} of {tracks.name!r} is {distance[far]:.3g} m from the "
-            f"others, which are within {usual:.3g} m: are its positions in a different unit?"
+            f"centre, others {usual:.3g} m: are its positions in a different unit?"
         )
 
 

@@ -85,7 +85,7 @@ def limb_pose(
 ) -> ClusterPose:
     """Axes of a limb, from the markers at its ends and at the end of the next limb.
 
-    The first axis points along the limb, the second is normal to the plane of the three markers
+    The first axis points along the limb, and the second is normal to the plane of the three markers
     (Herda et al., section 3.3); there is no pose in frames in which the two limbs are in line.
     Raises EstimationError if there are fewer than two poses. `start`, `end`, `beyond`, (frames, 3),
     metres: the shoulder, elbow and wrist, for example. `above`: spans the plane instead of `start`

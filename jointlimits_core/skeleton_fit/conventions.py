@@ -24,7 +24,7 @@ MIN_GAP_M = 0.005
 """Smallest joint gap for which other conventions are tried."""
 MAX_CLEAR_RATIO = 0.6
 """Largest ratio of gaps in another convention to gaps in ours at which the other is reported.
-Figures simulated in our convention had at least 0.95 (pairs 0.85), those in others at most 0.3."""
+Figures simulated in our convention had ratios over 0.95 (pairs 0.85), in others at most 0.3."""
 MAX_EQUAL_SHARE = 0.02
 """Largest difference between equally good conventions' gaps, as a share; the simplest is named."""
 AUTO = "auto"

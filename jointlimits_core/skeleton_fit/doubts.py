@@ -182,7 +182,7 @@ def joint_warning_findings(fits: Sequence[result.BodyFit]) -> tuple[Finding, ...
         ]
         if doubts:
             words = "; ".join(doubt.words for doubt in doubts)
-            text = f"the joint between {child} and {parent} is in doubt: {words}"
+            text = f"{child}'s joint with {parent} is in doubt: {words}"
             found.append(Finding(RULE, text, child))
     skin = skin_note(fits)
     return (*found, skin) if skin else tuple(found)
@@ -228,7 +228,7 @@ def find_remounts(fits: Sequence[result.BodyFit]) -> tuple[result.BodyFit, ...]:
 
 
 def reject_wide_gaps(fits: Sequence[result.BodyFit]) -> None:
-    """Raise EstimationError with possible causes if every gap is above ``free_beyond_m``."""
+    """Raise EstimationError, listing possible causes, if every gap is above ``free_beyond_m``."""
     most = fits[0].options.free_beyond_m
     gaps = [joint.residual_m for joint in fits[0].joints]
     if not gaps or min(gaps) <= most:

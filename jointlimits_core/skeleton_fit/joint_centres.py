@@ -110,7 +110,7 @@ class PairMoments:
 
 
 def pair_moments(tracks: BodyTracks, used: Booleans | None = None) -> PairMoments:
-    """Sums over common frames for every pair of bodies; the larger index is the child.
+    """Sums over common frames for every pair of bodies; children have larger indices.
 
     `used`, (bodies, frames): frames that count, by default all.
     """

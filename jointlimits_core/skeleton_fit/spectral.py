@@ -85,7 +85,7 @@ def motion_lines(tracks: BodyTracks, used: Booleans | None = None) -> MotionLine
 
 
 def _has_levels(tracks: BodyTracks, seen: Booleans) -> bool:
-    """Whether a clip is long enough to measure levels, and hardly interrupted by gaps."""
+    """Whether a clip is long enough to measure levels, and has few gaps."""
     is_long = tracks.frame_count >= MIN_BINS_BESIDE / NEIGHBOURS_HZ * tracks.frame_rate
     return is_long and bool((~seen).mean(axis=1).max() <= MAX_MISSING_SHARE)
 

@@ -227,7 +227,7 @@ def bodies_from_motion(
 ) -> BodyTracks:
     """Body tracks of joints: their world positions and rotations, without scale.
 
-    `meters_per_unit`: by default the skeleton's unit, or else 0.01 (Maya's centimetres) with a
+    `meters_per_unit`: by default the skeleton's unit, or else 0.01 (Maya's centimetres), with a
     finding. Raises EstimationError naming the joint if scale mirrors or flattens its axes.
     """
     names = motion.joint_names if joints is None else tuple(joints)

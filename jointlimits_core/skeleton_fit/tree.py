@@ -100,7 +100,7 @@ def typical_weight(weights: Floats) -> float:
 def constrained_forest(
     weights: Floats, given: Mapping[int, int], roots: Sequence[int]
 ) -> list[tuple[int, int]]:
-    """Lightest forest with given joints and given roots in separate trees; ValueError if none."""
+    """Lightest forest with the given joints, and each root in its own tree; else ValueError."""
     count = len(weights)
     # An extra node, joined to all roots, keeps them apart; its edges are left out of the result.
     extended = np.full((count + 1, count + 1), np.inf)
@@ -227,10 +227,10 @@ def may_be_joined(
 ) -> Booleans:
     """Pairs that may be joined rather than just move near each other, (bodies, bodies).
 
-    A pair is not joined if its gap is large both for this recording (three times the gap of its
-    typical joint, between ``free_beyond_m`` and 2.5 times that) and relative to the motion between
-    the two bodies. A body that does not move in the world is only joined to a moving one, and only
-    if the joint explains that motion as tightly as other joints do, like a door in its frame.
+    A pair is not joined if its gap is large both for this recording (three times its typical gap,
+    clamped between ``free_beyond_m`` and 2.5 times that) and relative to the motion between the two
+    bodies. A body that does not move in the world is only joined to a moving one, and only if the
+    joint explains that motion as tightly as other joints do, like a door in its frame.
     """
     typical = typical_weight(residuals)
     limit = options.free_beyond_m * np.clip(
@@ -276,7 +276,7 @@ def chosen_root(
             fitting.append(body)
     if not fitting or len(wanted) > 1:
         raise ValueError(
-            "the given parents do not agree with each other or with the root, in the figure of "
+            "the given parents do not agree with each other or with the root, in the figure with "
             f"{', '.join(names[body] for body in figure)}"
         )
     called = [body for body in fitting if ROOT_WORDS & set(words_of(names[body]))]

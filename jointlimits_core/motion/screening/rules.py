@@ -37,7 +37,7 @@ MIN_OUTSTANDING_FACTOR = 2.0
 MANY_SHARE, MOST_SHARE = 0.4, 0.5
 """Shares of the moving joints; in real motion, at most a third step suddenly at once."""
 MIN_JOINTS = 5
-"""Minimum number of joints in a fault of the whole clip; fewer may be one joint's neighbours."""
+"""Minimum number of joints in a fault of the whole clip, as one joint's fault moves neighbours."""
 REPEATED_SECONDS = 0.5
 """Maximum time between frames and their repetition."""
 MAX_SWAPPED_FACTOR = 0.4
