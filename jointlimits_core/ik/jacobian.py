@@ -116,7 +116,7 @@ class Figure:
         return float(max(chains)) or 1.0
 
     def take(self, rows: Integers) -> Figure:
-        """Figure in some of its frames."""
+        """Figure in the chosen frames only."""
         return replace(
             self,
             translations=self.translations[rows],

@@ -31,8 +31,8 @@ MAX_LOOP_SHARE = 0.1
 """Largest gap of a loop joint as a share of the relative motion of its bodies. If bodies hardly
 move and skin slides, nearly every pair fits."""
 MAX_EQUAL_LOG_RATIO = 0.1
-"""Mean log increase of held-out gaps up to which strides may choose the tree: a full standard error
-of a mean over fifteen joints, as half a walk is short."""
+"""Mean log increase of held-out gaps up to which strides may choose the tree: the standard error of
+a mean over fifteen joints, since half a walk is short."""
 
 
 def fit_pooled(

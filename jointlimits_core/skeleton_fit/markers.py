@@ -114,7 +114,7 @@ class MarkerTracks:
 
 @dataclass(frozen=True)
 class MarkerGroup:
-    """Markers of one body; "A+B" is a midpoint. A limb's markers are as in :func:`.limb_pose`."""
+    """Markers of one body, "A+B" for a midpoint; those of a limb are as in :func:`.limb_pose`."""
 
     name: str
     markers: tuple[str, ...]

@@ -130,7 +130,7 @@ class _Search:
         self.found: dict[tuple[int, int], tuple[float, Jump | None]] = {}
 
     def places(self) -> list[tuple[int, int]]:
-        """Find all steps, and return body and frame of those that are slips."""
+        """Find all steps, and return the body and frame of those that are slips."""
         while len(self.found) < MAX_SLIPS and self.add_one():
             pass
         if len({body for body, _ in self.found}) > max(2, MAX_SLIPPED_SHARE * len(self._tracks)):

@@ -21,7 +21,7 @@ from .result import FREE_SHARE, LOOP_SHARE, BodyJoint, BodyOptions
 TIE_ROUNDING_M = 1e-5
 """Largest difference between gaps or distances that count as equal: tables have six decimals."""
 TIE_ROUNDING_RAD = 1e-5
-"""The same for rotation, radians rms."""
+"""Largest difference between rotations that count as equal, radians rms."""
 SAME_PLACE_M = 1e-3
 """Distance within a body up to which two joints count as one, even without noise."""
 MAX_SAME_PLACE_GAPS = 2.0

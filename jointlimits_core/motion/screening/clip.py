@@ -30,7 +30,7 @@ MIN_SHARED_FACTOR = 2.0
 MIN_STEP_RAD = np.radians(8.0)
 """Smallest sudden step of one joint that is examined."""
 MIN_MEDIAN_FACTOR = 5.0
-"""The same, in median steps of the joint; noise exceeds it in one frame in a million."""
+"""Smallest such step in median steps of the joint; noise exceeds it in one of a million frames."""
 MIN_FAST_RAD = np.radians(60.0)
 """Smallest step that is always examined."""
 MIN_SLIP_RAD = np.radians(12.0)

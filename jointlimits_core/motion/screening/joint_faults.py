@@ -27,7 +27,7 @@ FLIPPED_SECONDS = 1.0
 MAX_MISS_SHARE = 0.5
 """Maximum distance from the expected pose after a glitch, as a share of its smaller step."""
 MIN_OUTSTANDING_FACTOR = 1.5
-"""Minimum ratio of a fault's step to all other steps of its joint."""
+"""Minimum ratio of a fault's step to any other step of its joint."""
 EXEMPT_COUNT = 2
 """Number of steps above a joint's ordinary motion to ignore, as they may be other glitches."""
 MIN_JUMP_RAD = np.radians(15.0)
@@ -35,12 +35,12 @@ MIN_JUMP_RAD = np.radians(15.0)
 MAX_TRIED_JUMPS = 12
 """Number of jumps per joint that are examined as possible slips of its zero, largest first."""
 MIN_UNLIKE_FACTOR = 6.0
-"""Minimum ratio of a jump that is certainly a slip to all other jumps of the joint."""
+"""Minimum ratio of a jump that is certainly a slip to any other jump of the joint."""
 MAX_BACK_SHARE, MIN_GAIN_RAD = 0.7, np.radians(4.0)
-"""Largest ratio, and smallest difference, between the distances across a slip (from the poses
-before it to those after it) when it is undone and as recorded."""
+"""Undoing a slip must reduce the distance between the poses before and after it to this share of
+the recorded distance, and by this angle."""
 MAX_WORSE_FACTOR = 1.1
-"""Largest ratio of these distances for an outstanding slip."""
+"""Largest ratio of the distances if the slip's step is outstanding."""
 SIDE_SECONDS = 0.3
 """Minimum time between an outstanding slip and either end of the clip."""
 MAX_POSES = 128
@@ -167,7 +167,7 @@ class _Track:
             yield replace(found, degrees=float(size))
 
     def _returns(self) -> Iterator[Pair]:
-        """Steps there and back: a sudden start and a sudden end, after which motion continues."""
+        """Steps there and back: a sudden start and a sudden end, then the motion as before."""
         # Smaller steps cannot stand out, even if a glitch's own steps and exempt steps are ignored.
         aside = EXEMPT_COUNT + MAX_GLITCH_FRAMES + 1
         usual = _nearly_largest(self.steps[self.ordinary], aside)
