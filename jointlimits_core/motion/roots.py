@@ -27,9 +27,8 @@ def root_joints(skeleton: Skeleton, turns: Booleans, travels: Booleans) -> froze
 
     A top joint is a root if it moves. Below joints that do not turn, the root is the first joint
     that turns and either travels or is named hips or root. Below a root, such as a trajectory
-    joint, hips that travel are a root, too. A top joint with no root below it is itself a root,
-    like a robot's still base. `turns`, `travels`, (joints,): whether each joint does so in any
-    clip.
+    joint, hips that travel are also a root. A top joint with no root below it is a root, like a
+    robot's still base. `turns`, `travels`, (joints,): whether each joint does so in any clip.
     """
     count = len(skeleton)
     found, opens, carried = (np.zeros(count, dtype=bool) for _ in range(3))

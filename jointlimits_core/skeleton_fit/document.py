@@ -25,7 +25,7 @@ FORMAT = "jointlimits.skeleton"
 FORMAT_VERSION = 1
 NO_LENGTH_M = 1e-9
 MAX_ACROSS_COSINE = 1e-6
-"""Largest cosine to the limb of a direction that is across it and does not affect its length."""
+"""Directions with at most this cosine to the limb are across it and do not affect its length."""
 
 
 def write_body_fit(fits: Sequence[result.BodyFit], path: str | os.PathLike[str]) -> None:

@@ -41,7 +41,7 @@ MIN_JOINTS = 5
 REPEATED_SECONDS = 0.5
 """Maximum time between frames and their repetition."""
 MAX_SWAPPED_FACTOR = 0.4
-"""Maximum ratio of the steps of two joints after swapping them back to their original steps."""
+"""Two joints count as swapped if swapping them back reduces their steps to this share or less."""
 BLOCK_FRAMES = 1024
 """Steps or frames processed together."""
 MIN_PAIRS = 2
@@ -395,7 +395,7 @@ class _LeftOut:
         return replace(finding, channel=channel, side=side, degrees=gain, instead_deg=instead)
 
     def remove_frames(self, on_one_branch: bool) -> tuple[Motion, Floats, Interval, Booleans]:
-        """Motion, rotate channels, ranges and turning channels without these frames."""
+        """Motion, rotate channels, ranges and turning channels without the left-out frames."""
         motion = self.clip.motion
         if self.joints.any():
             motion = self._with_poses_held()
