@@ -172,7 +172,7 @@ def groups_by_distance(
 ) -> tuple[MarkerGroup, ...]:
     """Groups of at least three markers at constant distances from each other.
 
-    Clusters are merged, the most constant first, as long as all distances within them stay constant
+    Clusters are merged, most constant first, while all distances within them stay constant
     (complete linkage). Labels may be swapped in up to a tenth of the frames. `tolerance`: largest
     change of a distance, plus or minus, metres; ValueError if it is not positive. `seeds`: known
     groups, which other markers may join.

@@ -22,7 +22,7 @@ from ...geometry.euler import TURN, axes_of, rotate_from_local
 from ..motion import STILL_RAD, Motion
 
 MAX_EQUAL_RAD = 1e-6
-"""Largest angle between equal rotations, radians; angles have errors of up to 1e-7."""
+"""Largest angle, radians, between rotations that count as equal; angles are off by up to 1e-7."""
 MIN_SUDDEN_FACTOR = 3.0
 """Minimum ratio of a sudden step to the two steps before it, after it, or both."""
 MIN_SHARED_FACTOR = 2.0
